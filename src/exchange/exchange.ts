@@ -80,6 +80,8 @@ export interface RequestPlan {
   readonly ownWaits?: true;
   /** The experiment that sends it; set by the run. Absent: the run itself does. */
   readonly experiment?: ExperimentName;
+  /** It is sent so long after the answer before it: what a write does may show late. ms. Absent: at once. */
+  readonly afterMs?: number;
   /** Set: another shard of the run sends the same and answers for it; what comes is used here, and judged there. */
   readonly elsewhere?: true;
   /** Set: it is to make nothing new, for it is to be refused, or repeats a request under its key. Absent: it may. */

@@ -28,6 +28,16 @@ export function readsAsGone(name: string, value: unknown): boolean {
   return isStateName(name) && (typeof value !== 'string' || HIDDEN.test(value) || DELETED.test(value));
 }
 
+/** A date, or a time. */
+const DATED = /^\d{4}-\d{2}-\d{2}/;
+
+/** Whether what was sent may keep a new resource from being read: by a state of its own, or by a time at which it begins or ends. */
+export function mayBeHidden(sent: JsonObject): boolean {
+  return membersOf(sent).some(
+    ([name, value]) => readsAsGone(name, value) || readsAsHidden(name, value) || DATED.test(String(value)),
+  );
+}
+
 /**
  * The member by which a resource says that it is deleted, changed since `before` was read; null where it says nothing.
  * `before` is null where it could not be read.

@@ -190,6 +190,13 @@ describe('the course of a life', () => {
         return { status: 201, body: made };
       },
     ],
+    [
+      'LIFE-01',
+      ({ items, plan, body }) =>
+        plan.method === 'POST' && body.price === 0 && !isRefused(body)
+          ? { status: 201, body: { ...given(body), id: `lost_${items.size + 1}` } }
+          : undefined,
+    ],
   ])('finds a breach of %s', async (clause, defect) => {
     expect(blamed(await live(defect))).toContain(clause);
   });

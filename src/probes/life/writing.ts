@@ -1,12 +1,15 @@
-// LIFE-02, LIFE-03 and LIFE-07: what a create, a replacement and an update have sent, against what is read afterwards.
+// LIFE-02, LIFE-03 and LIFE-07, and LIFE-01 on further items: what a create, a replacement and an update have sent, against what is read afterwards.
+import { judgeReadable } from '../../checks/life/life-01-created.ts';
 import {
   doubtfullyKept,
   judgeSentIsRead,
   judgeStillRead,
   keptMembers,
+  sentMembers,
 } from '../../checks/life/life-02-sent-is-read.ts';
 import { judgePartialUpdate } from '../../checks/life/life-03-partial-update.ts';
 import { resourceOf } from '../../checks/life/resource.ts';
+import { mayBeHidden } from '../../checks/life/states.ts';
 import type { Judgement } from '../../contract/judgement.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import type { JsonObject } from '../../openapi/json.ts';
@@ -75,8 +78,8 @@ export class Writing {
   }
 
   /**
-   * LIFE-02: the write against a reading, which is repeated while it differs; resolves with the last one. `before`: what was read before a
-   * change; null where that was a success, or nothing is asked of it.
+   * LIFE-02: the write against a reading, which is repeated while it differs; resolves with the last one. LIFE-01 where what was made
+   * cannot be read at all. `before`: what was read before a change; null where that was a success, or nothing is asked of it.
    */
   async #compare(
     writer: Reached,
@@ -99,7 +102,18 @@ export class Writing {
       next = null;
       return reading;
     };
-    const reading = await readUntil(this.#world, since, read, (one) => judge(one).kind !== 'breached');
+    const mayBeMissed = write.plan.method === 'POST' && !mayBeHidden(sentMembers(write));
+    const isMissing = ({ response }: Exchange): boolean => mayBeMissed && [404, 410].includes(response?.status ?? 0);
+    const reading = await readUntil(
+      this.#world,
+      since,
+      read,
+      (one) => judge(one).kind !== 'breached' && !isMissing(one),
+    );
+    if (isMissing(reading)) {
+      const about = { id: subject.id, isProven: true, isListed: null };
+      this.#desk.tell('LIFE-01', writer, judgeReadable(reading, about), [write, reading]);
+    }
     const name = doubtfullyKept(write, reading, members, before);
     if (name !== null) {
       const was = resourceOf(reading)?.[name];

@@ -10,7 +10,8 @@ beforeAll(async () => {
   shop = await loadShop();
 });
 
-function deleted(contract: 'commerce' | 'openapi', after: number) {
+/** `after`: what readings after the deletion are answered, one after another; the last one from then on. */
+function deleted(contract: 'commerce' | 'openapi', ...after: readonly number[]) {
   const world = worldWith({ contract });
   const reached = (key: string) => reachedWith(world, shop, key, { productId: 'prd_old' });
   const [deleter, reader] = [reached(`DELETE ${ITEM}`), reached(`GET ${ITEM}`)];
@@ -20,8 +21,10 @@ function deleted(contract: 'commerce' | 'openapi', after: number) {
   const { outcomes } = drive(experiment.run(), ({ method, path }: RequestPlan) => {
     sent.push(`${method} ${path}`);
     if (method === 'POST') return { status: 201, body: { id: 'prd_new' } };
+    const since = sent.slice(sent.findIndex((line) => line.startsWith('DELETE'))).length - 2;
     const isDeleted = sent.some((line) => line.startsWith('DELETE'));
-    return { status: method === 'DELETE' ? 204 : isDeleted ? after : 200, body: { id: 'prd_new' } };
+    const status = method === 'DELETE' ? 204 : isDeleted ? (after[since] ?? after.at(-1)) : 200;
+    return { status, body: { id: 'prd_new' } };
   });
   return { sent, said: inWords(outcomes) };
 }
@@ -40,6 +43,12 @@ it('an object made for the purpose is read, deleted and read again', () => {
 
 it('what is still served is found', () => {
   expect(deleted('openapi', 200)?.said).toEqual(['REQ-02 breached: a deleted object is still served']);
+});
+
+it('what is served a little longer is waited for', () => {
+  const late = deleted('openapi', 200, 200, 200, 404);
+  expect(late?.said).toEqual(['REQ-02 holds']);
+  expect(late?.sent.filter((line) => line.startsWith('GET'))).toHaveLength(5);
 });
 
 it('the contract commerce does not speak of it', () => {

@@ -6,6 +6,9 @@ import { makeVictim } from '../reach/destroy.ts';
 import { planOf } from '../reach/recipe.ts';
 import { drawFor, type Reached, type World } from '../world.ts';
 
+/** What is deleted may be served for a while: it is granted what LIFE grants any write, 5 s. */
+const [LOOKS, APART_MS] = [6, 1_000];
+
 /** `creator` and `reader`: the operations, both called with success, that make and that show what `reached` deletes. */
 export function deletedExperiment(
   world: World,
@@ -25,7 +28,9 @@ export function deletedExperiment(
     const reading = planOf({ ...read.recipe, pathValues }, probe, drawFor(world, 'deleted'));
     const { last: before } = yield reading;
     const { last: deletion } = yield planOf({ ...reached.recipe, pathValues }, probe, drawFor(world, 'deleted'));
-    const { last: after } = yield reading;
+    let { last: after } = yield reading;
+    for (let look = 1; look < LOOKS && after.response?.status === 200; look += 1)
+      ({ last: after } = yield { ...reading, afterMs: APART_MS });
     return [
       outcome('REQ-02', operationSpot, judgeDeleted({ before, deletion, after }, declares404), [
         before,

@@ -345,6 +345,7 @@ export class Session {
 
   /** Sends a plan; confirms what passive checks found on a safe request, and looks again where the connection was dropped. */
   async send(plan: RequestPlan): Promise<Answered> {
+    if (plan.afterMs !== undefined) await this.#options.clock.sleep(plan.afterMs);
     const answered = await this.#sendOnce(plan);
     const fresh = this.#takeFresh(answered);
     const safe = plan.method === 'GET' || plan.method === 'HEAD';
