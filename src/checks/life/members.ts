@@ -37,9 +37,9 @@ export function isSecret(name: string): boolean {
 }
 
 const CODE =
-  /(^|_)(code|sku|slug|handle|user_?name|login|reference|ref|number|nr|serial|plate|barcode|ean|gtin|upc|isbn|iban|bic|vat|host(name)?|domain)$/;
+  /(^|_)(code|sku|slug|handle|user_?name|login|reference|ref|number|nr|serial|plate|barcode|ean|gtin|upc|isbn|iban|bic|vat|host(name)?|domain|phone|telephone|tel|mobile|fax|msisdn|zip|zipcode|postcode|e_?mail|url|uri|website|link|currency|country|locale|language|time_?zone|colou?r|ip)$/;
 
-/** Whether a member of this name holds a code, of which servers change case and punctuation. */
+/** Whether a member of this name holds a code, a number or an address, of which servers change the form and drop what does not belong there. */
 export function isCodeName(name: string): boolean {
   return CODE.test(snakeCase(name));
 }

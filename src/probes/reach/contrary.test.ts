@@ -16,6 +16,7 @@ const SCHEMA = {
     price: { type: 'integer', minimum: 0 },
     least: { type: 'number', exclusiveMinimum: 0 },
     sku: { type: 'string' },
+    phone: { type: 'string' },
     starts: { type: 'string', format: 'date-time' },
     tags: { type: 'array', items: { type: 'string', maxLength: 3 } },
     few: { type: 'array', items: { type: 'string' }, maxItems: 2 },
@@ -57,8 +58,8 @@ describe('a body with other letters', () => {
     expect(lettersOf(shop, schema, usual, '\u6f22')).toEqual({ ...usual, name: 'a name \u6f22' });
   });
 
-  it('leaves codes as they are, for servers may write them in capitals', () => {
-    const usual = { ...NAME, sku: 'ab-1' };
+  it('leaves codes and numbers as they are, for servers may write them in capitals, or drop what is no digit', () => {
+    const usual = { ...NAME, sku: 'ab-1', phone: '+1 555 0100' };
     expect(lettersOf(shop, schema, usual, '\u6f22')).toEqual({ ...usual, name: 'a name \u6f22' });
   });
 
