@@ -135,6 +135,16 @@ describe('what can be deleted', () => {
     expect(creations.count()).toBe(2);
   });
 
+  it('that a probe deletes is looked for until its DELETE was once seen to be true', async () => {
+    const { session, sent } = running(FEW);
+    const deleting = (id: string): RequestPlan => {
+      const operation = `DELETE ${PRODUCTS}/{productId}`;
+      return getting(`${PRODUCTS}/${id}`, { method: 'DELETE', operation });
+    };
+    for (const id of ['id-1', 'id-2', 'id-3']) await session.perform(sending([posting(PRODUCTS), deleting(id)]));
+    expect(sent().filter((one) => one.startsWith('GET'))).toEqual(['GET id-1']);
+  });
+
   it('stays while the run or the experiment needs it, and the experiment ends where nothing makes room', async () => {
     const { session, creations, sent } = running({ perOperation: 2, total: 200 });
     const kept = [posting(PRODUCTS, { needed: 'run' }), posting(PRODUCTS, { needed: 'experiment' }), posting(PRODUCTS)];

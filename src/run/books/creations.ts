@@ -82,6 +82,8 @@ export class Creations {
   readonly #earlier = new Map<string, Made>();
   /** What probes deleted by a DELETE that nobody has seen to be true yet. */
   readonly #unseen = new Map<Described, Entry[]>();
+  /** Deletions that were seen to do what they say. */
+  readonly #believed = new Set<Described>();
   readonly #tallies = new Map<string, Tally & Spot>();
   /** Requests that were announced and not answered, or by a failure of the server, by their numbers. */
   readonly #open = new Map<number, OpenRequest>();
@@ -264,7 +266,7 @@ export class Creations {
   #markUnseen(path: string): void {
     const entry = this.#there.get(path);
     this.markGone(path);
-    if (entry?.deleter == null) return;
+    if (entry?.deleter == null || this.#believed.has(entry.deleter)) return;
     this.#unseen.set(entry.deleter, [...(this.#unseen.get(entry.deleter) ?? []), entry]);
   }
 
@@ -278,7 +280,11 @@ export class Creations {
   confirm(deleter: Described, why: string | null): void {
     const entries = this.#unseen.get(deleter) ?? [];
     this.#unseen.delete(deleter);
-    if (why === null) return;
+    if (why === null) {
+      this.#believed.add(deleter);
+      return;
+    }
+    this.#believed.delete(deleter);
     for (const entry of entries) {
       this.#gone.delete(entry.path);
       this.#there.set(entry.path, { ...entry, why, holder: null });
