@@ -42,11 +42,14 @@ export function spoiledBodyExperiments(world: World, reached: Reached): readonly
   const unproven = isForm ? [] : unprovenSpoilers(world, reached, media.schema, base, served);
   const unprovenOf = new Map(unproven.map((one) => [one.candidate, one]));
   const candidates = [...own, ...unproven.map(({ candidate }) => candidate)];
-  const first = firstOfEachClause(own);
+  const first = firstOfEachClause(
+    own,
+    (field) => isObject(base) && JSON.stringify(base[field] ?? null).includes(world.nonce),
+  );
   return candidates.map((candidate, index) => {
     const { spoiler } = candidate;
     const { clause, rank } = KINDS[spoiler.kind];
-    const lean = first.get(clause) === candidate;
+    const lean = first.has(candidate);
     const probe = `request/${spoiler.kind}${spoiler.pointer}`;
     return {
       probe,
@@ -63,14 +66,20 @@ export function spoiledBodyExperiments(world: World, reached: Reached): readonly
   });
 }
 
-/** The first spoiler of each clause that there is one of. */
-function firstOfEachClause(candidates: readonly Candidate[]): ReadonlyMap<string, Candidate> {
-  const first = new Map<string, Candidate>();
-  for (const candidate of candidates) {
-    const { clause } = KINDS[candidate.spoiler.kind];
-    if (!first.has(clause) && candidate.isClean) first.set(clause, candidate);
-  }
-  return first;
+/**
+ * The spoiler of each clause that is sent first. Of the members that the body itself requires it is the last that is missing, for the
+ * first is what every check knows of; but none that names what is made: by that the rest of a refused body is found (LIFE-05).
+ */
+function firstOfEachClause(
+  candidates: readonly Candidate[],
+  names: (field: string) => boolean,
+): ReadonlySet<Candidate> {
+  const clean = candidates.filter(({ isClean }) => isClean);
+  const lacking = clean.findLast(
+    ({ spoiler: { kind, path, field } }) => kind === 'missing' && path.length === 1 && !names(field),
+  );
+  const byClause = Map.groupBy(clean, ({ spoiler: { kind } }) => KINDS[kind].clause);
+  return new Set([...byClause.values()].flatMap((all) => all.find((one) => one === lacking) ?? all.slice(0, 1)));
 }
 
 /** The media type in which bodies are spoiled: JSON, and by a description alone forms, too. */
