@@ -49,9 +49,8 @@ async function sendKeyless(ground: Ground, send: Send, outcomes: Outcome[]): Pro
   if (ground.shares) return few(ground, look);
   let refused: Exchange | null = null;
   for (let count = 0; count < distinctOn(ground); count += 1) {
-    const keyed = ground.keyless(PROBE);
-    if (keyed === null) break;
-    const answer = await look(keyed, 'no-key', !keyed.distinct);
+    const { keyed, answer } = await accepted(ground, look, count);
+    if (keyed === null || answer === null) break;
     if (count === 0 && !ground.pays) await look(keyed, 'no-key-equal-body', true);
     if (count === 0 && isForLackOfKey(ground, answer)) refused = answer;
   }
@@ -74,22 +73,30 @@ type Look = (keyed: Keyed, how: KeyDifference, equal: boolean) => Promise<Exchan
 /** Where little may be made: two sends without a key, of equal bodies unless they pay. A new key is tried elsewhere. */
 async function few(ground: Ground, look: Look): Promise<void> {
   try {
-    const first = await accepted(ground, look, 0);
-    if (first === null) return;
+    const { keyed } = await accepted(ground, look, 0);
+    if (keyed === null) return;
     if (ground.pays) await accepted(ground, look, 1);
-    else await look(first, 'no-key-equal-body', true);
+    else await look(keyed, 'no-key-equal-body', true);
   } catch (error) {
     if (!(error instanceof NotSent)) throw error;
   }
 }
 
-/** A send without a key, of input that other calls leave out; where that fails its input may be to blame, and a plain one follows. */
-async function accepted(ground: Ground, look: Look, round: number): Promise<Keyed | null> {
+interface Accepted {
+  /** Null where none may be sent. */
+  readonly keyed: Keyed | null;
+  readonly answer: Exchange | null;
+}
+
+/** A send without a key. Where its input is one that other calls leave out and it fails, that may be to blame, and a plain one follows. */
+async function accepted(ground: Ground, look: Look, round: number): Promise<Accepted> {
   const varied = ground.keyless(PROBE, round);
-  if (varied === null || succeeded(await look(varied, 'no-key', !varied.distinct))) return varied;
+  if (varied === null) return { keyed: null, answer: null };
+  const answer = await look(varied, 'no-key', !varied.distinct);
+  const mayBeOther = ground.shares || ground.world.isBrief === true;
+  if (succeeded(answer) || !mayBeOther) return { keyed: varied, answer };
   const plain = ground.keyless(PROBE);
-  if (plain !== null) await look(plain, 'no-key', !plain.distinct);
-  return plain;
+  return { keyed: plain, answer: plain === null ? null : await look(plain, 'no-key', !plain.distinct) };
 }
 
 /** Whether the refusal may be for lack of a key, where none is asked for. The source calls it optional on all but payments. */

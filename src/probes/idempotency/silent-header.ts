@@ -2,6 +2,7 @@
 // without it twice, and with it twice again, before anything is said.
 import { judgeSilent } from '../../checks/idem/idem-06-silent-header.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
+import type { Operation } from '../../openapi/model/operation.ts';
 import { outcome } from '../experiment.ts';
 import type { Course, Experiment } from '../probe.ts';
 import { createdId } from '../reach/depth.ts';
@@ -12,22 +13,26 @@ import { drawFor, mutates, type Reached, type World } from '../world.ts';
 import { keyOf, takesKey, withKey } from './keys.ts';
 
 const PROBE = 'idempotency/silent';
-/** Of the valid input that plain calls leave out. */
-const ROUND = 1;
+/** Of the rounds of valid input that plain calls leave out. Without a budget others send the first. */
+const [FIRST_ROUND, SECOND_ROUND] = [0, 1];
+/** Faults of the catalogue that the header and the first round show. */
+const SHOWN_VARIED = 6;
 
 /** The experiment on one proven mutating operation; null for others. `creator` makes what a DELETE deletes. */
 export function silentExperiment(world: World, reached: Reached, creator: Reached | null): Experiment | null {
   const { operation, proof } = reached;
   if (!mutates(operation) || takesKey(operation) || proof === null) return null;
   if (operation.method === 'DELETE' && creator === null) return null;
+  const takesVaried = world.isBrief === true && operation.method !== 'DELETE';
   return {
     probe: PROBE,
     stage: 'lean',
     rank: 88,
     clauses: ['IDEM-06'],
+    ...(takesVaried ? { shows: SHOWN_VARIED } : {}),
     service: operation.service,
     operation: operation.key,
-    cost: operation.method === 'DELETE' ? 2 : 1,
+    cost: operation.method === 'DELETE' || (takesVaried && restores(operation)) ? 2 : 1,
     repeatable: false,
     run: () => course(world, reached, creator),
   };
@@ -41,13 +46,14 @@ function* course(world: World, reached: Reached, creator: Reached | null): Cours
   const plain: Exchange[] = [];
   const { service, key: operation } = reached.operation;
   const told = () => [outcome('IDEM-06', { service, operation }, judgeSilent(keyed, plain), [...plain, ...keyed])];
-  const varied = variedPlan(world, reached, ROUND, PROBE);
+  const varied = variedPlan(world, reached, world.isBrief === true ? FIRST_ROUND : SECOND_ROUND, PROBE);
   if (varied !== null) {
     const key = keyOf(reached.operation, world.nonce, `${operation} silent varied`);
     const { last } = yield { ...varied, headers: withKey(varied.headers, key) };
     // Where it fails its input may be to blame, and it tells nothing of the header.
     if (judgeSilent([last], []).kind === 'holds') {
       keyed.push(last);
+      if (restores(reached.operation)) yield planOf(reached.recipe, `${PROBE}/restored`, drawFor(world, PROBE));
       return told();
     }
   }
@@ -61,6 +67,11 @@ function* course(world: World, reached: Reached, creator: Reached | null): Cours
     if ((last.response?.status ?? 599) >= 400 && !withHeader) break;
   }
   return told();
+}
+
+/** Whether what a varied call changes is changed back: it is left as the run found or made it. */
+function restores({ method }: Operation): boolean {
+  return method === 'PUT' || method === 'PATCH';
 }
 
 /** The recipe's call with a body of its own; of a DELETE, on an object made for it. Null where none could be made. */

@@ -3,9 +3,8 @@ import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import { type Fullness, jsonBodyType } from '../../generate/bodies.ts';
 import { markIn } from '../../generate/preferred.ts';
 import { spoilerCandidates } from '../../generate/spoilers.ts';
-import { isObject } from '../../openapi/json.ts';
 import { markedBody } from '../idempotency/bodies.ts';
-import { contraryOf, LETTERS, lettersOf, zonedOf } from '../reach/contrary.ts';
+import { contraryOf, LETTERS, lettersOf, planChangedBy, zonedOf } from '../reach/contrary.ts';
 import { planOf } from '../reach/recipe.ts';
 import { drawFor, type World } from '../world.ts';
 import { type Desk, PROBE } from './desk.ts';
@@ -79,11 +78,7 @@ export class Maker {
   }
 
   #planWith(change: typeof contraryOf): RequestPlan | null {
-    const { operation, description } = this.#cycle.creator;
-    const plan = this.planOfCreate();
-    if (plan.body.kind !== 'json' || !isObject(plan.body.value)) return null;
-    const value = change(description, jsonBodyType(operation)?.schema ?? null, plan.body.value);
-    return value === null ? null : { ...plan, body: { ...plan.body, value } };
+    return planChangedBy(change, this.#cycle.creator, this.planOfCreate());
   }
 
   /** A create that must be refused, and carries a text by which it could be found; null where there is none such. */

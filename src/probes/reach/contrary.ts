@@ -2,10 +2,12 @@
 // all of them, and defaults hide best behind zero, false and the values that nobody sends.
 
 import { isCodeName, memberShape } from '../../checks/life/members.ts';
-import { isValid } from '../../generate/bodies.ts';
+import type { RequestPlan } from '../../exchange/exchange.ts';
+import { isValid, jsonBodyType } from '../../generate/bodies.ts';
 import type { SchemaObject } from '../../generate/schema-shape.ts';
 import { isObject, type JsonObject, membersOf } from '../../openapi/json.ts';
 import type { Description, SchemaHandle } from '../../openapi/model/operation.ts';
+import type { Reached } from '../world.ts';
 
 /** Letters beyond ASCII, and beyond the first 65,536 characters: tables and converters lose the one or the other. */
 export const LETTERS: readonly string[] = ['\u017dlu\u0165ou\u010dk\u00fd \u6f22\u5b57', '\u{1f9ea}'];
@@ -39,6 +41,17 @@ export function lettersOf(
 export function zonedOf(description: Description, schema: SchemaHandle | null, body: JsonObject): JsonObject | null {
   const others: Others = ({ format }, value) => (format === 'date-time' ? zoned(value) : []);
   return changedBy(others, description, schema, body);
+}
+
+/** The plan with its body changed by one of these; null where it has no JSON object, or nothing could be changed. */
+export function planChangedBy(
+  change: typeof contraryOf,
+  { description, operation }: Pick<Reached, 'description' | 'operation'>,
+  plan: RequestPlan,
+): RequestPlan | null {
+  if (plan.body.kind !== 'json' || !isObject(plan.body.value)) return null;
+  const value = change(description, jsonBodyType(operation)?.schema ?? null, plan.body.value);
+  return value === null ? null : { ...plan, body: { ...plan.body, value } };
 }
 
 /** An offset of India: a time without it is neither the same instant nor a whole number of hours away. */

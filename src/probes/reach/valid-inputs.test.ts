@@ -19,10 +19,10 @@ const THING = {
   },
 };
 
-async function made(lasts: boolean) {
+async function made(lasts: boolean, isBrief = false) {
   const requestBody = { required: true, content: { 'application/json': { schema: THING } } };
   const things = await loadShop({ '/things': { post: { requestBody, responses: { 201: { description: 'Made' } } } } });
-  const world = worldWith({ lasts: () => lasts });
+  const world = worldWith({ lasts: () => lasts, isBrief });
   return { world, reached: reachedWith(world, things, 'POST /things', {}, { proof: exchangeWith({ status: 201 }) }) };
 }
 
@@ -41,6 +41,33 @@ it('gives each round of what stays other input: bounds, and the other branch', a
 it('varies nothing where what is made can be deleted', async () => {
   const { world, reached } = await made(false);
   expect(variedPlan(world, reached, 0, 'test')).toBeNull();
+});
+
+it('varies what can be deleted, too, where a budget pays for few calls', async () => {
+  const { world, reached } = await made(false, true);
+  expect(sentJson(variedPlan(world, reached, 0, 'test')!)).not.toEqual(
+    sentJson(variedPlan(world, reached, 1, 'test')!),
+  );
+});
+
+it('changes back what other input has changed, within a budget', async () => {
+  const requestBody = { required: true, content: { 'application/json': { schema: THING } } };
+  const things = await loadShop({ '/things': { put: { requestBody, responses: { 200: { description: 'Put' } } } } });
+  const proof = exchangeWith({ status: 200 });
+  const told = [true, false].map((isBrief) => {
+    const world = worldWith({ isBrief });
+    const experiment = silentExperiment(world, reachedWith(world, things, 'PUT /things', {}, { proof }), null)!;
+    const { plans } = drive(experiment.run(), () => ({ status: 200 }));
+    expect(plans).toHaveLength(experiment.cost);
+    return plans.map(({ probe, headers }) => [probe, keyIn(headers) !== null]);
+  });
+  expect(told).toEqual([
+    [
+      ['idempotency/silent', true],
+      ['idempotency/silent/restored', false],
+    ],
+    [['idempotency/silent', true]],
+  ]);
 });
 
 it('lays a failure of other input to no header: the plain call with it decides', async () => {

@@ -136,12 +136,13 @@ export function* inputRounds(
 }
 
 /**
- * A sound call that takes valid input which no plain call has, for an experiment that makes something anyway: of what stays few
- * may be made, so that each of them should show much. Null where what the operation makes can be deleted, and where all such
- * input is taken by the rounds before. Rounds count from 0.
+ * A sound call that takes valid input which no plain call has, for an experiment that calls the operation anyway: of what stays few
+ * may be made, and a budget pays for few calls, so that each of them should show much. Null elsewhere, and where all such input
+ * is taken by the rounds before. Rounds count from 0.
  */
 export function variedPlan(world: World, reached: Reached, round: number, probe: string): RequestPlan | null {
-  if (!world.lasts(reached.operation) || !mayVary(reached)) return null;
+  const isWanted = world.lasts(reached.operation) || world.isBrief === true;
+  if (!isWanted || !mayVary(reached)) return null;
   const { inputs, candidates, base, supports } = openTo(world, reached);
   const from = (turn: number) => drawFor(world, `varied ${turn}`);
   const chosen = eachChoice(inputs, base, candidates, from, round + 1, supports)[round];
