@@ -101,6 +101,33 @@ describe('VER-01', () => {
     });
   });
 
+  it('tells of a payment that is executed again under its key: no other call may be made that shows it', async () => {
+    const path = '/api/v1/stores/process-payment';
+    const parameters = [{ name: 'Idempotency-Key', in: 'header', schema: { type: 'string' } }];
+    const post = { parameters, responses: { 201: { description: 'Paid' } } };
+    const payments = await loadShop({ [path]: { post } });
+    const sparing = worldWith({ lasts: () => true });
+    const plan = { method: 'POST', path, operation: `POST ${path}` };
+    const proof = exchangeWith({ plan, status: 201, body: { payment_id: 'pay_1', status: 'paid' } });
+    const paying = reachedWith(sparing, payments, plan.operation, {}, { proof });
+    const told = ['pay_2', 'pay_1'].map((id) =>
+      inWords(
+        drive(versionExperiments(sparing, paying)[0]!.run(), () => ({
+          status: 201,
+          body: { payment_id: id, status: 'paid' },
+        })).outcomes,
+      ),
+    );
+    expect(told).toEqual([
+      [
+        'VER-01 holds',
+        'IDEM-01 breached: a replay has another body than the original',
+        'IDEM-05 breached: a payment is executed again under its key',
+      ],
+      ['VER-01 holds'],
+    ]);
+  });
+
   it('is probed on no DELETE, and on nothing that was never answered with success', () => {
     expect(experiments('DELETE /api/v1/products/{productId}')).toEqual([]);
     expect(versionExperiments(world, reachedWith(world, shop, LIST, {}, { proof: null }))).toEqual([]);

@@ -1,10 +1,13 @@
 // VER-01 (must): A header that carries a version (X-API-Version, API-Version, Accept-Version, Stripe-Version style) is
 //   ignored: same status and shape.
+import { judgePaidOnce, judgeReplay } from '../../checks/idem/idem-01-and-05-replay.ts';
+import { identityOf } from '../../checks/idem/identity.ts';
 import { judgeVersionIgnored } from '../../checks/ver/ignored-version.ts';
+import { PAYMENT_OPERATION } from '../../contract/platform.ts';
 import type { Exchange, HeaderList, RequestPlan } from '../../exchange/exchange.ts';
 import { outcome } from '../experiment.ts';
 import { takesKey } from '../idempotency/keys.ts';
-import { type Answered, type Course, type Experiment, NotSent } from '../probe.ts';
+import { type Answered, type Course, type Experiment, NotSent, type Outcome } from '../probe.ts';
 import { planOf, repeatOf } from '../reach/recipe.ts';
 import { variedPlan } from '../reach/valid-inputs.ts';
 import { drawFor, mutates, type Reached, type World } from '../world.ts';
@@ -89,7 +92,27 @@ function* sharingCourse(world: World, reached: Reached, proof: Exchange, headers
     // What two plain calls and one other show is enough where more may not be made.
     if (!(error instanceof NotSent) || pairs.length < 2) throw error;
   }
-  return [outcome('VER-01', plain('plain'), judgeVersionIgnored(pairs), pairs.flat())];
+  const replays = repeats ? pairs.flat().filter((one) => one !== proof) : [];
+  return [
+    outcome('VER-01', plain('plain'), judgeVersionIgnored(pairs), pairs.flat()),
+    ...replays.flatMap((replay) => executedAgain(proof, replay)),
+  ];
+}
+
+/**
+ * IDEM-01 and -05: a call under the key of the first that was executed anew. Nobody may see that again, for it made the last that may be
+ * made. Whether its answer differs otherwise is VER-01's.
+ */
+function executedAgain(proof: Exchange, replay: Exchange): readonly Outcome[] {
+  const [first, second] = [identityOf(proof), identityOf(replay)];
+  if (first === null || second === null || first === second) return [];
+  const when = 'a replay with headers of versions';
+  return [
+    outcome('IDEM-01', replay.plan, judgeReplay(proof, replay, when), [proof, replay]),
+    ...(replay.plan.operation === PAYMENT_OPERATION
+      ? [outcome('IDEM-05', replay.plan, judgePaidOnce(proof, replay, when), [proof, replay])]
+      : []),
+  ];
 }
 
 /** Every other pair the other way round: what alternates from call to call is not the header's doing. */
