@@ -12,6 +12,7 @@ const LOAD = ['{src,test}/**/*.k6.test.ts', 'test/real-sockets.test.ts'];
 const COUNTED = [
   'src/load/distributed/archive.k6.test.ts',
   'src/load/k6/measure.k6.test.ts',
+  'test/documents-executed.k6.test.ts',
   'test/harm/hosts.k6.test.ts',
   'test/harm/load.k6.test.ts',
   'test/leaks/load.k6.test.ts',

@@ -42,3 +42,17 @@ export function shellLinesOf(page: string): readonly ShellLine[] {
     )
     .filter(({ text }) => text !== '');
 }
+
+export type PlacedLine = readonly [place: string, text: string];
+
+/** The lines of shell of all pages. */
+export const ALL_SHELL_LINES: readonly PlacedLine[] = PAGES.flatMap((page) =>
+  shellLinesOf(page).map(({ place, text }) => [`${page}, ${place}`, text] as const),
+);
+
+/** Of lines with one command the first: another page may name the folder of the report, or the configuration that is found anyway. */
+export function onceEach(lines: readonly PlacedLine[]): readonly PlacedLine[] {
+  const commandOf = (line: string): string =>
+    line.replace(/ --config assay\.config\.yaml| --out \S+/g, '').replace(/reports\/(<run id>|\S+)/, 'reports/…');
+  return [...Map.groupBy(lines, ([, line]) => commandOf(line)).values()].flatMap((same) => same.slice(0, 1));
+}

@@ -1,0 +1,43 @@
+// Every certificate that the documents show is made and verified as a reader would, against the reference platform under limits of
+// a few seconds: what it says is demanded, so that nothing else is done meanwhile.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { k6Path, WITH_K6 } from '../src/load/k6/testing/k6.ts';
+import { BRIEF_LIMITS, BRIEF_LOAD } from './brief-load.ts';
+import { ALL_SHELL_LINES, onceEach } from './documented.ts';
+import { type ExampleWorld, exampleWorld } from './example-world.ts';
+
+/** The first certificate waits for the check of the tool by itself. */
+const CERTIFIED_MS = 500_000;
+/** Must clauses that the few operations of the world leave untested. */
+const ACCEPTING = {
+  certify: {
+    accept: {
+      'SPEC-07': 'the few operations that are described make no store',
+      'IDEM-06': 'the few operations that are described leave no room for another object',
+    },
+  },
+};
+const KEYS = ALL_SHELL_LINES.filter(([, text]) => text.startsWith('openssl'));
+const CERTIFICATES = onceEach(ALL_SHELL_LINES.filter(([, text]) => /assay certify|--verify/.test(text)));
+
+describe.skipIf(k6Path === null)(`${WITH_K6}, the documents on certificates`, { timeout: CERTIFIED_MS }, () => {
+  let world: ExampleWorld;
+  let folder = '';
+  beforeAll(async () => {
+    world = await exampleWorld({ limits: BRIEF_LIMITS, configuration: { ...BRIEF_LOAD, ...ACCEPTING }, k6: k6Path });
+    folder = world.folderOf('certificates');
+    for (const [, line] of KEYS) expect(await world.execute(line, folder)).toMatchObject({ code: 0 });
+  }, CERTIFIED_MS);
+  afterAll(() => world?.end());
+
+  test.each(CERTIFICATES)('%s: %s', async (_place, line) => {
+    const { code, told } = await world.execute(world.inThisWorld(toOneFolder(line)), folder);
+    expect([code, told], told).toEqual([0, expect.not.stringMatching(/internal error|\n\s+at /)]);
+  });
+});
+
+/** What one line certifies the next verifies. */
+function toOneFolder(line: string): string {
+  const named = line.replace('reports/<run id>', 'reports/certificate');
+  return /certify(?!.*--out)/.test(named) ? `${named} --out reports/certificate` : named;
+}
