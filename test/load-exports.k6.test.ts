@@ -5,7 +5,7 @@ import type { LoadPart } from '../src/contract/load-part.ts';
 import { k6Path, WITH_K6 } from '../src/load/k6/testing/k6.ts';
 import type { StartOptions } from '../src/platform/start.ts';
 import { assertValid } from '../src/reporters/formats/json.ts';
-import { exportLines } from '../src/reporters/load/export-lines.ts';
+import { exportLines } from '../src/reporters/load/blocks.ts';
 import { type Loaded, loaded } from './loaded.ts';
 
 const LIMIT_MS = 120_000;

@@ -1,6 +1,5 @@
 // Draws go through the recorder, the checks and the run's books into a report, and that through everything that writes or
 // prints: the result is every text that a run leaves or says.
-
 import { readFileSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -22,8 +21,7 @@ import { sampleOf } from '../../src/load/samples/exchange.ts';
 import { lineOf } from '../../src/load/samples/line.ts';
 import { loadShop } from '../../src/probes/testing/world.ts';
 import { writePerformed, writeReports } from '../../src/reporters/files.ts';
-import { annotations } from '../../src/reporters/formats/annotations.ts';
-import { jsonSummary } from '../../src/reporters/formats/json-summary.ts';
+import { annotations, jsonSummary } from '../../src/reporters/formats/printed.ts';
 import { HISTORY_PATHS, historyPage } from '../../src/reporters/history/pages.ts';
 import { summarise } from '../../src/reporters/terminal/terminal.ts';
 import { OwnChecks } from '../../src/run/books/own-checks.ts';

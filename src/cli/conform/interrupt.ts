@@ -1,12 +1,12 @@
 // An interrupted run: the first Ctrl-C, SIGTERM or SIGHUP asks it to stop and to write what it has. A second one ends it at
-// once, and so does a run that hangs. A report that takes long to write is no run that hangs.
+// once, and so does a run that hangs. A report that takes long to write is no run that hangs. An error that is thrown where
+// nothing waits for it, in a timer say, ends no run: its report would be lost, so it is noted instead.
 import type { Clock } from '../../clock/clock.ts';
 import { systemClock } from '../../clock/system.ts';
 import { piecesWritten } from '../../disk/whole-file.ts';
 import type { StrayErrors } from '../../run/perform/stray-errors.ts';
 import { EXIT } from '../process/failure.ts';
 import { onSignals } from '../process/signals.ts';
-import { catchStrayErrors } from '../process/stray-errors.ts';
 
 /** A terminal and npm both pass one Ctrl-C on: what comes so soon after it is the same one. ms. */
 const SAME_PRESS_MS = 500;
@@ -111,4 +111,32 @@ class HangWatch {
     if (this.#idleMs >= HANG_MS) this.#onHang();
     else this.#timer = this.#clock.after(LOOK_MS, () => this.#look());
   }
+}
+
+interface Catching {
+  /** While nobody listens an error is told, and the process goes on: what is under way then writes the report. */
+  readonly listen: StrayErrors;
+  dispose(): void;
+}
+
+/** Catches until disposed of; whoever catches already goes on doing so alone. `tell` gets one sentence for each error that nobody listens for. */
+function catchStrayErrors(tell: (text: string) => void): Catching {
+  if (process.hasUncaughtExceptionCaptureCallback()) return { listen: () => () => {}, dispose() {} };
+  let listener: ((error: unknown) => void) | null = null;
+  process.setUncaughtExceptionCaptureCallback((error: unknown) => {
+    if (listener !== null) return listener(error);
+    const { message } = error instanceof Error ? error : { message: String(error) };
+    tell(
+      `assay: ${message.split('\n', 1)[0]} (a defect of assay, not of the target; the report is written all the same)\n`,
+    );
+  });
+  return {
+    listen(note) {
+      listener = note;
+      return () => {
+        listener = null;
+      };
+    },
+    dispose: () => process.setUncaughtExceptionCaptureCallback(null),
+  };
 }

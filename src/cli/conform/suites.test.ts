@@ -5,9 +5,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import type { Report } from '../../contract/report.ts';
-import type { SuiteCounts } from '../../reporters/terminal/vitest.ts';
 import { sampleReport } from '../../reporters/testing/sample-report.ts';
-import { disagreement } from './suites.ts';
+import { disagreement, type SuiteCounts } from './suites.ts';
 
 const REPORT = sampleReport();
 const FAILED = REPORT.clauses.filter(({ status }) => status === 'fail').map(({ id }) => id);

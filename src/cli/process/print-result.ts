@@ -1,7 +1,6 @@
 // The end of a run on the console: verdict and summary to stdout, which is the JSON's alone where that is asked for.
 import type { WriteStream } from 'node:tty';
-import { annotations } from '../../reporters/formats/annotations.ts';
-import { jsonSummary } from '../../reporters/formats/json-summary.ts';
+import { annotations, jsonSummary } from '../../reporters/formats/printed.ts';
 import { summarise } from '../../reporters/terminal/terminal.ts';
 import { startCommand } from '../../reporters/words.ts';
 import type { Outcome } from '../conform/run-job.ts';

@@ -2,8 +2,7 @@
 import { systemClock } from '../../clock/system.ts';
 import type { Progress } from '../../contract/progress.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
-import { showProgress } from '../../reporters/terminal/progress.ts';
-import { sentLine } from '../../reporters/terminal/sent-line.ts';
+import { sentLine, showProgress } from '../../reporters/terminal/progress.ts';
 import type { RunFlags } from './options.ts';
 import { say } from './say.ts';
 

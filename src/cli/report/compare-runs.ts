@@ -1,8 +1,11 @@
-// `assay report --diff A B`: what the later run has that the earlier one has not, and the other way round.
+// `assay report --diff A B`: what the later run has that the earlier one has not, and the other way round, for a terminal
+// or as JSON.
+import { createColors } from 'picocolors';
 import { UsageError } from '../../config/errors.ts';
-import type { Report } from '../../contract/report.ts';
+import type { Changes, Finding, Report } from '../../contract/report.ts';
 import { changesSince } from '../../grading/changes.ts';
-import { compared } from '../../reporters/terminal/compared.ts';
+import { terminalText } from '../../reporters/text.ts';
+import { number, plural, STATUS_WORDS } from '../../reporters/words.ts';
 import { readRun } from './earlier-run.ts';
 
 export interface CompareFlags {
@@ -32,4 +35,44 @@ export async function compareRuns(runs: readonly string[], flags: CompareFlags):
 function isWorse({ findings }: Report, appeared: readonly string[]): boolean {
   const fresh = new Set(appeared);
   return findings.some(({ kind, fingerprint }) => kind === 'violation' && fresh.has(fingerprint));
+}
+
+const SHOWN = 40;
+
+/** Lines on what appeared, what is gone, what cannot be told, and which clauses changed; without a line break at the end. */
+function compared(later: Report, changes: Changes, options: { readonly color: boolean }): string {
+  const colors = createColors(options.color);
+  const fresh = new Set(changes.appeared);
+  const appeared = later.findings.filter(({ fingerprint }) => fresh.has(fingerprint));
+  const head = `${colors.bold(`${changes.run} → ${later.run.id}`)}: ${changes.verdict} → ${later.verdict}`;
+  const unknown =
+    changes.unknown === 0
+      ? []
+      : [`${plural(changes.unknown, 'more finding')} of the earlier run: the later one did not look there again`];
+  const clauses = changes.clauses.map(
+    ({ id, before, now }) => `  ${id.padEnd(9)} ${STATUS_WORDS[before][0]} → ${STATUS_WORDS[now][0]}`,
+  );
+  return [
+    head,
+    ...section(`${plural(appeared.length, 'new finding')}`, appeared.map(line), colors.red),
+    ...section(`${plural(changes.gone.length, 'finding')} gone`, changes.gone.map(line), colors.green),
+    ...unknown,
+    ...section(plural(clauses.length, 'clause changed', 'clauses changed'), clauses, colors.cyan),
+  ].join('\n');
+}
+
+function section(title: string, lines: readonly string[], paint: (text: string) => string): readonly string[] {
+  const more = lines.length - SHOWN;
+  return ['', paint(title), ...lines.slice(0, SHOWN), ...(more > 0 ? [`  and ${number(more)} more`] : [])];
+}
+
+function line({
+  clause,
+  kind,
+  operation,
+  cause,
+  fingerprint,
+}: Omit<Finding, 'message'> | Changes['gone'][number]): string {
+  const where = operation === null ? '' : ` — ${operation}`;
+  return `  ${clause.padEnd(9)} ${kind}: ${terminalText(`${cause}${where}`)} (${fingerprint})`;
 }

@@ -1,7 +1,7 @@
 // ctrf.json: the Common Test Report Format, read by dashboards and by actions that comment on changes.
 import type { Report } from '../../contract/report.ts';
 import { cut, visibleText } from '../text.ts';
-import { type JunitCase, junitCases } from './junit-cases.ts';
+import { type JunitCase, junitCases } from './junit.ts';
 
 const SPEC_VERSION = '0.0.0';
 const MESSAGE_CHARS = 1000;

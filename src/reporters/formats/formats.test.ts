@@ -12,11 +12,11 @@ import type { Report } from '../../contract/report.ts';
 import { accept } from '../../grading/acceptance.ts';
 import { manyOperations } from '../testing/many-operations.ts';
 import { HOSTILE, sampleReport } from '../testing/sample-report.ts';
-import { annotations } from './annotations.ts';
 import { ctrfPieces } from './ctrf.ts';
 import { renderHar } from './har.ts';
-import { junitCases } from './junit-cases.ts';
+import { junitCases } from './junit.ts';
 import { renderMarkdown } from './markdown.ts';
+import { annotations } from './printed.ts';
 import { renderSarif } from './sarif.ts';
 
 const require = createRequire(import.meta.url);

@@ -3,10 +3,8 @@
 import type { HistoryRows } from '../../run/history/rows.ts';
 import { chartLibrary, newFrame } from '../html/frame.ts';
 import { templatesIn } from '../html/templates.ts';
-import { clausesView } from './clauses.ts';
 import { compareView } from './compare.ts';
-import { latencyView, loadView, sensitivityView } from './measures.ts';
-import { runsView } from './runs.ts';
+import { clausesView, latencyView, loadView, runsView, sensitivityView } from './over-time.ts';
 import { type Asked, askedIn, linkTo, short } from './view.ts';
 
 const OWN = new URL('page/', import.meta.url);

@@ -7,11 +7,9 @@ import { HistoryRows } from '../../run/history/rows.ts';
 import { sampleRun } from '../../run/testing/sample-run.ts';
 import { manyRuns } from '../testing/many-runs.ts';
 import { HOSTILE } from '../testing/sample-report.ts';
-import { clausesView } from './clauses.ts';
 import { compareView } from './compare.ts';
-import { latencyView, loadView } from './measures.ts';
+import { clausesView, latencyView, loadView, runsView } from './over-time.ts';
 import { HISTORY_PATHS, historyPage } from './pages.ts';
-import { runsView } from './runs.ts';
 import { askedIn } from './view.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-history-views-'));

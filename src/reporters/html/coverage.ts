@@ -1,9 +1,12 @@
-// Which operations were tested, service by service, and how each fared.
+// How far the run went: which operations were tested, service by service, and how each fared; and which planted defects the
+// run would have noticed.
+import type { ClauseFamily } from '../../contract/clause.ts';
 import type { OperationRow, Report, ServiceRow } from '../../contract/report.ts';
 import { inputsOfOperation } from '../inputs-words.ts';
+import { MISSED_WORDS, missedGroups, sensitivitySentence, shareOf } from '../sensitivity-words.ts';
 import { cut } from '../text.ts';
 import { groupUntested } from '../untested.ts';
-import { number, plural, REASON_WORDS, reasonPhrase } from '../words.ts';
+import { FAMILY_WORDS, number, plural, REASON_WORDS, reasonPhrase } from '../words.ts';
 import { anchor } from './text.ts';
 
 const KEY_CHARS = 300;
@@ -116,4 +119,29 @@ function unusedOf({ declared, tested }: OperationRow): string {
     parts.flatMap(([word, names]) => (names.length === 0 ? [] : `${word}: ${names.join(', ')}`)).join(' · '),
     KEY_CHARS,
   );
+}
+
+/** null where the run was not asked. */
+export function sensitivityView({ sensitivity }: Pick<Report, 'sensitivity'>) {
+  if (sensitivity === undefined) return null;
+  const { planted, places } = sensitivity;
+  const groups = missedGroups(sensitivity);
+  return {
+    sentence: sensitivitySentence(sensitivity),
+    sample:
+      places > planted ? `${number(places)} places in all; each kind of defect was planted at a sample of them.` : null,
+    families: Object.entries(sensitivity.families).map(([family, counts]) => ({
+      family,
+      name: FAMILY_WORDS[family as ClauseFamily],
+      counts: `${number(counts.caught)} of ${number(counts.planted)}`,
+      share: shareOf(counts.caught, counts.planted),
+      percent: Math.floor((100 * counts.caught) / Math.max(1, counts.planted)),
+    })),
+    missed: plural(sensitivity.missed.length, 'defect'),
+    groups: groups.map((group) => ({
+      ...group,
+      reasonWords: MISSED_WORDS[group.reason],
+      where: group.operations.length === 0 ? ['the target as a whole'] : group.operations,
+    })),
+  };
 }

@@ -1,9 +1,11 @@
-// The frame of every page: style, scripts, and the policy that lets no other script run and nothing be loaded.
+// The frame of every page: style, scripts, and the policy that lets no other script run and nothing be loaded. What a page
+// does not show at first is kept in it compressed, as finished markup: it opens at once however long the run was.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { Folds, packed } from './folds.ts';
+import { gzipSync } from 'node:zlib';
+import { visibleText } from '../text.ts';
 import { templatesIn } from './templates.ts';
 
 /** Templates, styles and scripts stand beside this module, in the sources as in the package. */
@@ -65,4 +67,25 @@ export function chartLibrary(): { readonly text: string; readonly packed: string
     library = { text, packed: packed(text) };
   }
   return library;
+}
+
+/** Markup of the folds of one page. */
+class Folds {
+  readonly #folds: string[] = [];
+
+  /** Puts markup away; its number is what the page's script asks for. */
+  add(markup: string): number {
+    return this.#folds.push(markup.replace(/>\s+</g, '> <').trim()) - 1;
+  }
+
+  /** All of it, and the data of the charts, as one text for the page. Strings of the data are shown, so they are made visible. */
+  packed(data: unknown): string {
+    const shown = JSON.stringify(data, (_, value) => (typeof value === 'string' ? visibleText(value) : value));
+    return packed(`{"folds":${JSON.stringify(this.#folds)},"data":${shown}}`);
+  }
+}
+
+/** Text as base64 of gzip: no character in it can end the element that holds it. */
+function packed(text: string): string {
+  return gzipSync(text, { level: 9 }).toString('base64');
 }

@@ -1,4 +1,5 @@
-// What the words of the page mean: verdicts, statuses, kinds of findings.
+// What the words of the page mean: verdicts, statuses, kinds of findings; and where each family of clauses comes from.
+import type { ClauseFamily } from '../../contract/clause.ts';
 
 /** By topic, each word with its meaning. */
 export const LEGEND = [
@@ -53,3 +54,23 @@ export const LEGEND = [
     ],
   },
 ] as const;
+
+/** Sections of the interface's description, by family; the user's own clauses have another source. */
+export const FAMILY_SOURCE: Readonly<Record<ClauseFamily, string>> = {
+  SPEC: 'Versioning; Authentication; Endpoints',
+  SCH: 'Statuses declared on operations; the description itself',
+  ERR: 'Errors; Error object fields; Code catalogue',
+  AUTH: 'Authentication',
+  REQ: 'Errors; Code catalogue; Endpoints',
+  PAG: 'Endpoints, Pagination patterns; Paged envelope',
+  IDEM: 'Endpoints, Idempotency',
+  RATE: 'Limits',
+  VER: 'Versioning',
+  RED: 'Endpoints, Pagination patterns; Statuses declared on operations',
+  HEALTH: 'Endpoints',
+  INT: 'Endpoints',
+  LIFE: 'Every client relies on it',
+  HOOK: 'Events',
+  CLIENT: 'Retry guidance; Limits; Authentication',
+  X: 'The configuration of this run',
+};

@@ -1,16 +1,18 @@
-// What the page shows, as plain values: the templates only lay out. Figures and sections here, findings and
-// exchanges in html-findings.ts, operations in html-coverage.ts.
+// What the page shows, as plain values: the templates only lay out. Figures, the contract's clauses and what was observed
+// stand here; each further section has a file beside.
 import type { Clause } from '../../contract/clause.ts';
 import { clausesOf } from '../../contract/own-clauses.ts';
 import { repairOf } from '../../contract/repairs.ts';
-import type { ClauseRow, ClauseStatus, Report } from '../../contract/report.ts';
+import type { ClauseRow, ClauseStatus, Observation, Report } from '../../contract/report.ts';
 import { severityOf } from '../../contract/severity.ts';
-import { FAMILY_SOURCE } from '../../contract/sources.ts';
 import { createdWords } from '../created-words.ts';
 import { groupFindings } from '../grouping.ts';
+import { groupObservations, type ObservedValue } from '../observed.ts';
+import { cut } from '../text.ts';
 import { groupUntested } from '../untested.ts';
 import { verdictSentence } from '../verdict-sentence.ts';
 import {
+  CONFIDENCE_WORDS,
   duration,
   FAMILY_WORDS,
   harnessErrorLine,
@@ -25,23 +27,17 @@ import {
   STATUS_WORDS,
   targetName,
 } from '../words.ts';
-import { acceptanceView } from './acceptance.ts';
-import { changesView } from './changes.ts';
-import { coverageView, reachOf } from './coverage.ts';
+import { coverageView, reachOf, sensitivityView } from './coverage.ts';
+import { acceptanceView, changesView, historyView, trendView } from './earlier.ts';
 import { factsOf, type GroupView, groupViews } from './findings.ts';
 import { gapsOf, restsOn, worstClauses } from './first.ts';
-import { historyView } from './history.ts';
-import { LEGEND } from './legend.ts';
+import { FAMILY_SOURCE, LEGEND } from './legend.ts';
 import { loadView } from './load.ts';
 import { matrixView } from './matrix.ts';
-import { observedView } from './observed.ts';
-import { sensitivityView } from './sensitivity.ts';
 import { anchor, codeParts } from './text.ts';
 import { timingView } from './timing.ts';
 
 const STATUS_ORDER: readonly ClauseStatus[] = ['fail', 'pass', 'observed', 'not-tested', 'not-applicable'];
-/** Runs that the first screen shows. */
-const MAX_TREND = 12;
 const KINDS = ['violation', 'advisory', 'observation'] as const;
 
 /** The page's values; plain strings and numbers, not yet escaped. */
@@ -83,7 +79,7 @@ export function pageView(report: Report) {
     // The few calls before a load are no measurement beside it.
     timing: load?.isRun === true ? null : timingView(report),
     load,
-    trend: trendOf(report),
+    trend: trendView(report),
     errors: (report.harnessErrors ?? []).map(harnessErrorLine),
     created: createdWords(report),
     left: leftOf(report),
@@ -158,17 +154,6 @@ function figures({ counts, findings, observations: rows }: Report) {
   ];
 }
 
-/** The last runs of the same scope, the newest last; empty where this is the first. */
-function trendOf({ history }: Report) {
-  const runs = history?.runs.slice(-MAX_TREND) ?? [];
-  if (runs.length < 2) return [];
-  return runs.map(({ id, startedAt, verdict, violations }) => ({
-    verdict,
-    violations: number(violations),
-    about: `${id}, ${startedAt.slice(0, 10)}: ${verdict === 'none' ? 'no verdict' : plural(violations, 'violation')}`,
-  }));
-}
-
 function statusTally(rows: readonly ClauseRow[]) {
   return STATUS_ORDER.map((status) => {
     const count = rows.filter((row) => row.status === status).length;
@@ -219,4 +204,58 @@ function clauseView({ text, tolerance }: Clause, row: ClauseRow, groups: ReturnT
       cause: group.cause,
     })),
   };
+}
+
+const TEXT_CHARS = 300;
+
+/** The families with their rows; null for a report that has no table. */
+function observedView({ observations, findings }: Report) {
+  if (observations === undefined || observations.length === 0) return null;
+  const prints = new Set(findings.map(({ fingerprint }) => fingerprint));
+  return groupObservations(observations).map(({ family, subjects }) => ({
+    family,
+    name: FAMILY_WORDS[family],
+    subjects: subjects.map(({ subject, values }) => ({
+      subject: cut(subject, TEXT_CHARS),
+      values: values.map((value) => valueView(value, prints)),
+    })),
+  }));
+}
+
+function valueView(group: ObservedValue, prints: ReadonlySet<string>) {
+  const { clause, value, rows, calls, confidences } = group;
+  const [first] = rows;
+  const shown = rows.find(({ finding }) => finding !== null && prints.has(finding))?.finding ?? null;
+  const isAlone = confidences.length === 1;
+  return {
+    clause,
+    value: cut(value, TEXT_CHARS),
+    state: confidences[0]!.confidence,
+    confidences: confidences.map(({ confidence, count }) => ({
+      confidence,
+      words: isAlone ? CONFIDENCE_WORDS[confidence] : `${number(count)} ${CONFIDENCE_WORDS[confidence]}`,
+    })),
+    calls: calls === 0 ? '' : number(calls),
+    basis: cut(first!.basis, TEXT_CHARS),
+    /** One place stands in the row; several stand in a fold. */
+    where: rows.length === 1 ? placeOf(first!) : null,
+    count: whereInWords(rows),
+    places: rows.length === 1 ? [] : rows.map((row) => ({ ...placeOf(row), basis: cut(row.basis, TEXT_CHARS) })),
+    evidence: shown === null ? '' : `#${anchor('f', shown)}`,
+  };
+}
+
+function placeOf({ service, operation, key, plan }: Observation) {
+  return {
+    operation: cut(operation ?? '', TEXT_CHARS),
+    service: service ?? '',
+    key: key === null ? '' : `key ${key}${plan === null ? '' : `, plan ${plan}`}`,
+  };
+}
+
+/** "41 operations", "3 keys", "5 places". */
+function whereInWords(rows: readonly Observation[]): string {
+  if (rows.every(({ operation }) => operation !== null)) return plural(rows.length, 'operation');
+  if (rows.every(({ key }) => key !== null)) return plural(rows.length, 'key');
+  return rows.every(({ service }) => service !== null) ? plural(rows.length, 'service') : plural(rows.length, 'place');
 }

@@ -1,9 +1,11 @@
 // What the load suites came to, block by block in the terminal's words: for the terminal, and for the page's first screen.
+import type { ExportsPart } from '../../contract/load-part.ts';
+import { conformanceView, errorsView, seriesView } from '../html/series.ts';
+import { number, plural } from '../words.ts';
 import { capacityLines } from './capacity-lines.ts';
 import { ceilingLines } from './ceiling-lines.ts';
-import { conformanceLines } from './conformance-lines.ts';
-import { exportLines } from './export-lines.ts';
 import { isolationLines } from './isolation-lines.ts';
+import { isPart, listOf } from './parts.ts';
 import { pressureLines } from './pressure-lines.ts';
 import { sinceLines } from './since-words.ts';
 import { soakLines } from './soak-lines.ts';
@@ -33,4 +35,45 @@ export function loadBlocks(load: unknown): readonly LoadBlock[] {
     const [title, ...lines] = linesOf(load).map((line) => line.trim());
     return title === undefined ? [] : [{ of: of as LoadBlock['of'], title, lines }];
   });
+}
+
+/** A line under a title; none where no exports were flooded, or the part has another shape. */
+export function exportLines(load: unknown): readonly string[] {
+  const { exports: part } = Object(load) as { readonly exports?: Partial<ExportsPart> };
+  const { key, calls, accepted, refused, refusedAfterMs } = Object(part) as Partial<ExportsPart>;
+  if (calls === undefined || accepted === undefined || refused === undefined) return [];
+  const after =
+    refusedAfterMs == null ? '' : `, the first sent ${number(Math.round(refusedAfterMs))} ms after the first call`;
+  return [
+    'Exports',
+    `  ${number(calls)} at once, ${number(accepted)} accepted, ${number(refused)} refused${after} (key ${key})`,
+  ];
+}
+
+const MOST_KINDS = 4;
+
+/** A line for each under a title; none where the load part tells nothing of them. */
+function conformanceLines(load: unknown): readonly string[] {
+  if (!isPart(load)) return [];
+  const conformance = conformanceView(load.conformance);
+  const errors = errorsView(listOf(load.series).map((series, index) => seriesView(series, index, null)));
+  const lines = [
+    ...(conformance === null ? [] : [`  ${conformanceLine(conformance)}`]),
+    ...(errors.length === 0
+      ? []
+      : [
+          `  errors: ${errors
+            .slice(0, MOST_KINDS)
+            .map(({ kind, count }) => `${number(count)} ${kind}`)
+            .join(', ')}${errors.length > MOST_KINDS ? ' and others' : ''}`,
+        ]),
+  ];
+  return lines.length === 0 ? [] : ['Under load', ...lines];
+}
+
+function conformanceLine({ brokenAt, answers, steps }: NonNullable<ReturnType<typeof conformanceView>>): string {
+  if (brokenAt === null) return `all ${answers} kept whole in ${plural(steps.length, 'step')} conform`;
+  const broken = steps.find(({ name }) => name === brokenAt);
+  const clauses = broken?.violations.map(([clause, count]) => `${clause} in ${count}`).join(', ');
+  return `conformance breaks at ${brokenAt}: ${clauses} of ${broken?.answers} answers`;
 }

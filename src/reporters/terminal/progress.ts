@@ -1,9 +1,10 @@
-// How far a run is: one line that redraws itself on a terminal, a plain line every few seconds elsewhere (CI), nothing
-// when quiet.
+// How far a run is: one line that redraws itself on a terminal, a plain line every few seconds elsewhere (CI), nothing when
+// quiet; and a line for each request, for people who ask for it with --verbose.
 import { SingleBar } from 'cli-progress';
 import type { Clock } from '../../clock/clock.ts';
 import type { Progress } from '../../contract/progress.ts';
-import { terminalText } from '../text.ts';
+import type { Exchange } from '../../exchange/exchange.ts';
+import { cut, terminalText } from '../text.ts';
 import { number, plural } from '../words.ts';
 
 export interface ProgressDisplay {
@@ -131,4 +132,18 @@ function duration(seconds: number): string {
   if (whole < 60) return `${whole} s`;
   if (whole < 3600) return `${Math.floor(whole / 60)} min ${whole % 60} s`;
   return `${Math.floor(whole / 3600)} h ${Math.floor((whole % 3600) / 60)} min`;
+}
+
+const MAX_TARGET_CHARS = 120;
+
+/** `ex-12 GET /api/v1/stores?limit=5 → 200 in 12 ms (std-1, pagination/walk)`: what was sent, as it is recorded. */
+export function sentLine({ id, plan, request, attempt, response, failure, durationMs }: Exchange): string {
+  const target = cut(`${request.path}${request.query === '' ? '' : `?${request.query}`}`, MAX_TARGET_CHARS);
+  const answer = response === null ? `no answer: ${failure?.message ?? 'unknown'}` : String(response.status);
+  const { kind } = plan.credential;
+  const credential = kind === 'key' ? plan.credential.name : kind === 'none' ? 'no token' : `${kind} token`;
+  const again = attempt > 1 ? `, attempt ${attempt}` : '';
+  return terminalText(
+    `${id} ${request.method} ${target} → ${answer} in ${Math.round(durationMs)} ms (${credential}, ${plan.probe}${again})`,
+  );
 }

@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import type { Report } from '../../contract/report.ts';
 import { accept } from '../../grading/acceptance.ts';
-import { jsonSummary } from '../formats/json-summary.ts';
+import { jsonSummary } from '../formats/printed.ts';
 import { groupFindings } from '../grouping.ts';
 import { manyOperations } from '../testing/many-operations.ts';
 import { SAMPLE_LOAD } from '../testing/sample-measures.ts';

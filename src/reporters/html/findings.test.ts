@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { ReportedExchange } from '../../contract/report.ts';
 import { sampleReport } from '../testing/sample-report.ts';
-import { exchangeView } from './exchange.ts';
+import { exchangeView } from './findings.ts';
 
 function shown(body: string): string {
   const [exchange] = sampleReport().exchanges;
