@@ -105,7 +105,7 @@ export const DOSSIERS: Readonly<Record<string, Dossier>> = {
   'ERR-04': { on: ['exchange'], judges: ['checks/err/err-04'], load: EVERY_SUITE, occasions: REFUSALS },
   'ERR-05': {
     on: ['exchange', 'run'],
-    judges: ['checks/err/err-05', 'checks/err/doc-url-bases'],
+    judges: ['checks/err/err-05'],
     load: EVERY_SUITE,
     occasions: REFUSALS,
   },
@@ -125,19 +125,19 @@ export const DOSSIERS: Readonly<Record<string, Dossier>> = {
   'ERR-13': { on: ['exchange'], judges: ['checks/err/err-13'], load: EVERY_SUITE, occasions: REFUSALS },
   'AUTH-01': {
     on: ['experiment'],
-    judges: ['checks/auth/auth-01-to-06-refusals', 'checks/auth/declared-security'],
+    judges: ['checks/auth/auth-01-to-06-refusals'],
     experiments: ['probes/auth/refusals'],
     openapi: 'description',
   },
   'AUTH-02': {
     on: ['experiment'],
-    judges: ['checks/auth/auth-01-to-06-refusals', 'checks/auth/declared-security'],
+    judges: ['checks/auth/auth-01-to-06-refusals'],
     experiments: ['probes/auth/refusals', 'probes/auth/invalid-tokens'],
     openapi: 'description',
   },
   'AUTH-03': {
     on: ['experiment'],
-    judges: ['checks/auth/auth-01-to-06-refusals', 'checks/auth/declared-security'],
+    judges: ['checks/auth/auth-01-to-06-refusals'],
     experiments: ['probes/auth/refusals'],
     openapi: 'description',
   },

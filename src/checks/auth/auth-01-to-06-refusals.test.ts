@@ -9,6 +9,7 @@ import {
   judgeLockedRefused,
   judgeNotListed,
   judgePublic,
+  judgeSecured,
   judgeServiceAccepts,
   judgeTokenRefused,
 } from './auth-01-to-06-refusals.ts';
@@ -164,4 +165,28 @@ it.each([
   ['isolation of lists', (exchange: Exchange) => judgeNotListed(exchange, new Set(['prd_1']))],
 ])('%s cannot be told from no answer, 429 or 5xx', (_name, judge) => {
   expect(UNJUDGED.map((exchange) => said(judge(exchange)))).toEqual(UNJUDGED.map(() => 'cannot tell'));
+});
+
+describe('what a description alone declares as secured', () => {
+  const answered = (status: number) => said(judgeSecured(exchangeWith({ status }), NO_TOKEN));
+
+  it.each([401, 403])('%i refuses', (status) => {
+    expect(answered(status)).toBe('holds');
+  });
+
+  it.each([200, 204])('%i accepts', (status) => {
+    expect(answered(status)).toEqual(['a request with no token is accepted']);
+  });
+
+  it.each([302, 400, 404, 422])('%i may have another ground', (status) => {
+    expect(answered(status)).toBe('cannot tell');
+  });
+
+  it.each([429, 500, 503])('%i tells nothing', (status) => {
+    expect(answered(status)).toBe('cannot tell');
+  });
+
+  it('no answer tells nothing', () => {
+    expect(spoken(judgeSecured(exchangeWith({ response: null }), NO_TOKEN))).toBe('cannot tell');
+  });
 });

@@ -63,6 +63,24 @@ export function judgeTokenRefused(exchange: Exchange, sent: SentInstead, maybeAb
   return breached([{ weight: 'breach', ...told, expected, actual: spoken(answer), pointer: '/error/code' }]);
 }
 
+/**
+ * AUTH-01, -02, -03 by a description alone: what is declared as secured answers 401 or 403. Another refusal may hide what
+ * there is (404), or find the request itself wrong first: of that a description says nothing.
+ */
+export function judgeSecured(exchange: Exchange, sent: SentInstead): Judgement {
+  const seen = answerOf(exchange);
+  if (!seen.ok) return seen.judgement;
+  const { status } = seen.answer;
+  if (status === 401 || status === 403) return holds();
+  if (status >= 300) {
+    return cannotTell('precondition', `answered ${status}, which need not be for want of valid credentials`);
+  }
+  const actual = String(status);
+  const expected = '401 or 403';
+  const told = auth(`${sent.clause}.accepted`, { sent: sent.inWords, actual, expected }, sent.name);
+  return breached([{ weight: 'breach', ...told, expected, actual }]);
+}
+
 /** AUTH-04: a valid token of a locked account is answered 403. */
 export function judgeLockedRefused(exchange: Exchange, maybeAbsent = false): Judgement {
   const seen = answerOf(exchange);

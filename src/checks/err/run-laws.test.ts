@@ -1,9 +1,8 @@
 // ERR-06 and the second half of ERR-05: laws over a run.
 import { describe, expect, it } from 'vitest';
-import type { Changes } from '../testing/exchanges.ts';
-import { errorExchange, errorObject, exchangeWith } from '../testing/exchanges.ts';
+import { type Changes, errorExchange, errorObject, exchangeWith } from '../testing/exchanges.ts';
 import { spoken } from '../testing/judging.ts';
-import { docUrlBaseLaw } from './doc-url-bases.ts';
+import { docUrlBaseLaw } from './err-05.ts';
 import { type FirstUse, requestIdLaw } from './err-06-request-ids.ts';
 import { errRunLaws } from './run-laws.ts';
 

@@ -1,6 +1,6 @@
 // The ERR laws over a run, each with an empty memory.
 import type { RunLaw } from '../run-law.ts';
-import { docUrlBaseLaw } from './doc-url-bases.ts';
+import { docUrlBaseLaw } from './err-05.ts';
 import { type FirstUses, requestIdLaw } from './err-06-request-ids.ts';
 
 /** ERR-06, and ERR-05's one base where no {docs_url} is configured. Made once a run and fed with every exchange. */

@@ -11,9 +11,8 @@ import {
 } from '../testing/exchanges.ts';
 import { brief, outcome } from '../testing/judging.ts';
 import { err09 } from './err-09.ts';
-import { err10 } from './err-10.ts';
+import { err10, fieldSegments } from './err-10.ts';
 import { err11 } from './err-11.ts';
-import { fieldSegments } from './field-path.ts';
 
 const POST = { method: 'POST', body: { kind: 'json', value: { email: 1 } } } as const;
 const rejected = (members: Record<string, unknown> = {}, body: PlannedBody = POST.body) =>

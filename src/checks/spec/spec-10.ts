@@ -3,12 +3,11 @@
 //   JSON. Tolerance: Only for operations that the description contains; those it lacks are listed under SPEC-09.
 import { codeOf } from '../../contract/code.ts';
 import { type Breach, breached } from '../../contract/judgement.ts';
-import { shapeOf } from '../../generate/schema-shape.ts';
+import { shapeOf, typesOf } from '../../generate/schema-shape.ts';
 import { appended, isObject } from '../../openapi/json.ts';
 import type { Description, MediaType, Operation } from '../../openapi/model/operation.ts';
 import { isJson } from '../../openapi/model/responses.ts';
 import type { DescriptionCheck } from '../check.ts';
-import { describedTypes } from './described-types.ts';
 import { DOCUMENTED_OPERATIONS, type DocumentedOperation, describedAs } from './documented-operations.ts';
 
 export const spec10: DescriptionCheck = {
@@ -71,6 +70,7 @@ function memberBreaches(name: string, media: MediaType, description: Description
   return breachesIn(name, media.schema?.value ?? {}, description, pointer, 0);
 }
 
+/** So many alternatives within alternatives are followed. */
 const DEPTH = 8;
 
 /** A member that is described in each alternative of the schema alone is described. */
@@ -132,4 +132,26 @@ function breachOf(code: string, subject: string, expected: string, actual: strin
     actual,
     pointer,
   };
+}
+
+/** The types that the schema admits as far as its keywords say, null aside; null when it leaves the type open. */
+function describedTypes(description: Description, schema: unknown, depth = 0): ReadonlySet<string> | null {
+  const shape = shapeOf(description, schema);
+  const own = typesOf(shape);
+  if (own.length > 0) return withoutNull(own);
+  if (Array.isArray(shape.enum)) return withoutNull(shape.enum.map(typeOf));
+  if (Object.hasOwn(shape, 'const')) return withoutNull([typeOf(shape.const)]);
+  const alternatives = shape.anyOf ?? shape.oneOf;
+  if (!Array.isArray(alternatives) || depth > DEPTH) return null;
+  const types = alternatives.map((alternative) => describedTypes(description, alternative, depth + 1));
+  return types.includes(null) ? null : new Set(types.flatMap((set) => [...(set ?? [])]));
+}
+
+function withoutNull(types: readonly string[]): ReadonlySet<string> {
+  return new Set(types.filter((type) => type !== 'null'));
+}
+
+function typeOf(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'array' : typeof value;
 }

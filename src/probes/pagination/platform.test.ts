@@ -1,6 +1,6 @@
 // The laws over the reference platform's faults and tolerance cases of this family, in one process and without sockets.
 import { beforeAll, describe, expect, it } from 'vitest';
-import { pagChecks } from '../../checks/pag/family.ts';
+import { pagChecks } from '../../checks/exchange-checks.ts';
 import { exchangeWith } from '../../checks/testing/exchanges.ts';
 import type { Judgement } from '../../contract/judgement.ts';
 import { ACTIVITY_LOG_OPERATION, PATH_PREFIX } from '../../contract/platform.ts';

@@ -1,6 +1,5 @@
 // PAG-04 to PAG-09 by walking: until the list keeps still for one walk, at most three times.
-import type { ListRules } from '../../checks/pag/pag-04-to-09-page.ts';
-import { isReordered, reorderedBreach } from '../../checks/pag/reordered.ts';
+import { isReordered, type ListRules, reorderedBreach } from '../../checks/pag/pag-04-to-09-page.ts';
 import type { PageRead } from '../../checks/pag/sequence.ts';
 import type { Verdicts } from './clause-tally.ts';
 import type { PageReader } from './page-reader.ts';

@@ -1,7 +1,5 @@
 // Who judges what bad requests get: this platform's contract by code and envelope, any other by status classes.
-
-import { judgeTokenRefused, type SentInstead } from '../../checks/auth/auth-01-to-06-refusals.ts';
-import { judgeSecured } from '../../checks/auth/declared-security.ts';
+import { judgeSecured, judgeTokenRefused, type SentInstead } from '../../checks/auth/auth-01-to-06-refusals.ts';
 import {
   judgeRefused,
   judgeSpoiled,

@@ -1,5 +1,12 @@
 // Connections that the target drops without an answer: how often, on which operations, and what a closer look at each shows.
-import { dropsOf, isDrop, isMoreThan, judgeDrops, type Look, type OperationDrops } from '../../checks/req/dropped.ts';
+import {
+  dropsOf,
+  isDrop,
+  isMoreThan,
+  judgeDrops,
+  type Look,
+  type OperationDrops,
+} from '../../checks/req/req-09-unanswered.ts';
 import type { Clock } from '../../clock/clock.ts';
 import type { Judgement } from '../../contract/judgement.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';

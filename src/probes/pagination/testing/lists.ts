@@ -1,5 +1,5 @@
 // Lists as pure functions for the tests of pagination: a query goes in, an answer comes out; a twist changes one thing.
-import { pagChecks } from '../../../checks/pag/family.ts';
+import { pagChecks } from '../../../checks/exchange-checks.ts';
 import { exchangeWith } from '../../../checks/testing/exchanges.ts';
 import type { Breach, Judgement } from '../../../contract/judgement.ts';
 import type { Exchange, HeaderList } from '../../../exchange/exchange.ts';
