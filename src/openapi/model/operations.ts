@@ -1,8 +1,18 @@
-// The operations of a bundled document, whether or not all of it obeys OpenAPI's rules.
-import { asArray, asObject, asString, isObject, type JsonObject } from '../json.ts';
+// The operations of a bundled document, with their parameters, bodies and declared responses, whether or not all of it
+// obeys OpenAPI's rules.
+import { asArray, asObject, asString, isObject, type JsonObject, pointerOfFragment } from '../json.ts';
 import { type Located, member, type References } from '../read/references.ts';
-import type { Operation, SecurityScheme } from './operation.ts';
-import { readParameters, readRequestBody, readResponses } from './parameters.ts';
+import type {
+  DeclaredHeader,
+  DeclaredResponse,
+  Link,
+  MediaType,
+  Operation,
+  Parameter,
+  RequestBody,
+  SchemaHandle,
+  SecurityScheme,
+} from './operation.ts';
 import { basePath } from './servers.ts';
 import { obstacle } from './unsupported.ts';
 
@@ -94,4 +104,139 @@ export function readSchemes(references: References): SecurityScheme[] {
       parameter: asString(scheme.name),
     };
   });
+}
+
+const PLACES: readonly string[] = ['path', 'query', 'header', 'cookie'];
+/** OpenAPI: "the parameter definition SHALL be ignored". */
+const IGNORED_HEADERS: readonly string[] = ['accept', 'content-type', 'authorization'];
+const ANY_MEDIA_TYPE: MediaType = { mediaType: '*/*', schema: null, examples: [] };
+
+/**
+ * Parameters of the path item and of the operation, the latter's winning. One whose reference leads nowhere is left out: the
+ * operation may well be called without it.
+ */
+function readParameters(lists: readonly Located[], references: References): readonly Parameter[] {
+  const byPlace = new Map<string, Parameter>();
+  for (const list of lists) {
+    if (!Array.isArray(list.value)) continue;
+    for (const [index, raw] of list.value.entries()) {
+      const found = references.resolve(raw, member(list, index).pointer);
+      const parameter = found === null ? null : readParameter(found, references);
+      if (parameter !== null) byPlace.set(`${parameter.in} ${parameter.name}`, parameter);
+    }
+  }
+  return [...byPlace.values()];
+}
+
+function readParameter(at: Located, references: References): Parameter | null {
+  const raw = asObject(at.value);
+  const { name, in: place } = raw;
+  if (typeof name !== 'string' || typeof place !== 'string' || !PLACES.includes(place)) return null;
+  if (place === 'header' && IGNORED_HEADERS.includes(name.toLowerCase())) return null;
+  const content = readContent(member(at, 'content'), references)[0];
+  const schema = content === undefined ? handleAt(at) : content.schema;
+  const style = asString(raw.style) ?? (place === 'query' || place === 'cookie' ? 'form' : 'simple');
+  return {
+    name,
+    in: place as Parameter['in'],
+    required: raw.required === true || place === 'path',
+    schema,
+    style,
+    explode: typeof raw.explode === 'boolean' ? raw.explode : style === 'form',
+    ...(content === undefined ? {} : { contentType: content.mediaType }),
+    examples: content?.examples ?? examplesOf(at, schema, references),
+  };
+}
+
+/** Null for an operation without a request body; `dangling` when its reference leads nowhere. */
+function readRequestBody(at: Located, references: References): RequestBody | 'dangling' | null {
+  if (!isObject(at.value)) return null;
+  const found = references.resolve(at.value, at.pointer);
+  if (found === null) return 'dangling';
+  const raw = asObject(found.value);
+  return { required: raw.required === true, content: readContent(member(found, 'content'), references) };
+}
+
+/** A response whose reference leads nowhere is declared with any media type, so that nothing is blamed for it but the description. */
+function readResponses(at: Located, references: References): DeclaredResponse[] {
+  return Object.entries(asObject(at.value))
+    .filter(([status]) => /^([1-5]\d\d|[1-5]XX|default)$/i.test(status))
+    .map(([name, raw]) => {
+      const status = name === 'default' ? name : name.toUpperCase();
+      const found = references.resolve(raw, member(at, name).pointer);
+      if (found === null) return { status, content: [ANY_MEDIA_TYPE], headers: [] };
+      return {
+        status,
+        content: readContent(member(found, 'content'), references),
+        headers: readHeaders(member(found, 'headers'), references),
+        ...readLinks(member(found, 'links'), references),
+      };
+    });
+}
+
+function readLinks(at: Located, references: References): Pick<DeclaredResponse, 'links'> {
+  const links = Object.entries(asObject(at.value)).flatMap(([name, raw]): Link[] => {
+    const link = asObject(references.resolve(raw, member(at, name).pointer)?.value);
+    const reference = asString(link.operationRef);
+    const pointer = reference?.startsWith('#') ? pointerOfFragment(reference.slice(1)) : null;
+    const operationId = asString(link.operationId);
+    if (operationId === null && pointer === null) return [];
+    return [{ operationId, pointer, parameters: asObject(link.parameters) }];
+  });
+  return links.length === 0 ? {} : { links };
+}
+
+function readHeaders(at: Located, references: References): DeclaredHeader[] {
+  return Object.entries(asObject(at.value)).flatMap(([name, raw]) => {
+    const found = references.resolve(raw, member(at, name).pointer);
+    if (found === null || name.toLowerCase() === 'content-type') return [];
+    const content = readContent(member(found, 'content'), references)[0];
+    return [{ name, required: asObject(found.value).required === true, schema: content?.schema ?? handleAt(found) }];
+  });
+}
+
+function readContent(at: Located, references: References): MediaType[] {
+  return Object.entries(asObject(at.value)).map(([name, raw]) => {
+    const media = { value: raw, pointer: member(at, name).pointer };
+    const schema = handleAt(media);
+    const mediaType = (name.split(';', 1)[0] as string).trim().toLowerCase();
+    const encoding = readEncoding(member(media, 'encoding').value);
+    return { mediaType, schema, examples: examplesOf(media, schema, references), ...encoding };
+  });
+}
+
+function readEncoding(raw: unknown): Pick<MediaType, 'encoding'> {
+  const stated = Object.entries(asObject(raw)).map(([name, value]) => {
+    const { style, explode, contentType } = asObject(value);
+    return [
+      name,
+      {
+        ...(typeof style === 'string' ? { style } : {}),
+        ...(typeof explode === 'boolean' ? { explode } : {}),
+        ...(typeof contentType === 'string' ? { contentType } : {}),
+      },
+    ] as const;
+  });
+  return stated.length === 0 ? {} : { encoding: Object.fromEntries(stated) };
+}
+
+function handleAt(owner: Located): SchemaHandle | null {
+  const { value, pointer } = member(owner, 'schema');
+  return isObject(value) || typeof value === 'boolean' ? { pointer, value } : null;
+}
+
+/** `example`, `examples` and the schema's own, in that order. */
+function examplesOf(owner: Located, schema: SchemaHandle | null, references: References): readonly unknown[] {
+  const raw = asObject(owner.value);
+  const own = 'example' in raw ? [raw.example] : [];
+  const named = Object.values(asObject(raw.examples)).flatMap((example) => {
+    const found = asObject(references.resolve(example, '')?.value);
+    return 'value' in found ? [found.value] : [];
+  });
+  const described = asObject(schema === null ? null : references.resolve(schema.value, schema.pointer)?.value);
+  const schemas = [
+    ...('example' in described ? [described.example] : []),
+    ...(Array.isArray(described.examples) ? described.examples : []),
+  ];
+  return [...own, ...named, ...schemas];
 }

@@ -1,8 +1,7 @@
 // From text to a JSON value: JSON first, YAML 1.2 next, as swagger-parser reads files. Its parsers are used without the
 // walks over the parsed document that it adds to them, which a document can make endless.
-// @ts-expect-error its types leave this file out
 import SwaggerParserOptions from '@apidevtools/swagger-parser/lib/options.js';
-import { hasMergeKeys, merged } from './merge-keys.ts';
+import { isObject, type JsonObject } from '../json.ts';
 import { DescriptionUnreadable } from './unreadable.ts';
 
 /** What swagger-parser reads files with. */
@@ -46,6 +45,37 @@ export async function parseText(text: string, file: string, location: string): P
 function plain(value: object, text: string, file: string): Parsed {
   const followed = hasMergeKeys(text) ? merged(value) : value;
   return { value: JSON.parse(JSON.stringify(followed)), fields: countedFields(followed, file) };
+}
+
+/**
+ * Whether "<<" stands in the text as a key without quotes: no part of YAML 1.2, but of 1.1, and what documents mean that write it.
+ * swagger-parser reads it as a field.
+ */
+function hasMergeKeys(text: string): boolean {
+  return /(^|[\s{,])<<[ \t]*:\s/.test(text);
+}
+
+/**
+ * The value with every "<<" replaced by the fields that it brings: own fields win, then those of earlier sources. What
+ * aliases share stays shared. It holds no more than the value does whose aliases are counted as copies.
+ */
+function merged(root: object): object {
+  const known = new Map<object, object>();
+  const visit = (value: object): object => {
+    const earlier = known.get(value);
+    if (earlier !== undefined) return earlier;
+    const made = Array.isArray(value) ? value.map(visitAny) : mergedObject(value as JsonObject);
+    known.set(value, made);
+    return made;
+  };
+  const visitAny = (value: unknown): unknown => (typeof value === 'object' && value !== null ? visit(value) : value);
+  const mergedObject = ({ '<<': source, ...own }: JsonObject): JsonObject => {
+    const sources = [source].flat().filter(isObject).toReversed();
+    const brought = sources.flatMap((one) => Object.entries(visit(one)));
+    const fields = [...brought, ...Object.entries(own).map(([name, member]) => [name, visitAny(member)] as const)];
+    return Object.fromEntries(fields);
+  };
+  return visit(root);
 }
 
 const EXPORT_HINT = 'give the file or URL of an OpenAPI 3.0 or 3.1 document in JSON or YAML';

@@ -1,13 +1,53 @@
 // A description's schema objects as JSON Schema 2020-12 for one direction. What 3.0 and OpenAPI add to JSON Schema
 // (nullable, boolean exclusive bounds, discriminator, readOnly, writeOnly) is put into words that ajv knows; annotations
 // are left out. References become ids of further schemas, each translated once and only when somebody needs it.
-
-import { asObject, isObject, type JsonObject } from '../json.ts';
+import { asArray, asObject, isObject, type JsonObject } from '../json.ts';
 import { compositionOf, type References } from '../read/references.ts';
 import { DirectedProperties, type Direction } from './directed-properties.ts';
 import { Discriminators } from './discriminator.ts';
-import { Expansion } from './expansion.ts';
-import { ASSERTIONS, IN_PLACE, LIST, MAP, ONE } from './schema-keywords.ts';
+
+/** Keywords whose value is a schema. */
+const ONE = [
+  'items',
+  'additionalProperties',
+  'not',
+  'if',
+  'then',
+  'else',
+  'contains',
+  'propertyNames',
+  'unevaluatedItems',
+  'unevaluatedProperties',
+];
+/** Keywords whose value is a list of schemas. */
+const LIST = ['allOf', 'anyOf', 'oneOf', 'prefixItems'];
+/** Keywords whose value is a map of schemas. */
+const MAP = ['properties', 'patternProperties', 'dependentSchemas'];
+/** Keywords whose subschemas judge the same value as the schema they stand in. */
+const IN_PLACE = ['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else', 'dependentSchemas'];
+/** Keywords that judge a value without further schemas. */
+const ASSERTIONS = [
+  'type',
+  'enum',
+  'const',
+  'multipleOf',
+  'maximum',
+  'exclusiveMaximum',
+  'minimum',
+  'exclusiveMinimum',
+  'maxLength',
+  'minLength',
+  'pattern',
+  'format',
+  'maxItems',
+  'minItems',
+  'uniqueItems',
+  'maxContains',
+  'minContains',
+  'maxProperties',
+  'minProperties',
+  'dependentRequired',
+];
 
 /**
  * Why a schema cannot be compiled. `told`: the description's problems tell it anyway (a reference that leads nowhere,
@@ -219,5 +259,41 @@ function exclusiveBound(schema: JsonObject, bound: string, exclusive: string): v
     delete schema[bound];
   } else {
     delete schema[exclusive];
+  }
+}
+
+/**
+ * How many schemas judge one value: what is composed of itself twice over, level upon level, comes to more of them than any
+ * machine can ask.
+ */
+class Expansion {
+  private readonly references: References;
+  private readonly known = new WeakMap<object, number>();
+
+  constructor(references: References) {
+    this.references = references;
+  }
+
+  /** The schema itself and all that judge the same value for it, each as often as it is referred to. Linear in what is reachable. */
+  of(schema: unknown): number {
+    if (!isObject(schema)) return 1;
+    const known = this.known.get(schema);
+    if (known !== undefined) return known;
+    // What leads back to itself is counted once here, and told elsewhere.
+    this.known.set(schema, 1);
+    const { $ref } = schema;
+    const target = typeof $ref === 'string' ? this.references.target($ref) : null;
+    const parts = IN_PLACE.flatMap((keyword): readonly unknown[] => {
+      const value = schema[keyword];
+      if (LIST.includes(keyword)) return asArray(value);
+      if (MAP.includes(keyword)) return Object.values(asObject(value));
+      return ONE.includes(keyword) && value !== undefined ? [value] : [];
+    });
+    const total = [...parts, ...(target === null ? [] : [target.value])].reduce<number>(
+      (sum, part) => sum + this.of(part),
+      1,
+    );
+    this.known.set(schema, total);
+    return total;
   }
 }

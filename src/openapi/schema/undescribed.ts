@@ -1,11 +1,10 @@
 // Properties of a value that its schema allows without mentioning them: drift between description and service (SCH-09).
-
-import { appended } from '../json.ts';
+import { appended, asArray, asObject, isObject, type JsonObject } from '../json.ts';
 import type { SchemaHandle } from '../model/operation.ts';
-import type { Located, References } from '../read/references.ts';
+import { type Pattern, patternOf } from '../patterns/pattern.ts';
+import { type Located, member, type References } from '../read/references.ts';
 import type { Validators } from '../validate/validators.ts';
 import type { Direction } from './directed-properties.ts';
-import { DescribedMembers } from './member-schemas.ts';
 
 /** JSON pointers, each once, in the order of the value. A schema that mentions no property describes nothing and yields none. */
 export type Undescribed = (schema: SchemaHandle, value: unknown) => string[];
@@ -52,5 +51,210 @@ class Search {
     this.path.push(token);
     this.enter(schemas, value);
     this.path.pop();
+  }
+}
+
+/** What one schema by itself says of the members of a value, whatever the value. */
+interface Members {
+  /** Of these members, among all that were read. */
+  readonly id: number;
+  readonly named: ReadonlyMap<string, Located>;
+  readonly patterns: readonly { readonly pattern: Pattern; readonly schema: Located }[];
+  /** Of every member that is neither named nor matched by a pattern, where the schema says anything of those. */
+  readonly others: readonly Located[];
+  readonly prefix: readonly Located[];
+  readonly items: Located | null;
+  /** Whether it admits no member that it does not mention: then validation speaks of those (SCH-01). */
+  readonly isClosed: boolean;
+}
+
+/** What several schemas that apply together say of the members of a value. */
+class MembersView {
+  /** Whether they mention properties, and admit others. */
+  readonly isDescribing: boolean;
+  private readonly members: readonly Members[];
+  private readonly named = new Map<string, readonly Located[]>();
+  private readonly others: readonly Located[];
+  private readonly items: readonly Located[];
+  private readonly hasPatterns: boolean;
+  private readonly hasPrefix: boolean;
+
+  constructor(members: readonly Members[]) {
+    this.members = members;
+    this.isDescribing = members.some(({ named }) => named.size > 0) && !members.some(({ isClosed }) => isClosed);
+    this.hasPatterns = members.some(({ patterns }) => patterns.length > 0);
+    this.hasPrefix = members.some(({ prefix }) => prefix.length > 0);
+    this.others = members.flatMap(({ others }) => others);
+    this.items = members.flatMap(({ items }) => items ?? []);
+    for (const { named } of members) for (const name of named.keys()) this.named.set(name, this.mentioning(name));
+  }
+
+  /** The schemas that mention a property: by name, by pattern, or as values of a map. */
+  property(name: string): readonly Located[] {
+    const named = this.named.get(name);
+    if (named !== undefined) return named;
+    const mentioning = this.hasPatterns ? this.mentioning(name) : [];
+    return mentioning.length > 0 ? mentioning : this.others;
+  }
+
+  /** The schemas of the item at an index. */
+  itemAt(index: number): readonly Located[] {
+    return this.hasPrefix ? this.members.flatMap(({ prefix, items }) => prefix[index] ?? items ?? []) : this.items;
+  }
+
+  private mentioning(name: string): readonly Located[] {
+    return this.members.flatMap(({ named, patterns }) => [
+      ...(named.has(name) ? [named.get(name) as Located] : []),
+      ...patterns.filter(({ pattern }) => pattern.test(name)).map(({ schema }) => schema),
+    ]);
+  }
+}
+
+/** What a schema is composed of. */
+interface Parts {
+  /** Whether it says something itself: in OpenAPI 3.0 nothing counts beside a $ref. */
+  readonly counts: boolean;
+  readonly always: readonly Located[];
+  readonly choices: readonly Located[];
+  readonly condition: { readonly test: Located; readonly met: Located; readonly unmet: Located } | null;
+  /** By the property whose presence makes it apply. */
+  readonly dependent: readonly (readonly [string, Located])[];
+}
+
+/** The schemas of one document. */
+class DescribedMembers {
+  private readonly references: References;
+  private readonly meets: (schema: Located, value: unknown) => boolean;
+  private readonly known = new WeakMap<object, Members>();
+  private readonly composed = new WeakMap<object, Parts>();
+  /** By schema, or by list of schemas: what applies to every value; null where that depends on the value. */
+  private readonly fixed = new WeakMap<object, MembersView | null>();
+  /** By the ids of what applies together. */
+  private readonly views = new Map<string, MembersView>();
+  private read = 0;
+
+  constructor(references: References, meets: (schema: Located, value: unknown) => boolean) {
+    this.references = references;
+    this.meets = meets;
+  }
+
+  /** `schemas` all apply to the value. */
+  viewOf(schemas: readonly Located[], value: object): MembersView {
+    const [only] = schemas;
+    const key = schemas.length === 1 && isObject(only?.value) ? only.value : schemas;
+    let view = this.fixed.get(key);
+    if (view === undefined) {
+      view = schemas.some((schema) => this.looksAtValue(schema, [])) ? null : this.viewFor(schemas, value);
+      this.fixed.set(key, view);
+    }
+    return view ?? this.viewFor(schemas, value);
+  }
+
+  private viewFor(schemas: readonly Located[], value: object): MembersView {
+    const members: Members[] = [];
+    for (const schema of schemas) this.gather(schema, value, [], members);
+    let key = '';
+    for (const { id } of members) key += `${id} `;
+    let view = this.views.get(key);
+    if (view === undefined) {
+      view = new MembersView(members);
+      this.views.set(key, view);
+    }
+    return view;
+  }
+
+  /** Appends what the schema says, what it refers to, and those of its parts that the value meets. */
+  private gather(schema: Located, value: object, passed: readonly unknown[], into: Members[]): void {
+    const raw = schema.value;
+    if (!isObject(raw) || passed.includes(raw)) return;
+    const parts = this.partsOf(schema, raw);
+    if (parts.counts) into.push(this.membersOf(schema, raw));
+    const beyond = [...passed, raw];
+    for (const part of parts.always) this.gather(part, value, beyond, into);
+    for (const part of parts.choices) if (this.meets(part, value)) this.gather(part, value, beyond, into);
+    if (parts.condition !== null) {
+      const { test, met, unmet } = parts.condition;
+      const isMet = this.meets(test, value);
+      if (isMet) this.gather(test, value, beyond, into);
+      this.gather(isMet ? met : unmet, value, beyond, into);
+    }
+    for (const [name, part] of parts.dependent) if (Object.hasOwn(value, name)) this.gather(part, value, beyond, into);
+  }
+
+  /** Whether it depends on the value which parts of the schema apply. */
+  private looksAtValue(schema: Located, passed: readonly unknown[]): boolean {
+    const raw = schema.value;
+    if (!isObject(raw) || passed.includes(raw)) return false;
+    const { always, choices, condition, dependent } = this.partsOf(schema, raw);
+    if (choices.length > 0 || condition !== null || dependent.length > 0) return true;
+    return always.some((part) => this.looksAtValue(part, [...passed, raw]));
+  }
+
+  private partsOf(schema: Located, raw: JsonObject): Parts {
+    let parts = this.composed.get(raw);
+    if (parts === undefined) {
+      parts = this.readParts(schema, raw);
+      this.composed.set(raw, parts);
+    }
+    return parts;
+  }
+
+  private readParts(schema: Located, raw: JsonObject): Parts {
+    const target = typeof raw.$ref === 'string' ? this.references.target(raw.$ref) : null;
+    const isReplaced = typeof raw.$ref === 'string' && this.references.dialect === '3.0';
+    if (isReplaced && target !== null)
+      return { counts: false, always: [target], choices: [], condition: null, dependent: [] };
+    const listed = (keyword: string) => asArray(raw[keyword]).map((_, index) => member(schema, keyword, index));
+    const condition = {
+      test: member(schema, 'if'),
+      met: member(schema, 'then'),
+      unmet: member(schema, 'else'),
+    };
+    return {
+      counts: !isReplaced,
+      always: [...(target === null ? [] : [target]), ...listed('allOf')],
+      choices: [...listed('oneOf'), ...listed('anyOf')],
+      condition: 'if' in raw ? condition : null,
+      dependent: below(schema, raw, 'dependentSchemas'),
+    };
+  }
+
+  private membersOf(schema: Located, raw: JsonObject): Members {
+    let members = this.known.get(raw);
+    if (members === undefined) {
+      this.read += 1;
+      members = readMembers(schema, raw, this.read);
+      this.known.set(raw, members);
+    }
+    return members;
+  }
+}
+
+function below(schema: Located, raw: JsonObject, keyword: string): readonly (readonly [string, Located])[] {
+  return Object.keys(asObject(raw[keyword])).map((name) => [name, member(schema, keyword, name)]);
+}
+
+function readMembers(schema: Located, raw: JsonObject, id: number): Members {
+  return {
+    id,
+    named: new Map(below(schema, raw, 'properties')),
+    patterns: below(schema, raw, 'patternProperties').flatMap(([source, at]) => {
+      const pattern = compiled(source);
+      return pattern === null ? [] : [{ pattern, schema: at }];
+    }),
+    others: ['additionalProperties', 'unevaluatedProperties']
+      .filter((keyword) => Object.keys(asObject(raw[keyword])).length > 0)
+      .map((keyword) => member(schema, keyword)),
+    prefix: asArray(raw.prefixItems).map((_, index) => member(schema, 'prefixItems', index)),
+    items: raw.items === undefined ? null : member(schema, 'items'),
+    isClosed: raw.additionalProperties === false || raw.unevaluatedProperties === false,
+  };
+}
+
+function compiled(source: string): Pattern | null {
+  try {
+    return patternOf(source);
+  } catch {
+    return null;
   }
 }

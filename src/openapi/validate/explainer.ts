@@ -1,6 +1,7 @@
 // Why values do not fit, in one direction: functions of ajv that find every breach, compiled when first asked for.
 import { hash } from 'node:crypto';
 import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js';
+import { appended, isObject } from '../json.ts';
 import type { SchemaBreach, SchemaHandle, Validator } from '../model/operation.ts';
 import { TooCostly } from '../patterns/too-costly.ts';
 import type { References } from '../read/references.ts';
@@ -8,7 +9,6 @@ import { DEFERRED, Translator } from '../schema/dialect.ts';
 import type { Direction } from '../schema/directed-properties.ts';
 import { breachesOf } from './breaches.ts';
 import type { Report } from './compiled-validators.ts';
-import { CutLists } from './cut-lists.ts';
 import { errorsOf, explainingAjv, followReferences } from './registry.ts';
 import { beginLook } from './spending.ts';
 
@@ -107,5 +107,26 @@ export class Explainer {
       this.report(this.references.target(reference) ?? { pointer: '', value: null }, error as Error);
       return this.ajv.compile(true);
     }
+  }
+}
+
+/** Items that are kept of each list. */
+const MOST_ITEMS = 50;
+
+/** Cuts the long lists of a value short: an example of a value that is too large to be explained. */
+class CutLists {
+  /** Pointers of the lists that are shorter now. */
+  readonly places = new Set<string>();
+
+  /** The value that stands at the pointer, cut. */
+  cut(value: unknown, pointer: string): unknown {
+    if (Array.isArray(value)) {
+      if (value.length > MOST_ITEMS) this.places.add(pointer);
+      return value.slice(0, MOST_ITEMS).map((item, index) => this.cut(item, appended(pointer, index)));
+    }
+    if (!isObject(value)) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([name, member]) => [name, this.cut(member, appended(pointer, name))]),
+    );
   }
 }

@@ -2,7 +2,6 @@
 // written down and be run in another process.
 import { _ } from 'ajv';
 import { patternOf } from '../patterns/pattern.ts';
-import { firstTwins, isOneOf } from './sameness.ts';
 import { spend } from './spending.ts';
 
 export const GIVEN = { patternOf, firstTwins, isOneOf, spend } as const;
@@ -17,3 +16,37 @@ export const GIVEN_CODE = {
   isOneOf: _`given.isOneOf`,
   spend: _`given.spend`,
 } as const;
+
+/** The first two equal items by their indexes, the later one first; null where all differ. */
+function firstTwins(items: readonly unknown[]): readonly [later: number, earlier: number] | null {
+  const places = new Map<unknown, number>();
+  for (const [index, item] of items.entries()) {
+    const key = keyOf(item);
+    const earlier = places.get(key);
+    if (earlier !== undefined) return [index, earlier];
+    places.set(key, index);
+  }
+  return null;
+}
+
+/** Tells whether a value is one of these. */
+function isOneOf(values: readonly unknown[]): (value: unknown) => boolean {
+  const keys = new Set(values.map(keyOf));
+  return (value) => keys.has(keyOf(value));
+}
+
+/** Equal for equal values: a scalar itself, the text of an object or a list. No string is the text of either. */
+function keyOf(value: unknown): unknown {
+  return typeof value === 'object' && value !== null
+    ? `\0${textOf(value)}`
+    : typeof value === 'string'
+      ? `"${value}`
+      : value;
+}
+
+function textOf(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(textOf).join()}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'undefined';
+  const names = Object.keys(value).sort();
+  return `{${names.map((name) => `${JSON.stringify(name)}:${textOf((value as Record<string, unknown>)[name])}`).join()}}`;
+}
