@@ -1,5 +1,6 @@
 // From text to a JSON value: JSON first, YAML 1.2 next, as swagger-parser reads files. Its parsers are used without the
 // walks over the parsed document that it adds to them, which a document can make endless.
+// @ts-expect-error its types leave this file out
 import SwaggerParserOptions from '@apidevtools/swagger-parser/lib/options.js';
 import { isObject, type JsonObject } from '../json.ts';
 import { DescriptionUnreadable } from './unreadable.ts';
