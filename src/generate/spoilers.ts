@@ -1,14 +1,18 @@
 // Spoilers: from a valid body, bodies that break exactly one thing at one known place. Each is checked against the
 // schema: a spoiled body that still validates, or breaks anything else, is not offered.
 import type { Change, Description, SchemaHandle } from '../openapi/model/operation.ts';
+import { TooCostly } from '../openapi/patterns/too-costly.ts';
+import { CannotGenerate } from './cannot-generate.ts';
 import { drawnBy } from './chance.ts';
 import { type Outside, outside } from './outside.ts';
 import { draw } from './sampling.ts';
 import { conforms } from './schema/conforms.ts';
 import { type Form, itemSchemas } from './schema/form.ts';
+import { textOf } from './schema/json-text.ts';
 import { type Conjunction, Schemas } from './schema/schemas.ts';
 import { isObject } from './schema-shape.ts';
 import { isIndex, SpoiledPlace, type Spoiler, type SpoilerKind } from './spoiled-place.ts';
+import { Drawing } from './value/drawing.ts';
 
 interface Place {
   readonly path: readonly string[];
@@ -29,6 +33,9 @@ interface Attempt {
 const DEPTH_LIMIT = 4;
 const PLACE_LIMIT = 60;
 
+/** Which item of a list is spoiled: the first one, or one that has others before it. */
+export type WhichItem = 'first' | 'last';
+
 /** All spoilers of a valid body, by place in the body's own order, the clearest first at each place. Found one by one. */
 export function* spoilersOf(description: Description, schema: SchemaHandle, body: unknown): Generator<Spoiler> {
   for (const candidate of spoilerCandidates(description, schema, body)) if (candidate.isClean) yield candidate.spoiler;
@@ -40,10 +47,12 @@ export function spoilerCandidates(
   schema: SchemaHandle,
   body: unknown,
   within: readonly string[] = [],
+  which: WhichItem = 'first',
 ): readonly Candidate[] {
   if (description.fits(schema, body) !== true) return [];
   const schemas = Schemas.of(description);
-  const [whole, ...places] = placesOf(schemas, schemas.all([schema.value]), body, [], true);
+  const looking = { schemas, which };
+  const [whole, ...places] = placesOf(looking, schemas.all([schema.value]), body, [], true);
   const wanted = places.filter(({ path }) => within.every((token, index) => path[index] === token));
   return [
     ...wanted.slice(0, PLACE_LIMIT).flatMap((place) => spoil(schemas, body, place)),
@@ -51,14 +60,35 @@ export function spoilerCandidates(
   ].map((attempt) => new Candidate(attempt, (change) => description.isBrokenAt(schema, change)));
 }
 
-/** Values that break one keyword of the schema each, and no other; `value`: one that the schema admits. */
+/**
+ * Values that break one keyword of the schema each, and no other, of each form that its values take; `value`: one that the schema admits, which
+ * is changed where it has the form.
+ */
 export function outsideValues(description: Description, schema: SchemaHandle, value: unknown): readonly Outside[] {
   if (description.fits(schema, value) !== true) return [];
   const schemas = Schemas.of(description);
-  const form = schemas.forms(schemas.all([schema.value])).forms.find((one) => conforms(schemas, one, value));
-  return (form === undefined ? [] : drawnOutside(schemas, form, value, '')).filter((one) =>
+  const found = schemas.forms(schemas.all([schema.value])).forms.flatMap((form) => {
+    const own = conforms(schemas, form, value) ? value : valueIn(schemas, form);
+    return own === undefined ? [] : drawnOutside(schemas, form, own, '');
+  });
+  const broken = found.filter((one) =>
     description.isBrokenAt(schema, { value: one.value, path: [], keywords: one.keywords }),
   );
+  return [...new Map(broken.map((one) => [textOf(one.value), one])).values()];
+}
+
+/** A value of the form; undefined where none is found. */
+function valueIn(schemas: Schemas, form: Form): unknown {
+  try {
+    return draw(
+      drawnBy((chance) => new Drawing(schemas, chance, { optional: false }).rootOf(form, '')),
+      0,
+      '',
+    );
+  } catch (error) {
+    if (error instanceof CannotGenerate || error instanceof TooCostly) return undefined;
+    throw error;
+  }
 }
 
 /** What may be a spoiler. */
@@ -84,28 +114,36 @@ export class Candidate {
   }
 }
 
+interface Looking {
+  readonly schemas: Schemas;
+  readonly which: WhichItem;
+}
+
 /** The value's own place first, then those inside it. */
 function placesOf(
-  schemas: Schemas,
+  looking: Looking,
   conjunction: Conjunction,
   value: unknown,
   path: readonly string[],
   required: boolean,
 ): readonly Place[] {
+  const { schemas } = looking;
   const forms = conjunction.schemas.length === 0 ? [] : schemas.forms(conjunction).forms;
   const form = forms.find((one) => conforms(schemas, one, value)) ?? null;
   const own = { path, value, forms, form, required };
-  return form === null || path.length > DEPTH_LIMIT ? [own] : [own, ...innerPlaces(schemas, form, value, path)];
+  return form === null || path.length > DEPTH_LIMIT ? [own] : [own, ...innerPlaces(looking, form, value, path)];
 }
 
-function innerPlaces(schemas: Schemas, form: Form, value: unknown, path: readonly string[]): readonly Place[] {
+function innerPlaces(looking: Looking, form: Form, value: unknown, path: readonly string[]): readonly Place[] {
+  const { schemas, which } = looking;
   if (Array.isArray(value)) {
     if (value.length === 0) return [];
-    return placesOf(schemas, schemas.all(itemSchemas(form, 0)), value[0], [...path, '0'], true);
+    const index = which === 'first' ? 0 : value.length - 1;
+    return placesOf(looking, schemas.all(itemSchemas(form, index)), value[index], [...path, String(index)], true);
   }
   if (!isObject(value)) return [];
   return Object.entries(value).flatMap(([key, member]) =>
-    placesOf(schemas, schemas.member(form, key), member, [...path, key], form.required.includes(key)),
+    placesOf(looking, schemas.member(form, key), member, [...path, key], form.required.includes(key)),
   );
 }
 

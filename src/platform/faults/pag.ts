@@ -3,6 +3,7 @@
 import type { Deviation } from '../deviation.ts';
 import { PROBLEMS, refusal } from '../envelope.ts';
 import type { Route } from '../http/call.ts';
+import { DEFAULT_LIMIT } from '../store/paging.ts';
 import { fault, on } from './fault.ts';
 import { allItems, isLastPage, isList, isLog, type ListPage, moved, onPages } from './pages.ts';
 import { PAGES_ASKED_BRIEFLY } from './pages-asked-briefly.ts';
@@ -23,6 +24,13 @@ function onEnvelope(members: (page: ListPage) => Record<string, unknown>) {
 /** Other items in the log. */
 function onLog(items: (page: ListPage) => readonly unknown[]) {
   return onPages('the activity log', isLog, items);
+}
+
+/** The page by the default limit where the one that is asked for is not taken. */
+function onUsualLimit({ all, items, limit, page, envelope }: ListPage, isIgnored: (limit: number) => boolean) {
+  if (!isIgnored(limit)) return items;
+  Object.assign(envelope, { limit: DEFAULT_LIMIT, total_pages: Math.ceil(all.length / DEFAULT_LIMIT) });
+  return all.slice((page - 1) * DEFAULT_LIMIT, page * DEFAULT_LIMIT);
 }
 
 const isOffsetList = isList('offset', true);
@@ -175,6 +183,13 @@ const ENVELOPE: readonly Deviation[] = [
     'last-item',
     'The last page shows the first item of all in place of its last.',
     onLog((page) => (isLastPage(page) ? [...page.items.slice(0, -1), page.all[0]] : page.items)),
+  ),
+  fault(
+    'PAG-05',
+    'small-limit',
+    'The activity log takes limits below 10 for none.',
+    onPages('the activity log', isLog, (page) => onUsualLimit(page, (limit) => limit < 10)),
+    ['PAG-04', 'PAG-06'],
   ),
   fault(
     'PAG-06',

@@ -37,6 +37,30 @@ function overlooking(code: string, which: (field: string, at: number, call: Call
   );
 }
 
+/** On one operation that makes something with a list of objects, failures of this sort in items after the first are overlooked. */
+function inLaterItems(clause: string, what: string, isMeant: (code: string) => boolean): Deviation {
+  const hooks = on('a create operation that takes a list of objects', takesObjects, (route) =>
+    accepting((call, answer) => {
+      const errors = asObject(asObject(answer.body).error).errors;
+      const isLater = (one: unknown) =>
+        /\[[1-9]\d*\]/.test(String(asObject(one).field)) && isMeant(String(asObject(one).code));
+      return call.route === route && answer.status === 400 && Array.isArray(errors) && errors.every(isLater);
+    }),
+  );
+  const description = `One create operation looks for ${what} in the first item of a list alone.`;
+  return fault(clause, 'later-items', description, hooks);
+}
+
+function takesObjects(route: Route): boolean {
+  const { document, body } = route.operation;
+  if (!isCreate(route) || body === null) return false;
+  const { properties } = flatten(document.root, body.content.get('application/json'));
+  return Object.values(asObject(properties)).some((one) => {
+    const { items } = flatten(document.root, one);
+    return items !== undefined && 'required' in flatten(document.root, items);
+  });
+}
+
 const valueAt = (call: Call, field: string) => asObject(call.body)[topLevel(field)];
 const isContainer = (value: unknown) => typeof value === 'object' && value !== null;
 
@@ -153,6 +177,9 @@ export const REFUSAL_FAULTS: readonly Deviation[] = [
       ),
     ),
   ),
+  inLaterItems('REQ-03', 'missing members', (code) => code === 'required'),
+  inLaterItems('REQ-04', 'wrong types', (code) => code === 'invalid_type'),
+  inLaterItems('REQ-08', 'values outside their constraints', (code) => !['required', 'invalid_type'].includes(code)),
   fault(
     'REQ-04',
     'object-accepted',

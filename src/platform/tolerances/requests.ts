@@ -84,6 +84,20 @@ export const REQUEST_TOLERANCES: readonly Deviation[] = [
     ),
   ),
   tolerance(
+    'REQ-04',
+    'one-item',
+    'Of several objects in a list only one may be made at a time: more answer 409.',
+    (around) => {
+      const isMany = (value: unknown) => Array.isArray(value) && value.length > 1 && value.every(isObject);
+      const holdsMany = ({ body, route }: Call) =>
+        route?.role.kind === 'create' && Object.values(asObject(body)).some(isMany);
+      return {
+        validate: (call, failures) => (holdsMany(call) ? [] : failures),
+        act: (call, proceed) => (holdsMany(call) ? refusal(call, conflict('body'), around.docsUrl) : proceed()),
+      };
+    },
+  ),
+  tolerance(
     'REQ-08',
     'constraints-ignored',
     'Values outside their constraints are accepted in bodies.',

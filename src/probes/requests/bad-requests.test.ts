@@ -145,7 +145,11 @@ describe('a spoiled body', () => {
         `${clause} holds`,
         'ERR-10 holds',
       ]);
-      expect(inWords(drive(experiment.run(), () => rejecting('other')).outcomes)).toEqual([
+      // What was not seen to be served is accused once it is served without the fault.
+      const { outcomes } = drive(experiment.run(), (_plan, index) =>
+        index === 0 ? rejecting('other') : { status: 201 },
+      );
+      expect(inWords(outcomes)).toEqual([
         expect.stringMatching(`${clause} breached: .* errors\\[\\] does not name it`),
         'ERR-10 breached: error.param is not the field that was spoiled',
       ]);
@@ -219,6 +223,42 @@ describe('a body that is not the served one', () => {
       ]),
     );
     expect(names.filter((name) => name === 'request/missing/name')).toHaveLength(1);
+  });
+
+  it('is spoiled in the second item of a list, and in the first once for each kind', async () => {
+    const line = {
+      type: 'object',
+      required: ['sku', 'count'],
+      properties: { sku: { type: 'string', maxLength: 40 }, count: { type: 'integer', minimum: 1 } },
+    };
+    const lines = { type: 'array', items: line };
+    const single = { type: 'array', maxItems: 1, items: { type: 'object', required: ['at'], properties: { at: {} } } };
+    const names = probes(clean(await ordering({ type: 'object', properties: { lines, single } })));
+    const inLines = names.filter((name) => name.includes('/lines/'));
+    expect(inLines).toEqual(
+      expect.arrayContaining([
+        'request/missing/lines/1/sku',
+        'request/missing/lines/1/count',
+        'request/wrong-type/lines/1',
+        'request/wrong-type/lines/1/count',
+        'request/constraint/lines/1/sku',
+        'request/constraint/lines/1/count',
+      ]),
+    );
+    const kinds = inLines.filter((name) => name.includes('/lines/0')).map((name) => name.split('/')[1]);
+    expect(kinds.toSorted()).toEqual(['constraint', 'missing', 'wrong-scalar', 'wrong-type']);
+    expect(names).toContain('request/missing/single/0/at');
+    expect(names.some((name) => name.includes('/single/1'))).toBe(false);
+  });
+
+  it('has two valid items before one of them is spoiled', async () => {
+    const item = { type: 'object', required: ['name'], properties: { name: { type: 'string' } } };
+    const order = await ordering({ type: 'object', properties: { tags: { type: 'array', items: item } } });
+    const experiment = clean(order).find(({ probe }) => probe === 'request/missing/tags/1/name');
+    const { plans } = drive(experiment!.run(), () => rejecting('other'));
+    const { tags: first } = sentJson(plans[1]) as { tags: readonly { name: string }[] };
+    expect(new Set(first.map(({ name }) => name)).size).toBe(2);
+    expect(sentJson(plans[0])).toEqual({ tags: [first[0], {}] });
   });
 
   it('keeps to the branch that is spoiled where the body itself is a union', async () => {

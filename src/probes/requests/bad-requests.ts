@@ -13,7 +13,7 @@ import type { Course, Experiment } from '../probe.ts';
 import { planOf, recipeBody } from '../reach/recipe.ts';
 import { drawFor, type Reached, type World } from '../world.ts';
 import { besideControl } from './beside-control.ts';
-import { type Unproven, unprovenSpoilers } from './further-bodies.ts';
+import { inSecondItems, type Unproven, unprovenSpoilers } from './further-bodies.ts';
 import { judgesOf } from './judges.ts';
 
 const KINDS: Readonly<Record<SpoilerKind, { clause: string; kind: string; accepted: Weight; rank: number }>> = {
@@ -30,16 +30,16 @@ export function spoiledBodyExperiments(world: World, reached: Reached): readonly
   const media = spoilable(world, operation);
   if (media?.schema == null) return [];
   const isForm = media !== jsonBodyType(operation);
-  const base = recipeBody(
-    { ...recipe, fullness: recipe.fullness === 'example' ? 'example' : 'full' },
-    drawFor(world, 'spoil'),
-  );
+  const from = { ...recipe, fullness: recipe.fullness === 'example' ? ('example' as const) : ('full' as const) };
+  const base = recipeBody(from, drawFor(world, 'spoil'));
   // Whatever a form carries is text: only what is missing can be told.
-  const own = spoilerCandidates(description, media.schema, base).filter(
+  const found = spoilerCandidates(description, media.schema, base).filter(
     ({ spoiler: { kind } }) => !isForm || kind === 'missing',
   );
-  const served = own.map(({ spoiler }) => spoiler);
-  const unproven = isForm ? [] : unprovenSpoilers(world, reached, media.schema, base, served);
+  const served = found.map(({ spoiler }) => spoiler);
+  const bodies = { served: base, other: recipeBody(from, drawFor(world, 'spoil second')) };
+  const { own, later } = isForm ? { own: found, later: [] } : inSecondItems(reached, media.schema, bodies, found);
+  const unproven = isForm ? [] : [...later, ...unprovenSpoilers(world, reached, media.schema, base, served)];
   const unprovenOf = new Map(unproven.map((one) => [one.candidate, one]));
   const candidates = [...own, ...unproven.map(({ candidate }) => candidate)];
   const first = firstOfEachClause(

@@ -1,7 +1,8 @@
 // Valid bodies beside the one that the target was seen to serve. Each has a member, an item or a branch of a union that the served
 // body lacks, so that input can be spoiled there, too.
 
-import type { Spoiler } from '../../generate/spoiled-place.ts';
+import { withSecondItems } from '../../generate/second-items.ts';
+import { isIndex, type Spoiler } from '../../generate/spoiled-place.ts';
 import { type Candidate as Spoilable, spoilerCandidates } from '../../generate/spoilers.ts';
 import { BODY, candidatesOf } from '../../generate/targets/candidates.ts';
 import { choose, hasRoom, isTaken, supportsOf } from '../../generate/targets/choice.ts';
@@ -41,6 +42,48 @@ export function unprovenSpoilers(
       return [{ candidate, unspoiled: body, isAlike: path.length > 0 }];
     }),
   );
+}
+
+export interface InItems {
+  /** Of the spoilers of the served body those that are sent in it: in each list the first of each kind, and all outside of lists. */
+  readonly own: readonly Spoilable[];
+  /** The others in lists, each in an item that has another one before it. */
+  readonly later: readonly Unproven[];
+}
+
+/**
+ * Has most spoilers of list items in a second item: whoever checks it checks the first one, too, and not the other way round. `other`: a body
+ * like the served one, with other texts.
+ */
+export function inSecondItems(
+  { description }: Reached,
+  schema: SchemaHandle,
+  { served, other }: { readonly served: unknown; readonly other: unknown },
+  own: readonly Spoilable[],
+): InItems {
+  if (!own.some(({ spoiler }) => spoiler.path.some(isIndex))) return { own, later: [] };
+  const longer = withSecondItems(description, schema, served, other);
+  const later = spoilerCandidates(description, schema, longer, [], 'last').filter(({ spoiler: { path } }) =>
+    path.some((token) => isIndex(token) && token !== '0'),
+  );
+  const moved = new Set(later.map(({ spoiler }) => anywhere(spoiler)));
+  const seen = new Set<string>();
+  const isFirst = ({ path, kind }: Spoiler): boolean => {
+    const list = `${kind} ${path.slice(0, path.findLastIndex(isIndex)).join('/')}`;
+    const isNew = !seen.has(list);
+    seen.add(list);
+    return isNew;
+  };
+  return {
+    own: own.filter(({ spoiler }) => !spoiler.path.some(isIndex) || isFirst(spoiler) || !moved.has(anywhere(spoiler))),
+    later: later.map((candidate) => ({ candidate, unspoiled: longer, isAlike: true })),
+  };
+}
+
+/** What a spoiler breaks, in whichever item. */
+function anywhere({ path, kind, what }: Spoiler): string {
+  const place = path.map((token) => (isIndex(token) ? '*' : token)).join('/');
+  return `${kind} ${place} ${what.slice(path.join('.').length)}`;
 }
 
 /** What a spoiler breaks, and where. */

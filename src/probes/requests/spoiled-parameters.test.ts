@@ -71,6 +71,21 @@ it('the contract commerce speaks of bodies: what it accepts in a parameter is an
   expect(spoiledParameterExperiments(world, reachedWith(world, await loadShop(), 'GET /api/v1/products'))).toEqual([]);
 });
 
+it('each branch of a parameter is broken, and not only the one that is sent as a rule', async () => {
+  const size = parameter('size', 'query', {
+    anyOf: [
+      { type: 'string', enum: ['all'] },
+      { type: 'integer', minimum: 2, maximum: 9 },
+    ],
+  });
+  const things = await loadShop({ '/a': { get: { parameters: [size], responses: { 200: { description: 'x' } } } } });
+  const world = worldWith({ contract: 'openapi' });
+  const queries = spoiledParameterExperiments(world, reachedWith(world, things, 'GET /a')).map(
+    (experiment) => drive(experiment.run(), () => ({ status: 400 })).plans[0]?.query,
+  );
+  expect(queries).toEqual(['size=assay-not-listed', 'size=1', 'size=10']);
+});
+
 it('each keyword of a query parameter and header is broken once', async () => {
   const parameters = [
     parameter('size', 'query', { type: 'integer', minimum: 1, maximum: 9, multipleOf: 2 }),
