@@ -1,5 +1,6 @@
 // Codes of breaches, over all checks: what they look like, that each stands for one kind of breach, and that no wording of any
 // sentence reaches a fingerprint, a group or a decision.
+
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +9,7 @@ import { CLAUSES } from '../src/contract/clauses.ts';
 import type * as judgement from '../src/contract/judgement.ts';
 import type { Breach, OwnBreach } from '../src/contract/judgement.ts';
 import type { Finding } from '../src/contract/report.ts';
-import { selectDeviations } from '../src/platform/catalogue.ts';
+import { selectDeviations } from '../src/platform/deviations.ts';
 import { FAULTS } from '../src/platform/faults/all.ts';
 import { groupFindings } from '../src/reporters/grouping.ts';
 import { reducedModel } from '../src/simulation/reduced-model.ts';

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { RunOptions } from '../src/config/config.ts';
 import type { Report } from '../src/contract/report.ts';
-import { selectDeviations } from '../src/platform/catalogue.ts';
+import { selectDeviations } from '../src/platform/deviations.ts';
 import { FAULTS } from '../src/platform/faults/all.ts';
 import { readModel } from '../src/platform/schema/model.ts';
 import { renderMarkdown } from '../src/reporters/formats/markdown.ts';

@@ -5,7 +5,7 @@ import { systemClock } from '../src/clock/system.ts';
 import { loadConfig } from '../src/config/load.ts';
 import { CLAUSES } from '../src/contract/clauses.ts';
 import type { Report } from '../src/contract/report.ts';
-import { selectDeviations } from '../src/platform/catalogue.ts';
+import { selectDeviations } from '../src/platform/deviations.ts';
 import { HOOK_FAULTS } from '../src/platform/faults/hook.ts';
 import { servePlatform } from '../src/platform/http/serve.ts';
 import { readModel } from '../src/platform/schema/model.ts';

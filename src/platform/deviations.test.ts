@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { simulatedClock } from '../clock/simulated.ts';
 import { CLAUSES } from '../contract/clauses.ts';
-import { selectDeviations } from './catalogue.ts';
+import { selectDeviations } from './deviations.ts';
 import { FAULTS } from './faults/all.ts';
 import { HOOK_FAULTS } from './faults/hook.ts';
 import { LOAD_FAULTS } from './faults/load.ts';

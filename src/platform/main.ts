@@ -1,9 +1,8 @@
 // The reference platform as a process of its own: reads its arguments, serves, and prints one JSON line when it does.
 import { once } from 'node:events';
 import { type Arguments, readArguments, UsageError } from './arguments.ts';
-import { listOf, selectDeviations } from './catalogue.ts';
 import { NoSubject } from './deviation.ts';
-import { ALL_FAULTS, ALL_TOLERANCES } from './deviations.ts';
+import { ALL_FAULTS, ALL_TOLERANCES, listOf, selectDeviations } from './deviations.ts';
 import { servePlatform } from './http/serve.ts';
 import { readModel } from './schema/model.ts';
 

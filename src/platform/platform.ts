@@ -1,6 +1,5 @@
 // The reference platform without its sockets: a call goes in, an answer comes out.
 // Order: authentication, rate limit, unknown path or method, body, validation, idempotency, effect.
-
 import type { Clock } from '../clock/clock.ts';
 import { IDEMPOTENCY_HEADER, PATH_PREFIX, PAYMENT_OPERATION, RATE_HEADERS } from '../contract/platform.ts';
 import type { Admission, Deviation, Hooks, Surroundings } from './deviation.ts';
@@ -21,7 +20,7 @@ import { bare, operationsOf, type ServedDocument } from './schema/served.ts';
 import { failuresOf } from './schema/validation.ts';
 import { Actions } from './store/act.ts';
 import { Collections } from './store/collections.ts';
-import { Idempotency } from './store/idempotency.ts';
+import { digest } from './store/hash.ts';
 import { Resources } from './store/resource.ts';
 import { Tokens } from './tokens.ts';
 
@@ -196,4 +195,31 @@ function readBody(call: Call, route: Route, raw: Buffer | undefined): Problem | 
     return PROBLEMS.malformedJson;
   }
   return isDeeperThan(call.body, DEEPEST_BODY) ? PROBLEMS.tooDeep : null;
+}
+
+type Remembered =
+  | { readonly kind: 'new' }
+  | { readonly kind: 'replay'; readonly answer: Answer }
+  | { readonly kind: 'other-request' };
+
+/** The first success under a key is kept and given again; keys belong to one account and operation. */
+class Idempotency {
+  private readonly kept = new Map<string, { request: string; answer: Answer }>();
+
+  /** What is known of this key; `request` is the text that a resend must repeat. */
+  recall(scope: string, key: string, request: string): Remembered {
+    const found = this.kept.get(`${scope}\n${key}`);
+    if (found === undefined) return { kind: 'new' };
+    if (found.request !== digest(request)) return { kind: 'other-request' };
+    return { kind: 'replay', answer: { ...found.answer, headers: { ...found.answer.headers } } };
+  }
+
+  /** Keeps a success. Errors are not kept: a corrected request may use the key. */
+  keep(scope: string, key: string, request: string, answer: Answer): void {
+    if (answer.status >= 300) return;
+    this.kept.set(`${scope}\n${key}`, {
+      request: digest(request),
+      answer: { ...answer, headers: { ...answer.headers } },
+    });
+  }
 }

@@ -1,14 +1,187 @@
-// RATE-04 to RATE-10: limiters that do not do what their headers say; and all faults of limits.
+// RATE: headers that are missing or wrong, counters that do not count, and limiters that do not do what their headers say.
 import { EXPORT_OPERATION, RATE_HEADERS } from '../../contract/platform.ts';
 import type { Deviation, Hooks, Surroundings } from '../deviation.ts';
 import { refusal, throttled } from '../envelope.ts';
-import type { Route } from '../http/call.ts';
+import type { Answer, Call, Route } from '../http/call.ts';
 import { FixedWindow, type Grant, type Limit } from '../limits/limiter.ts';
 import { type Take, tokenBucket } from '../limits/limiters.ts';
 import { fault, on } from './fault.ts';
-import { LONG, limiting, onRefusal, SMALL, SPARE, withLimits } from './limited.ts';
-import { COUNTING_FAULTS, HEADER_FAULTS } from './rate-headers.ts';
-import { isGuarded } from './subject.ts';
+import { everyNth, isGuarded, isPlainRead } from './subject.ts';
+
+// What the faults are made of: the headers of answers that a limiter counted, and other limiters in its place.
+const NAMES = Object.values(RATE_HEADERS);
+const SMALL: Limit = { calls: 100, seconds: 2 };
+const LONG: Limit = { calls: 200, seconds: 6 };
+/** The standard key is spare: its limit is small enough to be spent. */
+const SPARE = { standard: SMALL } as const;
+
+const limited = (call: Call) => call.key !== null && call.standing[RATE_HEADERS.limit] !== undefined;
+
+function headers(change: (call: Call, answer: Answer) => void): () => Hooks {
+  return () => ({
+    answer: (call, answer) => {
+      if (limited(call)) change(call, answer);
+      return answer;
+    },
+  });
+}
+
+/** Changes the headers of one plain read. */
+function onOne(change: (answer: Answer) => void) {
+  return on('a readable operation', isPlainRead, (route) => ({
+    answer: (call, answer) => {
+      if (call.route === route && limited(call)) change(answer);
+      return answer;
+    },
+  }));
+}
+
+function without(answer: Answer, names: readonly string[] = NAMES): void {
+  for (const name of names) delete answer.headers[name];
+}
+
+function setNumber(answer: Answer, name: string, change: (value: number) => number): void {
+  answer.headers[name] = String(change(Number(answer.headers[name])));
+}
+
+function onRefusal(change: (headers: Record<string, string>, call: Call) => void): () => Hooks {
+  return headers((call, answer) => {
+    if (answer.status === 429) change(answer.headers, call);
+  });
+}
+
+/** Another limiter for the standard plan's keys. */
+function limiting(make: () => (call: Call, grant: Grant) => Grant): () => Hooks {
+  return () => {
+    const decide = make();
+    return { limit: (call, grant) => (call.key?.plan === 'standard' ? decide(call, grant) : grant) };
+  };
+}
+
+function withLimits(deviation: Deviation, limits: Readonly<Record<string, Limit>>): Deviation {
+  return { ...deviation, limits };
+}
+
+const HEADER_FAULTS: readonly Deviation[] = [
+  fault('RATE-01', 'one-operation', 'One operation has no rate-limit headers.', onOne(without)),
+  fault(
+    'RATE-01',
+    'post',
+    'Successes of POST have no rate-limit headers.',
+    headers((call, answer) => {
+      if (call.method === 'POST' && answer.status < 300) without(answer);
+    }),
+  ),
+  fault(
+    'RATE-01',
+    'no-content',
+    'A 204 has no rate-limit headers.',
+    headers((_call, answer) => {
+      if (answer.status === 204) without(answer);
+    }),
+  ),
+  fault(
+    'RATE-01',
+    'no-reset',
+    'One operation has no X-RateLimit-Reset.',
+    onOne((answer) => without(answer, [RATE_HEADERS.reset])),
+  ),
+  withLimits(
+    fault(
+      'RATE-01',
+      'refusals',
+      'A 429 has no X-RateLimit-Reset.',
+      headers((_call, answer) => {
+        if (answer.status === 429) without(answer, [RATE_HEADERS.reset]);
+      }),
+    ),
+    SPARE,
+  ),
+  fault(
+    'RATE-01',
+    'not-numeric',
+    'Remaining of one operation is a word.',
+    onOne((answer) => {
+      answer.headers[RATE_HEADERS.remaining] = 'plenty';
+    }),
+    ['SCH-04'],
+  ),
+  fault('RATE-02', 'above', 'One call in seven has more calls left than Limit.', () => {
+    const due = everyNth(7);
+    return {
+      answer: (call, answer) => {
+        if (limited(call) && due()) setNumber(answer, RATE_HEADERS.remaining, (value) => value + 1_000_000);
+        return answer;
+      },
+    };
+  }),
+  fault(
+    'RATE-02',
+    'negative',
+    'Remaining of one operation is negative.',
+    onOne((answer) => {
+      setNumber(answer, RATE_HEADERS.remaining, () => -1);
+    }),
+  ),
+  fault(
+    'RATE-02',
+    'limit-of-one',
+    'Limit is another one on one operation.',
+    onOne((answer) => {
+      setNumber(answer, RATE_HEADERS.limit, (value) => value + 500);
+    }),
+  ),
+];
+
+const COUNTING_FAULTS: readonly Deviation[] = [
+  fault(
+    'RATE-03',
+    'uncounted',
+    'Calls of one operation are not counted.',
+    on('a readable operation', isPlainRead, (route) => {
+      const windows = new Map<string, FixedWindow>();
+      return {
+        limit: (call, grant) => {
+          const calls = grant.limit;
+          const window = windows.get(call.key?.name ?? '') ?? new FixedWindow({ calls, seconds: 10 });
+          windows.set(call.key?.name ?? '', window);
+          const name = call.key?.name ?? '';
+          if (call.route !== route) return window.take(name, call.receivedAt);
+          return window.look(name, call.receivedAt);
+        },
+      };
+    }),
+  ),
+  fault('RATE-03', 'jumps', 'One call in eleven tells many more calls left than the one before.', () => {
+    const due = everyNth(11);
+    return {
+      answer: (call, answer) => {
+        const limit = Number(call.standing[RATE_HEADERS.limit]);
+        if (limited(call) && answer.status < 400 && due())
+          setNumber(answer, RATE_HEADERS.remaining, (value) => Math.min(limit, value + Math.floor(limit / 2)));
+        return answer;
+      },
+    };
+  }),
+  withLimits(
+    fault(
+      'RATE-03',
+      'no-return',
+      'A window that was spent never comes back.',
+      limiting(() => {
+        const used = new Map<string, number>();
+        return (call, grant) => {
+          const name = call.key?.name ?? '';
+          const count = (used.get(name) ?? 0) + 1;
+          used.set(name, Math.min(count, grant.limit + 1));
+          return { ...grant, granted: count <= grant.limit, remaining: Math.max(0, grant.limit - count) };
+        };
+      }),
+      ['RATE-06'],
+    ),
+    SPARE,
+  ),
+];
 
 const REFUSAL_FAULTS: readonly Deviation[] = [
   withLimits(

@@ -1,13 +1,15 @@
 // The platform on fastify: routing, bodies and connections. What is decided is decided in platform.ts.
+
+import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { Clock } from '../../clock/clock.ts';
+import { systemClock } from '../../clock/system.ts';
 import { PROBLEMS, type Problem } from '../envelope.ts';
 import { Platform, type PlatformOptions } from '../platform.ts';
 import { digest } from '../store/hash.ts';
 import { routerPath, shapeOf } from '../store/paths.ts';
 import type { Answer, Call, Route } from './call.ts';
-import { send } from './send.ts';
-import { refuseUnreadable } from './unreadable.ts';
 
 const BODY_LIMIT = 4 * 1024 * 1024;
 const HEADER_LIMIT = 16 * 1024 * 1024;
@@ -135,4 +137,80 @@ function requestIds(instance: string): () => string {
   const start = digest(`requests of ${instance}`).slice(0, 12);
   let count = 0;
   return () => `req_${start}${(count++).toString(36).padStart(6, '0')}`;
+}
+
+/** Sends the answer, delivered as it asks; HEAD gets no body. Written to node's response itself: headers and bodies are final here. */
+function send(reply: FastifyReply, method: string, answer: Answer, clock: Clock): void {
+  const { delivery } = answer;
+  reply.hijack();
+  if (delivery?.hang === true) return;
+  if (delivery?.drop === true) reply.raw.destroy();
+  else if (delivery?.delayMs !== undefined) clock.after(delivery.delayMs, () => write(reply.raw, method, answer));
+  else write(reply.raw, method, answer);
+}
+
+function write(response: ServerResponse, method: string, answer: Answer): void {
+  const text = answer.text ?? (answer.body === undefined ? '' : JSON.stringify(answer.body));
+  const chunked = answer.delivery?.chunked === true && text !== '' && method !== 'HEAD';
+  const headers = answer.delivery?.upperCase === true ? upperCased(answer.headers) : answer.headers;
+  if (!chunked && answer.status !== 204) headers['content-length'] ??= String(Buffer.byteLength(text));
+  response.writeHead(answer.status, headers);
+  if (chunked) {
+    const middle = Math.floor(text.length / 2);
+    response.write(text.slice(0, middle));
+    response.end(text.slice(middle));
+  } else response.end(method === 'HEAD' ? undefined : text);
+}
+
+function upperCased(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value]));
+}
+
+const DRAIN_MS = 1000;
+
+/** What node tells of a request that its parser gave up. */
+interface ParserError extends Error {
+  readonly code?: string;
+  readonly rawPacket?: Buffer;
+}
+
+/** Answers what is no readable HTTP request by an enveloped 400, and closes the connection once it is read. */
+function refuseUnreadable(
+  platform: Platform,
+  seen: Pick<Call, 'requestId' | 'receivedAt'>,
+  error: ParserError,
+  socket: Socket,
+): void {
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy();
+    return;
+  }
+  const [, method = '', url = '/'] = /^(\S+) (\S+)/.exec(error.rawPacket?.toString('latin1') ?? '') ?? [];
+  const path = url.split('?', 1)[0] ?? url;
+  const call: Call = {
+    ...seen,
+    method,
+    url,
+    path,
+    headers: {},
+    route: null,
+    params: {},
+    query: {},
+    body: undefined,
+    key: null,
+    standing: {},
+  };
+  const answer = platform.finish(call, platform.refuse(call, PROBLEMS.malformedRequest));
+  const body = JSON.stringify(answer.body);
+  const headers = {
+    ...answer.headers,
+    date: new Date(seen.receivedAt).toUTCString(),
+    'content-length': Buffer.byteLength(body),
+    connection: 'close',
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${answer.status} Refused\r\n${lines.join('')}\r\n${body}`);
+  // What is still coming in is read and dropped: closing over unread bytes would reset the connection and lose the answer.
+  socket.resume();
+  systemClock.after(DRAIN_MS, () => socket.destroy());
 }

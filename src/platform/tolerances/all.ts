@@ -1,12 +1,10 @@
 // All tolerance cases: allowed oddities, each of which must raise nothing.
 import type { Deviation } from '../deviation.ts';
 import { ANSWER_TOLERANCES } from './answers.ts';
-import { CARRIED_TOLERANCES } from './carried.ts';
 import { DESCRIPTION_TOLERANCES } from './descriptions.ts';
 import { ERROR_TOLERANCES } from './errors.ts';
 import { IDEM_TOLERANCES } from './idem.ts';
 import { LIFE_TOLERANCES } from './life.ts';
-import { LIST_TOLERANCES } from './lists.ts';
 import { PAG_TOLERANCES } from './pag.ts';
 import { RATE_TOLERANCES } from './rate.ts';
 import { REQUEST_TOLERANCES } from './requests.ts';
@@ -16,8 +14,6 @@ export const TOLERANCES: readonly Deviation[] = [
   ...ERROR_TOLERANCES,
   ...REQUEST_TOLERANCES,
   ...ANSWER_TOLERANCES,
-  ...CARRIED_TOLERANCES,
-  ...LIST_TOLERANCES,
   ...PAG_TOLERANCES,
   ...IDEM_TOLERANCES,
   ...LIFE_TOLERANCES,

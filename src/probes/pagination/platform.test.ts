@@ -13,7 +13,6 @@ import { asObject } from '../../platform/json.ts';
 import { readModel } from '../../platform/schema/model.ts';
 import { documentOf, type ServedDocument } from '../../platform/schema/served.ts';
 import { openPlatform, type TestPlatform } from '../../platform/testing/platform.ts';
-import { LIST_TOLERANCES } from '../../platform/tolerances/lists.ts';
 import { PAG_TOLERANCES } from '../../platform/tolerances/pag.ts';
 import type { Answered, Course, Send } from '../probe.ts';
 import { parameterNames } from '../reach/path-values.ts';
@@ -149,7 +148,7 @@ describe('on the reference platform', () => {
     expect(blamed.filter((clause) => !allowed.includes(clause))).toEqual([]);
   });
 
-  it.each([...PAG_TOLERANCES, ...LIST_TOLERANCES].map((tolerance) => [tolerance.id, tolerance] as const))(
+  it.each(PAG_TOLERANCES.map((tolerance) => [tolerance.id, tolerance] as const))(
     '%s is tolerated',
     async (_id, tolerance) => {
       expect(await blamedOn([tolerance])).toEqual([]);
