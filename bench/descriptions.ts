@@ -5,7 +5,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { writeScaleModel } from '../src/scale-model/write.ts';
+import { writeScaleModel } from '../src/scale-model/scale-model.ts';
 import type { Reading } from './description-reading.ts';
 
 const ROUNDS = 5;

@@ -7,8 +7,7 @@ import { DESCRIPTION_CHECKS } from '../src/checks/description-checks.ts';
 import { shapeOf } from '../src/generate/schema-shape.ts';
 import type { Description, Operation } from '../src/openapi/model/operation.ts';
 import { loadDescription } from '../src/openapi/read/load.ts';
-import { scaleModel } from '../src/scale-model/scale-model.ts';
-import { writeScaleModel } from '../src/scale-model/write.ts';
+import { scaleModel, writeScaleModel } from '../src/scale-model/scale-model.ts';
 
 const SEED = 7;
 let folder = '';

@@ -7,7 +7,7 @@ import type { RunOptions } from '../src/config/config.ts';
 import type { ClauseRow, Report } from '../src/contract/report.ts';
 import { mergeShards } from '../src/grading/merge.ts';
 import { readModel } from '../src/platform/schema/model.ts';
-import { writeScaleModel } from '../src/scale-model/write.ts';
+import { writeScaleModel } from '../src/scale-model/scale-model.ts';
 import { clausesFor, judgePlatform, type Mutant } from './mutant.ts';
 
 const LIMIT_MS = 300_000;

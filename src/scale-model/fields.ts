@@ -1,21 +1,7 @@
-// The members of which the scale model's records are made: a catalogue by name, each as a schema of the document's
-// dialect. A name that ends in "Id" and is not here refers to a resource.
+// The members of which the scale model's records are made: a catalogue by name, each as a schema of the document's dialect.
+// A name that ends in "Id" and is not here refers to a resource.
 import type { JsonObject } from '../platform/json.ts';
 import type { Components, Describe } from './components.ts';
-import {
-  bare,
-  choice,
-  coded,
-  flag,
-  formatted,
-  list,
-  measure,
-  optional,
-  orNull,
-  shared,
-  text,
-  whole,
-} from './field-makers.ts';
 import { idSchema, nounOf } from './names.ts';
 
 const HANDLE = '^[a-z0-9]+(-[a-z0-9]+)*$';
@@ -258,4 +244,53 @@ export function fieldSchema(name: string, components: Components): JsonObject {
   const noun = nounOf(name);
   if (noun === null) throw new Error(`the scale model has no member "${name}"`);
   return { ...idSchema(noun), description: `The ${noun} that is meant.` };
+}
+
+function text(description: string, example: string, rules: JsonObject = { maxLength: 255 }): Describe {
+  return ({ form }) => form.example({ type: 'string', ...rules, description }, example);
+}
+
+function formatted(format: string, description: string, example: string): Describe {
+  return ({ form }) => form.example({ type: 'string', format, description }, example);
+}
+
+function coded(pattern: string, description: string, example: string): Describe {
+  return ({ form }) => form.example({ type: 'string', pattern, description }, example);
+}
+
+function whole(description: string, minimum: number, maximum: number): Describe {
+  return () => ({ type: 'integer', minimum, maximum, description });
+}
+
+function measure(description: string): Describe {
+  return ({ form }) => form.positive({ type: 'number', description });
+}
+
+function flag(description: string, standard = false): Describe {
+  return () => ({ type: 'boolean', default: standard, description });
+}
+
+function choice(description: string, ...values: readonly string[]): Describe {
+  return () => ({ type: 'string', enum: values, description });
+}
+
+function optional(maker: Describe): Describe {
+  return (components) => components.form.nullable(maker(components));
+}
+
+function list(maker: Describe, rules: JsonObject, description: string): Describe {
+  return (components) => ({ type: 'array', items: maker(components), ...rules, description });
+}
+
+function shared(name: string, description: string): Describe {
+  return (components) => components.form.described(components.shared(name), description);
+}
+
+/** As items of lists, where a description of its own would say nothing. */
+function bare(name: string): Describe {
+  return (components) => components.shared(name);
+}
+
+function orNull(name: string): Describe {
+  return (components) => components.form.nullable(components.shared(name));
 }

@@ -1,9 +1,10 @@
-// Three descriptions of the platform's full size, from a seed: what reads, judges and serves descriptions is measured on
-// them. A model, and named so in every file: only what the source shows is the platform's.
+// Three descriptions of the platform's full size, from a seed, also as files: what reads, judges and serves descriptions is
+// measured on them. A model, and named so in every file: only what the source shows is the platform's.
+import { join } from 'node:path';
 import { SERVICE_SIZES } from '../contract/platform.ts';
+import { writeWhole } from '../disk/whole-file.ts';
 import type { JsonObject } from '../platform/json.ts';
 import { ADMIN, type Plot } from './admin.ts';
-import { AI } from './ai.ts';
 import { Components } from './components.ts';
 import { Draw } from './draw.ts';
 import { type Form, OPENAPI_30, OPENAPI_31 } from './form.ts';
@@ -12,9 +13,8 @@ import { keyOf, type Planned } from './planned.ts';
 import { operationsOf as grown } from './resource-operations.ts';
 import { operationsOf as written } from './rows.ts';
 import { documentOf, underPrefix } from './service.ts';
-import { SHARED_STRUCTURES } from './shared-structures.ts';
-import { SHARED_VALUES } from './shared-values.ts';
-import { STORE } from './store.ts';
+import { SHARED_SCHEMAS } from './shared-schemas.ts';
+import { AI, STORE } from './store-and-ai.ts';
 
 const SERVICES: readonly { readonly name: string; readonly form: Form; readonly plots: readonly Plot[] }[] = [
   { name: 'admin', form: OPENAPI_30, plots: ADMIN },
@@ -26,7 +26,7 @@ const SERVICES: readonly { readonly name: string; readonly form: Form; readonly 
 export function scaleModel(seed: number): ReadonlyMap<string, JsonObject> {
   return new Map(
     SERVICES.map(({ name, form, plots }) => {
-      const components = new Components(form, new Draw(seed), { ...SHARED_VALUES, ...SHARED_STRUCTURES });
+      const components = new Components(form, new Draw(seed), SHARED_SCHEMAS);
       const operations = operationsOf(plots, SERVICE_SIZES[name]?.operations ?? 0, components);
       return [name, documentOf({ name, seed, operations, components })] as const;
     }),
@@ -70,4 +70,15 @@ function allotted(total: number, weights: readonly number[]): readonly number[] 
     left -= 1;
     return share + 1;
   });
+}
+
+/** Writes the three descriptions into the folder, which is made where it is missing; resolves with their paths. */
+export async function writeScaleModel(folder: string, seed: number): Promise<readonly string[]> {
+  const documents = [...scaleModel(seed)];
+  const write = async ([service, document]: (typeof documents)[number]): Promise<string> => {
+    const file = join(folder, `${service}.scale-model.openapi.json`);
+    await writeWhole(file, `${JSON.stringify(document, null, 2)}\n`);
+    return file;
+  };
+  return Promise.all(documents.map(write));
 }

@@ -23,7 +23,7 @@ export function specsCommand(ends: (code: number) => void): Command {
     .addHelpText('after', HELP)
     .action(async (files: string[], { scaleModel, seed, ...flags }: Flags) => {
       if (scaleModel !== undefined) {
-        const { summariseScaleModel } = await import('../report/scale-model.ts');
+        const { summariseScaleModel } = await import('../report/specs-summary.ts');
         return ends(await summariseScaleModel(scaleModel, seed ?? DEFAULT_SEED, files, flags));
       }
       if (seed !== undefined) throw usage('--seed belongs to --scale-model');

@@ -1,6 +1,8 @@
-// The Store service of the scale model: 114 resources of a shop. None of them is shown by the source.
+// The Store service of the scale model with its 114 resources of a shop, and the AI service with ten. None of their
+// operations is shown by the source.
 import type { Plot } from './admin.ts';
 import { kebab } from './names.ts';
+import type { Row } from './rows.ts';
 import type { ThemeName } from './themes.ts';
 
 /** By field of commerce; the first ones of each are the larger ones. "A < B": A stands below one of B. */
@@ -114,3 +116,45 @@ export const STORE: readonly Plot[] = Object.entries(RESOURCES).flatMap(([theme,
     return { tag, path, theme: theme as ThemeName, weight: at < LARGER ? 2 : 1, rows: [] };
   }),
 );
+
+function plot(tag: string, path: string, rows: readonly Row[] = []): Plot {
+  return { tag, path, theme: 'assistant', weight: 1, rows };
+}
+
+export const AI: readonly Plot[] = [
+  plot('Chat', '/ai/conversations', [
+    [
+      'post /ai/chat/completions',
+      'Answer a conversation',
+      'model! messages! tools temperature maxTokens stream',
+      'Completion: completionId! model! messages! createdAt!',
+    ],
+  ]),
+  plot('RAG', '/ai/knowledge-bases', [
+    [
+      'post /ai/rag/query',
+      'Answer from the knowledge bases',
+      'query! model knowledgeBaseId maxTokens',
+      'RagAnswer: message! messages score',
+    ],
+  ]),
+  plot('Documents', '/ai/documents'),
+  plot('Embeddings', '/ai/embedding-jobs', [
+    ['post /ai/embeddings', 'Turn a text into a vector', 'prompt! model', 'Embedding: embedding! model!'],
+  ]),
+  plot('Image Generation', '/ai/images', [
+    [
+      'post /ai/images/generate',
+      'Draw from a description',
+      'prompt! quantity dimensions',
+      'GeneratedImage: imageId! image createdAt!',
+    ],
+  ]),
+  plot('Semantic Search', '/ai/search-indexes', [
+    ['post /ai/search', 'Search by meaning', 'query! locale tags', 'SearchHits: productSnapshot score'],
+  ]),
+  plot('Agents', '/ai/agents'),
+  plot('Agent Runs', '/ai/agent-runs'),
+  plot('Prompts', '/ai/prompts'),
+  plot('Usage', '/ai/usage-records'),
+];
