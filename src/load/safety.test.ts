@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { StepLost } from './caller/caller.ts';
-import { groupsOf, paced } from './caller/groups.ts';
+import { groupsOf, paced } from './caller/live.ts';
 import { Allowance, capsOf, refusedLoad } from './safety.ts';
 import { incompleteness, Tally } from './samples/tally.ts';
 

@@ -1,6 +1,7 @@
 // Requests that arrive by the clock, sent in one run of k6: what capacity, soak and spike are made of.
 import { availableParallelism } from 'node:os';
 import { systemClock } from '../../clock/system.ts';
+import { mutates, type Reached } from '../../probes/world.ts';
 import { StepLost } from '../caller/caller.ts';
 import type { Objectives } from '../capacity/objectives.ts';
 import type { ArrivalsPlan, Leg, LegPart } from '../k6/arrivals-plan.ts';
@@ -100,4 +101,26 @@ export function lost({ ended, broken }: Measured, why: string): StepLost {
 /** The most requests of a leg: k6 rounds its intervals, and may begin a few more at the very end. */
 export function planned({ perTenSeconds, seconds }: Pick<Leg, 'perTenSeconds' | 'seconds'>): number {
   return Math.ceil((perTenSeconds * seconds * 1.01) / 10) + 2;
+}
+
+/** A key, and whose it is. */
+interface Owned {
+  readonly name: string;
+  readonly account: string | null;
+}
+
+/**
+ * Indexes of the keys that may send the operation; null: all. What a path names, or a body, belongs to the account that it
+ * was reached with, and is not there for others.
+ */
+export function sendersOf(
+  { operation, recipe: { credential } }: Pick<Reached, 'operation' | 'recipe'>,
+  keys: readonly Owned[],
+): readonly number[] | null {
+  if (credential.kind !== 'key' || !(operation.path.includes('{') || mutates(operation))) return null;
+  const owner = keys.find(({ name }) => name === credential.name);
+  if (owner === undefined) return null;
+  return keys.flatMap((key, at) =>
+    key === owner || (key.account !== null && key.account === owner.account) ? [at] : [],
+  );
 }

@@ -2,11 +2,10 @@
 import type { Addressed } from '../../config/addresses.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import type { Generator } from '../k6/measure.ts';
-import { longestAnswerSeconds, type RequestsPlan, type ScriptedKey } from '../k6/requests-plan.ts';
+import { type CallGroup, longestAnswerSeconds, type RequestsPlan, type ScriptedKey } from '../k6/requests-plan.ts';
 import { exchangeOf, exchangeOfBody, sampleOf } from '../samples/exchange.ts';
 import { lineOf, type RequestSample, type Sample } from '../samples/line.ts';
 import { type Call, type Caller, StepLost } from './caller.ts';
-import { groupsOf, paced } from './groups.ts';
 import { scripted, sharedBy, urlOf } from './scripted.ts';
 
 export interface LiveOptions {
@@ -145,4 +144,41 @@ export class LiveCaller implements Caller {
 function whyLost({ broken, ended }: { broken: boolean; ended: { stopped: string | null } }): StepLost['code'] {
   if (broken) return 'broken';
   return ended.stopped === 'interrupted' ? 'interrupted' : 'incomplete';
+}
+
+// Calls as the groups that a k6 script reads, and how fast they may go.
+/** The same calls, none sooner than the rate allows. Calls per second. */
+export function paced(calls: readonly Call[], perSecond: number): readonly Call[] {
+  const everyMs = 1000 / perSecond;
+  let freeMs = Number.NEGATIVE_INFINITY;
+  return calls.map((call) => {
+    const afterMs = Math.max(call.afterMs, freeMs);
+    freeMs = afterMs + everyMs;
+    return { ...call, afterMs };
+  });
+}
+
+/** Runs of calls alike, evenly spaced; their order and times are those of the calls. */
+export function groupsOf(
+  calls: readonly Call[],
+  indexOfKey: (name: string) => number,
+  indexOfRequest: (operation: string) => number,
+): readonly CallGroup[] {
+  const groups: (CallGroup & { count: number; everyMs: number })[] = [];
+  let last: Call | null = null;
+  for (const call of calls) {
+    const group = groups.at(-1);
+    const everyMs: number = last === null ? 0 : call.afterMs - last.afterMs;
+    const isAlike = last !== null && call.key === last.key && call.operation === last.operation;
+    const isEven = group !== undefined && (group.count === 1 || Math.abs(group.everyMs - everyMs) < 1e-6);
+    if (group !== undefined && isAlike && isEven) {
+      group.count += 1;
+      group.everyMs = everyMs;
+    } else {
+      const { key, operation, afterMs } = call;
+      groups.push({ key: indexOfKey(key), request: indexOfRequest(operation), afterMs, everyMs: 0, count: 1 });
+    }
+    last = call;
+  }
+  return groups;
 }

@@ -1,7 +1,12 @@
-// How much the platform bears: rates searched by steps of k6, each judged against the objectives.
+// How much the platform bears: rates searched by steps of k6, each judged against the objectives, and what the search says of
+// the run's verdict.
 import type { CapacityPart, CapacityStep } from '../../contract/load-part.ts';
-import { figuresOf } from '../arrivals/figures.ts';
+import type { Report } from '../../contract/report.ts';
+import { type ArrivalsBench, isShortOfSenders, legOf, lost, sendArrivals } from '../arrivals/arrivals.ts';
+import { figuresOf, resultOf } from '../arrivals/figures.ts';
 import { StepLost } from '../caller/caller.ts';
+import { rampOf } from '../k6/arrivals-plan.ts';
+import type { BodySample } from '../samples/line.ts';
 import { type Decision, decide, type Objectives, type StepResult } from './objectives.ts';
 import { type Bracket, type SearchOptions, type StepWish, searchCapacity } from './search.ts';
 import { StepSums } from './sums.ts';
@@ -138,4 +143,63 @@ function partOf(
     steps: steps.map(({ sums: _sums, sent: _sent, ...step }) => step),
     requests: steps.reduce((sum, { sent }) => sum + sent, 0),
   };
+}
+
+/**
+ * A search whose bracket lies below the objective (`minRps`) fails the run where its upper end surely missed, and one that met the
+ * objective decides it even if it was cut. Any other search that was cut settled nothing, and the run has no verdict.
+ */
+export function judgedCapacity(report: Report, capacity: CapacityPart, minRps: number | null): Report {
+  if (report.verdict === 'fail') return report;
+  const { met, missed, open, steps } = capacity;
+  const ofMissed = steps.filter(({ rps }) => rps === missed);
+  if (
+    minRps !== null &&
+    missed !== null &&
+    missed <= minRps &&
+    ofMissed.some(({ decision }) => decision === 'missed')
+  ) {
+    const note = `capacity: ${minRps} requests/s are demanded, and ${Math.round(missed)} missed the objectives`;
+    return { ...report, verdict: 'fail', run: { ...report.run, note } };
+  }
+  const isDecided = met !== null && (minRps === null ? open === null : met >= minRps);
+  if (isDecided && open === null) return report;
+  const unsure = ofMissed.find(({ decision }) => decision === 'undecided');
+  const otherwise = unsure === undefined ? 'no rate met the objectives' : `${missed} requests/s: ${unsure.why}`;
+  const note = report.run.note ?? `capacity: the search is not finished: ${open ?? otherwise}`;
+  return { ...report, ...(isDecided ? {} : { verdict: 'none' }), run: { ...report.run, note } };
+}
+
+// Steps that are each sent by one k6 on this machine.
+export interface MachineBench extends ArrivalsBench {
+  /** Judges an answer that was kept whole, of the step of this rate. */
+  readonly onKept: (sample: BodySample, ratePerSecond: number) => void;
+}
+
+/** Connections are made, caches warm. */
+const RAMP_SECONDS = 1;
+const BODIES_PER_STEP = 20;
+
+/** Sends steps from this machine. Rejects besides StepLost only where k6 cannot be started. */
+export function oneMachine(bench: MachineBench): StepEngine {
+  return { rampSeconds: RAMP_SECONDS, instances: 1, send: (wish, name) => sent(bench, wish, name) };
+}
+
+async function sent(bench: MachineBench, { ratePerSecond, seconds }: StepWish, name: string): Promise<StepOutcome> {
+  const { objectives } = bench;
+  const whole = RAMP_SECONDS + seconds;
+  const parts = [
+    { step: rampOf(name), untilMs: RAMP_SECONDS * 1000 },
+    { step: name, untilMs: whole * 1000 },
+  ];
+  const sums = new StepSums(name, (sample) => bench.onKept(sample, ratePerSecond));
+  const { done, generatorCpu } = await sendArrivals(bench, {
+    step: name,
+    legs: [legOf({ ratePerSecond, seconds: whole, bodies: BODIES_PER_STEP, parts }, objectives)],
+    onSample: (sample) => sums.add(sample),
+  });
+  if (done.incomplete !== null && !done.broken) throw lost(done, done.incomplete);
+  const shortOfSenders = isShortOfSenders(ratePerSecond, objectives);
+  const result = { ...resultOf(sums, { ratePerSecond, seconds, generatorCpu }), shortOfSenders };
+  return { sums, result, isBroken: done.broken, sent: done.started };
 }

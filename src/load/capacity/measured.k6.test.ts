@@ -8,8 +8,7 @@ import { StepLost } from '../caller/caller.ts';
 import { Generator } from '../k6/measure.ts';
 import { k6Path, served, WITH_K6 } from '../k6/testing/k6.ts';
 import type { BodySample } from '../samples/line.ts';
-import { measureCapacity } from './capacity.ts';
-import { type MachineBench, oneMachine } from './one-machine.ts';
+import { type MachineBench, measureCapacity, oneMachine } from './capacity.ts';
 import type { SearchOptions } from './search.ts';
 
 const LIMIT_MS = 180_000;

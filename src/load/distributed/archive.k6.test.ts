@@ -2,8 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { PACKAGE_ROOT } from '../../config/package-root.ts';
 import { k6Path, WITH_K6 } from '../k6/testing/k6.ts';
-import { archiveOf, relocated } from './archive.ts';
-import { entriesIn, tarOf } from './tar.ts';
+import { archiveOf, entriesIn, relocated, tarOf } from './archive.ts';
 import { BUNDLE } from './testing/bundle.ts';
 
 const file = (name: string, text: string) => ({ name, data: Buffer.from(text), link: null });

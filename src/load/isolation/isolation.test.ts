@@ -8,7 +8,7 @@ import { sampleReport } from '../../reporters/testing/sample-report.ts';
 import { onBench, type Scene } from '../limits/testing/bench.ts';
 import { isolation } from './isolation.ts';
 import { type Sized, scheduleOf } from './schedule.ts';
-import { judgedIsolation } from './verdict.ts';
+import { judgedIsolation } from './slowing.ts';
 
 const KEYS = [
   { name: MAIN_KEY.name, plan: 'enterprise' },

@@ -1,6 +1,28 @@
 // What is sent to see whether one key at its ceiling is felt by others: those call evenly all the time, well below their
 // own limits, while the one is spent and pressed twice, with rests as long before, between and after. Pure.
+
+import type { Config } from '../../config/config.ts';
 import type { Call } from '../caller/caller.ts';
+
+/** How isolation is looked at: the configuration's word, and what holds where it says nothing. */
+export interface IsolationSettings {
+  /** Of each rest and each time of pressure. */
+  readonly phaseMs: number;
+  /** Times as slow as another key may be answered; null: slowing informs. */
+  readonly slowdown: number | null;
+}
+
+/** Of each phase, where the configuration says nothing. */
+const SECONDS = 5;
+
+/** `load.isolation` of a configuration; its schema has checked it. */
+export function isolationSettings({ load }: Pick<Config, 'load'>): IsolationSettings {
+  const { seconds = SECONDS, slowdown = null } = (load.isolation ?? {}) as {
+    readonly seconds?: number;
+    readonly slowdown?: number;
+  };
+  return { phaseMs: seconds * 1000, slowdown };
+}
 
 /** A key as its answers before tell of it. */
 export interface Sized {

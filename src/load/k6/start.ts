@@ -1,9 +1,9 @@
 // One k6 process: started under a time limit, told everything by its environment, ended for certain. What it measured is in
 // the file of samples; its exit code says only how it ended, for k6 ends 0 after runs that measured nothing.
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import type { Timer } from '../../clock/clock.ts';
 import { systemClock } from '../../clock/system.ts';
-import { watchCpu } from './cpu.ts';
 
 /** What a k6 run came to, as far as the process tells. */
 export interface K6Ended {
@@ -120,4 +120,32 @@ function argumentsOf({ script, samplesFile, outputs }: Omit<K6Start, 'stop' | 't
 
 function withoutK6Settings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('K6_')));
+}
+
+/** Between two looks at how much of the machine k6 takes. */
+const EVERY_MS = 200;
+
+/** Watches a process, for a generator that is busy measures itself; `seconds` is its CPU time when last seen, null where this system does not tell. */
+function watchCpu(pid: number | undefined): { seconds(): number | null; end(): void } {
+  let seen: number | null = null;
+  const look = (): void => {
+    seen = pid === undefined ? null : (cpuSeconds(pid) ?? seen);
+  };
+  const timer = setInterval(look, EVERY_MS);
+  timer.unref();
+  return { seconds: () => seen, end: () => clearInterval(timer) };
+}
+
+let ticksPerSecond: number | null = null;
+
+/** From Linux's /proc: user and system time in ticks are the fields after the name, which may hold anything. */
+function cpuSeconds(pid: number): number | null {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
+    ticksPerSecond ??= Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
+    const seconds = (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
+    return Number.isFinite(seconds) ? seconds : null;
+  } catch {
+    return null;
+  }
 }

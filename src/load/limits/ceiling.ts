@@ -3,16 +3,28 @@
 // another's limit.
 import { observation } from '../../checks/observation.ts';
 import type { PlanKey } from '../../checks/rate/rate-08-plan-order.ts';
+import { isAdmitted, type RateReading, readingOf } from '../../checks/rate/reading.ts';
+import type { TargetClock } from '../../checks/rate/reset-clock.ts';
 import { codeOf } from '../../contract/code.ts';
+import type { Judgement } from '../../contract/judgement.ts';
+import type { Exchange } from '../../exchange/exchange.ts';
 import type { Outcome } from '../../probes/probe.ts';
 import type { Reached } from '../../probes/world.ts';
+import type { Caller } from '../caller/caller.ts';
 import { type Identified, identify } from '../limiter/identify.ts';
-import type { Bounds, Subject } from '../limiter/trace.ts';
+import type { Observed } from '../limiter/observed.ts';
+import type { Bounds, Part, Subject } from '../limiter/trace.ts';
 import { askerOf, type LimitBench, onTarget, turnsOf } from './bench.ts';
-import { type Ceiling, judgeCeilingOf, judgeExpected, judgeMeasuredOrder, measuredRows } from './ceiling-verdicts.ts';
-import { comparedWithinPlans } from './compared.ts';
+import {
+  algorithmOf,
+  type Ceiling,
+  judgeCeilingOf,
+  judgeExpected,
+  judgeMeasuredOrder,
+  measuredRows,
+  sizeOf,
+} from './ceiling-verdicts.ts';
 import { admittedFresh, type CostTable, costOfAdmitted, costsStated } from './costs.ts';
-import { driven } from './course.ts';
 import { drainedKey } from './drained-key.ts';
 
 /** Without headers each cost takes a limit's worth of calls. */
@@ -154,4 +166,87 @@ function outcomesOf(ceiling: Ceiling, { expected }: LimitBench): readonly Outcom
     ...(wanted === null ? [] : [onTarget('RATE-10', wanted)]),
     ...measuredRows(ceiling).map((row) => onTarget('RATE-11', observation(code, cause, actual, row))),
   ];
+}
+
+// Keys of one plan beside each other: the source says that limits are tiered by plan, and nothing of keys of one that differ. So
+// a difference is observed.
+const LIMIT_TOLERANCE = 0.01;
+const WINDOW_TOLERANCE = 0.05;
+
+/** One observation for each plan of which several keys were measured. */
+function comparedWithinPlans(ceilings: readonly Ceiling[]): readonly Judgement[] {
+  const known = ceilings.filter(({ found }) => sizeOf(found).limit !== null);
+  return [...Map.groupBy(known, ({ plan }) => plan)].flatMap(([plan, keys]) => {
+    const [first, ...others] = keys;
+    if (first === undefined || others.length === 0) return [];
+    const calls = keys.reduce((sum, { found }) => sum + found.calls, 0);
+    const isAlike = others.every((other) => isLike(first, other));
+    const actual = keys.map(inWords).join(', ');
+    const code = codeOf('RATE-11', isAlike ? 'keys-alike' : 'keys-differ', plan);
+    const cause = isAlike
+      ? `keys of plan ${plan} have the same ceiling`
+      : `keys of plan ${plan} have different ceilings`;
+    const of = { key: first.name, plan };
+    const value = isAlike ? 'the same' : actual;
+    const row = { subject: 'ceilings of its keys', value, confidence: 'sure', calls, basis: actual, of } as const;
+    return [observation(code, cause, actual, row)];
+  });
+}
+
+function isLike(one: Ceiling, other: Ceiling): boolean {
+  const [left, right] = [sizeOf(one.found), sizeOf(other.found)];
+  return (
+    algorithmOf(one.found) === algorithmOf(other.found) &&
+    isNear(left.limit?.best, right.limit?.best, LIMIT_TOLERANCE) &&
+    isNear(left.windowMs?.best, right.windowMs?.best, WINDOW_TOLERANCE)
+  );
+}
+
+/** What is not known of either does not differ. */
+function isNear(one: number | undefined, other: number | undefined, tolerance: number): boolean {
+  return one === undefined || other === undefined || Math.abs(one - other) <= tolerance * Math.max(one, other);
+}
+
+function inWords({ name, found }: Ceiling): string {
+  const { limit, windowMs } = sizeOf(found);
+  const window = windowMs === null ? '' : ` in ${Number((windowMs.best / 1000).toPrecision(3))} s`;
+  return `${name} ${Number((limit?.best ?? 0).toPrecision(6))}${window}`;
+}
+
+/**
+ * Drives a course through a caller: what it asks is sent under one key, what is answered is handed back as it looks at it.
+ * Resolves with what it came to. `clock`: of the key's series.
+ */
+async function driven<T>(caller: Caller, key: string, clock: TargetClock, course: Part<T>): Promise<T> {
+  let step = course.next();
+  while (step.done !== true) {
+    const { calls, refusals } = step.value;
+    const exchanges = await caller.call(
+      calls.map((call) => ({ ...call, key })),
+      refusals !== null,
+    );
+    step = course.next(exchanges.map((exchange) => observed(exchange, clock)));
+  }
+  return step.value;
+}
+
+function observed(exchange: Exchange, clock: TargetClock): Observed {
+  const { plan, sentAt, durationMs } = exchange;
+  const reading = readingOf(exchange);
+  const moment = reading === null ? null : clock.resetOf(reading);
+  return {
+    operation: plan.operation ?? plan.path,
+    sentMs: sentAt,
+    answeredMs: sentAt + durationMs,
+    outcome: outcomeOf(reading),
+    limit: reading?.limit ?? null,
+    remaining: reading?.remaining ?? null,
+    reset: moment === null ? null : { earliestMs: moment.earliest, latestMs: moment.latest },
+    retryAfterMs: reading?.retryAfterMs ?? null,
+  };
+}
+
+function outcomeOf(reading: RateReading | null): Observed['outcome'] {
+  if (reading?.status === 429) return 'refused';
+  return reading !== null && isAdmitted(reading) ? 'admitted' : 'lost';
 }

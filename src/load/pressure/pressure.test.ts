@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CapacityStep, PressurePart } from '../../contract/load-part.ts';
 import type { Report } from '../../contract/report.ts';
-import { pressingRate, pressureWish } from './settings.ts';
-import { judgedPressure } from './verdict.ts';
+import { judgedPressure, pressingRate, pressureWish } from './pressure.ts';
 
 const FIGURES: CapacityStep = {
   ...{ rps: 100, seconds: 10, p50Ms: 10, p99Ms: 40, errorRate: 0, limitedRate: 0.2, dropped: 0, lateP99Ms: 1 },

@@ -1,11 +1,16 @@
 // What a load run sent, over time and by step, and how its answers conformed: every sample of every lane passes here. Of
 // bounded size however long the run is.
-import type { LoadConformance, LoadOperation, LoadPart, LoadSeries, LoadStep } from '../../contract/load-part.ts';
+import type {
+  LoadConformance,
+  LoadOperation,
+  LoadOperations,
+  LoadPart,
+  LoadSeries,
+  LoadStep,
+} from '../../contract/load-part.ts';
 import { latencyClass, tellsPercentile } from '../../grading/latency.ts';
-import { Counts, percentiles } from './counts.ts';
-import { errorKind } from './errors.ts';
+import { Counts, percentiles, Series } from './counts.ts';
 import { bucketOf, durationOf, type Sample } from './line.ts';
-import { Series } from './series.ts';
 
 /** Steps of one lane; more are told by two. */
 const MOST_STEPS = 200;
@@ -217,4 +222,50 @@ function halved(steps: ReadonlyMap<string, StepLog>): Map<string, StepLog> {
         return [name, { ...one, last: other.last ?? otherName, firstSecond, lastSecond }];
       }),
   );
+}
+
+/** By the error_code that k6 gives (https://grafana.com/docs/k6/latest/javascript-api/error-codes/). */
+const KINDS: Readonly<Record<number, string>> = {
+  1050: 'timed out',
+  1101: 'host not found',
+  1201: 'connection broken',
+  1211: 'connecting timed out',
+  1212: 'connection refused',
+  1220: 'connection reset',
+};
+/** For the other codes of a hundred. */
+const FAMILIES: Readonly<Record<number, string>> = {
+  11: 'host not found',
+  12: 'connection failed',
+  13: 'TLS failed',
+  16: 'HTTP/2 failed',
+};
+
+/** The kind of error that an answer is, or its absence; null for a success and for 429, which is a class of its own. */
+function errorKind(status: number, errorCode = 0): string | null {
+  if (status === 0) return KINDS[errorCode] ?? FAMILIES[Math.floor(errorCode / 100)] ?? 'no answer';
+  return status < 400 || status === 429 ? null : `HTTP ${status}`;
+}
+
+/**
+ * The parts of a load run that its operations are told of: the operations in the peak of a spike, or in the steps of a search at the rate that met the objectives, and in the whole run.
+ * Empty where nothing was sent.
+ */
+export function operationsUnder(
+  log: Pick<LoadLog, 'operations'>,
+  { spike, capacity }: Pick<LoadPart, 'spike' | 'capacity'>,
+): readonly LoadOperations[] {
+  const parts: LoadOperations[] = [{ during: 'the whole run', rows: log.operations() }];
+  if (spike?.peak.step !== undefined)
+    parts.unshift({
+      during: `the peak, ${spike.peak.rps} requests/s`,
+      rows: log.operations(new Set([spike.peak.step])),
+    });
+  const met = (capacity?.steps ?? []).filter(({ rps, decision }) => rps === capacity?.met && decision === 'met');
+  if (met.length > 0 && met.length < (capacity?.steps.length ?? 0))
+    parts.unshift({
+      during: `steps that met the objectives at ${Math.floor(10 * (capacity?.met ?? 0)) / 10} requests/s`,
+      rows: log.operations(new Set(met.flatMap(({ step }) => step ?? []))),
+    });
+  return parts.filter(({ rows }) => rows.length > 0);
 }

@@ -6,8 +6,7 @@ import type { Report } from '../../contract/report.ts';
 import { against } from '../arrivals/testing/bench.ts';
 import { k6Path, untilMeasured, WITH_K6 } from '../k6/testing/k6.ts';
 import type { BodySample } from '../samples/line.ts';
-import { measureSoak } from './soak.ts';
-import { judgedSoak } from './verdict.ts';
+import { judgedSoak, measureSoak } from './soak.ts';
 
 const LIMIT_MS = 60_000;
 const WISH = { ratePerSecond: 150, seconds: 7, heldBy: null };

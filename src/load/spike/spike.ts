@@ -1,14 +1,14 @@
 // A base rate, a peak of a few seconds, the base rate again, in one run of k6: what became of requests during the peak,
 // and how long after it until the objectives hold again.
-import type { SpikePart } from '../../contract/load-part.ts';
+import type { Recovery, SpikePart, SpikeShares } from '../../contract/load-part.ts';
+import type { Report } from '../../contract/report.ts';
 import { type ArrivalsBench, legOf, lost, sendArrivals } from '../arrivals/arrivals.ts';
-import { figuresOf, resultOf } from '../arrivals/figures.ts';
-import { type Decision, decide } from '../capacity/objectives.ts';
+import { droppedOf, figuresOf, resultOf } from '../arrivals/figures.ts';
+import { type Decision, decide, type Objectives, rateInterval } from '../capacity/objectives.ts';
 import { StepSums } from '../capacity/sums.ts';
 import { rampOf } from '../k6/arrivals-plan.ts';
-import type { BodySample, Sample } from '../samples/line.ts';
-import { ClassCounts } from './counts.ts';
-import { recoveryOf } from './recovery.ts';
+import { Counts } from '../samples/counts.ts';
+import { type BodySample, durationOf, type Sample } from '../samples/line.ts';
 import type { SpikeWish } from './settings.ts';
 
 export interface SpikeBench extends ArrivalsBench {
@@ -119,4 +119,147 @@ function legsOf({ wish: { base, peak, seconds }, objectives }: SpikeBench, windo
       objectives,
     ),
   ];
+}
+
+// What a spike says of the run's verdict. Objectives judge where the configuration states them; else it informs.
+/** What the configuration demands. */
+export interface SpikeDemands {
+  /** Whether p99 or errors are its word. */
+  readonly stated: boolean;
+  /** Most seconds after the peak until the objectives hold again; null: only never is too late. */
+  readonly recoverySeconds: number | null;
+}
+
+/** The report with what the spike came to: a violation decides by itself, and is left. */
+export function judgedSpike(report: Report, spike: SpikePart, demands: SpikeDemands): Report {
+  if (report.verdict === 'fail') return report;
+  const { stated, recoverySeconds } = demands;
+  const isJudged = stated || recoverySeconds !== null;
+  const noted = (verdict: Report['verdict'], note: string): Report => ({
+    ...report,
+    verdict,
+    run: { ...report.run, note: `spike: ${note}` },
+  });
+  const { before, generator, recovery, afterSeconds, heldBy } = spike;
+  if (generator !== null) return noted('none', `no verdict on the platform: ${generator}`);
+  if (before.decision === 'void') return noted('none', `no verdict on the platform: ${before.why}`);
+  if (before.decision === 'missed')
+    return noted(stated ? 'fail' : 'none', `the objectives were ${before.why} at the base rate, before the peak`);
+  if (recovery === null)
+    return noted(isJudged ? 'fail' : report.verdict, `the objectives did not hold again within ${afterSeconds} s`);
+  if (recoverySeconds !== null && recovery.least > recoverySeconds)
+    return noted(
+      'fail',
+      `the objectives held again ${recovery.best} s after the peak, ${recoverySeconds} s are allowed`,
+    );
+  if (recoverySeconds !== null && (recovery.most ?? Number.POSITIVE_INFINITY) > recoverySeconds)
+    return noted('none', `whether the objectives held again within ${recoverySeconds} s was not settled`);
+  return heldBy === null ? report : noted(report.verdict, `held by ${heldBy}`);
+}
+
+/** Counts what became of the requests of one part of a spike, class by class. */
+class ClassCounts {
+  readonly #step: string;
+  readonly #slowAboveMs: number;
+  readonly #counts = new Counts();
+
+  /** Samples of other steps are left out. `slowAboveMs`: the objective. */
+  constructor(step: string, slowAboveMs: number) {
+    this.#step = step;
+    this.#slowAboveMs = slowAboveMs;
+  }
+
+  add(sample: Sample): void {
+    if (sample.kind === 'histogram' && sample.step === this.#step) this.#counts.add(sample.status, sample.buckets);
+  }
+
+  /** `planned`: what was due. What was not sent waited for a sender: every sender waited for the target. */
+  window(planned: number): WindowCounts {
+    const { requests, limited, durations } = this.#counts;
+    const dropped = droppedOf(planned, requests);
+    const slow = [...durations].filter(([bucket]) => durationOf(bucket) > this.#slowAboveMs);
+    return {
+      count: requests + dropped,
+      slow: slow.reduce((sum, [, count]) => sum + count, 0) + dropped,
+      errors: this.#errors,
+      limited,
+    };
+  }
+
+  /** Shares of what was due. */
+  shares(planned: number): SpikeShares {
+    const { requests, limited, otherErrors, serverErrors, unanswered } = this.#counts;
+    const dropped = droppedOf(planned, requests);
+    const all = Math.max(1, requests + dropped);
+    return {
+      succeeded: (requests - limited - this.#errors) / all,
+      limited: limited / all,
+      refused: otherErrors / all,
+      serverErrors: serverErrors / all,
+      unanswered: unanswered / all,
+      dropped: dropped / all,
+    };
+  }
+
+  get #errors(): number {
+    const { otherErrors, serverErrors, unanswered } = this.#counts;
+    return otherErrors + serverErrors + unanswered;
+  }
+}
+
+// How long after a peak until the objectives hold again, from counts of short windows.
+/** What became of the requests that were due in a window. */
+export interface WindowCounts {
+  readonly count: number;
+  /** Slower than the objective, or never sent since all senders waited. */
+  readonly slow: number;
+  readonly errors: number;
+  readonly limited: number;
+}
+
+/** A 99th percentile is kept while not more than this share is slower. */
+const SLOW_SHARE = 0.01;
+
+/**
+ * Seconds from the end of the peak on; null where the objectives do not hold again. `best`: the first window that keeps
+ * them, as do all that follow together. Before it came a window that did not keep them, so that it was not earlier than
+ * that one's begin (`least`); from `most` on it is beyond doubt – null where the windows are too few to tell.
+ */
+export function recoveryOf(
+  windows: readonly WindowCounts[],
+  widthSeconds: number,
+  objectives: Pick<Objectives, 'errorRate' | 'limitedRate'>,
+): Recovery | null {
+  const allowed = { slow: SLOW_SHARE, errors: objectives.errorRate, limited: objectives.limitedRate };
+  const rest = windows.map((_, at) => summed(windows.slice(at)));
+  const best = windows.findIndex((one, at) => !isBad(one, allowed) && keeps(rest[at] ?? one, allowed));
+  if (best < 0) return null;
+  const sure = rest.findIndex((one, at) => at >= best && surelyKeeps(one, allowed));
+  return {
+    least: Math.max(0, best - 1) * widthSeconds,
+    best: best * widthSeconds,
+    most: sure < 0 ? null : sure * widthSeconds,
+  };
+}
+
+type Allowed = Omit<WindowCounts, 'count'>;
+
+const CLASSES = ['slow', 'errors', 'limited'] as const;
+
+/** Whether more than is allowed went wrong, beyond chance; a window without a request tells nothing good. */
+function isBad(one: WindowCounts, allowed: Allowed): boolean {
+  return one.count === 0 || CLASSES.some((name) => rateInterval(one[name], one.count).least > allowed[name]);
+}
+
+function keeps(one: WindowCounts, allowed: Allowed): boolean {
+  return one.count > 0 && CLASSES.every((name) => one[name] <= allowed[name] * one.count);
+}
+
+function surelyKeeps(one: WindowCounts, allowed: Allowed): boolean {
+  return one.count > 0 && CLASSES.every((name) => rateInterval(one[name], one.count).most <= allowed[name]);
+}
+
+function summed(windows: readonly WindowCounts[]): WindowCounts {
+  const sum = (name: keyof WindowCounts): number => windows.reduce((total, one) => total + one[name], 0);
+  return { count: sum('count'), slow: sum('slow'), errors: sum('errors'), limited: sum('limited') };
 }

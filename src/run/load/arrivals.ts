@@ -1,7 +1,6 @@
 // What arrives by the clock in a run: the operations of the mix called once, requests made of them, and the answers that
 // are kept judged as everywhere.
-import type { ArrivalsBench } from '../../load/arrivals/arrivals.ts';
-import { sendersOf } from '../../load/arrivals/senders.ts';
+import { type ArrivalsBench, sendersOf } from '../../load/arrivals/arrivals.ts';
 import { scripted, urlOf } from '../../load/caller/scripted.ts';
 import { mixedOrder, weightIn } from '../../load/capacity/mix.ts';
 import { capacitySettings } from '../../load/capacity/settings.ts';

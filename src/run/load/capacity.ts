@@ -1,6 +1,5 @@
 // The search for capacity in a run: what arrives, what sends it, and the answers that are kept judged as everywhere.
-import { measureCapacity, type Searched, type StepEngine } from '../../load/capacity/capacity.ts';
-import { oneMachine } from '../../load/capacity/one-machine.ts';
+import { measureCapacity, oneMachine, type Searched, type StepEngine } from '../../load/capacity/capacity.ts';
 import { capacitySettings } from '../../load/capacity/settings.ts';
 import { clusterEngine } from '../../load/cluster/engine.ts';
 import type { BodySample } from '../../load/samples/line.ts';

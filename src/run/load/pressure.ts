@@ -3,8 +3,13 @@
 import { rateState, resetDelayMs } from '../../client/rate-headers.ts';
 import type { PressurePart } from '../../contract/load-part.ts';
 import { statedRow } from '../../load/limits/plan-rows.ts';
-import { Background } from '../../load/pressure/background.ts';
-import { type PressureWish, pressingRate, pressureWish, type StatedLimit } from '../../load/pressure/settings.ts';
+import {
+  Background,
+  type PressureWish,
+  pressingRate,
+  pressureWish,
+  type StatedLimit,
+} from '../../load/pressure/pressure.ts';
 import { takesKey } from '../../probes/idempotency/keys.ts';
 import type { Conversation, Experiment } from '../../probes/probe.ts';
 import { LONGEST_WAIT_MS, plainReads } from '../../probes/rate/asking.ts';

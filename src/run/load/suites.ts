@@ -14,19 +14,19 @@ import type {
   SpikePart,
 } from '../../contract/load-part.ts';
 import type { Report } from '../../contract/report.ts';
+import { judgedCapacity } from '../../load/capacity/capacity.ts';
 import { capacitySettings } from '../../load/capacity/settings.ts';
-import { judgedCapacity } from '../../load/capacity/verdict.ts';
 import { judgedStep } from '../../load/distributed/collected.ts';
 import { isolation } from '../../load/isolation/isolation.ts';
-import { isolationSettings } from '../../load/isolation/settings.ts';
-import { judgedIsolation } from '../../load/isolation/verdict.ts';
+import { isolationSettings } from '../../load/isolation/schedule.ts';
+import { judgedIsolation } from '../../load/isolation/slowing.ts';
 import { ceilings } from '../../load/limits/ceiling.ts';
+import { judgedCeilings, judgedRateLimits } from '../../load/limits/ceiling-verdicts.ts';
 import { measuredRow } from '../../load/limits/plan-rows.ts';
 import { rateLimits } from '../../load/limits/ratelimit.ts';
-import { judgedCeilings, judgedRateLimits } from '../../load/limits/verdict.ts';
-import { judgedPressure } from '../../load/pressure/verdict.ts';
-import { judgedSoak } from '../../load/soak/verdict.ts';
-import { judgedSpike } from '../../load/spike/verdict.ts';
+import { judgedPressure } from '../../load/pressure/pressure.ts';
+import { judgedSoak } from '../../load/soak/soak.ts';
+import { judgedSpike } from '../../load/spike/spike.ts';
 import type { Outcome } from '../../probes/probe.ts';
 import { RunEnded } from '../perform/interruption.ts';
 import type { StageState } from '../perform/state.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { Series } from './counts.ts';
 import { bucketOf } from './line.ts';
-import { Series } from './series.ts';
 
 const requests = fc.array(
   fc.record({

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CapacityStep, SoakPart, SoakSlice } from '../../contract/load-part.ts';
 import type { Report } from '../../contract/report.ts';
-import { judgedSoak } from './verdict.ts';
+import { judgedSoak } from './soak.ts';
 
 const FIGURES: CapacityStep = {
   ...{ rps: 20, seconds: 15, p50Ms: 10, p99Ms: 40, errorRate: 0, limitedRate: 0, dropped: 0, lateP99Ms: 1 },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { PlanCeiling } from '../../contract/load-part.ts';
 import type { ClauseRow, Report } from '../../contract/report.ts';
-import { judgedCeilings, judgedRateLimits } from './verdict.ts';
+import { judgedCeilings, judgedRateLimits } from './ceiling-verdicts.ts';
 
 const row = (checks: number, reason?: string): ClauseRow =>
   ({ id: 'RATE-04', level: 'must', status: checks > 0 ? 'pass' : 'not-tested', checks, reason }) as ClauseRow;

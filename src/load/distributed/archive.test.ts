@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { entriesIn, tarOf } from './tar.ts';
+import { entriesIn, tarOf } from './archive.ts';
 
 const file = (name: string, text: string) => ({ name, data: Buffer.from(text), link: null });
 

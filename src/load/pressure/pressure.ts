@@ -1,6 +1,10 @@
-// Arrivals that press on a target for as long as something else lasts: begun, under way, ended.
+// What presses on a target while laws are probed: how hard by the configuration's word, the arrivals themselves, and what laws
+// that held are worth.
+
 import type { Clock } from '../../clock/clock.ts';
+import type { Config } from '../../config/config.ts';
 import type { PressurePart } from '../../contract/load-part.ts';
+import type { Report } from '../../contract/report.ts';
 import { type ArrivalsBench, legOf, lost, sendArrivals } from '../arrivals/arrivals.ts';
 import { figuresOf, resultOf } from '../arrivals/figures.ts';
 import { decide } from '../capacity/objectives.ts';
@@ -8,6 +12,46 @@ import { StepSums } from '../capacity/sums.ts';
 import type { Measured } from '../k6/measure.ts';
 import type { BodySample, Sample } from '../samples/line.ts';
 
+export interface PressureWish {
+  /** saturated: other keys call at a high rate. limited: the probing key's own limit is spent over and over. */
+  readonly mode: 'saturated' | 'limited';
+  /** requests/s; null: what the mode makes of what is known of the limit. */
+  readonly rate: number | null;
+  /** Nothing more is probed after so long. */
+  readonly seconds: number;
+}
+
+const PRESSURE: PressureWish = { mode: 'saturated', rate: null, seconds: 120 };
+const SATURATING = 100;
+/** Times its limit that a limited key is asked: about a fifth of what is sent is refused. */
+const EXCESS = 1.25;
+/** Each refusal costs the probes up to a window. */
+const LONGEST_WINDOW_SECONDS = 60;
+
+/** `load.pressure` of the configuration; its schema has checked it. */
+export function pressureWish({ load }: Pick<Config, 'load'>): PressureWish {
+  return { ...PRESSURE, ...(load.pressure as Partial<PressureWish> | undefined) };
+}
+
+/** The key's limit as its headers tell it. */
+export interface StatedLimit {
+  readonly limit: number | null;
+  readonly windowSeconds: number | null;
+}
+
+/** The rate of arrivals; a text says why there is none. */
+export function pressingRate({ mode, rate }: PressureWish, stated: StatedLimit | null): number | string {
+  if (mode === 'saturated') return rate ?? SATURATING;
+  const windowSeconds = stated?.windowSeconds ?? null;
+  if (windowSeconds !== null && windowSeconds > LONGEST_WINDOW_SECONDS)
+    return `the limit's window is ${windowSeconds} s: probes that are refused would wait for it each time`;
+  if (rate !== null) return rate;
+  if (stated?.limit == null || windowSeconds === null)
+    return 'no header tells the limit and its window: set load.pressure.rate above the limit';
+  return Math.max(1, (EXCESS * stated.limit) / windowSeconds);
+}
+
+// Arrivals that press for as long as something else lasts: begun, under way, ended.
 export interface PressingBench extends ArrivalsBench {
   readonly ratePerSecond: number;
   /** Longest time that it presses. */
@@ -88,4 +132,29 @@ export class Background {
     this.#firstMs ??= this.#bench.clock.now();
     if (!this.#bench.untilRefused || sample.status === 429) this.#begun.resolve('under way');
   }
+}
+
+// What laws that held under pressure are worth: nothing that was not pressed is passed.
+/** Families whose guarantees are probed under pressure. */
+const PROBED = ['IDEM', 'PAG'];
+
+/** The report with what the pressure came to: a violation decides by itself, and is left. */
+export function judgedPressure(report: Report, pressure: PressurePart): Report {
+  if (report.verdict === 'fail') return report;
+  const open = whyOpen(report, pressure);
+  if (open === null) return report;
+  // A run that ended early has said why.
+  return { ...report, verdict: 'none', run: { ...report.run, note: report.run.note ?? `pressure: ${open}` } };
+}
+
+function whyOpen({ clauses }: Report, { mode, probes, keyedRefused, probesRefused }: PressurePart): string | null {
+  const checks = clauses.reduce(
+    (sum, { id, checks }) => sum + (PROBED.includes(id.split('-')[0] ?? '') ? checks : 0),
+    0,
+  );
+  if (probes === 0 || checks === 0) return 'no guarantee of idempotency or pagination was probed';
+  if (mode === 'saturated') return null;
+  if (probesRefused === 0) return 'no probe was answered 429: the key was not limited';
+  const isKeyed = clauses.some(({ id, checks }) => id.startsWith('IDEM') && id !== 'IDEM-06' && checks > 0);
+  return isKeyed && keyedRefused === 0 ? 'no request with an idempotency key was answered 429' : null;
 }

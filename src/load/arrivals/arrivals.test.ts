@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Reached } from '../../probes/world.ts';
-import { sendersOf } from './senders.ts';
+import { sendersOf } from './arrivals.ts';
 
 const KEYS = [
   { name: 'a-1', account: 'a' },
