@@ -1,10 +1,10 @@
-// Valid request bodies and parameter values for an operation: the description's own examples first, then generated ones.
+// Valid request bodies and parameter values for an operation: the description's own examples first, then generated ones. A
+// body is drawn once as a template; each one made of it has a serial of its own at the places that must be new.
 import { makeable } from '../openapi/model/media-types.ts';
 import type { Description, MediaType, Operation, SchemaHandle } from '../openapi/model/operation.ts';
 import { type Drawn, drawnValue } from './drawn.ts';
 import { ANY_SERIAL, mustBeNew, type Nonce, preferredValue } from './preferred.ts';
 import { isObject, type SchemaObject } from './schema-shape.ts';
-import { holdsSerial, type SerialPlaces, serialPlaces, withSerial } from './serial-places.ts';
 
 export interface Draw {
   readonly seed: number;
@@ -128,4 +128,36 @@ function withNonce(value: unknown, nonce: Nonce): unknown {
 export function asText(value: unknown): string {
   if (Array.isArray(value)) return value.map(asText).join(',');
   return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** In codes that have capital letters alone. */
+const ANY_CAPITAL_SERIAL = ANY_SERIAL.toUpperCase();
+
+/** Whether the text holds the mark. */
+function holdsSerial(text: string): boolean {
+  return text.includes(ANY_SERIAL) || text.includes(ANY_CAPITAL_SERIAL);
+}
+
+/** `text`: a string that holds the mark; else the members, by name or index, that do somewhere. null: nowhere. */
+type SerialPlaces = 'text' | ReadonlyMap<string, SerialPlaces> | null;
+
+/** The places of a JSON value. */
+export function serialPlaces(value: unknown): SerialPlaces {
+  if (typeof value === 'string') return holdsSerial(value) ? 'text' : null;
+  if (!Array.isArray(value) && !isObject(value)) return null;
+  const members = Object.entries(value).flatMap(([key, member]) => {
+    const places = serialPlaces(member);
+    return places === null ? [] : [[key, places] as const];
+  });
+  return members.length === 0 ? null : new Map(members);
+}
+
+/** The value with the serial at its places. */
+export function withSerial(value: unknown, places: SerialPlaces, serial: string): unknown {
+  if (places === null) return value;
+  if (places === 'text')
+    return String(value).replaceAll(ANY_SERIAL, serial).replaceAll(ANY_CAPITAL_SERIAL, serial.toUpperCase());
+  const copy = (Array.isArray(value) ? [...value] : { ...(value as object) }) as Record<string, unknown>;
+  for (const [key, inner] of places) copy[key] = withSerial(copy[key], inner, serial);
+  return copy;
 }

@@ -1,8 +1,8 @@
-// Parameters as they stand in a request: valid values drawn from the description, written in the declared style.
-
+// Parameters as they stand in a request: valid values drawn from the description, written in the declared style; and why an
+// operation cannot be called for want of them.
 import type { Description, Operation, Parameter } from '../openapi/model/operation.ts';
 import { isJson } from '../openapi/model/responses.ts';
-import { asText, type Draw, isValid } from './bodies.ts';
+import { asText, type Draw, drawnBody, isValid } from './bodies.ts';
 import { type Drawn, drawnValue } from './drawn.ts';
 import { isObject } from './schema-shape.ts';
 
@@ -14,7 +14,7 @@ const TRIES = 4;
 const DELIMITERS: Readonly<Record<string, string>> = { spaceDelimited: ' ', pipeDelimited: '|' };
 
 /** A value of the parameter: an example of the description that is valid, else a drawn one. */
-export function drawnParameter(description: Description, parameter: Parameter, from: Draw): Drawn {
+function drawnParameter(description: Description, parameter: Parameter, from: Draw): Drawn {
   const { schema, examples, name } = parameter;
   const example = examples.find((one) => isValid(description, schema, one));
   if (example !== undefined) return { ok: true, value: example };
@@ -84,4 +84,20 @@ export function segmentPrefix(operation: Operation, name: string): string {
   const style = operation.parameters.find((parameter) => parameter.in === 'path' && parameter.name === name)?.style;
   if (style === 'label') return '.';
   return style === 'matrix' ? `;${encodeURIComponent(name)}=` : '';
+}
+
+/**
+ * Why the operation cannot be called for want of valid input, in one sentence; null when all that it requires can be generated.
+ * Path parameters are not asked for here: ids come from the target.
+ */
+export function ungeneratable(description: Description, operation: Operation, from: Draw): string | null {
+  const body = operation.requestBody?.required === true ? drawnBody(description, operation, 'example', from) : null;
+  if (body?.ok === false) return `cannot generate a valid request body, because ${body.reason}`;
+  for (const parameter of operation.parameters) {
+    if (!parameter.required || parameter.in === 'path') continue;
+    const drawn = drawnParameter(description, parameter, from);
+    if (!drawn.ok)
+      return `cannot generate a value for the ${parameter.in} parameter "${parameter.name}", because ${drawn.reason}`;
+  }
+  return null;
 }

@@ -1,8 +1,6 @@
-// Where a program stands after some text: all threads of all expressions at once, with what they have yet to see.
-
+// Where a program stands after some text: all threads of all expressions at once, with what they have yet to see, and how
+// many characters each of them has before it until it matches.
 import type { Instruction, Program } from '../../openapi/patterns/program.ts';
-import { distancesOf, reachesOf } from './lengths.ts';
-import { distinct, endsWell, isCertain, keyOf, type Need, type Thread } from './threads.ts';
 
 /** What was read so far. */
 interface Before {
@@ -201,4 +199,89 @@ export class Reader {
     }
     go([...wanted, { start: null, negate, threads }]);
   }
+}
+
+/** One way through an expression. It stands at a `read` or at `match`. */
+interface Thread {
+  readonly at: number;
+  /** What lookaheads before this place still demand or forbid. */
+  readonly needs: readonly Need[];
+  /** `$` was passed: nothing may follow. */
+  readonly ended: boolean;
+}
+
+/** An expression that must, or must not, match: anywhere in the text (`start` is where to begin anew) or from one place on. */
+interface Need {
+  readonly start: number | null;
+  readonly negate: boolean;
+  readonly threads: readonly Thread[];
+}
+
+/** Matched, whatever follows. */
+function isCertain({ at, needs, ended }: Thread): boolean {
+  return at === 0 && needs.length === 0 && !ended;
+}
+
+function endsWell({ negate, threads }: Need): boolean {
+  return threads.some(({ at, needs }) => at === 0 && needs.every(endsWell)) !== negate;
+}
+
+function keyOf({ negate, threads }: Need): string {
+  const parts = threads.map(
+    ({ at, needs, ended }) => `${at}${ended ? '$' : ''}${needs.map((one) => `(${keyOf(one)})`).join('')}`,
+  );
+  return `${negate ? '!' : ''}${parts.join(',')}`;
+}
+
+function distinct(threads: readonly Thread[]): Thread[] {
+  if (threads.length < 2) return [...threads];
+  const byKey = new Map(threads.map((one) => [keyOf({ start: null, negate: false, threads: [one] }), one]));
+  return [...byKey.values()];
+}
+
+/**
+ * How many characters each instruction has before it until it matches, at least; Infinity: it never does. Lookarounds aside:
+ * they only make that more, or fewer.
+ */
+function distancesOf(instructions: readonly Instruction[]): Float64Array {
+  const distances = new Float64Array(instructions.length).fill(Number.POSITIVE_INFINITY);
+  distances[0] = 0;
+  // Later instructions mostly lead to earlier ones: a few rounds settle it.
+  for (let changed = true; changed; ) {
+    changed = false;
+    for (const [at, instruction] of instructions.entries()) {
+      const distance = distanceVia(instruction, distances);
+      if (distance >= (distances[at] as number)) continue;
+      distances[at] = distance;
+      changed = true;
+    }
+  }
+  return distances;
+}
+
+/** The same at most, once the first character was read; Infinity: any number, -Infinity: it never matches. */
+function reachesOf(instructions: readonly Instruction[]): Float64Array {
+  const reaches = new Float64Array(instructions.length);
+  for (const [at, instruction] of instructions.entries()) reaches[at] = reachVia(at, instruction, reaches);
+  return reaches;
+}
+
+/** What leads to a later instruction is a loop: it may go on for ever. */
+function reachVia(at: number, instruction: Instruction, reaches: Float64Array): number {
+  // Matched without `$`: anything may follow.
+  if (instruction.op === 'match') return Number.POSITIVE_INFINITY;
+  if (instruction.op === 'fork')
+    return Math.max(
+      ...instruction.nexts.map((next) => (next >= at ? Number.POSITIVE_INFINITY : (reaches[next] as number))),
+    );
+  if (instruction.op === 'end') return 0;
+  // Asked of a place that begins anew after the first character: nothing matches there any more.
+  if (instruction.op === 'start') return Number.NEGATIVE_INFINITY;
+  return (reaches[instruction.next] as number) + (instruction.op === 'read' ? 1 : 0);
+}
+
+function distanceVia(instruction: Instruction, distances: Float64Array): number {
+  if (instruction.op === 'match') return 0;
+  if (instruction.op === 'fork') return Math.min(...instruction.nexts.map((next) => distances[next] as number));
+  return (distances[instruction.next] as number) + (instruction.op === 'read' ? 1 : 0);
 }

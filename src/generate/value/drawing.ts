@@ -8,8 +8,7 @@ import { type Form, type JsonType, jsonTypeOf } from '../schema/form.ts';
 import { DEEPEST, fitsType, heightOf, isNull } from '../schema/heights.ts';
 import type { Conjunction, Schemas } from '../schema/schemas.ts';
 import { shapeOfForm } from '../schema-shape.ts';
-import { arrayOf } from './arrays.ts';
-import { objectOf } from './objects.ts';
+import { arrayOf, objectOf } from './containers.ts';
 import type { Appetite, Draws, Place } from './place.ts';
 import { numberOf, stringOf } from './scalars.ts';
 

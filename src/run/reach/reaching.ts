@@ -1,10 +1,9 @@
 // The reach stage: every operation's first call, parents before children, and again for what lacked an id the first time.
-
 import type { ContractName } from '../../contract/openapi-contract.ts';
 import type { ReasonCode } from '../../contract/report.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { toKeep } from '../../exchange/kept.ts';
-import { ungeneratable } from '../../generate/ungeneratable.ts';
+import { ungeneratable } from '../../generate/parameters.ts';
 import type { Described } from '../../openapi/model/catalogue.ts';
 import type { Experiment } from '../../probes/probe.ts';
 import { creatorFor } from '../../probes/reach/chains.ts';
