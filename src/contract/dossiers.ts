@@ -146,7 +146,7 @@ export const DOSSIERS: Readonly<Record<string, Dossier>> = {
     judges: ['checks/auth/auth-01-to-06-refusals'],
     experiments: ['probes/auth/refusals'],
   },
-  'AUTH-05': { on: ['experiment'], judges: ['run/reach/key-accepted'], experiments: ['probes/auth/accounts'] },
+  'AUTH-05': { on: ['experiment'], judges: ['run/smoke/smoke-any'], experiments: ['probes/auth/accounts'] },
   'AUTH-06': {
     on: ['experiment'],
     judges: ['checks/auth/auth-01-to-06-refusals'],

@@ -44,7 +44,7 @@ interface Occasion {
   readonly cost: number;
   /**
    * How many faults of the catalogue (`src/platform/faults/`) such experiments on all operations show that none before them shows. A
-   * budget is spent by it. Absent: what is known of its clauses stands for it (`src/run/plan/yields.ts`).
+   * budget is spent by it. Absent: what is known of its clauses stands for it (`src/run/plan/by-yield.ts`).
    */
   readonly shows?: number;
   /** Objects that it leaves to be deleted at the end of the run. Absent: one for each request of a POST. */

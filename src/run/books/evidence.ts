@@ -1,4 +1,8 @@
-// How much evidence a run keeps: all of it for the first operations that show a kind of breach, little for the thousandth.
+// How much of a breach a report keeps and tells: all evidence for the first operations that show a kind of breach, little for the
+// thousandth, and texts of bounded length.
+
+import { codeOf } from '../../contract/code.ts';
+import type { Breach } from '../../contract/judgement.ts';
 import type { FindingKind, ReportedExchange } from '../../contract/report.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { type ErrorMessages, toReported } from '../../exchange/reported.ts';
@@ -27,4 +31,43 @@ export class Evidence {
     const most = before < FINDINGS_SHOWN ? PER_FINDING : kind === 'observation' ? 0 : 1;
     return most === 0 ? [] : exchanges.slice(-most).map((exchange) => toReported(exchange, this.#messages));
   }
+}
+
+// How much of a breach a report tells. What a target answers has no measure: names of a megabyte, and new ones each time, must
+// not make the report as large.
+const MOST_CHARACTERS = 2000;
+/** Findings of one clause on one operation; on a description, which is as large as its author made it, more. */
+const [MOST_ON_ANSWERS, MOST_ON_DESCRIPTIONS] = [50, 1000];
+
+/** The code of what stands for all others of the clause. */
+export function furtherCode(clause: string): string {
+  return codeOf(clause, 'further');
+}
+
+/** The breach with its texts cut to what anybody reads; the pointer leads to the nearest place above that can be told. */
+export function boundedBreach(breach: Breach): Breach {
+  const { code, cause, message, expected, actual, pointer } = breach;
+  const told = {
+    ...breach,
+    code: cut(code),
+    cause: cut(cause),
+    message: cut(message),
+    expected: cut(expected),
+    actual: cut(actual),
+  };
+  if (pointer === undefined || pointer.length <= MOST_CHARACTERS) return told;
+  return { ...told, pointer: pointer.slice(0, Math.max(0, pointer.lastIndexOf('/', MOST_CHARACTERS))) };
+}
+
+/** What stands for every further breach of the clause on the operation, once `known` different ones are told; null before. */
+export function furtherBreach(clause: string, breach: Breach, known: number, isOnAnswer: boolean): Breach | null {
+  const most = isOnAnswer ? MOST_ON_ANSWERS : MOST_ON_DESCRIPTIONS;
+  if (known < most) return null;
+  const { pointer: _pointer, property: _property, within: _within, ...rest } = breach;
+  const message = `${most} findings are told, and there are more that differ from them, such as: ${breach.message}`;
+  return boundedBreach({ ...rest, code: furtherCode(clause), cause: 'more findings than are told', message });
+}
+
+function cut(text: string): string {
+  return text.length <= MOST_CHARACTERS ? text : `${text.slice(0, MOST_CHARACTERS)}…`;
 }

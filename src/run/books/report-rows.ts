@@ -1,5 +1,4 @@
 // The rows of a run's report: one an operation, one a service.
-
 import { isAbsolute, relative } from 'node:path';
 import type { Config } from '../../config/config.ts';
 import { skipReason } from '../../config/skip.ts';
@@ -11,10 +10,9 @@ import type { Operation } from '../../openapi/model/operation.ts';
 import { spotKey } from '../plan/clause-target.ts';
 import { selectOperations } from '../plan/selection.ts';
 import { keyOf, type Unreached } from '../reach/reaching.ts';
-import { declaredUse } from './declared-coverage.ts';
 import type { WhyOpen } from './input-coverage.ts';
 import type { RunFacts } from './run-facts.ts';
-import type { OperationTraffic } from './traffic.ts';
+import { declaredUse, type OperationTraffic } from './traffic.ts';
 
 /** What an operation came to before its clauses are asked. */
 interface Fate {

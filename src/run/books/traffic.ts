@@ -1,7 +1,10 @@
 // What every operation was asked and answered, counted: statuses, durations, which parameters were sent.
 import { isServed } from '../../checks/answered.ts';
+import type { DeclaredUse } from '../../contract/report.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { latencyClass } from '../../grading/latency.ts';
+import type { Operation, Parameter } from '../../openapi/model/operation.ts';
+import { declaredResponse } from '../../openapi/model/responses.ts';
 import { type Spot, spotKey } from '../plan/clause-target.ts';
 
 /** So many requests that ran into the time limit, or stayed 503 or 429 through all retries, and the operation is left alone. */
@@ -115,4 +118,22 @@ function headerLabel(name: string): string {
 
 function add<Key>(counts: Map<Key, number>, key: Key): void {
   counts.set(key, (counts.get(key) ?? 0) + 1);
+}
+
+/** How much of what a description declares was used: every declared parameter, the body among them, and every declared status, with how often it was seen. Pure. */
+export function declaredUse(operation: Operation, traffic: OperationTraffic | undefined): DeclaredUse {
+  const parameters = operation.parameters.map((one) => [`${one.in} ${one.name}`, timesSent(one, traffic)] as const);
+  const body = operation.requestBody === null ? [] : [['body', traffic?.sent.get('body') ?? 0] as const];
+  const statuses = new Map(operation.responses.map(({ status }) => [status, 0]));
+  for (const [status, count] of traffic?.statuses ?? []) {
+    const declared = status === 'failed' ? null : declaredResponse(operation, Number(status));
+    if (declared !== null) statuses.set(declared.status, (statuses.get(declared.status) ?? 0) + count);
+  }
+  return { parameters: Object.fromEntries([...parameters, ...body]), statuses: Object.fromEntries(statuses) };
+}
+
+/** A path parameter is in every request. */
+function timesSent({ in: place, name }: Parameter, traffic: OperationTraffic | undefined): number {
+  if (place === 'path') return traffic?.requests ?? 0;
+  return traffic?.sent.get(`${place} ${place === 'header' ? name.toLowerCase() : name}`) ?? 0;
 }

@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Clock } from '../../clock/clock.ts';
+import type { Clock, Timer } from '../../clock/clock.ts';
 import { CLIENT_VARIABLES, type Scenario, UNKNOWN_TASK_EXIT } from '../../contract/client.ts';
 import { type TemporaryFolder, temporaryFolder } from '../../disk/passing.ts';
 import { askedFor, type ClientRun, type Leak } from '../../exchange/client-run.ts';
@@ -11,7 +11,6 @@ import { type CommandOptions, type CommandRun, runCommand } from '../../receiver
 import { leaksInFiles, type Sought } from '../../receiver/client/leaks.ts';
 import { type Play, startPlay } from '../../receiver/client/play.ts';
 import type { PlayOptions } from '../../receiver/client/recording.ts';
-import { Stalls } from './stalls.ts';
 
 export interface ClientCommand {
   /** Program and arguments, as given. */
@@ -210,4 +209,33 @@ function inPlace(argument: string, folder: string): string {
   const path = resolve(folder, argument);
   const isNamed = argument.includes('/') || argument.includes('.');
   return isNamed && existsSync(path) ? path : argument;
+}
+
+const BEAT_MS = 100;
+
+/** Measures how late this process wakes while a client runs: on a machine that is so busy, a client is late, too. */
+class Stalls {
+  readonly #clock: Clock;
+  #lateMs = 0;
+  #dueAtMs = 0;
+  #timer: Timer;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+    this.#timer = this.#next();
+  }
+
+  /** By how much the beats were late, in all. Measures no more. */
+  end(): number {
+    this.#timer.cancel();
+    return Math.round(this.#lateMs);
+  }
+
+  #next(): Timer {
+    this.#dueAtMs = this.#clock.monotonic() + BEAT_MS;
+    return this.#clock.after(BEAT_MS, () => {
+      this.#lateMs += Math.max(0, this.#clock.monotonic() - this.#dueAtMs);
+      this.#timer = this.#next();
+    });
+  }
 }

@@ -1,20 +1,29 @@
 // What arrives by the clock in a run: the operations of the mix called once, requests made of them, and the answers that
-// are kept judged as everywhere.
+// are kept judged as everywhere. Soak, spike and the search for capacity are made of it.
+
+import type { SpikePart } from '../../contract/load-part.ts';
 import { type ArrivalsBench, sendersOf } from '../../load/arrivals/arrivals.ts';
 import { scripted, urlOf } from '../../load/caller/scripted.ts';
+import { measureCapacity, oneMachine, type Searched, type StepEngine } from '../../load/capacity/capacity.ts';
 import { mixedOrder, weightIn } from '../../load/capacity/mix.ts';
 import { capacitySettings } from '../../load/capacity/settings.ts';
+import { clusterEngine } from '../../load/cluster/engine.ts';
 import { Generator } from '../../load/k6/measure.ts';
+import { capsOf } from '../../load/safety.ts';
 import { exchangeOfBody } from '../../load/samples/exchange.ts';
 import type { BodySample, Sample } from '../../load/samples/line.ts';
 import { stepOf } from '../../load/samples/load-log.ts';
+import { soakWish } from '../../load/soak/settings.ts';
+import { measureSoak, type Soaked } from '../../load/soak/soak.ts';
+import { spikeWish } from '../../load/spike/settings.ts';
+import { measureSpike, secondsOf } from '../../load/spike/spike.ts';
 import { plainReads } from '../../probes/rate/asking.ts';
 import { mutates, type Reached, type World } from '../../probes/world.ts';
 import { RunEnded } from '../perform/interruption.ts';
 import { reachedInOrder, type StageState } from '../perform/state.ts';
 import { readable } from '../smoke/smoke.ts';
-import { allowanceOf } from './afforded.ts';
-import { judgeKept, type Lane, type LoadGround, laneOf, secretsOf, trustOf } from './callers.ts';
+import { affordedBy, allowanceOf } from './afforded.ts';
+import { type Cluster, judgeKept, type Lane, type LoadGround, laneOf, secretsOf, trustOf } from './callers.ts';
 import { LoadCreations, type Maker } from './creations.ts';
 import { reachForLoad } from './reaching.ts';
 
@@ -22,7 +31,7 @@ const MOST_READS = 12;
 /** Bodies drawn for an operation that changes something: what is sent again may be refused as a duplicate. */
 export const VARIANTS = 50;
 
-export interface RunArrivals {
+interface RunArrivals {
   readonly bench: ArrivalsBench;
   /** Judges an answer that was kept whole; `when` stands in the id of its exchange. */
   readonly judge: (sample: BodySample, when: string) => void;
@@ -38,7 +47,7 @@ export interface RunArrivals {
  */
 export async function arrivalsOf(
   state: StageState,
-  ground: LoadGround & { readonly k6: string },
+  ground: SendingGround,
   name: string,
   mix: Readonly<Record<string, number>> = capacitySettings(ground.config).mix,
 ): Promise<RunArrivals> {
@@ -158,4 +167,84 @@ function requestsOf(
   };
   const share = (at: number): number => order.filter((one) => one === at).length / order.length;
   return { load, makers: plans.map((own, at) => ({ plans: own, share: share(at) })) };
+}
+
+type SendingGround = LoadGround & { readonly k6: string };
+
+/** A soak: what arrives, and for how long it may. */
+export async function soakOf(state: StageState, ground: SendingGround): Promise<Soaked> {
+  const { bench, judge } = await arrivalsOf(state, ground, 'soak');
+  const wish = affordedBy(state, ground, soakWish(ground.config));
+  ground.enter(`soak at ${wish.ratePerSecond}/s`, wish.seconds);
+  return measureSoak({
+    ...bench,
+    wish,
+    onKept: (sample) => judge(sample, sample.step),
+    label: (...named) => ground.log.label(...named),
+    now: state.clock.now,
+  });
+}
+
+/** A spike is sent whole or not at all; caps hold its peak. Throws RunEnded where its time or requests are not there. */
+export async function spikeOf(state: StageState, ground: SendingGround): Promise<SpikePart> {
+  const wished = spikeWish(ground.config);
+  const peak = Math.min(wished.peak, capsOf(ground.config).ratePerSecond);
+  const heldBy = peak < wished.peak ? 'load.caps.ratePerSecond' : null;
+  if (peak <= wished.base) throw new RunEnded('budget', 'load.caps.ratePerSecond leaves no peak above the base rate');
+  const { bench, judge } = await arrivalsOf(state, ground, 'spike');
+  const wish = { ...wished, peak, heldBy };
+  const seconds = secondsOf(wish);
+  const afforded = affordedBy(state, ground, { ratePerSecond: wish.base, seconds });
+  if (afforded.seconds < seconds)
+    throw new RunEnded('budget', `${afforded.heldBy} leaves ${afforded.seconds} s of load: a spike takes ${seconds}`);
+  ground.enter(`spike from ${wish.base}/s to ${peak}/s`, seconds);
+  return measureSpike({
+    ...bench,
+    wish,
+    onKept: (sample) => judge(sample, sample.step),
+    label: (...named) => ground.log.label(...named),
+  });
+}
+
+/** The search for capacity. `k6` must be there: the steps of a search depend on what was measured, so that a record cannot be searched. */
+export async function capacityOf(state: StageState, ground: SendingGround): Promise<Searched> {
+  const { search, objectives } = capacitySettings(ground.config);
+  const arrivals = await arrivalsOf(state, ground, 'capacity');
+  const { cluster } = ground;
+  const onKept = (sample: BodySample, ratePerSecond: number): void =>
+    arrivals.judge(sample, `${Math.round(ratePerSecond)}rps`);
+  return measureCapacity({
+    engine:
+      cluster === undefined
+        ? oneMachine({ ...arrivals.bench, onKept })
+        : engineIn(cluster, state, ground, { ...arrivals, onKept }),
+    search,
+    objectives,
+    sleep: (delayMs) => state.clock.sleep(delayMs, ground.stop),
+    label: (...named) => ground.log.label(...named),
+    enter: ground.enter,
+  });
+}
+
+function engineIn(
+  cluster: Cluster,
+  { clock, redactor }: StageState,
+  { k6, folder, outputs, stop, config }: SendingGround,
+  {
+    bench,
+    watch,
+    environment,
+    onKept,
+  }: RunArrivals & { readonly onKept: (sample: BodySample, ratePerSecond: number) => void },
+): StepEngine {
+  return clusterEngine({
+    ...bench,
+    ...cluster,
+    ...{ k6, folder, outputs, stop, clock },
+    baseUrl: config.target.baseUrl,
+    authorities: trustOf(config),
+    secrets: environment,
+    conceal: (text) => redactor.conceal(text),
+    readers: (ratePerSecond) => ({ onSample: watch, onKept: (sample) => onKept(sample, ratePerSecond) }),
+  });
 }

@@ -30,14 +30,12 @@ import { judgedSpike } from '../../load/spike/spike.ts';
 import type { Outcome } from '../../probes/probe.ts';
 import { RunEnded } from '../perform/interruption.ts';
 import type { StageState } from '../perform/state.ts';
+import { capacityOf, soakOf, spikeOf } from './arrivals.ts';
 import { loadBench } from './bench.ts';
 import type { LoadGround } from './callers.ts';
-import { capacityOf } from './capacity.ts';
 import { collectedOf } from './distributed.ts';
 import { exportsOf } from './exports.ts';
 import { pressureOf } from './pressure.ts';
-import { soakOf } from './soak.ts';
-import { spikeOf } from './spike.ts';
 
 /** What a suite measured; grows while it runs, so that an interrupted run keeps what it has. */
 export interface Measured

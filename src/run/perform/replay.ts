@@ -21,7 +21,7 @@ import type { Spot } from '../plan/clause-target.ts';
 import { repetitions } from '../plan/depth.ts';
 import { allExperiments } from '../plan/experiments.ts';
 import type { Share } from '../plan/shard.ts';
-import { companionsOf, withProducers } from '../reach/needs.ts';
+import { companionsOf, withProducers } from '../reach/order.ts';
 import { isFinal, keyOf, reachAll } from '../reach/reaching.ts';
 import { readable } from '../smoke/smoke.ts';
 import { reachedInOrder, type StageState } from './state.ts';

@@ -1,5 +1,4 @@
 // The stages of a run in their order: smoke, reach, breadth, depth, what comes last, clean-up.
-
 import type { Timing } from '../../clock/clock.ts';
 import type { RunOptions } from '../../config/config.ts';
 import { skipReason } from '../../config/skip.ts';
@@ -19,12 +18,10 @@ import { keyExperiments, lifeCourses, listLooks } from '../plan/law-experiments.
 import { reserveFor, spendLimits } from '../plan/limit-experiments.ts';
 import { NOWHERE } from '../plan/shard.ts';
 import { undoingOf } from '../plan/undoing-cost.ts';
-import { judgeKey } from '../reach/key-accepted.ts';
 import { comesLast, endsTarget, lanesOf, resourceLane } from '../reach/order.ts';
-import { reachBeyond } from '../reach/outside-shard.ts';
-import { assumeUnknownIds, isFinal, reachAll } from '../reach/reaching.ts';
+import { assumeUnknownIds, isFinal, reachAll, reachBeyond } from '../reach/reaching.ts';
 import { smoke } from '../smoke/smoke.ts';
-import { smokeAny } from '../smoke/smoke-any.ts';
+import { judgeKeyAtLast, smokeAny } from '../smoke/smoke-any.ts';
 import { inherit } from './inheritance.ts';
 import { clausesFirst, type Limits, performAll } from './pass.ts';
 import { isOfDescription, lookAgain } from './replay.ts';
@@ -65,7 +62,7 @@ export async function runStages(state: StageState, enter: (phase: string) => voi
     const first = share.called.filter((described) => !isFinal(described, selected, world.contract));
     await reachAll(session, world, first, selected, reaching);
     if (state.replayed === null) await reachBeyond(state);
-    judgeKey(state);
+    judgeKeyAtLast(state);
     for (const described of final) assume(state, described);
   });
   const { timing } = world;

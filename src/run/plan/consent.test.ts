@@ -4,7 +4,7 @@ import { type Catalogue, createCatalogue } from '../../openapi/model/catalogue.t
 import { NotSent } from '../../probes/probe.ts';
 import { loadShop, SHOP_PATHS } from '../../probes/testing/world.ts';
 import { benchWith, getting, sending } from '../testing/test-session.ts';
-import { Consent } from './consent.ts';
+import { Consent, looksLikePayment } from './consent.ts';
 
 const ok = { responses: { 200: { description: 'Yes' } } };
 const [PRODUCT, PAYMENT, TOP_UP] = ['POST /api/v1/products', 'POST /api/v1/payments', 'POST /api/v1/wallets/top-up'];
@@ -78,4 +78,35 @@ it('what must not be sent ends its experiment, and its clauses are told as untes
   expect([...ledger.tallies('REQ-06').values()]).toMatchObject([
     { reasonCode: 'mutations-denied', reason: 'mutations are denied' },
   ]);
+});
+
+async function paying(path: string, method: string, more: object = {}): Promise<boolean> {
+  const [described] = createCatalogue([await loadShop({ [path]: { [method]: { ...ok, ...more } } })]).operations;
+  return described !== undefined && looksLikePayment(described);
+}
+
+describe('a payment', () => {
+  it.each([
+    ['/api/v1/stores/process-payment', 'post', {}],
+    ['/charges', 'post', {}],
+    ['/orders/{orderId}/capture', 'post', {}],
+    ['/orders/{orderId}/refunds', 'post', {}],
+    ['/carts/{cartId}/checkout', 'put', {}],
+    ['/orders/{orderId}/finish', 'post', { operationId: 'payOrder' }],
+    ['/orders/{orderId}/finish', 'post', { tags: ['Payouts'] }],
+    ['/orders/{orderId}/finish', 'post', { summary: 'Makes the payment for an order' }],
+  ])('is told by its words: %s %s %j', async (path, method, more) => {
+    expect(await paying(path, method, more)).toBe(true);
+  });
+
+  it.each([
+    ['/charges', 'get', {}],
+    ['/charges/{chargeId}', 'delete', {}],
+    ['/orders', 'post', { summary: 'Creates an order', tags: ['Orders'] }],
+    ['/repayments-report', 'post', {}],
+    ['/stores/{paymentId}/names', 'post', {}],
+    ['/recaptures', 'post', {}],
+  ])('is not what only reads, deletes, or has such letters within a word: %s %s %j', async (path, method, more) => {
+    expect(await paying(path, method, more)).toBe(false);
+  });
 });

@@ -1,11 +1,11 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, test } from 'vitest';
 import type { Config } from '../../config/config.ts';
 import { clauseById } from '../../contract/clauses.ts';
 import type { Absence } from '../../grading/rows.ts';
 import { type Catalogue, createCatalogue } from '../../openapi/model/catalogue.ts';
 import { loadShop } from '../../probes/testing/world.ts';
 import { configWith, optionsWith } from '../testing/test-config.ts';
-import { absenceOf, clauseFilter, lawfulBy, selectOperations } from './selection.ts';
+import { absenceOf, clauseFilter, lawfulBy, selectOperations, wantedBy } from './selection.ts';
 
 let catalogue: Catalogue;
 beforeAll(async () => {
@@ -91,4 +91,26 @@ describe('under the contract openapi', () => {
     expect(list && [lawful(list, 'pagination'), lawful(list, 'idempotency')]).toEqual([true, false]);
     expect(list && lawfulBy(configWith())(list, 'idempotency')).toBe(true);
   });
+});
+
+// A narrowed run performs what its clauses are judged on, and nothing that the contract does not have.
+const all = { possible: () => true, wantsAll: false };
+
+test.each([
+  [['ERR-06'], ['REQ-02'], true],
+  [['SCH-06'], ['REQ-04', 'REQ-05'], true],
+  [['PAG-11'], ['PAG-08', 'PAG-12'], true],
+  [['PAG-08'], ['PAG-07'], false],
+  [['RATE-05'], ['RATE-03'], true],
+  [['SPEC-04'], ['AUTH-06'], true],
+  [['SPEC-04'], ['AUTH-01'], false],
+  [['SCH-01'], ['RATE-03'], false],
+  [['SCH-01'], [], true],
+])('a run of %j and an experiment for %j: %s', (inRun, clauses, wanted) => {
+  expect(wantedBy({ ...all, inRun })(clauses)).toBe(wanted);
+});
+
+test('clauses of the user want any answer that a whole run would bring about', () => {
+  const wanted = wantedBy({ inRun: ['X-01'], possible: (clause) => clause !== 'INT-01', wantsAll: true });
+  expect([wanted(['REQ-02']), wanted(['PAG-08']), wanted(['INT-01'])]).toEqual([true, true, false]);
 });

@@ -16,6 +16,7 @@ import { drawFor, ordinaryCredential, type Reached, requiresToken, type World } 
 import { lanesBy, runLanes } from '../perform/lanes.ts';
 import type { Session } from '../perform/session.ts';
 import { spotKey } from '../plan/clause-target.ts';
+import type { Share } from '../plan/shard.ts';
 import { comesLast, endsTarget, inReachOrder, lanesOf, resourceLane, takesAway } from './order.ts';
 
 const WIDTH = 8;
@@ -207,4 +208,40 @@ export function assumeUnknownIds(world: World, described: Described, into: Reach
   const unproven: Reached = { operation, description, recipe: empty, proof: null, firstStatus: null };
   const pathValues = bestPathValues(world, description, operation, (name) => unknownIdFor(world, unproven, name).value);
   into.reached.set(key, { ...unproven, recipe: { ...empty, pathValues } });
+}
+
+/** What is answered where an id in path or body names nothing: this platform says so (REQ-02), others may say it so. */
+const UNKNOWN: Readonly<Record<ContractName, readonly number[]>> = {
+  commerce: [404, 409],
+  openapi: [400, 404, 409, 422],
+};
+
+interface Reachable {
+  readonly session: Session;
+  readonly world: World;
+  readonly selected: readonly Described[];
+  readonly share: Pick<Share, 'own' | 'called'>;
+  readonly reaching: Reaching;
+}
+
+/**
+ * What a shard calls beyond its part, for an id may come from anywhere, and what one run would have reached a shard reaches, too:
+ * where operations of its own seem to lack an id, calls all others that list or create, and then
+ * them again.
+ */
+export async function reachBeyond({ session, world, selected, share, reaching }: Reachable): Promise<void> {
+  const { reached, unreached, firstAnswers } = reaching;
+  const lacksId = (key: string): boolean =>
+    unreached.get(key)?.reasonCode === 'no-fixture' ||
+    (reached.get(key)?.proof === null &&
+      UNKNOWN[world.contract].includes(firstAnswers.get(key)?.response?.status ?? 0));
+  const comesLast = (described: Described): boolean => isFinal(described, selected, world.contract);
+  const called = new Set(share.called);
+  const lacking = share.own.filter((described) => lacksId(keyOf(described)) && !comesLast(described));
+  const others = selected.filter(
+    (described) => !called.has(described) && /^(GET|POST)$/.test(described.operation.method) && !comesLast(described),
+  );
+  if (lacking.length === 0 || others.length === 0) return;
+  await reachAll(session, world, others, selected, reaching);
+  await reachAll(session, world, lacking, selected, reaching);
 }

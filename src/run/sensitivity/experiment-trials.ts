@@ -11,9 +11,8 @@ import { Ledger } from '../books/ledger.ts';
 import { drive } from '../perform/session.ts';
 import type { Spot } from '../plan/clause-target.ts';
 import { ofTarget } from './answer-trials.ts';
-import { Deck } from './deck.ts';
 import type { PlantBook, Site, Why } from './plant-book.ts';
-import type { Take, Tape, Tapes } from './tapes.ts';
+import { Deck, type Take, type Tape, type Tapes } from './tapes.ts';
 
 /** Most requests of one experiment that is performed again: a defect may lead it round in circles. */
 const MOST_REQUESTS = 600;

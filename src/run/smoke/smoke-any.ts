@@ -1,11 +1,18 @@
-// Before anything else, under the contract `openapi`: does the target serve what the description says, and does the key
-// work? A few reading calls, one attempt each; a no ends the run with one sentence instead of a finding an operation.
+// Under the contract `openapi`: does the target serve what the description says, and does the key work? Before anything else a
+// few reading calls, one attempt each; a no ends the run with one sentence instead of a finding an operation. The key is asked for
+// again once everything was called.
+//
+// AUTH-05 (must): The same token is accepted by Admin, Store and AI. Tolerance: Services not testable are left out and
+//   named.
+
+import { judgeKeyAccepted, judgeServiceAccepts } from '../../checks/auth/auth-01-to-06-refusals.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import type { Description, Operation } from '../../openapi/model/operation.ts';
 import { parameterNames } from '../../probes/reach/path-values.ts';
 import { placePlan } from '../../probes/requests/platform-places.ts';
 import { ordinaryCredential, requiresToken, type World } from '../../probes/world.ts';
 import { RunEnded } from '../perform/interruption.ts';
+import type { StageState } from '../perform/state.ts';
 
 const OPERATIONS_TRIED = 5;
 /** So many operations that answer alike tell of the target rather than of themselves. */
@@ -98,4 +105,22 @@ export function judgeKeyTaken(world: World, keyed: readonly Exchange[]): void {
 
 function statusOf({ response }: Exchange): number {
   return response?.status ?? 0;
+}
+
+/**
+ * AUTH-05, once everything was called: a key that one operation accepts is accepted by every operation. Throws RunEnded
+ * (no-credential) where, by a description alone, every operation refuses it: nothing else tells of that, and a run would pass on
+ * refusals.
+ */
+export function judgeKeyAtLast({ world, ledger, inRun, reaching, replayed, session }: StageState): void {
+  const answers = [...reaching.firstAnswers.values()].filter(({ plan }) => plan.credential.kind === 'key');
+  if (world.contract === 'openapi' && replayed === null) judgeKeyTaken(world, answers);
+  const acceptedSomewhere = answers.some((exchange) => (exchange.response?.status ?? 599) < 300);
+  if (world.mainKey === null || !acceptedSomewhere || !inRun('AUTH-05')) return;
+  for (const [service, own] of Map.groupBy(answers, ({ plan }) => plan.service)) {
+    const judgement = judgeServiceAccepts(own, world.mainKey.name);
+    if (judgement !== null) ledger.book('AUTH-05', { service, operation: null }, judgement, own.slice(-1));
+  }
+  for (const exchange of answers.filter(({ plan }) => session.answersFor(plan)))
+    ledger.book('AUTH-05', exchange.plan, judgeKeyAccepted(exchange, world.mainKey.name), [exchange]);
 }

@@ -6,7 +6,7 @@ import { header } from '../../exchange/body.ts';
 import type { Credential, HeaderList } from '../../exchange/exchange.ts';
 import type { Redactor } from '../../exchange/secrets/known-secrets.ts';
 import type { Description } from '../../openapi/model/operation.ts';
-import { isSecretName } from './named-secrets.ts';
+import { isSecretName } from './secrets.ts';
 
 /** So many tokens are told apart; those beyond have one name together. */
 const MOST_NAMED = 64;

@@ -1,6 +1,5 @@
 // Judges exchanges of other people's clients, one by one as they come: by every check that needs no further request, and by the
 // laws over all of them. Memory does not grow with their number.
-
 import { isSuccess } from '../../checks/answered.ts';
 import { judgeTokenRefused } from '../../checks/auth/auth-01-to-06-refusals.ts';
 import { errRunLaws } from '../../checks/err/run-laws.ts';
@@ -29,13 +28,11 @@ import { type Spot, spotKey } from '../plan/clause-target.ts';
 import { clauseFilter, selectOperations } from '../plan/selection.ts';
 import { NOWHERE, shareOf } from '../plan/shard.ts';
 import { Addresses, ApiCalls, type Place } from './addresses.ts';
-import { Duplicates } from './duplicates.ts';
-import { ForeignSecrets } from './foreign-secrets.ts';
-import { intentOf } from './intent.ts';
 import { KeyedCalls } from './keyed-calls.ts';
 import { RateTraces } from './rate-trace.ts';
-import { ForeignRecorder } from './recorded-exchange.ts';
-import type { LeftOut, Seen, SeenAnswer } from './seen.ts';
+import { ForeignRecorder, intentOf } from './recorded-exchange.ts';
+import { ForeignSecrets } from './secrets.ts';
+import { Duplicates, type LeftOut, type Seen, type SeenAnswer } from './seen.ts';
 import { judgeSpoiledCall } from './spoiled-calls.ts';
 import { type Shown, Tokens } from './tokens.ts';
 

@@ -1,15 +1,23 @@
 // One run of `assay webhooks`: deliveries are received, or read from a recording, judged, and reported like any other run.
-import { judgeDeliveries } from '../../checks/hook/deliveries.ts';
+import { HOOK_CLAUSES, type HookJudgement, judgeDeliveries } from '../../checks/hook/deliveries.ts';
 import type { BroughtCheck } from '../../checks/own-check.ts';
 import type { Config } from '../../config/config.ts';
+import type { Clause } from '../../contract/clause.ts';
+import { cannotTell, type Judgement, resting } from '../../contract/judgement.ts';
 import type { Report } from '../../contract/report.ts';
+import { deliveredExchange } from '../../exchange/delivered-exchange.ts';
 import type { Delivery } from '../../exchange/delivery.ts';
 import { createRedactor } from '../../exchange/redaction.ts';
 import type { Redactor } from '../../exchange/secrets/known-secrets.ts';
+import { type Absence, clauseRow } from '../../grading/rows.ts';
+import { Ledger } from '../books/ledger.ts';
+import { notJudged, type ReceivingFacts, receivingReport } from '../books/receiving-report.ts';
+import { redactedJudgement } from '../books/redacted-judgement.ts';
+import { targetOf } from '../books/report.ts';
 import { soundly } from '../perform/soundly.ts';
 import type { StrayErrors } from '../perform/stray-errors.ts';
+import { NOWHERE } from '../plan/shard.ts';
 import { type ListeningSource, type Received, type Receiving, receive } from './receiving.ts';
-import { webhookReport } from './report.ts';
 
 export interface WebhooksInput extends Receiving {
   /** Tells what is thrown where nothing waits for it; absent: it ends the process. */
@@ -51,4 +59,67 @@ function redactorOf({ webhooks, keys, credentials, secrets: known }: Config): Re
     ...(['locked', 'expired'] as const).map((kind) => ({ name: `${kind} token`, value: credentials[kind] })),
   ];
   return createRedactor([...secrets.flatMap(({ name, value }) => (value === null ? [] : [{ name, value }])), ...known]);
+}
+
+// From judged deliveries to the report: of all clauses only those of HOOK are judged here.
+interface WebhookFacts extends ReceivingFacts {
+  readonly received: Received;
+  readonly judgements: readonly HookJudgement[];
+}
+
+const RECORDING = 'http://recorded.invalid';
+
+/** The report of a run on webhooks. */
+function webhookReport(facts: WebhookFacts): Report {
+  const { config, received } = facts;
+  const ledger = booked(facts);
+  return receivingReport(facts, {
+    command: 'webhooks',
+    ledger,
+    target: targetOf(config.target),
+    requests: received.deliveries.length,
+    ended: received.ended,
+    notes: notesOf(facts),
+    rowOf: (clause) => clauseRow(clause, ledger.tallies(clause.id), absenceOf(clause, facts), false),
+  });
+}
+
+/** The judgements that take part, in the books. */
+function booked({ config, options, redactor, received, judgements }: WebhookFacts): Ledger {
+  const ledger = new Ledger({ promote: config.promote, expected: [] });
+  const base = received.url === null ? RECORDING : received.url.replace(/\/$/, '');
+  for (const { clause, judgement, evidence } of judgements) {
+    if (options.clauses.length > 0 && !options.clauses.includes(clause)) continue;
+    const shown = judgement.kind === 'breached' ? evidence : [];
+    const exchanges = shown.map((delivery) => deliveredExchange(delivery, base, redactor));
+    const told = redactedJudgement(cutShort(judgement, evidence, received), redactor);
+    ledger.book(clause, NOWHERE, resting(told, { deliveries: evidence.length }), exchanges);
+  }
+  return ledger;
+}
+
+/** The judgement; that nothing came again says why the run ended, where it ended before its time. */
+function cutShort(judgement: Judgement, evidence: readonly Delivery[], { ended }: Received): Judgement {
+  const isAbsent = judgement.kind === 'cannot-tell' && judgement.reasonCode === 'precondition' && evidence.length === 0;
+  return isAbsent && ended !== null ? cannotTell(ended.reasonCode, ended.reason) : judgement;
+}
+
+/** Why a clause has no tally. */
+function absenceOf(clause: Clause, { options, received }: WebhookFacts): Absence {
+  const nothing: Absence = { reasonCode: 'precondition', reason: nothingDelivered(received) };
+  return notJudged(clause, HOOK_CLAUSES, options) ?? received.ended ?? nothing;
+}
+
+function nothingDelivered({ waitedSeconds }: Received): string {
+  return `nothing was delivered ${waitedSeconds === null ? 'in the recording' : `within ${Math.round(waitedSeconds)} s`}`;
+}
+
+/** What is to be said of how the run went. */
+function notesOf({ config, received }: WebhookFacts): readonly string[] {
+  return [
+    ...(received.ended === null ? [] : [received.ended.reason]),
+    ...(received.deliveries.length === 0 ? [nothingDelivered(received)] : []),
+    ...(config.webhooks === null ? ['no secret is configured (webhooks.secret), so no signature was judged'] : []),
+    ...received.notes,
+  ];
 }

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { exchangeWith } from '../../checks/testing/exchanges.ts';
 import type { Operation, Parameter } from '../../openapi/model/operation.ts';
-import { declaredUse } from './declared-coverage.ts';
-import { Traffic } from './traffic.ts';
+import { declaredUse, Traffic } from './traffic.ts';
 
 const SPOT = { service: 'admin', operation: 'POST /a/{id}' };
 const parameter = (place: Parameter['in'], name: string) => ({ in: place, name }) as Parameter;

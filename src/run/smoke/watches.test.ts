@@ -5,7 +5,7 @@ import { simulatedClock } from '../../clock/simulated.ts';
 import type { Description } from '../../openapi/model/operation.ts';
 import { loadShop } from '../../probes/testing/world.ts';
 import { benchWith, getting, type Script, sending } from '../testing/test-session.ts';
-import { OutageWatch } from './outage.ts';
+import { OutageWatch } from './watches.ts';
 
 const LISTS = ['products', 'orders', 'customers'].map((noun) => getting(`/api/v1/${noun}`));
 const SERVED = 1;
@@ -88,4 +88,57 @@ it('a 503 that lasts is of an outage where another operation that was served ans
   expect(await watch.observe(exchangeWith({ plan: orders, status: 503 }), true)).toBe(true);
   expect(await watch.observe(exchangeWith({ plan: orders, status: 503 }), true)).toBe(false);
   expect(sent).toEqual(Array(4).fill(products?.path));
+});
+
+const KEY = { kind: 'key', name: 'ent-1' } as const;
+const LIST = getting('/api/v1/products', { credential: KEY });
+const CREATE = { ...LIST, method: 'POST', operation: 'POST /api/v1/products' };
+
+async function told(script: Script): Promise<string> {
+  const { session } = benchWith(shop, script, { contract: 'openapi', inRun: () => false });
+  return session.perform(sending([LIST, CREATE, LIST, LIST])).then(
+    () => 'goes on',
+    (error: Error) => error.message,
+  );
+}
+
+it('a key that is refused for good ends the run, and the last change is named', async () => {
+  expect(await told((_plan, index) => ({ status: index < 2 ? 200 : 401 }))).toMatch(
+    /^key ent-1 was accepted and is refused now \(401\); the last call that changed something was POST \/api\/v1\/products/,
+  );
+});
+
+it('one refusal among many does not', async () => {
+  expect(await told((_plan, index) => ({ status: index === 2 ? 401 : 200 }))).toBe('goes on');
+});
+
+it('an operation that never served the key is no ground for doubt', async () => {
+  expect(await told(() => ({ status: 401 }))).toBe('goes on');
+});
+
+/** A run over lists of three resources, and one create; what the script answers comes after all three were served. */
+async function afterServed(script: Script): Promise<string> {
+  const lists = ['products', 'orders', 'customers'].map((noun) => getting(`/api/v1/${noun}`, { credential: KEY }));
+  const answer: Script = (plan, index) => (index < 4 ? {} : script(plan, index));
+  const { session } = benchWith(shop, answer, { contract: 'openapi', inRun: () => false });
+  return session.perform(sending([...lists, CREATE, ...lists, ...lists])).then(
+    () => 'goes on',
+    (error: Error) => error.message,
+  );
+}
+
+it('a key that loses its rights everywhere ends the run, and the last change is named', async () => {
+  expect(await afterServed(() => ({ status: 403 }))).toMatch(
+    /^key ent-1 has lost its rights: it was accepted and is refused now \(403\); the last call that changed something was POST/,
+  );
+});
+
+it('a 403 of some operations is their own affair, and is asked about once each', async () => {
+  let asked = 0;
+  const script: Script = ({ path, probe }) => {
+    if (probe === 'run/key') asked += 1;
+    return { status: path.endsWith('customers') ? 200 : 403 };
+  };
+  expect(await afterServed(script)).toBe('goes on');
+  expect(asked).toBe(4);
 });

@@ -1,0 +1,168 @@
+// Watches, while a run goes on, that the target is still up and takes the run's keys.
+//
+// It is down where operation after operation answers nothing but 502, 503 or 504. Each of them costs its retries, so soon a call
+// that was answered before is asked whether it is the target, and for how long. What an outage answered is not held against the
+// operations.
+import type { Timing } from '../../clock/clock.ts';
+import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
+import { RunEnded } from '../perform/interruption.ts';
+import { spotKey } from '../plan/clause-target.ts';
+
+/** What stands before a target answers for one that is down. */
+const UNAVAILABLE: readonly number[] = [502, 503, 504];
+/** So many operations in a row, and nothing else answered meanwhile, are reason to ask. */
+const OPERATIONS_IN_A_ROW = 3;
+const CONTROLS = 2;
+/** A bad minute, and some: so long after the first of these answers the run is given up. ms. */
+const PATIENCE_MS = 75_000;
+const BETWEEN_LOOKS_MS = 5_000;
+
+type Send = (plan: RequestPlan) => Promise<readonly Exchange[]>;
+
+export class OutageWatch {
+  readonly #send: Send;
+  readonly #clock: Timing;
+  readonly #down = new Set<string>();
+  #sinceMs = 0;
+  /** Reading calls that were answered, those of described operations that were served first. */
+  readonly #controls: { readonly plan: RequestPlan; readonly isServed: boolean }[] = [];
+  #looking: Promise<boolean> | null = null;
+
+  constructor(send: Send, clock: Timing) {
+    this.#send = send;
+    this.#clock = clock;
+  }
+
+  /** Resolves at once, or when an outage that is being waited for is over. Throws RunEnded (target-lost) where it is not. */
+  async over(): Promise<void> {
+    await this.#looking;
+  }
+
+  /**
+   * Notes the last answer to a plan, and whether it `lasts` through all retries. Resolves with whether it was the answer of
+   * an outage, which is over then. Throws RunEnded (target-lost) where it is not.
+   */
+  async observe({ plan, response }: Exchange, lasts: boolean): Promise<boolean> {
+    if (response === null) return false;
+    if (!UNAVAILABLE.includes(response.status)) {
+      this.#down.clear();
+      this.#keepControl(plan, response.status);
+      return false;
+    }
+    if (this.#down.size === 0) this.#sinceMs = this.#clock.now();
+    this.#down.add(spotKey(plan));
+    const control = this.#controls.find((one) => spotKey(one.plan) !== spotKey(plan));
+    if (control === undefined || (!lasts && this.#down.size < OPERATIONS_IN_A_ROW)) return false;
+    this.#looking ??= this.#wait(control.plan, response.status).finally(() => {
+      this.#looking = null;
+    });
+    return this.#looking;
+  }
+
+  #keepControl(plan: RequestPlan, status: number): void {
+    if (plan.method !== 'GET' || this.#controls.some((one) => spotKey(one.plan) === spotKey(plan))) return;
+    const isServed = status < 300 && plan.operation !== null;
+    if (!isServed && this.#controls.length >= CONTROLS) return;
+    this.#controls.push({ plan: { ...plan, probe: 'run/alive', retry: 'once', onlyAlive: true }, isServed });
+    this.#controls.sort((left, right) => Number(right.isServed) - Number(left.isServed));
+    this.#controls.splice(CONTROLS);
+  }
+
+  /** Asks until the call is answered as before, or patience ends; whether it was not at first. */
+  async #wait(control: RequestPlan, status: number): Promise<boolean> {
+    for (let look = 0; ; look += 1) {
+      const { response = null } = (await this.#send(control)).at(-1) ?? {};
+      if (response !== null && !UNAVAILABLE.includes(response.status)) {
+        this.#down.clear();
+        return look > 0;
+      }
+      const downMs = this.#clock.now() - this.#sinceMs;
+      if (downMs >= PATIENCE_MS) {
+        const lasted = `for ${Math.round(downMs / 1000)} s`;
+        const what = `every operation called answered ${status}`;
+        throw new RunEnded(
+          'target-lost',
+          `the target is down: ${what}, and so did ${control.method} ${control.path}, which was answered before, ${lasted}`,
+        );
+      }
+      await this.#clock.sleep(BETWEEN_LOOKS_MS);
+    }
+  }
+}
+
+// Whether the keys of a run are still accepted: a call that changes something may log its caller out, or take its rights. Under
+// the contract `openapi` nobody says which call that is.
+/** A 403 may be the affair of one object: a key has lost its rights where so many other operations refuse it, too. */
+const KEY_CONTROLS = 3;
+
+interface Standing {
+  /** Reading calls that the key was served, by operation; the first few. */
+  readonly controls: Map<string, RequestPlan>;
+  /** Operations that the key was served. */
+  readonly served: Set<string>;
+  /** Operations whose 403 turned out to be their own affair. */
+  readonly dispelled: Set<string>;
+  /** The last operation that changed something under the key. */
+  lastChange: string | null;
+}
+
+/** Whether the answer refuses the caller. */
+export function isRefusal({ response }: Exchange): boolean {
+  return response?.status === 401 || response?.status === 403;
+}
+
+export class KeyWatch {
+  readonly #keys = new Map<string, Standing>();
+
+  /** Notes what the key of an exchange was served. */
+  observe({ plan, response }: Exchange): void {
+    if (plan.credential.kind !== 'key' || response === null || response.status >= 300 || plan.operation === null)
+      return;
+    const standing = this.#keys.get(plan.credential.name) ?? {
+      controls: new Map(),
+      served: new Set(),
+      dispelled: new Set(),
+      lastChange: null,
+    };
+    this.#keys.set(plan.credential.name, standing);
+    const { controls, served } = standing;
+    const spot = spotKey(plan);
+    served.add(spot);
+    if (plan.method === 'GET' && controls.size < KEY_CONTROLS && !controls.has(spot))
+      controls.set(spot, { ...plan, probe: 'run/key', retry: 'once' });
+    if (plan.method !== 'GET' && plan.method !== 'HEAD') standing.lastChange = plan.operation;
+  }
+
+  /**
+   * The calls that tell whether the key is still accepted, after an operation that served it refused it: one after a 401;
+   * after a 403 those of other operations, at least two. Empty where there is no doubt, or nothing to ask.
+   */
+  doubt({ plan, response }: Exchange): readonly RequestPlan[] {
+    if (plan.credential.kind !== 'key') return [];
+    const standing = this.#keys.get(plan.credential.name);
+    const spot = spotKey(plan);
+    if (standing === undefined || !standing.served.has(spot)) return [];
+    const controls = [...standing.controls.values()];
+    if (response?.status === 401) return controls.slice(0, 1);
+    if (response?.status !== 403 || standing.dispelled.has(spot)) return [];
+    const others = controls.filter((control) => spotKey(control) !== spot);
+    return others.length < 2 ? [] : others;
+  }
+
+  /** Notes that the key is accepted elsewhere. */
+  dispel({ plan }: Exchange): void {
+    if (plan.credential.kind === 'key') this.#keys.get(plan.credential.name)?.dispelled.add(spotKey(plan));
+  }
+
+  /** What to tell of a key that is accepted no longer. */
+  lost({ plan: { credential }, response }: Exchange): string {
+    const name = credential.kind === 'key' ? credential.name : '';
+    const change = this.#keys.get(name)?.lastChange ?? null;
+    const since = change === null ? '' : `; the last call that changed something was ${change}`;
+    const what =
+      response?.status === 403
+        ? 'has lost its rights: it was accepted and is refused now (403)'
+        : 'was accepted and is refused now (401)';
+    return `key ${name} ${what}${since}. Give it a tokenCommand, or fewer operations (--operation)`;
+  }
+}
