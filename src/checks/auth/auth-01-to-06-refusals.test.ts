@@ -93,6 +93,18 @@ describe('a public operation', () => {
       refusal(422, 'validation_failed'),
       ['a public operation demands a token'],
     ],
+    [
+      '401 auth_token_invalid, and 401 of another code with a key',
+      invalidToken,
+      credentials,
+      ['a public operation demands a token'],
+    ],
+    [
+      '401 auth_token_invalid, and 401 without a code with a key',
+      invalidToken,
+      exchangeWith({ status: 401 }),
+      'cannot tell',
+    ],
     ['401 of another code, and 422 with a key', credentials, refusal(422, 'validation_failed'), 'cannot tell'],
     ['401, and no answer with a key', invalidToken, exchangeWith({ response: null }), 'cannot tell'],
     ['403, and 200 with a key', locked, ok, ['a public operation demands a token']],

@@ -17,7 +17,7 @@ import { jsonBody } from '../../exchange/body.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { isObject } from '../../openapi/json.ts';
 import { auth } from '../../wording/auth.ts';
-import { answerOf, spoken } from '../answer.ts';
+import { type Answer, answerOf, spoken } from '../answer.ts';
 import { isHead } from '../answered.ts';
 import { seenOnce } from '../observation.ts';
 
@@ -106,11 +106,7 @@ export function judgePublic(
   const { answer } = seen;
   if (answer.status !== 401 && answer.status !== 403) return holds();
   const control = withKey === null ? null : answerOf(withKey);
-  // Who says that the token is missing, and goes on to another refusal once it is there, demands one.
-  const better = answer.status === 401 && answer.code === INVALID ? 500 : 400;
-  const keyHelps =
-    control?.ok === true && ![401, 403].includes(control.answer.status) && control.answer.status < better;
-  if (!keyHelps) {
+  if (control?.ok !== true || !helps(answer, control.answer)) {
     const tried = withKey === null ? 'and there is no key to try' : 'and a key does not help';
     return cannotTell(
       'precondition',
@@ -120,6 +116,16 @@ export function judgePublic(
   const actual = spoken(answer);
   const told = auth(`${clause}.token-demanded`, { actual });
   return breached([{ weight: 'breach', ...told, expected: 'any answer but 401 or 403', actual }]);
+}
+
+/**
+ * Whether a valid key is what the bare request lacked. Who says that the token is missing, and goes on to another refusal once it is there,
+ * demands one; of a login that other refusal may be a 401 of another code.
+ */
+function helps(bare: Answer, keyed: Answer): boolean {
+  const isAsked = bare.status === 401 && bare.code === INVALID;
+  if (isAsked && keyed.status === 401) return keyed.code !== null && keyed.code !== INVALID;
+  return ![401, 403].includes(keyed.status) && keyed.status < (isAsked ? 500 : 400);
 }
 
 /** AUTH-05: a key that other services accept is accepted here. */

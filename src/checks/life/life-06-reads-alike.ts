@@ -22,6 +22,9 @@ const LOOKED_AT =
 /** The time of the last change: without a write in between it has no reason to move. */
 const LAST_CHANGE = /^(last_)?(updated|modified|changed)(_(at|on|time|date|timestamp))?$/;
 
+/** Steps differ by their rounding alone: as a share of the step. */
+const SAME_STEP = 1e-6;
+
 /** Whether two readings differ in what reading may be the cause of: times other than that of the last change are not. */
 export function differ(first: Exchange, second: Exchange): boolean {
   const [one, other] = [resourceOf(first), resourceOf(second)];
@@ -63,11 +66,17 @@ function isCaused(readings: readonly unknown[]): boolean {
   const values = readings.every(Array.isArray) ? readings.map(({ length }) => length) : readings;
   const numbers = values.filter((value) => typeof value === 'number');
   const [a = 0, b = 0, c = 0, d = 0] = numbers;
-  if (numbers.length === 4 && b !== a && ((c - b === b - a && d - c === b - a) || (c === b && d === b))) return true;
+  if (numbers.length === 4 && b !== a && ((isStep(c - b, b - a) && isStep(d - c, b - a)) || (c === b && d === b)))
+    return true;
   const [first, second, third, fourth] = values.map((value) => JSON.stringify(value) ?? 'absent');
   const turnsOnce = second === third && third === fourth;
   const turnsBack = first === third && second === fourth;
   return first !== second && (turnsOnce || turnsBack);
+}
+
+/** Whether both steps are one: 0.3 - 0.2 and 0.2 - 0.1 differ in their last binary places. */
+function isStep(one: number, other: number): boolean {
+  return Math.abs(one - other) <= Math.abs(other) * SAME_STEP;
 }
 
 function tellsLastChange({ name }: Difference): boolean {

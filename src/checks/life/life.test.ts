@@ -177,6 +177,7 @@ describe('LIFE-06', () => {
     expect(said([9, 8], [9, 8, 7, 6])).toEqual(['reading an item changes it (/stock)']);
     expect(said([9, 8], [9, 8, 8, 8])).toEqual(['reading an item changes it (/stock)']);
     expect(said([true, false], [false, true, false, true])).toEqual(['reading an item changes it (/stock)']);
+    expect(said([76.5, 76.49], [76.5, 76.49, 76.48, 76.47])).toEqual(['reading an item changes it (/stock)']);
     expect(said([['a'], ['a', 'b']], [['a'], ['a', 'b'], ['a', 'b', 'b'], ['a', 'b', 'b', 'b']])).toEqual([
       'reading an item changes it (/stock)',
     ]);
@@ -247,6 +248,8 @@ describe('a value that was sent', () => {
     ['a number as a text', 12.5, '12.50'],
     ['a text as a number', '7', 7],
     ['a number rounded to two places', 12.3456, 12.35],
+    ['a number in single precision', 16_777_217.5, 16_777_218],
+    ['a number in seven digits', 1_234_567.891, 1_234_568],
     ['a date with another zone', '2026-01-01T12:00:00Z', '2026-01-01T13:00:00+01:00'],
     ['a date as epoch seconds', '2026-01-01T00:00:00Z', 1767225600],
     ['a time cut to its day', '2026-01-01T12:30:00Z', '2026-01-01'],
@@ -265,6 +268,7 @@ describe('a value that was sent', () => {
     ['a cut text', 'assay shop one', 'assay shop'],
     ['another text', 'a b', 'a c'],
     ['a whole number of a price', 19.99, 20],
+    ['a whole number of a large price', 999_999.75, 999_999],
     ['another number', 5, 6],
     ['another sign', 5, -5],
     ['another flag', true, false],

@@ -12,8 +12,12 @@ const TIME_STEP_MS = 1_000;
 const MASKED = /[*•●]{2,}|x{4,}|\bredacted\b|…|\.\.\./i;
 /** An amount of money has two places. */
 const ROUNDING = 0.0050001;
-/** Single precision. */
-const RELATIVE = 1e-6;
+/** Digits that single precision keeps. */
+const DIGITS = 7;
+/** As a share of the number: double precision, and what arithmetic loses of it. */
+const RELATIVE = 1e-9;
+/** What is less than this is no further place: arithmetic makes it. */
+const PLACE = 1e-6;
 
 /** How the value that is read compares with the one that was sent. `undefined` is an absent member. */
 export function sameness(sent: unknown, read: unknown, level = 0): Sameness {
@@ -79,11 +83,12 @@ function numberIn(value: unknown): number | null {
   return typeof value === 'string' && /^\s*[+-]?\d+(\.\d+)?(e[+-]?\d+)?\s*$/i.test(value) ? Number(value) : null;
 }
 
-/** Equal, or rounded to two places: 12.345 may be read as 12.35, and 12.5 not as 13. */
+/** Equal, equal in single precision, or rounded to two places: 12.345 may be read as 12.35, and neither 12.5 as 13 nor 999999.75 as 999999. */
 function isNear(sent: number, read: number): boolean {
   const apart = Math.abs(sent - read);
-  if (apart <= Math.abs(sent) * RELATIVE) return true;
-  const hasMorePlaces = Math.abs(sent * 100 - Math.round(sent * 100)) > RELATIVE;
+  if (apart <= Math.abs(sent) * RELATIVE || Math.fround(sent) === Math.fround(read)) return true;
+  if (Number(sent.toPrecision(DIGITS)) === Number(read.toPrecision(DIGITS))) return true;
+  const hasMorePlaces = Math.abs(sent * 100 - Math.round(sent * 100)) > PLACE;
   return hasMorePlaces && apart <= ROUNDING;
 }
 

@@ -95,6 +95,12 @@ describe('a payment', () => {
     ['/orders/{orderId}/finish', 'post', { operationId: 'payOrder' }],
     ['/orders/{orderId}/finish', 'post', { tags: ['Payouts'] }],
     ['/orders/{orderId}/finish', 'post', { summary: 'Makes the payment for an order' }],
+    ['/payment-methods/{methodId}/charge', 'post', {}],
+    ['/payments/{paymentId}/methods', 'post', {}],
+    ['/payments/{paymentId}/payment-methods', 'post', {}],
+    ['/payment-methods', 'post', { summary: 'Charges a new payment method once' }],
+    ['/methods', 'post', { summary: 'Pays by a payment method' }],
+    ['/payment-links', 'post', {}],
   ])('is told by its words: %s %s %j', async (path, method, more) => {
     expect(await paying(path, method, more)).toBe(true);
   });
@@ -106,7 +112,18 @@ describe('a payment', () => {
     ['/repayments-report', 'post', {}],
     ['/stores/{paymentId}/names', 'post', {}],
     ['/recaptures', 'post', {}],
-  ])('is not what only reads, deletes, or has such letters within a word: %s %s %j', async (path, method, more) => {
-    expect(await paying(path, method, more)).toBe(false);
-  });
+    [
+      '/payment-methods',
+      'post',
+      { tags: ['Payments'], summary: 'Adds a payment method', operationId: 'addPaymentMethod' },
+    ],
+    ['/customers/{customerId}/payment_methods/{methodId}', 'patch', {}],
+    ['/checkout-settings', 'put', {}],
+    ['/stores/{storeId}/refundPolicies', 'post', {}],
+  ])(
+    'is not what only reads, deletes, keeps a means of payment, or has such letters within a word: %s %s %j',
+    async (path, method, more) => {
+      expect(await paying(path, method, more)).toBe(false);
+    },
+  );
 });

@@ -75,10 +75,18 @@ const WORDS = new Set(
   ),
 );
 
+/** What stands behind one of the words and moves no money: a payment method is kept, not paid. */
+const KEPT = new Set(
+  'method methods setting settings preference preferences provider providers processor processors gateway gateways profile profiles term terms type types option options policy policies configuration configurations config template templates reason reasons'.split(
+    ' ',
+  ),
+);
+
 /**
  * Whether the operation moves money: it is the contract's own, or it changes something and its path, operation id, a tag or
  * its summary names one of the words. Parameters of the path do not count: POST /payments/{paymentId}/notes is found by
- * "payments".
+ * "payments". Where the path ends in something that is kept (/payment-methods), neither do the words that name it, nor tags, which name
+ * a group: POST /payment-methods/{methodId}/charge moves money, POST /payment-methods does not.
  */
 export function looksLikePayment({ operation, description }: Described): boolean {
   const { key, method, path, operationId, tags, pointer } = operation;
@@ -86,8 +94,17 @@ export function looksLikePayment({ operation, description }: Described): boolean
   if (['GET', 'HEAD', 'OPTIONS', 'DELETE'].includes(method)) return false;
   const described = valueAt(description.document, pointer);
   const summary = isObject(described) && typeof described.summary === 'string' ? described.summary : '';
-  const texts = [path.replaceAll(/\{[^}]*\}/g, ''), operationId ?? '', ...tags, summary];
-  return texts.some((text) => wordsOf(text).some((word) => WORDS.has(word)));
+  const literal = path.replaceAll(/\{[^}]*\}/g, '');
+  const isKept = namesKept(wordsOf(literal.split('/').findLast((segment) => segment !== '') ?? ''));
+  const texts = [literal, operationId ?? '', ...(isKept ? [] : tags), summary];
+  return texts.some((text) =>
+    wordsOf(text).some((word, index, words) => WORDS.has(word) && !(isKept && KEPT.has(words[index + 1] ?? ''))),
+  );
+}
+
+/** Whether the words end in a thing that is kept for payments: "payment methods". */
+function namesKept(words: readonly string[]): boolean {
+  return WORDS.has(words.at(-2) ?? '') && KEPT.has(words.at(-1) ?? '');
 }
 
 function wordsOf(text: string): readonly string[] {
