@@ -293,6 +293,12 @@ const ASSIGNED: readonly Deviation[] = [
   ),
   fault(
     'LIFE-07',
+    'role-on-replacement',
+    'A role that a replacement names is given.',
+    onLives((lives) => granting(lives, lives.change), 'PUT'),
+  ),
+  fault(
+    'LIFE-07',
     'created-at',
     'What is made was made at the time that the request names.',
     onLives((lives) => granting(lives, lives.create, 'created_at')),

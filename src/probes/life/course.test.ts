@@ -191,6 +191,14 @@ describe('the course of a life', () => {
       },
     ],
     [
+      'LIFE-07',
+      ({ items, plan, body, id }) => {
+        if (plan.method !== 'PUT' || isRefused(body) || !items.has(id)) return undefined;
+        items.set(id, { ...given(body), ...(body.role === undefined ? {} : { role: body.role }), id });
+        return { status: 200, body: items.get(id) };
+      },
+    ],
+    [
       'LIFE-01',
       ({ items, plan, body }) =>
         plan.method === 'POST' && body.price === 0 && !isRefused(body)

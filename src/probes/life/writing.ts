@@ -69,6 +69,7 @@ export class Writing {
       this.#changes.push({ writer: replacer, write: replaced });
       reading = await this.#compare(replacer, replaced, reader, subject, null);
       owned = keptMembers(replaced, reading, membersFor(replacer, reader));
+      reading = await this.#assignOnReplacement(replacer, reader, subject, reading);
     } else if (replacer !== null) this.#desk.cannotTell(['LIFE-02'], replacer, writtenInWords('replacement', replaced));
     const updated = amender === null ? reading : await this.#afterUpdate(amender, reader, subject, reading, owned);
     const last = amender === null ? updated : await this.#clear(amender, reader, subject, updated);
@@ -208,6 +209,26 @@ export class Writing {
       if (offers.taken !== usual) await this.#compare(creator, write, reader, made, reading);
       return [reading, control, await this.#desk.read(reader, subject)];
     });
+  }
+
+  /** LIFE-07: the item is replaced once more, with members that are not the client's. Where a budget bounds the run an update shows it. */
+  async #assignOnReplacement(
+    replacer: Reached,
+    reader: Reached,
+    subject: Subject,
+    control: Exchange,
+  ): Promise<Exchange> {
+    const current = isRead(control) ? resourceOf(control) : null;
+    const plan = replacementOf(this.#world, replacer, subject);
+    const isSpared = this.#world.isBrief === true && this.#cycle.amender !== null;
+    if (current === null || plan === null || isSpared) return control;
+    let last = control;
+    const send = (members: JsonObject): Promise<Exchange | null> => this.#desk.write(withMembers(plan, members));
+    await assign(this.#desk, replacer, assignmentFor(membersFor(replacer, reader), current, false), send, async () => {
+      last = await this.#desk.read(reader, subject);
+      return [last, control];
+    });
+    return isRead(last) ? last : control;
   }
 
   /**

@@ -69,7 +69,8 @@ export function oneOfEachKind(callable: readonly Reached[], known: Reached): rea
   const plainFirst = callable.toSorted((left, right) => idsOf(left) - idsOf(right));
   const kinds = new Map(plainFirst.toReversed().map((one) => [kindOf(one), one]));
   kinds.delete(kindOf(known));
-  return [...kinds.values()].slice(0, MOST_KINDS);
+  // What an id names may belong to the account of another key: a 404 shows neither a success nor a limit.
+  return [...kinds.values()].toSorted((left, right) => idsOf(left) - idsOf(right)).slice(0, MOST_KINDS);
 }
 
 function idsOf({ operation }: Reached): number {
