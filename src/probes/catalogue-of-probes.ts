@@ -10,8 +10,7 @@ import {
 import { authExperiments } from './auth/refusals.ts';
 import type { Experiment } from './probe.ts';
 import { bodyExperiments, parameterExperiments, visitExperiment, walkExperiments } from './reach/depth.ts';
-import { pairedInputExperiment } from './reach/paired-inputs.ts';
-import { validInputExperiment } from './reach/valid-inputs.ts';
+import { pairedInputExperiment, validInputExperiment } from './reach/valid-inputs.ts';
 import { spoiledBodyExperiments } from './requests/bad-requests.ts';
 import { hostileExperiments } from './requests/hostile-input.ts';
 import { malformedExperiments, mediaTypeExperiments, methodExperiments } from './requests/not-understood.ts';

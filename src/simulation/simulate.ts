@@ -1,11 +1,14 @@
 // One conformance run against the platform in memory, in virtual time: everything but the sockets is as in a real run. The same
 // seed and world give the same report, byte for byte.
+
+import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import { simulatedClock, skewed } from '../clock/simulated.ts';
 import type { Config, RunOptions } from '../config/config.ts';
 import { checkConfig } from '../config/load.ts';
 import type { Report } from '../contract/report.ts';
 import type { Description } from '../openapi/model/operation.ts';
+import { loadDescription } from '../openapi/read/load.ts';
 import type { Deviation } from '../platform/deviation.ts';
 import { DOCS_URL, offered } from '../platform/http/publish.ts';
 import { type InMemoryPlatform, openInMemory } from '../platform/in-memory.ts';
@@ -15,7 +18,6 @@ import type { ServedDocument } from '../platform/schema/served.ts';
 import { withFixedInput } from '../run/reach/fixed-input.ts';
 import { chanceOf } from './chance.ts';
 import { conformInMemory } from './conform-in-memory.ts';
-import { forgetProblematic, readOnce } from './descriptions.ts';
 import { OtherUsers, writers } from './neighbours.ts';
 import { Outages } from './outages.ts';
 import type { SimulatedWorld } from './worlds.ts';
@@ -128,4 +130,26 @@ async function opened(
 function optionsOf(seed: number): RunOptions {
   const all = { services: [], operations: [], clauses: [], out: null, budget: null, timeLimitSeconds: null };
   return { ...all, seed, runId: `20260131-120000-${seed.toString(16).padStart(6, '0')}` };
+}
+
+const known = new Map<string, Description>();
+const MOST_KNOWN = 100;
+
+/** A description at hand, under the name of its file: read and compiled once a process, for most faults leave it as it is. */
+async function readOnce(service: string, file: string, text: string): Promise<Description> {
+  const key = hash('sha256', `${service} ${file} ${text}`);
+  const before = known.get(key);
+  if (before !== undefined) return before;
+  const description = await loadDescription({ service, file, text, remoteRefs: [] });
+  if (known.size >= MOST_KNOWN) known.clear();
+  known.set(key, description);
+  return description;
+}
+
+/** Lets go of those that came to have further problems in a run: the next run is to find them anew. */
+function forgetProblematic(problemsBefore: ReadonlyMap<Description, number>): void {
+  for (const [key, description] of known) {
+    const before = problemsBefore.get(description);
+    if (before !== undefined && before !== description.problems.length) known.delete(key);
+  }
 }

@@ -105,6 +105,7 @@ function severalSignatures(deliveries: readonly Delivery[], { form, fixed }: Sig
 }
 
 // The timestamps that are signed beside the body. Whether a receiver should refuse stale ones the source does not say.
+
 /** A signed timestamp that differs by more from the time of receipt is told as such. ms. */
 const FRESH_MS = 5 * 60_000;
 
@@ -147,6 +148,7 @@ function instantOf(text: string | null): number | null {
 }
 
 // How events are delivered again: when, after which answers, and what the attempts have in common.
+
 /** Retries of which the time is told. */
 const MOST_RETRIES = 8;
 
@@ -236,6 +238,7 @@ function duplicates(events: readonly (readonly Delivery[])[]): Observed | null {
 }
 
 // How observations are worded: lists, spans of time, and how sure a row is.
+
 const MOST_LISTED = 12;
 const LONGEST_ITEM = 300;
 

@@ -85,6 +85,7 @@ function unanswered(code: string, cause: string, actual: string): Judgement {
 }
 
 // Connections that end without an answer: when they are the operation's doing, and when the way to the target's.
+
 /** How many requests were sent, and in how many cases the connection ended without an answer. */
 export interface Drops {
   readonly sends: number;

@@ -147,6 +147,7 @@ function whyLost({ broken, ended }: { broken: boolean; ended: { stopped: string 
 }
 
 // Calls as the groups that a k6 script reads, and how fast they may go.
+
 /** The same calls, none sooner than the rate allows. Calls per second. */
 export function paced(calls: readonly Call[], perSecond: number): readonly Call[] {
   const everyMs = 1000 / perSecond;

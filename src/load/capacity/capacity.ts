@@ -171,6 +171,7 @@ export function judgedCapacity(report: Report, capacity: CapacityPart, minRps: n
 }
 
 // Steps that are each sent by one k6 on this machine.
+
 export interface MachineBench extends ArrivalsBench {
   /** Judges an answer that was kept whole, of the step of this rate. */
   readonly onKept: (sample: BodySample, ratePerSecond: number) => void;

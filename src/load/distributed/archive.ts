@@ -63,6 +63,7 @@ export async function relocated(archive: Buffer, plan: string): Promise<Buffer> 
 }
 
 // A tar file as its entries and back, by tar-stream. No folders: k6's archives need none.
+
 /** A file, or a second name of one. */
 interface TarEntry {
   readonly name: string;

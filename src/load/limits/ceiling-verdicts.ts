@@ -200,6 +200,7 @@ function secondsOf(interval: Interval | null): string {
 }
 
 // What measured limits say of the run's verdict: clauses that hold on single answers say nothing of a limit that was not met.
+
 /** Where no key's ceiling came to be known there is no verdict; one that is known decides. */
 export function judgedCeilings(report: Report, plans: readonly PlanCeiling[]): Report {
   if (plans.some(({ limit }) => limit !== null)) return report;

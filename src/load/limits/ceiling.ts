@@ -170,6 +170,7 @@ function outcomesOf(ceiling: Ceiling, { expected }: LimitBench): readonly Outcom
 
 // Keys of one plan beside each other: the source says that limits are tiered by plan, and nothing of keys of one that differ. So
 // a difference is observed.
+
 const LIMIT_TOLERANCE = 0.01;
 const WINDOW_TOLERANCE = 0.05;
 

@@ -52,6 +52,7 @@ export function pressingRate({ mode, rate }: PressureWish, stated: StatedLimit |
 }
 
 // Arrivals that press for as long as something else lasts: begun, under way, ended.
+
 export interface PressingBench extends ArrivalsBench {
   readonly ratePerSecond: number;
   /** Longest time that it presses. */
@@ -135,6 +136,7 @@ export class Background {
 }
 
 // What laws that held under pressure are worth: nothing that was not pressed is passed.
+
 /** Families whose guarantees are probed under pressure. */
 const PROBED = ['IDEM', 'PAG'];
 

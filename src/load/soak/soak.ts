@@ -103,6 +103,7 @@ function shown(seconds: number): string {
 }
 
 // What a soak says of the run's verdict. Objectives judge where the configuration states them; else it informs.
+
 /** What the configuration demands. */
 export interface SoakDemands {
   /** Whether p99 or errors are its word. */

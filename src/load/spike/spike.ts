@@ -122,6 +122,7 @@ function legsOf({ wish: { base, peak, seconds }, objectives }: SpikeBench, windo
 }
 
 // What a spike says of the run's verdict. Objectives judge where the configuration states them; else it informs.
+
 /** What the configuration demands. */
 export interface SpikeDemands {
   /** Whether p99 or errors are its word. */
@@ -208,6 +209,7 @@ class ClassCounts {
 }
 
 // How long after a peak until the objectives hold again, from counts of short windows.
+
 /** What became of the requests that were due in a window. */
 export interface WindowCounts {
   readonly count: number;

@@ -9,6 +9,7 @@ import { fault, on } from './fault.ts';
 import { everyNth, isGuarded, isPlainRead } from './subject.ts';
 
 // What the faults are made of: the headers of answers that a limiter counted, and other limiters in its place.
+
 const NAMES = Object.values(RATE_HEADERS);
 const SMALL: Limit = { calls: 100, seconds: 2 };
 const LONG: Limit = { calls: 200, seconds: 6 };

@@ -130,6 +130,7 @@ function distance(union: ErrorObject, complaints: readonly ErrorObject[]): numbe
 }
 
 // Before ajv sees a schema, one of either dialect is rewritten as JSON Schema 2020-12.
+
 /** Members that are readOnly are not demanded of requests, writeOnly ones not of responses. */
 type Direction = 'request' | 'response';
 

@@ -1,9 +1,11 @@
-// The calls that stand between a send and its replay: other keys on the operation for the most part, reads, other changes.
+// What stands between a send and its replay: other keys on the operation for the most part, reads, other changes, or a change of
+// what the send made.
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import type { Send } from '../probe.ts';
 import { planOf } from '../reach/recipe.ts';
 import { drawFor, type Reached } from '../world.ts';
-import type { Ground } from './keyed-operation.ts';
+import { planAt } from './items.ts';
+import { type Ground, succeeded } from './keyed-operation.ts';
 import { keyOf, takesKey, withKey } from './keys.ts';
 
 const PROBE = 'idempotency/between';
@@ -54,4 +56,26 @@ function otherPlan({ world, neighbours }: Ground, series: number, index: number)
   const plan = planOf(reached.recipe, PROBE, drawFor(world, label));
   const key = keyOf(reached.operation, world.nonce, `${reached.operation.key} ${label}`);
   return takesKey(reached.operation) ? { ...plan, headers: withKey(plan.headers, key) } : plan;
+}
+
+// What a send made is changed or deleted before its key is sent again: the original response is due all the same.
+
+/** Whether the description offers to change or to delete what the operation makes. */
+export function canTouch({ creates, neighbours }: Ground): boolean {
+  return creates && (neighbours.changer !== null || neighbours.remover !== null);
+}
+
+/** Changes or deletes it by the id that the answer shows; whether that succeeded. */
+export async function touch(
+  ground: Ground,
+  send: Send,
+  original: Exchange,
+  how: 'change' | 'remove',
+): Promise<boolean> {
+  const { changer, remover } = ground.neighbours;
+  const reached = how === 'change' ? changer : remover;
+  const id = ground.idOf(original);
+  if (reached === null || id === null) return false;
+  ground.calls += 1;
+  return succeeded((await send(planAt(ground.world, reached, id, `idempotency touch ${ground.calls}`))).last);
 }

@@ -12,9 +12,8 @@ import { lateExperiment } from './late.ts';
 import { limitedExperiment } from './limited.ts';
 import { nearKeyExperiment } from './near-keys.ts';
 import { observationExperiment } from './observations.ts';
-import { seriesExperiments } from './series.ts';
+import { seriesExperiments, sparingExperiment } from './series.ts';
 import { silentExperiment } from './silent-header.ts';
-import { sparingExperiment } from './sparing.ts';
 import { variedExperiment } from './varied.ts';
 
 /** Clauses that this family judges. */

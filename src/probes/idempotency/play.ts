@@ -1,5 +1,4 @@
 // Plays a series against the operation and holds the model beside it: key → first answer, and the effects there are.
-
 import { judgePaidOnce, judgeReplay } from '../../checks/idem/idem-01-and-05-replay.ts';
 import { judgeOneEffect, judgeSeparate, judgeTogether, type Shown } from '../../checks/idem/idem-02-to-04-effects.ts';
 import { cannotTell, type Judgement } from '../../contract/judgement.ts';
@@ -8,12 +7,10 @@ import { outcome } from '../experiment.ts';
 import { NotSent, type Outcome, type Send } from '../probe.ts';
 import { planOf } from '../reach/recipe.ts';
 import { drawFor } from '../world.ts';
-import { callOthers } from './between.ts';
-import { lookFor, SECOND_LOOK_MS } from './effects.ts';
+import { callOthers, touch } from './between.ts';
+import { lookFor, lookForLost, SECOND_LOOK_MS } from './effects.ts';
 import { type Ground, type Keyed, type Original, succeeded } from './keyed-operation.ts';
-import { lookForLost } from './lost.ts';
 import type { Script, Step } from './script.ts';
-import { touch } from './touch.ts';
 
 interface Entry {
   readonly keyed: Keyed;

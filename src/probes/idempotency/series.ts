@@ -1,8 +1,11 @@
 // IDEM-01 to -05 by series of sends: replays, sends at once, calls in between, and whatever fast-check mixes of them.
 import type * as fc from 'fast-check';
-import type { Conversation, Stage } from '../probe.ts';
-import type { Ground } from './keyed-operation.ts';
-import { play } from './play.ts';
+import { isValid } from '../../generate/bodies.ts';
+import type { Conversation, Outcome, Send, Stage } from '../probe.ts';
+import { canTouch } from './between.ts';
+import type { Ground, Keyed } from './keyed-operation.ts';
+import { keyOf, keyParameter, lettersOf } from './keys.ts';
+import { play, playBurst } from './play.ts';
 import { tryLaw } from './property.ts';
 import {
   change,
@@ -16,7 +19,6 @@ import {
   shortScripts,
   together,
 } from './script.ts';
-import { canTouch } from './touch.ts';
 
 interface Kind {
   readonly name: string;
@@ -155,4 +157,56 @@ function costOf(script: Script): number {
     step.act === 'others' ? step.calls : step.act === 'together' ? step.times : 1,
   );
   return requests.reduce((total, count) => total + count, 1);
+}
+
+// Where little may be made, one new key stands for many. Its body is that of an earlier request (IDEM-04), it is sent several
+// times at once (IDEM-03, -05), and it is long, so that a key near to it can be tried when all else has been (near-keys.ts).
+
+const BURST_PROBE = 'idempotency/together';
+/** Should the target execute each of them, that is what it makes. */
+const BURST_TIMES = 3;
+/** Longer than what keys are usually cut to. */
+const LONG_KEY = 80;
+
+/** The experiment; null where keys are not shared. */
+export function sparingExperiment(ground: Ground): Conversation | null {
+  if (!ground.shares) return null;
+  const { service, key } = ground.reached.operation;
+  return {
+    ...{
+      probe: BURST_PROBE,
+      stage: 'lean',
+      rank: 86,
+      service,
+      operation: key,
+      cost: BURST_TIMES + 1,
+      repeatable: false,
+    },
+    clauses: ['IDEM-01', 'IDEM-03', 'IDEM-04', ...(ground.pays ? ['IDEM-05'] : [])],
+    converse: (send) => burst(ground, send),
+  };
+}
+
+/** A target may refuse a long key, or an equal body: what is refused makes nothing, and the next is tried. */
+async function burst(ground: Ground, send: Send): Promise<readonly Outcome[]> {
+  let told: readonly Outcome[] = [];
+  for (const keyed of burstKeys(ground)) {
+    const { outcomes, isRefused } = await playBurst(ground, send, keyed, BURST_TIMES, BURST_PROBE);
+    told = outcomes;
+    if (!isRefused) break;
+  }
+  return told;
+}
+
+function* burstKeys(ground: Ground): Generator<Keyed> {
+  const { world, reached } = ground;
+  const { operation, description } = reached;
+  const [original] = ground.originals;
+  if (original !== undefined) {
+    const label = `${world.nonce} ${operation.key} shared`;
+    const long = lettersOf(label, LONG_KEY);
+    if (isValid(description, keyParameter(operation)?.schema ?? null, long)) yield ground.rekeyed(original.keyed, long);
+    yield ground.rekeyed(original.keyed, keyOf(operation, world.nonce, label));
+  }
+  yield ground.fresh(BURST_PROBE);
 }

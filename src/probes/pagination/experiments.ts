@@ -1,16 +1,19 @@
 // The pagination experiments of one list: a first look that decides most, a thorough one, and one at each limit.
+
+import { FLOORS } from '../../contract/grounds.ts';
 import { ACTIVITY_LOG_OPERATION } from '../../contract/platform.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
-import { type Conversation, endedBy, type Outcome, type Send } from '../probe.ts';
-import type { Reached, World } from '../world.ts';
+import { type Conversation, endedBy, type Outcome, type Send, unlessNotSent } from '../probe.ts';
+import { itemsShownBy } from '../reach/items.ts';
+import { planOf } from '../reach/recipe.ts';
+import { drawFor, type Reached, type World } from '../world.ts';
 import { badValues, judgeBadValues } from './bad-values.ts';
 import { Verdicts } from './clause-tally.ts';
 import { clausesOf } from './family.ts';
 import { judgeFiltered } from './filtered.ts';
 import { judgeDefaults, judgeExcess } from './first-page.ts';
 import { observeLargestLimit } from './largest-limit.ts';
-import { lacking, lengthen, makerOf } from './lengthen.ts';
-import { listOperation, patternOf } from './list-operation.ts';
+import { type ListOperation, listOperation, patternOf } from './list-operation.ts';
 import { observe } from './observations.ts';
 import { PageReader } from './page-reader.ts';
 import { judgePastEnd, placesPastEnd } from './past-end.ts';
@@ -113,4 +116,40 @@ async function examineDeeply(study: Study, survey: Survey, reader: PageReader, v
   await judgePastEnd(study, survey, reader, placesPastEnd(survey).slice(1), verdicts);
   await judgeBadValues(study, survey, reader, badValues(study.list, study.world.isBrief === true).deep, verdicts);
   await walkSettled(study, 'deep', reader, verdicts);
+}
+
+// A short list is made longer before its laws are looked at: an empty list breaks none of them. Only where the description says
+// how an item is made and how it is taken away again; the run's clean-up does that.
+
+/** So many items the laws need at least. */
+const ENOUGH = Math.max(...Object.values(FLOORS).map(({ items = 0 }) => items));
+
+/** What makes items of the list, and leaves none that cannot be deleted; null where nothing does. */
+function makerOf(world: World, { reached }: ListOperation, among: readonly Reached[]): Reached | null {
+  const { service, path } = reached.operation;
+  const maker = among.find(
+    ({ operation, proof }) =>
+      operation.method === 'POST' && operation.service === service && operation.path === path && proof !== null,
+  );
+  if (maker === undefined) return null;
+  const { operation } = maker;
+  return world.lasts(operation) || world.isPayment(operation) || world.refusal(operation) !== null ? null : maker;
+}
+
+/** How many items the list lacks, as it was last seen. */
+function lacking(list: ListOperation): number {
+  const { operation, proof } = list.reached;
+  const shown = proof === null ? null : itemsShownBy(proof, operation.path, list.place);
+  return shown === null ? 0 : Math.max(0, ENOUGH - shown.length);
+}
+
+/** Creates what the list lacks, below the parent that the list is read under; stops where no more may be made. */
+async function lengthen(world: World, list: ListOperation, maker: Reached, send: Send): Promise<void> {
+  const { pathValues } = list.reached.recipe;
+  const recipe = { ...maker.recipe, pathValues };
+  for (let count = lacking(list); count > 0; count -= 1) {
+    const plan = planOf(recipe, 'pagination/lengthen', drawFor(world, `lengthen${count}`), { retry: 'contract' });
+    const answered = await unlessNotSent(() => send(plan));
+    if ((answered?.last.response?.status ?? 599) >= 400) return;
+  }
 }

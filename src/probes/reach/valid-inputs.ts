@@ -10,6 +10,7 @@ import { BODY, type Candidate, candidatesOf } from '../../generate/targets/candi
 import { type Chosen, choose, eachChoice, type InputValues, supportsOf } from '../../generate/targets/choice.ts';
 import { exercisedBy } from '../../generate/targets/exercised.ts';
 import { inputsOf, NO_INPUT, type OperationInputs } from '../../generate/targets/operation-inputs.ts';
+import { pairedOf, pairwise } from '../../generate/targets/pairs.ts';
 import { parameterKey, sentInput } from '../../generate/targets/sent.ts';
 import { targetKey } from '../../generate/targets/target.ts';
 import { fixesMember, fixesParameter } from '../../openapi/model/fixed-input.ts';
@@ -149,7 +150,7 @@ export function variedPlan(world: World, reached: Reached, round: number, probe:
   return chosen === undefined ? null : planWith(world, reached, chosen.values, probe, `varied ${round}`);
 }
 
-export function isServed({ response }: Exchange): boolean {
+function isServed({ response }: Exchange): boolean {
   return response !== null && response.status < 400;
 }
 
@@ -159,7 +160,7 @@ function isRefused({ response }: Exchange): boolean {
 }
 
 /** The recipe's request with these values; `label` must differ where bodies must differ. */
-export function planWith(
+function planWith(
   world: World,
   { recipe, operation, description }: Reached,
   values: InputValues,
@@ -211,5 +212,54 @@ function* otherMedia(world: World, { recipe, operation, description }: Reached, 
     const body = encodedBody(description, media, drawn.value);
     yield planOf(recipe, `${PROBE}/media`, drawFor(world, media.mediaType), { body });
   }
+  return [];
+}
+
+// Two places together: each pair of bounds, listed values, nulls, branches and absences stands in one request. What is served
+// alone, and fails beside another value, is SCH-06's.
+
+const PAIRS_PROBE = 'depth/pairs';
+/** Requests of one operation, and what is expected of most operations, for budgets. */
+const [MOST_ROWS, USUAL_ROWS] = [24, 8];
+/** So many refusals from the start on tell that the target takes no such input, for reasons of its own. */
+const MOST_REFUSED = 4;
+
+/** One experiment for an operation that was called with success and leaves nothing behind for good; null where nothing can be paired. */
+export function pairedInputExperiment(world: World, reached: Reached): Experiment | null {
+  const { operation } = reached;
+  if (!mayVary(reached) || world.lasts(operation) || world.isPayment(operation)) return null;
+  const paired = pairedOf(variedInput(world, reached).candidates);
+  if (new Set(paired.map(({ target }) => target.at)).size < 2) return null;
+  return {
+    probe: PAIRS_PROBE,
+    stage: 'depth',
+    // After each value was tried once, and all that is to be refused.
+    rank: 70,
+    shows: 0,
+    clauses: ['SCH-01', 'SCH-06'],
+    service: operation.service,
+    operation: operation.key,
+    cost: USUAL_ROWS,
+    repeatable: false,
+    run: () => pairCourse(world, reached),
+  };
+}
+
+function* pairCourse(world: World, reached: Reached): Course {
+  const { inputs, base, candidates, supports } = variedInput(world, reached);
+  const from = (round: number) => drawFor(world, `pairs ${round}`);
+  let [served, refused, round] = [0, 0, 0];
+  for (const { values } of pairwise(inputs, base, pairedOf(candidates), supports, [base], from)) {
+    round += 1;
+    const { last }: { readonly last: Exchange } = yield planWith(world, reached, values, PAIRS_PROBE, `pairs ${round}`);
+    if (isServed(last)) note(world, reached.recipe, last);
+    if (isServed(last)) served += 1;
+    else refused += 1;
+    if (round >= MOST_ROWS || (served === 0 && refused >= MOST_REFUSED)) break;
+    if (world.lasts(reached.operation)) break;
+  }
+  // What was changed is left as the run found or made it.
+  if (served > 0 && mutates(reached.operation) && reached.operation.method !== 'POST')
+    yield planOf(reached.recipe, `${PAIRS_PROBE}/restored`, from(0));
   return [];
 }

@@ -1,11 +1,12 @@
 // Plays the platform for one run of a client: a server on loopback that answers as its scenario says and records each request
 // with the time of its answer. Bytes, headers, connections and the number of requests are bounded.
+
 import type { AddressInfo } from 'node:net';
 import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import type { ClientRequest } from '../../exchange/client-run.ts';
 import type { HeaderList } from '../../exchange/exchange.ts';
+import type { Told } from './answers.ts';
 import { type PlayOptions, Recording } from './recording.ts';
-import type { Told } from './trouble.ts';
 
 export interface Play {
   readonly baseUrl: string;

@@ -4,8 +4,16 @@ import type { Clock } from '../../clock/clock.ts';
 import type { Scenario } from '../../contract/client.ts';
 import { askedFor, type ClientAnswer, type ClientRequest } from '../../exchange/client-run.ts';
 import type { HeaderList } from '../../exchange/exchange.ts';
-import { type ClientCall, operationOf, type Stock, success } from './success.ts';
-import { type Circumstance, refusal, type Told, troubled } from './trouble.ts';
+import {
+  type Circumstance,
+  type ClientCall,
+  operationOf,
+  refusal,
+  type Stock,
+  success,
+  type Told,
+  troubled,
+} from './answers.ts';
 
 export interface PlayOptions {
   readonly scenario: Scenario;

@@ -35,6 +35,7 @@ export class Evidence {
 
 // How much of a breach a report tells. What a target answers has no measure: names of a megabyte, and new ones each time, must
 // not make the report as large.
+
 const MOST_CHARACTERS = 2000;
 /** Findings of one clause on one operation; on a description, which is as large as its author made it, more. */
 const [MOST_ON_ANSWERS, MOST_ON_DESCRIPTIONS] = [50, 1000];

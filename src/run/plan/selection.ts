@@ -170,6 +170,7 @@ function undeclaredLaw(clause: string, operations: readonly Operation[]): string
 
 // What a run narrowed to some clauses sends all the same: some clauses are judged on answers that experiments of others bring
 // about, and without those there would be no occasion to judge them.
+
 export interface Taking {
   /** Clauses that this run judges. */
   readonly inRun: readonly string[];

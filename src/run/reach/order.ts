@@ -143,6 +143,7 @@ export function endsSession({ operation }: Described): boolean {
 
 // What must be called before an operation can be: whatever lists or creates the ids in its path and body, and what these need in
 // turn.
+
 /** Of collections that share a noun with a parameter, so many are read. */
 const NAMESAKES = 2;
 

@@ -92,6 +92,7 @@ export class OutageWatch {
 
 // Whether the keys of a run are still accepted: a call that changes something may log its caller out, or take its rights. Under
 // the contract `openapi` nobody says which call that is.
+
 /** A 403 may be the affair of one object: a key has lost its rights where so many other operations refuse it, too. */
 const KEY_CONTROLS = 3;
 

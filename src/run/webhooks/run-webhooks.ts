@@ -62,6 +62,7 @@ function redactorOf({ webhooks, keys, credentials, secrets: known }: Config): Re
 }
 
 // From judged deliveries to the report: of all clauses only those of HOOK are judged here.
+
 interface WebhookFacts extends ReceivingFacts {
   readonly received: Received;
   readonly judgements: readonly HookJudgement[];
