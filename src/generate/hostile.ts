@@ -84,3 +84,13 @@ export const HOSTILE_TEXTS: readonly HostileText[] = [
   { code: 'proto', name: '__proto__', text: '__proto__' },
   { code: 'negative-number', name: 'negative number', text: '-1' },
 ];
+
+/** A field value has visible ASCII characters only. Source: RFC 9110, 5.5. */
+const FIELD_VALUE = /^[\x21-\x7e]+$/;
+/** Half of the smallest buffer that servers read a header into. */
+const LONG_HEADER = 4_000;
+
+/** The same for headers, as far as these can carry them. */
+export const HOSTILE_HEADERS: readonly HostileText[] = HOSTILE_TEXTS.filter(({ text }) => FIELD_VALUE.test(text)).map(
+  (hostile) => (hostile.code === 'long-text' ? { ...hostile, text: 'x'.repeat(LONG_HEADER) } : hostile),
+);

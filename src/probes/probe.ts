@@ -98,6 +98,17 @@ export async function collected(work: (outcomes: Outcome[]) => Promise<void>): P
   return outcomes;
 }
 
+/** The same for an experiment whose steps follow one another. */
+export function* collectedOnCourse(work: (outcomes: Outcome[]) => Generator<RequestPlan, void, Answered>): Course {
+  const outcomes: Outcome[] = [];
+  try {
+    yield* work(outcomes);
+  } catch (error) {
+    throw endedBy(error, outcomes);
+  }
+  return outcomes;
+}
+
 /** What the work comes to; null where a request of it must not be sent. */
 export async function unlessNotSent<T>(work: () => Promise<T>): Promise<T | null> {
   try {

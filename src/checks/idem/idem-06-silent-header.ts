@@ -2,8 +2,15 @@
 import { breached, cannotTell, holds, type Judgement } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 
-/** `keyed` and `plain`: the same valid call with the header and without, in the order sent; two of each where the first failed. */
-export function judgeSilent(keyed: readonly Exchange[], plain: readonly Exchange[]): Judgement {
+/**
+ * `keyed` and `plain`: the same valid call with the header and without, in the order sent; two of each where the first failed. `how`: with what
+ * key it was sent, in words.
+ */
+export function judgeSilent(
+  keyed: readonly Exchange[],
+  plain: readonly Exchange[],
+  how = 'with Idempotency-Key',
+): Judgement {
   const [first] = keyed;
   const status = first?.response?.status;
   if (status === undefined) return cannotTell('precondition', 'no answer to the call with the header');
@@ -16,7 +23,7 @@ export function judgeSilent(keyed: readonly Exchange[], plain: readonly Exchange
   if (keyed.length < 2 || plain.length < 2)
     return cannotTell('precondition', 'the call could not be compared often enough');
   const [expected, actual] = [`${statusOf(plain.at(-1))}, as without the header`, String(status)];
-  const message = `with Idempotency-Key the call is answered ${actual}, expected ${expected}`;
+  const message = `${how} the call is answered ${actual}, expected ${expected}`;
   const [code, cause] = ['idem-06.refused', 'the idempotency key turns a success into an error'];
   return breached([{ weight: 'breach', code, cause, message, expected, actual }]);
 }

@@ -3,7 +3,7 @@ import type { RequestPlan } from '../../exchange/exchange.ts';
 import type { SchemaHandle } from '../../openapi/model/operation.ts';
 import { TooCostly } from '../../openapi/patterns/too-costly.ts';
 import { isValid } from '../bodies.ts';
-import { HOSTILE_BODIES, HOSTILE_MEMBERS, HOSTILE_TEXTS } from '../hostile.ts';
+import { HOSTILE_BODIES, HOSTILE_HEADERS, HOSTILE_MEMBERS, HOSTILE_TEXTS } from '../hostile.ts';
 import { conforms, formOf } from '../schema/conforms.ts';
 import { namedMembers } from '../schema/form.ts';
 import { isSame } from '../schema/json-text.ts';
@@ -189,10 +189,17 @@ function hostileIn({ operation }: OperationInputs, plan: RequestPlan): readonly 
   const texts = HOSTILE_TEXTS.flatMap(({ code, text }) => [
     ...(pairs.some(([, value]) => value === text) ? [hostile('/query', code)] : []),
     ...(operation.path.includes('{') && segments.includes(text) ? [hostile('/path', code)] : []),
-    ...(plan.headers.some(([, value]) => value === text) ? [hostile('/header', code)] : []),
   ]);
+  const inHeaders = HOSTILE_HEADERS.flatMap(({ code, text }) =>
+    plan.headers.some(([, value]) => value === text) ? [hostile('/header', code)] : [],
+  );
   const isTwice = names.some((name, index) => names.indexOf(name) < index);
-  return [...texts, ...(isTwice ? [hostile('/query', 'duplicate-parameter')] : []), ...hostileInBody(plan)];
+  return [
+    ...texts,
+    ...inHeaders,
+    ...(isTwice ? [hostile('/query', 'duplicate-parameter')] : []),
+    ...hostileInBody(plan),
+  ];
 }
 
 function hostileInBody({ body }: RequestPlan): readonly Target[] {

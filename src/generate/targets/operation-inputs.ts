@@ -2,7 +2,7 @@
 // keyword broken once at each place, and each kind of hostile input once in each location.
 import type { Description, MediaType, Operation, Parameter, SchemaHandle } from '../../openapi/model/operation.ts';
 import { jsonBodyType } from '../bodies.ts';
-import { HOSTILE_BODIES, HOSTILE_MEMBERS, HOSTILE_TEXTS } from '../hostile.ts';
+import { HOSTILE_BODIES, HOSTILE_HEADERS, HOSTILE_MEMBERS, HOSTILE_TEXTS } from '../hostile.ts';
 import { Schemas } from '../schema/schemas.ts';
 import { breakKind } from './broken.ts';
 import { newAllowance, type Spot, spotOf, spotsOf, type ValidTarget } from './places.ts';
@@ -39,8 +39,6 @@ export interface OperationInputs {
   readonly targets: readonly Target[];
 }
 
-/** Path and header values that texts of these kinds can stand in. Source: RFC 9110, 5.5. */
-const FIELD_VALUE = /^[\x21-\x7e]+$/;
 const FORM = 'application/x-www-form-urlencoded';
 /** Who asks, under which key and in which form, is no input of the operation. */
 export const NO_INPUT = /^(accept|authorization|content-type|cookie|(x-)?idempotency-key)$/i;
@@ -151,7 +149,7 @@ function hostileTargets(operation: Operation): readonly Target[] {
   const kinds = (at: string, codes: readonly string[]): readonly Target[] =>
     codes.map((code) => ({ at, kind: `hostile ${code}` }));
   const texts = HOSTILE_TEXTS.map(({ code }) => code);
-  const inHeaders = HOSTILE_TEXTS.filter(({ text }) => FIELD_VALUE.test(text)).map(({ code }) => code);
+  const inHeaders = HOSTILE_HEADERS.map(({ code }) => code);
   const bodies = [...HOSTILE_MEMBERS, ...HOSTILE_BODIES].map(({ code }) => code);
   return [
     ...(has('path') ? kinds('/path', texts) : []),

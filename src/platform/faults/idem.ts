@@ -294,16 +294,31 @@ const PAYMENTS: readonly Deviation[] = [
   ),
 ];
 
-/** Where the header is not declared it is refused, on the operation that `fits`. */
-function refusing(need: string, fits: (route: Route) => boolean, problem: Problem) {
+/** Where the header is not declared it is refused, on the operation that `fits`; `refuses` is made anew for each start. */
+function refusing(
+  need: string,
+  fits: (route: Route) => boolean,
+  problem: Problem,
+  refuses: () => (key: string) => boolean = () => () => true,
+) {
   return on(
     need,
     (route) => isGuarded(route) && !isDeclared(route) && fits(route),
-    (route, around) => ({
-      act: (call, proceed) =>
-        call.route === route && keyIn(call) !== null ? refusal(call, problem, around.docsUrl) : proceed(),
-    }),
+    (route, around) => {
+      const isRefused = refuses();
+      return {
+        act: (call, proceed) => {
+          const key = call.route === route ? keyIn(call) : null;
+          return key !== null && isRefused(key) ? refusal(call, problem, around.docsUrl) : proceed();
+        },
+      };
+    },
   );
+}
+
+function usedBefore(): (key: string) => boolean {
+  const seenOf = counter();
+  return (key) => seenOf(key) > 0;
 }
 
 const SILENCE: readonly Deviation[] = [
@@ -318,6 +333,28 @@ const SILENCE: readonly Deviation[] = [
     'change-conflict',
     'One update answers 409 where a key is sent.',
     refusing('an update', ({ role }) => role.kind === 'item' && role.verb === 'amend', PROBLEMS.keyReused),
+  ),
+  fault(
+    'IDEM-06',
+    'long-key',
+    'One update refuses keys of more than 128 characters.',
+    refusing(
+      'an update',
+      ({ role }) => role.kind === 'item' && role.verb === 'amend',
+      PROBLEMS.malformedRequest,
+      () => (key) => key.length > 128,
+    ),
+  ),
+  fault(
+    'IDEM-06',
+    'used-key',
+    'One create operation that does not declare the key answers 409 where it had the key before.',
+    refusing(
+      'a create operation without the key',
+      ({ role }) => role.kind === 'create',
+      PROBLEMS.keyReused,
+      usedBefore,
+    ),
   ),
   fault(
     'IDEM-06',

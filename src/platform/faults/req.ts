@@ -356,6 +356,15 @@ export const REQ_FAULTS: readonly Deviation[] = [
     answer: (call, answer) =>
       (call.headers['accept-language'] ?? '').length > LONG ? { ...answer, delivery: { drop: true } } : answer,
   })),
+  fault(
+    'REQ-09',
+    'header-of-3-kb',
+    'An Accept-Language of more than 3 kB closes the connection without an answer.',
+    () => ({
+      answer: (call, answer) =>
+        (call.headers['accept-language'] ?? '').length > 3 * LONG ? { ...answer, delivery: { drop: true } } : answer,
+    }),
+  ),
   fault('REQ-09', 'drops', 'Deep nesting closes the connection without an answer.', () => ({
     answer: (_call, answer) =>
       codeOf(answer.body) === 'body_too_deep' ? { ...answer, delivery: { drop: true } } : answer,

@@ -133,6 +133,25 @@ export const IDEM_TOLERANCES: readonly Deviation[] = [
       },
     };
   }),
+  tolerance(
+    'IDEM-06',
+    'replayed',
+    'Creates and updates that do not declare the key answer the original to it, too.',
+    () => {
+      const kept = new Map<string, Answer>();
+      return {
+        act: (call, proceed) => {
+          const key = call.headers[HEADER];
+          const isChange = ['POST', 'PUT', 'PATCH'].includes(call.method);
+          if (typeof key !== 'string' || !isChange || keyIn(call) !== null) return proceed();
+          const name = `${call.path} ${scoped(call, key)}`;
+          const answer = kept.get(name) ?? proceed();
+          if (answer.status < 300) kept.set(name, answer);
+          return { ...answer, headers: { ...answer.headers } };
+        },
+      };
+    },
+  ),
   tolerance('IDEM-07', 'short-keys', 'A key has 64 characters at most.', ({ docsUrl }) => ({
     act: (call, proceed) =>
       (keyIn(call)?.length ?? 0) > 64

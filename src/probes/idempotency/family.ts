@@ -25,9 +25,12 @@ export function idempotencyExperiments(
   reached: readonly Reached[],
 ): readonly (Experiment | Conversation)[] {
   const keyed = reached.filter((one) => one.proof !== null && isKeyed(one.operation));
+  const control = keyed.find(({ operation }) => !world.isPayment(operation) && !world.lasts(operation)) ?? null;
   return [
     ...keyed.flatMap((one) => keyedExperiments(new Ground(world, one, neighboursOf(one, reached)))),
-    ...reached.flatMap((one) => silentExperiment(world, one, creatorOf(one, reached)) ?? []),
+    ...reached.flatMap(
+      (one) => silentExperiment(world, one, { creator: creatorOf(one, reached), keyed: control }) ?? [],
+    ),
   ].map((one) => ({ companions: 'keyed', ...one }));
 }
 

@@ -48,6 +48,12 @@ export function keyOf(operation: Operation, run: string, text: string): string {
   return `${run}-${createHash('sha256').update(text.replaceAll(run, '')).digest('hex').slice(0, 20)}`;
 }
 
+/** The same at the greatest length that is tried. */
+export function longestKeyOf(operation: Operation, run: string, text: string): string {
+  const key = `${keyOf(operation, run, text)}-`;
+  return `${key}${lettersOf(key, LONGEST_KEY - key.length)}`;
+}
+
 /**
  * The headers of a request that is not about keys: where the operation takes one, a key of the request's own, so that
  * no payment ever goes out without. Equal requests have equal keys; any difference makes another key.

@@ -1,16 +1,17 @@
-// IDEM-06: a mutating operation that does not declare the header takes it silently. A call that fails with it is made
-// without it twice, and with it twice again, before anything is said.
+// IDEM-06: a mutating operation that does not declare the header takes it silently, also a long key, and one that it had before. A call that
+// fails with it is made without it twice, and with it twice again, before anything is said.
 import { judgeSilent } from '../../checks/idem/idem-06-silent-header.ts';
+import { cannotTell } from '../../contract/judgement.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
 import { outcome } from '../experiment.ts';
-import type { Course, Experiment } from '../probe.ts';
+import { type Answered, type Course, collectedOnCourse, type Experiment, type Outcome } from '../probe.ts';
 import { createdId } from '../reach/depth.ts';
 import { collectionTemplate, parameterNames } from '../reach/path-values.ts';
 import { fillPath, planOf } from '../reach/recipe.ts';
 import { variedPlan } from '../reach/valid-inputs.ts';
 import { drawFor, mutates, type Reached, type World } from '../world.ts';
-import { keyOf, takesKey, withKey } from './keys.ts';
+import { keyOf, LONGEST_KEY, longestKeyOf, takesKey, withKey } from './keys.ts';
 
 const PROBE = 'idempotency/silent';
 /** Of the rounds of valid input that plain calls leave out. Without a budget others send the first. */
@@ -18,11 +19,19 @@ const [FIRST_ROUND, SECOND_ROUND] = [0, 1];
 /** Faults of the catalogue that the header and the first round show. */
 const SHOWN_VARIED = 6;
 
-/** The experiment on one proven mutating operation; null for others. `creator` makes what a DELETE deletes. */
-export function silentExperiment(world: World, reached: Reached, creator: Reached | null): Experiment | null {
+/** Operations of the run that it needs as well. */
+interface Others {
+  /** Makes what a DELETE deletes. */
+  readonly creator: Reached | null;
+  /** Declares the key, and shows whether the platform takes long ones. */
+  readonly keyed: Reached | null;
+}
+
+/** The experiment on one proven mutating operation; null for others. */
+export function silentExperiment(world: World, reached: Reached, others: Others): Experiment | null {
   const { operation, proof } = reached;
   if (!mutates(operation) || takesKey(operation) || proof === null) return null;
-  if (operation.method === 'DELETE' && creator === null) return null;
+  if (operation.method === 'DELETE' && others.creator === null) return null;
   const takesVaried = world.isBrief === true && operation.method !== 'DELETE';
   return {
     probe: PROBE,
@@ -32,41 +41,121 @@ export function silentExperiment(world: World, reached: Reached, creator: Reache
     ...(takesVaried ? { shows: SHOWN_VARIED } : {}),
     service: operation.service,
     operation: operation.key,
-    cost: operation.method === 'DELETE' || (takesVaried && restores(operation)) ? 2 : 1,
+    cost: operation.method === 'DELETE' || (takesVaried && restores(operation)) || mayRepeat(world, operation) ? 2 : 1,
     repeatable: false,
-    run: () => course(world, reached, creator),
+    run: () => course(world, reached, others),
   };
 }
 
 /** In an order in which an operation that fails every other or every third time is not blamed: it does so once without the header, or succeeds once with it. */
 const WITH_HEADER = [true, false, false, true, true] as const;
 
-function* course(world: World, reached: Reached, creator: Reached | null): Course {
-  const keyed: Exchange[] = [];
-  const plain: Exchange[] = [];
-  const { service, key: operation } = reached.operation;
-  const told = () => [outcome('IDEM-06', { service, operation }, judgeSilent(keyed, plain), [...plain, ...keyed])];
+const LONG = `with an Idempotency-Key of ${LONGEST_KEY} characters`;
+const USED = 'with an Idempotency-Key that another call had before';
+
+function course(world: World, reached: Reached, others: Others): Course {
+  return collectedOnCourse((outcomes) => steps(world, reached, others, outcomes));
+}
+
+function* steps(
+  world: World,
+  reached: Reached,
+  { creator, keyed }: Others,
+  outcomes: Outcome[],
+): Generator<RequestPlan, void, Answered> {
+  const { operation } = reached;
+  const longKey = (label: string): string => longestKeyOf(operation, world.nonce, `${operation.key} silent ${label}`);
+  const shortKey = (turn: number): string => keyOf(operation, world.nonce, `${operation.key} silent ${turn}`);
   const varied = variedPlan(world, reached, world.isBrief === true ? FIRST_ROUND : SECOND_ROUND, PROBE);
   if (varied !== null) {
-    const key = keyOf(reached.operation, world.nonce, `${operation} silent varied`);
-    const { last } = yield { ...varied, headers: withKey(varied.headers, key) };
+    const { last } = yield { ...varied, headers: withKey(varied.headers, longKey('varied')) };
     // Where it fails its input may be to blame, and it tells nothing of the header.
     if (judgeSilent([last], []).kind === 'holds') {
-      keyed.push(last);
-      if (restores(reached.operation)) yield planOf(reached.recipe, `${PROBE}/restored`, drawFor(world, PROBE));
-      return told();
+      outcomes.push(toldOf(operation, { keyed: [last], plain: [] }));
+      if (restores(operation)) yield planOf(reached.recipe, `${PROBE}/restored`, drawFor(world, PROBE));
+      return;
     }
   }
+  const used = longKey('first');
+  const sends = { creator, label: 'silent', keyAt: (turn: number) => (turn === 0 ? used : shortKey(turn)) };
+  const first = yield* compare(world, reached, sends);
+  const told = toldOf(operation, first);
+  const isLongAlone = told.judgement.kind === 'cannot-tell' && first.keyed.slice(1).some(isAccepted);
+  outcomes.push(isLongAlone ? yield* ofLongKeys(world, reached, { creator, keyed }, first, longKey) : told);
+  if (told.judgement.kind !== 'holds' || !mayRepeat(world, operation)) return;
+  const again = yield* compare(world, reached, { creator, label: 'silent again', keyAt: () => used });
+  outcomes.push(toldOf(operation, again, USED));
+}
+
+/**
+ * What is told where a long key is refused and a short one is not. How long a key may be is the platform's affair, and a breach only where it takes
+ * such keys elsewhere.
+ */
+function* ofLongKeys(
+  world: World,
+  reached: Reached,
+  { creator, keyed }: Others,
+  first: Compared,
+  longKey: (label: string) => string,
+): Generator<RequestPlan, Outcome, Answered> {
+  const { operation } = reached;
+  const plan = yield* planFor(world, reached, creator, `silent ${operation.key} long`);
+  const again = plan === null ? null : (yield { ...plan, headers: withKey(plan.headers, longKey('again')) }).last;
+  const long = { keyed: [...first.keyed.slice(0, 1), ...(again === null ? [] : [again])], plain: first.plain };
+  const told = toldOf(operation, long, LONG);
+  if (told.judgement.kind !== 'breached') return told;
+  if (keyed !== null) {
+    const own = planOf(keyed.recipe, PROBE, drawFor(world, `silent elsewhere ${operation.key}`));
+    const { last } = yield { ...own, headers: withKey(own.headers, longKey('elsewhere')) };
+    if (isAccepted(last)) return { ...told, evidence: [...told.evidence, last] };
+  }
+  const reason = `keys of ${LONGEST_KEY} characters were seen to be accepted nowhere`;
+  return { ...told, judgement: cannotTell('precondition', reason) };
+}
+
+function isAccepted({ response }: Exchange): boolean {
+  return (response?.status ?? 599) < 400;
+}
+
+interface Compared {
+  readonly keyed: readonly Exchange[];
+  readonly plain: readonly Exchange[];
+}
+
+function toldOf({ service, key }: Operation, { keyed, plain }: Compared, how?: string): Outcome {
+  const judgement = judgeSilent(keyed, plain, how);
+  return outcome('IDEM-06', { service, operation: key }, judgement, [...plain, ...keyed]);
+}
+
+/** Calls with the header, and without it where the first one fails; each has a body of its own. */
+function* compare(
+  world: World,
+  reached: Reached,
+  {
+    creator,
+    label,
+    keyAt,
+  }: {
+    readonly creator: Reached | null;
+    readonly label: string;
+    readonly keyAt: (turn: number) => string;
+  },
+): Generator<RequestPlan, Compared, Answered> {
+  const [keyed, plain]: [Exchange[], Exchange[]] = [[], []];
   for (const [turn, withHeader] of WITH_HEADER.entries()) {
-    const plan = yield* planFor(world, reached, creator, turn);
+    const plan = yield* planFor(world, reached, creator, `${label} ${reached.operation.key} ${turn}`);
     if (plan === null) break;
-    const key = keyOf(reached.operation, world.nonce, `${reached.operation.key} silent ${turn}`);
-    const { last } = yield { ...plan, headers: withKey(plan.headers, withHeader ? key : null) };
+    const { last } = yield { ...plan, headers: withKey(plan.headers, withHeader ? keyAt(turn) : null) };
     (withHeader ? keyed : plain).push(last);
     if (judgeSilent(keyed, plain).kind === 'holds') break;
     if ((last.response?.status ?? 599) >= 400 && !withHeader) break;
   }
-  return told();
+  return { keyed, plain };
+}
+
+/** Whether a key is sent a second time, with another body: not where a budget bounds the run, or each call leaves something or takes it away. */
+function mayRepeat(world: World, operation: Operation): boolean {
+  return world.isBrief !== true && operation.method !== 'DELETE' && !world.lasts(operation);
 }
 
 /** Whether what a varied call changes is changed back: it is left as the run found or made it. */
@@ -79,10 +168,10 @@ function* planFor(
   world: World,
   reached: Reached,
   creator: Reached | null,
-  turn: number,
-): Generator<RequestPlan, RequestPlan | null, { last: Exchange }> {
+  label: string,
+): Generator<RequestPlan, RequestPlan | null, Answered> {
   const { operation, recipe } = reached;
-  const from = drawFor(world, `silent ${operation.key} ${turn}`);
+  const from = drawFor(world, label);
   if (operation.method !== 'DELETE') return planOf(recipe, PROBE, from);
   const parameter = parameterNames(operation.path).at(-1);
   if (creator === null || parameter === undefined) return null;

@@ -84,6 +84,21 @@ describe('hostile input', () => {
     expect(lengths.filter((length) => length > 100_000)).toHaveLength(1);
   });
 
+  it('stands in each id of a path, in those above the last one as a number alone', async () => {
+    const id = (name: string) => ({ name, in: 'path', required: true, schema: { type: 'string' } });
+    const get = { parameters: [id('a'), id('b')], responses: { 200: { description: 'Read' } } };
+    const nested = await loadShop({ '/api/v1/a/{a}/b/{b}': { get } });
+    const reached = reachedWith(world, nested, 'GET /api/v1/a/{a}/b/{b}', { a: 'one', b: 'two' });
+    const paths = hostileExperiments(world, reached, 0)
+      .filter(({ probe }) => probe.startsWith('hostile/path'))
+      .map((one) => drive(one.run(), () => refused).plans[0]?.path);
+    expect(paths.filter((path) => !path?.includes('/a/one/'))).toEqual([
+      '/api/v1/a/99999999999999999999999999999999/b/two',
+      '/api/v1/a/-1/b/two',
+    ]);
+    expect(paths.filter((path) => !path?.endsWith('/b/two'))).toHaveLength(HOSTILE_TEXTS.length);
+  });
+
   it('repeats a query parameter', () => {
     const twice = experiments('GET /api/v1/products').find(({ probe }) => probe === 'hostile/query/limit/twice');
     expect(drive(twice!.run(), () => ({})).plans[0]?.query).toBe('limit=1&limit=2');

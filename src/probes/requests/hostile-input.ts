@@ -3,7 +3,13 @@ import { type HostileKind, judgeAnswered } from '../../checks/req/req-09-unanswe
 import type { ContractName } from '../../contract/openapi-contract.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import { isValid, jsonBodyType } from '../../generate/bodies.ts';
-import { HOSTILE_BODIES, HOSTILE_MEMBERS, HOSTILE_TEXTS, HUGE_STRING } from '../../generate/hostile.ts';
+import {
+  HOSTILE_BODIES,
+  HOSTILE_HEADERS,
+  HOSTILE_MEMBERS,
+  HOSTILE_TEXTS,
+  HUGE_STRING,
+} from '../../generate/hostile.ts';
 import { isObject } from '../../generate/schema-shape.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
 import { outcome } from '../experiment.ts';
@@ -220,8 +226,6 @@ function queryCases(world: World, reached: Reached): readonly HostileCase[] {
 
 /** Every server reads it, or may: where no header is described this one carries the texts. */
 const READ_BY_ALL = 'Accept-Language';
-/** A field value has visible ASCII characters only. Source: RFC 9110, 5.5. */
-const FIELD_VALUE = /^[\x21-\x7e]+$/;
 
 /** Whether the header says who asks, under which key, or in which form. */
 function isOurs(name: string): boolean {
@@ -238,9 +242,8 @@ function headerCases(world: World, { operation, recipe }: Reached): readonly Hos
   // What creates would do so under any header.
   if (operation.method !== 'GET' && (described.length === 0 || isHarmful(world, operation))) return [];
   const names = described.length > 0 ? described.map(({ name }) => name) : [READ_BY_ALL];
-  const texts = HOSTILE_TEXTS.filter(({ text }) => FIELD_VALUE.test(text));
   return names.flatMap((name) =>
-    texts.map((hostile, index) => ({
+    HOSTILE_HEADERS.map((hostile, index) => ({
       place: 'header' as const,
       kind: { name: `${hostile.code}-in-header`, inWords: `${hostile.name} in a header` },
       probe: `hostile/header/${name}/${index}`,
@@ -255,21 +258,23 @@ function headerCases(world: World, { operation, recipe }: Reached): readonly Hos
   );
 }
 
-function pathCases(world: World, reached: Reached): readonly HostileCase[] {
-  const { operation, recipe } = reached;
-  const last = parameterNames(operation.path).at(-1);
-  if (last === undefined) return [];
-  return HOSTILE_TEXTS.map((hostile, index) => ({
-    place: 'path',
-    kind: { name: `${hostile.code}-in-path`, inWords: `${hostile.name} in the path` },
-    probe: `hostile/path/${last}/${index}`,
-    plan: (): RequestPlan => {
-      const plan = planOf(recipe, `hostile/path/${last}/${index}`, drawFor(world, 'hostile'), { makes: 'nothing' });
-      const template = operation.path;
-      const path = template.replaceAll(/\{([^}]+)\}/g, (_whole, name: string) =>
-        encodeSegment(name === last ? hostile.text : (recipe.pathValues[name] ?? name)),
-      );
-      return { ...plan, path, intent: 'hostile' };
-    },
-  }));
+/** What is sent in an id above the last one of a path: numbers that the server itself has to read. */
+const OF_PARENTS = new Set(['huge-integer', 'negative-number']);
+
+function pathCases(world: World, { operation, recipe }: Reached): readonly HostileCase[] {
+  const names = parameterNames(operation.path);
+  return names.toReversed().flatMap((name) =>
+    HOSTILE_TEXTS.flatMap((hostile, index): readonly HostileCase[] => {
+      if (name !== names.at(-1) && !OF_PARENTS.has(hostile.code)) return [];
+      const probe = `hostile/path/${name}/${index}`;
+      const plan = (): RequestPlan => {
+        const path = operation.path.replaceAll(/\{([^}]+)\}/g, (_whole, one: string) =>
+          encodeSegment(one === name ? hostile.text : (recipe.pathValues[one] ?? one)),
+        );
+        return { ...planOf(recipe, probe, drawFor(world, 'hostile'), { makes: 'nothing' }), path, intent: 'hostile' };
+      };
+      const kind = { name: `${hostile.code}-in-path`, inWords: `${hostile.name} in the path` };
+      return [{ place: 'path', kind, probe, plan }];
+    }),
+  );
 }

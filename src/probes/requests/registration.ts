@@ -5,7 +5,7 @@ import { judgeRegistered, judgeRegisteredAgain } from '../../checks/req/req-07-r
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import { isObject } from '../../generate/schema-shape.ts';
 import { outcome } from '../experiment.ts';
-import type { Course, Experiment, Stage } from '../probe.ts';
+import { type Answered, collectedOnCourse, type Experiment, type Outcome, type Stage } from '../probe.ts';
 import { planOf, recipeBody, repeatOf } from '../reach/recipe.ts';
 import { drawFor, type Reached, type World } from '../world.ts';
 
@@ -21,19 +21,24 @@ export function registrationExperiment(world: World, reached: Reached, round: nu
     operation: reached.operation.key,
     cost: 4,
     repeatable: false,
-    run: () => course(world, reached, round),
+    run: () => collectedOnCourse((judged) => course(world, reached, round, judged)),
   };
 }
 
-function* course(world: World, reached: Reached, round: number): Course {
+function* course(
+  world: World,
+  reached: Reached,
+  round: number,
+  judged: Outcome[],
+): Generator<RequestPlan, void, Answered> {
   const body = registrationBody(world, reached, `reg${round}`);
   const plan = (value: unknown, what: string): RequestPlan =>
     planOf(reached.recipe, `registration/${what}`, drawFor(world, 'registration'), { body: { kind: 'json', value } });
   const shared = round === 0 && world.lasts(reached.operation) ? registeredBefore(reached) : null;
   const first = shared ?? (yield plan(body, 'first')).last;
+  judged.push(outcome('REQ-07', plan(body, 'first'), judgeRegistered(first), [first]));
   const same = shared === null ? plan(body, 'again') : { ...repeatOf(shared), probe: 'registration/again' };
   const again = (yield { ...same, makes: 'nothing' }).last;
-  const judged = [outcome('REQ-07', plan(body, 'first'), judgeRegistered(first), [first])];
   const registered = (first.response?.status ?? 599) < 300;
   if (registered) judged.push(outcome('REQ-07', plan(body, 'again'), judgeRegisteredAgain(again), [first, again]));
   for (const field of ['email', 'password']) {
@@ -50,7 +55,6 @@ function* course(world: World, reached: Reached, round: number): Course {
     } as const;
     judged.push(outcome('REQ-07', spoiledPlan, judgeSpoiled(last, about), [last]));
   }
-  return judged;
 }
 
 /** The first call of the run, where it registered an email with a password. */

@@ -6,7 +6,14 @@ import { breached, holds } from '../../contract/judgement.ts';
 import { RETRY } from '../../contract/platform.ts';
 import type { RequestPlan } from '../../exchange/exchange.ts';
 import type { Description, Parameter } from '../../openapi/model/operation.ts';
-import { type Conversation, type Experiment, endedBy, NotSent, type Outcome } from '../../probes/probe.ts';
+import {
+  type Conversation,
+  collectedOnCourse,
+  type Experiment,
+  endedBy,
+  NotSent,
+  type Outcome,
+} from '../../probes/probe.ts';
 import { drive, loadShop } from '../../probes/testing/world.ts';
 import { benchWith, getting, type Script, SOUND_LIST, sending } from '../testing/test-session.ts';
 import { RunEnded } from './interruption.ts';
@@ -291,6 +298,30 @@ describe('an experiment', () => {
     };
     await expect(bench.session.perform(cut)).rejects.toMatchObject({ reasonCode: 'budget' });
     expect(bench.ledger.findings().map(({ clause }) => clause)).toEqual(['REQ-01']);
+  });
+
+  it('of steps tells what it has shown where the run ends, or a later step must not be sent', async () => {
+    const { run: _run, ...about } = judging({ repeatable: false });
+    const shown = drive(judging().run(), () => notFound).outcomes;
+    const steps = (): Experiment => ({
+      ...about,
+      run: () =>
+        collectedOnCourse(function* (outcomes) {
+          yield LIST;
+          outcomes.push(...shown);
+          yield LIST;
+        }),
+    });
+    const ended = benchWith(shop, () => notFound, { ...only, budget: 1 });
+    await expect(ended.session.perform(steps())).rejects.toMatchObject({ reasonCode: 'budget' });
+    expect(ended.ledger.findings().map(({ clause }) => clause)).toEqual(['REQ-01']);
+    const once: Script = (_plan, index) => {
+      if (index > 0) throw new NotSent('precondition', 'limits.created is reached');
+      return notFound;
+    };
+    const cut = benchWith(shop, once, only);
+    await cut.session.perform(steps());
+    expect(cut.ledger.findings().map(({ clause }) => clause)).toEqual(['REQ-01']);
   });
 
   it('that breaches is run again twice', async () => {

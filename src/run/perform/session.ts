@@ -480,14 +480,13 @@ export async function drive(
   return step.value;
 }
 
-/** An experiment may go without what is not sent. */
+/** An experiment may go without what is not sent, and tells what it has shown where the run ends. */
 async function next(course: Course, plan: RequestPlan, send: Send): Promise<ReturnType<Course['next']>> {
   let answered: Answered;
   try {
     answered = await send(plan);
   } catch (error) {
-    if (error instanceof NotSent) return course.throw(error);
-    throw error;
+    return course.throw(error);
   }
   return withinTime(answered.last, () => course.next(answered));
 }
