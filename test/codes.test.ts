@@ -12,7 +12,7 @@ import type { Finding } from '../src/contract/report.ts';
 import { selectDeviations } from '../src/platform/deviations.ts';
 import { FAULTS } from '../src/platform/faults/all.ts';
 import { groupFindings } from '../src/reporters/grouping.ts';
-import { reducedModel } from '../src/simulation/reduced-model.ts';
+import { reducedModel } from '../src/simulation/cases.ts';
 import { simulate } from '../src/simulation/simulate.ts';
 import { WORLDS } from '../src/simulation/worlds.ts';
 import { ROOT, SOURCES } from './sources.ts';

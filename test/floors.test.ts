@@ -7,7 +7,7 @@ import type { Deviation, Surroundings } from '../src/platform/deviation.ts';
 import { PROBLEMS, type Problem, refusal } from '../src/platform/envelope.ts';
 import type { Answer, Call } from '../src/platform/http/call.ts';
 import { isObject } from '../src/platform/json.ts';
-import { reducedModel, smallModel } from '../src/simulation/reduced-model.ts';
+import { reducedModel, smallModel } from '../src/simulation/cases.ts';
 import { simulate } from '../src/simulation/simulate.ts';
 import { WORLDS } from '../src/simulation/worlds.ts';
 

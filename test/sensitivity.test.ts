@@ -6,7 +6,7 @@ import { mergeShards } from '../src/grading/merge.ts';
 import type { Deviation } from '../src/platform/deviation.ts';
 import { isObject } from '../src/platform/json.ts';
 import type { ServedDocument } from '../src/platform/schema/served.ts';
-import { smallModel } from '../src/simulation/reduced-model.ts';
+import { smallModel } from '../src/simulation/cases.ts';
 import { simulate } from '../src/simulation/simulate.ts';
 import { WORLDS } from '../src/simulation/worlds.ts';
 

@@ -411,7 +411,7 @@ export const DOSSIERS: Readonly<Record<string, Dossier>> = {
   },
   'VER-01': {
     on: ['experiment'],
-    judges: ['probes/requests/version-header'],
+    judges: ['checks/ver/ver-01-ignored-version'],
     experiments: ['probes/requests/version-header'],
   },
   'VER-02': { on: ['exchange'], judges: ['checks/ver/ver-02'] },

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readModel } from '../platform/schema/model.ts';
 import { FAULT_CASES, lookWithin, noticeWithin } from './budgets.ts';
-import { CASES } from './cases.ts';
-import { smallModel } from './reduced-model.ts';
+import { CASES, smallModel } from './cases.ts';
 
 const BUDGET = 600;
 /** Whole runs; a busy machine takes its time. */

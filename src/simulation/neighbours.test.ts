@@ -4,9 +4,9 @@ import { DOCS_URL } from '../platform/http/publish.ts';
 import { type InMemoryAnswer, type InMemoryPlatform, openInMemory } from '../platform/in-memory.ts';
 import type { PlatformOptions } from '../platform/platform.ts';
 import { KEYS } from '../platform/tokens.ts';
+import { smallModel } from './cases.ts';
 import { chanceOf } from './chance.ts';
 import { OtherUsers, writers } from './neighbours.ts';
-import { smallModel } from './reduced-model.ts';
 
 const STORES = '/api/v1/stores';
 const clock = simulatedClock(Date.UTC(2026, 0, 1));

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Report } from '../contract/report.ts';
 import type { ServedDocument } from '../platform/schema/served.ts';
-import { smallModel } from './reduced-model.ts';
+import { smallModel } from './cases.ts';
 import { type Simulation, simulate } from './simulate.ts';
 import { WORLDS } from './worlds.ts';
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Report } from '../contract/report.ts';
 import { traceIn } from '../exchange/trace-context.ts';
 import { FAULTS } from '../platform/faults/all.ts';
-import { smallModel } from './reduced-model.ts';
+import { smallModel } from './cases.ts';
 import { type Simulation, simulate } from './simulate.ts';
 import { WORLDS } from './worlds.ts';
 

@@ -1,8 +1,7 @@
 // Verdicts that were wrong, each found by simulation and shown again at the seed that showed it.
 import { describe, expect, it } from 'vitest';
 import { documentOf } from '../platform/schema/served.ts';
-import { CASES, type Case, clausesOfFamily, judgeCase, judgeCaseBy } from './cases.ts';
-import { smallModel } from './reduced-model.ts';
+import { CASES, type Case, clausesOfFamily, judgeCase, judgeCaseBy, smallModel } from './cases.ts';
 import { simulate } from './simulate.ts';
 import { WORLDS, type WorldName } from './worlds.ts';
 

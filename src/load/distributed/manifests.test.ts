@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import { describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments, parseDocument } from 'yaml';
-import { secretYaml, testRunYaml, volumeYaml } from './manifests.ts';
-import { readmeOf } from './readme.ts';
+import { readmeOf, secretYaml, testRunYaml, volumeYaml } from './manifests.ts';
 import { BUNDLE } from './testing/bundle.ts';
 
 const crd = process.env.ASSAY_TESTRUN_CRD;

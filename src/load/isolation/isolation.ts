@@ -1,8 +1,9 @@
 // `assay load isolation`: does one key at its ceiling limit or slow another? Limits are judged (RATE-07); slowing informs,
 // unless the configuration says how much is too much.
 
+import type { Beside } from '../../checks/rate/drained-window.ts';
 import { judgeUntouched } from '../../checks/rate/rate-07-other-keys-unaffected.ts';
-import type { RateReading } from '../../checks/rate/reading.ts';
+import { isAdmitted, type RateReading } from '../../checks/rate/reading.ts';
 import { cannotTell } from '../../contract/judgement.ts';
 import type { IsolationRow } from '../../contract/load-part.ts';
 import type { Outcome } from '../../probes/probe.ts';
@@ -10,10 +11,8 @@ import { type StatedLimit, statedLimits } from '../../probes/rate/drain-probe.ts
 import { othersOf } from '../../probes/rate/other-keys.ts';
 import { answered, askerOf, keyOfEachPlan, type LimitBench, onTarget } from '../limits/bench.ts';
 import { costsStated } from '../limits/costs.ts';
-import { neighbourOf } from './limiting.ts';
 import { type Schedule, type Sized, scheduleOf } from './schedule.ts';
 import { latenessOf, slowingOf } from './slowing.ts';
-import { type Pressure, pressureOf, stretchesOf } from './stretches.ts';
 
 /** Until a new window begins, so that its length is known. ms. */
 const MOST_WAITED_MS = 15_000;
@@ -159,4 +158,101 @@ function rowOf(
 /** What was refused is quick, and says nothing of how fast a call is. ms. */
 function durationsOf(readings: readonly RateReading[]): readonly number[] {
   return readings.filter(({ status }) => status !== 429).map(({ exchange }) => exchange.durationMs);
+}
+
+// RATE-07 under pressure: another key's answers just before the pressed key's limit was spent and just after, as the drain of
+// conformance compares them. The other key went on calling: what its own calls took is taken off.
+
+interface Neighbour {
+  /** Calls of the pressed key that were admitted in between. */
+  readonly spent: number;
+  readonly beside: Beside;
+}
+
+/** In so short a time no window is likely to end. ms. */
+const TAIL_MS = 1000;
+
+/** Null where the key was not answered before and after. `readings`: of the other key, `cost` units a call of its own. */
+function neighbourOf(readings: readonly RateReading[], cost: number, pressure: Pressure): Neighbour | null {
+  const inOrder = readings.toSorted((left, right) => left.sentAt - right.sentAt);
+  const { beganMs, endedMs, atCeiling, admittedMs } = pressure;
+  // A limit that was not reached was spent all the time: then its end is looked at, which rest follows.
+  const [fromMs, spentMs] =
+    atCeiling === null ? [Math.max(beganMs, endedMs - TAIL_MS), endedMs] : [beganMs, atCeiling.fromMs];
+  const before = inOrder.findLast(({ answeredAt }) => answeredAt < fromMs);
+  const during = inOrder.filter(({ sentAt }) => sentAt > fromMs && sentAt <= endedMs);
+  const after = during.find(({ status }) => status === 429) ?? inOrder.find(({ sentAt }) => sentAt > spentMs);
+  if (before === undefined || after === undefined) return null;
+  const between = (from: RateReading, to: RateReading): number =>
+    cost * inOrder.filter((one) => one.sentAt > from.sentAt && one.sentAt < to.sentAt && isAdmitted(one)).length;
+  const isRefused = after.status === 429;
+  const freed = isRefused ? (inOrder.find((one) => one.sentAt > endedMs && isAdmitted(one)) ?? null) : null;
+  const from = isRefused ? freed : after;
+  const rested = from === null ? null : restedAfter(inOrder, from, after.sentAt - before.sentAt);
+  return {
+    spent: admittedMs.filter((ms) => ms > before.answeredAt && ms < after.sentAt).length,
+    beside: {
+      ...{ key: before.key, before, after, freed, rested },
+      refused: isRefused ? during.filter(({ sentAt }) => sentAt > after.answeredAt) : [],
+      own: {
+        meanwhile: between(before, after),
+        resting: from === null || rested === null ? 0 : between(from, rested),
+      },
+    },
+  };
+}
+
+/** The first answer as long after, or the last there is. */
+function restedAfter(inOrder: readonly RateReading[], from: RateReading, afterMs: number): RateReading | null {
+  const later = inOrder.filter(({ sentAt }) => sentAt > from.answeredAt);
+  return later.find(({ sentAt }) => sentAt >= from.sentAt + afterMs) ?? later.at(-1) ?? null;
+}
+
+// When a key was at its ceiling, by its own answers: what others were answered then is held against what they were answered while
+// it rested. What they were answered while the limit was being spent is neither.
+
+/** One time of pressure on a key. Epoch ms. */
+interface Pressure {
+  readonly beganMs: number;
+  readonly endedMs: number;
+  /** From the first refusal to the last; null where the key was not refused. */
+  readonly atCeiling: { readonly fromMs: number; readonly untilMs: number } | null;
+  /** When calls were admitted. */
+  readonly admittedMs: readonly number[];
+  readonly refused: number;
+}
+
+/** Null without an answer. `readings`: of the pressed key, one time of pressure. */
+function pressureOf(readings: readonly RateReading[]): Pressure | null {
+  if (readings.length === 0) return null;
+  const refused = readings.filter(({ status }) => status === 429);
+  const first = Math.min(...refused.map(({ answeredAt }) => answeredAt));
+  const last = Math.max(...refused.map(({ answeredAt }) => answeredAt));
+  return {
+    beganMs: Math.min(...readings.map(({ sentAt }) => sentAt)),
+    endedMs: Math.max(...readings.map(({ answeredAt }) => answeredAt)),
+    atCeiling: refused.length === 0 ? null : { fromMs: first, untilMs: last },
+    admittedMs: readings.filter(isAdmitted).map(({ sentAt }) => sentAt),
+    refused: refused.length,
+  };
+}
+
+/** What another key was answered: at rest, one list for each rest, and under pressure, one for each time. In the order sent. */
+export interface Stretches {
+  readonly rests: readonly (readonly RateReading[])[];
+  readonly pressed: readonly (readonly RateReading[])[];
+}
+
+function stretchesOf(readings: readonly RateReading[], pressures: readonly Pressure[]): Stretches {
+  const inOrder = readings.toSorted((left, right) => left.sentAt - right.sentAt);
+  const edges = [Number.NEGATIVE_INFINITY, ...pressures.map(({ endedMs }) => endedMs)];
+  const ends = [...pressures.map(({ beganMs }) => beganMs), Number.POSITIVE_INFINITY];
+  return {
+    rests: edges.map((fromMs, at) => inOrder.filter((one) => one.sentAt > fromMs && one.answeredAt < (ends[at] ?? 0))),
+    pressed: pressures.map(({ atCeiling }) =>
+      atCeiling === null
+        ? []
+        : inOrder.filter(({ sentAt }) => sentAt >= atCeiling.fromMs && sentAt <= atCeiling.untilMs),
+    ),
+  };
 }

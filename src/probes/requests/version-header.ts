@@ -1,8 +1,7 @@
-// VER-01 (must): A header that carries a version (X-API-Version, API-Version, Accept-Version, Stripe-Version style) is
-//   ignored: same status and shape.
+// VER-01: sends calls with headers that carry a version beside the same calls without them.
 import { judgePaidOnce, judgeReplay } from '../../checks/idem/idem-01-and-05-replay.ts';
 import { identityOf } from '../../checks/idem/identity.ts';
-import { judgeVersionIgnored } from '../../checks/ver/ignored-version.ts';
+import { judgeVersionIgnored } from '../../checks/ver/ver-01-ignored-version.ts';
 import { PAYMENT_OPERATION } from '../../contract/platform.ts';
 import type { Exchange, HeaderList, RequestPlan } from '../../exchange/exchange.ts';
 import { outcome } from '../experiment.ts';

@@ -11,8 +11,7 @@ import { printOf } from '../../grading/fingerprint.ts';
 import { type GradingRules, kindOf } from '../../grading/kind.ts';
 import { emptyTally, type Tally } from '../../grading/rows.ts';
 import { type Spot, spotKey } from '../plan/clause-target.ts';
-import { boundedBreach, Evidence, furtherBreach, furtherCode } from './evidence.ts';
-import { RunObservations } from './observation-rows.ts';
+import { boundedBreach, Evidence, furtherBreach, furtherCode, RunObservations } from './evidence.ts';
 
 const NONE: readonly string[] = [];
 /** What later answers may still teach: a pass that lacks nothing else waits for it. */

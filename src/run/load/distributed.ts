@@ -19,8 +19,7 @@ import {
   stepParts,
 } from '../../load/distributed/bundle.ts';
 import { collectedSoak, collectedStep, spreadSlices } from '../../load/distributed/collected.ts';
-import { secretYaml, testRunYaml, volumeYaml } from '../../load/distributed/manifests.ts';
-import { readmeOf } from '../../load/distributed/readme.ts';
+import { readmeOf, secretYaml, testRunYaml, volumeYaml } from '../../load/distributed/manifests.ts';
 import { wholeRun } from '../../load/distributed/whole.ts';
 import { exchangeOfBody } from '../../load/samples/exchange.ts';
 import type { BodySample, Sample } from '../../load/samples/line.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { exchangeWith } from '../testing/exchanges.ts';
 import { spoken } from '../testing/judging.ts';
-import { judgeVersionIgnored } from './ignored-version.ts';
+import { judgeVersionIgnored } from './ver-01-ignored-version.ts';
 
 const answer = (body: unknown, status = 200): Exchange => exchangeWith({ status, body });
 const causes = (pairs: readonly (readonly [Exchange, Exchange])[]): unknown => {

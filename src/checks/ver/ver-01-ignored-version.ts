@@ -1,4 +1,5 @@
-// VER-01: a header that carries a version changes neither status nor shape.
+// VER-01 (must): A header that carries a version (X-API-Version, API-Version, Accept-Version, Stripe-Version style) is
+//   ignored: same status and shape.
 import { breached, cannotTell, holds, type Judgement } from '../../contract/judgement.ts';
 import { jsonBody } from '../../exchange/body.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
