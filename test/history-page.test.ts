@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { historyServer } from '../src/cli/report/serve-history.ts';
+import { historyServer } from '../src/cli/report/history.ts';
 import { HISTORY_PATHS } from '../src/reporters/history/pages.ts';
 import { manyRuns } from '../src/reporters/testing/many-runs.ts';
 import { HistoryRows } from '../src/run/history/rows.ts';

@@ -50,7 +50,7 @@ const LISTENING_NOWHERE = [
   'src/config/proxies.ts',
 ];
 /** Shows people what the history holds, on loopback alone; no judgement passes it. */
-const HISTORY_SERVER = 'src/cli/report/serve-history.ts';
+const HISTORY_SERVER = 'src/cli/report/history.ts';
 const SERVING = ['node:http', 'node:https', 'node:http2', 'node:net', 'node:tls', 'node:dgram', 'fastify'];
 
 const isTest = (path: string) => /\.test(-d)?\.ts$/.test(path);

@@ -2,8 +2,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
-import { askedOf } from '../src/cli/conform/ask-target.ts';
 import { loadDescriptions } from '../src/cli/conform/descriptions.ts';
+import { askedOf } from '../src/cli/conform/plan-once.ts';
 import { systemClock } from '../src/clock/system.ts';
 import type { Config } from '../src/config/config.ts';
 import { loadConfig } from '../src/config/load.ts';

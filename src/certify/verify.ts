@@ -1,14 +1,15 @@
-// Looks at a certificate and its evidence as somebody who trusts neither: hashes everything again, checks every form,
-// and comes to the verdict by itself. Shares nothing with the writer but the statement's form.
+// Looks at a certificate and its evidence as somebody who trusts neither: hashes everything again, checks every form, and
+// comes to the verdict by itself. Shares nothing with the writer but the statement's form.
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
+import { createReadStream, readFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join, relative, sep } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
 import { CLAUSES } from '../contract/clauses.ts';
 import type { Report } from '../contract/report.ts';
 import { contradictions, recomputed } from './recompute.ts';
-import { certificateProblems, reportProblemsOf } from './shape.ts';
 import { type Envelope, isSignedBy } from './sign.ts';
 import {
   CERTIFICATE_FILE,
@@ -170,4 +171,32 @@ function parsed(text: string): unknown {
 /** As JSON carries it: members that are undefined are not there. */
 function plain(value: unknown): unknown {
   return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
+}
+
+/** What the certificate's schema says against it, a sentence each; empty: nothing. */
+function certificateProblems(value: unknown): readonly string[] {
+  return problems('certificate.json', join(import.meta.dirname, 'certificate.schema.json'), value);
+}
+
+/** The same for a report. */
+function reportProblemsOf(value: unknown): readonly string[] {
+  return problems('report.json', join(import.meta.dirname, '..', 'contract', 'report.schema.json'), value);
+}
+
+function problems(name: string, schema: string, value: unknown): readonly string[] {
+  const validate = compiled(schema);
+  if (validate(value)) return [];
+  return (validate.errors ?? []).map(({ instancePath, message }) => `${name}${instancePath} ${message}`);
+}
+
+const known = new Map<string, ValidateFunction>();
+
+function compiled(file: string): ValidateFunction {
+  const before = known.get(file);
+  if (before !== undefined) return before;
+  const ajv = new Ajv2020({ allErrors: true, strict: false });
+  addFormats.default(ajv);
+  const validate = ajv.compile(JSON.parse(readFileSync(file, 'utf8')));
+  known.set(file, validate);
+  return validate;
 }

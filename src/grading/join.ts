@@ -11,9 +11,7 @@ import type {
   ServiceRow,
 } from '../contract/report.ts';
 import { unaccepted } from './acceptance.ts';
-import { joinedCreated } from './join-created.ts';
-import { CUT_SHORT, isOwnMatter, joinedOperations, sum } from './join-operations.ts';
-import { joinedSensitivity } from './join-sensitivity.ts';
+import { CUT_SHORT, isOwnMatter, joinedCreated, joinedOperations, joinedSensitivity, sum } from './join-parts.ts';
 import { ObservationTable } from './observations.ts';
 import { type Absence, NO_OCCASION } from './rows.ts';
 

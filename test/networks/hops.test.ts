@@ -1,7 +1,7 @@
 // The way to a target, hop by hop, as `assay doctor` tells it: each is named, and the first that fails is the one to mend.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hops } from '../../src/cli/init/hops.ts';
 import { certificateResult, clockResult } from '../../src/cli/init/results.ts';
+import { hops } from '../../src/cli/init/way-to-target.ts';
 import { systemClock } from '../../src/clock/system.ts';
 import type { StartedPlatform } from '../../src/platform/start.ts';
 import { type Authority, type Issued, newAuthority } from './authority.ts';

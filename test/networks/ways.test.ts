@@ -4,7 +4,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { liveness } from '../../src/cli/init/liveness.ts';
+import { liveness } from '../../src/cli/init/way-to-target.ts';
 import type { Config } from '../../src/config/config.ts';
 import { checkConfig } from '../../src/config/load.ts';
 import { temporaryFolder } from '../../src/disk/passing.ts';

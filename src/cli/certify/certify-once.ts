@@ -1,20 +1,24 @@
-// One `assay certify`: conformance, then limits and ceilings on the same target, joined into one report; the tool's
-// check of itself; the certificate.
+// One `assay certify`: conformance, limits and ceilings on the same target, webhooks and clients where the configuration
+// names them, joined into one report; the tool's check of itself; the certificate.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { signingKey } from '../../certify/sign.ts';
 import type { CertificateVerdict, Statement } from '../../certify/statement.ts';
 import { removeCertificate, writeCertificate } from '../../certify/write.ts';
 import { systemClock } from '../../clock/system.ts';
-import type { Config } from '../../config/config.ts';
+import type { Config, RunOptions } from '../../config/config.ts';
 import { UsageError } from '../../config/errors.ts';
 import type { Report } from '../../contract/report.ts';
 import { sealed } from '../../exchange/sealed.ts';
 import { together } from '../../grading/merge.ts';
 import { K6_VERSION } from '../../load/k6/version.ts';
 import { terminalText } from '../../reporters/text.ts';
+import { runClients } from '../../run/clients/run-clients.ts';
 import { runLoad } from '../../run/load/run-load.ts';
 import type { LoadSuite } from '../../run/load/suites.ts';
+import type { StrayErrors } from '../../run/perform/stray-errors.ts';
+import { usualWaiting } from '../../run/webhooks/receiving.ts';
+import { runWebhooks } from '../../run/webhooks/run-webhooks.ts';
 import { embeddedOnRequest } from '../conform/embedded.ts';
 import { type Interruption, interruptible } from '../conform/interrupt.ts';
 import { lastRun } from '../conform/last-run.ts';
@@ -31,10 +35,7 @@ import { type RunFlags, runOptions } from '../process/options.ts';
 import { humanStream, showPage, tell } from '../process/print-result.ts';
 import { alsoExported } from '../process/telemetry.ts';
 import { watchRun } from '../process/watch.ts';
-import { withRest } from './rest-of-budget.ts';
-import { selfCheck } from './self-check.ts';
-import { takenAlong } from './taken-along.ts';
-import { toolDigest } from './tool-digest.ts';
+import { selfCheck, toolDigest } from './self-check.ts';
 
 export interface CertifyFlags extends RunFlags {
   readonly subject: readonly string[];
@@ -228,4 +229,55 @@ async function readable(option: string, file: string): Promise<string> {
       'name a file that is there',
     );
   });
+}
+
+/** The options with what these parts have left of the budget; 0 where they spent it all. */
+export function withRest<T extends Pick<RunOptions, 'budget'>>(
+  options: T,
+  parts: readonly Pick<Report, 'counts'>[],
+): T {
+  const { budget } = options;
+  const spent = parts.reduce((sum, { counts }) => sum + counts.requests, 0);
+  return budget === null ? options : { ...options, budget: Math.max(0, budget - spent) };
+}
+
+/**
+ * What a certification takes along beside the platform's own answers: its webhooks, where a program makes it deliver, and
+ * the clients that the configuration names.
+ */
+interface TakenAlong {
+  readonly config: Config;
+  readonly options: RunOptions;
+  readonly stop: AbortSignal;
+  readonly strays: StrayErrors;
+  /** Told what happens, a sentence each. */
+  say(sentence: string): void;
+}
+
+/** How long deliveries are waited for; all of them seldom take so long. */
+const WEBHOOK_SECONDS = 120;
+
+/** A report of each, in order; a run that was stopped takes nothing more along. */
+async function takenAlong(given: TakenAlong): Promise<readonly Report[]> {
+  const { config, options, stop, strays, say } = given;
+  const common = { options, checks: [], clock: systemClock, stop, strays };
+  const reports: Report[] = [];
+  if (config.webhooks?.trigger != null && !stop.aborted) {
+    const onListening = (): void => say('receives webhooks, as webhooks.trigger makes the platform deliver');
+    const source = {
+      host: '127.0.0.1',
+      port: 0,
+      env: process.env,
+      waiting: usualWaiting(WEBHOOK_SECONDS),
+      onListening,
+    };
+    reports.push(await runWebhooks({ ...common, config, source, say }));
+  }
+  for (const { name, command, env } of config.clients) {
+    if (stop.aborted) break;
+    say(`plays the platform for the client ${name}`);
+    const client = { command, env: { ...process.env, ...env }, folder: process.cwd(), name };
+    reports.push(await runClients({ ...common, config, client }));
+  }
+  return reports;
 }

@@ -1,10 +1,12 @@
 // The tool judged by itself: the embedded platform without a fault must not be blamed, and each of its faults must be
-// caught by its clause: in virtual time, so that it takes little and comes out the same each time. Known once for a program,
-// until the program changes.
-import { mkdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+// caught by its clause: in virtual time, so that it takes little and comes out the same each time. Known once for a
+// program, until the program changes, as its digest tells.
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import type { SelfCheck } from '../../certify/statement.ts';
 import { cacheFolder } from '../../config/cache-folder.ts';
+import { PACKAGE_ROOT } from '../../config/package-root.ts';
 import { writeWhole } from '../../disk/whole-file.ts';
 import { CASES, type Case, judgeCase } from '../../simulation/cases.ts';
 import { WORLDS } from '../../simulation/worlds.ts';
@@ -74,4 +76,21 @@ function parsed(text: string): SelfCheck | null {
   } catch {
     return null;
   }
+}
+
+const SOURCES = dirname(dirname(import.meta.dirname));
+
+/** SHA-256, as hex, of every file that the program runs, tests left out, and of the versions that it depends on. */
+export async function toolDigest(): Promise<string> {
+  const entries = await readdir(SOURCES, { recursive: true, withFileTypes: true });
+  const files = entries
+    .filter((entry) => entry.isFile() && !/\.test\.[jt]s$/.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
+  const hash = createHash('sha256');
+  for (const file of [...files, join(PACKAGE_ROOT, 'package.json')]) {
+    hash.update(`${file.slice(PACKAGE_ROOT.length)}\n`);
+    hash.update(await readFile(file));
+  }
+  return hash.digest('hex');
 }

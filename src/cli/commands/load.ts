@@ -39,7 +39,7 @@ export function loadCommand(ends: (code: number) => void): Command {
       .action(async (flags: LoadFlags) => {
         mustBeAlone(name, flags, load.opts());
         if (flags.distributed !== undefined) {
-          const { distribute } = await import('../load/distribute.ts');
+          const { distribute } = await import('../load/distributed.ts');
           ends(await distribute(name, flags.distributed, flags));
           return;
         }
@@ -71,7 +71,7 @@ function addCollecting(load: Command, ends: (code: number) => void): void {
       if (collect === undefined) load.error(unknown(first ?? ''));
       const options = addRunOptions(new Command('collect')).copyInheritedSettings(load);
       options.action(async (flags: RunFlags) => {
-        const { collectOnce } = await import('../load/collect.ts');
+        const { collectOnce } = await import('../load/distributed.ts');
         ends(await collectOnce(collect, flags));
       });
       await options.parseAsync(rest, { from: 'user' });

@@ -3,9 +3,8 @@ import { Command, Option } from 'commander';
 import { UsageError } from '../../config/errors.ts';
 import type { VerifyFlags } from '../certify/verify-certificate.ts';
 import { addGateOptions, addHistoryOption, collect, repeatable, wholeNumber } from '../process/options.ts';
-import type { PruneFlags } from '../report/prune-history.ts';
+import type { PruneFlags, ServeFlags } from '../report/history.ts';
 import type { ReportFlags } from '../report/report-again.ts';
-import type { ServeFlags } from '../report/serve-history.ts';
 
 const HIGHEST_PORT = 65_535;
 /** Options of a report that is written: what only looks takes none of them. */
@@ -58,13 +57,13 @@ export function reportCommand(ends: (code: number) => void): Command {
     .action(async (runs: string[], flags: Flags) => {
       if (flags.serve === true) {
         mustBeAlone('--serve shows', runs);
-        const { serveHistory } = await import('../report/serve-history.ts');
+        const { serveHistory } = await import('../report/history.ts');
         ends(await serveHistory(flags));
         return;
       }
       if (flags.prune === true) {
         mustBeAlone('--prune looks at', runs);
-        const { pruneHistory } = await import('../report/prune-history.ts');
+        const { pruneHistory } = await import('../report/history.ts');
         ends(pruneHistory(flags));
         return;
       }

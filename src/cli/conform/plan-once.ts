@@ -1,13 +1,17 @@
-// One `assay plan`: the run is prepared as `assay conform` prepares it, rehearsed in memory, and told.
+// One `assay plan`: the run is prepared as `assay conform` prepares it, rehearsed in memory, and told. With --ask the
+// target tells its limits first.
+import { rateState, resetDelayMs } from '../../client/rate-headers.ts';
 import { systemClock } from '../../clock/system.ts';
 import { UsageError } from '../../config/errors.ts';
+import type { Exchange } from '../../exchange/exchange.ts';
 import { limitIn } from '../../platform/arguments.ts';
 import type { Limit } from '../../platform/limits/limiter.ts';
-import { planInJson, planInText } from '../../reporters/terminal/plan.ts';
+import { type AskedTarget, planInJson, planInText } from '../../reporters/terminal/plan.ts';
+import { firstLook } from '../../run/perform/first-look.ts';
+import { RunEnded } from '../../run/perform/interruption.ts';
 import { type Rehearsal, rehearse } from '../../simulation/rehearsal.ts';
 import { EXIT, NoVerdict } from '../process/failure.ts';
 import { type RunFlags, runOptions } from '../process/options.ts';
-import { askTarget } from './ask-target.ts';
 import { embeddedOnRequest } from './embedded.ts';
 import { interruptible } from './interrupt.ts';
 import { type Job, prepareJob } from './prepare.ts';
@@ -77,4 +81,43 @@ async function rehearsed(
     `the run could not be rehearsed: ${run.note ?? 'nothing was called'}`,
     '`assay specs` shows what the descriptions hold; `assay conform --budget 100` takes a first look at the target',
   );
+}
+
+/** Sends the smoke stage. Throws NoVerdict where the target does not answer, or is not the right one. */
+async function askTarget(job: Job, stop: AbortSignal): Promise<AskedTarget> {
+  const { config, options, descriptions, redactor } = job;
+  try {
+    return askedOf(await firstLook({ config, options, descriptions, redactor, clock: systemClock, stop }), config.keys);
+  } catch (error) {
+    if (!(error instanceof RunEnded)) throw error;
+    throw new NoVerdict(error.message, '`assay doctor` tells where the way to the target ends');
+  }
+}
+
+/** What the exchanges tell of the keys. Pure. */
+export function askedOf(
+  exchanges: readonly Exchange[],
+  keys: readonly { readonly name: string; readonly plan: string }[],
+): AskedTarget {
+  const limits = new Map<string, Limit>();
+  const refused: { key: string; status: number | null }[] = [];
+  for (const { name, plan } of keys) {
+    const own = exchanges.filter(({ plan: { credential } }) => credential.kind === 'key' && credential.name === name);
+    const successes = own.filter(({ response }) => response !== null && response.status < 300);
+    if (own.length > 0 && successes.length === 0)
+      refused.push({ key: name, status: own.at(-1)?.response?.status ?? null });
+    for (const limit of successes.flatMap((exchange) => limitOf(exchange) ?? [])) {
+      const known = limits.get(plan);
+      if (known === undefined || limit.calls < known.calls || limit.seconds > known.seconds) limits.set(plan, limit);
+    }
+  }
+  return { requests: exchanges.length, limits: Object.fromEntries(limits), refused };
+}
+
+/** As the headers of the answer state it; null where they do not. */
+function limitOf({ response, sentAt, durationMs }: Exchange): Limit | null {
+  const stated = response && rateState(response.headers);
+  const delayMs = stated && resetDelayMs(stated.reset, stated.date, sentAt + durationMs);
+  if (stated === null || delayMs === null || delayMs <= 0) return null;
+  return { calls: Math.floor(stated.limit), seconds: Math.ceil(delayMs / 1000) };
 }

@@ -1,5 +1,4 @@
 // One run from a prepared job to its written report: what `assay conform` and plain vitest share.
-
 import { systemClock } from '../../clock/system.ts';
 import type { Progress } from '../../contract/progress.ts';
 import type { Report } from '../../contract/report.ts';
@@ -13,12 +12,11 @@ import { type Written, writePerformed, writeReports } from '../../reporters/file
 import { reportOwn } from '../../reporters/own-reporter.ts';
 import { conform } from '../../run/perform/conform.ts';
 import type { StrayErrors } from '../../run/perform/stray-errors.ts';
-import { jobJournal } from '../load/job-creations.ts';
+import { jobJournal, leftByEarlierRuns } from '../load/job-creations.ts';
 import { CheckpointFile } from '../process/checkpoint-file.ts';
 import { giveBackGarbage } from '../process/gc-settings.ts';
 import { say } from '../process/say.ts';
 import { located, nameFrom } from '../report/located.ts';
-import { leftByEarlierRuns } from './earlier-creations.ts';
 import { afterRun, beforeRun, runAhead } from './hooks.ts';
 import { callHooks, isAroundCalls } from './hooks-around-calls.ts';
 import type { Kept } from './interrupt.ts';

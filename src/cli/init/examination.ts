@@ -19,9 +19,8 @@ import { checkLists, loadDescriptions } from '../conform/descriptions.ts';
 import { descriptionCache } from '../process/description-cache.ts';
 import { EXIT } from '../process/failure.ts';
 import { keepSecret } from '../process/say.ts';
-import { hops } from './hops.ts';
-import { keyAnswers, liveness } from './liveness.ts';
 import { clockResult, type Result } from './results.ts';
+import { hops, keyAnswers, liveness } from './way-to-target.ts';
 import { WORDY_ADVICE, wordySecrets } from './wordy-secrets.ts';
 
 export interface DoctorFlags {

@@ -1,13 +1,24 @@
-// What a job creates: told before, and written down beside its reports.
+// What a job creates: told before, and written down beside its reports; and what the jobs before it left.
+import { statSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { systemClock } from '../../clock/system.ts';
 import { createCatalogue } from '../../openapi/model/catalogue.ts';
-import { beginJournal, type CreationJournal } from '../../run/books/journal.ts';
+import {
+  beginJournal,
+  type CreationJournal,
+  JOURNAL_FILE,
+  type JournalledObject,
+  JournalUnreadable,
+  readJournal,
+} from '../../run/books/journal.ts';
 import { loadForecast } from '../../run/load/forecast.ts';
 import type { LoadSuite } from '../../run/load/suites.ts';
 import { forecastInWords, forecastOf } from '../../run/plan/forecast.ts';
 import { selectOperations } from '../../run/plan/selection.ts';
 import type { Job } from '../conform/prepare.ts';
 import { NoVerdict } from '../process/failure.ts';
+import { newestFirst } from '../report/earlier-run.ts';
 import { nameFrom } from '../report/located.ts';
 
 /** What the job may create, in words. */
@@ -39,5 +50,39 @@ export async function jobJournal({ config, options, outDir, redactor }: Job): Pr
   } catch (error) {
     const message = `what the run creates cannot be written down: ${(error as Error).message}`;
     throw new NoVerdict(message, 'name another folder with --out', error);
+  }
+}
+
+/** So many of the newest journals are read. */
+const MOST_FILES = 30;
+/** A journal is small; what is larger is none that a run needs to know. Bytes. */
+const MOST_BYTES = 16 * 1024 * 1024;
+
+/**
+ * Objects that runs before this one left, newest first. A journal that cannot be read is left out: it is no part of this
+ * run. Nothing for the embedded platform, which ends with its run.
+ */
+export async function leftByEarlierRuns({
+  config,
+  outDir,
+}: Pick<Job, 'config' | 'outDir'>): Promise<readonly JournalledObject[]> {
+  const { baseUrl, embedded } = config.target;
+  if (embedded !== undefined) return [];
+  const beside = dirname(outDir);
+  const names = await readdir(beside).catch(() => []);
+  const folders = [outDir, ...names.map((name) => join(beside, name))];
+  const files = await newestFirst(folders.map((folder) => join(folder, JOURNAL_FILE)));
+  return files.slice(0, MOST_FILES).flatMap((file) => leftIn(file, baseUrl));
+}
+
+function leftIn(file: string, baseUrl: string): readonly JournalledObject[] {
+  try {
+    const entry = statSync(file);
+    if (!entry.isFile() || entry.size > MOST_BYTES) return [];
+    const parts = readJournal(file).filter(({ head }) => head.baseUrl === baseUrl && head.embedded === undefined);
+    return parts.flatMap(({ made }) => made.filter(({ isGone }) => !isGone)).toReversed();
+  } catch (error) {
+    if (error instanceof JournalUnreadable || (error as NodeJS.ErrnoException).code !== undefined) return [];
+    throw error;
   }
 }

@@ -13,7 +13,7 @@ import { extname, join } from 'node:path';
 import { haltsOf } from '../../clock/clock.ts';
 import { systemClock, wallAheadMs } from '../../clock/system.ts';
 import { PACKAGE_ROOT } from '../../config/package-root.ts';
-import { GrowingFile } from '../../disk/growing-file.ts';
+import { GrowingFile } from '../../disk/line-files.ts';
 import { passingFile, removePassing } from '../../disk/passing.ts';
 import { writeWhole } from '../../disk/whole-file.ts';
 import { followSamples } from '../samples/follow.ts';

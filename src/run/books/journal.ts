@@ -9,7 +9,7 @@
 //                                                        of it; without `made`: nothing, or nothing more
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { LineFile } from '../../disk/line-file.ts';
+import { LineFile } from '../../disk/line-files.ts';
 import { writeWhole } from '../../disk/whole-file.ts';
 
 /** In the folder of the run. */

@@ -1,5 +1,8 @@
-// The rows of one operation in several parts of a run, joined into one. Pure.
+// Joins what the parts of one run say: the rows of each operation, what was created, and what planted defects would have
+// been noticed. Pure.
 import type {
+  Created,
+  CreatedByOperation,
   DeclaredUse,
   Finding,
   InputCoverage,
@@ -8,6 +11,7 @@ import type {
   ReasonCode,
   Report,
 } from '../contract/report.ts';
+import type { MissedPlant, PlantCount, Sensitivity } from '../contract/sensitivity.ts';
 import { addLatencies } from './latency.ts';
 
 /** How many findings of a kind a place has. */
@@ -114,4 +118,100 @@ export function isOwnMatter({ reasonCode }: { readonly reasonCode?: ReasonCode }
 /** What `pick` takes of each, added up. */
 export function sum<T>(items: readonly T[], pick: (item: T) => number): number {
   return items.reduce((total, item) => total + pick(item), 0);
+}
+
+/** The sums of all parts; absent where a part does not tell. */
+export function joinedCreated(parts: readonly Report[]): { readonly created?: Created } {
+  const told = parts.flatMap(({ created }) => created ?? []);
+  const [first] = told;
+  if (first === undefined || told.length < parts.length) return {};
+  const rows = Map.groupBy(
+    told.flatMap(({ operations }) => operations),
+    ({ service, operation }) => `${service} ${operation}`,
+  );
+  const operations = [...rows.values()].map((own) => own.reduce(madeTogether));
+  const sum = (of: 'made' | 'deleted' | 'left'): number => operations.reduce((total, row) => total + row[of], 0);
+  const unknown = told.reduce((total, part) => total + (part.unknown ?? 0), 0);
+  const sums = { made: sum('made'), deleted: sum('deleted'), left: sum('left') };
+  return {
+    created: { ...sums, ...(unknown === 0 ? {} : { unknown }), limits: first.limits, operations },
+  };
+}
+
+function madeTogether(one: CreatedByOperation, other: CreatedByOperation): CreatedByOperation {
+  const { heldBack = 0, ...rest } = one;
+  const held = heldBack + (other.heldBack ?? 0);
+  return {
+    ...rest,
+    made: one.made + other.made,
+    deleted: one.deleted + other.deleted,
+    left: one.left + other.left,
+    deletable: one.deletable || other.deletable,
+    reasons: [...new Set([...one.reasons, ...other.reasons])],
+    ...(held === 0 ? {} : { heldBack: held }),
+  };
+}
+
+/**
+ * Nothing where no part tells it, or a shard does not. Shards plant at operations of their own, so their counts add up. A run and the one that
+ * went on from it plant at the same places: what either caught is caught.
+ */
+export function joinedSensitivity(parts: readonly Report[]): Pick<Report, 'sensitivity'> {
+  const told = parts.flatMap(({ sensitivity }) => sensitivity ?? []);
+  const [first, ...others] = told;
+  const isSharded = parts.length > 1 && parts.every(({ run }) => run.shard !== undefined);
+  if (first === undefined || (isSharded && told.length < parts.length)) return {};
+  return { sensitivity: others.reduce(isSharded ? addedUp : continued, first) };
+}
+
+function addedUp(left: Sensitivity, right: Sensitivity): Sensitivity {
+  return {
+    ...sumOfCounts(left, right),
+    families: summed(left.families, right.families),
+    clauses: summed(left.clauses, right.clauses),
+    places: left.places + right.places,
+    missed: [...left.missed, ...right.missed],
+    faults: { ...left.faults, ...right.faults },
+  };
+}
+
+function continued(left: Sensitivity, right: Sensitivity): Sensitivity {
+  const before = new Set(left.missed.map(nameOf));
+  const missed = right.missed.filter((one) => before.has(nameOf(one)));
+  const foundBefore = right.missed.filter((one) => !before.has(nameOf(one)));
+  const faults = missed.map(({ fault }) => [fault, right.faults[fault] ?? ''] as const);
+  return {
+    ...right,
+    caught: right.caught + foundBefore.length,
+    families: more(right.families, foundBefore, ({ clause }) => clause.replace(/-\d+$/, '')),
+    clauses: more(right.clauses, foundBefore, ({ clause }) => clause),
+    missed,
+    faults: Object.fromEntries(faults),
+  };
+}
+
+function nameOf({ fault, service, operation }: MissedPlant): string {
+  return JSON.stringify([fault, service, operation]);
+}
+
+type Counts = Readonly<Record<string, PlantCount>>;
+
+function more(counts: Counts, caught: readonly MissedPlant[], keyOf: (plant: MissedPlant) => string): Counts {
+  const additions = Map.groupBy(caught, keyOf);
+  return Object.fromEntries(
+    Object.entries(counts).map(([key, { planted, caught: before }]) => [
+      key,
+      { planted, caught: before + (additions.get(key)?.length ?? 0) },
+    ]),
+  );
+}
+
+function summed(left: Counts, right: Counts): Counts {
+  const none = { planted: 0, caught: 0 };
+  const keys = [...new Set([...Object.keys(left), ...Object.keys(right)])];
+  return Object.fromEntries(keys.map((key) => [key, sumOfCounts(left[key] ?? none, right[key] ?? none)]));
+}
+
+function sumOfCounts(left: PlantCount, right: PlantCount): PlantCount {
+  return { planted: left.planted + right.planted, caught: left.caught + right.caught };
 }

@@ -2,7 +2,7 @@ import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { GrowingFile } from './growing-file.ts';
+import { GrowingFile } from './line-files.ts';
 import { FileUnwritable } from './whole-file.ts';
 
 let folder = '';

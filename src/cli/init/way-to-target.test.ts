@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadFiles } from '../../openapi/testing/descriptions.ts';
 import { configWith } from '../../run/testing/test-config.ts';
-import { keyAnswers, otherBases } from './liveness.ts';
+import { keyAnswers, otherBases } from './way-to-target.ts';
 
 const GOOD = 'std-token-of-a-test-0001';
 const PATH = '/api/v1/stores';

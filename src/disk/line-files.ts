@@ -1,4 +1,5 @@
-// A file that grows by whole lines, not by our hand alone: k6 appends to it, too. It is read while it grows.
+// Files that grow by whole lines. A line that was cut short is ended first, so that none is glued to it.
+import { closeSync, fstatSync, openSync, readSync, writeSync } from 'node:fs';
 import { appendFile, open, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { sweepBelowOnce } from './passing.ts';
@@ -6,6 +7,7 @@ import { FileUnwritable, makeFolder } from './whole-file.ts';
 
 const NEWLINE = 0x0a;
 
+/** Grows not by our hand alone: k6 appends to it, too. It is read while it grows. */
 export class GrowingFile {
   readonly path: string;
   #begun: Promise<void> | null = null;
@@ -60,6 +62,48 @@ export class GrowingFile {
     } catch (cause) {
       if (cause instanceof FileUnwritable) throw cause;
       throw new FileUnwritable(this.path, cause);
+    }
+  }
+}
+
+/**
+ * Grows by our hand, each line with the system before the call returns: what is written is there though the process is
+ * killed next. Lines that are there stay.
+ */
+export class LineFile {
+  readonly path: string;
+  #descriptor: number | null;
+
+  /** Opens the file, which is made where it is not there. Throws `FileUnwritable`. */
+  constructor(path: string) {
+    this.path = path;
+    this.#descriptor = this.#written(() => openSync(path, 'a+'));
+    if (this.#isCut(this.#descriptor)) this.append('');
+  }
+
+  /** Adds a line; nothing once it is closed. Throws `FileUnwritable`. */
+  append(line: string): void {
+    const descriptor = this.#descriptor;
+    if (descriptor !== null) this.#written(() => writeSync(descriptor, `${line}\n`));
+  }
+
+  close(): void {
+    if (this.#descriptor !== null) closeSync(this.#descriptor);
+    this.#descriptor = null;
+  }
+
+  /** Whether the file ends within a line. */
+  #isCut(descriptor: number): boolean {
+    const last = Buffer.alloc(1);
+    const { size } = fstatSync(descriptor);
+    return size > 0 && readSync(descriptor, last, 0, 1, size - 1) === 1 && last.toString() !== '\n';
+  }
+
+  #written<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      throw new FileUnwritable(this.path, error);
     }
   }
 }

@@ -7,7 +7,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { recordRun } from '../../run/history/record.ts';
 import { HistoryRows } from '../../run/history/rows.ts';
 import { sampleRun } from '../../run/testing/sample-run.ts';
-import { historyServer } from './serve-history.ts';
+import { historyServer } from './history.ts';
 
 const BIN = join(import.meta.dirname, '..', '..', '..', 'bin', 'assay.js');
 const folder = mkdtempSync(join(tmpdir(), 'assay-serve-'));

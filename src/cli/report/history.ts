@@ -1,12 +1,17 @@
-// `assay report --serve`: looks back over the runs of the history in a browser, until Ctrl-C. Its pages are read-only, and
-// served on loopback alone.
-import { statSync } from 'node:fs';
+// The history of runs: `assay report --serve` shows it in a browser until Ctrl-C, read-only and on loopback alone, and
+// `assay report --prune` takes old runs out of it.
+import { existsSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import Fastify, { type FastifyInstance } from 'fastify';
+import { CERTIFICATE_FILE } from '../../certify/statement.ts';
+import { systemClock } from '../../clock/system.ts';
 import { UsageError } from '../../config/errors.ts';
 import { HISTORY_PATHS, historyPage } from '../../reporters/history/pages.ts';
+import { number, plural } from '../../reporters/words.ts';
+import { prunable, removeRuns } from '../../run/history/prune.ts';
 import { HistoryRows } from '../../run/history/rows.ts';
 import { checkHistory, pathOf } from '../conform/record-history.ts';
-import { EXIT } from '../process/failure.ts';
+import { EXIT, NoVerdict } from '../process/failure.ts';
 import { listeningAt } from '../process/listening.ts';
 import { say } from '../process/say.ts';
 import { onSignals } from '../process/signals.ts';
@@ -20,7 +25,7 @@ export interface ServeFlags {
 const HOST = '127.0.0.1';
 
 /** The history's file. Throws UsageError where none is there, or what is there is no history. */
-export function existingHistory(file: string | null): string {
+function existingHistory(file: string | null): string {
   const path = pathOf(file);
   if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true)
     throw new UsageError(
@@ -90,4 +95,58 @@ export function historyServer(rows: HistoryRows): FastifyInstance {
     return reply.code(500).type('text/plain').send('The page cannot be made; the terminal says why.\n');
   });
   return app;
+}
+
+export interface PruneFlags {
+  readonly history?: string;
+  readonly keepRuns?: number;
+  readonly keepDays?: number;
+  readonly dryRun?: boolean;
+}
+
+const [KEPT_RUNS, KEPT_DAYS] = [100, 90];
+const DAY_MS = 24 * 3600 * 1000;
+
+/** Exit code 0. Throws UsageError where there is no history, NoVerdict where it cannot be written. */
+export function pruneHistory({
+  history,
+  keepRuns = KEPT_RUNS,
+  keepDays = KEPT_DAYS,
+  dryRun = false,
+}: PruneFlags): number {
+  const file = existingHistory(history ?? null);
+  const before = new Date(systemClock.now() - keepDays * DAY_MS).toISOString();
+  // A certificate stands beside its report, and usual reports beside the history.
+  const isCertified = (run: string): boolean => existsSync(join(dirname(file), run, CERTIFICATE_FILE));
+  const { runs, certified, all } = prunable(file, { newest: keepRuns, before }, isCertified);
+  const what = `${number(runs.length)} of ${plural(all, 'run')}`;
+  const told = dryRun
+    ? `${what} would go`
+    : runs.length === 0
+      ? 'No run goes'
+      : `${what} went, ${room(removed(file, runs))} freed`;
+  process.stdout.write(
+    [
+      `${told}.`,
+      `Kept: the newest ${number(keepRuns)} of each target, branch and suite, all of the last ${plural(keepDays, 'day')}, and ${plural(certified, 'older run')} with a certificate.`,
+      'Folders of reports are left as they are.\n',
+    ].join('\n'),
+  );
+  return EXIT.pass;
+}
+
+/** Bytes freed. */
+function removed(file: string, runs: readonly string[]): number {
+  try {
+    return removeRuns(file, runs);
+  } catch (error) {
+    throw new NoVerdict(
+      `the history in ${file} cannot be pruned: ${(error as Error).message}`,
+      'end what holds it, or free some room on the disk, and try again',
+    );
+  }
+}
+
+function room(bytes: number): string {
+  return bytes < 1_000_000 ? `${number(Math.round(bytes / 1000))} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { sampleReport } from '../../reporters/testing/sample-report.ts';
-import { withRest } from './rest-of-budget.ts';
+import { withRest } from './certify-once.ts';
 
 const part = (requests: number) => ({ counts: { ...sampleReport().counts, requests } });
 
