@@ -61,6 +61,8 @@ export interface Drained {
   readonly callsBefore: number;
   /** Own calls of the key since the run began. */
   readonly callsEver: number;
+  /** What was left as an earlier window of the drain was refused at once, with nothing left. Absent: none was. */
+  readonly leftBefore?: number;
 }
 
 /** Another operation, called while the key had none left: between two refused calls of the drained operation. */
@@ -154,6 +156,28 @@ export function cheapestOf(drained: Drained): number {
 /** The most that one call can cost: refills meanwhile make a drop look smaller. */
 export function dearestOf(drained: Drained): number {
   return Math.max(1, ...fallsOf(drained).filter(isDrop));
+}
+
+/** Calls of others, or of answers that were lost, by which what is left may fall unseen. */
+const UNSEEN_CALLS = 2;
+
+/**
+ * What the last successes left where the next call was refused with nothing left, though no call costs as much: another client has taken it, or the
+ * ceiling is smaller than the Limit. Null where Remaining fell to none call by call.
+ */
+export function leftAtRefusal(drained: Drained): number | null {
+  const refused = refusalsOf(drained)[0];
+  if (refused?.remaining !== 0 || mayRefill(drained)) return null;
+  const left = Math.min(...successesOf(drained).map(({ remaining }) => remaining ?? 0));
+  return left > Math.max(drained.limit * TOLERANCE, (UNSEEN_CALLS + 1) * dearestOf(drained)) ? left : null;
+}
+
+/** What both windows of the drain left as they were refused at once: what repeats is no chance. Null where they differ, or others were seen. */
+export function leftTwice(drained: Drained): number | null {
+  const left = leftAtRefusal(drained);
+  const { leftBefore = null } = drained;
+  if (left === null || leftBefore === null || showsOthers(drained)) return null;
+  return Math.abs(left - leftBefore) <= UNSEEN_CALLS * dearestOf(drained) ? left : null;
 }
 
 /** How far Remaining fell with each of the calls sent one after the other; negative: it rose. */

@@ -12,6 +12,8 @@ import {
   firstsOf,
   inWindowOf,
   type Judged,
+  leftAtRefusal,
+  leftTwice,
   mayRefill,
   movesEarly,
   refillBetween,
@@ -49,7 +51,8 @@ export function factsOf(trace: DrainTrace): DrainFacts & { readonly reason: stri
   const first = beginningOf(trace);
   if (first === null || first.remaining === null) return none('no window was seen from its beginning to its end');
   const inside = inWindowOf(first, trace);
-  const lowest = Math.min(...inside.map(({ remaining }) => remaining ?? 0), refused?.remaining ?? 0);
+  const lowest =
+    leftTwice(trace) ?? Math.min(...inside.map(({ remaining }) => remaining ?? 0), refused?.remaining ?? 0);
   // A bucket is judged by what comes back.
   const low = algorithm === 'token-bucket' ? null : startsLow(trace);
   if (low === 'once' || low === 'others')
@@ -58,6 +61,8 @@ export function factsOf(trace: DrainTrace): DrainFacts & { readonly reason: stri
         low === 'others' ? 'which others or a smaller ceiling explain' : 'and no other client was seen'
       }`,
     );
+  if (algorithm !== 'token-bucket' && leftAtRefusal(trace) !== null && leftTwice(trace) === null)
+    return none(`it was refused with nothing left, and a moment before ${leftAtRefusal(trace)} calls were`);
   const before = low === 'again' ? 0 : Math.max(0, (startOf(trace) ?? trace.limit) - first.remaining - cost);
   const seen = cost * inside.length;
   const said = first.remaining + cost - lowest;
@@ -135,7 +140,12 @@ export function judgeCeiling(trace: DrainTrace, windowSeconds: number | null = n
 /** Whether a ceiling other than the Limit can have no other reason: above it no refill, below it no other throttle or user. */
 function isProved(trace: DrainTrace, burst: number): boolean {
   if (burst > trace.limit) return judgeTooMany(trace) !== null;
-  return judgeCallsLeft(trace) !== null || startOf(trace) !== null || startsLow(trace) === 'again';
+  return (
+    judgeCallsLeft(trace) !== null ||
+    leftTwice(trace) !== null ||
+    startOf(trace) !== null ||
+    startsLow(trace) === 'again'
+  );
 }
 
 /**

@@ -338,6 +338,18 @@ const KEY_FAULTS: readonly Deviation[] = [
     ),
     SPARE,
   ),
+  withLimits(
+    fault(
+      'RATE-10',
+      'none-left',
+      'The key is refused while 10 calls are left, and the refusal says that none is.',
+      limiting(() => (_call, grant) => {
+        const granted = grant.granted && grant.remaining >= 10;
+        return { ...grant, granted, remaining: granted ? grant.remaining : 0 };
+      }),
+    ),
+    { standard: LONG },
+  ),
 ];
 
 /** A bucket of 200 calls that regains 6 a second, while Reset tells when it would be full by 10 a second. */

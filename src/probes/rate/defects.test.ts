@@ -78,6 +78,34 @@ describe('a defect', () => {
     },
   );
 
+  /** What is refused has nothing left, whatever the call before it was told. `short`: by how much a window holds less than is stated. */
+  const clamped = (limit: number, short: (grant: Grant) => number): Limiter => {
+    const inner = window(limit, 20);
+    return (nowMs, cost) => {
+      const grant = inner(nowMs, cost);
+      const granted = grant.granted && grant.remaining >= short(grant);
+      return { ...grant, granted, remaining: granted ? grant.remaining : 0 };
+    };
+  };
+
+  it.each([5, 10, 40])(
+    'is found where %i calls too few are admitted, and the refusal says that none is left',
+    async (few) => {
+      expect(await found({ limiterOf: spareBy(() => clamped(100, () => few)) })).toEqual([
+        'RATE-10: the measured ceiling is not the stated Limit',
+      ]);
+    },
+  );
+
+  it('is no defect where another client takes the last calls of one window', async () => {
+    let first: number | null = null;
+    const limiter = clamped(100, ({ remaining, resetMs }) => {
+      if (remaining < 10) first ??= resetMs;
+      return resetMs === first ? 10 : 0;
+    });
+    expect(await found({ limiterOf: spareBy(() => limiter) })).toEqual([]);
+  });
+
   it('is found where calls are refused while twenty are left', async () => {
     const make = (): Limiter => {
       const inner = window(100);

@@ -6,6 +6,7 @@ import {
   type DrainTrace,
   dearestOf,
   type Judged,
+  leftAtRefusal,
   mayRefill,
   refusalsOf,
   showsOthers,
@@ -172,13 +173,21 @@ export async function drained(
   const isLate = leavesNoTime(tools, poured);
   const tookMs = (poured.readings.at(-1)?.answeredAt ?? 0) - (poured.readings[0]?.sentAt ?? 0);
   const stated = poured.readings.findLast(isAdmitted);
-  // A short window may have ended in between, or too soon after the refusal. Only what is full again can be spent again.
-  if ((!isWhole(poured) || isLate) && !mayRefill(poured) && tookMs <= LONGEST_REPEATED_MS && stated !== undefined) {
+  // A short window may have ended in between, or too soon after the refusal, and what was left at the refusal may have been spent by another
+  // client. Only what is full again can be spent again.
+  const left = leftAtRefusal(poured);
+  if (
+    (!isWhole(poured) || isLate || left !== null) &&
+    !mayRefill(poured) &&
+    tookMs <= LONGEST_REPEATED_MS &&
+    stated !== undefined
+  ) {
     await untilFresh(tools, stated, spare.limit);
     const again = await tools.ask(spare.name, tools.operations[0]);
     if (again !== null && isAdmitted(again) && (again.remaining ?? 0) >= spare.limit - 2 * dearestOf(poured)) {
       before = await askAll(tools, others);
       poured = await drain(tools, series, again, spare.limit, true);
+      if (left !== null) poured = { ...poured, leftBefore: left };
     }
   }
   const tooMany = judgeTooMany(poured);
