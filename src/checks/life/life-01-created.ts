@@ -73,15 +73,25 @@ export function judgeListed({ id, nouns, item, items, isWhole, showsEarlier }: L
     return cannotTell('precondition', 'the list shows what was made earlier, so it may show new items late');
   const filter = filteredBy(item, items);
   if (filter !== null)
-    return cannotTell('precondition', `the list may filter by ${filter}, in which the item differs from all others`);
+    return cannotTell(
+      'precondition',
+      `the list may filter by ${filter.name}, in which the item differs from all others`,
+    );
   const [expected, actual] = [`an item with the id ${id}`, `${items.length} others`];
   const [code, cause] = ['life-01.not-listed', 'what a create answered is not listed'];
   const message = `a create answered the id ${id}, which can be read; the list shows ${actual}, expected ${expected}`;
   return breached([{ weight: 'breach', code, cause, message, expected, actual }]);
 }
 
+/** A state by which a list may filter. */
+export interface Filter {
+  readonly name: string;
+  /** The state of what is listed; undefined where nothing is. */
+  readonly listed: unknown;
+}
+
 /** The state in which the item differs from every listed one, or which hides things; null for none. */
-function filteredBy(item: JsonObject, items: readonly unknown[]): string | null {
+export function filteredBy(item: JsonObject, items: readonly unknown[]): Filter | null {
   const states = membersOf(item).filter(([name, value]) => isStateName(name) && typeof value !== 'object');
   const listed = items.flatMap((one) => resourceIn(one) ?? []);
   const found = states.find(([name, value]) =>
@@ -89,5 +99,8 @@ function filteredBy(item: JsonObject, items: readonly unknown[]): string | null 
       ? readsAsHidden(name, value)
       : listed.every((one) => isObject(one) && name in one && one[name] !== value),
   );
-  return found?.[0] ?? null;
+  if (found === undefined) return null;
+  const [name] = found;
+  const [first] = listed;
+  return { name, listed: isObject(first) ? first[name] : undefined };
 }

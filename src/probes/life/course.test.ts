@@ -230,11 +230,33 @@ describe('the course of a life', () => {
     expect(blamed(await live(defect))).toEqual(['LIFE-02']);
   });
 
+  /** A list that shows what it is told to; the item that was there has another state than the first that is made. */
+  const filtering = (shows: (one: Item, first: Item | undefined) => boolean): Defect => {
+    let status: string | null = null;
+    return ({ items, plan, id, body }) => {
+      if (plan.method === 'POST' && !isRefused(body)) status ??= body.status === 'draft' ? 'active' : 'draft';
+      items.set('prd_0', { id: 'prd_0', name: 'first', price: 1, status });
+      if (plan.method !== 'GET' || id !== '') return undefined;
+      return { status: 200, body: [...items.values()].filter((one) => shows(one, items.get('prd_0'))) };
+    };
+  };
+
+  it('tells a list that shows one state from a list that shows nothing new, by an item of that state', async () => {
+    expect(blamed(await live(filtering(({ status }, first) => status === first?.status)))).toEqual([]);
+    expect(blamed(await live(filtering(({ id }) => id === 'prd_0')))).toEqual(['LIFE-01']);
+  });
+
   it('sends one create that must be refused where none was', async () => {
     const refusals = ({ sent }: Lived): number =>
       sent.filter(({ method, intent }) => method === 'POST' && intent === 'invalid').length;
     expect(refusals(await live())).toBe(1);
     expect(refusals(await live(undefined, { isBrief: true }))).toBe(1);
+  });
+
+  it('leaves the name by which it could be found as it is in the create that must be refused', async () => {
+    const { sent } = await live();
+    const refused = sent.find(({ method, intent }) => method === 'POST' && intent === 'invalid');
+    expect(refused?.body).toMatchObject({ kind: 'json', value: { name: expect.any(String) } });
   });
 
   describe('where a budget bounds the run', () => {

@@ -1,12 +1,13 @@
 // Follows one resource through its life: it is made, read, listed, changed, deleted and looked for again. Every step serves
 // several clauses, so that a kind of resource costs few requests.
 import { isSuccess } from '../../checks/answered.ts';
-import { judgeReadable } from '../../checks/life/life-01-created.ts';
+import { filteredBy, judgeReadable } from '../../checks/life/life-01-created.ts';
 import { judgeGone, judgeUnlisted } from '../../checks/life/life-04-deleted.ts';
 import { type Control, differ, judgeReadsAlike, restlessMembers } from '../../checks/life/life-06-reads-alike.ts';
 import { observeLate } from '../../checks/life/life-08-observed.ts';
 import { resourceOf } from '../../checks/life/resource.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
+import type { JsonObject } from '../../openapi/json.ts';
 import { endedBy, type Outcome, type Send, unlessNotSent } from '../probe.ts';
 import { planOf } from '../reach/recipe.ts';
 import { drawFor, type Reached, type World } from '../world.ts';
@@ -106,12 +107,29 @@ export class LifeCourse {
     if (lister !== null && listing !== null) {
       const judgement = this.#showing.judge(subject, item, listing);
       this.#desk.tell('LIFE-01', lister, judgement, [made, first, ...listing.pages.slice(-1)]);
+      if (item !== null && judgement.kind === 'cannot-tell') await this.#listAsOthers(reader, lister, item, listing);
       if (item !== null && shows) {
         const about = { write: made, item, members: membersFor(creator, reader) };
         await this.#showing.tellValues(lister, subject, about, listing);
       }
     }
     return isRead(first) ? { ...(await this.#readAgain(reader, subject, first)), shows } : { ...UNREAD, shows };
+  }
+
+  /** LIFE-01 where the list may leave an item out by its state: a second one is made in the state of those that are listed. */
+  async #listAsOthers(reader: Reached, lister: Reached, item: JsonObject, { items }: Listing): Promise<void> {
+    const filter = filteredBy(item, items);
+    if (filter?.listed === undefined || this.#world.isBrief === true || this.#maker.spare() !== null) return;
+    const made = await this.#desk.write(this.#maker.planOfCreateWith(filter.name, filter.listed));
+    const subject = made !== null && isRead(made) ? subjectOf(this.#cycle, made) : null;
+    if (made === null || subject === null) return;
+    const since = { from: this.#world.timing.now(), patienceMs: patienceAfter(made) };
+    const reading = await readUntil(this.#world, since, () => this.#desk.read(reader, subject), isRead);
+    const other = isRead(reading) ? resourceOf(reading) : null;
+    const listing = await this.#showing.untilShown(lister, subject, other, since, false);
+    if (listing === null) return;
+    const judgement = this.#showing.judge(subject, other, listing);
+    this.#desk.tell('LIFE-01', lister, judgement, [made, reading, ...listing.pages.slice(-1)]);
   }
 
   /** Texts that refused creates have carried. Where none of the run was refused so far, one is sent that must be. */

@@ -1,12 +1,16 @@
 // Makes the items whose life is followed, each with a body of its own, and one create that the description refuses.
+
+import { memberShape } from '../../checks/life/members.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import { type Fullness, jsonBodyType } from '../../generate/bodies.ts';
 import { markIn } from '../../generate/preferred.ts';
 import { spoilerCandidates } from '../../generate/spoilers.ts';
+import { isObject, membersOf } from '../../openapi/json.ts';
 import { markedBody } from '../idempotency/bodies.ts';
 import { contraryOf, LETTERS, lettersOf, planChangedBy, zonedOf } from '../reach/contrary.ts';
 import { planOf } from '../reach/recipe.ts';
 import { drawFor, type World } from '../world.ts';
+import { withMembers } from './changes.ts';
 import { type Desk, PROBE } from './desk.ts';
 import type { Lifecycle } from './lifecycle.ts';
 
@@ -54,6 +58,15 @@ export class Maker {
     return planOf(creator.recipe, PROBE, drawFor(this.#world, label), { ...change, needed: 'experiment' });
   }
 
+  /** A create of its own with this value of a member; null where the description lets clients send none. */
+  planOfCreateWith(name: string, value: unknown): RequestPlan | null {
+    const { operation, description } = this.#cycle.creator;
+    const shape = memberShape(description, jsonBodyType(operation)?.schema?.value ?? true, name);
+    if (shape === null || shape.readOnly === true) return null;
+    if (Array.isArray(shape.enum) && !shape.enum.includes(value)) return null;
+    return withMembers(this.planOfCreate(), { [name]: value });
+  }
+
   /** A create of its own whose values are others than usual; null where the description allows none. */
   planOfContraryCreate(): RequestPlan | null {
     return this.#planWith(contraryOf);
@@ -87,13 +100,23 @@ export class Maker {
     const schema = jsonBodyType(operation)?.schema ?? null;
     const plan = this.planOfCreate();
     if (schema === null || plan.body.kind !== 'json') return null;
-    const lacking = spoilerCandidates(description, schema, plan.body.value).find(
+    const sound = plan.body.value;
+    const candidates = spoilerCandidates(description, schema, sound).filter(
       ({ spoiler, isClean }) => MUST_BE_REFUSED.has(spoiler.kind) && isClean && this.#isMarked(spoiler.body),
     );
+    // A name that is spoiled itself may be left out of what is kept.
+    const lacking = candidates.find(({ spoiler }) => this.#keepsMarks(sound, spoiler.body)) ?? candidates[0];
     if (lacking === undefined) return null;
     const body = { kind: 'json', value: lacking.spoiler.body } as const;
     const from = drawFor(this.#world, `life ${operation.key} refused`);
     return planOf(recipe, PROBE, from, { body, intent: 'invalid', makes: 'nothing' });
+  }
+
+  #keepsMarks(sound: unknown, spoiled: unknown): boolean {
+    if (!isObject(sound) || !isObject(spoiled)) return false;
+    return membersOf(sound).every(
+      ([name, value]) => typeof value !== 'string' || !this.#isMarked(value) || spoiled[name] === value,
+    );
   }
 
   #isMarked(body: unknown): boolean {
