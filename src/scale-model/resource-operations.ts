@@ -5,8 +5,7 @@ import type { Components } from './components.ts';
 import { fieldSchema } from './fields.ts';
 import { kebab, parameterOf, pascal, plain, singular } from './names.ts';
 import type { Kind, Planned } from './planned.ts';
-import { record } from './record.ts';
-import { type Records, recordsOf } from './records.ts';
+import { type Records, record, recordsOf } from './record.ts';
 import { PART_MEMBERS, THEMES, type ThemeName } from './themes.ts';
 
 export interface Resource {

@@ -1,8 +1,8 @@
 // What a collector is sent of a run: the finding's own trace is found there, and nothing that is secret.
 import { createServer } from 'node:net';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { startTelemetry } from '../../src/cli/process/telemetry.ts';
 import { traceIn } from '../../src/exchange/trace-context.ts';
-import { startTelemetry } from '../../src/telemetry/telemetry.ts';
 import { collector, said } from './collector.ts';
 import { RUN_ID, tracedRun, tracesFound } from './traced-run.ts';
 

@@ -1,12 +1,12 @@
 // A run over real sockets, against a platform that breaks ERR-04, told to a collector.
 import { loadDescriptions } from '../../src/cli/conform/descriptions.ts';
+import { startTelemetry } from '../../src/cli/process/telemetry.ts';
 import { systemClock } from '../../src/clock/system.ts';
 import type { Report } from '../../src/contract/report.ts';
 import { createRedactor } from '../../src/exchange/redaction.ts';
 import { FAULTS } from '../../src/platform/faults/all.ts';
 import { servePlatform } from '../../src/platform/http/serve.ts';
 import { conform } from '../../src/run/perform/conform.ts';
-import { startTelemetry } from '../../src/telemetry/telemetry.ts';
 import { OPTIONS } from '../loaded.ts';
 import { configOf } from '../networks/judged.ts';
 import { reducedDocuments } from '../reduced-documents.ts';

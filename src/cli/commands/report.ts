@@ -4,7 +4,7 @@ import { UsageError } from '../../config/errors.ts';
 import type { VerifyFlags } from '../certify/verify-certificate.ts';
 import { addGateOptions, addHistoryOption, collect, repeatable, wholeNumber } from '../process/options.ts';
 import type { PruneFlags, ServeFlags } from '../report/history.ts';
-import type { ReportFlags } from '../report/report-again.ts';
+import type { ReportFlags } from '../report/runs.ts';
 
 const HIGHEST_PORT = 65_535;
 /** Options of a report that is written: what only looks takes none of them. */
@@ -80,11 +80,11 @@ export function reportCommand(ends: (code: number) => void): Command {
           'assay report --verify reports/<run id> --subject FILE',
         );
       if (flags.diff === true) {
-        const { compareRuns } = await import('../report/compare-runs.ts');
+        const { compareRuns } = await import('../report/runs.ts');
         ends(await compareRuns(runs, flags));
         return;
       }
-      const { reportAgain } = await import('../report/report-again.ts');
+      const { reportAgain } = await import('../report/runs.ts');
       ends(await reportAgain(runs, flags));
     });
   return addHistoryOption(addGateOptions(command));

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createRedactor } from '../redaction.ts';
 import { formsOf } from './forms.ts';
-import { RunSearch } from './run-search.ts';
 import { RunTable } from './run-table.ts';
+import { RunSearch } from './runs.ts';
 
 const KEY = 'sk_live_9f8e7d6c5b4a39281706abcdefXYZW';
 const ALTERED = `${KEY.slice(0, -4)}AAAA`;

@@ -3,7 +3,7 @@
 import { blankErrorMessages } from '../../exchange/error-messages.ts';
 import { type Form, formsOf } from '../../exchange/secrets/forms.ts';
 import { holds, isInParts, KnownSecrets, type Letters, lettersOf } from '../../exchange/secrets/known-secrets.ts';
-import { RunSearch, searchable } from '../../exchange/secrets/run-search.ts';
+import { RunSearch, searchable } from '../../exchange/secrets/runs.ts';
 import type { SampledAnswer } from './line.ts';
 
 /** A secret with the texts by which it is known. */

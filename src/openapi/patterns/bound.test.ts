@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { BacktrackingBound } from './bound.ts';
-import { stepsACharacter } from './paths.ts';
+import { stepsACharacter } from './pattern.ts';
 import { Program } from './program.ts';
 import { syntaxOf } from './syntax.ts';
 import { Backtracking, TooManySteps } from './testing/backtracking.ts';

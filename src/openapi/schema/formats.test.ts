@@ -2,7 +2,7 @@ import { RegExpParser } from '@eslint-community/regexpp';
 import addFormats, { type FormatName } from 'ajv-formats';
 import { expect, it } from 'vitest';
 import { BacktrackingBound } from '../patterns/bound.ts';
-import { stepsACharacter } from '../patterns/paths.ts';
+import { stepsACharacter } from '../patterns/pattern.ts';
 import { Program } from '../patterns/program.ts';
 
 it.each<FormatName>(['email', 'hostname', 'ipv4', 'ipv6', 'uuid'])(

@@ -5,8 +5,7 @@ import { appended, asArray, asObject, isObject, type JsonObject } from '../json.
 import type { Change, SchemaHandle, Validator } from '../model/operation.ts';
 import { compositionOf, type References } from '../read/references.ts';
 import type { Direction } from '../schema/directed-properties.ts';
-import { type FindCode, Judges, NOTHING_ALLOWED, type Report } from './compiled-validators.ts';
-import { Explainer } from './explainer.ts';
+import { Explainer, type FindCode, Judges, NOTHING_ALLOWED, type Report } from './compiled-validators.ts';
 import type { Judge } from './registry.ts';
 import { beginLook } from './spending.ts';
 

@@ -14,11 +14,13 @@ import { verdictSentence } from '../verdict-sentence.ts';
 import {
   CONFIDENCE_WORDS,
   duration,
+  FAMILY_SOURCE,
   FAMILY_WORDS,
   harnessErrorLine,
   isAcceptedIn,
   isOfTraffic,
   KIND_WORDS,
+  LEGEND,
   number,
   plural,
   reasonPhrase,
@@ -31,7 +33,6 @@ import { coverageView, reachOf, sensitivityView } from './coverage.ts';
 import { acceptanceView, changesView, historyView, trendView } from './earlier.ts';
 import { factsOf, type GroupView, groupViews } from './findings.ts';
 import { gapsOf, restsOn, worstClauses } from './first.ts';
-import { FAMILY_SOURCE, LEGEND } from './legend.ts';
 import { loadView } from './load.ts';
 import { matrixView } from './matrix.ts';
 import { anchor, codeParts } from './text.ts';

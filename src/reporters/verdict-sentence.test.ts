@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ClauseRow, Report } from '../../contract/report.ts';
-import { verdictSentence } from '../verdict-sentence.ts';
-import { loadHeadline } from './headline.ts';
+import type { ClauseRow, Report } from '../contract/report.ts';
+import { loadHeadline, verdictSentence } from './verdict-sentence.ts';
 
 const FIGURES = {
   ...{ rps: 40, seconds: 10, answers: 400, p50Ms: 3, p95Ms: 6.21, p99Ms: 7.84, errorRate: 0, limitedRate: 0 },

@@ -5,7 +5,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import type { Report } from '../../contract/report.ts';
 import { jsonPieces } from '../../reporters/formats/json.ts';
 import { sampleReport } from '../../reporters/testing/sample-report.ts';
-import { compareRuns } from './compare-runs.ts';
+import { compareRuns } from './runs.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-compare-'));
 afterEach(() => {
