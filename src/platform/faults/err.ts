@@ -1,8 +1,11 @@
 // ERR-01 to ERR-11: envelopes of another shape or with a wrong value, and what validation errors say of the fields.
 import type { Deviation } from '../deviation.ts';
+import type { Call } from '../http/call.ts';
 import { asArray, asObject, isObject, type JsonObject } from '../json.ts';
 import { any, DECLARED, drop, err, fixed, invalid, set, status } from './error-fault.ts';
 import { everyNth } from './subject.ts';
+
+const inGerman = (call: Call): boolean => (call.headers['accept-language'] ?? '').startsWith('de');
 
 const RECODE: Readonly<Record<number, string>> = {
   405: 'MethodNotAllowed',
@@ -153,6 +156,26 @@ export const ERR_FAULTS: readonly Deviation[] = [
     fixed((error) => {
       error.doc_url = `https://help.commerce.example/errors/${String(error.code)}`;
     }),
+  ),
+  err(
+    'ERR-05',
+    'by-language',
+    'The documentation address names the language that is asked for.',
+    inGerman,
+    fixed((error) => {
+      error.doc_url = String(error.doc_url).replace('/errors/', '/de/errors/');
+    }),
+  ),
+  err(
+    'REQ-04',
+    'code-by-language',
+    'The code of refused fields is German for who asks for German.',
+    (call, answer) => inGerman(call) && invalid(call, answer),
+    fixed((error) => {
+      error.code = 'pruefung_fehlgeschlagen';
+      error.doc_url = String(error.doc_url).replace(/[^/]*$/, 'pruefung_fehlgeschlagen');
+    }),
+    ['REQ-02'],
   ),
   err('ERR-06', 'constant', 'All errors carry the same request_id.', any, set('request_id', 'req_0000000000000000')),
   err('ERR-06', 'every-seventh', 'One error in seven repeats the request_id of the one before.', any, () => {

@@ -37,6 +37,16 @@ export const ERROR_TOLERANCES: readonly Deviation[] = [
     }),
   ),
   tolerance(
+    'ERR-02',
+    'german',
+    'Titles and messages are German for who asks for German.',
+    onError((error, call, answer) => {
+      if (!(call.headers['accept-language'] ?? '').startsWith('de')) return;
+      Object.assign(error, { title: 'Fehler', message: 'Das geht so nicht.' });
+      answer.headers['content-language'] = 'de';
+    }),
+  ),
+  tolerance(
     'ERR-03',
     'digits',
     'Unlisted codes hold digits.',

@@ -5,7 +5,7 @@ import type { Credential, Exchange, RequestPlan } from '../../exchange/exchange.
 import { jsonBodyType } from '../../generate/bodies.ts';
 import { outcome, single } from '../experiment.ts';
 import type { Course, Experiment, Outcome, Untested } from '../probe.ts';
-import { planOf } from '../reach/recipe.ts';
+import { inOtherLanguage, planOf } from '../reach/recipe.ts';
 import { harmlessValues } from '../requests/harmless.ts';
 import { judgesOf } from '../requests/judges.ts';
 import { drawFor, maybeAbsent, mutates, type Reached, requiresToken, type World } from '../world.ts';
@@ -58,7 +58,10 @@ export function authExperiments(world: World, reached: Reached, turn: number): r
     const first = index === turn % variants.length;
     const probe = `auth/invalid/${variant.name}`;
     const place = { probe, stage: first ? 'lean' : 'depth', rank: first ? 20 : 10 } as const;
-    const sent = (): RequestPlan => plan(variant.credential, probe, variant.query);
+    const sent = (): RequestPlan => {
+      const own = plan(variant.credential, probe, variant.query);
+      return index % 2 === 0 ? own : inOtherLanguage(own, reached.operation);
+    };
     const judge = (exchange: Exchange): Judgement => unauthorised(exchange, instead(variant), reached);
     const one = single(reached, place, sent, { 'AUTH-02': judge });
     const bare = (): RequestPlan => plan({ kind: 'none' }, 'auth/no-token');

@@ -120,6 +120,18 @@ export function planOf(recipe: Recipe, probe: string, from: Draw, change: Partia
   };
 }
 
+const LANGUAGE_HEADER = 'Accept-Language';
+/** As a browser names it: no server has a reason to refuse it. */
+const OTHER_LANGUAGE = 'de-DE,de;q=0.9,en;q=0.5';
+
+/** The plan of one who would rather be answered in another language: texts may differ for that, and no code, status or address. */
+export function inOtherLanguage(plan: RequestPlan, { parameters }: Operation): RequestPlan {
+  const isTaken = [...parameters.map(({ name }) => name), ...plan.headers.map(([name]) => name)].some(
+    (name) => name.toLowerCase() === LANGUAGE_HEADER.toLowerCase(),
+  );
+  return isTaken ? plan : { ...plan, headers: [...plan.headers, [LANGUAGE_HEADER, OTHER_LANGUAGE]] };
+}
+
 /** The plan of an exchange once more: under its key it is the same request, and makes nothing new. */
 export function repeatOf({ plan }: Exchange): RequestPlan {
   const { experiment: _experiment, elsewhere: _elsewhere, intent: _intent, needed: _needed, ...rest } = plan;

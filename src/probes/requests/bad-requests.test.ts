@@ -344,3 +344,30 @@ describe('an undescribed method', () => {
     expect(inWords(outcomes)).toEqual(['REQ-06 breached: the undescribed method GET is accepted']);
   });
 });
+
+describe('another language', () => {
+  const languageOf = (experiment: Experiment | undefined): string | undefined =>
+    drive(experiment!.run(), () => rejecting('name')).plans[0]?.headers.find(
+      ([name]) => name === 'Accept-Language',
+    )?.[1];
+
+  it('is asked for in some refused requests, and in others not', () => {
+    const spoiled = spoiledBodyExperiments(world, reached(CREATE));
+    const of = (kind: string) => spoiled.find(({ probe }) => probe.startsWith(`request/${kind}/`));
+    expect(languageOf(of('wrong-type'))).toMatch(/^de/);
+    expect(languageOf(of('missing'))).toBeUndefined();
+    expect(languageOf(unknownIdExperiments(world, reached(PUT))[0])).toMatch(/^de/);
+    expect(languageOf(unknownIdExperiments(world, reached(READ))[0])).toBeUndefined();
+  });
+
+  it('is left alone where the operation describes the header', async () => {
+    const parameters = [{ name: 'accept-language', in: 'header', schema: { enum: ['en', 'fr'] } }];
+    const requestBody = {
+      content: { 'application/json': { schema: { type: 'object', properties: { a: { type: 'string' } } } } },
+    };
+    const post = { parameters, requestBody, responses: { 201: { description: 'Made' } } };
+    const described = reachedWith(world, await loadShop({ '/api/v1/notes': { post } }), 'POST /api/v1/notes');
+    const spoiled = spoiledBodyExperiments(world, described).find(({ probe }) => probe === 'request/wrong-type/a');
+    expect(languageOf(spoiled)).toBeUndefined();
+  });
+});

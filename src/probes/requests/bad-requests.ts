@@ -14,7 +14,7 @@ import { inputsOf } from '../../generate/targets/operation-inputs.ts';
 import type { MediaType, Operation, SchemaHandle } from '../../openapi/model/operation.ts';
 import { type Judge, outcome } from '../experiment.ts';
 import type { Course, Experiment } from '../probe.ts';
-import { planOf, recipeBody } from '../reach/recipe.ts';
+import { inOtherLanguage, planOf, recipeBody } from '../reach/recipe.ts';
 import { drawFor, type Reached, type World } from '../world.ts';
 import { besideControl } from './beside-control.ts';
 import { judgesOf } from './judges.ts';
@@ -145,7 +145,8 @@ function spoiledPlan(
   const value = unproven?.isAlike === false ? spoiler.body : renew(spoiler.body, renewed, spoiler.field);
   const media = spoilable(world, reached.operation);
   const body = media === null ? ({ kind: 'json', value } as const) : encodedBody(reached.description, media, value);
-  return planOf(reached.recipe, probe, drawFor(world, 'spoil'), { body, intent: 'invalid', makes: 'nothing' });
+  const plan = planOf(reached.recipe, probe, drawFor(world, 'spoil'), { body, intent: 'invalid', makes: 'nothing' });
+  return spoiler.kind === 'wrong-type' ? inOtherLanguage(plan, reached.operation) : plan;
 }
 
 function renew(spoiled: unknown, renewed: unknown, field: string): unknown {

@@ -9,8 +9,8 @@ import type { Operation } from '../../openapi/model/operation.ts';
 import { single } from '../experiment.ts';
 import type { Experiment } from '../probe.ts';
 import { parameterNames } from '../reach/path-values.ts';
-import { planOf, type Recipe } from '../reach/recipe.ts';
-import { drawFor, type Reached, type World } from '../world.ts';
+import { inOtherLanguage, planOf, type Recipe } from '../reach/recipe.ts';
+import { drawFor, mutates, type Reached, type World } from '../world.ts';
 import { unknownIdFor } from './harmless.ts';
 import { judgesOf } from './judges.ts';
 
@@ -37,7 +37,10 @@ export function unknownIdExperiments(world: World, reached: Reached): readonly E
       single(
         reached,
         { probe, stage: index === 0 ? 'lean' : 'depth', rank: index === 0 ? 30 : 20 },
-        () => planOf(changed, probe, drawFor(world, 'unknown'), { intent: 'invalid', makes: 'nothing' }),
+        () => {
+          const plan = planOf(changed, probe, drawFor(world, 'unknown'), { intent: 'invalid', makes: 'nothing' });
+          return mutates(operation) ? inOtherLanguage(plan, operation) : plan;
+        },
         { 'REQ-02': (exchange) => judgesOf(world).unknownId(exchange, about) },
       ),
     ];
