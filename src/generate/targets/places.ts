@@ -3,6 +3,7 @@
 import type { Form } from '../schema/form.ts';
 import { itemSchemas, memberSchemas, namedMembers } from '../schema/form.ts';
 import { isNull } from '../schema/heights.ts';
+import { gridOf } from '../schema/numbers.ts';
 import type { Conjunction, Schemas } from '../schema/schemas.ts';
 import { breakKind, breaksOf } from './broken.ts';
 import { MOST_LISTED, narrowedForms } from './narrowed.ts';
@@ -94,9 +95,49 @@ function usable(schemas: Schemas, conjunction: Conjunction): readonly Form[] {
 /** A list without repeated items holds no more of them than there are values. */
 function bounded(schemas: Schemas, form: Form): Form {
   if (!form.unique || form.items.some(({ prefix }) => prefix.length > 0)) return form;
-  const items = schemas.forms(schemas.all(itemSchemas(form, 0))).forms;
-  const most = items.reduce((sum, { values }) => sum + (values?.length ?? Number.POSITIVE_INFINITY), 0);
-  return items.length > 0 && most < form.maxItems ? { ...form, maxItems: Math.max(most, form.minItems) } : form;
+  const most = valuesIn(schemas, schemas.all(itemSchemas(form, 0)), MOST_WITHIN);
+  return most > 0 && most < form.maxItems ? { ...form, maxItems: Math.max(most, form.minItems) } : form;
+}
+
+/** Levels within an item whose values are counted. */
+const MOST_WITHIN = 3;
+
+/** How many values there are, at most; Infinity where they are not counted. */
+function valuesIn(schemas: Schemas, conjunction: Conjunction, levels: number): number {
+  if (conjunction.schemas.length === 0) return Number.POSITIVE_INFINITY;
+  return sum(schemas.forms(conjunction).forms.map((form) => valuesOfForm(schemas, form, levels)));
+}
+
+function valuesOfForm(schemas: Schemas, form: Form, levels: number): number {
+  if (form.values !== null) return form.values.length;
+  if (!form.typed) return Number.POSITIVE_INFINITY;
+  return sum(
+    form.types.map((type) => {
+      if (type === 'null') return 1;
+      if (type === 'boolean') return 2;
+      if (type === 'number') return numbersIn(form);
+      return type === 'object' && levels > 0 ? objectsIn(schemas, form, levels) : Number.POSITIVE_INFINITY;
+    }),
+  );
+}
+
+function numbersIn(form: Form): number {
+  const grid = form.whole || form.multiples.length > 0 ? gridOf(form) : null;
+  return grid === null ? Number.POSITIVE_INFINITY : grid.last - grid.first + 1;
+}
+
+/** Of objects without further members; one that may be left out is a value more of it. */
+function objectsIn(schemas: Schemas, form: Form, levels: number): number {
+  if (!memberSchemas(form, 'assayUnknown').includes(false)) return Number.POSITIVE_INFINITY;
+  const required = schemas.required(form);
+  return namedMembers(form).reduce((product, name) => {
+    const values = valuesIn(schemas, schemas.member(form, name), levels - 1);
+    return product * (values + (required.includes(name) ? 0 : 1));
+  }, 1);
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
 }
 
 function branchesOf(

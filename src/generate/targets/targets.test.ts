@@ -127,6 +127,21 @@ describe('the targets of an operation', () => {
     expect(keys).not.toContain('/body/colours 20 items');
   });
 
+  it('are no longer lists than there are numbers, flags and small objects, either', async () => {
+    const many = async (items: unknown): Promise<boolean> =>
+      (await bodyKeys({ type: 'object', properties: { list: { type: 'array', uniqueItems: true, items } } })).includes(
+        '/body/list 20 items',
+      );
+    const flag = { type: 'boolean' };
+    const closed = { type: 'object', required: ['on'], additionalProperties: false };
+    expect(await many({ type: 'integer', minimum: 1, maximum: 7 })).toBe(false);
+    expect(await many({ type: 'integer', minimum: 1, maximum: 20 })).toBe(true);
+    expect(await many({ anyOf: [flag, { enum: ['all'] }] })).toBe(false);
+    expect(await many({ ...closed, properties: { on: flag, size: { enum: ['small', 'large'] } } })).toBe(false);
+    expect(await many({ ...closed, properties: { on: flag, name: { type: 'string' } } })).toBe(true);
+    expect(await many({ type: 'object', properties: { on: flag } })).toBe(true);
+  });
+
   it('are bounded where a schema contains itself, and the cut is told', async () => {
     const node = { type: 'object', properties: { left: { $ref: '#/$defs/N' }, right: { $ref: '#/$defs/N' } } };
     const [posted] = await posting([
