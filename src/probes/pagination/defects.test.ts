@@ -381,6 +381,21 @@ const AT_ONE_LIMIT: readonly (readonly [clause: string, name: string, setup: Lis
     { kind: 'log', size: 3000, ...sliced((s) => s.offset >= 2000 && !onLastPage(s), moved(1)) },
   ],
   [
+    'PAG-06',
+    'an item of 800 twice in the middle of 40 pages by the default limit',
+    { kind: 'log', size: 800, ...sliced((s) => s.limit === 20 && s.page === 21, moved(-1)) },
+  ],
+  [
+    'PAG-08',
+    'an item of 800 lost in the middle of 16 pages by 50',
+    { kind: 'page', size: 800, ...sliced((s) => s.limit === 50 && s.page === 9, moved(1)) },
+  ],
+  [
+    'PAG-07',
+    'an item of 800 twice in the middle of 32 pages by 25',
+    { kind: 'offset', size: 800, ...sliced((s) => s.limit === 25 && s.offset === 400, moved(-1)) },
+  ],
+  [
     'PAG-07',
     'one page of 2000 items, whose number no page tells, is in reverse',
     { kind: 'offset', size: 2000, ...sliced((s) => s.offset === 1500 && s.limit > 50, reversed) },

@@ -124,7 +124,7 @@ function planOf({ list, world }: Study, survey: Survey, depth: Depth): readonly 
   if (depth === 'limits') {
     const { service, key } = reached.operation;
     const name = `limits ${service} ${key}`;
-    const swept = { pattern, extent, accepted };
+    const swept = { pattern, extent, accepted, usual: survey.usual };
     const { size } = survey.sequence;
     const isLong = pattern !== 'limit' && (size === null || size > extent);
     const far = isLong ? farPlaces(swept, size, world.seed, name) : [];

@@ -10,7 +10,7 @@ const EACH = 100;
 /** Above it: round ones, and (below) those around the length of the list and around the largest that is accepted. */
 const ROUND = [101, 128, 150, 200, 250, 256, 300, 400, 500, 512, 750, 999, 1000];
 /** Requests for one list, and for all lists of a run. */
-const MOST = 240;
+const MOST = 300;
 const LEAST = 24;
 const TOTAL = 3000;
 
@@ -28,21 +28,32 @@ export interface Swept {
   readonly extent: number;
   /** The largest limit that is applied. */
   readonly accepted: number;
+  /** The limit where none is given; null: it is not known. */
+  readonly usual: number | null;
 }
 
-/** By each limit the second page, any offset, the last page, then those in between; the same for the same seed. */
-export function sweepPlaces({ pattern, extent, accepted }: Swept, seed: number, name: string): readonly Place[] {
+/** Limits that clients ask by: of a long list all pages are read by these, as far as so many pages go. */
+const WALKED: readonly number[] = [50, 25, 10];
+const [MOST_WALKED, MOST_WALKED_USUALLY] = [40, 60];
+const USUAL = 20;
+
+/** By each limit the second page, by those of clients all pages, then any offset, the last page, then those in between; the same for the same seed. */
+export function sweepPlaces({ pattern, extent, accepted, usual }: Swept, seed: number, name: string): readonly Place[] {
   if (extent < FEW) return [];
   const limits = draw(shuffled(limitsFor(extent, accepted)), seed, `${name} limits`);
   if (pattern === 'limit') return limits.map((limit) => ({ limit, at: 0 }));
   const second = limits.map((limit) => ({ limit, at: limit < extent ? limit : 0 }));
+  const walked = [
+    ...pagesBy(usual ?? USUAL, extent, MOST_WALKED_USUALLY),
+    ...WALKED.flatMap((limit) => pagesBy(limit, extent, MOST_WALKED)),
+  ].filter(({ limit }) => limit <= accepted);
   const long = limits.filter((limit) => 2 * limit < extent);
   const last = long.map((limit) => ({ limit, at: Math.floor((extent - 1) / limit) * limit }));
   // Large limits have few pages: they are walked whole first.
   const between = long.toSorted((one, other) => other - one).flatMap((limit) => inner(limit, extent));
-  if (pattern === 'page') return [...second, ...last, ...between];
+  if (pattern === 'page') return [...second, ...walked, ...last, ...between];
   const anywhere = limits.map((limit) => ({ limit, at: draw(fc.nat(extent - 1), seed, `${name} ${limit}`) }));
-  return [...second, ...anywhere, ...last, ...between];
+  return [...second, ...walked, ...anywhere, ...last, ...between];
 }
 
 /** Pages of a long list that are read beyond those that its first walk has seen: in one run of large pages, and as drawn small ones. */
@@ -81,6 +92,12 @@ export function farPlaces(
   return [...read.map((at) => ({ limit: large, at })), ...inside].filter(
     ({ limit, at }) => limit <= accepted && at < size,
   );
+}
+
+/** The pages by the limit, from the first on. */
+function pagesBy(limit: number, extent: number, most: number): readonly Place[] {
+  const pages = Math.min(most, Math.ceil(extent / limit));
+  return Array.from({ length: pages }, (_, page) => ({ limit, at: page * limit }));
 }
 
 function limitsFor(extent: number, accepted: number): readonly number[] {
