@@ -3,14 +3,14 @@ import { expect, test } from 'vitest';
 import { SOURCES, shipped } from './sources.ts';
 
 const SYSTEM_CLOCK = 'src/clock/system.ts';
-/** Scripts that k6 itself runs, and what watches k6's process. */
-const WITH_K6 = /^(suites\/load\/|src\/load\/k6\/cpu\.ts$)/;
+/** Scripts that k6 itself runs, and what starts k6's process and watches it. */
+const WITH_K6 = /^(suites\/load\/|src\/load\/k6\/start\.ts$)/;
 /**
  * Who may take the clock of this machine: commands, what reads descriptions from network and disk, what tells
  * how old a file is, what serves real sockets, and what drives k6. Everything else gets its clock from them.
  */
 const IN_REAL_TIME =
-  /^src\/(cli\/|disk\/passing\.ts$|load\/|openapi\/(cache\/cache|read\/source)\.ts$|platform\/(start|http\/(serve|unreadable))\.ts$)/;
+  /^src\/(cli\/|disk\/passing\.ts$|load\/|openapi\/(cache\/cache|read\/source)\.ts$|platform\/(start|http\/serve)\.ts$)/;
 
 const REAL_TIME = [
   ...['Date.now', 'Date()', 'performance.now', 'performance.timeOrigin', 'process.hrtime', 'process.uptime'],

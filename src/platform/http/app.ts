@@ -4,7 +4,6 @@ import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Clock } from '../../clock/clock.ts';
-import { systemClock } from '../../clock/system.ts';
 import { PROBLEMS, type Problem } from '../envelope.ts';
 import { Platform, type PlatformOptions } from '../platform.ts';
 import { digest } from '../store/hash.ts';
@@ -71,12 +70,7 @@ export function createApp(options: PlatformOptions): App {
     frameworkErrors: (_error, request, reply) =>
       answer(request as FastifyRequest, reply as FastifyReply, PROBLEMS.malformedRequest),
     clientErrorHandler: (error, socket) =>
-      refuseUnreadable(
-        platform,
-        { requestId: requestId(), receivedAt: options.clock.now() },
-        error as Error,
-        socket as Socket,
-      ),
+      refuseUnreadable(platform, requestId(), options.clock, error as Error, socket as Socket),
   });
   server.decorateRequest('call', null);
   server.removeAllContentTypeParsers();
@@ -177,7 +171,8 @@ interface ParserError extends Error {
 /** Answers what is no readable HTTP request by an enveloped 400, and closes the connection once it is read. */
 function refuseUnreadable(
   platform: Platform,
-  seen: Pick<Call, 'requestId' | 'receivedAt'>,
+  requestId: string,
+  clock: Clock,
   error: ParserError,
   socket: Socket,
 ): void {
@@ -187,8 +182,10 @@ function refuseUnreadable(
   }
   const [, method = '', url = '/'] = /^(\S+) (\S+)/.exec(error.rawPacket?.toString('latin1') ?? '') ?? [];
   const path = url.split('?', 1)[0] ?? url;
+  const receivedAt = clock.now();
   const call: Call = {
-    ...seen,
+    requestId,
+    receivedAt,
     method,
     url,
     path,
@@ -204,7 +201,7 @@ function refuseUnreadable(
   const body = JSON.stringify(answer.body);
   const headers = {
     ...answer.headers,
-    date: new Date(seen.receivedAt).toUTCString(),
+    date: new Date(receivedAt).toUTCString(),
     'content-length': Buffer.byteLength(body),
     connection: 'close',
   };
@@ -212,5 +209,5 @@ function refuseUnreadable(
   socket.end(`HTTP/1.1 ${answer.status} Refused\r\n${lines.join('')}\r\n${body}`);
   // What is still coming in is read and dropped: closing over unread bytes would reset the connection and lose the answer.
   socket.resume();
-  systemClock.after(DRAIN_MS, () => socket.destroy());
+  clock.after(DRAIN_MS, () => socket.destroy());
 }
