@@ -1,6 +1,5 @@
 // One conformance run against the platform in memory, in virtual time: everything but the sockets is as in a real run. The same
 // seed and world give the same report, byte for byte.
-
 import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import { simulatedClock, skewed } from '../clock/simulated.ts';
@@ -18,9 +17,8 @@ import type { ServedDocument } from '../platform/schema/served.ts';
 import { withFixedInput } from '../run/reach/fixed-input.ts';
 import { chanceOf } from './chance.ts';
 import { conformInMemory } from './conform-in-memory.ts';
-import { OtherUsers, writers } from './neighbours.ts';
 import { Outages } from './outages.ts';
-import type { SimulatedWorld } from './worlds.ts';
+import { OtherUsers, type SimulatedWorld, writers } from './worlds.ts';
 
 export interface Simulation {
   readonly documents: readonly ServedDocument[];

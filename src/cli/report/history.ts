@@ -1,5 +1,6 @@
 // The history of runs: `assay report --serve` shows it in a browser until Ctrl-C, read-only and on loopback alone, and
 // `assay report --prune` takes old runs out of it.
+
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Fastify, { type FastifyInstance } from 'fastify';
@@ -8,7 +9,7 @@ import { systemClock } from '../../clock/system.ts';
 import { UsageError } from '../../config/errors.ts';
 import { HISTORY_PATHS, historyPage } from '../../reporters/history/pages.ts';
 import { number, plural } from '../../reporters/words.ts';
-import { prunable, removeRuns } from '../../run/history/prune.ts';
+import { prunable, removeRuns } from '../../run/history/record.ts';
 import { HistoryRows } from '../../run/history/rows.ts';
 import { checkHistory, pathOf } from '../conform/record-history.ts';
 import { EXIT, NoVerdict } from '../process/failure.ts';

@@ -25,7 +25,7 @@ import {
   sizeOf,
 } from './ceiling-verdicts.ts';
 import { admittedFresh, type CostTable, costOfAdmitted, costsStated } from './costs.ts';
-import { drainedKey } from './drained-key.ts';
+import { drainedKey } from './ratelimit.ts';
 
 /** Without headers each cost takes a limit's worth of calls. */
 const MOST_PRICED_BY_DRAINING = 6;

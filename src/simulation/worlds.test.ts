@@ -6,7 +6,7 @@ import type { PlatformOptions } from '../platform/platform.ts';
 import { KEYS } from '../platform/tokens.ts';
 import { smallModel } from './cases.ts';
 import { chanceOf } from './chance.ts';
-import { OtherUsers, writers } from './neighbours.ts';
+import { OtherUsers, writers } from './worlds.ts';
 
 const STORES = '/api/v1/stores';
 const clock = simulatedClock(Date.UTC(2026, 0, 1));
