@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Config } from '../src/config/config.ts';
 import type { Report } from '../src/contract/report.ts';
 import { readModel } from '../src/platform/schema/model.ts';
-import { pageView } from '../src/reporters/html/view.ts';
+import { pageView } from '../src/reporters/html/html.ts';
 import { simulate } from '../src/simulation/simulate.ts';
 import { WORLDS } from '../src/simulation/worlds.ts';
 

@@ -4,17 +4,16 @@ import { join } from 'node:path';
 import { SERVICE_SIZES } from '../contract/platform.ts';
 import { writeWhole } from '../disk/whole-file.ts';
 import type { JsonObject } from '../platform/json.ts';
-import { ADMIN, type Plot } from './admin.ts';
 import { Components } from './components.ts';
 import { Draw } from './draw.ts';
 import { type Form, OPENAPI_30, OPENAPI_31 } from './form.ts';
 import { parameterOf } from './names.ts';
 import { keyOf, type Planned } from './planned.ts';
+import { ADMIN, AI, type Plot, STORE } from './plots.ts';
 import { operationsOf as grown } from './resource-operations.ts';
 import { operationsOf as written } from './rows.ts';
 import { documentOf, underPrefix } from './service.ts';
 import { SHARED_SCHEMAS } from './shared-schemas.ts';
-import { AI, STORE } from './store-and-ai.ts';
 
 const SERVICES: readonly { readonly name: string; readonly form: Form; readonly plots: readonly Plot[] }[] = [
   { name: 'admin', form: OPENAPI_30, plots: ADMIN },

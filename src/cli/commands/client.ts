@@ -1,14 +1,14 @@
 // `assay client -- COMMAND`: plays the platform for a client and judges CLIENT.
 import { Command } from 'commander';
-import { addClientOptions, type ClientFlags } from '../client/options.ts';
+import { addClientOptions, type ReceivingFlags } from '../receiving/options.ts';
 
 export function clientCommand(ends: (code: number) => void): Command {
   const command = new Command('client')
     .description('play the platform for a client, and judge how it retries, walks lists and keeps secrets (CLIENT)')
     .argument('<command...>', 'program and arguments that perform one task through the client; write them after --')
     .addHelpText('after', HELP)
-    .action(async (given: readonly string[], flags: ClientFlags) => {
-      const { clientOnce } = await import('../client/run-once.ts');
+    .action(async (given: readonly string[], flags: ReceivingFlags) => {
+      const { clientOnce } = await import('../receiving/run-once.ts');
       ends(await clientOnce(given, flags));
     });
   return addClientOptions(command);

@@ -1,13 +1,13 @@
 // `assay webhooks`: receives deliveries, or reads recorded ones, and judges HOOK.
 import { Command } from 'commander';
-import { addWebhookOptions, type WebhookFlags } from '../webhooks/options.ts';
+import { addWebhookOptions, type WebhookFlags } from '../receiving/options.ts';
 
 export function webhooksCommand(ends: (code: number) => void): Command {
   const command = new Command('webhooks')
     .description('receive webhook deliveries and judge their signatures and redeliveries (HOOK)')
     .addHelpText('after', HELP)
     .action(async (flags: WebhookFlags) => {
-      const { webhooksOnce } = await import('../webhooks/run-once.ts');
+      const { webhooksOnce } = await import('../receiving/run-once.ts');
       ends(await webhooksOnce(flags));
     });
   return addWebhookOptions(command);

@@ -1,9 +1,8 @@
 // What texts hold of secrets: in which forms, from how many characters on, and that masks leave a text what it was.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createRedactor } from '../redaction.ts';
+import { createRedactor, RunTable } from '../redaction.ts';
 import { formsOf } from './forms.ts';
-import { RunTable } from './run-table.ts';
 import { RunSearch } from './runs.ts';
 
 const KEY = 'sk_live_9f8e7d6c5b4a39281706abcdefXYZW';

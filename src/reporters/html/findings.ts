@@ -20,9 +20,8 @@ import {
   startCommand,
   traceLink,
 } from '../words.ts';
-import { marked, type Piece, versus } from './diff.ts';
 import { type Script, scriptOf } from './script.ts';
-import { anchor, codeParts } from './text.ts';
+import { anchor, codeParts, marked, type Piece, versus } from './text.ts';
 
 /** Findings of one cause shown in full; more of the same teach nothing new and make the page heavy. */
 const IN_FULL = 3;

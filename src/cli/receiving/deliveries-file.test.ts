@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { UsageError } from '../../config/errors.ts';
-import { recordedDeliveries } from './deliveries-file.ts';
+import { recordedDeliveries } from '../receiving/deliveries-file.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-deliveries-'));
 afterAll(() => rmSync(folder, { recursive: true }));

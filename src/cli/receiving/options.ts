@@ -1,15 +1,10 @@
-// The options of `assay webhooks`.
+// The options of `assay webhooks` and `assay client`.
 import { type Command, Option } from 'commander';
 import { collect, collectClause, repeatable, seconds, wholeNumber } from '../process/options.ts';
 
-/** As commander hands them over. */
-export interface WebhookFlags {
+/** What both take, as commander hands it over. */
+export interface ReceivingFlags {
   readonly config?: string;
-  readonly embedded?: true;
-  readonly host: string;
-  readonly port: number;
-  readonly seconds: number;
-  readonly deliveries?: string;
   readonly out?: string;
   readonly service: readonly string[];
   readonly clause: readonly string[];
@@ -18,11 +13,19 @@ export interface WebhookFlags {
   readonly json?: boolean;
 }
 
+export interface WebhookFlags extends ReceivingFlags {
+  readonly embedded?: true;
+  readonly host: string;
+  readonly port: number;
+  readonly seconds: number;
+  readonly deliveries?: string;
+}
+
 const HIGHEST_PORT = 65_535;
 const DEFAULT_SECONDS = 120;
 
 export function addWebhookOptions(command: Command): Command {
-  return command
+  command
     .option('--config <file>', 'configuration file (default: assay.config.{ts,json,yaml,yml})')
     .addOption(
       new Option('--embedded', 'judge the embedded reference platform, started for this run').conflicts([
@@ -38,12 +41,23 @@ export function addWebhookOptions(command: Command): Command {
         '--deliveries <file>',
         'judge recorded deliveries, a JSON object a line, instead of listening',
       ).conflicts(['port', 'host', 'seconds']),
-    )
+    );
+  return addReceivingOptions(command, 'deliveries', 'HOOK-01');
+}
+
+export function addClientOptions(command: Command): Command {
+  command.option('--config <file>', 'configuration file (default: assay.config.{ts,json,yaml,yml}, if there is one)');
+  return addReceivingOptions(command, 'clients', 'CLIENT-03');
+}
+
+/** `what` is judged, and belongs to no service; `clause` is one by which it is. */
+function addReceivingOptions(command: Command, what: string, clause: string): Command {
+  return command
     .option('--out <dir>', 'folder of the reports (default: reports/<run id>/)')
     .addOption(
-      repeatable('--service <name>', 'must be one of the configuration; deliveries belong to none', collect, 'all'),
+      repeatable('--service <name>', `must be one of the configuration; ${what} belong to none`, collect, 'all'),
     )
-    .addOption(repeatable('--clause <id>', 'only this clause, such as HOOK-01; repeatable', collectClause, 'all'))
+    .addOption(repeatable('--clause <id>', `only this clause, such as ${clause}; repeatable`, collectClause, 'all'))
     .option('--time-limit <seconds>', 'longest duration', seconds)
     .option('--quiet', 'print problems only')
     .option('--json', 'print the final summary as JSON on stdout');
