@@ -9,7 +9,7 @@ import { namedMembers } from '../schema/form.ts';
 import { isSame } from '../schema/json-text.ts';
 import { Schemas } from '../schema/schemas.ts';
 import { isObject } from '../schema-shape.ts';
-import { breakKind } from './broken.ts';
+import { breakKind } from './form-targets.ts';
 import type { ExampleInput, OperationInputs } from './operation-inputs.ts';
 import type { Spot, ValidTarget } from './places.ts';
 import { parameterKey, type SentInput, sentInput } from './sent.ts';

@@ -4,7 +4,7 @@ import type { Description, MediaType, Operation, Parameter, SchemaHandle } from 
 import { jsonBodyType } from '../bodies.ts';
 import { HOSTILE_BODIES, HOSTILE_HEADERS, HOSTILE_MEMBERS, HOSTILE_TEXTS } from '../hostile.ts';
 import { Schemas } from '../schema/schemas.ts';
-import { breakKind } from './broken.ts';
+import { breakKind } from './form-targets.ts';
 import { newAllowance, type Spot, spotOf, spotsOf, type ValidTarget } from './places.ts';
 import { below, type CutTarget, type Target } from './target.ts';
 

@@ -1,12 +1,10 @@
 // The places inside a value as a tree, each with the valid values to try there. Bounded: a schema that contains itself is
 // followed once, and what is cut is told.
-import type { Form } from '../schema/form.ts';
-import { itemSchemas, memberSchemas, namedMembers } from '../schema/form.ts';
+import { type Form, itemSchemas, memberSchemas, namedMembers } from '../schema/form.ts';
 import { isNull } from '../schema/heights.ts';
 import { gridOf } from '../schema/numbers.ts';
 import type { Conjunction, Schemas } from '../schema/schemas.ts';
-import { breakKind, breaksOf } from './broken.ts';
-import { MOST_LISTED, narrowedForms } from './narrowed.ts';
+import { breakKind, breaksOf, MOST_LISTED, narrowedForms } from './form-targets.ts';
 import { below, type CutTarget, type Target } from './target.ts';
 
 export interface Branch {
