@@ -60,6 +60,23 @@ export function judgeSentIsRead(
   return lost.length === 0 ? holds(compared.length) : breached(lost.map(toldOf), compared.length);
 }
 
+/** A member that one writer leaves as it is, and another sets. */
+export interface SteeredCase {
+  readonly name: string;
+  readonly sent: unknown;
+  readonly read: unknown;
+  /** The operation that sets it. */
+  readonly setBy: string;
+}
+
+/** LIFE-02: a member of a server's own name that clients set all the same, as another operation has shown around the write. */
+export function judgeSteered({ name, sent, read, setBy }: SteeredCase): Judgement {
+  const [expected, actual] = [shortened(sent), shortened(read ?? null)];
+  const [code, cause] = [codeOf('LIFE-02', 'left', name), `${name} stays as it was, whatever is sent`];
+  const message = `${name} was sent as ${expected} and is read as ${actual}, as before; ${setBy} sets it`;
+  return breached([{ weight: 'breach', code, cause, message, expected, actual, pointer: appended('', name) }]);
+}
+
 /**
  * LIFE-02: whether an item that could be read before it was changed can be read after it. An answer that shows an id made of what was
  * sent has moved it, and what was sent may have hidden it.

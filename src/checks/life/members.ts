@@ -23,12 +23,24 @@ const SERVERS_OWN = new RegExp(
     '^(slug|permalink|handle|canonical_url|avatar|avatar_url|image|image_url|photo|logo|logo_url|thumbnail|file|icon|picture|media|attachment)s?$',
   ].join('|'),
 );
+/** Of these, states and flags that clients may be let set. */
+const STEERABLE =
+  /^(status|state|phase|stage|lifecycle|position|order|sort_order|sequence|(is_)?(active|enabled|verified|confirmed|approved|published|default|locked))$|_(status|state)$/;
 const SECRET =
   /pass(word|code|phrase)?|secret|token|credential|(^|_)(pin|cvv|cvc|otp|ssn|key|api_key|private_key|card|card_number|iban|account_number|captcha|signature)(_|$)/;
 
 /** Whether a member of this name is set by servers whatever is sent. */
 export function isServersOwn(name: string): boolean {
   return SERVERS_OWN.test(snakeCase(name));
+}
+
+/** Whether the description lets clients send the member and shows it, though by its name it may be the server's: a state, or a flag. */
+export function isSteerable({ description, sent, shown }: DescribedMembers, name: string): boolean {
+  if (!STEERABLE.test(snakeCase(name))) return false;
+  const shapes = [sent?.value ?? true, resourceSchema(description, shown?.value ?? true)].map((schema) =>
+    memberShape(description, schema, name),
+  );
+  return shapes.every((shape) => shape !== null && shape.readOnly !== true && shape.writeOnly !== true);
 }
 
 /** Whether a member of this name may be shown otherwise than it was sent, or not at all. */

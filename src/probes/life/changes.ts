@@ -187,3 +187,10 @@ function othersThan(value: unknown): readonly unknown[] {
   if (typeof value === 'boolean') return [!value];
   return typeof value === 'number' ? [value + 1, value - 1, value / 2] : [];
 }
+
+/** What is sent to another item than the recipe's: the same, under that item's id. */
+export function changeOf({ query, headers, body }: RequestPlan, { id }: Subject): Partial<RequestPlan> {
+  const change: Partial<RequestPlan> = { query, headers, body, makes: 'nothing' };
+  if (body.kind !== 'json' || !isObject(body.value) || !('id' in body.value)) return change;
+  return { ...change, body: { ...body, value: { ...body.value, id } } };
+}

@@ -246,6 +246,41 @@ describe('the course of a life', () => {
     expect(blamed(await live(filtering(({ id }) => id === 'prd_0')))).toEqual(['LIFE-01']);
   });
 
+  /** A shop in which what is written has the state that it is told to have. */
+  const inState =
+    (stateOf: (method: string, asked: unknown, current: unknown) => unknown): Defect =>
+    ({ items, plan, body, id }) => {
+      const current = items.get(id)?.status;
+      const answer = served({ items, plan, body, id });
+      const item = answer.body as Item;
+      if (!['POST', 'PUT', 'PATCH'].includes(plan.method) || answer.status >= 300) return answer;
+      const kept = { ...item, status: stateOf(plan.method, body.status ?? current ?? 'draft', current) };
+      items.set(String(item.id), kept);
+      return { ...answer, body: kept };
+    };
+
+  it.each<[string, Defect]>([
+    ['an update', inState((method, asked, current) => (method === 'PATCH' ? current : asked))],
+    ['a replacement', inState((method, asked, current) => (method === 'PUT' ? current : asked))],
+    [
+      'an update, and a create begins as a draft',
+      inState((method, asked, current) => (method === 'PATCH' ? current : method === 'PUT' ? asked : 'draft')),
+    ],
+  ])('finds that a state is not kept which %s sends and another writer sets', async (_what, defect) => {
+    expect(blamed(await live(defect))).toEqual(['LIFE-02']);
+  });
+
+  it.each<[string, Defect]>([
+    ['is the same whatever is sent', inState(() => 'new')],
+    ['begins as a draft', inState((method, asked) => (method === 'POST' ? 'draft' : asked))],
+    [
+      'is never left again once it is reached',
+      inState((_method, asked, current) => (current === 'active' ? current : asked)),
+    ],
+  ])('holds for a state that %s', async (_what, defect) => {
+    expect(blamed(await live(defect))).toEqual([]);
+  });
+
   it('sends one create that must be refused where none was', async () => {
     const refusals = ({ sent }: Lived): number =>
       sent.filter(({ method, intent }) => method === 'POST' && intent === 'invalid').length;

@@ -43,9 +43,19 @@ export class LifeCourse {
   readonly #maker: Maker;
   readonly #showing: Showing;
   readonly #letGo: () => void;
+  readonly #isNeeded: boolean;
 
-  /** `letGo`: what the course has made so far is needed no longer. */
-  constructor(world: World, cycle: Lifecycle, send: Send, letGo: () => void = () => {}) {
+  /**
+   * `letGo`: what the course has made so far is needed no longer. `isNeeded`: things are made below the item that the run's first call has
+   * made, and other courses follow them.
+   */
+  constructor(
+    world: World,
+    cycle: Lifecycle,
+    send: Send,
+    { letGo = () => {}, isNeeded = false }: { readonly letGo?: () => void; readonly isNeeded?: boolean } = {},
+  ) {
+    this.#isNeeded = isNeeded;
     this.#world = world;
     this.#cycle = cycle;
     this.#desk = new Desk(world, send);
@@ -188,6 +198,10 @@ export class LifeCourse {
     const { remover, reader, lister } = this.#cycle;
     // What others go on to use is deleted only where no delete of this run has taken anything away.
     if (remover === null || (this.#maker.spare() !== null && remover.proof === null)) return;
+    if (this.#maker.spare() !== null && this.#isNeeded) {
+      this.#desk.cannotTell(['LIFE-04'], remover, 'what is made below the item is still looked at');
+      return;
+    }
     const deletion = await this.#desk.last(planAt(this.#world, remover, subject, PROBE));
     const status = deletion.response?.status ?? 0;
     if (!isSuccess(status)) {

@@ -1,5 +1,7 @@
 // What courses promise where a budget bounds the run.
 import { beforeAll, expect, it } from 'vitest';
+import { exchangeWith } from '../../checks/testing/exchanges.ts';
+import type { RequestPlan } from '../../exchange/exchange.ts';
 import type { Description } from '../../openapi/model/operation.ts';
 import { loadShop, reachedWith, SHOP_PATHS, worldWith } from '../testing/world.ts';
 import { lifeExperiments } from './family.ts';
@@ -45,4 +47,44 @@ it('no resource counts for more than another where no budget bounds the run', ()
   const of = courses(false);
   expect(of('products')).toMatchObject({ cost: of('notes').cost });
   expect(of('products').shows).toBeUndefined();
+});
+
+it('deletes the one item that may be made only where nothing is made below it', async () => {
+  const below = '/api/v1/products/{productId}/notes';
+  const param = (name: string) => ({ name, in: 'path', required: true, schema: { type: 'string' } });
+  const made = { responses: { 201: { description: 'Made' } } };
+  const item = {
+    parameters: [param('productId'), param('noteId')],
+    get: { responses: { 200: { description: 'Read' } } },
+  };
+  const nested = await loadShop({
+    ...SHOP_PATHS,
+    [below]: { parameters: [param('productId')], post: made },
+    [`${below}/{noteId}`]: item,
+  });
+  let nowMs = 0;
+  const sleep = async (ms: number): Promise<void> => {
+    nowMs += ms;
+  };
+  const world = worldWith({ lasts: () => true, timing: { now: () => nowMs, sleep } });
+  const deletesOf = async (...others: readonly string[]): Promise<number> => {
+    const proof = exchangeWith({
+      status: 201,
+      plan: { method: 'POST', path: '/api/v1/products' },
+      body: { id: 'prd_1' },
+    });
+    const reached = [...PRODUCTS, ...PRODUCT, ...others].map((key) =>
+      reachedWith(world, nested, key, { productId: 'prd_1', noteId: 'n_1' }, { proof }),
+    );
+    const sent: RequestPlan[] = [];
+    const [course] = lifeExperiments(world, reached);
+    await course?.converse(async (plan) => {
+      sent.push(plan);
+      const last = exchangeWith({ plan, body: { id: 'prd_1', name: 'a' } });
+      return { last, attempts: [last] };
+    });
+    return sent.filter(({ method }) => method === 'DELETE').length;
+  };
+  expect(await deletesOf()).toBeGreaterThan(0);
+  expect(await deletesOf(`POST ${below}`, `GET ${below}/{noteId}`)).toBe(0);
 });

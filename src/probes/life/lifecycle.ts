@@ -51,6 +51,18 @@ function lifecycleOf(creator: Reached, items: readonly Reached[], reached: reado
   return { creator, reader: by('GET'), lister: lister ?? null, amender, replacer, remover: by('DELETE') };
 }
 
+/** Whether things are made below an item of the first kind: they go with it. */
+export function carries(
+  { reader, remover, amender, replacer, creator }: Lifecycle,
+  all: readonly Lifecycle[],
+): boolean {
+  const item = (reader ?? remover ?? amender ?? replacer)?.operation.path ?? creator.operation.path;
+  return all.some(
+    ({ creator: { operation } }) =>
+      operation.service === creator.operation.service && operation.path.startsWith(`${trimmed(item)}/`),
+  );
+}
+
 function nameOf({ service, key }: Reached['operation']): string {
   return `${service} ${key}`;
 }

@@ -2,11 +2,11 @@
 // null and absence once, and each time the item is read. What a target loses of one value alone, or under one state, shows only so.
 import { sentMembers } from '../../checks/life/life-02-sent-is-read.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
-import { isObject } from '../../openapi/json.ts';
 import { type Answered, unlessNotSent } from '../probe.ts';
 import { LETTERS } from '../reach/contrary.ts';
 import { inputRounds, mayVary, variedInput } from '../reach/valid-inputs.ts';
 import type { Reached, World } from '../world.ts';
+import { changeOf } from './changes.ts';
 import { type Desk, isRead, PROBE } from './desk.ts';
 import { type Lifecycle, planAt, type Subject, subjectOf } from './lifecycle.ts';
 import type { Maker } from './maker.ts';
@@ -100,11 +100,4 @@ export class Variety {
       step = rounds.next(answered);
     }
   }
-}
-
-/** What is sent to another item than the recipe's: the same, under that item's id. */
-function changeOf({ query, headers, body }: RequestPlan, { id }: Subject): Partial<RequestPlan> {
-  const change: Partial<RequestPlan> = { query, headers, body, makes: 'nothing' };
-  if (body.kind !== 'json' || !isObject(body.value) || !('id' in body.value)) return change;
-  return { ...change, body: { ...body, value: { ...body.value, id } } };
 }

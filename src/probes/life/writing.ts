@@ -20,6 +20,7 @@ import { type Desk, isRead } from './desk.ts';
 import { type Lifecycle, type Subject, subjectOf } from './lifecycle.ts';
 import type { Maker } from './maker.ts';
 import { patienceAfter, readUntil } from './patience.ts';
+import { Steering } from './steering.ts';
 import { type Compare, Variety } from './variety.ts';
 
 /** What changed the item, and with what answer. */
@@ -37,6 +38,7 @@ export class Writing {
   readonly #restless: readonly string[];
   #lastUpdate: RequestPlan | null = null;
   readonly #changes: Change[] = [];
+  readonly #steering: Steering;
 
   constructor(world: World, cycle: Lifecycle, desk: Desk, maker: Maker, restless: readonly string[]) {
     this.#world = world;
@@ -44,6 +46,7 @@ export class Writing {
     this.#desk = desk;
     this.#maker = maker;
     this.#restless = restless;
+    this.#steering = new Steering(world, cycle, desk, maker);
   }
 
   /** The update that was sent last; null for none. */
@@ -115,6 +118,7 @@ export class Writing {
       const about = { id: subject.id, isProven: true, isListed: null };
       this.#desk.tell('LIFE-01', writer, judgeReadable(reading, about), [write, reading]);
     }
+    if (isRead(reading)) this.#steering.note(writer, members, write, reading, before);
     const name = doubtfullyKept(write, reading, members, before);
     if (name !== null) {
       const was = resourceOf(reading)?.[name];
@@ -160,6 +164,8 @@ export class Writing {
     const compare: Compare = (writer, write, subject, before) =>
       this.#compare(writer, write, reader, subject, null, before);
     await new Variety(this.#world, this.#cycle, this.#desk, this.#maker, { compare, letGo }).follow(reader);
+    await this.#steering.confirm(reader);
+    letGo();
   }
 
   /** LIFE-03: one member is changed. */
