@@ -1,7 +1,9 @@
-// ${NAME} in string values, filled in from the environment. An empty variable counts as unset: CI systems pass
-// secrets that do not exist as empty strings.
-import type { ConfigProblem } from './errors.ts';
+// What a document of the configuration becomes here. The overlay that `--env NAME` chooses (`environments: { staging: {
+// target: { baseUrl: … } } }`) is merged in, and ${NAME} in string values is filled in from the environment. An empty
+// variable counts as unset: CI systems pass secrets that do not exist as empty strings.
+import { type ConfigProblem, UsageError } from './errors.ts';
 import { keyOf, segmentOf } from './key-path.ts';
+import { suggestion } from './nearest.ts';
 
 export interface Filled {
   readonly document: unknown;
@@ -21,7 +23,7 @@ export interface EnvironmentValue {
 }
 
 const REFERENCE = /\$\{([^}]*)\}/g;
-const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
+const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 /** The document with every ${NAME} replaced, all unset names reported. A `credentials` entry with an unset name is dropped. */
 export function fillEnvironment(document: unknown, env: Readonly<Record<string, string | undefined>>): Filled {
@@ -44,7 +46,7 @@ export function fillEnvironment(document: unknown, env: Readonly<Record<string, 
     });
     for (const one of found) taken.push({ ...one, pointer, text: filled });
     if (missing.length === 0) return filled;
-    if (pointer.startsWith('/credentials/') && missing.every((name) => NAME.test(name))) return undefined;
+    if (pointer.startsWith('/credentials/') && missing.every((name) => VARIABLE.test(name))) return undefined;
     for (const name of new Set(missing)) problems.push(unset(name, pointer));
     return filled;
   }
@@ -63,12 +65,103 @@ export function fillEnvironment(document: unknown, env: Readonly<Record<string, 
 }
 
 function unset(name: string, pointer: string): ConfigProblem {
-  const message = NAME.test(name)
+  const message = VARIABLE.test(name)
     ? `the environment variable ${name} is not set`
     : `"\${${name}}" does not name an environment variable (letters, digits and _)`;
   return {
-    code: NAME.test(name) ? 'ASSAY_CONFIG_ENV_UNSET' : 'ASSAY_CONFIG_VALUE_INVALID',
+    code: VARIABLE.test(name) ? 'ASSAY_CONFIG_ENV_UNSET' : 'ASSAY_CONFIG_VALUE_INVALID',
     key: keyOf(pointer),
     message,
   };
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+interface Overlaid {
+  /** The document with the overlay merged in, without `environments`. */
+  readonly document: unknown;
+  /** What the document states of them; undefined: nothing. */
+  readonly environments: unknown;
+  /** The overlay that was chosen; null: none. */
+  readonly overlay: Members | null;
+}
+
+/** Names that say what a target is. */
+const ENVIRONMENTS: readonly string[] = ['staging', 'production', 'local'];
+
+/** The document as the environment of that name has it; null: as it stands. Throws UsageError where there is none of that name. */
+export function withEnvironment(document: unknown, name: string | null, file: string): Overlaid {
+  if (!isMembers(document)) return { document, environments: undefined, overlay: null };
+  const { environments, ...base } = document;
+  if (name === null) return { document: base, environments, overlay: null };
+  const known = isMembers(environments) ? Object.keys(environments) : [];
+  const overlay = isMembers(environments) && Object.hasOwn(environments, name) ? environments[name] : undefined;
+  if (overlay === undefined)
+    throw new UsageError(
+      'ASSAY_OPTION_INVALID',
+      `--env: ${file} has no environment "${name}"${suggestion(name, known)}`,
+      known.length === 0
+        ? `environments: { ${name}: { target: { baseUrl: … } } } in the configuration makes one`
+        : `assay conform --env ${known[0]}`,
+    );
+  if (!isMembers(overlay)) return { document: base, environments, overlay: null };
+  const hasAddress = isMembers(overlay.target) && overlay.target.baseUrl !== undefined;
+  const ground = hasAddress ? withoutAddresses(base) : base;
+  return { document: merged(ground, named(overlay, name)), environments, overlay };
+}
+
+/** The document without the addresses that its services have of their own: they belong to another target. */
+export function withoutAddresses(document: Members): Members {
+  if (!isMembers(document.services)) return document;
+  const services = Object.entries(document.services).map(([name, service]) => {
+    if (!isMembers(service)) return [name, service] as const;
+    const { baseUrl: _, ...rest } = service;
+    return [name, rest] as const;
+  });
+  return { ...document, services: Object.fromEntries(services) };
+}
+
+/** The document with what it states of environments, for the schema. */
+export function withEnvironments(document: unknown, { environments }: Overlaid): unknown {
+  return isMembers(document) ? { ...document, environments } : document;
+}
+
+/** The problem, told where it stands in the file: in the overlay, if that states the key. */
+export function placedIn(problem: ConfigProblem, overlay: Members | null, name: string | null): ConfigProblem {
+  const steps = problem.key.match(/[^.[\]]+/g) ?? [];
+  if (overlay === null || steps.length === 0 || !states(overlay, steps)) return problem;
+  return { ...problem, key: `environments.${name}.${problem.key}` };
+}
+
+/** Whether the overlay has the member; a list in it replaces the whole list. */
+function states(overlay: Members, steps: readonly string[]): boolean {
+  let at: unknown = overlay;
+  for (const step of steps) {
+    if (Array.isArray(at)) return true;
+    if (!isMembers(at) || !Object.hasOwn(at, step)) return false;
+    at = at[step];
+  }
+  return true;
+}
+
+/** An overlay with another address is no longer what the base says: it is what its name says, or staging. */
+function named(overlay: Members, name: string): Members {
+  const { target } = overlay;
+  if (!isMembers(target) || target.baseUrl === undefined || target.environment !== undefined) return overlay;
+  const environment = ENVIRONMENTS.includes(name) ? name : 'staging';
+  return { ...overlay, target: { ...target, environment } };
+}
+
+/** Objects member by member; everything else is replaced. */
+function merged(base: unknown, overlay: unknown): unknown {
+  if (!isMembers(base) || !isMembers(overlay)) return overlay;
+  const both = Object.entries(overlay).map(([key, value]) => [
+    key,
+    Object.hasOwn(base, key) ? merged(base[key], value) : value,
+  ]);
+  return { ...base, ...Object.fromEntries(both) };
+}
+
+function isMembers(value: unknown): value is Members {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

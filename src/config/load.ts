@@ -17,10 +17,16 @@ import type {
   WebhookConfig,
 } from './config.ts';
 import type { ConstantHeader } from './constant-header.ts';
-import { type EnvironmentValue, fillEnvironment } from './environment.ts';
+import {
+  type EnvironmentValue,
+  fillEnvironment,
+  placedIn,
+  withEnvironment,
+  withEnvironments,
+  withoutAddresses,
+} from './environment.ts';
 import { type ConfigProblem, configError, UsageError } from './errors.ts';
 import { isHttpUrl, withoutTrailingSlash } from './http-url.ts';
-import { placedIn, withEnvironment, withEnvironments, withoutAddresses } from './overlay.ts';
 import { proxiesIn, proxyFor, proxySecrets } from './proxies.ts';
 import { findConfig, readConfig } from './read.ts';
 import { schemaProblems } from './schema-problems.ts';
