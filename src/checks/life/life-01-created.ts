@@ -49,6 +49,17 @@ function isObjectWithOwnId({ id: own }: JsonObject, id: string): boolean {
   return typeof own === 'string' && /^\d+$/.test(own) === /^\d+$/.test(id);
 }
 
+/** LIFE-01: an item that could be read and was not deleted since, read once more. */
+export function judgeStillThere(reading: Exchange, id: string): Judgement {
+  const { status = 0 } = reading.response ?? {};
+  const [expected, actual] = [`the resource ${id}`, String(status)];
+  if (status !== 404 && status !== 410)
+    return status < 300 ? holds() : cannotTell('precondition', `reading the item again is answered ${status}`);
+  const [code, cause] = ['life-01.gone', 'what a create answered is gone, and nobody deleted it'];
+  const message = `${id} could be read and was not deleted; later reading it is answered ${status}, expected ${expected}`;
+  return breached([{ weight: 'breach', code, cause, message, expected, actual }]);
+}
+
 /** What a look at the list has shown. */
 export interface ListedCase {
   readonly id: string;

@@ -54,6 +54,36 @@ export function judgePartialUpdate({ before, update, after, owned, restless }: P
   );
 }
 
+/**
+ * LIFE-03: the readings of another item around an update that was not meant for it. Of flags nothing is said: of several items only one may
+ * have one.
+ */
+export function judgeOtherItem({ before, update, after, owned, restless }: PartialUpdate): Judgement {
+  const [earlier, later] = [shownBy(before), shownBy(after)];
+  if (earlier === null || later === null)
+    return cannotTell('precondition', 'the other item could not be read before and after the update');
+  const looked = owned.filter((name) => name in earlier && !restless.includes(name) && !isFlag(earlier[name]));
+  if (looked.length === 0)
+    return cannotTell('precondition', 'no member of the other item is known to be set by clients');
+  const changed = looked.filter((name) => sameness(earlier[name], later[name]) === 'other');
+  return breached(
+    changed.map((name) => {
+      const [expected, actual] = [shortened(earlier[name]), shortened(later[name] ?? null)];
+      const cause = `an update of one item changes ${name} of another`;
+      return {
+        ...({ weight: 'breach', code: codeOf('LIFE-03', 'other-item', name), cause, expected, actual } as const),
+        message: `${name} of another item was ${expected} before an update of ${Object.keys(sentMembers(update)).join(', ')} and is ${actual} after it`,
+        pointer: appended('', name),
+      };
+    }),
+    looked.length,
+  );
+}
+
+function isFlag(value: unknown): boolean {
+  return typeof value === 'boolean';
+}
+
 /** What a reading shows; null where it failed: an error is no resource. */
 function shownBy(reading: Exchange): JsonObject | null {
   return isSuccess(reading.response?.status ?? 0) ? resourceOf(reading) : null;

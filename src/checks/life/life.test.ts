@@ -3,9 +3,9 @@ import type { Judgement } from '../../contract/judgement.ts';
 import { loadFiles } from '../../openapi/testing/descriptions.ts';
 import { exchangeWith } from '../testing/exchanges.ts';
 import { inBrief, spoken } from '../testing/judging.ts';
-import { judgeListed, judgeReadable } from './life-01-created.ts';
+import { judgeListed, judgeReadable, judgeStillThere } from './life-01-created.ts';
 import { doubtfullyKept, judgeSentIsListed, judgeSentIsRead, judgeStillRead } from './life-02-sent-is-read.ts';
-import { judgePartialUpdate } from './life-03-partial-update.ts';
+import { judgeOtherItem, judgePartialUpdate } from './life-03-partial-update.ts';
 import { judgeGone, judgeUnlisted } from './life-04-deleted.ts';
 import { judgeNothingLeft } from './life-05-refused-create.ts';
 import { judgeReadsAlike } from './life-06-reads-alike.ts';
@@ -48,6 +48,34 @@ describe('a resource', () => {
     let body: unknown = { id: 1 };
     for (let level = 0; level < 5_000; level += 1) body = { data: body };
     expect(resourceIn(body)).toBeNull();
+  });
+});
+
+describe('another item than the one that is changed and deleted', () => {
+  it('is still there (LIFE-01)', () => {
+    expect(brief(judgeStillThere(answered({ id: 'p1' }), 'p1'))).toBe('holds');
+    expect(brief(judgeStillThere(answered({}, 404), 'p1'))).toEqual([
+      'what a create answered is gone, and nobody deleted it',
+    ]);
+    expect(brief(judgeStillThere(answered({}, 500), 'p1'))).toBe('cannot tell: precondition');
+  });
+
+  it('is as it was (LIFE-03), flags aside, of which only one item may have one', () => {
+    const judged = (after: unknown, status = 200) =>
+      brief(
+        judgeOtherItem({
+          before: answered({ id: 'p2', name: 'Lamp', note: 'old', first: true }),
+          update: exchangeWith({ plan: { body: { kind: 'json', value: { name: 'Desk' } } }, status: 200 }),
+          after: answered(after, status),
+          owned: ['name', 'note', 'first'],
+          restless: ['note'],
+        }),
+      );
+    expect(judged({ id: 'p2', name: 'Lamp', note: 'new', first: false })).toBe('holds');
+    expect(judged({ id: 'p2', name: 'Desk', note: 'old', first: true })).toEqual([
+      'an update of one item changes name of another (/name)',
+    ]);
+    expect(judged({}, 404)).toBe('cannot tell: precondition');
   });
 });
 

@@ -210,6 +210,39 @@ const KEPT: readonly Deviation[] = [
 const CHANGED: readonly Deviation[] = [
   fault(
     'LIFE-03',
+    'others-changed',
+    'An update changes the items that were made after it, too.',
+    onLives((lives, around) => ({
+      act: (call, proceed) => {
+        const answer = proceed();
+        if (call.route !== lives.change || answer.status >= 300) return answer;
+        const collection = around.collectionOf(call);
+        const all = collection?.all() ?? [];
+        const at = all.findIndex(({ id }) => id === idAt(call));
+        for (const item of all.slice(at + 1)) collection?.change(item, { ...item.fields, ...asObject(call.body) });
+        return answer;
+      },
+    })),
+    ['LIFE-02'],
+  ),
+  fault(
+    'LIFE-01',
+    'gone-with-another',
+    'A delete takes away the items that were made after it, too.',
+    onLives((lives, around) => ({
+      act: (call, proceed) => {
+        const collection = call.route === lives.remove ? around.collectionOf(call) : null;
+        const all = collection?.all() ?? [];
+        const at = all.findIndex(({ id }) => id === idAt(call));
+        const answer = proceed();
+        if (at >= 0 && answer.status < 300) for (const { id } of all.slice(at + 1)) collection?.delete(id);
+        return answer;
+      },
+    })),
+    ['LIFE-02', 'LIFE-04', 'PAG-07'],
+  ),
+  fault(
+    'LIFE-03',
     'others-reset',
     'An update forgets the members that it was not sent.',
     onLives((lives, around) => ({

@@ -242,6 +242,21 @@ export const LIFE_TOLERANCES: readonly Deviation[] = [
     }),
   ),
   tolerance(
+    'LIFE-03',
+    'one-of-all',
+    'An update that turns the flag of one item on turns it off at all others.',
+    onLives((lives, around) => ({
+      act: (call, proceed) => {
+        const answer = proceed();
+        const turnsOn = call.route === lives.change && asObject(call.body).marketing === true;
+        const collection = turnsOn && answer.status < 300 ? around.collectionOf(call) : null;
+        for (const item of collection?.all() ?? [])
+          if (item.id !== idAt(call)) collection?.change(item, { ...item.fields, marketing: false });
+        return answer;
+      },
+    })),
+  ),
+  tolerance(
     'LIFE-04',
     'late',
     'What is deleted is in no list any more, and can be read for three seconds more.',

@@ -1,7 +1,7 @@
 // Follows one resource through its life: it is made, read, listed, changed, deleted and looked for again. Every step serves
 // several clauses, so that a kind of resource costs few requests.
 import { isSuccess } from '../../checks/answered.ts';
-import { filteredBy, judgeReadable } from '../../checks/life/life-01-created.ts';
+import { filteredBy, judgeReadable, judgeStillThere } from '../../checks/life/life-01-created.ts';
 import { judgeGone, judgeUnlisted } from '../../checks/life/life-04-deleted.ts';
 import { type Control, differ, judgeReadsAlike, restlessMembers } from '../../checks/life/life-06-reads-alike.ts';
 import { observeLate } from '../../checks/life/life-08-observed.ts';
@@ -90,6 +90,7 @@ export class LifeCourse {
     const reading = looked.reading === null ? null : await writing.follow(subject, made, looked.reading);
     if (reading !== null && looked.shows) await this.#listAfterChange(subject, reading, writing.changes);
     await this.#afterDelete(subject, { ...looked, reading }, writing);
+    await writing.lookAtOther();
     await writing.compareAll(this.#letGo);
     return this.#desk.outcomes;
   }
@@ -207,6 +208,7 @@ export class LifeCourse {
     if (!isSuccess(status)) {
       const reason = `the delete is ${status === 0 ? 'not answered' : `answered ${status}`}`;
       this.#desk.cannotTell(['LIFE-04'], remover, reason);
+      if (writing.isUnchanged) await this.#afterLoss(subject, reading, status);
       return;
     }
     const since = { from: this.#world.timing.now(), patienceMs: patienceAfter(deletion) };
@@ -221,6 +223,14 @@ export class LifeCourse {
     await this.#afterEnd(remover, subject, writing);
     if ((reader === null || reading === null) && !shows)
       this.#desk.cannotTell(['LIFE-04'], remover, 'what was deleted could be seen neither by reading it nor in a list');
+  }
+
+  /** LIFE-01: the item that was there at its last reading, and is not found by the delete. */
+  async #afterLoss(subject: Subject, before: Exchange | null, status: number): Promise<void> {
+    const { reader, creator } = this.#cycle;
+    if (reader === null || before === null || !isRead(before) || (status !== 404 && status !== 410)) return;
+    const after = await this.#desk.read(reader, subject);
+    this.#desk.tell('LIFE-01', creator, judgeStillThere(after, subject.id), [before, after]);
   }
 
   async #listAfterDelete(

@@ -1,5 +1,5 @@
 // LIFE-02, LIFE-03 and LIFE-07, and LIFE-01 on further items: what a create, a replacement and an update have sent, against what is read afterwards.
-import { judgeReadable } from '../../checks/life/life-01-created.ts';
+import { judgeReadable, judgeStillThere } from '../../checks/life/life-01-created.ts';
 import {
   doubtfullyKept,
   judgeSentIsRead,
@@ -7,7 +7,7 @@ import {
   keptMembers,
   sentMembers,
 } from '../../checks/life/life-02-sent-is-read.ts';
-import { judgePartialUpdate } from '../../checks/life/life-03-partial-update.ts';
+import { judgeOtherItem, judgePartialUpdate } from '../../checks/life/life-03-partial-update.ts';
 import { resourceOf } from '../../checks/life/resource.ts';
 import { mayBeHidden } from '../../checks/life/states.ts';
 import type { Judgement } from '../../contract/judgement.ts';
@@ -29,6 +29,12 @@ export interface Change {
   readonly write: Exchange;
 }
 
+interface Other {
+  readonly subject: Subject;
+  readonly write: Exchange;
+  readonly reading: Exchange;
+}
+
 export class Writing {
   readonly #world: World;
   readonly #cycle: Lifecycle;
@@ -39,6 +45,10 @@ export class Writing {
   #lastUpdate: RequestPlan | null = null;
   readonly #changes: Change[] = [];
   readonly #steering: Steering;
+  /** Another item than the one whose life is followed, as it was first read; null for none. */
+  #other: Other | null = null;
+  /** The last update of the one since the other was made; null for none. */
+  #changedSince: Exchange | null = null;
 
   constructor(world: World, cycle: Lifecycle, desk: Desk, maker: Maker, restless: readonly string[]) {
     this.#world = world;
@@ -59,6 +69,11 @@ export class Writing {
     return this.#changes;
   }
 
+  /** Whether no change of the item was accepted: one may have hidden or moved it. */
+  get isUnchanged(): boolean {
+    return this.#changes.length === 0 && this.#changedSince === null;
+  }
+
   /** Compares the create, then a replacement and an update; resolves with the last reading. */
   async follow(subject: Subject, made: Exchange, first: Exchange): Promise<Exchange> {
     const { creator, reader, replacer, amender } = this.#cycle;
@@ -67,6 +82,7 @@ export class Writing {
     let reading = first;
     if (!wasChanged) reading = await this.#compare(creator, made, reader, subject, first);
     let owned = keptMembers(made, reading, membersFor(creator, reader));
+    await this.#compareContrary(reader);
     const replaced = replacer === null ? null : await this.#desk.write(replacementOf(this.#world, replacer, subject));
     if (replacer !== null && replaced !== null && isRead(replaced)) {
       this.#changes.push({ writer: replacer, write: replaced });
@@ -76,7 +92,6 @@ export class Writing {
     } else if (replacer !== null) this.#desk.cannotTell(['LIFE-02'], replacer, writtenInWords('replacement', replaced));
     const updated = amender === null ? reading : await this.#afterUpdate(amender, reader, subject, reading, owned);
     const last = amender === null ? updated : await this.#clear(amender, reader, subject, updated);
-    await this.#compareContrary(reader);
     await this.#assignOnCreate(reader, subject, last);
     return this.#assignOnUpdate(reader, subject, last);
   }
@@ -142,7 +157,37 @@ export class Writing {
     if (this.#world.isBrief === true || this.#maker.spare() !== null) return;
     const write = await this.#desk.write(this.#maker.planOfContraryCreate());
     const made = write !== null && isRead(write) ? subjectOf(this.#cycle, write) : null;
-    if (write !== null && made !== null) await this.#compare(creator, write, reader, made, null);
+    if (write === null || made === null) return;
+    const reading = await this.#compare(creator, write, reader, made, null);
+    this.#other = { subject: made, write, reading };
+  }
+
+  /**
+   * LIFE-01 and LIFE-03 on another item that was made before the last changes of this one, and before it was deleted: neither was meant for it.
+   */
+  async lookAtOther(): Promise<void> {
+    const { creator, reader, amender } = this.#cycle;
+    if (reader === null || this.#other === null || !isRead(this.#other.reading)) return;
+    const { subject, write, reading: before } = this.#other;
+    const update = this.#changedSince;
+    const owned = keptMembers(write, before, membersFor(creator, reader));
+    const judgeChanged = (after: Exchange): Judgement | null =>
+      amender === null || update === null || !isRead(after)
+        ? null
+        : judgeOtherItem({ before, update, after, owned, restless: this.#restless });
+    const isMissing = ({ response }: Exchange): boolean => [404, 410].includes(response?.status ?? 0);
+    const since = { from: this.#world.timing.now(), patienceMs: patienceAfter(write) };
+    const after = await readUntil(
+      this.#world,
+      since,
+      () => this.#desk.read(reader, subject),
+      (one) => !isMissing(one) && judgeChanged(one)?.kind !== 'breached',
+    );
+    if (!mayBeHidden(sentMembers(write)))
+      this.#desk.tell('LIFE-01', creator, judgeStillThere(after, subject.id), [before, after]);
+    const changed = judgeChanged(after);
+    if (amender !== null && update !== null && changed !== null)
+      this.#desk.tell('LIFE-03', amender, changed, [before, update, after]);
   }
 
   /** LIFE-02: null for a member that has a value, where null is described. Resolves with the last reading. */
@@ -189,6 +234,7 @@ export class Writing {
       return before;
     }
     this.#changes.push({ writer: amender, write: update });
+    this.#changedSince = update;
     const after = await this.#compare(amender, update, reader, subject, null);
     const around = { before, update, after, owned, restless: this.#restless };
     this.#desk.tell('LIFE-03', amender, judgePartialUpdate(around), [before, update, after]);
@@ -213,6 +259,7 @@ export class Writing {
       if (made === null) return [];
       const reading = await this.#desk.read(reader, made);
       if (offers.taken !== usual) await this.#compare(creator, write, reader, made, reading);
+      this.#other ??= { subject: made, write, reading };
       return [reading, control, await this.#desk.read(reader, subject)];
     });
   }
@@ -259,6 +306,7 @@ export class Writing {
       offers.sentWith(this.#desk),
       async (write) => {
         last = await this.#desk.read(reader, subject);
+        this.#changedSince = write;
         if (offers.taken === unusual) {
           this.#changes.push({ writer: amender, write });
           await this.#compare(amender, write, reader, subject, last, control);
