@@ -15,6 +15,7 @@ import {
   type DescribedMembers,
   isClientsOwn,
   isLeftOut,
+  isNullable,
   isSecret,
   isServersOwn,
   isShown,
@@ -165,6 +166,50 @@ export function doubtfullyKept(
     notClearedIn({ sent, was: was[name], is: is[name] }, isMerge(write))?.length === 0 &&
     mayBeDefault(is[name], memberShape(description, schema?.value ?? true, name)?.enum !== undefined);
   return membersOf(sentMembers(write)).find(isDoubtful)?.[0] ?? null;
+}
+
+/**
+ * A member that a body sent as null, as both sides are described to have it, and that is read with a value: it may be a default, or not. Null
+ * for none.
+ */
+export function nullReadAsValue(write: Exchange, reading: Exchange, members: DescribedMembers): string | null {
+  const resource = isSuccess(reading.response?.status ?? 0) ? resourceOf(reading) : null;
+  if (resource === null) return null;
+  const { description, sent, shown } = members;
+  const hasDefault = (name: string): boolean =>
+    [sent?.value ?? true, resourceSchema(description, shown?.value ?? true)].some(
+      (schema) => memberShape(description, schema, name)?.default !== undefined,
+    );
+  const isOther = ([name, value]: readonly [string, unknown]): boolean =>
+    value === null &&
+    !isLeftOut(resource[name] ?? null) &&
+    isClientsOwn(members, name) &&
+    isNullable(members, name) &&
+    !hasDefault(name);
+  return membersOf(sentMembers(write)).find(isOther)?.[0] ?? null;
+}
+
+/** LIFE-02: null that is read as a value. `control`: the reading after the same was written without the member, which shows a default. */
+export function judgeNullIsRead(name: string, reading: Exchange, control: Exchange): Judgement {
+  const [read, left] = [resourceOf(reading)?.[name], resourceOf(control)?.[name]];
+  if (!isSuccess(control.response?.status ?? 0) || sameness(read, left) === 'same')
+    return cannotTell('precondition', 'what is read in place of null may be a default');
+  const [expected, actual] = ['null', shortened(read)];
+  const cause = `${name} is read with a value where null was sent`;
+  const message = `${name} was sent as null and is read as ${actual}; left out it is read as ${shortened(left ?? null)}`;
+  return breached([
+    {
+      ...({
+        weight: 'breach',
+        code: codeOf('LIFE-02', 'null-otherwise', name),
+        cause,
+        message,
+        expected,
+        actual,
+      } as const),
+      pointer: appended('', name),
+    },
+  ]);
 }
 
 /** Members that were sent and are read as they were sent: they are the client's. */

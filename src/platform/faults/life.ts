@@ -147,6 +147,23 @@ const KEPT: readonly Deviation[] = [
   ),
   fault(
     'LIFE-02',
+    'null-as-text',
+    'A phone number that is sent as null is kept as a number of its own.',
+    onLives((lives) =>
+      sending(lives.create, (body) => (body.phone === null ? { ...body, phone: '+15550000000' } : body)),
+    ),
+  ),
+  fault(
+    'LIFE-02',
+    'null-replaced',
+    'A member that a replacement sends as null is kept with a value.',
+    onLives(
+      (lives) => sending(lives.change, (body) => (body.description === null ? { ...body, description: 'none' } : body)),
+      'PUT',
+    ),
+  ),
+  fault(
+    'LIFE-02',
     'member-of-items-lost',
     'The addresses of what is made are kept without their second lines.',
     onLives((lives) => sending(lives.create, withoutSecondLines)),

@@ -188,6 +188,18 @@ export const LIFE_TOLERANCES: readonly Deviation[] = [
   ),
   tolerance(
     'LIFE-02',
+    'default-for-null',
+    'Who sends no phone number, or null for one, is given the number of the desk.',
+    onLives((lives) => ({
+      act: (call, proceed) => {
+        if (call.route === lives.create && isObject(call.body))
+          call.body = { ...call.body, phone: call.body.phone ?? '+15550000000' };
+        return proceed();
+      },
+    })),
+  ),
+  tolerance(
+    'LIFE-02',
     'late',
     'A change shows in readings after three seconds only.',
     onLives((lives) => {

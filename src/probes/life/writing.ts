@@ -2,9 +2,11 @@
 import { judgeReadable, judgeStillThere } from '../../checks/life/life-01-created.ts';
 import {
   doubtfullyKept,
+  judgeNullIsRead,
   judgeSentIsRead,
   judgeStillRead,
   keptMembers,
+  nullReadAsValue,
   sentMembers,
 } from '../../checks/life/life-02-sent-is-read.ts';
 import { judgeOtherItem, judgePartialUpdate } from '../../checks/life/life-03-partial-update.ts';
@@ -12,6 +14,7 @@ import { resourceOf } from '../../checks/life/resource.ts';
 import { mayBeHidden } from '../../checks/life/states.ts';
 import type { Judgement } from '../../contract/judgement.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
+import { isValid, jsonBodyType } from '../../generate/bodies.ts';
 import type { JsonObject } from '../../openapi/json.ts';
 import type { Reached, World } from '../world.ts';
 import { assign, assignmentFor } from './assignments.ts';
@@ -145,7 +148,29 @@ export class Writing {
       return last.reading;
     }
     this.#desk.tell('LIFE-02', writer, judge(reading), [...(before === null ? [] : [before]), write, reading]);
-    return reading;
+    return (await this.#afterNull(writer, write, reader, subject, reading)) ?? reading;
+  }
+
+  /** LIFE-02: null that is read as a value: whether that is a default shows a write without the member. Resolves with the reading after it. */
+  async #afterNull(
+    writer: Reached,
+    write: Exchange,
+    reader: Reached,
+    subject: Subject,
+    reading: Exchange,
+  ): Promise<Exchange | null> {
+    const { plan } = write;
+    const name = plan.method === 'PATCH' ? null : nullReadAsValue(write, reading, membersFor(writer, reader));
+    if (name === null || plan.body.kind !== 'json') return null;
+    const { [name]: _null, ...others } = sentMembers(write);
+    if (!isValid(writer.description, jsonBodyType(writer.operation)?.schema ?? null, others)) return null;
+    const without = await this.#desk.write({ ...plan, body: { ...plan.body, value: others } });
+    if (without === null || !isRead(without)) return null;
+    const shown = plan.method === 'POST' ? subjectOf(this.#cycle, without) : subject;
+    if (shown === null) return null;
+    const control = await this.#desk.read(reader, shown);
+    this.#desk.tell('LIFE-02', writer, judgeNullIsRead(name, reading, control), [write, reading, without, control]);
+    return plan.method === 'POST' ? null : control;
   }
 
   /**
