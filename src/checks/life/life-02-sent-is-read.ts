@@ -172,7 +172,12 @@ export function doubtfullyKept(
  * A member that a body sent as null, as both sides are described to have it, and that is read with a value: it may be a default, or not. Null
  * for none.
  */
-export function nullReadAsValue(write: Exchange, reading: Exchange, members: DescribedMembers): string | null {
+export function nullReadAsValue(
+  write: Exchange,
+  reading: Exchange,
+  members: DescribedMembers,
+  restless: readonly string[],
+): string | null {
   const resource = isSuccess(reading.response?.status ?? 0) ? resourceOf(reading) : null;
   if (resource === null) return null;
   const { description, sent, shown } = members;
@@ -185,15 +190,32 @@ export function nullReadAsValue(write: Exchange, reading: Exchange, members: Des
     !isLeftOut(resource[name] ?? null) &&
     isClientsOwn(members, name) &&
     isNullable(members, name) &&
+    !restless.includes(name) &&
     !hasDefault(name);
   return membersOf(sentMembers(write)).find(isOther)?.[0] ?? null;
 }
 
-/** LIFE-02: null that is read as a value. `control`: the reading after the same was written without the member, which shows a default. */
-export function judgeNullIsRead(name: string, reading: Exchange, control: Exchange): Judgement {
-  const [read, left] = [resourceOf(reading)?.[name], resourceOf(control)?.[name]];
-  if (!isSuccess(control.response?.status ?? 0) || sameness(read, left) === 'same')
-    return cannotTell('precondition', 'what is read in place of null may be a default');
+/** Readings after null was written, after the same without the member, which shows a default, and after null once more. */
+export interface NullReadings {
+  readonly first: Exchange;
+  readonly without: Exchange;
+  /** Null where it was not needed: without the member there is no value. */
+  readonly again: Exchange | null;
+}
+
+/** Whether the first two leave open that null is given a value made anew for each write. */
+export function mayBeMadeAnew(name: string, { first, without }: Omit<NullReadings, 'again'>): boolean {
+  const [read, left] = [resourceOf(first)?.[name], resourceOf(without)?.[name]];
+  return isSuccess(without.response?.status ?? 0) && !isLeftOut(left ?? null) && sameness(read, left) !== 'same';
+}
+
+/** LIFE-02: null that is read as a value, and always as the same one, which is not that of a member that is left out. */
+export function judgeNullIsRead(name: string, { first, without, again }: NullReadings): Judgement {
+  const [read, left] = [resourceOf(first)?.[name], resourceOf(without)?.[name]];
+  const isDefault = !isSuccess(without.response?.status ?? 0) || sameness(read, left) === 'same';
+  const isConstant =
+    isLeftOut(left ?? null) || sameness(read, again === null ? null : resourceOf(again)?.[name]) === 'same';
+  if (isDefault || !isConstant) return cannotTell('precondition', 'what is read in place of null may be a default');
   const [expected, actual] = ['null', shortened(read)];
   const cause = `${name} is read with a value where null was sent`;
   const message = `${name} was sent as null and is read as ${actual}; left out it is read as ${shortened(left ?? null)}`;

@@ -4,12 +4,21 @@ import { loadFiles } from '../../openapi/testing/descriptions.ts';
 import { exchangeWith } from '../testing/exchanges.ts';
 import { inBrief, spoken } from '../testing/judging.ts';
 import { judgeListed, judgeReadable, judgeStillThere } from './life-01-created.ts';
-import { doubtfullyKept, judgeSentIsListed, judgeSentIsRead, judgeStillRead } from './life-02-sent-is-read.ts';
+import {
+  doubtfullyKept,
+  judgeNullIsRead,
+  judgeSentIsListed,
+  judgeSentIsRead,
+  judgeStillRead,
+  mayBeMadeAnew,
+  nullReadAsValue,
+} from './life-02-sent-is-read.ts';
 import { judgeOtherItem, judgePartialUpdate } from './life-03-partial-update.ts';
 import { judgeGone, judgeUnlisted } from './life-04-deleted.ts';
 import { judgeNothingLeft } from './life-05-refused-create.ts';
 import { judgeReadsAlike } from './life-06-reads-alike.ts';
 import { judgeNotApplied } from './life-07-mass-assignment.ts';
+import type { DescribedMembers } from './members.ts';
 import { isItem, resourceIn } from './resource.ts';
 import { sameness } from './same-value.ts';
 
@@ -472,6 +481,45 @@ describe('LIFE-02', () => {
 
   it('does not ask for a member that the description of the reading lacks', async () => {
     expect(await said({ name: 'a' }, { id: 1 }, { name: text }, { id: text } as never)).toBe('cannot tell');
+  });
+});
+
+describe('LIFE-02, null that is read with a value', () => {
+  const members = async (note: unknown): Promise<DescribedMembers> => {
+    const schema = { type: 'object', properties: { note } };
+    const content = { 'application/json': { schema } };
+    const post = { requestBody: { content }, responses: { 201: { description: 'Made', content } } };
+    const description = await loadFiles({
+      'things.json': { openapi: '3.1.0', info: { title: 'Things', version: '1.0.0' }, paths: { '/things': { post } } },
+    });
+    const handle = description.operations[0]?.requestBody?.content[0]?.schema ?? null;
+    return { description, sent: handle, shown: handle };
+  };
+  const nullable = { type: ['string', 'null'] };
+  const asked = async (note: unknown, read: unknown, restless: readonly string[] = []) =>
+    nullReadAsValue(writing({ note: null }, 201), answered({ id: 1, note: read }), await members(note), restless);
+
+  it('is looked at where both sides are described to have null, and no default is', async () => {
+    expect(await asked(nullable, 'none')).toBe('note');
+    expect(await asked(nullable, '')).toBeNull();
+    expect(await asked(nullable, 'none', ['note'])).toBeNull();
+    expect(await asked({ ...nullable, default: 'none' }, 'none')).toBeNull();
+    expect(await asked({ type: 'string' }, 'none')).toBeNull();
+  });
+
+  it('is a breach where the member has no value, or always another one, when it is left out', () => {
+    const judged = (left: unknown, again: unknown, status = 200) => {
+      const [first, without] = [answered({ id: 1, note: 'none' }), answered({ id: 2, note: left }, status)];
+      const isNeeded = mayBeMadeAnew('note', { first, without });
+      return brief(judgeNullIsRead('note', { first, without, again: isNeeded ? answered({ note: again }) : null }));
+    };
+    const breach = ['note is read with a value where null was sent (/note)'];
+    expect(judged(null, 'unasked')).toEqual(breach);
+    expect(judged('Hello', 'none')).toEqual(breach);
+    // A default, or a value that is made anew for each write.
+    expect(judged('none', 'none')).toBe('cannot tell');
+    expect(judged('code 2', 'code 3')).toBe('cannot tell');
+    expect(judged(null, null, 404)).toBe('cannot tell');
   });
 });
 

@@ -6,6 +6,7 @@ import {
   judgeSentIsRead,
   judgeStillRead,
   keptMembers,
+  mayBeMadeAnew,
   nullReadAsValue,
   sentMembers,
 } from '../../checks/life/life-02-sent-is-read.ts';
@@ -160,17 +161,23 @@ export class Writing {
     reading: Exchange,
   ): Promise<Exchange | null> {
     const { plan } = write;
-    const name = plan.method === 'PATCH' ? null : nullReadAsValue(write, reading, membersFor(writer, reader));
+    const members = membersFor(writer, reader);
+    const name = plan.method === 'PATCH' ? null : nullReadAsValue(write, reading, members, this.#restless);
     if (name === null || plan.body.kind !== 'json') return null;
     const { [name]: _null, ...others } = sentMembers(write);
     if (!isValid(writer.description, jsonBodyType(writer.operation)?.schema ?? null, others)) return null;
-    const without = await this.#desk.write({ ...plan, body: { ...plan.body, value: others } });
-    if (without === null || !isRead(without)) return null;
-    const shown = plan.method === 'POST' ? subjectOf(this.#cycle, without) : subject;
-    if (shown === null) return null;
-    const control = await this.#desk.read(reader, shown);
-    this.#desk.tell('LIFE-02', writer, judgeNullIsRead(name, reading, control), [write, reading, without, control]);
-    return plan.method === 'POST' ? null : control;
+    const isMade = plan.method === 'POST';
+    const readAfter = async (next: RequestPlan): Promise<Exchange | null> => {
+      const written = await this.#desk.write(next);
+      const shown = written === null || !isRead(written) ? null : isMade ? subjectOf(this.#cycle, written) : subject;
+      return shown === null ? null : this.#desk.read(reader, shown);
+    };
+    const without = await readAfter({ ...plan, body: { ...plan.body, value: others } });
+    if (without === null) return null;
+    const again = mayBeMadeAnew(name, { first: reading, without }) ? await readAfter(plan) : null;
+    const judgement = judgeNullIsRead(name, { first: reading, without, again });
+    this.#desk.tell('LIFE-02', writer, judgement, [write, reading, without, ...(again === null ? [] : [again])]);
+    return isMade ? null : (again ?? without);
   }
 
   /**
