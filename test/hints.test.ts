@@ -86,12 +86,12 @@ function partsOf(text: string): { readonly message: string; readonly hint: strin
   return { message, hint };
 }
 
-/** "src/cli/load/cluster.ts:24" of each frame. */
+/** "src/cli/load/elsewhere.ts:46" of each frame. */
 function placesIn(text: string): readonly string[] {
   return [...text.matchAll(/\/(src\/[\w./-]+\.ts:\d+):\d+/g)].map(([, place = '']) => place);
 }
 
-/** "src/cli/load/cluster.ts:24" of the one line that reads so; the file alone where there is none, or several. */
+/** "src/cli/load/elsewhere.ts:46" of the one line that reads so; the file alone where there is none, or several. */
 function placeOf({ file, reads }: Elsewhere): string {
   const lines = readFileSync(join(ROOT, file), 'utf8').split('\n');
   const found = lines.flatMap((line, at) => (line.includes(reads) ? [at + 1] : []));

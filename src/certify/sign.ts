@@ -2,7 +2,7 @@
 // https://github.com/secure-systems-lab/dsse
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
 
-export const PAYLOAD_TYPE = 'application/vnd.in-toto+json';
+const PAYLOAD_TYPE = 'application/vnd.in-toto+json';
 
 export interface Envelope {
   readonly payloadType: string;

@@ -8,7 +8,7 @@ export function isHttpUrl(text: string): boolean {
 }
 
 /** What stands in a link to a trace for its id. */
-export const TRACE_ID = '{traceId}';
+const TRACE_ID = '{traceId}';
 
 /** Whether the text is an http(s) URL without user name and password that names a trace somewhere after its host. */
 export function isTraceUrl(text: string): boolean {

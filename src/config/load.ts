@@ -182,7 +182,7 @@ function tokenVariablesIn(
 }
 
 /** Throws UsageError unless the value of `--base-url` is an http(s) URL. */
-export function checkBaseUrlOption(baseUrl: string): void {
+function checkBaseUrlOption(baseUrl: string): void {
   if (isHttpUrl(baseUrl)) return;
   throw new UsageError(
     'ASSAY_OPTION_INVALID',

@@ -1,7 +1,7 @@
 // The name that a misspelt one was probably meant to be.
 
 /** Levenshtein distance, in edits; O(a·b). */
-export function editDistance(a: string, b: string): number {
+function editDistance(a: string, b: string): number {
   let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let row = 1; row <= a.length; row += 1) {
     const current = [row];

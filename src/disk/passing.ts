@@ -53,7 +53,7 @@ export async function removePassing(path: string): Promise<void> {
 const swept = new Set<string>();
 
 /** Removes the leftovers of the folder, unless this process did so before: whoever writes there calls it first. */
-export async function sweepOnce(folder: string): Promise<void> {
+async function sweepOnce(folder: string): Promise<void> {
   if (swept.has(folder)) return;
   swept.add(folder);
   await removeLeftovers(folder);

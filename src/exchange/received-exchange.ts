@@ -4,7 +4,7 @@ import type { Delivery } from './delivery.ts';
 import type { Exchange, Failure, HeaderList, RecordedResponse } from './exchange.ts';
 import type { Redactor } from './secrets/known-secrets.ts';
 
-export interface ReceivedRequest {
+interface ReceivedRequest {
   readonly id: string;
   /** What it is shown as having come from: "webhook delivery", "client". */
   readonly probe: string;

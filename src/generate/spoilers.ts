@@ -35,7 +35,7 @@ const DEPTH_LIMIT = 4;
 const PLACE_LIMIT = 60;
 
 /** Which item of a list is spoiled: the first one, or one that has others before it. */
-export type WhichItem = 'first' | 'last';
+type WhichItem = 'first' | 'last';
 
 /** All spoilers of a valid body, by place in the body's own order, the clearest first at each place. Found one by one. */
 export function* spoilersOf(description: Description, schema: SchemaHandle, body: unknown): Generator<Spoiler> {

@@ -10,7 +10,7 @@ export function latencyClass(ms: number): number {
 }
 
 /** The middle of a class, in milliseconds: at most 4.5 % off for each duration in it. */
-export function classMs(index: number): number {
+function classMs(index: number): number {
   return 2 ** ((index - 0.5) / PER_OCTAVE);
 }
 

@@ -16,7 +16,7 @@ interface Parsed {
   readonly all: readonly SyntaxNode[];
 }
 
-/** "src/cli/load/cluster.ts:24" of each, in the order of files and lines. */
+/** "src/cli/load/elsewhere.ts:46" of each, in the order of files and lines. */
 export function sites(): readonly string[] {
   const texts = [...SOURCES.keys()]
     .filter((path) => path.startsWith('src/') && !OTHERS.test(path))

@@ -72,7 +72,7 @@ function commandIn(argv: readonly string[]): string {
 }
 
 /** What is wrong with a line, in our words, and a line that can be typed. */
-export function usageWords(
+function usageWords(
   { code, message }: Pick<CommanderError, 'code' | 'message'>,
   command: string,
 ): { readonly what: string; readonly hint: string } {

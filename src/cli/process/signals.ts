@@ -1,6 +1,6 @@
 // Which signals end a command, and who is told of them: the innermost piece of work that asked.
 
-export const ENDING_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+const ENDING_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 type Act = () => void;
 

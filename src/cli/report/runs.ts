@@ -54,7 +54,7 @@ function usage(message: string, hint: string): UsageError {
   return new UsageError('ASSAY_REPORT_UNREADABLE', message, hint);
 }
 
-export interface CompareFlags {
+interface CompareFlags {
   readonly merge?: boolean;
   readonly quiet?: boolean;
   readonly json?: boolean;

@@ -6,15 +6,15 @@ import { type Form, JSON_TYPES, type JsonType, memberSchemas } from '../schema/f
 import { gridOf } from '../schema/numbers.ts';
 import type { Schemas } from '../schema/schemas.ts';
 
-export interface Narrowed {
+interface Narrowed {
   readonly kind: string;
   /** A value exercises the target exactly when it takes this form. */
   readonly form: Form;
 }
 
 /** A text without an upper bound is tried with so many characters, a list with so many items. */
-export const LONG_TEXT = 1_000;
-export const MANY_ITEMS = 20;
+const LONG_TEXT = 1_000;
+const MANY_ITEMS = 20;
 /** Texts and lists at an upper bound beyond these are not made. */
 const [LONGEST_MADE_TEXT, LONGEST_MADE_LIST] = [10_000, 200];
 /** Of an enumeration so many values are told apart. */

@@ -4,7 +4,7 @@ import { visit } from 'jsonc-parser';
 import { appended } from '../json.ts';
 
 /** Told a place by its JSON pointer and 1-based line (a field's is that of its name); answers whether to go into it. */
-export type VisitPlace = (pointer: string, line: number) => boolean;
+type VisitPlace = (pointer: string, line: number) => boolean;
 
 /** Every place of the text in its order, the whole document first. No values are made. */
 export function visitPlaces(text: string, visitPlace: VisitPlace): void {

@@ -6,7 +6,7 @@ import type { SchemaBreach } from '../model/operation.ts';
 import { errorsOf } from './registry.ts';
 
 /** Compiles (or finds) the function of one alternative. */
-export type CompileBranch = (branch: unknown) => ValidateFunction;
+type CompileBranch = (branch: unknown) => ValidateFunction;
 
 /** At least one breach for a non-empty list of errors, in the order found. Errors must carry schema and data (`verbose`). */
 export function breachesOf(errors: readonly ErrorObject[], compile: CompileBranch): SchemaBreach[] {

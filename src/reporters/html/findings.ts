@@ -58,7 +58,7 @@ export interface FindingView {
 /** One clause and cause with all its findings. */
 export type GroupView = ReturnType<typeof groupView>;
 
-export type ExchangesById = ReadonlyMap<string, ReportedExchange>;
+type ExchangesById = ReadonlyMap<string, ReportedExchange>;
 
 /** What a report knows of its findings. */
 export interface FindingFacts {
@@ -132,7 +132,7 @@ function groupView(group: FindingGroup, facts: FindingFacts) {
 }
 
 /** Path of the cause's page, from index.html: the same in every run. */
-export function evidenceFile(group: FindingGroup): string {
+function evidenceFile(group: FindingGroup): string {
   const digest = createHash('sha256').update(groupKey(group)).digest('hex').slice(0, 8);
   return `${EVIDENCE_FOLDER}/${group.clause.toLowerCase()}-${digest}.html`;
 }

@@ -127,7 +127,7 @@ export function gapsOf(report: Report) {
 }
 
 /** "RATE-04, -10", "HOOK-01 to -03": ids by family, ranges where nothing is left out. */
-export function familiesInShort(ids: readonly string[]): string {
+function familiesInShort(ids: readonly string[]): string {
   const byFamily = Map.groupBy(ids, (id) => id.slice(0, id.lastIndexOf('-')));
   if (byFamily.size > MAX_FAMILIES) return plural(ids.length, 'clause');
   return [...byFamily]
