@@ -38,6 +38,23 @@ export function judgeGone({ id, before, deletion, after }: DeletedCase): Judgeme
   return breached([{ weight: 'breach', code, cause, message, expected, actual }]);
 }
 
+/** LIFE-04: reading what stands below what was deleted, by a path that names that. */
+export function judgeGoneBelow(id: string, after: Exchange): Judgement {
+  const seen = answerOf(after);
+  if (!seen.ok) return seen.judgement;
+  const { status } = seen.answer;
+  if (status === 404 || status === 410) return holds();
+  if (status >= 300)
+    return cannotTell('precondition', `reading what stands below what was deleted is answered ${status}`);
+  const shown = resourceOf(after);
+  if (shown !== null && deletionShown(null, shown) !== null)
+    return cannotTell('precondition', 'what stands below what was deleted says that it is deleted, too');
+  const [expected, actual] = ['404 or 410', String(status)];
+  const [code, cause] = ['life-04.served-below', 'what stands below what was deleted can still be read'];
+  const message = `${id} below what was deleted is read by the same path with ${status}; expected ${expected}`;
+  return breached([{ weight: 'breach', code, cause, message, expected, actual }]);
+}
+
 /** LIFE-04: items of the list after the delete; until then it showed the item. `nouns`: what the items are called. */
 export function judgeUnlisted(id: string, nouns: readonly string[], items: readonly unknown[]): Judgement {
   const listed = items.find((one) => isItem(one, id, nouns));

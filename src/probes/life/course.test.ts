@@ -17,8 +17,13 @@ const AMEND = 'PATCH /api/v1/products/{productId}';
 const REMOVE = 'DELETE /api/v1/products/{productId}';
 
 const item = { type: 'object', properties: { id: { type: 'string', readOnly: true }, ...PRODUCT.properties } };
+const note = { type: 'object', properties: { id: { type: 'string', readOnly: true }, text: { type: 'string' } } };
+const pathParameter = (name: string) => ({ name, in: 'path', required: true, schema: { type: 'string' } });
 const json = (schema: unknown) => ({ content: { 'application/json': { schema } } });
 const answering = (status: string, schema: unknown) => ({ [status]: { description: 'As told', ...json(schema) } });
+
+const NOTE = 'POST /api/v1/products/{productId}/notes';
+const READ_NOTE = 'GET /api/v1/products/{productId}/notes/{noteId}';
 
 let shop: Description;
 beforeAll(async () => {
@@ -34,6 +39,16 @@ beforeAll(async () => {
       get: { responses: answering('200', item) },
       put: { ...(one.put as object), responses: answering('200', item) },
       patch: { requestBody: json({ type: 'object', properties }), responses: answering('200', item) },
+    },
+    '/api/v1/products/{productId}/notes': {
+      post: {
+        parameters: [pathParameter('productId')],
+        requestBody: json({ type: 'object', properties: { text: { type: 'string' } } }),
+        responses: answering('201', note),
+      },
+    },
+    '/api/v1/products/{productId}/notes/{noteId}': {
+      get: { parameters: [pathParameter('productId'), pathParameter('noteId')], responses: answering('200', note) },
     },
   });
 });
@@ -81,7 +96,11 @@ interface Lived {
 }
 
 /** Follows the life of a product of this shop. */
-async function live(defect: Defect = () => undefined, changes: Partial<World> = {}): Promise<Lived> {
+async function live(
+  defect: Defect = () => undefined,
+  changes: Partial<World> = {},
+  more: readonly string[] = [],
+): Promise<Lived> {
   let nowMs = 0;
   const sleep = async (ms: number): Promise<void> => {
     nowMs += ms;
@@ -101,8 +120,8 @@ async function live(defect: Defect = () => undefined, changes: Partial<World> = 
       world.knowledge.noteWritten(plan.path, mark, plan.method === 'POST' && answer.status >= 400);
     return { last, attempts: [last] };
   };
-  const reached = [LIST, CREATE, READ, REPLACE, AMEND, REMOVE].map((key) =>
-    reachedWith(world, shop, key, { productId: 'prd_0' }),
+  const reached = [LIST, CREATE, READ, REPLACE, AMEND, REMOVE, ...more].map((key) =>
+    reachedWith(world, shop, key, { productId: 'prd_0', noteId: 'note_0' }),
   );
   const [course] = lifeExperiments(world, reached);
   if (course === undefined) throw new Error('there is no course');
@@ -121,6 +140,35 @@ const blamed = ({ outcomes }: Lived): readonly string[] => [
 ];
 const heldOf = ({ outcomes }: Lived): ReadonlySet<string> =>
   new Set(outcomes.flatMap(({ clause, judgement }) => (judgement.kind === 'holds' ? [clause] : [])));
+
+describe('what stands below an item', () => {
+  const notes =
+    (after: (isThere: boolean) => number): Defect =>
+    ({ items, plan }) => {
+      const [, parent = ''] = /products\/([^/]+)\/notes/.exec(plan.path) ?? [];
+      if (parent === '') return undefined;
+      if (plan.method === 'POST') return { status: 201, body: { id: 'note_1', text: 'a' } };
+      const status = after(items.has(parent));
+      return { status, body: status < 300 ? { id: 'note_1', text: 'a' } : {} };
+    };
+  const told = async (after: (isThere: boolean) => number, changes: Partial<World> = {}) => {
+    const lived = await live(notes(after), changes, [NOTE, READ_NOTE]);
+    const made = lived.sent.filter(({ method, path }) => method === 'POST' && path.endsWith('/notes'));
+    return { blamed: blamed(lived), made: made.map(({ path }) => path) };
+  };
+
+  it('goes with it (LIFE-04)', async () => {
+    const { blamed: sound, made } = await told((isThere) => (isThere ? 200 : 404));
+    expect(sound).toEqual([]);
+    expect(made).toEqual([expect.stringMatching(/products\/prd_\d+\/notes$/)]);
+    expect((await told(() => 200)).blamed).toEqual(['LIFE-04']);
+    expect((await told(() => 403)).blamed).toEqual([]);
+  });
+
+  it('is not made within a budget', async () => {
+    expect((await told(() => 200, { isBrief: true })).made).toEqual([]);
+  });
+});
 
 describe('the course of a life', () => {
   it('finds nothing in a sound shop, and judges all clauses of the family there', async () => {

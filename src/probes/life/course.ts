@@ -2,14 +2,15 @@
 // several clauses, so that a kind of resource costs few requests.
 import { isSuccess } from '../../checks/answered.ts';
 import { filteredBy, judgeReadable, judgeStillThere } from '../../checks/life/life-01-created.ts';
-import { judgeGone, judgeUnlisted } from '../../checks/life/life-04-deleted.ts';
+import { judgeGone, judgeGoneBelow, judgeUnlisted } from '../../checks/life/life-04-deleted.ts';
 import { type Control, differ, judgeReadsAlike, restlessMembers } from '../../checks/life/life-06-reads-alike.ts';
 import { observeLate } from '../../checks/life/life-08-observed.ts';
 import { resourceOf } from '../../checks/life/resource.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import type { JsonObject } from '../../openapi/json.ts';
 import { endedBy, type Outcome, type Send, unlessNotSent } from '../probe.ts';
-import { planOf } from '../reach/recipe.ts';
+import { encodeSegment, planOf } from '../reach/recipe.ts';
+import { valuesOf } from '../reach/undoing.ts';
 import { drawFor, type Reached, type World } from '../world.ts';
 import { membersFor } from './changes.ts';
 import { Desk, isRead, PROBE } from './desk.ts';
@@ -44,17 +45,23 @@ export class LifeCourse {
   readonly #showing: Showing;
   readonly #letGo: () => void;
   readonly #isNeeded: boolean;
+  readonly #below: Lifecycle | null;
 
   /**
    * `letGo`: what the course has made so far is needed no longer. `isNeeded`: things are made below the item that the run's first call has
-   * made, and other courses follow them.
+   * made, and other courses follow them. `below`: what can be made below the item.
    */
   constructor(
     world: World,
     cycle: Lifecycle,
     send: Send,
-    { letGo = () => {}, isNeeded = false }: { readonly letGo?: () => void; readonly isNeeded?: boolean } = {},
+    {
+      letGo = () => {},
+      isNeeded = false,
+      below = null,
+    }: { readonly letGo?: () => void; readonly isNeeded?: boolean; readonly below?: Lifecycle | null } = {},
   ) {
+    this.#below = below;
     this.#isNeeded = isNeeded;
     this.#world = world;
     this.#cycle = cycle;
@@ -203,6 +210,7 @@ export class LifeCourse {
       this.#desk.cannotTell(['LIFE-04'], remover, 'what is made below the item is still looked at');
       return;
     }
+    const below = await this.#makeBelow(subject);
     const deletion = await this.#desk.last(planAt(this.#world, remover, subject, PROBE));
     const status = deletion.response?.status ?? 0;
     if (!isSuccess(status)) {
@@ -216,13 +224,37 @@ export class LifeCourse {
       const read = (): Promise<Exchange> => this.#desk.read(reader, subject);
       const after = await readUntil(this.#world, since, read, (one) => !isRead(one));
       const about = { id: subject.id, before: reading, deletion, after };
-      this.#desk.tell('LIFE-04', remover, judgeGone(about), [reading, deletion, after]);
+      const gone = judgeGone(about);
+      this.#desk.tell('LIFE-04', remover, gone, [reading, deletion, after]);
+      if (below !== null && gone.kind === 'holds') await this.#belowAfterDelete(remover, below, deletion, since);
     }
     if (lister !== null && shows && !this.#showing.isLate)
       await this.#listAfterDelete(lister, remover, subject, deletion, since);
     await this.#afterEnd(remover, subject, writing);
     if ((reader === null || reading === null) && !shows)
       this.#desk.cannotTell(['LIFE-04'], remover, 'what was deleted could be seen neither by reading it nor in a list');
+  }
+
+  /** Something below the item that is about to be deleted; null where none is made. Not within a budget. */
+  async #makeBelow({ id, collection }: Subject): Promise<Subject | null> {
+    const cycle = this.#below;
+    if (cycle === null || this.#world.isBrief === true || this.#maker.spare() !== null) return null;
+    const { operation, recipe } = cycle.creator;
+    const above = valuesOf(operation.path, `${collection}/${encodeSegment(id)}/${operation.path.split('/').at(-1)}`);
+    const from = drawFor(this.#world, `life ${operation.key} below`);
+    const made = await this.#desk.write(
+      planOf({ ...recipe, pathValues: { ...recipe.pathValues, ...above } }, PROBE, from),
+    );
+    return made === null || !isRead(made) ? null : subjectOf(cycle, made);
+  }
+
+  /** LIFE-04: what stands below what was deleted. Its path names an id that is there no longer. */
+  async #belowAfterDelete(remover: Reached, below: Subject, deletion: Exchange, since: Since): Promise<void> {
+    const reader = this.#below?.reader ?? null;
+    if (reader === null) return;
+    const read = (): Promise<Exchange> => this.#desk.read(reader, below);
+    const after = await readUntil(this.#world, since, read, (one) => !isRead(one));
+    this.#desk.tell('LIFE-04', remover, judgeGoneBelow(below.id, after), [deletion, after]);
   }
 
   /** LIFE-01: the item that was there at its last reading, and is not found by the delete. */

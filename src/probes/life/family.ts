@@ -3,7 +3,7 @@ import type { Operation } from '../../openapi/model/operation.ts';
 import type { Conversation, Untested } from '../probe.ts';
 import type { Reached, World } from '../world.ts';
 import { LIFE_CLAUSES, LifeCourse, lookedAtIn } from './course.ts';
-import { carries, type Lifecycle, lifecyclesOf } from './lifecycle.ts';
+import { carries, type Lifecycle, lifecyclesOf, rightBelow } from './lifecycle.ts';
 
 /** Requests of a course where nothing differs and every operation is described. */
 const COST = 14;
@@ -37,7 +37,13 @@ function courseOf(world: World, cycle: Lifecycle, all: readonly Lifecycle[]): Co
     ...{ probe: 'life/course', companions: 'item', stage: 'quiet', rank: 95, clauses: lookedAtIn(world) },
     ...{ service, operation: key, ...weightIn(world, cycle, all), repeatable: false },
     leaves: world.isBrief === true ? LEAVES_BRIEF : LEAVES,
-    converse: (send, letGo) => new LifeCourse(world, cycle, send, { letGo, isNeeded: carries(cycle, all) }).run(),
+    converse: (send, letGo) => {
+      const below = rightBelow(
+        cycle,
+        all.filter(({ creator }) => !world.lasts(creator.operation)),
+      );
+      return new LifeCourse(world, cycle, send, { letGo, isNeeded: carries(cycle, all), below }).run();
+    },
   };
 }
 

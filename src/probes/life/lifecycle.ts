@@ -51,6 +51,17 @@ function lifecycleOf(creator: Reached, items: readonly Reached[], reached: reado
   return { creator, reader: by('GET'), lister: lister ?? null, amender, replacer, remover: by('DELETE') };
 }
 
+/** The first kind of things that can be made and read right below an item of this kind; null for none. */
+export function rightBelow(cycle: Lifecycle, all: readonly Lifecycle[]): Lifecycle | null {
+  const item = trimmed((cycle.reader ?? cycle.remover)?.operation.path ?? '');
+  const isBelow = (one: Reached | null, levels: number): boolean =>
+    one !== null &&
+    one.operation.service === cycle.creator.operation.service &&
+    one.operation.path.startsWith(`${item}/`) &&
+    trimmed(one.operation.path).slice(item.length).split('/').length - 1 === levels;
+  return all.find(({ creator, reader }) => item !== '' && isBelow(creator, 1) && isBelow(reader, 2)) ?? null;
+}
+
 /** Whether things are made below an item of the first kind: they go with it. */
 export function carries(
   { reader, remover, amender, replacer, creator }: Lifecycle,
