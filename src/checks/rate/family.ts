@@ -1,4 +1,4 @@
-// The RATE checks that judge one exchange. Laws over a key's series are in book.ts.
+// The RATE checks that judge one exchange. Laws over a key's series are in rate-history.ts.
 import type { ExchangeCheck } from '../check.ts';
 import { rate01 } from './rate-01.ts';
 import { rate02 } from './rate-02.ts';

@@ -1,5 +1,5 @@
 // The limiters that a platform may have, as machines that say of every call whether it is admitted and what is left.
-// They are hypotheses: fit.ts runs the calls that were really sent through them and counts where they disagree.
+// They are hypotheses: identify.ts runs the calls that were really sent through them and counts where they disagree.
 //
 //   fixed-aligned    L units in each window of the clock: [phase + n·W, phase + (n+1)·W)
 //   fixed-first-hit  L units in a window that the first call after the last one opens
