@@ -120,6 +120,36 @@ describe('a conformant limiter', () => {
 });
 
 describe('a defect of the series', () => {
+  /** What refusals state as Reset, in place of the epoch seconds or the seconds from now that other answers state. */
+  const told = (
+    reset: HeaderStyle['reset'],
+    change: (text: string) => string,
+    operations: readonly string[] = OPERATIONS,
+  ) => {
+    const limiter = fixedWindow(50, 60_000);
+    const changed: TrafficOptions['change'] = (headers, _call, index) => {
+      const text = headers.find(([name]) => name === 'x-ratelimit-reset')?.[1] ?? '';
+      return index < 50 ? headers : withHeader(headers, 'x-ratelimit-reset', change(text));
+    };
+    const calls = [...steady(50, 10, OPERATIONS), ...steady(20, 10, operations, 600)];
+    return breachesOf(concluded(limiter, calls, { style: { ...PLAIN_STYLE, reset }, change: changed }));
+  };
+  const [seconds, delta] = ['epoch-seconds', 'delta-seconds'] as const;
+
+  it('is told where refusals state Reset in another unit', () => {
+    const expected = expect.arrayContaining([
+      expect.stringMatching(/^RATE-03 .*: refusals tell Reset in another unit than other answers$/),
+    ]);
+    expect(told(seconds, (text) => `${text}000`)).toEqual(expected);
+    expect(told(delta, (text) => `${text}000`)).toEqual(expected);
+  });
+
+  it('is none where they state it alike, later, or on one operation alone', () => {
+    expect(told(seconds, (text) => text)).toEqual([]);
+    expect(told(delta, (text) => `${text}0`)).toEqual([]);
+    expect(told(seconds, (text) => `${text}000`, ['POST /c'])).toEqual([]);
+  });
+
   const long = fixedWindow.bind(null, 1000, 60_000);
   const calls = steady(120, 25, OPERATIONS);
 

@@ -137,6 +137,7 @@ function ofSeries(series: KeySeries, shared: string | null): readonly RateConclu
   const standing = series.movesEarly || rise !== null ? null : series.standing.conclude();
   const accepted = series.waits.concludeAccepted();
   const unit = series.waits.concludeUnit();
+  const refused = series.refusedResets.conclude();
   const episodes = series.episodes.conclude();
   return [
     ...series.limits.conclude().map(({ operation, judgement: constancy, flicker }) => {
@@ -146,6 +147,7 @@ function ofSeries(series: KeySeries, shared: string | null): readonly RateConclu
     }),
     at('RATE-03', unlessHidden(judgement, shared), rise === null ? [] : [rise.before, rise.after], rise !== null),
     ...(standing === null ? [] : [at('RATE-03', standing.judgement, [standing.found.first, standing.found.after])]),
+    ...(refused === null ? [] : [at('RATE-03', refused.judgement, refused.readings, true)]),
     ...(accepted === null ? [] : [at('RATE-06', accepted.judgement, pair(accepted.wait), accepted.wait !== null)]),
     ...(unit === null ? [] : [at('RATE-05', unit.judgement, unit.readings, true)]),
     ...(episodes === null ? [] : [at('RATE-04', episodes.judgement, episodes.evidence)]),

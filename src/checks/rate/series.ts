@@ -2,6 +2,7 @@
 
 import { LimitConstancy } from './rate-02-constant-limit.ts';
 import { StandingResets } from './rate-03-fixed-reset.ts';
+import { RefusedResets } from './rate-03-refused-reset.ts';
 import { Rises } from './rate-03-remaining-rises.ts';
 import { Episodes } from './rate-04-episodes.ts';
 import { Waits } from './rate-06-retry-wait.ts';
@@ -17,6 +18,7 @@ export class KeySeries {
   readonly limits = new LimitConstancy(this.clock);
   readonly rises = new Rises(this.clock);
   readonly standing = new StandingResets(this.clock);
+  readonly refusedResets = new RefusedResets();
   readonly waits = new Waits(this.clock);
   readonly episodes = new Episodes(this.clock);
   readonly windows = new Windows(this.clock);
@@ -56,6 +58,7 @@ export class KeySeries {
     this.limits.add(reading);
     this.rises.add(reading);
     this.standing.add(reading);
+    this.refusedResets.add(reading);
     this.waits.add(reading, reading.exchange.plan.ownWaits !== true);
     this.episodes.add(reading);
     this.windows.add(reading);

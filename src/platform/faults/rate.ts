@@ -232,6 +232,18 @@ const REFUSAL_FAULTS: readonly Deviation[] = [
   ),
   withLimits(
     fault(
+      'RATE-03',
+      'refusals-in-milliseconds',
+      'A 429 tells its Reset in milliseconds, and all other answers in seconds.',
+      onRefusal((list) => {
+        const reset = RATE_HEADERS.reset.toLowerCase();
+        if (list[reset] !== undefined) list[reset] = `${list[reset]}000`;
+      }),
+    ),
+    { standard: LONG },
+  ),
+  withLimits(
+    fault(
       'RATE-05',
       'fraction',
       'Retry-After has a fraction.',

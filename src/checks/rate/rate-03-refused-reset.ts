@@ -1,0 +1,70 @@
+// RATE-03 where refusals state Reset in another unit than all other answers of the key: who reads it as those have taught waits for a time
+// at which nothing comes back.
+//
+// RATE-03 (must): Remaining falls by at least one per successful call of a key within a window, and comes back after
+//   Reset. Tolerance: Cost per endpoint observed. Concurrent calls judged by totals. Continuous refill (token bucket)
+//   allowed.
+import { type Breach, breached, type Judgement } from '../../contract/judgement.ts';
+import type { RateReading } from './reading.ts';
+import { formInWords, type ResetForm } from './reset-forms.ts';
+
+/** So many answers show how a key's Reset is told. */
+const LEAST_ANSWERS = 10;
+/** So many refusals, on so many operations, are the key's own limiter's: another throttle may tell its Reset in a way of its own. */
+const LEAST_REFUSALS = 3;
+const LEAST_OPERATIONS = 2;
+const MOST_REFUSALS = 32;
+/** So many times as far off as any other reset is another unit. */
+const OTHER_UNIT = 100;
+
+export class RefusedResets {
+  readonly #answers = new Map<ResetForm, number>();
+  /** Of refusals with nothing left. */
+  readonly #refusals: RateReading[] = [];
+  #longestDeltaMs = 0;
+  #last: RateReading | null = null;
+
+  add(reading: RateReading): void {
+    const { reset, status, remaining } = reading;
+    if (reset === null || remaining === null) return;
+    if (status === 429) {
+      if (remaining < 1 && this.#refusals.length < MOST_REFUSALS) this.#refusals.push(reading);
+      return;
+    }
+    this.#answers.set(reset.form, (this.#answers.get(reset.form) ?? 0) + 1);
+    this.#last = reading;
+    if (reset.form === 'delta-seconds') this.#longestDeltaMs = Math.max(this.#longestDeltaMs, reset.ms);
+  }
+
+  /** Null where all tell it alike, or too little was seen. */
+  conclude(): { readonly judgement: Judgement; readonly readings: readonly RateReading[] } | null {
+    const [[form, answers] = [null, 0], ...others] = this.#answers;
+    const [refused] = this.#refusals;
+    if (form === null || others.length > 0 || answers < LEAST_ANSWERS || refused === undefined) return null;
+    const operations = new Set(this.#refusals.map(({ operation }) => operation));
+    if (this.#refusals.length < LEAST_REFUSALS || operations.size < LEAST_OPERATIONS) return null;
+    if (!this.#refusals.every((one) => this.#isOther(one, form))) return null;
+    const readings = [...(this.#last === null ? [] : [this.#last]), refused];
+    return { judgement: breached([breachOf(refused, form)]), readings };
+  }
+
+  #isOther({ reset }: RateReading, form: ResetForm): boolean {
+    if (reset === null) return false;
+    return (
+      reset.form !== form || (form === 'delta-seconds' && reset.ms > OTHER_UNIT * Math.max(1000, this.#longestDeltaMs))
+    );
+  }
+}
+
+function breachOf({ key, reset }: RateReading, form: ResetForm): Breach {
+  const expected = `${formInWords(form)}, as in all other answers`;
+  const actual = reset?.form === form || reset === null ? 'another unit' : formInWords(reset.form);
+  return {
+    weight: 'breach',
+    code: 'rate-03.other-unit',
+    cause: 'refusals tell Reset in another unit than other answers',
+    message: `X-RateLimit-Reset of a 429 to key ${key} is told in ${actual}; expected ${expected}`,
+    expected,
+    actual,
+  };
+}
