@@ -103,7 +103,7 @@ describe.skipIf(NO_BROWSER !== null)(`${WITH_BROWSER}, the report`, { timeout: 1
       await page.keyboard.press('/');
       await page.keyboard.type('unlisted code');
       await soon(() => page.locator('#shown').textContent()).toMatch(/^\d+ of \d+$/);
-      expect(await visible(page, '.group').count()).toBe(0);
+      await soon(() => visible(page, '.group').count()).toBe(0);
       await page.locator('#search').fill('err-04 /api/v1/ai/chat');
       await soon(() => visible(page, '.group[data-item]').count()).toBe(1);
       await soon(() => visible(page, '.group [data-item]').count()).toBe(1);
