@@ -11,8 +11,10 @@ import type { RateReading } from './reading.ts';
 import type { TargetClock } from './reset-clock.ts';
 
 const NEARLY_ALL = 0.8;
-/** A fall by less than this part of what was spent is not looked into. */
+/** Where others use the key, a part of what was spent that is smaller may be theirs. */
 const LEAST_PART = 0.15;
+/** Beyond the key's own calls: a fall by one more is a matter of rounding. */
+const LEAST_UNEXPLAINED = 2;
 /** Fewer rounds within a window show no pattern. */
 const LEAST_ROUNDS = 3;
 /** So many calls are spent in each. */
@@ -24,6 +26,11 @@ const CLEAR_FALL = 5;
 const ROUNDS_OF_SMALL_FALLS = 8;
 /** Standard deviations of what others do by chance, were their calls independent of each other. */
 const SURE = { breach: 4, untouched: 2 } as const;
+/**
+ * Calls that fell upon the key while the spender made some, and none at rest: were they others', each would come at rest as likely.
+ * So many come by chance once in 30,000 times; in so many rounds they are no single burst.
+ */
+const ONLY_WHILE_SPENDING = { calls: 15, rounds: 8 } as const;
 /** Others who spend all the time do not spend so many times as much for once. */
 const MUCH_MORE = 4;
 /** Of the rounds: in so many the key falls by more while calls are spent. */
@@ -63,14 +70,14 @@ export function isUndecided(spent: number, compared: Compared): boolean {
   if (before.status === 429) return false;
   // One look cannot tell a spender from others who rest when they are looked for: a fall is looked at again and again.
   if (isSuspicious(spent, compared)) return after.status !== 429 || mayBeOthers(spent, compared);
-  return isInPart(spent, compared) || !isOneWindow(before, after, clock);
+  return isUnexplained(compared) || !isOneWindow(before, after, clock);
 }
 
 /** Whether it is decided: by the two answers, or by the rounds. */
 export function isTold(spent: number, compared: Compared): boolean {
   return (
     !isUndecided(spent, compared) ||
-    isUntouchedInRounds(compared) ||
+    isUntouchedInRounds(spent, compared) ||
     isChargedInRounds(spent, compared) ||
     isShownAtOnce(spent, compared)
   );
@@ -101,9 +108,14 @@ function isShownAtOnce(spent: number, compared: Compared): boolean {
   return rounds.length === 0 && isSuspicious(spent, compared) && !mayBeOthers(spent, compared);
 }
 
-/** Whether the key's Remaining fell by a good part of what was spent. */
-function isInPart(spent: number, { before, after, clock, own }: Pick<Compared, 'before' | 'after' | 'clock' | 'own'>) {
-  return fallIn(before, after, clock) - (own?.meanwhile ?? 0) >= Math.max(LEAST_SPENT, LEAST_PART * spent);
+/** Whether the key's Remaining fell by more than its own calls took. */
+function isUnexplained(compared: Readings): boolean {
+  return beyondOwn(compared) >= LEAST_UNEXPLAINED;
+}
+
+/** By how much the key fell beyond what its own calls took; less than 0 where its window ended meanwhile. */
+function beyondOwn({ before, after, clock, own }: Readings): number {
+  return fallIn(before, after, clock) - (own?.meanwhile ?? 0) - 1;
 }
 
 /** Those within one window of the key. */
@@ -139,11 +151,25 @@ function fallsOf(spent: number, compared: Compared): readonly number[] | null {
   if (rounds.length < LEAST_ROUNDS) return null;
   const isClear = Math.min(...falls) >= CLEAR_FALL * Math.min(...atRest) || rounds.length >= ROUNDS_OF_SMALL_FALLS;
   const isSteady = isClear && spreadOf(falls) <= LEAST_FALL && spreadOf(atRest) <= 1;
+  if (isOnlyWhileSpending(rounds)) return falls;
   const { units, deviation } = takenIn(rounds);
   const more = rounds.filter(({ spending, resting }) => spending > resting);
   const isMore =
     more.length >= MOST_OF_ROUNDS * rounds.length && units - SURE.breach * deviation >= leastPartOf(rounds);
   return (isSteady || isMore) && Math.min(...falls) >= LEAST_FALL ? falls : null;
+}
+
+/** Whether the key falls by its own call alone at rest, in each round, and by many more while calls are spent. */
+function isOnlyWhileSpending(rounds: readonly RoundFalls[]): boolean {
+  if (isUsedAtRest(rounds)) return false;
+  const { units } = takenIn(rounds);
+  const more = rounds.filter(({ spending, resting }) => spending > resting);
+  return units >= ONLY_WHILE_SPENDING.calls && more.length >= ONLY_WHILE_SPENDING.rounds;
+}
+
+/** Whether others were seen while nothing was spent. */
+function isUsedAtRest(rounds: readonly RoundFalls[]): boolean {
+  return spreadOf(rounds.map(({ resting }) => resting)) > 0;
 }
 
 /**
@@ -162,11 +188,19 @@ function takenIn(rounds: readonly RoundFalls[]): { readonly units: number; reado
   return { units, deviation: Math.max(Math.sqrt(others), asSeen) };
 }
 
-/** Whether the rounds show that the spender's calls take less than the least part, whatever others do by chance. */
-function isUntouchedInRounds(compared: Compared): boolean {
+/**
+ * Whether the rounds show that the spender's calls take nothing; where others are seen at rest, less than the least part, whatever
+ * they do by chance. What the key lost at first must have shown again, were it charged.
+ */
+function isUntouchedInRounds(spent: number, compared: Compared): boolean {
   const rounds = roundsOf(compared);
+  if (rounds.length < LEAST_ROUNDS) return false;
   const { units, deviation } = takenIn(rounds);
-  return rounds.length >= LEAST_ROUNDS && units + SURE.untouched * deviation < leastPartOf(rounds);
+  if (isUsedAtRest(rounds)) return units + SURE.untouched * deviation < leastPartOf(rounds);
+  const charged = isUnexplained(compared)
+    ? (beyondOwn(compared) / spent) * ROUND_CALLS * rounds.length
+    : leastPartOf(rounds);
+  return units < LEAST_UNEXPLAINED && units <= charged - LEAST_UNEXPLAINED;
 }
 
 /** Units that the least part of the calls of these rounds takes. */
@@ -184,12 +218,10 @@ function isSound({ remaining, limit }: RateReading): boolean {
 }
 
 export type Compared = Beside & { readonly clock: TargetClock };
+type Readings = Pick<Compared, 'before' | 'after' | 'clock' | 'own'>;
 
 /** Whether the key's Remaining fell by about as much as was spent, or it came to be refused: what others do to it, too. */
-export function isSuspicious(
-  spent: number,
-  { before, after, clock, own }: Pick<Compared, 'before' | 'after' | 'clock' | 'own'>,
-): boolean {
+export function isSuspicious(spent: number, { before, after, clock, own }: Readings): boolean {
   if (before.status === 429) return false;
   const fall = fallIn(before, after, clock) - (own?.meanwhile ?? 0);
   return after.status === 429 || fall >= Math.max(LEAST_SPENT, NEARLY_ALL * spent);

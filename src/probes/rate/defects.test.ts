@@ -54,6 +54,28 @@ describe('a defect', () => {
     expect(breachesOf(cut)).toContain('RATE-10: the measured ceiling is not the stated Limit');
   });
 
+  /** Of the drained key's calls this share charges the main key, too. */
+  const chargedBy = (share: number): TargetOptions['limiterOf'] => {
+    let spent = 0;
+    const [main, spare] = [fixedWindow(100_000, 600_000), fixedWindow(200, 10_000)];
+    return (key) => (nowMs, cost) => {
+      const grant = (key === MAIN_KEY.name ? main : spare)(nowMs, cost);
+      if (key === MAIN_KEY.name) return { ...grant, remaining: grant.remaining - Math.floor(spent * share) };
+      spent += grant.granted ? cost : 0;
+      return grant;
+    };
+  };
+
+  it.each([0.15, 0.2, 0.5])('is found where a share of %d of one key’s calls is charged to another', async (share) => {
+    expect(await found({ limiterOf: chargedBy(share) })).toEqual(['RATE-07: one key spends the limit of another']);
+  });
+
+  it.each([0.03, 0.1])('that charges a share of %d of one key’s calls to another is no pass', async (share) => {
+    const ran = await run({ limiterOf: chargedBy(share) }, ['rate/drain']);
+    const told = ran.outcomes.filter(({ clause }) => clause === 'RATE-07').map(({ judgement }) => judgement.kind);
+    expect([breachesOf(ran), told]).toEqual([[], ['cannot-tell']]);
+  });
+
   /** Every other window begins with a call less: nothing is quite the same twice. */
   const uneven = (limit: number): Limiter => {
     const inner = window(limit);
