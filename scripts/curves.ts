@@ -7,8 +7,7 @@ import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { WORLD_NAMES, type WorldName } from '../src/simulation/worlds.ts';
 import { refuse, wholeNumber } from './command-line.ts';
-import type { Measured, Point } from './simulation/curve-worker.ts';
-import { CURVES, type Curve } from './simulation/curves.ts';
+import { CURVES, type Curve, type Measured, type Point } from './simulation/curves.ts';
 
 const USUAL_WORLDS: readonly WorldName[] = ['calm', 'distant', 'others-1', 'others-10', 'others-50'];
 

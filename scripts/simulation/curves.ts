@@ -1,10 +1,14 @@
 // Deviations of any size: how much of a law is broken, from nothing to all. Each curve shows from which size on its clause blames a
 // limiter, and up to which size it lets one pass: what the thresholds of the judges come to.
+import { CLAUSES } from '../../src/contract/clauses.ts';
 import { RATE_HEADERS } from '../../src/contract/platform.ts';
 import type { Deviation } from '../../src/platform/deviation.ts';
 import type { Call } from '../../src/platform/http/call.ts';
 import { FixedWindow, type Grant, type Limit } from '../../src/platform/limits/limiter.ts';
 import { type Take, tokenBucket } from '../../src/platform/limits/limiters.ts';
+import { smallModel } from '../../src/simulation/cases.ts';
+import { simulate } from '../../src/simulation/simulate.ts';
+import { WORLDS, type WorldName } from '../../src/simulation/worlds.ts';
 
 export interface Curve {
   readonly id: string;
@@ -162,3 +166,40 @@ export const CURVES: readonly Curve[] = [
       }),
   },
 ];
+
+/** One run: of which curve, at which size, in which world. */
+export interface Point {
+  readonly curve: string;
+  readonly size: number;
+  readonly world: WorldName;
+  readonly seed: number;
+}
+
+export interface Measured extends Point {
+  readonly outcome: 'blamed' | 'passed' | 'not told';
+  /** Why the clause was not tested; empty where it was. */
+  readonly reason: string;
+  /** Clauses beside the curve's own that blamed the limiter. */
+  readonly others: readonly string[];
+}
+
+const FAMILY = CLAUSES.map(({ id }) => id).filter((id) => id.startsWith('RATE-'));
+
+/** One run against the limiter of that size, judged by the clauses of limits alone. */
+export async function measured(point: Point): Promise<Measured> {
+  const curve = CURVES.find(({ id }) => id === point.curve);
+  if (curve === undefined) throw new Error(`there is no curve ${point.curve}`);
+  const { clause } = curve;
+  const deviation = { id: `${curve.id}-${point.size}`, clause, description: curve.of, ...curve.limiter(point.size) };
+  const report = await simulate({
+    documents: await smallModel(),
+    deviations: [deviation],
+    world: WORLDS[point.world],
+    seed: point.seed,
+    options: { clauses: FAMILY },
+  });
+  const row = report.clauses.find(({ id }) => id === clause);
+  const others = report.clauses.filter(({ id, status }) => status === 'fail' && id !== clause).map(({ id }) => id);
+  const outcome = row?.status === 'fail' ? 'blamed' : row?.status === 'pass' ? 'passed' : 'not told';
+  return { ...point, outcome, reason: row?.reason ?? '', others };
+}

@@ -29,7 +29,7 @@ export function algorithmOf(trace: DrainTrace): Algorithm {
   const last = refusalsOf(trace).at(-1);
   if (last === undefined || back === null || back.remaining === null || limit < LEAST_LIMIT) return 'unknown';
   const cost = costOf(trace);
-  if (back.remaining >= NEARLY_ALL * (limit - cost)) return 'fixed-window';
+  if (back.remaining >= NEARLY_ALL * (limit - cost) || isStanding(trace)) return 'fixed-window';
   if (isNearWhenFull(trace) && isSteady(trace)) return 'token-bucket';
   if (later === null || later.remaining === null) return 'unknown';
   if (later.remaining >= NEARLY_ALL * (limit - 2 * cost)) return 'sliding-window';
@@ -37,6 +37,17 @@ export function algorithmOf(trace: DrainTrace): Algorithm {
   if (perMs <= 0) return 'unknown';
   const missedUnits = (back.sentAt - last.answeredAt) * perMs - back.remaining;
   return missedUnits > Math.max(5, 0.2 * limit) ? 'sliding-window' : 'token-bucket';
+}
+
+/** Whether nothing came back after the first accepted answer, in a time in which a steady refill shows: what came back came at once. */
+function isStanding(trace: DrainTrace): boolean {
+  const { back, soon } = trace;
+  const perMs = refillPerMs(trace);
+  if (perMs === null || back?.remaining == null || soon?.remaining == null || back.reset === null) return false;
+  const isSame = back.reset.form !== 'delta-seconds' && back.reset.ms === soon.reset?.ms;
+  return (
+    isSame && perMs * (soon.sentAt - back.sentAt) >= LEAST_GAIN && soon.remaining <= back.remaining - costOf(trace)
+  );
 }
 
 /** Units per ms that came back until the first accepted answer; null where it tells nothing, or all came back at once. */

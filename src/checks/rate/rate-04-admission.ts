@@ -17,6 +17,8 @@ import {
   mayRefill,
   refillBetween,
   refusalsOf,
+  showsOthers,
+  TOLERANCE,
 } from './drained-window.ts';
 import { isMeasured } from './drained-window-judges.ts';
 import { refusedWithCallsLeft } from './rate-04-episodes.ts';
@@ -40,7 +42,16 @@ export function judgeAdmission(trace: DrainTrace): Judged {
   if (last === undefined) return why(`the window of key ${trace.key} could not be exhausted`);
   if (isMeasured(trace) && (last.remaining ?? 0) >= dearestOf(trace))
     return why(`key ${trace.key} was refused with ${last.remaining} calls left, by which limiter could not be told`);
+  if (hidesCalls(trace))
+    return why(`another client spent calls of key ${trace.key}, too: how many one window admits could not be counted`);
   return { judgement: resting(holds(2), { windows: 1 }), readings: [] };
+}
+
+/** Whether others were seen to spend calls, and this run was admitted too few to tell that a window admits no more than Limit. */
+function hidesCalls(trace: Drained): boolean {
+  if (!isShared(trace) && !showsOthers(trace)) return false;
+  const most = Math.max(0, ...firstsOf(trace).map((first) => inWindowOf(first, trace).length));
+  return cheapestOf(trace) * most < (1 - TOLERANCE) * trace.limit;
 }
 
 /** More successes in one window than Limit; null when there are not. */

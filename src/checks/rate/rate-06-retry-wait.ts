@@ -42,6 +42,8 @@ export class Waits {
   readonly #beside = new WeakSet<RateReading>();
   #honoured = 0;
   #tooShort: Wait | null = null;
+  /** Whether a wait was not enough, and whoever waited says why: others that were enough are no pass then. */
+  #isJudgedElsewhere = false;
   #inMilliseconds: Wait | null = null;
   #epoch: RateReading | null = null;
   #early: Tightness['early'] = null;
@@ -69,7 +71,7 @@ export class Waits {
   /** RATE-06; null when no wait could be judged. */
   concludeAccepted(): { readonly judgement: Judgement; readonly wait: Wait | null } | null {
     if (this.#tooShort !== null) return { judgement: breached([tooShort(this.#tooShort)]), wait: this.#tooShort };
-    return this.#honoured === 0 ? null : { judgement: holds(this.#honoured), wait: null };
+    return this.#honoured === 0 || this.#isJudgedElsewhere ? null : { judgement: holds(this.#honoured), wait: null };
   }
 
   /** RATE-05: a Retry-After that was written in milliseconds, or as a moment; null when none was. */
@@ -110,6 +112,7 @@ export class Waits {
         reading.sentAt >= toldMs(refused) + SLACK_MS,
     );
     if (late !== undefined && isJudged) this.#tooShort ??= { refused: late, next: reading };
+    this.#isJudgedElsewhere ||= late !== undefined && !isJudged;
     if (this.#acceptedAt > reading.sentAt) this.#beside.add(reading);
     this.#waiting = isTold(reading) ? [...undisturbed, reading].slice(-MOST_WAITING) : undisturbed;
   }

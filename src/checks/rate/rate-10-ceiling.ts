@@ -33,7 +33,7 @@ import type { RateReading } from './reading.ts';
 /** Fewer successes say nothing of a window. */
 const LEAST_CALLS = 5;
 
-/** So many calls of others may fall into the beginning of a window. */
+/** So many calls of others whom nobody sees may fall into the beginning of a window. */
 const OTHERS_CALLS = 2;
 /** In a short window that slides, others may take such a share of the Limit all the time. */
 const OTHERS_SHARE = 0.1;
@@ -77,16 +77,22 @@ export function factsOf(trace: DrainTrace): DrainFacts & { readonly reason: stri
  * a window that may refill begins with the same each time.
  */
 function startsLow(trace: DrainTrace): 'again' | 'once' | 'others' | null {
-  const { back, limit } = trace;
+  const { limit } = trace;
   const first = beginningOf(trace);
   const cost = cheapestOf(trace);
-  const forgiven = Math.max(limit * OTHERS_SHARE, OTHERS_CALLS * cost);
+  const slack = limit * TOLERANCE + OTHERS_CALLS * cost;
+  const forgiven = mayRefill(trace) ? Math.max(limit * OTHERS_SHARE, slack) : slack;
   if (first === null || unexplainedBefore(first, trace) <= forgiven) return null;
   if (mayRefill(trace)) return startOf(trace) === null ? 'others' : null;
   if (showsOthers(trace)) return 'others';
-  if (back?.remaining == null || back.status === 429) return 'once';
-  const apart = Math.abs(back.remaining - (first.remaining ?? 0));
-  return apart <= Math.max(limit * TOLERANCE, OTHERS_CALLS * cost) ? 'again' : 'once';
+  const most = mostLeftAfter(trace);
+  return most !== null && Math.abs(most - (first.remaining ?? 0)) <= slack ? 'again' : 'once';
+}
+
+/** The most that was left once calls were accepted again; null where none was. */
+function mostLeftAfter({ back, soon, later }: DrainTrace): number | null {
+  const left = [back, soon, later].flatMap((one) => (one === null || one.status === 429 ? [] : (one.remaining ?? [])));
+  return left.length === 0 ? null : Math.max(...left);
 }
 
 /** Whether one window was seen from its beginning until a call was refused, or more were granted than it holds. */
@@ -163,5 +169,5 @@ function startOf(trace: DrainTrace): number | null {
   const isFixed = later.remaining === back.remaining - calls * cost && !movesEarly(trace);
   const start = back.remaining + cost;
   const share = windowAtLeastMs(trace) <= SHORTEST_WINDOW_MS ? OTHERS_SHARE : TOLERANCE;
-  return isAgain && isFixed && limit - start > Math.max(limit * share, OTHERS_CALLS * cost) ? start : null;
+  return isAgain && isFixed && limit - start > limit * share + OTHERS_CALLS * cost ? start : null;
 }

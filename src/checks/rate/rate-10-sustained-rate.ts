@@ -16,8 +16,6 @@ const WIDEST = 0.05;
 const UNSEEN = 0.002;
 /** A bucket that was full meanwhile took in less than its rate. */
 const NEARLY_FULL = 0.8;
-/** A lower rate than this share of the stated one is not another user's doing. */
-const OTHERS = 0.5;
 /** Between two looks so many calls come back at the rate that was measured. */
 const SPACING = 2;
 /** Where the burst is not about the Limit, the time to full is not the window. */
@@ -45,7 +43,7 @@ export function judgeRate(trace: DrainTrace, burst: number, windowSeconds: numbe
   const low = rate.low * window.low;
   const high = rate.high * window.high;
   const slack = limit * TOLERANCE;
-  if (low > limit + slack || (high < limit * OTHERS && !isShared(trace))) return rateBreach(trace, { low, high });
+  if (low > limit + slack) return rateBreach(trace, { low, high });
   if (high < limit - slack)
     return isAlone(trace, 1 - high / limit)
       ? rateBreach(trace, { low, high })

@@ -3,7 +3,6 @@ import { refillPerMs } from '../../checks/rate/algorithm.ts';
 import { costOf, type Drained, type DrainTrace, dearestOf, type Refill } from '../../checks/rate/drained-window.ts';
 import type { Watch } from '../../checks/rate/rate-10-sustained-rate.ts';
 import { isSuccessful, type RateReading } from '../../checks/rate/reading.ts';
-import { LONGEST_WAIT_MS } from './asking.ts';
 import { type DrainTools, pour } from './drain.ts';
 
 /** How soon after the first accepted call it is looked at again: when this share of the limit can be back, within these bounds. ms. */
@@ -14,8 +13,9 @@ const LONGEST_SOON_MS = 1500;
 const MEASURED_SHARE = 0.4;
 const SHORTEST_MEASURE_MS = 500;
 const LONGEST_MEASURE_MS = 25_000;
-/** A full bucket is not looked at for longer. ms. */
-const LONGEST_WATCH_MS = 60_000;
+/** A bucket is not waited for longer until it is full, nor looked at for longer then: one of a minute at a third of its rate. ms. */
+const LONGEST_FILL_MS = 180_000;
+const LONGEST_WATCH_MS = 120_000;
 /** More than a full bucket, and what it regains meanwhile. */
 const MEASURING_CALLS = 2;
 
@@ -59,7 +59,7 @@ export async function lookAtFull(
   { ask, key, operations, timing }: DrainTools,
   { looks, apartMs, waitMs }: Watch,
 ): Promise<readonly RateReading[]> {
-  if (looks * apartMs > LONGEST_WATCH_MS || waitMs > LONGEST_WAIT_MS) return [];
+  if (looks * apartMs > LONGEST_WATCH_MS || waitMs > LONGEST_FILL_MS) return [];
   await timing.sleep(waitMs);
   const seen: RateReading[] = [];
   for (let look = 0; look < looks; look += 1) {
