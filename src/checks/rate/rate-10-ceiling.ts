@@ -124,6 +124,11 @@ export function judgeCeiling(trace: DrainTrace, windowSeconds: number | null = n
   if (algorithm === 'token-bucket') return judgeRate(trace, burst, windowSeconds);
   const slack = Math.max(limit * TOLERANCE, costOf(trace) - 1);
   const isNear = Math.abs(burst - limit) <= slack;
+  const forgiven = unseenBefore(trace);
+  if (isNear && limit - (burst - forgiven) > Math.max(slack, costOf(trace))) {
+    const why = `key ${key}: ${burst - forgiven} calls were admitted in a window that began with ${forgiven} missing, and no other client was seen`;
+    return { judgement: cannotTell('precondition', why), readings: [] };
+  }
   if (isNear) return { judgement: resting(holds(), { windows: 1 }), readings: [] };
   if (!isProved(trace, burst)) {
     const why = `key ${key}: ${burst} calls were admitted, which refills, another user or another throttle can explain`;
@@ -141,6 +146,12 @@ export function judgeCeiling(trace: DrainTrace, windowSeconds: number | null = n
     judgement: breached([breach]),
     readings: successesOf(trace).slice(-2).concat(refusalsOf(trace).slice(0, 1)),
   };
+}
+
+/** Units that were missing as the window began, and that neither own calls nor anybody who was seen took. */
+function unseenBefore(trace: DrainTrace): number {
+  const first = beginningOf(trace);
+  return first === null || mayRefill(trace) || showsOthers(trace) ? 0 : unexplainedBefore(first, trace);
 }
 
 /** Whether a ceiling other than the Limit can have no other reason: above it no refill, below it no other throttle or user. */

@@ -173,8 +173,9 @@ export async function drained(
   const isLate = leavesNoTime(tools, poured);
   const tookMs = (poured.readings.at(-1)?.answeredAt ?? 0) - (poured.readings[0]?.sentAt ?? 0);
   const stated = poured.readings.findLast(isAdmitted);
-  // A short window may have ended in between, or too soon after the refusal, and what was left at the refusal may have been spent by another
-  // client. Only what is full again can be spent again.
+  // A short window may have ended in between, or too soon after the refusal, and what was left at the refusal may have been spent by
+  // another client. Only what is full again can be spent again: as full as it ever was, for a smaller ceiling never is what it states.
+  const full = Math.min(spare.limit, series.highest);
   const left = leftAtRefusal(poured);
   if (
     (!isWhole(poured) || isLate || left !== null) &&
@@ -184,7 +185,7 @@ export async function drained(
   ) {
     await untilFresh(tools, stated, spare.limit);
     const again = await tools.ask(spare.name, tools.operations[0]);
-    if (again !== null && isAdmitted(again) && (again.remaining ?? 0) >= spare.limit - 2 * dearestOf(poured)) {
+    if (again !== null && isAdmitted(again) && (again.remaining ?? 0) >= full - 2 * dearestOf(poured)) {
       before = await askAll(tools, others);
       poured = await drain(tools, series, again, spare.limit, true);
       if (left !== null) poured = { ...poured, leftBefore: left };

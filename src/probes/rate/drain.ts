@@ -47,7 +47,7 @@ export interface DrainTools {
 
 /**
  * Drains a window, a fresh one best. `stated`: an accepted answer before, which counts where its window goes on. `isBrisk`: as
- * quickly as can be.
+ * quickly as can be, a window that is as full as it ever was: none of the calls before counts any more.
  */
 export async function drain(
   tools: DrainTools,
@@ -59,7 +59,7 @@ export async function drain(
   const { key, timing, clock } = tools;
   const { workers, pauseShare } = isBrisk ? BRISK : { workers: WORKERS, pauseShare: 0.25 };
   const windowMs = series.rises.windowAtLeastMs;
-  const callsBefore = series.callsBetween(Math.min(timing.now() - LONGER * windowMs, stated.sentAt));
+  const callsBefore = isBrisk ? 0 : series.callsBetween(Math.min(timing.now() - LONGER * windowMs, stated.sentAt));
   const callsEver = series.callsBetween(0);
   const before = clock.resetOf(stated);
   const readings: RateReading[] = before !== null && before.latest <= timing.now() ? [] : [stated];
