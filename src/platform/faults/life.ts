@@ -51,6 +51,21 @@ const MADE: readonly Deviation[] = [
   ),
   fault(
     'LIFE-01',
+    'left-out-by-value',
+    'The list leaves out whoever takes part in no marketing.',
+    onLives((lives, around) => {
+      const made = new Map<string, unknown>();
+      return {
+        ...listedUnless(lives, around, (id) => made.get(id) === false),
+        answer: (call, answer) => {
+          if (isServed(call, answer, lives.create)) made.set(idIn(lives, answer.body), asObject(call.body).marketing);
+          return answer;
+        },
+      };
+    }),
+  ),
+  fault(
+    'LIFE-01',
     'other-resource',
     'Reading what was made shows the id of another item.',
     onLives((lives, around) => {

@@ -141,6 +141,26 @@ const blamed = ({ outcomes }: Lived): readonly string[] => [
 const heldOf = ({ outcomes }: Lived): ReadonlySet<string> =>
   new Set(outcomes.flatMap(({ clause, judgement }) => (judgement.kind === 'holds' ? [clause] : [])));
 
+describe('a list that leaves out items by a value', () => {
+  const without = (isHidden: (item: Item) => boolean): Defect => {
+    return ({ items, plan, id }) =>
+      plan.method === 'GET' && id === '' && !plan.path.endsWith('/notes')
+        ? { status: 200, body: [...items.values()].filter((one) => !isHidden(one)) }
+        : undefined;
+  };
+
+  it('is blamed (LIFE-01)', async () => {
+    const first = { price: undefined as unknown };
+    const seen = await live(({ plan, body }) => {
+      if (plan.method === 'POST' && first.price === undefined && !isRefused(body)) first.price = body.price;
+      return undefined;
+    });
+    expect(blamed(seen)).toEqual([]);
+    const hidden = await live(without(({ id, price }) => id !== 'prd_0' && price !== first.price && price === 0));
+    expect(blamed(hidden)).toEqual(['LIFE-01']);
+  });
+});
+
 describe('what stands below an item', () => {
   const notes =
     (after: (isThere: boolean) => number): Defect =>

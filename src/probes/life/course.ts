@@ -1,11 +1,13 @@
 // Follows one resource through its life: it is made, read, listed, changed, deleted and looked for again. Every step serves
 // several clauses, so that a kind of resource costs few requests.
 import { isSuccess } from '../../checks/answered.ts';
-import { filteredBy, judgeReadable, judgeStillThere } from '../../checks/life/life-01-created.ts';
+import { filteredBy, judgeListed, judgeReadable, judgeStillThere } from '../../checks/life/life-01-created.ts';
+import { sentMembers } from '../../checks/life/life-02-sent-is-read.ts';
 import { judgeGone, judgeGoneBelow, judgeUnlisted } from '../../checks/life/life-04-deleted.ts';
 import { type Control, differ, judgeReadsAlike, restlessMembers } from '../../checks/life/life-06-reads-alike.ts';
 import { observeLate } from '../../checks/life/life-08-observed.ts';
 import { resourceOf } from '../../checks/life/resource.ts';
+import { mayBeHidden } from '../../checks/life/states.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import type { JsonObject } from '../../openapi/json.ts';
 import { endedBy, type Outcome, type Send, unlessNotSent } from '../probe.ts';
@@ -19,7 +21,7 @@ import type { Listing } from './listing.ts';
 import { Maker } from './maker.ts';
 import { patienceAfter, readUntil, type Since } from './patience.ts';
 import { isShownAs, Showing } from './showing.ts';
-import { type Change, Writing } from './writing.ts';
+import { type Change, type Seen, Writing } from './writing.ts';
 
 /** Clauses that a course judges. */
 const JUDGED = ['LIFE-01', 'LIFE-02', 'LIFE-03', 'LIFE-04', 'LIFE-05', 'LIFE-06', 'LIFE-07'];
@@ -46,6 +48,8 @@ export class LifeCourse {
   readonly #letGo: () => void;
   readonly #isNeeded: boolean;
   readonly #below: Lifecycle | null;
+  /** The list after the item was deleted; null where it was not read. */
+  #listedLast: Listing | null = null;
 
   /**
    * `letGo`: what the course has made so far is needed no longer. `isNeeded`: things are made below the item that the run's first call has
@@ -97,7 +101,7 @@ export class LifeCourse {
     const reading = looked.reading === null ? null : await writing.follow(subject, made, looked.reading);
     if (reading !== null && looked.shows) await this.#listAfterChange(subject, reading, writing.changes);
     await this.#afterDelete(subject, { ...looked, reading }, writing);
-    await writing.lookAtOther();
+    await this.#listOther(await writing.lookAtOther());
     await writing.compareAll(this.#letGo);
     return this.#desk.outcomes;
   }
@@ -274,8 +278,22 @@ export class LifeCourse {
   ): Promise<void> {
     const listing = await this.#showing.untilGone(lister, subject, since);
     if (listing === null) return;
+    this.#listedLast = listing;
     const judgement = judgeUnlisted(subject.id, nounsAt(subject), listing.items);
     this.#desk.tell('LIFE-04', remover, judgement, [deletion, ...listing.pages.slice(-1)]);
+  }
+
+  /** LIFE-01: the list that showed the first item in time shows another one, too, which has other values. */
+  async #listOther(other: Seen | null): Promise<void> {
+    const [{ lister }, listing] = [this.#cycle, this.#listedLast];
+    if (other === null || lister === null || listing === null || !isRead(other.reading)) return;
+    const { subject, write, reading } = other;
+    if (mayBeHidden(sentMembers(write))) return;
+    const isThere = listing.items.some((one) => isShownAs(subject, one));
+    const last = isThere ? listing : await this.#showing.late(lister, subject);
+    if (last === null) return;
+    const about = { id: subject.id, nouns: nounsAt(subject), item: resourceOf(reading), ...last, showsEarlier: null };
+    this.#desk.tell('LIFE-01', lister, judgeListed(about), [write, reading, ...last.pages.slice(-1)]);
   }
 
   /** LIFE-08: the delete once more, and an update of what was deleted. */

@@ -60,6 +60,15 @@ export class Showing {
     return readUntil(this.#world, { ...since, patienceMs: LATEST_LIST_MS }, read, isSettled);
   }
 
+  /** The list once it shows the item, or had more time to than for anything else; as far as that, or all of it. */
+  late(lister: Reached, subject: Subject): Promise<Listing | null> {
+    const isSought = (item: unknown): boolean => isShownAs(subject, item);
+    const read = (): Promise<Listing | null> =>
+      readList(this.#world, lister, subject.collection, this.#desk.send, isSought);
+    const since = { from: this.#world.timing.now(), patienceMs: LATEST_LIST_MS };
+    return readUntil(this.#world, since, read, (one) => one === null || one.items.some(isSought));
+  }
+
   /** LIFE-01 on the list. */
   judge(subject: Subject, item: JsonObject | null, listing: Listing): Judgement {
     const showsEarlier = this.#showsEarlier(subject, listing);

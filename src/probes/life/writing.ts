@@ -33,7 +33,8 @@ export interface Change {
   readonly write: Exchange;
 }
 
-interface Other {
+/** An item with the write that made it, and a reading of it. */
+export interface Seen {
   readonly subject: Subject;
   readonly write: Exchange;
   readonly reading: Exchange;
@@ -50,7 +51,7 @@ export class Writing {
   readonly #changes: Change[] = [];
   readonly #steering: Steering;
   /** Another item than the one whose life is followed, as it was first read; null for none. */
-  #other: Other | null = null;
+  #other: Seen | null = null;
   /** The last update of the one since the other was made; null for none. */
   #changedSince: Exchange | null = null;
 
@@ -195,11 +196,12 @@ export class Writing {
   }
 
   /**
-   * LIFE-01 and LIFE-03 on another item that was made before the last changes of this one, and before it was deleted: neither was meant for it.
+   * LIFE-01 and LIFE-03 on another item that was made before the last changes of this one, and before it was deleted: neither was meant for it. Resolves
+   * with it as it was read last; null for none.
    */
-  async lookAtOther(): Promise<void> {
+  async lookAtOther(): Promise<Seen | null> {
     const { creator, reader, amender } = this.#cycle;
-    if (reader === null || this.#other === null || !isRead(this.#other.reading)) return;
+    if (reader === null || this.#other === null || !isRead(this.#other.reading)) return null;
     const { subject, write, reading: before } = this.#other;
     const update = this.#changedSince;
     const owned = keptMembers(write, before, membersFor(creator, reader));
@@ -220,6 +222,7 @@ export class Writing {
     const changed = judgeChanged(after);
     if (amender !== null && update !== null && changed !== null)
       this.#desk.tell('LIFE-03', amender, changed, [before, update, after]);
+    return { subject, write, reading: after };
   }
 
   /** LIFE-02: null for a member that has a value, where null is described. Resolves with the last reading. */
