@@ -5,6 +5,7 @@ import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import { markIn } from '../../generate/preferred.ts';
 import type { Description } from '../../openapi/model/operation.ts';
 import type { CutShort, Outcome } from '../probe.ts';
+import { Knowledge } from '../reach/knowledge.ts';
 import { inWords, loadShop, PRODUCT, reachedWith, SHOP_PATHS, worldWith } from '../testing/world.ts';
 import type { World } from '../world.ts';
 import { lifeExperiments } from './family.ts';
@@ -138,6 +139,12 @@ const blamed = ({ outcomes }: Lived): readonly string[] => [
     ),
   ),
 ];
+/** Knows that the item which was there is one that the run has made. */
+const knowing = (): Knowledge => {
+  const knowledge = new Knowledge();
+  knowledge.noteCreated('/api/v1/products', { id: 'prd_0', name: 'first', price: 1 });
+  return knowledge;
+};
 const heldOf = ({ outcomes }: Lived): ReadonlySet<string> =>
   new Set(outcomes.flatMap(({ clause, judgement }) => (judgement.kind === 'holds' ? [clause] : [])));
 
@@ -406,6 +413,20 @@ describe('the course of a life', () => {
     expect(new Set(lived.outcomes.map(({ judgement }) => judgement.kind))).toEqual(new Set(['cannot-tell']));
     expect(lived.outcomes).toHaveLength(8);
     expect(lived.sent).toHaveLength(1);
+  });
+
+  it('waits for a list that shows what was made earlier, too, and then tells what refused creates have left', async () => {
+    let lists = 0;
+    const lived = await live(
+      ({ items, plan, id }) => {
+        if (plan.method !== 'GET' || id !== '') return undefined;
+        lists += 1;
+        return lists < 4 ? { status: 200, body: [items.get('prd_0')] } : undefined;
+      },
+      { knowledge: knowing() },
+    );
+    expect(blamed(lived)).toEqual([]);
+    expect([...heldOf(lived)]).toContain('LIFE-05');
   });
 
   it('waits for a list that shows new items late', async () => {

@@ -53,7 +53,13 @@ export class Showing {
       readList(this.#world, lister, subject.collection, this.#desk.send, isEnough);
     const isSettled = (listing: Listing | null): boolean =>
       listing === null || this.judge(subject, item, listing).kind !== 'breached';
-    const listing = await readUntil(this.#world, since, read, isSettled);
+    // That a list shows what was made earlier says nothing of how late it is: it is given the time of any reading.
+    const listing = await readUntil(
+      this.#world,
+      since,
+      read,
+      (one) => isSettled(one) && (one === null || !this.#mayComeYet(subject, one)),
+    );
     if (isSettled(listing)) return listing;
     this.#isLate = true;
     // A list may show new items late: one that never does is told from it by waiting longer than for anything else.
@@ -125,6 +131,11 @@ export class Showing {
     const read = (): Promise<Listing | null> =>
       readList(this.#world, lister, subject.collection, this.#desk.send, isSought);
     return readUntil(this.#world, since, read, (one) => one === null || !one.items.some(isSought));
+  }
+
+  #mayComeYet(subject: Subject, listing: Listing): boolean {
+    const isShown = listing.items.some((item) => isShownAs(subject, item));
+    return listing.isWhole && !isShown && this.#showsEarlier(subject, listing) === true;
   }
 
   /** Whether the list shows what this run made before; null where it made nothing. */
