@@ -9,8 +9,8 @@ import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { Worker } from 'node:worker_threads';
 import { refuse, wholeNumber } from '../scripts/command-line.ts';
+import { inThreads } from '../scripts/threads.ts';
 import { FAULT_CASES, type Notice } from '../src/simulation/budgets.ts';
 import { BUDGETS, curveOf } from './budgets/curve.ts';
 import { MODELS, type ModelName } from './budgets/models.ts';
@@ -47,22 +47,11 @@ async function look(budget: number | null, on: ModelName): Promise<void> {
   const isOpen = (fault: string): boolean =>
     !known.has(nameOf({ fault, budget })) && (flags.each || !isCaughtBefore(fault, budget));
   const waiting = faults.filter(isOpen);
-  const work = (): Promise<void> =>
-    new Promise((resolve, reject) => {
-      const worker = new Worker(join(import.meta.dirname, 'budgets', 'worker.ts'));
-      const next = (): void => {
-        const fault = waiting.shift();
-        if (fault === undefined) void worker.terminate().then(() => resolve());
-        else worker.postMessage({ fault, budget, model: on, seed } satisfies Task);
-      };
-      worker.on('message', (told: Told) => {
-        if (told !== null) keep(told);
-        next();
-      });
-      worker.on('error', reject);
-      next();
-    });
-  await Promise.all(Array.from({ length: Math.min(jobs, waiting.length) }, work));
+  const tasks = waiting.map((fault): Task => ({ fault, budget, model: on, seed })).values();
+  const file = join(import.meta.dirname, 'budgets', 'worker.ts');
+  await inThreads(file, tasks, Math.min(jobs, waiting.length), (told: Told) => {
+    if (told !== null) keep(told);
+  });
 }
 
 function isCaughtBefore(fault: string, budget: number | null): boolean {

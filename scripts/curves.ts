@@ -4,10 +4,10 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { Worker } from 'node:worker_threads';
 import { WORLD_NAMES, type WorldName } from '../src/simulation/worlds.ts';
 import { refuse, wholeNumber } from './command-line.ts';
 import { CURVES, type Curve, type Measured, type Point } from './simulation/curves.ts';
+import { inThreads } from './threads.ts';
 
 const USUAL_WORLDS: readonly WorldName[] = ['calm', 'distant', 'others-1', 'others-10', 'others-50'];
 
@@ -42,23 +42,8 @@ function* points(): Generator<Point> {
 
 async function measureAll(jobs: number): Promise<readonly Measured[]> {
   const all: Measured[] = [];
-  const left = points();
-  const work = (): Promise<void> =>
-    new Promise((resolve, reject) => {
-      const worker = new Worker(join(import.meta.dirname, 'simulation', 'curve-worker.ts'));
-      const next = (): void => {
-        const point = left.next();
-        if (point.done === true) void worker.terminate().then(() => resolve());
-        else worker.postMessage(point.value);
-      };
-      worker.on('message', (one: Measured) => {
-        all.push(one);
-        next();
-      });
-      worker.on('error', reject);
-      next();
-    });
-  await Promise.all(Array.from({ length: jobs }, work));
+  const file = join(import.meta.dirname, 'simulation', 'curve-worker.ts');
+  await inThreads(file, points(), jobs, (one: Measured) => all.push(one));
   return all;
 }
 

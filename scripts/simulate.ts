@@ -9,11 +9,11 @@ import { appendFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { Worker } from 'node:worker_threads';
 import { CASES, clausesOfFamily, judgeCase } from '../src/simulation/cases.ts';
 import { WORLD_NAMES, WORLDS, type WorldName } from '../src/simulation/worlds.ts';
 import { refuse, wholeNumber } from './command-line.ts';
 import type { Judged, Task } from './simulation/worker.ts';
+import { inThreads } from './threads.ts';
 
 const { values: flags } = parseArgs({
   options: {
@@ -85,27 +85,14 @@ function* tasks(): Generator<Task> {
 async function judgeAll(): Promise<readonly Judged[]> {
   const all = cases.length * worlds.length * seeds;
   const judged: Judged[] = [];
-  const left = tasks();
-  const work = (): Promise<void> =>
-    new Promise((resolve, reject) => {
-      const worker = new Worker(join(import.meta.dirname, 'simulation', 'worker.ts'));
-      const next = (): void => {
-        const task = left.next();
-        if (task.done !== true) worker.postMessage(task.value);
-        else void worker.terminate().then(() => resolve());
-      };
-      worker.on('message', (one: Judged) => {
-        judged.push(one);
-        if (isWrong(one)) tellWrong(one);
-        const wrong = judged.filter(isWrong).length;
-        if (process.stderr.isTTY) process.stderr.write(`\r${judged.length}/${all} runs, ${wrong} wrong `);
-        else if (judged.length % 20 === 0) process.stderr.write(`${judged.length}/${all} runs, ${wrong} wrong\n`);
-        next();
-      });
-      worker.on('error', reject);
-      next();
-    });
-  await Promise.all(Array.from({ length: jobs }, work));
+  let wrong = 0;
+  await inThreads(join(import.meta.dirname, 'simulation', 'worker.ts'), tasks(), jobs, (one: Judged) => {
+    judged.push(one);
+    wrong += Number(isWrong(one));
+    if (isWrong(one)) tellWrong(one);
+    if (process.stderr.isTTY) process.stderr.write(`\r${judged.length}/${all} runs, ${wrong} wrong `);
+    else if (judged.length % 20 === 0) process.stderr.write(`${judged.length}/${all} runs, ${wrong} wrong\n`);
+  });
   return judged;
 }
 
