@@ -1,5 +1,5 @@
 // ERR-06, a law over the run: `request_id` identifies the request, so two requests never share one. Every attempt is a
-// request of its own; a replay of an idempotent original (same key, method and path) may repeat the original's id.
+// request of its own; a replay of an idempotent original (same key, method and path) may repeat the original's id with its answer.
 //
 // ERR-06 (must): `request_id` identifies the request: two requests never share one. Tolerance: A replay of an
 //   idempotent original (IDEM-01) may repeat it.
@@ -8,6 +8,7 @@ import { breached, holds, resting } from '../../contract/judgement.ts';
 import { IDEMPOTENCY_HEADER } from '../../contract/platform.ts';
 import { header } from '../../exchange/body.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
+import type { JsonObject } from '../../openapi/json.ts';
 import { err } from '../../wording/err.ts';
 import { shortened } from '../answered.ts';
 import type { RunLaw } from '../run-law.ts';
@@ -15,7 +16,7 @@ import { errorObjectOf, textMember } from './error-object.ts';
 
 export interface FirstUse {
   readonly exchange: string;
-  /** What a replay of the request would share with it; null when it carried no idempotency key. */
+  /** What a replay of the request would share with it, its answer included; null when it carried no idempotency key. */
   readonly replayOf: string | null;
 }
 
@@ -34,9 +35,9 @@ export function requestIdLaw(firstUses: FirstUses = new Map()): RunLaw {
     observe(exchange) {
       const error = errorObjectOf(exchange);
       const requestId = error === null ? null : textMember(error, 'request_id');
-      if (requestId === null) return null;
+      if (error === null || requestId === null) return null;
       const digest = digestOf(requestId);
-      const replayOf = replayIdentity(exchange);
+      const replayOf = replayIdentity(exchange, error);
       const first = firstUses.get(digest);
       if (first === undefined) {
         firstUses.set(digest, { exchange: exchange.id, replayOf });
@@ -60,9 +61,12 @@ function shared(requestId: string, first: string) {
   ]);
 }
 
-function replayIdentity({ plan, request }: Exchange): string | null {
+/** A replay is answered what the original was: another error under the same key is the answer to another request. */
+function replayIdentity({ plan, request, response }: Exchange, error: JsonObject): string | null {
   const key = header(request.headers, IDEMPOTENCY_HEADER) ?? header(plan.headers, IDEMPOTENCY_HEADER);
-  return key === null ? null : digestOf(`${plan.method} ${plan.path}\n${key}`);
+  if (key === null) return null;
+  const answer = [response?.status, textMember(error, 'code'), textMember(error, 'param')];
+  return digestOf(`${plan.method} ${plan.path}\n${key}\n${JSON.stringify(answer)}`);
 }
 
 /** 96 bits: short enough to remember many, long enough that no two ids meet by chance. */

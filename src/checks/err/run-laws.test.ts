@@ -48,6 +48,24 @@ describe('ERR-06', () => {
     expect(law.observe(answered('ex-5', 'req_1'))?.judgement.kind).toBe('breached');
   });
 
+  it('takes another error under the same key for the answer to another request', () => {
+    const other = (fields: Changes & { readonly error: Record<string, unknown> }) => {
+      const { error, ...changes } = fields;
+      const law = requestIdLaw();
+      law.observe(answered('ex-1', 'req_1', keyed('k1')));
+      const exchange = errorExchange(errorObject({ request_id: 'req_1', ...error }), {
+        id: 'ex-2',
+        ...keyed('k1'),
+        ...changes,
+      });
+      return law.observe(exchange)?.judgement.kind;
+    };
+    expect(other({ error: { message: 'In other words.', timestamp: '2026-01-01T00:00:01Z' } })).toBe('holds');
+    expect(other({ error: { code: 'idempotency_key_reused' } })).toBe('breached');
+    expect(other({ error: { param: 'email' } })).toBe('breached');
+    expect(other({ error: {}, status: 409 })).toBe('breached');
+  });
+
   it('speaks of errors with a request_id only', () => {
     const law = requestIdLaw();
     expect(law.observe(exchangeWith({ body: { error: errorObject() } }))).toBeNull();
