@@ -76,6 +76,15 @@ describe('PAG-03', () => {
       'a limit above 100 is reported (/limit)',
     ]);
   });
+
+  it('rests on an answer to more than the maximum, where the log holds more or names the limit that it applied', () => {
+    const shown = (body: object, query: string) => pag03.judge(subject(body, query)).grounds?.overLimits;
+    const { limit: _limit, ...unnamed } = PAGE;
+    expect(shown({ ...PAGE, limit: 100 }, 'limit=101')).toBe(1);
+    expect(shown({ ...unnamed, total: 101 }, 'limit=101')).toBe(1);
+    expect(shown({ ...unnamed, total: 100 }, 'limit=101')).toBe(0);
+    expect(shown({ ...PAGE, limit: 100, total: 101 }, 'limit=100')).toBe(0);
+  });
 });
 
 describe('PAG-04', () => {
