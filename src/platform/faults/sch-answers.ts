@@ -1,8 +1,8 @@
 // SCH-02 to SCH-07: media types, empty bodies, headers and statuses that are not declared.
 
-import type { Deviation, Hooks, Surroundings } from '../deviation.ts';
+import { type Deviation, type Hooks, NoSubject, type Surroundings } from '../deviation.ts';
 import type { Answer, Call, Route } from '../http/call.ts';
-import { asObject } from '../json.ts';
+import { asObject, isObject } from '../json.ts';
 import { fault } from './fault.ts';
 import { everyNth, isGuarded, isPlainRead, onSuccess, subject } from './subject.ts';
 
@@ -114,6 +114,16 @@ export const ANSWER_FAULTS: readonly Deviation[] = [
       answer.headers[name] = 'not what is declared';
     });
   }),
+  // Its form is the contract's to say, its size the description's.
+  {
+    ...fault('SCH-04', 'reset-out-of-range', 'X-RateLimit-Reset is larger than it is described.', () => ({})),
+    describe(documents) {
+      const { headers } = asObject(documents.get('admin')?.components);
+      const reset = asObject(headers)['X-RateLimit-Reset'];
+      if (!isObject(reset)) throw new NoSubject('the fault needs X-RateLimit-Reset in the Admin description');
+      reset.schema = { type: 'integer', minimum: 0, maximum: 86_400 };
+    },
+  },
   fault('SCH-05', 'undeclared-success', 'One list answers 206, which it does not declare.', (around) => {
     const route = subject(around, 'a list', (one) => isList(one) && isGuarded(one));
     return onSuccess(route, (_call, answer) => {
