@@ -1,5 +1,5 @@
 // The dossiers of the clauses are what the code does, and the page that shows them is current.
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { CLAUSES_PAGE, clausesPage, sourceOf } from '../scripts/clauses-page.ts';
@@ -21,7 +21,8 @@ const files = dossiers.flatMap(([, { judges, experiments = [] }]) => [...judges,
 
 describe('the dossiers', () => {
   test('are those of the contract, in its order', () => {
-    expect(Object.keys(DOSSIERS)).toEqual(CLAUSES.map(({ id }) => id));
+    const message = 'each clause has a row in src/contract/dossiers.ts, in the order of src/contract/clauses.ts';
+    expect(Object.keys(DOSSIERS), message).toEqual(CLAUSES.map(({ id }) => id));
   });
 
   test('name files that exist', () => {
@@ -37,12 +38,13 @@ describe('the dossiers', () => {
   });
 
   test('name judges that quote the law and its tolerance above the code', () => {
-    const unquoted = CLAUSES.flatMap(({ id, level, text, tolerance }) =>
-      (DOSSIERS[id]?.judges ?? []).filter((judge) => {
-        const quoted = quotedIn(readFileSync(join(ROOT, sourceOf(judge)), 'utf8'));
-        return !quoted.includes(`${id} (${level}): ${text}${tolerance === '' ? '' : ` Tolerance: ${tolerance}`}`);
-      }),
-    );
+    const unquoted = CLAUSES.flatMap(({ id, level, text, tolerance }) => {
+      const law = `${id} (${level}): ${text}${tolerance === '' ? '' : ` Tolerance: ${tolerance}`}`;
+      return (DOSSIERS[id]?.judges ?? [])
+        .map(sourceOf)
+        .filter((path) => !quotedIn(readFileSync(join(ROOT, path), 'utf8')).includes(law))
+        .map((path) => `the comment that ${path} opens with does not hold: ${law}`);
+    });
     expect(unquoted).toEqual([]);
   });
 
@@ -80,13 +82,33 @@ describe('the dossiers', () => {
 test('every clause that is judged has a fault that breaks it; what is only observed cannot be broken', () => {
   const faults = [...FAULTS, ...LOAD_FAULTS, ...HOOK_FAULTS, ...CLIENT_FAULTS];
   const judged = CLAUSES.filter(({ level }) => level !== 'discover').map(({ id }) => id);
-  expect(judged.filter((id) => !faults.some(({ clause }) => clause === id))).toEqual([]);
+  const message = 'each of these clauses needs a fault in src/platform/faults/';
+  expect(
+    judged.filter((id) => !faults.some(({ clause }) => clause === id)),
+    message,
+  ).toEqual([]);
 });
 
 test('every clause has an oddity that it allows, and nothing is blamed for it', () => {
   const oddities = [...TOLERANCES, ...HOOK_TOLERANCES, ...CLIENT_TOLERANCES];
   const ids = CLAUSES.map(({ id }) => id);
-  expect(ids.filter((id) => !oddities.some(({ clause }) => clause === id))).toEqual([]);
+  const message = 'each of these clauses needs a case in src/platform/tolerances/';
+  expect(
+    ids.filter((id) => !oddities.some(({ clause }) => clause === id)),
+    message,
+  ).toEqual([]);
+});
+
+test('every family is shown by one conformance suite, or each run ends without a verdict', () => {
+  const shown = globSync('suites/conformance/*.suite.ts', { cwd: ROOT }).flatMap((path) =>
+    [...readFileSync(join(ROOT, path), 'utf8').matchAll(/'([A-Z]+)'/g)].map(([, family = '']) => family),
+  );
+  const families = new Set(CLAUSES.map(({ family }) => family));
+  const message = 'each of these families belongs into the call of showFamilies in one file of suites/conformance/';
+  expect(
+    [...families].filter((family) => shown.filter((one) => one === family).length !== 1),
+    message,
+  ).toEqual([]);
 });
 
 test('the page of clauses is current; `npm run clauses` writes it', () => {

@@ -6,7 +6,7 @@ import { SEVERITIES, severityOf, severityRank } from './severity.ts';
 test('every clause has a severity and a sentence on its repair', () => {
   for (const { id } of CLAUSES) {
     expect(SEVERITIES, id).toContain(severityOf(id));
-    expect(repairOf(id), id).toMatch(/^[A-Z].*\.$/);
+    expect(repairOf(id), `${id} needs a sentence in src/contract/repairs.ts`).toMatch(/^[A-Z].*\.$/);
   }
 });
 

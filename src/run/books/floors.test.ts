@@ -143,8 +143,8 @@ function rowOf(id: string, looked: Looked, learned: Learned = 'before'): ClauseR
 
 test('every clause of the contract has a floor and a case for each of its measures', () => {
   const ids = CLAUSES.map(({ id }) => id).toSorted();
-  expect(Object.keys(FLOORS).toSorted()).toEqual(ids);
-  expect(Object.keys(CASES).toSorted()).toEqual(ids);
+  expect(Object.keys(FLOORS).toSorted(), 'each clause has a line in FLOORS of src/contract/grounds.ts').toEqual(ids);
+  expect(Object.keys(CASES).toSorted(), 'each clause has a line in CASES of this file').toEqual(ids);
   const uncovered = ids.flatMap((id) => {
     const floor = Object.entries(FLOORS[id] ?? {});
     const lacks = (CASES[id] ?? []).map(({ tooLittle }) => rowOf(id, tooLittle).reason ?? '');
