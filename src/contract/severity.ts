@@ -1,5 +1,6 @@
 // How much harm a breach of each clause does: reports show causes in this order, before their breadth.
 // A level says whether a breach fails the run; a severity says what to repair first.
+import type { ClauseFamily } from './clause.ts';
 
 /** The worst first. */
 export const SEVERITIES = ['security', 'data', 'availability', 'schema', 'form'] as const;
@@ -15,7 +16,7 @@ export const SEVERITY_WORDS: Readonly<Record<Severity, string>> = {
 };
 
 /** A family's severity, and the clauses of the family that differ from it. */
-const FAMILIES: Readonly<Record<string, Severity>> = {
+const FAMILIES: Readonly<Record<ClauseFamily, Severity>> = {
   SPEC: 'form',
   SCH: 'schema',
   ERR: 'form',
@@ -67,7 +68,12 @@ const CLAUSES: Readonly<Record<string, Severity>> = {
 
 /** The severity of a breach of the clause; clauses of a user's own are on a par with schemas. */
 export function severityOf(id: string): Severity {
-  return CLAUSES[id] ?? FAMILIES[id.slice(0, id.lastIndexOf('-'))] ?? 'schema';
+  const family = id.slice(0, id.lastIndexOf('-'));
+  return CLAUSES[id] ?? (isFamily(family) ? FAMILIES[family] : 'schema');
+}
+
+function isFamily(name: string): name is ClauseFamily {
+  return Object.hasOwn(FAMILIES, name);
 }
 
 /** A code that says that something was let in which had to be refused: worse than a refusal in another form. */
