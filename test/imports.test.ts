@@ -129,6 +129,20 @@ describe('the rooms of src/', () => {
     expect(files.filter((source) => !ships.has(source) && !used.has(source.path)).map(({ path }) => path)).toEqual([]);
   });
 
+  test('are cut by subjects: few files serve one other file alone', () => {
+    const isHelp = (path: string) => isTest(path) || path.includes('/testing/');
+    const sources = [...SOURCES.values()].filter(({ path }) => path.startsWith('src/') && !isHelp(path));
+    const importers = Map.groupBy(
+      sources.flatMap(({ targets }) => [...new Set(targets)]),
+      (target) => target,
+    );
+    const lone = sources.filter(({ path }) => importers.get(path)?.length === 1);
+    const message =
+      `${lone.length} of ${sources.length} files of src/ are imported by one other file alone, at most 30 % may be: ` +
+      'move a short one that judges no clause into the file that imports it';
+    expect(lone.length / sources.length, message).toBeLessThanOrEqual(0.3);
+  });
+
   test('are not imported through a barrel', () => {
     expect(files.filter((source) => source.targets.some((target) => target.endsWith('/index.ts')))).toEqual([]);
   });
