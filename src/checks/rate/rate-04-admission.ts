@@ -15,13 +15,16 @@ import {
   isShared,
   type Judged,
   mayRefill,
+  PORTION_MS,
   refillBetween,
   refusalsOf,
   showsOthers,
+  successesOf,
   TOLERANCE,
 } from './drained-window.ts';
 import { isMeasured } from './drained-window-judges.ts';
 import { refusedWithCallsLeft } from './rate-04-episodes.ts';
+import { rateOf } from './rate-10-sustained-rate.ts';
 import { isSuccessful, type RateReading } from './reading.ts';
 
 /** Refused for so long, up to the second in which the reset lies, is refused until the reset. ms. */
@@ -30,6 +33,8 @@ const LONG_MS = 2000;
 const SHORTEST_MS = 250;
 /** The last try comes this near to the reset. ms. */
 const NEAR_MS = 400;
+/** At one time so many times as much comes back as at another. */
+const UNEVEN = 2;
 /** An operation was accepted so often while another was refused before and after. */
 const LEAST_EXEMPT = 3;
 
@@ -44,7 +49,25 @@ export function judgeAdmission(trace: DrainTrace): Judged {
     return why(`key ${trace.key} was refused with ${last.remaining} calls left, by which limiter could not be told`);
   if (hidesCalls(trace))
     return why(`another client spent calls of key ${trace.key}, too: how many one window admits could not be counted`);
+  if (admitsMoreAtOnce(trace))
+    return why(
+      `key ${trace.key} was admitted more calls at once than Limit and what refilled: no answer states its window`,
+    );
   return { judgement: resting(holds(2), { windows: 1 }), readings: [] };
+}
+
+/**
+ * Whether more calls came before the first refusal than Limit and what the key was seen to regain. Where Reset names the next call, how
+ * much of a window that is is not known.
+ */
+function admitsMoreAtOnce(trace: DrainTrace): boolean {
+  const rate = mayRefill(trace) ? rateOf(trace, trace.limit) : null;
+  const refusedAt = Math.min(...refusalsOf(trace).map(({ sentAt }) => sentAt));
+  const before = successesOf(trace).filter(({ answeredAt }) => answeredAt <= refusedAt);
+  const [first] = before;
+  if (rate === null || first === undefined) return false;
+  const regained = UNEVEN * rate.high * ((refusedAt - first.sentAt + PORTION_MS) / 1000);
+  return cheapestOf(trace) * before.length > (1 + TOLERANCE) * trace.limit + regained;
 }
 
 /** Whether others were seen to spend calls, and this run was admitted too few to tell that a window admits no more than Limit. */

@@ -86,7 +86,7 @@ function isAlone(trace: DrainTrace, share: number): boolean {
 }
 
 /** Units per second: what came back between two answers, by the calls admitted meanwhile and by Remaining. Null where nothing was measured. */
-function rateOf(trace: DrainTrace, burst: number): Bounds | null {
+export function rateOf(trace: DrainTrace, burst: number): Bounds | null {
   const { refill } = trace;
   if (refill === null || refill.successes < 1) return null;
   const { from, to } = refill;

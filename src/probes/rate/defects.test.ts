@@ -271,6 +271,20 @@ describe('a defect', () => {
     );
   });
 
+  it.each([
+    [100, 'holds'],
+    [130, 'cannot-tell'],
+    [150, 'cannot-tell'],
+  ] as const)(
+    'of a bucket of %i calls that states 100, where Reset names the next call, is told as: %s',
+    async (calls, word) => {
+      const bucket = (): Limiter => stating(tokenBucket(calls, 100 / 60_000, false), 100);
+      const ran = await run({ limiterOf: spareBy(bucket), latencyMs: () => 20 }, ['rate/drain']);
+      const told = ran.outcomes.filter(({ clause }) => clause === 'RATE-04').map(({ judgement }) => judgement.kind);
+      expect([breachesOf(ran), told]).toEqual([[], [word]]);
+    },
+  );
+
   it('is found where an operation goes on when no calls are left', async () => {
     const cost: TargetOptions['cost'] = ({ method }) => (method === 'POST' ? 0 : 1);
     expect(await found({ limiterOf: spareBy(() => window(100)), cost })).toEqual([
