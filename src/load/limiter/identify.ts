@@ -1,9 +1,12 @@
 // Which limiter a key meets, found out by calls alone: what its headers say is neither needed nor believed. It is spent once
 // to see how it comes back: all at once (windowed.ts) or little by little (gradual.ts). At the end every model is held
-// against all that was seen. A course: it says what to send and is handed what came back; nothing is sent from here.
+// against all that was seen, and against the windows that Reset names (named-windows.ts): where a sender was too late to tell one
+// window from the next, the calls of each are counted all the same.
+// A course: it says what to send and is handed what came back; nothing is sent from here.
 import { comeBack, isSpent } from './come-back.ts';
 import { type Gradual, gradual } from './gradual.ts';
 import { type LimiterModel, MODEL_KINDS, type ModelKind, machineOf } from './models.ts';
+import { NAMED_KINDS, windowsNamed } from './named-windows.ts';
 import { type Costs, costOf, type Observed } from './observed.ts';
 import { spend } from './returns.ts';
 import { type Ask, type Flood, type Subject, Trace } from './trace.ts';
@@ -55,6 +58,9 @@ const SEVERAL = 0.01;
 const LEAST_RATE_UNITS = 20;
 const SHORTEST_FILL_MS = 50;
 
+/** A measured limit agrees with the stated one within this share. Source: RATE-10. */
+const AGREEING = 0.01;
+
 const TOO_LATE = 'calls were sent or answered too late to tell one window from the next';
 
 type Course = Generator<Ask, Identified, readonly Observed[]>;
@@ -62,6 +68,33 @@ type Course = Generator<Ask, Identified, readonly Observed[]>;
 /** The course for one key. Ends within its bounds with what is known by then. */
 export function* identify(subject: Subject): Course {
   const trace = new Trace(subject);
+  return reconciled(trace, yield* measured(subject, trace), subject.costs);
+}
+
+/**
+ * What was measured, unless the windows that Reset names say otherwise. One of them that admitted just what is stated, and then
+ * refused, tells the limit where the measure does not, or contradicts it. Where none of them admitted more than is stated, a measure
+ * of more counted two windows as one.
+ */
+function reconciled(trace: Trace, found: Identified, costs: Costs): Identified {
+  const { stated, limit, kinds, evidence } = found;
+  const named = stated === null || found.unenforced ? null : windowsNamed(trace.observed, costs);
+  if (named === null || stated === null) return found;
+  const slack = Math.max(AGREEING * stated, Math.max(1, ...costs.values()) - 1);
+  const isKnown = limit !== null && kinds.length > 0;
+  if (isKnown && Math.abs(limit.best - stated) <= slack) return found;
+  const { units, isExhausted, windowMs } = named;
+  const counted = `${units} units admitted before one and the same reset, resets ${seconds(windowMs.best)} apart`;
+  if (isExhausted && Math.abs(units - stated) <= slack) {
+    const size = { least: units, best: units, most: units };
+    return { ...found, kinds: NAMED_KINDS, limit: size, burst: size, windowMs, evidence: [...evidence, counted] };
+  }
+  if (!isKnown || limit.best <= stated || units > stated + slack) return found;
+  return ended(trace, [...evidence, counted, TOO_LATE]);
+}
+
+/** What the calls alone show. */
+function* measured(subject: Subject, trace: Trace): Course {
   yield* trace.one();
   const stated = trace.stated();
   const first = stated === null ? FIRST_FLOOD : Math.ceil(stated * BEYOND) + BEYOND_CALLS;
