@@ -26,6 +26,9 @@ const KINDS: Readonly<Record<SpoilerKind, { clause: string; kind: string; accept
   constraint: { clause: 'REQ-08', kind: 'a value outside its constraints', accepted: 'advisory', rank: 50 },
 };
 
+/** Faults that one request shows by a clause in a second item: servers that look at the first item alone, of few operations with lists. */
+const SHOWN_IN_LATER_ITEMS = 0.3;
+
 /** REQ-03, -04, -08: every spoiler of the fullest valid body; the first of each kind in the lean pass. */
 export function spoiledBodyExperiments(world: World, reached: Reached): readonly Experiment[] {
   const { operation, description, recipe } = reached;
@@ -48,6 +51,10 @@ export function spoiledBodyExperiments(world: World, reached: Reached): readonly
     own,
     (field) => isObject(base) && JSON.stringify(base[field] ?? null).includes(world.nonce),
   );
+  const firstLater = firstOfEachClause(
+    later.map(({ candidate }) => candidate),
+    () => false,
+  );
   return candidates.map((candidate, index) => {
     const { spoiler } = candidate;
     const { clause, rank } = KINDS[spoiler.kind];
@@ -61,6 +68,7 @@ export function spoiledBodyExperiments(world: World, reached: Reached): readonly
       service: operation.service,
       operation: operation.key,
       cost: 1,
+      ...(firstLater.has(candidate) ? { shows: SHOWN_IN_LATER_ITEMS } : {}),
       repeatable: true,
       stands: () => candidate.isClean,
       run: () => spoiledCourse(world, reached, spoiler, { probe, index, unproven: unprovenOf.get(candidate) }),
