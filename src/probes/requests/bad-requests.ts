@@ -27,7 +27,7 @@ const KINDS: Readonly<Record<SpoilerKind, { clause: string; kind: string; accept
 };
 
 /** Faults that one request shows by a clause in a second item: servers that look at the first item alone, of few operations with lists. */
-const SHOWN_IN_LATER_ITEMS = 0.3;
+const SHOWN_IN_LATER_ITEMS = 0.1;
 
 /** REQ-03, -04, -08: every spoiler of the fullest valid body; the first of each kind in the lean pass. */
 export function spoiledBodyExperiments(world: World, reached: Reached): readonly Experiment[] {
