@@ -63,7 +63,11 @@ export function showsId(resource: JsonObject, id: string): boolean | null {
 
 /** Whether two ids are one: numbers may be written as texts, and letters of a UUID in either case. */
 export function sameId(left: unknown, right: unknown): boolean {
-  return String(left).toLowerCase() === String(right).toLowerCase();
+  return comparable(left) === comparable(right);
+}
+
+function comparable(id: unknown): string {
+  return String(id).toLowerCase();
 }
 
 /** Members other than ids by which paths may name a resource. */
@@ -71,8 +75,15 @@ const ADDRESS = /^(code|key|slug|handle|sku|number|name|username|login|email)$/i
 
 /** Whether an item of a list is the resource with the id. `nouns`: what the items are called, in the singular. */
 export function isItem(listed: unknown, id: string, nouns: readonly string[]): boolean {
-  if (!isObject(listed)) return typeof listed !== 'object' && sameId(listed, id);
+  return isOneOf(listed, [id], nouns);
+}
+
+/** Whether an item of a list is one of the resources with these ids. */
+export function isOneOf(listed: unknown, ids: readonly string[], nouns: readonly string[]): boolean {
+  const known = new Set(ids.map(comparable));
+  const isKnown = (value: unknown): boolean => known.has(comparable(value));
+  if (!isObject(listed)) return typeof listed !== 'object' && isKnown(listed);
   const own = idIn(listed, nouns);
-  if (own !== null && sameId(own, id)) return true;
-  return membersOf(resourceIn(listed) ?? listed).some(([name, value]) => ADDRESS.test(name) && sameId(value, id));
+  if (own !== null && isKnown(own)) return true;
+  return membersOf(resourceIn(listed) ?? listed).some(([name, value]) => ADDRESS.test(name) && isKnown(value));
 }

@@ -3,7 +3,7 @@ import { judgeListed } from '../../checks/life/life-01-created.ts';
 import { judgeSentIsListed } from '../../checks/life/life-02-sent-is-read.ts';
 import { judgeNothingLeft } from '../../checks/life/life-05-refused-create.ts';
 import type { DescribedMembers } from '../../checks/life/members.ts';
-import { isItem, resourceIn } from '../../checks/life/resource.ts';
+import { isItem, isOneOf, resourceIn } from '../../checks/life/resource.ts';
 import { cannotTell, type Judgement } from '../../contract/judgement.ts';
 import { jsonText } from '../../exchange/body.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
@@ -141,9 +141,10 @@ export class Showing {
   /** Whether the list shows what this run made before; null where it made nothing. */
   #showsEarlier(subject: Subject, { items }: Listing): boolean | null {
     const known = this.#world.knowledge.idsAt(subject.collection, '').filter(({ created }) => created);
-    const others = known.filter(({ value }) => value !== subject.id);
+    const others = known.map(({ value }) => value).filter((value) => value !== subject.id);
     if (others.length === 0) return null;
-    return others.some(({ value }) => items.some((item) => isItem(item, value, nounsAt(subject))));
+    const nouns = nounsAt(subject);
+    return items.some((item) => isOneOf(item, others, nouns));
   }
 }
 

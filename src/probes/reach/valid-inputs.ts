@@ -118,7 +118,10 @@ export function* inputRounds(
   const plan = (values: InputValues, round: number) => planWith(world, reached, values, probe, `${label} ${round}`);
   let [turn, parted] = [0, 0];
   let isServedOnce = false;
-  const waiting: Chosen[] = eachChoice(inputs, base, candidates, from, MOST_ROUNDS, supports).toReversed();
+  const chosen = chosenFor(world, reached, label, () =>
+    eachChoice(inputs, base, candidates, from, MOST_ROUNDS, supports),
+  );
+  const waiting: Chosen[] = chosen.toReversed();
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     turn += 1;
     const { last } = yield plan(next.values, turn);
@@ -136,6 +139,23 @@ export function* inputRounds(
   return isServedOnce;
 }
 
+/** Choosing costs more than sending: where an experiment is made again, the recipe's inputs are those of the first time. */
+const chosenBefore = new WeakMap<Recipe, Map<string, readonly Chosen[]>>();
+
+function chosenFor(
+  world: World,
+  { recipe }: Reached,
+  label: string,
+  choose: () => readonly Chosen[],
+): readonly Chosen[] {
+  const known = chosenBefore.get(recipe) ?? new Map<string, readonly Chosen[]>();
+  chosenBefore.set(recipe, known);
+  const key = `${world.seed} ${world.nonce} ${label}`;
+  const chosen = known.get(key) ?? choose();
+  known.set(key, chosen);
+  return chosen;
+}
+
 /**
  * A sound call that takes valid input which no plain call has, for an experiment that calls the operation anyway: of what stays few
  * may be made, and a budget pays for few calls, so that each of them should show much. Null elsewhere, and where all such input
@@ -144,9 +164,11 @@ export function* inputRounds(
 export function variedPlan(world: World, reached: Reached, round: number, probe: string): RequestPlan | null {
   const isWanted = world.lasts(reached.operation) || world.isBrief === true;
   if (!isWanted || !mayVary(reached)) return null;
-  const { inputs, candidates, base, supports } = openTo(world, reached);
   const from = (turn: number) => drawFor(world, `varied ${turn}`);
-  const chosen = eachChoice(inputs, base, candidates, from, round + 1, supports)[round];
+  const [chosen] = chosenFor(world, reached, `varied ${round}`, () => {
+    const { inputs, candidates, base, supports } = openTo(world, reached);
+    return eachChoice(inputs, base, candidates, from, round + 1, supports).slice(round);
+  });
   return chosen === undefined ? null : planWith(world, reached, chosen.values, probe, `varied ${round}`);
 }
 

@@ -9,10 +9,10 @@ import { type Answered, type Conversation, type Experiment, NotSent, type Send }
 import { changedExchange, type ExperimentPlant } from '../../sensitivity/plant.ts';
 import { Ledger } from '../books/ledger.ts';
 import { drive } from '../perform/session.ts';
-import type { Spot } from '../plan/clause-target.ts';
+import { type Spot, spotKey } from '../plan/clause-target.ts';
 import { ofTarget } from './answer-trials.ts';
 import type { PlantBook, Site, Why } from './plant-book.ts';
-import { Deck, type Take, type Tape, type Tapes } from './tapes.ts';
+import { Deck, Shelf, type Take, type Tape, type Tapes } from './tapes.ts';
 
 /** Most requests of one experiment that is performed again: a defect may lead it round in circles. */
 const MOST_REQUESTS = 600;
@@ -43,6 +43,8 @@ export class ExperimentTrials {
   readonly #options: ExperimentOptions;
   /** How often each experiment breaks each clause without any defect. */
   readonly #sound = new Map<Tape, Map<string, number>>();
+  /** What is known of each operation. */
+  readonly #shelves = new Map<string, Shelf>();
 
   constructor(plants: readonly ExperimentPlant[], book: PlantBook, options: ExperimentOptions) {
     const { own, seed, inRun, lawful } = options;
@@ -57,15 +59,15 @@ export class ExperimentTrials {
     for (const site of inTurn(this.#sites)) {
       const { plant, spot } = site;
       const clauses = [plant.clause, ...(plant.also ?? [])];
-      for (const tape of tapes.of([plant.clause], spot)) {
+      for (const tape of tapes.of(plant.clause, spot)) {
         const halted = await stage.halted();
         if (halted !== null) {
           site.kept ??= halted;
           break;
         }
-        const beside = tapes.on(tape.experiment);
-        const sound = await this.#soundly(tape, clauses, beside, stage);
-        const trial = await this.#tried(tape, clauses, beside, stage, plant);
+        const shelf = this.#shelf(tapes, tape.experiment, stage);
+        const sound = await this.#soundly(tape, clauses, shelf, stage);
+        const trial = await this.#tried(tape, clauses, shelf, stage, plant);
         if (trial.shown === 0) continue;
         site.isCaught = trial.broken > sound;
         if (trial.lacks === null || site.isCaught) site.judged += 1;
@@ -75,11 +77,18 @@ export class ExperimentTrials {
     }
   }
 
-  async #soundly(tape: Tape, clauses: readonly string[], beside: readonly Take[], stage: Stage): Promise<number> {
+  #shelf(tapes: Tapes, spot: Spot, stage: Stage): Shelf {
+    const key = spotKey(spot);
+    const shelf = this.#shelves.get(key) ?? new Shelf(withProof(tapes.on(spot), stage.proof(spot)));
+    this.#shelves.set(key, shelf);
+    return shelf;
+  }
+
+  async #soundly(tape: Tape, clauses: readonly string[], shelf: Shelf, stage: Stage): Promise<number> {
     const known = this.#sound.get(tape) ?? new Map<string, number>();
     this.#sound.set(tape, known);
     const key = clauses.join(' ');
-    const count = known.get(key) ?? (await this.#tried(tape, clauses, beside, stage, null)).broken;
+    const count = known.get(key) ?? (await this.#tried(tape, clauses, shelf, stage, null)).broken;
     known.set(key, count);
     return count;
   }
@@ -87,11 +96,11 @@ export class ExperimentTrials {
   async #tried(
     tape: Tape,
     clauses: readonly string[],
-    beside: readonly Take[],
+    shelf: Shelf,
     stage: Stage,
     plant: ExperimentPlant | null,
   ): Promise<Trial> {
-    const player = new Player(new Deck(tape.takes, withProof(beside, stage.proof(tape.experiment))), plant, stage);
+    const player = new Player(tape.takes, shelf, plant, stage);
     const ledger = new Ledger(this.#options.rules);
     const experiment = stage.anew(tape.experiment);
     try {
@@ -169,14 +178,14 @@ class Player {
   isWhole = true;
   #sent = 0;
   readonly #deck: Deck;
+  readonly #shelf: Shelf;
   readonly #plant: ExperimentPlant | null;
   readonly #stage: Stage;
   readonly #earlier: Exchange[] = [];
-  readonly #beside: readonly Exchange[];
 
-  constructor(deck: Deck, plant: ExperimentPlant | null, stage: Stage) {
-    this.#deck = deck;
-    this.#beside = deck.exchanges;
+  constructor(own: readonly Take[], shelf: Shelf, plant: ExperimentPlant | null, stage: Stage) {
+    this.#deck = new Deck(own, shelf);
+    this.#shelf = shelf;
     this.#plant = plant;
     this.#stage = stage;
   }
@@ -187,7 +196,7 @@ class Player {
     this.#sent += 1;
     const taken = this.#plant?.takes?.(plan) ?? plan;
     const known = this.#sent > MOST_REQUESTS ? null : this.#deck.answer(taken, this.#plant?.countsCalls);
-    const answered = known ?? alone(this.#plant?.answer?.(taken, this.#deck.exchanges) ?? null);
+    const answered = known ?? alone(this.#plant?.answer?.(taken, this.#shelf.exchanges) ?? null);
     if (answered === null) {
       this.isWhole = false;
       throw new NotSent('precondition', 'it was not sent in the run');
@@ -196,7 +205,7 @@ class Player {
     const exchange = asAsked(answered.last, plan);
     const proof = this.#stage.proof(plan);
     const changed =
-      this.#plant?.change({ plan, exchange, earlier: this.#earlier, beside: this.#beside, proof }) ?? null;
+      this.#plant?.change({ plan, exchange, earlier: this.#earlier, beside: this.#shelf.exchanges, proof }) ?? null;
     this.#earlier.push(exchange);
     if (changed === null) return { attempts: [exchange], last: exchange };
     this.shown += 1;

@@ -34,6 +34,7 @@ export class Tapes {
   readonly #kept = new Map<string, Map<string, Tape[]>>();
   readonly #dropped = new Set<string>();
   readonly #byExperiment = new Map<Experiment | Conversation, Tape>();
+  readonly #bySpot = new Map<string, Set<Tape>>();
 
   /** `wanted`: whether an experiment for these clauses can show a planted defect. */
   constructor(seed: number, wanted: (clauses: readonly string[]) => boolean) {
@@ -49,21 +50,15 @@ export class Tapes {
     else tape.takes.push({ plan, answered: kept(answered) });
   }
 
-  /** The tapes of experiments that judge one of the clauses: on the operation, or anywhere for none. */
-  of(clauses: readonly string[], spot: Spot): readonly Tape[] {
-    return [...this.#byExperiment.values()].filter(
-      ({ experiment, isCut }) =>
-        !isCut &&
-        experiment.clauses.some((clause) => clauses.includes(clause)) &&
-        (spot.operation === null || spotKey(experiment) === spotKey(spot)),
-    );
+  /** The tapes of experiments that judge the clause: on the operation, or anywhere for none. */
+  of(clause: string, spot: Spot): readonly Tape[] {
+    const tapes = spot.operation === null ? this.#byExperiment.values() : (this.#bySpot.get(spotKey(spot)) ?? []);
+    return [...tapes].filter(({ experiment, isCut }) => !isCut && experiment.clauses.includes(clause));
   }
 
   /** All that was kept of the operation. */
   on(spot: Spot): readonly Take[] {
-    return [...this.#byExperiment.values()]
-      .filter(({ experiment }) => spotKey(experiment) === spotKey(spot))
-      .flatMap(({ takes }) => takes);
+    return [...(this.#bySpot.get(spotKey(spot)) ?? [])].flatMap(({ takes }) => takes);
   }
 
   #begun(experiment: Experiment | Conversation): Tape | null {
@@ -78,6 +73,7 @@ export class Tapes {
     const tape: Tape = { experiment, takes: [], isCut: false };
     byOperation.set(key, [...alike, tape]);
     this.#byExperiment.set(experiment, tape);
+    this.#bySpot.set(key, (this.#bySpot.get(key) ?? new Set()).add(tape));
     if (byOperation.size > MOST_KEPT) this.#drop(kind, byOperation);
     return this.#byExperiment.has(experiment) ? tape : null;
   }
@@ -86,7 +82,10 @@ export class Tapes {
   #drop(kind: string, byOperation: Map<string, Tape[]>): void {
     const rank = (key: string): string => rankOf(key, this.#seed);
     const last = [...byOperation.keys()].reduce((most, key) => (rank(key) > rank(most) ? key : most));
-    for (const { experiment } of byOperation.get(last) ?? []) this.#byExperiment.delete(experiment);
+    for (const tape of byOperation.get(last) ?? []) {
+      this.#byExperiment.delete(tape.experiment);
+      this.#bySpot.get(last)?.delete(tape);
+    }
     byOperation.delete(last);
     this.#dropped.add(`${kind} ${last}`);
   }
@@ -97,29 +96,36 @@ function kept({ attempts, last }: Answered): Answered {
   return { attempts: attempts.length === 1 ? [one] : [...attempts.slice(0, -1).map(toKeep), one], last: one };
 }
 
+/** What is known of an operation: what all experiments on it were answered. It is looked at for every trial and never changes. */
+export class Shelf {
+  /** All answers, in the order of their experiments. */
+  readonly exchanges: readonly Exchange[];
+  /** The answer that a request got last. */
+  readonly last: ReadonlyMap<string, Answered>;
+  /** The same for requests that differ in no more than the data that they carry. */
+  readonly alike: ReadonlyMap<string, Answered>;
+
+  constructor(takes: readonly Take[]) {
+    this.exchanges = takes.map(({ answered }) => answered.last);
+    this.last = new Map(takes.map(({ plan, answered }) => [nameOf(plan), answered]));
+    this.alike = new Map(takes.map(({ plan, answered }) => [kindOf(plan), answered]));
+  }
+}
+
 /** Answers requests from what was answered before: an experiment that is performed again meets the target as it was. */
 export class Deck {
+  readonly #own: readonly Take[];
+  readonly #shelf: Shelf;
   /** Answers of the experiment itself that were not given yet, by request. */
-  readonly #next: Map<string, Answered[]>;
-  /** The answer that a request got last. */
-  readonly #last: Map<string, Answered>;
-  /** The same for requests that differ in no more than the data that they carry. */
-  readonly #alike: Map<string, Answered>;
+  readonly #next: ReadonlyMap<string, Take[]>;
+  /** The answer of the experiment itself that a request was given last. */
+  readonly #given = new Map<string, Answered>();
 
-  /** All that it knows, in the order answered. */
-  readonly exchanges: readonly Exchange[];
-
-  /** `beside`: what other experiments on the operation sent. */
-  constructor(own: readonly Take[], beside: readonly Take[]) {
-    this.#next = new Map(
-      [...Map.groupBy(own, ({ plan }) => nameOf(plan))].map(([name, takes]) => [
-        name,
-        takes.map(({ answered }) => answered),
-      ]),
-    );
-    this.#last = new Map(beside.map(({ plan, answered }) => [nameOf(plan), answered]));
-    this.exchanges = [...beside, ...own].map(({ answered }) => answered.last);
-    this.#alike = new Map([...beside, ...own].map(({ plan, answered }) => [kindOf(plan), answered]));
+  /** `own`: what the experiment itself sent. */
+  constructor(own: readonly Take[], shelf: Shelf) {
+    this.#own = own;
+    this.#shelf = shelf;
+    this.#next = Map.groupBy(own, ({ plan }) => nameOf(plan));
   }
 
   /**
@@ -128,17 +134,38 @@ export class Deck {
    */
   answer(plan: RequestPlan, once = false): Answered | null {
     const name = nameOf(plan);
-    const next = this.#next.get(name)?.shift();
-    if (next !== undefined) this.#last.set(name, next);
+    const next = this.#next.get(name)?.shift()?.answered;
+    if (next !== undefined) this.#given.set(name, next);
     if (once) return next ?? null;
-    return next ?? this.#last.get(name) ?? this.#alike.get(kindOf(plan)) ?? null;
+    return next ?? this.#given.get(name) ?? this.#shelf.last.get(name) ?? this.#alike(kindOf(plan));
+  }
+
+  #alike(kind: string): Answered | null {
+    const own = this.#own.findLast(({ plan }) => kindOf(plan) === kind);
+    return own?.answered ?? this.#shelf.alike.get(kind) ?? null;
   }
 }
 
-function kindOf({ method, path, query, headers, credential, body, intent }: RequestPlan): string {
-  return jsonText([method, path, query, headers.map(([name]) => name), credential, body.kind, intent ?? 'sound']);
+/** Requests are kept as they were sent, so that each is named once. */
+const kinds = new WeakMap<RequestPlan, string>();
+const names = new WeakMap<RequestPlan, string>();
+
+function kindOf(plan: RequestPlan): string {
+  return remembered(kinds, plan, ({ method, path, query, headers, credential, body, intent }) =>
+    jsonText([method, path, query, headers.map(([name]) => name), credential, body.kind, intent ?? 'sound']),
+  );
 }
 
 function nameOf(plan: RequestPlan): string {
-  return `${kindOf(plan)} ${jsonText([plan.headers, plan.body])}`;
+  return remembered(names, plan, ({ headers, body }) => `${kindOf(plan)} ${jsonText([headers, body])}`);
+}
+
+function remembered(
+  texts: WeakMap<RequestPlan, string>,
+  plan: RequestPlan,
+  write: (plan: RequestPlan) => string,
+): string {
+  const text = texts.get(plan) ?? write(plan);
+  texts.set(plan, text);
+  return text;
 }

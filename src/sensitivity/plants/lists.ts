@@ -59,20 +59,47 @@ function isLater({ plan }: Occasion): boolean {
   return (asked(plan, 'offset') ?? 0) > 0 || (asked(plan, 'page') ?? 1) > 1;
 }
 
-/** The page as it follows from the pages that were read; null where they do not tell all of it. */
-function sliced(plan: RequestPlan, known: readonly Exchange[]): Exchange | null {
-  const pages = known
-    .filter((one) => one.plan.path === plan.path && one.plan.method === 'GET')
-    .flatMap((one) => pageOf(one) ?? []);
+/** What the pages of a list hold together. */
+interface Whole {
+  /** The page that was asked for by no limit, offset or page. */
+  readonly bare: Page;
+  /** By their place in the list. */
+  readonly items: ReadonlyMap<number, unknown>;
+}
+
+/** Every page that a trial asks for is cut from the same whole. */
+const wholes = new WeakMap<readonly Exchange[], Map<string, Whole | null>>();
+
+function wholeOf(path: string, known: readonly Exchange[]): Whole | null {
+  const ofPaths = wholes.get(known) ?? new Map<string, Whole | null>();
+  wholes.set(known, ofPaths);
+  const before = ofPaths.get(path);
+  if (before !== undefined) return before;
+  const whole = joined(known.filter(({ plan }) => plan.path === path && plan.method === 'GET'));
+  ofPaths.set(path, whole);
+  return whole;
+}
+
+function joined(read: readonly Exchange[]): Whole | null {
+  const pages = read.flatMap((one) => pageOf(one) ?? []);
   const bare = pages.find(({ exchange }) => !/(^|&)(limit|offset|page)=/.test(exchange.plan.query));
   if (bare === undefined) return null;
-  const sizeOf = ({ query }: RequestPlan): number => asked({ query }, 'limit') ?? bare.items.length;
   const items = new Map<number, unknown>();
   for (const { exchange, items: own } of pages) {
-    const first = startOf(exchange.plan, sizeOf(exchange.plan));
-    if (own.length <= sizeOf(exchange.plan)) for (const [index, item] of own.entries()) items.set(first + index, item);
+    const size = asked(exchange.plan, 'limit') ?? bare.items.length;
+    const first = startOf(exchange.plan, size);
+    if (own.length <= size) for (const [index, item] of own.entries()) items.set(first + index, item);
   }
-  const [size, start] = [sizeOf(plan), startOf(plan, sizeOf(plan))];
+  return { bare, items };
+}
+
+/** The page as it follows from the pages that were read; null where they do not tell all of it. */
+function sliced(plan: RequestPlan, known: readonly Exchange[]): Exchange | null {
+  const whole = wholeOf(plan.path, known);
+  if (whole === null) return null;
+  const { bare, items } = whole;
+  const size = asked(plan, 'limit') ?? bare.items.length;
+  const start = startOf(plan, size);
   const slice: unknown[] = [];
   for (let at = start; at < start + size && items.has(at); at += 1) slice.push(items.get(at));
   const counts = {
