@@ -48,12 +48,18 @@ export async function conformOnce(flags: RunFlags): Promise<number> {
     tell(outcome, flags);
     await showPage(outcome, flags);
     if (interruption.signal.aborted) tellGoOn(job, flags, outcome.report);
-    if (doubt !== null) throw new NoVerdict(doubt, `run it once more, and do not rely on the report in ${job.outDir}`);
+    if (doubt !== null) throw new NoVerdict(doubt, hintOfDoubt(job.outDir));
     mustBeTold(outcome);
     return exitCode(outcome.report);
   } finally {
     interruption.dispose();
   }
+}
+
+/** Suites show what stands in the report, so that another run ends alike. */
+function hintOfDoubt(outDir: string): string {
+  const whose = 'this is a defect of Assay, not of the target: do not rely on its report, and send it to the maintainers';
+  return `${whose} (${outDir}); where you added a clause, it needs a suite in suites/conformance`;
 }
 
 /** A line on how much is sent: at most the budget, else about what the last whole run here sent; nothing where there was none. */
