@@ -1,6 +1,7 @@
 // One `assay conform`: prepared, run, written down, shown as vitest tests, summed up, and turned into an exit code.
 // What sends and what shows is imported when its turn comes: wrong usage is told at once.
 
+import { dirname } from 'node:path';
 import { UsageError } from '../../config/errors.ts';
 import { exitCode } from '../../grading/exit-code.ts';
 import { duration, plural } from '../../reporters/words.ts';
@@ -48,18 +49,12 @@ export async function conformOnce(flags: RunFlags): Promise<number> {
     tell(outcome, flags);
     await showPage(outcome, flags);
     if (interruption.signal.aborted) tellGoOn(job, flags, outcome.report);
-    if (doubt !== null) throw new NoVerdict(doubt, hintOfDoubt(job.outDir));
+    if (doubt !== null) throw doubt;
     mustBeTold(outcome);
     return exitCode(outcome.report);
   } finally {
     interruption.dispose();
   }
-}
-
-/** Suites show what stands in the report, so that another run ends alike. */
-function hintOfDoubt(outDir: string): string {
-  const whose = 'this is a defect of Assay, not of the target: do not rely on its report, and send it to the maintainers';
-  return `${whose} (${outDir}); where you added a clause, it needs a suite in suites/conformance`;
 }
 
 /** A line on how much is sent: at most the budget, else about what the last whole run here sent; nothing where there was none. */
@@ -105,7 +100,7 @@ async function runWithProgress(
  * Why the outcome is not to be trusted: vitest shows another result than the report, or none; null when both agree. Whoever
  * interrupts this is told what the report holds: it is written.
  */
-async function doubtOf(outcome: Outcome, flags: RunFlags): Promise<string | null> {
+async function doubtOf(outcome: Outcome, flags: RunFlags): Promise<NoVerdict | null> {
   const { report, paths } = outcome;
   if (paths.json === undefined) return null;
   // At once, for vitest listens, too, and would end the process with an exit code of its own.
@@ -113,11 +108,17 @@ async function doubtOf(outcome: Outcome, flags: RunFlags): Promise<string | null
     tell(outcome, flags);
     process.exit(outcome.failures.length === 0 ? exitCode(report) : EXIT.noVerdict);
   });
+  const again = `put that right, run it once more, and do not rely on the report in ${dirname(paths.json)}`;
+  const defect =
+    'this is a defect of Assay, not of the target: do not rely on its report, and send it to the maintainers; ' +
+    'where you added a clause, it needs a suite in suites/conformance';
   try {
     const { disagreement, showSuites } = await import('./suites.ts');
-    return disagreement(report, await showSuites(paths.json));
+    const seen = await showSuites(paths.json);
+    const different = disagreement(report, seen);
+    return different === null ? null : new NoVerdict(different, seen.errors.length > 0 ? again : defect);
   } catch (error) {
-    return `the conformance suites do not run: ${(error as Error).message}`;
+    return new NoVerdict(`the conformance suites do not run: ${(error as Error).message}`, again);
   } finally {
     release();
   }
