@@ -12,8 +12,6 @@ import {
   JournalUnreadable,
   readJournal,
 } from '../../run/books/journal.ts';
-import { loadForecast } from '../../run/load/forecast.ts';
-import type { LoadSuite } from '../../run/load/suites.ts';
 import { forecastInWords, forecastOf } from '../../run/plan/forecast.ts';
 import { selectOperations } from '../../run/plan/selection.ts';
 import type { Job } from '../conform/prepare.ts';
@@ -25,12 +23,6 @@ import { nameFrom } from '../report/located.ts';
 export function forecastOfJob({ config, options, descriptions }: Job): string {
   const catalogue = createCatalogue(descriptions);
   return forecastInWords(forecastOf(config, catalogue, selectOperations(catalogue, options)));
-}
-
-/** What one load suite of the job may create, in words. Throws UsageError where its settings contradict each other. */
-export function loadForecastOfJob(suite: LoadSuite, { config, options, descriptions }: Job): string {
-  const catalogue = createCatalogue(descriptions);
-  return loadForecast(suite, config, catalogue, selectOperations(catalogue, options), options.budget);
 }
 
 /** Begins the journal in the job's folder. Throws NoVerdict where it cannot be written: nothing must be created then. */

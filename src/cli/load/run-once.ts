@@ -32,7 +32,8 @@ import { say } from '../process/say.ts';
 import { alsoExported } from '../process/telemetry.ts';
 import { watchRun } from '../process/watch.ts';
 import { clusterOf, mustOutlive, searchedElsewhere } from './elsewhere.ts';
-import { jobJournal, loadForecastOfJob } from './job-creations.ts';
+import { jobJournal } from './job-creations.ts';
+import { loadForecastOfJob } from './load-forecast.ts';
 import type { LoadFlags } from './options.ts';
 import { type ResumedCeilings, resumedCeilings, SAMPLES_FOLDER } from './resume.ts';
 

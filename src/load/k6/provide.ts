@@ -10,6 +10,8 @@ import { K6_VERSION } from './version.ts';
 
 const MODULE = `go.k6.io/k6@v${K6_VERSION}`;
 const BUILD_MS = 20 * 60_000;
+/** Without what only debuggers read: a sixth less to compile, and a program a third smaller. */
+const LEAN = ['-gcflags=all=-dwarf=false', '-ldflags=-s -w'];
 const PROGRAM = process.platform === 'win32' ? 'k6.exe' : 'k6';
 
 /** How to get k6 by hand: one line. */
@@ -75,7 +77,7 @@ async function build(building: Building): Promise<void> {
 const PACKAGE = /^\S+$/;
 
 async function goInstall({ into, env, tell, before, stop }: Building): Promise<void> {
-  const go = spawn('go', ['install', '-v', MODULE], {
+  const go = spawn('go', ['install', '-v', ...LEAN, MODULE], {
     // What Go leaves behind when it is killed goes with the folder.
     env: { ...env, GOBIN: into, GOTMPDIR: into, GOFLAGS: '-mod=mod', CGO_ENABLED: '0', PATH: env.PATH ?? delimiter },
     stdio: ['ignore', 'ignore', 'pipe'],
