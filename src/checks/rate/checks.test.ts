@@ -162,6 +162,16 @@ describe('RATE-09', () => {
     ]);
   });
 
+  it('is breached by refusals as unavailable while the same key is served elsewhere, and not where the target is busy', () => {
+    const refused = [...times(10, 201), ...times(200, 503)];
+    expect(exports(refused)).toMatchObject([
+      { cause: 'repeated exports are refused by another status than 429', actual: expect.stringMatching(/^503 /) },
+    ]);
+    expect(exports(refused, exchangeWith({ status: 503 }))).toBe('cannot tell');
+    expect(exports(refused, null)).toBe('cannot tell');
+    expect(exports([...times(10, 201), ...times(200, 500)])).toBe('cannot tell');
+  });
+
   it('is not judged where the own limit of the key may have refused', () => {
     const refused = [...times(10, 201), 429];
     expect(exports(refused, exchangeWith({ status: 429 }))).toBe('cannot tell');

@@ -1,6 +1,7 @@
 // RATE-02 over a key's series: Limit is constant within a window. A plan may change, once; a Limit that changes twice within
 // one window, or within one window and another, did not. Concurrent answers may overtake each other, so only calls that
-// surely followed one another count.
+// surely followed one another count. A refusal by another throttle may state another Limit: a 429 counts where it follows an answer
+// that left no call over, and where the key's Limit is afterwards what it was before.
 //
 // RATE-02 (must): 0 ≤ Remaining ≤ Limit; Limit is constant for one key within a window.
 import { type Breach, breached, holds, type Judgement } from '../../contract/judgement.ts';
@@ -15,6 +16,8 @@ const MOST_LIMITS = 16;
 const SURELY_ONE_WINDOW_MS = 1000;
 /** Resets nearer to each other may be one, rounded otherwise. ms. */
 const SAME_RESET_MS = 1500;
+/** With no more left, the next refusal is the key's own limiter's. */
+const LAST_CALLS = 1;
 
 /** Two changes: the first two readings, and the last two, differ in Limit. */
 export interface Flicker {
@@ -29,6 +32,9 @@ export class LimitConstancy {
   readonly #flickers = new Map<string, Flicker>();
   /** The first reading after the last change within a window. */
   #changed: RateReading | null = null;
+  /** An answer that left next to nothing over, and the first refusal after it in its window, which states another Limit. */
+  #spent: RateReading | null = null;
+  #refused: { readonly before: RateReading; readonly between: RateReading } | null = null;
   #looks = 0;
 
   constructor(clock: TargetClock) {
@@ -36,9 +42,14 @@ export class LimitConstancy {
   }
 
   add(reading: RateReading): void {
-    if (reading.limit === null || reading.status === 429) return;
+    if (reading.limit === null) return;
+    if (reading.status === 429) {
+      this.#addRefusal(reading);
+      return;
+    }
     this.#looks += 1;
     this.#compare(reading);
+    this.#compareRefusal(reading);
     const kept = this.#byLimit.get(reading.limit) ?? [];
     kept.push(reading);
     if (kept.length > REMEMBERED) kept.shift();
@@ -82,6 +93,22 @@ export class LimitConstancy {
         else this.#noteChange(between, after);
       }
     }
+  }
+
+  #addRefusal(between: RateReading): void {
+    const before = this.#spent;
+    if (before === null || before.limit === between.limit || this.#refused !== null) return;
+    if (precedes(before, between) && this.#inOneWindow(before, between)) this.#refused = { before, between };
+  }
+
+  /** Whether the key's Limit is the same after a refusal as before it: then no plan has changed meanwhile. */
+  #compareRefusal(reading: RateReading): void {
+    this.#spent = (reading.remaining ?? Number.POSITIVE_INFINITY) <= LAST_CALLS ? reading : null;
+    if (this.#refused === null || !precedes(this.#refused.between, reading)) return;
+    const { before, between } = this.#refused;
+    this.#refused = null;
+    if (reading.limit === before.limit && !this.#flickers.has(between.operation))
+      this.#flickers.set(between.operation, { before, between, after: reading });
   }
 
   /** A reading of another Limit before this one, in the window of `after`. */

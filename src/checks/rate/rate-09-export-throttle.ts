@@ -10,12 +10,14 @@ export const THROTTLE_MS = 10_000;
 
 /** So many equal answers at the end are no accident. */
 const STEADY = 100;
+/** A busy target answers so, too. */
+const UNAVAILABLE = 503;
 
 /** The flood of one user. */
 export interface Flood {
   /** In the order sent. */
   readonly exchanges: readonly Exchange[];
-  /** A call of another operation by the same key, right after a refusal; null when nothing was refused. */
+  /** A call of another operation by the same key, right after a refusal; null when nothing was refused, or nothing else can be read. */
   readonly elsewhere: Exchange | null;
 }
 
@@ -30,7 +32,7 @@ export function judgeThrottled({ exchanges, elsewhere }: Flood): Judgement {
       return cannotTell('precondition', "exports were refused: whether by the key's own limit could not be told");
     return noting(holds(), [throttleRow(exchanges)]);
   }
-  const otherwise = refusedOtherwise(exchanges);
+  const otherwise = refusedOtherwise(exchanges, elsewhere);
   if (otherwise !== null) return otherwise;
   const elapsedMs = (exchanges.at(-1)?.sentAt ?? 0) - (exchanges[0]?.sentAt ?? 0);
   if (accepted.length < THROTTLE_CALLS || elapsedMs > THROTTLE_MS)
@@ -66,15 +68,23 @@ function throttleRow(exchanges: readonly Exchange[]): Observed {
   };
 }
 
-/** Exports that were accepted at first, and in the end were all refused, by another status than 429; null where not. */
-function refusedOtherwise(exchanges: readonly Exchange[]): Judgement | null {
+/** The status other than 429 by which exports were all refused in the end, after some were accepted; null where there is none. */
+export function steadyRefusal(exchanges: readonly Exchange[]): number | null {
   const statuses = exchanges.map(({ response }) => response?.status ?? 0);
   const [last] = statuses.slice(-1);
   const isSteady = statuses.length >= THROTTLE_CALLS && statuses.slice(-STEADY).every((status) => status === last);
   const wasAccepted = statuses.some((status) => status >= 200 && status < 400);
-  if (last === undefined || last < 400 || last >= 500 || !isSteady || !wasAccepted) return null;
+  const isRefusal = last !== undefined && last !== 429 && ((last >= 400 && last < 500) || last === UNAVAILABLE);
+  return isRefusal && isSteady && wasAccepted ? last : null;
+}
+
+/** Refusals by another status than 429; null for none. A 503 counts where the same key is served elsewhere: else the target is busy. */
+function refusedOtherwise(exchanges: readonly Exchange[], elsewhere: Exchange | null): Judgement | null {
+  const last = steadyRefusal(exchanges);
+  const isServed = (elsewhere?.response?.status ?? UNAVAILABLE) < 400;
+  if (last === null || (last === UNAVAILABLE && !isServed)) return null;
   const expected = `a 429 within ${THROTTLE_CALLS} calls sent in ${THROTTLE_MS / 1000} s`;
-  const actual = `${last} on each of the last ${STEADY} of ${statuses.length} calls, accepted before`;
+  const actual = `${last} on each of the last ${STEADY} of ${exchanges.length} calls, accepted before`;
   const [code, cause] = ['rate-09.other-status', 'repeated exports are refused by another status than 429'];
   return breached([
     { weight: 'breach', code, cause, message: `${cause}: ${actual}; expected ${expected}`, expected, actual },

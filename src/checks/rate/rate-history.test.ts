@@ -162,6 +162,30 @@ describe('a defect of the series', () => {
     }
   });
 
+  it('is found where refusals of a spent key state another Limit than the answers around them', () => {
+    const told = (isRefused: boolean, window: number) => {
+      const change: TrafficOptions['change'] = (headers) => {
+        const isOdd = headers.some(([name]) => name === 'retry-after') === isRefused;
+        return isOdd ? withHeader(headers, 'x-ratelimit-limit', '0') : headers;
+      };
+      const calls = [...steady(60, 10, OPERATIONS), ...steady(5, 10, OPERATIONS, window)];
+      return breachesOf(concluded(fixedWindow(50, 10_000), calls, { change }));
+    };
+    expect(told(true, 11_000)).toEqual([expect.stringMatching(/^RATE-02 .*: Limit differs within a window$/)]);
+    // Nothing tells what the Limit is afterwards.
+    expect(told(true, 2_000)).toEqual([]);
+  });
+
+  it('is none where a refusal with calls left states the Limit of another throttle', () => {
+    const change: TrafficOptions['change'] = (headers, { operation }, index) => {
+      const changed = withHeader(withHeader(headers, 'x-ratelimit-limit', '5'), 'x-ratelimit-remaining', '0');
+      return operation === 'GET /d' && index > 8 ? changed : headers;
+    };
+    const refuses = ({ operation }: SimulatedCall, index: number) => operation === 'GET /d' && index > 8;
+    const calls = [...steady(40, 10, OPERATIONS), ...steady(5, 10, ['GET /a'], 11_000)];
+    expect(breachesOf(concluded(fixedWindow(50, 10_000), calls, { change, refuses }))).toEqual([]);
+  });
+
   it('is found where Remaining jumps up within a window', () => {
     const change: TrafficOptions['change'] = (headers, _call, index) =>
       index % 10 === 9 ? withHeader(headers, 'x-ratelimit-remaining', String(1000 - index + 5)) : headers;

@@ -229,6 +229,36 @@ export const AUTH_FAULTS: readonly Deviation[] = [
     ),
   ),
   fault(
+    'AUTH-05',
+    'one-change-standard',
+    'One operation that changes an item does not accept the tokens of the standard plan.',
+    on(
+      'an operation that changes an item',
+      ({ role, operation }) => role.kind === 'item' && operation.method === 'PATCH',
+      (subject) => refusing(({ route }, { key }) => route === subject && key?.plan === 'standard'),
+    ),
+  ),
+  fault(
+    'AUTH-05',
+    'one-create-growth',
+    'One operation that makes things does not accept the tokens of the growth plan.',
+    on(
+      'an operation that makes things',
+      ({ role, operation }) => role.kind === 'create' && operation.method === 'POST' && !operation.public,
+      (subject) => refusing(({ route }, { key }) => route === subject && key?.plan === 'growth'),
+    ),
+  ),
+  fault(
+    'AUTH-05',
+    'one-item-growth',
+    'One operation that reads an item does not accept the tokens of the growth plan.',
+    on(
+      'an operation that reads an item',
+      ({ role }) => role.kind === 'item' && role.verb === 'read',
+      (subject) => refusing(({ route }, { key }) => route === subject && key?.plan === 'growth'),
+    ),
+  ),
+  fault(
     'AUTH-06',
     'register',
     'Registration demands a token.',

@@ -3,6 +3,7 @@ import { EXPORT_OPERATION, RATE_HEADERS } from '../../contract/platform.ts';
 import type { Deviation, Hooks, Surroundings } from '../deviation.ts';
 import { refusal, throttled } from '../envelope.ts';
 import type { Answer, Call, Route } from '../http/call.ts';
+import { asObject } from '../json.ts';
 import { FixedWindow, type Grant, type Limit } from '../limits/limiter.ts';
 import { type Take, tokenBucket } from '../limits/limiters.ts';
 import { fault, on } from './fault.ts';
@@ -131,6 +132,33 @@ const HEADER_FAULTS: readonly Deviation[] = [
     onOne((answer) => {
       setNumber(answer, RATE_HEADERS.limit, (value) => value + 500);
     }),
+  ),
+];
+
+const REFUSED_LIMIT_FAULTS: readonly Deviation[] = [
+  withLimits(
+    fault(
+      'RATE-02',
+      'refused-zero',
+      'A 429 states a Limit of 0.',
+      onRefusal((list) => {
+        list[RATE_HEADERS.limit.toLowerCase()] = '0';
+      }),
+    ),
+    { standard: LONG },
+  ),
+  withLimits(
+    fault(
+      'RATE-02',
+      'refused-other',
+      'A 429 states half the Limit of all other answers.',
+      onRefusal((list, call) => {
+        const { limit } = RATE_HEADERS;
+        if (call.standing[RATE_HEADERS.remaining] === '0')
+          list[limit.toLowerCase()] = String(Number(call.standing[limit]) / 2);
+      }),
+    ),
+    { standard: LONG },
   ),
 ];
 
@@ -400,6 +428,18 @@ const EXPORT_FAULTS: readonly Deviation[] = [
       export: { calls: 1_000_000, seconds: 10 },
     },
   ),
+  fault(
+    'RATE-09',
+    'unavailable',
+    'The throttle of exports answers 503.',
+    on('the export operation', isExport, () => throttledBy(503)()),
+  ),
+  fault(
+    'RATE-09',
+    'conflict',
+    'The throttle of exports answers 409.',
+    on('the export operation', isExport, () => throttledBy(409)()),
+  ),
   withLimits(
     fault(
       'RATE-09',
@@ -411,6 +451,21 @@ const EXPORT_FAULTS: readonly Deviation[] = [
     { export: { calls: 1_000_000, seconds: 10 } },
   ),
 ];
+
+/** The throttle of exports answers by this status in place of 429. */
+function throttledBy(status: number): () => Hooks {
+  return () => ({
+    answer: (call, answer) => {
+      const own = call.route?.operation.key === EXPORT_OPERATION && answer.status === 429;
+      return own && call.standing[RATE_HEADERS.remaining] !== '0' ? statusOf(answer, status) : answer;
+    },
+  });
+}
+
+function statusOf(answer: Answer, status: number): Answer {
+  const { error } = asObject(answer.body);
+  return { ...answer, status, body: { error: { ...asObject(error), status } } };
+}
 
 function sharedThrottle(route: Route, around: Surroundings): Hooks {
   const window = new FixedWindow({ calls: 20, seconds: 10 });
@@ -427,6 +482,7 @@ function sharedThrottle(route: Route, around: Surroundings): Hooks {
 
 export const RATE_FAULTS: readonly Deviation[] = [
   ...HEADER_FAULTS,
+  ...REFUSED_LIMIT_FAULTS,
   ...COUNTING_FAULTS,
   ...REFUSAL_FAULTS,
   ...KEY_FAULTS,

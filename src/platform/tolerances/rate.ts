@@ -1,6 +1,7 @@
 // Allowances of limits: every kind of limiter, costs, clocks, and headers that are absent where they may be.
-import { RATE_HEADERS } from '../../contract/platform.ts';
+import { EXPORT_OPERATION, RATE_HEADERS } from '../../contract/platform.ts';
 import type { Deviation, Hooks } from '../deviation.ts';
+import { subject } from '../faults/subject.ts';
 import type { Call } from '../http/call.ts';
 import type { Limit } from '../limits/limiter.ts';
 import { firstHit, slidingCounter, slidingLog, type Take, tokenBucket } from '../limits/limiters.ts';
@@ -105,6 +106,21 @@ export const RATE_TOLERANCES: readonly Deviation[] = [
     'A list costs 5 calls: Remaining falls by as many.',
     limitedBy(firstHit, (call) => (call.route?.role.kind === 'list' ? 5 : 1)),
     limits,
+  ),
+  tolerance(
+    'RATE-02',
+    'throttle-of-its-own',
+    'The throttle of exports tells its own Limit and Remaining in its refusals.',
+    (around) => {
+      const route = subject(around, 'the export operation', ({ operation }) => operation.key === EXPORT_OPERATION);
+      return {
+        answer: (call, answer) => {
+          if (call.route !== route || answer.status !== 429) return answer;
+          const own = { [RATE_HEADERS.limit]: '5', [RATE_HEADERS.remaining]: '0' };
+          return { ...answer, headers: { ...answer.headers, ...own } };
+        },
+      };
+    },
   ),
   tolerance(
     'RATE-06',

@@ -14,6 +14,8 @@ import {
 const LIST = 'GET /api/v1/products';
 const READ = 'GET /api/v1/products/{productId}';
 const PUT = 'PUT /api/v1/products/{productId}';
+const DELETE = 'DELETE /api/v1/products/{productId}';
+const CREATE = 'POST /api/v1/products';
 const OWN = { productId: 'prd_own_0001' };
 
 let shop: Description;
@@ -34,11 +36,36 @@ describe('other keys', () => {
     expect(inWords(drive(experiment!.run(), () => refused(403, 'scope')).outcomes)).toEqual(['AUTH-05 cannot tell']);
   });
 
-  it('change nothing, and are not tried on a public operation', () => {
+  it('are not tried on a public operation', () => {
     const world = worldWith();
-    for (const key of [PUT, 'GET /api/health/live']) {
-      expect(otherKeyExperiments(world, reachedWith(world, shop, key, OWN), true)).toEqual([]);
+    expect(otherKeyExperiments(world, reachedWith(world, shop, 'GET /api/health/live', OWN), true)).toEqual([]);
+  });
+
+  it('ask in vain for what changes something: an unknown id, and a body that is no JSON', () => {
+    const world = worldWith();
+    const sentOn = (key: string) => {
+      const [experiment] = otherKeyExperiments(world, reachedWith(world, shop, key, OWN), true);
+      return drive(experiment!.run(), () => ({ status: 404 })).plans;
+    };
+    for (const key of [PUT, DELETE]) {
+      const [plan, ...more] = sentOn(key);
+      expect(more).toEqual([]);
+      expect(plan).toMatchObject({ credential: { name: OTHER_KEY.name }, intent: 'invalid', makes: 'nothing' });
+      expect(plan?.path).not.toContain(OWN.productId);
     }
+    for (const key of [PUT, CREATE]) {
+      const body = sentOn(key)[0]?.body;
+      expect(() => JSON.parse(body?.kind === 'raw' ? body.text : '{}')).toThrow();
+    }
+  });
+
+  it('are refused a change that the main key gets as far as to be told what is wrong', () => {
+    const world = worldWith();
+    const [experiment] = otherKeyExperiments(world, reachedWith(world, shop, PUT, OWN), true);
+    const told = (main: Changes) =>
+      inWords(drive(experiment!.run(), (_plan, index) => [refused(401, 'auth_token_invalid'), main][index]!).outcomes);
+    expect(told(refused(404, 'resource_not_found'))).toEqual(['AUTH-05 breached: a valid key is refused']);
+    expect(told(refused(401, 'auth_token_invalid'))).toEqual(['AUTH-05 cannot tell']);
   });
 });
 

@@ -10,32 +10,70 @@ import { judgeIsolated, judgeKeyAccepted, judgeNotListed } from '../../checks/au
 import { observation } from '../../checks/observation.ts';
 import { cannotTell, type Judgement } from '../../contract/judgement.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
+import { jsonBodyType } from '../../generate/bodies.ts';
 import { auth } from '../../wording/auth.ts';
 import { outcome, single } from '../experiment.ts';
 import type { Course, Experiment } from '../probe.ts';
 import { makeVictim } from '../reach/destroy.ts';
 import { parameterNames } from '../reach/path-values.ts';
 import { fillPath, planOf, queryText } from '../reach/recipe.ts';
-import { unknownValue } from '../requests/harmless.ts';
+import { harmlessValues, unknownValue } from '../requests/harmless.ts';
 import { judgesOf } from '../requests/judges.ts';
 import { drawFor, mutates, type Reached, requiresToken, type World } from '../world.ts';
 import { NO_TOKEN } from './refusals.ts';
 import type { KnownKey } from './security.ts';
 
-/** AUTH-05: the operation, which the main key calls with success, under another key. */
+/**
+ * AUTH-05: the operation under every other key. What changes something is asked for in vain: an id that names nothing, or a body that
+ * is no JSON; what neither makes harmless is left out.
+ */
 export function otherKeyExperiments(world: World, reached: Reached, first: boolean): readonly Experiment[] {
-  if (mutates(reached.operation) || !requiresToken(reached.operation) || reached.proof === null) return [];
+  const { operation, recipe } = reached;
+  if (!requiresToken(operation)) return [];
+  if (mutates(operation)) return world.keys.slice(1).flatMap((key) => vainCall(world, reached, key) ?? []);
+  if (reached.proof === null) return [];
   return world.keys.slice(1).map((key) => {
     const probe = `auth/key/${key.name}`;
     const credential = { kind: 'key', name: key.name } as const;
     return single(
       reached,
       { probe, stage: first ? 'lean' : 'depth', rank: first ? 5 : 65 },
-      () => planOf(reached.recipe, probe, drawFor(world, 'key'), { credential }),
+      () => planOf(recipe, probe, drawFor(world, 'key'), { credential }),
       { 'AUTH-05': (exchange) => judgeKeyAccepted(exchange, key.name) },
     );
   });
 }
+
+/** AUTH-05 on what changes something: a refusal counts where the main key gets as far as to be told what is wrong. */
+function vainCall(world: World, reached: Reached, key: KnownKey): Experiment | null {
+  const { operation, recipe } = reached;
+  const media = jsonBodyType(operation);
+  const isNamed = operation.method !== 'POST' && parameterNames(operation.path).length > 0;
+  if (media === null && !isNamed) return null;
+  const probe = `auth/key-in-vain/${key.name}`;
+  const body = media === null ? {} : { body: { kind: 'raw', text: NO_JSON, contentType: media.mediaType } as const };
+  const plan = (name: string): RequestPlan =>
+    planOf({ ...recipe, pathValues: harmlessValues(world, reached) }, probe, drawFor(world, 'key'), {
+      ...{ ...body, credential: { kind: 'key', name }, intent: 'invalid', makes: 'nothing' },
+    });
+  function* run(): Course {
+    const { last } = yield plan(key.name);
+    const judgement = judgeKeyAccepted(last, key.name);
+    if (judgement.kind !== 'breached') return [outcome('AUTH-05', last.plan, judgement, [last])];
+    const control = (yield plan(world.keys[0]?.name ?? key.name)).last;
+    const isAlike = control.response === null || control.response.status === 401;
+    const told = isAlike ? cannotTell('precondition', 'the main key is refused as well') : judgement;
+    return [outcome('AUTH-05', last.plan, told, [last, control])];
+  }
+  return {
+    ...{ probe, stage: 'depth', rank: 65, clauses: ['AUTH-05'], cost: 1, leaves: 0, repeatable: true, run },
+    service: operation.service,
+    operation: operation.key,
+  };
+}
+
+/** As a client sends it that is cut off. */
+const NO_JSON = '{"assay": ';
 
 /** AUTH-07: whether a stranger can tell an existing resource from a missing one. */
 export function strangerExperiment(world: World, reached: Reached, first: boolean): Experiment | null {

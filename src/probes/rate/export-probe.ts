@@ -5,6 +5,7 @@ import {
   type Flood,
   judgeOtherUser,
   judgeThrottled,
+  steadyRefusal,
   THROTTLE_CALLS,
   THROTTLE_MS,
 } from '../../checks/rate/rate-09-export-throttle.ts';
@@ -142,7 +143,7 @@ async function floodBy(tools: Exporter, user: KnownKey): Promise<Flood> {
       ? await inBatches(tools, user)
       : [...(await pour(tools.request(user, 'flood'), THROTTLE_CALLS + SPARE_CALLS))];
   exchanges.sort((left, right) => left.sentAt - right.sentAt);
-  const isRefused = exchanges.some(({ response }) => response?.status === 429);
+  const isRefused = exchanges.some(({ response }) => response?.status === 429) || steadyRefusal(exchanges) !== null;
   return { exchanges, elsewhere: isRefused ? await elsewhereBy(tools, user) : null };
 }
 

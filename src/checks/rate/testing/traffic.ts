@@ -21,6 +21,8 @@ export interface TrafficOptions {
   readonly cost?: (operation: string) => number;
   /** Changes the headers of the n-th answer, in the order counted. */
   readonly change?: (headers: HeaderList, call: SimulatedCall, index: number) => HeaderList;
+  /** Calls that something else than the limiter refuses. */
+  readonly refuses?: (call: SimulatedCall, index: number) => boolean;
 }
 
 /** The exchanges of the calls, in the order answered. */
@@ -29,14 +31,15 @@ export function traffic(
   calls: readonly SimulatedCall[],
   options: TrafficOptions = {},
 ): readonly Exchange[] {
-  const { style = PLAIN_STYLE, cost = () => 1, change } = options;
+  const { style = PLAIN_STYLE, cost = () => 1, change, refuses = () => false } = options;
   const counted = calls.toSorted((left, right) => left.sentAt + left.before - (right.sentAt + right.before));
   return counted
     .map((call, index) => {
       const at = START + call.sentAt + call.before;
       const grant = limiter(at, cost(call.operation));
       const headers = headersOf(grant, at, style);
-      return answered(call, grant.granted ? 200 : 429, change?.(headers, call, index) ?? headers, index);
+      const isGranted = grant.granted && !refuses(call, index);
+      return answered(call, isGranted ? 200 : 429, change?.(headers, call, index) ?? headers, index);
     })
     .toSorted((left, right) => left.sentAt + left.durationMs - (right.sentAt + right.durationMs));
 }
