@@ -78,6 +78,14 @@ export function judgeSteered({ name, sent, read, setBy }: SteeredCase): Judgemen
   return breached([{ weight: 'breach', code, cause, message, expected, actual, pointer: appended('', name) }]);
 }
 
+/** LIFE-02: a state that every writer is described to take, and none sets. `values`: those that were sent. */
+export function judgeIgnored(name: string, values: readonly unknown[], read: unknown): Judgement {
+  const [expected, actual] = [values.map((value) => shortened(value)).join(', '), shortened(read ?? null)];
+  const [code, cause] = [codeOf('LIFE-02', 'ignored', name), `${name} is accepted by every writer, and set by none`];
+  const message = `${name} was sent as ${expected} and is read as ${actual}; it is described to be written, and not as read-only`;
+  return breached([{ weight: 'breach', code, cause, message, expected, actual, pointer: appended('', name) }]);
+}
+
 /**
  * LIFE-02: whether an item that could be read before it was changed can be read after it. An answer that shows an id made of what was
  * sent has moved it, and what was sent may have hidden it.

@@ -3,7 +3,7 @@
 // LIFE-03 (should): A partial update changes the members that were sent and no other. Tolerance: Timestamps, versions,
 //   computed totals may change: members that change on their own between two reads are not compared.
 import { codeOf } from '../../contract/code.ts';
-import { breached, cannotTell, type Judgement } from '../../contract/judgement.ts';
+import { breached, cannotTell, holds, type Judgement } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { appended, isObject, type JsonObject, membersOf } from '../../openapi/json.ts';
 import { isSuccess, shortened } from '../answered.ts';
@@ -78,6 +78,25 @@ export function judgeOtherItem({ before, update, after, owned, restless }: Parti
     }),
     looked.length,
   );
+}
+
+/** A state that a client has set, and readings of it before and after an update that did not send it. */
+export interface StateCase {
+  readonly name: string;
+  readonly was: unknown;
+  readonly is: unknown;
+  readonly update: Exchange;
+}
+
+/** LIFE-03: a state is the client's where a client's write sets it, whatever its name. */
+export function judgeStateKept({ name, was, is, update }: StateCase): Judgement {
+  if (sameness(was, is) !== 'other') return holds();
+  const [expected, actual] = [shortened(was), shortened(is ?? null)];
+  const cause = `a partial update changes ${name}, which it did not send`;
+  const sent = Object.keys(sentMembers(update)).join(', ');
+  const message = `${name} was set to ${expected}, and each time it is ${actual} after an update of ${sent}`;
+  const code = codeOf('LIFE-03', 'changed', name);
+  return breached([{ weight: 'breach', code, cause, message, expected, actual, pointer: appended('', name) }]);
 }
 
 function isFlag(value: unknown): boolean {

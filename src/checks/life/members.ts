@@ -26,6 +26,8 @@ const SERVERS_OWN = new RegExp(
 /** Of these, states and flags that clients may be let set. */
 const STEERABLE =
   /^(status|state|phase|stage|lifecycle|position|order|sort_order|sequence|(is_)?(active|enabled|verified|confirmed|approved|published|default|locked))$|_(status|state)$/;
+/** Of these, states that nothing but a client's write is expected to change. */
+const STATE = /^(status|state)$|_(status|state)$|^(is_)?(active|enabled)$/;
 const SECRET =
   /pass(word|code|phrase)?|secret|token|credential|(^|_)(pin|cvv|cvc|otp|ssn|key|api_key|private_key|card|card_number|iban|account_number|captcha|signature)(_|$)/;
 
@@ -41,6 +43,17 @@ export function isSteerable({ description, sent, shown }: DescribedMembers, name
     memberShape(description, schema, name),
   );
   return shapes.every((shape) => shape !== null && shape.readOnly !== true && shape.writeOnly !== true);
+}
+
+/** Whether a member of this name is a state of the item: where clients set it, they alone do. */
+export function isStateOfItem(name: string): boolean {
+  return STATE.test(snakeCase(name));
+}
+
+/** Whether the description of what is sent names the item's own id: then it is the item that is described, with what the server sets. */
+export function describesItem({ description, sent }: DescribedMembers): boolean {
+  const { properties } = shapeOf(description, sent?.value ?? true);
+  return isObject(properties) && Object.keys(properties).some((name) => /^(_?id|uuid|guid)$/i.test(name));
 }
 
 /** Whether a member of this name may be shown otherwise than it was sent, or not at all. */

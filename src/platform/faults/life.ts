@@ -3,6 +3,7 @@ import type { Deviation, Hooks } from '../deviation.ts';
 import type { Call, Route } from '../http/call.ts';
 import { asObject, isObject, type JsonObject } from '../json.ts';
 import { fault } from './fault.ts';
+import { STATE_FAULTS } from './life-states.ts';
 import {
   idAt,
   idIn,
@@ -532,6 +533,7 @@ export const LIFE_FAULTS: readonly Deviation[] = [
   ...READ,
   ...ASSIGNED,
   ...FOUND_LATE,
+  ...STATE_FAULTS,
 ];
 
 function withoutLastAttribute(body: JsonObject): JsonObject {

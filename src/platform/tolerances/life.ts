@@ -1,5 +1,6 @@
 // Allowances in the life of a resource: what comes late, changes on its own, or says of itself that it is deleted.
 import type { Deviation } from '../deviation.ts';
+import { asAsked, FIRST_STATE, statesOn } from '../faults/life-states.ts';
 import { idAt, idIn, isServed, keeping, type Lives, listedUnless, onLives, onShown, unknown } from '../faults/lives.ts';
 import type { Answer, Call } from '../http/call.ts';
 import { asObject, isObject, type JsonObject } from '../json.ts';
@@ -229,6 +230,26 @@ export const LIFE_TOLERANCES: readonly Deviation[] = [
       }),
     ),
   ),
+  {
+    ...tolerance(
+      'LIFE-02',
+      'state-begins-alike',
+      'Items begin with one state, whatever is sent, and updates set it.',
+      () => ({}),
+    ),
+    ...statesOn((asked, current) => (current === null ? FIRST_STATE : asAsked(asked, current))),
+  },
+  {
+    ...tolerance(
+      'LIFE-03',
+      'state-led-on',
+      'A state is set by whoever sends it, and never again to one before it.',
+      () => ({}),
+    ),
+    ...statesOn((asked, current) =>
+      current !== null && (asked ?? current) < current ? current : asAsked(asked, current),
+    ),
+  },
   tolerance(
     'LIFE-03',
     'versions',

@@ -345,8 +345,23 @@ describe('the course of a life', () => {
     expect(blamed(await live(defect))).toEqual(['LIFE-02']);
   });
 
+  it('finds that a state is not kept which every writer takes and none sets', async () => {
+    expect(blamed(await live(inState(() => 'new')))).toEqual(['LIFE-02']);
+    expect(blamed(await live(inState((_method, _asked, current) => current ?? 'draft')))).toEqual(['LIFE-02']);
+  });
+
+  it('finds that an update of another member resets a state which clients set', async () => {
+    const resets: Defect = (call) => {
+      const { plan, body, items, id } = call;
+      const answer = inState((_method, asked) => asked)(call);
+      const isOther = plan.method === 'PATCH' && answer?.status === 200 && !('status' in body);
+      if (isOther) items.set(id, { ...items.get(id), status: 'draft' });
+      return isOther ? { status: 200, body: items.get(id) } : answer;
+    };
+    expect(blamed(await live(resets))).toEqual(['LIFE-03']);
+  });
+
   it.each<[string, Defect]>([
-    ['is the same whatever is sent', inState(() => 'new')],
     ['begins as a draft', inState((method, asked) => (method === 'POST' ? 'draft' : asked))],
     [
       'is never left again once it is reached',

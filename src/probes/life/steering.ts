@@ -1,14 +1,22 @@
 // LIFE-02 on members whose names are those of a server's own, such as a state: that a client sets them is found out, not taken from the name.
-// Where one writer of an item sets a state and another, which is described to take it, is answered a success and leaves it, it is lost.
+// Where one writer of an item sets a state and another, which is described to take it, is answered a success and leaves it, it is lost; so
+// it is where all are described to take it and none sets it. Where clients set it, an update of another member leaves it as it is (LIFE-03).
 
-import { judgeSteered, sentMembers } from '../../checks/life/life-02-sent-is-read.ts';
-import { type DescribedMembers, isClientsOwn, isSteerable } from '../../checks/life/members.ts';
+import { judgeIgnored, judgeSteered, sentMembers } from '../../checks/life/life-02-sent-is-read.ts';
+import { judgeStateKept } from '../../checks/life/life-03-partial-update.ts';
+import {
+  type DescribedMembers,
+  describesItem,
+  isClientsOwn,
+  isStateOfItem,
+  isSteerable,
+} from '../../checks/life/members.ts';
 import { resourceOf } from '../../checks/life/resource.ts';
 import { sameness } from '../../checks/life/same-value.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import { type JsonObject, membersOf } from '../../openapi/json.ts';
 import type { Reached, World } from '../world.ts';
-import { changeOf, withMembers } from './changes.ts';
+import { changeOf, membersFor, updateOf, withMembers } from './changes.ts';
 import { type Desk, isRead, PROBE } from './desk.ts';
 import { type Lifecycle, planAt, type Subject, subjectOf } from './lifecycle.ts';
 import type { Maker } from './maker.ts';
@@ -66,6 +74,82 @@ export class Steering {
   /** Shows what is suspected once more, on an item of its own. */
   async confirm(reader: Reached): Promise<void> {
     for (const suspect of this.#suspects().slice(0, MOST_CONFIRMED)) await this.#confirm(reader, suspect);
+    for (const ignored of this.#ignored(reader).slice(0, MOST_CONFIRMED)) await this.#confirmIgnored(reader, ignored);
+    for (const kept of this.#setByChanges().slice(0, MOST_CONFIRMED)) await this.#lookAfterUpdate(reader, kept);
+  }
+
+  /** States that all writers are described to take and none has set, whatever was sent: of each what a change has sent. */
+  #ignored(reader: Reached): readonly (readonly Steered[])[] {
+    const { creator, replacer, amender } = this.#cycle;
+    const names = new Set(this.#noted.map(({ name }) => name).filter(isStateOfItem));
+    return [...names].flatMap((name) => {
+      const takers = [creator, replacer, amender].filter(
+        (writer) => writer !== null && isSteerable(membersFor(writer, reader), name),
+      );
+      const own = this.#noted.filter((one) => one.name === name);
+      const isLost = takers.every((taker) => own.some(({ writer, isKept }) => writer === taker && !isKept));
+      const isNone = own.every((one) => !this.#sets(one) && !describesItem(membersFor(one.writer, reader)));
+      const changes = own.filter(({ writer, isKept }) => writer !== creator && !isKept);
+      const values = new Set(own.map(({ sent }) => sent));
+      return isLost && isNone && changes.length > 0 && values.size > 1 ? [changes] : [];
+    });
+  }
+
+  /** A new item is given two values, where it begins with one of them one, and keeps the one that it began with. */
+  async #confirmIgnored(reader: Reached, changes: readonly Steered[]): Promise<void> {
+    const [{ name, writer } = { name: '', writer: null }] = changes;
+    const first = await this.#asMade(reader, name);
+    if (first === null || writer === null) return;
+    const others = changes.filter(({ sent }) => sameness(sent, first.read) === 'other');
+    const sent = [...new Map(others.map((one) => [one.sent, one])).values()].slice(0, 2);
+    const around: Exchange[] = [first.write];
+    for (const one of sent) {
+      const set = await this.#set(reader, one, one.sent, first.subject);
+      if (set === null || sameness(first.read, set.read) !== 'same') return;
+      around.push(set.write, set.reading);
+    }
+    if (sent.length === 0) return;
+    const values = sent.map((one) => one.sent);
+    this.#desk.tell('LIFE-02', writer, judgeIgnored(name, values, first.read), around);
+  }
+
+  /** States that a change has set, each with the last value that was kept. */
+  #setByChanges(): readonly Steered[] {
+    const { creator } = this.#cycle;
+    const kept = this.#noted.filter(({ isKept, writer, name }) => isKept && writer !== creator && isStateOfItem(name));
+    return [...new Map(kept.map((one) => [one.name, one])).values()];
+  }
+
+  /** LIFE-03: a state is set, and another member is updated; where that changes the state, both are done once more. */
+  async #lookAfterUpdate(reader: Reached, kept: Steered): Promise<void> {
+    const { amender } = this.#cycle;
+    const { name } = kept;
+    const first = amender === null ? null : await this.#asMade(reader, name);
+    if (amender === null || first === null) return;
+    const values = this.#noted.filter((one) => one.name === name && one.isKept && one.writer === kept.writer);
+    const other = values.find(({ sent }) => sameness(sent, first.read) === 'other') ?? kept;
+    const look = () => this.#afterUpdate(reader, amender, other, first.subject);
+    let looked = await look();
+    if (looked !== null && judgeStateKept(looked).kind === 'breached') looked = await look();
+    if (looked !== null) this.#desk.tell('LIFE-03', amender, judgeStateKept(looked), looked.around);
+  }
+
+  /** The state as it was set, and after an update that does not send it; null where that could not be done. */
+  async #afterUpdate(reader: Reached, amender: Reached, { name, ...other }: Steered, subject: Subject) {
+    const set = await this.#set(reader, { name, ...other }, other.sent, subject);
+    if (set === null || sameness(other.sent, set.read) !== 'same') return null;
+    const before = await this.#desk.read(reader, subject);
+    const item = resourceOf(before);
+    if (item === null || sameness(other.sent, item[name]) !== 'same') return null;
+    const plan = updateOf(this.#world, amender, subject, item, membersFor(amender, reader));
+    const update = plan === null ? null : await this.#desk.write(plan);
+    if (update === null || !isRead(update) || name in sentMembers(update)) return null;
+    const since = { from: this.#world.timing.now(), patienceMs: patienceAfter(update) };
+    const isKept = (one: Exchange): boolean => sameness(item[name], resourceOf(one)?.[name]) !== 'other';
+    const after = await readUntil(this.#world, since, () => this.#desk.read(reader, subject), isKept);
+    const shown = isRead(after) ? resourceOf(after) : null;
+    if (shown === null) return null;
+    return { name, was: item[name], is: shown[name], update, around: [before, update, after] };
   }
 
   #suspects(): readonly Suspect[] {
