@@ -190,6 +190,17 @@ describe('hostile input', () => {
     expect(prices.some((price) => Array.isArray(price?.currency))).toBe(false);
   });
 
+  it('comes first as many cases in one request where a budget bounds the run', () => {
+    const brief = worldWith({ isBrief: true });
+    for (const key of ['POST /api/v1/products', 'GET /api/v1/products', 'GET /api/v1/products/{productId}']) {
+      const all = hostileExperiments(brief, reachedWith(brief, shop, key, { productId: 'prd_1' }), 0);
+      const lean = all.filter(({ stage }) => stage === 'lean');
+      expect(lean.map(({ probe }) => probe)).toEqual([expect.stringMatching(/^hostile\/together\//)]);
+      expect(all.length).toBeGreaterThan(experiments(key).length);
+      expect(experiments(key).some(({ probe }) => probe.startsWith('hostile/together'))).toBe(false);
+    }
+  });
+
   it('is sent in described query parameters and headers of what writes, unless what is written stays', async () => {
     const described = await loadShop({
       '/api/v1/themes/{id}': {

@@ -18,6 +18,7 @@ import type { Course, Experiment } from '../probe.ts';
 import { parameterNames } from '../reach/path-values.ts';
 import { encodeSegment, planOf, queryText, type Recipe, recipeBody } from '../reach/recipe.ts';
 import { drawFor, type Reached, type World } from '../world.ts';
+import { type Blame, bundlesOf, hasFailed, togetherCourse } from './hostile-together.ts';
 
 interface HostileCase {
   readonly place: 'body' | 'query' | 'path' | 'header';
@@ -34,9 +35,48 @@ const INNER_LIMIT = 12;
 
 /**
  * Every hostile case of the operation; `turn` rotates the kind that the lean pass takes, so that each kind is sent to one of the operations
- * that have it.
+ * that have it. Where a budget bounds the run, requests that hold many cases come first.
  */
 export function hostileExperiments(world: World, reached: Reached, turn: number): readonly Experiment[] {
+  const each = eachExperiments(world, reached, turn);
+  if (world.isBrief !== true) return each;
+  const bundles = togetherExperiments(world, reached, turn);
+  const isWhole = ({ probe }: Experiment): boolean => /^hostile\/body\/\d/.test(probe);
+  return [
+    ...bundles,
+    ...each.map((one) => ({ ...one, stage: 'depth' as const, rank: 60, shows: isWhole(one) ? SHOWN_WHOLE : 0 })),
+  ];
+}
+
+/** Faults of the catalogue that bodies of another kind than an object show, those of 128 kB, and whatever else comes after the first bundle. */
+const [SHOWN_WHOLE, SHOWN_HUGE, SHOWN_FURTHER] = [0.2, 1, 0.02];
+
+function togetherExperiments(world: World, reached: Reached, turn: number): readonly Experiment[] {
+  const { operation } = reached;
+  const blame = blameOf(reached, world.contract);
+  const described = operation.parameters.find(({ in: place, name }) => place === 'header' && !isOurs(name));
+  return bundlesOf(world, reached, described?.name ?? READ_BY_ALL, turn).map((bundle) => ({
+    probe: bundle.probe,
+    stage: bundle.round === 0 ? 'lean' : 'depth',
+    rank: bundle.round === 0 ? 80 : 58,
+    clauses: ['REQ-09'],
+    ...(bundle.round === 0 ? {} : { shows: bundle.isHuge ? SHOWN_HUGE : SHOWN_FURTHER }),
+    service: operation.service,
+    operation: operation.key,
+    cost: 1,
+    repeatable: false,
+    run: () => togetherCourse(world, reached, bundle, blame),
+  }));
+}
+
+/** Where no ordinary request was ever served, that one goes unanswered is not this input's doing. */
+function blameOf({ proof }: Reached, contract: ContractName): Blame {
+  const control = proof !== null;
+  const commerce = contract === 'commerce';
+  return { kindOf: (kind) => (commerce || control ? kind : null), control: control && commerce };
+}
+
+function eachExperiments(world: World, reached: Reached, turn: number): readonly Experiment[] {
   const cases = [
     ...bodyCases(world, reached),
     ...queryCases(world, reached),
@@ -94,17 +134,16 @@ function leanCase(
 
 /** By a description alone SCH-06 has every 5xx, whatever was sent: it is not reported for each input again. One send; two more, on fresh connections, where it failed, since only what shows again is the input's doing. `control`: ordinary input succeeds. */
 function* hostileCourse(entry: HostileCase, reached: Reached, contract: ContractName): Course {
-  const control = reached.proof !== null;
+  const blame = blameOf(reached, contract);
   const plan = entry.plan();
   const { last } = yield plan;
   const sends: Exchange[] = [last];
-  const failed = (exchange: Exchange): boolean => exchange.response === null || exchange.response.status >= 500;
   const timedOut = (exchange: Exchange): boolean => exchange.failure?.kind === 'timeout';
-  while (failed(last) && sends.length < 3 && !sends.some(timedOut)) sends.push((yield { ...plan, fresh: true }).last);
-  const commerce = contract === 'commerce';
-  // Where no ordinary request was ever served, that one goes unanswered is not this input's doing.
-  const blamed = commerce || control ? entry.kind : null;
-  return [outcome('REQ-09', plan, judgeAnswered(sends, reached.operation, blamed, control && commerce), sends)];
+  while (hasFailed(last) && sends.length < 3 && !sends.some(timedOut))
+    sends.push((yield { ...plan, fresh: true }).last);
+  return [
+    outcome('REQ-09', plan, judgeAnswered(sends, reached.operation, blame.kindOf(entry.kind), blame.control), sends),
+  ];
 }
 
 function bodyCases(world: World, reached: Reached): readonly HostileCase[] {

@@ -200,12 +200,22 @@ function experimentsNamed(
     ...costs,
     ...limits,
   ];
-  const named = ({ probe, service, operation }: ExperimentName): readonly (Experiment | Conversation)[] =>
-    all.filter((one) => one.probe === probe && one.service === service && one.operation === operation);
-  // The call that every run makes first of an operation is no experiment that is chosen: its repetition sends the same.
+  const named = (
+    { probe, service, operation }: ExperimentName,
+    among: readonly (Experiment | Conversation)[] = all,
+  ): readonly (Experiment | Conversation)[] =>
+    among.filter((one) => one.probe === probe && one.service === service && one.operation === operation);
+  const within = { ...world, isBrief: true };
   const found = names.flatMap((name) => {
     const own = named(name);
-    return own.length > 0 ? own : named({ ...name, probe: REPETITION });
+    if (own.length > 0) return own;
+    // Some are chosen only where a budget bounds the run.
+    const ofBudget = named(
+      name,
+      allExperiments(within, catalogue, reached, () => true, session.errors),
+    );
+    // The call that every run makes first of an operation is no experiment that is chosen: its repetition sends the same.
+    return ofBudget.length > 0 ? ofBudget : named({ ...name, probe: REPETITION });
   });
   return [...new Set(found)].toSorted(
     (left, right) => STAGES.indexOf(left.stage) - STAGES.indexOf(right.stage) || left.rank - right.rank,

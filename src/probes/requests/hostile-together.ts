@@ -1,0 +1,229 @@
+// REQ-09 where a budget bounds the run: many hostile values in one request. An answer below 500 clears all of them at once; where
+// it fails, halves of them are sent until one value fails by itself.
+import { type HostileKind, judgeAnswered } from '../../checks/req/req-09-unanswered.ts';
+import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
+import { isValid, jsonBodyType } from '../../generate/bodies.ts';
+import {
+  HOSTILE_HEADERS,
+  HOSTILE_MEMBERS,
+  HOSTILE_TEXTS,
+  type HostileText,
+  HUGE_STRING,
+} from '../../generate/hostile.ts';
+import { isObject } from '../../generate/schema-shape.ts';
+import { outcome } from '../experiment.ts';
+import type { Answered, Course } from '../probe.ts';
+import { parameterNames } from '../reach/path-values.ts';
+import { encodeSegment, planOf, queryText, recipeBody } from '../reach/recipe.ts';
+import { drawFor, mutates, type Reached, type World } from '../world.ts';
+
+/** One hostile value, and where in a request it stands. */
+interface Part {
+  readonly place: 'path' | 'query' | 'header' | 'body';
+  readonly name: string;
+  readonly kind: HostileKind;
+  readonly value: unknown;
+}
+
+/** The values that one request carries, each in a place of its own. */
+export interface Bundle {
+  readonly probe: string;
+  readonly parts: readonly Part[];
+  /** Bundles of the operation that come before it. */
+  readonly round: number;
+  readonly isHuge: boolean;
+}
+
+type Made = Pick<Bundle, 'probe' | 'parts'>;
+
+const PROBE = 'hostile/together';
+const HUGE = `${PROBE}/huge`;
+const TOGETHER: HostileKind = { name: 'together', inWords: 'several hostile values at once' };
+/** Of an operation without query parameters, and members beside those of a body. */
+const UNKNOWN_NAME = 'assay';
+/** Of an id any server reads a small number, and comes the further for it. */
+const NUMBERS = ['negative-number', 'huge-integer'];
+const IN_PATHS: readonly HostileText[] = [
+  ...NUMBERS.flatMap((code) => HOSTILE_TEXTS.filter((one) => one.code === code)),
+  ...HOSTILE_TEXTS.filter(({ code }) => !NUMBERS.includes(code)),
+];
+
+/**
+ * The bundles of one operation, those first that hold most. `turn` rotates what stands where. `header`: the one that carries hostile texts
+ * of what is refused anyway, or read.
+ */
+export function bundlesOf(world: World, reached: Reached, header: string, turn: number): readonly Bundle[] {
+  const { operation } = reached;
+  const bodies = jsonBodyType(operation) === null ? [] : inBody(world, reached, header, turn);
+  const queries = mutates(operation) ? [] : inQuery(reached, header, turn);
+  const names = operation.parameters.filter(({ in: place }) => place === 'query');
+  const [last] = parameterNames(operation.path).toReversed();
+  if (last === undefined) return ordered([...bodies, ...queries]);
+  const ids = IN_PATHS.map((text, round): readonly Part[] => [
+    partOf('path', last, text),
+    headerPart(header, turn + round),
+  ]);
+  // What no parameter is described for is read by the server itself, whatever the id names.
+  const isShared = names.length === 0;
+  const paths = ids.map((parts, round) => ({
+    probe: `${PROBE}/path/${round}`,
+    parts: isShared && queries.length > 0 ? [...parts, ...unknownQuery(turn + round)] : parts,
+  }));
+  return ordered(isShared ? [...bodies, ...paths] : [...bodies, ...queries, ...paths]);
+}
+
+function ordered(bundles: readonly Made[]): readonly Bundle[] {
+  return bundles.map((bundle, round) => ({ ...bundle, round, isHuge: bundle.probe === HUGE }));
+}
+
+function partOf(place: Part['place'], name: string, { code, name: inWords, text }: HostileText): Part {
+  const where = place === 'path' ? 'in-path' : 'in-header';
+  const kind =
+    place === 'query'
+      ? { name: code, inWords }
+      : { name: `${code}-${where}`, inWords: `${inWords} in ${place === 'path' ? 'the path' : 'a header'}` };
+  return { place, name, kind, value: text };
+}
+
+function at<T>(list: readonly T[], index: number): T {
+  return list[index % list.length] as T;
+}
+
+function headerPart(header: string, turn: number): Part {
+  return partOf('header', header, at(HOSTILE_HEADERS, turn));
+}
+
+function unknownQuery(turn: number): readonly Part[] {
+  return [partOf('query', UNKNOWN_NAME, at(HOSTILE_TEXTS, turn))];
+}
+
+/** Each parameter holds another text. What is admitted goes apart from what is not: that would be refused before it is read. */
+function inQuery({ operation, description }: Reached, header: string, turn: number): readonly Made[] {
+  const described = operation.parameters.filter(({ in: place }) => place === 'query');
+  return HOSTILE_TEXTS.flatMap((_text, round) => {
+    const all =
+      described.length === 0
+        ? unknownQuery(turn + round)
+        : described.map(({ name }, index) => partOf('query', name, at(HOSTILE_TEXTS, turn + round + index)));
+    const isAdmitted = ({ name, value }: Part): boolean =>
+      isValid(description, described.find((one) => one.name === name)?.schema ?? null, value);
+    const { admitted = [], refused = [] } = Object.groupBy(all, (part) => (isAdmitted(part) ? 'admitted' : 'refused'));
+    return [admitted, refused]
+      .filter(({ length }) => length > 0)
+      .map((parts, index) => ({
+        probe: `${PROBE}/query/${round}${index === 0 ? '' : '/refused'}`,
+        parts: [...parts, headerPart(header, turn + round)],
+      }));
+  });
+}
+
+/** Members that are tried by what is admitted. */
+const MEMBER_LIMIT = 12;
+
+/**
+ * All kinds at once, those that no member is left for in members that are not described; in each member what the description admits
+ * there, for it comes further; and what is too long to be sent with others.
+ */
+function inBody(world: World, reached: Reached, header: string, turn: number): readonly Made[] {
+  const { description, operation, recipe } = reached;
+  const schema = jsonBodyType(operation)?.schema ?? null;
+  const base = recipeBody(recipe, drawFor(world, 'hostile'));
+  const own = isObject(base) ? base : {};
+  const fields = Object.keys(own).slice(0, MEMBER_LIMIT);
+  const part = (name: string, { code, name: inWords, value }: (typeof HOSTILE_MEMBERS)[number]): Part => ({
+    ...{ place: 'body' as const, name, kind: { name: code, inWords }, value },
+  });
+  const every = HOSTILE_MEMBERS.map((_kind, index) =>
+    part(fields[index] ?? `${UNKNOWN_NAME}${index}`, at(HOSTILE_MEMBERS, turn + index)),
+  );
+  const admitted = fields.flatMap((field, index) => {
+    const turned = HOSTILE_MEMBERS.map((_kind, offset) => at(HOSTILE_MEMBERS, turn + index + offset));
+    const found = turned.find(({ value }) => isValid(description, schema, { ...own, [field]: value }));
+    return found === undefined ? [] : [part(field, found)];
+  });
+  const makesNothing = !isValid(description, schema, bodyWith(own, every));
+  return [
+    { probe: `${PROBE}/body`, parts: makesNothing ? [...every, headerPart(header, turn)] : every },
+    ...(admitted.length === 0 || world.lasts(operation) ? [] : [{ probe: `${PROBE}/admitted`, parts: admitted }]),
+    { probe: HUGE, parts: [part(fields[0] ?? UNKNOWN_NAME, HUGE_STRING)] },
+  ];
+}
+
+function bodyWith(base: Readonly<Record<string, unknown>>, parts: readonly Part[]): Record<string, unknown> {
+  return { ...base, ...Object.fromEntries(parts.map(({ name, value }) => [name, value])) };
+}
+
+/** The recipe's request with all parts in it. */
+function planWith(world: World, { description, operation, recipe }: Reached, probe: string, parts: readonly Part[]) {
+  const { path = [], query = [], header = [], body = [] } = Object.groupBy(parts, ({ place }) => place);
+  const label = `${probe} ${parts.map(({ kind }) => kind.name).join(' ')}`;
+  const names = (of: readonly Part[]): ReadonlySet<string> => new Set(of.map(({ name }) => name.toLowerCase()));
+  const pairs = (of: readonly Part[]) => of.map(({ name, value }) => [name, String(value)] as const);
+  const others = (all: readonly (readonly [string, string])[], of: readonly Part[]) =>
+    all.filter(([name]) => !names(of).has(name.toLowerCase()));
+  const fresh = body.length === 0 ? undefined : recipeBody(recipe, drawFor(world, label));
+  const value = bodyWith(isObject(fresh) ? fresh : {}, body);
+  const isRefused = body.length > 0 && !isValid(description, jsonBodyType(operation)?.schema ?? null, value);
+  const plan = planOf(recipe, probe, drawFor(world, label), {
+    intent: 'hostile',
+    query: queryText([...others(recipe.query, query), ...pairs(query)]),
+    ...(body.length === 0 ? {} : { body: { kind: 'json', value } as const }),
+    ...(isRefused || path.length > 0 ? { makes: 'nothing' as const } : {}),
+  });
+  const texts = new Map(pairs(path));
+  const inPath = operation.path.replaceAll(/\{([^}]+)\}/g, (_whole, one: string) =>
+    encodeSegment(texts.get(one) ?? recipe.pathValues[one] ?? one),
+  );
+  return {
+    ...plan,
+    ...(path.length === 0 ? {} : { path: inPath }),
+    headers: [...others(plan.headers, header), ...pairs(header)],
+  };
+}
+
+/** How a single value is judged where ordinary input succeeds, or does not. */
+export interface Blame {
+  readonly kindOf: (kind: HostileKind) => HostileKind | null;
+  readonly control: boolean;
+}
+
+/** One send; where it fails, halves of what it held, and the value that fails by itself twice more. */
+export function* togetherCourse(world: World, reached: Reached, { probe, parts }: Bundle, blame: Blame): Course {
+  const first = planWith(world, reached, probe, parts);
+  const { last } = yield first;
+  const told = (sends: readonly Exchange[], kind: HostileKind) => [
+    outcome('REQ-09', first, judgeAnswered(sends, reached.operation, blame.kindOf(kind), blame.control), sends),
+  ];
+  if (!hasFailed(last)) return told([last], TOGETHER);
+  let open = parts;
+  while (open.length > 1) {
+    const half = open.slice(0, Math.ceil(open.length / 2));
+    const answered = (yield { ...planWith(world, reached, probe, half), fresh: true }).last;
+    open = hasFailed(answered) ? half : open.slice(half.length);
+  }
+  const [single] = open;
+  const alone = yield* repeated(planWith(world, reached, probe, open), []);
+  if (single !== undefined && alone.every(hasFailed)) return told(alone, single.kind);
+  // None fails by itself.
+  return told(yield* repeated(first, [last]), TOGETHER);
+}
+
+/** Three sends, on connections of their own: only what shows each time is the input's doing. One that hangs is enough. */
+function* repeated(
+  plan: RequestPlan,
+  before: readonly Exchange[],
+): Generator<RequestPlan, readonly Exchange[], Answered> {
+  const sends = [...before];
+  const isOver = ({ failure }: Exchange): boolean => failure?.kind === 'timeout';
+  while (sends.length < 3 && !sends.some(isOver)) {
+    const { last } = yield { ...plan, fresh: true };
+    sends.push(last);
+    if (!hasFailed(last)) break;
+  }
+  return sends;
+}
+
+/** Whether there was no answer, or one of 500 and above. */
+export function hasFailed({ response }: Exchange): boolean {
+  return response === null || response.status >= 500;
+}
