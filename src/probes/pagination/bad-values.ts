@@ -27,7 +27,8 @@ interface Case extends BadValue {
 
 /**
  * The values in the order of what they decide: the first ones for a first look, of the activity log one fewer. Where a budget bounds the
- * run no deeper look may follow, and the first one takes one of its values, the activity log another than other lists.
+ * run no deeper look may follow, and the first one takes one of its values, the activity log another than other lists; of further lists that
+ * page alike it takes what stands for no rows or all of them, and what is no number.
  */
 export function badValues(
   list: ListOperation,
@@ -39,20 +40,22 @@ export function badValues(
   const turn = (values: readonly string[]): readonly Case[] =>
     turner === null ? [] : values.map((value) => caseOf(turner, [value], BESIDE));
   const briefly = list.isLog ? limit(['']) : [twice];
-  return {
-    first: [
-      ...limit(['0', '-1', HUGE, ...(list.isLog ? [] : ['abc'])]),
-      ...turn(['-1', 'abc']),
-      ...(isBrief ? briefly : []),
-    ],
-    deep: [
-      ...limit([...(list.isLog ? ['abc'] : []), '1.5', '']),
-      twice,
-      ...limit([PADDED]),
-      ...turn([...(turner === 'page' ? ['0'] : []), '1.5', '', HUGE]),
-      ...(turner === null ? [] : [caseOf(turner, ['1', '2'], BESIDE)]),
-    ],
-  };
+  const first = [
+    ...limit(['0', '-1', HUGE, ...(list.isLog ? [] : ['abc'])]),
+    ...turn(['-1', 'abc']),
+    ...(isBrief ? briefly : []),
+  ];
+  const deep = [
+    ...limit([...(list.isLog ? ['abc'] : []), '1.5', '']),
+    twice,
+    ...limit([PADDED]),
+    ...turn([...(turner === 'page' ? ['0'] : []), '1.5', '', HUGE]),
+    ...(turner === null ? [] : [caseOf(turner, ['1', '2'], BESIDE)]),
+  ];
+  if (list.isFurther !== true) return { first, deep };
+  const further = [...limit(['-1', 'abc']), ...turn(['-1'])];
+  const isOf = ({ query }: Case): boolean => further.some((one) => one.query === query);
+  return { first: further, deep: [...first.filter((one) => !isOf(one)), ...deep] };
 }
 
 function caseOf(name: string, values: readonly string[], besideLimit: number | null): Case {

@@ -29,6 +29,8 @@ const USUAL = { first: 25, deep: 84 } as const;
 const USUAL_BRIEF = 19;
 /** A list that has a limit alone has no pages to turn. */
 const USUAL_OF_LIMITS = 12;
+/** The same of further lists that page like one that is looked at so. */
+const [USUAL_FURTHER, USUAL_OF_FURTHER_LIMITS] = [11, 7];
 const LOOKS = 120;
 /** The same where a budget bounds the run: what is confirmed is not made much smaller. */
 const LOOKS_BRIEFLY = 40;
@@ -45,26 +47,42 @@ export function paginationFamily(
   const share = sweepShare(operations.filter((operation) => patternOf(operation) !== null).length);
   const shareOf = ({ operation }: Reached): number =>
     operation.key === ACTIVITY_LOG_OPERATION ? sweepShare(1) : share;
-  return reached.flatMap((one) => paginationExperiments(world, one, reached, shareOf(one)));
+  const closely = world.isBrief === true ? lookedAtClosely(world, reached) : new Set(reached);
+  return reached.flatMap((one) => paginationExperiments(world, one, reached, shareOf(one), !closely.has(one)));
+}
+
+/** Of the lists of each kind the first that clients add to, else the first: more depends on these, and more happens to them. */
+function lookedAtClosely(world: World, reached: readonly Reached[]): ReadonlySet<Reached> {
+  const lists = reached.flatMap((one) => listOperation(world, one) ?? []);
+  const kinds = [...Map.groupBy(lists, (list) => clausesOf(list).join()).values()];
+  const isOfMade = ({ reached: { operation } }: ListOperation): boolean =>
+    reached.some(
+      ({ operation: { service, path, method } }) =>
+        method === 'POST' && service === operation.service && path === operation.path,
+    );
+  return new Set(kinds.flatMap((alike) => (alike.find(isOfMade) ?? alike[0])?.reached ?? []));
 }
 
 /**
  * What to do with a list; empty for an operation that is none. `among`: what was reached, to make a short list longer by.
- * `sweep`: requests for the look at each limit.
+ * `sweep`: requests for the look at each limit. `isFurther`: a list that pages like it is looked at more closely.
  */
 export function paginationExperiments(
   world: World,
   reached: Reached,
   among: readonly Reached[] = [],
   sweep: number = sweepShare(1),
+  isFurther = false,
 ): readonly Conversation[] {
-  const list = listOperation(world, reached);
-  if (list === null) return [];
+  const found = listOperation(world, reached);
+  if (found === null) return [];
+  const list: ListOperation = isFurther ? { ...found, isFurther } : found;
   const study = new Study(world, list);
   const maker = lacking(list) === 0 ? null : makerOf(world, list, among);
   const cases: Readonly<Record<Depth, number>> = { ...CASES, limits: sweep };
   const isBrief = world.isBrief === true && !list.isLog;
-  const briefly = list.pattern === 'limit' ? USUAL_OF_LIMITS : USUAL_BRIEF;
+  const [ofPages, ofLimits] = isFurther ? [USUAL_FURTHER, USUAL_OF_FURTHER_LIMITS] : [USUAL_BRIEF, USUAL_OF_LIMITS];
+  const briefly = list.pattern === 'limit' ? ofLimits : ofPages;
   const costs = { ...USUAL, limits: sweep, ...(isBrief ? { first: briefly } : {}) };
   return (['first', 'deep', 'limits'] as const).map((depth, rank) => ({
     probe: `pagination/${depth}`,

@@ -17,6 +17,8 @@ export interface ListOperation {
   readonly place: string | null;
   /** Asked for with every page; absent: nothing. */
   readonly filter?: Pairs;
+  /** Set: a budget bounds the run, and another list that pages like this one is looked at more closely. */
+  readonly isFurther?: true;
 }
 
 /** How the operation pages; null when it is no list that pages. */

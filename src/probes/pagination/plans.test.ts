@@ -1,5 +1,13 @@
 import { expect, it } from 'vitest';
-import { briefLimits, briefLogPlaces, briefPlaces, firstLimits, firstPlaces } from './plans.ts';
+import {
+  briefLimits,
+  briefLogPlaces,
+  briefPlaces,
+  firstLimits,
+  firstPlaces,
+  furtherLimits,
+  furtherPlaces,
+} from './plans.ts';
 
 it.each([true, false])(
   'a brief look reads fewer pages than a first one, the second, the third and the last of them (pages numbered: %s)',
@@ -11,6 +19,14 @@ it.each([true, false])(
     expect(brief).toContainEqual({ limit: 1, at: 56 });
   },
 );
+
+it('a look at a further list reads some of the pages that a brief one reads, the second and the last among them', () => {
+  const further = furtherPlaces(57, 100);
+  expect(briefPlaces(57, false, 100)).toEqual(expect.arrayContaining([...further]));
+  expect(further).toContainEqual({ limit: 10, at: 10 });
+  expect(further.some(({ limit, at }) => at + limit >= 57)).toBe(true);
+  expect(furtherLimits(100).map(({ limit }) => limit)).toEqual([1, 10]);
+});
 
 it('a brief look asks for nothing beyond a short list', () => {
   for (const extent of [0, 1, 3])

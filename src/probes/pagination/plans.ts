@@ -48,6 +48,16 @@ export function briefPlaces(extent: number, numbered: boolean, accepted: number)
   ]);
 }
 
+/** Of a further list that pages like one that was looked at so: its second, its third and its last page. */
+export function furtherPlaces(extent: number, accepted: number): readonly Place[] {
+  const last = Math.max(0, extent - 1);
+  return within(extent, accepted, [
+    { limit: 10, at: 10 },
+    { limit: 20, at: 40 },
+    { limit: 7, at: Math.floor(last / 7) * 7 },
+  ]);
+}
+
 /** The remaining pages of walks by small, odd and large limits, and by limits around the length of the list. */
 export function deepPlaces(extent: number, accepted: number): readonly Place[] {
   const last = Math.max(0, extent - 1);
@@ -101,6 +111,11 @@ export function firstLimits(count: number, accepted: number): readonly Place[] {
 /** Of those the ones that show most. */
 export function briefLimits(count: number, accepted: number): readonly Place[] {
   return limits([1, 10, count - 1, 7], accepted);
+}
+
+/** The same of a further list. */
+export function furtherLimits(accepted: number): readonly Place[] {
+  return limits([1, 10], accepted);
 }
 
 export function deepLimits(count: number, accepted: number): readonly Place[] {

@@ -11,6 +11,8 @@ import {
   deepPlaces,
   firstLimits,
   firstPlaces,
+  furtherLimits,
+  furtherPlaces,
   lastPlaces,
   middlePlaces,
   type Place,
@@ -131,6 +133,8 @@ function planOf({ list, world }: Study, survey: Survey, depth: Depth): readonly 
     return [...far, ...sweepPlaces(swept, world.seed, name)];
   }
   const isBrief = world.isBrief === true;
+  if (list.isFurther === true && depth === 'first')
+    return pattern === 'limit' ? furtherLimits(accepted) : furtherPlaces(extent, accepted);
   if (pattern === 'limit') {
     const first = isBrief ? briefLimits : firstLimits;
     return depth === 'first' ? first(extent, accepted) : deepLimits(extent, accepted);

@@ -1,0 +1,80 @@
+// Within a budget one list of each kind is looked at closely, and further ones that page alike by fewer requests.
+import { beforeAll, describe, expect, it } from 'vitest';
+import { exchangeWith } from '../../checks/testing/exchanges.ts';
+import type { RequestPlan } from '../../exchange/exchange.ts';
+import type { Description } from '../../openapi/model/operation.ts';
+import { loadShop, reachedWith, worldWith } from '../testing/world.ts';
+import { badValues } from './bad-values.ts';
+import { paginationFamily } from './experiments.ts';
+
+const text = (name: string) => ({ name, in: 'query', schema: { type: 'string' } });
+const list = { parameters: [text('limit'), text('offset')], responses: { 200: { description: 'As told' } } };
+const LISTS = ['GET /api/v1/colours', 'GET /api/v1/shades', 'GET /api/v1/hues'];
+const MAKE = 'POST /api/v1/shades';
+const ITEMS = Array.from({ length: 57 }, (_, index) => ({ id: `item_${index}` }));
+
+let described: Description;
+beforeAll(async () => {
+  const post = { responses: { 201: { description: 'Made' } } };
+  described = await loadShop({
+    '/api/v1/colours': { get: list },
+    '/api/v1/shades': { get: list, post },
+    '/api/v1/hues': { get: list },
+  });
+});
+
+/** The first looks at the lists. */
+function firstLooks(isBrief: boolean) {
+  const world = worldWith({ isBrief });
+  const proof = exchangeWith({ body: ITEMS });
+  const reached = [...LISTS, MAKE].map((key) => reachedWith(world, described, key, {}, { proof }));
+  return paginationFamily(world, reached, []).filter(({ probe }) => probe === 'pagination/first');
+}
+
+/** Queries of the look at the n-th list, which is sound; `answer` in place of what it answers. */
+async function asked(index: number, answer: (items: readonly unknown[], query: URLSearchParams) => unknown[]) {
+  const queries: string[] = [];
+  const outcomes = await firstLooks(true)[index]?.converse(async (plan: RequestPlan) => {
+    queries.push(plan.query);
+    const query = new URLSearchParams(plan.query);
+    const [limit, offset] = [Number(query.get('limit') ?? 20), Number(query.get('offset') ?? 0)];
+    const isSound = limit >= 1 && offset >= 0;
+    const items = ITEMS.slice(offset, offset + Math.min(limit, 100));
+    const last = exchangeWith({ plan, ...(isSound ? { body: answer(items, query) } : { status: 400, body: {} }) });
+    return { attempts: [last], last };
+  });
+  const blamed = (outcomes ?? []).filter(
+    ({ judgement }) =>
+      judgement.kind === 'breached' && judgement.breaches.some(({ weight }) => weight !== 'observation'),
+  );
+  return { queries, blamed: blamed.map(({ clause }) => clause) };
+}
+
+describe('a further list', () => {
+  it('costs less where a budget bounds the run; the one that clients add to is looked at closely', () => {
+    const [colours = 0, shades = 0, hues = 0] = firstLooks(true).map(({ cost }) => cost);
+    expect(colours).toBe(hues);
+    expect(shades).toBeGreaterThan(1.5 * hues);
+    expect(new Set(firstLooks(false).map(({ cost }) => cost)).size).toBe(1);
+  });
+
+  it('is asked for fewer pages than it is said to take, and is blamed for a page that lacks an item', async () => {
+    const [sound, close] = [await asked(0, (items) => [...items]), await asked(1, (items) => [...items])];
+    expect([sound.blamed, close.blamed]).toEqual([[], []]);
+    expect(sound.queries.length).toBeLessThanOrEqual(firstLooks(true)[0]?.cost ?? 0);
+    expect(sound.queries.length).toBeLessThan(close.queries.length);
+    const lacking = await asked(0, (items, query) => items.slice(query.get('offset') === '10' ? 1 : 0));
+    expect(lacking.blamed).toContain('PAG-07');
+  });
+
+  it('is asked by few bad values first, and by all others in a deeper look', () => {
+    const world = worldWith();
+    const reached = reachedWith(world, described, LISTS[0] ?? '');
+    const usual = { reached, pattern: 'offset', isLog: false, place: null } as const;
+    const queriesOf = ({ first, deep }: ReturnType<typeof badValues>) =>
+      [first, deep].map((cases) => cases.map(({ query }) => query));
+    const [all, fewer] = [badValues(usual, true), badValues({ ...usual, isFurther: true }, true)].map(queriesOf);
+    expect(fewer?.[0]?.length).toBeLessThan((all?.[0]?.length ?? 0) / 2);
+    expect(new Set(fewer?.flat())).toEqual(new Set(all?.flat()));
+  });
+});
