@@ -44,6 +44,19 @@ describe('VER-01', () => {
     ]);
   });
 
+  it('compares with the first call of the run where a budget bounds it, and sends plain calls where that differs', () => {
+    const brief = worldWith({ isBrief: true });
+    const proof = exchangeWith({ body: [] });
+    const [all] = versionExperiments(brief, reachedWith(brief, shop, LIST, {}, { proof }));
+    expect(all?.cost).toBe(1);
+    const ignored = drive(all!.run(), () => ({ body: [] }));
+    expect([ignored.plans.length, ...inWords(ignored.outcomes)]).toEqual([1, 'VER-01 holds']);
+    const broken = drive(all!.run(), honoured);
+    expect(inWords(broken.outcomes)).toEqual(['VER-01 breached: a version header changes the shape']);
+    const grown = drive(all!.run(), () => ({ body: [{ id: 'new' }] }));
+    expect(inWords(grown.outcomes)).toEqual(['VER-01 holds']);
+  });
+
   it('sends every other pair the other way round', () => {
     const { plans } = drive(experiments()[0]!.run(), honoured);
     const pair = [false, true, true, false];

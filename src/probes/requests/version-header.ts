@@ -32,7 +32,7 @@ export function versionExperiments(world: World, reached: Reached): readonly Exp
   const sets = mutates(operation) ? [NEWER] : [NEWER, OLDER, ...alone];
   return sets.map((headers, index) => {
     const isLean = index === 0 && !mutates(operation);
-    const shares = world.lasts(operation);
+    const shares = world.lasts(operation) || world.isBrief === true;
     return {
       probe: `version/${headers.length > 1 ? 'all' : headers[0]?.[0]}`,
       stage: isLean ? 'lean' : 'depth',
@@ -64,7 +64,7 @@ function* versionCourse(world: World, reached: Reached, headers: HeaderList): Co
 }
 
 /**
- * One call with the headers beside the first call of the run, which had none: where little may be made. Under its key it
+ * One call with the headers beside the first call of the run, which had none: where little may be made or sent. Under its key it
  * repeats that call, and makes nothing. Where the two differ another plain call tells whether plain calls do, too.
  */
 function* sharingCourse(world: World, reached: Reached, proof: Exchange, headers: HeaderList): Course {
@@ -75,7 +75,7 @@ function* sharingCourse(world: World, reached: Reached, proof: Exchange, headers
     const plan = plain(label);
     return { ...plan, probe: 'version/header', headers: [...plan.headers, ...headers] };
   };
-  const varied = repeats ? null : variedPlan(world, reached, ROUND, 'version/header');
+  const varied = repeats || !mutates(reached.operation) ? null : variedPlan(world, reached, ROUND, 'version/header');
   let { last } = yield varied === null ? versioned('header') : { ...varied, headers: [...varied.headers, ...headers] };
   // Another input may have another answer.
   if (varied !== null && judgeVersionIgnored([[proof, last]]).kind !== 'holds') ({ last } = yield versioned('header'));
