@@ -26,8 +26,30 @@ const answering = (status: string, schema: unknown) => ({ [status]: { descriptio
 const NOTE = 'POST /api/v1/products/{productId}/notes';
 const READ_NOTE = 'GET /api/v1/products/{productId}/notes/{noteId}';
 
+/** A product as it is, and one with a shade that may be null. */
+const SHADED = {
+  ...PRODUCT,
+  properties: { ...PRODUCT.properties, shade: { type: 'string', pattern: '^[A-Z]{3}$', nullable: true } },
+};
+
 let shop: Description;
+/** Without partial updates. */
+let shadedShop: Description;
 beforeAll(async () => {
+  const shaded = { type: 'object', properties: { id: { type: 'string', readOnly: true }, ...SHADED.properties } };
+  const body = { requestBody: { required: true, ...json(SHADED) } };
+  shadedShop = await loadShop({
+    '/api/v1/products': {
+      get: { responses: answering('200', { type: 'array', items: shaded }) },
+      post: { ...body, responses: answering('201', shaded) },
+    },
+    '/api/v1/products/{productId}': {
+      parameters: [pathParameter('productId')],
+      get: { responses: answering('200', shaded) },
+      put: { ...body, responses: answering('200', shaded) },
+      delete: { responses: { 204: { description: 'Gone' } } },
+    },
+  });
   const [list = {}, one = {}] = [SHOP_PATHS['/api/v1/products'], SHOP_PATHS['/api/v1/products/{productId}']];
   const { properties } = PRODUCT;
   shop = await loadShop({
@@ -71,7 +93,7 @@ const isRefused = ({ name, price }: Item): boolean => typeof name !== 'string' |
 
 /** The members that are the client's to give. */
 const given = (body: Item): Item =>
-  Object.fromEntries(Object.entries(body).filter(([name]) => name in PRODUCT.properties));
+  Object.fromEntries(Object.entries(body).filter(([name]) => name in SHADED.properties));
 
 function served({ items, plan, body: sent, id }: Shop): { readonly status: number; readonly body?: unknown } {
   const body = given(sent);
@@ -101,6 +123,7 @@ async function live(
   defect: Defect = () => undefined,
   changes: Partial<World> = {},
   more: readonly string[] = [],
+  operations: readonly string[] = [LIST, CREATE, READ, REPLACE, AMEND, REMOVE],
 ): Promise<Lived> {
   let nowMs = 0;
   const sleep = async (ms: number): Promise<void> => {
@@ -121,8 +144,9 @@ async function live(
       world.knowledge.noteWritten(plan.path, mark, plan.method === 'POST' && answer.status >= 400);
     return { last, attempts: [last] };
   };
-  const reached = [LIST, CREATE, READ, REPLACE, AMEND, REMOVE, ...more].map((key) =>
-    reachedWith(world, shop, key, { productId: 'prd_0', noteId: 'note_0' }),
+  const described = operations.includes(AMEND) ? shop : shadedShop;
+  const reached = [...operations, ...more].map((key) =>
+    reachedWith(world, described, key, { productId: 'prd_0', noteId: 'note_0' }),
   );
   const [course] = lifeExperiments(world, reached);
   if (course === undefined) throw new Error('there is no course');
@@ -402,6 +426,35 @@ describe('the course of a life', () => {
       );
       const onCreate = outcomes.filter(({ clause, operation }) => clause === 'LIFE-07' && operation === CREATE);
       expect(onCreate.map(({ judgement }) => judgement.kind)).toEqual(['holds']);
+    });
+
+    it('sends null where it may, in the second item and in the second replacement', async () => {
+      const operations = [LIST, CREATE, READ, REPLACE, REMOVE];
+      const sound = await live(undefined, { isBrief: true }, [], operations);
+      expect(blamed(sound)).toEqual([]);
+      const nulls = sound.sent.filter(({ body }) => body.kind === 'json' && Object(body.value).shade === null);
+      expect(nulls.map(({ method }) => method)).toEqual(['PUT', 'POST']);
+      for (const method of ['PUT', 'POST']) {
+        const replaced: Defect = (call) =>
+          call.plan.method === method && call.body.shade === null
+            ? served({ ...call, body: { ...call.body, shade: 'ABC' } })
+            : undefined;
+        expect(blamed(await live(replaced, { isBrief: true }, [], operations))).toEqual(['LIFE-02']);
+      }
+    });
+
+    it('misses the second item where a delete takes it away, too, and where the list leaves it out', async () => {
+      const taking: Defect = ({ items, plan, id }) => {
+        if (plan.method !== 'DELETE') return undefined;
+        for (const one of [...items.keys()]) if (one !== 'prd_0') items.delete(one);
+        return { status: id === '' ? 404 : 204 };
+      };
+      expect(blamed(await live(taking, { isBrief: true }))).toContain('LIFE-01');
+      const hiding: Defect = ({ items, plan, id }) =>
+        plan.method === 'GET' && id === ''
+          ? { status: 200, body: [...items.values()].filter(({ price }) => price !== 0) }
+          : undefined;
+      expect(blamed(await live(hiding, { isBrief: true }))).toContain('LIFE-01');
     });
 
     it('makes no more than two items', async () => {

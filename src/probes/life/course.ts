@@ -2,12 +2,11 @@
 // several clauses, so that a kind of resource costs few requests.
 import { isSuccess } from '../../checks/answered.ts';
 import { filteredBy, judgeListed, judgeReadable, judgeStillThere } from '../../checks/life/life-01-created.ts';
-import { sentMembers } from '../../checks/life/life-02-sent-is-read.ts';
+
 import { judgeGone, judgeGoneBelow, judgeUnlisted } from '../../checks/life/life-04-deleted.ts';
 import { type Control, differ, judgeReadsAlike, restlessMembers } from '../../checks/life/life-06-reads-alike.ts';
 import { observeLate } from '../../checks/life/life-08-observed.ts';
 import { resourceOf } from '../../checks/life/resource.ts';
-import { mayBeHidden } from '../../checks/life/states.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import type { JsonObject } from '../../openapi/json.ts';
 import { endedBy, type Outcome, type Send, unlessNotSent } from '../probe.ts';
@@ -288,7 +287,7 @@ export class LifeCourse {
     const [{ lister }, listing] = [this.#cycle, this.#listedLast];
     if (other === null || lister === null || listing === null || !isRead(other.reading)) return;
     const { subject, write, reading } = other;
-    if (mayBeHidden(sentMembers(write))) return;
+    if (other.mayBeHidden) return;
     const isThere = listing.items.some((one) => isShownAs(subject, one));
     const last = isThere ? listing : await this.#showing.late(lister, subject);
     if (last === null) return;

@@ -7,7 +7,7 @@ import { markIn } from '../../generate/preferred.ts';
 import { spoilerCandidates } from '../../generate/spoilers.ts';
 import { isObject, membersOf } from '../../openapi/json.ts';
 import { markedBody } from '../idempotency/bodies.ts';
-import { contraryOf, LETTERS, lettersOf, planChangedBy, zonedOf } from '../reach/contrary.ts';
+import { contraryOf, LETTERS, lettersOf, nullsOf, planChangedBy, zonedOf } from '../reach/contrary.ts';
 import { planOf } from '../reach/recipe.ts';
 import { drawFor, type World } from '../world.ts';
 import { withMembers } from './changes.ts';
@@ -72,11 +72,14 @@ export class Maker {
     return this.#planWith(contraryOf);
   }
 
-  /** The same with texts that end in letters beyond ASCII: what a target loses of either shows in one item. */
+  /** The same with texts that end in letters beyond ASCII, and null where nothing else is unusual: what a target loses of these shows in one item. */
   planOfUnusualCreate(): RequestPlan | null {
     return this.#planWith((description, schema, body) => {
       const contrary = contraryOf(description, schema, body);
-      return lettersOf(description, schema, contrary ?? body, LETTERS.join(' ')) ?? contrary;
+      const changed = lettersOf(description, schema, contrary ?? body, LETTERS.join(' ')) ?? contrary ?? body;
+      const isUsual = (name: string): boolean => changed[name] === body[name];
+      const nulled = nullsOf(description, schema, changed, isUsual);
+      return nulled ?? (changed === body ? null : changed);
     });
   }
 

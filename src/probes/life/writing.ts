@@ -11,12 +11,15 @@ import {
   sentMembers,
 } from '../../checks/life/life-02-sent-is-read.ts';
 import { judgeOtherItem, judgePartialUpdate } from '../../checks/life/life-03-partial-update.ts';
+import { type DescribedMembers, isClientsOwn } from '../../checks/life/members.ts';
 import { resourceOf } from '../../checks/life/resource.ts';
+import { sameness } from '../../checks/life/same-value.ts';
 import { mayBeHidden } from '../../checks/life/states.ts';
 import type { Judgement } from '../../contract/judgement.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import { isValid, jsonBodyType } from '../../generate/bodies.ts';
 import type { JsonObject } from '../../openapi/json.ts';
+import { nullsOf, planChangedBy } from '../reach/contrary.ts';
 import type { Reached, World } from '../world.ts';
 import { assign, assignmentFor } from './assignments.ts';
 import { clearedAgain, clearingOf, extremesFor, membersFor, replacementOf, updateOf, withMembers } from './changes.ts';
@@ -38,6 +41,17 @@ export interface Seen {
   readonly subject: Subject;
   readonly write: Exchange;
   readonly reading: Exchange;
+  /** Whether by what was sent it may be in no list, or be read no longer after a time. */
+  readonly mayBeHidden: boolean;
+}
+
+function seenOf(subject: Subject, write: Exchange, reading: Exchange, members: DescribedMembers): Seen {
+  const shown = resourceOf(reading) ?? {};
+  // What the client is not to set, and what the item does not show, was not taken.
+  const taken = Object.entries(sentMembers(write)).filter(
+    ([name, value]) => isClientsOwn(members, name) || sameness(value, shown[name]) === 'same',
+  );
+  return { subject, write, reading, mayBeHidden: mayBeHidden(Object.fromEntries(taken)) };
 }
 
 export class Writing {
@@ -165,8 +179,12 @@ export class Writing {
     const members = membersFor(writer, reader);
     const name = plan.method === 'PATCH' ? null : nullReadAsValue(write, reading, members, this.#restless);
     if (name === null || plan.body.kind !== 'json') return null;
-    const { [name]: _null, ...others } = sentMembers(write);
-    if (!isValid(writer.description, jsonBodyType(writer.operation)?.schema ?? null, others)) return null;
+    const { [name]: _null, ...all } = sentMembers(write);
+    // What is not the client's to set may have been sent along.
+    const own = Object.fromEntries(Object.entries(all).filter(([member]) => isClientsOwn(members, member)));
+    const schema = jsonBodyType(writer.operation)?.schema ?? null;
+    const others = [all, own].find((body) => isValid(writer.description, schema, body));
+    if (others === undefined) return null;
     const isMade = plan.method === 'POST';
     const readAfter = async (next: RequestPlan): Promise<Exchange | null> => {
       const written = await this.#desk.write(next);
@@ -192,7 +210,7 @@ export class Writing {
     const made = write !== null && isRead(write) ? subjectOf(this.#cycle, write) : null;
     if (write === null || made === null) return;
     const reading = await this.#compare(creator, write, reader, made, null);
-    this.#other = { subject: made, write, reading };
+    this.#other = seenOf(made, write, reading, membersFor(creator, reader));
   }
 
   /**
@@ -217,12 +235,12 @@ export class Writing {
       () => this.#desk.read(reader, subject),
       (one) => !isMissing(one) && judgeChanged(one)?.kind !== 'breached',
     );
-    if (!mayBeHidden(sentMembers(write)))
+    if (!this.#other.mayBeHidden)
       this.#desk.tell('LIFE-01', creator, judgeStillThere(after, subject.id), [before, after]);
     const changed = judgeChanged(after);
     if (amender !== null && update !== null && changed !== null)
       this.#desk.tell('LIFE-03', amender, changed, [before, update, after]);
-    return { subject, write, reading: after };
+    return { ...this.#other, reading: after };
   }
 
   /** LIFE-02: null for a member that has a value, where null is described. Resolves with the last reading. */
@@ -294,12 +312,15 @@ export class Writing {
       if (made === null) return [];
       const reading = await this.#desk.read(reader, made);
       if (offers.taken !== usual) await this.#compare(creator, write, reader, made, reading);
-      this.#other ??= { subject: made, write, reading };
+      this.#other ??= seenOf(made, write, reading, membersFor(creator, reader));
       return [reading, control, await this.#desk.read(reader, subject)];
     });
   }
 
-  /** LIFE-07: the item is replaced once more, with members that are not the client's. Where a budget bounds the run an update shows it. */
+  /**
+   * LIFE-07: the item is replaced once more, with members that are not the client's. Where a budget bounds the run an update shows it; where there
+   * is none, the replacement has null where it may (LIFE-02), unless that is refused.
+   */
   async #assignOnReplacement(
     replacer: Reached,
     reader: Reached,
@@ -308,12 +329,15 @@ export class Writing {
   ): Promise<Exchange> {
     const current = isRead(control) ? resourceOf(control) : null;
     const plan = replacementOf(this.#world, replacer, subject);
-    const isSpared = this.#world.isBrief === true && this.#cycle.amender !== null;
-    if (current === null || plan === null || isSpared) return control;
+    const isBrief = this.#world.isBrief === true;
+    if (current === null || plan === null || (isBrief && this.#cycle.amender !== null)) return control;
+    const nulled = isBrief ? planChangedBy(nullsOf, replacer, plan) : null;
+    const offers = new Offers([...(nulled === null ? [] : [nulled]), plan]);
+    const assignment = assignmentFor(membersFor(replacer, reader), current, false);
     let last = control;
-    const send = (members: JsonObject): Promise<Exchange | null> => this.#desk.write(withMembers(plan, members));
-    await assign(this.#desk, replacer, assignmentFor(membersFor(replacer, reader), current, false), send, async () => {
+    await assign(this.#desk, replacer, assignment, offers.sentWith(this.#desk), async (write) => {
       last = await this.#desk.read(reader, subject);
+      if (offers.taken === nulled) last = await this.#compare(replacer, write, reader, subject, last, control);
       return [last, control];
     });
     return isRead(last) ? last : control;

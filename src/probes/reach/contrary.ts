@@ -43,6 +43,20 @@ export function zonedOf(description: Description, schema: SchemaHandle | null, b
   return changedBy(others, description, schema, body);
 }
 
+/** The body with null for each member that may be null, and that `isOpen`; null where there is none such. */
+export function nullsOf(
+  description: Description,
+  schema: SchemaHandle | null,
+  body: JsonObject,
+  isOpen: (name: string) => boolean = () => true,
+): JsonObject | null {
+  const others: Others = ({ type, nullable }, value, name) => {
+    const mayBeNull = nullable === true || (Array.isArray(type) && type.includes('null'));
+    return mayBeNull && value !== null && isOpen(name) ? [null] : [];
+  };
+  return changedBy(others, description, schema, body);
+}
+
 /** The plan with its body changed by one of these; null where it has no JSON object, or nothing could be changed. */
 export function planChangedBy(
   change: typeof contraryOf,
