@@ -18,6 +18,8 @@ const PROBE = 'idempotency/silent';
 const [FIRST_ROUND, SECOND_ROUND] = [0, 1];
 /** Faults of the catalogue that the header and the first round show. */
 const SHOWN_VARIED = 6;
+/** The same of a DELETE, which has no input to vary. */
+const SHOWN_ON_DELETE = 1;
 
 /** Operations of the run that it needs as well. */
 interface Others {
@@ -39,6 +41,7 @@ export function silentExperiment(world: World, reached: Reached, others: Others)
     rank: 88,
     clauses: ['IDEM-06'],
     ...(takesVaried ? { shows: SHOWN_VARIED } : {}),
+    ...(operation.method === 'DELETE' ? { shows: SHOWN_ON_DELETE } : {}),
     service: operation.service,
     operation: operation.key,
     cost: operation.method === 'DELETE' || (takesVaried && restores(operation)) || mayRepeat(world, operation) ? 2 : 1,

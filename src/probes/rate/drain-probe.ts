@@ -48,8 +48,8 @@ const BESIDE_CALLS = 25;
 const BEYOND_BRIEFLY = 10;
 /** The same beside a sample. */
 const BESIDE_SAMPLE = 12;
-/** Of the faults of limits a sample shows those that do not wait for a refusal. */
-const SHOWN_BY_SAMPLE = 4;
+/** Of the faults of limits a sample shows those that do not wait for a refusal: also those of keys that are not drained. */
+const SHOWN_BY_SAMPLE = 6;
 /** A drain that told nothing is repeated where it took no longer. ms. */
 const LONGEST_REPEATED_MS = 15_000;
 /** So long before its reset a refusal is to come, where the window is long enough. ms. */
@@ -74,7 +74,7 @@ export function drainConversation(
     service: null,
     operation: null,
     ...(limitOf(world, book) > LARGEST_DRAINED ? { shows: SHOWN_BY_SAMPLE } : {}),
-    cost: costOf(limitOf(world, book)) + (world.isBrief === true ? 0 : costAmong(world)),
+    cost: costOf(limitOf(world, book)) + (looksAmongOthers(world, limitOf(world, book)) ? costAmong(world) : 0),
     repeatable: false,
     async converse(send) {
       const [cheap, ...others] = plainReads(reached).slice(0, MOST_OPERATIONS);

@@ -26,15 +26,15 @@ describe('the order within a budget', () => {
 
   it('goes on with what shows most faults per request, and ends with what never showed any', () => {
     const first = [
-      ...['a', 'b', 'c'].map((name) => on(`GET ${name}`, ['REQ-08'])),
-      ...['a', 'b', 'c'].map((name) => on(`PUT ${name}`, ['VER-01'], { cost: 5 })),
+      ...['a', 'b', 'c'].map((name) => on(`PUT ${name}`, ['REQ-08'])),
+      ...['a', 'b', 'c'].map((name) => on(`GET ${name}`, ['VER-01'], { cost: 5 })),
       ...['a', 'b', 'c'].map((name) => on(`POST ${name}`, ['AUTH-01'])),
     ];
     const [, ...rest] = told(byYield({ first, further: [] }, resourceOf));
     expect(rest).toEqual([
       ['POST b', 'POST c'],
-      ['PUT b', 'PUT c'],
       ['GET b', 'GET c'],
+      ['PUT b', 'PUT c'],
     ]);
   });
 
@@ -109,6 +109,12 @@ describe('the order within a budget', () => {
     const turns = byYield({ first, further: [] }, resourceOf);
     expect(told(turns)).toEqual([['POST z'], ['POST a', 'POST b'], ['PUT a', 'PATCH b']]);
     expect(turns.at(-1)?.perRequest).toBeGreaterThan(0);
+  });
+
+  it('asks reads first what the catalogue has faults of on reads alone', () => {
+    const first = ['GET z', 'PUT a', 'GET a', 'PUT b', 'GET b'].map((operation) => on(operation, ['AUTH-03']));
+    const turns = byYield({ first, further: [] }, resourceOf);
+    expect(told(turns)).toEqual([['GET z'], ['GET a', 'GET b'], ['PUT a', 'PUT b']]);
   });
 
   it('gives a turn to what takes no request', () => {
