@@ -4,20 +4,14 @@
 // window from the next, the calls of each are counted all the same.
 // A course: it says what to send and is handed what came back; nothing is sent from here.
 import { comeBack, isSpent } from './come-back.ts';
+import { rivals } from './fit.ts';
 import { type Gradual, gradual } from './gradual.ts';
-import { type LimiterModel, MODEL_KINDS, type ModelKind, machineOf } from './models.ts';
+import type { Interval, ModelKind } from './models.ts';
 import { NAMED_KINDS, windowsNamed } from './named-windows.ts';
-import { type Costs, costOf, type Observed } from './observed.ts';
+import type { Costs, Observed } from './observed.ts';
 import { spend } from './returns.ts';
 import { type Ask, type Flood, type Subject, Trace } from './trace.ts';
 import { type Windowed, windowed } from './windowed.ts';
-
-/** A value and the bounds within which it is known. */
-export interface Interval {
-  readonly least: number;
-  readonly best: number;
-  readonly most: number;
-}
 
 export interface Identified {
   /** Kinds that explain what was seen equally well, the likeliest first; empty where none does, or none was told apart. */
@@ -43,10 +37,6 @@ const BEYOND_CALLS = 20;
 /** A window may end during a flood, and most of the next be admitted, too. */
 const ROUNDS = 3;
 
-/** A model that is contradicted by more than one call, and by more than this share of them, explains nothing. */
-const TOLERATED = 0.01;
-/** Nor does one that would have refused more than this share of what was admitted. */
-const UNEXPLAINED = 0.05;
 /** Fresh windows that differ by more than this were not one key's alone, or not of one limiter. */
 const UNSTEADY = 0.05;
 /** Steps that begin later than this share of a window may have missed the end of one: its length is not known then. */
@@ -125,7 +115,8 @@ function ofWindows(
   const model = { limit: limit.best, phaseMs: boundaryMs, burst: limit.best };
   const isSteady = limit.most - limit.least <= Math.max(2, UNSTEADY * limit.best);
   const isLate = found.isLate === true || trace.mostLateMs > LATE * windowMs.best;
-  const kinds = kind === null || !isSteady || isLate ? [] : rivals(kind, model, windowMs, trace, subject.costs);
+  const kinds =
+    kind === null || !isSteady || isLate ? [] : rivals(kind, model, windowMs, trace.settled(), subject.costs);
   const more = `${units.length} fresh windows admitted ${units.join(', ')}; ${seconds(windowMs.best)} from one return to the next`;
   const late = isLate ? [TOO_LATE] : [];
   return { ...ended(trace, [...evidence, more, ...late]), kinds, limit, windowMs, burst: limit };
@@ -151,7 +142,8 @@ function ofRefill(
   const isLate = kind === 'sliding-counter' && trace.mostLateMs > LATE * windowMs.best;
   const isKnown = kind !== null && !isLate && rateUnits >= LEAST_RATE_UNITS && windowMs.best >= shortestMs;
   const told = isKnown ? [kind] : [];
-  const kinds = isKnown && kind === 'token-bucket' ? rivals(kind, model, windowMs, trace, subject.costs) : told;
+  const kinds =
+    isKnown && kind === 'token-bucket' ? rivals(kind, model, windowMs, trace.settled(), subject.costs) : told;
   const more = `${(perMs * 1000).toPrecision(4)} units a second admitted of more than that, over ${rateUnits}; ${burst} at once after a rest`;
   return {
     ...ended(trace, [...evidence, more, ...(isLate ? [TOO_LATE] : [])]),
@@ -160,29 +152,6 @@ function ofRefill(
     windowMs,
     burst: size,
   };
-}
-
-/**
- * The kind that was told, and those that contradict what was seen less often, whatever their window within its bounds. None
- * where it is contradicted too often.
- */
-function rivals(
-  kind: ModelKind,
-  model: Omit<LimiterModel, 'kind' | 'windowMs'>,
-  { least, best, most }: Interval,
-  trace: Trace,
-  costs: Costs,
-): readonly ModelKind[] {
-  const windows = [best, least, (least + best) / 2, (best + most) / 2, most];
-  const settled = trace.settled();
-  const fits = (one: ModelKind): readonly Fit[] =>
-    windows
-      .map((windowMs) => fitOf({ ...model, windowMs, kind: one }, settled, costs))
-      .filter(({ unexplained }) => unexplained <= UNEXPLAINED);
-  const fewest = (one: ModelKind): number => Math.min(...fits(one).map(({ contradictions }) => contradictions));
-  const own = fewest(kind);
-  if (own > Math.max(1, TOLERATED * settled.length)) return [];
-  return [kind, ...MODEL_KINDS.filter((one) => own > 0 && one !== kind && fewest(one) < own)];
 }
 
 /** Without those that are so many times what came most often: a slow flood goes on into the next window, and spends that, too. */
@@ -230,80 +199,4 @@ function ended(trace: Trace, evidence: readonly string[]): Identified {
 
 function seconds(ms: number): string {
   return `${(ms / 1000).toPrecision(3)} s`;
-}
-
-// How well a limiter explains what was seen: the calls run through its machine, and where the two disagree counted.
-// A call was decided at some time between sent and answered, and those under way with it in any order: only what no time
-// and no order explains is a disagreement.
-
-interface Fit {
-  readonly model: LimiterModel;
-  /** Calls admitted or refused that the model would not have. */
-  readonly contradictions: number;
-  /** Of the calls admitted, the share that the model would have refused: each counts. */
-  readonly unexplained: number;
-  /** Calls whose Remaining is not what the model leaves. */
-  readonly misstated: number;
-}
-
-/** Refused calls within this share of the window are one disagreement: polling often must not outvote all else. */
-const EPISODE = 0.02;
-
-/** The fit of one model. `observed` in the order sent; the first call met a limiter of which nothing was spent. */
-function fitOf(model: LimiterModel, observed: readonly Observed[], costs: Costs): Fit {
-  const machine = machineOf(model);
-  const underWay = new UnderWay();
-  let contradictions = 0;
-  let misstated = 0;
-  let admitted = 0;
-  let unexplained = 0;
-  let counted = Number.NEGATIVE_INFINITY;
-  for (const one of observed) {
-    const cost = costOf(costs, one.operation);
-    const beside = underWay.unitsAt(one.sentMs);
-    const least = machine.left(one.sentMs);
-    const most = Math.max(least, leftLater(machine.left, one, model.windowMs));
-    const surprise =
-      (one.outcome === 'admitted' && most + beside < cost - 0.5) ||
-      (one.outcome === 'refused' && least - beside >= cost + 0.5);
-    if (surprise && one.sentMs > counted + EPISODE * model.windowMs) {
-      contradictions += 1;
-      counted = one.sentMs;
-    }
-    if (one.outcome === 'admitted') {
-      admitted += 1;
-      if (surprise) unexplained += 1;
-    }
-    if (one.outcome === 'admitted') machine.spend(one.sentMs, cost);
-    // A lost call may have been counted: for a window nobody knows.
-    underWay.add(one.outcome === 'lost' ? one.sentMs + model.windowMs : one.answeredMs, cost);
-    if (one.remaining !== null && one.outcome === 'admitted') {
-      const slack = 1 + beside + cost * 0.5;
-      if (
-        one.remaining < least - cost - slack - model.limit * 0.01 ||
-        one.remaining > most - cost + slack + model.limit * 0.01
-      )
-        misstated += 1;
-    }
-  }
-  return { model, contradictions, misstated, unexplained: unexplained / Math.max(1, admitted) };
-}
-
-/** What is left when the answer came. Machines do not go back, so only short waits are looked into. */
-function leftLater(left: (atMs: number) => number, { sentMs, answeredMs }: Observed, windowMs: number): number {
-  return answeredMs - sentMs < windowMs / 2 ? left(answeredMs) : left(sentMs + windowMs / 2);
-}
-
-/** Units of the calls that were sent and not yet answered. */
-class UnderWay {
-  #calls: { readonly answeredMs: number; readonly cost: number }[] = [];
-
-  unitsAt(atMs: number): number {
-    this.#calls = this.#calls.filter(({ answeredMs }) => answeredMs > atMs);
-    return this.#calls.reduce((total, { cost }) => total + cost, 0);
-  }
-
-  add(answeredMs: number, cost: number): void {
-    this.#calls.push({ answeredMs, cost });
-  }
 }

@@ -1,5 +1,5 @@
 // The limiters that a platform may have, as machines that say of every call whether it is admitted and what is left.
-// They are hypotheses: identify.ts runs the calls that were really sent through them and counts where they disagree.
+// They are hypotheses: fit.ts runs the calls that were really sent through them and counts where they disagree.
 //
 //   fixed-aligned    L units in each window of the clock: [phase + n·W, phase + (n+1)·W)
 //   fixed-first-hit  L units in a window that the first call after the last one opens
@@ -15,6 +15,13 @@ export const MODEL_KINDS = [
   'sliding-counter',
 ] as const;
 export type ModelKind = (typeof MODEL_KINDS)[number];
+
+/** A value and the bounds within which it is known. */
+export interface Interval {
+  readonly least: number;
+  readonly best: number;
+  readonly most: number;
+}
 
 export interface LimiterModel {
   readonly kind: ModelKind;

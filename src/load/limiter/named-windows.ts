@@ -1,6 +1,6 @@
 // Counts the calls of each window that the stated resets name. Measured models rest on the time between calls, which a busy sender or
 // a slow way blurs: then the same calls, counted window by window, still tell whether one admitted more than it states. Pure.
-import type { ModelKind } from './models.ts';
+import type { Interval, ModelKind } from './models.ts';
 import { type Costs, costOf, type Observed } from './observed.ts';
 
 /** What the windows come to that Reset names. */
@@ -10,7 +10,7 @@ export interface NamedWindows {
   /** Whether a call was refused in one that had admitted so many. */
   readonly isExhausted: boolean;
   /** From one reset to the next. */
-  readonly windowMs: { readonly least: number; readonly best: number; readonly most: number };
+  readonly windowMs: Interval;
 }
 
 /** Those that reset at whole windows: whose counts say nothing about which of these it is. */

@@ -7,7 +7,7 @@
 //   fixed-first-hit (W ends at u + W)                                refused       all admitted
 //   sliding-log                                                      refused       two fifths
 import { type CameBack, comeBack } from './come-back.ts';
-import type { ModelKind } from './models.ts';
+import type { Interval, ModelKind } from './models.ts';
 import { type Costs, costOf, type Observed } from './observed.ts';
 import type { Return } from './returns.ts';
 import type { Flood, Part, Subject, Trace } from './trace.ts';
@@ -18,7 +18,7 @@ export interface Windowed {
   /** Units that fresh windows admitted, one for each window that was spent from its begin. */
   readonly units: readonly number[];
   /** null where the second return was not seen. */
-  readonly windowMs: { readonly least: number; readonly best: number; readonly most: number } | null;
+  readonly windowMs: Interval | null;
   /** When a window of the clock began. Epoch ms. */
   readonly boundaryMs: number;
   /** Whether the kind is not told because calls were sent or answered too late. */
@@ -28,7 +28,7 @@ export interface Windowed {
 /** What is known of the windows before the three kinds are told apart. */
 interface Seen {
   readonly units: readonly number[];
-  readonly windowMs: NonNullable<Windowed['windowMs']>;
+  readonly windowMs: Interval;
   /** The last return but one, and the last with what it brought. */
   readonly before: Return;
   readonly last: Spent;
@@ -207,18 +207,18 @@ function logged(subject: Subject, trace: Trace, told: Omit<Windowed, 'kind'>): W
   return { kind: 'sliding-log', ...told, windowMs: isTold ? { least, best: (least + most) / 2, most } : windowMs };
 }
 
-function isNarrow({ least, best, most }: NonNullable<Windowed['windowMs']>): boolean {
+function isNarrow({ least, best, most }: Interval): boolean {
   return most - least <= NARROW * best;
 }
 
 /** Within both bounds; null where they contradict each other. */
-function overlapOf(one: Seen['windowMs'], other: Seen['windowMs']): Seen['windowMs'] | null {
+function overlapOf(one: Interval, other: Interval): Interval | null {
   const [least, most] = [Math.max(one.least, other.least), Math.min(one.most, other.most)];
   return least <= most ? { least, best: (least + most) / 2, most } : null;
 }
 
 /** From one return to the next, each known to lie between two times. */
-function between(one: Return, other: Return): NonNullable<Windowed['windowMs']> {
+function between(one: Return, other: Return): Interval {
   const least = other.earliestMs - one.latestMs;
   const most = other.latestMs - one.earliestMs;
   return { least, best: (least + most) / 2, most };

@@ -17,8 +17,8 @@ import {
 } from '../../contract/judgement.ts';
 import type { PlanCeiling } from '../../contract/load-part.ts';
 import type { Report } from '../../contract/report.ts';
-import type { Identified, Interval } from '../limiter/identify.ts';
-import type { ModelKind } from '../limiter/models.ts';
+import type { Identified } from '../limiter/identify.ts';
+import type { Interval, ModelKind } from '../limiter/models.ts';
 import type { CostTable } from './costs.ts';
 
 /** What was measured of one key. */

@@ -5,7 +5,8 @@ import type { KeySeries } from '../../checks/rate/series.ts';
 import { type Ask, LONGEST_WAIT_MS } from '../../probes/rate/asking.ts';
 import type { Reached } from '../../probes/world.ts';
 import type { Caller } from '../caller/caller.ts';
-import type { Identified, Interval } from '../limiter/identify.ts';
+import type { Identified } from '../limiter/identify.ts';
+import type { Interval } from '../limiter/models.ts';
 import { spend, watchReturn } from '../limiter/returns.ts';
 import { type Flood, type Part, type Subject, Trace } from '../limiter/trace.ts';
 

@@ -1,0 +1,90 @@
+// Tells which limiters explain what was seen: runs the calls through the machine of each, and counts where the two disagree.
+// A call was decided at some time between sent and answered, and those under way with it in any order: only what no time
+// and no order explains is a disagreement. Pure.
+import { type Interval, type LimiterModel, MODEL_KINDS, type ModelKind, machineOf } from './models.ts';
+import { type Costs, costOf, type Observed } from './observed.ts';
+
+/** A model that is contradicted by more than one call, and by more than this share of them, explains nothing. */
+const TOLERATED = 0.01;
+/** Nor does one that would have refused more than this share of what was admitted. */
+const UNEXPLAINED = 0.05;
+/** Refused calls within this share of the window are one disagreement: polling often must not outvote all else. */
+const EPISODE = 0.02;
+
+/**
+ * The kind that was told, and those that contradict what was seen less often, whatever their window within its bounds. None
+ * where it is contradicted too often. `observed`: in the order sent, the first met a limiter of which nothing was spent.
+ */
+export function rivals(
+  kind: ModelKind,
+  model: Omit<LimiterModel, 'kind' | 'windowMs'>,
+  { least, best, most }: Interval,
+  observed: readonly Observed[],
+  costs: Costs,
+): readonly ModelKind[] {
+  const windows = [best, least, (least + best) / 2, (best + most) / 2, most];
+  const fewest = (one: ModelKind): number => {
+    const fits = windows.map((windowMs) => fitOf({ ...model, windowMs, kind: one }, observed, costs));
+    const explaining = fits.filter(({ unexplained }) => unexplained <= UNEXPLAINED);
+    return Math.min(...explaining.map(({ contradictions }) => contradictions));
+  };
+  const own = fewest(kind);
+  if (own > Math.max(1, TOLERATED * observed.length)) return [];
+  return [kind, ...MODEL_KINDS.filter((one) => own > 0 && one !== kind && fewest(one) < own)];
+}
+
+interface Fit {
+  /** Calls admitted or refused that the model would not have. */
+  readonly contradictions: number;
+  /** Of the calls admitted, the share that the model would have refused: each counts. */
+  readonly unexplained: number;
+}
+
+function fitOf(model: LimiterModel, observed: readonly Observed[], costs: Costs): Fit {
+  const machine = machineOf(model);
+  const underWay = new UnderWay();
+  let contradictions = 0;
+  let admitted = 0;
+  let unexplained = 0;
+  let counted = Number.NEGATIVE_INFINITY;
+  for (const one of observed) {
+    const cost = costOf(costs, one.operation);
+    const beside = underWay.unitsAt(one.sentMs);
+    const least = machine.left(one.sentMs);
+    const most = Math.max(least, leftLater(machine.left, one, model.windowMs));
+    const surprise =
+      (one.outcome === 'admitted' && most + beside < cost - 0.5) ||
+      (one.outcome === 'refused' && least - beside >= cost + 0.5);
+    if (surprise && one.sentMs > counted + EPISODE * model.windowMs) {
+      contradictions += 1;
+      counted = one.sentMs;
+    }
+    if (one.outcome === 'admitted') {
+      admitted += 1;
+      if (surprise) unexplained += 1;
+      machine.spend(one.sentMs, cost);
+    }
+    // A lost call may have been counted: for a window nobody knows.
+    underWay.add(one.outcome === 'lost' ? one.sentMs + model.windowMs : one.answeredMs, cost);
+  }
+  return { contradictions, unexplained: unexplained / Math.max(1, admitted) };
+}
+
+/** What is left when the answer came. Machines do not go back, so only short waits are looked into. */
+function leftLater(left: (atMs: number) => number, { sentMs, answeredMs }: Observed, windowMs: number): number {
+  return answeredMs - sentMs < windowMs / 2 ? left(answeredMs) : left(sentMs + windowMs / 2);
+}
+
+/** Units of the calls that were sent and not yet answered. */
+class UnderWay {
+  #calls: { readonly answeredMs: number; readonly cost: number }[] = [];
+
+  unitsAt(atMs: number): number {
+    this.#calls = this.#calls.filter(({ answeredMs }) => answeredMs > atMs);
+    return this.#calls.reduce((total, { cost }) => total + cost, 0);
+  }
+
+  add(answeredMs: number, cost: number): void {
+    this.#calls.push({ answeredMs, cost });
+  }
+}
