@@ -37,6 +37,19 @@ function standard(limit: Limit, make: () => (call: Call, grant: Grant) => Grant)
   };
 }
 
+/** Windows that admit this share of the calls that they state; of more, Remaining tells only those that are stated. */
+function admitting(share: number): Pick<Deviation, 'hooks' | 'limits'> {
+  return standard(LIMIT, () => {
+    const calls = Math.round(LIMIT.calls * share);
+    const window = new FixedWindow({ ...LIMIT, calls });
+    const unstated = Math.max(0, calls - LIMIT.calls);
+    return (call) => {
+      const grant = window.take(call.key?.name ?? '', call.receivedAt);
+      return { ...grant, limit: LIMIT.calls, remaining: Math.max(0, grant.remaining - unstated) };
+    };
+  });
+}
+
 /** The headers of refusals of the standard plan's keys. */
 function onRefusal(
   limit: Limit,
@@ -86,11 +99,7 @@ export const CURVES: readonly Curve[] = [
     of: 'calls that a window admits, of those that are stated',
     sizes: [0.5, 0.6, 0.8, 0.9, 0.95, 0.97, 0.98, 0.99, 1],
     isAllowed: (size) => size >= 0.99,
-    limiter: (size) =>
-      standard(LIMIT, () => {
-        const window = new FixedWindow({ ...LIMIT, calls: Math.round(LIMIT.calls * size) });
-        return (call) => ({ ...window.take(call.key?.name ?? '', call.receivedAt), limit: LIMIT.calls });
-      }),
+    limiter: admitting,
   },
   {
     id: 'too-many',
@@ -98,15 +107,7 @@ export const CURVES: readonly Curve[] = [
     of: 'calls that a window admits, of those that are stated',
     sizes: [1, 1.005, 1.01, 1.02, 1.05, 1.1, 1.3],
     isAllowed: (size) => size === 1,
-    limiter: (size) =>
-      standard(LIMIT, () => {
-        const calls = Math.round(LIMIT.calls * size);
-        const window = new FixedWindow({ ...LIMIT, calls });
-        return (call) => {
-          const grant = window.take(call.key?.name ?? '', call.receivedAt);
-          return { ...grant, limit: LIMIT.calls, remaining: Math.max(0, grant.remaining - (calls - LIMIT.calls)) };
-        };
-      }),
+    limiter: admitting,
   },
   {
     id: 'bucket',
