@@ -102,6 +102,19 @@ export interface DrainTrace extends Drained {
   readonly full?: readonly RateReading[];
 }
 
+/** What is known beside the drain where nobody watched how the limit came back. */
+export const NOT_WATCHED: Omit<DrainTrace, keyof Drained> = {
+  elsewhere: [],
+  tries: [],
+  waited: [],
+  asked: null,
+  returns: [],
+  back: null,
+  later: null,
+  soon: null,
+  refill: null,
+};
+
 /** No window is taken to be shorter. ms. */
 export const SHORTEST_WINDOW_MS = 1000;
 /** Refills may come in portions of a second's worth. ms. */

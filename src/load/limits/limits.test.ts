@@ -215,14 +215,35 @@ describe('the laws of limits under concurrency', () => {
     expect(breachesOf(outcomes)).toEqual([]);
   });
 
-  it('hold for a limiter that keeps them', async () => {
+  it.each([1, 3])('hold for a limiter that keeps them, whose calls cost %i', async (cost) => {
     const outcomes = await onBench(
-      { keys: TWO, limiterOf: (key) => limiterOf('aligned', key === MAIN_KEY.name ? 300 : 120, 8000) },
+      {
+        keys: TWO,
+        limiterOf: (key) => limiterOf('aligned', key === MAIN_KEY.name ? 300 : 120, 8000),
+        cost: () => cost,
+      },
       rateLimits,
     );
     expect(breachesOf(outcomes)).toEqual([]);
+    const admission = outcomes.filter(({ clause }) => clause === 'RATE-04').map(({ judgement }) => judgement.kind);
+    expect(admission).toEqual(['holds', 'holds', 'holds', 'holds']);
     const judged = new Set(outcomes.filter(({ judgement }) => judgement.kind === 'holds').map(({ clause }) => clause));
     expect([...judged].sort()).toEqual(['RATE-03', 'RATE-04', 'RATE-06', 'RATE-07', 'RATE-10']);
+  });
+
+  it('are not said to hold where keys at once are refused with calls left, as one key alone is not', async () => {
+    const together = limiterOf('aligned', 300, 8000);
+    const throttled = (): Limiter => {
+      const own = limiterOf('aligned', 200, 8000);
+      return (nowMs, cost) => {
+        const isLeft = own(nowMs, 0).remaining >= cost;
+        return own(nowMs, isLeft && together(nowMs, cost).granted ? cost : Number.POSITIVE_INFINITY);
+      };
+    };
+    const outcomes = await onBench({ keys: TWO, limiterOf: throttled }, rateLimits);
+    expect(breachesOf(outcomes)).toEqual([]);
+    const judged = outcomes.filter(({ clause }) => clause === 'RATE-04').map(({ judgement }) => judgement.kind);
+    expect(judged).toEqual(['holds', 'holds', 'cannot-tell', 'cannot-tell']);
   });
 
   it('are broken where two keys spend one limit', async () => {

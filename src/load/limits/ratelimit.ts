@@ -1,10 +1,10 @@
 // `assay load ratelimit`: the header laws under concurrency, one key after the other and then all at once. A limiter that holds
 // for one key alone may admit too many when many senders race.
-import { type DrainTrace, refusalsOf } from '../../checks/rate/drained-window.ts';
-import { judgeTooMany } from '../../checks/rate/rate-04-admission.ts';
+import { NOT_WATCHED } from '../../checks/rate/drained-window.ts';
+import { judgeAdmission } from '../../checks/rate/rate-04-admission.ts';
 import type { PlanKey } from '../../checks/rate/rate-08-plan-order.ts';
 import type { RateReading } from '../../checks/rate/reading.ts';
-import { cannotTell, holds, resting } from '../../contract/judgement.ts';
+import { cannotTell } from '../../contract/judgement.ts';
 import type { Outcome } from '../../probes/probe.ts';
 import { oneOfEachKind } from '../../probes/rate/asking.ts';
 import type { DrainTools } from '../../probes/rate/drain.ts';
@@ -25,13 +25,14 @@ export async function* rateLimits(bench: LimitBench): AsyncGenerator<readonly Ou
 
 const BEYOND = 1.1;
 const BEYOND_CALLS = 20;
+const ALONE = 3;
 const MOST_CALLS = 20_000;
 /** No resets are waited for beyond this. ms. */
 const LONGEST_WAIT_MS = 75_000;
 
 /**
- * All keys spent at once: what each was admitted is counted, whatever the order. Outcomes for each key that was refused in the
- * end; none where the limits are too large to be spent together.
+ * All keys spent at once: what each was admitted is counted, whatever the order. None where the limits are too large to be spent
+ * together.
  */
 async function drainedTogether(bench: LimitBench, keys: readonly PlanKey[]): Promise<readonly Outcome[]> {
   const stated = keys.flatMap(({ name }) => {
@@ -42,29 +43,30 @@ async function drainedTogether(bench: LimitBench, keys: readonly PlanKey[]): Pro
   if (stated.length < 2 || total > Math.min(MOST_CALLS, bench.mostCalls)) return [];
   const caller = bench.callerOf('ratelimit-together');
   await caller.sleep(restMs(bench, stated, caller.now()));
+  // A window that slides may count calls still that were made before.
+  const before = new Map(stated.map(({ name }) => [name, bench.book.seriesOf(name).callsBetween(0)]));
+  const first: RateReading[] = [];
+  for (const { name } of stated) first.push(...(await oneByOne(bench, caller, name)));
   const readings = answered(await caller.call(interleaved(bench, stated), false));
-  return stated.flatMap(({ name, limit }) => {
-    const own = readings.filter(({ key }) => key === name);
-    const { clock } = bench.book.seriesOf(name);
-    const trace: DrainTrace = {
-      ...{ key: name, limit, clock, readings: own, alone: 0 },
-      isMeasure: bench.book.seriesOf(name).isMeasure,
-      ...{
-        endsAlone: false,
-        windowMs: 0,
-        callsBefore: 0,
-        callsEver: 0,
-        elsewhere: [],
-        tries: [],
-        waited: [],
-        asked: null,
-      },
-      ...{ returns: [], back: null, later: null, soon: null, refill: null },
-    };
-    const tooMany = judgeTooMany(trace);
-    if (tooMany !== null) return [onTarget('RATE-04', tooMany.judgement, tooMany.readings)];
-    return refusalsOf(trace).length > 0 ? [onTarget('RATE-04', resting(holds(), { windows: 1 }))] : [];
+  return stated.map(({ name, limit }) => {
+    const isOwn = ({ key }: RateReading): boolean => key === name;
+    const alone = first.filter(isOwn);
+    const { clock, isMeasure } = bench.book.seriesOf(name);
+    const callsBefore = before.get(name) ?? 0;
+    const { judgement, readings: shown } = judgeAdmission({
+      ...{ key: name, limit, clock, isMeasure, readings: [...alone, ...readings.filter(isOwn)] },
+      ...{ alone: alone.length, endsAlone: false, windowMs: 0, callsBefore, callsEver: callsBefore, ...NOT_WATCHED },
+    });
+    return onTarget('RATE-04', judgement, shown);
   });
+}
+
+/** A few calls of the key, each sent once the one before is answered: they show what a call costs. */
+async function oneByOne({ reads }: LimitBench, caller: Caller, key: string): Promise<readonly RateReading[]> {
+  const ask = askerOf(caller);
+  const readings: (RateReading | null)[] = [];
+  for (let call = 0; call < ALONE; call += 1) readings.push(await ask(key, reads[0]));
+  return readings.filter((reading) => reading !== null);
 }
 
 /** Until every key's stated reset has passed. ms. */

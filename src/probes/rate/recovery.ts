@@ -8,6 +8,7 @@ import {
   type Elsewhere,
   isShared,
   mayRefill,
+  NOT_WATCHED,
   refusalsOf,
   windowAtLeastMs,
 } from '../../checks/rate/drained-window.ts';
@@ -35,14 +36,14 @@ export async function recover(
   // Nothing else is under way any more.
   const lone = elsewhere.length === 0 ? null : await tools.ask(tools.key, tools.operations[0]);
   const refused = lone?.status === 429 ? lone : refusalsOf(drained).at(-1);
-  const nothing = { ...drained, elsewhere, tries: [], waited: [], asked: null, returns: [] };
-  if (refused === undefined) return { ...nothing, back: null, soon: null, later: null, refill: null };
+  const nothing = { ...drained, ...NOT_WATCHED, elsewhere };
+  if (refused === undefined) return nothing;
   const hasLeft = (refused.remaining ?? 0) >= dearestOf(drained) && isMeasured(drained);
   const tries = hasLeft ? await tryUntilReset(tools, refused) : [];
   const came = await comeBack(tools, drained, refused, hasLeft);
   const { back } = came;
   const soon = back === null ? null : await soonAfter(tools, { ...drained, back });
-  const early: DrainTrace = { ...nothing, ...came, tries, soon, later: null, refill: null };
+  const early: DrainTrace = { ...nothing, ...came, tries, soon };
   const isKnown = back === null || algorithmOf(early) === 'token-bucket';
   const trace = isKnown ? early : { ...early, later: await someTimeAfter(tools, early, refused) };
   return algorithmOf(trace) === 'token-bucket' ? { ...trace, refill: await measure(tools, trace) } : trace;
