@@ -1,17 +1,22 @@
-// Five projects. `npm test` runs `unit` and `mocked`, and beside them, as soon as k6 is built, `counted`: these tests
-// send by k6, and mostly wait. Tests that measure, by k6 or in real time (`load`), come last: they want the machine to themselves.
+// Six projects. `npm test` runs `unit` and `mocked`, which do most of the work, and beside them what mostly waits: `sockets` judges in
+// real time, and `counted` sends by k6, as soon as it is built. What measures by k6 (`load`) comes last: it wants the machine to itself.
 // `conformance` (suites/conformance) judges a target and is run by `assay conform` or `npm run conformance`.
 import { existsSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const CONFORMANCE = './suites/conformance/vitest.config.ts';
-const LOAD = ['{src,test}/**/*.k6.test.ts', 'test/real-sockets.test.ts'];
-/** Of those, the ones that judge what is sent and what is answered, however late the generator is. */
+const LOAD = ['{src,test}/**/*.k6.test.ts'];
+const SOCKETS = ['test/real-sockets.test.ts'];
+/** Of those with k6, the ones that judge what is sent and what is answered, however late the generator is. */
 const COUNTED = [
   'src/load/distributed/archive.k6.test.ts',
   'src/load/k6/measure.k6.test.ts',
+  'test/cluster.k6.test.ts',
+  'test/distributed.k6.test.ts',
+  'test/documents-certified.k6.test.ts',
   'test/documents-executed.k6.test.ts',
   'test/harm/hosts.k6.test.ts',
   'test/harm/load.k6.test.ts',
@@ -20,6 +25,7 @@ const COUNTED = [
   'test/load-isolation.k6.test.ts',
   'test/load-pressure-faults.k6.test.ts',
   'test/load-resume.k6.test.ts',
+  'test/load.k6.test.ts',
   'test/networks/ways.k6.test.ts',
   'test/traces/load.k6.test.ts',
 ];
@@ -30,6 +36,9 @@ const COLLECTOR = process.env.ASSAY_COLLECTOR === undefined ? ['test/traces/coll
 /** Tests leave nothing in the user's cache, and read anew. The code of the processes that they start is compiled once. */
 const ENV = { ASSAY_CACHE: 'off', NODE_COMPILE_CACHE: join(import.meta.dirname, '.assay', 'compiled') };
 
+/** The long tables hold most of the work: every core takes one, and one more worker takes what waits for processes or for time. */
+const WORKERS = availableParallelism() + 1;
+
 /**
  * Tables and other whole runs, a page in a browser, and commands that are started as processes: each takes ten seconds or more.
  * Most of these files are small, so that an order by size alone starts them last and leaves a core idle at the end.
@@ -37,7 +46,8 @@ const ENV = { ASSAY_CACHE: 'off', NODE_COMPILE_CACHE: join(import.meta.dirname, 
 const LONG = new RegExp(
   [
     '/test/(faults|tolerances|hostile|leaks)/',
-    '/test/(simulated-worlds|observations|planted|replay|shards|page|documents-executed|hints|extending|interrupted|package)\\.',
+    '/test/(simulated-worlds|observations|planted|replay|shards|page|hints|extending|interrupted|package)\\.',
+    '/test/documents-(executed|certified)\\.',
     '/src/(cli/process|simulation)/',
     '/src/probes/pagination/platform\\.',
   ].join('|'),
@@ -61,13 +71,12 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['{src,test,scripts}/**/*.test.ts'],
-          exclude: [...LOAD, ...MOCKED, ...COLLECTOR],
+          exclude: [...LOAD, ...SOCKETS, ...MOCKED, ...COLLECTOR],
           pool: 'threads',
           // A worker loads each module once, and not once more for every file: that was a third of all work.
           isolate: false,
           setupFiles: ['./test/drawn.ts'],
-          // The long tables hold most of the work, their platforms included: every core takes one.
-          maxWorkers: '100%',
+          maxWorkers: WORKERS,
           env: ENV,
           // For what hangs; on a busy machine a test may take its time.
           testTimeout: 60_000,
@@ -79,7 +88,7 @@ export default defineConfig({
           name: 'mocked',
           include: MOCKED,
           pool: 'threads',
-          maxWorkers: '100%',
+          maxWorkers: WORKERS,
           env: ENV,
           testTimeout: 60_000,
           hookTimeout: 60_000,
@@ -98,11 +107,22 @@ export default defineConfig({
       },
       {
         test: {
+          name: 'sockets',
+          include: SOCKETS,
+          sequence: { groupOrder: 2 },
+          maxWorkers: 1,
+          env: ENV,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
           name: 'load',
           include: LOAD,
           exclude: COUNTED,
           // One file at a time: a generator that is late measures itself.
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 3 },
           maxWorkers: 1,
           env: ENV,
           testTimeout: 60_000,

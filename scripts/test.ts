@@ -1,7 +1,7 @@
 // `npm test`: linter, types and every unit test, all of them even if one fails; in CI the audit of the packages, too. Prints
 // the tally as its last line and leaves it in .assay/tally.txt.
-// Linter, types and the build of k6 run beside the unit tests, and so do the tests that count what k6 sends. The tests that
-// measure with it come last and have the machine to themselves.
+// Linter, types and the build of k6 run beside the unit tests, and so do the tests that mostly wait: those over sockets in real time, and
+// those that count what k6 sends. The unit tests yield to them. The tests that measure by k6 come last and have the machine to themselves.
 // A skipped test counts as failed: nothing that a test needs is missing after `npm ci`, but for k6, which is built with Go
 // where Go is, and a browser. Where they are missing the tests that need them are told as skipped. CI installs the browser
 // and builds k6 where Go is: what is missing there all the same counts as failed.
@@ -30,10 +30,10 @@ async function succeeds(title: string, command: string, args: readonly string[])
   return code === 0;
 }
 
-/** Linter and types: both are quick, and what they find is wanted early. */
-async function staticTallies(): Promise<readonly Tally[]> {
+/** Linter and types, and in CI the audit: all are quick, and what they find is wanted early. Development goes on without the network. */
+function staticTallies(): Promise<readonly Tally[]> {
   const steps = [succeeds('lint', 'biome', ['check']), succeeds('types', 'tsc', ['--noEmit'])];
-  return (await Promise.all(steps)).map(tallyOfStep);
+  return Promise.all([...steps.map((step) => step.then(tallyOfStep)), ...(isCi ? [auditTally()] : [])]);
 }
 
 type K6ToTestWith = { readonly path: string } | { readonly why: string };
@@ -55,25 +55,31 @@ interface Tests {
   readonly projects: readonly string[];
   readonly env: NodeJS.ProcessEnv;
   readonly missing: readonly Missing[];
-  /** What they tell is shown at their end, in one piece: others run at the same time. */
-  readonly isBeside?: boolean;
+  /** What they tell is shown as they tell it; that of others at their end, in one piece. */
+  readonly isShownAtOnce?: boolean;
+  /** They run as far as others leave them a core. */
+  readonly yields?: boolean;
 }
 
-async function testsTally({ projects, env, missing, isBeside = false }: Tests): Promise<Tally> {
+/** A vitest that yields, and what it starts, weighs a third of one that does not: while k6 is built it still gets on. */
+const YIELDING = process.platform === 'win32' ? [] : ['nice', '-n', '5'];
+
+async function testsTally({ projects, env, missing, isShownAtOnce, yields }: Tests): Promise<Tally> {
   const resultFile = join(folder, `vitest-${projects[0]}.json`);
   rmSync(resultFile, { force: true });
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${resultFile}`];
   const chosen = projects.map((project) => `--project=${project}`);
   // A folder that is asked for may have tests of one kind only.
-  const args = ['run', ...chosen, ...reporters, '--passWithNoTests', ...process.argv.slice(2)];
-  const child = spawn('vitest', args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const run = ['vitest', 'run', ...chosen, ...reporters, '--passWithNoTests', ...process.argv.slice(2)];
+  const [command = '', ...args] = yields === true ? [...YIELDING, ...run] : run;
+  const child = spawn(command, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const closed = once(child, 'close');
-  if (isBeside) {
-    const [out, errors] = await Promise.all([text(child.stdout), text(child.stderr)]);
-    console.log(`\n# ${projects.join(', ')}\n${out}${errors}`);
-  } else {
+  if (isShownAtOnce === true) {
     child.stdout.pipe(process.stdout, { end: false });
     child.stderr.pipe(process.stderr, { end: false });
+  } else {
+    const [out, errors] = await Promise.all([text(child.stdout), text(child.stderr)]);
+    console.log(`\n# ${projects.join(', ')}\n${out}${errors}`);
   }
   const [code] = await closed;
   try {
@@ -103,24 +109,25 @@ function testsWithK6(project: 'counted' | 'load', k6: K6ToTestWith): Promise<Tal
   // Tests keep nothing in the user's cache and so find nothing there: the k6 that stands in it has to be named.
   const env = 'path' in k6 ? { ...process.env, ASSAY_K6: k6.path } : process.env;
   const missing = 'why' in k6 && !(isCi && hasGo) ? [{ suites: WITH_K6, why: k6.why }] : [];
-  return testsTally({ projects: [project], env, missing, isBeside: project === 'counted' });
+  return testsTally({ projects: [project], env, missing });
 }
 
 function otherTests(): Promise<Tally> {
   const lacks = [{ suites: WITH_BROWSER, missing: isCi ? null : NO_BROWSER }, PYTHON, GO];
   const missing = lacks.flatMap((one) => (one.missing === null ? [] : [{ suites: one.suites, why: one.missing }]));
-  return testsTally({ projects: ['unit', 'mocked'], env: process.env, missing });
+  return testsTally({ projects: ['unit', 'mocked'], env: process.env, missing, isShownAtOnce: true, yields: true });
 }
 
 const checked = staticTallies();
-// k6 is built meanwhile; what measures with it comes last and has the machine to itself, for a generator that is late measures itself.
+// k6 is built meanwhile; what measures with it has the machine to itself, for a generator that is late measures itself.
 const k6 = k6ToTestWith();
-const [others, counted] = await Promise.all([otherTests(), k6.then((found) => testsWithK6('counted', found))]);
-const load = await testsWithK6('load', await k6);
-// Development goes on without the network.
-const audited = isCi ? [await auditTally()] : [];
-const tests = sumOf([others, counted, load]);
-const all = sumOf([...audited, ...(await checked), tests]);
+const beside = await Promise.all([
+  otherTests(),
+  testsTally({ projects: ['sockets'], env: process.env, missing: [] }),
+  k6.then((found) => testsWithK6('counted', found)),
+]);
+const tests = sumOf([...beside, await testsWithK6('load', await k6)]);
+const all = sumOf([...(await checked), tests]);
 writeFileSync(join(folder, 'tally.txt'), `${told(all)}\n`);
 console.log(`\n${told(all)}`);
 process.exitCode = all.failed > 0 || tests.passed === 0 ? 1 : 0;
