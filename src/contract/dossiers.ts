@@ -399,7 +399,7 @@ export const DOSSIERS: Readonly<Record<string, Dossier>> = {
   },
   'RATE-10': {
     on: ['run', 'experiment'],
-    judges: ['checks/rate/rate-10-ceiling', 'checks/rate/rate-10-sustained-rate', 'checks/rate/rate-08-plan-order'],
+    judges: ['checks/rate/rate-10-ceiling', 'checks/rate/rate-10-sustained-rate', 'checks/rate/rate-10-expectations'],
     experiments: ['probes/rate/drain-probe'],
     load: ALL_BUT_PRESSURE,
   },

@@ -2,7 +2,7 @@
 import type { Latency } from './latency.ts';
 
 /** A value and the bounds within which it is known. */
-export interface Bounds {
+export interface Interval {
   readonly least: number;
   readonly best: number;
   readonly most: number;
@@ -29,9 +29,9 @@ export interface PlanCeiling {
   readonly unitsPerSecond?: number | null;
   /** The limiters that explain what was seen, finer than `algorithm`; empty where none does or none was looked for. */
   readonly models?: readonly string[];
-  readonly limitBounds?: Bounds | null;
-  readonly windowSecondsBounds?: Bounds | null;
-  readonly costBounds?: Readonly<Record<string, Bounds>>;
+  readonly limitBounds?: Interval | null;
+  readonly windowSecondsBounds?: Interval | null;
+  readonly costBounds?: Readonly<Record<string, Interval>>;
   /** What the configuration expects of the plan; absent where it expects nothing. */
   readonly expected?: { readonly limit?: number; readonly windowSeconds?: number };
   readonly evidence?: readonly string[];

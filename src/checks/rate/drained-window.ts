@@ -1,6 +1,7 @@
-// What draining one window of a key shows, as data, and what can be read off it.
+// What draining one window of a key shows, as data, and what can be read off it; beside it, a limit that calls alone showed.
 
 import type { Judgement } from '../../contract/judgement.ts';
+import type { Interval } from '../../contract/load-part.ts';
 import { isSuccessful, type RateReading } from './reading.ts';
 import type { TargetClock } from './reset-clock.ts';
 
@@ -15,30 +16,22 @@ export interface DrainFacts {
   readonly calls: number;
 }
 
-/** One key's answers before and after another key was drained. */
-export interface Beside {
+/** A limit that calls alone showed, whatever headers say of it. */
+export interface MeasuredLimit {
   readonly key: string;
-  readonly before: RateReading;
-  readonly after: RateReading;
-  /** Answers later on, while the drained key was refused, where `after` was refused; in order. */
-  readonly refused: readonly RateReading[];
-  /** The first answer once the drained key was accepted again; null where it was not asked. */
-  readonly freed: RateReading | null;
-  /** One more answer, as long after `after` or `freed` as `after` came after `before`, nothing spent meanwhile; null where it was not asked. */
-  readonly rested: RateReading | null;
-  /** From where `rested` is as long after, in place of `after` or `freed`: their window ended too soon to compare within it. */
-  readonly restedSince?: RateReading;
-  /** Where the key fell by a part of what was spent: the same in small, again and again. Absent: not done. */
-  readonly rounds?: readonly Round[];
-  /** Units that own calls took between `before` and `after`, and between that (or `freed`) and `rested`, the last call of each aside; absent: none. */
-  readonly own?: { readonly meanwhile: number; readonly resting: number };
-}
-
-/** A few calls of one key between two answers of another, and as long a time without them. */
-export interface Round {
-  readonly before: RateReading;
-  readonly after: RateReading;
-  readonly rested: RateReading;
+  /** As X-RateLimit-Limit states; null where it does not. */
+  readonly stated: number | null;
+  /** Units of a window, for a bucket its burst; null where no model explains what was seen. */
+  readonly limit: Interval | null;
+  /** For a bucket the time in which its burst comes back; null where it is not known. */
+  readonly windowMs: Interval | null;
+  readonly isBucket: boolean;
+  /** Units of the dearest call. */
+  readonly cost: number;
+  /** No call was refused, although so many more than stated were sent that some should have been. */
+  readonly isUnenforced: boolean;
+  /** What was seen last: why something is not known, or what was admitted where nothing was refused. */
+  readonly shown: string;
 }
 
 /** The drain itself. */
@@ -123,8 +116,16 @@ export const PORTION_MS = 1000;
 const SURELY_MOVED_MS = 2500;
 /** So many calls later it is compared. */
 const STRIDES = [5, 20, 80, 240] as const;
-/** A measured ceiling agrees with the stated one within this. Source: RATE-10. */
+
+/** A measured ceiling agrees with the stated one within this share. Source: RATE-10. */
 export const TOLERANCE = 0.01;
+/** Windows that differ by no more than this share are the same. */
+export const WINDOW_TOLERANCE = 0.05;
+
+/** By so many units a measured ceiling may miss the stated one: what one call costs may not fit in. */
+export function slackOf(stated: number, cost: number): number {
+  return Math.max(stated * TOLERANCE, cost - 1);
+}
 
 /** A judgement with the answers that it rests on. */
 export interface Judged {

@@ -3,7 +3,7 @@
 //   window; judged against the best-fitting model, with the evidence. A 429 with calls left is another throttle
 //   (exempt) where it is confined to some operations or a try before Reset succeeds; it is the key's limiter where the
 //   key is refused on other operations too, until Reset.
-import { breached, cannotTell, holds, resting } from '../../contract/judgement.ts';
+import { type Breach, breached, cannotTell, holds, type Judgement, resting } from '../../contract/judgement.ts';
 import {
   cheapestOf,
   type Drained,
@@ -14,6 +14,7 @@ import {
   inWindowOf,
   isShared,
   type Judged,
+  type MeasuredLimit,
   mayRefill,
   PORTION_MS,
   refillBetween,
@@ -95,10 +96,25 @@ export function judgeTooMany(trace: Drained): Judged | null {
   if (worst === undefined || worst.inside.length <= worst.allowed) return null;
   const expected = `at most ${limit} successes in one window${refills ? ', and what refills meanwhile' : ''}`;
   const actual = `${worst.inside.length} successes within ${worst.elapsedMs} ms, before the reset that was stated`;
+  return { judgement: breached([tooMany(key, actual, expected)]), readings: worst.inside.slice(-3) };
+}
+
+/** The same of a limit that calls alone showed; null where it is not known to be larger than Limit. No share of it is forgiven. */
+export function judgeMeasuredAdmission(measured: MeasuredLimit): Judgement | null {
+  const { key, stated, limit, windowMs, isBucket, cost, isUnenforced, shown } = measured;
+  if (stated === null) return null;
+  const expected = `at most ${stated} successes in one window`;
+  if (isUnenforced) return breached([tooMany(key, shown, expected)]);
+  // How much of a window a bucket's burst is nothing tells.
+  if (limit === null || isBucket || limit.least <= stated + cost - 1) return null;
+  const actual = `${limit.best} units${windowMs === null ? '' : ` within ${Math.round(windowMs.best)} ms`}`;
+  return breached([tooMany(key, actual, expected)]);
+}
+
+function tooMany(key: string, actual: string, expected: string): Breach {
   const [code, cause] = ['rate-04.too-many', 'more calls succeed in a window than Limit allows'];
   const message = `key ${key} got ${actual}; expected ${expected}`;
-  const readings = worst.inside.slice(-3);
-  return { judgement: breached([{ weight: 'breach', code, cause, message, expected, actual }]), readings };
+  return { weight: 'breach', code, cause, message, expected, actual };
 }
 
 /** An operation that is counted, and goes on succeeding while the key has no calls left; null when none does. */

@@ -6,9 +6,34 @@
 //
 // RATE-07 (must): Limits are per key: exhausting one key leaves another's untouched. Tolerance: Needs two keys.
 import { type Breach, breached, cannotTell, type Judgement } from '../../contract/judgement.ts';
-import type { Beside, Round } from './drained-window.ts';
 import type { RateReading } from './reading.ts';
 import type { TargetClock } from './reset-clock.ts';
+
+/** One key's answers before and after another key was drained. */
+export interface Beside {
+  readonly key: string;
+  readonly before: RateReading;
+  readonly after: RateReading;
+  /** Answers later on, while the drained key was refused, where `after` was refused; in order. */
+  readonly refused: readonly RateReading[];
+  /** The first answer once the drained key was accepted again; null where it was not asked. */
+  readonly freed: RateReading | null;
+  /** One more answer, as long after `after` or `freed` as `after` came after `before`, nothing spent meanwhile; null where it was not asked. */
+  readonly rested: RateReading | null;
+  /** From where `rested` is as long after, in place of `after` or `freed`: their window ended too soon to compare within it. */
+  readonly restedSince?: RateReading;
+  /** Where the key fell by a part of what was spent: the same in small, again and again. Absent: not done. */
+  readonly rounds?: readonly Round[];
+  /** Units that own calls took between `before` and `after`, and between that (or `freed`) and `rested`, the last call of each aside; absent: none. */
+  readonly own?: { readonly meanwhile: number; readonly resting: number };
+}
+
+/** A few calls of one key between two answers of another, and as long a time without them. */
+export interface Round {
+  readonly before: RateReading;
+  readonly after: RateReading;
+  readonly rested: RateReading;
+}
 
 const NEARLY_ALL = 0.8;
 /** Where others use the key, a part of what was spent that is smaller may be theirs. */

@@ -1,7 +1,7 @@
 // RATE-10 (must): The measured ceiling per plan equals what X-RateLimit-Limit states. Tolerance: Within 1 %; for a
 //   bucket the sustained rate times the window counts, its burst is observed. Configured expectations per plan, if any,
 //   are judged too.
-import { type Breach, breached, cannotTell, holds, resting } from '../../contract/judgement.ts';
+import { type Breach, breached, cannotTell, holds, type Judgement, resting } from '../../contract/judgement.ts';
 import { algorithmOf } from './algorithm.ts';
 import {
   cheapestOf,
@@ -14,12 +14,14 @@ import {
   type Judged,
   leftAtRefusal,
   leftTwice,
+  type MeasuredLimit,
   mayRefill,
   movesEarly,
   refillBetween,
   refusalsOf,
   SHORTEST_WINDOW_MS,
   showsOthers,
+  slackOf,
   successesOf,
   TOLERANCE,
   unexplainedBefore,
@@ -27,7 +29,7 @@ import {
 } from './drained-window.ts';
 import { isMeasured } from './drained-window-judges.ts';
 import { judgeCallsLeft, judgeTooMany } from './rate-04-admission.ts';
-import { judgeRate } from './rate-10-sustained-rate.ts';
+import { judgeMeasuredRate, judgeRate } from './rate-10-sustained-rate.ts';
 import type { RateReading } from './reading.ts';
 
 /** Fewer successes say nothing of a window. */
@@ -122,7 +124,7 @@ export function judgeCeiling(trace: DrainTrace, windowSeconds: number | null = n
   const { algorithm, burst, reason } = factsOf(trace);
   if (burst === null) return { judgement: cannotTell('precondition', `key ${key}: ${reason}`), readings: [] };
   if (algorithm === 'token-bucket') return judgeRate(trace, burst, windowSeconds);
-  const slack = Math.max(limit * TOLERANCE, costOf(trace) - 1);
+  const slack = slackOf(limit, costOf(trace));
   const isNear = Math.abs(burst - limit) <= slack;
   const forgiven = unseenBefore(trace);
   if (isNear && limit - (burst - forgiven) > Math.max(slack, costOf(trace))) {
@@ -134,17 +136,36 @@ export function judgeCeiling(trace: DrainTrace, windowSeconds: number | null = n
     const why = `key ${key}: ${burst} calls were admitted, which refills, another user or another throttle can explain`;
     return { judgement: cannotTell('precondition', why), readings: [] };
   }
-  const breach: Breach = {
+  return {
+    judgement: breached([otherCeiling(key, limit, `${burst} calls in a window`)]),
+    readings: successesOf(trace).slice(-2).concat(refusalsOf(trace).slice(0, 1)),
+  };
+}
+
+/** The same of a limit that calls alone showed. `windowSeconds`: as configured, where it is. */
+export function judgeMeasuredCeiling(measured: MeasuredLimit, windowSeconds: number | null): Judgement {
+  const { key, stated, limit, windowMs, isBucket, cost, isUnenforced, shown } = measured;
+  const untold = (why: string): Judgement => cannotTell('precondition', `key ${key}: ${why}`);
+  if (stated === null) return untold('no X-RateLimit-Limit to compare with');
+  if (isUnenforced) return breached([otherCeiling(key, stated, 'every call, without a refusal')]);
+  if (limit === null) return untold(shown);
+  if (isBucket) return judgeMeasuredRate(measured, stated, windowSeconds);
+  const slack = slackOf(stated, cost);
+  if (Math.abs(limit.best - stated) <= slack) return resting(holds(), { windows: 1 });
+  if (limit.least <= stated + slack && limit.most >= stated - slack)
+    return untold(`fresh windows admitted ${limit.least} to ${limit.most}`);
+  const window = windowMs === null ? 'a window' : `${Number((windowMs.best / 1000).toPrecision(3))} s`;
+  return breached([otherCeiling(key, stated, `${limit.best} units in ${window}`)]);
+}
+
+function otherCeiling(key: string, stated: number, actual: string): Breach {
+  return {
     weight: 'breach',
     code: 'rate-10.other-ceiling',
     cause: 'the measured ceiling is not the stated Limit',
-    message: `key ${key} was admitted ${burst} calls in a window, expected ${limit} as X-RateLimit-Limit states, within 1 %`,
-    expected: `${limit}, within 1 %`,
-    actual: String(burst),
-  };
-  return {
-    judgement: breached([breach]),
-    readings: successesOf(trace).slice(-2).concat(refusalsOf(trace).slice(0, 1)),
+    message: `key ${key} was admitted ${actual}, expected ${stated} as X-RateLimit-Limit states, within 1 %`,
+    expected: `${stated}, within 1 %`,
+    actual,
   };
 }
 

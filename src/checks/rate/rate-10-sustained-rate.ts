@@ -6,9 +6,17 @@
 // RATE-10 (must): The measured ceiling per plan equals what X-RateLimit-Limit states. Tolerance: Within 1 %; for a
 //   bucket the sustained rate times the window counts, its burst is observed. Configured expectations per plan, if any,
 //   are judged too.
-import { type Breach, breached, cannotTell, holds, resting } from '../../contract/judgement.ts';
+import { type Breach, breached, cannotTell, holds, type Judgement, resting } from '../../contract/judgement.ts';
 import { isNearWhenFull } from './algorithm.ts';
-import { costOf, type DrainTrace, dearestOf, isShared, type Judged, TOLERANCE } from './drained-window.ts';
+import {
+  costOf,
+  type DrainTrace,
+  dearestOf,
+  isShared,
+  type Judged,
+  type MeasuredLimit,
+  TOLERANCE,
+} from './drained-window.ts';
 
 /** Wider bounds decide nothing. */
 const WIDEST = 0.05;
@@ -28,29 +36,64 @@ interface Bounds {
 
 /** `burst`: units admitted at once. `windowSeconds`: as configured; null where it is not. */
 export function judgeRate(trace: DrainTrace, burst: number, windowSeconds: number | null): Judged {
-  const { key, limit } = trace;
-  const untold = (why: string): Judged => ({
-    judgement: cannotTell('precondition', `key ${key} is limited by a bucket, its burst is ${burst}; ${why}`),
-    readings: [],
-  });
+  const { key, limit, refill } = trace;
+  const untold = (why: string): Judged => ({ judgement: unknownRate(key, burst, why), readings: [] });
   const rate = rateOf(trace, burst);
   if (rate === null) return untold('its sustained rate could not be measured; "assay load ceiling" does');
   const window = windowOf(trace, burst, windowSeconds);
   // A reset by which but a call or two come back tells when the next call is granted.
   const isNextCall = window !== null && windowSeconds === null && rate.low * window.low <= 2 * costOf(trace);
-  if (window === null || isNextCall)
-    return untold('no answer states its window: configure expect.plans with windowSeconds to have its rate judged');
-  const low = rate.low * window.low;
-  const high = rate.high * window.high;
-  const slack = limit * TOLERANCE;
-  if (low > limit + slack) return rateBreach(trace, { low, high });
-  if (high < limit - slack)
-    return isAlone(trace, 1 - high / limit)
-      ? rateBreach(trace, { low, high })
-      : untold(`it regains at most ${Math.round(high)} calls a window: or others use the key`);
-  return high - low > 2 * WIDEST * limit
-    ? untold('Reset is too coarse to tell its window')
-    : { judgement: resting(holds(), { windows: 1 }), readings: [] };
+  if (window === null || isNextCall) return untold(NO_WINDOW);
+  const seconds = refill === null ? 0 : Math.round((refill.to.answeredAt - refill.from.sentAt) / 100) / 10;
+  const judgement = judgeRegained(
+    { key, burst, stated: limit, over: `, measured over ${seconds} s` },
+    rate,
+    window,
+    (share) => isAlone(trace, share),
+  );
+  return { judgement, readings: judgement.kind === 'breached' && refill !== null ? [refill.from, refill.to] : [] };
+}
+
+/** The same of a bucket that calls alone showed: nothing tells its window but the configuration, and nothing who else uses the key. */
+export function judgeMeasuredRate(
+  { key, limit, windowMs }: MeasuredLimit,
+  stated: number,
+  windowSeconds: number | null,
+): Judgement {
+  const burst = limit?.best ?? 0;
+  if (windowMs === null || windowSeconds === null) return unknownRate(key, burst, NO_WINDOW);
+  const rate = { low: (1000 * burst) / windowMs.most, high: (1000 * burst) / windowMs.least };
+  const window = { low: windowSeconds, high: windowSeconds };
+  return judgeRegained({ key, burst, stated, over: '' }, rate, window, () => false);
+}
+
+interface Bucket {
+  readonly key: string;
+  /** Units admitted at once. */
+  readonly burst: number;
+  readonly stated: number;
+  /** Where it is known, in which time that was measured: ", measured over 12 s". */
+  readonly over: string;
+}
+
+/** `rate`: units a second. `window`: seconds. `isSolely`: whether nobody can be there who takes such a share. */
+function judgeRegained(bucket: Bucket, rate: Bounds, window: Bounds, isSolely: (share: number) => boolean): Judgement {
+  const { key, burst, stated } = bucket;
+  const [low, high] = [rate.low * window.low, rate.high * window.high];
+  const slack = stated * TOLERANCE;
+  if (low > stated + slack || (high < stated - slack && isSolely(1 - high / stated)))
+    return breached([otherRate(bucket, { low, high })]);
+  if (high < stated - slack)
+    return unknownRate(key, burst, `it regains at most ${Math.round(high)} calls a window: or others use the key`);
+  return high - low > 2 * WIDEST * stated
+    ? unknownRate(key, burst, 'Reset is too coarse to tell its window')
+    : resting(holds(), { windows: 1 });
+}
+
+const NO_WINDOW = 'no answer states its window: configure expect.plans with windowSeconds to have its rate judged';
+
+function unknownRate(key: string, burst: number, why: string): Judgement {
+  return cannotTell('precondition', `key ${key} is limited by a bucket, its burst is ${burst}; ${why}`);
 }
 
 /** What would have to be seen of a full bucket to tell a lower rate from others who use the key. */
@@ -119,18 +162,15 @@ function statedWindow(trace: DrainTrace, burst: number): Bounds | null {
   return missing <= 0 || low <= 1 ? null : { low, high };
 }
 
-function rateBreach({ key, limit, refill }: DrainTrace, { low, high }: Bounds): Judged {
+function otherRate({ key, stated, over }: Bucket, { low, high }: Bounds): Breach {
   const shown = `${Math.round(low * 10) / 10} to ${Math.round(high * 10) / 10}`;
-  const expected = `${limit}, within 1 %`;
   const actual = `${shown} calls a window`;
-  const seconds = refill === null ? 0 : Math.round((refill.to.answeredAt - refill.from.sentAt) / 100) / 10;
-  const breach: Breach = {
+  return {
     weight: 'breach',
     code: 'rate-10.other-rate',
     cause: 'the sustained rate is not the stated Limit',
-    message: `key ${key} regains ${actual}, measured over ${seconds} s; expected ${limit} as X-RateLimit-Limit states, within 1 %`,
-    expected,
+    message: `key ${key} regains ${actual}${over}; expected ${stated} as X-RateLimit-Limit states, within 1 %`,
+    expected: `${stated}, within 1 %`,
     actual,
   };
-  return { judgement: breached([breach]), readings: refill === null ? [] : [refill.from, refill.to] };
 }

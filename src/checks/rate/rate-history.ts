@@ -5,14 +5,8 @@ import type { Exchange } from '../../exchange/exchange.ts';
 import type { DrainFacts } from './drained-window.ts';
 import type { LimitBook } from './limit-book.ts';
 import { unlessHidden } from './rate-03-remaining-rises.ts';
-import {
-  expectationOf,
-  judgePlanOrder,
-  judgeStatedLimits,
-  type PlanExpectations,
-  type PlanFacts,
-  type PlanKey,
-} from './rate-08-plan-order.ts';
+import { judgePlanOrder, type PlanFacts } from './rate-08-plan-order.ts';
+import { expectationOf, judgeStatedLimits, type PlanExpectations, type PlanKey } from './rate-10-expectations.ts';
 import { tableOf } from './rate-11-limits-table.ts';
 import { readingOf } from './reading.ts';
 import { KeySeries } from './series.ts';

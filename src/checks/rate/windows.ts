@@ -1,6 +1,7 @@
 // What a key's headers tell of its window: the form of Reset, and how long a window is. In fixed windows the stated reset
 // stays and then jumps by a multiple of the window; the time to it is never longer than the window.
 
+import { WINDOW_TOLERANCE } from './drained-window.ts';
 import type { RateReading } from './reading.ts';
 import type { TargetClock } from './reset-clock.ts';
 import { formInWords, type ResetForm } from './reset-forms.ts';
@@ -56,7 +57,7 @@ export class Windows {
     const step = Math.min(
       ...steps.filter((ms) => ms > SAME_RESET_MS || base.form === 'epoch-milliseconds' || ms === 1000),
     );
-    if (Number.isFinite(step) && Math.abs(step / 1000 - longest) <= Math.max(1.5, 0.05 * longest))
+    if (Number.isFinite(step) && Math.abs(step / 1000 - longest) <= Math.max(1.5, WINDOW_TOLERANCE * longest))
       return {
         ...base,
         windowSeconds: Math.round(step / 100) / 10,

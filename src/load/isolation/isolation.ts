@@ -1,8 +1,7 @@
 // `assay load isolation`: does one key at its ceiling limit or slow another? Limits are judged (RATE-07); slowing informs,
 // unless the configuration says how much is too much.
 
-import type { Beside } from '../../checks/rate/drained-window.ts';
-import { judgeUntouched } from '../../checks/rate/rate-07-other-keys-unaffected.ts';
+import { type Beside, judgeUntouched } from '../../checks/rate/rate-07-other-keys-unaffected.ts';
 import { isAdmitted, type RateReading } from '../../checks/rate/reading.ts';
 import { cannotTell } from '../../contract/judgement.ts';
 import type { IsolationRow } from '../../contract/load-part.ts';

@@ -3,10 +3,13 @@
 // against all that was seen, and against the windows that Reset names (named-windows.ts): where a sender was too late to tell one
 // window from the next, the calls of each are counted all the same.
 // A course: it says what to send and is handed what came back; nothing is sent from here.
+
+import { slackOf } from '../../checks/rate/drained-window.ts';
+import type { Interval } from '../../contract/load-part.ts';
 import { comeBack, isSpent } from './come-back.ts';
 import { rivals } from './fit.ts';
 import { type Gradual, gradual } from './gradual.ts';
-import type { Interval, ModelKind } from './models.ts';
+import type { ModelKind } from './models.ts';
 import { NAMED_KINDS, windowsNamed } from './named-windows.ts';
 import type { Costs, Observed } from './observed.ts';
 import { spend } from './returns.ts';
@@ -48,9 +51,6 @@ const SEVERAL = 0.01;
 const LEAST_RATE_UNITS = 20;
 const SHORTEST_FILL_MS = 50;
 
-/** A measured limit agrees with the stated one within this share. Source: RATE-10. */
-const AGREEING = 0.01;
-
 const TOO_LATE = 'calls were sent or answered too late to tell one window from the next';
 
 type Course = Generator<Ask, Identified, readonly Observed[]>;
@@ -70,7 +70,7 @@ function reconciled(trace: Trace, found: Identified, costs: Costs): Identified {
   const { stated, limit, kinds, evidence } = found;
   const named = stated === null || found.unenforced ? null : windowsNamed(trace.observed, costs);
   if (named === null || stated === null) return found;
-  const slack = Math.max(AGREEING * stated, Math.max(1, ...costs.values()) - 1);
+  const slack = slackOf(stated, Math.max(1, ...costs.values()));
   const isKnown = limit !== null && kinds.length > 0;
   if (isKnown && Math.abs(limit.best - stated) <= slack) return found;
   const { units, isExhausted, windowMs } = named;

@@ -16,13 +16,6 @@ export const MODEL_KINDS = [
 ] as const;
 export type ModelKind = (typeof MODEL_KINDS)[number];
 
-/** A value and the bounds within which it is known. */
-export interface Interval {
-  readonly least: number;
-  readonly best: number;
-  readonly most: number;
-}
-
 export interface LimiterModel {
   readonly kind: ModelKind;
   /** Units per window. */

@@ -6,8 +6,9 @@
 //   fixed-aligned   (W ends at u + 0.75 W)                           admitted      all admitted
 //   fixed-first-hit (W ends at u + W)                                refused       all admitted
 //   sliding-log                                                      refused       two fifths
+import type { Interval } from '../../contract/load-part.ts';
 import { type CameBack, comeBack } from './come-back.ts';
-import type { Interval, ModelKind } from './models.ts';
+import type { ModelKind } from './models.ts';
 import { type Costs, costOf, type Observed } from './observed.ts';
 import type { Return } from './returns.ts';
 import type { Flood, Part, Subject, Trace } from './trace.ts';

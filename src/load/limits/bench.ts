@@ -1,6 +1,6 @@
 // What experiments on limits share: the keys, one of each plan, operations that are cheap to ask, and callers.
 
-import type { PlanExpectations, PlanKey } from '../../checks/rate/rate-08-plan-order.ts';
+import type { PlanExpectations, PlanKey } from '../../checks/rate/rate-10-expectations.ts';
 import type { RateBook } from '../../checks/rate/rate-history.ts';
 import { type RateReading, readingOf } from '../../checks/rate/reading.ts';
 import type { Judgement } from '../../contract/judgement.ts';

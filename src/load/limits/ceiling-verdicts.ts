@@ -1,24 +1,12 @@
-// RATE-04, -08, -10 and the configured expectations, judged on measured ceilings. Pure.
-import {
-  judgePlanOrder,
-  type PlanExpectations,
-  type PlanFacts,
-  type PlanKey,
-} from '../../checks/rate/rate-08-plan-order.ts';
-import { codeOf } from '../../contract/code.ts';
-import {
-  type Breach,
-  breached,
-  cannotTell,
-  holds,
-  type Judgement,
-  type Observed,
-  resting,
-} from '../../contract/judgement.ts';
-import type { PlanCeiling } from '../../contract/load-part.ts';
+// What was measured of each key's ceiling, for the judges of limits, for the report's table, and for the run's verdict. Pure.
+import { type Algorithm, type MeasuredLimit, TOLERANCE, WINDOW_TOLERANCE } from '../../checks/rate/drained-window.ts';
+import { judgePlanOrder } from '../../checks/rate/rate-08-plan-order.ts';
+import type { PlanKey } from '../../checks/rate/rate-10-expectations.ts';
+import type { Judgement, Observed } from '../../contract/judgement.ts';
+import type { Interval, PlanCeiling } from '../../contract/load-part.ts';
 import type { Report } from '../../contract/report.ts';
 import type { Identified } from '../limiter/identify.ts';
-import type { Interval, ModelKind } from '../limiter/models.ts';
+import type { ModelKind } from '../limiter/models.ts';
 import type { CostTable } from './costs.ts';
 
 /** What was measured of one key. */
@@ -26,11 +14,6 @@ export interface Ceiling extends PlanKey {
   readonly found: Identified;
   readonly costs: CostTable;
 }
-
-const TOLERANCE = 0.01;
-const WINDOW_TOLERANCE = 0.05;
-
-export type Algorithm = 'fixed-window' | 'sliding-window' | 'token-bucket' | 'unknown';
 
 const ALGORITHMS: Readonly<Record<ModelKind, Algorithm>> = {
   'fixed-aligned': 'fixed-window',
@@ -70,103 +53,27 @@ export function sizeOf({ kinds, limit, windowMs, stated }: Identified): {
   };
 }
 
-/** RATE-10, and RATE-04 where more is admitted than stated. */
-export function judgeCeilingOf({ name, found, costs }: Ceiling): readonly [string, Judgement][] {
-  const { stated, limit, kinds, unenforced, evidence } = found;
-  const unknown = (why: string): [string, Judgement][] => [
-    ['RATE-10', cannotTell('precondition', `key ${name}: ${why}`)],
-  ];
-  if (stated === null) return unknown('no X-RateLimit-Limit to compare with');
-  if (unenforced)
-    return [
-      ['RATE-04', breached([tooMany(name, stated, evidence.at(-1) ?? '')])],
-      ['RATE-10', breached([otherCeiling(name, stated, 'no refusal at all')])],
-    ];
-  if (limit === null || kinds.length === 0) return unknown(evidence.at(-1) ?? 'nothing was measured');
-  const dearest = Math.max(1, ...[...costs.values()].map(({ best }) => best));
-  const slack = Math.max(TOLERANCE * stated, dearest - 1);
-  if (Math.abs(limit.best - stated) <= slack) return [['RATE-10', resting(holds(), { windows: 1 })]];
-  if (kinds.includes('token-bucket'))
-    return unknown(`a bucket of ${limit.best} whose window nothing tells: ${evidence.at(-1)}`);
-  const isProved = limit.least > stated + slack || limit.most < stated - slack;
-  if (!isProved) return unknown(`fresh windows admitted ${limit.least} to ${limit.most}`);
-  const actual = `${limit.best} in ${secondsOf(found.windowMs)}`;
-  const other: [string, Judgement] = ['RATE-10', breached([otherCeiling(name, stated, actual)])];
-  return limit.best > stated ? [['RATE-04', breached([tooMany(name, stated, actual)])], other] : [other];
-}
-
-function otherCeiling(key: string, stated: number, actual: string): Breach {
+/** The key's limit as its calls showed it, for the judges of RATE-04 and RATE-10. */
+export function measuredLimit({ name: key, found, costs }: Ceiling): MeasuredLimit {
+  const { stated, kinds, windowMs, unenforced: isUnenforced, evidence } = found;
   return {
-    weight: 'breach',
-    code: 'rate-10.other-ceiling',
-    cause: 'the measured ceiling is not the stated Limit',
-    message: `key ${key} has a measured ceiling of ${actual}, expected ${stated} as X-RateLimit-Limit states, within 1 %`,
-    expected: `${stated}, within 1 %`,
-    actual,
-  };
-}
-
-function tooMany(key: string, stated: number, actual: string): Breach {
-  return {
-    weight: 'breach',
-    code: 'rate-04.too-many',
-    cause: 'more calls succeed in a window than Limit allows',
-    message: `key ${key} is admitted ${actual}, expected at most ${stated}`,
-    expected: `at most ${stated} in a window`,
-    actual,
-  };
-}
-
-/** RATE-10: what the configuration expects of the plan, against what was measured. Null where nothing is expected or known. */
-export function judgeExpected({ plan, name, found }: Ceiling, expected: PlanExpectations): Judgement | null {
-  const wanted = Object.entries(expected).find(([one]) => one.toLowerCase() === plan.toLowerCase())?.[1];
-  const { limit, windowMs } = found;
-  if (wanted === undefined || limit === null || found.kinds.length === 0) return null;
-  const isBucket = found.kinds.includes('token-bucket');
-  const breaches: Breach[] = [];
-  const compare = (what: Measured, actual: number, goal: number, tolerance: number, unit: string): void => {
-    if (Math.abs(actual / goal - 1) > tolerance) breaches.push(unexpected(what, plan, name, actual, goal, unit));
-  };
-  const { limit: calls, windowSeconds } = wanted;
-  if (isBucket && calls !== undefined && windowSeconds !== undefined && windowMs !== null)
-    compare('sustained-rate', (limit.best / windowMs.best) * 1000, calls / windowSeconds, TOLERANCE * 2, ' a second');
-  if (!isBucket && calls !== undefined) compare('measured-ceiling', limit.best, calls, TOLERANCE, '');
-  if (!isBucket && windowSeconds !== undefined && windowMs !== null)
-    compare('measured-window', windowMs.best / 1000, windowSeconds, WINDOW_TOLERANCE, ' s');
-  return breached(breaches);
-}
-
-const MEASURED = {
-  'sustained-rate': 'the sustained rate',
-  'measured-ceiling': 'the measured ceiling',
-  'measured-window': 'the measured window',
-} as const;
-
-type Measured = keyof typeof MEASURED;
-
-function unexpected(what: Measured, plan: string, key: string, actual: number, goal: number, unit: string): Breach {
-  const shown = `${Number(actual.toPrecision(4))}${unit}`;
-  return {
-    weight: 'breach',
-    code: codeOf('RATE-10', what, plan),
-    cause: `${MEASURED[what]} of plan ${plan} is not the configured one`,
-    message: `${MEASURED[what]} of plan ${plan} (key ${key}) is ${shown}, expected ${goal}${unit} (expect.plans.${plan})`,
-    expected: `${goal}${unit}`,
-    actual: shown,
+    ...{ key, stated, windowMs, isUnenforced },
+    limit: kinds.length === 0 ? null : found.limit,
+    isBucket: kinds.includes('token-bucket'),
+    cost: Math.max(1, ...[...costs.values()].map(({ best }) => best)),
+    shown: evidence.at(-1) ?? 'nothing was measured',
   };
 }
 
 /** RATE-08 on what was measured. */
 export function judgeMeasuredOrder(ceilings: readonly Ceiling[]): Judgement {
   return judgePlanOrder(
-    ceilings.flatMap((one): PlanFacts[] => {
-      const { limit, windowMs } = sizeOf(one.found);
+    ceilings.flatMap(({ plan, found }) => {
+      const { limit, windowMs } = sizeOf(found);
       if (limit === null) return [];
       const windowSeconds = windowMs === null ? null : windowMs.best / 1000;
-      const confidence = confidenceOf(one.found) === 'sure' ? ('sure' as const) : ('likely' as const);
-      const window = { form: null, formReadings: 0, readings: 0, windowSeconds, confidence };
-      const { plan, name: key } = one;
-      return [{ plan, key, limit: limit.best, bounds: limit, window, drain: null, costs: {}, evidence: null }];
+      const confidence = confidenceOf(found) === 'sure' ? 'sure' : 'likely';
+      return [{ plan, limit: limit.best, bounds: limit, window: { windowSeconds, confidence } }];
     }),
   );
 }

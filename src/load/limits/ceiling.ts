@@ -2,7 +2,10 @@
 // drained alone, as the laws of limits want it, then they are measured side by side – one after the other where one key spends
 // another's limit.
 import { observation } from '../../checks/observation.ts';
-import type { PlanKey } from '../../checks/rate/rate-08-plan-order.ts';
+import { TOLERANCE, WINDOW_TOLERANCE } from '../../checks/rate/drained-window.ts';
+import { judgeMeasuredAdmission } from '../../checks/rate/rate-04-admission.ts';
+import { judgeMeasuredCeiling } from '../../checks/rate/rate-10-ceiling.ts';
+import { expectationOf, judgeExpected, type PlanKey } from '../../checks/rate/rate-10-expectations.ts';
 import { isAdmitted, type RateReading, readingOf } from '../../checks/rate/reading.ts';
 import type { TargetClock } from '../../checks/rate/reset-clock.ts';
 import { codeOf } from '../../contract/code.ts';
@@ -18,9 +21,8 @@ import { askerOf, type LimitBench, onTarget, turnsOf } from './bench.ts';
 import {
   algorithmOf,
   type Ceiling,
-  judgeCeilingOf,
-  judgeExpected,
   judgeMeasuredOrder,
+  measuredLimit,
   measuredRows,
   sizeOf,
 } from './ceiling-verdicts.ts';
@@ -157,12 +159,16 @@ function inUnits(
 }
 
 function outcomesOf(ceiling: Ceiling, { expected }: LimitBench): readonly Outcome[] {
-  const wanted = judgeExpected(ceiling, expected);
+  const measured = measuredLimit(ceiling);
+  const admission = judgeMeasuredAdmission(measured);
+  const windowSeconds = expectationOf(expected, ceiling.plan)?.windowSeconds ?? null;
+  const wanted = judgeExpected(ceiling.plan, measured, expected);
   const actual = `${ceiling.found.evidence.join('; ')}; ${ceiling.found.calls} calls`;
   const code = codeOf('RATE-11', 'measured-ceiling', ceiling.plan, ceiling.name);
   const cause = `the measured ceiling of plan ${ceiling.plan}, key ${ceiling.name}`;
   return [
-    ...judgeCeilingOf(ceiling).map(([clause, judgement]) => onTarget(clause, judgement)),
+    ...(admission === null ? [] : [onTarget('RATE-04', admission)]),
+    onTarget('RATE-10', judgeMeasuredCeiling(measured, windowSeconds)),
     ...(wanted === null ? [] : [onTarget('RATE-10', wanted)]),
     ...measuredRows(ceiling).map((row) => onTarget('RATE-11', observation(code, cause, actual, row))),
   ];
@@ -170,9 +176,6 @@ function outcomesOf(ceiling: Ceiling, { expected }: LimitBench): readonly Outcom
 
 // Keys of one plan beside each other: the source says that limits are tiered by plan, and nothing of keys of one that differ. So
 // a difference is observed.
-
-const LIMIT_TOLERANCE = 0.01;
-const WINDOW_TOLERANCE = 0.05;
 
 /** One observation for each plan of which several keys were measured. */
 function comparedWithinPlans(ceilings: readonly Ceiling[]): readonly Judgement[] {
@@ -198,7 +201,7 @@ function isLike(one: Ceiling, other: Ceiling): boolean {
   const [left, right] = [sizeOf(one.found), sizeOf(other.found)];
   return (
     algorithmOf(one.found) === algorithmOf(other.found) &&
-    isNear(left.limit?.best, right.limit?.best, LIMIT_TOLERANCE) &&
+    isNear(left.limit?.best, right.limit?.best, TOLERANCE) &&
     isNear(left.windowMs?.best, right.windowMs?.best, WINDOW_TOLERANCE)
   );
 }

@@ -72,6 +72,20 @@ describe('a ceiling', () => {
     expect(breachesOf(outcomes)).toEqual([]);
   });
 
+  it('of a bucket that regains less than it states is no pass by its burst', async () => {
+    // Full in two seconds, as Reset states; truly in five.
+    const limiter = tokenBucket(100, 20 / 1000, true);
+    const { outcomes } = await measured({
+      limiterOf: () => (nowMs, cost) => {
+        const grant = limiter(nowMs, cost);
+        return { ...grant, resetMs: nowMs + (grant.resetMs - nowMs) * 0.4 };
+      },
+    });
+    const judged = outcomes.filter(({ clause }) => clause === 'RATE-10').map(({ judgement }) => judgement.kind);
+    expect(judged.length).toBeGreaterThan(0);
+    expect(judged).not.toContain('holds');
+  });
+
   it('without headers is found in units of the cheapest call', async () => {
     const { rows } = await measured({
       limiterOf: () => limiterOf('aligned', 240, 8000),

@@ -1,7 +1,6 @@
 // The report's row of one plan: as it was measured, or as the headers and one drain tell it.
 import type { PlanFacts } from '../../checks/rate/rate-08-plan-order.ts';
-import type { PlanCeiling } from '../../contract/load-part.ts';
-import type { Interval } from '../limiter/models.ts';
+import type { Interval, PlanCeiling } from '../../contract/load-part.ts';
 import { algorithmOf, type Ceiling, confidenceOf, sizeOf } from './ceiling-verdicts.ts';
 
 /** The row of a measured ceiling. */

@@ -2,7 +2,7 @@
 // for one key alone may admit too many when many senders race.
 import { NOT_WATCHED } from '../../checks/rate/drained-window.ts';
 import { judgeAdmission } from '../../checks/rate/rate-04-admission.ts';
-import type { PlanKey } from '../../checks/rate/rate-08-plan-order.ts';
+import type { PlanKey } from '../../checks/rate/rate-10-expectations.ts';
 import type { RateReading } from '../../checks/rate/reading.ts';
 import { cannotTell } from '../../contract/judgement.ts';
 import type { Outcome } from '../../probes/probe.ts';

@@ -1,8 +1,8 @@
 // RATE-07: the other keys' answers before a key is drained, after, and, where they are refused, as long as that key is.
 
-import type { Beside, Round } from '../../checks/rate/drained-window.ts';
 import type { LimitBook } from '../../checks/rate/limit-book.ts';
 import {
+  type Beside,
   type Compared,
   isChargedExactly,
   isChargedInRounds,
@@ -11,6 +11,7 @@ import {
   isUndecided,
   judgeUntouched,
   ROUND_CALLS,
+  type Round,
 } from '../../checks/rate/rate-07-other-keys-unaffected.ts';
 import { isAdmitted, type RateReading } from '../../checks/rate/reading.ts';
 import type { Moment, TargetClock } from '../../checks/rate/reset-clock.ts';

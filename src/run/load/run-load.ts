@@ -1,5 +1,5 @@
 // One load run from configuration to report: what can be read is found, limits are measured, the laws of limits concluded.
-import { expectationOf, type PlanExpectations } from '../../checks/rate/rate-08-plan-order.ts';
+import { expectationOf, type PlanExpectations } from '../../checks/rate/rate-10-expectations.ts';
 import { UsageError } from '../../config/errors.ts';
 import { judgedBySuite } from '../../contract/dossiers.ts';
 import type { LoadPart, PlanCeiling } from '../../contract/load-part.ts';

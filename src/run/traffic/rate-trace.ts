@@ -1,6 +1,6 @@
 // The laws over each key's series of answers, on traffic that others sent. They need the times of every call and the order of
 // answers, and know nothing of calls that the recording does not hold: what these may explain is not judged.
-import type { PlanExpectations, PlanKey } from '../../checks/rate/rate-08-plan-order.ts';
+import type { PlanExpectations, PlanKey } from '../../checks/rate/rate-10-expectations.ts';
 import { RateBook, type RateConclusion } from '../../checks/rate/rate-history.ts';
 import { cannotTell } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';

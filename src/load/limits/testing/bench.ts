@@ -1,5 +1,5 @@
 // For tests: experiments on limits against simulated limiters, in simulated time; calls of a step follow one another.
-import type { PlanExpectations, PlanKey } from '../../../checks/rate/rate-08-plan-order.ts';
+import type { PlanExpectations, PlanKey } from '../../../checks/rate/rate-10-expectations.ts';
 import { simulatedClock } from '../../../clock/simulated.ts';
 import type { Exchange } from '../../../exchange/exchange.ts';
 import type { Outcome } from '../../../probes/probe.ts';

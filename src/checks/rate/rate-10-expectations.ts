@@ -1,0 +1,107 @@
+// RATE-10, its last half: what the configuration expects of a plan, against what its key states and what was measured of it. Pure.
+//
+// RATE-10 (must): The measured ceiling per plan equals what X-RateLimit-Limit states. Tolerance: Within 1 %; for a
+//   bucket the sustained rate times the window counts, its burst is observed. Configured expectations per plan, if any,
+//   are judged too.
+import { codeOf } from '../../contract/code.ts';
+import { type Breach, breached, type Judgement } from '../../contract/judgement.ts';
+import { type MeasuredLimit, TOLERANCE, WINDOW_TOLERANCE } from './drained-window.ts';
+import type { WindowFacts } from './windows.ts';
+
+export interface PlanKey {
+  readonly name: string;
+  readonly plan: string;
+}
+
+/** By plan: what the configuration expects. */
+export type PlanExpectations = Readonly<Record<string, { readonly limit?: number; readonly windowSeconds?: number }>>;
+
+/** What the key of a plan states of its limit. */
+interface Stated {
+  readonly plan: string;
+  readonly key: string;
+  readonly limit: number;
+  readonly window: WindowFacts;
+}
+
+/** A stated window is told in whole seconds. */
+const ROUNDING_SECONDS = 1;
+/** A sustained rate is known as exactly as a limit and a window are. */
+const RATE_TOLERANCE = 2 * TOLERANCE;
+
+/** What is configured for the plan, its name compared without regard to case. */
+export function expectationOf(expected: PlanExpectations, plan: string): PlanExpectations[string] | undefined {
+  return Object.entries(expected).find(([name]) => name.toLowerCase() === plan.toLowerCase())?.[1];
+}
+
+/** What each key states, against what is expected of its plan; nothing for plans of which nothing is expected or known. */
+export function judgeStatedLimits(facts: readonly Stated[], expected: PlanExpectations): readonly Judgement[] {
+  return facts.flatMap(({ plan, key, limit, window }) => {
+    const wanted = expectationOf(expected, plan);
+    if (wanted === undefined) return [];
+    const breaches: Breach[] = [];
+    const tell = (of: Subject, goal: number, actual: number, unit: string): void => {
+      breaches.push(unexpected(of, { plan, key }, `${goal}${unit}`, `${actual}${unit}`));
+    };
+    if (wanted.limit !== undefined && wanted.limit !== limit) tell('stated-limit', wanted.limit, limit, '');
+    const seconds = window.confidence === 'sure' ? window.windowSeconds : null;
+    const goal = seconds === null ? undefined : wanted.windowSeconds;
+    if (goal !== undefined && seconds !== null) {
+      const slack = Math.max(ROUNDING_SECONDS, WINDOW_TOLERANCE * goal);
+      if (Math.abs(seconds - goal) > slack) tell('window', goal, seconds, ' s');
+    }
+    const assertions = Number(wanted.limit !== undefined) + Number(goal !== undefined);
+    return assertions === 0 ? [] : breached(breaches, assertions);
+  });
+}
+
+/** What was measured of a plan's key, against what is expected of the plan; null where nothing is expected or known. */
+export function judgeExpected(
+  plan: string,
+  { key, limit, windowMs, isBucket }: MeasuredLimit,
+  expected: PlanExpectations,
+): Judgement | null {
+  const wanted = expectationOf(expected, plan);
+  if (wanted === undefined || limit === null) return null;
+  const breaches: Breach[] = [];
+  const compare = (of: Subject, actual: number, goal: number, tolerance: number, unit: string): void => {
+    if (Math.abs(actual / goal - 1) <= tolerance) return;
+    const shown = `${Number(actual.toPrecision(4))}${unit}`;
+    breaches.push(unexpected(of, { plan, key }, `${goal}${unit}`, shown));
+  };
+  const { limit: calls, windowSeconds } = wanted;
+  const seconds = windowMs === null ? null : windowMs.best / 1000;
+  if (isBucket && calls !== undefined && windowSeconds !== undefined && seconds !== null)
+    compare('sustained-rate', limit.best / seconds, calls / windowSeconds, RATE_TOLERANCE, ' a second');
+  if (!isBucket && calls !== undefined) compare('measured-ceiling', limit.best, calls, TOLERANCE, '');
+  if (!isBucket && windowSeconds !== undefined && seconds !== null)
+    compare('measured-window', seconds, windowSeconds, WINDOW_TOLERANCE, ' s');
+  return breached(breaches);
+}
+
+const SUBJECTS = {
+  'stated-limit': 'the stated Limit',
+  window: 'the window',
+  'sustained-rate': 'the sustained rate',
+  'measured-ceiling': 'the measured ceiling',
+  'measured-window': 'the measured window',
+} as const;
+
+type Subject = keyof typeof SUBJECTS;
+
+function unexpected(
+  of: Subject,
+  { plan, key }: { readonly plan: string; readonly key: string },
+  expected: string,
+  actual: string,
+): Breach {
+  const what = `${SUBJECTS[of]} of plan ${plan}`;
+  return {
+    weight: 'breach',
+    code: codeOf('RATE-10', of, plan),
+    cause: `${what} is not the configured one`,
+    message: `${what} (key ${key}) is ${actual}, expected ${expected} (expect.plans.${plan})`,
+    expected,
+    actual,
+  };
+}
