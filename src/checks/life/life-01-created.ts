@@ -101,17 +101,17 @@ export interface Filter {
   readonly listed: unknown;
 }
 
-/** The state in which the item differs from every listed one, or which hides things; null for none. */
+/** The state in which the item differs from every listed one that has one, or which hides things; null for none. */
 export function filteredBy(item: JsonObject, items: readonly unknown[]): Filter | null {
   const states = membersOf(item).filter(([name, value]) => isStateName(name) && typeof value !== 'object');
   const listed = items.flatMap((one) => resourceIn(one) ?? []);
-  const found = states.find(([name, value]) =>
-    listed.length === 0
-      ? readsAsHidden(name, value)
-      : listed.every((one) => isObject(one) && name in one && one[name] !== value),
-  );
+  const found = states.find(([name, value]) => {
+    if (listed.length === 0) return readsAsHidden(name, value);
+    const known = listed.flatMap((one) => (isObject(one) && name in one ? [one[name]] : []));
+    return known.length > 0 && !known.includes(value);
+  });
   if (found === undefined) return null;
   const [name] = found;
-  const [first] = listed;
+  const first = listed.find((one) => isObject(one) && name in one);
   return { name, listed: isObject(first) ? first[name] : undefined };
 }

@@ -67,6 +67,37 @@ const MADE: readonly Deviation[] = [
   ),
   fault(
     'LIFE-01',
+    'every-third-left-out',
+    'The list leaves out every third item that is made.',
+    onLives((lives, around) => {
+      const made: string[] = [];
+      return {
+        ...listedUnless(lives, around, (id) => made.indexOf(id) % 3 === 2),
+        answer: (call, answer) => {
+          if (isServed(call, answer, lives.create)) made.push(idIn(lives, answer.body));
+          return answer;
+        },
+      };
+    }),
+  ),
+  fault(
+    'LIFE-01',
+    'left-out-without-phone',
+    'The list leaves out customers whose phone number was sent as null, or not at all.',
+    onLives((lives, around) => {
+      const hidden = new Set<string>();
+      return {
+        ...listedUnless(lives, around, (id) => hidden.has(id)),
+        answer: (call, answer) => {
+          const { phone = null } = asObject(call.body);
+          if (isServed(call, answer, lives.create) && phone === null) hidden.add(idIn(lives, answer.body));
+          return answer;
+        },
+      };
+    }),
+  ),
+  fault(
+    'LIFE-01',
     'other-resource',
     'Reading what was made shows the id of another item.',
     onLives((lives, around) => {

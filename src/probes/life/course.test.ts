@@ -99,7 +99,8 @@ function served({ items, plan, body: sent, id }: Shop): { readonly status: numbe
   const body = given(sent);
   if (plan.method === 'POST') {
     if (isRefused(body)) return { status: 400, body: {} };
-    const made = { ...body, id: `prd_${items.size + 1}` };
+    const numbers = [...items.keys()].map((one) => Number(one.slice('prd_'.length)) || 0);
+    const made = { ...body, id: `prd_${Math.max(1, ...numbers) + 1}` };
     items.set(made.id, made);
     return { status: 201, body: made };
   }
@@ -189,6 +190,21 @@ describe('a list that leaves out items by a value', () => {
     expect(blamed(seen)).toEqual([]);
     const hidden = await live(without(({ id, price }) => id !== 'prd_0' && price !== first.price && price === 0));
     expect(blamed(hidden)).toEqual(['LIFE-01']);
+  });
+
+  it('is blamed where it leaves out items by a value that few have, or every third item', async () => {
+    const hasNoTags = ({ id, tags }: Item): boolean => id !== 'prd_0' && Array.isArray(tags) && tags.length === 0;
+    expect(blamed(await live(without(hasNoTags)))).toEqual(['LIFE-01']);
+    expect(blamed(await live(without(({ id }) => Number(String(id).slice(4)) % 3 === 1)))).toEqual(['LIFE-01']);
+  });
+
+  it('is not blamed where it shows the items of one state', async () => {
+    const isOther = ({ status }: Item): boolean => status === 'active';
+    const drafts: Defect = (call) => {
+      call.items.set('prd_0', { id: 'prd_0', name: 'first', price: 1, status: 'draft' });
+      return without(isOther)(call);
+    };
+    expect(blamed(await live(drafts))).toEqual([]);
   });
 });
 

@@ -3,10 +3,13 @@
 import { isSuccess } from '../../checks/answered.ts';
 import { filteredBy, judgeListed, judgeReadable, judgeStillThere } from '../../checks/life/life-01-created.ts';
 
+import { sentMembers } from '../../checks/life/life-02-sent-is-read.ts';
 import { judgeGone, judgeGoneBelow, judgeUnlisted } from '../../checks/life/life-04-deleted.ts';
 import { type Control, differ, judgeReadsAlike, restlessMembers } from '../../checks/life/life-06-reads-alike.ts';
 import { observeLate } from '../../checks/life/life-08-observed.ts';
 import { resourceOf } from '../../checks/life/resource.ts';
+import { sameness } from '../../checks/life/same-value.ts';
+import { mayBeHidden } from '../../checks/life/states.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import type { JsonObject } from '../../openapi/json.ts';
 import { endedBy, type Outcome, type Send, unlessNotSent } from '../probe.ts';
@@ -15,12 +18,12 @@ import { valuesOf } from '../reach/undoing.ts';
 import { drawFor, type Reached, type World } from '../world.ts';
 import { membersFor } from './changes.ts';
 import { Desk, isRead, PROBE } from './desk.ts';
-import { type Lifecycle, nounsAt, planAt, type Subject, subjectOf } from './lifecycle.ts';
+import { type Lifecycle, nounsAt, planAt, type Seen, type Subject, subjectOf } from './lifecycle.ts';
 import type { Listing } from './listing.ts';
 import { Maker } from './maker.ts';
 import { patienceAfter, readUntil, type Since } from './patience.ts';
 import { isShownAs, Showing } from './showing.ts';
-import { type Change, type Seen, Writing } from './writing.ts';
+import { type Change, type Other, Writing } from './writing.ts';
 
 /** Clauses that a course judges. */
 const JUDGED = ['LIFE-01', 'LIFE-02', 'LIFE-03', 'LIFE-04', 'LIFE-05', 'LIFE-06', 'LIFE-07'];
@@ -101,7 +104,7 @@ export class LifeCourse {
     if (reading !== null && looked.shows) await this.#listAfterChange(subject, reading, writing.changes);
     await this.#afterDelete(subject, { ...looked, reading }, writing);
     await this.#listOther(await writing.lookAtOther());
-    await writing.compareAll(this.#letGo);
+    await writing.compareAll(this.#letGo, (all) => this.#listAll(looked.shows ? made : null, all));
     return this.#desk.outcomes;
   }
 
@@ -283,7 +286,7 @@ export class LifeCourse {
   }
 
   /** LIFE-01: the list that showed the first item in time shows another one, too, which has other values. */
-  async #listOther(other: Seen | null): Promise<void> {
+  async #listOther(other: Other | null): Promise<void> {
     const [{ lister }, listing] = [this.#cycle, this.#listedLast];
     if (other === null || lister === null || listing === null || !isRead(other.reading)) return;
     const { subject, write, reading } = other;
@@ -293,6 +296,22 @@ export class LifeCourse {
     if (last === null) return;
     const about = { id: subject.id, nouns: nounsAt(subject), item: resourceOf(reading), ...last, showsEarlier: null };
     this.#desk.tell('LIFE-01', lister, judgeListed(about), [write, reading, ...last.pages.slice(-1)]);
+  }
+
+  /**
+   * LIFE-01: a list that shows some of what is made shows all of it. What a state or a time may hide that the first item did not have is
+   * left out. `first`: null where the list did not show that one.
+   */
+  async #listAll(first: Exchange | null, made: readonly Seen[]): Promise<void> {
+    const { lister } = this.#cycle;
+    if (lister === null || this.#showing.isLate) return;
+    const known = first === null ? {} : sentMembers(first);
+    const differing = (write: Exchange): JsonObject =>
+      Object.fromEntries(
+        Object.entries(sentMembers(write)).filter(([name, value]) => sameness(value, known[name]) !== 'same'),
+      );
+    const alike = made.filter(({ write, reading }) => isRead(reading) && !mayBeHidden(differing(write)));
+    if (alike.length > 0) await this.#showing.tellAllListed(lister, alike, first !== null);
   }
 
   /** LIFE-08: the delete once more, and an update of what was deleted. */

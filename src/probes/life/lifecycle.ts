@@ -19,6 +19,13 @@ export interface Lifecycle {
   readonly remover: Reached | null;
 }
 
+/** An item with the write that made it, and a reading of it. */
+export interface Seen {
+  readonly subject: Subject;
+  readonly write: Exchange;
+  readonly reading: Exchange;
+}
+
 /** The kinds of resources that the operations make, in the order of the operations that make them. */
 export function lifecyclesOf({ contract }: World, reached: readonly Reached[]): readonly Lifecycle[] {
   const byCreator = new Map<string, Reached[]>();

@@ -3,15 +3,15 @@ import { judgeListed } from '../../checks/life/life-01-created.ts';
 import { judgeSentIsListed } from '../../checks/life/life-02-sent-is-read.ts';
 import { judgeNothingLeft } from '../../checks/life/life-05-refused-create.ts';
 import type { DescribedMembers } from '../../checks/life/members.ts';
-import { isItem, isOneOf, resourceIn } from '../../checks/life/resource.ts';
-import { cannotTell, type Judgement } from '../../contract/judgement.ts';
+import { isItem, isOneOf, resourceIn, resourceOf } from '../../checks/life/resource.ts';
+import { cannotTell, holds, type Judgement } from '../../contract/judgement.ts';
 import { jsonText } from '../../exchange/body.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { markIn } from '../../generate/preferred.ts';
 import type { JsonObject } from '../../openapi/json.ts';
 import type { Reached, World } from '../world.ts';
 import type { Desk } from './desk.ts';
-import { nounsAt, type Subject } from './lifecycle.ts';
+import { nounsAt, type Seen, type Subject } from './lifecycle.ts';
 import { type Listing, readList } from './listing.ts';
 import { patienceAfter, readUntil, type Since } from './patience.ts';
 
@@ -73,6 +73,41 @@ export class Showing {
       readList(this.#world, lister, subject.collection, this.#desk.send, isSought);
     const since = { from: this.#world.timing.now(), patienceMs: LATEST_LIST_MS };
     return readUntil(this.#world, since, read, (one) => one === null || one.items.some(isSought));
+  }
+
+  /**
+   * LIFE-01 on the list: all of these are there, or after a longer wait the first that it leaves out. `showsNew`: whether the list has
+   * shown a new item in time; else one of these tells that it does.
+   */
+  async tellAllListed(lister: Reached, made: readonly Seen[], showsNew: boolean): Promise<void> {
+    const [{ subject: { collection = '' } = {} } = {}] = made;
+    const read = (): Promise<Listing | null> => readList(this.#world, lister, collection, this.#desk.send, () => false);
+    const missingIn = ({ items }: Listing): Seen | undefined =>
+      made.find(({ subject }) => !items.some((item) => isShownAs(subject, item)));
+    const mayTell = ({ items }: Listing): boolean =>
+      showsNew || made.some(({ subject }) => items.some((item) => isShownAs(subject, item)));
+    const since = { from: this.#world.timing.now(), patienceMs: LATEST_LIST_MS };
+    const listing = await readUntil(
+      this.#world,
+      since,
+      read,
+      (one) => one === null || !one.isWhole || missingIn(one) === undefined || !mayTell(one),
+    );
+    const missing = listing === null ? undefined : missingIn(listing);
+    if (listing === null || !mayTell(listing) || (missing !== undefined && !listing.isWhole)) return;
+    if (missing === undefined) {
+      this.#desk.tell('LIFE-01', lister, holds(made.length), listing.pages.slice(-1));
+      return;
+    }
+    const { subject, write, reading } = missing;
+    const about = {
+      id: subject.id,
+      nouns: nounsAt(subject),
+      item: resourceOf(reading),
+      ...listing,
+      showsEarlier: null,
+    };
+    this.#desk.tell('LIFE-01', lister, judgeListed(about), [write, reading, ...listing.pages.slice(-1)]);
   }
 
   /** LIFE-01 on the list. */

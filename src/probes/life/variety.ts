@@ -1,5 +1,6 @@
 // LIFE-02 on all that a description lets a client send: what makes an item, replaces or changes it sends each bound, listed value, branch,
-// null and absence once, and each time the item is read. What a target loses of one value alone, or under one state, shows only so.
+// null and absence once, and each time the item is read. What a target loses of one value alone, or under one state, shows only so; and
+// a list that leaves out some of what was made (LIFE-01).
 import { sentMembers } from '../../checks/life/life-02-sent-is-read.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import { type Answered, unlessNotSent } from '../probe.ts';
@@ -8,7 +9,7 @@ import { inputRounds, mayVary, variedInput } from '../reach/valid-inputs.ts';
 import type { Reached, World } from '../world.ts';
 import { changeOf } from './changes.ts';
 import { type Desk, isRead, PROBE } from './desk.ts';
-import { type Lifecycle, planAt, type Subject, subjectOf } from './lifecycle.ts';
+import { type Lifecycle, planAt, type Seen, type Subject, subjectOf } from './lifecycle.ts';
 import type { Maker } from './maker.ts';
 
 /** Compares what was written with readings; resolves with the last one. `before`: a reading before the write. */
@@ -19,6 +20,12 @@ export type Compare = (
   before: Exchange | null,
 ) => Promise<Exchange>;
 
+/** Tells whether the list shows all of these. */
+export type TellListed = (made: readonly Seen[]) => Promise<void>;
+
+/** Items that are there together as their list is looked at: no more, for a run makes but few of a kind. */
+const LISTED_TOGETHER = 2;
+
 export class Variety {
   readonly #world: World;
   readonly #cycle: Lifecycle;
@@ -26,13 +33,19 @@ export class Variety {
   readonly #maker: Maker;
   readonly #compare: Compare;
   readonly #letGo: () => void;
+  readonly #tellListed: TellListed;
+  #unlisted: Seen[] = [];
 
   constructor(
     world: World,
     cycle: Lifecycle,
     desk: Desk,
     maker: Maker,
-    { compare, letGo }: { readonly compare: Compare; readonly letGo: () => void },
+    {
+      compare,
+      letGo,
+      tellListed,
+    }: { readonly compare: Compare; readonly letGo: () => void; readonly tellListed: TellListed },
   ) {
     this.#world = world;
     this.#cycle = cycle;
@@ -40,6 +53,7 @@ export class Variety {
     this.#maker = maker;
     this.#compare = compare;
     this.#letGo = letGo;
+    this.#tellListed = tellListed;
   }
 
   /** Only where what is made can be deleted. */
@@ -50,13 +64,14 @@ export class Variety {
     }
   }
 
-  /** Items of all values, of which none is needed once it was read. */
+  /** Items of all values, of which none is needed once it was read and looked for in the list. */
   async #ofCreates(): Promise<void> {
     const { creator } = this.#cycle;
     const look = async (write: Exchange): Promise<void> => {
       const made = subjectOf(this.#cycle, write);
-      if (made !== null) await this.#compare(creator, write, made, null);
-      this.#letGo();
+      if (made === null) return;
+      this.#unlisted.push({ subject: made, write, reading: await this.#compare(creator, write, made, null) });
+      if (this.#unlisted.length >= LISTED_TOGETHER) await this.#list();
     };
     this.#letGo();
     const plans = [
@@ -68,6 +83,15 @@ export class Variety {
       if (write !== null && isRead(write)) await look(write);
     }
     await this.#each(creator, (plan) => ({ ...plan, needed: 'experiment' }), look);
+    await this.#list();
+  }
+
+  /** The list, once for several items: what leaves out every third one shows so, too. */
+  async #list(): Promise<void> {
+    const made = this.#unlisted;
+    this.#unlisted = [];
+    if (made.length > 0) await this.#tellListed(made);
+    this.#letGo();
   }
 
   /** One item that is given all values, one after another. */

@@ -24,11 +24,11 @@ import type { Reached, World } from '../world.ts';
 import { assign, assignmentFor } from './assignments.ts';
 import { clearedAgain, clearingOf, extremesFor, membersFor, replacementOf, updateOf, withMembers } from './changes.ts';
 import { type Desk, isRead } from './desk.ts';
-import { type Lifecycle, type Subject, subjectOf } from './lifecycle.ts';
+import { type Lifecycle, type Seen, type Subject, subjectOf } from './lifecycle.ts';
 import type { Maker } from './maker.ts';
 import { patienceAfter, readUntil } from './patience.ts';
 import { Steering } from './steering.ts';
-import { type Compare, Variety } from './variety.ts';
+import { type Compare, type TellListed, Variety } from './variety.ts';
 
 /** What changed the item, and with what answer. */
 export interface Change {
@@ -36,16 +36,13 @@ export interface Change {
   readonly write: Exchange;
 }
 
-/** An item with the write that made it, and a reading of it. */
-export interface Seen {
-  readonly subject: Subject;
-  readonly write: Exchange;
-  readonly reading: Exchange;
+/** Another item than the one whose life is followed. */
+export interface Other extends Seen {
   /** Whether by what was sent it may be in no list, or be read no longer after a time. */
   readonly mayBeHidden: boolean;
 }
 
-function seenOf(subject: Subject, write: Exchange, reading: Exchange, members: DescribedMembers): Seen {
+function seenOf(subject: Subject, write: Exchange, reading: Exchange, members: DescribedMembers): Other {
   const shown = resourceOf(reading) ?? {};
   // What the client is not to set, and what the item does not show, was not taken.
   const taken = Object.entries(sentMembers(write)).filter(
@@ -65,7 +62,7 @@ export class Writing {
   readonly #changes: Change[] = [];
   readonly #steering: Steering;
   /** Another item than the one whose life is followed, as it was first read; null for none. */
-  #other: Seen | null = null;
+  #other: Other | null = null;
   /** The last update of the one since the other was made; null for none. */
   #changedSince: Exchange | null = null;
 
@@ -217,7 +214,7 @@ export class Writing {
    * LIFE-01 and LIFE-03 on another item that was made before the last changes of this one, and before it was deleted: neither was meant for it. Resolves
    * with it as it was read last; null for none.
    */
-  async lookAtOther(): Promise<Seen | null> {
+  async lookAtOther(): Promise<Other | null> {
     const { creator, reader, amender } = this.#cycle;
     if (reader === null || this.#other === null || !isRead(this.#other.reading)) return null;
     const { subject, write, reading: before } = this.#other;
@@ -254,14 +251,14 @@ export class Writing {
 
   /**
    * LIFE-02: all values that the description spans. Not where a budget bounds the run, or little may be made. `letGo`: what was made so
-   * far is needed no longer.
+   * far is needed no longer. `tellListed`: LIFE-01 on the list of what is made so.
    */
-  async compareAll(letGo: () => void): Promise<void> {
+  async compareAll(letGo: () => void, tellListed: TellListed): Promise<void> {
     const { reader } = this.#cycle;
     if (reader === null || this.#world.isBrief === true || this.#maker.spare() !== null) return;
     const compare: Compare = (writer, write, subject, before) =>
       this.#compare(writer, write, reader, subject, null, before);
-    await new Variety(this.#world, this.#cycle, this.#desk, this.#maker, { compare, letGo }).follow(reader);
+    await new Variety(this.#world, this.#cycle, this.#desk, this.#maker, { compare, letGo, tellListed }).follow(reader);
     await this.#steering.confirm(reader);
     letGo();
   }
