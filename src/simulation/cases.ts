@@ -69,6 +69,8 @@ export interface Look {
   readonly seed: number;
   /** Without a budget: depth is performed even where the fault is caught before. */
   readonly whole?: boolean;
+  /** So many requests, unless the run is whole; absent: enough for all but depth. A fault that they do not show is looked at whole. */
+  readonly budget?: number;
   /** Clauses to judge; absent: all. */
   readonly clauses?: readonly string[];
   readonly stop?: AbortSignal;
@@ -101,7 +103,7 @@ export function judgeCase(one: Case, look: Look): Promise<JudgedCase> {
 /** The run of a case by other means. Depth is left out, unless the fault shows nowhere else. */
 export async function judgeCaseBy(
   one: Case,
-  { whole = false, clauses = [] }: Pick<Look, 'whole' | 'clauses'>,
+  { whole = false, budget: few = BUDGET, clauses = [] }: Pick<Look, 'whole' | 'budget' | 'clauses'>,
   perform: Perform,
 ): Promise<JudgedCase> {
   const subject = { documents: await documentsOf(one), deviations: one.deviations, promote: one.promote };
@@ -110,7 +112,7 @@ export async function judgeCaseBy(
     return { report, ...correctnessOf(one, report, clauses.length > 0) };
   };
   // The lives of resources are followed after all other laws: what the budget pays for ends before.
-  const first = await judged(whole || isOfLives(one) ? null : BUDGET);
+  const first = await judged(whole || isOfLives(one) ? null : few);
   return first.missed && one.kind === 'fault' && !whole ? judged(null) : first;
 }
 

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Report } from '../contract/report.ts';
 import type { ServedDocument } from '../platform/schema/served.ts';
-import { smallModel } from './cases.ts';
+import { CASES, judgeCase, smallModel } from './cases.ts';
 import { type Simulation, simulate } from './simulate.ts';
 import { WORLDS } from './worlds.ts';
 
@@ -38,6 +38,17 @@ describe('a simulated run', () => {
 });
 
 // `npm run simulate` looks into all of them.
+it.each([
+  ['auth-01-open-items', 'few requests, where these show it', true],
+  ['idem-06-used-key', 'a whole run, where few requests do not show it', false],
+])('the fault %s is caught by %s', async (id, _by, isByFew) => {
+  const fault = CASES.find((one) => one.id === id);
+  if (fault === undefined) throw new Error(`there is no fault ${id}`);
+  const look = { world: WORLDS.calm, seed: 1, budget: 100, clauses: [fault.clause ?? ''] };
+  const { report, missed } = await judgeCase(fault, look);
+  expect([missed, report.counts.requests <= look.budget]).toEqual([false, isByFew]);
+});
+
 describe.each(['uneven', 'skewed', 'duplicating'] as const)('in the world "%s"', (name) => {
   it('the platform without a fault breaks nothing', async () => {
     const report = await run({ world: WORLDS[name] });

@@ -11,7 +11,10 @@ import { writeWhole } from '../../disk/whole-file.ts';
 import { CASES, type Case, judgeCase } from '../../simulation/cases.ts';
 import { WORLDS } from '../../simulation/worlds.ts';
 
-const LOOK = { world: WORLDS.calm, seed: 1, whole: true };
+const CALM = { world: WORLDS.calm, seed: 1 };
+const LOOK = { ...CALM, whole: true };
+/** Of one clause so many requests show most faults. */
+const FEW_REQUESTS = 100;
 
 export interface SelfCheckRequest {
   /** Digest of the program. */
@@ -54,12 +57,12 @@ async function performed({ tool, stop, onProgress }: SelfCheckRequest): Promise<
 }
 
 /**
- * Whether the clause of a fault blames it: first judged alone, which takes least; then, where nothing of its own exhausts a
- * window or a plan, beside all others, as every run for a certificate judges it.
+ * Whether the clause of a fault blames it: first judged alone, by a few requests and then by all of its own, which takes least; then,
+ * where nothing of its own exhausts a window or a plan, beside all others, as every run for a certificate judges it.
  */
 async function isCaught(fault: Case, stop: AbortSignal): Promise<boolean> {
   const alone = fault.clause === null ? [] : [fault.clause];
-  if (!(await judgeCase(fault, { ...LOOK, clauses: alone, stop })).missed) return true;
+  if (!(await judgeCase(fault, { ...CALM, budget: FEW_REQUESTS, clauses: alone, stop })).missed) return true;
   return !stop.aborted && !(await judgeCase(fault, { ...LOOK, stop })).missed;
 }
 
