@@ -141,6 +141,19 @@ describe('a limiter is identified by its answers', () => {
     }
   });
 
+  it('with no more than it admits for sure, where windows are counted that move with the calls', () => {
+    const seen = Array.from({ length: 12 }, (_, seed) => {
+      const random = numbersOf(7001 + seed);
+      const lateMs = (calls: number, afterMs: number): number =>
+        calls === 1 ? random() * 10 : Math.max(0, 400 + random() * 1000 - Math.min(afterMs, 400));
+      const slow = { lateMs, latencyMs: () => 20 + random() * 40 };
+      return found(truthOf('sliding-log', 300, 4000, 300), 300, seed + 1, slow);
+    });
+    const known = seen.filter(({ kinds }) => kinds.length > 0);
+    expect(known.length).toBeGreaterThan(0);
+    expect(known.filter(({ limit }) => (limit?.least ?? 0) > 300)).toEqual([]);
+  });
+
   it('where it is a bucket, with its rate and its burst', () => {
     for (const { seed, limit, windowMs } of CASES) {
       const burst = Math.round(limit / 2);

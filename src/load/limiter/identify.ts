@@ -76,7 +76,8 @@ function reconciled(trace: Trace, found: Identified, costs: Costs): Identified {
   const { units, isExhausted, windowMs } = named;
   const counted = `${units} units admitted before one and the same reset, resets ${seconds(windowMs.best)} apart`;
   if (isExhausted && Math.abs(units - stated) <= slack) {
-    const size = { least: units, best: units, most: units };
+    // A reset that moves a little counts some calls of the next window: only that it is about the stated limit is known.
+    const size = { least: Math.min(units, stated), best: units, most: Math.max(units, stated) };
     return { ...found, kinds: NAMED_KINDS, limit: size, burst: size, windowMs, evidence: [...evidence, counted] };
   }
   if (!isKnown || limit.best <= stated || units > stated + slack) return found;
