@@ -8,13 +8,16 @@ import { ACTIVITY_LOG_OPERATION, ACTIVITY_LOG_PAGES } from '../../contract/platf
 import { jsonBody } from '../../exchange/body.ts';
 import type { ExchangeCheck } from '../check.ts';
 import { askedNumber, type PagedNumbers, pagedNumbers } from './page.ts';
-import { namesNoLimit, readsPagedList } from './paged-envelope.ts';
+import { namesNoLimit, readsPagedList, totalBelow } from './paged-envelope.ts';
 
 export const pag04: ExchangeCheck = {
   clause: 'PAG-04',
   title: 'total_pages is ceil(total / limit); page and limit echo what was applied',
-  applies: (subject) => readsPagedList(subject) || namesNoLimit(subject),
-  judge({ exchange, operation }) {
+  applies: (subject) => readsPagedList(subject) || namesNoLimit(subject) || totalBelow(subject) !== null,
+  judge(subject) {
+    const { exchange, operation } = subject;
+    const below = totalBelow(subject);
+    if (below !== null) return breached([tooSmall(below)]);
     const body = jsonBody(exchange);
     const numbers = body.ok ? pagedNumbers(body.value) : null;
     if (numbers === null) return breached([]);
@@ -36,6 +39,11 @@ function arithmetic({ total, limit, totalPages }: PagedNumbers): readonly Breach
   const expected = total === 0 ? 'total_pages 0 or 1' : `total_pages ${pages}, which is ceil(${total} / ${limit})`;
   const kind = { code: 'pag-04.total-pages', cause: 'total_pages is not ceil(total / limit)' };
   return [wrong(kind, expected, `total_pages ${totalPages}`, '/total_pages')];
+}
+
+function tooSmall({ total, items }: { readonly total: number; readonly items: number }): Breach {
+  const kind = { code: 'pag-04.total-below', cause: 'total is less than the items that the page holds' };
+  return wrong(kind, `a total of ${items} or more`, `total ${total}`, '/total');
 }
 
 function noLimit({ limit }: PagedNumbers): Breach {

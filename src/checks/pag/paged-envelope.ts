@@ -27,11 +27,26 @@ export function namesNoLimit(subject: Subject): boolean {
   return numbers !== null && numbers.limit <= 0 && hasItems && askedNumber(subject.exchange, 'limit') !== 'bad';
 }
 
-function numbersOfPage({ exchange, operation }: Subject): PagedNumbers | null {
+/**
+ * The total of a list that takes a limit, where it cannot be that of its items: below 0, in whatever envelope, or in the paged one less
+ * than the page holds. Null where it may be.
+ */
+export function totalBelow(subject: Subject): { readonly total: number; readonly items: number } | null {
+  const { data, total } = isPage(subject) ? (membersOf(subject.exchange) ?? {}) : {};
+  if (!Array.isArray(data) || typeof total !== 'number') return null;
+  const least = numbersOfPage(subject) === null ? 0 : data.length;
+  return total < least ? { total, items: data.length } : null;
+}
+
+function numbersOfPage(subject: Subject): PagedNumbers | null {
+  const body = jsonBody(subject.exchange);
+  return isPage(subject) && body.ok ? pagedNumbers(body.value) : null;
+}
+
+/** Whether the exchange is a success of a list that takes a limit. */
+function isPage({ exchange, operation }: Subject): boolean {
   const takesLimit = operation?.parameters.some((one) => one.in === 'query' && one.name === 'limit') ?? false;
-  const body = jsonBody(exchange);
-  if (!takesLimit || isHead(exchange) || !isSuccess(wholeResponse(exchange)?.status ?? 0) || !body.ok) return null;
-  return pagedNumbers(body.value);
+  return takesLimit && !isHead(exchange) && isSuccess(wholeResponse(exchange)?.status ?? 0);
 }
 
 /** The top-level members of the body; null when it is no JSON object. */

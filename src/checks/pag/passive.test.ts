@@ -112,6 +112,16 @@ describe('PAG-04', () => {
     expect(outcome(pag04, subject({ ...PAGE, limit: 100, total_pages: 1 }, 'limit=101'))).toBe('holds');
   });
 
+  it('is breached by a total below 0 in any envelope, and in the paged one below what the page holds', () => {
+    const tooSmall = ['total is less than the items that the page holds (/total)'];
+    const data = [1, 2, 3];
+    expect(brief(pag04, subject({ ...PAGE, data, total: -1, total_pages: 0 }, '', '/api/v1/themes'))).toEqual(tooSmall);
+    expect(brief(pag04, subject({ ...PAGE, data, total: 2, total_pages: 1 }, '', '/api/v1/themes'))).toEqual(tooSmall);
+    expect(brief(pag04, subject({ data, total: -1 }, '', '/api/v1/themes'))).toEqual(tooSmall);
+    // What a total of another envelope counts is not stated.
+    expect(outcome(pag04, subject({ data, total: 2 }, '', '/api/v1/themes'))).toBe('does not apply');
+  });
+
   it('does not ask bad values to be echoed', () => {
     for (const query of ['limit=abc&page=2', 'limit=10&page=0', 'limit=2&limit=3', 'limit=010', 'page=9']) {
       expect(outcome(pag04, subject(PAGE, query))).toBe('holds');

@@ -21,6 +21,15 @@ function onEnvelope(members: (page: ListPage) => Record<string, unknown>) {
   });
 }
 
+/** Another total of a list by pages, and the number of pages that follows from it. */
+function onTotal(totalOf: (count: number) => number) {
+  return onPages('a list by pages', isPageList, ({ envelope, all, limit }) => {
+    const total = totalOf(all.length);
+    Object.assign(envelope, { total, total_pages: Math.max(0, Math.ceil(total / limit)) });
+    return null;
+  });
+}
+
 /** Other items in the log. */
 function onLog(items: (page: ListPage) => readonly unknown[]) {
   return onPages('the activity log', isLog, items);
@@ -129,6 +138,34 @@ const ENVELOPE: readonly Deviation[] = [
     'page is 1 on every page from the fourth on.',
     onEnvelope(({ page }) => (page > 3 ? { page: 1 } : {})),
     ['PAG-05', 'PAG-06'],
+  ),
+  fault(
+    'PAG-04',
+    'negative-total',
+    'A list by pages, other than the activity log, tells a total below 0.',
+    onTotal(() => -1),
+    ['PAG-06', 'PAG-08'],
+  ),
+  fault(
+    'PAG-04',
+    'total-below',
+    'A list by pages, other than the activity log, tells a total below what a page of it holds.',
+    onTotal((count) => Math.min(1, count)),
+    ['PAG-06', 'PAG-08'],
+  ),
+  fault(
+    'PAG-06',
+    'other-total-above',
+    'A list by pages, other than the activity log, tells a total of three more than it has.',
+    onTotal((count) => count + 3),
+    ['PAG-08', 'PAG-04'],
+  ),
+  fault(
+    'PAG-06',
+    'other-total-below',
+    'A list by pages, other than the activity log, tells a total of one less than it has.',
+    onTotal((count) => count - 1),
+    ['PAG-08', 'PAG-04'],
   ),
   fault(
     'PAG-05',
