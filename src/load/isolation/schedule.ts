@@ -3,6 +3,7 @@
 
 import type { Config } from '../../config/config.ts';
 import type { Call } from '../caller/caller.ts';
+import { callsBeyond } from '../limiter/trace.ts';
 
 /** How isolation is looked at: the configuration's word, and what holds where it says nothing. */
 export interface IsolationSettings {
@@ -52,7 +53,6 @@ const MODEST = 0.4;
 const MOST_PER_SECOND = 10;
 /** Beyond the limit, at once. */
 const BEYOND = 1.1;
-const BEYOND_CALLS = 20;
 /** Of the rate at which a limit comes back. */
 const PRESSING = 1.5;
 const LEAST_PRESSING = 20;
@@ -91,7 +91,7 @@ export function scheduleOf(
 
 /** As many calls as spend the limit; none where that cannot be within its window: what is pressed then shows shared limits, still. */
 function floodOf({ limit, cost, windowMs, windowAtLeastMs }: Sized, most: number, phaseMs: number): number {
-  const calls = Math.ceil((limit * BEYOND) / cost) + BEYOND_CALLS;
+  const calls = callsBeyond(limit / cost, BEYOND);
   const longestMs = Math.max(windowMs ?? windowAtLeastMs, phaseMs);
   return calls <= Math.min(most, FASTEST_PER_MS * longestMs) ? calls : 0;
 }

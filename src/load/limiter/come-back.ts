@@ -2,7 +2,7 @@
 // before that, and is passed over.
 import { costOf } from './observed.ts';
 import { type Return, spend, watchReturn } from './returns.ts';
-import type { Flood, Part, Subject, Trace } from './trace.ts';
+import { callsBeyond, type Flood, type Part, type Subject, type Trace } from './trace.ts';
 
 export interface CameBack {
   /** The first return: a log gives back the call that looked for the last one, before what was spent then. */
@@ -41,7 +41,6 @@ const SHARE_OF_GAP = 0.25;
 /** So small a share of what was spent may have been spent before. */
 const LITTLE = 0.05;
 const BEYOND = 1.5;
-const BEYOND_CALLS = 20;
 const MOST_LARGER = 16;
 
 /**
@@ -109,7 +108,7 @@ function* spendAgain(subject: Subject, trace: Trace, spent: Flood): Part<Flood> 
 
 /** More calls than the limit can admit, though other calls had spent a part of it before. */
 function beyond(trace: Trace, spent: Flood): number {
-  return Math.ceil(Math.max(spent.units, trace.stated() ?? 0) * BEYOND) + BEYOND_CALLS;
+  return callsBeyond(Math.max(spent.units, trace.stated() ?? 0), BEYOND);
 }
 
 interface Absorbed {
@@ -138,6 +137,6 @@ export function* isSpent(trace: Trace, spent: Flood, { gapMs, atOnce, late }: Ca
   const isLittle = (units: number): boolean => units <= NEXT_TO_NOTHING * atOnce.units;
   if (atOnce.units >= NEARLY_ALL * spent.units && isLittle(late)) return true;
   trace.rest(gapMs * SHARE_OF_GAP);
-  const flood = yield* trace.flood(Math.ceil(atOnce.units) + BEYOND_CALLS);
+  const flood = yield* trace.flood(callsBeyond(atOnce.units));
   return flood?.refused === true && isLittle(flood.units);
 }

@@ -13,7 +13,7 @@ import type { ModelKind } from './models.ts';
 import { NAMED_KINDS, windowsNamed } from './named-windows.ts';
 import type { Costs, Observed } from './observed.ts';
 import { spend } from './returns.ts';
-import { type Ask, type Flood, type Subject, Trace } from './trace.ts';
+import { type Ask, callsBeyond, type Flood, type Subject, Trace } from './trace.ts';
 import { type Windowed, windowed } from './windowed.ts';
 
 export interface Identified {
@@ -36,7 +36,6 @@ export interface Identified {
 
 const FIRST_FLOOD = 256;
 const BEYOND = 1.5;
-const BEYOND_CALLS = 20;
 /** A window may end during a flood, and most of the next be admitted, too. */
 const ROUNDS = 3;
 
@@ -88,7 +87,7 @@ function reconciled(trace: Trace, found: Identified, costs: Costs): Identified {
 function* measured(subject: Subject, trace: Trace): Course {
   yield* trace.one();
   const stated = trace.stated();
-  const first = stated === null ? FIRST_FLOOD : Math.ceil(stated * BEYOND) + BEYOND_CALLS;
+  const first = stated === null ? FIRST_FLOOD : callsBeyond(stated, BEYOND);
   const spent = yield* spend(trace, first, stated === null ? subject.bounds.mostCalls : first * ROUNDS);
   if (spent === null || !spent.refused) return unspent(trace, spent, stated);
   const drained = `${spent.units} units admitted until the first refusal, in ${seconds(spent.endMs - spent.startMs)}`;

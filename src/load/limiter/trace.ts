@@ -37,6 +37,13 @@ export interface Flood {
   readonly refused: boolean;
 }
 
+const MORE_CALLS = 20;
+
+/** So many calls that some are refused where the limit is no larger than this share of the units. */
+export function callsBeyond(units: number, share = 1): number {
+  return Math.ceil(units * share) + MORE_CALLS;
+}
+
 /** After so many refusals a flood ends. */
 const REFUSALS = 4;
 

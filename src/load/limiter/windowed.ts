@@ -11,7 +11,7 @@ import { type CameBack, comeBack } from './come-back.ts';
 import type { ModelKind } from './models.ts';
 import { type Costs, costOf, type Observed } from './observed.ts';
 import type { Return } from './returns.ts';
-import type { Flood, Part, Subject, Trace } from './trace.ts';
+import { callsBeyond, type Flood, type Part, type Subject, type Trace } from './trace.ts';
 
 export interface Windowed {
   /** Null where time or calls ran out before it could be told. */
@@ -49,7 +49,6 @@ const SLOW = 0.45;
 /** Of a window: sooner the first of what came in pieces is not back again. */
 const LONG = 0.6;
 const BEYOND = 1.2;
-const BEYOND_CALLS = 20;
 
 /** `came`: how the drain came back; `again`: what of it came at once, until it was spent again. */
 export function* windowed(subject: Subject, trace: Trace, came: CameBack, again: Flood): Part<Windowed> {
@@ -115,7 +114,7 @@ function* nextReturn(subject: Subject, trace: Trace, spent: Spent, long: number)
 
 /** Calls that came late may have met any window: what is left of it is spent, and what comes back then is known again. */
 function* spentAfter(subject: Subject, trace: Trace, { units }: Flood): Part<Spent | null> {
-  const flood = yield* trace.flood(Math.ceil(units * BEYOND) + BEYOND_CALLS);
+  const flood = yield* trace.flood(callsBeyond(units, BEYOND));
   if (flood?.refused !== true) return null;
   return spentOf(trace, yield* comeBack(subject, trace, { ...flood, units: Math.max(flood.units, units) }, true));
 }
@@ -134,7 +133,7 @@ function* toldApart(subject: Subject, trace: Trace, seen: Seen, whole: number): 
   const parted = Math.max(1, Math.floor(whole * FIRST_SHARE));
   const groups = [
     { at: 0, calls: parted },
-    { at: 0.35, calls: Math.ceil((whole - parted) * BEYOND) + BEYOND_CALLS },
+    { at: 0.35, calls: callsBeyond(whole - parted, BEYOND) },
     { at: 0.875, calls: PROBES },
     { at: 1.1, calls: Math.ceil((parted + whole) / 2) + PROBES },
   ];

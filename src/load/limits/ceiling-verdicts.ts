@@ -102,8 +102,8 @@ export function measuredRows({ name: key, plan, found, costs }: Ceiling): readon
   ];
 }
 
-function secondsOf(interval: Interval | null): string {
-  return interval === null ? 'an unknown window' : `${Number((interval.best / 1000).toPrecision(3))} s`;
+export function secondsOf({ best }: Interval): string {
+  return `${Number((best / 1000).toPrecision(3))} s`;
 }
 
 // What measured limits say of the run's verdict: clauses that hold on single answers say nothing of a limit that was not met.

@@ -24,6 +24,7 @@ import {
   judgeMeasuredOrder,
   measuredLimit,
   measuredRows,
+  secondsOf,
   sizeOf,
 } from './ceiling-verdicts.ts';
 import { admittedFresh, type CostTable, costOfAdmitted, costsStated } from './costs.ts';
@@ -213,7 +214,7 @@ function isNear(one: number | undefined, other: number | undefined, tolerance: n
 
 function inWords({ name, found }: Ceiling): string {
   const { limit, windowMs } = sizeOf(found);
-  const window = windowMs === null ? '' : ` in ${Number((windowMs.best / 1000).toPrecision(3))} s`;
+  const window = windowMs === null ? '' : ` in ${secondsOf(windowMs)}`;
   return `${name} ${Number((limit?.best ?? 0).toPrecision(6))}${window}`;
 }
 

@@ -6,10 +6,11 @@ import type { PlanKey } from '../../checks/rate/rate-10-expectations.ts';
 import type { RateReading } from '../../checks/rate/reading.ts';
 import { cannotTell } from '../../contract/judgement.ts';
 import type { Outcome } from '../../probes/probe.ts';
-import { oneOfEachKind } from '../../probes/rate/asking.ts';
+import { LONGEST_WAIT_MS, oneOfEachKind } from '../../probes/rate/asking.ts';
 import type { DrainTools } from '../../probes/rate/drain.ts';
-import { drained, statedLimits } from '../../probes/rate/drain-probe.ts';
+import { DRAIN_JUDGES, drained, statedLimits } from '../../probes/rate/drain-probe.ts';
 import type { Call, Caller } from '../caller/caller.ts';
+import { callsBeyond } from '../limiter/trace.ts';
 import { answered, askerOf, flooded, keyOfEachPlan, type LimitBench, onTarget } from './bench.ts';
 
 /** Yields the outcomes as they come, so that an interrupted run keeps what it has. */
@@ -24,11 +25,8 @@ export async function* rateLimits(bench: LimitBench): AsyncGenerator<readonly Ou
 }
 
 const BEYOND = 1.1;
-const BEYOND_CALLS = 20;
 const ALONE = 3;
 const MOST_CALLS = 20_000;
-/** No resets are waited for beyond this. ms. */
-const LONGEST_WAIT_MS = 75_000;
 
 /**
  * All keys spent at once: what each was admitted is counted, whatever the order. None where the limits are too large to be spent
@@ -37,7 +35,7 @@ const LONGEST_WAIT_MS = 75_000;
 async function drainedTogether(bench: LimitBench, keys: readonly PlanKey[]): Promise<readonly Outcome[]> {
   const stated = keys.flatMap(({ name }) => {
     const limit = bench.book.seriesOf(name).limits.current;
-    return limit === null ? [] : [{ name, limit, calls: Math.ceil(limit * BEYOND) + BEYOND_CALLS }];
+    return limit === null ? [] : [{ name, limit, calls: callsBeyond(limit, BEYOND) }];
   });
   const total = stated.reduce((sum, { calls }) => sum + calls, 0);
   if (stated.length < 2 || total > Math.min(MOST_CALLS, bench.mostCalls)) return [];
@@ -92,7 +90,6 @@ function interleaved(
 /** Calls that show how fast calls can be sent. */
 const SAMPLE_CALLS = 400;
 const MOST_OPERATIONS = 3;
-const JUDGED = ['RATE-03', 'RATE-04', 'RATE-06', 'RATE-07', 'RATE-10'] as const;
 
 /**
  * One key's window spent by many senders at once and watched as it comes back: conformance's own drain, on limits of any size
@@ -107,7 +104,7 @@ export async function drainedKey(bench: LimitBench, { name: key }: PlanKey, lane
   const spare = stated.find(({ name }) => name === key);
   if (spare === undefined) {
     const why = `key ${key} is not answered with a readable X-RateLimit-Limit`;
-    return JUDGED.map((clause) => onTarget(clause, cannotTell('precondition', why)));
+    return DRAIN_JUDGES.map((clause) => onTarget(clause, cannotTell('precondition', why)));
   }
   const { clock } = book.seriesOf(key);
   const [main, ...more] = reads.slice(0, MOST_OPERATIONS);

@@ -56,7 +56,8 @@ const LONGEST_REPEATED_MS = 15_000;
 const LEAST_LEFT_MS = 2000;
 const MOST_OPERATIONS = 3;
 const NOWHERE = { service: null, operation: null };
-const JUDGED = ['RATE-03', 'RATE-04', 'RATE-06', 'RATE-07', 'RATE-10'] as const;
+/** The clauses that a drain judges. */
+export const DRAIN_JUDGES = ['RATE-03', 'RATE-04', 'RATE-06', 'RATE-07', 'RATE-10'] as const;
 
 /** Null without a key. */
 export function drainConversation(
@@ -70,7 +71,7 @@ export function drainConversation(
     probe: DRAIN,
     stage: 'last',
     rank: 910,
-    clauses: [...JUDGED, 'RATE-08'],
+    clauses: [...DRAIN_JUDGES, 'RATE-08'],
     service: null,
     operation: null,
     ...(limitOf(world, book) > LARGEST_DRAINED ? { shows: SHOWN_BY_SAMPLE } : {}),
@@ -330,5 +331,5 @@ function judged(clause: string, { judgement, readings }: Judged): Outcome {
 
 function untested(reasonCode: ReasonCode, reason: string): readonly Outcome[] {
   const judgement: Judgement = cannotTell(reasonCode, reason);
-  return JUDGED.map((clause) => outcome(clause, NOWHERE, judgement, []));
+  return DRAIN_JUDGES.map((clause) => outcome(clause, NOWHERE, judgement, []));
 }
