@@ -4,6 +4,7 @@ import type { Interval } from '../../contract/load-part.ts';
 import type { MeasuredLimit } from './drained-window.ts';
 import { judgeMeasuredAdmission } from './rate-04-admission.ts';
 import { judgeMeasuredCeiling } from './rate-10-ceiling.ts';
+import { judgeExpected } from './rate-10-expectations.ts';
 
 const exactly = (best: number): Interval => ({ least: best, best, most: best });
 const measured = (stated: number | null, limit: Interval | null, changes: Partial<MeasuredLimit> = {}) => ({
@@ -65,6 +66,14 @@ describe('a bucket', () => {
     expect(ceiling(regaining(52), 2)).toBe('breached');
     // Others may have taken the rest.
     expect(ceiling(regaining(20), 2)).toBe('cannot-tell');
+  });
+
+  it('is no pass of an expectation that nothing was compared with', () => {
+    expect(judgeExpected('Standard', regaining(50), { standard: { limit: 100 } })).toBeNull();
+    expect(judgeExpected('Standard', regaining(50), { growth: { limit: 100 } })).toBeNull();
+    const both = { standard: { limit: 100, windowSeconds: 2 } };
+    expect(judgeExpected('Standard', regaining(50), both)).toMatchObject({ kind: 'holds', assertions: 1 });
+    expect(judgeExpected('Standard', regaining(45), both)).toMatchObject({ kind: 'breached', assertions: 1 });
   });
 
   it('that admits more at once than Limit breaches neither', () => {

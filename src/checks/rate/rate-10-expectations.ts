@@ -64,7 +64,9 @@ export function judgeExpected(
   const wanted = expectationOf(expected, plan);
   if (wanted === undefined || limit === null) return null;
   const breaches: Breach[] = [];
+  let assertions = 0;
   const compare = (of: Subject, actual: number, goal: number, tolerance: number, unit: string): void => {
+    assertions += 1;
     if (Math.abs(actual / goal - 1) <= tolerance) return;
     const shown = `${Number(actual.toPrecision(4))}${unit}`;
     breaches.push(unexpected(of, { plan, key }, `${goal}${unit}`, shown));
@@ -76,7 +78,7 @@ export function judgeExpected(
   if (!isBucket && calls !== undefined) compare('measured-ceiling', limit.best, calls, TOLERANCE, '');
   if (!isBucket && windowSeconds !== undefined && seconds !== null)
     compare('measured-window', seconds, windowSeconds, WINDOW_TOLERANCE, ' s');
-  return breached(breaches);
+  return assertions === 0 ? null : breached(breaches, assertions);
 }
 
 const SUBJECTS = {
