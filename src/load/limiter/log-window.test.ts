@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { limiterOf } from '../../checks/rate/testing/limiters.ts';
+import { logWindow } from './log-window.ts';
 import type { Observed } from './observed.ts';
-import { logWindow } from './windowed.ts';
 
 it('the length of a sliding log lies within the bounds that its calls tell, whatever they take', () => {
   const calls = fc.array(
