@@ -255,6 +255,7 @@ const REFUSAL_FAULTS: readonly Deviation[] = [
           return { ...grant, granted: grant.granted && left >= spared, remaining: Math.max(spared, left) };
         },
       }),
+      ['RATE-10'],
     ),
     { standard: LONG, growth: LONG, enterprise: { calls: 300, seconds: 6 } },
   ),
@@ -377,6 +378,16 @@ const KEY_FAULTS: readonly Deviation[] = [
       }),
     ),
     SPARE,
+  ),
+  withLimits(
+    fault('RATE-10', 'growth-smaller', 'Windows of the growth plan alone hold 160 calls where 200 are stated.', () => {
+      const window = new FixedWindow({ ...SMALL, calls: 160 });
+      return {
+        limit: (call, grant) =>
+          call.key?.plan === 'growth' ? { ...window.take(call.key.name, call.receivedAt), limit: 200 } : grant,
+      };
+    }),
+    { ...SPARE, growth: { ...SMALL, calls: 200 } },
   ),
   withLimits(
     fault(

@@ -29,6 +29,12 @@ describe('a defect', () => {
     expect(told).toContain('RATE-10: the measured ceiling is not the stated Limit');
   });
 
+  it('of one plan alone is found, though the key of another plan has the smaller limit', async () => {
+    const limiterOf: TargetOptions['limiterOf'] = (key) =>
+      key === MAIN_KEY.name ? stating(window(150), 200) : window(100);
+    expect(await found({ limiterOf })).toContain('RATE-10: the measured ceiling is not the stated Limit');
+  });
+
   it('is found where 130 calls are admitted and 100 stated, though the run ends before the limit is back', async () => {
     const ran = await run({ limiterOf: spareBy(() => stating(window(130), 100)) }, ['rate/drain'], 145);
     expect(breachesOf(ran)).toEqual(['RATE-04: more calls succeed in a window than Limit allows']);

@@ -75,7 +75,10 @@ export function drainConversation(
     service: null,
     operation: null,
     ...(limitOf(world, book) > LARGEST_DRAINED ? { shows: SHOWN_BY_SAMPLE } : {}),
-    cost: costOf(limitOf(world, book)) + (looksAmongOthers(world, limitOf(world, book)) ? costAmong(world) : 0),
+    cost:
+      costOf(limitOf(world, book)) +
+      (looksAmongOthers(world, limitOf(world, book)) ? costAmong(world) : 0) +
+      (world.isBrief === true ? 0 : costOfPlans(world, book)),
     repeatable: false,
     async converse(send) {
       const [cheap, ...others] = plainReads(reached).slice(0, MOST_OPERATIONS);
@@ -103,7 +106,10 @@ export function drainConversation(
       if (!looksAmongOthers(world, spare.limit)) return outcomes;
       const beside = othersOf(spare, keys);
       const inOrder = [...beside.filter((one) => !isMain(one)), ...beside.filter(isMain)];
-      return withoutHalves([...outcomes, ...(await amongOthers(tools, book, inOrder, outcomes))]);
+      const among = await amongOthers(tools, book, inOrder, outcomes);
+      const before = [...outcomes, ...among];
+      if (world.isBrief === true) return withoutHalves(before);
+      return withoutHalves([...before, ...(await otherPlans(tools, book, { keys, spare, inOrder, before }))]);
     },
   };
 }
@@ -131,6 +137,14 @@ function costAmong({ keys }: World): number {
     (sum, calls) => sum + calls,
     0,
   );
+}
+
+/** Requests of the drains of a key of each other plan. */
+function costOfPlans({ keys }: World, book: LimitBook): number {
+  const limits = [...new Map(keys.map(({ name, plan }) => [plan, book.seriesOf(name).limits.current])).values()]
+    .filter((limit) => limit !== null && limit <= LARGEST_DRAINED)
+    .toSorted((left, right) => (left ?? 0) - (right ?? 0));
+  return limits.slice(1).reduce<number>((sum, limit) => sum + costOf(limit ?? 0), 0);
 }
 
 /** A key and what its last accepted answer states. */
@@ -296,10 +310,55 @@ async function amongOthers(
   return outcomes;
 }
 
-/** RATE-07 holds where all pairs of keys are told: where one is not, the others that hold are no pass. */
+interface Plans {
+  /** All that state a limit. */
+  readonly keys: readonly StatedLimit[];
+  /** The one that was drained. */
+  readonly spare: StatedLimit;
+  /** The others, the main key last. */
+  readonly inOrder: readonly KnownKey[];
+  /** What stands where these calls are not sent to their end. */
+  readonly before: readonly Outcome[];
+}
+
+/** Drains a key of each other plan whose limit is small enough: the ceiling of one plan tells nothing of another's. */
+async function otherPlans(
+  tools: DrainTools,
+  book: LimitBook,
+  { keys, spare, inOrder, before }: Plans,
+): Promise<readonly Outcome[]> {
+  const outcomes: Outcome[] = [];
+  const plans = new Set([spare.plan]);
+  try {
+    for (const { name, plan } of inOrder) {
+      const stated = keys.find((key) => key.name === name);
+      if (stated === undefined || plans.has(plan) || stated.limit > LARGEST_DRAINED) continue;
+      const reading = await tools.ask(name, tools.operations[0]);
+      plans.add(plan);
+      if (reading === null || !isAdmitted(reading)) {
+        const why = `key ${name} of plan ${plan} is refused before it is drained`;
+        outcomes.push(outcome('RATE-10', NOWHERE, cannotTell('precondition', why), []));
+        continue;
+      }
+      const own = { ...tools, key: name, clock: book.seriesOf(name).clock };
+      outcomes.push(...(await drained(own, book, keys, { ...stated, reading })));
+    }
+  } catch (error) {
+    throw new CutShort([...before, ...outcomes], error);
+  }
+  return outcomes;
+}
+
+/** Clauses that hold where each pair of keys, or each plan that was drained, is told: where one is not, the others that hold are no pass. */
+const ON_EACH: readonly string[] = ['RATE-07', 'RATE-10'];
+
 function withoutHalves(outcomes: readonly Outcome[]): readonly Outcome[] {
-  const isOpen = outcomes.some(({ clause, judgement }) => clause === 'RATE-07' && judgement.kind === 'cannot-tell');
-  return outcomes.filter(({ clause, judgement }) => !(isOpen && clause === 'RATE-07' && judgement.kind === 'holds'));
+  const open = new Set(
+    outcomes.flatMap(({ clause, judgement }) =>
+      judgement.kind === 'cannot-tell' && ON_EACH.includes(clause) ? [clause] : [],
+    ),
+  );
+  return outcomes.filter(({ clause, judgement }) => !(open.has(clause) && judgement.kind === 'holds'));
 }
 
 /** RATE-07 by so many calls of the key, between two answers of each of the others. */
