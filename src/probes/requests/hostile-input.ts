@@ -49,7 +49,7 @@ export function hostileExperiments(world: World, reached: Reached, turn: number)
 }
 
 /** Faults of the catalogue that bodies of another kind than an object show, those of 128 kB, and whatever else comes after the first bundle. */
-const [SHOWN_WHOLE, SHOWN_HUGE, SHOWN_FURTHER] = [0.2, 1, 0.02];
+const [SHOWN_WHOLE, SHOWN_HUGE, SHOWN_FURTHER] = [0.05, 1, 0.02];
 
 function togetherExperiments(world: World, reached: Reached, turn: number): readonly Experiment[] {
   const { operation } = reached;

@@ -242,7 +242,7 @@ const YIELDS: Readonly<Record<string, Yield>> = {
   'AUTH-02': { variants: 5, first: 1, further: 0, on: 'reads' },
   'AUTH-03': { first: 1, further: 0, on: 'reads' },
   'AUTH-04': { first: 1, further: 0, on: 'reads' },
-  'AUTH-05': { first: 1, further: 0 },
+  'AUTH-05': { first: 1, further: 3 },
   // With ERR-13, of which one operation answers unknown ids alone.
   'REQ-02': { first: 6, further: 0 },
   'REQ-03': { first: 3, further: 1, on: 'creates' },
