@@ -75,6 +75,12 @@ describe('is judged rightly by the clauses of its family', () => {
       910,
       'RATE-03 blamed an operation where others had spent what came back in the pause',
     ],
+    [
+      'rate-04-sliding-log',
+      'distant',
+      1,
+      'RATE-03 blamed an operation where the calls that left a log were as many as its own',
+    ],
     ['rate-03-jumps', 'rough', 504, 'RATE-07 looked once at a key that others use'],
     ['rate-02-above', 'others-50', 501, 'RATE-07 looked once where the key states impossible numbers now and then'],
     ['rate-06-too-short', 'uneven', 101, 'RATE-06 was passed where the window ended soon after the refusal'],

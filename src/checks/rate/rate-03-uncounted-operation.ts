@@ -16,26 +16,31 @@ export interface CountingRound {
   /** Calls of the counted operation around a pause as long as the run. */
   readonly pauseFrom: RateReading;
   readonly pauseTo: RateReading;
+  /** Whether a Reset that one of them stated came before the last was answered: something may have come back. */
+  readonly isPastReset: boolean;
 }
 
 const LEAST_ROUNDS = 3;
+/** A sliding log gives back when its calls leave it, and so in bursts: a run may gain what it cost, and the pause nothing, several times in a row. */
+const LEAST_ROUNDS_PAST_RESETS = 8;
 /** With fewer calls spent, a bucket is full again at once. */
 const LEAST_SPENT = 8;
 
 /**
- * Breached when in every clear round, three at least, none of the operation's calls was counted, and the pause refilled nothing.
+ * Breached when in every clear round, of enough, none of the operation's calls was counted, and the pause refilled nothing.
  * `full`: the most that was ever left of the key.
  */
 export function judgeCounting(operation: string, rounds: readonly CountingRound[], full: number): Judgement {
   const told = rounds.map((round) => uncountedIn(round, full));
   if (told.includes('counted')) return holds();
-  if (told.filter((one) => one === 'uncounted').length < LEAST_ROUNDS)
+  const leastRounds = rounds.some(({ isPastReset }) => isPastReset) ? LEAST_ROUNDS_PAST_RESETS : LEAST_ROUNDS;
+  if (told.filter((one) => one === 'uncounted').length < leastRounds)
     return cannotTell('precondition', 'refills or failed calls hid what the operation costs');
   const sample = rounds.at(-1);
   const values = [sample?.before, ...(sample?.run ?? [])].map((reading) => reading?.remaining).join(', ');
   const expected = 'Remaining falls by at least one per successful call';
   const [code, cause] = ['rate-03.uncounted', 'a successful call does not lower Remaining'];
-  const message = `Remaining stays over calls of ${operation}: ${values}; in each of ${LEAST_ROUNDS} rounds; expected ${expected}`;
+  const message = `Remaining stays over calls of ${operation}: ${values}; in each of ${leastRounds} rounds; expected ${expected}`;
   return breached([{ weight: 'breach', code, cause, message, expected, actual: values }]);
 }
 

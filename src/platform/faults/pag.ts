@@ -144,7 +144,7 @@ const ENVELOPE: readonly Deviation[] = [
     'negative-total',
     'A list by pages, other than the activity log, tells a total below 0.',
     onTotal(() => -1),
-    ['PAG-06', 'PAG-08'],
+    ['PAG-06', 'PAG-08', 'SCH-01'],
   ),
   fault(
     'PAG-04',

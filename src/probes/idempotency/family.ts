@@ -8,7 +8,7 @@ import { mutates, type Reached, type World } from '../world.ts';
 import { Ground, type Neighbours } from './keyed-operation.ts';
 import { keylessExperiment } from './keyless.ts';
 import { takesKey } from './keys.ts';
-import { lateExperiment } from './late.ts';
+import { lateExperiments } from './late.ts';
 import { limitedExperiment } from './limited.ts';
 import { nearKeyExperiment } from './near-keys.ts';
 import { observationExperiment } from './observations.ts';
@@ -46,7 +46,7 @@ function keyedExperiments(ground: Ground): readonly (Experiment | Conversation)[
     ...[keylessExperiment(ground), nearKeyExperiment(ground)],
     ...[sparingExperiment(ground), variedExperiment(ground)],
   ].filter((one) => one !== null);
-  return [...seriesExperiments(ground), ...optional, observationExperiment(ground), lateExperiment(ground)];
+  return [...seriesExperiments(ground), ...optional, observationExperiment(ground), ...lateExperiments(ground)];
 }
 
 /** Operations that take a key but never succeeded, and what of the family that leaves untested. */

@@ -23,27 +23,42 @@ interface Replayed {
   readonly replay: Exchange;
 }
 
-/** Replays the oldest keys that this ground remembers. */
-export function lateExperiment(ground: Ground): Conversation {
+/**
+ * Replays the oldest keys that this ground remembers. Few payments may be made, and where keys are forgotten every further send makes one:
+ * then the oldest key is replayed before those sends as well.
+ */
+export function lateExperiments(ground: Ground): readonly Conversation[] {
+  const last = lateExperiment(ground, { rank: 49, keys: KEYS });
+  const isScarce = ground.pays && ground.shares && ground.world.isBrief !== true;
+  return isScarce ? [lateExperiment(ground, { rank: 39, keys: 1 }), last] : [last];
+}
+
+interface Turn {
+  readonly rank: number;
+  /** How many keys are replayed. */
+  readonly keys: number;
+}
+
+function lateExperiment(ground: Ground, { rank, keys }: Turn): Conversation {
   const { service, key } = ground.reached.operation;
   return {
     probe: PROBE,
     stage: 'quiet',
-    rank: 49,
+    rank,
     shows: 2,
     clauses: ground.pays ? ['IDEM-01', 'IDEM-02', 'IDEM-05', 'IDEM-07'] : ['IDEM-01', 'IDEM-02', 'IDEM-07'],
     service,
     operation: key,
-    cost: KEYS + LOOKS,
+    cost: keys + LOOKS,
     repeatable: false,
-    converse: (send) => collected((outcomes) => replayAll(ground, send, outcomes)),
+    converse: (send) => collected((outcomes) => replayAll(ground, keys, send, outcomes)),
   };
 }
 
-async function replayAll(ground: Ground, send: Send, outcomes: Outcome[]): Promise<void> {
+async function replayAll(ground: Ground, keys: number, send: Send, outcomes: Outcome[]): Promise<void> {
   const { service, key: operation } = ground.reached.operation;
   const on = { service, operation };
-  const originals = ground.originals.slice(0, KEYS);
+  const originals = ground.originals.slice(0, keys);
   const restMs = ground.world.restMs ?? REST_MS - restedMs(originals, ground.world.timing.now());
   if (restMs > 0) await ground.pause(restMs);
   const before = await lookFor(

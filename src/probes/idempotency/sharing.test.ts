@@ -82,6 +82,17 @@ describe('with five payments', () => {
     expect(Math.max(...at.map((index, turn) => index - (at[turn - 1] ?? index)))).toBeGreaterThan(50);
   });
 
+  it('one is sent again after a rest before any other send of the stage may make what is left', () => {
+    const reached = description.operations.map(({ key }) =>
+      reachedWith(world, description, key, { storeId: 'store_1' }),
+    );
+    const quiet = idempotencyExperiments(world, reached).filter(
+      ({ stage, operation }) => stage === 'quiet' && operation?.endsWith('process-payment'),
+    );
+    const [first] = quiet.toSorted((left, right) => left.rank - right.rank);
+    expect(first?.probe).toBe('idempotency/late');
+  });
+
   it('stores, which can be deleted, are tried as ever beside them, and pay for nothing', async () => {
     const stores = new Stores();
     const reached = description.operations.map(({ key }) =>

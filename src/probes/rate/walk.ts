@@ -5,6 +5,7 @@ import type { LimitBook } from '../../checks/rate/limit-book.ts';
 import { unlessHidden } from '../../checks/rate/rate-03-remaining-rises.ts';
 import { type CountingRound, judgeCounting } from '../../checks/rate/rate-03-uncounted-operation.ts';
 import { isSuccessful, type RateReading } from '../../checks/rate/reading.ts';
+import type { TargetClock } from '../../checks/rate/reset-clock.ts';
 import type { Timing } from '../../clock/clock.ts';
 import { holds, noting, type Observed } from '../../contract/judgement.ts';
 import type { KnownKey } from '../auth/security.ts';
@@ -19,7 +20,7 @@ const MOST_SUSPECTS = 12;
 /** Where refills hid the cost of so many operations, they hide it of all. */
 const MOST_UNCLEAR = 2;
 const RUN = 3;
-const MOST_ROUNDS = 8;
+const MOST_ROUNDS = 12;
 
 /** Null without a key, or without an operation of its own that can be asked again and again. */
 export function walkConversation(
@@ -157,7 +158,7 @@ async function lookClosely(asking: Asking, suspect: Reached, book: LimitBook): P
   const judge = () => judgeCounting(suspect.operation.key, rounds, book.seriesOf(asking.key).highest);
   let judgement = judge();
   for (let round = 0; round < MOST_ROUNDS && judgement.kind === 'cannot-tell'; round += 1) {
-    const seen = await countingRound(asking, suspect);
+    const seen = await countingRound(asking, suspect, book.seriesOf(asking.key).clock);
     if (seen !== null) rounds.push(seen);
     judgement = judge();
   }
@@ -166,7 +167,11 @@ async function lookClosely(asking: Asking, suspect: Reached, book: LimitBook): P
 }
 
 /** Null where a call was not answered, or a window began meanwhile. */
-async function countingRound({ ask, timing, key, base }: Asking, suspect: Reached): Promise<CountingRound | null> {
+async function countingRound(
+  { ask, timing, key, base }: Asking,
+  suspect: Reached,
+  clock: TargetClock,
+): Promise<CountingRound | null> {
   const before = await ask(key, base);
   const run: RateReading[] = [];
   for (let call = 0; call < RUN; call += 1) {
@@ -180,5 +185,8 @@ async function countingRound({ ask, timing, key, base }: Asking, suspect: Reache
   const pauseTo = await ask(key, base);
   if (pauseTo === null || run.length < RUN) return null;
   const isOneWindow = (pauseTo.remaining ?? 0) <= (before.remaining ?? 0);
-  return isOneWindow ? { before, run, pauseFrom, pauseTo } : null;
+  const isPastReset = [before, ...run, pauseFrom].some(
+    (reading) => (clock.resetOf(reading)?.earliest ?? Number.POSITIVE_INFINITY) <= pauseTo.answeredAt,
+  );
+  return isOneWindow ? { before, run, pauseFrom, pauseTo, isPastReset } : null;
 }

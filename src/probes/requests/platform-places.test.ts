@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { errorExchange, errorObject, exchangeWith } from '../../checks/testing/exchanges.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
-import { drive, MAIN_KEY, OTHER_KEY, worldWith } from '../testing/world.ts';
+import { drive, inWords, MAIN_KEY, OTHER_KEY, worldWith } from '../testing/world.ts';
 import { judgeInternal, judgeLive, judgeSecondVersion, placeExperiments } from './platform-places.ts';
 
 const world = worldWith();
@@ -141,4 +141,13 @@ it('VER-03 is never more than an observation', () => {
     expect(judgeSecondVersion(exchange)).toMatchObject({ kind: 'breached', breaches: [{ weight: 'observation' }] });
   }
   expect(judgeSecondVersion(exchangeWith({ status: 503 })).kind).toBe('cannot-tell');
+});
+
+it('HEALTH-01 is asked for once more where there was no answer, and no more than once', () => {
+  const live = all.find(({ clauses }) => clauses.includes('HEALTH-01'));
+  const told = (...answers: readonly object[]) =>
+    live === undefined ? null : inWords(drive(live.run(), (_plan, index) => answers[index] ?? {}).outcomes);
+  expect(told({ response: null }, { status: 200 })).toEqual(['HEALTH-01 holds']);
+  expect(told({ response: null }, { response: null })).toEqual([expect.stringContaining('HEALTH-01 breached')]);
+  expect(told({ status: 503 })).toEqual([expect.stringContaining('HEALTH-01 breached')]);
 });

@@ -13,8 +13,8 @@ import { judgeUnknownPath } from '../../checks/req/req-01-to-08-answers.ts';
 import { breached, cannotTell, holds, type Judgement } from '../../contract/judgement.ts';
 import { HEALTH_PATH } from '../../contract/platform.ts';
 import type { Credential, Exchange, RequestPlan } from '../../exchange/exchange.ts';
-import { knownCall, oneCall } from '../experiment.ts';
-import type { Experiment, Stage } from '../probe.ts';
+import { knownCall, oneCall, outcome } from '../experiment.ts';
+import type { Course, Experiment, Stage } from '../probe.ts';
 import { encodeSegment, queryText } from '../reach/recipe.ts';
 import type { World } from '../world.ts';
 
@@ -58,6 +58,13 @@ export function judgeLive(exchange: Exchange): Judgement {
       actual,
     },
   ]);
+}
+
+/** HEALTH-01. One connection may be lost on its way: what was not answered is asked for once more. */
+function* liveness(plan: RequestPlan): Course {
+  const first = (yield plan).last;
+  const last = first.response === null ? (yield plan).last : first;
+  return [outcome('HEALTH-01', plan, judgeLive(last), [last])];
 }
 
 /** INT-01: nothing under /api/internal/ answers a public key with a success. */
@@ -147,6 +154,8 @@ export function placeExperiments(
       ...(known === undefined ? {} : knownCall(plan, known, { [clause]: judge })),
     };
   };
+  const health = placePlan('place/health', HEALTH_PATH, { kind: 'none' });
+  const live = make(health, 'lean', 1, 'HEALTH-01', judgeLive);
   const under = (prefix: string): readonly string[] =>
     INTERNAL_PATHS.map((path) => `${prefix}${path.replace('{storeId}', encodeSegment(storeId))}`);
   const internal = [
@@ -157,7 +166,7 @@ export function placeExperiments(
     .slice(1)
     .flatMap(({ name }) => internal.map((path) => ({ path, key: { kind: 'key', name } as const })));
   return [
-    make(placePlan('place/health', HEALTH_PATH, { kind: 'none' }), 'lean', 1, 'HEALTH-01', judgeLive),
+    { ...live, ...(live.cost === 0 ? {} : { run: () => liveness(health) }) },
     make(undescribed('place/v2', '/api/v2', key), 'lean', 3, 'VER-03', judgeSecondVersion),
     make(undescribed('place/v2', '/api/v2/stores', key), 'depth', 3, 'VER-03', judgeSecondVersion),
     ...(world.mainKey === null
