@@ -80,7 +80,7 @@ export class Showing {
    * shown a new item in time; else one of these tells that it does.
    */
   async tellAllListed(lister: Reached, made: readonly Seen[], showsNew: boolean): Promise<void> {
-    const [{ subject: { collection = '' } = {} } = {}] = made;
+    const collection = made[0]?.subject.collection ?? '';
     const read = (): Promise<Listing | null> => readList(this.#world, lister, collection, this.#desk.send, () => false);
     const missingIn = ({ items }: Listing): Seen | undefined =>
       made.find(({ subject }) => !items.some((item) => isShownAs(subject, item)));

@@ -135,12 +135,13 @@ export class Steering {
   }
 
   /** The state as it was set, and after an update that does not send it; null where that could not be done. */
-  async #afterUpdate(reader: Reached, amender: Reached, { name, ...other }: Steered, subject: Subject) {
-    const set = await this.#set(reader, { name, ...other }, other.sent, subject);
-    if (set === null || sameness(other.sent, set.read) !== 'same') return null;
+  async #afterUpdate(reader: Reached, amender: Reached, kept: Steered, subject: Subject) {
+    const { name, sent } = kept;
+    const set = await this.#set(reader, kept, sent, subject);
+    if (set === null || sameness(sent, set.read) !== 'same') return null;
     const before = await this.#desk.read(reader, subject);
     const item = resourceOf(before);
-    if (item === null || sameness(other.sent, item[name]) !== 'same') return null;
+    if (item === null || sameness(sent, item[name]) !== 'same') return null;
     const plan = updateOf(this.#world, amender, subject, item, membersFor(amender, reader));
     const update = plan === null ? null : await this.#desk.write(plan);
     if (update === null || !isRead(update) || name in sentMembers(update)) return null;

@@ -50,7 +50,8 @@ export function walkConversation(
       const ask = asker(world, send, PROBE, 'never');
       const { counted, suspects } = await walk(ask, mainKey.name, { beside, walked, isFirst }, book);
       const shared = book.isUsedByOthers(mainKey.name) ? mainKey.name : null;
-      const isSteady = !book.seriesOf(mainKey.name).rises.movesEarly;
+      const { clock, rises } = book.seriesOf(mainKey.name);
+      const isSteady = !rises.movesEarly;
       const outcomes = [...counted.values()]
         .filter(isOwn)
         .flatMap((one) => [
@@ -60,7 +61,7 @@ export function walkConversation(
       const base = plainReads([...beside, ...walked]).find(({ operation }) => counted.has(operation.key));
       if (base === undefined) return outcomes;
       for (const suspect of suspects.filter((one) => walked.includes(one)).slice(0, MOST_SUSPECTS)) {
-        const closely = await lookClosely({ ask, timing, key: mainKey.name, base }, suspect, book);
+        const closely = await lookClosely({ ask, timing, key: mainKey.name, clock, base }, suspect, book);
         if (closely.judgement.kind === 'breached') book.noteUncounted(suspect.operation.key);
         outcomes.push(closely);
         const unclear = outcomes.filter(({ judgement }) => judgement.kind === 'cannot-tell');
@@ -149,6 +150,7 @@ interface Asking {
   readonly ask: Ask;
   readonly timing: Timing;
   readonly key: string;
+  readonly clock: TargetClock;
   /** An operation that is counted. */
   readonly base: Reached;
 }
@@ -158,7 +160,7 @@ async function lookClosely(asking: Asking, suspect: Reached, book: LimitBook): P
   const judge = () => judgeCounting(suspect.operation.key, rounds, book.seriesOf(asking.key).highest);
   let judgement = judge();
   for (let round = 0; round < MOST_ROUNDS && judgement.kind === 'cannot-tell'; round += 1) {
-    const seen = await countingRound(asking, suspect, book.seriesOf(asking.key).clock);
+    const seen = await countingRound(asking, suspect);
     if (seen !== null) rounds.push(seen);
     judgement = judge();
   }
@@ -168,9 +170,8 @@ async function lookClosely(asking: Asking, suspect: Reached, book: LimitBook): P
 
 /** Null where a call was not answered, or a window began meanwhile. */
 async function countingRound(
-  { ask, timing, key, base }: Asking,
+  { ask, timing, key, clock, base }: Asking,
   suspect: Reached,
-  clock: TargetClock,
 ): Promise<CountingRound | null> {
   const before = await ask(key, base);
   const run: RateReading[] = [];

@@ -1,7 +1,7 @@
 // REQ-09 on one operation: hostile members, bodies, query values and path segments. Whatever is answered below 500 is fine.
 import { type HostileKind, judgeAnswered } from '../../checks/req/req-09-unanswered.ts';
 import type { ContractName } from '../../contract/openapi-contract.ts';
-import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
+import type { RequestPlan } from '../../exchange/exchange.ts';
 import { isValid, jsonBodyType } from '../../generate/bodies.ts';
 import {
   HOSTILE_BODIES,
@@ -18,13 +18,15 @@ import type { Course, Experiment } from '../probe.ts';
 import { parameterNames } from '../reach/path-values.ts';
 import { encodeSegment, planOf, queryText, type Recipe, recipeBody } from '../reach/recipe.ts';
 import { drawFor, type Reached, type World } from '../world.ts';
-import { type Blame, bundlesOf, hasFailed, togetherCourse } from './hostile-together.ts';
+import { type Blame, bundlesOf, hasFailed, repeated, togetherCourse } from './hostile-together.ts';
 
 interface HostileCase {
   readonly place: 'body' | 'query' | 'path' | 'header';
   readonly kind: HostileKind;
   readonly probe: string;
   readonly plan: () => RequestPlan;
+  /** Set: the body is another than an object with one member changed. */
+  readonly isWhole?: true;
   /** Whether the description admits it: then it comes further than to where input is refused. Absent: it is not asked. */
   readonly isAdmitted?: () => boolean;
 }
@@ -40,12 +42,7 @@ const INNER_LIMIT = 12;
 export function hostileExperiments(world: World, reached: Reached, turn: number): readonly Experiment[] {
   const each = eachExperiments(world, reached, turn);
   if (world.isBrief !== true) return each;
-  const bundles = togetherExperiments(world, reached, turn);
-  const isWhole = ({ probe }: Experiment): boolean => /^hostile\/body\/\d/.test(probe);
-  return [
-    ...bundles,
-    ...each.map((one) => ({ ...one, stage: 'depth' as const, rank: 60, shows: isWhole(one) ? SHOWN_WHOLE : 0 })),
-  ];
+  return [...togetherExperiments(world, reached, turn), ...each];
 }
 
 /** Faults of the catalogue that bodies of another kind than an object show, those of 128 kB, and whatever else comes after the first bundle. */
@@ -91,6 +88,8 @@ function eachExperiments(world: World, reached: Reached, turn: number): readonly
       probe: entry.probe,
       stage: lean ? 'lean' : 'depth',
       rank: lean ? 80 : once.has(entry) ? 58 : 60,
+      // These come after the requests that hold many.
+      ...(world.isBrief === true ? { stage: 'depth', rank: 60, shows: entry.isWhole === true ? SHOWN_WHOLE : 0 } : {}),
       clauses: ['REQ-09'],
       service: reached.operation.service,
       operation: reached.operation.key,
@@ -137,10 +136,7 @@ function* hostileCourse(entry: HostileCase, reached: Reached, contract: Contract
   const blame = blameOf(reached, contract);
   const plan = entry.plan();
   const { last } = yield plan;
-  const sends: Exchange[] = [last];
-  const timedOut = (exchange: Exchange): boolean => exchange.failure?.kind === 'timeout';
-  while (hasFailed(last) && sends.length < 3 && !sends.some(timedOut))
-    sends.push((yield { ...plan, fresh: true }).last);
+  const sends = hasFailed(last) ? yield* repeated(plan, [last]) : [last];
   return [
     outcome('REQ-09', plan, judgeAnswered(sends, reached.operation, blame.kindOf(entry.kind), blame.control), sends),
   ];
@@ -174,6 +170,7 @@ function bodyCases(world: World, reached: Reached): readonly HostileCase[] {
     place: 'body' as const,
     kind: { name: hostile.code, inWords: hostile.name },
     probe: `hostile/body/${index}`,
+    isWhole: true as const,
     plan: (): RequestPlan =>
       planOf(reached.recipe, `hostile/body/${index}`, drawFor(world, 'hostile'), {
         body: { kind: 'raw', text: hostile.text, contentType: 'application/json' },

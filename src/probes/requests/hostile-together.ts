@@ -34,10 +34,9 @@ export interface Bundle {
   readonly isHuge: boolean;
 }
 
-type Made = Pick<Bundle, 'probe' | 'parts'>;
+type Made = Pick<Bundle, 'probe' | 'parts'> & Partial<Pick<Bundle, 'isHuge'>>;
 
 const PROBE = 'hostile/together';
-const HUGE = `${PROBE}/huge`;
 const TOGETHER: HostileKind = { name: 'together', inWords: 'several hostile values at once' };
 /** Of an operation without query parameters, and members beside those of a body. */
 const UNKNOWN_NAME = 'assay';
@@ -73,7 +72,7 @@ export function bundlesOf(world: World, reached: Reached, header: string, turn: 
 }
 
 function ordered(bundles: readonly Made[]): readonly Bundle[] {
-  return bundles.map((bundle, round) => ({ ...bundle, round, isHuge: bundle.probe === HUGE }));
+  return bundles.map((bundle, round) => ({ isHuge: false, ...bundle, round }));
 }
 
 function partOf(place: Part['place'], name: string, { code, name: inWords, text }: HostileText): Part {
@@ -145,7 +144,7 @@ function inBody(world: World, reached: Reached, header: string, turn: number): r
   return [
     { probe: `${PROBE}/body`, parts: makesNothing ? [...every, headerPart(header, turn)] : every },
     ...(admitted.length === 0 || world.lasts(operation) ? [] : [{ probe: `${PROBE}/admitted`, parts: admitted }]),
-    { probe: HUGE, parts: [part(fields[0] ?? UNKNOWN_NAME, HUGE_STRING)] },
+    { probe: `${PROBE}/huge`, parts: [part(fields[0] ?? UNKNOWN_NAME, HUGE_STRING)], isHuge: true },
   ];
 }
 
@@ -208,18 +207,14 @@ export function* togetherCourse(world: World, reached: Reached, { probe, parts }
   return told(yield* repeated(first, [last]), TOGETHER);
 }
 
-/** Three sends, on connections of their own: only what shows each time is the input's doing. One that hangs is enough. */
-function* repeated(
+/** Three sends with those before, on connections of their own: only what shows each time is the input's doing. One that hangs is enough. */
+export function* repeated(
   plan: RequestPlan,
   before: readonly Exchange[],
 ): Generator<RequestPlan, readonly Exchange[], Answered> {
   const sends = [...before];
   const isOver = ({ failure }: Exchange): boolean => failure?.kind === 'timeout';
-  while (sends.length < 3 && !sends.some(isOver)) {
-    const { last } = yield { ...plan, fresh: true };
-    sends.push(last);
-    if (!hasFailed(last)) break;
-  }
+  while (sends.length < 3 && !sends.some(isOver)) sends.push((yield { ...plan, fresh: true }).last);
   return sends;
 }
 

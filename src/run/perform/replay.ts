@@ -205,17 +205,15 @@ function experimentsNamed(
     among: readonly (Experiment | Conversation)[] = all,
   ): readonly (Experiment | Conversation)[] =>
     among.filter((one) => one.probe === probe && one.service === service && one.operation === operation);
-  const within = { ...world, isBrief: true };
+  let ofBudget: readonly (Experiment | Conversation)[] | null = null;
   const found = names.flatMap((name) => {
     const own = named(name);
     if (own.length > 0) return own;
     // Some are chosen only where a budget bounds the run.
-    const ofBudget = named(
-      name,
-      allExperiments(within, catalogue, reached, () => true, session.errors),
-    );
+    ofBudget ??= allExperiments({ ...world, isBrief: true }, catalogue, reached, () => true, session.errors);
+    const within = named(name, ofBudget);
     // The call that every run makes first of an operation is no experiment that is chosen: its repetition sends the same.
-    return ofBudget.length > 0 ? ofBudget : named({ ...name, probe: REPETITION });
+    return within.length > 0 ? within : named({ ...name, probe: REPETITION });
   });
   return [...new Set(found)].toSorted(
     (left, right) => STAGES.indexOf(left.stage) - STAGES.indexOf(right.stage) || left.rank - right.rank,
