@@ -57,9 +57,9 @@ export interface Reached {
   readonly firstStatus: number | null;
 }
 
-/** Whether the target may not serve the operation at all: with a valid key it answered 404, and never anything better. */
+/** Whether the target may not serve the operation at all: no call with a valid key was answered by anything but 404. */
 export function maybeAbsent({ proof, firstStatus }: Reached): boolean {
-  return proof === null && firstStatus === 404;
+  return proof === null && (firstStatus === 404 || firstStatus === null);
 }
 
 /** Whether calling the operation may change something. */

@@ -24,7 +24,7 @@ import { seenOnce } from '../observation.ts';
 const INVALID = 'auth_token_invalid';
 const NOT_THERE = cannotTell(
   'precondition',
-  'the target answers 404 to a valid key as well: it may not serve this operation',
+  'no call with a valid key was answered by anything but 404: the target may not serve this operation',
 );
 
 /** What was sent instead of valid credentials. */
@@ -38,7 +38,7 @@ export interface SentInstead {
 }
 
 /**
- * AUTH-01, -02, -03: 401 with code auth_token_invalid. Where a valid token is answered 404 and nothing else was ever seen
+ * AUTH-01, -02, -03: 401 with code auth_token_invalid. Where a valid token was never answered by anything but 404
  * (`maybeAbsent`), a 404 tells nothing of the token.
  */
 export function judgeTokenRefused(exchange: Exchange, sent: SentInstead, maybeAbsent = false): Judgement {

@@ -2,7 +2,8 @@
 import { INTERNAL_PREFIX } from '../../contract/platform.ts';
 import type { Deviation } from '../deviation.ts';
 import { conflict, type FieldFailure, PROBLEMS, type Problem, refusal } from '../envelope.ts';
-import type { Call } from '../http/call.ts';
+import { subject } from '../faults/subject.ts';
+import type { Call, Route } from '../http/call.ts';
 import { asObject, isObject, type JsonObject } from '../json.ts';
 import { exampleOf } from '../schema/example.ts';
 import { flatten } from '../schema/flatten.ts';
@@ -206,6 +207,22 @@ export const REQUEST_TOLERANCES: readonly Deviation[] = [
         ? [{ field: 'captcha', code: 'unsolved', message: 'The captcha is not solved.' }]
         : failures,
   })),
+  tolerance(
+    'AUTH-01',
+    'not-served',
+    'One described resource is not served: all its operations answer 404.',
+    (around) => {
+      const isOfService = ({ operation, role }: Route): boolean =>
+        operation.document.service !== 'admin' && role.kind === 'item';
+      const { role } = subject(around, 'a resource of a service beside Admin', isOfService);
+      const missing = role.kind === 'item' ? role.resource : null;
+      const isMissing = ({ role: of }: Route): boolean => 'resource' in of && of.resource === missing;
+      return {
+        authenticate: (call, admission) =>
+          call.route !== null && isMissing(call.route) ? { ...admission, problem: PROBLEMS.notFound } : admission,
+      };
+    },
+  ),
   tolerance(
     'AUTH-01',
     'challenge',

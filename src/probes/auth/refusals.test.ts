@@ -93,6 +93,19 @@ describe('an operation that requires a token', () => {
     ]);
   });
 
+  it.each([404, null])(
+    'tells nothing by a 404 where no call with a key succeeded, the first answered %s',
+    (firstStatus) => {
+      const world = worldWith();
+      const reached = { ...reachedWith(world, shop, LIST), proof: null, firstStatus };
+      const absent = { status: 404, body: { error: errorObject({ status: 404, code: 'resource_not_found' }) } };
+      for (const probe of ['auth/no-token', 'auth/expired', 'auth/locked']) {
+        const { outcomes } = drive(named(authExperiments(world, reached, 0), probe).run(), () => absent);
+        expect(inWords(outcomes)).toEqual([expect.stringMatching('cannot tell')]);
+      }
+    },
+  );
+
   it('auth/locked judges AUTH-04', () => {
     const experiment = named(experiments(), 'auth/locked');
     expect(inWords(drive(experiment.run(), () => locked).outcomes)).toEqual(['AUTH-04 holds']);
