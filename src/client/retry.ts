@@ -49,8 +49,8 @@ export function nextDelay({ exchange, attempt, nowMs, patienceMs, random }: Retr
 
 /** Whether the failure can be an idle connection that the peer closed: no answer began, on a socket that had served before. */
 export function isStaleConnection({ plan, failure }: Exchange): boolean {
-  if (failure?.kind !== 'reset' || !failure.reusedSocket || plan.retry === 'once' || isUnkeyedPayment(plan))
-    return false;
+  if (failure?.kind !== 'reset' || !failure.reusedSocket || failure.status !== undefined) return false;
+  if (plan.retry === 'once' || isUnkeyedPayment(plan)) return false;
   return SAFE_METHODS.has(plan.method) || plan.body.kind === 'none';
 }
 

@@ -87,6 +87,20 @@ describe('failures', () => {
     expect(await failureFrom(onConnection)).toMatchObject({ kind, reusedSocket: false });
   });
 
+  it.each<[string, string]>([
+    ['whose stated length is more than what comes', 'content-length: 9\r\n\r\n{}'],
+    ['in chunks, of which the last is missing', 'transfer-encoding: chunked\r\n\r\n2\r\n{}\r\n'],
+  ])('keeps the status of an answer %s', async (_, rest) => {
+    for (const end of ['end', 'destroySoon'] as const) {
+      const failure = await failureFrom((socket) => {
+        socket.write(`HTTP/1.1 404 Not Found\r\n${rest}`, () => socket[end]());
+      });
+      expect(failure).toMatchObject({ status: 404, reusedSocket: false });
+      expect(failure?.kind).toMatch(/^(reset|protocol)$/);
+      expect(failure?.message).toMatch(/^status 404, but its body breaks off: /);
+    }
+  });
+
   it('says of a request that cannot be sent that it was not', async () => {
     await using run = await fixture((response) => json(response, 200, {}));
     const [only] = await run.send({ ...NEVER, headers: [['X-Bad', 'a\nb']] });
@@ -123,6 +137,16 @@ describe('connections', () => {
     await run.send(NEVER);
     const attempts = await run.send(NEVER);
     expect(attempts.map(({ failure }) => failure?.reusedSocket)).toEqual([true, false]);
+  });
+
+  it('are not called idle where an answer had begun', async () => {
+    await using run = await fixture((response, _, index) => {
+      if (index === 0) json(response, 200, {});
+      else response.writeHead(404, { 'content-length': 9 }).write('{}', () => response.socket?.destroy());
+    });
+    await run.send(NEVER);
+    const attempts = await run.send(NEVER);
+    expect(attempts.map(({ failure }) => failure)).toMatchObject([{ status: 404, reusedSocket: true }]);
   });
 
   it('do not repeat a POST with a body', async () => {

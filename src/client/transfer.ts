@@ -82,9 +82,17 @@ export class Transfer implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_controller: Dispatcher.DispatchController | null, error: Error): void {
-    const failure = failureOf(error, this.#reused);
+    const failure = this.#status === 0 ? failureOf(error, this.#reused) : this.#brokenOff(error);
     const ofTls = tlsFailure(error, hostOf(this.#limits.origin));
     this.#end({ failure: ofTls === null ? failure : { ...failure, kind: 'unreachable', message: ofTls } });
+  }
+
+  /** What had come of the answer tells that the target did answer, and what. */
+  #brokenOff(error: Error): Failure {
+    const failure = failureOf(error, this.#reused);
+    if (failure.kind === 'aborted') return failure;
+    const message = `status ${this.#status}, but its body breaks off: ${failure.message}`;
+    return { ...failure, message, status: this.#status };
   }
 
   /** A stream has no end to wait for: what came counts as its cut body. Anything else has failed. */

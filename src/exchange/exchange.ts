@@ -126,7 +126,7 @@ export interface Failure {
   readonly message: string;
   /** The socket had already served a request: an idle connection closed by the peer is no defect. */
   readonly reusedSocket: boolean;
-  /** The status that had come when the time for its body was up; absent where no answer had begun. */
+  /** The status that had come before the time for its body was up, or the connection ended; absent where no answer had begun. */
   readonly status?: number;
   /** Set where less was waited for an answer than the contract allows: so long, ms. */
   readonly withinMs?: number;

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { simulatedClock } from '../clock/simulated.ts';
 import { createApp } from './http/app.ts';
+import type { Answer } from './http/call.ts';
 import { DOCS_URL } from './http/publish.ts';
 import { type InMemoryAnswer, type InMemoryPlatform, type InMemoryRequest, openInMemory } from './in-memory.ts';
 import type { PlatformOptions } from './platform.ts';
@@ -49,6 +50,23 @@ async function askedOnSocket({ method, url, headers, body }: InMemoryRequest): P
   for await (const chunk of message) body_.push(chunk as Buffer);
   sent.destroy();
   return { status: message.statusCode ?? 0, headers: message.rawHeaders, body: Buffer.concat(body_) };
+}
+
+it('tells of an answer that breaks off what came of it', async () => {
+  const deviation = { id: 'x', clause: 'ERR-01', description: '', hooks: () => ({ answer: breakingOff }) };
+  const documents = await readModel({});
+  const common = { documents, docsUrl: DOCS_URL, seed: 1, limits: {}, clock, instance: 'test' };
+  const { receive } = await openInMemory({ ...common, deviations: [deviation] });
+  const answer = await new Promise<InMemoryAnswer | null>((resolve) =>
+    receive({ method: 'GET', url: '/api/v1/none', headers: [], body: null }, resolve),
+  );
+  expect(answer).toMatchObject({ status: 401, breaksOff: true });
+  const length = Number(answer?.headers[answer.headers.indexOf('content-length') + 1]);
+  expect(answer?.body.length).toBe(Math.floor(length / 2));
+});
+
+function breakingOff(_call: unknown, answer: Answer): Answer {
+  return { ...answer, delivery: { breakOff: true } };
 }
 
 /** Sorted; the time of a real socket's answer is real. */

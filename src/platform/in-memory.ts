@@ -25,6 +25,8 @@ export interface InMemoryAnswer {
   /** Names and values in turn. */
   readonly headers: readonly string[];
   readonly body: Buffer;
+  /** Set: the connection is closed before the body is whole. */
+  readonly breaksOff?: true;
 }
 
 /** Told of the answer, or of `null` where the connection is closed without one; never, where the platform never answers. */
@@ -90,6 +92,7 @@ class Response extends ServerResponse {
   readonly #onAnswer: OnAnswer;
   readonly #chunks: string[] = [];
   #headers: OutgoingHttpHeaders = {};
+  #begun = false;
 
   constructor(message: IncomingMessage, now: () => number, onAnswer: OnAnswer) {
     super(message);
@@ -100,23 +103,29 @@ class Response extends ServerResponse {
   override writeHead(status: number, headers?: unknown): this {
     this.statusCode = status;
     this.#headers = headers as OutgoingHttpHeaders;
+    this.#begun = true;
     return this;
   }
 
-  override write(chunk: string): boolean {
+  override write(chunk: string, written?: unknown): boolean {
     this.#chunks.push(chunk);
+    if (typeof written === 'function') written();
     return true;
   }
 
   override end(chunk?: unknown): this {
     if (typeof chunk === 'string') this.#chunks.push(chunk);
-    const body = Buffer.from(this.#chunks.join(''));
-    this.#onAnswer({ status: this.statusCode, headers: [...listed(this.#headers), ...this.#standing()], body });
+    this.#onAnswer(this.#written());
     return this;
   }
 
+  #written(): InMemoryAnswer {
+    const headers = [...listed(this.#headers), ...this.#standing()];
+    return { status: this.statusCode, headers, body: Buffer.from(this.#chunks.join('')) };
+  }
+
   override destroy(): this {
-    this.#onAnswer(null);
+    this.#onAnswer(this.#begun ? { ...this.#written(), breaksOff: true } : null);
     return this;
   }
 

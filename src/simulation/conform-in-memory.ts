@@ -137,11 +137,16 @@ export class SimulatedSocket extends EventEmitter {
     if (reads && chance.happens(world.duplicated)) platform.receive(request, () => {});
   }
 
-  #answered({ handler, controller }: Pending, { status, headers, body }: InMemoryAnswer): void {
+  #answered(pending: Pending, { status, headers, body, breaksOff }: InMemoryAnswer): void {
+    const { handler, controller } = pending;
     this.#current = null;
     controller.rawHeaders = headers.map((text) => Buffer.from(text, 'latin1'));
     handler.onResponseStart?.(controller, status, {}, '');
     if (body.length > 0) handler.onResponseData?.(controller, body);
+    if (breaksOff === true) {
+      this.#reset(pending);
+      return;
+    }
     handler.onResponseEnd?.(controller, {});
     this.#proceed();
   }

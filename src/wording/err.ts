@@ -38,6 +38,7 @@ function unlisted(member: 'code' | 'type'): (values: { readonly name: string }) 
 
 const SHAPES = {
   'err-01.no-body': shape('the error has no body'),
+  'err-01.breaks-off': shape('the error body breaks off'),
   'err-01.not-json': shape('the error body is not JSON'),
   'err-01.not-object': shape('the error body is not a JSON object'),
   'err-01.no-error': shape('the error body has no top-level key error'),

@@ -1,7 +1,8 @@
 // ERR-01 (must): The body is one JSON object with the single top-level key `error`, an object. Tolerance: An error
 //   without a body is a breach (HEAD aside).
-import { type Breach, breached, cannotTell } from '../../contract/judgement.ts';
+import { type Breach, breached, cannotTell, type Judgement } from '../../contract/judgement.ts';
 import { header, jsonBody } from '../../exchange/body.ts';
+import type { Exchange } from '../../exchange/exchange.ts';
 import { appended, isObject } from '../../openapi/json.ts';
 import { err, type ShapeKind } from '../../wording/err.ts';
 import { typeName } from '../answered.ts';
@@ -26,6 +27,18 @@ export const err01: ExchangeCheck = {
     return breached(shapeBreaches(body.value));
   },
 };
+
+/** Whether the exchange got the status of an error, and its connection ended before the body did. */
+export function isBrokenError({ failure }: Exchange): boolean {
+  return failure !== null && failure.kind !== 'timeout' && (failure.status ?? 0) >= 400;
+}
+
+/** Judges error answers of one operation and status that broke off: `isLasting` where that is more than connections are lost elsewhere. */
+export function judgeBrokenErrors([first]: readonly Exchange[], isLasting: boolean): Judgement {
+  if (first === undefined || !isLasting)
+    return cannotTell('precondition', 'bodies of errors break off no more often than connections are lost elsewhere');
+  return breached([shapeBreach('err-01.breaks-off', first.failure?.message ?? 'a part of a body', '')]);
+}
 
 function shapeBreaches(value: unknown): Breach[] {
   if (!isObject(value)) return [shapeBreach('err-01.not-object', typeName(value), '')];

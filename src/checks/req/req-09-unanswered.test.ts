@@ -8,6 +8,10 @@ const failed = (kind: Failure['kind'], reusedSocket = false): Exchange => ({
   ...exchangeWith({ response: null }),
   failure: { kind, message: kind, reusedSocket },
 });
+const brokenOff: Exchange = {
+  ...exchangeWith({ response: null }),
+  failure: { kind: 'reset', message: 'reset', reusedSocket: false, status: 400 },
+};
 const answered = (status: number): Exchange => exchangeWith({ status });
 const causes = (sends: readonly Exchange[], hostile: string | null = null): unknown => {
   const said = spoken(judgeAnswered(sends, null, hostile === null ? null : { name: hostile, inWords: hostile }));
@@ -29,6 +33,7 @@ describe('REQ-09', () => {
     ['three 500s to hostile input', [500, 500, 500].map(answered), 'emoji', ['hostile input (emoji) is answered 5xx']],
     ['a 500 that does not come again', [500, 200, 500].map(answered), 'emoji', 'holds'],
     ['503s, which the limiter may answer', [503, 503, 503].map(answered), 'emoji', 'holds'],
+    ['errors whose bodies break off, which ERR-01 judges', [brokenOff, brokenOff, brokenOff], 'emoji', 'cannot tell'],
     ['a run that was stopped', [failed('aborted')], null, 'cannot tell'],
     ['nothing sent', [], null, 'cannot tell'],
   ];

@@ -7,6 +7,7 @@ import { ANSWER_LIMIT_MS } from '../../contract/platform.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { isStream, isStreamOfMessages } from '../../exchange/streams.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
+import { isBrokenError } from '../err/err-01.ts';
 
 /** A machine that is busy reads an answer so much later than it came. ms. */
 const MEASURING_MS = 1000;
@@ -23,7 +24,7 @@ export interface HostileKind {
  * dropped connection or a 5xx only when it shows each time, since an idle socket's end, a connection that is lost on the way, or
  * a general defect looks the same; what an operation drops now and then is judged over the run (`judgeDrops`).
  * Without `control` (ordinary input is answered 5xx too) a 5xx is not the input's doing: SCH-06 has it. A body that has
- * begun and goes on may be the stream that the operation declares.
+ * begun and goes on may be the stream that the operation declares; an error that breaks off is ERR-01's.
  */
 export function judgeAnswered(
   sends: readonly Exchange[],
@@ -52,7 +53,8 @@ export function judgeAnswered(
     const came = late.status === undefined ? 'no answer' : `status ${late.status}, but no complete body`;
     return told('unanswered', 'goes unanswered', `${came} within ${ANSWER_LIMIT_MS / 1000} s`);
   }
-  const dropped = sends.filter((exchange) => exchange.failure !== null && !exchange.failure.reusedSocket);
+  const dropped = sends.filter(({ failure }) => failure !== null && !failure.reusedSocket);
+  if (sends.some(isBrokenError)) return cannotTell('precondition', 'it was answered by an error whose body breaks off');
   if (dropped.length >= 2 && sends.every(({ failure }) => failure !== null))
     return told('dropped', 'drops the connection', dropped[0]?.failure?.message ?? 'dropped');
   const failing = sends.filter(
@@ -116,12 +118,17 @@ export interface OperationDrops extends Drops {
  * everywhere are lost on the way. A single drop says nothing.
  */
 export function judgeDrops(own: OperationDrops, elsewhere: Drops): Judgement {
-  const rates = [own, ...own.looks.map(({ repeats }) => dropsOf(repeats))];
-  if (own.drops < 2 || !rates.some((one) => isMoreThan(one, elsewhere)))
+  if (!areMoreThan(own, elsewhere))
     return cannotTell('precondition', 'connections are dropped no more often than elsewhere in the run');
   const [code, cause] = ['req-09.dropped', 'a request drops the connection'];
   const actual = own.evidence[0]?.failure?.message ?? 'dropped';
   return unanswered(code, cause, actual);
+}
+
+/** Whether the drops of an operation, or those of the repeats of one request, are more than are lost elsewhere. */
+export function areMoreThan(own: OperationDrops, elsewhere: Drops): boolean {
+  const rates = [own, ...own.looks.map(({ repeats }) => dropsOf(repeats))];
+  return own.drops >= 2 && rates.some((one) => isMoreThan(one, elsewhere));
 }
 
 /** Whether these sends show more drops than chance makes of the rate elsewhere, or of what any way to a target may lose. */
@@ -138,9 +145,13 @@ export function dropsOf(sends: readonly Exchange[]): Drops {
   return { sends: sends.length, drops: sends.filter(isDrop).length };
 }
 
-/** Whether a connection of its own ended without an answer: one that had served before may simply have been idle for too long. */
+/**
+ * Whether the connection ended without a whole answer, or what came is no HTTP. One that had served before may simply have been
+ * idle for too long, or hold what was left of the answer before, unless an answer had begun.
+ */
 export function isDrop({ failure }: Exchange): boolean {
-  return failure !== null && failure.kind === 'reset' && !failure.reusedSocket;
+  if (failure?.kind !== 'reset' && failure?.kind !== 'protocol') return false;
+  return !failure.reusedSocket || failure.status !== undefined;
 }
 
 /** The upper tail of the binomial distribution: the chance of so many hits or more in `tries`; 1 for no more than are expected. */

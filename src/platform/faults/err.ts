@@ -59,6 +59,28 @@ export const ERR_FAULTS: readonly Deviation[] = [
     },
     [...DECLARED, 'REQ-05'],
   ),
+  err(
+    'ERR-01',
+    'breaks-off',
+    'The body of a 404 ends in its midst, and the connection with it.',
+    status(404),
+    () => (_error, _call, answer) => {
+      answer.delivery = { breakOff: true };
+    },
+  ),
+  err(
+    'ERR-01',
+    'breaks-off-refused-input',
+    'What is told of refused input ends in its midst, on one operation.',
+    invalid,
+    () => {
+      let path = '';
+      return (_error, call, answer) => {
+        path ||= call.method === 'POST' ? call.path : '';
+        if (call.path === path) answer.delivery = { breakOff: true };
+      };
+    },
+  ),
   ...['title', 'message', 'request_id', 'instance', 'timestamp', 'doc_url'].map((member) =>
     err(
       'ERR-02',

@@ -149,8 +149,9 @@ function write(response: ServerResponse, method: string, answer: Answer): void {
   const headers = answer.delivery?.upperCase === true ? upperCased(answer.headers) : answer.headers;
   if (!chunked && answer.status !== 204) headers['content-length'] ??= String(Buffer.byteLength(text));
   response.writeHead(answer.status, headers);
-  if (chunked) {
-    const middle = Math.floor(text.length / 2);
+  const middle = Math.floor(text.length / 2);
+  if (answer.delivery?.breakOff === true) response.write(text.slice(0, middle), () => response.destroy());
+  else if (chunked) {
     response.write(text.slice(0, middle));
     response.end(text.slice(middle));
   } else response.end(method === 'HEAD' ? undefined : text);

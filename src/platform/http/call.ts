@@ -36,6 +36,8 @@ export interface Delivery {
   readonly delayMs?: number;
   /** The connection is closed without an answer. */
   readonly drop?: boolean;
+  /** The connection is closed once half of the body is out. */
+  readonly breakOff?: boolean;
   /** No answer, and the connection stays open. */
   readonly hang?: boolean;
   /** Sent in pieces, without Content-Length. */

@@ -19,6 +19,9 @@ function shifted(error: { timestamp?: unknown }, byMs: number): Date {
   return new Date(Date.parse(String(error.timestamp)) + byMs);
 }
 
+/** The error whose connection is lost. */
+const ANY_ERROR = 30;
+
 export const ERROR_TOLERANCES: readonly Deviation[] = [
   tolerance(
     'ERR-02',
@@ -237,4 +240,13 @@ export const ERROR_TOLERANCES: readonly Deviation[] = [
       if (answer.status === 405) answer.headers['content-type'] = 'application/problem+json';
     }),
   ),
+  tolerance('ERR-01', 'lost-once', 'The connection of one error answer is lost before its body is whole.', () => {
+    let errors = 0;
+    return {
+      answer: (_call, answer) => {
+        if (answer.status >= 400 && ++errors === ANY_ERROR) answer.delivery = { breakOff: true };
+        return answer;
+      },
+    };
+  }),
 ];

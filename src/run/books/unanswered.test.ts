@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { Failure } from '../../exchange/exchange.ts';
 import type { Description } from '../../openapi/model/operation.ts';
 import { loadShop } from '../../probes/testing/world.ts';
 import type { Session } from '../perform/session.ts';
@@ -169,6 +170,62 @@ describe('a request that is not answered', () => {
     const { session } = benchWith(shop, () => failing('reset'), { ...FEW, budget: 1 });
     await expect(session.send(LIST)).rejects.toMatchObject({ reasonCode: 'budget' });
   });
+});
+
+describe('an error whose body breaks off', () => {
+  const BROKEN = { inRun: (clause: string) => clause === 'ERR-01' || clause === 'REQ-09' };
+  const breakingOff = (status: number): Failure => ({ ...failing('reset', true), status });
+  const found = ({ session, ledger }: Bench): readonly string[] => {
+    session.concludeDrops();
+    return ledger.findings().flatMap(({ code }) => code ?? []);
+  };
+
+  it('each time breaches ERR-01, on any socket, and nobody asks whether the target is there', async () => {
+    const bench = benchWith(shop, () => breakingOff(404), BROKEN);
+    await bench.session.send(LIST);
+    expect(found(bench)).toEqual(['err-01.breaks-off']);
+    expect(new Set(bench.plans.map(({ path }) => path))).toEqual(new Set([LIST.path]));
+  });
+
+  it('once is a connection that was lost', async () => {
+    const bench = benchWith(
+      shop,
+      (_plan, index) => (index === 0 ? breakingOff(404) : { status: 404, body: { error: {} } }),
+      BROKEN,
+    );
+    await bench.session.send(LIST);
+    expect(found(bench)).toEqual([]);
+  });
+
+  it('under one status alone is held against the answers of that status, though the request is not repeated', async () => {
+    const about = { method: 'POST', operation: 'POST /api/v1/products', makes: 'nothing' } as const;
+    const create = getting('/api/v1/products', about);
+    const bench = benchWith(
+      shop,
+      (_plan, index) =>
+        index % 4 === 0 ? breakingOff(409) : { status: index % 2 === 0 ? 400 : 201, body: { error: {} } },
+      BROKEN,
+    );
+    for (let call = 0; call < 12; call += 1) await bench.session.send(create);
+    expect(found(bench)).toEqual(['err-01.breaks-off']);
+  });
+
+  it('is of REQ-09 where the answer was a success', async () => {
+    const bench = benchWith(shop, () => breakingOff(200), BROKEN);
+    await bench.session.send(LIST);
+    expect(found(bench)).toMatchObject([/^req-09.dropped/]);
+  });
+});
+
+it('what is no HTTP each time breaches REQ-09', async () => {
+  const { session, ledger } = benchWith(
+    shop,
+    alive(() => failing('protocol')),
+    FEW,
+  );
+  await session.send(LIST);
+  session.concludeDrops();
+  expect(ledger.findings().map(({ code }) => code)).toEqual(['req-09.dropped']);
 });
 
 it('connections that are lost as often everywhere breach nothing, however often one operation is called', async () => {

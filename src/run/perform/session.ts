@@ -1,6 +1,7 @@
 // One run's working state: sends what experiments yield, lets every check see every exchange, and books what they say.
 import { isRedirect, isServed } from '../../checks/answered.ts';
 import type { ExchangeCheck, Subject } from '../../checks/check.ts';
+import { isBrokenError } from '../../checks/err/err-01.ts';
 import { EXCHANGE_CHECKS } from '../../checks/exchange-checks.ts';
 import { isTooLate, judgeAnswered } from '../../checks/req/req-09-unanswered.ts';
 import type { RunLaw } from '../../checks/run-law.ts';
@@ -439,21 +440,24 @@ export class Session {
       (attempt) => (attempt.failure !== null && attempt.failure.kind !== 'aborted') || isTooLate(attempt),
     );
     if (first === undefined) return;
-    if (last.failure !== null) await assureAlive((health) => this.#sendRaw(health), last, this.#options.clock);
-    if (!isOurs || plan.intent === 'hostile' || !this.#options.inRun('REQ-09')) return;
+    if (last.failure !== null && last.failure.status === undefined)
+      await assureAlive((health) => this.#sendRaw(health), last, this.#options.clock);
     const failed = last.failure === null ? first : last;
-    if (failed.failure?.kind === 'reset') await this.#drops.lookAgain(plan, failed);
+    const clause = isBrokenError(failed) ? 'ERR-01' : 'REQ-09';
+    if (!isOurs || !this.#options.inRun(clause) || (plan.intent === 'hostile' && clause === 'REQ-09')) return;
+    const { kind } = failed.failure ?? {};
+    if (kind === 'reset' || kind === 'protocol') await this.#drops.lookAgain(plan, failed);
     else
       this.ledger.book('REQ-09', plan, judgeAnswered([failed], this.#described(plan)?.operation ?? null, null), [
         failed,
       ]);
   }
 
-  /** REQ-09 on the connections that were dropped over the run, once nothing more is sent. */
+  /** REQ-09 and ERR-01 on the connections that were dropped over the run, once nothing more is sent. */
   concludeDrops(): void {
-    if (!this.#options.inRun('REQ-09')) return;
-    for (const { plan, judgement, evidence } of this.#drops.conclude())
-      this.ledger.book('REQ-09', plan, judgement, evidence);
+    for (const { clause, plan, judgement, evidence } of this.#drops.conclude())
+      if (this.#options.inRun(clause) && (clause === 'REQ-09' || judgement.kind === 'breached'))
+        this.ledger.book(clause, plan, judgement, evidence);
   }
 
   /** Whether the operation let requests run into the time limit often enough to be left alone. */

@@ -27,6 +27,16 @@ it('reads what needs no value', async () => {
   expect(await smoked(() => ({ body: [] }))).toEqual({ said: 'goes on', paths: ['GET /a', 'GET /b', 'GET /c'] });
 });
 
+it('asks once more where a connection is lost', async () => {
+  let sends = 0;
+  await smokeAny(worldWith({ contract: 'openapi' }), [shop], async (plan) => {
+    sends += 1;
+    const failure = { kind: 'reset', message: 'other side closed', reusedSocket: false } as const;
+    return sends % 2 === 0 ? exchangeWith({ plan }) : { ...exchangeWith({ plan, response: null }), failure };
+  });
+  expect(sends).toBe(6);
+});
+
 describe('goes on though', () => {
   it.each<[string, (plan: RequestPlan) => Changes]>([
     ['operations answer 500', () => ({ status: 500 })],

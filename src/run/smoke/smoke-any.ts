@@ -13,6 +13,7 @@ import { placePlan } from '../../probes/requests/platform-places.ts';
 import { ordinaryCredential, requiresToken, type World } from '../../probes/world.ts';
 import { RunEnded } from '../perform/interruption.ts';
 import type { StageState } from '../perform/state.ts';
+import { askTwice } from './smoke.ts';
 
 const OPERATIONS_TRIED = 5;
 /** So many operations that answer alike tell of the target rather than of themselves. */
@@ -27,9 +28,9 @@ type Send = (plan: RequestPlan) => Promise<Exchange>;
 export async function smokeAny(world: World, descriptions: readonly Description[], send: Send): Promise<readonly []> {
   const tried = spread(descriptions).slice(0, OPERATIONS_TRIED);
   const answers: Exchange[] = [];
-  for (const operation of tried) answers.push(await send(planOf(world, operation)));
+  for (const operation of tried) answers.push(await askTwice(send, planOf(world, operation)));
   if (tried.length === 0)
-    answers.push(await send({ ...placePlan('smoke/root', '/', { kind: 'none' }), retry: 'once' }));
+    answers.push(await askTwice(send, { ...placePlan('smoke/root', '/', { kind: 'none' }), retry: 'once' }));
   judgeReachable(answers);
   judgeServed(answers, tried);
   judgeKey(world, answers, tried);

@@ -88,6 +88,32 @@ describe('the right target', () => {
   });
 });
 
+it('is asked once more where the very first request loses its connection, and called silent only where that is lost, too', async () => {
+  let sends = 0;
+  const losing = (drops: number) => {
+    sends = 0;
+    return smoke(worldWith(), [shop], async (plan) => {
+      sends += 1;
+      const answer = exchangeWith({ ...platform(plan), plan });
+      const failure = { kind: 'reset', message: 'other side closed', reusedSocket: false } as const;
+      return sends > drops ? answer : { ...answer, response: null, failure };
+    });
+  };
+  await expect(losing(1)).resolves.toHaveLength(2);
+  await expect(losing(2)).rejects.toMatchObject({ reasonCode: 'target-lost' });
+  expect(sends).toBe(2);
+});
+
+it('is the right target though the bodies of all its errors break off', async () => {
+  const breakingOff = async (plan: RequestPlan) => {
+    const answer = exchangeWith({ ...platform(plan), plan });
+    const status = answer.response?.status ?? 0;
+    const failure = { kind: 'reset', message: 'its body breaks off', reusedSocket: false, status } as const;
+    return status < 400 ? answer : { ...answer, response: null, failure };
+  };
+  await expect(smoke(worldWith(), [shop], breakingOff)).resolves.toHaveLength(2);
+});
+
 describe('where a budget bounds the run', () => {
   const operationsOf = (plans: readonly RequestPlan[]) =>
     plans.filter(({ operation, credential }) => operation !== null && credential.kind === 'key').length;

@@ -26,8 +26,8 @@ export async function smoke(
   send: Send,
 ): Promise<readonly Exchange[]> {
   const key: Credential = world.mainKey === null ? { kind: 'none' } : { kind: 'key', name: world.mainKey.name };
-  const live = await send(smokePlan('health', HEALTH_PATH, { kind: 'none' }));
-  if (live.response === null) {
+  const live = await askTwice(send, smokePlan('health', HEALTH_PATH, { kind: 'none' }));
+  if (!isAnswered(live)) {
     throw new RunEnded(
       'target-lost',
       `nothing answers at the target: ${live.failure?.message ?? 'no answer'}; check target.baseUrl and that the platform is running`,
@@ -51,6 +51,17 @@ export async function smoke(
   const refused = first === undefined ? null : await send(operationPlan(first, nonsense));
   conclude(live, unknown, served, refused, tried, world);
   return [live, unknown];
+}
+
+/** The first answer; once more where there was none: one connection that is lost on the way is no target that is down. */
+export async function askTwice(send: Send, plan: RequestPlan): Promise<Exchange> {
+  const first = await send(plan);
+  return first.failure?.kind === 'reset' && !isAnswered(first) ? send(plan) : first;
+}
+
+/** One that breaks off is an answer, too. */
+function isAnswered({ response, failure }: Exchange): boolean {
+  return response !== null || failure?.status !== undefined;
 }
 
 /** One attempt each, on a connection of its own: whether a target is the right one is not worth waiting for, and many a server ends a connection unannounced. */
@@ -90,7 +101,7 @@ function conclude(
   world: World,
 ): void {
   const all = [live, unknown, ...served, ...(refused === null ? [] : [refused])];
-  const statuses = all.map((exchange) => exchange.response?.status ?? 0);
+  const statuses = all.map(({ response, failure }) => response?.status ?? failure?.status ?? 0);
   if (statuses.every((status) => status === 0 || status >= 500)) {
     throw new RunEnded(
       'target-lost',
@@ -150,8 +161,8 @@ function looksLikeOperation(exchange: Exchange, operation: Operation | undefined
   return jsonBody(exchange).ok && declaredResponse(operation, response.status) !== null;
 }
 
-function isRefusal({ response }: Exchange): boolean {
-  return response !== null && response.status >= 400;
+function isRefusal({ response, failure }: Exchange): boolean {
+  return (response?.status ?? failure?.status ?? 0) >= 400;
 }
 
 function isAlive({ response }: Exchange): boolean {

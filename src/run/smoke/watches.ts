@@ -4,7 +4,9 @@
 // that was answered before is asked whether it is the target, and for how long. What an outage answered is not held against the
 // operations.
 
+import { isBrokenError, judgeBrokenErrors } from '../../checks/err/err-01.ts';
 import {
+  areMoreThan,
   dropsOf,
   isDrop,
   isMoreThan,
@@ -179,7 +181,8 @@ export class KeyWatch {
   }
 }
 
-// Connections that the target drops without an answer: how often, on which operations, and what a closer look at each shows.
+// Connections that the target drops without an answer, or before it is whole: how often, where, and what a closer look shows.
+// Error answers that break off are counted by operation and status (ERR-01), all else by operation (REQ-09).
 
 /** Repeats until one in seven would have shown again; and so many where one did, until it is clear that chance did not do it. */
 const REPEATS = 14;
@@ -188,6 +191,7 @@ const EVIDENCE_KEPT = 4;
 
 interface Watched {
   readonly plan: RequestPlan;
+  readonly clause: 'REQ-09' | 'ERR-01';
   drops: number;
   readonly evidence: Exchange[];
   readonly looks: Look[];
@@ -203,8 +207,10 @@ interface Watched {
 export class DropWatch {
   readonly #send: (plan: RequestPlan) => Promise<readonly Exchange[]>;
   readonly #clock: Clock;
-  /** By operation. */
+  /** By operation; answers with an error by operation and status, too. */
   readonly #sends = new Map<string, number>();
+  /** Operations that dropped a connection. */
+  readonly #known = new Set<string>();
   readonly #watched = new Map<string, Watched>();
   #allSends = 0;
   #allDrops = 0;
@@ -216,21 +222,28 @@ export class DropWatch {
 
   /** The plan as it is sent: over a fresh connection where its operation is known to drop them. */
   onConnection(plan: RequestPlan): RequestPlan {
-    return this.#watched.has(spotKey(plan)) ? { ...plan, fresh: true } : plan;
+    return this.#known.has(spotKey(plan)) ? { ...plan, fresh: true } : plan;
   }
 
   /** Counts what was sent, whatever came of it. */
   count(attempts: readonly Exchange[]): void {
     this.#allSends += attempts.length;
-    for (const { plan } of attempts) this.#sends.set(spotKey(plan), (this.#sends.get(spotKey(plan)) ?? 0) + 1);
+    for (const { plan, response, failure } of attempts) {
+      const status = response?.status ?? failure?.status ?? 0;
+      const keys = status < 400 ? [spotKey(plan)] : [spotKey(plan), errorKey(plan, status)];
+      for (const key of keys) this.#sends.set(key, (this.#sends.get(key) ?? 0) + 1);
+    }
   }
 
   /** Notes that the plan's send failed as `drop`, and repeats it where that is harmless and was not done before. */
   async lookAgain(plan: RequestPlan, drop: Exchange): Promise<void> {
-    const key = spotKey(plan);
+    const isError = isBrokenError(drop);
+    const key = isError ? errorKey(plan, drop.failure?.status ?? 0) : spotKey(plan);
     const known = this.#watched.get(key);
-    const watched = known ?? { plan, drops: 0, evidence: [], looks: [], untilMs: 0 };
+    const clause = isError ? 'ERR-01' : 'REQ-09';
+    const watched = known ?? { plan, clause, drops: 0, evidence: [], looks: [], untilMs: 0 };
     this.#watched.set(key, watched);
+    this.#known.add(spotKey(plan));
     this.#note(watched, drop);
     if (known !== undefined || (plan.method !== 'GET' && plan.method !== 'HEAD')) return;
     const repeats: Exchange[] = [];
@@ -239,22 +252,27 @@ export class DropWatch {
       if (answer === undefined) break;
       repeats.push(answer);
       this.#note(watched, answer);
-      if (answer.failure !== null) await assureAlive(this.#send, answer, this.#clock);
+      if (answer.failure !== null && answer.failure.status === undefined)
+        await assureAlive(this.#send, answer, this.#clock);
       if (isMoreThan(dropsOf(repeats), this.#elsewhere(key, watched))) break;
     }
     watched.looks.push({ first: drop, repeats });
   }
 
-  /** The judgement on each operation that dropped a connection. */
+  /** The judgement on each operation that dropped a connection, and on each of its error statuses whose bodies broke off. */
   conclude(): readonly {
+    readonly clause: Watched['clause'];
     readonly plan: RequestPlan;
     readonly judgement: Judgement;
     readonly evidence: readonly Exchange[];
   }[] {
     return [...this.#watched].map(([key, watched]) => {
-      const { plan, evidence } = watched;
+      const { plan, clause, evidence } = watched;
       const own: OperationDrops = { ...watched, sends: this.#sends.get(key) ?? 0 };
-      return { plan, judgement: judgeDrops(own, this.#elsewhere(key, watched)), evidence };
+      const elsewhere = this.#elsewhere(key, watched);
+      const judgement =
+        clause === 'REQ-09' ? judgeDrops(own, elsewhere) : judgeBrokenErrors(evidence, areMoreThan(own, elsewhere));
+      return { clause, plan, judgement, evidence };
     });
   }
 
@@ -270,4 +288,8 @@ export class DropWatch {
   #elsewhere(key: string, { drops }: Watched) {
     return { sends: this.#allSends - (this.#sends.get(key) ?? 0), drops: this.#allDrops - drops };
   }
+}
+
+function errorKey(plan: RequestPlan, status: number): string {
+  return `${spotKey(plan)} ${status}`;
 }
