@@ -238,7 +238,7 @@ export const DOSSIERS: Readonly<Record<string, Dossier>> = {
   },
   'PAG-06': {
     on: ['experiment'],
-    judges: ['checks/pag/pag-04-to-09-page', 'checks/pag/sequence'],
+    judges: ['checks/pag/pag-04-to-09-page', 'checks/pag/sequence', 'checks/pag/told-total'],
     experiments: [
       'probes/pagination/survey',
       'probes/pagination/walk',

@@ -40,6 +40,15 @@ export const PAGES_ASKED_BRIEFLY: readonly Deviation[] = [
     ),
     ['PAG-05', 'PAG-06'],
   ),
+  {
+    ...fault(
+      'PAG-06',
+      'told-total',
+      'One list whose form is open answers an envelope of its own, whose total is one more than it has.',
+      ownEnvelope((count) => ({ total: count + 1 })),
+    ),
+    describe: describeOpenForm,
+  },
   underFilter('filter-forgotten', 'One list forgets its filter from its second page on.', (page) =>
     page.offset > 0 ? page.items : filtered(page),
   ),
@@ -50,6 +59,14 @@ export const PAGES_ASKED_BRIEFLY: readonly Deviation[] = [
     page.items.filter(fits(page)),
   ),
 ];
+
+/** Puts the items of the one list that pages by an offset into an envelope of its own, beside what it tells of them. */
+export function ownEnvelope(meta: (count: number) => JsonObject) {
+  return onPages('a list by limit and offset', isFiltered, ({ answer, all }) => {
+    answer.body = { items: answer.body, meta: meta(all.length) };
+    return null;
+  });
+}
 
 /** A fault of the list that filters are described on. */
 function underFilter(name: string, description: string, change: (page: ListPage) => readonly unknown[]): Deviation {
@@ -89,5 +106,15 @@ export function describeFilters(roots: ReadonlyMap<string, JsonObject>): void {
     if (!Array.isArray(get.parameters)) continue;
     get.parameters.push({ name: MEMBER, in: 'query', schema: { type: 'boolean' } });
     get.parameters.push({ name: SEARCH, in: 'query', schema: { type: 'string', maxLength: 80 } });
+  }
+}
+
+/** The list of the filter may answer an array or an envelope. */
+export function describeOpenForm(roots: ReadonlyMap<string, JsonObject>): void {
+  for (const root of roots.values()) {
+    const list = Object.entries(asObject(root.paths)).find(([path]) => path.endsWith(FILTERED));
+    const responses = asObject(asObject(asObject(list?.[1]).get).responses);
+    const json = asObject(asObject(asObject(responses['200']).content)['application/json']);
+    if (json.schema !== undefined) json.schema = { anyOf: [json.schema, { type: 'object' }] };
   }
 }

@@ -2,7 +2,7 @@
 // themselves.
 import type { Deviation, Hooks, Surroundings } from '../deviation.ts';
 import { onPages } from '../faults/pages.ts';
-import { describeFilters, filtered, isFiltered } from '../faults/pages-asked-briefly.ts';
+import { describeFilters, describeOpenForm, filtered, isFiltered, ownEnvelope } from '../faults/pages-asked-briefly.ts';
 import { asObject, isObject } from '../json.ts';
 import { MAX_LIMIT } from '../store/paging.ts';
 import { onAnswer, tolerance } from './tolerance.ts';
@@ -115,6 +115,13 @@ export const PAG_TOLERANCES: readonly Deviation[] = [
           .at(-1) ?? '';
       if (Array.isArray(asObject(schemas[name]).anyOf)) answer.body = { data: answer.body, count: answer.body.length };
     }),
+  ),
+  tolerance(
+    'PAG-06',
+    'another-total',
+    'One list tells how much of everything there is, and beside it how many items it has.',
+    ownEnvelope((found) => ({ total: found + 1000, found })),
+    { describe: describeOpenForm },
   ),
   tolerance('PAG-09', 'newest-first', 'Lists with a limit alone answer the newest items first.', (around) => ({
     act: (call, proceed) => {

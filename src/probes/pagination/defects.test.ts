@@ -151,6 +151,24 @@ const DEFECTS: readonly (readonly [clause: string, name: string, setup: ListSetu
       slice: (s) => [...s.all.slice(s.call % 19), ...s.all.slice(0, s.call % 19)].slice(s.offset, s.offset + s.limit),
     },
   ],
+  [
+    'PAG-06',
+    'a total of one too many in an envelope of another name',
+    { kind: 'page', body: ({ items, all }) => ({ items, meta: { total: all.length + 1, pages: 9 } }) },
+  ],
+  [
+    'PAG-06',
+    'a count that ends at 50',
+    { kind: 'offset', body: ({ items, all }) => ({ results: items, count: Math.min(50, all.length) }) },
+  ],
+  [
+    'PAG-06',
+    'a total of one too few on the last page alone',
+    {
+      kind: 'offset',
+      body: (s) => ({ notifications: s.items, totalCount: s.all.length - (onLastPage(s) ? 1 : 0) }),
+    },
+  ],
   ['PAG-06', 'a wrong last page of 1900 items', { kind: 'log', size: 1901, ...sliced(onLastPage, withoutLast) }],
   ['PAG-07', 'shifted beyond offset 50', { kind: 'offset', ...sliced((s) => s.offset > 50, moved(1)) }],
   ['PAG-07', 'offset ignored', { kind: 'offset', slice: ({ all, limit }) => all.slice(0, limit) }],
@@ -406,6 +424,16 @@ const AT_ONE_LIMIT: readonly (readonly [clause: string, name: string, setup: Lis
     'PAG-07',
     'another order above 150',
     { kind: 'offset', size: 900, maximum: 200, ...sliced((s) => s.limit > 150, reversed) },
+  ],
+  [
+    'PAG-07',
+    'limits from 21 on shifted where those above 30 are refused',
+    { kind: 'offset', maximum: 30, refuses: true, ...sliced((s) => s.limit > 20 && s.offset > 0, moved(1)) },
+  ],
+  [
+    'PAG-08',
+    'limit 29 reversed where limits above 30 are ignored',
+    { kind: 'page', usual: 10, maximum: 30, refuses: true, lenient: true, ...sliced((s) => s.limit === 29, reversed) },
   ],
   ['PAG-08', 'limit 64 reversed', { kind: 'page', size: 1000, ...sliced((s) => s.limit === 64, reversed) }],
   [

@@ -1,5 +1,8 @@
 // The pagination experiments of one list: a first look that decides most, a thorough one, and one at each limit.
 
+import type { Suspicion } from '../../checks/pag/pag-04-to-09-page.ts';
+import type { PageRead } from '../../checks/pag/sequence.ts';
+import { wrongTotal } from '../../checks/pag/told-total.ts';
 import { FLOORS } from '../../contract/grounds.ts';
 import { ACTIVITY_LOG_OPERATION } from '../../contract/platform.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
@@ -127,13 +130,39 @@ async function examineFirst(study: Study, survey: Survey, reader: PageReader, ve
   if (!list.isLog) observe(survey, past, verdicts);
   await judgeFiltered(study, survey, reader, verdicts);
   await walkSettled(study, 'first', reader, verdicts);
+  await judgeTotals(study, reader, verdicts);
 }
 
 async function examineDeeply(study: Study, survey: Survey, reader: PageReader, verdicts: Verdicts): Promise<void> {
-  if (!study.list.isLog) await observeLargestLimit(survey, reader, verdicts);
+  if (!study.list.isLog) {
+    const largest = await observeLargestLimit(survey, reader, verdicts);
+    if (largest !== null) study.accept(largest);
+  }
   await judgePastEnd(study, survey, reader, placesPastEnd(survey).slice(1), verdicts);
   await judgeBadValues(study, survey, reader, badValues(study.list, study.world.isBrief === true).deep, verdicts);
   await walkSettled(study, 'deep', reader, verdicts);
+}
+
+/**
+ * PAG-06 on envelopes of other names than the paged one: the total that each page tells is that of the items which the list has shown. All pages
+ * that were read are looked at; nothing is sent where it is.
+ */
+async function judgeTotals(study: Study, reader: PageReader, verdicts: Verdicts): Promise<void> {
+  const survey = await study.survey(reader);
+  const end = typeof survey === 'string' ? null : survey.sequence.endRead;
+  // A list with a limit alone shows no more than its first page: nobody knows whether that is all.
+  if (typeof survey === 'string' || end === null || survey.rules.turner === null) return;
+  const compare = (earlier: PageRead | null, later: PageRead): Suspicion | null => wrongTotal(later, earlier ?? later);
+  for (const read of study.pages) {
+    const suspicion = wrongTotal(read, end);
+    if (suspicion === null) continue;
+    const result = await study.confirm(reader, survey, suspicion, read, compare);
+    if (result.kind !== 'confirmed') return;
+    const shown = [...(suspicion.earlier === null ? [] : [end]), result.later];
+    const evidence = shown.map(({ page }) => page.exchange);
+    verdicts.breach('PAG-06', result.suspicion.breach, evidence);
+    return;
+  }
 }
 
 // A short list is made longer before its laws are looked at: an empty list breaks none of them. Only where the description says

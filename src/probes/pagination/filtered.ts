@@ -2,6 +2,7 @@
 // that is forgotten from the second page on, or applied to a page after it was cut, shows on no other page.
 import { type Suspicion, suspicionOf } from '../../checks/pag/pag-04-to-09-page.ts';
 import { type PageRead, Sequence } from '../../checks/pag/sequence.ts';
+import { wrongTotal } from '../../checks/pag/told-total.ts';
 import { isObject, type SchemaObject, shapeOf } from '../../generate/schema-shape.ts';
 import type { Reached } from '../world.ts';
 import type { Verdicts } from './clause-tally.ts';
@@ -47,7 +48,8 @@ async function judgeUnder(
   const second = await read(limit, limit);
   if (second === null || second.page.status >= 300) return;
   const compare = (earlier: PageRead | null, page: PageRead): Suspicion | null =>
-    suspicionOf(page, new Sequence(identity.member !== null, earlier === null ? [] : [earlier]), rules);
+    suspicionOf(page, new Sequence(identity.member !== null, earlier === null ? [] : [earlier]), rules) ??
+    wrongTotal(page, earlier ?? page);
   const ofWhole = compare(null, whole);
   const suspicion = ofWhole ?? compare(whole, second);
   if (suspicion === null) {

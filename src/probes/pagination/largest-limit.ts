@@ -7,9 +7,13 @@ import { EXCESSIVE_LIMIT } from './opening.ts';
 import type { PageReader } from './page-reader.ts';
 import type { Survey } from './survey.ts';
 
-/** Halves what lies between the largest limit known to be accepted and the excessive one; at most 11 requests. */
-export async function observeLargestLimit(survey: Survey, reader: PageReader, verdicts: Verdicts): Promise<void> {
-  if (survey.maximum !== null || accepts(survey, survey.excessive) !== false) return;
+/** Halves what lies between the largest limit known to be accepted and the excessive one; at most 11 requests. Null where nothing is told. */
+export async function observeLargestLimit(
+  survey: Survey,
+  reader: PageReader,
+  verdicts: Verdicts,
+): Promise<number | null> {
+  if (survey.maximum !== null || accepts(survey, survey.excessive) !== false) return null;
   let accepted = survey.accepted;
   let refused = EXCESSIVE_LIMIT;
   let shown = survey.excessive;
@@ -19,7 +23,7 @@ export async function observeLargestLimit(survey: Survey, reader: PageReader, ve
     const limit = calls === 1 ? accepted + 1 : Math.floor((accepted + refused) / 2);
     const exchange = await reader.ask([['limit', String(limit)]], 'largest');
     const isAccepted = exchange === null ? null : accepts(survey, exchange);
-    if (exchange === null || isAccepted === null) return;
+    if (exchange === null || isAccepted === null) return null;
     calls += 1;
     if (isAccepted) accepted = limit;
     else [refused, shown] = [limit, exchange];
@@ -29,6 +33,7 @@ export async function observeLargestLimit(survey: Survey, reader: PageReader, ve
   const actual = `${accepted}; ${basis}`;
   const code = 'pag-13.maximum-size';
   verdicts.observe('PAG-13', observation(code, row.subject, actual, row, `${row.subject}: ${actual}`), [shown]);
+  return accepted;
 }
 
 /** Whether the answer shows that the limit was accepted; null where it does not tell. A limit that is ignored brings the usual page. */

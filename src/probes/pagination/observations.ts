@@ -62,7 +62,7 @@ function defaultSize({ bare, sequence, walk }: Survey): Observed {
   return told(subject, String(count), further < CHANCE ? 'likely' : 'sure', calls, basis);
 }
 
-function maximumSize({ maximum, accepted, excessive, walk, rules }: Survey): Observed {
+function maximumSize({ maximum, accepted, excessive, most, walk, rules }: Survey): Observed {
   const subject = 'maximum page size';
   const calls = rules.paged ? 2 : 4;
   if (maximum !== null)
@@ -73,7 +73,7 @@ function maximumSize({ maximum, accepted, excessive, walk, rules }: Survey): Obs
     return told(subject, `${accepted} to ${EXCESSIVE_LIMIT - 1}`, 'cannot-tell', 2, basis);
   }
   if (rules.paged) return told(subject, `at least ${accepted}`, 'cannot-tell', 1, 'the envelope names it as applied');
-  const seen = Math.max(...walk.map(({ keys }) => keys.length));
+  const seen = Math.max(most ?? 0, ...walk.map(({ keys }) => keys.length));
   return told(subject, `at least ${seen}`, 'cannot-tell', calls, 'the list is not long enough to tell');
 }
 

@@ -58,6 +58,22 @@ const AT_REST: readonly (readonly [name: string, setup: ListSetup])[] = [
     },
   ],
   ['an envelope with the last page past the end', { kind: 'page', body: lastPageInstead }],
+  [
+    'an envelope with its total',
+    { kind: 'offset', body: ({ items, all }) => ({ items, meta: { total: all.length } }) },
+  ],
+  [
+    'an envelope that counts the items of its page',
+    { kind: 'page', body: ({ items }) => ({ results: items, count: items.length }) },
+  ],
+  [
+    'an envelope that counts all there is beside what is found',
+    { kind: 'offset', body: ({ items, all }) => ({ items, total: 4 * all.length, total_found: all.length }) },
+  ],
+  [
+    'an envelope whose total is null, or a text',
+    { kind: 'page', body: ({ items, page }) => ({ items, total: page === 1 ? null : 'many' }) },
+  ],
   ['items with a time of their own', { kind: 'log', item: (index, call) => ({ id: index, last_seen: call }) }],
   [
     'items without ids, with a time of their own',
@@ -77,6 +93,10 @@ const WRITTEN: readonly (readonly [name: string, setup: ListSetup])[] = [
   ['an item added at the end, every fifth call', { kind: 'offset', write: writer(5, 'end') }],
   ['an item added at every call', { kind: 'log', write: writer(1, 'front') }],
   ['items added and removed in turns', { kind: 'log', write: writer(2, 'turns') }],
+  [
+    'an item added at every third call, in an envelope with its total',
+    { kind: 'offset', write: writer(3, 'end'), body: ({ items, all }) => ({ items, meta: { total: all.length } }) },
+  ],
   ['items added and removed in turns, slowly', { kind: 'page', write: writer(6, 'turns') }],
   ['a growing list by limit', { kind: 'limit', write: writer(2, 'front') }],
   ['a list that grows beyond its maximum', { kind: 'page', size: 24, maximum: 25, write: writer(9, 'end') }],

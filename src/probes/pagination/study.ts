@@ -12,6 +12,7 @@ export class Study {
   readonly world: World;
   readonly list: ListOperation;
   #survey: Survey | string | null = null;
+  #accepted: number | null = null;
   readonly #reads = new Map<string, PageRead>();
   readonly #confirmed = new Map<string, Confirmation>();
 
@@ -23,11 +24,28 @@ export class Study {
   /** The survey, made on first use; in words why there is none. */
   async survey(reader: PageReader): Promise<Survey | string> {
     if (this.#survey !== null) return this.#survey;
-    const survey = await surveyList(this.list, reader);
+    const surveyed = await surveyList(this.list, reader);
+    const survey = typeof surveyed === 'string' ? surveyed : this.#asKnown(surveyed);
     this.#survey = survey;
     if (typeof survey === 'string') return survey;
     for (const read of [survey.bare, ...survey.walk]) this.#reads.set(read.query, read);
     return survey;
+  }
+
+  /** Notes the largest limit that the list accepts, which its survey left open: from now on it is walked by all up to that. */
+  accept(largest: number): void {
+    this.#accepted = largest;
+    if (this.#survey !== null && typeof this.#survey !== 'string') this.#survey = this.#asKnown(this.#survey);
+  }
+
+  #asKnown(survey: Survey): Survey {
+    const isOpen = this.#accepted !== null && survey.maximum === null;
+    return isOpen ? { ...survey, accepted: Math.max(survey.accepted, this.#accepted ?? 0) } : survey;
+  }
+
+  /** The pages that were read since the list last changed, those of the survey first. */
+  get pages(): readonly PageRead[] {
+    return [...this.#reads.values()];
   }
 
   /** How large the list is, and how many pages it has at the smallest limit that was applied to it. */

@@ -1,0 +1,51 @@
+// What an envelope that is not the paged one tells of the length of its list, and whether that is what its pages show.
+//
+// PAG-06 (must): For every limit, walking page 1..total_pages yields each item exactly once, `total` in all, and the
+//   same sequence for every limit. Tolerance: Items compared whole, or by id where they have one.
+import { jsonBody } from '../../exchange/body.ts';
+import { appended, isObject, membersOf } from '../../openapi/json.ts';
+import { snakeCase } from '../life/differences.ts';
+import type { Suspicion } from './pag-04-to-09-page.ts';
+import { type PageRead, sizeToldBy } from './sequence.ts';
+
+/** Names of a number of all items, in the envelope or in an object of it: total, totalCount, meta.total_items, count. */
+const TOTAL =
+  /^(total|(total|all)_(count|items|results|records|rows|elements|entries|hits)|(items?|results?|records?|rows?)_total|count)$/;
+const DEPTH = 3;
+
+interface Count {
+  readonly pointer: string;
+  readonly name: string;
+  readonly value: number;
+}
+
+/**
+ * The number that stands under the name of a total where no number of the envelope is that of all items, as `end` tells it. Null where one is, and
+ * for a count of the items of the page: an envelope may tell what it likes by whatever name.
+ */
+export function wrongTotal(read: PageRead, end: PageRead): Suspicion | null {
+  const size = sizeToldBy(end);
+  const body = jsonBody(read.page.exchange);
+  if (read.page.paged !== null || size === null || !body.ok) return null;
+  const counts = countsIn(body.value, '', DEPTH);
+  const told = counts.filter(({ name }) => TOTAL.test(name)).find(({ value }) => value >= 0);
+  const isTold = counts.some(({ value }) => value === size);
+  if (told === undefined || isTold || told.value === read.keys.length) return null;
+  const [expected, actual] = [`${size} items in all, as ${end.query} shows`, `${told.pointer} ${told.value}`];
+  const cause = 'total is not the number of items that the pages show';
+  const message = `${read.query}: ${actual}, expected ${expected}`;
+  const breach = { weight: 'breach', kind: 'told-total', cause, message, expected, actual } as const;
+  return { clauses: ['PAG-06'], breach, earlier: end.query === read.query ? null : end };
+}
+
+/** The whole numbers of the envelope, those that stand higher first; nothing within arrays. */
+function countsIn(value: unknown, pointer: string, depth: number): readonly Count[] {
+  if (!isObject(value) || depth === 0) return [];
+  const members = membersOf(value).map(([name, member]) => ({ name, member, at: appended(pointer, name) }));
+  const own = members.flatMap(({ name, member, at }) =>
+    typeof member === 'number' && Number.isInteger(member)
+      ? [{ pointer: at, name: snakeCase(name), value: member }]
+      : [],
+  );
+  return [...own, ...members.flatMap(({ member, at }) => countsIn(member, at, depth - 1))];
+}
