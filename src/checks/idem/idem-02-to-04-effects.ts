@@ -147,6 +147,7 @@ const DIFFERENCES = {
   'other-key-equal-body': 'another key and an equal body',
   'key-case': 'a key that differs in case',
   'key-character': 'a key that differs in one character',
+  'key-dashes': 'a key that differs in its dashes',
 } as const;
 
 export type KeyDifference = keyof typeof DIFFERENCES;

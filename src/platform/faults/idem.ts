@@ -82,6 +82,15 @@ const REPLAYS: readonly Deviation[] = [
     ['IDEM-02'],
   ),
   fault(
+    'IDEM-01',
+    'growth-forgets',
+    'Keys that the growth plan sends to a create are not kept.',
+    onCreate((route) => {
+      let sends = 0;
+      return rekeyed(route, (call, key) => (call.key?.plan === 'growth' ? `${key} ${++sends}` : null));
+    }),
+  ),
+  fault(
     'IDEM-02',
     'second-effect',
     'A replay has the effect once more and answers the original.',
@@ -198,6 +207,20 @@ const KEYS: readonly Deviation[] = [
     'prefix-64-refused',
     'Keys are told apart by their first 64 characters.',
     onPayment((route) => rekeyed(route, (_call, key) => key.slice(0, 64))),
+  ),
+  fault(
+    'IDEM-04',
+    'prefix-200',
+    'Keys of payments are told apart by their first 200 characters.',
+    onPayment((route) => rekeyed(route, (_call, key) => key.slice(0, 200))),
+  ),
+  fault(
+    'IDEM-04',
+    'uuid-dashes',
+    'A UUID is one key with its dashes and without.',
+    onCreate((route) =>
+      rekeyed(route, (_call, key) => (/^[0-9a-f-]{32,36}$/.test(key) ? key.replaceAll('-', '') : null)),
+    ),
   ),
   fault(
     'IDEM-04',

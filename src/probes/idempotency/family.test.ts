@@ -44,6 +44,7 @@ async function judgeWays(ways: Ways): Promise<readonly Outcome[]> {
 
 const keyOfPlan = ({ headers }: RequestPlan): string | undefined =>
   headers.find(([name]) => name === 'Idempotency-Key')?.[1];
+const credentialOf = ({ credential }: RequestPlan): string => (credential.kind === 'key' ? credential.name : '');
 const isPayment = ({ path }: RequestPlan): boolean => path.endsWith('process-payment');
 
 describe('on a server that keeps its keys', () => {
@@ -233,6 +234,21 @@ describe('a defect is found', () => {
       'dashes are left out of keys',
       { keyAs: (key) => key.replaceAll(/[-_]/g, '') },
       'IDEM-04 a key that differs in one character is refused as if the key had been used',
+    ],
+    [
+      'UUIDs are kept without their dashes',
+      { keyAs: (key) => (/^[0-9a-f-]{36}$/.test(key) ? key.replaceAll('-', '') : key) },
+      'IDEM-04 a key that differs in its dashes is refused as if the key had been used',
+    ],
+    [
+      'keys of another account are not kept',
+      {
+        first: (plan, stores) =>
+          plan.path === '/api/v1/stores' && credentialOf(plan) !== MAIN_KEY.name && plan.body.kind === 'json'
+            ? stores.execute(plan, plan.body.value as Record<string, unknown>)
+            : null,
+      },
+      'IDEM-01 a replay has another body than the original',
     ],
     ['sends at once are all executed', { meanwhile: null }, 'IDEM-03 sends at once have more than one effect'],
     [
@@ -451,9 +467,8 @@ describe('IDEM-07', () => {
   it('removes under the other account what that account made', async () => {
     const stores = new Stores();
     await judge(stores);
-    const foreign = stores.plans.filter(
-      ({ credential }) => credential.kind === 'key' && credential.name !== MAIN_KEY.name,
-    );
-    expect(foreign.map(({ method }) => method).sort()).toEqual(['DELETE', 'POST', 'POST']);
+    const foreign = stores.plans.filter((plan) => credentialOf(plan) !== MAIN_KEY.name);
+    // A store and a payment, each sent again under its key.
+    expect(foreign.map(({ method }) => method).sort()).toEqual(['DELETE', 'POST', 'POST', 'POST', 'POST']);
   });
 });

@@ -24,7 +24,8 @@ interface Nearness {
   readonly form: 'letters' | 'digits' | 'dash' | 'uuid';
   readonly length: number;
   readonly at: number;
-  readonly how: 'character' | 'case';
+  /** dashes: the other key has none, as a target keeps UUIDs that cuts them down to their digits. */
+  readonly how: 'character' | 'case' | 'dashes';
 }
 
 const nearnesses: fc.Arbitrary<Nearness> = fc.record({
@@ -55,12 +56,13 @@ const GIVEN: readonly Nearness[] = [
   letters(255, 254),
   { form: 'uuid', length: 36, at: 35, how: 'character' },
   { form: 'dash', length: 40, at: 20, how: 'character' },
+  { form: 'uuid', length: 36, at: 8, how: 'dashes' },
 ];
 /** So many of those are tried within a budget. They keep their places: a finding names its case by that. */
 const BRIEF = 4;
 
 /** Beside the longest key that there is: what shows most comes first. */
-const SHARED: readonly Nearness[] = [letters(80, 79), letters(80, 5, 'case'), letters(80, 0)];
+const SHARED: readonly Nearness[] = [letters(LONGEST_KEY, LONGEST_KEY - 1), letters(80, 5, 'case'), letters(80, 0)];
 
 /** The experiment; null where a send makes nothing of its own. */
 export function nearKeyExperiment(ground: Ground): Conversation | null {
@@ -115,6 +117,7 @@ function basesIn(ground: Ground, given: readonly Nearness[]): number {
 function inWords({ form, length, at, how }: Nearness): string {
   const kind = { letters: 'characters', digits: 'digits', dash: 'characters', uuid: '' }[form];
   const size = form === 'uuid' ? 'UUIDs' : `keys of ${length} ${kind}`;
+  if (how === 'dashes') return `a key of ${length} characters with dashes, and one without`;
   const place = Math.min(at, (form === 'uuid' ? 36 : length) - 1) + 1;
   return `two ${size} that differ in ${how === 'case' ? 'the case of ' : ''}character ${place}`;
 }
@@ -134,7 +137,7 @@ async function tryPair(
   const { one, near } = first;
   if (!succeeded(one)) return told(ground, unsent(one), [one]);
   const owner = ground.claim(near.answer);
-  const how = nearness.how === 'case' ? 'key-case' : 'key-character';
+  const how = `key-${nearness.how}` as const;
   if (succeeded(near.answer)) {
     const judged = judgeSeparate(owner, near.answer, ground.identity(near.answer), how);
     return told(ground, judged, [one, near.answer]);
@@ -211,6 +214,7 @@ function keyFor({ form, length, at }: Nearness, label: string): string {
 
 /** The same key where it has none: UUIDs stay UUIDs (version, variant and dashes are left alone), and digits have no case. */
 function neighbour(key: string, { form, at, how }: Nearness): string {
+  if (how === 'dashes') return key.replaceAll('-', '');
   if (form === 'letters') return changedAt(key, at, how);
   const index = Math.min(at, key.length - 1);
   const fixed = form === 'uuid' && (index === 14 || index === 19 || key[index] === '-');

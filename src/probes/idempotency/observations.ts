@@ -34,7 +34,7 @@ export function observationExperiment(ground: Ground): Conversation {
     clauses: ['IDEM-01', 'IDEM-07'],
     service,
     operation: key,
-    cost: 12,
+    cost: 14,
     repeatable: false,
     converse: (send) => new Observer(ground, send).observeAll(),
   };
@@ -65,7 +65,7 @@ class Observer {
     await this.#otherBody(key, first);
     await this.#otherOperation(key, first);
     if (this.#ground.shares) return this.#outcomes;
-    await this.#otherAccount(first);
+    await this.#otherAccounts(first);
     await this.#errorFirst();
     const nonce = `${this.#ground.world.nonce}-${this.#ground.calls}`;
     const longest = { name: 'longest-key', inWords: `a key of ${LONGEST_KEY} characters` };
@@ -92,25 +92,37 @@ class Observer {
     this.#book('IDEM-07', observeReuse('other-operation', first, last), [first, last]);
   }
 
-  async #otherAccount(first: Exchange): Promise<void> {
-    const { mainKey, keys } = this.#ground.world;
-    const other = keys.find(({ account }) => account !== null && account !== mainKey?.account);
-    if (other === undefined || mainKey?.account == null) return;
-    const { last } = await this.#send({ ...first.plan, credential: { kind: 'key', name: other.name } });
-    const judged = observeReuse('other-account', first, last);
-    this.#book('IDEM-07', judged, [first, last]);
-    await this.#removeFor(other, first, last);
+  /** Of the other accounts one of each plan: what it makes under the key is its own, and is answered again like any original (IDEM-01). */
+  async #otherAccounts(first: Exchange): Promise<void> {
+    const { mainKey, keys, isBrief } = this.#ground.world;
+    if (mainKey?.account == null) return;
+    const others = keys.filter(({ account }) => account !== null && account !== mainKey.account);
+    const ofPlans = [...new Map(others.toReversed().map((one) => [one.plan, one])).values()].toReversed();
+    for (const other of isBrief === true ? others.slice(0, 1) : ofPlans) await this.#otherAccount(other, first);
+  }
+
+  async #otherAccount(other: KnownKey, first: Exchange): Promise<void> {
+    const plan: RequestPlan = { ...first.plan, credential: { kind: 'key', name: other.name } };
+    const { last } = await this.#send(plan);
+    this.#book('IDEM-07', observeReuse('other-account', first, last), [first, last]);
+    if (!succeeded(last)) return;
+    const { last: again } = await this.#send({ ...plan, makes: 'nothing' });
+    this.#book('IDEM-01', judgeReplay(last, again, 'send 2 of a key by another account'), [last, again]);
+    await this.#removeFor(other, first, [last, again]);
   }
 
   /** What another account's send made is removed under that account: the run's own clean-up could not. */
-  async #removeFor(other: KnownKey, first: Exchange, made: Exchange): Promise<void> {
+  async #removeFor(other: KnownKey, first: Exchange, made: readonly Exchange[]): Promise<void> {
     const { remover } = this.#ground.neighbours;
     const parameter = parameterNames(remover?.operation.path ?? '').at(-1);
-    if (remover === null || parameter === undefined || !succeeded(made)) return;
-    const id = createdId(made, parameter, made.plan.path);
-    if (id === null || id === createdId(first, parameter, first.plan.path)) return;
+    if (remover === null || parameter === undefined) return;
+    const idOf = (answer: Exchange): string | null =>
+      succeeded(answer) ? createdId(answer, parameter, answer.plan.path) : null;
     const credential = { kind: 'key', name: other.name } as const;
-    await this.#send({ ...planAt(this.#ground.world, remover, id, 'remove'), credential });
+    for (const id of new Set(made.map(idOf))) {
+      if (id !== null && id !== idOf(first))
+        await this.#send({ ...planAt(this.#ground.world, remover, id, 'remove'), credential });
+    }
   }
 
   /** A key whose first request was refused, then sent with a valid one. */

@@ -4,7 +4,7 @@ import { isValid } from '../../generate/bodies.ts';
 import type { Conversation, Outcome, Send, Stage } from '../probe.ts';
 import { canTouch } from './between.ts';
 import type { Ground, Keyed } from './keyed-operation.ts';
-import { keyOf, keyParameter, lettersOf } from './keys.ts';
+import { keyOf, keyParameter, LONGEST_KEY, lettersOf } from './keys.ts';
 import { play, playBurst } from './play.ts';
 import { tryLaw } from './property.ts';
 import {
@@ -165,8 +165,8 @@ function costOf(script: Script): number {
 const BURST_PROBE = 'idempotency/together';
 /** Should the target execute each of them, that is what it makes. */
 const BURST_TIMES = 3;
-/** Longer than what keys are usually cut to. */
-const LONG_KEY = 80;
+/** Longer than what keys are cut to, and, where that is refused, than what they are usually cut to. */
+const LONG_KEYS = [LONGEST_KEY, 80];
 
 /** The experiment; null where keys are not shared. */
 export function sparingExperiment(ground: Ground): Conversation | null {
@@ -204,8 +204,9 @@ function* burstKeys(ground: Ground): Generator<Keyed> {
   const [original] = ground.originals;
   if (original !== undefined) {
     const label = `${world.nonce} ${operation.key} shared`;
-    const long = lettersOf(label, LONG_KEY);
-    if (isValid(description, keyParameter(operation)?.schema ?? null, long)) yield ground.rekeyed(original.keyed, long);
+    const schema = keyParameter(operation)?.schema ?? null;
+    const long = LONG_KEYS.map((length) => lettersOf(label, length)).filter((key) => isValid(description, schema, key));
+    for (const key of long) yield ground.rekeyed(original.keyed, key);
     yield ground.rekeyed(original.keyed, keyOf(operation, world.nonce, label));
   }
   yield ground.fresh(BURST_PROBE);

@@ -114,6 +114,11 @@ describe('with five payments', () => {
       paying((key) => key.slice(0, 64)),
       'IDEM-04 a key that differs in one character is refused as if the key had been used',
     ],
+    [
+      'keys are told apart by 200 characters',
+      paying((key) => key.slice(0, 200)),
+      'IDEM-04 a key that differs in one character is refused as if the key had been used',
+    ],
     ['keys are told apart by 32 characters', paying((key) => key.slice(0, 32)), 'IDEM-04'],
     ['every resend is executed', resent(1), 'IDEM-05 a payment is executed again under its key'],
     ['the fifth resend is executed', resent(5), 'IDEM-05 a payment is executed again under its key'],
@@ -158,6 +163,10 @@ describe('with five payments', () => {
     [
       'refuses keys of more than 64 characters',
       { first: (plan) => (keyOfPlan(plan).length > 64 ? refusal(400, 'too_long') : null) },
+    ],
+    [
+      'refuses keys of more than 100 characters',
+      { first: (plan) => (keyOfPlan(plan).length > 100 ? refusal(400, 'too_long') : null) },
     ],
     ['refuses sends at once', { meanwhile: refusal(409, 'in_progress') }],
   ])('nothing is said of a target that %s', async (_what, ways) => {
