@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { header, headers, jsonBody } from './body.ts';
+import { exactBody, header, headers, jsonBody } from './body.ts';
 import type { Exchange } from './exchange.ts';
 
 function answering(body: string, truncated = false): Exchange {
@@ -24,6 +24,26 @@ describe('jsonBody', () => {
   it('is not ok for a cut body or no response', () => {
     expect(jsonBody(answering('[]', true))).toEqual({ ok: false });
     expect(jsonBody({ response: null } as unknown as Exchange)).toEqual({ ok: false });
+  });
+});
+
+describe('exactBody', () => {
+  it('keeps the digits of integers that no number holds, and nothing else as text', () => {
+    const text =
+      '{"ids":[1189274612837461231,-9007199254740993],"safe":9007199254740991,"share":0.1234567890123456,"most":1e20}';
+    const value = {
+      ids: ['1189274612837461231', '-9007199254740993'],
+      safe: 9007199254740991,
+      share: 0.1234567890123456,
+      most: 1e20,
+    };
+    expect(exactBody(answering(text))).toEqual({ ok: true, value });
+  });
+
+  it('is the body itself where no integer is so long, and not ok where that is not', () => {
+    const exchange = answering('{"id":"1","at":1764000000000}');
+    expect(exactBody(exchange)).toBe(jsonBody(exchange));
+    expect(exactBody(answering('{"id":1189274612837461231'))).toEqual({ ok: false });
   });
 });
 

@@ -5,25 +5,49 @@ export type JsonBody = { readonly ok: true; readonly value: unknown } | { readon
 
 const NOT_JSON: JsonBody = { ok: false };
 const decoded = new WeakMap<Exchange, JsonBody>();
+const decodedExactly = new WeakMap<Exchange, JsonBody>();
 
-/** The response body as JSON; not ok without a response, for an empty or cut body, and for text that is not JSON. A byte order mark is ignored. */
+/** As many digits in a row are needed for an integer that no number holds. */
+const LONG_INTEGER = /\d{16}/;
+
+/**
+ * The response body as JSON; not ok without a response, for an empty or cut body, and for text that is not JSON. A byte order mark is
+ * ignored. Integers beyond 2^53 are rounded, as numbers are: where two may be told apart, `exactBody` reads them.
+ */
 export function jsonBody(exchange: Exchange): JsonBody {
   let body = decoded.get(exchange);
   if (body === undefined) {
-    body = decode(exchange);
+    body = decode(exchange, null);
     decoded.set(exchange, body);
   }
   return body;
 }
 
-function decode({ response }: Exchange): JsonBody {
+/** The same for whoever compares or sends again what an answer shows: integers that no number holds, such as 64-bit ids, are text. */
+export function exactBody(exchange: Exchange): JsonBody {
+  if (!LONG_INTEGER.test(exchange.response?.body ?? '')) return jsonBody(exchange);
+  let body = decodedExactly.get(exchange);
+  if (body === undefined) {
+    body = decode(exchange, digitsKept);
+    decodedExactly.set(exchange, body);
+  }
+  return body;
+}
+
+function decode({ response }: Exchange, reviver: typeof digitsKept | null): JsonBody {
   if (response === null || response.truncated || response.body === '') return NOT_JSON;
   const text = response.body.charCodeAt(0) === 0xfeff ? response.body.slice(1) : response.body;
   try {
-    return { ok: true, value: JSON.parse(text) };
+    return { ok: true, value: reviver === null ? JSON.parse(text) : JSON.parse(text, reviver) };
   } catch {
     return NOT_JSON;
   }
+}
+
+/** JavaScript tells a reviver how a number is written; TypeScript does not know it yet. */
+function digitsKept(_name: string, value: unknown, written?: { readonly source?: string }): unknown {
+  const source = written?.source ?? '';
+  return typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(source) ? source : value;
 }
 
 /** The value as JSON; empty for what JSON cannot write, or is nested too deeply to be written. */

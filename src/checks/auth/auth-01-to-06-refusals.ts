@@ -13,7 +13,7 @@
 //   "not tested".
 // AUTH-06 (must): A public operation does not demand a token.
 import { breached, cannotTell, holds, type Judgement, noting, type Observed } from '../../contract/judgement.ts';
-import { jsonBody } from '../../exchange/body.ts';
+import { exactBody } from '../../exchange/body.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { isObject } from '../../openapi/json.ts';
 import { auth } from '../../wording/auth.ts';
@@ -166,7 +166,7 @@ export function judgeIsolated(asOther: Exchange, what: 'read' | 'change' | 'dele
 export function judgeNotListed(asOther: Exchange, ids: ReadonlySet<string>): Judgement {
   const seen = answerOf(asOther);
   if (!seen.ok) return seen.judgement;
-  const body = jsonBody(asOther);
+  const body = exactBody(asOther);
   if (seen.answer.status >= 300) return noting(holds(), [isolationRow('list', `refused: ${spoken(seen.answer)}`)]);
   if (!body.ok) return holds();
   const shown = idsIn(body.value).find((id) => ids.has(id));

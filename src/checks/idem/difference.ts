@@ -1,5 +1,5 @@
 // Whether two answers say the same: status, and body as JSON (member order and white space say nothing).
-import { jsonBody } from '../../exchange/body.ts';
+import { exactBody } from '../../exchange/body.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { appended, isObject } from '../../openapi/json.ts';
 import { shortened } from '../answered.ts';
@@ -14,7 +14,7 @@ export interface Difference {
 /** Where the body departs from the original's, first in the original's order; null when they are equal. */
 export function bodyDifference(original: Exchange, other: Exchange): Difference | null {
   if (original.response !== null && original.response.body === other.response?.body) return null;
-  const [left, right] = [jsonBody(original), jsonBody(other)];
+  const [left, right] = [exactBody(original), exactBody(other)];
   if (left.ok && right.ok) return firstDifference({ left: left.value, right: right.value, pointer: '' });
   const [expected, actual] = [original.response?.body ?? '', other.response?.body ?? ''];
   return expected === actual ? null : { pointer: '', expected: shortened(expected), actual: shortened(actual) };

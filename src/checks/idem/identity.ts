@@ -1,5 +1,5 @@
 // The id of what a call brought about, as its answer tells it: the one thing that shows one effect from two.
-import { jsonBody } from '../../exchange/body.ts';
+import { exactBody } from '../../exchange/body.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { isObject, membersOf } from '../../openapi/json.ts';
 
@@ -10,7 +10,7 @@ const OF_PAYMENTS = ['payment', 'transaction', 'charge'];
 
 /** The id in the answer's body: `id` or `uuid`, else `<noun>_id` with a word of the path's last segment; null for none. */
 export function identityOf(exchange: Exchange): string | null {
-  const body = jsonBody(exchange);
+  const body = exactBody(exchange);
   return body.ok ? idIn(body.value, nounsOf(exchange.plan.path)) : null;
 }
 

@@ -1,5 +1,5 @@
 // Reads one resource out of an answer, so that the judges of LIFE compare resources and not the envelopes around them.
-import { jsonBody } from '../../exchange/body.ts';
+import { exactBody } from '../../exchange/body.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { isObject, type JsonObject, membersOf } from '../../openapi/json.ts';
 import { idIn } from '../idem/identity.ts';
@@ -15,7 +15,7 @@ const ID = /^(_?id|uuid|guid)$|(_id|Id|_uuid)$/;
 
 /** The resource that an answer shows, without its envelope; null where the answer shows none. */
 export function resourceOf(exchange: Exchange): JsonObject | null {
-  const body = jsonBody(exchange);
+  const body = exactBody(exchange);
   return body.ok ? resourceIn(body.value) : null;
 }
 

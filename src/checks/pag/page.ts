@@ -1,6 +1,6 @@
 // One page of a list as its answer shows it, and the numbers of the paged envelope.
 import { UNUSED_STATUSES } from '../../contract/platform.ts';
-import { jsonBody } from '../../exchange/body.ts';
+import { exactBody } from '../../exchange/body.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { itemsAt, placeOf } from './places-of-items.ts';
 
@@ -33,7 +33,7 @@ export function pageOf(exchange: Exchange, usualPlace: string | null): Page | nu
   const { response } = exchange;
   if (response === null || response.truncated || isSilentOnPages(response.status)) return null;
   const { status } = response;
-  const body = jsonBody(exchange);
+  const body = exactBody(exchange);
   if (status >= 300 || !body.ok) return { exchange, status, place: null, items: [], paged: null };
   const usual = usualPlace === null ? null : itemsAt(body.value, usualPlace);
   const place = usual === null ? (placeOf([body.value], '')?.pointer ?? null) : usualPlace;

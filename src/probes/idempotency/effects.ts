@@ -3,7 +3,7 @@
 import { judgeLost } from '../../checks/idem/idem-02-to-04-effects.ts';
 import { idIn, nounsOf } from '../../checks/idem/identity.ts';
 import type { Judgement } from '../../contract/judgement.ts';
-import { jsonBody, jsonText } from '../../exchange/body.ts';
+import { exactBody, jsonText } from '../../exchange/body.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { isObject } from '../../generate/schema-shape.ts';
 import type { Send } from '../probe.ts';
@@ -41,7 +41,7 @@ async function walk(ground: Ground, send: Send): Promise<Walk | null> {
     const query = pageQuery(list, index, items.size);
     if (query === null) break;
     const { last } = await send(planOf(list.recipe, PROBE, drawFor(ground.world, PROBE), { query }));
-    const body = jsonBody(last);
+    const body = exactBody(last);
     if ((last.response?.status ?? 599) >= 300 || !body.ok) return index === 0 ? null : { items, pages };
     pages.push(last);
     const before = items.size;
@@ -102,7 +102,7 @@ async function marked(
   if (ground.neighbours.item === null || fresh.length === 0 || fresh.length > MOST_VISITS) return null;
   for (const id of fresh) {
     const answer = await readItem(ground, send, id);
-    const body = answer === null ? null : jsonBody(answer);
+    const body = answer === null ? null : exactBody(answer);
     if (answer === null || body?.ok !== true || !succeeded(answer)) continue;
     details.set(id, body.value);
     shown.set(id, body.value);

@@ -1,5 +1,5 @@
 // Reads a list page by page until it shows what is looked for, or has no further page.
-import { jsonBody, jsonText } from '../../exchange/body.ts';
+import { exactBody, jsonText } from '../../exchange/body.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { isObject, membersOf } from '../../openapi/json.ts';
 import type { Send } from '../probe.ts';
@@ -39,7 +39,7 @@ export async function readList(
     const query = pageQuery(lister, index, items.length);
     if (query === null) return { items, pages, isWhole: isCertainlyWhole(pages, items.length) };
     const { last } = await send(planOf({ ...recipe, pathValues }, 'life/list', drawFor(world, 'list'), { query }));
-    const body = jsonBody(last);
+    const body = exactBody(last);
     const status = last.response?.status ?? 599;
     if (status >= 300 || !body.ok) return index === 0 ? null : { items, pages, isWhole: false };
     pages.push(last);
@@ -77,7 +77,7 @@ function pageQuery({ operation, recipe }: Reached, index: number, seen: number):
 /** Whether the only page of a list shows all of it: nothing tells of more, and its length is no usual size of a page. */
 function isCertainlyWhole(pages: readonly Exchange[], count: number): boolean {
   const [page] = pages;
-  const body = page === undefined ? null : jsonBody(page);
+  const body = page === undefined ? null : exactBody(page);
   if (page === undefined || body?.ok !== true || tellsOfMore(body.value)) return false;
   if (page.response?.headers.some(([name, value]) => name === 'link' && /next/i.test(value)) === true) return false;
   const total = totalOf(body.value);

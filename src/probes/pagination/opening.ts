@@ -3,7 +3,7 @@ import { type Page, pageOf } from '../../checks/pag/page.ts';
 import { sizeOfPage } from '../../checks/pag/page-sizes.ts';
 import { itemsAt, type Placed, placeOf } from '../../checks/pag/places-of-items.ts';
 import type { Ask } from '../../checks/pag/sequence.ts';
-import { jsonBody } from '../../exchange/body.ts';
+import { exactBody } from '../../exchange/body.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { firstTurn, type ListOperation, nounOf, pairsOf } from './list-operation.ts';
 import type { PageReader } from './page-reader.ts';
@@ -103,6 +103,6 @@ function successOf(exchange: Exchange, place: string): Page | null {
 
 function bodyOf(exchange: Exchange): readonly unknown[] {
   const status = exchange.response?.status ?? 599;
-  const body = jsonBody(exchange);
+  const body = exactBody(exchange);
   return status < 300 && body.ok ? [body.value] : [];
 }

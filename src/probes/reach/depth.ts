@@ -2,7 +2,7 @@
 // every object that a list shows, every value that a parameter admits. The passive checks judge; AUTH-05 sees to it
 // that a key which was accepted stays accepted.
 import { judgeKeyAccepted } from '../../checks/auth/auth-01-to-06-refusals.ts';
-import { jsonBody } from '../../exchange/body.ts';
+import { exactBody } from '../../exchange/body.ts';
 import type { RequestPlan } from '../../exchange/exchange.ts';
 import { pairsOf } from '../../generate/parameters.ts';
 import { isObject, shapeOf } from '../../generate/schema-shape.ts';
@@ -65,7 +65,7 @@ export function walkExperiments(world: World, reached: Reached): readonly Experi
     function* run(): Course {
       for (let index = 0; index < (turner === null ? 1 : PAGES); index += 1) {
         const { last } = yield planOf(recipe, 'depth/walk', drawFor(world, 'walk'), { query: pageQuery(index) });
-        const body = jsonBody(last);
+        const body = exactBody(last);
         if ((last.response?.status ?? 599) >= 300 || !body.ok) break;
         const place = world.listPlace(operation.key);
         world.knowledge.noteListed(fillPath(operation.path, recipe.pathValues), body.value, place);
@@ -173,7 +173,7 @@ export function bodyExperiments(world: World, reached: Reached): readonly Experi
 
 /** The id that the answer of a create shows for the operation's parameter; null where it shows none. */
 export function createdId(exchange: Parameters<typeof note>[2], parameter: string, collection: string): string | null {
-  const body = jsonBody(exchange);
+  const body = exactBody(exchange);
   if (!body.ok || !isObject(body.value)) return locatedId(exchange, collection);
   const wrapped = membersOf(body.value).map(([, value]) => value);
   const candidates = [body.value, ...wrapped.filter(isObject)];

@@ -1,6 +1,6 @@
 // Objects in answers: the items of a list, what a create made, and the value by which either is addressed. Pure.
 import { itemsAt, placeOf } from '../../checks/pag/places-of-items.ts';
-import { jsonBody } from '../../exchange/body.ts';
+import { exactBody } from '../../exchange/body.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { isObject } from '../../generate/schema-shape.ts';
 import { membersOf } from '../../openapi/json.ts';
@@ -30,7 +30,7 @@ export function itemsOf(body: unknown, noun = '', place: string | null = null): 
 
 /** The items that the answer of a list at this path shows; null where it is no JSON. `place`: as for `itemsOf`. */
 export function itemsShownBy(exchange: Exchange, path: string, place: string | null): readonly unknown[] | null {
-  const body = jsonBody(exchange);
+  const body = exactBody(exchange);
   return body.ok ? itemsOf(body.value, lastNoun(path), place) : null;
 }
 

@@ -83,6 +83,12 @@ describe('an id is known', () => {
     expect([offered(world, 'GET /flows/{id}'), offered(world, 'DELETE /flows/{id}')]).toEqual([['f1'], ['f1']]);
   });
 
+  it('from a create that answers a 64-bit integer, to its last digit', () => {
+    const world = openWorld();
+    learn(world, 'POST /flows/', { status: 201, body: '{"id":1189274612837461231}' });
+    expect(offered(world, 'GET /flows/{id}')).toEqual(['1189274612837461231']);
+  });
+
   it('from a search whose schema names what it finds, which is never deleted', () => {
     const world = openWorld();
     learn(world, 'POST /search', { body: [{ id: 'f2' }] });

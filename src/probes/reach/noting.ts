@@ -1,5 +1,5 @@
 // What an answer teaches about the objects of the target: lists, what was created, and what links hand on.
-import { header, jsonBody } from '../../exchange/body.ts';
+import { exactBody, header } from '../../exchange/body.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { isObject } from '../../generate/schema-shape.ts';
 import { valueAt } from '../../openapi/json.ts';
@@ -18,7 +18,7 @@ export function note(world: World, recipe: Recipe, exchange: Exchange): void {
   if (status >= 300) return;
   const { operation } = recipe;
   const path = fillPath(operation.path, recipe.pathValues);
-  const body = jsonBody(exchange);
+  const body = exactBody(exchange);
   if (world.contract === 'openapi') noteAny(world, recipe, exchange, path);
   else if (!body.ok) return;
   else if (operation.method === 'GET') world.knowledge.noteListed(path, body.value, world.listPlace(operation.key));
@@ -31,7 +31,7 @@ function noteAny(world: World, recipe: Recipe, exchange: Exchange, path: string)
   const { knowledge } = world;
   const declared = declaredResponse(operation, exchange.response?.status ?? 0);
   const nouns = schemaNouns(description, declared?.content[0]?.schema ?? null);
-  const body = jsonBody(exchange);
+  const body = exactBody(exchange);
   const value = body.ok ? body.value : null;
   noteLinks(world, recipe, declared, exchange, value);
   if (operation.method === 'GET') knowledge.noteListed(path, value, world.listPlace(operation.key), nouns);

@@ -89,3 +89,14 @@ it('the nouns that a body refers to are those of its ids, codes and inner object
   const body = { lead_customer_id: 'a', items: [{ productSku: 'b' }], store: { id: 1 }, tag_ids: ['c'] };
   expect(nounsReferred(worldWith(), body)).toEqual(['leadcustomer', 'customer', 'product', 'store', 'tag']);
 });
+
+it('an id that a number would round refers to another object: it is not sent', () => {
+  const referred = (number: string): unknown => {
+    const around = worldWith({ contract: 'openapi' });
+    around.knowledge.noteListed('/orders', [{ number }]);
+    around.knowledge.share();
+    return referencesOf(around, reachedWith(around, shop, 'POST /invoices').recipe).order_number;
+  };
+  expect(referred('9007199254740991')).toBe(9007199254740991);
+  expect(referred('1189274612837461231')).toBeUndefined();
+});

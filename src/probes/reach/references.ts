@@ -99,10 +99,14 @@ function knownOf({ knowledge }: World, { nouns, parameter, kind }: Referred): re
   return kind === 'id' ? knowledge.idsByNouns(nouns, parameter) : knowledge.idsInCollections(nouns, parameter);
 }
 
-/** The id as a value of the sample's type; none where it is no number and must be one. */
+/** The id as a value of the sample's type; none where it must be a number, and is none or one that would be rounded. */
 function ofKind(id: string, sample: string | number): readonly (string | number)[] {
   if (typeof sample === 'string') return [id];
-  return Number.isFinite(Number(id)) ? [Number(id)] : [];
+  return Number.isFinite(Number(id)) && !isRounded(id) ? [Number(id)] : [];
+}
+
+function isRounded(id: string): boolean {
+  return /^-?\d+$/.test(id) && !Number.isSafeInteger(Number(id));
 }
 
 function isScalar(value: unknown): value is string | number {

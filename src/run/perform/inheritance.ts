@@ -1,6 +1,6 @@
 // Finds what earlier runs made and could not delete, as they wrote it down, so that this run uses it and makes less anew.
 import type { Config } from '../../config/config.ts';
-import { jsonBody } from '../../exchange/body.ts';
+import { exactBody } from '../../exchange/body.ts';
 import type { Credential, Exchange } from '../../exchange/exchange.ts';
 import type { Catalogue } from '../../openapi/model/catalogue.ts';
 import { unlessNotSent } from '../../probes/probe.ts';
@@ -74,7 +74,7 @@ export async function inherit({ session, world, catalogue, creations, inherited 
           });
     if (answer !== null && isGone(answer)) continue;
     creations.inherit(made);
-    const body = answer === null || (answer.response?.status ?? 0) !== 200 ? null : jsonBody(answer);
+    const body = answer === null || (answer.response?.status ?? 0) !== 200 ? null : exactBody(answer);
     if (body !== null && made.id !== null)
       world.knowledge.noteLeft(made.collection, made.id, body.ok ? body.value : null);
   }

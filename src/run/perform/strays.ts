@@ -1,6 +1,6 @@
 // Finds what a request made whose answer was never seen: a list shows it by the text that only this request held.
 import { stringsIn } from '../../checks/err/json-strings.ts';
-import { jsonBody } from '../../exchange/body.ts';
+import { exactBody } from '../../exchange/body.ts';
 import type { Credential, Exchange } from '../../exchange/exchange.ts';
 import { isObject } from '../../generate/schema-shape.ts';
 import type { Catalogue, Described } from '../../openapi/model/catalogue.ts';
@@ -123,7 +123,7 @@ function isCursor(name: string): boolean {
 
 /** The items of the page; null where it was not answered. */
 function itemsIn(exchange: Exchange, path: string, place: string | null): readonly Record<string, unknown>[] | null {
-  const body = jsonBody(exchange);
+  const body = exactBody(exchange);
   if ((exchange.response?.status ?? 599) >= 300 || !body.ok) return null;
   return itemsOf(body.value, lastNoun(path), place).filter(isObject);
 }
