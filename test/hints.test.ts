@@ -1,4 +1,4 @@
-// Every message with a hint that a user can meet is met here: the command is started as a user starts it, and its message says what
+// Every message with a hint that a user can meet is met here: the command does what a user's line says, and its message says what
 // happened, its hint what to do. A place in the sources that makes such a message and that no case meets fails the test.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,22 +15,27 @@ import { LOAD } from './hints/load.ts';
 import { REPORTS } from './hints/reports.ts';
 import { sites } from './hints/sites.ts';
 import { ROOT } from './sources.ts';
+import { warmAssay } from './warm/warm.ts';
 
 const CASES: readonly HintCase[] = [...CONFIGURATION, ...DESCRIPTIONS, ...COMMANDS, ...REPORTS, ...LOAD];
 const outcomes = new Map<HintCase, Told>();
 
+const warm = warmAssay();
 let recorded = '';
 beforeAll(async () => {
   recorded = mkdtempSync(join(tmpdir(), 'assay-recorded-'));
   const line = 'conform --embedded --budget 60 --operation "* /api/v1/stores*" --out reports/main --quiet';
-  const { code, text } = await ended({ line }, recorded);
+  const { code, text } = await ended({ line }, recorded, warm);
   expect(code, text).toBe(0);
 });
-afterAll(() => rmSync(recorded, { recursive: true, force: true }));
+afterAll(async () => {
+  await warm.end();
+  rmSync(recorded, { recursive: true, force: true });
+});
 
 describe.concurrent('a message with a hint', () => {
   test.each(CASES.map((one) => [one.line, one.says, one] as const))('assay %s: %s', async (_line, _says, one) => {
-    const outcome = await told(one, recorded);
+    const outcome = await told(one, recorded, warm);
     outcomes.set(one, outcome);
     const { code, text } = outcome;
     const { message, hint } = partsOf(text);

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { COMPILED } from '../compiled.ts';
 import { ROOT } from '../sources.ts';
+import type { WarmAssay } from '../warm/warm.ts';
 
 export interface HintCase {
   /** Without `assay`; words with blanks stand in double quotes. */
@@ -50,7 +51,7 @@ export function configured(
 }
 
 /** Performs the case in a fresh folder. `recorded`: a folder with reports, for cases about earlier runs. */
-export async function told(one: HintCase, recorded: string): Promise<Told> {
+export async function told(one: HintCase, recorded: string, warm: WarmAssay): Promise<Told> {
   const folder = mkdtempSync(join(tmpdir(), 'assay-hint-'));
   try {
     if (/reports\/(?!none)/.test(one.line)) cpSync(recorded, folder, { recursive: true });
@@ -59,20 +60,27 @@ export async function told(one: HintCase, recorded: string): Promise<Told> {
       writeFileSync(join(folder, name), text);
     }
     await one.prepare?.(folder);
-    return await ended(one, folder);
+    return await ended(one, folder, warm);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-/** What `assay` prints for the case in this folder, and its exit code. */
-export function ended({ line, env = {}, input }: Pick<HintCase, 'line' | 'env' | 'input'>, cwd: string): Promise<Told> {
+/** What `assay` prints for the case in this folder, and its exit code. Where the case says how a process begins, it has one of its own. */
+export async function ended(
+  { line, env: more = {}, input }: Pick<HintCase, 'line' | 'env' | 'input'>,
+  cwd: string,
+  warm: WarmAssay,
+): Promise<Told> {
+  const env: Readonly<Record<string, string>> = {
+    ...{ PATH: [dirname(process.execPath), '/usr/bin', '/bin'].join(delimiter), HOME: cwd, NO_COLOR: '1' },
+    ...{ ASSAY_CACHE: 'off', ASSAY_DEBUG: '1', ASSAY_STANDARD: TOKEN, ...more },
+  };
+  const isOfProcess = input !== undefined || more.NODE_OPTIONS !== undefined;
+  if (!isOfProcess) return warm.perform({ argv: wordsOf(line), cwd, env });
   const child = spawn(process.execPath, [join(ROOT, 'bin', 'assay.js'), ...wordsOf(line)], {
     cwd,
-    env: {
-      ...{ PATH: [dirname(process.execPath), '/usr/bin', '/bin'].join(delimiter), HOME: cwd, NO_COLOR: '1' },
-      ...{ ASSAY_CACHE: 'off', ASSAY_DEBUG: '1', ASSAY_STANDARD: TOKEN, ...COMPILED, ...env },
-    },
+    env: { ...env, ...COMPILED },
   });
   let text = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (text += chunk.toString()));
