@@ -93,10 +93,12 @@ export function refusedAlways(operation: Operation, traffic: OperationTraffic, i
   const { responses } = operation;
   const mayOnlyRefuse = responses.length > 0 && responses.every(({ status }) => /^[45]/.test(status));
   if (traffic.successes > 0 || isProven || mayOnlyRefuse) return null;
-  const statuses = [...traffic.statuses.keys()].sort().map((status) => (status === 'failed' ? 'nothing' : status));
+  const statuses = [...traffic.statuses.keys()].map((status) => (status === 'failed' ? 'nothing' : status));
+  // What was wrong on purpose is refused rightly: it tells nothing of why the others were.
+  const answers = traffic.refusals.size > 0 ? [...traffic.refusals.keys()] : statuses;
   return {
     reasonCode: 'precondition',
-    reason: `none of its calls succeeded: they were answered ${statuses.join(', ')}`,
+    reason: `none of its calls succeeded: they were answered ${answers.sort().join(', ')}`,
   };
 }
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { exchangeWith } from '../../checks/testing/exchanges.ts';
+import { errorObject, exchangeWith } from '../../checks/testing/exchanges.ts';
 import type { RunOptions } from '../../config/config.ts';
 import { breached, holds, resting } from '../../contract/judgement.ts';
 import type { Report } from '../../contract/report.ts';
@@ -239,6 +239,21 @@ describe('a report', () => {
     const row = report.operations.find(({ operation }) => operation === LIST);
     expect(row).toMatchObject({ tested: false, reasonCode: 'precondition', reason });
     expect(report.counts.operationsTested).toBe(0);
+  });
+
+  it('tells of such an operation what refused the sound calls, not what was wrong on purpose', async () => {
+    const bench = benchWith(shop, () => ({
+      status: 428,
+      headers: [],
+      body: JSON.stringify({ error: errorObject({ status: 428, code: 'if_match_required' }) }),
+    }));
+    await bench.session.send(getting('/api/v1/products'));
+    bench.session.traffic.count(SPOT, exchangeWith({ status: 415, plan: { intent: 'invalid' } }));
+    const reaching = newReaching();
+    reaching.reached.set(`admin ${LIST}`, { ...reachedWith(worldWith(), shop, LIST), proof: null });
+    const report = reported(nothing, { ledger: bench.ledger, session: bench.session, reaching });
+    const row = report.operations.find(({ operation }) => operation === LIST);
+    expect(row?.reason).toBe('none of its calls succeeded: they were answered 428 if_match_required');
   });
 
   it('tells apart from its own operations what it saw on those of other shards', () => {

@@ -1,6 +1,7 @@
 // What every operation was asked and answered, counted: statuses, durations, which parameters were sent.
 import { isServed } from '../../checks/answered.ts';
 import type { DeclaredUse } from '../../contract/report.ts';
+import { envelopeOf } from '../../exchange/envelope.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { latencyClass } from '../../grading/latency.ts';
 import type { Operation, Parameter } from '../../openapi/model/operation.ts';
@@ -13,11 +14,17 @@ const SILENT_AFTER = 2;
 /** Names of parameters kept per operation: hostile requests make up many. */
 const NAMES_KEPT = 500;
 
+/** Kinds of refusals kept per operation, and the longest code that names one: a target may make up a code for every answer. */
+const REFUSALS_KEPT = 5;
+const CODE_LENGTH = 60;
+
 export interface OperationTraffic {
   requests: number;
   readonly statuses: Map<string, number>;
   /** Answers with a 2xx status that arrived whole. */
   successes: number;
+  /** "428 precondition_required": answers to requests with nothing wrong on purpose that were no success. */
+  readonly refusals: Map<string, number>;
   /** Durations of answers by latency class. */
   readonly latency: Map<number, number>;
   /** "query limit", "header idempotency-key", "body": how often sent. */
@@ -66,6 +73,8 @@ export class Traffic {
     traffic.requests += 1;
     add(traffic.statuses, status);
     if (isServed(exchange)) traffic.successes += 1;
+    else if ((exchange.plan.intent ?? 'sound') === 'sound' && traffic.refusals.size < REFUSALS_KEPT)
+      add(traffic.refusals, inBrief(exchange));
     if (exchange.response !== null && exchange.halted !== true) add(traffic.latency, latencyClass(exchange.durationMs));
     for (const name of sentNames(exchange)) if (traffic.sent.size < NAMES_KEPT) add(traffic.sent, name);
   }
@@ -89,7 +98,16 @@ export class Traffic {
 }
 
 function emptyTraffic(): OperationTraffic {
-  return { requests: 0, successes: 0, statuses: new Map(), latency: new Map(), sent: new Map(), silences: 0 };
+  const counts = { statuses: new Map(), refusals: new Map(), latency: new Map(), sent: new Map() };
+  return { requests: 0, successes: 0, silences: 0, ...counts };
+}
+
+/** Status and code of an answer; "nothing" for none. */
+function inBrief(exchange: Exchange): string {
+  if (exchange.response === null) return 'nothing';
+  const code = envelopeOf(exchange)?.code ?? null;
+  const isBrief = code !== null && code.length <= CODE_LENGTH;
+  return isBrief ? `${exchange.response.status} ${code}` : String(exchange.response.status);
 }
 
 /** What the request carries, each once. Members of an object stand for the parameter: `filter[name]` is "query filter". */
