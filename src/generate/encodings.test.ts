@@ -37,6 +37,8 @@ describe('a body', () => {
     const vendor = media('application/vnd.api+json');
     expect(encoded(vendor, {})).toEqual({ kind: 'json', value: {}, contentType: 'application/vnd.api+json' });
     expect(encoded(media('*/*'), 1)).toEqual({ kind: 'json', value: 1 });
+    expect(encoded(media('application/*+json'), 1)).toMatchObject({ contentType: 'application/vnd.assay+json' });
+    expect(encoded(media('image/*'), 'x')).toEqual({ kind: 'raw', text: 'x', contentType: 'image/png' });
   });
 
   it('of a form has a pair for each member and item', () => {

@@ -1,5 +1,6 @@
 // Request bodies of every media type that can be made: JSON, forms, multipart, text and bytes.
 import type { PlannedBody } from '../exchange/exchange.ts';
+import { sentType } from '../openapi/model/media-types.ts';
 import type { Description, MediaType } from '../openapi/model/operation.ts';
 import { isJson } from '../openapi/model/responses.ts';
 import { asText } from './bodies.ts';
@@ -12,11 +13,10 @@ const BINARY = ['binary', 'byte', 'base64'];
 
 /** The value as a body of the media type. */
 export function encodedBody(description: Description, media: MediaType, value: unknown): PlannedBody {
-  const { mediaType } = media;
+  const mediaType = sentType(media.mediaType);
   if (isJson(mediaType)) {
     return mediaType === 'application/json' ? { kind: 'json', value } : { kind: 'json', value, contentType: mediaType };
   }
-  if (mediaType.endsWith('/*')) return { kind: 'json', value };
   if (mediaType === FORM) return { kind: 'raw', text: formText(media, value), contentType: FORM };
   if (mediaType.startsWith('multipart/')) {
     const text = multipartText(description, media, value);

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { descriptionWith } from '../checks/testing/exchanges.ts';
 import type { Description, Parameter } from '../openapi/model/operation.ts';
 import { documentWith, loadFiles } from '../openapi/testing/descriptions.ts';
-import { unknownId } from './identifiers.ts';
+import { listedValues, unknownId } from './identifiers.ts';
 
 const parameter = (schema: unknown = { type: 'string' }): Parameter => ({
   name: 'storeId',
@@ -28,6 +28,8 @@ const SCHEMAS = {
   Month: { type: 'integer', minimum: 1, maximum: 12 },
   Short: { type: 'string', maxLength: 3 },
   Serial: { type: 'integer', minimum: 1 },
+  Agent: { type: 'string', pattern: '^ag_[0-9]{1,6}$' },
+  Shelf: { type: 'string', pattern: '^shelf-[0-9]{1,2}$' },
 };
 const drawnStrictly = (known: string | null, name: keyof typeof SCHEMAS) => {
   const schema = { pointer: `/components/schemas/${name}`, value: { $ref: `#/components/schemas/${name}` } };
@@ -106,8 +108,29 @@ describe('an unknown id', () => {
     ['texts of three letters', 'abc', 'Short'],
     ['two letters by a pattern', 'US', 'Country'],
     ['two letters by a pattern, none known', null, 'Country'],
+    ['two digits after a word', 'shelf-1', 'Shelf'],
+    ['two digits after a word, none known', null, 'Shelf'],
   ] as const)('may exist after all among %s', (_name, known, schema) => {
     expect(drawnStrictly(known, schema).mayExist).toBe(true);
+  });
+
+  it('is a long one where the schema admits short ones, too: those are taken first', () => {
+    for (const known of ['ag_1', null]) {
+      const { value, mayExist } = drawnStrictly(known, 'Agent');
+      expect([value, mayExist]).toEqual([expect.stringMatching(/^ag_[0-9]{4,6}$/), false]);
+    }
+  });
+
+  it('is none that the target has shown', () => {
+    const draw = (isTaken: (id: string) => boolean) =>
+      unknownId(descriptionWith(), parameter(), 'ag_1234', 1, 'GET /api/v1/agents/{agentId}', isTaken);
+    const first = draw(() => false).value;
+    expect(draw((id) => id === first)).toEqual({
+      value: expect.not.stringMatching(first),
+      wellFormed: true,
+      mayExist: false,
+    });
+    expect(draw(() => true).mayExist).toBe(true);
   });
 
   it.each([
@@ -124,4 +147,19 @@ describe('an unknown id', () => {
   ])('does not exist among %s', (_name, schema) => {
     expect(drawn(null, schema).mayExist).toBe(false);
   });
+});
+
+it.each<[string, unknown, readonly unknown[]]>([
+  ['an enumeration, without null', { type: 'string', nullable: true, enum: ['a', 'b', null] }, ['a', 'b']],
+  ['a constant', { const: 'a' }, ['a']],
+  ['a boolean', { type: ['boolean', 'null'] }, [true, false]],
+  ['a small range', { type: 'integer', minimum: 1, maximum: 3 }, [1, 2, 3]],
+  ['a range that 3.0 bounds', { type: 'integer', minimum: 0, exclusiveMinimum: true, maximum: 2 }, [1, 2]],
+  ['a range that 3.1 bounds', { type: 'integer', exclusiveMinimum: 0, exclusiveMaximum: 3 }, [1, 2]],
+  ['a large range', { type: 'integer', minimum: 1, maximum: 100 }, []],
+  ['a range without an end', { type: 'integer', minimum: 1 }, []],
+  ['any number', { type: 'number', minimum: 0, maximum: 1 }, []],
+  ['any text', { type: 'string' }, []],
+])('%s lists its values', (_name, schema, expected) => {
+  expect(listedValues(descriptionWith(), schema)).toEqual(expected);
 });

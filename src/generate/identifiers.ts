@@ -15,12 +15,34 @@ export interface UnknownId {
 
 /** Ids whose changing part is shorter than this may all be taken. */
 const DENSE = 4;
+/** So many digits make a short id one that names nothing; the first whose result the schema admits. */
+const FURTHER_DIGITS = [6, 5, 4, 3, 2, 1, 0] as const;
 /** Integers below this may all be taken. */
 const SPARSE = 1_000_000;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-([0-9a-f])[0-9a-f]{3}-([0-9a-f])[0-9a-f]{3}-[0-9a-f]{12}$/i;
 
-/** An id that names nothing on the target, for the parameter; `known` is an id of the same kind that exists, or null. */
+/** So many ids are drawn where the target has shown those before. */
+const DRAWS = 8;
+
+/**
+ * An id that names nothing on the target, for the parameter; `known` is an id of the same kind that exists, or null. `isTaken` tells
+ * ids that the target has shown; where each that is drawn is one of these, it may exist.
+ */
 export function unknownId(
+  description: Description,
+  parameter: Parameter,
+  known: string | null,
+  seed: number,
+  place: string,
+  isTaken: (id: string) => boolean = () => false,
+): UnknownId {
+  let id = drawnId(description, parameter, known, seed, place);
+  for (let round = 1; round < DRAWS && isTaken(id.value); round += 1)
+    id = drawnId(description, parameter, known, seed, `${place} ${round}`);
+  return isTaken(id.value) ? { ...id, mayExist: true } : id;
+}
+
+function drawnId(
   description: Description,
   parameter: Parameter,
   known: string | null,
@@ -30,9 +52,11 @@ export function unknownId(
   const shape = parameter.schema === null ? {} : shapeOf(description, parameter.schema.value);
   const mayExist = isDense(shape);
   if (known !== null) {
-    const alike = [likeness(known, true), likeness(known, false)].map((arbitrary) => draw(arbitrary, seed, place));
-    const fitting = alike.find((value) => value !== known && admits(description, parameter, value));
-    if (fitting !== undefined) return { value: fitting, wellFormed: true, mayExist: mayExist || isShort(fitting) };
+    for (const digits of FURTHER_DIGITS) {
+      const value: string = draw(likeness(known, digits), seed, place);
+      if (value !== known && admits(description, parameter, value))
+        return { value, wellFormed: true, mayExist: mayExist || isShort(value) };
+    }
   }
   const types = typesOf(shape);
   if (types.includes('integer') || types.includes('number')) {
@@ -40,20 +64,23 @@ export function unknownId(
   }
   if (shape.format === 'uuid') return { value: draw(fc.uuid({ version: 4 }), seed, place), wellFormed: true, mayExist };
   if (typeof shape.pattern === 'string') {
-    const drawn = draw(
-      arbitraryOf(description, { type: 'string', pattern: shape.pattern }, { optional: false }),
-      seed,
-      place,
-    );
-    const value = String(drawn);
+    const arbitrary = arbitraryOf(description, { type: 'string', pattern: shape.pattern }, { optional: false });
+    const drawn = Array.from({ length: DRAWS }, (_, round) => String(draw(arbitrary, seed, `${place} draw ${round}`)));
+    // Short ids are those that are taken first.
+    const value = drawn.reduce((longest, one) => (one.length > longest.length ? one : longest));
     return { value, wellFormed: true, mayExist: mayExist || isShort(value) };
   }
   return { value: draw(fc.uuid({ version: 4 }), seed, place), wellFormed: false, mayExist };
 }
 
-/** Whether so few texts of this length exist that all may be taken: a country's or a currency's code. */
+/** Whether so few texts of this length exist that all may be taken: a country's or a currency's code, "agent_7". */
 function isShort(value: string): boolean {
-  return value.length < DENSE;
+  return value.length - prefixOf(value).length < DENSE;
+}
+
+/** The part of an id that tells its kind: "agent_". */
+function prefixOf(id: string): string {
+  return /^[a-zA-Z]+[_-]/.exec(id)?.[0] ?? '';
 }
 
 /** Whether the schema admits so few values that an unknown one cannot be drawn: enumerations, small ranges, booleans. */
@@ -62,6 +89,32 @@ function isDense(shape: SchemaObject): boolean {
   const small = typeof shape.maximum === 'number' && shape.maximum < SPARSE;
   const short = typeof shape.maxLength === 'number' && shape.maxLength < DENSE;
   return Array.isArray(shape.enum) || 'const' in shape || types.includes('boolean') || small || short;
+}
+
+/** More integers than these are ids, and no list of what there is. */
+const MOST_LISTED = 31;
+
+/** The values that the schema lists: of an enumeration, a constant, booleans, a small range of integers; none where it leaves them open. */
+export function listedValues(description: Description, schema: unknown): readonly unknown[] {
+  const shape = shapeOf(description, schema);
+  if (Array.isArray(shape.enum)) return shape.enum.filter((value) => value !== null);
+  if ('const' in shape) return [shape.const];
+  const types = typesOf(shape).filter((type) => type !== 'null');
+  if (types.length !== 1) return [];
+  if (types[0] === 'boolean') return [true, false];
+  return types[0] === 'integer' ? integersOf(shape) : [];
+}
+
+/** All integers of the range, where they are few; the bounds of 3.0 exclude themselves by a boolean. */
+function integersOf({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: SchemaObject): readonly number[] {
+  const bounds = (bound: unknown, exclusive: unknown, step: number): readonly number[] => [
+    ...(typeof bound === 'number' ? [exclusive === true ? bound + step : bound] : []),
+    ...(typeof exclusive === 'number' ? [exclusive + step] : []),
+  ];
+  const least = Math.ceil(Math.max(...bounds(minimum, exclusiveMinimum, 1)));
+  const most = Math.floor(Math.min(...bounds(maximum, exclusiveMaximum, -1)));
+  const count = most - least + 1;
+  return count > 0 && count <= MOST_LISTED ? Array.from({ length: count }, (_, index) => least + index) : [];
 }
 
 /** Whether the parameter's schema admits the text, read as the type that the schema asks for. */
@@ -77,16 +130,15 @@ function largeInteger(shape: SchemaObject): fc.Arbitrary<number> {
 }
 
 /** Strings of the same length and the same classes of characters: letters for letters, digits for digits, the rest kept. */
-function likeness(known: string, longer: boolean): fc.Arbitrary<string> {
+function likeness(known: string, furtherDigits: number): fc.Arbitrary<string> {
   if (UUID.test(known)) return fc.uuid({ version: 4 });
   if (/^\d+$/.test(known)) return fc.integer({ min: 1_900_000_000, max: 2_100_000_000 }).map(String);
-  const cut = known.search(/[^a-zA-Z]/) + 1;
-  const prefix = /^[a-zA-Z]+[_-]/.test(known) ? known.slice(0, cut) : '';
+  const prefix = prefixOf(known);
   const tail = known.slice(prefix.length);
   const hexadecimal = /^[0-9a-f]+$/.test(tail) && /[a-f]/.test(tail);
   const characters = [...tail].map((character) => sameClass(character, hexadecimal));
   // Short ids are dense: a few digits more keep an unknown one unknown.
-  const extra = longer && tail.length < DENSE ? words(6, 6, '123456789') : fc.constant('');
+  const extra = tail.length < DENSE ? words(furtherDigits, furtherDigits, '123456789') : fc.constant('');
   return fc.tuple(fc.tuple(...characters), extra).map(([drawn, more]) => `${prefix}${drawn.join('')}${more}`);
 }
 

@@ -1,5 +1,5 @@
 // The valid targets of an operation as changes to a request that is known to be served: where, and to which value.
-import type { Description, Parameter } from '../../openapi/model/operation.ts';
+import type { Description } from '../../openapi/model/operation.ts';
 import { TooCostly } from '../../openapi/patterns/too-costly.ts';
 import { CannotGenerate } from '../cannot-generate.ts';
 import { drawnBy } from '../chance.ts';
@@ -10,7 +10,7 @@ import { Schemas } from '../schema/schemas.ts';
 import type { SchemaObject } from '../schema-shape.ts';
 import { Drawing } from '../value/drawing.ts';
 import { isExample, isHit } from './exercised.ts';
-import { NO_INPUT, type OperationInputs } from './operation-inputs.ts';
+import { isVariable, type OperationInputs } from './operation-inputs.ts';
 import type { Spot, ValidTarget } from './places.ts';
 import { parameterKey } from './sent.ts';
 import type { Target } from './target.ts';
@@ -46,11 +46,11 @@ const REFERENCE = /(^|_)(id|uuid|guid)s?$|I[dD]s?$/;
 export function candidatesOf(inputs: OperationInputs): readonly Candidate[] {
   const { description, parameters, body, examples } = inputs;
   const ofParameters = parameters.flatMap(({ parameter, spot }) =>
-    isVaried(parameter) ? ofSpot(description, spot, parameterKey(parameter), []) : [],
+    isVariable(parameter) ? ofSpot(description, spot, parameterKey(parameter), []) : [],
   );
   const ofBody = body === null ? [] : ofSpot(description, body.spot, BODY, []);
   const shown = examples
-    .filter(({ parameter }) => parameter === null || isVaried(parameter))
+    .filter(({ parameter }) => parameter === null || isVariable(parameter))
     .map((example): Candidate => {
       const { target, value, parameter } = example;
       const root = parameter === null ? BODY : parameterKey(parameter);
@@ -64,11 +64,6 @@ export function candidatesOf(inputs: OperationInputs): readonly Candidate[] {
       };
     });
   return [...ofParameters, ...ofBody, ...shown];
-}
-
-/** Ids come from the target, cookies and keys from the run. */
-function isVaried({ in: place, name }: Parameter): boolean {
-  return place === 'query' || (place === 'header' && !NO_INPUT.test(name));
 }
 
 function ofSpot(description: Description, spot: Spot, root: string, path: readonly string[]): readonly Candidate[] {

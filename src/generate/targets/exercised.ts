@@ -1,5 +1,6 @@
 // From a request that was sent to the targets that it exercises: measured on the plan, whichever probe made it.
 import type { RequestPlan } from '../../exchange/exchange.ts';
+import { sentType } from '../../openapi/model/media-types.ts';
 import type { SchemaHandle } from '../../openapi/model/operation.ts';
 import { TooCostly } from '../../openapi/patterns/too-costly.ts';
 import { isValid } from '../bodies.ts';
@@ -85,9 +86,10 @@ function flawsOf(inputs: OperationInputs, sent: SentInput): readonly Target[] {
     const isRequired = operation.requestBody?.required === true;
     return isRequired ? [...inParameters, { at: '/body', kind: breakKind('required') }] : inParameters;
   }
-  const isDeclared = operation.requestBody?.content.some(({ mediaType }) => mediaType === sent.mediaType) === true;
+  const isDeclared =
+    operation.requestBody?.content.some(({ mediaType }) => sentType(mediaType) === sent.mediaType) === true;
   if (!isDeclared) return [...inParameters, { at: '/body', kind: '' }];
-  if (body === null || body.media.mediaType !== sent.mediaType) return inParameters;
+  if (body === null || sentType(body.media.mediaType) !== sent.mediaType) return inParameters;
   if (sent.body === undefined) return [...inParameters, { at: '/body', kind: '' }];
   if (isValid(description, body.schema, sent.body)) return inParameters;
   return [...inParameters, ...breachesAt(inputs, body.schema, body.spot, sent.body)];
@@ -131,10 +133,12 @@ function validTargets(inputs: OperationInputs, sent: SentInput): readonly Target
     const own = examples.filter((one) => one.parameter === parameter);
     return targetsAt(schemas, spot, own, sent.parameters.get(parameterKey(parameter)));
   });
-  const isFollowed = sent.mediaType === null || body?.media.mediaType === sent.mediaType;
+  const isFollowed = sent.mediaType === null || (body !== null && sentType(body.media.mediaType) === sent.mediaType);
   const own = examples.filter(({ parameter }) => parameter === null);
   const ofBody = body === null || !isFollowed ? [] : targetsAt(schemas, body.spot, own, sent.body);
-  const ofMedia = inputs.media.flatMap(({ media, target }) => (media.mediaType === sent.mediaType ? [target] : []));
+  const ofMedia = inputs.media.flatMap(({ media, target }) =>
+    sentType(media.mediaType) === sent.mediaType ? [target] : [],
+  );
   return [...ofParameters, ...ofMedia, ...ofBody].map(({ at, kind }) => ({ at, kind }));
 }
 

@@ -43,6 +43,15 @@ const FORM = 'application/x-www-form-urlencoded';
 /** Who asks, under which key and in which form, is no input of the operation. */
 export const NO_INPUT = /^(accept|authorization|content-type|cookie|(x-)?idempotency-key)$/i;
 
+/** Cookies that tell who asks are the run's, not an input. */
+const OF_SESSIONS = /sess|^s?sid$|token|auth|csrf|xsrf|jwt|user/i;
+
+/** Whether requests may give the parameter values of their own: ids in the path come from the target, keys from the run. */
+export function isVariable({ in: place, name }: Parameter): boolean {
+  if (place === 'cookie') return !OF_SESSIONS.test(name);
+  return place === 'query' || (place === 'header' && !NO_INPUT.test(name));
+}
+
 const known = new WeakMap<Operation, OperationInputs>();
 
 /** The inputs of an operation, worked out once. */

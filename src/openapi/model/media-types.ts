@@ -1,4 +1,4 @@
-// Of which media types request bodies can be made.
+// Of which media types request bodies can be made, and under which name they are sent.
 import type { MediaType } from './operation.ts';
 import { isJson } from './responses.ts';
 
@@ -19,4 +19,14 @@ export function isMakeable({ mediaType, examples }: MediaType): boolean {
 /** The media type in which a body is made, JSON before any other; null where none can be. */
 export function makeable(content: readonly MediaType[]): MediaType | null {
   return content.find(({ mediaType }) => isJson(mediaType)) ?? content.find(isMakeable) ?? null;
+}
+
+/** What stands for a range of media types. */
+const OF_RANGE: Readonly<Record<string, string>> = { text: 'text/plain', image: 'image/png' };
+
+/** The media type that a body is sent as: the declared one, or one that its range takes. */
+export function sentType(declared: string): string {
+  const [type = '', subtype = ''] = declared.split('/');
+  if (subtype === '*') return OF_RANGE[type] ?? 'application/json';
+  return declared.replace('/*+', '/vnd.assay+');
 }

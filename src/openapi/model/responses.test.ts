@@ -30,6 +30,9 @@ describe('the declared media type', () => {
     ['text/html', '*/*,application/*', '*/*'],
     ['application/problem+json', 'application/json', undefined],
     ['application/problem+json', 'application/problem+json', 'application/problem+json'],
+    ['application/vnd.shop.v2+json', 'application/*,application/*+json,application/json', 'application/*+json'],
+    ['application/json', 'application/*+json', undefined],
+    ['application/atom+xml', 'application/*+json', undefined],
     ['text/html', 'application/json', undefined],
     ['', 'application/json', undefined],
   ])('of "%s" among %s is %s', (contentType, declared, expected) => {

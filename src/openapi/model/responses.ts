@@ -9,13 +9,16 @@ export function declaredResponse(operation: Operation, status: number): Declared
 }
 
 /**
- * The declared media type that a Content-Type value falls under: exactly, else type/*, else *\/*. Parameters such as
- * charset do not matter; application/problem+json is not application/json. Source: SCH-02.
+ * The declared media type that a Content-Type value falls under: exactly, else type/*+suffix, else type/*, else *\/*. Parameters
+ * such as charset do not matter; application/problem+json is not application/json. Source: SCH-02.
  */
 export function declaredMedia(response: DeclaredResponse, contentType: string): MediaType | null {
   const actual = essence(contentType);
   const named = (name: string) => response.content.find(({ mediaType }) => mediaType === name);
-  return named(actual) ?? named(`${actual.split('/', 1)[0]}/*`) ?? named('*/*') ?? null;
+  const [type = '', subtype = ''] = actual.split('/');
+  const suffix = /\+[^+]+$/.exec(subtype)?.[0] ?? '';
+  const ofSuffix = suffix === '' ? undefined : named(`${type}/*${suffix}`);
+  return named(actual) ?? ofSuffix ?? named(`${type}/*`) ?? named('*/*') ?? null;
 }
 
 /** The Content-Type value of a header list, or null. */

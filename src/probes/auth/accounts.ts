@@ -11,6 +11,7 @@ import { observation } from '../../checks/observation.ts';
 import { cannotTell, type Judgement } from '../../contract/judgement.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import { jsonBodyType } from '../../generate/bodies.ts';
+import { sentType } from '../../openapi/model/media-types.ts';
 import { auth } from '../../wording/auth.ts';
 import { outcome, single } from '../experiment.ts';
 import type { Course, Experiment } from '../probe.ts';
@@ -51,7 +52,8 @@ function vainCall(world: World, reached: Reached, key: KnownKey): Experiment | n
   const isNamed = operation.method !== 'POST' && parameterNames(operation.path).length > 0;
   if (media === null && !isNamed) return null;
   const probe = `auth/key-in-vain/${key.name}`;
-  const body = media === null ? {} : { body: { kind: 'raw', text: NO_JSON, contentType: media.mediaType } as const };
+  const body =
+    media === null ? {} : { body: { kind: 'raw', text: NO_JSON, contentType: sentType(media.mediaType) } as const };
   const plan = (name: string): RequestPlan =>
     planOf({ ...recipe, pathValues: harmlessValues(world, reached) }, probe, drawFor(world, 'key'), {
       ...{ ...body, credential: { kind: 'key', name }, intent: 'invalid', makes: 'nothing' },

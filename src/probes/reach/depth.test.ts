@@ -9,6 +9,11 @@ const CREATE = 'POST /api/v1/products';
 const READ = 'GET /api/v1/products/{productId}';
 const FEED = 'GET /api/v1/feed';
 
+const LISTED = [
+  { name: 'plan', in: 'path', required: true, schema: { type: 'string', enum: ['free', 'paid'] } },
+  { name: 'month', in: 'path', required: true, style: 'label', schema: { type: 'integer', minimum: 1, maximum: 12 } },
+];
+
 let shop: Description;
 beforeAll(async () => {
   const parameters = [
@@ -20,6 +25,7 @@ beforeAll(async () => {
   shop = await loadShop({
     ...SHOP_PATHS,
     '/api/v1/feed': { get: { parameters, responses: { 200: { description: 'Feed' } } } },
+    '/api/v1/plans/{plan}/{month}': { get: { parameters: LISTED, responses: { 200: { description: 'Plan' } } } },
   });
 });
 
@@ -100,6 +106,16 @@ it('parameters are sent one at a time, with every value that is enumerated', () 
   const experiments = parameterExperiments(world, reachedWith(world, shop, FEED));
   const queries = experiments.map((experiment) => drive(experiment.run(), () => ({})).plans[0]?.query);
   expect(queries).toEqual(['status=draft', 'status=active', 'archived=true', 'archived=false']);
+});
+
+it('each value that a path lists is asked for, some of many and the last among them', () => {
+  const world = worldWith();
+  const reached = reachedWith(world, shop, 'GET /api/v1/plans/{plan}/{month}', { plan: 'free', month: '2' });
+  const paths = parameterExperiments(world, reached).map(
+    (experiment) => drive(experiment.run(), () => ({})).plans[0]?.path,
+  );
+  const months = [12, 1, 3, 4, 5, 6, 7, 8].map((month) => `/api/v1/plans/free/.${month}`);
+  expect(paths).toEqual(['/api/v1/plans/paid/.2', ...months]);
 });
 
 it('bodies are sent with what is required alone, and full', () => {

@@ -4,9 +4,11 @@
 import { judgeKeyAccepted } from '../../checks/auth/auth-01-to-06-refusals.ts';
 import { exactBody } from '../../exchange/body.ts';
 import type { RequestPlan } from '../../exchange/exchange.ts';
-import { pairsOf } from '../../generate/parameters.ts';
+import { listedValues } from '../../generate/identifiers.ts';
+import { pairsOf, segmentText } from '../../generate/parameters.ts';
 import { isObject, shapeOf } from '../../generate/schema-shape.ts';
 import { membersOf } from '../../openapi/json.ts';
+import { fixesParameter } from '../../openapi/model/fixed-input.ts';
 import { outcome, single } from '../experiment.ts';
 import type { Course, Experiment, Outcome } from '../probe.ts';
 import { drawFor, mutates, type Reached, requiresToken, type World } from '../world.ts';
@@ -114,10 +116,33 @@ export function visitExperiment(world: World, reached: Reached): Experiment | nu
   };
 }
 
-/** Optional query parameters one at a time: every enumerated value, else one valid value. */
+/** Parameters one at a time: those of the query, optional or not, and those of the path, with every value that is listed. */
 export function parameterExperiments(world: World, reached: Reached): readonly Experiment[] {
-  const { operation, recipe, description, proof } = reached;
-  if (operation.method !== 'GET' || proof === null) return [];
+  if (reached.operation.method !== 'GET' || reached.proof === null) return [];
+  return [...inQuery(world, reached), ...inPath(world, reached)];
+}
+
+/** What a path lists is no id that a list would have shown. */
+function inPath(world: World, reached: Reached): readonly Experiment[] {
+  const { operation, recipe, description } = reached;
+  return operation.parameters.flatMap((parameter) => {
+    const { name, in: place, schema } = parameter;
+    if (place !== 'path' || schema === null || fixesParameter(operation, name)) return [];
+    const listed = listedValues(description, schema.value).map((value) => segmentText(parameter, value));
+    const others = listed.filter((value) => value !== recipe.pathValues[name]);
+    // Where there are many, the last is one of those that are tried.
+    const tried = [...others.slice(-1), ...others.slice(0, -1)].slice(0, VALUES_PER_PARAMETER);
+    return tried.map((value) => {
+      const probe = `depth/parameter/${name}`;
+      const changed = { ...recipe, pathValues: { ...recipe.pathValues, [name]: value } };
+      const plan = (): RequestPlan => planOf(changed, probe, drawFor(world, 'parameter'));
+      return single(reached, { probe, stage: 'depth', rank: 3 }, plan, {});
+    });
+  });
+}
+
+function inQuery(world: World, reached: Reached): readonly Experiment[] {
+  const { operation, recipe, description } = reached;
   return operation.parameters
     .filter((parameter) => parameter.in === 'query' && !/^(limit|page|offset)$/.test(parameter.name))
     .flatMap((parameter) => {

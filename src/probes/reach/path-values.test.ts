@@ -63,3 +63,15 @@ describe.each(['commerce', 'openapi'] as const)('by contract %s', (contract) => 
     for (const key of CHANGING) expect(offered(key, { contract })).toEqual(['ours', 'theirs', 'earlier']);
   });
 });
+
+it('what a path lists is offered value by value, for not all of it need be there', async () => {
+  const parameters = [
+    { name: 'family', in: 'path', required: true, schema: { type: 'string', enum: ['gull', 'tern'] } },
+    { name: 'tier', in: 'path', required: true, schema: { type: 'integer', minimum: 1, maximum: 3 } },
+  ];
+  const models = await loadShop({ '/models/{family}/{tier}': { get: { ...ok, parameters } } });
+  const { candidates } = candidatePathValues(worldWith(), models, operationOf(models, 'GET /models/{family}/{tier}'));
+  const offers = candidates.map(({ family, tier }) => `${family} ${tier}`);
+  expect(new Set(offers).size).toBe(4);
+  expect(new Set(candidates.map(({ tier }) => tier))).toEqual(new Set(['1', '2', '3']));
+});

@@ -1,7 +1,7 @@
 // Candidates for an operation's path parameters, best first: fixtures, for somebody chose them; then what the target listed or
 // created, then the description's examples. What is changed or deleted is rather what was listed or created. Read left to right: a parameter's collection is the path before it.
-import { admits } from '../../generate/identifiers.ts';
-import { parameterValue } from '../../generate/parameters.ts';
+import { admits, listedValues } from '../../generate/identifiers.ts';
+import { parameterValue, segmentText } from '../../generate/parameters.ts';
 import { shapeOf } from '../../generate/schema-shape.ts';
 import type { Description, Operation, Parameter } from '../../openapi/model/operation.ts';
 import { drawFor, mutates, type World } from '../world.ts';
@@ -153,18 +153,18 @@ function isTarget(operation: Operation, name: string): boolean {
   return mutates(operation) && operation.path.replace(/\/$/, '').endsWith(`{${name}}`);
 }
 
-/** What the description itself offers: examples, or the values of an enumeration; free ids are not invented. */
+/** What the description itself offers: examples, or the values that it lists; free ids are not invented. */
 function described(world: World, description: Description, operation: Operation, name: string): readonly string[] {
   const parameter = pathParameter(operation, name);
   if (parameter === null) return [];
   const shape = parameter.schema === null ? {} : shapeOf(description, parameter.schema.value);
+  const listed = parameter.schema === null ? [] : listedValues(description, parameter.schema.value);
   const offers =
-    parameter.examples.length > 0 ||
-    shape.enum !== undefined ||
-    'const' in shape ||
-    shape.example !== undefined ||
-    shape.default !== undefined;
-  return offers ? [parameterValue(description, parameter, drawFor(world, 'path'))] : [];
+    parameter.examples.length > 0 || listed.length > 0 || shape.example !== undefined || shape.default !== undefined;
+  if (!offers) return [];
+  // What is listed is what there may be: not all of it need be there.
+  const further = listed.map((value) => segmentText(parameter, value));
+  return [parameterValue(description, parameter, drawFor(world, 'path')), ...further];
 }
 
 /** The declared path parameter of this name; null when the description forgot it. */

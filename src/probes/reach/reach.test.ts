@@ -209,6 +209,17 @@ describe('reaching an operation', () => {
     expect(sentJson(plans[0])).toMatchObject({ productId: 'prd_9' });
   });
 
+  it('leaves out members that name something where that may not be there: what is answered 404', () => {
+    const { plans, arrivals } = reaching('POST /api/v1/plans', worldWith(), (plan) =>
+      Object.keys(sentJson(plan) as object).includes('orderId') ? notFound : { status: 201, body: { id: 'p1' } },
+    );
+    expect(plans.map((plan) => Object.keys(sentJson(plan) as object))).toEqual([
+      ['owner', 'title', 'orderId'],
+      ['owner', 'title'],
+    ]);
+    expect(arrivals.map(({ firstStatus }) => firstStatus)).toEqual([201]);
+  });
+
   it('gives up on what cannot be learnt, within a few requests', () => {
     for (const answer of [wants('name'), { status: 400, body: 'no' }, { status: 409 }, { response: null }]) {
       const { plans, arrivals } = reaching(CREATE, worldWith(), () => answer);

@@ -3,7 +3,7 @@
 
 import { envelopeOf, topField } from '../../exchange/envelope.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
-import { bodyType, type Fullness } from '../../generate/bodies.ts';
+import { bodyType, type Fullness, isValid } from '../../generate/bodies.ts';
 import { preferredValue } from '../../generate/preferred.ts';
 import { isObject } from '../../generate/schema-shape.ts';
 import type { Description, Operation } from '../../openapi/model/operation.ts';
@@ -153,6 +153,8 @@ const REFERENCE = /^(.+?)(_id|Id)$/;
 /** The recipe changed by what a 400 or 422 names as missing or wrong; null when the answer teaches nothing. */
 function learnFrom(world: World, recipe: Recipe, rejection: Exchange): Recipe | null {
   const status = rejection.response?.status;
+  const named = status === 404 ? withoutReferences(world, recipe) : null;
+  if (named !== null) return named;
   if (world.contract === 'openapi') return otherwiseFull(world, recipe, status ?? 0);
   if ((status !== 400 && status !== 422) || recipe.operation.requestBody === null) return null;
   const fields = (envelopeOf(rejection)?.fields ?? []).slice(0, MOST_FIELDS).map(topField).filter(isName);
@@ -173,6 +175,17 @@ function isName(field: string): boolean {
 
 /** Answers that no other body would change. */
 const NOT_ABOUT_THE_BODY = [401, 403, 405, 406, 415, 429, 501, 503];
+
+/** Without the members that need not be there and may name what is not; null where the body has none. */
+function withoutReferences(world: World, recipe: Recipe): Recipe | null {
+  const body = recipeBody(recipe, drawFor(world, 'learn'));
+  if (!isObject(body)) return null;
+  const names = Object.keys(body).filter((name) => REFERENCE.test(name) && !Object.hasOwn(recipe.additions, name));
+  const without = { ...recipe, omitted: names };
+  const schema = bodyType(recipe.operation)?.schema ?? null;
+  const isValidWithout = isValid(recipe.description, schema, recipeBody(without, drawFor(world, 'learn')));
+  return names.length > 0 && isValidWithout ? without : null;
+}
 
 /** With only what is required, then, where an example was tried first, with everything; null when nothing is left to try. */
 function otherwiseFull(world: World, recipe: Recipe, status: number): Recipe | null {

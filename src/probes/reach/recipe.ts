@@ -7,6 +7,7 @@ import { encodedBody } from '../../generate/encodings.ts';
 import { type Pair, pairsOf, parameterData, segmentPrefix, segmentText } from '../../generate/parameters.ts';
 import { isObject } from '../../generate/schema-shape.ts';
 import { fixesParameter } from '../../openapi/model/fixed-input.ts';
+import { sentType } from '../../openapi/model/media-types.ts';
 import type { Description, Operation, Parameter } from '../../openapi/model/operation.ts';
 import { isKeyHeader, ownKey } from '../idempotency/keys.ts';
 
@@ -20,6 +21,8 @@ export interface Recipe {
   readonly fullness: Fullness;
   /** Body members that the target asked for beyond the description, and references to what exists. */
   readonly additions: Readonly<Record<string, unknown>>;
+  /** Body members that are left out, for what they name is not there. Absent: none. */
+  readonly omitted?: readonly string[];
   readonly credential: Credential;
 }
 
@@ -50,6 +53,11 @@ export function queryText(pairs: readonly (readonly [string, string])[]): string
     .replaceAll('%2C', ',');
 }
 
+/** The header that carries these cookies. */
+export function cookieText(pairs: readonly Pair[]): string {
+  return pairs.map((pair) => pair.map((text) => encodeURIComponent(text.toWellFormed())).join('=')).join('; ');
+}
+
 /** A recipe from the description alone: required parameters by example or by schema, and all that the configuration fixes. */
 export function firstRecipe(
   description: Description,
@@ -64,10 +72,7 @@ export function firstRecipe(
   const given = (parameter: Parameter): unknown =>
     isFixed(parameter) ? operation.fixed?.parameters[parameter.name] : parameterData(description, parameter, from);
   const pairs = (parameter: Parameter): readonly Pair[] => pairsOf(parameter, given(parameter));
-  const cookie = wanted('cookie')
-    .flatMap(pairs)
-    .map((pair) => pair.map(encodeURIComponent).join('='))
-    .join('; ');
+  const cookie = cookieText(wanted('cookie').flatMap(pairs));
   const headers = wanted('header')
     .filter(({ name }) => !isKeyHeader(name))
     .map((parameter) => [parameter.name, segmentText(parameter, given(parameter))] as const);
@@ -85,8 +90,11 @@ export function firstRecipe(
 
 /** The body by the recipe; undefined when the operation takes none, or none can be made. `serial` keeps bodies of one run apart. */
 export function recipeBody(recipe: Recipe, from: Draw): unknown {
-  const body = validBody(recipe.description, recipe.operation, recipe.fullness, from);
-  if (!isObject(body)) return body;
+  const whole = validBody(recipe.description, recipe.operation, recipe.fullness, from);
+  if (!isObject(whole)) return whole;
+  const { omitted = [] } = recipe;
+  const kept = Object.entries(whole).filter(([name]) => !omitted.includes(name));
+  const body = omitted.length === 0 ? whole : Object.fromEntries(kept);
   const { fixed } = recipe.operation;
   return fixed === undefined && Object.keys(recipe.additions).length === 0
     ? body
@@ -147,11 +155,11 @@ function plannedBody(recipe: Recipe, from: Draw): PlannedBody {
 /** JSON under the name that the operation declares for it. */
 function typedBody(operation: Operation, body: PlannedBody): PlannedBody {
   const declared = body.kind === 'json' && body.contentType === undefined ? bodyType(operation)?.mediaType : undefined;
-  return body.kind === 'json' && declared?.endsWith('+json') ? { ...body, contentType: declared } : body;
+  return body.kind === 'json' && declared?.endsWith('+json') ? { ...body, contentType: sentType(declared) } : body;
 }
 
 /** The concrete path, parameters in their declared style. */
-function pathOf(operation: Operation, values: Readonly<Record<string, string>>): string {
+export function pathOf(operation: Operation, values: Readonly<Record<string, string>>): string {
   return operation.path.replaceAll(/\{([^}]+)\}/g, (_whole, name: string) => {
     return segmentPrefix(operation, name) + encodeSegment(values[name] ?? name);
   });

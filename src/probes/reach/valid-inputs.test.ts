@@ -4,7 +4,7 @@ import { keyIn } from '../idempotency/keys.ts';
 import { silentExperiment } from '../idempotency/silent-header.ts';
 import { drive, loadShop, reachedWith, sentJson, worldWith } from '../testing/world.ts';
 import type { World } from '../world.ts';
-import { pairedInputExperiment, variedPlan } from './valid-inputs.ts';
+import { pairedInputExperiment, validInputExperiment, variedPlan } from './valid-inputs.ts';
 
 const THING = {
   type: 'object',
@@ -131,4 +131,39 @@ it('is left out where what is made stays, where money moves, and where wrong cre
   expect(await experimentOn('post', '/a', worldWith({ lasts: () => true }))).toBeNull();
   expect(await experimentOn('post', '/a', worldWith({ isPayment: () => true }))).toBeNull();
   expect(await experimentOn('post', '/login')).toBeNull();
+});
+
+it('takes what cookies admit, beside those that the recipe sends', async () => {
+  const cookie = (name: string, required: boolean) => ({
+    name,
+    in: 'cookie',
+    required,
+    schema: { type: 'string', enum: ['a', 'b'] },
+  });
+  const parameters = [cookie('basket', false), cookie('shop', true)];
+  const things = await loadShop({ '/things': { get: { parameters, responses: { 200: { description: 'All' } } } } });
+  const world = worldWith();
+  const experiment = validInputExperiment(world, reachedWith(world, things, 'GET /things'));
+  const plans = experiment === null ? [] : drive(experiment.run(), () => ({})).plans;
+  const sent = plans.map(({ headers }) => headers.find(([name]) => name === 'Cookie')?.[1] ?? '');
+  for (const value of ['basket=a', 'basket=b']) expect(sent.some((text) => text.includes(value))).toBe(true);
+  expect(sent.every((text) => /shop=[ab]/.test(text))).toBe(true);
+});
+
+it('varies what a PUT changes though it may make what stays, without references that name nothing', async () => {
+  const properties = { size: { type: 'string', enum: ['s', 'm', 'l'] }, orderId: { type: 'string' } };
+  const requestBody = { required: true, content: { 'application/json': { schema: { type: 'object', properties } } } };
+  const responses = { 200: { description: 'Changed' }, 201: { description: 'Made' } };
+  const things = await loadShop({ '/things': { put: { requestBody, responses } } });
+  const world = worldWith({ lasts: () => true });
+  const sizes = [200, 201].map((status) => {
+    const changes = { proof: exchangeWith({ status }) };
+    const reached = reachedWith(world, things, 'PUT /things', {}, changes);
+    const bare = { ...reached, recipe: { ...reached.recipe, omitted: ['orderId'] } };
+    const { plans } = drive(validInputExperiment(world, bare)!.run(), () => ({ status }));
+    const bodies = plans.map((plan) => sentJson(plan) as { size?: string; orderId?: string });
+    expect(new Set(bodies.map(({ orderId = '' }) => orderId))).toEqual(new Set(['']));
+    return new Set(bodies.flatMap(({ size = [] }) => size)).size;
+  });
+  expect(sizes).toEqual([3, 1]);
 });

@@ -19,7 +19,7 @@ import type { Parameter } from '../../openapi/model/operation.ts';
 import type { Answered, Course, Experiment } from '../probe.ts';
 import { drawFor, mutates, type Reached, type World } from '../world.ts';
 import { note } from './noting.ts';
-import { planOf, queryText, type Recipe } from './recipe.ts';
+import { cookieText, planOf, queryText, type Recipe } from './recipe.ts';
 
 const PROBE = 'depth/inputs';
 /** Requests that take every target once, and further ones that part refused ones. */
@@ -41,12 +41,12 @@ export function validInputExperiment(world: World, reached: Reached): Experiment
     probe: PROBE,
     stage: 'depth',
     // Where little may be made, one request that shows much comes before those that show less.
-    rank: world.lasts(operation) ? 3 : 25,
+    rank: staysEachTime(world, reached) ? 3 : 25,
     shows: 6,
     clauses: ['SCH-01', 'SCH-06'],
     service: operation.service,
     operation: operation.key,
-    cost: world.lasts(operation) ? 1 : USUAL_ROUNDS,
+    cost: staysEachTime(world, reached) ? 1 : USUAL_ROUNDS,
     repeatable: false,
     run: () => course(world, reached),
   };
@@ -56,6 +56,12 @@ export function validInputExperiment(world: World, reached: Reached): Experiment
 export function mayVary({ operation, proof }: Reached): boolean {
   if (proof === null || operation.method === 'DELETE') return false;
   return !mutates(operation) || !CREDENTIALS.test(operation.path);
+}
+
+/** Whether each call that is served makes something that stays: not a PUT that changed what was there. */
+function staysEachTime(world: World, { operation, proof }: Reached): boolean {
+  const isChange = operation.method === 'PUT' && proof?.response?.status !== 201;
+  return world.lasts(operation) && !isChange;
 }
 
 export interface Open {
@@ -96,7 +102,7 @@ function openTo(world: World, reached: Reached): Open {
 function* course(world: World, reached: Reached): Course {
   const open = openTo(world, reached);
   const isServedOnce = yield* inputRounds(world, reached, open, { probe: PROBE, label: 'inputs' });
-  if (isServedOnce && world.lasts(reached.operation)) return [];
+  if (isServedOnce && staysEachTime(world, reached)) return [];
   yield* otherMedia(world, reached, open.base);
   // What was changed is left as the run found or made it.
   if (isServedOnce && mutates(reached.operation) && reached.operation.method !== 'POST')
@@ -127,7 +133,7 @@ export function* inputRounds(
     const { last } = yield plan(next.values, turn);
     isServedOnce ||= isServed(last);
     if (isServed(last)) note(world, reached.recipe, last);
-    if (isServed(last) && world.lasts(reached.operation)) return true;
+    if (isServed(last) && staysEachTime(world, reached)) return true;
     if (!isRefused(last) || next.candidates.length < 2 || parted >= MOST_PARTED) continue;
     const middle = Math.ceil(next.candidates.length / 2);
     for (const half of [next.candidates.slice(middle), next.candidates.slice(0, middle)]) {
@@ -209,7 +215,14 @@ function headersWith(recipe: Recipe, parameters: readonly Parameter[], values: I
     const text = values.has(key) ? headerText(parameter, values.get(key)) : null;
     return text === null ? [] : [[parameter.name, text] as const];
   });
-  return [...recipe.headers.filter(([name]) => !names.has(name.toLowerCase())), ...given];
+  const cookies = parameters.filter(({ in: place }) => place === 'cookie');
+  const pairs = cookies.flatMap((parameter): readonly Pair[] => {
+    const key = parameterKey(parameter);
+    return values.has(key) ? pairsOf(parameter, values.get(key)) : [];
+  });
+  if (cookies.length > 0) names.add('cookie');
+  const cookie = pairs.length === 0 ? [] : [['Cookie', cookieText(pairs)] as const];
+  return [...recipe.headers.filter(([name]) => !names.has(name.toLowerCase())), ...given, ...cookie];
 }
 
 /** null: no header can carry it. */
@@ -249,7 +262,7 @@ const MOST_REFUSED = 4;
 /** One experiment for an operation that was called with success and leaves nothing behind for good; null where nothing can be paired. */
 export function pairedInputExperiment(world: World, reached: Reached): Experiment | null {
   const { operation } = reached;
-  if (!mayVary(reached) || world.lasts(operation) || world.isPayment(operation)) return null;
+  if (!mayVary(reached) || staysEachTime(world, reached) || world.isPayment(operation)) return null;
   const paired = pairedOf(variedInput(world, reached).candidates);
   if (new Set(paired.map(({ target }) => target.at)).size < 2) return null;
   return {
@@ -278,7 +291,7 @@ function* pairCourse(world: World, reached: Reached): Course {
     if (isServed(last)) served += 1;
     else refused += 1;
     if (round >= MOST_ROWS || (served === 0 && refused >= MOST_REFUSED)) break;
-    if (world.lasts(reached.operation)) break;
+    if (staysEachTime(world, reached)) break;
   }
   // What was changed is left as the run found or made it.
   if (served > 0 && mutates(reached.operation) && reached.operation.method !== 'POST')

@@ -1,6 +1,7 @@
 // Path values for requests that must be refused: should the target serve them after all, nothing that exists is harmed.
 import { type UnknownId, unknownId } from '../../generate/identifiers.ts';
-import { parameterNames, pathParameter } from '../reach/path-values.ts';
+import { collectionTemplate, parameterNames, pathParameter } from '../reach/path-values.ts';
+import { fillPath } from '../reach/recipe.ts';
 import { mutates, type Reached, type World } from '../world.ts';
 
 /** Known ids for reading; for PUT, PATCH and DELETE the last parameter names nothing. */
@@ -41,5 +42,7 @@ function drawUnknownId(world: World, reached: Reached, name: string, apart: stri
     examples: [],
   };
   const known = reached.proof === null ? null : (recipe.pathValues[name] ?? null);
-  return unknownId(description, parameter, known, world.seed, `${operation.key} ${name}${apart}`);
+  const collection = fillPath(collectionTemplate(operation.path, name), recipe.pathValues);
+  const isTaken = (id: string): boolean => world.knowledge.idsAt(collection, name).some(({ value }) => value === id);
+  return unknownId(description, parameter, known, world.seed, `${operation.key} ${name}${apart}`, isTaken);
 }

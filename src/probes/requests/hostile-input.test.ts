@@ -222,3 +222,25 @@ describe('hostile input', () => {
     expect(places(worldWith({ lasts: () => true }))).toEqual(['path']);
   });
 });
+
+it('hostile texts stand in paths in the style of the parameter, and in cookies that are no session', async () => {
+  const parameters = [
+    { name: 'shelf', in: 'path', required: true, style: 'label', schema: { type: 'integer' } },
+    { name: 'basket', in: 'cookie', schema: { type: 'string' } },
+    { name: 'sid', in: 'cookie', schema: { type: 'string' } },
+  ];
+  const shelves = await loadShop({
+    '/shelves/{shelf}': { get: { parameters, responses: { 200: { description: 'x' } } } },
+  });
+  for (const isBrief of [false, true]) {
+    const brief = worldWith({ isBrief });
+    const reached = reachedWith(brief, shelves, 'GET /shelves/{shelf}', { shelf: '1' });
+    const plans = hostileExperiments(brief, reached, 0).flatMap((one) => drive(one.run(), () => refused).plans);
+    expect(plans.every(({ path }) => path.startsWith('/shelves/.'))).toBe(true);
+    const cookies = plans.flatMap(({ headers }) =>
+      headers.flatMap(([name, text]) => (name === 'Cookie' ? [text] : [])),
+    );
+    expect(cookies.length).toBeGreaterThan(0);
+    expect(cookies.every((text) => text.startsWith('basket='))).toBe(true);
+  }
+});

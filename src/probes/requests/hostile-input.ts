@@ -11,12 +11,13 @@ import {
   HUGE_STRING,
 } from '../../generate/hostile.ts';
 import { isObject } from '../../generate/schema-shape.ts';
+import { isVariable } from '../../generate/targets/operation-inputs.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
 import { outcome } from '../experiment.ts';
 import { isKeyHeader } from '../idempotency/keys.ts';
 import type { Course, Experiment } from '../probe.ts';
 import { parameterNames } from '../reach/path-values.ts';
-import { encodeSegment, planOf, queryText, type Recipe, recipeBody } from '../reach/recipe.ts';
+import { pathOf, planOf, queryText, type Recipe, recipeBody } from '../reach/recipe.ts';
 import { drawFor, type Reached, type World } from '../world.ts';
 import { type Blame, bundlesOf, hasFailed, repeated, togetherCourse } from './hostile-together.ts';
 
@@ -273,12 +274,24 @@ function isHarmful(world: World, operation: Operation): boolean {
   return operation.method === 'DELETE' || world.lasts(operation) || world.isPayment(operation);
 }
 
+/** What carries a hostile text: a header, or a cookie in one. */
+interface Carrier {
+  readonly name: string;
+  /** Stands before the text. */
+  readonly before: string;
+}
+
 function headerCases(world: World, { operation, recipe }: Reached): readonly HostileCase[] {
   const described = operation.parameters.filter(({ in: place, name }) => place === 'header' && !isOurs(name));
+  const cookies = operation.parameters.filter((parameter) => parameter.in === 'cookie' && isVariable(parameter));
   // What creates would do so under any header.
-  if (operation.method !== 'GET' && (described.length === 0 || isHarmful(world, operation))) return [];
-  const names = described.length > 0 ? described.map(({ name }) => name) : [READ_BY_ALL];
-  return names.flatMap((name) =>
+  if (operation.method !== 'GET' && (described.length + cookies.length === 0 || isHarmful(world, operation))) return [];
+  const ofHeaders = described.length > 0 ? described.map(({ name }) => name) : [READ_BY_ALL];
+  const names: readonly Carrier[] = [
+    ...ofHeaders.map((name) => ({ name, before: '' })),
+    ...cookies.map(({ name }) => ({ name: 'Cookie', before: `${encodeURIComponent(name)}=` })),
+  ];
+  return names.flatMap(({ name, before }) =>
     HOSTILE_HEADERS.map((hostile, index) => ({
       place: 'header' as const,
       kind: { name: `${hostile.code}-in-header`, inWords: `${hostile.name} in a header` },
@@ -288,7 +301,7 @@ function headerCases(world: World, { operation, recipe }: Reached): readonly Hos
           intent: 'hostile',
         });
         const others = plan.headers.filter(([given]) => given.toLowerCase() !== name.toLowerCase());
-        return { ...plan, headers: [...others, [name, hostile.text]] };
+        return { ...plan, headers: [...others, [name, before + hostile.text]] };
       },
     })),
   );
@@ -304,9 +317,7 @@ function pathCases(world: World, { operation, recipe }: Reached): readonly Hosti
       if (name !== names.at(-1) && !OF_PARENTS.has(hostile.code)) return [];
       const probe = `hostile/path/${name}/${index}`;
       const plan = (): RequestPlan => {
-        const path = operation.path.replaceAll(/\{([^}]+)\}/g, (_whole, one: string) =>
-          encodeSegment(one === name ? hostile.text : (recipe.pathValues[one] ?? one)),
-        );
+        const path = pathOf(operation, { ...recipe.pathValues, [name]: hostile.text });
         return { ...planOf(recipe, probe, drawFor(world, 'hostile'), { makes: 'nothing' }), path, intent: 'hostile' };
       };
       const kind = { name: `${hostile.code}-in-path`, inWords: `${hostile.name} in the path` };

@@ -14,7 +14,7 @@ import { isObject } from '../../generate/schema-shape.ts';
 import { outcome } from '../experiment.ts';
 import type { Answered, Course } from '../probe.ts';
 import { parameterNames } from '../reach/path-values.ts';
-import { encodeSegment, planOf, queryText, recipeBody } from '../reach/recipe.ts';
+import { pathOf, planOf, queryText, recipeBody } from '../reach/recipe.ts';
 import { drawFor, mutates, type Reached, type World } from '../world.ts';
 
 /** One hostile value, and where in a request it stands. */
@@ -169,10 +169,7 @@ function planWith(world: World, { description, operation, recipe }: Reached, pro
     ...(body.length === 0 ? {} : { body: { kind: 'json', value } as const }),
     ...(isRefused || path.length > 0 ? { makes: 'nothing' as const } : {}),
   });
-  const texts = new Map(pairs(path));
-  const inPath = operation.path.replaceAll(/\{([^}]+)\}/g, (_whole, one: string) =>
-    encodeSegment(texts.get(one) ?? recipe.pathValues[one] ?? one),
-  );
+  const inPath = pathOf(operation, { ...recipe.pathValues, ...Object.fromEntries(pairs(path)) });
   return {
     ...plan,
     ...(path.length === 0 ? {} : { path: inPath }),

@@ -124,3 +124,25 @@ it('numbers in a path are sent outside their bounds, and texts there are not', a
   );
   expect(paths).toEqual(['/a/assay/b', '/a/0/b', '/a/10/b']);
 });
+
+it('a cookie is spoiled beside those that are sent, one of a session is not, and of a path its list is left', async () => {
+  const cookie = (name: string, schema: object, required = false) => ({ name, in: 'cookie', required, schema });
+  const parameters = [
+    parameter('size', 'path', { type: 'string', enum: ['s', 'm'] }),
+    cookie('basket', { type: 'string', pattern: '^[a-z]{4}$' }),
+    cookie('lang', { type: 'string', enum: ['de'] }, true),
+    cookie('session_id', { type: 'string', pattern: '^[a-z]{4}$' }),
+  ];
+  const things = await loadShop({ '/a/{size}': { get: { parameters, responses: { 200: { description: 'x' } } } } });
+  const world = worldWith();
+  const reached = reachedWith(world, things, 'GET /a/{size}', { size: 's' });
+  const asked = spoiledParameterExperiments(world, reached).map((experiment) => {
+    const [plan] = drive(experiment.run(), () => ({ status: 404 })).plans;
+    return `${plan?.path} ${plan?.headers.find(([name]) => name === 'Cookie')?.[1]}`;
+  });
+  expect(asked).toEqual([
+    '/a/assay-not-listed lang=de',
+    expect.stringMatching(/^\/a\/s lang=de; basket=(?![a-z]{4}$)/),
+    '/a/s lang=assay-not-listed',
+  ]);
+});

@@ -8,12 +8,12 @@ import { type Pair, pairsOf, parameterData, segmentText } from '../../generate/p
 import { shapeOf, typesOf } from '../../generate/schema-shape.ts';
 import { outsideValues } from '../../generate/spoilers.ts';
 import { exercisedBy } from '../../generate/targets/exercised.ts';
-import { inputsOf, NO_INPUT } from '../../generate/targets/operation-inputs.ts';
+import { inputsOf, isVariable, NO_INPUT } from '../../generate/targets/operation-inputs.ts';
 import type { Operation, Parameter } from '../../openapi/model/operation.ts';
 import { single } from '../experiment.ts';
 import { patternOf } from '../pagination/list-operation.ts';
 import type { Experiment } from '../probe.ts';
-import { planOf, type Recipe } from '../reach/recipe.ts';
+import { cookieText, planOf, type Recipe } from '../reach/recipe.ts';
 import { drawFor, type Reached, type World } from '../world.ts';
 
 const TEXT = 'assay';
@@ -90,14 +90,14 @@ function ofOtherType({ recipe, description }: Reached, parameter: Parameter): re
   return changed === null ? [] : [{ ...kind, what: `${name} is ${TEXT}`, accepted: 'advisory', recipe: changed }];
 }
 
-/** Each keyword of the parameter broken once; in a path those of numbers. Ids that name nothing are REQ-02's. */
+/** Each keyword of the parameter broken once; in a path those of numbers and lists of values. Ids that name nothing are REQ-02's. */
 function outside(world: World, { recipe, description, operation }: Reached, parameter: Parameter): readonly Spoiled[] {
   const { schema, in: place, name } = parameter;
-  if (schema === null || place === 'cookie') return [];
+  if (schema === null || (place !== 'path' && !isVariable(parameter))) return [];
   const inputs = inputsOf(description, operation);
   const draw = drawFor(world, 'parameter');
   const found = outsideValues(description, schema, parameterData(description, parameter, draw)).filter(
-    ({ value }) => place !== 'path' || typeof value === 'number',
+    ({ value, keywords }) => place !== 'path' || typeof value === 'number' || keywords?.includes('enum') === true,
   );
   return found.flatMap(({ keywords, what, value }): readonly Spoiled[] => {
     const changed = withValue(recipe, parameter, value);
@@ -123,8 +123,18 @@ function withValue(recipe: Recipe, parameter: Parameter, value: unknown): Recipe
   }
   const text = segmentText(parameter, value);
   if (place === 'path') return { ...recipe, pathValues: { ...recipe.pathValues, [name]: text } };
+  if (place === 'cookie') return withCookie(recipe, pairsOf(parameter, value));
   if (place !== 'header' || NO_INPUT.test(name) || !FIELD_VALUE.test(text) || text.length > LONGEST_TEXT) return null;
   return { ...recipe, headers: [...withoutHeader(recipe, name), [name, text]] };
+}
+
+function withCookie(recipe: Recipe, pairs: readonly Pair[]): Recipe | null {
+  const names = new Set(pairs.map(([name]) => encodeURIComponent(name)));
+  const sent = recipe.headers.find(([name]) => name === 'Cookie')?.[1].split('; ') ?? [];
+  const others = sent.filter((pair) => !names.has(pair.split('=', 1)[0] as string));
+  const text = [...others, cookieText(pairs)].join('; ');
+  if (text.length > LONGEST_TEXT) return null;
+  return { ...recipe, headers: [...withoutHeader(recipe, 'Cookie'), ['Cookie', text]] };
 }
 
 function withoutQuery({ query }: Recipe, name: string): readonly Pair[] {
