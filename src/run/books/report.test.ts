@@ -199,7 +199,7 @@ describe('a report', () => {
     expect(held.harnessErrors).toMatchObject([
       { clauses: ['ERR-04'], where: 'a check', error: 'RangeError', exchange: 'ex-9', times: 2 },
     ]);
-    expect(held.harnessErrors?.[0]?.at).toMatch(/^src\/run\/books\/report\.test\.ts:\d+$/);
+    expect(held.harnessErrors?.[0]?.at).toMatch(/^src\/run\/books\/report\.test\.ts(\?vitest=\d+)?:\d+$/);
     expect(held.exchanges.map(({ id }) => id)).toEqual(['ex-9']);
     expect(JSON.stringify(held)).not.toContain('Ann');
     expect(row(held, 'ERR-04')).toMatchObject({ status: 'not-tested', reasonCode: 'harness-error', checks: 0 });
