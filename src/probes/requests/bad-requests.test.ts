@@ -381,3 +381,64 @@ describe('another language', () => {
     expect(languageOf(spoiled)).toBeUndefined();
   });
 });
+
+describe('where a budget bounds the run, what is spoiled first', () => {
+  const brief = worldWith({ isBrief: true });
+  const first = () => {
+    const experiments = spoiledBodyExperiments(brief, reachedWith(brief, shop, CREATE, KNOWN));
+    return experiments.filter(({ stage }) => stage === 'lean');
+  };
+  const naming = (...fields: readonly string[]) => ({
+    status: 400,
+    body: {
+      error: validationError({
+        param: fields[0],
+        errors: fields.map((field) => ({ field, code: 'wrong', message: 'Wrong' })),
+      }),
+    },
+  });
+  const fieldOf = ({ probe }: Experiment) => probe.split('/')[2]!;
+  const standing = (experiments: readonly Experiment[]) =>
+    probes(experiments.filter((one) => one.stands?.() !== false));
+
+  it('stands in one body, each in a member of its own, and an answer that names all of it tells all', () => {
+    const experiments = first();
+    const apart = experiments.filter((one, at) => experiments.findIndex((e) => fieldOf(e) === fieldOf(one)) === at);
+    expect(apart.length).toBeGreaterThan(1);
+    const { plans, outcomes } = drive(experiments[0]!.run(), () => naming(...apart.map(fieldOf)));
+    expect(plans).toHaveLength(1);
+    const judged = ['ERR-10 holds', ...apart.map(({ clauses }) => `${clauses[0]} holds`)];
+    expect(inWords(outcomes).toSorted()).toEqual(judged.toSorted());
+    expect(standing(experiments)).toEqual(probes(experiments.filter((one) => !apart.includes(one))));
+  });
+
+  it('is spoiled by itself where the answer does not name it', () => {
+    const experiments = first();
+    const [one, other] = [experiments[0]!, experiments.find((next) => fieldOf(next) !== fieldOf(experiments[0]!))!];
+    const { plans, outcomes } = drive(one.run(), (_plan, index) => (index === 0 ? naming(fieldOf(other)) : {}));
+    expect(plans).toHaveLength(2);
+    expect(inWords(outcomes)).toContain(`${other.clauses[0]} holds`);
+    expect(inWords(outcomes).some((told) => told.startsWith(`${one.clauses[0]} breached`))).toBe(true);
+    expect(standing(experiments)).not.toContain(other.probe);
+  });
+
+  it.each([
+    ['names none of it', naming('other')],
+    ['is no 400', { status: 409, body: { error: errorObject({ status: 409, code: 'incomplete' }) } }],
+    ['has another code', { status: 400, body: { error: validationError({ code: 'invalid_body' }) } }],
+    ['accepts it', { status: 201 }],
+  ])('is spoiled by itself where the answer %s, and no breach is told of several', (_how, answer) => {
+    const experiments = first();
+    const [one] = experiments;
+    const { plans, outcomes } = drive(one!.run(), (_plan, index) => (index === 0 ? answer : rejecting(fieldOf(one!))));
+    expect(plans).toHaveLength(2);
+    expect(inWords(outcomes)).toEqual(one!.clauses.map((clause) => `${clause} holds`));
+    expect(standing(experiments)).toEqual(probes(experiments.slice(1)));
+  });
+
+  it('is spoiled by itself without a budget', () => {
+    const [one, ...others] = spoiledBodyExperiments(world, reached(CREATE)).filter(({ stage }) => stage === 'lean');
+    expect(drive(one!.run(), () => rejecting(fieldOf(one!))).plans).toHaveLength(1);
+    expect(standing(others)).toEqual(probes(others));
+  });
+});

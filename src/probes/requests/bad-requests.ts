@@ -1,6 +1,7 @@
 // REQ-03, REQ-04, REQ-08 and the probe's half of ERR-10 on the body of one operation: one thing wrong at a time.
 import { judgeParamNamed } from '../../checks/req/req-01-to-08-answers.ts';
 import { cannotTell, type Weight } from '../../contract/judgement.ts';
+import { envelopeOf, topField } from '../../exchange/envelope.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { bodyType, jsonBodyType } from '../../generate/bodies.ts';
 import { encodedBody } from '../../generate/encodings.ts';
@@ -12,7 +13,7 @@ import { choose, hasRoom, isTaken, supportsOf } from '../../generate/targets/cho
 import { inputsOf } from '../../generate/targets/operation-inputs.ts';
 import type { MediaType, Operation, SchemaHandle } from '../../openapi/model/operation.ts';
 import { type Judge, outcome } from '../experiment.ts';
-import type { Course, Experiment } from '../probe.ts';
+import type { Course, Experiment, Outcome } from '../probe.ts';
 import { inOtherLanguage, planOf, recipeBody } from '../reach/recipe.ts';
 import { drawFor, type Reached, type World } from '../world.ts';
 import { besideControl } from './beside-control.ts';
@@ -55,6 +56,11 @@ export function spoiledBodyExperiments(world: World, reached: Reached): readonly
     later.map(({ candidate }) => candidate),
     () => false,
   );
+  const together = new Together(
+    world,
+    reached,
+    own.filter((one) => first.has(one)),
+  );
   return candidates.map((candidate, index) => {
     const { spoiler } = candidate;
     const { clause, rank } = KINDS[spoiler.kind];
@@ -70,8 +76,11 @@ export function spoiledBodyExperiments(world: World, reached: Reached): readonly
       cost: 1,
       ...(firstLater.has(candidate) ? { shows: SHOWN_IN_LATER_ITEMS } : {}),
       repeatable: true,
-      stands: () => candidate.isClean,
-      run: () => spoiledCourse(world, reached, spoiler, { probe, index, unproven: unprovenOf.get(candidate) }),
+      stands: () => candidate.isClean && !together.hasTold(candidate),
+      run: () => {
+        const turn = { probe, index, unproven: unprovenOf.get(candidate) };
+        return together.course(candidate, turn, () => spoiledCourse(world, reached, spoiler, turn));
+      },
     };
   });
 }
@@ -92,6 +101,68 @@ function firstOfEachClause(
   return new Set([...byClause.values()].flatMap((all) => all.find((one) => one === lacking) ?? all.slice(0, 1)));
 }
 
+/**
+ * Where a budget bounds the run: the spoilers of one operation that are sent first go into one body, each in a member of its own. Whatever the
+ * answer names is told by it, and no breach is: what it does not name is spoiled by itself.
+ */
+class Together {
+  readonly #world: World;
+  readonly #reached: Reached;
+  readonly #bundle: readonly Candidate[];
+  readonly #told = new Set<Candidate>();
+
+  constructor(world: World, reached: Reached, first: readonly Candidate[]) {
+    this.#world = world;
+    this.#reached = reached;
+    const isSuited = world.isBrief === true && world.contract === 'commerce' && reached.proof !== null;
+    const byField = new Map(first.toReversed().map((one) => [one.spoiler.field, one]));
+    byField.delete('');
+    this.#bundle = isSuited ? [...byField.values()] : [];
+  }
+
+  /** Whether it was spoiled beside another one, and named. */
+  hasTold(candidate: Candidate): boolean {
+    return this.#told.has(candidate);
+  }
+
+  /** `alone`: the course of the spoiler by itself. */
+  *course(candidate: Candidate, turn: SpoiledTurn, alone: () => Course): Course {
+    const isFirst = this.#bundle.includes(candidate) && !this.#told.has(candidate);
+    const bundle = isFirst ? this.#bundle.filter((one) => !this.#told.has(one)) : [];
+    // Whoever looks again does so by itself.
+    if (isFirst) this.#told.add(candidate);
+    if (bundle.length < 2) return yield* alone();
+    const spoilers = [candidate, ...bundle.filter((one) => one !== candidate)].map(({ spoiler }) => spoiler);
+    const plan = spoiledPlan(this.#world, this.#reached, spoilers, turn);
+    const { last } = yield plan;
+    const outcomes: Outcome[] = [];
+    for (const one of bundle) {
+      const judged = namedOutcomes(this.#world, this.#reached, one.spoiler, { last, spoilers });
+      if (judged.length > 0) this.#told.add(one);
+      outcomes.push(...judged);
+      if (one === candidate && judged.length === 0) outcomes.push(...(yield* alone()));
+    }
+    return outcomes;
+  }
+}
+
+/** What an answer to several spoilers tells of one of them that it names as it should; nothing where it does not. */
+function namedOutcomes(
+  world: World,
+  reached: Reached,
+  spoiler: Spoiler,
+  { last, spoilers }: { readonly last: Exchange; readonly spoilers: readonly Spoiler[] },
+): readonly Outcome[] {
+  const { param = null, fields = [] } = envelopeOf(last) ?? {};
+  const { field } = spoiler;
+  const isNamed = fields.some((name) => topField(name) === field) && spoilers.some((one) => one.field === param);
+  if (!isNamed) return [];
+  const { 'ERR-10': named, ...others } = spoilerJudges(world, reached, spoiler);
+  const judges = param === field && named !== undefined ? { ...others, 'ERR-10': named } : others;
+  const judged = Object.entries(judges).map(([clause, judge]) => outcome(clause, last.plan, judge(last), [last]));
+  return judged.every(({ judgement }) => judgement.kind === 'holds') ? judged : [];
+}
+
 /** The media type in which bodies are spoiled: JSON, and by a description alone forms, too. */
 function spoilable({ contract }: World, operation: Operation): MediaType | null {
   const media = contract === 'openapi' ? bodyType(operation) : jsonBodyType(operation);
@@ -107,7 +178,7 @@ interface SpoiledTurn {
 
 function* spoiledCourse(world: World, reached: Reached, spoiler: Spoiler, turn: SpoiledTurn): Course {
   const { probe, index, unproven } = turn;
-  const plan = spoiledPlan(world, reached, spoiler, turn);
+  const plan = spoiledPlan(world, reached, [spoiler], turn);
   const judges = spoilerJudges(world, reached, spoiler);
   const { last } = yield plan;
   const judged = Object.entries(judges).map(([clause, judge]) => outcome(clause, plan, judge(last), [last]));
@@ -137,32 +208,41 @@ function spoilerJudges(world: World, reached: Reached, spoiler: Spoiler): Readon
   };
 }
 
-/** The spoiled body, its other members made new so that no duplicate is what gets refused. */
+/** The body with all of these in it, its other members made new so that no duplicate is what gets refused. Several are in members of their own. */
 function spoiledPlan(
   world: World,
   reached: Reached,
-  spoiler: Spoiler,
+  spoilers: readonly Spoiler[],
   { probe, index, unproven }: SpoiledTurn,
 ): ReturnType<typeof planOf> {
+  const fields = spoilers.map(({ field }) => field);
+  const spoiled = spoilers.slice(1).reduce((body, one) => withMemberOf(body, one), spoilers[0]?.body);
   const fresh = {
     ...reached.recipe,
     fullness: reached.recipe.fullness === 'example' ? ('example' as const) : ('full' as const),
   };
   const renewed = recipeBody(fresh, drawFor(world, `s${index}`));
-  const value = unproven?.isAlike === false ? spoiler.body : renew(spoiler.body, renewed, spoiler.field);
+  const value = unproven?.isAlike === false ? spoiled : renew(spoiled, renewed, fields);
   const media = spoilable(world, reached.operation);
   const body = media === null ? ({ kind: 'json', value } as const) : encodedBody(reached.description, media, value);
   const plan = planOf(reached.recipe, probe, drawFor(world, 'spoil'), { body, intent: 'invalid', makes: 'nothing' });
-  return spoiler.kind === 'wrong-type' ? inOtherLanguage(plan, reached.operation) : plan;
+  return spoilers.some(({ kind }) => kind === 'wrong-type') ? inOtherLanguage(plan, reached.operation) : plan;
 }
 
-function renew(spoiled: unknown, renewed: unknown, field: string): unknown {
+function renew(spoiled: unknown, renewed: unknown, fields: readonly string[]): unknown {
   if (!isObject(spoiled) || !isObject(renewed)) return spoiled;
   const members = Object.entries(spoiled).map(([key, value]) => [
     key,
-    key === field || !(key in renewed) ? value : renewed[key],
+    fields.includes(key) || !(key in renewed) ? value : renewed[key],
   ]);
   return Object.fromEntries(members);
+}
+
+/** The body with the spoiled member of another one like it. */
+function withMemberOf(body: unknown, { body: spoiled, field }: Spoiler): unknown {
+  if (!isObject(body) || !isObject(spoiled)) return body;
+  const { [field]: _replaced, ...others } = body;
+  return field in spoiled ? { ...others, [field]: spoiled[field] } : others;
 }
 
 // Valid bodies beside the one that the target was seen to serve. Each has a member, an item or a branch of a union that the served

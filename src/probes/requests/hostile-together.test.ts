@@ -1,10 +1,11 @@
 // Many hostile values in one request, against targets that take all of them, stumble over one, or over some only when they come together.
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Changes } from '../../checks/testing/exchanges.ts';
-import { errorObject } from '../../checks/testing/exchanges.ts';
+import { errorObject, exchangeWith } from '../../checks/testing/exchanges.ts';
 import type { RequestPlan } from '../../exchange/exchange.ts';
 import { HOSTILE_MEMBERS, HOSTILE_TEXTS } from '../../generate/hostile.ts';
 import type { Description } from '../../openapi/model/operation.ts';
+import { NotSent } from '../probe.ts';
 import { type Driven, drive, inWords, loadShop, reachedWith, sentJson, worldWith } from '../testing/world.ts';
 import { type Bundle, bundlesOf, togetherCourse } from './hostile-together.ts';
 
@@ -74,6 +75,26 @@ describe('hostile values together', () => {
     ]);
     const once = sent(CREATE, first, (_plan, index) => (index === 0 ? failed : refused));
     expect(inWords(once.outcomes)).not.toContainEqual(expect.stringContaining('breached'));
+  });
+
+  it('are blamed together where parts of them may make something, and no more may be made', () => {
+    const [first] = bundles(CREATE);
+    if (first === undefined) throw new Error('there is no bundle');
+    const course = togetherCourse(world, reachedWith(world, shop, CREATE), first, blame);
+    const whole = course.next().value as RequestPlan;
+    const answered = (plan: RequestPlan) => {
+      const last = exchangeWith({ ...failed, plan });
+      return { attempts: [last], last };
+    };
+    course.next(answered(whole));
+    let step = course.throw(new NotSent('precondition', 'enough was made'));
+    while (step.done !== true) {
+      expect(step.value.body).toEqual(whole.body);
+      step = course.next(answered(step.value));
+    }
+    expect(inWords(step.value)).toEqual([
+      'REQ-09 breached: hostile input (several hostile values at once) is answered 5xx',
+    ]);
   });
 
   it('go apart where the description admits them: they would be refused for the others before they are read', () => {

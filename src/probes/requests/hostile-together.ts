@@ -12,7 +12,7 @@ import {
 } from '../../generate/hostile.ts';
 import { isObject } from '../../generate/schema-shape.ts';
 import { outcome } from '../experiment.ts';
-import type { Answered, Course } from '../probe.ts';
+import { type Answered, type Course, NotSent } from '../probe.ts';
 import { parameterNames } from '../reach/path-values.ts';
 import { pathOf, planOf, queryText, recipeBody } from '../reach/recipe.ts';
 import { drawFor, mutates, type Reached, type World } from '../world.ts';
@@ -191,15 +191,20 @@ export function* togetherCourse(world: World, reached: Reached, { probe, parts }
     outcome('REQ-09', first, judgeAnswered(sends, reached.operation, blame.kindOf(kind), blame.control), sends),
   ];
   if (!hasFailed(last)) return told([last], TOGETHER);
-  let open = parts;
-  while (open.length > 1) {
-    const half = open.slice(0, Math.ceil(open.length / 2));
-    const answered = (yield { ...planWith(world, reached, probe, half), fresh: true }).last;
-    open = hasFailed(answered) ? half : open.slice(half.length);
+  try {
+    let open = parts;
+    while (open.length > 1) {
+      const half = open.slice(0, Math.ceil(open.length / 2));
+      const answered = (yield { ...planWith(world, reached, probe, half), fresh: true }).last;
+      open = hasFailed(answered) ? half : open.slice(half.length);
+    }
+    const [single] = open;
+    const alone = yield* repeated(planWith(world, reached, probe, open), []);
+    if (single !== undefined && alone.every(hasFailed)) return told(alone, single.kind);
+  } catch (error) {
+    // A part of it may make something where the whole does not, and no more may be made.
+    if (!(error instanceof NotSent)) throw error;
   }
-  const [single] = open;
-  const alone = yield* repeated(planWith(world, reached, probe, open), []);
-  if (single !== undefined && alone.every(hasFailed)) return told(alone, single.kind);
   // None fails by itself.
   return told(yield* repeated(first, [last]), TOGETHER);
 }
