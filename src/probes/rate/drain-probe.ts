@@ -46,10 +46,12 @@ const FEW_CALLS = LEAST_SPENT + 2;
 const BESIDE_CALLS = 25;
 /** Where a budget bounds the run: that more is granted than is stated counts, not how much more. */
 const BEYOND_BRIEFLY = 10;
-/** The same beside a sample. */
-const BESIDE_SAMPLE = 12;
+/** The same beside a sample; where it is brief, also the calls that decide whose doing a fall was. */
+const BESIDE_SAMPLE = { brief: 24, usual: 12 };
 /** Of the faults of limits a sample shows those that do not wait for a refusal: also those of keys that are not drained. */
 const SHOWN_BY_SAMPLE = 6;
+/** So long before a window ends a few calls begin after it. ms. */
+const ENDS_SOON_MS = 3000;
 /** A drain that told nothing is repeated where it took no longer. ms. */
 const LONGEST_REPEATED_MS = 15_000;
 /** So long before its reset a refusal is to come, where the window is long enough. ms. */
@@ -76,7 +78,7 @@ export function drainConversation(
     operation: null,
     ...(limitOf(world, book) > LARGEST_DRAINED ? { shows: SHOWN_BY_SAMPLE } : {}),
     cost:
-      costOf(limitOf(world, book)) +
+      costOf(world, limitOf(world, book)) +
       (looksAmongOthers(world, limitOf(world, book)) ? costAmong(world) : 0) +
       (world.isBrief === true ? 0 : costOfPlans(world, book)),
     repeatable: false,
@@ -100,15 +102,23 @@ export function drainConversation(
       const sparing = world.isBrief === true ? { beyond: BEYOND_BRIEFLY } : {};
       const operations = [cheap, ...others] as const;
       const tools: DrainTools = { ask, timing, clock, key: spare.name, operations, others: kinds, ...sparing };
-      const look = spare.limit > LARGEST_DRAINED ? sampled : drained;
-      const outcomes = await look(tools, book, keys, spare);
       const isMain = ({ name }: KnownKey): boolean => name === world.mainKey?.name;
-      if (!looksAmongOthers(world, spare.limit)) return outcomes;
       const beside = othersOf(spare, keys);
       const inOrder = [...beside.filter((one) => !isMain(one)), ...beside.filter(isMain)];
-      const among = await amongOthers(tools, book, inOrder, outcomes);
-      const before = [...outcomes, ...among];
-      if (world.isBrief === true) return withoutHalves(before);
+      if (spare.limit > LARGEST_DRAINED) {
+        // Whether these charge each other is told by fewer calls where that is known before they are watched together.
+        const among = await amongOthers(tools, book, inOrder, []);
+        const sample = { limit: spare.limit, calls: sampleIn(world), before: among };
+        const outcomes = [...among, ...(await sampled(tools, book, beside, sample))];
+        if (world.isBrief === true) return withoutHalves(outcomes);
+        return withoutHalves([
+          ...outcomes,
+          ...(await otherPlans(tools, book, { keys, spare, inOrder, before: outcomes })),
+        ]);
+      }
+      const outcomes = await drained(tools, book, keys, spare);
+      if (world.isBrief === true) return outcomes;
+      const before = [...outcomes, ...(await amongOthers(tools, book, inOrder, outcomes))];
       return withoutHalves([...before, ...(await otherPlans(tools, book, { keys, spare, inOrder, before }))]);
     },
   };
@@ -121,8 +131,15 @@ function limitOf({ keys, mainKey }: World, book: LimitBook): number {
 }
 
 /** Requests of the drain. */
-function costOf(limit: number): number {
-  return limit > LARGEST_DRAINED ? SAMPLE_CALLS + BESIDE_SAMPLE : limit + BESIDE_CALLS;
+function costOf(world: World, limit: number): number {
+  return limit > LARGEST_DRAINED
+    ? sampleIn(world) + BESIDE_SAMPLE[world.isBrief === true ? 'brief' : 'usual']
+    : limit + BESIDE_CALLS;
+}
+
+/** Calls of a sample. Where a budget bounds the run as few as tell anything. */
+function sampleIn({ isBrief }: World): number {
+  return isBrief === true ? FEW_CALLS : SAMPLE_CALLS;
 }
 
 /** Where a budget bounds the run, what a drain leaves of it is not spent on the keys beside it, and what a sample leaves is. */
@@ -140,11 +157,12 @@ function costAmong({ keys }: World): number {
 }
 
 /** Requests of the drains of a key of each other plan. */
-function costOfPlans({ keys }: World, book: LimitBook): number {
+function costOfPlans(world: World, book: LimitBook): number {
+  const { keys } = world;
   const limits = [...new Map(keys.map(({ name, plan }) => [plan, book.seriesOf(name).limits.current])).values()]
     .filter((limit) => limit !== null && limit <= LARGEST_DRAINED)
     .toSorted((left, right) => (left ?? 0) - (right ?? 0));
-  return limits.slice(1).reduce<number>((sum, limit) => sum + costOf(limit ?? 0), 0);
+  return limits.slice(1).reduce<number>((sum, limit) => sum + costOf(world, limit ?? 0), 0);
 }
 
 /** A key and what its last accepted answer states. */
@@ -273,15 +291,25 @@ function leavesNoTime({ clock }: DrainTools, poured: Drained): boolean {
   return windowAtMostMs >= 2 * LEAST_LEFT_MS && reset.earliest - refused.answeredAt < LEAST_LEFT_MS;
 }
 
+interface Sample {
+  /** Of the key. */
+  readonly limit: number;
+  readonly calls: number;
+  /** What stands where these calls are not sent to their end. */
+  readonly before: readonly Outcome[];
+}
+
 /** Without spending the limit: only whether other keys are charged. */
 async function sampled(
   tools: DrainTools,
   book: LimitBook,
-  keys: readonly StatedLimit[],
-  spare: StatedLimit,
+  others: readonly KnownKey[],
+  { limit, calls, before }: Sample,
 ): Promise<readonly Outcome[]> {
-  const untouched = await charged(tools, book, othersOf(spare, keys), SAMPLE_CALLS);
-  const why = `the smallest limit of a spare key is ${spare.limit}: conform drains up to ${LARGEST_DRAINED} calls, "assay load ratelimit" more`;
+  const untouched = await charged(tools, book, others, calls).catch((error: unknown) => {
+    throw endedBy(error, before);
+  });
+  const why = `the smallest limit of a spare key is ${limit}: conform drains up to ${LARGEST_DRAINED} calls, "assay load ratelimit" more`;
   return [
     untouched,
     ...(['RATE-04', 'RATE-06', 'RATE-10'] as const).map((clause) =>
@@ -368,7 +396,13 @@ async function charged(
   others: readonly KnownKey[],
   calls: number,
 ): Promise<Outcome> {
-  const before = await askAll(tools, others);
+  let before = await askAll(tools, others);
+  const endsMs = soonestEnd(tools, book, before);
+  // What a window that ends meanwhile leaves open takes many more calls to be told.
+  if (endsMs > 0 && endsMs <= ENDS_SOON_MS) {
+    await tools.timing.sleep(endsMs);
+    before = await askAll(tools, others);
+  }
   let spent = 0;
   for (let call = 0; call < calls; call += 1) {
     const reading = await tools.ask(tools.key, tools.operations[0]);
@@ -377,6 +411,16 @@ async function charged(
   const watching = { ...tools, book, spent };
   const beside = await inRounds(watching, await watchBeside(watching, before, await askAll(tools, others), null));
   return judged('RATE-07', judgeBeside(tools.key, watching, beside));
+}
+
+/** In how many ms the first of the windows ends that the answers state; Infinity where none does. */
+function soonestEnd({ timing }: DrainTools, book: LimitBook, readings: readonly RateReading[]): number {
+  const ends = readings.flatMap((reading) => {
+    const { credential } = reading.exchange.plan;
+    const reset = credential.kind === 'key' ? book.seriesOf(credential.name).clock.resetOf(reading) : null;
+    return reset === null ? [] : reset.latest - timing.now();
+  });
+  return Math.min(...ends);
 }
 
 function judged(clause: string, { judgement, readings }: Judged): Outcome {

@@ -33,6 +33,8 @@ const SLACK_MS = 1000;
 const TIMER_MS = 50;
 /** Calls beyond those that the clause speaks of, for answers that were no success. */
 const SPARE_CALLS = 10;
+/** Of a target that throttles nobody: whole batches, and a call before and after them. */
+const MOST_CALLS = Math.ceil((THROTTLE_CALLS + SPARE_CALLS) / BATCH) * BATCH + 2;
 
 interface Exporter {
   readonly world: World;
@@ -69,7 +71,7 @@ export function exportConversation(
     rank: 920,
     clauses: ['RATE-09'],
     ...spot,
-    cost: THROTTLE_CALLS,
+    cost: MOST_CALLS,
     repeatable: false,
     async converse(send) {
       const [user, other] = usersOf(world, book);
