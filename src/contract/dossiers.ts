@@ -146,7 +146,11 @@ export const DOSSIERS: Readonly<Record<string, Dossier>> = {
     judges: ['checks/auth/auth-01-to-06-refusals'],
     experiments: ['probes/auth/refusals'],
   },
-  'AUTH-05': { on: ['experiment'], judges: ['run/smoke/smoke-any'], experiments: ['probes/auth/accounts'] },
+  'AUTH-05': {
+    on: ['experiment'],
+    judges: ['run/smoke/smoke-any'],
+    experiments: ['probes/auth/accounts', 'probes/auth/borrowed-requests'],
+  },
   'AUTH-06': {
     on: ['experiment'],
     judges: ['checks/auth/auth-01-to-06-refusals'],

@@ -4,6 +4,8 @@ import { dossierOf } from './dossiers.ts';
 /** One sentence an experiment; a test holds the table to the dossiers. */
 export const SENT: Readonly<Record<string, string>> = {
   'probes/auth/accounts': 'Calls with each key, and calls of one account for what another account created.',
+  'probes/auth/borrowed-requests':
+    'Within a budget, requests that are refused alike whoever sends them, with each other key in turn.',
   'probes/auth/invalid-tokens':
     'Requests with invalid Authorization values: other schemes, damaged, unsigned and empty tokens.',
   'probes/auth/refusals':

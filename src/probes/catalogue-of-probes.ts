@@ -7,9 +7,16 @@ import {
   otherKeyExperiments,
   strangerExperiment,
 } from './auth/accounts.ts';
+import { borrowing } from './auth/borrowed-requests.ts';
 import { authExperiments } from './auth/refusals.ts';
 import type { Experiment } from './probe.ts';
-import { bodyExperiments, parameterExperiments, visitExperiment, walkExperiments } from './reach/depth.ts';
+import {
+  bodyExperiments,
+  parameterExperiments,
+  secondPageExperiments,
+  visitExperiment,
+  walkExperiments,
+} from './reach/depth.ts';
 import { pairedInputExperiment, validInputExperiment } from './reach/valid-inputs.ts';
 import { spoiledBodyExperiments } from './requests/bad-requests.ts';
 import { hostileExperiments } from './requests/hostile-input.ts';
@@ -44,22 +51,24 @@ export function operationExperiments(
   // One operation of a path asks for the path's undescribed methods.
   const ownsPath = methods[0] === operation.method;
   const registers = operation.key === REGISTER_OPERATION;
+  const byOtherKeys = borrowing(world, reached);
   return [
     ...authExperiments(world, reached, turn),
-    ...unknownIdExperiments(world, reached),
+    ...byOtherKeys(unknownIdExperiments(world, reached)),
     ...unknownReferenceExperiments(world, reached),
     ...spoiledBodyExperiments(world, reached),
     ...spoiledParameterExperiments(world, reached),
     ...spoiledWholeExperiments(world, reached),
-    ...malformedExperiments(world, reached),
-    ...mediaTypeExperiments(world, reached),
+    ...byOtherKeys(malformedExperiments(world, reached)),
+    ...byOtherKeys(mediaTypeExperiments(world, reached)),
     ...(ownsPath ? methodExperiments(world, reached, methods) : []),
     ...versionExperiments(world, reached),
-    ...hostileExperiments(world, reached, turnAlike),
+    ...byOtherKeys(hostileExperiments(world, reached, turnAlike)),
     ...otherKeyExperiments(world, reached, firstOfService),
     ...isolationExperiments(world, reached),
     ...isolatedListExperiments(world, reached),
     ...present(strangerExperiment(world, reached, firstOfService)),
+    ...secondPageExperiments(world, reached),
     ...walkExperiments(world, reached),
     ...present(visitExperiment(world, reached)),
     ...parameterExperiments(world, reached),

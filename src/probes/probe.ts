@@ -47,6 +47,8 @@ interface Occasion {
    * budget is spent by it. Absent: what is known of its clauses stands for it (`src/run/plan/by-yield.ts`).
    */
   readonly shows?: number;
+  /** What it is weighed together with, where its name is more than that. Absent: its name. */
+  readonly kind?: string;
   /** Objects that it leaves to be deleted at the end of the run. Absent: one for each request of a POST. */
   readonly leaves?: number;
   /** Whether a breach is confirmed by running it again. */

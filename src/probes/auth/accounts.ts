@@ -21,6 +21,7 @@ import { fillPath, planOf, queryText } from '../reach/recipe.ts';
 import { harmlessValues, unknownValue } from '../requests/harmless.ts';
 import { judgesOf } from '../requests/judges.ts';
 import { drawFor, mutates, type Reached, requiresToken, type World } from '../world.ts';
+import { isAccepted } from './borrowed-requests.ts';
 import { NO_TOKEN } from './refusals.ts';
 import type { KnownKey } from './security.ts';
 
@@ -36,12 +37,13 @@ export function otherKeyExperiments(world: World, reached: Reached, first: boole
   return world.keys.slice(1).map((key) => {
     const probe = `auth/key/${key.name}`;
     const credential = { kind: 'key', name: key.name } as const;
-    return single(
+    const one = single(
       reached,
       { probe, stage: first ? 'lean' : 'depth', rank: first ? 5 : 65 },
       () => planOf(recipe, probe, drawFor(world, 'key'), { credential }),
       { 'AUTH-05': (exchange) => judgeKeyAccepted(exchange, key.name) },
     );
+    return { ...one, stands: () => !isAccepted(world, reached, key) };
   });
 }
 
@@ -69,6 +71,7 @@ function vainCall(world: World, reached: Reached, key: KnownKey): Experiment | n
   }
   return {
     ...{ probe, stage: 'depth', rank: 65, clauses: ['AUTH-05'], cost: 1, leaves: 0, repeatable: true, run },
+    stands: () => !isAccepted(world, reached, key),
     service: operation.service,
     operation: operation.key,
   };

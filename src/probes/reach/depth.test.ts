@@ -2,7 +2,14 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { errorObject } from '../../checks/testing/exchanges.ts';
 import type { Description } from '../../openapi/model/operation.ts';
 import { drive, inWords, loadShop, reachedWith, SHOP_PATHS, sentJson, worldWith } from '../testing/world.ts';
-import { bodyExperiments, parameterExperiments, repeatExperiment, visitExperiment, walkExperiments } from './depth.ts';
+import {
+  bodyExperiments,
+  parameterExperiments,
+  repeatExperiment,
+  secondPageExperiments,
+  visitExperiment,
+  walkExperiments,
+} from './depth.ts';
 
 const LIST = 'GET /api/v1/products';
 const CREATE = 'POST /api/v1/products';
@@ -127,4 +134,22 @@ it('bodies are sent with what is required alone, and full', () => {
     ['name', 'price'],
     ['name', 'price', 'status', 'tags', 'dimensions'],
   ]);
+});
+
+describe('the second page of a list', () => {
+  const queries = (key: string, isBrief = true) => {
+    const world = worldWith({ isBrief });
+    const experiments = secondPageExperiments(world, reachedWith(world, shop, key));
+    return experiments.flatMap((one) => drive(one.run(), () => ({})).plans.map(({ query }) => query));
+  };
+
+  it('is asked for by its number, or by where it begins', () => {
+    expect(queries(LIST)).toEqual(['limit=5&page=2']);
+    expect(queries(FEED)).toEqual(['limit=5&offset=5']);
+  });
+
+  it('is not asked for where there is none, and where all pages are walked', () => {
+    expect(queries(READ)).toEqual([]);
+    expect(queries(LIST, false)).toEqual([]);
+  });
 });

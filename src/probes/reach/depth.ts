@@ -9,6 +9,7 @@ import { pairsOf, segmentText } from '../../generate/parameters.ts';
 import { isObject, shapeOf } from '../../generate/schema-shape.ts';
 import { membersOf } from '../../openapi/json.ts';
 import { fixesParameter } from '../../openapi/model/fixed-input.ts';
+import type { Operation } from '../../openapi/model/operation.ts';
 import { outcome, single } from '../experiment.ts';
 import type { Course, Experiment, Outcome } from '../probe.ts';
 import { drawFor, mutates, type Reached, requiresToken, type World } from '../world.ts';
@@ -20,6 +21,10 @@ import { fillPath, planOf, queryText } from './recipe.ts';
 
 const PAGES = 12;
 const WALK_LIMITS = [100, 20] as const;
+/** Most lists hold more items than this. */
+const SMALL_PAGE = 5;
+/** Faults of the catalogue that show from the second page of one list on. */
+const SHOWN_ON_SECOND_PAGES = 1;
 const VISITS = 30;
 const VALUES_PER_PARAMETER = 8;
 
@@ -51,12 +56,32 @@ export function repeatExperiment(world: World, reached: Reached, round: number):
   };
 }
 
+/** The second page of a list where a budget bounds the run: of most lists no more pages are walked then. */
+export function secondPageExperiments(world: World, reached: Reached): readonly Experiment[] {
+  const { operation, recipe, proof } = reached;
+  const turner = turnerOf(operation);
+  if (world.isBrief !== true || proof === null || turner === null) return [];
+  const place = { probe: 'depth/second-page', stage: 'depth', rank: 1 } as const;
+  const turn = turner === 'page' ? 2 : SMALL_PAGE;
+  const others = recipe.query.filter(([name]) => name !== 'limit' && name !== turner);
+  const query = queryText([...others, ['limit', String(SMALL_PAGE)], [turner, String(turn)]]);
+  const plan = (): RequestPlan => planOf(recipe, place.probe, drawFor(world, 'second page'), { query });
+  return [{ ...single(reached, place, plan, {}), clauses: ['SCH-01'], shows: SHOWN_ON_SECOND_PAGES }];
+}
+
+/** The parameter by which the pages of a list are turned; null for what is no list, or has none. */
+function turnerOf({ method, parameters }: Operation): 'page' | 'offset' | null {
+  const names = parameters.filter((parameter) => parameter.in === 'query').map((parameter) => parameter.name);
+  if (method !== 'GET' || !names.includes('limit')) return null;
+  return names.includes('page') ? 'page' : names.includes('offset') ? 'offset' : null;
+}
+
 /** Every page of a list, large pages and small ones, so that every item is judged against its schema wherever it stands. */
 export function walkExperiments(world: World, reached: Reached): readonly Experiment[] {
   const { operation, recipe, proof } = reached;
   const names = operation.parameters.filter((parameter) => parameter.in === 'query').map((parameter) => parameter.name);
   if (operation.method !== 'GET' || proof === null || !names.includes('limit')) return [];
-  const turner = names.includes('page') ? 'page' : names.includes('offset') ? 'offset' : null;
+  const turner = turnerOf(operation);
   return WALK_LIMITS.map((limit) => {
     const pageQuery = (index: number): string => {
       const others = recipe.query.filter(([name]) => name !== 'limit' && name !== turner);

@@ -42,7 +42,7 @@ export function validInputExperiment(world: World, reached: Reached): Experiment
     stage: 'depth',
     // Where little may be made, one request that shows much comes before those that show less.
     rank: staysEachTime(world, reached) ? 3 : 25,
-    shows: 6,
+    shows: 3,
     clauses: ['SCH-01', 'SCH-06'],
     service: operation.service,
     operation: operation.key,

@@ -111,10 +111,17 @@ describe('the order within a budget', () => {
     expect(turns.at(-1)?.perRequest).toBeGreaterThan(0);
   });
 
-  it('asks reads first what the catalogue has faults of on reads alone', () => {
-    const first = ['GET z', 'PUT a', 'GET a', 'PUT b', 'GET b'].map((operation) => on(operation, ['AUTH-03']));
+  it('reads without an id first what the catalogue has faults of on such reads alone', () => {
+    const first = ['GET z', 'PUT a', 'GET a/{id}', 'GET a', 'PUT b', 'GET b'].map((name) => on(name, ['AUTH-03']));
     const turns = byYield({ first, further: [] }, resourceOf);
-    expect(told(turns)).toEqual([['GET z'], ['GET a', 'GET b'], ['PUT a', 'PUT b']]);
+    expect(told(turns)).toEqual([['GET z'], ['GET a', 'GET b'], ['PUT a', 'GET a/{id}', 'PUT b']]);
+  });
+
+  it('weighs experiments of one kind together, whatever else their names tell', () => {
+    const first = ['a', 'b', 'c'].map((name) =>
+      on(`GET ${name}`, ['AUTH-02'], { probe: `auth/invalid/none/${name}`, kind: 'auth/invalid/none' }),
+    );
+    expect(told(byYield({ first, further: [] }, resourceOf))).toEqual([['GET a'], ['GET b', 'GET c']]);
   });
 
   it('gives a turn to what takes no request', () => {
