@@ -1,4 +1,5 @@
 // What the command line refuses and explains, in this process: exit code and what stands on stdout and stderr.
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -227,4 +228,18 @@ test('the help of a command lists its options in groups, and none that do not se
     expect(await helpOf('certify')).not.toContain(`  ${option} `);
   }
   expect(await helpOf('load', 'spike')).not.toMatch(/ {2}--(shard|profile) /);
+});
+
+test('a line is read without what runs are made of: help and refusals wait for none of it', () => {
+  const script = `import { registerHooks } from 'node:module';
+    const urls = [];
+    registerHooks({ load: (url, context, next) => (urls.push(url), next(url, context)) });
+    await import(${JSON.stringify(join(import.meta.dirname, 'main.ts'))});
+    console.log(JSON.stringify(urls));`;
+  const args = ['--input-type=module', '--eval', script];
+  const urls: readonly string[] = JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' }));
+  const loaded = (pattern: RegExp) => new Set(urls.flatMap((url) => pattern.exec(url)?.[1] ?? []));
+  expect([...loaded(/node_modules\/((?:@[^/]+\/)?[^/]+)/)]).toEqual(['commander']);
+  const rooms = ['cli', 'clock', 'config', 'contract', 'disk', 'exchange', 'reporters'];
+  expect([...loaded(/\/src\/([a-z-]+)\//)].sort()).toEqual(rooms);
 });

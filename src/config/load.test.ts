@@ -4,9 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { baseUrlOf, baseUrlsOf } from './addresses.ts';
-import { builtinConfig } from './builtin.ts';
 import { UsageError } from './errors.ts';
-import { checkConfig, loadConfig } from './load.ts';
+import { builtinConfig, checkConfig, loadConfig } from './load.ts';
 
 const TARGET = { baseUrl: 'http://127.0.0.1:8080' };
 

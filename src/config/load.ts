@@ -1,9 +1,10 @@
 // The configuration of a run: found, read, filled in from the environment, checked, its defaults decided.
-import { dirname, resolve, sep } from 'node:path';
+import { dirname, join, resolve, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { SERVICE_SIZES } from '../contract/platform.ts';
 import type { ScriptedAnswer } from '../contract/webhooks.ts';
 import { baseUrlsOf } from './addresses.ts';
+import { builtinServices, TOKEN_VARIABLES } from './builtin.ts';
 import type {
   ClientConfig,
   Config,
@@ -27,6 +28,7 @@ import {
 } from './environment.ts';
 import { type ConfigProblem, configError, UsageError } from './errors.ts';
 import { isHttpUrl, withoutTrailingSlash } from './http-url.ts';
+import { PACKAGE_ROOT } from './package-root.ts';
 import { proxiesIn, proxyFor, proxySecrets } from './proxies.ts';
 import { findConfig, readConfig } from './read.ts';
 import { schemaProblems } from './schema-problems.ts';
@@ -338,4 +340,22 @@ function webhookConfig(webhooks: NonNullable<ConfigDocument['webhooks']>): Webho
 /** The folder that a configuration names, relative to itself, as a URL that ends in a slash. */
 function folderUrl(file: string, folder: string): string {
   return pathToFileURL(`${resolve(dirname(file), folder)}${sep}`).href;
+}
+
+/**
+ * The configuration when there is no file but `--base-url` names a target: the shipped descriptions, and the keys that the environment
+ * holds under the names that `assay init` uses. Nothing is changed on the target. Throws UsageError when it is no http(s) URL.
+ */
+export function builtinConfig(baseUrl: string, env: Readonly<Record<string, string | undefined>>): Config {
+  const keys = Object.entries(TOKEN_VARIABLES)
+    .filter(([, name]) => env[name])
+    .map(([plan, name]) => ({ name: plan, plan, token: env[name] }));
+  const document = {
+    target: { baseUrl },
+    services: Object.fromEntries(builtinServices().map(({ name, spec }) => [name, { spec }])),
+    keys,
+    credentials: { locked: env.ASSAY_LOCKED || undefined, expired: env.ASSAY_EXPIRED || undefined },
+  };
+  const config = checkConfig(document, join(PACKAGE_ROOT, 'built-in configuration'), { baseUrl, env });
+  return { ...config, file: null };
 }

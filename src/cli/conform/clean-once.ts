@@ -2,10 +2,9 @@
 import { existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { systemClock } from '../../clock/system.ts';
-import { builtinConfig } from '../../config/builtin.ts';
 import type { Config } from '../../config/config.ts';
 import { UsageError } from '../../config/errors.ts';
-import { loadConfig } from '../../config/load.ts';
+import { builtinConfig, loadConfig } from '../../config/load.ts';
 import { terminalText } from '../../reporters/text.ts';
 import { plural } from '../../reporters/words.ts';
 import {

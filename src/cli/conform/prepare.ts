@@ -2,10 +2,9 @@
 // write to. Wrong usage ends here.
 import { access, constants } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { builtinConfig } from '../../config/builtin.ts';
 import type { Config, RunOptions } from '../../config/config.ts';
 import { UsageError } from '../../config/errors.ts';
-import { checkConfig, loadConfig } from '../../config/load.ts';
+import { builtinConfig, checkConfig, loadConfig } from '../../config/load.ts';
 import { suggestion } from '../../config/nearest.ts';
 import { operationMatcher } from '../../config/operation-glob.ts';
 import { checkSkips, withSkips } from '../../config/skip.ts';
@@ -17,7 +16,7 @@ import type { StartOptions } from '../../platform/start.ts';
 import { WORDY_ADVICE, wordySecrets } from '../init/wordy-secrets.ts';
 import { descriptionCache } from '../process/description-cache.ts';
 import { NoVerdict } from '../process/failure.ts';
-import type { GateFlags } from '../process/options.ts';
+import type { GateFlags, Profile } from '../process/options.ts';
 import { keepSecret } from '../process/say.ts';
 import { checkScope, type EarlierRun, earlierRun } from '../report/earlier-run.ts';
 import { gateRules } from './acceptance-options.ts';
@@ -26,7 +25,7 @@ import { checkLaws, checkLists, loadDescriptions } from './descriptions.ts';
 import { configurationMissing, type EmbeddedUse, startEmbedded } from './embedded.ts';
 import { type Extensions, extensionsOf, mustBeKnown } from './extensions.ts';
 import { checkHooks } from './hooks-around-calls.ts';
-import { gated, type Profile } from './profile.ts';
+import { gated } from './profile.ts';
 import { checkHistory } from './record-history.ts';
 import { checkReplayed, mustBeItsTarget } from './replayed.ts';
 

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import type { Config, RunOptions } from '../../config/config.ts';
 import type { Description } from '../../openapi/model/operation.ts';
 import { configWith } from '../../run/testing/test-config.ts';
-import { gated, profiled } from './profile.ts';
+import { profiled } from '../process/options.ts';
+import { gated } from './profile.ts';
 
 const OPTIONS = {
   services: [],

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 function told(code: string, isInThread = false): unknown {
   const module = JSON.stringify(join(import.meta.dirname, 'gc-settings.ts'));
   const script = `import { getHeapSpaceStatistics } from 'node:v8';
-const { holdNewSpace, giveBackGarbage } = await import(${module});
+const { keepHeapSmall, holdNewSpace, giveBackGarbage } = await import(${module});
 const sizeMb = (name) => getHeapSpaceStatistics().find((space) => space.space_name === name).space_size / 2 ** 20;
 ${code}`;
   const thread = `import { Worker } from 'node:worker_threads'; new Worker(${JSON.stringify(script)}, { eval: true });`;
@@ -22,6 +22,25 @@ for (let index = 0; index < 1_000_000; index += 1) kept[index % 300_000] = { ind
 console.log(JSON.stringify([...sizes, sizeMb('new_space')]));`) as [number, number];
   expect(first).toBeGreaterThanOrEqual(32);
   expect(last).toBe(first);
+});
+
+/** So many times what lives, in MB, a heap holds at its largest while every part of it is replaced again and again. */
+function mostOf(livingMb: number): number {
+  return told(`keepHeapSmall();
+const part = () => new Array(131_072).fill(0.5);
+const kept = Array.from({ length: ${livingMb} }, part);
+let most = 0;
+for (let index = 0; index < 1000; index += 1) {
+  kept[index % 50] = part();
+  if (index % 10 === 0) await new Promise(setImmediate);
+  most = Math.max(most, process.memoryUsage().heapUsed);
+}
+console.log(JSON.stringify(most / 2 ** 20 / ${livingMb}));`) as number;
+}
+
+it('a large heap holds little garbage, and a small one as much as V8 likes', () => {
+  expect(mostOf(300)).toBeLessThan(2);
+  expect(mostOf(60)).toBeGreaterThan(2);
 });
 
 it('the garbage of a large heap is given back, and nothing needed is to be exposed for it', () => {

@@ -1,6 +1,7 @@
 // How much garbage may stand in memory: by default V8 lets the heap grow to a multiple of what lives in it, up to a share
 // of the machine. A run over a large description is to fit into 1 GiB, at the price of a few more collections.
 // V8 holds its flags for all threads of a process: only the main thread, which is the command, sets any that last.
+import { PerformanceObserver } from 'node:perf_hooks';
 import { getHeapSpaceStatistics, getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { isMainThread } from 'node:worker_threads';
@@ -8,10 +9,18 @@ import { isMainThread } from 'node:worker_threads';
 /** Between two full collections the heap may grow by so much of what lives. V8 reads it at each collection. */
 const GROWING_PERCENT = 16;
 
-/** Holds garbage short from here on. */
+/** Below this there is no garbage worth holding short or giving back. */
+const LARGE_MB = 256;
+
+/** Holds garbage short once the heap is large: a short command would collect a tenth of its time. Looked at after each collection. */
 export function keepHeapSmall(): void {
   if (!isMainThread) return;
-  setFlagsFromString(`--heap-growing-percent=${GROWING_PERCENT}`);
+  const collections = new PerformanceObserver(() => {
+    if (getHeapStatistics().total_heap_size < LARGE_MB * 2 ** 20) return;
+    collections.disconnect();
+    setFlagsFromString(`--heap-growing-percent=${GROWING_PERCENT}`);
+  });
+  collections.observe({ type: 'gc' });
 }
 
 /** Where new objects lie, in MB: two halves, of which one is empty. V8 would take 128 MB within seconds, and keep them. */
@@ -34,9 +43,6 @@ function newSpaceMb(): number {
   const space = getHeapSpaceStatistics().find(({ space_name: name }) => name === 'new_space');
   return (space?.space_size ?? 0) / 2 ** 20;
 }
-
-/** Below this there is nothing worth giving back. */
-const LARGE_MB = 256;
 
 /**
  * Collects all garbage of a large heap, and gives its pages back to the system: V8 would keep them, and what is not on its

@@ -5,8 +5,13 @@ import { UsageError } from '../../config/errors.ts';
 import { suggestion } from '../../config/nearest.ts';
 import { CLAUSES, isClauseId } from '../../contract/clauses.ts';
 import { isOwnClauseId } from '../../contract/own-clauses.ts';
-import { PROFILES, type Profile, profiled } from '../conform/profile.ts';
 import { newRunId } from '../conform/run-id.ts';
+
+export const PROFILES = ['ci'] as const;
+export type Profile = (typeof PROFILES)[number];
+
+/** What a gate on every change can afford. A key of 100 calls a minute spends 1,400 requests within 14 minutes; writing the reports has the fifteenth. */
+const CI = { budget: 1400, timeLimitSeconds: 840 } as const;
 
 /** As commander hands them over. */
 export interface RunFlags {
@@ -201,6 +206,16 @@ export function runOptions(flags: RunFlags): RunOptions & { readonly runId: stri
     ...(flags.sensitivity === undefined ? {} : { sensitivity: flags.sensitivity }),
   };
   return profiled(given, flags.profile);
+}
+
+/** The options with the profile's limits where none are given. */
+export function profiled<T extends RunOptions>(options: T, profile: Profile | undefined): T {
+  if (profile === undefined) return options;
+  return {
+    ...options,
+    budget: options.budget ?? CI.budget,
+    timeLimitSeconds: options.timeLimitSeconds ?? CI.timeLimitSeconds,
+  };
 }
 
 /** Of commands that judge what others send: no budget narrows it, for nothing is sent. */
