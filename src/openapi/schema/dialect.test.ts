@@ -36,3 +36,43 @@ it('one that is part of itself by its members is no doubling', async () => {
   };
   expect(await judge('3.0.3', schemas, { left: { right: {} } })).toEqual([]);
 });
+
+const TREE = {
+  $id: 'https://shop.example/tree',
+  $dynamicAnchor: 'node',
+  required: ['name'],
+  properties: { children: { type: 'array', items: { $dynamicRef: '#node' } } },
+};
+
+it('a $dynamicRef leads to the outermost schema with its anchor: what extends a tree judges its branches, too', async () => {
+  const strict = {
+    $id: 'https://shop.example/strict',
+    $dynamicAnchor: 'node',
+    $ref: 'tree',
+    unevaluatedProperties: false,
+  };
+  const deep = { name: 'a', children: [{ name: 'b', children: [{ name: 'c', weight: 1 }] }] };
+  const told = (first: object) => judge('3.1.0', { First: first, Tree: TREE }, deep);
+  expect(await told({ ...strict, properties: { name: {} } })).toEqual([
+    '/children/0/children/0/weight unevaluatedProperties',
+  ]);
+  expect(await told({ $ref: '#/components/schemas/Tree' })).toEqual([]);
+  expect(await judge('3.1.0', { Tree: TREE }, { name: 'a', children: [{}] })).toEqual(['/children/0/name required']);
+});
+
+it('a $dynamicRef in a template takes what the schema that fills it defines', async () => {
+  const schemas = {
+    Products: {
+      $id: 'https://shop.example/products',
+      $ref: 'page',
+      $defs: { item: { $dynamicAnchor: 'item', type: 'integer' } },
+    },
+    Page: {
+      $id: 'https://shop.example/page',
+      properties: { data: { type: 'array', items: { $dynamicRef: '#item' } } },
+      $defs: { item: { $dynamicAnchor: 'item', not: {} } },
+    },
+  };
+  expect(await judge('3.1.0', schemas, { data: [1, 2] })).toEqual([]);
+  expect(await judge('3.1.0', schemas, { data: [1, 'b'] })).toEqual(['/data/1 type']);
+});

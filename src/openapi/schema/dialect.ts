@@ -1,7 +1,7 @@
 // A description's schema objects as JSON Schema 2020-12 for one direction. What 3.0 and OpenAPI add to JSON Schema
 // (nullable, boolean exclusive bounds, discriminator, readOnly, writeOnly) is put into words that ajv knows; annotations
 // are left out. References become ids of further schemas, each translated once and only when somebody needs it.
-import { asArray, asObject, isObject, type JsonObject } from '../json.ts';
+import { appended, asArray, asObject, isObject, type JsonObject, referenceTo } from '../json.ts';
 import { compositionOf, type References } from '../read/references.ts';
 import { DirectedProperties, type Direction } from './directed-properties.ts';
 import { Discriminators } from './discriminator.ts';
@@ -80,10 +80,11 @@ interface Context {
   readonly within: readonly string[];
   /** Judges a part of the value: what it refers to may wait until such a part turns up. */
   readonly ofPart: boolean;
+  /** By $dynamicAnchor the reference to the outermost schema that has it, of those that led here. Source: JSON Schema 2020-12, 8.2.3.2. */
+  readonly dynamic: ReadonlyMap<string, string>;
 }
 
-const WHOLE: Context = { excused: new Set(), asBase: false, within: [], ofPart: false };
-const PART: Context = { ...WHOLE, ofPart: true };
+const WHOLE: Context = { excused: new Set(), asBase: false, within: [], ofPart: false, dynamic: new Map() };
 
 /** Stands for a $ref whose target is translated and compiled only when a value reaches it. */
 export const DEFERRED = 'deferredRef';
@@ -124,7 +125,7 @@ export class Translator {
       throw new Uncompilable(`${JSON.stringify(schema) ?? 'nothing'} stands where a schema is expected`, 'told');
     // JSON Schema 2020-12 allows an empty enum, which no value fits; ajv does not.
     if (Array.isArray(schema.enum) && schema.enum.length === 0) return false;
-    const reference = schema.$ref ?? schema.$dynamicRef;
+    const reference = schema.$ref ?? this.dynamicReference(schema.$dynamicRef, context);
     const referred = typeof reference === 'string' ? this.referred(reference, schema, context) : null;
     if (this.references.dialect === '3.0' && referred !== null) return referred;
     const excused = new Set([...context.excused, ...this.directed.excusedBy(schema)]);
@@ -146,7 +147,9 @@ export class Translator {
   private subschemas(schema: JsonObject, context: Context): JsonObject {
     const result: JsonObject = {};
     const inner = (keyword: string): Context => {
-      return IN_PLACE.includes(keyword) ? { ...context, asBase: keyword === 'allOf', ofPart: false } : PART;
+      return IN_PLACE.includes(keyword)
+        ? { ...context, asBase: keyword === 'allOf', ofPart: false }
+        : { ...WHOLE, ofPart: true, dynamic: context.dynamic };
     };
     for (const keyword of ONE) {
       if (schema[keyword] !== undefined) result[keyword] = this.translated(schema[keyword], inner(keyword));
@@ -206,7 +209,17 @@ export class Translator {
     const known = this.references.target(reference) !== null;
     // Which properties a deferred schema has judged is not known to the unevaluated... keywords beside it.
     const alone = schema.unevaluatedProperties === undefined && schema.unevaluatedItems === undefined;
-    return known && context.ofPart && alone ? { [DEFERRED]: reference } : { $ref: this.idOf(reference, context) };
+    // A schema that is deferred is judged whoever leads to it.
+    return known && context.ofPart && alone && context.dynamic.size === 0
+      ? { [DEFERRED]: reference }
+      : { $ref: this.idOf(reference, context) };
+  }
+
+  /** What a $dynamicRef leads to here: the outermost schema that has the anchor, where its own target has one. */
+  private dynamicReference(reference: unknown, { dynamic }: Context): unknown {
+    if (typeof reference !== 'string') return undefined;
+    const anchor = anchorOf(this.references.target(reference)?.value);
+    return (anchor === null ? undefined : dynamic.get(anchor)) ?? reference;
   }
 
   private idOf(reference: string, context: Context): string {
@@ -222,7 +235,8 @@ export class Translator {
         'large',
       );
     const wanted = this.directed.demandedBy(target.value).filter((name) => context.excused.has(name));
-    const key = JSON.stringify([place, ...wanted.toSorted()]);
+    const dynamic = new Map([...anchorsIn(target.value, target.pointer), ...context.dynamic]);
+    const key = JSON.stringify([place, ...wanted.toSorted(), ...[...dynamic].flat()]);
     const known = this.ids.get(key);
     if (known instanceof Uncompilable) throw known;
     if (known !== undefined) return known;
@@ -232,7 +246,7 @@ export class Translator {
     try {
       this.add(
         id,
-        this.translated(target.value, { ...WHOLE, excused: new Set(wanted), asBase: context.asBase, within }),
+        this.translated(target.value, { ...WHOLE, excused: new Set(wanted), asBase: context.asBase, within, dynamic }),
       );
     } catch (error) {
       if (error instanceof Uncompilable) this.ids.set(key, error);
@@ -240,6 +254,26 @@ export class Translator {
     }
     return id;
   }
+}
+
+/** The dynamic anchors of the schema and of its $defs, with references to where they stand. */
+function anchorsIn(schema: unknown, pointer: string): readonly (readonly [anchor: string, reference: string])[] {
+  const definitions = isObject(schema) ? Object.entries(asObject(schema.$defs)) : [];
+  const places = [[schema, pointer], ...definitions.map(([name, one]) => [one, appended(pointer, '$defs', name)])];
+  return places.flatMap(([one, place]) => {
+    const anchor = anchorOf(one);
+    return anchor === null ? [] : [[anchor, referenceTo(String(place))] as const];
+  });
+}
+
+/** Whether a $dynamicRef may lead to the schema or into its $defs: then it is judged by a reference, which tells where that is. */
+export function bearsDynamicAnchors(schema: unknown): boolean {
+  return anchorsIn(schema, '').length > 0;
+}
+
+function anchorOf(schema: unknown): string | null {
+  const anchor = isObject(schema) ? schema.$dynamicAnchor : undefined;
+  return typeof anchor === 'string' ? anchor : null;
 }
 
 function mustBeFew(keyword: string, count: number): void {

@@ -7,7 +7,7 @@ import { appended, isObject, type JsonObject, valueAt } from '../json.ts';
 import type { SchemaBreach, SchemaHandle, Validator } from '../model/operation.ts';
 import { TooCostly } from '../patterns/too-costly.ts';
 import type { References } from '../read/references.ts';
-import { DEFERRED, Translator } from '../schema/dialect.ts';
+import { bearsDynamicAnchors, DEFERRED, Translator } from '../schema/dialect.ts';
 import type { Direction } from '../schema/directed-properties.ts';
 import { breachesOf } from './breaches.ts';
 import { errorsOf, explainingAjv, followReferences, type Judge, judgingAjv } from './registry.ts';
@@ -77,7 +77,8 @@ export class Judges {
     if (known !== undefined) return known;
     const at = this.references.target(reference) ?? { pointer: '', value: null };
     // Compiled as if it stood alone: what other components say in the same words is compiled once.
-    const judge = this.attempt(at, isObject(at.value) ? at.value : { $ref: reference }, reference);
+    const isItself = isObject(at.value) && !bearsDynamicAnchors(at.value);
+    const judge = this.attempt(at, isItself ? (at.value as JsonObject) : { $ref: reference }, reference);
     this.targets.set(reference, judge);
     return judge;
   }

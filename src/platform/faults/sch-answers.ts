@@ -160,6 +160,15 @@ export const ANSWER_FAULTS: readonly Deviation[] = [
     'One readable operation answers 503 and never recovers.',
     failing(503, 'service_unavailable', 'a readable operation', isPlainRead, each),
   ),
+  fault('SCH-06', 'head', 'HEAD of what GET reads answers 500, on one path.', (around) => {
+    const { operation } = subject(around, 'a readable operation', isPlainRead);
+    return {
+      answer: (call, answer) =>
+        call.method === 'HEAD' && call.path === operation.path
+          ? errorAnswer(around, call, answer, 500, 'internal_error')
+          : answer,
+    };
+  }),
   fault(
     'SCH-06',
     'bad-request-as-500',

@@ -343,7 +343,8 @@ describe('an undescribed method', () => {
         (experiment) => drive(experiment.run(), () => notFound).plans[0]?.method,
       );
     expect(methods(['PUT'])).toEqual(['GET', 'PROPFIND']);
-    expect(methods(['GET', 'PUT'])).toEqual(['PROPFIND']);
+    expect(methods(['GET', 'PUT'])).toEqual(['PROPFIND', 'HEAD']);
+    expect(methods(['GET', 'HEAD'])).toEqual(['PROPFIND']);
   });
 
   it('belongs to no operation, its judgement to the one whose path it is', () => {

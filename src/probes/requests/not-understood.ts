@@ -77,7 +77,7 @@ function* withControl(world: World, reached: Reached, course: Course): Course {
   return sent === undefined ? outcomes : yield* besideControl(world, reached, sent, outcomes);
 }
 
-/** REQ-06: GET where the path has no GET; else a method that reads by definition and that no description has. */
+/** REQ-06: GET where the path has no GET; else a method that reads by definition and that no description has. HEAD beside GET. */
 export function methodExperiments(
   world: World,
   reached: Reached,
@@ -91,16 +91,19 @@ export function methodExperiments(
   // A description may leave a reading out that is served; a method of other protocols nobody means to serve.
   const onlyForeign = world.contract === 'openapi' || describedMethods.includes('GET');
   const methods = onlyForeign ? ['PROPFIND'] : ['GET', 'PROPFIND'];
-  return methods.map((method, index) => {
+  const asking = (method: string, probe: string): ReturnType<typeof planOf> => ({
+    ...planOf(reached.recipe, probe, drawFor(world, 'method'), { method, body: { kind: 'none' } }),
+    ...placed,
+    ...keyed,
+    operation: null,
+  });
+  // HEAD may be served or refused where GET is described; that it fails is SCH-06's to tell.
+  const head = { probe: 'request/method/HEAD', stage: 'depth', rank: 45 } as const;
+  const isHeadOpen = describedMethods.includes('GET') && !describedMethods.includes('HEAD');
+  const heads = isHeadOpen ? [{ ...single(reached, head, () => asking('HEAD', head.probe), {}), shows: 0 }] : [];
+  const judged = methods.map((method, index) => {
     const probe = `request/method/${method}`;
-    const plan = (): ReturnType<typeof planOf> => ({
-      ...planOf(reached.recipe, probe, drawFor(world, 'method'), { method, body: { kind: 'none' } }),
-      ...placed,
-      ...keyed,
-      operation: null,
-      query: '',
-      intent: 'invalid',
-    });
+    const plan = () => ({ ...asking(method, probe), query: '', intent: 'invalid' }) as const;
     const one = single(reached, { probe, stage: index === 0 ? 'lean' : 'depth', rank: index === 0 ? 65 : 45 }, plan, {
       'REQ-06': (exchange) => judgesOf(world).methodUnknown(exchange, method, reached),
     });
@@ -108,6 +111,7 @@ export function methodExperiments(
     const shows = method === 'GET' ? 1 : 0;
     return { ...one, shows, run: () => onOperation(one.run(), operation.service, operation.key) };
   });
+  return [...judged, ...heads];
 }
 
 function* onOperation(course: Course, service: string, operation: string): Course {
