@@ -17,7 +17,12 @@ const PROMISED = [
   'pag-12-redirected',
   'rate-05-past',
   'rate-07-shared',
+  'rate-07-pair',
+  'auth-05-one-item-growth',
+  'life-03-state-reset',
 ];
+/** Allowed oddities that are met where requests go out under other keys, and where lives are looked at with fewer requests. */
+const ALLOWED = ['auth-08-own-items', 'life-02-late', 'life-03-state-led-on'];
 
 describe(`a run on the platform's 57 operations within ${BUDGET} requests`, () => {
   test.each(PROMISED)('catches %s', { timeout: LIMIT_MS }, async (id) => {
@@ -26,6 +31,13 @@ describe(`a run on the platform's 57 operations within ${BUDGET} requests`, () =
     const { caught, requests } = await noticeWithin(found, await readModel({}), BUDGET);
     expect(caught).toBe(true);
     expect(requests).toBeLessThanOrEqual(BUDGET);
+  });
+
+  test.each(ALLOWED)('blames nobody for %s', { timeout: LIMIT_MS }, async (id) => {
+    const allowed = CASES.find((one) => one.id === id);
+    if (allowed === undefined) throw new Error(`there is no case ${id}`);
+    const { findings } = await lookWithin(allowed, await readModel({}), BUDGET);
+    expect(findings.filter(({ kind }) => kind === 'violation')).toEqual([]);
   });
 
   test('spends nothing on what can only be observed of a life', { timeout: LIMIT_MS }, async () => {

@@ -390,15 +390,17 @@ describe('the course of a life', () => {
     expect(blamed(await live(inState((_method, _asked, current) => current ?? 'draft')))).toEqual(['LIFE-02']);
   });
 
+  /** Updates of another member set the state back. */
+  const resettingState: Defect = (call) => {
+    const { plan, body, items, id } = call;
+    const answer = inState((_method, asked) => asked)(call);
+    const isOther = plan.method === 'PATCH' && answer?.status === 200 && !('status' in body);
+    if (isOther) items.set(id, { ...items.get(id), status: 'draft' });
+    return isOther ? { status: 200, body: items.get(id) } : answer;
+  };
+
   it('finds that an update of another member resets a state which clients set', async () => {
-    const resets: Defect = (call) => {
-      const { plan, body, items, id } = call;
-      const answer = inState((_method, asked) => asked)(call);
-      const isOther = plan.method === 'PATCH' && answer?.status === 200 && !('status' in body);
-      if (isOther) items.set(id, { ...items.get(id), status: 'draft' });
-      return isOther ? { status: 200, body: items.get(id) } : answer;
-    };
-    expect(blamed(await live(resets))).toEqual(['LIFE-03']);
+    expect(blamed(await live(resettingState))).toEqual(['LIFE-03']);
   });
 
   it.each<[string, Defect]>([
@@ -425,6 +427,15 @@ describe('the course of a life', () => {
   });
 
   describe('where a budget bounds the run', () => {
+    it('looks at a state that updates set: whether they do, and whether an update of another member keeps it', async () => {
+      const operations = [LIST, CREATE, READ, AMEND, REMOVE];
+      const told = async (state: Defect) => blamed(await live(state, { isBrief: true }, [], operations));
+      expect(await told(inState(() => 'draft'))).toEqual(['LIFE-02']);
+      expect(await told(inState((method, asked) => (method === 'POST' ? 'draft' : asked)))).toEqual([]);
+      expect(await told(resettingState)).toEqual(['LIFE-03']);
+      expect(await told(inState((_method, asked, current) => (current === 'active' ? current : asked)))).toEqual([]);
+    });
+
     const ofPrice =
       (answer: (call: Shop) => ReturnType<Defect>): Defect =>
       (call) =>

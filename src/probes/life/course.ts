@@ -133,7 +133,12 @@ export class LifeCourse {
       this.#desk.tell('LIFE-01', lister, judgement, [made, first, ...listing.pages.slice(-1)]);
       if (item !== null && judgement.kind === 'cannot-tell') await this.#listAsOthers(reader, lister, item, listing);
       if (item !== null && shows) {
-        const about = { write: made, item, members: membersFor(creator, reader) };
+        const about = {
+          write: made,
+          item,
+          members: membersFor(creator, reader),
+          readAgain: this.#reading(reader, subject),
+        };
         await this.#showing.tellValues(lister, subject, about, listing);
       }
     }
@@ -202,9 +207,14 @@ export class LifeCourse {
     if (lister === null || reader === null || item === null) return;
     let listing: Listing | null = null;
     for (const { writer, write } of changes) {
-      const written = { write, item, members: membersFor(writer, reader) };
+      const readAgain = this.#reading(reader, subject);
+      const written = { write, item, members: membersFor(writer, reader), readAgain };
       listing = await this.#showing.tellValues(lister, subject, written, listing);
     }
+  }
+
+  #reading(reader: Reached, subject: Subject): () => Promise<JsonObject | null> {
+    return async () => resourceOf(await this.#desk.read(reader, subject));
   }
 
   /** LIFE-04. */

@@ -23,6 +23,8 @@ export interface Written {
   readonly write: Exchange;
   readonly item: JsonObject;
   readonly members: DescribedMembers;
+  /** The item as it is read by its id now; null where it is not. */
+  readonly readAgain: () => Promise<JsonObject | null>;
 }
 
 export class Showing {
@@ -123,13 +125,13 @@ export class Showing {
   async tellValues(
     lister: Reached,
     subject: Subject,
-    { write, item, members }: Written,
+    { write, item, members, readAgain }: Written,
     listing: Listing | null,
   ): Promise<Listing | null> {
-    const judge = ({ items }: Listing): Judgement => {
+    const judge = ({ items }: Listing, read = item): Judgement => {
       const shown = resourceIn(items.find((one) => isShownAs(subject, one)));
       if (shown === null) return cannotTell('precondition', 'the list shows the item no longer');
-      return judgeSentIsListed(write, item, shown, members);
+      return judgeSentIsListed(write, read, shown, members);
     };
     const patienceMs = listing === null ? LATEST_LIST_MS : patienceAfter(write);
     const since = { from: this.#world.timing.now(), patienceMs };
@@ -138,7 +140,10 @@ export class Showing {
     const isSettled = (one: Listing | null): boolean => one === null || judge(one).kind !== 'breached';
     const isEnough = listing !== null && isSettled(listing);
     const last = isEnough ? listing : await readUntil(this.#world, since, again, isSettled);
-    if (last !== null) this.#desk.tell('LIFE-02', lister, judge(last), [write, ...last.pages.slice(-1)]);
+    if (last === null) return null;
+    // By the id the item may have been read as it was before a later change.
+    const now = judge(last).kind === 'breached' ? await readAgain() : null;
+    this.#desk.tell('LIFE-02', lister, judge(last, now ?? item), [write, ...last.pages.slice(-1)]);
     return last;
   }
 

@@ -10,15 +10,18 @@ import {
   isClientsOwn,
   isStateOfItem,
   isSteerable,
+  memberShape,
 } from '../../checks/life/members.ts';
 import { resourceOf } from '../../checks/life/resource.ts';
 import { sameness } from '../../checks/life/same-value.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
+import { jsonBodyType } from '../../generate/bodies.ts';
+import { shapeOf } from '../../generate/schema-shape.ts';
 import { type JsonObject, membersOf } from '../../openapi/json.ts';
 import type { Reached, World } from '../world.ts';
 import { changeOf, membersFor, updateOf, withMembers } from './changes.ts';
 import { type Desk, isRead, PROBE } from './desk.ts';
-import { type Lifecycle, planAt, type Subject, subjectOf } from './lifecycle.ts';
+import { type Lifecycle, planAt, type Seen, type Subject, subjectOf } from './lifecycle.ts';
 import type { Maker } from './maker.ts';
 import { patienceAfter, readUntil } from './patience.ts';
 
@@ -69,6 +72,37 @@ export class Steering {
       if (how === 'same' || (isLeft && isSeen))
         this.#noted.push({ writer, name, sent: value, isKept: how === 'same', plan: write.plan });
     }
+  }
+
+  /**
+   * Gives an item a state by an update, where updates are described to take one, and updates another member (LIFE-03). Where the state is
+   * not set another one is tried, by an update and by a create. Where a budget bounds the run no other write sends one.
+   */
+  async tryState(reader: Reached, { subject, reading }: Pick<Seen, 'subject' | 'reading'>): Promise<void> {
+    const { creator, amender } = this.#cycle;
+    const [state] = amender === null ? [] : statesOf(amender, membersFor(amender, reader));
+    const plan = amender === null ? null : planAt(this.#world, amender, subject, PROBE);
+    const item = resourceOf(reading);
+    if (amender === null || state === undefined || plan === null || item === null) return;
+    const { name } = state;
+    const empty = { ...plan, body: { kind: 'json', value: {} } as const };
+    const others = state.values.filter((value) => sameness(value, item[name]) === 'other').slice(0, 2);
+    const by = others.map((sent) => ({ writer: amender, name, sent, isKept: true, plan: empty }));
+    // What sets a state back sets it to one of the first.
+    const last = { writer: amender, name, sent: state.values.at(-1), isKept: true, plan: empty };
+    const isKept = await this.#tellAfterUpdate(reader, amender, last, subject);
+    // From the last one no way may lead back.
+    if (isKept || sameness(last.sent, item[name]) !== 'other') return;
+    for (const one of by) {
+      const set = await this.#set(reader, one, one.sent, subject);
+      if (set === null) return;
+      this.#noted.push({ ...one, isKept: sameness(one.sent, set.read) === 'same' });
+    }
+    const [lost] = by;
+    if (lost === undefined || !isSteerable(membersFor(creator, reader), name)) return;
+    const made = await this.#set(reader, { ...lost, writer: creator }, lost.sent, null);
+    if (made !== null)
+      this.#noted.push({ ...lost, writer: creator, isKept: sameness(lost.sent, made.read) === 'same' });
   }
 
   /** Shows what is suspected once more, on an item of its own. */
@@ -128,10 +162,16 @@ export class Steering {
     if (amender === null || first === null) return;
     const values = this.#noted.filter((one) => one.name === name && one.isKept && one.writer === kept.writer);
     const other = values.find(({ sent }) => sameness(sent, first.read) === 'other') ?? kept;
-    const look = () => this.#afterUpdate(reader, amender, other, first.subject);
+    await this.#tellAfterUpdate(reader, amender, other, first.subject);
+  }
+
+  /** Whether it could be told. */
+  async #tellAfterUpdate(reader: Reached, amender: Reached, kept: Steered, subject: Subject): Promise<boolean> {
+    const look = () => this.#afterUpdate(reader, amender, kept, subject);
     let looked = await look();
     if (looked !== null && judgeStateKept(looked).kind === 'breached') looked = await look();
     if (looked !== null) this.#desk.tell('LIFE-03', amender, judgeStateKept(looked), looked.around);
+    return looked !== null;
   }
 
   /** The state as it was set, and after an update that does not send it; null where that could not be done. */
@@ -226,6 +266,23 @@ export class Steering {
   #planAt(writer: Reached, subject: Subject, plan: RequestPlan | null): RequestPlan | null {
     return plan === null ? null : planAt(this.#world, writer, subject, PROBE, changeOf(plan, subject));
   }
+}
+
+interface State {
+  readonly name: string;
+  readonly values: readonly unknown[];
+}
+
+/** The states that the writer is described to take, with the values that are listed for each. */
+function statesOf({ description, operation }: Reached, members: DescribedMembers): readonly State[] {
+  const schema = jsonBodyType(operation)?.schema?.value ?? true;
+  const names = Object.keys(Object(shapeOf(description, schema).properties));
+  return names
+    .filter((name) => isStateOfItem(name) && isSteerable(members, name))
+    .flatMap((name) => {
+      const values = memberShape(description, schema, name)?.enum;
+      return Array.isArray(values) && values.length > 1 ? [{ name, values }] : [];
+    });
 }
 
 /** Whether the reading shows that the write has arrived: another member that it has changed. */

@@ -250,12 +250,17 @@ export class Writing {
   }
 
   /**
-   * LIFE-02: all values that the description spans. Not where a budget bounds the run, or little may be made. `letGo`: what was made so
+   * LIFE-02: all values that the description spans; of states alone where a budget bounds the run. Not where little may be made. `letGo`: what was made so
    * far is needed no longer. `tellListed`: LIFE-01 on the list of what is made so.
    */
   async compareAll(letGo: () => void, tellListed: TellListed): Promise<void> {
     const { reader } = this.#cycle;
-    if (reader === null || this.#world.isBrief === true || this.#maker.spare() !== null) return;
+    if (reader === null || this.#maker.spare() !== null) return;
+    if (this.#world.isBrief === true) {
+      if (this.#other === null) return;
+      await this.#steering.tryState(reader, this.#other);
+      return this.#steering.confirm(reader);
+    }
     const compare: Compare = (writer, write, subject, before) =>
       this.#compare(writer, write, reader, subject, null, before);
     await new Variety(this.#world, this.#cycle, this.#desk, this.#maker, { compare, letGo, tellListed }).follow(reader);
