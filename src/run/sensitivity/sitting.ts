@@ -24,15 +24,17 @@ export async function tryExperiments(state: StageState, durationMs: number, stop
   const reached = reachedInOrder(state);
   const until = clock.now() + Math.max(LEAST_MS, MOST_SHARE * durationMs);
   let breathedMs = clock.now();
-  const makers = new Map<string, Maker | null>();
+  const makers = new Map<string, readonly Maker[]>();
   await sensing.perform({
     anew(experiment) {
       const aside: StageState = { ...state, world: { ...state.world, timing: standingTime(clock.now()) } };
       const name = nameOf(experiment);
-      const made = (maker: Maker) => maker(aside, reached).find((one) => nameOf(one) === name);
-      const known = makers.has(name) ? makers.get(name) : (MAKERS.find((maker) => made(maker) !== undefined) ?? null);
-      makers.set(name, known ?? null);
-      return (known == null ? undefined : made(known)) ?? experiment;
+      for (const maker of makers.get(name) ?? makersFor(experiment)) {
+        const made = maker(aside, reached).find((one) => nameOf(one) === name);
+        makers.set(name, made === undefined ? [] : [maker]);
+        if (made !== undefined) return made;
+      }
+      return experiment;
     },
     proof: (spot) => reaching.reached.get(spotKey(spot))?.proof ?? null,
     async halted() {
@@ -49,13 +51,19 @@ export async function tryExperiments(state: StageState, durationMs: number, stop
 
 type Maker = (state: StageState, reached: readonly Reached[]) => readonly (Experiment | Conversation)[];
 
-/** What makes the experiments that keep something in mind. */
-const MAKERS: readonly Maker[] = [
-  listLooks,
-  keyExperiments,
-  lifeCourses,
-  (state) => limitExperiments(state, state.world.timing),
-];
+/** What makes the experiments that keep something in mind, by the family of a clause that they are for. */
+const MAKERS: Readonly<Partial<Record<string, Maker>>> = {
+  PAG: listLooks,
+  IDEM: keyExperiments,
+  LIFE: lifeCourses,
+  RATE: (state) => limitExperiments(state, state.world.timing),
+};
+
+/** All others are asked of no maker: each makes those of every operation. */
+function makersFor({ clauses }: Experiment | Conversation): readonly Maker[] {
+  const families = new Set(clauses.map((id) => id.slice(0, id.indexOf('-'))));
+  return [...families].flatMap((family) => MAKERS[family] ?? []);
+}
 
 function nameOf({ stage, rank, service, operation, probe, clauses }: Experiment | Conversation): string {
   return JSON.stringify([stage, rank, service, operation, probe, clauses]);
