@@ -8,7 +8,7 @@ import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { readArguments } from '../scripts/command-line.ts';
 import type { Report } from '../src/contract/report.ts';
 import { DEFECTS } from '../test/planted/defects.ts';
 import { KEY_HEADER } from '../test/planted/description.ts';
@@ -19,7 +19,7 @@ import { type Consumed, consumption } from './consumption.ts';
 const GOAL = 5;
 const ASSAY = new URL('../bin/assay.js', import.meta.url).pathname;
 
-const { values: flags } = parseArgs({
+const { values: flags } = readArguments('npm run bench:beside -- [--schemathesis st] [--rounds 1]', {
   options: { schemathesis: { type: 'string', default: 'st' }, rounds: { type: 'string', default: '1' } },
 });
 const rounds = Math.max(1, Math.trunc(Number(flags.rounds)) || 1);

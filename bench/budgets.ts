@@ -8,26 +8,28 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
-import { refuse, wholeNumber } from '../scripts/command-line.ts';
+import { readArguments, refuse, wholeNumber } from '../scripts/command-line.ts';
 import { inThreads } from '../scripts/threads.ts';
 import { FAULT_CASES, type Notice } from '../src/simulation/budgets.ts';
 import { BUDGETS, curveOf } from './budgets/curve.ts';
 import { MODELS, type ModelName } from './budgets/models.ts';
 import type { Task, Told } from './budgets/worker.ts';
 
-const { values: flags } = parseArgs({
-  options: {
-    budget: { type: 'string', multiple: true, default: [] },
-    case: { type: 'string', multiple: true, default: [] },
-    every: { type: 'string', default: '1' },
-    model: { type: 'string', default: 'platform' },
-    seed: { type: 'string', default: '1' },
-    jobs: { type: 'string', default: String(availableParallelism()) },
-    each: { type: 'boolean', default: false },
-    results: { type: 'string' },
+const { values: flags } = readArguments(
+  'npm run bench:budgets -- [--budget N|none…] [--case ID…] [--every N] [--model platform|shop] [--seed 1] [--jobs N] [--each] [--results FILE]',
+  {
+    options: {
+      budget: { type: 'string', multiple: true, default: [] },
+      case: { type: 'string', multiple: true, default: [] },
+      every: { type: 'string', default: '1' },
+      model: { type: 'string', default: 'platform' },
+      seed: { type: 'string', default: '1' },
+      jobs: { type: 'string', default: String(availableParallelism()) },
+      each: { type: 'boolean', default: false },
+      results: { type: 'string' },
+    },
   },
-});
+);
 const budgets = flags.budget.length === 0 ? BUDGETS : flags.budget.map(budgetNamed);
 const seed = wholeNumber('--seed', flags.seed);
 const jobs = wholeNumber('--jobs', flags.jobs);

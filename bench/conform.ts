@@ -8,7 +8,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { readArguments } from '../scripts/command-line.ts';
 import { loadDescriptions } from '../src/cli/conform/descriptions.ts';
 import { descriptionCache } from '../src/cli/process/description-cache.ts';
 import { systemClock } from '../src/clock/system.ts';
@@ -24,7 +24,7 @@ import { Phases } from './phases.ts';
 import { type Pair, pairLine, ratio, type Timed, timed } from './rates.ts';
 import { recorded, type SentRequest, translated } from './requests.ts';
 
-const { values: flags, positionals } = parseArgs({
+const { values: flags, positionals } = readArguments('node bench/conform.ts [ROUNDS] [--scale-model]', {
   allowPositionals: true,
   options: { 'scale-model': { type: 'boolean', default: false } },
 });

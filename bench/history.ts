@@ -4,7 +4,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
+import { readArguments } from '../scripts/command-line.ts';
 import { HISTORY_PATHS, historyPage } from '../src/reporters/history/pages.ts';
 import { manyRuns } from '../src/reporters/testing/many-runs.ts';
 import { HistoryRows } from '../src/run/history/rows.ts';
@@ -12,7 +12,10 @@ import { HistoryRows } from '../src/run/history/rows.ts';
 const TURNS = 5;
 const MOST_MS = 1000;
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { keep: { type: 'string' } } });
+const { values, positionals } = readArguments('node bench/history.ts [RUNS] [--keep FILE]', {
+  allowPositionals: true,
+  options: { keep: { type: 'string' } },
+});
 const count = Number(positionals[0] ?? 5000);
 const folder = mkdtempSync(join(tmpdir(), 'assay-bench-history-'));
 const [one, all] = [join(folder, 'one.db'), values.keep === undefined ? join(folder, 'all.db') : resolve(values.keep)];

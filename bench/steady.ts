@@ -2,8 +2,7 @@
 // tolerance case, each on a platform started afresh. One line a case; beneath it every clause that differed.
 // `node bench/steady.ts [CASE…] [--rounds 20] [--jobs 1] [--whole]`; CASE is an id, or its beginning: `rate-`, `pag-06`.
 // Ends with 1 when a run did not pass, or a clause did not have the same status in all rounds of its case.
-import { parseArgs } from 'node:util';
-import { refuse, wholeNumber } from '../scripts/command-line.ts';
+import { readArguments, refuse, wholeNumber } from '../scripts/command-line.ts';
 import { newRunId } from '../src/cli/conform/run-id.ts';
 import type { Report } from '../src/contract/report.ts';
 import { TOLERANCES } from '../src/platform/tolerances/all.ts';
@@ -19,15 +18,18 @@ interface Case {
   readonly clauses: readonly string[];
 }
 
-const { values: flags, positionals: wanted } = parseArgs({
-  allowPositionals: true,
-  options: {
-    rounds: { type: 'string', default: '20' },
-    jobs: { type: 'string', default: '1' },
-    /** Every clause in every case; else the laws over many calls (PAG, IDEM, RATE) only in their own cases. */
-    whole: { type: 'boolean', default: false },
+const { values: flags, positionals: wanted } = readArguments(
+  'npm run bench:steady -- [CASE…] [--rounds 20] [--jobs 1] [--whole]',
+  {
+    allowPositionals: true,
+    options: {
+      rounds: { type: 'string', default: '20' },
+      jobs: { type: 'string', default: '1' },
+      /** Every clause in every case; else the laws over many calls (PAG, IDEM, RATE) only in their own cases. */
+      whole: { type: 'boolean', default: false },
+    },
   },
-});
+);
 const rounds = wholeNumber('--rounds', flags.rounds);
 const jobs = wholeNumber('--jobs', flags.jobs);
 const cases: readonly Case[] = [

@@ -3,25 +3,27 @@
 //   npm run curves -- [--curve ID…] [--world NAME…] [--seeds 10] [--first 1] [--jobs N] [--reasons]
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { WORLD_NAMES, type WorldName } from '../src/simulation/worlds.ts';
-import { refuse, wholeNumber } from './command-line.ts';
+import { readArguments, refuse, wholeNumber } from './command-line.ts';
 import { CURVES, type Curve, type Measured, type Point } from './simulation/curves.ts';
 import { inThreads } from './threads.ts';
 
 const USUAL_WORLDS: readonly WorldName[] = ['calm', 'distant', 'others-1', 'others-10', 'others-50'];
 
-const { values: flags } = parseArgs({
-  options: {
-    curve: { type: 'string', multiple: true, default: CURVES.map(({ id }) => id) },
-    world: { type: 'string', multiple: true, default: [...USUAL_WORLDS] },
-    seeds: { type: 'string', default: '10' },
-    first: { type: 'string', default: '1' },
-    jobs: { type: 'string', default: String(availableParallelism()) },
-    /** Why the clause was not tested, each reason once. */
-    reasons: { type: 'boolean', default: false },
+const { values: flags } = readArguments(
+  'npm run curves -- [--curve ID…] [--world NAME…] [--seeds 10] [--first 1] [--jobs N] [--reasons]',
+  {
+    options: {
+      curve: { type: 'string', multiple: true, default: CURVES.map(({ id }) => id) },
+      world: { type: 'string', multiple: true, default: [...USUAL_WORLDS] },
+      seeds: { type: 'string', default: '10' },
+      first: { type: 'string', default: '1' },
+      jobs: { type: 'string', default: String(availableParallelism()) },
+      /** Why the clause was not tested, each reason once. */
+      reasons: { type: 'boolean', default: false },
+    },
   },
-});
+);
 const seeds = wholeNumber('--seeds', flags.seeds);
 const first = wholeNumber('--first', flags.first);
 const curves = flags.curve.map(

@@ -5,21 +5,24 @@
 //   --seed N              the first round's seed; the seed of a round shows it again with --rounds 1
 // A line for each run; ends 1 where something did not hold.
 import { availableParallelism } from 'node:os';
-import { parseArgs } from 'node:util';
 import { type Case, modeCases, roundOf, VARIANTS } from '../test/hostile/cases.ts';
 import { allModes } from '../test/hostile/modes/all.ts';
 import { hostileRun, inWords } from '../test/hostile/run.ts';
+import { readArguments } from './command-line.ts';
 
-const { values, positionals } = parseArgs({
-  options: {
-    modes: { type: 'boolean', default: false },
-    rounds: { type: 'string', default: '20' },
-    seed: { type: 'string' },
-    when: { type: 'string', multiple: true, default: [] },
-    beside: { type: 'string' },
+const { values, positionals } = readArguments(
+  'npm run hostile -- [--modes [NAME…]] [--when WHEN…] [--rounds 20] [--seed N] [--beside N]',
+  {
+    options: {
+      modes: { type: 'boolean', default: false },
+      rounds: { type: 'string', default: '20' },
+      seed: { type: 'string' },
+      when: { type: 'string', multiple: true, default: [] },
+      beside: { type: 'string' },
+    },
+    allowPositionals: true,
   },
-  allowPositionals: true,
-});
+);
 
 const seed = values.seed === undefined ? Math.floor(Math.random() * 1e9) : Number(values.seed);
 const cases: readonly Case[] = values.modes

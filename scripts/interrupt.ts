@@ -1,10 +1,10 @@
 // `npm run interrupt -- --rounds 20 [--seed N] [--only TEXT]`: ends commands from outside at moments drawn at random, and says what
 // they should not have left. The same seed draws the same commands, signals and moments.
-import { parseArgs } from 'node:util';
 import { findK6 } from '../src/load/k6/find.ts';
 import { randomRound } from '../test/interrupting-rounds.ts';
+import { readArguments } from './command-line.ts';
 
-const { values } = parseArgs({
+const { values } = readArguments('npm run interrupt -- [--rounds 20] [--seed N] [--only TEXT]', {
   options: { rounds: { type: 'string', default: '20' }, seed: { type: 'string' }, only: { type: 'string' } },
 });
 const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31));

@@ -1,37 +1,39 @@
 // `npm run simulate`: whole runs in virtual time, every case under many seeds and worlds, on all cores. Tells for each clause and
 // world what was missed and what was blamed wrongly, and how each wrong verdict is had again.
 //   npm run simulate -- [--seeds 1] [--first 1] [--case ID…] [--world NAME…] [--whole] [--family] [--jobs N]
-//                       [--wrong FILE]
+//                       [--wrong FILE] [--out FILE]
 // ID may be the beginning of several. One case, one world and one seed also tell the violations of the report.
 // --family judges each case by the clauses of its own family alone, in about a fifth of the time.
 // Ends with 1 where a verdict was wrong.
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { CASES, clausesOfFamily, judgeCase } from '../src/simulation/cases.ts';
 import { WORLD_NAMES, WORLDS, type WorldName } from '../src/simulation/worlds.ts';
-import { refuse, wholeNumber } from './command-line.ts';
+import { readArguments, refuse, wholeNumber } from './command-line.ts';
 import type { Judged, Task } from './simulation/worker.ts';
 import { inThreads } from './threads.ts';
 
-const { values: flags } = parseArgs({
-  options: {
-    seeds: { type: 'string', default: '1' },
-    first: { type: 'string', default: '1' },
-    case: { type: 'string', multiple: true, default: [] },
-    world: { type: 'string', multiple: true, default: ['calm'] },
-    jobs: { type: 'string', default: String(availableParallelism()) },
-    /** With depth, which is left out otherwise where a fault is caught before. */
-    whole: { type: 'boolean', default: false },
-    /** Clauses of other families are not judged: many more seeds can be looked at. */
-    family: { type: 'boolean', default: false },
-    /** Where every wrong verdict is written, one JSON line each. */
-    wrong: { type: 'string' },
-    /** Where the report of a single run is written. */
-    out: { type: 'string' },
+const { values: flags } = readArguments(
+  'npm run simulate -- [--seeds 1] [--first 1] [--case ID…] [--world NAME…] [--whole] [--family] [--jobs N] [--wrong FILE] [--out FILE]',
+  {
+    options: {
+      seeds: { type: 'string', default: '1' },
+      first: { type: 'string', default: '1' },
+      case: { type: 'string', multiple: true, default: [] },
+      world: { type: 'string', multiple: true, default: ['calm'] },
+      jobs: { type: 'string', default: String(availableParallelism()) },
+      /** With depth, which is left out otherwise where a fault is caught before. */
+      whole: { type: 'boolean', default: false },
+      /** Clauses of other families are not judged: many more seeds can be looked at. */
+      family: { type: 'boolean', default: false },
+      /** Where every wrong verdict is written, one JSON line each. */
+      wrong: { type: 'string' },
+      /** Where the report of a single run is written. */
+      out: { type: 'string' },
+    },
   },
-});
+);
 const seeds = wholeNumber('--seeds', flags.seeds);
 const first = wholeNumber('--first', flags.first);
 const jobs = wholeNumber('--jobs', flags.jobs);

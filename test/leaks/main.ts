@@ -1,8 +1,9 @@
 // `npm run leaks -- --draws 10000 [--seed N]`: the property on leaks at length.
-import { parseArgs } from 'node:util';
+
+import { readArguments } from '../../scripts/command-line.ts';
 import { assertNoLeaks } from './property.ts';
 
-const { values } = parseArgs({
+const { values } = readArguments('npm run leaks -- [--draws 1000] [--seed N]', {
   options: { draws: { type: 'string', default: '1000' }, seed: { type: 'string' } },
 });
 const draws = Number(values.draws);
