@@ -61,6 +61,17 @@ export const ERR_FAULTS: readonly Deviation[] = [
   ),
   err(
     'ERR-01',
+    'text-in-german',
+    'What a read does not find is told in a plain text to who asks for German.',
+    (call, answer) => inGerman(call) && call.method === 'GET' && answer.status === 404,
+    () => (_error, _call, answer) => {
+      answer.text = 'Nicht gefunden';
+      answer.headers['content-type'] = 'text/plain';
+    },
+    ['SCH-02'],
+  ),
+  err(
+    'ERR-01',
     'breaks-off',
     'The body of a 404 ends in its midst, and the connection with it.',
     status(404),

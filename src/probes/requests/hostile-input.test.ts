@@ -244,3 +244,11 @@ it('hostile texts stand in paths in the style of the parameter, and in cookies t
     expect(cookies.every((text) => text.startsWith('basket='))).toBe(true);
   }
 });
+
+it('what paths do not name is asked for in another language, too', () => {
+  const asked = experiments('GET /api/v1/products/{productId}')
+    .filter(({ probe }) => probe.startsWith('hostile/path'))
+    .flatMap((one) => drive(one.run(), () => refused).plans)
+    .map(({ headers }) => headers.some(([name, text]) => name === 'Accept-Language' && text.startsWith('de')));
+  expect(new Set(asked)).toEqual(new Set([true, false]));
+});

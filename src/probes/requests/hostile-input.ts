@@ -17,7 +17,7 @@ import { outcome } from '../experiment.ts';
 import { isKeyHeader } from '../idempotency/keys.ts';
 import type { Course, Experiment } from '../probe.ts';
 import { parameterNames } from '../reach/path-values.ts';
-import { pathOf, planOf, queryText, type Recipe, recipeBody } from '../reach/recipe.ts';
+import { inOtherLanguage, pathOf, planOf, queryText, type Recipe, recipeBody } from '../reach/recipe.ts';
 import { drawFor, type Reached, type World } from '../world.ts';
 import { type Blame, bundlesOf, hasFailed, repeated, togetherCourse } from './hostile-together.ts';
 
@@ -318,7 +318,9 @@ function pathCases(world: World, { operation, recipe }: Reached): readonly Hosti
       const probe = `hostile/path/${name}/${index}`;
       const plan = (): RequestPlan => {
         const path = pathOf(operation, { ...recipe.pathValues, [name]: hostile.text });
-        return { ...planOf(recipe, probe, drawFor(world, 'hostile'), { makes: 'nothing' }), path, intent: 'hostile' };
+        const asked = planOf(recipe, probe, drawFor(world, 'hostile'), { path, makes: 'nothing', intent: 'hostile' });
+        // What names nothing is refused in any language.
+        return index % 2 === 0 ? asked : inOtherLanguage(asked, operation);
       };
       const kind = { name: `${hostile.code}-in-path`, inWords: `${hostile.name} in the path` };
       return [{ place: 'path', kind, probe, plan }];
