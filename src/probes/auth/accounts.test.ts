@@ -45,11 +45,12 @@ describe('other keys', () => {
     const world = worldWith();
     const sentOn = (key: string) => {
       const [experiment] = otherKeyExperiments(world, reachedWith(world, shop, key, OWN), true);
-      return drive(experiment!.run(), () => ({ status: 404 })).plans;
+      // Without a token nobody gets so far.
+      return drive(experiment!.run(), ({ credential }) => ({ status: credential.kind === 'none' ? 401 : 404 })).plans;
     };
     for (const key of [PUT, DELETE]) {
       const [plan, ...more] = sentOn(key);
-      expect(more).toEqual([]);
+      expect(more.map(({ credential }) => credential.kind)).toEqual(key === PUT ? ['none'] : []);
       expect(plan).toMatchObject({ credential: { name: OTHER_KEY.name }, intent: 'invalid', makes: 'nothing' });
       expect(plan?.path).not.toContain(OWN.productId);
     }
@@ -66,6 +67,44 @@ describe('other keys', () => {
       inWords(drive(experiment!.run(), (_plan, index) => [refused(401, 'auth_token_invalid'), main][index]!).outcomes);
     expect(told(refused(404, 'resource_not_found'))).toEqual(['AUTH-05 breached: a valid key is refused']);
     expect(told(refused(401, 'auth_token_invalid'))).toEqual(['AUTH-05 cannot tell']);
+  });
+});
+
+describe('other keys of a target that looks at bodies first', () => {
+  /** A broken body is told to everybody, and a sound one is answered so. */
+  const told = (on: string, refusedKeys: boolean) => {
+    const world = worldWith();
+    const [experiment] = otherKeyExperiments(world, reachedWith(world, shop, on, OWN), true);
+    const { plans, outcomes } = drive(experiment!.run(), ({ body, credential }) => {
+      if (body.kind === 'raw') return refused(400, 'malformed_json');
+      const isMain = credential.kind === 'key' && credential.name === MAIN_KEY.name;
+      const isRefused = credential.kind === 'none' || (refusedKeys && !isMain);
+      return isRefused ? refused(401, 'auth_token_invalid') : refused(404, 'resource_not_found');
+    });
+    return { words: inWords(outcomes), sent: plans.length };
+  };
+
+  it('are tried with a sound body on an id that names nothing', () => {
+    expect(told(PUT, true).words).toEqual(['AUTH-05 breached: a valid key is refused']);
+    expect(told(PUT, false)).toEqual({ words: ['AUTH-05 holds'], sent: 4 });
+  });
+
+  it('act in vain on an id that names nothing, where an action takes no body', async () => {
+    const parameters = [{ name: 'productId', in: 'path', required: true, schema: { type: 'string' } }];
+    const post = { parameters, responses: { 200: { description: 'Published' } } };
+    const acting = await loadShop({ '/api/v1/products/{productId}/publish': { post } });
+    const world = worldWith();
+    const publish = reachedWith(world, acting, 'POST /api/v1/products/{productId}/publish', OWN);
+    const [experiment] = otherKeyExperiments(world, publish, true);
+    const { plans, outcomes } = drive(experiment!.run(), (_plan, index) =>
+      index === 0 ? refused(401, 'auth_token_invalid') : refused(404, 'resource_not_found'),
+    );
+    expect(plans.map(({ path }) => path).some((path) => path.includes(OWN.productId))).toBe(false);
+    expect(inWords(outcomes)).toEqual(['AUTH-05 breached: a valid key is refused']);
+  });
+
+  it('are not told of where a sound body would make something', () => {
+    expect(told(CREATE, true).words).toEqual(['AUTH-05 cannot tell']);
   });
 });
 

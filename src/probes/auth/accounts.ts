@@ -12,6 +12,7 @@ import { cannotTell, type Judgement } from '../../contract/judgement.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import { jsonBodyType } from '../../generate/bodies.ts';
 import { sentType } from '../../openapi/model/media-types.ts';
+import type { Operation } from '../../openapi/model/operation.ts';
 import { auth } from '../../wording/auth.ts';
 import { outcome, single } from '../experiment.ts';
 import type { Course, Experiment } from '../probe.ts';
@@ -32,7 +33,10 @@ import type { KnownKey } from './security.ts';
 export function otherKeyExperiments(world: World, reached: Reached, first: boolean): readonly Experiment[] {
   const { operation, recipe } = reached;
   if (!requiresToken(operation)) return [];
-  if (mutates(operation)) return world.keys.slice(1).flatMap((key) => vainCall(world, reached, key) ?? []);
+  if (mutates(operation)) {
+    const controls: Controls = new Map();
+    return world.keys.slice(1).flatMap((key) => vainCall(world, reached, key, controls) ?? []);
+  }
   if (reached.proof === null) return [];
   return world.keys.slice(1).map((key) => {
     const probe = `auth/key/${key.name}`;
@@ -47,27 +51,34 @@ export function otherKeyExperiments(world: World, reached: Reached, first: boole
   });
 }
 
-/** AUTH-05 on what changes something: a refusal counts where the main key gets as far as to be told what is wrong. */
-function vainCall(world: World, reached: Reached, key: KnownKey): Experiment | null {
-  const { operation, recipe } = reached;
+/**
+ * AUTH-05 on what changes something: a refusal counts where the main key gets as far as to be told what is wrong, and an answer to a broken body
+ * tells of the key only where nobody gets that far without one.
+ */
+function vainCall(world: World, reached: Reached, key: KnownKey, controls: Controls): Experiment | null {
+  const { operation } = reached;
   const media = jsonBodyType(operation);
-  const isNamed = operation.method !== 'POST' && parameterNames(operation.path).length > 0;
+  const isNamed = parameterNames(operation.path).length > 0 && (operation.method !== 'POST' || media === null);
   if (media === null && !isNamed) return null;
   const probe = `auth/key-in-vain/${key.name}`;
-  const body =
-    media === null ? {} : { body: { kind: 'raw', text: NO_JSON, contentType: sentType(media.mediaType) } as const };
-  const plan = (name: string): RequestPlan =>
-    planOf({ ...recipe, pathValues: harmlessValues(world, reached) }, probe, drawFor(world, 'key'), {
-      ...{ ...body, credential: { kind: 'key', name }, intent: 'invalid', makes: 'nothing' },
-    });
+  const call = (body: VainBody, credential: RequestPlan['credential']): RequestPlan =>
+    vainPlan(world, reached, probe, { body, credential });
   function* run(): Course {
-    const { last } = yield plan(key.name);
-    const judgement = judgeKeyAccepted(last, key.name);
-    if (judgement.kind !== 'breached') return [outcome('AUTH-05', last.plan, judgement, [last])];
-    const control = (yield plan(world.keys[0]?.name ?? key.name)).last;
-    const isAlike = control.response === null || control.response.status === 401;
-    const told = isAlike ? cannotTell('precondition', 'the main key is refused as well') : judgement;
-    return [outcome('AUTH-05', last.plan, told, [last, control])];
+    for (const body of bodiesFor(operation, media?.mediaType ?? null, isNamed)) {
+      const { last } = yield call(body, { kind: 'key', name: key.name });
+      const judgement = judgeKeyAccepted(last, key.name);
+      if (judgement.kind === 'breached') {
+        const control = (yield call(body, { kind: 'key', name: world.keys[0]?.name ?? key.name })).last;
+        const told = isUnserved(control) ? cannotTell('precondition', 'the main key is refused as well') : judgement;
+        return [outcome('AUTH-05', last.plan, told, [last, control])];
+      }
+      if (judgement.kind !== 'holds' || body === 'none') return [outcome('AUTH-05', last.plan, judgement, [last])];
+      const control = controls.get(body) ?? (yield call(body, NONE)).last;
+      controls.set(body, control);
+      if (isUnserved(control)) return [outcome('AUTH-05', last.plan, judgement, [last, control])];
+    }
+    const reason = 'what is wrong with a body is told before a token is asked for';
+    return [outcome('AUTH-05', call('broken', NONE), cannotTell('precondition', reason), [])];
   }
   return {
     ...{ probe, stage: 'depth', rank: 65, clauses: ['AUTH-05'], cost: 1, leaves: 0, repeatable: true, run },
@@ -75,6 +86,44 @@ function vainCall(world: World, reached: Reached, key: KnownKey): Experiment | n
     service: operation.service,
     operation: operation.key,
   };
+}
+
+const NONE = { kind: 'none' } as const;
+
+/** Whether a token is asked for, or a key refused, before anything else is told. */
+function isUnserved({ response }: Exchange): boolean {
+  return response === null || response.status === 401;
+}
+
+/** What the operation answers without a token: asked once for all keys. */
+type Controls = Map<VainBody, Exchange>;
+
+/** sound: as the operation takes it. broken: as a client sends it that is cut off. */
+type VainBody = 'none' | 'sound' | 'broken';
+
+/** The bodies that show whether a key is accepted: a sound one where an id that names nothing keeps it from having an effect. */
+function bodiesFor({ responses }: Operation, mediaType: string | null, isNamed: boolean): readonly VainBody[] {
+  if (mediaType === null) return ['none'];
+  const mayCreate = responses.some(({ status }) => status === '201');
+  return isNamed && !mayCreate ? ['broken', 'sound'] : ['broken'];
+}
+
+function vainPlan(
+  world: World,
+  reached: Reached,
+  probe: string,
+  { body, credential }: { readonly body: VainBody; readonly credential: RequestPlan['credential'] },
+): RequestPlan {
+  const { operation, recipe } = reached;
+  const last = parameterNames(operation.path).at(-1);
+  const isAction = operation.method === 'POST' && body === 'none' && last !== undefined;
+  const values = isAction
+    ? { ...recipe.pathValues, [last]: unknownValue(world, reached, last) }
+    : harmlessValues(world, reached);
+  const contentType = sentType(jsonBodyType(operation)?.mediaType ?? '');
+  const change = body === 'broken' ? { body: { kind: 'raw', text: NO_JSON, contentType } as const } : {};
+  const vain = { credential, intent: 'invalid', makes: 'nothing' } as const;
+  return planOf({ ...recipe, pathValues: values }, probe, drawFor(world, 'key'), { ...change, ...vain });
 }
 
 /** As a client sends it that is cut off. */

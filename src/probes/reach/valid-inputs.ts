@@ -13,6 +13,7 @@ import { inputsOf, NO_INPUT, type OperationInputs } from '../../generate/targets
 import { pairedOf, pairwise } from '../../generate/targets/pairs.ts';
 import { parameterKey, sentInput } from '../../generate/targets/sent.ts';
 import { targetKey } from '../../generate/targets/target.ts';
+import { isObject } from '../../openapi/json.ts';
 import { fixesMember, fixesParameter } from '../../openapi/model/fixed-input.ts';
 import { isMakeable } from '../../openapi/model/media-types.ts';
 import type { Parameter } from '../../openapi/model/operation.ts';
@@ -121,7 +122,8 @@ export function* inputRounds(
   { probe, label }: { readonly probe: string; readonly label: string },
 ): Generator<RequestPlan, boolean, Answered> {
   const from = (round: number) => drawFor(world, `${label} ${round}`);
-  const plan = (values: InputValues, round: number) => planWith(world, reached, values, probe, `${label} ${round}`);
+  const plan = (values: InputValues, round: number) =>
+    planWith(world, reached, { values, base }, probe, `${label} ${round}`);
   let [turn, parted] = [0, 0];
   let isServedOnce = false;
   const chosen = chosenFor(world, reached, label, () =>
@@ -175,7 +177,9 @@ export function variedPlan(world: World, reached: Reached, round: number, probe:
     const { inputs, candidates, base, supports } = openTo(world, reached);
     return eachChoice(inputs, base, candidates, from, round + 1, supports).slice(round);
   });
-  return chosen === undefined ? null : planWith(world, reached, chosen.values, probe, `varied ${round}`);
+  if (chosen === undefined) return null;
+  const { base } = variedInput(world, reached);
+  return planWith(world, reached, { values: chosen.values, base }, probe, `varied ${round}`);
 }
 
 function isServed({ response }: Exchange): boolean {
@@ -190,11 +194,12 @@ function isRefused({ response }: Exchange): boolean {
 /** The recipe's request with these values; `label` must differ where bodies must differ. */
 function planWith(
   world: World,
-  { recipe, operation, description }: Reached,
-  values: InputValues,
+  reached: Reached,
+  { values, base }: { readonly values: InputValues; readonly base: InputValues },
   probe: string,
   label: string,
 ): RequestPlan {
+  const { recipe, operation, description } = reached;
   const varied = operation.parameters.filter(({ in: place }) => place === 'query');
   const query = varied.flatMap((parameter): readonly Pair[] => {
     const key = parameterKey(parameter);
@@ -203,8 +208,39 @@ function planWith(
   const changed: Recipe = { ...recipe, headers: headersWith(recipe, operation.parameters, values) };
   const media = bodyType(operation);
   const body =
-    values.has(BODY) && media !== null ? encodedBody(description, media, values.get(BODY)) : { kind: 'none' as const };
+    values.has(BODY) && media !== null
+      ? encodedBody(description, media, renewed(world, reached, { values, base }, label))
+      : { kind: 'none' as const };
   return planOf(changed, probe, drawFor(world, label), { query: queryText(query), body });
+}
+
+/**
+ * The body, in that of a POST with what it has in common with the base as a draw of its own has it: a name, an address or a number of what was made
+ * before may be taken, and all that follows would be refused for that.
+ */
+function renewed(
+  world: World,
+  { recipe, operation, description }: Reached,
+  { values, base }: { readonly values: InputValues; readonly base: InputValues },
+  label: string,
+): unknown {
+  const given = values.get(BODY);
+  if (operation.method !== 'POST') return given;
+  const full = planOf({ ...recipe, fullness: 'full' }, PROBE, drawFor(world, label));
+  const changed = inPlaceOf(base.get(BODY), sentInput(description, operation, full).body, given);
+  return isValid(description, bodyType(operation)?.schema ?? null, changed) ? changed : given;
+}
+
+/** The value, with what it has in common with the one replaced by what stands there in the other. */
+function inPlaceOf(one: unknown, other: unknown, value: unknown): unknown {
+  if (isObject(one) && isObject(other) && isObject(value))
+    return Object.fromEntries(
+      Object.entries(value).map(([name, member]) => [
+        name,
+        name in one && name in other ? inPlaceOf(one[name], other[name], member) : member,
+      ]),
+    );
+  return typeof value === 'string' && value === one && typeof other === 'string' ? other : value;
 }
 
 function headersWith(recipe: Recipe, parameters: readonly Parameter[], values: InputValues): Recipe['headers'] {
@@ -286,7 +322,13 @@ function* pairCourse(world: World, reached: Reached): Course {
   let [served, refused, round] = [0, 0, 0];
   for (const { values } of pairwise(inputs, base, pairedOf(candidates), supports, [base], from)) {
     round += 1;
-    const { last }: { readonly last: Exchange } = yield planWith(world, reached, values, PAIRS_PROBE, `pairs ${round}`);
+    const { last }: { readonly last: Exchange } = yield planWith(
+      world,
+      reached,
+      { values, base },
+      PAIRS_PROBE,
+      `pairs ${round}`,
+    );
     if (isServed(last)) note(world, reached.recipe, last);
     if (isServed(last)) served += 1;
     else refused += 1;
