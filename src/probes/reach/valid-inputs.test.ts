@@ -167,3 +167,31 @@ it('varies what a PUT changes though it may make what stays, without references 
   });
   expect(sizes).toEqual([3, 1]);
 });
+
+it('makes each thing under a name and a number of its own: one that was made before may have taken them', async () => {
+  const properties = {
+    sku: { type: 'string', pattern: '^[A-Z0-9]{3,20}$' },
+    name: { type: 'string', maxLength: 90 },
+    amount: { type: 'integer', minimum: 1, maximum: 50 },
+    isOpen: { type: 'boolean' },
+    kind: { type: 'string', enum: ['book', 'game', 'tool'] },
+  };
+  const schema = { type: 'object', required: ['sku', 'name'], properties };
+  const requestBody = { required: true, content: { 'application/json': { schema } } };
+  const made = { requestBody, responses: { 201: { description: 'Made' } } };
+  const things = await loadShop({ '/things': { post: made, put: made } });
+  const world = worldWith({ lasts: () => false });
+  const sent = (method: string): readonly { sku: string; kind: string }[] => {
+    const proof = exchangeWith({ status: 201 });
+    const experiment = validInputExperiment(world, reachedWith(world, things, `${method} /things`, {}, { proof }));
+    return drive(experiment!.run(), () => ({ status: 201 })).plans.map(
+      (plan) => sentJson(plan) as { sku: string; kind: string },
+    );
+  };
+  const skus = sent('POST').map(({ sku }) => sku);
+  expect(skus.length).toBeGreaterThan(2);
+  expect(new Set(skus).size).toBe(skus.length);
+  // What is replaced stays what it is, and listed values are those of the round.
+  expect(new Set(sent('PUT').map(({ sku }) => sku)).size).toBeLessThan(skus.length);
+  expect(new Set(sent('POST').map(({ kind }) => kind))).toContain('book');
+});
