@@ -166,6 +166,15 @@ const FURTHER: readonly Paths[] = [
   { admin: ['/api/v1/taxes/hs-codes', '/api/v1/taxes/currencies'] },
 ];
 const REDUCED = FURTHER.reduce(joined, SMALL);
+/** What is made below another thing and never deleted: few faults need it, and a run takes long with it. */
+const SELDOM: Paths = {
+  store: [
+    '/products',
+    '/products/{productId}',
+    '/products/{productId}/variants',
+    '/products/{productId}/variants/{variantId}',
+  ],
+};
 
 /** Made once a process and frozen: what is compiled to judge by it is compiled once. */
 const made = new Map<string, Promise<readonly ServedDocument[]>>();
@@ -182,7 +191,7 @@ export function reducedModel(): Promise<readonly ServedDocument[]> {
 
 /** The smallest model in which the deviation finds its subject: the small one, with one further kind of operation if need be. */
 async function modelFor(deviation: Deviation): Promise<readonly ServedDocument[]> {
-  for (const paths of [SMALL, ...FURTHER.map((further) => joined(SMALL, further))]) {
+  for (const paths of [SMALL, ...[...FURTHER, SELDOM].map((further) => joined(SMALL, further))]) {
     const documents = await modelOf(paths);
     if (hasSubject(deviation, documents)) return documents;
   }

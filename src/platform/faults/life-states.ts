@@ -3,7 +3,7 @@ import type { Deviation, Hooks } from '../deviation.ts';
 import type { Call } from '../http/call.ts';
 import { asObject, type JsonObject } from '../json.ts';
 import { fault } from './fault.ts';
-import { idIn, isServed, itemsIn, type Lives, onLives } from './lives.ts';
+import { idIn, isServed, itemsIn, type Lives, onLives, onShown } from './lives.ts';
 
 /** Values that the description lists, in their order, which is that of their letters, too; items begin with the first. */
 const STATES = ['prospect', 'regular', 'valued'] as const;
@@ -61,6 +61,72 @@ function describeState(roots: ReadonlyMap<string, JsonObject>): void {
   }
 }
 
+/** Customers show a further member, which the hooks lead; `taken`: whether what makes or changes them is described to take it. */
+export function memberOn(
+  name: string,
+  schema: JsonObject,
+  taken: boolean,
+  leads: (lives: Lives) => Hooks,
+): Pick<Deviation, 'describe' | 'hooks'> {
+  const describe = (roots: ReadonlyMap<string, JsonObject>): void => {
+    const { schemas } = asObject(asObject(roots.get('store')).components);
+    for (const one of ['Customer', ...(taken ? ['NewCustomer', 'CustomerChange'] : [])]) {
+      const described = asObject(asObject(schemas)[one]);
+      described.properties = {
+        ...asObject(described.properties),
+        [name]: taken ? schema : { ...schema, readOnly: true },
+      };
+    }
+  };
+  return { describe, hooks: onLives(leads) };
+}
+
+/** Customers are active or not, as they are made; an update turns that on and never off. */
+function turnedOn(lives: Lives): Hooks {
+  const flags = new Map<string, boolean>();
+  return {
+    validate: (call, failures) => {
+      const { active } = asObject(call.body);
+      const isTaken = call.route === lives.create || call.route === lives.change;
+      if (!isTaken || active === undefined || typeof active === 'boolean') return failures;
+      return [...failures, { field: 'active', code: 'invalid_type', message: 'Not a flag.' }];
+    },
+    answer: (call, answer) => {
+      const { active } = asObject(call.body);
+      if (isServed(call, answer, lives.create)) flags.set(idIn(lives, answer.body), active !== false);
+      if (isServed(call, answer, lives.change) && active === true) flags.set(idIn(lives, answer.body), true);
+      return shown(lives, 'active', (id) => flags.get(id) ?? true).answer?.(call, answer) ?? answer;
+    },
+  };
+}
+
+const TIERS = ['basic', 'silver', 'gold'] as const;
+export const TIER: JsonObject = { type: 'string', enum: [...TIERS] };
+
+/** Customers begin as basic, but for those whose create names a tier. */
+function asNamed(lives: Lives): Hooks {
+  const tiers = new Map<string, string>();
+  return {
+    answer: (call, answer) => {
+      const tier = TIERS.find((one) => one === asObject(call.body).tier);
+      if (isServed(call, answer, lives.create) && tier !== undefined) tiers.set(idIn(lives, answer.body), tier);
+      return shown(lives, 'tier', (id) => tiers.get(id) ?? TIERS[0]).answer?.(call, answer) ?? answer;
+    },
+  };
+}
+
+/** Each customer has one of the tiers, whatever is sent. */
+export function byChance(lives: Lives): Hooks {
+  const sumOf = (id: string): number => [...id].reduce((sum, letter) => sum * 31 + letter.charCodeAt(0), 7);
+  return shown(lives, 'tier', (id) => TIERS[Math.abs(sumOf(id)) % TIERS.length] ?? TIERS[0]);
+}
+
+function shown(lives: Lives, name: string, given: (id: string) => unknown): Pick<Hooks, 'answer'> {
+  return onShown(lives, (item) => {
+    item[name] = given(idIn(lives, item));
+  });
+}
+
 function stateFault(clause: string, name: string, description: string, course: Course): Deviation {
   return { ...fault(clause, name, description, () => ({})), ...statesOn(course) };
 }
@@ -78,4 +144,17 @@ export const STATE_FAULTS: readonly Deviation[] = [
     'An update that sends no state sets it back to the first one.',
     (asked) => asked ?? FIRST,
   ),
+  {
+    ...fault(
+      'LIFE-02',
+      'turned-on-alone',
+      'An update that turns a flag off is answered a success, and leaves it on.',
+      () => ({}),
+    ),
+    ...memberOn('active', { type: 'boolean' }, true, turnedOn),
+  },
+  {
+    ...fault('LIFE-07', 'tier-on-create', 'A tier that a create names is given, of three that there are.', () => ({})),
+    ...memberOn('tier', TIER, false, asNamed),
+  },
 ];

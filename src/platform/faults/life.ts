@@ -2,7 +2,7 @@
 import type { Deviation, Hooks } from '../deviation.ts';
 import type { Call, Route } from '../http/call.ts';
 import { asObject, isObject, type JsonObject } from '../json.ts';
-import { fault } from './fault.ts';
+import { fault, on } from './fault.ts';
 import { STATE_FAULTS } from './life-states.ts';
 import {
   idAt,
@@ -565,6 +565,19 @@ export const LIFE_FAULTS: readonly Deviation[] = [
   ...ASSIGNED,
   ...FOUND_LATE,
   ...STATE_FAULTS,
+  fault(
+    'LIFE-02',
+    'cut-by-update',
+    'An update of what is never deleted keeps a barcode to its thirteenth character.',
+    on(
+      'a resource with a barcode that is updated',
+      ({ operation }) => operation.method === 'PATCH' && operation.path.endsWith('/variants/{variantId}'),
+      (route) =>
+        sending(route, (body) =>
+          typeof body.barcode === 'string' ? { ...body, barcode: body.barcode.slice(0, 13) } : body,
+        ),
+    ),
+  ),
 ];
 
 function withoutLastAttribute(body: JsonObject): JsonObject {

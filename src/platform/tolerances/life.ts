@@ -1,6 +1,6 @@
 // Allowances in the life of a resource: what comes late, changes on its own, or says of itself that it is deleted.
 import type { Deviation } from '../deviation.ts';
-import { asAsked, FIRST_STATE, statesOn } from '../faults/life-states.ts';
+import { asAsked, byChance, FIRST_STATE, memberOn, statesOn, TIER } from '../faults/life-states.ts';
 import { idAt, idIn, isServed, keeping, type Lives, listedUnless, onLives, onShown, unknown } from '../faults/lives.ts';
 import type { Answer, Call } from '../http/call.ts';
 import { asObject, isObject, type JsonObject } from '../json.ts';
@@ -336,6 +336,10 @@ export const LIFE_TOLERANCES: readonly Deviation[] = [
       },
     })),
   ),
+  {
+    ...tolerance('LIFE-07', 'by-chance', 'Every customer has one of three tiers, by chance.', () => ({})),
+    ...memberOn('tier', TIER, false, byChance),
+  },
   tolerance(
     'LIFE-07',
     'by-itself',

@@ -524,6 +524,19 @@ describe('the course of a life', () => {
     expect([...heldOf(lived)]).toContain('LIFE-05');
   });
 
+  it('does not take a page that is cut at seven items for the whole list', async () => {
+    const older = Array.from({ length: 12 }, (_, index) => ({ id: `old_${index}`, name: `old ${index}`, price: 1 }));
+    const cutAt = (shown: (items: Store) => readonly Item[]): Defect => {
+      return ({ items, plan, id }) => {
+        if (plan.method !== 'GET' || id !== '') return undefined;
+        const page = Number(new URLSearchParams(plan.query).get('page') ?? 1);
+        return { status: 200, body: shown(items).slice((page - 1) * 7, page * 7) };
+      };
+    };
+    expect(blamed(await live(cutAt((items) => [...older, ...items.values()])))).toEqual([]);
+    expect(blamed(await live(cutAt(() => older)))).toEqual(['LIFE-01']);
+  });
+
   it('waits for a list that shows new items late', async () => {
     let lists = 0;
     const lived = await live(({ items, plan, id }) => {

@@ -104,7 +104,7 @@ export class LifeCourse {
     if (reading !== null && looked.shows) await this.#listAfterChange(subject, reading, writing.changes);
     await this.#afterDelete(subject, { ...looked, reading }, writing);
     await this.#listOther(await writing.lookAtOther());
-    await writing.compareAll(this.#letGo, (all) => this.#listAll(looked.shows ? made : null, all));
+    await writing.compareAll(subject, this.#letGo, (all) => this.#listAll(looked.shows ? made : null, all));
     return this.#desk.outcomes;
   }
 

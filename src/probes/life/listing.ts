@@ -49,16 +49,15 @@ export async function readList(
     items.push(...fresh);
     if (fresh.some(isEnough)) return { items, pages, isWhole: false };
     if (fresh.length === 0) return { items, pages, isWhole: index > 0 || isCertainlyWhole(pages, 0) };
-    if (isLast(body.value, items.length, shown.length, index)) return { items, pages, isWhole: true };
+    if (isLast(body.value, items.length)) return { items, pages, isWhole: true };
   }
   return { items, pages, isWhole: false };
 }
 
-/** Whether no page follows: all items that the answer counts were seen, or a page is shorter than any that is cut. */
-function isLast(body: unknown, seen: number, shown: number, index: number): boolean {
-  if (tellsOfMore(body)) return false;
+/** Whether no page follows: all items that the answer counts were seen. How long a page is tells nothing: it may be cut at any length. */
+function isLast(body: unknown, seen: number): boolean {
   const total = totalOf(body);
-  return total === null ? index === 0 && shown < PAGE && !ROUND_SIZES.includes(shown) : seen >= total;
+  return !tellsOfMore(body) && total !== null && seen >= total;
 }
 
 /** The query of a page; null where the list has no further one. */

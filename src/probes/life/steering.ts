@@ -39,6 +39,8 @@ interface Suspect {
   readonly lost: Steered;
   /** Sets the member, where that is known to another value than was lost. */
   readonly kept: Steered;
+  /** Of a flag that the first of these turns one way alone: what sets the value that was lost. */
+  readonly other?: Steered;
 }
 
 const MOST_CONFIRMED = 3;
@@ -49,6 +51,8 @@ export class Steering {
   readonly #desk: Desk;
   readonly #maker: Maker;
   readonly #noted: Steered[] = [];
+  /** Flags that were left by a write of which nothing else shows whether it has arrived. */
+  readonly #perhaps: Steered[] = [];
 
   constructor(world: World, cycle: Lifecycle, desk: Desk, maker: Maker) {
     this.#world = world;
@@ -69,8 +73,9 @@ export class Steering {
       if (was !== null && sameness(value, was[name]) !== 'other') continue;
       const how = sameness(value, is[name]);
       const isLeft = how === 'other' && (was === null || sameness(was[name], is[name]) === 'same');
-      if (how === 'same' || (isLeft && isSeen))
-        this.#noted.push({ writer, name, sent: value, isKept: how === 'same', plan: write.plan });
+      const steered = { writer, name, sent: value, isKept: how === 'same', plan: write.plan };
+      if (how === 'same' || (isLeft && isSeen)) this.#noted.push(steered);
+      else if (isLeft && typeof value === 'boolean') this.#perhaps.push(steered);
     }
   }
 
@@ -200,8 +205,9 @@ export class Steering {
       const names = new Set(own.map(({ name }) => name));
       return [...names].flatMap((name) => {
         const all = own.filter((one) => one.name === name);
-        if (all.some(({ isKept }) => isKept)) return [];
         const others = this.#noted.filter((one) => one.name === name && one.writer !== writer && this.#sets(one));
+        const perhaps = this.#perhaps.filter((one) => one.writer === writer && one.name === name);
+        if (all.some(({ isKept }) => isKept)) return turnedOneWay([...all, ...perhaps], others);
         const [lost] = all;
         const kept = others.find(({ sent }) => sent !== lost?.sent) ?? others[0];
         return lost === undefined || kept === undefined ? [] : [{ lost, kept }];
@@ -217,15 +223,15 @@ export class Steering {
   }
 
   /** One sets a value, the other leaves it, and the one sets the value of the other, too. */
-  async #confirm(reader: Reached, { lost, kept }: Suspect): Promise<void> {
+  async #confirm(reader: Reached, { lost, kept, other = kept }: Suspect): Promise<void> {
     const first =
       kept.sent === lost.sent ? await this.#asMade(reader, lost.name) : await this.#set(reader, kept, kept.sent, null);
     if (first === null || sameness(lost.sent, first.read) !== 'other') return;
     const second = await this.#set(reader, lost, lost.sent, first.subject);
     if (second === null || sameness(first.read, second.read) !== 'same') return;
-    const third = await this.#set(reader, kept, lost.sent, first.subject);
+    const third = await this.#set(reader, other, lost.sent, first.subject);
     if (third === null || sameness(lost.sent, third.read) !== 'same') return;
-    const { operation } = kept.writer;
+    const { operation } = other.writer;
     const judgement = judgeSteered({ name: lost.name, sent: lost.sent, read: second.read, setBy: operation.key });
     this.#desk.tell('LIFE-02', lost.writer, judgement, [first.write, second.write, second.reading, third.write]);
   }
@@ -283,6 +289,15 @@ function statesOf({ description, operation }: Reached, members: DescribedMembers
       const values = memberShape(description, schema, name)?.enum;
       return Array.isArray(values) && values.length > 1 ? [{ name, values }] : [];
     });
+}
+
+/** A flag of the item that its writer turns one way and never the other, while another writer sets it so. Which states follow one another is the target's affair. */
+function turnedOneWay(own: readonly Steered[], others: readonly Steered[]): readonly Suspect[] {
+  const isFlag = ({ name, sent }: Steered): boolean => isStateOfItem(name) && typeof sent === 'boolean';
+  const lost = own.find((one) => isFlag(one) && !own.some(({ sent, isKept }) => sent === one.sent && isKept));
+  const kept = own.find((one) => one.isKept && isFlag(one) && one.sent !== lost?.sent);
+  const other = others.find(({ sent }) => sent === lost?.sent);
+  return lost === undefined || kept === undefined || other === undefined ? [] : [{ lost, kept, other }];
 }
 
 /** Whether the reading shows that the write has arrived: another member that it has changed. */

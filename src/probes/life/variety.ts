@@ -56,6 +56,16 @@ export class Variety {
     this.#tellListed = tellListed;
   }
 
+  /** Where nothing more may be made: changes alone, of an item that stays. They end with what the operation sends at other times. */
+  async ofOne(reader: Reached, subject: Subject): Promise<void> {
+    for (const writer of [this.#cycle.replacer, this.#cycle.amender]) {
+      if (writer === null || !isRead(await this.#desk.read(reader, subject))) continue;
+      await this.#changeOne(writer, reader, subject);
+      const usual = planAt(this.#world, writer, subject, `${PROBE}/restored`);
+      await this.#desk.write({ ...usual, makes: 'nothing' });
+    }
+  }
+
   /** Only where what is made can be deleted. */
   async follow(reader: Reached): Promise<void> {
     await this.#ofCreates();
@@ -99,12 +109,16 @@ export class Variety {
     const made = await unlessNotSent(() => this.#maker.make());
     const subject = made !== null && isRead(made) ? subjectOf(this.#cycle, made) : null;
     if (subject === null) return;
+    await this.#changeOne(writer, reader, subject);
+    this.#letGo();
+  }
+
+  async #changeOne(writer: Reached, reader: Reached, subject: Subject): Promise<void> {
     let before = await this.#desk.read(reader, subject);
     const on = (plan: RequestPlan): RequestPlan => planAt(this.#world, writer, subject, PROBE, changeOf(plan, subject));
     await this.#each(writer, on, async (write) => {
       before = await this.#compare(writer, write, subject, before);
     });
-    this.#letGo();
   }
 
   async #each(

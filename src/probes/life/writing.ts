@@ -11,6 +11,7 @@ import {
   sentMembers,
 } from '../../checks/life/life-02-sent-is-read.ts';
 import { judgeOtherItem, judgePartialUpdate } from '../../checks/life/life-03-partial-update.ts';
+import { appliedMembers } from '../../checks/life/life-07-mass-assignment.ts';
 import { type DescribedMembers, isClientsOwn } from '../../checks/life/members.ts';
 import { resourceOf } from '../../checks/life/resource.ts';
 import { sameness } from '../../checks/life/same-value.ts';
@@ -23,8 +24,8 @@ import { nullsOf, planChangedBy } from '../reach/contrary.ts';
 import type { Reached, World } from '../world.ts';
 import { assign, assignmentFor } from './assignments.ts';
 import { clearedAgain, clearingOf, extremesFor, membersFor, replacementOf, updateOf, withMembers } from './changes.ts';
-import { type Desk, isRead } from './desk.ts';
-import { type Lifecycle, type Seen, type Subject, subjectOf } from './lifecycle.ts';
+import { type Desk, isRead, PROBE } from './desk.ts';
+import { type Lifecycle, planAt, type Seen, type Subject, subjectOf } from './lifecycle.ts';
 import type { Maker } from './maker.ts';
 import { patienceAfter, readUntil } from './patience.ts';
 import { Steering } from './steering.ts';
@@ -250,20 +251,22 @@ export class Writing {
   }
 
   /**
-   * LIFE-02: all values that the description spans; of states alone where a budget bounds the run. Not where little may be made. `letGo`: what was made so
-   * far is needed no longer. `tellListed`: LIFE-01 on the list of what is made so.
+   * LIFE-02: all values that the description spans; of states alone where a budget bounds the run. Where little may be made the one item is given
+   * them that there is. `letGo`: what was made so far is needed no longer. `tellListed`: LIFE-01 on the list of what is made so.
    */
-  async compareAll(letGo: () => void, tellListed: TellListed): Promise<void> {
+  async compareAll(subject: Subject, letGo: () => void, tellListed: TellListed): Promise<void> {
     const { reader } = this.#cycle;
-    if (reader === null || this.#maker.spare() !== null) return;
+    if (reader === null) return;
+    const isOne = this.#maker.spare() !== null;
     if (this.#world.isBrief === true) {
-      if (this.#other === null) return;
+      if (this.#other === null || isOne) return;
       await this.#steering.tryState(reader, this.#other);
       return this.#steering.confirm(reader);
     }
-    const compare: Compare = (writer, write, subject, before) =>
-      this.#compare(writer, write, reader, subject, null, before);
-    await new Variety(this.#world, this.#cycle, this.#desk, this.#maker, { compare, letGo, tellListed }).follow(reader);
+    const compare: Compare = (writer, write, on, before) => this.#compare(writer, write, reader, on, null, before);
+    const variety = new Variety(this.#world, this.#cycle, this.#desk, this.#maker, { compare, letGo, tellListed });
+    if (isOne) return variety.ofOne(reader, subject);
+    await variety.follow(reader);
     await this.#steering.confirm(reader);
     letGo();
   }
@@ -309,14 +312,41 @@ export class Writing {
     const others = isBrief ? [this.#maker.planOfUnusualCreate(), this.#maker.planOfContraryCreate()] : [];
     const usual = this.#maker.planOfCreate();
     const offers = new Offers([...others.filter((plan) => plan !== null), usual]);
-    await assign(this.#desk, creator, assignment, offers.sentWith(this.#desk), async (write) => {
+    await assign(this.#desk, creator, assignment, offers.sentWith(this.#desk), async (write, sent) => {
       const made = subjectOf(this.#cycle, write);
-      if (made === null) return [];
+      if (made === null) return { reading: null, controls: [] };
       const reading = await this.#desk.read(reader, made);
       if (offers.taken !== usual) await this.#compare(creator, write, reader, made, reading);
       this.#other ??= seenOf(made, write, reading, membersFor(creator, reader));
-      return [reading, control, await this.#desk.read(reader, subject)];
+      const controls = [control, await this.#desk.read(reader, subject)];
+      const given = appliedMembers({ write, sent, reading, controls }).filter((name) => assignment.few.includes(name));
+      const unsure = given.length === 0 ? [] : await this.#notGivenAgain(reader, sent, given);
+      return { reading, controls, unsure };
     });
+  }
+
+  /** Of members that a second item may have by itself, those that further items do not show when they are sent, or show when they are not. */
+  async #notGivenAgain(reader: Reached, sent: JsonObject, names: readonly string[]): Promise<readonly string[]> {
+    const members = Object.fromEntries(names.map((name) => [name, sent[name]]));
+    let open = names;
+    // What is given by turns is told from what is given as it is sent.
+    for (const isSent of [true, false, false, true]) {
+      const plan = this.#maker.planOfCreate();
+      const item = await this.#shownOnce(reader, isSent ? withMembers(plan, members) : plan);
+      open = open.filter((name) => item !== null && (sameness(sent[name], item[name]) === 'same') === isSent);
+    }
+    return names.filter((name) => !open.includes(name));
+  }
+
+  /** What reading an item shows that is made for it, and deleted where that is described: few may be there together. Null where none is. */
+  async #shownOnce(reader: Reached, plan: RequestPlan | null): Promise<JsonObject | null> {
+    const { remover } = this.#cycle;
+    const write = await this.#desk.write(plan);
+    const made = write !== null && isRead(write) ? subjectOf(this.#cycle, write) : null;
+    if (made === null) return null;
+    const item = resourceOf(await this.#desk.read(reader, made));
+    if (remover !== null) await this.#desk.write(planAt(this.#world, remover, made, PROBE));
+    return item;
   }
 
   /**
@@ -340,7 +370,7 @@ export class Writing {
     await assign(this.#desk, replacer, assignment, offers.sentWith(this.#desk), async (write) => {
       last = await this.#desk.read(reader, subject);
       if (offers.taken === nulled) last = await this.#compare(replacer, write, reader, subject, last, control);
-      return [last, control];
+      return { reading: last, controls: [control] };
     });
     return isRead(last) ? last : control;
   }
@@ -372,7 +402,7 @@ export class Writing {
           this.#changes.push({ writer: amender, write });
           await this.#compare(amender, write, reader, subject, last, control);
         }
-        return [last, control];
+        return { reading: last, controls: [control] };
       },
     );
     return isRead(last) ? last : control;
