@@ -4,6 +4,7 @@ import type { Deviation } from '../deviation.ts';
 import { placesIn } from '../faults/places.ts';
 import type { Answer, Call, Delivery } from '../http/call.ts';
 import { asArray, asObject } from '../json.ts';
+import { flatten } from '../schema/flatten.ts';
 import { onAnswer, onError, recode, tolerance } from './tolerance.ts';
 
 function delivered(delivery: Delivery) {
@@ -21,13 +22,16 @@ function resetAs(write: (epochSeconds: number, nowMs: number) => string) {
 
 /** Success bodies changed place by place; `change` is given each place below the top. */
 function onPlaces(
-  change: (place: Parameters<typeof isOptional>[0] & { set(value: unknown): void; drop(): void }) => void,
+  change: (
+    place: Parameters<typeof isOptional>[0] & { set(value: unknown): void; drop(): void },
+    isOfList: boolean,
+  ) => void,
 ) {
   return onAnswer((call, answer) => {
     if (call.route === null || answer.status >= 300 || answer.body === undefined) return;
     const { operation, role } = call.route;
     for (const place of [...placesIn(operation.document, role.success.schema, answer)].reverse())
-      if (place.path.length > 0) change(place);
+      if (place.path.length > 0) change(place, role.kind === 'list');
   });
 }
 
@@ -201,18 +205,18 @@ export const ANSWER_TOLERANCES: readonly Deviation[] = [
     'SCH-01',
     'nulls',
     'Optional members of items that are nullable are null.',
-    onPlaces((place) => {
+    onPlaces((place, isOfList) => {
       const isNullable = place.schema.nullable === true || asArray(place.schema.type).includes('null');
       // A single resource shows what was sent (LIFE-02).
-      if (isOptional(place) && isNullable && isInList(place)) place.set(null);
+      if (isOptional(place) && isNullable && isOfList && isInList(place)) place.set(null);
     }),
   ),
   tolerance(
     'SCH-01',
     'sparse',
     'Optional members of items are absent.',
-    onPlaces((place) => {
-      if (isOptional(place) && !Array.isArray(place.value) && isInList(place)) place.drop();
+    onPlaces((place, isOfList) => {
+      if (isOptional(place) && !Array.isArray(place.value) && isOfList && isInList(place)) place.drop();
     }),
   ),
   tolerance(
@@ -266,8 +270,9 @@ export const ANSWER_TOLERANCES: readonly Deviation[] = [
     'failed-job',
     'What is read says in a member error, beside its own members, why it failed last.',
     onAnswer((call, answer) => {
-      const { role } = call.route ?? {};
+      const { role, operation } = call.route ?? {};
       if (role?.kind !== 'item' || role.verb !== 'read' || answer.status !== 200) return;
+      if (flatten(operation?.document.root, role.success.schema).additionalProperties === false) return;
       answer.body = { ...asObject(answer.body), error: { code: 'sync_failed', message: 'The last try failed.' } };
     }),
   ),

@@ -83,8 +83,18 @@ export const DESCRIPTION_TOLERANCES: readonly Deviation[] = [
     );
   }),
   described('SPEC-05', 'two-servers', 'A description names two servers.', (documents) => {
-    for (const root of documents.values())
-      root.servers = [{ url: 'https://api.commerce.example' }, { url: 'https://eu.commerce.example/' }];
+    for (const root of documents.values()) {
+      // Paths go on from what stands in the address.
+      const [first] = asArray(root.servers);
+      const prefix = new URL(String(asObject(first).url ?? '/'), 'https://api.commerce.example').pathname.replace(
+        /\/$/,
+        '',
+      );
+      root.servers = [
+        { url: `https://api.commerce.example${prefix}` },
+        { url: `https://eu.commerce.example${prefix}/` },
+      ];
+    }
   }),
   described('SPEC-10', 'alternatives', 'The body of registration is described as one of two.', (documents) => {
     const [, , found] = operations(documents).find(([, path]) => path === '/api/v1/auth/register') ?? [];
