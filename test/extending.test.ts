@@ -1,6 +1,5 @@
 // Checks and reporters that a configuration brings: the example as it stands, by command and by program, and what those
 // come to that do wrong.
-import { spawn } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -16,9 +15,9 @@ import type { Report } from '../src/contract/report.ts';
 import { holds, NoVerdict, run, UsageError } from '../src/index.ts';
 import { reportOwn } from '../src/reporters/own-reporter.ts';
 import { sampleReport } from '../src/reporters/testing/sample-report.ts';
-import { COMPILED } from './compiled.ts';
 import { SHOP_TOKEN, type Shop, startShop } from './shop-server.ts';
 import { ROOT } from './sources.ts';
+import { warmAssay } from './warm/warm.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -39,15 +38,14 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-async function assay(...args: readonly string[]) {
+const warm = warmAssay();
+afterAll(() => warm.end());
+
+async function assay(...argv: readonly string[]) {
   const { PATH, SIGNING_SECRET } = process.env;
-  const env = { PATH, NO_COLOR: '1', ASSAY_CACHE: 'off', ASSAY_TOKEN: SHOP_TOKEN, SIGNING_SECRET, ...COMPILED };
-  const child = spawn(process.execPath, [join(ROOT, 'bin', 'assay.js'), ...args], {
-    ...{ cwd: folder, env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
-  return { code, stdout, stderr };
+  const env = { PATH, NO_COLOR: '1', ASSAY_CACHE: 'off', ASSAY_TOKEN: SHOP_TOKEN, SIGNING_SECRET };
+  const { code, out, told } = await warm.perform({ argv, cwd: folder, env });
+  return { code, stdout: out, stderr: told };
 }
 
 function report(out: string): Report {
@@ -58,7 +56,7 @@ function rowOf({ clauses }: Report, id: string) {
   return clauses.find((row) => row.id === id);
 }
 
-/** A configuration of its own, which extends by this module. */
+/** A configuration of its own, which extends by this module. A process loads a module of one name once. */
 function configured(name: string, module: string): string {
   writeFileSync(join(folder, `${name}-checks.ts`), module);
   const rest = `contract: openapi\nservices: { shop: { spec: shop.openapi.yaml } }\nextend: [./${name}-checks.ts]\n`;
@@ -264,8 +262,8 @@ describe('a check of the user', () => {
     ['no judge', `{ ${CHECK} }`, /checks\[0\]\.judge: expected exactly one function/],
     ['two on one clause', `{ ${CHECK}, judge() {} }, { ${CHECK}, judge() {} }`, /a check on X-01 stands in .* already/],
     ['no object', `'./checks.ts'`, /checks\[0\]: expected a check: an object/],
-  ])('with %s ends with exit 2', async (_what, checks, why) => {
-    const config = configured('amiss', `export default { checks: [${checks}] };`);
+  ])('with %s ends with exit 2', async (what, checks, why) => {
+    const config = configured(what.replaceAll(' ', '-'), `export default { checks: [${checks}] };`);
     const { code, stderr } = await assay('conform', '--config', config, '--out', 'amiss');
     expect([code, stderr]).toEqual([2, expect.stringMatching(why)]);
     expect(existsSync(join(folder, 'amiss'))).toBe(false);

@@ -1,16 +1,15 @@
-// The command as people run it, given broken files: exit 2, one message that names the file, and nothing is sent or written.
-import { spawn } from 'node:child_process';
+// The command given broken files: exit 2, one message that names the file, and nothing is sent or written.
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { afterAll, expect, it } from 'vitest';
 import { sampleReport } from '../src/reporters/testing/sample-report.ts';
-import { COMPILED } from './compiled.ts';
+import { warmAssay } from './warm/warm.ts';
 
-const BIN = join(import.meta.dirname, '..', 'bin', 'assay.js');
+const warm = warmAssay();
+afterAll(() => warm.end());
 const DESCRIPTION = `openapi: 3.1.0
 info: { title: Shop, version: "1" }
 paths:
@@ -133,16 +132,12 @@ it.each<[what: string, args: string, files: Files, message: RegExp]>([
     mkdirSync(dirname(join(cwd, name)), { recursive: true });
     writeFileSync(join(cwd, name), content);
   }
-  const child = spawn(process.execPath, [BIN, ...args.split(' ')], {
-    cwd,
-    env: { PATH: process.env.PATH, NO_COLOR: '1', ASSAY_CACHE: 'off', ...COMPILED },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'close')]);
-  expect(stderr).toMatch(message);
-  expect(stderr).not.toMatch(/\n\s+at |internal error|defect/);
+  const env = { PATH: process.env.PATH, NO_COLOR: '1', ASSAY_CACHE: 'off' };
+  const { code, told } = await warm.perform({ argv: args.split(' '), cwd, env });
+  expect(told).toMatch(message);
+  expect(told).not.toMatch(/\n\s+at |internal error|defect/);
   expect(code).toBe(2);
-  expect(stderr.match(/hint:/g)).toHaveLength(1);
+  expect(told.match(/hint:/g)).toHaveLength(1);
   expect(existsSync(join(cwd, 'reports')) && !('reports/history.db' in files)).toBe(false);
   expect(connections).toBe(0);
   rmSync(cwd, { recursive: true });

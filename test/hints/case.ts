@@ -72,7 +72,7 @@ export async function ended(
   cwd: string,
   warm: WarmAssay,
 ): Promise<Told> {
-  const env: Readonly<Record<string, string>> = {
+  const env = {
     ...{ PATH: [dirname(process.execPath), '/usr/bin', '/bin'].join(delimiter), HOME: cwd, NO_COLOR: '1' },
     ...{ ASSAY_CACHE: 'off', ASSAY_DEBUG: '1', ASSAY_STANDARD: TOKEN, ...more },
   };

@@ -9,7 +9,7 @@ export interface Line {
   readonly argv: readonly string[];
   readonly cwd: string;
   /** All of the environment. */
-  readonly env: Readonly<Record<string, string>>;
+  readonly env: NodeJS.ProcessEnv;
 }
 
 export interface Printed {
