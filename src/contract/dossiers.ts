@@ -159,7 +159,7 @@ export const DOSSIERS: Readonly<Record<string, Dossier>> = {
   },
   'AUTH-07': {
     on: ['experiment'],
-    judges: ['probes/auth/accounts', 'probes/auth/registered-email'],
+    judges: ['checks/auth/auth-07-told-apart'],
     experiments: ['probes/auth/accounts', 'probes/auth/registered-email'],
   },
   'AUTH-08': { on: ['experiment'], judges: ['probes/auth/accounts'], experiments: ['probes/auth/accounts'] },

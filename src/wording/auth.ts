@@ -80,6 +80,10 @@ export const auth = telling({
   'spec-04.token-demanded': tokenDemanded,
   'auth-07.told-apart': ({ actual }: Answered) => observed('a stranger can tell whether a resource exists', actual),
   'auth-07.alike': ({ actual }: Answered) => observed('a stranger cannot tell whether a resource exists', actual),
+  'auth-07.other-account-told-apart': ({ actual }: Answered) =>
+    observed('another account can tell whether a resource exists that is not its own', actual),
+  'auth-07.other-account-alike': ({ actual }: Answered) =>
+    observed('another account cannot tell whether a resource exists that is not its own', actual),
   'auth-07.account-told-apart': ({ actual }: Answered) =>
     observed('a stranger can tell whether an email is registered', actual),
   'auth-07.account-alike': ({ actual }: Answered) =>

@@ -121,6 +121,20 @@ describe('a stranger', () => {
     expect(plans[0]?.path).not.toBe(plans[1]?.path);
   });
 
+  it('is told apart by words as well, but for those that name what was asked for', () => {
+    const saying = (message: string): Changes => ({
+      status: 401,
+      body: { error: { ...errorObject({ status: 401, code: 'auth_token_invalid' }), message } },
+    });
+    const cause = (existing: string, missing: string) => inWords(told(saying(existing), saying(missing)).outcomes)[0];
+    expect(cause('This product needs a token.', 'No such product.')).toBe(
+      'AUTH-07 breached: a stranger can tell whether a resource exists',
+    );
+    expect(cause(`No token for ${OWN.productId}, request 4711.`, 'No token for prd_zzz_9999, request 12.')).toBe(
+      'AUTH-07 breached: a stranger cannot tell whether a resource exists',
+    );
+  });
+
   it('is told apart or not: observed, never judged', () => {
     const [same] = told(refused(401, 'a'), refused(401, 'a')).outcomes;
     const [other] = told(refused(401, 'a'), refused(404, 'b')).outcomes;
@@ -150,10 +164,26 @@ describe('isolation', () => {
         path: `/api/v1/products/${OWN.productId}`,
       });
       expect(inWords(outcomes)[0]).toContain('AUTH-08 breached: another account can');
-      expect(inWords(drive(experiment!.run(), () => refused(404, 'resource_not_found')).outcomes)).toEqual([
-        'AUTH-08 holds',
-      ]);
+      const isolated = drive(experiment!.run(), () => refused(404, 'resource_not_found'));
+      expect(inWords(isolated.outcomes)[0]).toBe('AUTH-08 holds');
     }
+  });
+
+  it('shows whether another account is told that what it may not read exists', () => {
+    const world = created();
+    const [experiment] = isolationExperiments(world, reachedWith(world, shop, READ, OWN));
+    const told = (existing: Changes, missing: Changes) => {
+      const { plans, outcomes } = drive(experiment!.run(), (_plan, index) => (index === 0 ? existing : missing));
+      expect(plans[1]?.path).not.toContain(OWN.productId);
+      return inWords(outcomes).at(-1);
+    };
+    const gone = refused(404, 'resource_not_found');
+    expect(told(refused(403, 'not_yours'), gone)).toBe(
+      'AUTH-07 breached: another account can tell whether a resource exists that is not its own',
+    );
+    expect(told(gone, gone)).toBe(
+      'AUTH-07 breached: another account cannot tell whether a resource exists that is not its own',
+    );
   });
 
   it('is not asked of what others made, by one account alone, or of accounts that nobody states', () => {

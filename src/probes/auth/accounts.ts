@@ -5,20 +5,18 @@
 // AUTH-08 (discover): Whether what one account created can be read or changed by another (needs keys of two accounts;
 //   `expect.isolation: true` makes it a `must`).
 
-import { answerOf, spoken } from '../../checks/answer.ts';
 import { judgeIsolated, judgeKeyAccepted, judgeNotListed } from '../../checks/auth/auth-01-to-06-refusals.ts';
-import { observation } from '../../checks/observation.ts';
+import { observeToldApart } from '../../checks/auth/auth-07-told-apart.ts';
 import { cannotTell, type Judgement } from '../../contract/judgement.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import { jsonBodyType } from '../../generate/bodies.ts';
 import { sentType } from '../../openapi/model/media-types.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
-import { auth } from '../../wording/auth.ts';
 import { outcome, single } from '../experiment.ts';
 import type { Course, Experiment } from '../probe.ts';
 import { makeVictim } from '../reach/destroy.ts';
 import { parameterNames } from '../reach/path-values.ts';
-import { fillPath, planOf, queryText } from '../reach/recipe.ts';
+import { fillPath, planOf, queryText, type Recipe } from '../reach/recipe.ts';
 import { harmlessValues, unknownValue } from '../requests/harmless.ts';
 import { judgesOf } from '../requests/judges.ts';
 import { drawFor, mutates, type Reached, requiresToken, type World } from '../world.ts';
@@ -144,7 +142,7 @@ export function strangerExperiment(world: World, reached: Reached, first: boolea
     const existing = (yield plan(recipe)).last;
     const absent = (yield plan(missing)).last;
     return [
-      outcome('AUTH-07', plan(recipe), judgeStranger(existing, absent), [existing, absent]),
+      outcome('AUTH-07', plan(recipe), judgeStranger(existing, absent, idsOf(recipe, missing)), [existing, absent]),
       outcome('AUTH-01', plan(recipe), judgesOf(world).unauthorised(absent, NO_TOKEN, reached), [absent]),
     ];
   }
@@ -163,20 +161,16 @@ export function strangerExperiment(world: World, reached: Reached, first: boolea
   };
 }
 
-function judgeStranger(existing: Exchange, absent: Exchange): Judgement {
-  const [left, right] = [answerOf(existing), answerOf(absent)];
-  if (!left.ok || !right.ok) return cannotTell('precondition', 'no pair of answers');
-  const told = spoken(left.answer) !== spoken(right.answer);
-  const actual = `existing: ${spoken(left.answer)}; missing: ${spoken(right.answer)}`;
-  const { code, cause, message } = auth(told ? 'auth-07.told-apart' : 'auth-07.alike', { actual });
-  const row = {
+/** `sent`: the ids that were asked for. */
+function judgeStranger(existing: Exchange, absent: Exchange, sent: readonly string[]): Judgement {
+  return observeToldApart({
+    answers: [existing, absent],
+    names: ['existing', 'missing'],
+    sent,
     subject: 'an existing resource and a missing one, without a token',
-    value: told ? `told apart: ${spoken(left.answer)}, ${spoken(right.answer)}` : `alike: ${spoken(left.answer)}`,
-    confidence: 'sure',
-    calls: 2,
     basis: 'both were asked for without a token',
-  } as const;
-  return observation(code, cause, actual, row, message);
+    codes: ['auth-07.told-apart', 'auth-07.alike'],
+  });
 }
 
 /** AUTH-08: a list, asked for with a key of another account, shows nothing that this run created. */
@@ -242,7 +236,10 @@ function asOther({ name }: KnownKey): Pick<RequestPlan, 'credential' | 'intent'>
   return { credential: { kind: 'key', name }, intent: 'unauthenticated' };
 }
 
-/** AUTH-08: what this run created under the main key, read (and where harmless, changed) with a key of another account. */
+/**
+ * AUTH-08: what this run created under the main key, read (and where harmless, changed) with a key of another account. AUTH-07 where reading it is
+ * refused: whether what does not exist is refused so, too.
+ */
 export function isolationExperiments(world: World, reached: Reached): readonly Experiment[] {
   const { operation, recipe } = reached;
   const other = otherAccount(world);
@@ -252,13 +249,38 @@ export function isolationExperiments(world: World, reached: Reached): readonly E
   const own = value !== undefined && world.knowledge.isCreated(value);
   if (!own || !['GET', 'PATCH', 'PUT'].includes(operation.method)) return [];
   const probe = 'auth/isolation';
-  const what = operation.method === 'GET' ? 'read' : 'change';
+  const isRead = operation.method === 'GET';
+  const plan = (of: Recipe): RequestPlan => planOf(of, probe, drawFor(world, 'isolation'), asOther(other));
+  const missing = { ...recipe, pathValues: { ...recipe.pathValues, [last]: unknownValue(world, reached, last) } };
+  function* run(): Course {
+    const existing = (yield plan(recipe)).last;
+    const isolated = outcome('AUTH-08', plan(recipe), judgeIsolated(existing, isRead ? 'read' : 'change'), [existing]);
+    if (!isRead || (existing.response?.status ?? 0) < 400) return [isolated];
+    const absent = (yield plan(missing)).last;
+    const told = observeToldApart({
+      answers: [existing, absent],
+      names: ['existing', 'missing'],
+      sent: idsOf(recipe, missing),
+      subject: 'a resource of another account and a missing one',
+      basis: 'both were asked for with a key of another account',
+      codes: ['auth-07.other-account-told-apart', 'auth-07.other-account-alike'],
+    });
+    return [isolated, outcome('AUTH-07', plan(recipe), told, [existing, absent])];
+  }
   return [
-    single(
-      reached,
-      { probe, companions: 'siblings', stage: 'lean', rank: 8 },
-      () => planOf(recipe, probe, drawFor(world, 'isolation'), asOther(other)),
-      { 'AUTH-08': (exchange) => judgeIsolated(exchange, what) },
-    ),
+    {
+      ...{
+        probe,
+        companions: 'siblings',
+        stage: 'lean',
+        rank: 8,
+        clauses: isRead ? ['AUTH-08', 'AUTH-07'] : ['AUTH-08'],
+      },
+      ...{ service: operation.service, operation: operation.key, cost: 1, repeatable: true, run },
+    },
   ];
+}
+
+function idsOf(...recipes: readonly Recipe[]): readonly string[] {
+  return recipes.flatMap(({ pathValues }) => Object.values(pathValues));
 }

@@ -2,13 +2,11 @@
 //
 // AUTH-07 (discover): Whether a 401 or 404 tells a stranger that an account or a resource exists (register's 409
 //   aside).
-import { answerOf, spoken } from '../../checks/answer.ts';
-import { observation } from '../../checks/observation.ts';
-import { cannotTell, type Judgement } from '../../contract/judgement.ts';
+import { observeToldApart } from '../../checks/auth/auth-07-told-apart.ts';
+import type { Judgement } from '../../contract/judgement.ts';
 import { REGISTER_OPERATION } from '../../contract/platform.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import { isObject } from '../../generate/schema-shape.ts';
-import { auth } from '../../wording/auth.ts';
 import { outcome } from '../experiment.ts';
 import type { Course, Experiment } from '../probe.ts';
 import { planOf, recipeBody } from '../reach/recipe.ts';
@@ -36,8 +34,10 @@ export function registeredEmailExperiment(
   };
   function* run(): Course {
     const known = (yield plan(registered as string)).last;
-    const unknown = (yield plan(`assay-${world.nonce}-nobody@example.com`)).last;
-    return [outcome('AUTH-07', plan(registered as string), judgeAccount(known, unknown), [known, unknown])];
+    const nobody = `assay-${world.nonce}-nobody@example.com`;
+    const unknown = (yield plan(nobody)).last;
+    const told = judgeAccount(known, unknown, [registered as string, nobody]);
+    return [outcome('AUTH-07', plan(registered as string), told, [known, unknown])];
   }
   return {
     probe,
@@ -60,18 +60,13 @@ function emailOf(proof: Exchange | null): string | null {
 }
 
 /** What is answered to a registered email, and to one that nobody registered. Always an observation. */
-export function judgeAccount(known: Exchange, unknown: Exchange): Judgement {
-  const [left, right] = [answerOf(known), answerOf(unknown)];
-  if (!left.ok || !right.ok) return cannotTell('precondition', 'no pair of answers');
-  const isTold = spoken(left.answer) !== spoken(right.answer);
-  const actual = `registered: ${spoken(left.answer)}; not registered: ${spoken(right.answer)}`;
-  const { code, cause, message } = auth(isTold ? 'auth-07.account-told-apart' : 'auth-07.account-alike', { actual });
-  const row = {
+export function judgeAccount(known: Exchange, unknown: Exchange, sent: readonly string[] = []): Judgement {
+  return observeToldApart({
+    answers: [known, unknown],
+    names: ['registered', 'not registered'],
+    sent,
     subject: "a registered email and one that is not, with a password that is neither's",
-    value: isTold ? `told apart: ${spoken(left.answer)}, ${spoken(right.answer)}` : `alike: ${spoken(left.answer)}`,
-    confidence: 'sure',
-    calls: 2,
     basis: 'both were sent without a token',
-  } as const;
-  return observation(code, cause, actual, row, message);
+    codes: ['auth-07.account-told-apart', 'auth-07.account-alike'],
+  });
 }

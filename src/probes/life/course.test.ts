@@ -503,6 +503,24 @@ describe('the course of a life', () => {
     expect(outcomes.every(({ judgement }) => judgement.kind === 'breached')).toBe(true);
   });
 
+  it('deletes once more what an update of a deleted item has brought back', async () => {
+    const gone = new Map<string, Item>();
+    const lived = await live(({ items, plan, id }) => {
+      const known = items.get(id);
+      if (plan.method === 'DELETE' && known !== undefined) gone.set(id, known);
+      if (plan.method !== 'PATCH' || known !== undefined) return undefined;
+      items.set(id, gone.get(id) ?? {});
+      return { status: 200, body: items.get(id) };
+    });
+    const first = [...gone.keys()][0];
+    const ends = lived.sent.flatMap(({ method, path }, at) =>
+      method === 'DELETE' && path.endsWith(`/${first}`) ? [at] : [],
+    );
+    const revival = lived.sent.findLastIndex(({ method, path }) => method === 'PATCH' && path.endsWith(`/${first}`));
+    expect(ends.at(-1)).toBe(revival + 1);
+    expect(blamed(lived)).toEqual([]);
+  });
+
   it('says why nothing can be followed where the create is refused', async () => {
     const lived = await live(({ plan }) => (plan.method === 'POST' ? { status: 409, body: {} } : undefined));
     expect(new Set(lived.outcomes.map(({ judgement }) => judgement.kind))).toEqual(new Set(['cannot-tell']));

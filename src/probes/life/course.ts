@@ -331,8 +331,10 @@ export class LifeCourse {
     if (second !== null) this.#desk.tell('LIFE-08', remover, observeLate('second-delete', second), [second]);
     const { amender } = this.#cycle;
     const update = amender === null ? null : await this.#desk.write(lastUpdate);
-    if (amender !== null && update !== null)
-      this.#desk.tell('LIFE-08', amender, observeLate('update-of-deleted', update), [update]);
+    if (amender === null || update === null) return;
+    this.#desk.tell('LIFE-08', amender, observeLate('update-of-deleted', update), [update]);
+    // It may be there again, and nothing else of the run knows of it.
+    if (isRead(update)) await this.#desk.write(planAt(this.#world, remover, subject, PROBE));
   }
 }
 
