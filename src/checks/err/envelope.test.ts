@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { ExchangeCheck } from '../check.ts';
 import { errorExchange, errorObject, exchangeWith, subjectOf } from '../testing/exchanges.ts';
 import { brief, outcome } from '../testing/judging.ts';
-import { err01 } from './err-01.ts';
+import { err01, isBrokenError, judgeBrokenErrors } from './err-01.ts';
 import { err02 } from './err-02.ts';
 import { err03 } from './err-03.ts';
 import { err04 } from './err-04.ts';
@@ -30,6 +30,26 @@ describe('every check on the envelope', () => {
     ['a redirect', exchangeWith({ status: 302 })],
   ])('does not apply to %s', (_, exchange) => {
     for (const check of envelopeChecks) expect(outcome(check, subjectOf(exchange))).toBe('does not apply');
+  });
+});
+
+describe('ERR-01 on answers that break off', () => {
+  const failing = (kind: 'reset' | 'timeout', status?: number) => ({
+    ...exchangeWith({ response: null }),
+    failure: { kind, message: kind, reusedSocket: false, ...(status === undefined ? {} : { status }) },
+  });
+
+  it('is breached where that lasts, and told by the status that came', () => {
+    const breach = { code: 'err-01.breaks-off', actual: 'status 404 and a part of a body' };
+    expect(judgeBrokenErrors([failing('reset', 404)], true)).toMatchObject({ kind: 'breached', breaches: [breach] });
+    expect(judgeBrokenErrors([failing('reset', 404)], false).kind).toBe('cannot-tell');
+    expect(judgeBrokenErrors([], true).kind).toBe('cannot-tell');
+  });
+
+  it('is about errors whose status had come alone', () => {
+    expect(isBrokenError(failing('reset', 404))).toBe(true);
+    for (const other of [failing('reset'), failing('reset', 200), failing('timeout', 404), errorExchange()])
+      expect(isBrokenError(other)).toBe(false);
   });
 });
 

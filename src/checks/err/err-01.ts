@@ -37,7 +37,7 @@ export function isBrokenError({ failure }: Exchange): boolean {
 export function judgeBrokenErrors([first]: readonly Exchange[], isLasting: boolean): Judgement {
   if (first === undefined || !isLasting)
     return cannotTell('precondition', 'bodies of errors break off no more often than connections are lost elsewhere');
-  return breached([shapeBreach('err-01.breaks-off', first.failure?.message ?? 'a part of a body', '')]);
+  return breached([shapeBreach('err-01.breaks-off', `status ${first.failure?.status} and a part of a body`, '')]);
 }
 
 function shapeBreaches(value: unknown): Breach[] {
