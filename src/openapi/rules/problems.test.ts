@@ -48,6 +48,20 @@ describe('rules that no JSON Schema expresses', () => {
     ]);
   });
 
+  it('hold the default of a server variable to its values in 3.1, wherever servers stand', async () => {
+    const servers = [
+      { url: '/{a}/{b}', variables: { a: { default: 'x', enum: ['y'] }, b: { default: 'x', enum: ['x'] } } },
+    ];
+    const paths = { '/a': { servers, get: { ...OK, servers }, put: OK } };
+    const found = (version: string) => problemsOf(shop(version, paths, { servers }));
+    expect((await found('3.1.0')).toSorted()).toEqual([
+      'server-variable-default /paths/~1a/get/servers/0/variables/a/default',
+      'server-variable-default /paths/~1a/servers/0/variables/a/default',
+      'server-variable-default /servers/0/variables/a/default',
+    ]);
+    expect(await found('3.0.3')).toEqual([]);
+  });
+
   it('let tags without a definition, extensions and optional parts be', async () => {
     const operation = { ...OK, tags: ['Anything'], 'x-internal': { $ref: 'nowhere' } };
     const described = {

@@ -24,6 +24,7 @@ export function ruleProblems(references: References, schemes: readonly SecurityS
     ...repeatedOperationIds(operations),
     ...operations.flatMap((operation) => parameterProblems(operation, references)),
     ...undefinedSchemes({ value: references.document, pointer: '' }, names),
+    ...(references.dialect === '3.1' ? serverVariables(references, operations) : []),
     ...operations.flatMap(({ at }) => undefinedSchemes(at, names)),
   ];
 }
@@ -138,6 +139,24 @@ function duplicates(list: readonly Declared[]): Place[] {
     }
     const message = `the ${one.in} parameter "${one.name}" is already declared at ${earlier.pointer}`;
     return [{ pointer: one.pointer, rule: 'duplicate-parameter', message }];
+  });
+}
+
+/** 3.1: the default of a variable that lists its values is one of these. 3.0 says that it should be. */
+function serverVariables({ document }: References, operations: readonly Raw[]): Place[] {
+  const owners = [{ value: document, pointer: '' }, ...operations.flatMap(({ at, item }) => [item, at])];
+  const lists = new Map(owners.map((owner) => member(owner, 'servers')).map((list) => [list.pointer, list]));
+  const variables = [...lists.values()].flatMap((list) =>
+    asArray(list.value).flatMap((_, index) => {
+      const all = member(member(list, index), 'variables');
+      return Object.keys(asObject(all.value)).map((name) => ({ name, at: member(all, name) }));
+    }),
+  );
+  return variables.flatMap(({ name, at }) => {
+    const { enum: listed, default: usual } = asObject(at.value);
+    if (!Array.isArray(listed) || typeof usual !== 'string' || listed.includes(usual)) return [];
+    const message = `the default "${usual}" of the server variable "${name}" is none of its values`;
+    return [{ pointer: appended(at.pointer, 'default'), rule: 'server-variable-default', message }];
   });
 }
 
