@@ -218,11 +218,23 @@ export function undescribedMethod(method: string): NotUnderstood {
 /** The refusals that REQ-06 lists. */
 const NOT_SERVED: readonly number[] = [404, 405, 415, 400];
 
-/** REQ-05: any 4xx; REQ-06: one of those that it lists. The envelope is judged by ERR-01. */
-export function judgeRefused(exchange: Exchange, { clause, values, inWords }: NotUnderstood): Judgement {
+/** Refusals that name their reason: the method, or the media type. */
+const SPEAKING: readonly number[] = [405, 415];
+
+/**
+ * REQ-05: any 4xx; REQ-06: one of those that it lists. The envelope is judged by ERR-01. Without `control` (no call of the operation
+ * succeeded) a refusal may have any other reason.
+ */
+export function judgeRefused(
+  exchange: Exchange,
+  { clause, values, inWords }: NotUnderstood,
+  control: boolean,
+): Judgement {
   const seen = answerOf(exchange);
   if (!seen.ok) return seen.judgement;
   const { status } = seen.answer;
+  if (!control && status >= 400 && !SPEAKING.includes(status))
+    return cannotTell('precondition', 'no call of the operation succeeded: its refusals need not be for this');
   if (status === 401 && exchange.plan.credential.kind === 'none')
     return cannotTell('no-credential', 'refused for want of a token');
   if (status >= 400 && (clause === 'REQ-05' || NOT_SERVED.includes(status))) return holds();

@@ -60,7 +60,7 @@ const APART = {
   any: /[\r\n][ \t]*\S{1,7}[\r\n]|[\0\u00ad\u200b-\u200d\ufeff]/,
 } as const;
 
-/** Texts that are remembered to hold no secret: their characters at most, and their number. */
+/** Texts of which is remembered what is shown of them: their characters at most, and their number. */
 const [LONGEST_REMEMBERED, MOST_REMEMBERED] = [64, 4096];
 
 /** What stands in place of a secret. Safe inside a JSON string. */

@@ -36,8 +36,8 @@ const COMMERCE: Judges = {
   unauthorised: (exchange, sent, reached) => judgeTokenRefused(exchange, sent, maybeAbsent(reached)),
   unknownId: judgeUnknownId,
   spoiled: judgeSpoiled,
-  notUnderstood: judgeRefused,
-  methodUnknown: (exchange, method) => judgeRefused(exchange, undescribedMethod(method)),
+  notUnderstood: (exchange, what, { proof }) => judgeRefused(exchange, what, proof !== null),
+  methodUnknown: (exchange, method, { proof }) => judgeRefused(exchange, undescribedMethod(method), proof !== null),
 };
 
 const BY_DESCRIPTION: Judges = {

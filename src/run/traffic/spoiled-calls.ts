@@ -39,7 +39,7 @@ export function judgeSpoiledCall(
   const { operation } = described;
   if (operation.requestBody?.content.some(({ mediaType }) => isJson(mediaType)) !== true) return null;
   const value = parsed(text);
-  if (value === undefined) return { clause: 'REQ-05', judgement: judgeRefused(exchange, MALFORMED) };
+  if (value === undefined) return { clause: 'REQ-05', judgement: judgeRefused(exchange, MALFORMED, control) };
   const about = flawOf(value, exchange, described);
   if (about === null || !isAboutIt(exchange, about.field)) return null;
   return { clause: about.clause, judgement: judgeSpoiled(exchange, spoiledCase(about, control)) };
