@@ -100,7 +100,9 @@ export function methodExperiments(
   // HEAD may be served or refused where GET is described; that it fails is SCH-06's to tell.
   const head = { probe: 'request/method/HEAD', stage: 'depth', rank: 45 } as const;
   const isHeadOpen = describedMethods.includes('GET') && !describedMethods.includes('HEAD');
-  const heads = isHeadOpen ? [{ ...single(reached, head, () => asking('HEAD', head.probe), {}), shows: 0 }] : [];
+  // The catalogue's fault sits on what is read without an id.
+  const shown = operation.path.includes('{') ? 0 : 1;
+  const heads = isHeadOpen ? [{ ...single(reached, head, () => asking('HEAD', head.probe), {}), shows: shown }] : [];
   const judged = methods.map((method, index) => {
     const probe = `request/method/${method}`;
     const plan = () => ({ ...asking(method, probe), query: '', intent: 'invalid' }) as const;

@@ -258,7 +258,6 @@ const YIELDS: Readonly<Record<string, Yield>> = {
   'VER-01': { first: 2, further: 0, on: 'plain reads' },
   'PAG-06': { first: 0, further: 2 },
   'PAG-07': { first: 0, further: 1 },
-  'PAG-08': { first: 1, further: 0 },
   'PAG-09': { first: 2, further: 0 },
   'PAG-12': { first: 1, further: 2 },
   'IDEM-01': { first: 2, further: 0 },
