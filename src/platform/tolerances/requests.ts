@@ -1,6 +1,6 @@
 // Allowances in what requests get.
 import { INTERNAL_PREFIX } from '../../contract/platform.ts';
-import type { Deviation } from '../deviation.ts';
+import type { Admission, Deviation } from '../deviation.ts';
 import { conflict, type FieldFailure, PROBLEMS, type Problem, refusal } from '../envelope.ts';
 import { subject } from '../faults/subject.ts';
 import type { Call, Route } from '../http/call.ts';
@@ -34,6 +34,15 @@ const UNAVAILABLE: Problem = {
   message: 'The service is not ready.',
   headers: { 'retry-after': '1' },
 };
+const NOT_ENTITLED: Problem = {
+  status: 403,
+  type: 'permission_error',
+  code: 'plan_not_entitled',
+  title: 'Not in this plan',
+  message: 'The plan of this key does not include these items.',
+};
+const isItemBesideAdmin = ({ operation, role }: Route): boolean =>
+  operation.document.service !== 'admin' && role.kind === 'item';
 const isScalarFailure = ({ code, message }: FieldFailure) =>
   code === 'invalid_type' && /must be (string|number|integer|boolean)/.test(message);
 const isConstraint = ({ code }: FieldFailure) => !['required', 'invalid_type'].includes(code);
@@ -192,6 +201,21 @@ export const REQUEST_TOLERANCES: readonly Deviation[] = [
         call.route !== null && call.route === update ? { ...admission, problem: PROBLEMS.notFound } : admission,
     };
   }),
+  tolerance(
+    'REQ-06',
+    'not-entitled',
+    'The key of one plan may not use the items of one resource: it is answered 403, whatever the method.',
+    (around) => {
+      const { operation } = subject(around, 'a resource of a service beside Admin', isItemBesideAdmin);
+      const items = operation.path.slice(0, operation.path.indexOf('{'));
+      const isRefused = ({ path }: Call, { key }: Admission): boolean =>
+        path.startsWith(items) && !path.includes('/', items.length) && key?.plan === 'enterprise';
+      return {
+        authenticate: (call, admission) =>
+          isRefused(call, admission) ? { ...admission, problem: NOT_ENTITLED } : admission,
+      };
+    },
+  ),
   tolerance('REQ-09', 'body-limit', 'A body above 100 kB answers 413.', (around) => {
     const isLarge = (call: Call) => JSON.stringify(call.body ?? '').length > 100_000;
     return {
@@ -212,9 +236,7 @@ export const REQUEST_TOLERANCES: readonly Deviation[] = [
     'not-served',
     'One described resource is not served: all its operations answer 404.',
     (around) => {
-      const isOfService = ({ operation, role }: Route): boolean =>
-        operation.document.service !== 'admin' && role.kind === 'item';
-      const { role } = subject(around, 'a resource of a service beside Admin', isOfService);
+      const { role } = subject(around, 'a resource of a service beside Admin', isItemBesideAdmin);
       const missing = role.kind === 'item' ? role.resource : null;
       const isMissing = ({ role: of }: Route): boolean => 'resource' in of && of.resource === missing;
       return {
