@@ -49,6 +49,19 @@ export const PAGES_ASKED_BRIEFLY: readonly Deviation[] = [
     ),
     describe: describeOpenForm,
   },
+  fault(
+    'PAG-07',
+    'other-plans',
+    'To other plans than the one that asks first one list leaves out the first item of each page after its first.',
+    (around) => {
+      let first: string | null = null;
+      return onPages('a list by limit and offset', isOffsetList, (page) => {
+        first ??= page.call.key?.plan ?? null;
+        return page.call.key?.plan !== first && page.offset > 0 ? moved(page, 1) : page.items;
+      })(around);
+    },
+    ['PAG-10'],
+  ),
   underFilter('filter-forgotten', 'One list forgets its filter from its second page on.', (page) =>
     page.offset > 0 ? page.items : filtered(page),
   ),

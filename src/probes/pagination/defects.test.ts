@@ -171,6 +171,11 @@ const DEFECTS: readonly (readonly [clause: string, name: string, setup: ListSetu
   ],
   ['PAG-06', 'a wrong last page of 1900 items', { kind: 'log', size: 1901, ...sliced(onLastPage, withoutLast) }],
   ['PAG-07', 'shifted beyond offset 50', { kind: 'offset', ...sliced((s) => s.offset > 50, moved(1)) }],
+  [
+    'PAG-07',
+    'shifted from the second page on under the key of another plan',
+    { kind: 'offset', other: sliced((s) => s.offset > 0, moved(1)) },
+  ],
   ['PAG-07', 'offset ignored', { kind: 'offset', slice: ({ all, limit }) => all.slice(0, limit) }],
   [
     'PAG-07',

@@ -18,6 +18,7 @@ import { judgeDefaults, judgeExcess } from './first-page.ts';
 import { observeLargestLimit } from './largest-limit.ts';
 import { type ListOperation, listOperation, patternOf } from './list-operation.ts';
 import { observe } from './observations.ts';
+import { judgeOtherPlans } from './other-plans.ts';
 import { PageReader } from './page-reader.ts';
 import { judgePastEnd, placesPastEnd } from './past-end.ts';
 import { type Depth, walkSettled } from './settled-walk.ts';
@@ -100,12 +101,13 @@ export function paginationExperiments(
     converse: async (send: Send) => {
       // What is made for the first look is there for the later ones, too.
       if (maker !== null && depth === 'first') await lengthen(world, list, maker, send);
-      return examine(study, depth, new PageReader(world, list, send, cases[depth], isBrief ? LOOKS_BRIEFLY : LOOKS));
+      const reader = new PageReader(world, list, send, cases[depth], isBrief ? LOOKS_BRIEFLY : LOOKS);
+      return examine(study, depth, reader, send);
     },
   }));
 }
 
-async function examine(study: Study, depth: Depth, reader: PageReader): Promise<readonly Outcome[]> {
+async function examine(study: Study, depth: Depth, reader: PageReader, send: Send): Promise<readonly Outcome[]> {
   const { list } = study;
   const verdicts = new Verdicts(list);
   const survey = await study.survey(reader);
@@ -113,6 +115,8 @@ async function examine(study: Study, depth: Depth, reader: PageReader): Promise<
   else if (depth === 'limits' || study.world.again?.probe === `pagination/${depth}`)
     await walkSettled(study, depth, reader, verdicts);
   else await (depth === 'first' ? examineFirst : examineDeeply)(study, survey, reader, verdicts);
+  if (depth === 'deep' && typeof survey !== 'string' && study.world.isBrief !== true && reader.ended === null)
+    await judgeOtherPlans(study, survey, send, verdicts);
   const outcomes = verdicts.outcomes(study.grounds());
   if (reader.ended !== null) throw endedBy(reader.ended, outcomes);
   return outcomes;

@@ -74,6 +74,12 @@ const AT_REST: readonly (readonly [name: string, setup: ListSetup])[] = [
     'an envelope whose total is null, or a text',
     { kind: 'page', body: ({ items, page }) => ({ items, total: page === 1 ? null : 'many' }) },
   ],
+  [
+    'a list that shows others to other accounts, and fewer',
+    { kind: 'offset', other: { size: 31, item: (index) => ({ id: `theirs_${index}` }) } },
+  ],
+  ['a list that is empty for other accounts', { kind: 'page', other: { size: 0 } }],
+  ['a maximum of 5 for another plan', { kind: 'page', other: { maximum: 5 } }],
   ['items with a time of their own', { kind: 'log', item: (index, call) => ({ id: index, last_seen: call }) }],
   [
     'items without ids, with a time of their own',
@@ -108,7 +114,8 @@ describe('a list at rest', () => {
     const { blamed, outcomes, requests } = await examine(description, setup, EVERY_LOOK);
     expect(blamed).toEqual([]);
     expect(requests[0]).toBeLessThanOrEqual(38);
-    expect(requests[1]).toBeLessThanOrEqual(92);
+    // Two of them under the key of another plan.
+    expect(requests[1]).toBeLessThanOrEqual(94);
     expect(requests[2]).toBeLessThanOrEqual(300);
     expect(outcomes.some(({ judgement }) => judgement.kind === 'holds')).toBe(true);
   });

@@ -122,7 +122,8 @@ async function follow(course: Course, send: Send): Promise<void> {
 
 function sender(platform: TestPlatform, seen: (exchange: Exchange) => void): Send {
   return async (plan: RequestPlan): Promise<Answered> => {
-    const { status, headers, text } = await platform.send(plan.method, `${plan.path}?${plan.query}`, { key: 'ent-1' });
+    const key = plan.credential.kind === 'key' && plan.credential.name === 'std-1' ? 'std-1' : 'ent-1';
+    const { status, headers, text } = await platform.send(plan.method, `${plan.path}?${plan.query}`, { key });
     const list = Object.entries(headers).map(([name, value]) => [name, String(value)] as const);
     const last = exchangeWith({ plan, status, headers: list, body: text });
     seen(last);

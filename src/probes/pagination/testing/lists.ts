@@ -48,6 +48,8 @@ export interface ListSetup {
   readonly slice?: (slice: Slice) => readonly Item[];
   readonly body?: (slice: Slice) => unknown;
   readonly twist?: (answer: Answer, slice: Slice) => Answer;
+  /** What is otherwise under the keys of other plans. */
+  readonly other?: Omit<ListSetup, 'kind' | 'other'>;
   /** In place of the answer to a bad value. */
   readonly bad?: (query: URLSearchParams, all: readonly Item[]) => Answer | null;
 }
@@ -156,6 +158,7 @@ export async function examine(
   const world = worldWith({ listPlace: () => setup.place ?? null, ...changes });
   const reached = reachedWith(world, description, `GET ${PATHS[setup.kind]}`);
   const answer = serve(setup);
+  const answerOther = setup.other === undefined ? answer : serve({ ...setup, ...setup.other });
   const blamed = new Set<string>();
   const outcomes: Outcome[] = [];
   const requests: number[] = [];
@@ -168,7 +171,8 @@ export async function examine(
     const found = await experiment.converse(async (plan): Promise<Answered> => {
       sent += 1;
       queries.push(plan.query);
-      const { headers, ...given } = answer(plan.query);
+      const isOther = plan.credential.kind === 'key' && plan.credential.name !== world.mainKey?.name;
+      const { headers, ...given } = (isOther ? answerOther : answer)(plan.query);
       const last = exchangeWith({ id: `ex-${sent}`, plan, ...given, ...(headers === undefined ? {} : { headers }) });
       passively(last, reached, blamed);
       return { attempts: [last], last };

@@ -1,0 +1,59 @@
+// PAG-06 to PAG-08 under the keys of other plans: what pages show may depend on whose they are. Two pages of each list tell; a list that
+// is shorter for the other account tells nothing.
+import { type Suspicion, suspicionOf } from '../../checks/pag/pag-04-to-09-page.ts';
+import { type PageRead, Sequence } from '../../checks/pag/sequence.ts';
+import type { KnownKey } from '../auth/security.ts';
+import type { Send } from '../probe.ts';
+import { requiresToken, type World } from '../world.ts';
+import type { Verdicts } from './clause-tally.ts';
+import { askFor, type ListOperation } from './list-operation.ts';
+import { PageReader } from './page-reader.ts';
+import { Study } from './study.ts';
+import type { Survey } from './survey.ts';
+
+/** Items of the larger page, and of the second one that must show its other half. */
+const [WHOLE, HALF] = [8, 4];
+const CASES = 2;
+const LOOKS = 40;
+
+/** Looks at the list under one key of each plan that is not the main key's. */
+export async function judgeOtherPlans(
+  { world, list }: Pick<Study, 'world' | 'list'>,
+  survey: Survey,
+  send: Send,
+  verdicts: Verdicts,
+): Promise<void> {
+  if (survey.rules.turner === null || survey.accepted < WHOLE || !requiresToken(list.reached.operation)) return;
+  for (const key of keysOf(world)) await judgeUnder(key, { world, list }, survey, send, verdicts);
+}
+
+function keysOf({ keys, mainKey }: World): readonly KnownKey[] {
+  const others = keys.filter(({ plan, scheme }) => plan !== mainKey?.plan && scheme === mainKey?.scheme);
+  return [...new Map(others.toReversed().map((key) => [key.plan, key])).values()].toReversed();
+}
+
+async function judgeUnder(
+  { name, plan }: KnownKey,
+  { world, list }: { readonly world: World; readonly list: ListOperation },
+  survey: Survey,
+  send: Send,
+  verdicts: Verdicts,
+): Promise<void> {
+  const { reached } = list;
+  const recipe = { ...reached.recipe, credential: { kind: 'key', name } as const };
+  const study = new Study(world, { ...list, reached: { ...reached, recipe } });
+  const reader = new PageReader(world, study.list, send, CASES, LOOKS);
+  const read = (limit: number, at: number): Promise<PageRead | null> =>
+    study.read(reader, survey, askFor(list, limit, limit, at));
+  const whole = await read(WHOLE, 0);
+  const second = whole === null || whole.keys.length !== WHOLE ? null : await read(HALF, HALF);
+  if (whole === null || second === null || second.page.status >= 300) return;
+  const compare = (earlier: PageRead | null, page: PageRead): Suspicion | null =>
+    suspicionOf(page, new Sequence(survey.identity.member !== null, earlier === null ? [] : [earlier]), survey.rules);
+  const suspicion = compare(whole, second);
+  const result = suspicion === null ? null : await study.confirm(reader, survey, suspicion, second, compare);
+  if (result?.kind !== 'confirmed') return;
+  const { breach, clauses } = result.suspicion;
+  const told = { ...breach, message: `${breach.message}, under key ${name} of plan ${plan}` };
+  for (const clause of clauses) verdicts.breach(clause, told, [whole.page.exchange, result.later.page.exchange]);
+}
