@@ -101,6 +101,7 @@ describe('is judged rightly by the clauses of its family', () => {
     ['rate-03-no-return', 'others-50', 501, 'RATE-03'],
     ['rate-03-no-return', 'rough', 501, 'RATE-03'],
     ['rate-03-uncounted', 'others-10', 501, 'RATE-03'],
+    ['rate-03-uncounted', 'others-10', 502, 'RATE-03'],
     ['rate-03-uncounted', 'others-50', 501, 'RATE-03'],
     ['rate-06-too-short', 'others-10', 501, 'RATE-06'],
     ['rate-06-too-short', 'others-50', 501, 'RATE-06'],

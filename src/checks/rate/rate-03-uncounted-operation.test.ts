@@ -35,9 +35,10 @@ it('takes three rounds in which no call of it was counted', () => {
   expect(judged(3, UNCOUNTED)).toEqual(['900, 900, 900, 900']);
 });
 
-it('is counted where one round shows a fall, and not told where the pause refills as much', () => {
+it('is counted where one round shows a fall by its calls, and not told where the pause refills as much, or it falls by less', () => {
   expect(judged(3, [900, 899, 898, 897, 896, 895])).toBe('holds');
   expect(judged(3, [900, 900, 900, 900, 899, 902])).toBe('cannot tell');
+  expect(judged(1, [900, 900, 899, 899, 898, 897])).toBe('cannot tell');
 });
 
 it('takes more rounds where a stated Reset passes in one: the calls that leave a sliding log then may hide those of a run', () => {

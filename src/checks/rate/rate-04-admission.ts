@@ -4,6 +4,7 @@
 //   (exempt) where it is confined to some operations or a try before Reset succeeds; it is the key's limiter where the
 //   key is refused on other operations too, until Reset.
 import { type Breach, breached, cannotTell, holds, type Judgement, resting } from '../../contract/judgement.ts';
+import { refillPerMs } from './algorithm.ts';
 import {
   cheapestOf,
   type Drained,
@@ -119,7 +120,8 @@ function tooMany(key: string, actual: string, expected: string): Breach {
 
 /** An operation that is counted, and goes on succeeding while the key has no calls left; null when none does. */
 function judgeExempt(trace: DrainTrace): Judged | null {
-  if (mayRefill(trace) || isShared(trace)) return null;
+  // What came back little by little was there for any call, though resets in whole seconds did not yet show it.
+  if (mayRefill(trace) || isShared(trace) || refillPerMs(trace) !== null) return null;
   const exempt = trace.elsewhere.filter(isExempt);
   const [often] = Map.groupBy(exempt, ({ other }) => other.operation)
     .values()

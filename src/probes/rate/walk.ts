@@ -63,7 +63,7 @@ export function walkConversation(
       for (const suspect of suspects.filter((one) => walked.includes(one)).slice(0, MOST_SUSPECTS)) {
         const closely = await lookClosely({ ask, timing, key: mainKey.name, clock, base }, suspect, book);
         if (closely.judgement.kind === 'breached') book.noteUncounted(suspect.operation.key);
-        outcomes.push(closely);
+        outcomes.push({ ...closely, judgement: unlessHidden(closely.judgement, shared) });
         const unclear = outcomes.filter(({ judgement }) => judgement.kind === 'cannot-tell');
         if (unclear.length >= MOST_UNCLEAR) break;
       }

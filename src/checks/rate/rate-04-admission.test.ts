@@ -1,0 +1,46 @@
+import { expect, it } from 'vitest';
+import { exchangeWith } from '../testing/exchanges.ts';
+import { type DrainTrace, NOT_WATCHED } from './drained-window.ts';
+import { judgeAdmission } from './rate-04-admission.ts';
+import { type RateReading, readingOf } from './reading.ts';
+import { TargetClock } from './reset-clock.ts';
+
+const LIMIT = 100;
+
+/** An answer at a time after the drain began, ms; the reset is always four seconds off, as whole seconds tell it. */
+function answer(atMs: number, status: number, remaining: number): RateReading {
+  const headers = [
+    ['x-ratelimit-limit', String(LIMIT)],
+    ['x-ratelimit-remaining', String(remaining)],
+    ['x-ratelimit-reset', '4'],
+  ] as const;
+  const reading = readingOf(exchangeWith({ status, headers }));
+  if (reading === null) throw new Error('the answer states no limit');
+  return { ...reading, sentAt: atMs, answeredAt: atMs + 1 };
+}
+
+/** Spent within 200 ms; then another operation succeeds three times between refusals, and `left` stands once a call is accepted again. */
+function trace(left: number): DrainTrace {
+  const successes = Array.from({ length: LIMIT }, (_, call) => answer(2 * call, 200, LIMIT - 1 - call));
+  const between = (atMs: number) => ({
+    ...{ before: answer(atMs, 429, 0), other: answer(atMs + 2, 200, 0), after: answer(atMs + 4, 429, 0) },
+  });
+  return {
+    ...NOT_WATCHED,
+    ...{ key: 'std-1', limit: LIMIT, clock: new TargetClock(), windowMs: 4000, isMeasure: true },
+    ...{ readings: [...successes, answer(202, 429, 0)], alone: LIMIT, endsAlone: true, callsBefore: 0, callsEver: 0 },
+    elsewhere: [between(210), between(220), between(230)],
+    back: answer(4200, 200, left),
+  };
+}
+
+it('an operation that succeeds while the window is spent is blamed where all comes back with the next window', () => {
+  expect(judgeAdmission(trace(LIMIT - 1)).judgement).toMatchObject({
+    kind: 'breached',
+    breaches: [{ code: 'rate-04.none-left' }],
+  });
+});
+
+it('it is not where little by little comes back: it may have taken what was there for any call', () => {
+  expect(judgeAdmission(trace(LIMIT / 2)).judgement.kind).not.toBe('breached');
+});
