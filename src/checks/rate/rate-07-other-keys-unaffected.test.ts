@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest';
+import { exchangeWith } from '../testing/exchanges.ts';
+import { judgeUntouched } from './rate-07-other-keys-unaffected.ts';
+import { type RateReading, readingOf } from './reading.ts';
+import { TargetClock } from './reset-clock.ts';
+
+const SPENT = 20;
+
+function left(remaining: number, atMs: number): RateReading {
+  const headers = [
+    ['x-ratelimit-limit', '3600'],
+    ['x-ratelimit-remaining', String(remaining)],
+    ['x-ratelimit-reset', '60'],
+  ] as const;
+  const reading = readingOf(exchangeWith({ headers }));
+  if (reading === null) throw new Error('the answer states no limit');
+  return { ...reading, sentAt: atMs, answeredAt: atMs };
+}
+
+/** One look, without rounds: what the other key fell by while the spender made its calls, and nothing as long after. */
+const judgedFall = (fall: number): string =>
+  judgeUntouched('std-1', SPENT, [
+    {
+      ...{ key: 'gro-1', clock: new TargetClock(), refused: [], freed: null },
+      ...{ before: left(3000, 0), after: left(3000 - fall, 100), rested: left(3000 - fall - 1, 200) },
+    },
+  ]).kind;
+
+it('a fall by about what was spent is the doing of the spender, where nobody else was seen', () => {
+  expect([judgedFall(1), judgedFall(SPENT), judgedFall(SPENT + 1)]).toEqual(['holds', 'breached', 'breached']);
+});
+
+it('a fall many times as large is not: what its calls take would be as much each time', () => {
+  expect(judgedFall(18 * SPENT)).toBe('cannot-tell');
+});
