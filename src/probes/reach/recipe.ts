@@ -133,7 +133,7 @@ const LANGUAGE_HEADER = 'Accept-Language';
 const OTHER_LANGUAGE = 'de-DE,de;q=0.9,en;q=0.5';
 
 /** The plan of one who would rather be answered in another language: texts may differ for that, and no code, status or address. */
-export function inOtherLanguage(plan: RequestPlan, { parameters }: Operation): RequestPlan {
+export function inOtherLanguage(plan: RequestPlan, { parameters }: Pick<Operation, 'parameters'>): RequestPlan {
   const isTaken = [...parameters.map(({ name }) => name), ...plan.headers.map(([name]) => name)].some(
     (name) => name.toLowerCase() === LANGUAGE_HEADER.toLowerCase(),
   );

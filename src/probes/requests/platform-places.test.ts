@@ -62,6 +62,15 @@ describe('probes on the target as a whole', () => {
     }
   });
 
+  it('ask for every second place that is not there in another language', () => {
+    const inGerman = (probe: string): readonly boolean[] =>
+      plans
+        .filter((plan) => plan.probe === probe)
+        .map(({ headers }) => headers.some(([name, value]) => name === 'Accept-Language' && value.startsWith('de')));
+    for (const told of [inGerman('place/unknown'), inGerman('place/internal')])
+      expect(told).toEqual(told.map((_, index) => index % 2 === 1));
+  });
+
   it('fill the id of a store as one segment', () => {
     const paths = placeExperiments(world, [], 'a/b').flatMap(
       (experiment) => drive(experiment.run(), () => ({})).plans[0]?.path ?? [],

@@ -15,7 +15,7 @@ import { HEALTH_PATH } from '../../contract/platform.ts';
 import type { Credential, Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import { knownCall, oneCall, outcome } from '../experiment.ts';
 import type { Course, Experiment, Stage } from '../probe.ts';
-import { encodeSegment, queryText } from '../reach/recipe.ts';
+import { encodeSegment, inOtherLanguage, queryText } from '../reach/recipe.ts';
 import type { World } from '../world.ts';
 
 /** The experiment that asks for a path of no description. */
@@ -40,6 +40,11 @@ export function placePlan(probe: string, path: string, credential: Credential, q
 /** The same, with a key: what no description has is not to be asked for. */
 function undescribed(probe: string, path: string, credential: Credential, query = ''): RequestPlan {
   return { ...placePlan(probe, path, credential, query), intent: 'invalid' };
+}
+
+/** Every second one is asked in another language: what is not found is told by the envelope in any. */
+function inTurn(plan: RequestPlan, index: number): RequestPlan {
+  return index % 2 === 0 ? plan : inOtherLanguage(plan, { parameters: [] });
 }
 
 /** HEALTH-01: liveness answers 200 without a token. */
@@ -173,11 +178,20 @@ export function placeExperiments(
       ? []
       : [
           ...unknownPaths.map((path, index) =>
-            make(undescribed(UNKNOWN_PATH, path, key), index === 0 ? 'lean' : 'depth', 2, 'REQ-01', judgeUnknownPath),
+            make(
+              inTurn(undescribed(UNKNOWN_PATH, path, key), index),
+              index === 0 ? 'lean' : 'depth',
+              2,
+              'REQ-01',
+              judgeUnknownPath,
+            ),
           ),
           ...[...internal.map((path) => ({ path, key })), ...otherKeys].map((one, index) => ({
             ...make(
-              undescribed('place/internal', one.path, one.key, index % 2 === 0 ? queryText([['limit', '1']]) : ''),
+              inTurn(
+                undescribed('place/internal', one.path, one.key, index % 2 === 0 ? queryText([['limit', '1']]) : ''),
+                index,
+              ),
               index === 0 ? 'lean' : 'depth',
               4,
               'INT-01',

@@ -62,6 +62,16 @@ describe('the clean-up', () => {
     expect(cost).toBe(3);
   });
 
+  it('keeps requests of a budget for what an unanswered request may have made, where a list would show it', () => {
+    const costOf = (path: string): number => {
+      const { session, catalogue, creations } = benchWith(shop, () => ({}));
+      const options = { session, world: worldWith(), catalogue, creations, journal: unwrittenJournal() };
+      creations.announce(1, posting(path));
+      return new Undoer({ ...options, pause: async () => {} }).cost();
+    };
+    expect([costOf(PRODUCTS), costOf(REGISTER)]).toEqual([2, 0]);
+  });
+
   it('lists what cannot be deleted, and why', async () => {
     const { left, reasons, sent } = await undone([PRODUCTS, REGISTER], deleting(409));
     expect(sent).toEqual([`DELETE ${PRODUCTS}/id-1`, `DELETE ${PRODUCTS}/id-1`]);

@@ -49,11 +49,11 @@ export class Undoer {
 
   /** How many requests it takes at most to delete what can be deleted, where each is answered. */
   cost(): number {
-    const { creations } = this.#options;
+    const { creations, catalogue } = this.#options;
     const deleters = creations.left().flatMap(({ deleter }) => deleter ?? []);
     const unseen = [...new Set(deleters)].filter((one) => this.#deleterOf(one).isBelieved === null);
-    // What unanswered requests have made is looked for in lists, and deleted.
-    const open = creations.open();
+    // What unanswered requests have made is looked for in lists, and deleted. What no list shows is not.
+    const open = creations.open().filter(({ path }) => catalogue.match('GET', path) !== null);
     return deleters.length + unseen.length + open.length + new Set(open.map(({ path }) => path)).size;
   }
 
