@@ -31,7 +31,7 @@ describe('a limiter', () => {
 
   it.each<Place>([
     ['shared', 0.1, 'calm', 1],
-    ['too-many', 1.02, 'others-10', 1],
+    ['too-many', 1.02, 'others-10', 2],
     ['early', 2, 'others-10', 1],
     ['ceiling', 0.9, 'others-10', 1],
   ])('is not passed where others may hide it: %s of %d in the world %s at seed %d', async (...place) => {
