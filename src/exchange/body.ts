@@ -25,10 +25,9 @@ export function jsonBody(exchange: Exchange): JsonBody {
 
 /** The same for whoever compares or sends again what an answer shows: integers that no number holds, such as 64-bit ids, are text. */
 export function exactBody(exchange: Exchange): JsonBody {
-  if (!LONG_INTEGER.test(exchange.response?.body ?? '')) return jsonBody(exchange);
   let body = decodedExactly.get(exchange);
   if (body === undefined) {
-    body = decode(exchange, digitsKept);
+    body = LONG_INTEGER.test(exchange.response?.body ?? '') ? decode(exchange, digitsKept) : jsonBody(exchange);
     decodedExactly.set(exchange, body);
   }
   return body;

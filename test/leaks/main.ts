@@ -1,5 +1,4 @@
 // `npm run leaks -- --draws 10000 [--seed N]`: the property on leaks at length.
-
 import { readArguments } from '../../scripts/command-line.ts';
 import { assertNoLeaks } from './property.ts';
 

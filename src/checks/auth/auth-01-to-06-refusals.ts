@@ -142,6 +142,18 @@ export function judgeKeyAccepted(exchange: Exchange, key: string): Judgement {
   return breached([{ weight: 'breach', ...auth('auth-05.key-refused', { key, actual }), expected, actual }]);
 }
 
+/** AUTH-05 on a request that the main key has sent, too (`control`): a refusal of both is not the key's. */
+export function judgeKeyBesideMain(exchange: Exchange, control: Exchange, key: string): Judgement {
+  const judgement = judgeKeyAccepted(exchange, key);
+  const isAlike = judgement.kind === 'breached' && isUnserved(control);
+  return isAlike ? cannotTell('precondition', 'the main key is refused as well') : judgement;
+}
+
+/** Whether a token is asked for, or a key refused, before anything else is told. */
+export function isUnserved({ response }: Exchange): boolean {
+  return response === null || response.status === 401;
+}
+
 /** AUTH-05: a service that answers 403 to every call of a key which other services serve; null where there is nothing to say. */
 export function judgeServiceAccepts(answers: readonly Exchange[], key: string): Judgement | null {
   if (answers.length === 0 || !answers.every(({ response }) => response?.status === 403)) return null;

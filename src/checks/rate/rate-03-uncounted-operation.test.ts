@@ -1,20 +1,11 @@
 // RATE-03 of one operation: which rounds show that its calls are not counted.
 import { expect, it } from 'vitest';
-import { exchangeWith } from '../testing/exchanges.ts';
 import { spoken } from '../testing/judging.ts';
+import { readingWith } from '../testing/readings.ts';
 import { type CountingRound, judgeCounting } from './rate-03-uncounted-operation.ts';
-import { type RateReading, readingOf } from './reading.ts';
+import type { RateReading } from './reading.ts';
 
-function left(remaining: number): RateReading {
-  const headers = [
-    ['x-ratelimit-limit', '1000'],
-    ['x-ratelimit-remaining', String(remaining)],
-    ['x-ratelimit-reset', '30'],
-  ] as const;
-  const reading = readingOf(exchangeWith({ headers }));
-  if (reading === null) throw new Error('the answer states no limit');
-  return reading;
-}
+const left = (remaining: number): RateReading => readingWith({ limit: 1000, remaining, reset: '30' });
 
 /** A call of a counted operation, three of the other, and two around a pause. */
 function rounds(count: number, remaining: readonly number[], isPastReset = false): readonly CountingRound[] {

@@ -1,22 +1,15 @@
 import { expect, it } from 'vitest';
-import { exchangeWith } from '../testing/exchanges.ts';
+import { readingWith } from '../testing/readings.ts';
 import { type DrainTrace, NOT_WATCHED } from './drained-window.ts';
 import { judgeAdmission } from './rate-04-admission.ts';
-import { type RateReading, readingOf } from './reading.ts';
+import type { RateReading } from './reading.ts';
 import { TargetClock } from './reset-clock.ts';
 
 const LIMIT = 100;
 
 /** An answer at a time after the drain began, ms; the reset is always four seconds off, as whole seconds tell it. */
 function answer(atMs: number, status: number, remaining: number): RateReading {
-  const headers = [
-    ['x-ratelimit-limit', String(LIMIT)],
-    ['x-ratelimit-remaining', String(remaining)],
-    ['x-ratelimit-reset', '4'],
-  ] as const;
-  const reading = readingOf(exchangeWith({ status, headers }));
-  if (reading === null) throw new Error('the answer states no limit');
-  return { ...reading, sentAt: atMs, answeredAt: atMs + 1 };
+  return { ...readingWith({ limit: LIMIT, remaining, reset: '4', status }), sentAt: atMs, answeredAt: atMs + 1 };
 }
 
 /** Spent within 200 ms; then another operation succeeds three times between refusals, and `left` stands once a call is accepted again. */

@@ -1,21 +1,16 @@
 import { expect, it } from 'vitest';
-import { exchangeWith } from '../testing/exchanges.ts';
+import { readingWith } from '../testing/readings.ts';
 import { judgeUntouched } from './rate-07-other-keys-unaffected.ts';
-import { type RateReading, readingOf } from './reading.ts';
+import type { RateReading } from './reading.ts';
 import { TargetClock } from './reset-clock.ts';
 
 const SPENT = 20;
 
-function left(remaining: number, atMs: number): RateReading {
-  const headers = [
-    ['x-ratelimit-limit', '3600'],
-    ['x-ratelimit-remaining', String(remaining)],
-    ['x-ratelimit-reset', '60'],
-  ] as const;
-  const reading = readingOf(exchangeWith({ headers }));
-  if (reading === null) throw new Error('the answer states no limit');
-  return { ...reading, sentAt: atMs, answeredAt: atMs };
-}
+const left = (remaining: number, atMs: number): RateReading => ({
+  ...readingWith({ limit: 3600, remaining, reset: '60' }),
+  sentAt: atMs,
+  answeredAt: atMs,
+});
 
 /** One look, without rounds: what the other key fell by while the spender made its calls, and nothing as long after. */
 const judgedFall = (fall: number): string =>

@@ -160,3 +160,8 @@ export function descriptionWith(changes: Partial<Description> = {}): Description
     ...changes,
   };
 }
+
+/** An answer that refuses with this status and code, in the envelope. */
+export function refusal(status: number, code: string): Changes {
+  return { status, body: { error: errorObject({ status, code }) } };
+}

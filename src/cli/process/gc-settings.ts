@@ -12,11 +12,15 @@ const GROWING_PERCENT = 16;
 /** Below this there is no garbage worth holding short or giving back. */
 const LARGE_MB = 256;
 
+function isHeapLarge(): boolean {
+  return getHeapStatistics().total_heap_size >= LARGE_MB * 2 ** 20;
+}
+
 /** Holds garbage short once the heap is large: a short command would collect a tenth of its time. Looked at after each collection. */
 export function keepHeapSmall(): void {
   if (!isMainThread) return;
   const collections = new PerformanceObserver(() => {
-    if (getHeapStatistics().total_heap_size < LARGE_MB * 2 ** 20) return;
+    if (!isHeapLarge()) return;
     collections.disconnect();
     setFlagsFromString(`--heap-growing-percent=${GROWING_PERCENT}`);
   });
@@ -49,7 +53,7 @@ function newSpaceMb(): number {
  * heap (buffers, another thread's heap) would come on top. Space for new objects is then as `holdNewSpace` leaves it.
  */
 export async function giveBackGarbage(): Promise<void> {
-  if (getHeapStatistics().total_heap_size < LARGE_MB * 2 ** 20) return;
+  if (!isHeapLarge()) return;
   setFlagsFromString('--expose-gc');
   const collect: NodeJS.GCFunction | undefined = runInNewContext('gc');
   setFlagsFromString('--no-expose-gc');

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Changes, errorObject } from '../../checks/testing/exchanges.ts';
+import { type Changes, errorObject, refusal } from '../../checks/testing/exchanges.ts';
 import type { Description } from '../../openapi/model/operation.ts';
 import { drive, inWords, loadShop, MAIN_KEY, OTHER_KEY, reachedWith, worldWith } from '../testing/world.ts';
 import type { World } from '../world.ts';
@@ -23,17 +23,15 @@ beforeAll(async () => {
   shop = await loadShop();
 });
 
-const refused = (status: number, code: string): Changes => ({ status, body: { error: errorObject({ status, code }) } });
-
 describe('other keys', () => {
   it('read what the main key reads', () => {
     const world = worldWith();
     const [experiment, ...more] = otherKeyExperiments(world, reachedWith(world, shop, LIST), true);
     expect(more).toEqual([]);
-    const { plans, outcomes } = drive(experiment!.run(), () => refused(401, 'auth_token_invalid'));
+    const { plans, outcomes } = drive(experiment!.run(), () => refusal(401, 'auth_token_invalid'));
     expect(plans[0]?.credential).toEqual({ kind: 'key', name: OTHER_KEY.name });
     expect(inWords(outcomes)).toEqual(['AUTH-05 breached: a valid key is refused']);
-    expect(inWords(drive(experiment!.run(), () => refused(403, 'scope')).outcomes)).toEqual(['AUTH-05 cannot tell']);
+    expect(inWords(drive(experiment!.run(), () => refusal(403, 'scope')).outcomes)).toEqual(['AUTH-05 cannot tell']);
   });
 
   it('are not tried on a public operation', () => {
@@ -64,9 +62,9 @@ describe('other keys', () => {
     const world = worldWith();
     const [experiment] = otherKeyExperiments(world, reachedWith(world, shop, PUT, OWN), true);
     const told = (main: Changes) =>
-      inWords(drive(experiment!.run(), (_plan, index) => [refused(401, 'auth_token_invalid'), main][index]!).outcomes);
-    expect(told(refused(404, 'resource_not_found'))).toEqual(['AUTH-05 breached: a valid key is refused']);
-    expect(told(refused(401, 'auth_token_invalid'))).toEqual(['AUTH-05 cannot tell']);
+      inWords(drive(experiment!.run(), (_plan, index) => [refusal(401, 'auth_token_invalid'), main][index]!).outcomes);
+    expect(told(refusal(404, 'resource_not_found'))).toEqual(['AUTH-05 breached: a valid key is refused']);
+    expect(told(refusal(401, 'auth_token_invalid'))).toEqual(['AUTH-05 cannot tell']);
   });
 });
 
@@ -76,10 +74,10 @@ describe('other keys of a target that looks at bodies first', () => {
     const world = worldWith();
     const [experiment] = otherKeyExperiments(world, reachedWith(world, shop, on, OWN), true);
     const { plans, outcomes } = drive(experiment!.run(), ({ body, credential }) => {
-      if (body.kind === 'raw') return refused(400, 'malformed_json');
+      if (body.kind === 'raw') return refusal(400, 'malformed_json');
       const isMain = credential.kind === 'key' && credential.name === MAIN_KEY.name;
       const isRefused = credential.kind === 'none' || (refusedKeys && !isMain);
-      return isRefused ? refused(401, 'auth_token_invalid') : refused(404, 'resource_not_found');
+      return isRefused ? refusal(401, 'auth_token_invalid') : refusal(404, 'resource_not_found');
     });
     return { words: inWords(outcomes), sent: plans.length };
   };
@@ -97,7 +95,7 @@ describe('other keys of a target that looks at bodies first', () => {
     const publish = reachedWith(world, acting, 'POST /api/v1/products/{productId}/publish', OWN);
     const [experiment] = otherKeyExperiments(world, publish, true);
     const { plans, outcomes } = drive(experiment!.run(), (_plan, index) =>
-      index === 0 ? refused(401, 'auth_token_invalid') : refused(404, 'resource_not_found'),
+      index === 0 ? refusal(401, 'auth_token_invalid') : refusal(404, 'resource_not_found'),
     );
     expect(plans.map(({ path }) => path).some((path) => path.includes(OWN.productId))).toBe(false);
     expect(inWords(outcomes)).toEqual(['AUTH-05 breached: a valid key is refused']);
@@ -116,7 +114,7 @@ describe('a stranger', () => {
   };
 
   it('asks for what exists and for what does not, without a token', () => {
-    const { plans } = told(refused(401, 'a'), refused(401, 'a'));
+    const { plans } = told(refusal(401, 'a'), refusal(401, 'a'));
     expect(plans.map(({ credential }) => credential.kind)).toEqual(['none', 'none']);
     expect(plans[0]?.path).not.toBe(plans[1]?.path);
   });
@@ -136,8 +134,8 @@ describe('a stranger', () => {
   });
 
   it('is told apart or not: observed, never judged', () => {
-    const [same] = told(refused(401, 'a'), refused(401, 'a')).outcomes;
-    const [other] = told(refused(401, 'a'), refused(404, 'b')).outcomes;
+    const [same] = told(refusal(401, 'a'), refusal(401, 'a')).outcomes;
+    const [other] = told(refusal(401, 'a'), refusal(404, 'b')).outcomes;
     expect([same, other].map((one) => one?.judgement)).toMatchObject([
       { breaches: [{ weight: 'observation', cause: 'a stranger cannot tell whether a resource exists' }] },
       { breaches: [{ weight: 'observation', cause: 'a stranger can tell whether a resource exists' }] },
@@ -164,7 +162,7 @@ describe('isolation', () => {
         path: `/api/v1/products/${OWN.productId}`,
       });
       expect(inWords(outcomes)[0]).toContain('AUTH-08 breached: another account can');
-      const isolated = drive(experiment!.run(), () => refused(404, 'resource_not_found'));
+      const isolated = drive(experiment!.run(), () => refusal(404, 'resource_not_found'));
       expect(inWords(isolated.outcomes)[0]).toBe('AUTH-08 holds');
     }
   });
@@ -177,8 +175,8 @@ describe('isolation', () => {
       expect(plans[1]?.path).not.toContain(OWN.productId);
       return inWords(outcomes).at(-1);
     };
-    const gone = refused(404, 'resource_not_found');
-    expect(told(refused(403, 'not_yours'), gone)).toBe(
+    const gone = refusal(404, 'resource_not_found');
+    expect(told(refusal(403, 'not_yours'), gone)).toBe(
       'AUTH-07 breached: another account can tell whether a resource exists that is not its own',
     );
     expect(told(gone, gone)).toBe(
@@ -221,9 +219,9 @@ describe('isolation', () => {
       { method: 'DELETE', path: '/api/v1/products/prd_victim', credential: { name: OTHER_KEY.name } },
     ]);
     expect(inWords(outcomes)).toEqual(['AUTH-08 breached: another account can delete what an account created']);
-    const kept = drive(experiment!.run(), answering(refused(404, 'resource_not_found')));
+    const kept = drive(experiment!.run(), answering(refusal(404, 'resource_not_found')));
     expect(inWords(kept.outcomes)).toEqual(['AUTH-08 holds']);
-    expect(drive(experiment!.run(), () => refused(500, 'internal'))).toMatchObject({ plans: [{}], outcomes: [] });
+    expect(drive(experiment!.run(), () => refusal(500, 'internal'))).toMatchObject({ plans: [{}], outcomes: [] });
     expect(isolatedDeleteExperiment(world, remove!, null)).toBeNull();
   });
 });

@@ -5,7 +5,13 @@
 // AUTH-08 (discover): Whether what one account created can be read or changed by another (needs keys of two accounts;
 //   `expect.isolation: true` makes it a `must`).
 
-import { judgeIsolated, judgeKeyAccepted, judgeNotListed } from '../../checks/auth/auth-01-to-06-refusals.ts';
+import {
+  isUnserved,
+  judgeIsolated,
+  judgeKeyAccepted,
+  judgeKeyBesideMain,
+  judgeNotListed,
+} from '../../checks/auth/auth-01-to-06-refusals.ts';
 import { observeToldApart } from '../../checks/auth/auth-07-told-apart.ts';
 import { cannotTell, type Judgement } from '../../contract/judgement.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
@@ -67,8 +73,7 @@ function vainCall(world: World, reached: Reached, key: KnownKey, controls: Contr
       const judgement = judgeKeyAccepted(last, key.name);
       if (judgement.kind === 'breached') {
         const control = (yield call(body, { kind: 'key', name: world.keys[0]?.name ?? key.name })).last;
-        const told = isUnserved(control) ? cannotTell('precondition', 'the main key is refused as well') : judgement;
-        return [outcome('AUTH-05', last.plan, told, [last, control])];
+        return [outcome('AUTH-05', last.plan, judgeKeyBesideMain(last, control, key.name), [last, control])];
       }
       if (judgement.kind !== 'holds' || body === 'none') return [outcome('AUTH-05', last.plan, judgement, [last])];
       const control = controls.get(body) ?? (yield call(body, NONE)).last;
@@ -87,11 +92,6 @@ function vainCall(world: World, reached: Reached, key: KnownKey, controls: Contr
 }
 
 const NONE = { kind: 'none' } as const;
-
-/** Whether a token is asked for, or a key refused, before anything else is told. */
-function isUnserved({ response }: Exchange): boolean {
-  return response === null || response.status === 401;
-}
 
 /** What the operation answers without a token: asked once for all keys. */
 type Controls = Map<VainBody, Exchange>;

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Changes, errorObject, exchangeWith } from '../../checks/testing/exchanges.ts';
+import { exchangeWith, refusal } from '../../checks/testing/exchanges.ts';
 import type { RequestPlan } from '../../exchange/exchange.ts';
 import type { Description } from '../../openapi/model/operation.ts';
 import { malformedExperiments } from '../requests/not-understood.ts';
@@ -19,8 +19,7 @@ beforeAll(async () => {
   shop = await loadShop();
 });
 
-const refused = (status: number, code: string): Changes => ({ status, body: { error: errorObject({ status, code }) } });
-const [missing, malformed] = [refused(404, 'resource_not_found'), refused(400, 'malformed_json')];
+const [missing, malformed] = [refusal(404, 'resource_not_found'), refusal(400, 'malformed_json')];
 const senders = (plans: readonly RequestPlan[]) =>
   plans.map(({ credential }) => (credential.kind === 'key' ? credential.name : credential.kind));
 const [MAIN, OTHER] = [MAIN_KEY.name, OTHER_KEY.name];
@@ -64,20 +63,20 @@ describe('where a budget bounds the run', () => {
 
   it('a key that is refused breaches AUTH-05 where the main key is not, which sends the request again', () => {
     const { plans, outcomes } = drive(unknownId(world()).experiment.run(), (_plan, index) =>
-      index === 0 ? refused(401, 'auth_token_invalid') : missing,
+      index === 0 ? refusal(401, 'auth_token_invalid') : missing,
     );
     expect(senders(plans)).toEqual([OTHER, MAIN]);
     expect(inWords(outcomes)).toEqual(['REQ-02 holds', 'AUTH-05 breached: a valid key is refused']);
   });
 
   it('a key tells nothing where the main key is refused as well', () => {
-    const { outcomes } = drive(unknownId(world()).experiment.run(), () => refused(401, 'auth_token_invalid'));
+    const { outcomes } = drive(unknownId(world()).experiment.run(), () => refusal(401, 'auth_token_invalid'));
     expect(inWords(outcomes)).toContain('AUTH-05 cannot tell');
   });
 
   it('what a request is for is judged by the answer to the main key where the other has no right', () => {
     const { plans, outcomes } = drive(malformedOn(world(), CREATE).run(), (_plan, index) =>
-      index === 0 ? refused(403, 'scope') : malformed,
+      index === 0 ? refusal(403, 'scope') : malformed,
     );
     expect(senders(plans)).toEqual([OTHER, MAIN]);
     expect(inWords(outcomes)).toEqual(['REQ-05 holds', 'AUTH-05 cannot tell']);

@@ -1,7 +1,6 @@
 // AUTH-05 where a budget bounds the run: requests that are answered alike whoever sends them go out under the other keys in turn. Where
 // a key is refused, or does not see what the path names, the main key sends the request again, and that answer is judged instead.
-import { judgeKeyAccepted } from '../../checks/auth/auth-01-to-06-refusals.ts';
-import { cannotTell } from '../../contract/judgement.ts';
+import { judgeKeyAccepted, judgeKeyBesideMain } from '../../checks/auth/auth-01-to-06-refusals.ts';
 import type { RequestPlan } from '../../exchange/exchange.ts';
 import { outcome } from '../experiment.ts';
 import type { Answered, Course, Experiment } from '../probe.ts';
@@ -72,10 +71,8 @@ function borrowed(world: World, reached: Reached, experiment: Experiment, key: K
       return [...(yield* goingOn(course, sent)), outcome('AUTH-05', plan, judgement, [last])];
     }
     const own = yield plan;
-    const control = own.last.response?.status;
-    if (judgement.kind === 'holds' && control !== 404) triedIn(world).strangers.add(key.name);
-    const isAlike = judgement.kind === 'breached' && (control === undefined || control === 401);
-    const told = isAlike ? cannotTell('precondition', 'the main key is refused as well') : judgement;
+    if (judgement.kind === 'holds' && own.last.response?.status !== 404) triedIn(world).strangers.add(key.name);
+    const told = judgeKeyBesideMain(last, own.last, key.name);
     return [...(yield* goingOn(course, own)), outcome('AUTH-05', plan, told, [last, own.last])];
   }
   const { probe } = experiment;

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Changes, errorObject, exchangeWith } from '../../checks/testing/exchanges.ts';
+import { exchangeWith, refusal } from '../../checks/testing/exchanges.ts';
 import { REGISTER_OPERATION } from '../../contract/platform.ts';
 import type { Description, Operation } from '../../openapi/model/operation.ts';
 import { drive, loadShop, reachedWith, sentJson, worldWith } from '../testing/world.ts';
@@ -11,7 +11,6 @@ beforeAll(async () => {
 });
 
 const EMAIL = 'assay-7@example.com';
-const refused = (status: number, code: string): Changes => ({ status, body: { error: errorObject({ status, code }) } });
 
 function signIn(path = '/api/v1/auth/sign-in', proof = true) {
   const world = worldWith();
@@ -26,7 +25,7 @@ function signIn(path = '/api/v1/auth/sign-in', proof = true) {
 describe('a registered email', () => {
   it('is tried at the sign-in beside one that nobody registered, without a token', () => {
     const { plans, outcomes } = drive(signIn()!.run(), (_plan, index) =>
-      index === 0 ? refused(401, 'wrong_password') : refused(404, 'account_unknown'),
+      index === 0 ? refusal(401, 'wrong_password') : refusal(404, 'account_unknown'),
     );
     expect(plans.map((plan) => (sentJson(plan) as { email: string }).email === EMAIL)).toEqual([true, false]);
     expect(plans.map(({ credential, makes }) => [credential.kind, makes])).toEqual(Array(2).fill(['none', 'nothing']));
@@ -36,7 +35,7 @@ describe('a registered email', () => {
   });
 
   it('is told as alike where both are answered the same', () => {
-    const { outcomes } = drive(signIn('/api/v1/auth/password/reset')!.run(), () => refused(401, 'invalid_credentials'));
+    const { outcomes } = drive(signIn('/api/v1/auth/password/reset')!.run(), () => refusal(401, 'invalid_credentials'));
     expect(outcomes[0]?.judgement.observed).toMatchObject([{ value: 'alike: 401 invalid_credentials' }]);
   });
 

@@ -10,6 +10,11 @@ export interface KnownKey {
   readonly scheme: string | null;
 }
 
+/** The first key of each plan, in the order of the keys. */
+export function oneOfEachPlan(keys: readonly KnownKey[]): readonly KnownKey[] {
+  return [...Map.groupBy(keys, ({ plan }) => plan).values()].flatMap(([first]) => first ?? []);
+}
+
 /** A scheme of an alternative and the key that stands for it. */
 interface Match {
   readonly scheme: string;

@@ -7,7 +7,7 @@ import { cannotTell, type Judgement } from '../../contract/judgement.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import { jsonBodyType } from '../../generate/bodies.ts';
 import { spoilersOf } from '../../generate/spoilers.ts';
-import type { KnownKey } from '../auth/security.ts';
+import { type KnownKey, oneOfEachPlan } from '../auth/security.ts';
 import { outcome } from '../experiment.ts';
 import type { Conversation, Outcome, Send } from '../probe.ts';
 import { createdId } from '../reach/depth.ts';
@@ -97,8 +97,8 @@ class Observer {
     const { mainKey, keys, isBrief } = this.#ground.world;
     if (mainKey?.account == null) return;
     const others = keys.filter(({ account }) => account !== null && account !== mainKey.account);
-    const ofPlans = [...new Map(others.toReversed().map((one) => [one.plan, one])).values()].toReversed();
-    for (const other of isBrief === true ? others.slice(0, 1) : ofPlans) await this.#otherAccount(other, first);
+    for (const other of isBrief === true ? others.slice(0, 1) : oneOfEachPlan(others))
+      await this.#otherAccount(other, first);
   }
 
   async #otherAccount(other: KnownKey, first: Exchange): Promise<void> {

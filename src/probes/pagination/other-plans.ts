@@ -2,7 +2,7 @@
 // is shorter for the other account tells nothing.
 import { type Suspicion, suspicionOf } from '../../checks/pag/pag-04-to-09-page.ts';
 import { type PageRead, Sequence } from '../../checks/pag/sequence.ts';
-import type { KnownKey } from '../auth/security.ts';
+import { type KnownKey, oneOfEachPlan } from '../auth/security.ts';
 import type { Send } from '../probe.ts';
 import { requiresToken, type World } from '../world.ts';
 import type { Verdicts } from './clause-tally.ts';
@@ -24,12 +24,9 @@ export async function judgeOtherPlans(
   verdicts: Verdicts,
 ): Promise<void> {
   if (survey.rules.turner === null || survey.accepted < WHOLE || !requiresToken(list.reached.operation)) return;
-  for (const key of keysOf(world)) await judgeUnder(key, { world, list }, survey, send, verdicts);
-}
-
-function keysOf({ keys, mainKey }: World): readonly KnownKey[] {
+  const { keys, mainKey } = world;
   const others = keys.filter(({ plan, scheme }) => plan !== mainKey?.plan && scheme === mainKey?.scheme);
-  return [...new Map(others.toReversed().map((key) => [key.plan, key])).values()].toReversed();
+  for (const key of oneOfEachPlan(others)) await judgeUnder(key, { world, list }, survey, send, verdicts);
 }
 
 async function judgeUnder(

@@ -17,7 +17,7 @@ import { idOf, itemsOf } from './items.ts';
 import type { KnownId } from './knowledge.ts';
 import { locatedId, note } from './noting.ts';
 import { collectionTemplate, parameterNames } from './path-values.ts';
-import { fillPath, planOf, queryText } from './recipe.ts';
+import { fillPath, planOf, queryText, type Recipe } from './recipe.ts';
 
 const PAGES = 12;
 const WALK_LIMITS = [100, 20] as const;
@@ -62,9 +62,7 @@ export function secondPageExperiments(world: World, reached: Reached): readonly 
   const turner = turnerOf(operation);
   if (world.isBrief !== true || proof === null || turner === null) return [];
   const place = { probe: 'depth/second-page', stage: 'depth', rank: 1 } as const;
-  const turn = turner === 'page' ? 2 : SMALL_PAGE;
-  const others = recipe.query.filter(([name]) => name !== 'limit' && name !== turner);
-  const query = queryText([...others, ['limit', String(SMALL_PAGE)], [turner, String(turn)]]);
+  const query = pageQuery(recipe, turner, SMALL_PAGE, 1);
   const plan = (): RequestPlan => planOf(recipe, place.probe, drawFor(world, 'second page'), { query });
   return [{ ...single(reached, place, plan, {}), clauses: ['SCH-01'], shows: SHOWN_ON_SECOND_PAGES }];
 }
@@ -76,6 +74,14 @@ function turnerOf({ method, parameters }: Operation): 'page' | 'offset' | null {
   return names.includes('page') ? 'page' : names.includes('offset') ? 'offset' : null;
 }
 
+/** The query of a page, the first of which has the index 0; without a parameter to turn by, of the only one. */
+function pageQuery(recipe: Recipe, turner: 'page' | 'offset' | null, limit: number, index: number): string {
+  const others = recipe.query.filter(([name]) => name !== 'limit' && name !== turner);
+  const turn: [string, string][] =
+    turner === null ? [] : [[turner, String(turner === 'page' ? index + 1 : index * limit)]];
+  return queryText([...others, ['limit', String(limit)], ...turn]);
+}
+
 /** Every page of a list, large pages and small ones, so that every item is judged against its schema wherever it stands. */
 export function walkExperiments(world: World, reached: Reached): readonly Experiment[] {
   const { operation, recipe, proof } = reached;
@@ -83,15 +89,10 @@ export function walkExperiments(world: World, reached: Reached): readonly Experi
   if (operation.method !== 'GET' || proof === null || !names.includes('limit')) return [];
   const turner = turnerOf(operation);
   return WALK_LIMITS.map((limit) => {
-    const pageQuery = (index: number): string => {
-      const others = recipe.query.filter(([name]) => name !== 'limit' && name !== turner);
-      const turn: [string, string][] =
-        turner === null ? [] : [[turner, String(turner === 'page' ? index + 1 : index * limit)]];
-      return queryText([...others, ['limit', String(limit)], ...turn]);
-    };
     function* run(): Course {
       for (let index = 0; index < (turner === null ? 1 : PAGES); index += 1) {
-        const { last } = yield planOf(recipe, 'depth/walk', drawFor(world, 'walk'), { query: pageQuery(index) });
+        const query = pageQuery(recipe, turner, limit, index);
+        const { last } = yield planOf(recipe, 'depth/walk', drawFor(world, 'walk'), { query });
         const body = exactBody(last);
         if ((last.response?.status ?? 599) >= 300 || !body.ok) break;
         const place = world.listPlace(operation.key);

@@ -53,8 +53,10 @@ export class Undoer {
     const deleters = creations.left().flatMap(({ deleter }) => deleter ?? []);
     const unseen = [...new Set(deleters)].filter((one) => this.#deleterOf(one).isBelieved === null);
     // What unanswered requests have made is looked for in lists, and deleted. What no list shows is not.
-    const open = creations.open().filter(({ path }) => catalogue.match('GET', path) !== null);
-    return deleters.length + unseen.length + open.length + new Set(open.map(({ path }) => path)).size;
+    const open = Map.groupBy(creations.open(), ({ path }) => path);
+    const sought = [...open].filter(([path]) => catalogue.match('GET', path) !== null);
+    const searches = sought.reduce((sum, [, requests]) => sum + 1 + requests.length, 0);
+    return deleters.length + unseen.length + searches;
   }
 
   /** Whether something can be deleted that nobody has tried to yet, or may have been made that no answer told of. */
