@@ -170,6 +170,18 @@ describe('an answer', () => {
     expect(answer.endsWith('\r\n\r\n')).toBe(true);
   });
 
+  it.each([
+    ['HEAD', '1.1', 'Transfer-Encoding: chunked\r\n\r\n'],
+    ['GET', '1.1', 'Content-Length: 2\r\n\r\nok'],
+    ['GET', '1.0', 'Transfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\nX-Sum: 7\r\n\r\n'],
+  ])('comes back for %s of HTTP/%s where it announces trailers that cannot follow', async (method, version, rest) => {
+    const { proxy, passed } = await standing((request) =>
+      request.socket.end(`HTTP/1.1 200 OK\r\nTrailer: X-Sum\r\nConnection: close\r\n${rest}`),
+    );
+    expect(await raw(proxy, `${method} / HTTP/${version}\r\n${CLOSE}\r\n`)).toMatch(/^HTTP\/1\.1 200/);
+    expect(passed[0]?.answer?.status).toBe(200);
+  });
+
   it('comes while it is made, with its trailers', async () => {
     const { proxy } = await standing(async (request, response) => {
       response.writeHead(200, { trailer: 'X-Sum' });

@@ -174,7 +174,7 @@ class Exchanging {
   begin(): void {
     const { forwarder, origin } = this.#ground;
     const headers = endToEnd(pairsOf(this.#request.rawHeaders)).map(([name, value]) =>
-      name.toLowerCase() === 'host' ? ([name, new URL(origin).host] as const) : ([name, value] as const),
+      isNamed(name, 'host') ? ([name, new URL(origin).host] as const) : ([name, value] as const),
     );
     this.#response.sendDate = false;
     this.#response.on('drain', () => this.#passage?.resume());
@@ -196,7 +196,7 @@ class Exchanging {
   }
 
   onInformation(status: number, headers: HeaderList): void {
-    const link = headers.filter(([name]) => name.toLowerCase() === 'link').map(([, value]) => value);
+    const link = headers.filter(([name]) => isNamed(name, 'link')).map(([, value]) => value);
     if (status === 103 && link.length > 0 && !this.#response.headersSent) this.#response.writeEarlyHints({ link });
   }
 
@@ -205,13 +205,23 @@ class Exchanging {
     this.#answer = { status, headers };
     if (this.#response.destroyed) return;
     try {
-      this.#response.writeHead(status, message, endToEnd(headers).flat());
+      const ownHeaders = endToEnd(headers).filter(
+        ([name]) => this.#canTrail(status, headers) || !isNamed(name, 'trailer'),
+      );
+      this.#response.writeHead(status, message, ownHeaders.flat());
       // Headers go out at once. Beside bytes Node writes them as bytes, beside a text as UTF-8.
       this.#response.write(NOTHING);
     } catch {
       // What Node does not write cannot be passed on; the target's answer is judged all the same.
       this.#failOurselves('the answer holds a header that cannot be passed on');
     }
+  }
+
+  /** Whether Node sends this answer in chunks: only then may it announce trailers (RFC 9110, section 6.5), else it throws. */
+  #canTrail(status: number, headers: HeaderList): boolean {
+    const { method, httpVersion } = this.#request;
+    const hasBody = method !== 'HEAD' && status !== 204 && status !== 304;
+    return hasBody && httpVersion !== '1.0' && !headers.some(([name]) => isNamed(name, 'content-length'));
   }
 
   onData(chunk: Buffer): boolean {
@@ -275,6 +285,10 @@ class Exchanging {
       },
     });
   }
+}
+
+function isNamed(name: string, wanted: string): boolean {
+  return name.toLowerCase() === wanted;
 }
 
 function hasBody({ headers }: IncomingMessage): boolean {
