@@ -100,6 +100,12 @@ export const CLIENT_FAULTS: readonly ClientDeviation[] = [
       upTo(2, () => 5000),
     ),
   ),
+  deviation('CLIENT-02', 'retries-403-of-creates', 'A create that meets 403 is tried again with the same token.', {
+    wait: (situation) =>
+      situation.status === 403 && situation.call.method === 'POST' && situation.attempt < 2
+        ? 100
+        : lawfulWait(situation),
+  }),
   deviation(
     'CLIENT-03',
     'ignores-retry-after',
@@ -227,6 +233,12 @@ export const CLIENT_FAULTS: readonly ClientDeviation[] = [
   }),
   deviation('CLIENT-06', 'key-dropped', 'Only the first attempt has a key.', {
     key: (_call, attempt, first) => (attempt === 1 ? first : null),
+  }),
+  deviation('CLIENT-06', 'fresh-key-later', 'From the third attempt on there is another key.', {
+    key: (_call, attempt, first) => (attempt < 3 ? first : `${first}-${attempt}`),
+  }),
+  deviation('CLIENT-06', 'key-dropped-later', 'The third attempt has no key.', {
+    key: (_call, attempt, first) => (attempt === 3 ? null : first),
   }),
   deviation('CLIENT-06', 'unkeyed-payment', 'Payments have no key and are sent again.', {
     key: ({ path }, _attempt, first) => (path.endsWith('payment') ? null : first),

@@ -23,7 +23,6 @@ const TROUBLES: Readonly<Record<string, readonly [title: string, trouble: Troubl
   '302': ['302', always(302)],
   '500': ['500', always(500)],
   '502': ['502', always(502)],
-  '500-once': ['500, once', { status: 500, wait: null, times: 1 }],
   '429-seconds': ['429 with Retry-After in seconds', { status: 429, wait: SECONDS, times: 1 }],
   '429-date': ['429 with Retry-After as a date', { status: 429, wait: DATE, times: 1 }],
   '429-always': ['429 with Retry-After, again and again', { status: 429, wait: SHORT, times: null }],
@@ -41,7 +40,11 @@ function always(status: number): Trouble {
   return { status, wait: null, times: null };
 }
 
-const CHANGING = ['302', '400', '409', '429-seconds', '503-seconds', '500-once', 'lost'] as const;
+/** A client may treat what changes something in another way; a key has to stay the same from the first attempt to the last. */
+const CHANGING = [
+  ...(['503-bare', '429-seconds', '503-seconds', '500', 'lost'] as const),
+  ...(['400', '404', '409', '401', '403', '302'] as const),
+];
 const NAMES: Readonly<Record<ClientTask, readonly string[]>> = {
   'read-store': [
     ...['429-bare', '503-bare', '429-always', '429-date', '503-date', '429-seconds', '503-seconds', '429-unknown'],
@@ -94,7 +97,7 @@ const NEEDS: Readonly<Record<string, Need>> = {
   'CLIENT-05': meets('500', '502'),
   'CLIENT-06': ({ task, id }) =>
     (task === 'create-store' || task === 'pay') &&
-    meets('429-seconds', '503-seconds', '500-once', 'lost')({ id } as Scenario),
+    meets('503-bare', '429-seconds', '503-seconds', '500', 'lost')({ id } as Scenario),
   'CLIENT-07': meets('302'),
   'CLIENT-08': meets('400-unknown', '404-unknown', '429-unknown', '400', '404', '429-seconds'),
   'CLIENT-09': REFUSED,
