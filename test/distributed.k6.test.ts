@@ -70,8 +70,9 @@ describe.skipIf(k6Path === null)(`${WITH_K6}, three instances`, () => {
     expect(capacity?.requests).toBe(sent);
     expect(report.counts.requests).toBe(sent);
     expect(series.flatMap(({ rows }) => rows).reduce((sum, { requests }) => sum + requests, 0)).toBe(sent);
-    // At the very end k6 may begin one more.
-    expect([planned, planned + 1]).toContain(sent + dropped);
+    // At the very end each k6 may begin one more.
+    expect(sent + dropped).toBeGreaterThanOrEqual(planned);
+    expect(sent + dropped).toBeLessThanOrEqual(planned + INSTANCES);
   });
 
   it('have percentiles within 1 % of all single requests as k6 recorded them', async () => {
@@ -155,7 +156,9 @@ describe.skipIf(k6Path === null)(`${WITH_K6}, instances without enough senders`,
       const dropped = await recorded(folder, 'dropped_iterations');
       expect(dropped.length).toBeGreaterThan(50);
       expect(begun).toBe((await recorded(folder, 'http_reqs')).length);
-      expect([240, 241]).toContain(begun + dropped.reduce((sum, count) => sum + count, 0));
+      const all = begun + dropped.reduce((sum, count) => sum + count, 0);
+      expect(all).toBeGreaterThanOrEqual(240);
+      expect(all).toBeLessThanOrEqual(240 + INSTANCES);
     } finally {
       await target.close();
       await rm(folder, { recursive: true, force: true });

@@ -2,12 +2,12 @@
 // a few seconds: what it says is demanded, so that nothing else is done meanwhile.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { k6Path, WITH_K6 } from '../src/load/k6/testing/k6.ts';
-import { BRIEF_LIMITS, BRIEF_LOAD } from './brief-load.ts';
+import { BRIEF_LOAD, BRIEF_WORLD } from './brief-load.ts';
 import { ALL_SHELL_LINES, onceEach } from './documented.ts';
 import { type ExampleWorld, exampleWorld } from './example-world.ts';
 
 /** The first certificate waits for the check of the tool by itself. */
-const CERTIFIED_MS = 500_000;
+const CERTIFIED_MS = 900_000;
 /** Must clauses that the few operations of the world leave untested. */
 const ACCEPTING = {
   certify: {
@@ -24,7 +24,7 @@ describe.skipIf(k6Path === null)(`${WITH_K6}, the documents on certificates`, { 
   let world: ExampleWorld;
   let folder = '';
   beforeAll(async () => {
-    world = await exampleWorld({ limits: BRIEF_LIMITS, configuration: { ...BRIEF_LOAD, ...ACCEPTING }, k6: k6Path });
+    world = await exampleWorld({ ...BRIEF_WORLD, configuration: { ...BRIEF_LOAD, ...ACCEPTING }, k6: k6Path });
     folder = world.folderOf('certificates');
     for (const [, line] of KEYS) expect(await world.execute(line, folder)).toMatchObject({ code: 0 });
   }, CERTIFIED_MS);

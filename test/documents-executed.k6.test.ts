@@ -2,7 +2,7 @@
 // and as short as the configuration allows.
 import { describe, expect, test } from 'vitest';
 import { k6Path, WITH_K6 } from '../src/load/k6/testing/k6.ts';
-import { BRIEF_LIMITS, BRIEF_LOAD } from './brief-load.ts';
+import { BRIEF_LOAD, BRIEF_WORLD } from './brief-load.ts';
 import { ALL_SHELL_LINES, onceEach } from './documented.ts';
 import { exampleWorld } from './example-world.ts';
 
@@ -21,7 +21,7 @@ test('every load run of the documents is executed', () => {
 
 describe.skipIf(k6Path === null)(`${WITH_K6}, the documents`, { timeout: LIMIT_MS, concurrent: true }, () => {
   test.each(PARTS)('are executed: %s', async (part) => {
-    const world = await exampleWorld({ limits: BRIEF_LIMITS, configuration: BRIEF_LOAD, k6: k6Path });
+    const world = await exampleWorld({ ...BRIEF_WORLD, configuration: BRIEF_LOAD, k6: k6Path });
     const folder = world.folderOf('load');
     try {
       for (const [place, line] of LINES.filter(([, text]) => part.test(text))) {

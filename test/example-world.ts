@@ -21,7 +21,7 @@ const KEPT: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   ai: { '/api/v1/ai/agents': 'post' },
 };
 /** A command that is to be ended by its reader has this long to begin, and to end. ms. */
-const LONGEST_WAIT_MS = 490_000;
+const LONGEST_WAIT_MS = 890_000;
 /** Printed by what listens until Ctrl-C, as soon as it does. */
 const LISTENS = /127\.0\.0\.1:\d+/;
 
@@ -40,28 +40,33 @@ export interface ExampleWorld {
   end(): Promise<void>;
 }
 
-/** `limits` by plan, as the platform takes them; `configuration`: more of it, or in place of it; `k6`: path of the program. */
+/**
+ * `limits` by plan, as the platform takes them; `configuration`: more of it, or in place of it; `k6`: path of the program;
+ * `plans`: of the keys of others none is named; `isJudgedBefore` false: no run was made before, for no line asks for one.
+ */
 export interface WorldOptions {
   readonly limits?: StartOptions['limits'];
   readonly configuration?: object;
   readonly k6?: string | null;
+  readonly plans?: readonly string[];
+  readonly isJudgedBefore?: boolean;
 }
 
 export async function exampleWorld({
   limits,
   configuration = {},
   k6 = null,
+  plans,
+  isJudgedBefore = true,
 }: WorldOptions = {}): Promise<ExampleWorld> {
   const root = mkdtempSync(join(tmpdir(), 'assay-examples-'));
   const template = join(root, 'template');
   await writeDescriptions(join(template, 'specs'));
   const options = { folder: join(template, 'specs'), ...(limits === undefined ? {} : { limits }) };
-  const [platform, faulty] = await Promise.all([
-    startPlatform(options),
-    startPlatform({ ...options, faults: ['err-02-no-title'] }),
-  ]);
+  const platform = await startPlatform(options);
   const bin = standIns(join(root, 'bin'));
-  const token = parse(readFileSync(platform.config, 'utf8')).keys[0].token as string;
+  const offered = parse(readFileSync(platform.config, 'utf8'));
+  const token = offered.keys[0].token as string;
   const env = {
     ...{ PATH: [bin, dirname(process.execPath), process.env.PATH].join(delimiter), HOME: root, LANG: 'C' },
     ...{ NO_COLOR: '1', ASSAY_CACHE: join(root, 'cache'), ASSAY_STANDARD: token, ASSAY_TOKEN: token, ...COMPILED },
@@ -71,16 +76,12 @@ export async function exampleWorld({
     ...{ GIT_COMMITTER_NAME: 'a', GIT_COMMITTER_EMAIL: 'a@example.com' },
   };
   const execute = (line: string, cwd: string, endsBy: 'itself' | 'Ctrl-C' = 'itself') => shell(line, cwd, env, endsBy);
-  await fill(
-    template,
-    { ...parse(readFileSync(platform.config, 'utf8')), load: {}, ...configuration },
-    faulty,
-    execute,
-  );
-  const values = valuesOf(
-    platform.baseUrl,
-    JSON.parse(readFileSync(join(template, 'reports', 'main', 'report.json'), 'utf8')),
-  );
+  const keys = offered.keys.filter(({ plan }: { plan: string }) => plans === undefined || plans.includes(plan));
+  const own = { ...offered, keys, load: {}, ...configuration };
+  fill(template, own);
+  if (isJudgedBefore) await judgeBefore(template, platform.baseUrl, options, execute);
+  await remember(template, execute);
+  const values = valuesOf(platform.baseUrl, isJudgedBefore ? findingIn(join(template, 'reports', 'main')) : '');
   return {
     execute,
     folderOf(page) {
@@ -90,7 +91,7 @@ export async function exampleWorld({
     },
     inThisWorld: (line) => values.reduce((told, [example, value]) => told.replaceAll(example, value), line),
     async end() {
-      await Promise.all([platform.stop(), faulty.stop()]);
+      await platform.stop();
       rmSync(root, { recursive: true, force: true });
     },
   };
@@ -130,30 +131,14 @@ interface Configuration {
   readonly webhooks: { readonly secret: string; readonly trigger: unknown };
 }
 
-/** The files that pages speak of: a configuration, a repository's history, an earlier run with a finding, recordings, keys. */
-async function fill(
-  folder: string,
-  configuration: Configuration,
-  faulty: { config: string; baseUrl: string },
-  execute: Execute,
-): Promise<void> {
+/** The files that pages speak of: a configuration, recordings, keys. */
+function fill(folder: string, configuration: Configuration): void {
   const { baseUrl } = configuration.target;
   const specs = Object.fromEntries(Object.keys(KEPT).map((name) => [name, { spec: `specs/${name}.openapi.json` }]));
   const { trigger: _trigger, ...webhooks } = configuration.webhooks;
   const environments = { staging: { target: { baseUrl } }, preview: { target: { baseUrl } } };
   const document = { ...configuration, services: specs, webhooks, environments };
   writeFileSync(join(folder, 'assay.config.yaml'), stringify(document));
-  const ran = async (options: string, expected: number): Promise<void> => {
-    const { code, told } = await execute(`npx assay conform ${options}`, folder);
-    if (code !== expected) throw new Error(`conform ${options} ended with ${code}: ${told}`);
-  };
-  await ran(`--config '${faulty.config}' --out reports/main --budget 150`, 1);
-  const report = join(folder, 'reports/main/report.json');
-  writeFileSync(report, readFileSync(report, 'utf8').replaceAll(faulty.baseUrl, baseUrl));
-  await ran('--config assay.config.yaml --out reports/20260131-120000-9f3a2b', 0);
-  const recording = readFileSync(join(folder, 'reports/20260131-120000-9f3a2b/evidence.har'));
-  writeFileSync(join(folder, 'browser.har'), recording);
-  writeFileSync(join(folder, 'browser.har.gz'), gzipSync(recording));
   const call = jsonOf('docs/traffic.md').replaceAll('https://shop.example.com', baseUrl);
   writeFileSync(join(folder, 'sdk-tests.jsonl'), call);
   writeFileSync(join(folder, 'recorded.jsonl'), signed(jsonOf('docs/webhooks.md'), configuration.webhooks.secret));
@@ -161,10 +146,40 @@ async function fill(
   cpSync(join(ROOT, 'examples/clients/right.py'), join(folder, 'my_client.py'));
   writeFileSync(join(folder, 'my-client.js'), `import '${join(ROOT, 'examples/clients/right.ts')}';\n`);
   writeFileSync(join(folder, 'shop-1.4.2.tgz'), 'a packed shop');
+}
+
+/** Earlier runs, one of them with a finding, and recordings of them. `options`: of the platform. */
+async function judgeBefore(folder: string, baseUrl: string, options: StartOptions, execute: Execute): Promise<void> {
+  const ran = async (flags: string, expected: number): Promise<void> => {
+    const { code, told } = await execute(`npx assay conform ${flags}`, folder);
+    if (code !== expected) throw new Error(`conform ${flags} ended with ${code}: ${told}`);
+  };
+  const faulty = await startPlatform({ ...options, faults: ['err-02-no-title'] });
+  try {
+    await ran(`--config '${faulty.config}' --out reports/main --budget 150`, 1);
+  } finally {
+    await faulty.stop();
+  }
+  const report = join(folder, 'reports/main/report.json');
+  writeFileSync(report, readFileSync(report, 'utf8').replaceAll(faulty.baseUrl, baseUrl));
+  await ran('--config assay.config.yaml --out reports/20260131-120000-9f3a2b', 0);
+  const recording = readFileSync(join(folder, 'reports/20260131-120000-9f3a2b/evidence.har'));
+  writeFileSync(join(folder, 'browser.har'), recording);
+  writeFileSync(join(folder, 'browser.har.gz'), gzipSync(recording));
+}
+
+/** A repository with a history. */
+async function remember(folder: string, execute: Execute): Promise<void> {
   await execute(
     'git init -q && git add specs && git commit -qm specs && git update-ref refs/remotes/origin/main HEAD',
     folder,
   );
+}
+
+/** The fingerprint of the first finding of a run. */
+function findingIn(folder: string): string {
+  const { findings } = JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8'));
+  return findings[0]?.fingerprint ?? '';
 }
 
 /** The delivery with a signature in place of the dots. */
@@ -178,13 +193,13 @@ function jsonOf(page: string): string {
 }
 
 /** What pages name by example, and what it is here; longer examples stand first. */
-function valuesOf(baseUrl: string, { findings }: { findings: readonly { fingerprint: string }[] }): readonly Value[] {
+function valuesOf(baseUrl: string, fingerprint: string): readonly Value[] {
   return [
     ['npx assay init', 'cd "$(mktemp -d fresh-XXXX)" && npx assay init'],
     ['https://staging.example.com', baseUrl],
     ['https://shop.example.com', baseUrl],
     ['OTEL_EXPORTER_OTLP_ENDPOINT=http://127.0.0.1:4318', 'OTEL_EXPORTER_OTLP_ENDPOINT=http://127.0.0.1:1'],
-    ['3f9c1d2e4b5a6078', findings[0]?.fingerprint ?? ''],
+    ['3f9c1d2e4b5a6078', fingerprint],
     ['reports/<run id>', 'reports/20260131-120000-9f3a2b'],
     ['<ID>', 'err-02-no-title'],
     ['--port 8080', '--port 0'],
