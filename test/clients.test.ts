@@ -24,7 +24,9 @@ test('a right client keeps every clause, and the report has a row for each claus
   expect(report.verdict).toBe('pass');
   expect(report.clauses.map(({ id }) => id)).toEqual(CLAUSES.map(({ id }) => id));
   for (const id of CLIENT) expect(rowOf(report, id)).toMatchObject({ status: 'pass' });
-  expect(rowOf(report, 'CLIENT-02')?.basis).toBe('6 scenarios: read-store (401, 403); create-store (401, 403); pay (401, 403)');
+  expect(rowOf(report, 'CLIENT-02')?.basis).toBe(
+    '6 scenarios: read-store (401, 403); create-store (401, 403); pay (401, 403)',
+  );
   const others = report.clauses.filter(({ id }) => !CLIENT.includes(id));
   expect(others.every(({ status, reasonCode }) => status === 'not-tested' && reasonCode === 'other-command')).toBe(
     true,
