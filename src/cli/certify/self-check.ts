@@ -8,7 +8,7 @@ import type { SelfCheck } from '../../certify/statement.ts';
 import { cacheFolder } from '../../config/cache-folder.ts';
 import { PACKAGE_ROOT } from '../../config/package-root.ts';
 import { writeWhole } from '../../disk/whole-file.ts';
-import { CASES, type Case, judgeCase } from '../../simulation/cases.ts';
+import { CASES, type Case, clausesOfFamily, judgeCase } from '../../simulation/cases.ts';
 import { WORLDS } from '../../simulation/worlds.ts';
 
 const CALM = { world: WORLDS.calm, seed: 1 };
@@ -57,13 +57,21 @@ async function performed({ tool, stop, onProgress }: SelfCheckRequest): Promise<
 }
 
 /**
- * Whether the clause of a fault blames it: first judged alone, by a few requests and then by all of its own, which takes least; then,
- * where nothing of its own exhausts a window or a plan, beside all others, as every run for a certificate judges it.
+ * Whether the clause of a fault blames it: first judged alone, by a few requests and then by all of its own, which takes least; then
+ * by its family, where another clause's experiments show the fault; then beside all others, as every run for a certificate judges it.
  */
 async function isCaught(fault: Case, stop: AbortSignal): Promise<boolean> {
-  const alone = fault.clause === null ? [] : [fault.clause];
-  if (!(await judgeCase(fault, { ...CALM, budget: FEW_REQUESTS, clauses: alone, stop })).missed) return true;
-  return !stop.aborted && !(await judgeCase(fault, { ...LOOK, stop })).missed;
+  const few = { ...CALM, budget: FEW_REQUESTS, stop };
+  const looks = [
+    { ...few, clauses: fault.clause === null ? [] : [fault.clause] },
+    { ...few, clauses: clausesOfFamily(fault) },
+    { ...LOOK, stop },
+  ];
+  for (const look of looks) {
+    if (stop.aborted) return false;
+    if (!(await judgeCase(fault, look)).missed) return true;
+  }
+  return false;
 }
 
 async function kept(folder: string, file: string, made: SelfCheck): Promise<void> {
