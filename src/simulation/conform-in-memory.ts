@@ -21,18 +21,27 @@ export interface InMemoryRun extends Omit<RunInput, 'clock' | 'open' | 'random' 
 }
 
 /** Performs the run to its end. Rejects for defects of the harness, as `conform` does. */
-export function conformInMemory({ route, longestMs, stop, ...input }: InMemoryRun): Promise<Report> {
+export async function conformInMemory({ route, longestMs, stop, ...input }: InMemoryRun): Promise<Report> {
   const { clock } = route;
   const ending = new AbortController();
+  const end = (): void => ending.abort(stop?.reason);
   clock.after(longestMs, () => ending.abort());
-  const run = conform({
-    ...input,
-    clock,
-    open: () => new SimulatedSocket(route),
-    random: chanceOf(input.options.seed, 'jitter').next,
-    stop: stop === undefined ? ending.signal : AbortSignal.any([stop, ending.signal]),
-  });
-  return clock.drive(run);
+  if (stop?.aborted === true) end();
+  // A signal that outlives hundreds of runs would hold all that each of them has, were it combined with their own.
+  stop?.addEventListener('abort', end);
+  try {
+    return await clock.drive(
+      conform({
+        ...input,
+        clock,
+        open: () => new SimulatedSocket(route),
+        random: chanceOf(input.options.seed, 'jitter').next,
+        stop: ending.signal,
+      }),
+    );
+  } finally {
+    stop?.removeEventListener('abort', end);
+  }
 }
 
 // What stands for a socket of undici's: requests travel to the platform in memory, answers back, in virtual time. Chance says how

@@ -1,6 +1,8 @@
 // A simulated run is a real one that can be had again: same seed, same report; and what a world does to it shows.
+import { getEventListeners } from 'node:events';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Report } from '../contract/report.ts';
+import type { Deviation } from '../platform/deviation.ts';
 import type { ServedDocument } from '../platform/schema/served.ts';
 import { CASES, judgeCase, smallModel } from './cases.ts';
 import { type Simulation, simulate } from './simulate.ts';
@@ -34,6 +36,32 @@ describe('a simulated run', () => {
 
   it('stops when it is told to', async () => {
     expect((await run({ stop: AbortSignal.abort() })).verdict).toBe('none');
+  });
+
+  it('stops when it is told to meanwhile', async () => {
+    const stop = new AbortController();
+    let calls = 0;
+    const interrupting: Deviation = {
+      id: 'interrupting',
+      clause: 'ERR-01',
+      description: 'The user interrupts the run.',
+      hooks: () => ({
+        act: (_call, proceed) => {
+          calls += 1;
+          if (calls === 20) stop.abort();
+          return proceed();
+        },
+      }),
+    };
+    const report = await run({ deviations: [interrupting], stop: stop.signal });
+    expect(report.verdict).toBe('none');
+    expect(calls).toBeLessThan(40);
+  });
+
+  it('leaves nothing of itself with the signal that may stop it', async () => {
+    const stop = new AbortController().signal;
+    await run({ stop });
+    expect(getEventListeners(stop, 'abort')).toEqual([]);
   });
 });
 
