@@ -19,6 +19,8 @@ const CASES: readonly (readonly [string, string, readonly string[], number, numb
   ['idem-04-case', 'IDEM-04', ['* /api/v1/stores'], 120, null],
   ['rate-03-uncounted', 'RATE-03', ['GET *'], 120, null],
   ['req-09-drops', 'REQ-09', ['* /api/v1/stores'], 60, 120],
+  ['pag-07-other-plans', 'PAG-07', ['*'], 80, 400],
+  ['idem-01-growth-forgets', 'IDEM-01', ['* /api/v1/stores*'], 120, 300],
 ];
 
 /** The finding looked at again, in a run of its own. */

@@ -20,17 +20,37 @@ const PROMISED = [
   'rate-07-pair',
   'auth-05-one-item-growth',
   'life-03-state-reset',
+  'life-01-every-third-left-out',
+  'life-02-turned-on-alone',
+  'pag-07-other-plans',
+  'idem-01-growth-forgets',
+  'idem-04-uuid-dashes',
 ];
+/** What is told by a limit that is spent twice, by a walk over all operations, and by what makes the last payment that may be made. */
+const PROMISED_LATER = ['rate-10-none-left', 'rate-03-uncounted', 'idem-04-prefix-200'];
+const LARGER_BUDGET = 1200;
 /** Allowed oddities that are met where requests go out under other keys, and where lives are looked at with fewer requests. */
 const ALLOWED = ['auth-08-own-items', 'life-02-late', 'life-03-state-led-on'];
 
+async function noticed(id: string, budget: number): Promise<boolean> {
+  const found = FAULT_CASES.find((one) => one.id === id);
+  if (found === undefined) throw new Error(`there is no fault ${id}`);
+  const { caught, requests } = await noticeWithin(found, await readModel({}), budget);
+  expect(requests).toBeLessThanOrEqual(budget);
+  return caught;
+}
+
+test.each(PROMISED_LATER)(
+  `a run on the platform's 57 operations within ${LARGER_BUDGET} requests catches %s`,
+  { timeout: LIMIT_MS },
+  async (id) => {
+    expect(await noticed(id, LARGER_BUDGET)).toBe(true);
+  },
+);
+
 describe(`a run on the platform's 57 operations within ${BUDGET} requests`, () => {
   test.each(PROMISED)('catches %s', { timeout: LIMIT_MS }, async (id) => {
-    const found = FAULT_CASES.find((one) => one.id === id);
-    if (found === undefined) throw new Error(`there is no fault ${id}`);
-    const { caught, requests } = await noticeWithin(found, await readModel({}), BUDGET);
-    expect(caught).toBe(true);
-    expect(requests).toBeLessThanOrEqual(BUDGET);
+    expect(await noticed(id, BUDGET)).toBe(true);
   });
 
   test.each(ALLOWED)('blames nobody for %s', { timeout: LIMIT_MS }, async (id) => {

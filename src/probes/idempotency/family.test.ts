@@ -233,7 +233,7 @@ describe('a defect is found', () => {
     [
       'dashes are left out of keys',
       { keyAs: (key) => key.replaceAll(/[-_]/g, '') },
-      'IDEM-04 a key that differs in one character is refused as if the key had been used',
+      'IDEM-04 a key that differs in its dashes is refused as if the key had been used',
     ],
     [
       'UUIDs are kept without their dashes',
@@ -462,6 +462,24 @@ describe('IDEM-07', () => {
       judgement.kind === 'breached' ? judgement.breaches.map(({ weight }) => weight) : [],
     );
     expect(new Set(weights)).toEqual(new Set(['observation']));
+  });
+
+  it('within a budget looks whether keys of other accounts are kept, by the oldest request and where what is made can be removed', async () => {
+    const stores = new Stores();
+    const brief = all(undefined, { ...world, isBrief: true }).filter(({ operation }) => operation === STORES);
+    const named = (name: string) => brief.filter(({ probe }) => probe === `idempotency/${name}`);
+    const [replays, ofOthers] = [named('replays')[0]!, named('other-accounts')[0]!];
+    expect(ofOthers.stands?.()).toBe(false);
+    await performed(replays, stores.send);
+    expect(ofOthers).toMatchObject({ cost: 3, clauses: ['IDEM-01'] });
+    expect(ofOthers.stands?.()).toBe(true);
+    const before = stores.plans.length;
+    expect(inWords(await performed(ofOthers, stores.send))).toEqual(['IDEM-01 holds']);
+    const sent = stores.plans.slice(before);
+    expect(sent.map(({ method }) => method)).toEqual(['POST', 'POST', 'DELETE']);
+    expect(sent.every((plan) => credentialOf(plan) !== MAIN_KEY.name)).toBe(true);
+    const payments = all(undefined, { ...world, isBrief: true, lasts: () => true });
+    expect(payments.filter(({ probe }) => probe === 'idempotency/other-accounts')).toEqual([]);
   });
 
   it('removes under the other account what that account made', async () => {

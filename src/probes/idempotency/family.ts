@@ -11,7 +11,7 @@ import { takesKey } from './keys.ts';
 import { lateExperiments } from './late.ts';
 import { limitedExperiment } from './limited.ts';
 import { nearKeyExperiment } from './near-keys.ts';
-import { observationExperiment } from './observations.ts';
+import { observationExperiment, otherAccountsExperiment } from './observations.ts';
 import { seriesExperiments, sparingExperiment } from './series.ts';
 import { silentExperiment } from './silent-header.ts';
 import { variedExperiment } from './varied.ts';
@@ -44,7 +44,7 @@ export function limitedExperiments(world: World, reached: readonly Reached[]): r
 function keyedExperiments(ground: Ground): readonly (Experiment | Conversation)[] {
   const optional = [
     ...[keylessExperiment(ground), nearKeyExperiment(ground)],
-    ...[sparingExperiment(ground), variedExperiment(ground)],
+    ...[sparingExperiment(ground), variedExperiment(ground), otherAccountsExperiment(ground)],
   ].filter((one) => one !== null);
   return [...seriesExperiments(ground), ...optional, observationExperiment(ground), ...lateExperiments(ground)];
 }

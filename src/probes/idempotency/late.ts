@@ -50,6 +50,8 @@ function lateExperiment(ground: Ground, { rank, keys }: Turn): Conversation {
     service,
     operation: key,
     cost: keys + LOOKS,
+    // What is shared was made before.
+    ...(ground.shares ? { leaves: 0 } : {}),
     repeatable: false,
     converse: (send) => collected((outcomes) => replayAll(ground, keys, send, outcomes)),
   };

@@ -51,15 +51,15 @@ const GIVEN: readonly Nearness[] = [
   letters(40, 5, 'case'),
   letters(40, 0),
   { form: 'digits', length: 30, at: 29, how: 'character' },
+  { form: 'uuid', length: 36, at: 8, how: 'dashes' },
   letters(40, 39),
   letters(80, 40),
   letters(255, 254),
   { form: 'uuid', length: 36, at: 35, how: 'character' },
   { form: 'dash', length: 40, at: 20, how: 'character' },
-  { form: 'uuid', length: 36, at: 8, how: 'dashes' },
 ];
 /** So many of those are tried within a budget. They keep their places: a finding names its case by that. */
-const BRIEF = 4;
+const BRIEF = 5;
 
 /** Beside the longest key that there is: what shows most comes first. */
 const SHARED: readonly Nearness[] = [letters(LONGEST_KEY, LONGEST_KEY - 1), letters(80, 5, 'case'), letters(80, 0)];
@@ -81,6 +81,7 @@ export function nearKeyExperiment(ground: Ground): Conversation | null {
     service,
     operation: key,
     // Where keys are shared one of each pair was sent before.
+    ...(ground.shares ? { leaves: 0 } : {}),
     cost: ground.shares ? given.length : given.length + basesIn(ground, given) + 2 * drawn,
     repeatable: false,
     converse: (send) =>

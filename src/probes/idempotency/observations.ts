@@ -13,12 +13,15 @@ import type { Conversation, Outcome, Send } from '../probe.ts';
 import { createdId } from '../reach/depth.ts';
 import { parameterNames } from '../reach/path-values.ts';
 import { planOf } from '../reach/recipe.ts';
-import { drawFor } from '../world.ts';
+import { drawFor, type World } from '../world.ts';
 import { planAt } from './items.ts';
 import { type Ground, succeeded } from './keyed-operation.ts';
 import { keyIn, keyOf, LONGEST_KEY, lettersOf, withKey } from './keys.ts';
 
 const PROBE = 'idempotency/observed';
+const OTHERS_PROBE = 'idempotency/other-accounts';
+/** The key twice, and what removes what it made. */
+const REQUESTS_OF_ACCOUNT = 3;
 /** What is refused is tried twice, to be sure of it. */
 const LOOKS = 2;
 const ODD = `!#$%&'*+-.^_\`|~ ()<>@,;:\\/[]?={}`;
@@ -38,6 +41,41 @@ export function observationExperiment(ground: Ground): Conversation {
     repeatable: false,
     converse: (send) => new Observer(ground, send).observeAll(),
   };
+}
+
+/**
+ * Where a budget bounds the run: whether a key that other accounts send is kept, too (IDEM-01), of each plan once. The oldest request of the
+ * operation is what they send; nothing else is observed. Null where there is no other account, or where what is made stays.
+ */
+export function otherAccountsExperiment(ground: Ground): Conversation | null {
+  const { world, reached, neighbours } = ground;
+  const count = oneOfEachPlan(otherAccounts(world)).length;
+  if (world.isBrief !== true || count === 0 || ground.shares || neighbours.remover === null) return null;
+  const { service, key } = reached.operation;
+  return {
+    probe: OTHERS_PROBE,
+    companions: 'item',
+    stage: 'quiet',
+    rank: 43,
+    shows: 1,
+    clauses: ['IDEM-01'],
+    service,
+    operation: key,
+    cost: REQUESTS_OF_ACCOUNT * count,
+    leaves: 0,
+    repeatable: false,
+    stands: () => ground.originals.length > 0,
+    converse: async (send) => {
+      const [original] = ground.originals;
+      return original === undefined ? [] : new Observer(ground, send).tryAccounts(original.answer);
+    },
+  };
+}
+
+/** Keys of other accounts than the main key's. */
+function otherAccounts({ mainKey, keys }: World): readonly KnownKey[] {
+  if (mainKey?.account == null) return [];
+  return keys.filter(({ account }) => account !== null && account !== mainKey.account);
 }
 
 class Observer {
@@ -65,13 +103,19 @@ class Observer {
     await this.#otherBody(key, first);
     await this.#otherOperation(key, first);
     if (this.#ground.shares) return this.#outcomes;
-    await this.#otherAccounts(first);
+    for (const other of oneOfEachPlan(otherAccounts(this.#ground.world))) await this.#otherAccount(other, first);
     await this.#errorFirst();
     const nonce = `${this.#ground.world.nonce}-${this.#ground.calls}`;
     const longest = { name: 'longest-key', inWords: `a key of ${LONGEST_KEY} characters` };
     await this.#form(lettersOf(nonce, LONGEST_KEY), longest);
     await this.#form(`${nonce} ${ODD}`, { name: 'odd-characters', inWords: 'a key of odd characters' });
     return this.#outcomes;
+  }
+
+  /** What each plan's account makes under the key of `first`, and what it is answered to the same again. */
+  async tryAccounts(first: Exchange): Promise<readonly Outcome[]> {
+    for (const other of oneOfEachPlan(otherAccounts(this.#ground.world))) await this.#otherAccount(other, first);
+    return this.#outcomes.filter(({ clause }) => clause === 'IDEM-01');
   }
 
   async #otherBody(key: string, first: Exchange): Promise<void> {
@@ -92,15 +136,7 @@ class Observer {
     this.#book('IDEM-07', observeReuse('other-operation', first, last), [first, last]);
   }
 
-  /** Of the other accounts one of each plan: what it makes under the key is its own, and is answered again like any original (IDEM-01). */
-  async #otherAccounts(first: Exchange): Promise<void> {
-    const { mainKey, keys, isBrief } = this.#ground.world;
-    if (mainKey?.account == null) return;
-    const others = keys.filter(({ account }) => account !== null && account !== mainKey.account);
-    for (const other of isBrief === true ? others.slice(0, 1) : oneOfEachPlan(others))
-      await this.#otherAccount(other, first);
-  }
-
+  /** What another account makes under the key is its own, and is answered again like any original (IDEM-01). */
   async #otherAccount(other: KnownKey, first: Exchange): Promise<void> {
     const plan: RequestPlan = { ...first.plan, credential: { kind: 'key', name: other.name } };
     const { last } = await this.#send(plan);

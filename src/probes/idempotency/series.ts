@@ -106,7 +106,8 @@ const KINDS: readonly Kind[] = [
     stage: 'quiet',
     rank: 45,
     clauses: ONE_AFTER_ANOTHER,
-    shows: 3,
+    // The first keys of the run are sent once more after as many calls of others.
+    shows: 0.5,
     given: [
       [send(), others(1), send(), others(5), send()],
       [send(), others(60), send()],
@@ -137,6 +138,8 @@ export function seriesExperiments(ground: Ground): readonly Conversation[] {
         service: operation.service,
         operation: operation.key,
         cost: given.reduce((total, script) => total + costOf(script), 0) + (drawn?.runs ?? 0) * (drawn?.costEach ?? 0),
+        // What is shared was made before.
+        ...(ground.shares ? { leaves: 0 } : {}),
         repeatable: false,
         converse: (sending, letGo = () => {}) =>
           tryLaw(ground, {

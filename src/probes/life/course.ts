@@ -102,6 +102,7 @@ export class LifeCourse {
     const writing = new Writing(this.#world, this.#cycle, this.#desk, this.#maker, looked.restless);
     const reading = looked.reading === null ? null : await writing.follow(subject, made, looked.reading);
     if (reading !== null && looked.shows) await this.#listAfterChange(subject, reading, writing.changes);
+    await this.#listBoth({ subject, write: made, reading: looked.reading }, looked.shows, writing);
     await this.#afterDelete(subject, { ...looked, reading }, writing);
     await this.#listOther(await writing.lookAtOther());
     await writing.compareAll(subject, this.#letGo, (all) => this.#listAll(looked.shows ? made : null, all));
@@ -306,6 +307,18 @@ export class LifeCourse {
     if (last === null) return;
     const about = { id: subject.id, nouns: nounsAt(subject), item: resourceOf(reading), ...last, showsEarlier: null };
     this.#desk.tell('LIFE-01', lister, judgeListed(about), [write, reading, ...last.pages.slice(-1)]);
+  }
+
+  /** LIFE-01 where a budget bounds the run and the list did not show the first item: it may show the other one, which was made later. */
+  async #listBoth(
+    { subject, write, reading }: Pick<Seen, 'subject' | 'write'> & { readonly reading: Exchange | null },
+    isShown: boolean,
+    { other }: Writing,
+  ): Promise<void> {
+    const { lister } = this.#cycle;
+    if (lister === null || this.#world.isBrief !== true || isShown || this.#showing.isLate) return;
+    if (reading === null || other === null || other.mayBeHidden || mayBeHidden(sentMembers(write))) return;
+    await this.#showing.tellAllListed(lister, [{ subject, write, reading }, other], false);
   }
 
   /**

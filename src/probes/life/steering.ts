@@ -110,6 +110,28 @@ export class Steering {
       this.#noted.push({ ...lost, writer: creator, isKept: sameness(lost.sent, made.read) === 'same' });
   }
 
+  /**
+   * Turns the first flag that updates are described to take, and back: whether one turns it one way alone. Where a budget bounds the run no
+   * other update sends one.
+   */
+  async tryFlag(reader: Reached, { subject, reading }: Pick<Seen, 'subject' | 'reading'>): Promise<void> {
+    const { amender } = this.#cycle;
+    const plan = amender === null ? null : planAt(this.#world, amender, subject, PROBE);
+    const item = resourceOf(reading);
+    if (amender === null || plan === null || item === null) return;
+    const members = membersFor(amender, reader);
+    const empty = { ...plan, body: { kind: 'json', value: {} } as const };
+    const flags = Object.keys(item).filter((name) => typeof item[name] === 'boolean' && isStateOfItem(name));
+    const name = flags.find((one) => isSteerable(members, one));
+    if (name === undefined) return;
+    for (const sent of [!item[name], Boolean(item[name])]) {
+      const turned = { writer: amender, name, sent, isKept: true, plan: empty };
+      const set = await this.#set(reader, turned, sent, subject);
+      if (set === null) return;
+      this.#noted.push({ ...turned, isKept: sameness(sent, set.read) === 'same' });
+    }
+  }
+
   /** Shows what is suspected once more, on an item of its own. */
   async confirm(reader: Reached): Promise<void> {
     for (const suspect of this.#suspects().slice(0, MOST_CONFIRMED)) await this.#confirm(reader, suspect);

@@ -86,6 +86,11 @@ export class Writing {
     return this.#changes;
   }
 
+  /** Another item than the one whose life is followed; null for none. */
+  get other(): Other | null {
+    return this.#other;
+  }
+
   /** Whether no change of the item was accepted: one may have hidden or moved it. */
   get isUnchanged(): boolean {
     return this.#changes.length === 0 && this.#changedSince === null;
@@ -261,6 +266,7 @@ export class Writing {
     if (this.#world.isBrief === true) {
       if (this.#other === null || isOne) return;
       await this.#steering.tryState(reader, this.#other);
+      await this.#steering.tryFlag(reader, this.#other);
       return this.#steering.confirm(reader);
     }
     const compare: Compare = (writer, write, on, before) => this.#compare(writer, write, reader, on, null, before);

@@ -18,7 +18,7 @@ import { judgeDefaults, judgeExcess } from './first-page.ts';
 import { observeLargestLimit } from './largest-limit.ts';
 import { type ListOperation, listOperation, patternOf } from './list-operation.ts';
 import { observe } from './observations.ts';
-import { judgeOtherPlans } from './other-plans.ts';
+import { judgedOfOthers, judgeOtherPlans, keysOfOtherPlans } from './other-plans.ts';
 import { PageReader } from './page-reader.ts';
 import { judgePastEnd, placesPastEnd } from './past-end.ts';
 import { type Depth, walkSettled } from './settled-walk.ts';
@@ -52,7 +52,10 @@ export function paginationFamily(
   const shareOf = ({ operation }: Reached): number =>
     operation.key === ACTIVITY_LOG_OPERATION ? sweepShare(1) : share;
   const closely = world.isBrief === true ? lookedAtClosely(world, reached) : new Set(reached);
-  return reached.flatMap((one) => paginationExperiments(world, one, reached, shareOf(one), !closely.has(one)));
+  const turns = new Map([...closely].map((one, turn) => [one, turn]));
+  return reached.flatMap((one) =>
+    paginationExperiments(world, one, reached, shareOf(one), !closely.has(one), turns.get(one)),
+  );
 }
 
 /** Of the lists of each kind the first that clients add to, else the first: more depends on these, and more happens to them. */
@@ -69,7 +72,8 @@ function lookedAtClosely(world: World, reached: readonly Reached[]): ReadonlySet
 
 /**
  * What to do with a list; empty for an operation that is none. `among`: what was reached, to make a short list longer by.
- * `sweep`: requests for the look at each limit. `isFurther`: a list that pages like it is looked at more closely.
+ * `sweep`: requests for the look at each limit. `isFurther`: a list that pages like it is looked at more closely. `turn`: its place among those
+ * that are looked at closely, of which each is asked for under the key of another plan; null: under each of them.
  */
 export function paginationExperiments(
   world: World,
@@ -77,6 +81,7 @@ export function paginationExperiments(
   among: readonly Reached[] = [],
   sweep: number = sweepShare(1),
   isFurther = false,
+  turn: number | null = null,
 ): readonly Conversation[] {
   const found = listOperation(world, reached);
   if (found === null) return [];
@@ -88,23 +93,58 @@ export function paginationExperiments(
   const [ofPages, ofLimits] = isFurther ? [USUAL_FURTHER, USUAL_OF_FURTHER_LIMITS] : [USUAL_BRIEF, USUAL_OF_LIMITS];
   const briefly = list.pattern === 'limit' ? ofLimits : ofPages;
   const costs = { ...USUAL, limits: sweep, ...(isBrief ? { first: briefly } : {}) };
-  return (['first', 'deep', 'limits'] as const).map((depth, rank) => ({
-    probe: `pagination/${depth}`,
-    companions: 'siblings',
-    stage: 'quiet',
-    rank,
-    clauses: clausesOf(list),
-    service: reached.operation.service,
-    operation: reached.operation.key,
-    cost: costs[depth],
-    repeatable: false,
-    converse: async (send: Send) => {
-      // What is made for the first look is there for the later ones, too.
-      if (maker !== null && depth === 'first') await lengthen(world, list, maker, send);
-      const reader = new PageReader(world, list, send, cases[depth], isBrief ? LOOKS_BRIEFLY : LOOKS);
-      return examine(study, depth, reader, send);
-    },
-  }));
+  const looks = (['first', 'deep', 'limits'] as const).map(
+    (depth, rank): Conversation => ({
+      probe: `pagination/${depth}`,
+      companions: 'siblings',
+      stage: 'quiet',
+      rank,
+      clauses: clausesOf(list),
+      service: reached.operation.service,
+      operation: reached.operation.key,
+      cost: costs[depth],
+      repeatable: false,
+      converse: async (send: Send) => {
+        // What is made for the first look is there for the later ones, too.
+        if (maker !== null && depth === 'first') await lengthen(world, list, maker, send);
+        const reader = new PageReader(world, list, send, cases[depth], isBrief ? LOOKS_BRIEFLY : LOOKS);
+        return examine(study, depth, reader, send);
+      },
+    }),
+  );
+  return [...looks, ...(world.isBrief === true && !isFurther ? briefLookOfOthers(study, turn) : [])];
+}
+
+const OTHERS_PROBE = 'pagination/other-plans';
+/** Faults of the catalogue that pages under the keys of other plans show. */
+const SHOWN_TO_OTHERS = 1;
+
+/** Where a budget bounds the run: two pages under the key of another plan. */
+function briefLookOfOthers(study: Study, turn: number | null): readonly Conversation[] {
+  const { world, list } = study;
+  const keys = keysOfOtherPlans(world, list);
+  const { service, key: operation } = list.reached.operation;
+  return keys
+    .filter((_, index) => turn === null || index === turn % keys.length)
+    .map((key) => ({
+      probe: `${OTHERS_PROBE}/${key.name}`,
+      kind: OTHERS_PROBE,
+      companions: 'siblings',
+      stage: 'quiet',
+      rank: 3,
+      shows: SHOWN_TO_OTHERS,
+      clauses: judgedOfOthers(list),
+      service,
+      operation,
+      cost: 2,
+      repeatable: false,
+      converse: async (send) => {
+        const verdicts = new Verdicts(list);
+        const survey = await study.survey(new PageReader(world, list, send, CASES.first, LOOKS_BRIEFLY));
+        if (typeof survey !== 'string') await judgeOtherPlans(study, survey, send, verdicts, [key]);
+        return verdicts.outcomes(study.grounds());
+      },
+    }));
 }
 
 async function examine(study: Study, depth: Depth, reader: PageReader, send: Send): Promise<readonly Outcome[]> {

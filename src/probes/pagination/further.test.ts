@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { exchangeWith } from '../../checks/testing/exchanges.ts';
 import type { RequestPlan } from '../../exchange/exchange.ts';
 import type { Description } from '../../openapi/model/operation.ts';
-import { loadShop, reachedWith, worldWith } from '../testing/world.ts';
+import { inWords, loadShop, OTHER_KEY, reachedWith, worldWith } from '../testing/world.ts';
 import { badValues } from './bad-values.ts';
 import { paginationFamily } from './experiments.ts';
 
@@ -23,12 +23,16 @@ beforeAll(async () => {
   });
 });
 
-/** The first looks at the lists. */
-function firstLooks(isBrief: boolean) {
+function looksAt(isBrief: boolean) {
   const world = worldWith({ isBrief });
   const proof = exchangeWith({ body: ITEMS });
   const reached = [...LISTS, MAKE].map((key) => reachedWith(world, described, key, {}, { proof }));
-  return paginationFamily(world, reached, []).filter(({ probe }) => probe === 'pagination/first');
+  return paginationFamily(world, reached, []);
+}
+
+/** The first looks at the lists. */
+function firstLooks(isBrief: boolean) {
+  return looksAt(isBrief).filter(({ probe }) => probe === 'pagination/first');
 }
 
 /** Queries of the look at the n-th list, which is sound; `answer` in place of what it answers. */
@@ -49,6 +53,33 @@ async function asked(index: number, answer: (items: readonly unknown[], query: U
   );
   return { queries, blamed: blamed.map(({ clause }) => clause) };
 }
+
+describe('pages under the keys of other plans', () => {
+  it('are read where a budget bounds the run, two of each list that is looked at closely', async () => {
+    const told = async (shift: number) => {
+      const looks = looksAt(true).filter(({ probe }) => probe.startsWith('pagination/other-plans/'));
+      const senders: string[] = [];
+      const outcomes = await looks[0]?.converse(async (plan: RequestPlan) => {
+        const { credential } = plan;
+        const isOther = credential.kind === 'key' && credential.name === OTHER_KEY.name;
+        if (isOther) senders.push(plan.query);
+        const query = new URLSearchParams(plan.query);
+        const [limit, offset] = [Number(query.get('limit') ?? 20), Number(query.get('offset') ?? 0)];
+        const from = offset + (isOther && offset > 0 ? shift : 0);
+        const last = exchangeWith({ plan, body: ITEMS.slice(from, from + Math.min(limit, 100)) });
+        return { attempts: [last], last };
+      });
+      const blamed = (outcomes ?? []).filter(({ judgement }) => judgement.kind === 'breached');
+      return { looks, senders, told: inWords(outcomes ?? []), blamed: blamed.map(({ clause }) => clause) };
+    };
+    const sound = await told(0);
+    expect(sound.looks.map(({ operation, cost }) => [operation, cost])).toEqual([['GET /api/v1/shades', 2]]);
+    expect(sound.senders).toHaveLength(2);
+    expect(sound.told).toEqual(['PAG-07 holds']);
+    expect((await told(1)).blamed).toEqual(['PAG-07']);
+    expect(looksAt(false).some(({ probe }) => probe.startsWith('pagination/other-plans/'))).toBe(false);
+  });
+});
 
 describe('a further list', () => {
   it('costs less where a budget bounds the run; the one that clients add to is looked at closely', () => {

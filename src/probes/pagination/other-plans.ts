@@ -6,6 +6,7 @@ import { type KnownKey, oneOfEachPlan } from '../auth/security.ts';
 import type { Send } from '../probe.ts';
 import { requiresToken, type World } from '../world.ts';
 import type { Verdicts } from './clause-tally.ts';
+import { clausesOf } from './family.ts';
 import { askFor, type ListOperation } from './list-operation.ts';
 import { PageReader } from './page-reader.ts';
 import { Study } from './study.ts';
@@ -16,17 +17,27 @@ const [WHOLE, HALF] = [8, 4];
 const CASES = 2;
 const LOOKS = 40;
 
-/** Looks at the list under one key of each plan that is not the main key's. */
+/** One key of each plan that is not the main key's; none where the list shows who asks nothing, or has no pages to turn. */
+export function keysOfOtherPlans({ keys, mainKey }: World, { reached, pattern }: ListOperation): readonly KnownKey[] {
+  if (pattern === 'limit' || !requiresToken(reached.operation)) return [];
+  return oneOfEachPlan(keys.filter(({ plan, scheme }) => plan !== mainKey?.plan && scheme === mainKey?.scheme));
+}
+
+/** Clauses that two pages beside each other may break. */
+export function judgedOfOthers(list: ListOperation): readonly string[] {
+  return clausesOf(list).filter((clause) => ['PAG-06', 'PAG-07', 'PAG-08'].includes(clause));
+}
+
+/** Looks at the list under these keys. */
 export async function judgeOtherPlans(
   { world, list }: Pick<Study, 'world' | 'list'>,
   survey: Survey,
   send: Send,
   verdicts: Verdicts,
+  keys: readonly KnownKey[] = keysOfOtherPlans(world, list),
 ): Promise<void> {
-  if (survey.rules.turner === null || survey.accepted < WHOLE || !requiresToken(list.reached.operation)) return;
-  const { keys, mainKey } = world;
-  const others = keys.filter(({ plan, scheme }) => plan !== mainKey?.plan && scheme === mainKey?.scheme);
-  for (const key of oneOfEachPlan(others)) await judgeUnder(key, { world, list }, survey, send, verdicts);
+  if (survey.accepted < WHOLE) return;
+  for (const key of keys) await judgeUnder(key, { world, list }, survey, send, verdicts);
 }
 
 async function judgeUnder(
@@ -48,8 +59,12 @@ async function judgeUnder(
   const compare = (earlier: PageRead | null, page: PageRead): Suspicion | null =>
     suspicionOf(page, new Sequence(survey.identity.member !== null, earlier === null ? [] : [earlier]), survey.rules);
   const suspicion = compare(whole, second);
-  const result = suspicion === null ? null : await study.confirm(reader, survey, suspicion, second, compare);
-  if (result?.kind !== 'confirmed') return;
+  if (suspicion === null) {
+    for (const clause of judgedOfOthers(list)) verdicts.agree(clause);
+    return;
+  }
+  const result = await study.confirm(reader, survey, suspicion, second, compare);
+  if (result.kind !== 'confirmed') return;
   const { breach, clauses } = result.suspicion;
   const told = { ...breach, message: `${breach.message}, under key ${name} of plan ${plan}` };
   for (const clause of clauses) verdicts.breach(clause, told, [whole.page.exchange, result.later.page.exchange]);

@@ -210,7 +210,12 @@ function experimentsNamed(
     const own = named(name);
     if (own.length > 0) return own;
     // Some are chosen only where a budget bounds the run.
-    ofBudget ??= allExperiments({ ...world, isBrief: true }, catalogue, reached, () => true, session.errors);
+    const brief = { ...world, isBrief: true };
+    ofBudget ??= [
+      ...allExperiments(brief, catalogue, reached, () => true, session.errors),
+      ...idempotencyExperiments(brief, reached),
+      ...reached.flatMap((one) => paginationExperiments(brief, one, reached)),
+    ];
     const within = named(name, ofBudget);
     // The call that every run makes first of an operation is no experiment that is chosen: its repetition sends the same.
     return within.length > 0 ? within : named({ ...name, probe: REPETITION });

@@ -15,7 +15,7 @@ import { spotKey } from '../plan/clause-target.ts';
 import { depthPerOperation, heldTo, heldToBudget, repetitions, seldomRead } from '../plan/depth.ts';
 import { allExperiments, heldEarly } from '../plan/experiments.ts';
 import { keyExperiments, lifeCourses, listLooks } from '../plan/law-experiments.ts';
-import { reserveFor, spendLimits } from '../plan/limit-experiments.ts';
+import { spendLimits } from '../plan/limit-experiments.ts';
 import { NOWHERE } from '../plan/shard.ts';
 import { undoingOf } from '../plan/undoing-cost.ts';
 import { comesLast, endsTarget, lanesOf, resourceLane } from '../reach/order.ts';
@@ -67,10 +67,9 @@ export async function runStages(state: StageState, enter: (phase: string) => voi
   });
   const { timing } = world;
   if (state.replayed === null) {
-    const spendRest = await stage('probe', null, () => probe(state, timing, enter, stage));
+    await stage('probe', undefined, () => probe(state, timing, enter, stage));
     enter('limits');
-    await stage('limits', undefined, () => spendLimits(state, timing));
-    if (spendRest !== null) await stage('probe', undefined, spendRest);
+    if (state.budget === null) await stage('limits', undefined, () => spendLimits(state, timing));
   } else {
     const { replayed } = state;
     enter('replay');
@@ -87,16 +86,8 @@ export async function runStages(state: StageState, enter: (phase: string) => voi
 
 type Staged = <T>(name: string, otherwise: T, work: () => Promise<T>) => Promise<T>;
 
-/**
- * The lean pass, then depth and repetition. Where a budget bounds the run: what spends of it what limits leave over, for they are
- * said to cost what they may cost; else null.
- */
-async function probe(
-  state: StageState,
-  timing: Timing,
-  enter: (phase: string) => void,
-  stage: Staged,
-): Promise<(() => Promise<void>) | null> {
+/** The lean pass, then depth and repetition; where a budget bounds the run all of it, and limits, in the order of what is expected to show. */
+async function probe(state: StageState, timing: Timing, enter: (phase: string) => void, stage: Staged): Promise<void> {
   const { session, ledger, world, selected, share, inRun, cuts, budget, width, performed, lawful, clock } = state;
   const reached = reachedInOrder(state);
   const own = ownOf(share, reached);
@@ -134,16 +125,13 @@ async function probe(
     // One phase for all: turns of each kind follow one another many times.
     enter('breadth');
     const before = cuts.length;
-    await performByYield(state, timing, offers, { lane, until, pass });
-    const cutByNow = cuts.length - before;
+    const manner = { lane, until, pass };
+    await performByYield(state, timing, offers, 'first', manner);
     // What should be refused has been sent by now, but for what the rest of the budget pays for.
     state.bound.spendReserve();
-    return () => {
-      enter('depth');
-      // What is still cut then is told then.
-      cuts.splice(before, cutByNow);
-      return performByYield(state, null, offers, { lane, until, pass });
-    };
+    // What is still cut in the second round is told then.
+    cuts.splice(before);
+    return performByYield(state, timing, offers, 'second', manner);
   }
   enter('breadth');
   await pass('breadth', lean, limits);
@@ -162,12 +150,10 @@ async function probe(
   const planned = [...during('depth'), ...repetitions(world, own, experiments, selected.length)];
   const depth = heldTo(most, planned);
   cuts.push({ reasonCode: 'held', experiments: planned.length - depth.length });
-  const reserve = (): number => reserveFor(state, timing);
-  await pass('depth', depth, { ...limits, until: untilAfter(state, DEPTH_SECONDS), reserve, undoing: undoingOf });
+  await pass('depth', depth, { ...limits, until: untilAfter(state, DEPTH_SECONDS), undoing: undoingOf });
   // Whatever should be refused has been sent by now.
   state.bound.spendReserve();
   await pass('laws', lawsDuring('last'), inTurn);
-  return null;
 }
 
 const NO_OFFERS: Offers = { first: [], further: [] };

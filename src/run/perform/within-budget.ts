@@ -1,9 +1,9 @@
-// Spends a budget of requests: performs experiments in the order of what they are expected to show, and keeps requests back for what
-// comes at the end of the run.
+// Spends a budget of requests: performs experiments in the order of what they are expected to show, and keeps requests back for the
+// end of the run.
 import type { Timing } from '../../clock/clock.ts';
 import type { Conversation, Experiment } from '../../probes/probe.ts';
-import { byYield, isLaw, type Offers } from '../plan/by-yield.ts';
-import { endWhileSending, leftOf, reserveForBetter } from '../plan/limit-experiments.ts';
+import { byYield, isLaw, type Offers, type Turn } from '../plan/by-yield.ts';
+import { endOf, endWhileSending, limitsAbove } from '../plan/limit-experiments.ts';
 import { undoingOf } from '../plan/undoing-cost.ts';
 import type { Limits } from './pass.ts';
 import { named } from './performed.ts';
@@ -19,32 +19,43 @@ export interface Manner {
 }
 
 /**
- * Performs the offers turn by turn as far as the budget goes; what it does not pay for is booked as untested. `limits`: those that
- * promise more faults per request than a turn keep their requests; null: they are spent already, and what they left is spent here.
+ * Performs offers and limits turn by turn as far as the budget goes, limits before what promises less than they do; what it does not
+ * pay for is booked as untested. What is said to cost what it may cost at most leaves something over: a second `round` spends that.
  */
 export async function performByYield(
   state: StageState,
-  limits: Timing | null,
+  timing: Timing,
   offers: Offers,
+  round: 'first' | 'second',
   { lane, until, pass }: Manner,
 ): Promise<void> {
   const { budget, width, performed, clock } = state;
   const names = named([...offers.first, ...offers.further]);
-  let leftBefore = leftOf(state);
-  for (const { experiments, perRequest } of byYield(offers, lane)) {
-    if (perRequest === null) leftBefore = leftOf(state);
+  const within = { budget, performed, now: clock.now } as const;
+  const tried = new Set<string>();
+  /** Requests of what is left to the second round. */
+  let kept = 0;
+  for (const { experiments, perRequest } of [...byYield(offers, lane), AT_LAST]) {
+    for (const limit of limitsAbove(state, timing, perRequest).filter(({ probe }) => !tried.has(probe))) {
+      tried.add(limit.probe);
+      await pass('limits', [limit], { ...within, width: 1, until: null, reserve: () => endOf(state) + kept });
+    }
+    // What makes the last that may be made waits for what is to be refused: until that was sent something is kept for it.
+    if (round === 'first' && experiments.every(({ stage }) => stage === 'last')) {
+      kept += experiments.reduce((sum, { cost }) => sum + cost, 0);
+      continue;
+    }
     const phase = phaseOf(experiments);
     await pass(phase, experiments, {
-      ...{ budget, width, performed, names, now: clock.now, thrifty: true, undoing: undoingOf },
-      until: phase === 'depth' ? until : null,
-      reserve: () =>
-        perRequest === null || limits === null
-          ? endWhileSending(state)
-          : reserveForBetter(state, limits, perRequest, leftBefore),
+      ...{ ...within, width, names, thrifty: true, undoing: undoingOf, until: phase === 'depth' ? until : null },
+      reserve: () => endWhileSending(state) + kept,
       ...(phase === 'laws' ? { lane } : {}),
     });
   }
 }
+
+/** All limits that are left promise more than nothing. */
+const AT_LAST: Turn = { experiments: [], perRequest: Number.NEGATIVE_INFINITY };
 
 function phaseOf(experiments: readonly (Experiment | Conversation)[]): 'breadth' | 'laws' | 'depth' {
   if (experiments.some(isLaw)) return 'laws';

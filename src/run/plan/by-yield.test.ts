@@ -131,20 +131,6 @@ describe('the order within a budget', () => {
     expect(turns.at(-1)?.perRequest).toBeLessThan(Number.POSITIVE_INFINITY);
   });
 
-  it('takes what makes the last that may be made after the first looks on the same operation', () => {
-    const first = ['a', 'b', 'a'].map((name) => on(`POST ${name}`, ['IDEM-04'], { cost: 9 }));
-    const further = ['a', 'b'].map((name) =>
-      on(`POST ${name}`, ['IDEM-04'], { probe: name, stage: name === 'a' ? 'last' : 'quiet', shows: 5 }),
-    );
-    const turns = byYield({ first, further }, resourceOf);
-    expect(turns.map(({ experiments }) => experiments.map(({ stage }) => stage))).toEqual([
-      ['lean'],
-      ['quiet'],
-      ['lean', 'lean'],
-      ['last'],
-    ]);
-  });
-
   it('leaves nothing out and repeats nothing', () => {
     const first = ['GET a', 'GET a', 'GET b'].map((operation) => on(operation, ['AUTH-01', 'REQ-08']));
     const further = ['GET a', 'GET b'].map((operation, rank) => on(operation, ['SCH-01'], { stage: 'depth', rank }));

@@ -40,27 +40,11 @@ export function byYield(given: Offers, resourceOf: (experiment: Experiment | Con
   const candidateOf = (experiment: Experiment | Conversation, look: Look): Candidate => ({
     ...{ experiment, look, perRequest: weigh(experiment, look) },
   });
-  // What makes the last that may be made on an operation comes after what else is looked at there.
-  const keyed: readonly Candidate[] = [
-    ...others.filter(isKeyed).map((experiment) => candidateOf(experiment, 'first')),
-    ...offers.further.filter(isKeyed).map((experiment) => candidateOf(experiment, 'further')),
-  ];
-  const least = ({ experiment: { stage, service, operation } }: Candidate): number =>
-    stage !== 'last'
-      ? Number.POSITIVE_INFINITY
-      : Math.min(
-          ...keyed
-            .filter(({ experiment: one }) => one.stage !== 'last')
-            .filter(({ experiment: one }) => one.operation === operation && one.service === service)
-            .map(({ perRequest }) => perRequest)
-            .filter((perRequest) => perRequest > 0),
-        );
   const candidates: readonly Candidate[] = [
     ...others.map((experiment) => candidateOf(experiment, 'first')),
     ...offers.further
       .toSorted((left, right) => left.rank - right.rank)
-      .map((experiment) => candidateOf(experiment, 'further'))
-      .map((candidate) => ({ ...candidate, perRequest: Math.min(candidate.perRequest, least(candidate)) })),
+      .map((experiment) => candidateOf(experiment, 'further')),
   ];
   const groups = [...Map.groupBy(candidates, groupOf).values()].toSorted((left, right) => worth(right) - worth(left));
   return [

@@ -18,10 +18,10 @@ const MOST_DEPTH = 30_000;
 /** What one answer in seven shows has shown where an operation succeeded so often. */
 const OFTEN = 7;
 /**
- * Three faults of the catalogue show on what is read so often; half of the calls are not sent, for others succeed there meanwhile. What is read
+ * Three faults of the catalogue show on what is read so often; two thirds of the calls are not sent, for others succeed there meanwhile. What is read
  * without an id comes first: clients call it most, and lists among it have been read so often by then.
  */
-const [SHOWN_OFTEN, SHOWN_OFTEN_BY_ID] = [6, 1];
+const [SHOWN_OFTEN, SHOWN_OFTEN_BY_ID] = [9, 1];
 
 /** What depth may cost on each operation of a run over so many. */
 export function depthPerOperation(operations: number): number {
@@ -100,6 +100,8 @@ export function repetitions(
     [...callable.map((one) => repeatExperiment(world, one, round)), ...again].map((experiment) => ({
       ...experiment,
       stage: 'depth' as const,
+      // What was answered before is asked for this time.
+      cost: Math.max(1, experiment.cost),
       // What shows once in several calls is left to those who can afford it.
       shows: 0,
       rank: FIRST_REPETITION_RANK + round,
