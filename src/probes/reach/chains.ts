@@ -3,11 +3,12 @@ import type { Described } from '../../openapi/model/catalogue.ts';
 import type { Description, Operation } from '../../openapi/model/operation.ts';
 import { declaredResponse } from '../../openapi/model/responses.ts';
 import { nounsBefore, schemaNouns } from './nouns.ts';
-import { collectionTemplate, parameterNames } from './path-values.ts';
+import { collectionTemplate, nestedMaker, parameterNames } from './path-values.ts';
 
 /**
- * The POST on the collection that the operation's last parameter picks from; failing that (`byNoun`), a POST of the service
- * that needs no other parameters and answers with what the parameter names.
+ * The POST on the collection that the operation's last parameter picks from; failing that, one that makes the same things below
+ * something else (POST /menus/{menuId}/dishes for PUT /dishes/{dishId}); failing that (`byNoun`), a POST of the service that needs no
+ * other parameters and answers with what the parameter names.
  */
 export function creatorFor(item: Described, all: readonly Described[], byNoun: boolean): Described | null {
   const { path, service } = item.operation;
@@ -15,8 +16,11 @@ export function creatorFor(item: Described, all: readonly Described[], byNoun: b
   if (last === undefined || !trimmed(path).endsWith(`{${last}}`)) return null;
   const { byPath, byService } = postsOf(all);
   const near = byPath.get(`${service} ${trimmed(collectionTemplate(path, last))}`);
-  if (near !== undefined || !byNoun) return near ?? null;
+  if (near !== undefined) return near;
   const posts = byService.get(service) ?? [];
+  const maker = nestedMaker(item.description, item.operation);
+  const nested = maker === null ? undefined : posts.find(({ operation }) => operation === maker);
+  if (nested !== undefined || !byNoun) return nested ?? null;
   const given = parameterNames(path).slice(0, -1);
   const nouns = nounsBefore(path, last);
   return (

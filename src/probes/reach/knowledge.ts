@@ -158,6 +158,16 @@ export class Knowledge {
     return pool === undefined ? [] : idsOf(pool, parameter, lastNoun(path));
   }
 
+  /** Ids of the collections at all concrete paths of this template. */
+  idsBelow(template: string, parameter: string): readonly KnownId[] {
+    const wanted = poolKey(template).split('/');
+    const isOne = (path: string): boolean => {
+      const segments = path.split('/');
+      return segments.length === wanted.length && wanted.every((one, i) => one.includes('{') || one === segments[i]);
+    };
+    return [...this.#pools].flatMap(([path, pool]) => (isOne(path) ? idsOf(pool, parameter, pool.items) : []));
+  }
+
   /** Ids of any collection whose noun is that of the parameter or property: productId → …/products. */
   idsByNoun(parameter: string): readonly KnownId[] {
     const noun = nounOf(parameter);

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Description } from '../../openapi/model/operation.ts';
-import { loadShop, operationOf, worldWith } from '../testing/world.ts';
+import { loadFiles } from '../../openapi/testing/descriptions.ts';
+import { loadShop, operationOf, shopDocument, worldWith } from '../testing/world.ts';
 import type { World } from '../world.ts';
 import { candidatePathValues } from './path-values.ts';
 
@@ -74,4 +75,42 @@ it('what a path lists is offered value by value, for not all of it need be there
   const offers = candidates.map(({ family, tier }) => `${family} ${tier}`);
   expect(new Set(offers).size).toBe(4);
   expect(new Set(candidates.map(({ tier }) => tier))).toEqual(new Set(['1', '2', '3']));
+});
+
+describe('what is made below something else, and has a place of its own', () => {
+  const DISH = { $ref: '#/components/schemas/Dish' };
+  const answering = (status: number, schema: unknown) => ({
+    responses: { [status]: { description: 'Yes', content: { 'application/json': { schema } } } },
+  });
+  const named = (name: string) => ({ name, in: 'path', required: true, schema: { type: 'string' } });
+  const MADE = '/api/v1/menus/4/dishes';
+
+  /** What PUT and DELETE of a dish are offered, where a menu made one and lists another. */
+  async function dishes(made: unknown, contract: World['contract']): Promise<readonly (readonly unknown[])[]> {
+    const menus = await loadFiles({
+      'shop.json': {
+        ...shopDocument({
+          '/api/v1/menus/{menuId}/dishes': { parameters: [named('menuId')], post: answering(201, made) },
+          '/api/v1/dishes/{dishId}': { parameters: [named('dishId')], put: answering(200, DISH), delete: ok },
+        }),
+        components: { schemas: { Dish: { type: 'object', properties: { id: { type: 'string' } } } } },
+      },
+    });
+    const world = worldWith({ contract, environment: 'staging' });
+    world.knowledge.noteListed(MADE, [{ id: 'theirs' }]);
+    world.knowledge.noteCreated(MADE, { id: 'ours' });
+    return ['PUT', 'DELETE'].map((method) =>
+      candidatePathValues(world, menus, operationOf(menus, `${method} /api/v1/dishes/{dishId}`)).candidates.map(
+        ({ dishId }) => dishId,
+      ),
+    );
+  }
+
+  it.each(['commerce', 'openapi'] as const)('is changed and deleted there by contract %s', async (contract) => {
+    expect(await dishes(DISH, contract)).toEqual([['ours'], ['ours']]);
+  });
+
+  it('is left alone where only the paths end alike', async () => {
+    expect(await dishes({ type: 'object', properties: { dish: DISH } }, 'commerce')).toEqual([[], []]);
+  });
 });

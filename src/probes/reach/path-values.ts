@@ -2,8 +2,9 @@
 // created, then the description's examples. What is changed or deleted is rather what was listed or created. Read left to right: a parameter's collection is the path before it.
 import { admits, listedValues } from '../../generate/identifiers.ts';
 import { parameterValue, segmentText } from '../../generate/parameters.ts';
-import { shapeOf } from '../../generate/schema-shape.ts';
+import { isObject, shapeOf } from '../../generate/schema-shape.ts';
 import type { Description, Operation, Parameter } from '../../openapi/model/operation.ts';
+import { declaredResponse } from '../../openapi/model/responses.ts';
 import { drawFor, mutates, type World } from '../world.ts';
 import type { KnownId } from './knowledge.ts';
 import { nounsBefore } from './nouns.ts';
@@ -97,9 +98,54 @@ function candidatesFor(
   const free = !onlyOwn || (world.environment === 'local' && operation.method !== 'DELETE');
   if (found.length === 0 && world.contract === 'commerce' && !isTarget(operation, name))
     found.push(...usable(world.knowledge.idsByNoun(name)));
+  if (found.length === 0 && isTarget(operation, name)) found.push(...usable(nestedIds(world, description, operation)));
   const possible = found.filter((value) => value === fixture || !isExcluded(description, operation, name, value));
   if (possible.length === 0 && free) possible.push(...described(world, description, operation, name));
   return [...new Set(possible)].slice(0, CANDIDATES_PER_PARAMETER);
+}
+
+/** Ids of what is made below something else, and changed or deleted where nothing lists it. */
+function nestedIds({ knowledge }: World, description: Description, operation: Operation): readonly KnownId[] {
+  const maker = nestedMaker(description, operation);
+  return maker === null ? [] : knowledge.idsBelow(maker.path, parameterNames(operation.path).at(-1) ?? '');
+}
+
+const makers = new WeakMap<Operation, Operation | null>();
+
+/**
+ * The POST that makes below something else what has its own place (POST /menus/{menuId}/dishes for /dishes/{dishId}): its path ends as
+ * the collection does, and its answer has the schema of an answer on the item itself. By their paths alone two kinds of things
+ * might share a name, and ids that count from 1: what somebody else made would be deleted for what this run did.
+ */
+export function nestedMaker(description: Description, operation: Operation): Operation | null {
+  const known = makers.get(operation);
+  if (known !== undefined) return known;
+  const maker = findNestedMaker(description, operation);
+  makers.set(operation, maker);
+  return maker;
+}
+
+function findNestedMaker(description: Description, { path }: Operation): Operation | null {
+  const [name = '', ...others] = parameterNames(path);
+  if (others.length > 0 || !path.replace(/\/$/, '').endsWith(`{${name}}`)) return null;
+  const collection = collectionTemplate(path, name);
+  const cut = collection.lastIndexOf('/');
+  const [start, end] = [collection.slice(0, cut + 1), `}${collection.slice(cut)}`];
+  const nested = description.operations.filter((other) => {
+    const place = other.path.replace(/\/$/, '');
+    return other.method === 'POST' && place !== collection && place.startsWith(start) && place.endsWith(end);
+  });
+  if (nested.length === 0) return null;
+  const onItem = description.operations.filter((other) => other.path === path);
+  const shown = onItem.map((one) => successSchema(description, one)).filter((schema) => schema !== null);
+  return nested.find((post) => shown.some((schema) => schema === successSchema(description, post))) ?? null;
+}
+
+/** The schema of what the operation answers with success, references followed; null for none, and for one that anything meets. */
+function successSchema(description: Description, operation: Operation): object | null {
+  const declared = declaredResponse(operation, 201) ?? declaredResponse(operation, 200);
+  const schema = description.deref(declared?.content[0]?.schema?.value);
+  return isObject(schema) && Object.keys(schema).length > 0 ? schema : null;
 }
 
 /** Whether the parameter's values are enumerated and this is none of them: what a collection showed there is no id for it. */

@@ -4,7 +4,7 @@ import type { Exchange } from '../../exchange/exchange.ts';
 import type { Catalogue, Described } from '../../openapi/model/catalogue.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
 import { creatorFor } from './chains.ts';
-import { parameterNames } from './path-values.ts';
+import { nestedMaker, parameterNames } from './path-values.ts';
 import { decodeSegment, encodeSegment, fillPath } from './recipe.ts';
 
 /** A DELETE, and the concrete path that it takes for one object. */
@@ -71,7 +71,8 @@ export function isUndoable(catalogue: Catalogue, operation: Operation): boolean 
 /**
  * How to delete what the answer to a create tells of: at the path that Location names, below the collection, or by the
  * DELETE of what the operation makes elsewhere (POST /signup, DELETE /users/{id}). null where nothing is described.
- * Elsewhere only what shows `nonce`, which nothing but this run sends: a sign-in answers with a user, too.
+ * Elsewhere only what shows `nonce`, which nothing but this run sends: a sign-in answers with a user, too. Not asked of what is made
+ * among its like (POST /menus/{menuId}/dishes, DELETE /dishes/{dishId}).
  */
 export function undoingOf(
   catalogue: Catalogue,
@@ -88,8 +89,9 @@ export function undoingOf(
   if (deleter !== null) return { deleter, path: below };
   const maker = plan.operation === null ? null : catalogue.operation(plan.operation, plan.service);
   const elsewhere = maker === null ? undefined : deletersOf(catalogue).get(maker.operation);
-  const isOurs = response?.status === 201 && response.body.toLowerCase().includes(nonce.toLowerCase());
-  if (maker === null || elsewhere === undefined || !isOurs) return null;
+  if (maker === null || elsewhere === undefined || response?.status !== 201) return null;
+  const makesSuch = nestedMaker(elsewhere.description, elsewhere.operation) === maker.operation;
+  if (!makesSuch && !response.body.toLowerCase().includes(nonce.toLowerCase())) return null;
   const target = parameterNames(elsewhere.operation.path).at(-1) ?? '';
   const values = { ...valuesOf(maker.operation.path, plan.path), [target]: id };
   return { deleter: elsewhere, path: fillPath(elsewhere.operation.path, values) };
