@@ -3,7 +3,8 @@ import { beforeAll, expect, it } from 'vitest';
 import { exchangeWith } from '../../checks/testing/exchanges.ts';
 import type { RequestPlan } from '../../exchange/exchange.ts';
 import type { Description } from '../../openapi/model/operation.ts';
-import { loadShop, reachedWith, SHOP_PATHS, worldWith } from '../testing/world.ts';
+import { loadFiles } from '../../openapi/testing/descriptions.ts';
+import { loadShop, reachedWith, SHOP_PATHS, shopDocument, worldWith } from '../testing/world.ts';
 import { lifeExperiments } from './family.ts';
 
 const PRODUCTS = ['GET', 'POST'].map((method) => `${method} /api/v1/products`);
@@ -87,4 +88,45 @@ it('deletes the one item that may be made only where nothing is made below it', 
   };
   expect(await deletesOf()).toBeGreaterThan(0);
   expect(await deletesOf(`POST ${below}`, `GET ${below}/{noteId}`)).toBe(0);
+});
+
+it('looks for what has its own place elsewhere in the list where it is made', async () => {
+  const answered = { content: { 'application/json': { schema: { $ref: '#/components/schemas/Dish' } } } };
+  const param = (name: string) => ({ name, in: 'path', required: true, schema: { type: 'string' } });
+  const described = await loadFiles({
+    'shop.json': {
+      ...shopDocument({
+        '/api/v1/menus/{menuId}/dishes': {
+          parameters: [param('menuId')],
+          post: { responses: { 201: { description: 'Made', ...answered } } },
+          get: { responses: { 200: { description: 'All' } } },
+        },
+        '/api/v1/dishes/{dishId}': {
+          parameters: [param('dishId')],
+          get: { responses: { 200: { description: 'Read', ...answered } } },
+        },
+      }),
+      components: { schemas: { Dish: { type: 'object', required: ['id'] } } },
+    },
+  });
+  const world = worldWith();
+  const reached = [
+    reachedWith(world, described, 'POST /api/v1/menus/{menuId}/dishes', { menuId: 'm_1' }),
+    reachedWith(world, described, 'GET /api/v1/menus/{menuId}/dishes', { menuId: 'm_2' }),
+    reachedWith(world, described, 'GET /api/v1/dishes/{dishId}', { dishId: 'd_0' }),
+  ];
+  const paths = new Set<string>();
+  const [course] = lifeExperiments(world, reached);
+  await course?.converse(async (plan) => {
+    paths.add(`${plan.method} ${plan.path}`);
+    const isList = plan.method === 'GET' && plan.path.endsWith('/dishes');
+    const body = isList ? [{ id: 'd_1' }] : { id: 'd_1', name: 'a' };
+    const last = exchangeWith({ plan, status: plan.method === 'POST' ? 201 : 200, body });
+    return { last, attempts: [last] };
+  });
+  expect([...paths].toSorted()).toEqual([
+    'GET /api/v1/dishes/d_1',
+    'GET /api/v1/menus/m_1/dishes',
+    'POST /api/v1/menus/m_1/dishes',
+  ]);
 });

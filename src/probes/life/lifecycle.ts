@@ -47,15 +47,22 @@ function lifecycleOf(creator: Reached, items: readonly Reached[], reached: reado
   const [first] = items;
   const parameter = parameterNames(first?.operation.path ?? '').at(-1) ?? '';
   const collection = trimmed(collectionTemplate(first?.operation.path ?? '', parameter));
-  const lister = reached.find(
-    ({ operation, proof }) =>
-      operation.method === 'GET' &&
-      operation.service === creator.operation.service &&
-      trimmed(operation.path) === collection &&
-      proof !== null,
-  );
+  const listerAt = (path: string): Reached | null =>
+    reached.find(
+      ({ operation, proof }) =>
+        operation.method === 'GET' &&
+        operation.service === creator.operation.service &&
+        trimmed(operation.path) === trimmed(path) &&
+        proof !== null,
+    ) ?? null;
+  const lister = listerAt(collection) ?? beside(creator, listerAt(creator.operation.path));
   const [amender, replacer] = [by('PATCH'), by('PUT')];
-  return { creator, reader: by('GET'), lister: lister ?? null, amender, replacer, remover: by('DELETE') };
+  return { creator, reader: by('GET'), lister, amender, replacer, remover: by('DELETE') };
+}
+
+/** The list where things are made that have their own place elsewhere (POST /menus/{menuId}/dishes, GET /dishes/{dishId}), of the one below which they are. */
+function beside({ recipe: { pathValues } }: Reached, lister: Reached | null): Reached | null {
+  return lister === null ? null : { ...lister, recipe: { ...lister.recipe, pathValues } };
 }
 
 /** The first kind of things that can be made and read right below an item of this kind; null for none. */

@@ -29,7 +29,10 @@ export async function readList(
   isEnough: (item: unknown) => boolean,
 ): Promise<Listing | null> {
   const { operation, recipe } = lister;
-  const pathValues = { ...recipe.pathValues, ...valuesOf(operation.path, collection) };
+  const named = valuesOf(operation.path, collection);
+  // What is made below something else may have its place elsewhere: its list is the one that the recipe names.
+  const isElsewhere = Object.values(named).includes('');
+  const pathValues = isElsewhere ? recipe.pathValues : { ...recipe.pathValues, ...named };
   const noun = collection.slice(collection.lastIndexOf('/') + 1);
   const place = world.listPlace(operation.key);
   const items: unknown[] = [];
