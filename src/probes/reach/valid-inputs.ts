@@ -1,6 +1,8 @@
 // The valid input that a description spans and that no other experiment sends: bounds, listed values, null, branches, long lists,
 // members left out. As many as go together are sent in one request; where that is refused, its halves are, until each refusal is
 // one input's own. The passive checks judge: a refusal may have reasons of business, a failure may not.
+import { judgePaidOnce, judgeReplay } from '../../checks/idem/idem-01-and-05-replay.ts';
+import { PAYMENT_OPERATION } from '../../contract/platform.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import { bodyType, isValid } from '../../generate/bodies.ts';
 import { drawnValue } from '../../generate/drawn.ts';
@@ -16,11 +18,13 @@ import { targetKey } from '../../generate/targets/target.ts';
 import { isObject } from '../../openapi/json.ts';
 import { fixesMember, fixesParameter } from '../../openapi/model/fixed-input.ts';
 import { isMakeable } from '../../openapi/model/media-types.ts';
-import type { Parameter } from '../../openapi/model/operation.ts';
+import type { Operation, Parameter } from '../../openapi/model/operation.ts';
+import { outcome } from '../experiment.ts';
+import { takesKey } from '../idempotency/keys.ts';
 import type { Answered, Course, Experiment } from '../probe.ts';
 import { drawFor, mutates, type Reached, type World } from '../world.ts';
 import { note } from './noting.ts';
-import { cookieText, planOf, queryText, type Recipe } from './recipe.ts';
+import { cookieText, planOf, queryText, type Recipe, repeatOf } from './recipe.ts';
 
 const PROBE = 'depth/inputs';
 /** Requests that take every target once, and further ones that part refused ones. */
@@ -46,10 +50,10 @@ export function validInputExperiment(world: World, reached: Reached): Experiment
     // Where little may be made, one request that shows much comes before those that show less.
     rank: staysEachTime(world, reached) ? 3 : 25,
     shows: SHOWN,
-    clauses: ['SCH-01', 'SCH-06'],
+    clauses: ['SCH-01', 'SCH-06', ...(isSentAgain(world, reached) ? clausesOfReplay(operation) : [])],
     service: operation.service,
     operation: operation.key,
-    cost: staysEachTime(world, reached) ? 1 : USUAL_ROUNDS,
+    cost: isSentAgain(world, reached) ? 2 : staysEachTime(world, reached) ? 1 : USUAL_ROUNDS,
     repeatable: false,
     run: () => course(world, reached),
   };
@@ -65,6 +69,15 @@ export function mayVary({ operation, proof }: Reached): boolean {
 function staysEachTime(world: World, { operation, proof }: Reached): boolean {
   const isChange = operation.method === 'PUT' && proof?.response?.status !== 201;
   return world.lasts(operation) && !isChange;
+}
+
+/** Whether the one call that is served has a key: sent again under it, it makes nothing, and shows whether that input is kept as well. */
+function isSentAgain(world: World, reached: Reached): boolean {
+  return world.contract === 'commerce' && staysEachTime(world, reached) && takesKey(reached.operation);
+}
+
+function clausesOfReplay({ key }: Operation): readonly string[] {
+  return key === PAYMENT_OPERATION ? ['IDEM-01', 'IDEM-05'] : ['IDEM-01'];
 }
 
 export interface Open {
@@ -104,30 +117,40 @@ function openTo(world: World, reached: Reached): Open {
 
 function* course(world: World, reached: Reached): Course {
   const open = openTo(world, reached);
-  const isServedOnce = yield* inputRounds(world, reached, open, { probe: PROBE, label: 'inputs' });
-  if (isServedOnce && staysEachTime(world, reached)) return [];
+  const served = yield* inputRounds(world, reached, open, { probe: PROBE, label: 'inputs' });
+  if (served !== null && isSentAgain(world, reached)) return yield* sentAgain(served);
+  if (served !== null && staysEachTime(world, reached)) return [];
   yield* otherMedia(world, reached, open.base);
   // What was changed is left as the run found or made it.
-  if (isServedOnce && mutates(reached.operation) && reached.operation.method !== 'POST')
+  if (served !== null && mutates(reached.operation) && reached.operation.method !== 'POST')
     yield planOf(reached.recipe, `${PROBE}/restored`, drawFor(world, 'inputs'));
   return [];
 }
 
+/** IDEM-01 and -05 on input that plain calls leave out, where no more may be made than one thing by it. */
+function* sentAgain(first: Exchange): Course {
+  const when = 'send 2 of the key, with other valid input than usual';
+  const { last } = yield repeatOf(first);
+  const outcomes = [outcome('IDEM-01', first.plan, judgeReplay(first, last, when), [first, last])];
+  if (first.plan.operation !== PAYMENT_OPERATION) return outcomes;
+  return [...outcomes, outcome('IDEM-05', first.plan, judgePaidOnce(first, last, when), [first, last])];
+}
+
 /**
  * Requests that take every candidate once, and where one is refused its halves; of what makes something that stays none after the first
- * that is served. Returns whether any was. Labels must differ where bodies must differ.
+ * that is served. Returns the last that was served; null where none was. Labels must differ where bodies must differ.
  */
 export function* inputRounds(
   world: World,
   reached: Reached,
   { inputs, candidates, base, supports }: Open,
   { probe, label }: { readonly probe: string; readonly label: string },
-): Generator<RequestPlan, boolean, Answered> {
+): Generator<RequestPlan, Exchange | null, Answered> {
   const from = (round: number) => drawFor(world, `${label} ${round}`);
   const plan = (values: InputValues, round: number) =>
     planWith(world, reached, { values, base }, probe, `${label} ${round}`);
   let [turn, parted] = [0, 0];
-  let isServedOnce = false;
+  let served: Exchange | null = null;
   const chosen = chosenFor(world, reached, label, () =>
     eachChoice(inputs, base, candidates, from, MOST_ROUNDS, supports),
   );
@@ -135,9 +158,11 @@ export function* inputRounds(
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     turn += 1;
     const { last } = yield plan(next.values, turn);
-    isServedOnce ||= isServed(last);
-    if (isServed(last)) note(world, reached.recipe, last);
-    if (isServed(last) && staysEachTime(world, reached)) return true;
+    if (isServed(last)) {
+      served = last;
+      note(world, reached.recipe, last);
+      if (staysEachTime(world, reached)) return served;
+    }
     if (!isRefused(last) || next.candidates.length < 2 || parted >= MOST_PARTED) continue;
     const middle = Math.ceil(next.candidates.length / 2);
     for (const half of [next.candidates.slice(middle), next.candidates.slice(0, middle)]) {
@@ -146,7 +171,7 @@ export function* inputRounds(
       if (chosen !== null) waiting.push(chosen);
     }
   }
-  return isServedOnce;
+  return served;
 }
 
 /** Choosing costs more than sending: where an experiment is made again, the recipe's inputs are those of the first time. */
