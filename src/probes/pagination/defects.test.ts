@@ -176,6 +176,17 @@ const DEFECTS: readonly (readonly [clause: string, name: string, setup: ListSetu
     'shifted from the second page on under the key of another plan',
     { kind: 'offset', other: sliced((s) => s.offset > 0, moved(1)) },
   ],
+  [
+    'PAG-08',
+    'the second page is the first one again under the key of another plan',
+    {
+      kind: 'page',
+      other: sliced(
+        (s) => s.page === 2,
+        ({ all, limit }) => all.slice(0, limit),
+      ),
+    },
+  ],
   ['PAG-07', 'offset ignored', { kind: 'offset', slice: ({ all, limit }) => all.slice(0, limit) }],
   [
     'PAG-07',

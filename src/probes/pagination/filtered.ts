@@ -4,6 +4,7 @@ import { type Suspicion, suspicionOf } from '../../checks/pag/pag-04-to-09-page.
 import { type PageRead, Sequence } from '../../checks/pag/sequence.ts';
 import { wrongTotal } from '../../checks/pag/told-total.ts';
 import { isObject, type SchemaObject, shapeOf } from '../../generate/schema-shape.ts';
+import { singular } from '../reach/nouns.ts';
 import type { Reached } from '../world.ts';
 import type { Verdicts } from './clause-tally.ts';
 import { askFor, firstTurn, type Pairs } from './list-operation.ts';
@@ -68,7 +69,9 @@ function filtersOf({ operation, description }: Reached, survey: Survey): readonl
   const items = survey.walk.flatMap(({ page }) => page.items).filter(isObject);
   const found = operation.parameters
     .filter(({ name, in: place }) => place === 'query' && !TURNING.includes(name))
-    .map(({ name, schema }) => ({ name, shape: schema === null ? {} : shapeOf(description, schema.value) }));
+    .map(({ name, schema }) => ({ name, shape: schema === null ? {} : shapeOf(description, schema.value) }))
+    // Of a list of values one is enough, in whatever way they are told apart.
+    .map(({ name, shape }) => ({ name, shape: shape.type === 'array' ? shapeOf(description, shape.items) : shape }));
   const kinds = [valueFor, wordFor].map((among) =>
     found.flatMap(({ name, shape }): readonly Pairs[number][] => {
       const text = among(name, shape, items);
@@ -78,12 +81,14 @@ function filtersOf({ operation, description }: Reached, survey: Survey): readonl
   return kinds.flatMap((filters) => filters.slice(0, 1));
 }
 
-/** A value that some of the items have in the member of the parameter's name, and not all: a listed one, or a text. */
+/** A value that some of the items have in the member of the parameter's name, in the plural or not, and not all: a listed one, or a text. */
 function valueFor(name: string, { enum: values, type }: SchemaObject, items: readonly Item[]): string | null {
   const listed = type === 'boolean' ? [true, false] : values;
   const isTaken = (value: unknown): boolean =>
     Array.isArray(listed) ? listed.includes(value) : type === 'string' && typeof value === 'string' && value !== '';
-  return commonest(items.map((item) => (isTaken(item[name]) ? [String(item[name])] : [])));
+  const of = (member: string): string | null =>
+    commonest(items.map((item) => (isTaken(item[member]) ? [String(item[member])] : [])));
+  return of(name) ?? of(singular(name));
 }
 
 /** Parameters by which a list is searched for a text. */

@@ -4,7 +4,7 @@ import { pageOf } from '../../checks/pag/page.ts';
 import type { Ask, PageRead } from '../../checks/pag/sequence.ts';
 import type { Grounds } from '../../contract/grounds.ts';
 import type { World } from '../world.ts';
-import { type ListOperation, pairsOf } from './list-operation.ts';
+import { askFor, type ListOperation, pairsOf } from './list-operation.ts';
 import type { PageReader } from './page-reader.ts';
 import { readOf, type Survey, surveyList } from './survey.ts';
 
@@ -79,7 +79,7 @@ export class Study {
   }
 
   /** The page anew, past any memory; null when it could not be read. */
-  async readAgain(reader: PageReader, survey: Survey, { ask }: PageRead): Promise<PageRead | null> {
+  async readAgain(reader: PageReader, survey: Survey, { ask }: Pick<PageRead, 'ask'>): Promise<PageRead | null> {
     const exchange = await reader.lookAgain(pairsOf(this.list, ask), 'look-again');
     const page = exchange === null ? null : pageOf(exchange, survey.rules.place);
     return page === null ? null : readOf(this.list, survey, ask, page);
@@ -106,12 +106,17 @@ export class Study {
     return confirmation;
   }
 
-  /** A list that grows beyond its maximum goes on showing a first page that seems to hold all. */
+  /**
+   * A list that grows beyond its maximum goes on showing a first page that seems to hold all. One whose first page is not full and ends
+   * before that place has not: there the target shows what it has shown before.
+   */
   async #hasGrownPastEnd(reader: PageReader, survey: Survey): Promise<boolean> {
     const { past } = survey;
     if (past === null || past.keys.length > 0 || past.page.status >= 300) return false;
     const now = await this.readAgain(reader, survey, past);
-    return now !== null && now.keys.length > 0;
+    if (now === null || now.keys.length === 0) return false;
+    const first = await this.readAgain(reader, survey, { ask: askFor(this.list, past.limit, past.applied, 0) });
+    return first === null || first.keys.length >= first.applied || first.keys.length > past.offset;
   }
 }
 

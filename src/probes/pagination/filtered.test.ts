@@ -1,0 +1,47 @@
+// A filter whose parameter takes several values, under which a list tells the total of the unfiltered one.
+import { expect, it } from 'vitest';
+import { exchangeWith } from '../../checks/testing/exchanges.ts';
+import { loadShop, reachedWith, worldWith } from '../testing/world.ts';
+import { paginationExperiments } from './experiments.ts';
+
+const KINDS = ['light', 'dark', 'seasonal'];
+const THEMES = Array.from({ length: 44 }, (_, index) => ({ id: `theme_${index}`, kind: KINDS[index % KINDS.length] }));
+
+/** Clauses that the first look at the themes blames, where a page tells `total` of those that are left. */
+async function blamed(total: (left: readonly unknown[]) => number): Promise<readonly string[]> {
+  const integer = { type: 'integer' };
+  const kinds = { type: 'array', items: { type: 'string', enum: KINDS } };
+  const parameters = [
+    { name: 'limit', in: 'query', schema: integer },
+    { name: 'page', in: 'query', schema: integer },
+    { name: 'kinds', in: 'query', style: 'pipeDelimited', explode: false, schema: kinds },
+  ];
+  const description = await loadShop({
+    '/themes': { get: { parameters, responses: { 200: { description: 'All' } } } },
+  });
+  const world = worldWith({ keys: [] });
+  const [first] = paginationExperiments(world, reachedWith(world, description, 'GET /themes'));
+  const outcomes = await first?.converse(async (plan) => {
+    const query = new URLSearchParams(plan.query);
+    const wanted = query.get('kinds')?.split('|') ?? KINDS;
+    const left = THEMES.filter(({ kind = '' }) => wanted.includes(kind));
+    const [limit, page] = [Number(query.get('limit') ?? 20), Number(query.get('page') ?? 1)];
+    const isSound = limit >= 1 && page >= 1 && Number.isInteger(limit + page) && query.getAll('page').length < 2;
+    const body = {
+      ...{ data: left.slice((page - 1) * limit, page * limit), total: total(left), page, limit },
+      total_pages: Math.ceil(total(left) / limit),
+    };
+    const last = exchangeWith(isSound ? { plan, body } : { plan, status: 400, body: {} });
+    return { attempts: [last], last };
+  });
+  return (outcomes ?? []).filter(({ judgement }) => judgement.kind === 'breached').map(({ clause }) => clause);
+}
+
+it('is blamed where the total is that of all items (PAG-06)', async () => {
+  expect(await blamed(() => THEMES.length)).toContain('PAG-06');
+});
+
+it('is sound where the total is that of what the filter leaves', async () => {
+  const clauses = await blamed((left) => left.length);
+  expect(clauses.filter((clause) => /PAG-0[4-8]/.test(clause))).toEqual([]);
+});
