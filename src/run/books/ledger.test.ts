@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { exchangeWith } from '../../checks/testing/exchanges.ts';
-import { type Breach, breached, cannotTell, holds, noting } from '../../contract/judgement.ts';
+import { type Breach, breached, cannotTell, holds, noting, resting } from '../../contract/judgement.ts';
 import type { Finding } from '../../contract/report.ts';
 import { spotKey } from '../plan/clause-target.ts';
 import { Ledger } from './ledger.ts';
@@ -30,6 +30,14 @@ describe('the ledger', () => {
     expect([books.checks, books.violations, books.advisories]).toEqual([6, 1, 0]);
     expect(books.occurrences(print ?? '')).toBe(2);
     expect(books.tallies('ERR-04').get(spotKey(SPOT))).toMatchObject({ checks: 6, violations: 1 });
+  });
+
+  it('counts a law that holds as judged on answers, and a description not', () => {
+    const books = ledger();
+    books.book('SPEC-01', NOWHERE, holds(1), []);
+    expect(books.checksOnAnswers).toBe(0);
+    books.book('PAG-08', SPOT, resting(holds(4), { items: 9, pages: 3 }), [], { probe: 'pagination/first', ...SPOT });
+    expect(books.checksOnAnswers).toBe(4);
   });
 
   it('tells in how many answers a finding was seen, however many places of one show it', () => {

@@ -136,7 +136,8 @@ export class Ledger {
     const grounds = judgement.grounds ?? groundsOf(assertions, evidence);
     const made: Made = {
       checks: assertions,
-      checksOnAnswers: evidence.length > 0 ? assertions : 0,
+      // A law that holds keeps no evidence; an experiment judges answers alone.
+      checksOnAnswers: evidence.length > 0 || by !== null ? assertions : 0,
       judgements: 1,
       judgementsOfOne: Number(evidence.length === 1),
       grounds,
