@@ -17,7 +17,7 @@ import {
   visitExperiment,
   walkExperiments,
 } from './reach/depth.ts';
-import { pairedInputExperiment, validInputExperiment } from './reach/valid-inputs.ts';
+import { type Beside, pairedInputExperiment, validInputExperiment } from './reach/valid-inputs.ts';
 import { spoiledBodyExperiments } from './requests/bad-requests.ts';
 import { hostileExperiments } from './requests/hostile-input.ts';
 import { malformedExperiments, mediaTypeExperiments, methodExperiments } from './requests/not-understood.ts';
@@ -45,6 +45,7 @@ export function operationExperiments(
   reached: Reached,
   { turn, turnAlike }: Turns,
   firstOfService: boolean,
+  beside?: Beside,
 ): readonly Experiment[] {
   const { operation } = reached;
   const methods = catalogue.pathKnown(operation.path);
@@ -73,7 +74,7 @@ export function operationExperiments(
     ...present(visitExperiment(world, reached)),
     ...parameterExperiments(world, reached),
     ...bodyExperiments(world, reached),
-    ...present(validInputExperiment(world, reached)),
+    ...present(validInputExperiment(world, reached, beside)),
     ...present(pairedInputExperiment(world, reached)),
     ...(registers && mutates(operation)
       ? Array.from({ length: world.lasts(operation) ? 1 : REGISTRATIONS }, (_, round) =>

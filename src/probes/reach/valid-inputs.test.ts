@@ -227,3 +227,65 @@ describe('what stays and has a key', () => {
     expect((await told(['one'], 'openapi')).plans).toHaveLength(1);
   });
 });
+
+describe('what is looked at beside valid input', () => {
+  const CANCEL = 'POST /api/v1/orders/{orderId}/cancel';
+  const ok = (status: number) => ({ responses: { [status]: { description: 'As told' } } });
+  const NOTICE = { type: 'object', properties: { notify: { type: 'boolean' } } };
+  const noticed = { requestBody: { content: { 'application/json': { schema: NOTICE } } }, ...ok(200) };
+
+  async function orders(changes: Partial<World> = {}) {
+    const parameters = [{ name: 'orderId', in: 'path', required: true, schema: { type: 'string' } }];
+    const shop = await loadShop({
+      '/api/v1/orders': { post: ok(201) },
+      '/api/v1/orders/{orderId}': { parameters, get: ok(200), put: noticed },
+      '/api/v1/orders/{orderId}/cancel': { parameters, post: noticed },
+    });
+    const world = worldWith(changes);
+    const at = (key: string) => reachedWith(world, shop, key, key.includes('{') ? { orderId: 'o_0' } : {});
+    const beside = { reader: at('GET /api/v1/orders/{orderId}'), maker: at('POST /api/v1/orders') };
+    return { world, at, beside };
+  }
+
+  /** An order can be cancelled once. */
+  function cancelling() {
+    const cancelled = new Set(['/api/v1/orders/o_0/cancel']);
+    let made = 0;
+    return ({ method, path }: { method: string; path: string }) => {
+      if (path === '/api/v1/orders') {
+        made += 1;
+        return { status: 201, body: { id: `o_${made}` } };
+      }
+      if (method === 'GET') return { body: { id: path } };
+      const isNew = !cancelled.has(path);
+      cancelled.add(path);
+      return { status: isNew ? 200 : 409, body: {} };
+    };
+  }
+
+  it('does an action to a new thing each time, and reads the thing then', async () => {
+    const { world, at, beside } = await orders();
+    const { plans, exchanges } = drive(validInputExperiment(world, at(CANCEL), beside)!.run(), cancelling());
+    const statuses = exchanges.map(({ response }) => response?.status);
+    expect(statuses).not.toContain(409);
+    const done = plans.filter(({ path }) => path.endsWith('/cancel'));
+    expect(new Set(done.map(({ path }) => path)).size).toBe(done.length);
+    expect(done.map(({ body }) => body.kind)).toContain('none');
+    for (const { path } of done) expect(plans.map((plan) => plan.path)).toContain(path.replace('/cancel', ''));
+  });
+
+  it('reads what a replacement has left', async () => {
+    const { world, at, beside } = await orders();
+    const put = at('PUT /api/v1/orders/{orderId}');
+    const { plans } = drive(validInputExperiment(world, put, { ...beside, maker: null })!.run(), () => ({}));
+    const methods = plans.map(({ method }) => method);
+    expect(methods.slice(0, 2)).toEqual(['PUT', 'GET']);
+    expect(plans.every(({ path }) => path.endsWith('/o_0'))).toBe(true);
+  });
+
+  it('does neither within a budget', async () => {
+    const { world, at, beside } = await orders({ isBrief: true });
+    const { plans } = drive(validInputExperiment(world, at(CANCEL), beside)!.run(), cancelling());
+    expect(plans.every(({ path }) => path.endsWith('/o_0/cancel'))).toBe(true);
+  });
+});

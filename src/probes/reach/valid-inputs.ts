@@ -23,7 +23,9 @@ import { outcome } from '../experiment.ts';
 import { takesKey } from '../idempotency/keys.ts';
 import type { Answered, Course, Experiment } from '../probe.ts';
 import { drawFor, mutates, type Reached, type World } from '../world.ts';
+import { makeVictim } from './destroy.ts';
 import { note } from './noting.ts';
+import { parameterNames } from './path-values.ts';
 import { cookieText, planOf, queryText, type Recipe, repeatOf } from './recipe.ts';
 
 const PROBE = 'depth/inputs';
@@ -38,8 +40,18 @@ const CREDENTIALS = /(^|[/_-])(log-?in|sign-?in|sessions?|tokens?|password|mfa|o
 /** A header value as a client may send it. Source: RFC 9110, 5.5. */
 const FIELD_VALUE = /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/;
 
+/** Operations that show what a write has done, and make what it is done to anew. */
+export interface Beside {
+  /** Reads what the operation changes: at its own path, or, for an action on a thing (POST /orders/{id}/cancel), the thing. */
+  readonly reader: Reached | null;
+  /** Makes the thing that an action is done to: many can be done once, and all further input would be refused for that. */
+  readonly maker: Reached | null;
+}
+
+const ALONE: Beside = { reader: null, maker: null };
+
 /** One experiment for an operation that was called with success. Of what makes something that stays, one call is served at most. */
-export function validInputExperiment(world: World, reached: Reached): Experiment | null {
+export function validInputExperiment(world: World, reached: Reached, beside = ALONE): Experiment | null {
   const { operation } = reached;
   if (!mayVary(reached)) return null;
   const { candidates } = openTo(world, reached);
@@ -55,7 +67,7 @@ export function validInputExperiment(world: World, reached: Reached): Experiment
     operation: operation.key,
     cost: isSentAgain(world, reached) ? 2 : staysEachTime(world, reached) ? 1 : USUAL_ROUNDS,
     repeatable: false,
-    run: () => course(world, reached),
+    run: () => course(world, reached, world.isBrief === true ? ALONE : beside),
   };
 }
 
@@ -115,9 +127,10 @@ function openTo(world: World, reached: Reached): Open {
   return { ...all, candidates: candidates.filter(({ target }) => !known.has(targetKey(target))) };
 }
 
-function* course(world: World, reached: Reached): Course {
-  const open = openTo(world, reached);
-  const served = yield* inputRounds(world, reached, open, { probe: PROBE, label: 'inputs' });
+function* course(world: World, reached: Reached, beside: Beside): Course {
+  // On the thing of the first call a plain call may have been refused for what was done before: all input is open.
+  const open = beside.maker === null ? openTo(world, reached) : variedInput(world, reached);
+  const served = yield* inputRounds(world, reached, open, { probe: PROBE, label: 'inputs', beside });
   if (served !== null && isSentAgain(world, reached)) return yield* sentAgain(served);
   if (served !== null && staysEachTime(world, reached)) return [];
   yield* otherMedia(world, reached, open.base);
@@ -144,11 +157,9 @@ export function* inputRounds(
   world: World,
   reached: Reached,
   { inputs, candidates, base, supports }: Open,
-  { probe, label }: { readonly probe: string; readonly label: string },
+  { probe, label, beside = ALONE }: { readonly probe: string; readonly label: string; readonly beside?: Beside },
 ): Generator<RequestPlan, Exchange | null, Answered> {
   const from = (round: number) => drawFor(world, `${label} ${round}`);
-  const plan = (values: InputValues, round: number) =>
-    planWith(world, reached, { values, base }, probe, `${label} ${round}`);
   let [turn, parted] = [0, 0];
   let served: Exchange | null = null;
   const chosen = chosenFor(world, reached, label, () =>
@@ -157,11 +168,14 @@ export function* inputRounds(
   const waiting: Chosen[] = chosen.toReversed();
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     turn += 1;
-    const { last } = yield plan(next.values, turn);
+    const own = `${label} ${turn}`;
+    const called = beside.maker === null ? reached : yield* onNewThing(world, reached, beside.maker, turn);
+    const { last } = yield planWith(world, called, { values: next.values, base }, probe, own);
     if (isServed(last)) {
       served = last;
-      note(world, reached.recipe, last);
+      note(world, called.recipe, last);
       if (staysEachTime(world, reached)) return served;
+      if (beside.reader !== null) yield readingOf(world, called, beside.reader, probe);
     }
     if (!isRefused(last) || next.candidates.length < 2 || parted >= MOST_PARTED) continue;
     const middle = Math.ceil(next.candidates.length / 2);
@@ -172,6 +186,27 @@ export function* inputRounds(
     }
   }
   return served;
+}
+
+/** The operation on a thing that is made for it, every other time of what is required alone; as it was reached where none could be made. */
+function* onNewThing(
+  world: World,
+  reached: Reached,
+  maker: Reached,
+  turn: number,
+): Generator<RequestPlan, Reached, Answered> {
+  const recipe = turn % 2 === 0 ? { ...maker.recipe, fullness: 'required' as const } : maker.recipe;
+  const serial = `${reached.operation.key} ${turn}`;
+  const pathValues = yield* makeVictim(world, reached.operation, { ...maker, recipe }, serial);
+  return pathValues === null ? reached : { ...reached, recipe: { ...reached.recipe, pathValues } };
+}
+
+/** What the write has left, as it is read. */
+function readingOf(world: World, { recipe }: Reached, reader: Reached, probe: string): RequestPlan {
+  const named = Object.fromEntries(
+    parameterNames(reader.operation.path).map((name) => [name, recipe.pathValues[name] ?? '']),
+  );
+  return planOf({ ...reader.recipe, pathValues: named }, `${probe}/read`, drawFor(world, 'read'));
 }
 
 /** Choosing costs more than sending: where an experiment is made again, the recipe's inputs are those of the first time. */

@@ -1,9 +1,11 @@
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Experiment } from '../../probes/probe.ts';
+import { loadShop, reachedWith, worldWith } from '../../probes/testing/world.ts';
+import type { Reached } from '../../probes/world.ts';
 import { getting, sending } from '../testing/test-session.ts';
 import { heldTo } from './depth.ts';
-import { heldEarly, withEveryClauseLean } from './experiments.ts';
+import { besides, heldEarly, withEveryClauseLean } from './experiments.ts';
 
 const on = (operation: string, stage: Experiment['stage'], ...clauses: string[]): Experiment =>
   sending([getting('/api/v1/products')], { stage, operation, clauses });
@@ -46,4 +48,47 @@ it('what is held operation by operation is, at its end, what would be held of al
     }),
     { numRuns: 2_000 },
   );
+});
+
+describe('what is looked at beside an operation', () => {
+  const ok = { responses: { 200: { description: 'Yes' } } };
+  const ORDER = '/api/v1/orders/{orderId}';
+  const parameters = [{ name: 'orderId', in: 'path', required: true, schema: { type: 'string' } }];
+
+  /** The reader and the maker beside the operation, by their keys. */
+  async function beside(key: string, stays = false, proven = true): Promise<readonly (string | undefined)[]> {
+    const shop = await loadShop({
+      '/api/v1/orders': { get: ok, post: ok },
+      [ORDER]: { parameters, get: ok, put: ok },
+      [`${ORDER}/cancel`]: { parameters, post: ok },
+      [`${ORDER}/notes`]: { parameters, get: ok, post: ok },
+      '/api/v1/preferences': { get: ok, put: ok },
+    });
+    const world = worldWith();
+    const reached = shop.operations.map((one) =>
+      reachedWith(
+        world,
+        shop,
+        one.key,
+        { orderId: 'o_1' },
+        proven || one.key !== 'POST /api/v1/orders' ? {} : { proof: null },
+      ),
+    );
+    const own = reached.find(({ operation }) => operation.key === key);
+    const { reader, maker } = besides(reached, () => stays)(own as Reached);
+    return [reader?.operation.key, maker?.operation.key];
+  }
+
+  it('is the read of what an update changes, or of the thing that an action is done to, with what makes such', async () => {
+    expect(await beside('PUT /api/v1/preferences')).toEqual(['GET /api/v1/preferences', undefined]);
+    expect(await beside(`PUT ${ORDER}`)).toEqual([`GET ${ORDER}`, undefined]);
+    expect(await beside(`POST ${ORDER}/cancel`)).toEqual([`GET ${ORDER}`, 'POST /api/v1/orders']);
+  });
+
+  it('is nothing for what adds to a collection, and for actions on what stays or was never made', async () => {
+    expect(await beside(`POST ${ORDER}/notes`)).toEqual([undefined, undefined]);
+    expect(await beside('POST /api/v1/orders')).toEqual([undefined, undefined]);
+    expect(await beside(`POST ${ORDER}/cancel`, true)).toEqual([undefined, undefined]);
+    expect(await beside(`POST ${ORDER}/cancel`, false, false)).toEqual([undefined, undefined]);
+  });
 });

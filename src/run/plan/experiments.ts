@@ -12,6 +12,7 @@ import { operationExperiments, type Turns } from '../../probes/catalogue-of-prob
 import type { Experiment } from '../../probes/probe.ts';
 import { creatorFor } from '../../probes/reach/chains.ts';
 import { encodeSegment } from '../../probes/reach/recipe.ts';
+import type { Beside } from '../../probes/reach/valid-inputs.ts';
 import { deletedExperiment } from '../../probes/requests/deleted.ts';
 import { placeExperiments } from '../../probes/requests/platform-places.ts';
 import { mutates, type Reached, requiresToken, type World } from '../../probes/world.ts';
@@ -33,6 +34,7 @@ export function allExperiments(
   // Whatever else is reached, an operation has the same turn: the same variants are tried on it.
   const turns = turnsOf(catalogue);
   const readerOf = readers(reached);
+  const besideOf = besides(reached, (creator) => world.lasts(creator.operation));
   const proven = new Map(reached.filter(({ proof }) => proof !== null).map((one) => [one.operation, one]));
   const registration = [...proven.values()].find(({ operation }) => operation.key === REGISTER_OPERATION) ?? null;
   const ofOne = (one: Reached): readonly Experiment[] => {
@@ -51,6 +53,7 @@ export function allExperiments(
         one,
         turns.get(one.operation) ?? { turn: 0, turnAlike: 0 },
         firsts.has(one),
+        besideOf(one),
       ),
       ...besideOthers.filter((experiment) => experiment !== null),
     ];
@@ -97,6 +100,37 @@ function readers(all: readonly Reached[]): (of: Reached) => Reached | null {
   const placeOf = ({ operation: { service, path } }: Reached): string => `${service} ${path}`;
   const byPlace = new Map(reading.toReversed().map((one) => [placeOf(one), one]));
   return (one) => byPlace.get(placeOf(one)) ?? null;
+}
+
+/** Finds what reads what a write has changed, and what makes the things that an action is done to, where they do not stay. */
+export function besides(all: readonly Reached[], stays: (creator: Reached) => boolean): (of: Reached) => Beside {
+  const readerOf = readers(all);
+  return (one) => {
+    const { method } = one.operation;
+    if (method === 'PUT' || method === 'PATCH') return { reader: readerOf(one), maker: null };
+    const thing = method === 'POST' ? thingOf(one, all) : null;
+    const making = thing === null ? null : creatorFor(thing, all, false);
+    const maker = all.find(({ operation, proof }) => proof !== null && operation === making?.operation);
+    return maker === undefined || stays(maker) ? { reader: null, maker: null } : { reader: thing, maker };
+  };
+}
+
+/** What reads the thing to which an action is done; null for what adds to a collection. */
+function thingOf({ operation }: Reached, all: readonly Reached[]): Reached | null {
+  const path = operation.path.replace(/\/$/, '');
+  const item = path.slice(0, path.lastIndexOf('/'));
+  const isCollection = all.some(
+    ({ operation: other }) =>
+      other.service === operation.service &&
+      ((other.method === 'GET' && other.path === operation.path) || other.path.startsWith(`${path}/{`)),
+  );
+  if (isCollection || !item.endsWith('}')) return null;
+  return (
+    all.find(
+      ({ operation: other, proof }) =>
+        proof !== null && other.method === 'GET' && other.service === operation.service && other.path === item,
+    ) ?? null
+  );
 }
 
 /** Judged on every answer, or on every operation's first. */
