@@ -11,6 +11,7 @@ import { borrowing } from './auth/borrowed-requests.ts';
 import { authExperiments } from './auth/refusals.ts';
 import type { Experiment } from './probe.ts';
 import {
+  acceptExperiments,
   bodyExperiments,
   parameterExperiments,
   secondPageExperiments,
@@ -74,6 +75,7 @@ export function operationExperiments(
     ...present(visitExperiment(world, reached)),
     ...parameterExperiments(world, reached),
     ...bodyExperiments(world, reached),
+    ...acceptExperiments(world, reached),
     ...present(validInputExperiment(world, reached, beside)),
     ...present(pairedInputExperiment(world, reached)),
     ...(registers && mutates(operation)

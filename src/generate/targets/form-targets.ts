@@ -2,7 +2,7 @@
 // empty and long. And the keywords that a value can break, as spoilers break them: one at a time, and told by the
 // validator.
 import { isOfFormat } from '../../openapi/schema/formats.ts';
-import { type Form, JSON_TYPES, type JsonType, memberSchemas } from '../schema/form.ts';
+import { type Form, JSON_TYPES, type JsonType, memberSchemas, namedMembers } from '../schema/form.ts';
 import { gridOf } from '../schema/numbers.ts';
 import type { Schemas } from '../schema/schemas.ts';
 
@@ -15,6 +15,12 @@ interface Narrowed {
 /** A text without an upper bound is tried with so many characters, a list with so many items. */
 const LONG_TEXT = 1_000;
 const MANY_ITEMS = 20;
+/** What is right for one item may be wrong for several. */
+const FEW_ITEMS = 2;
+/** Members of a map at an upper bound beyond this are not made. */
+const MOST_MADE_MEMBERS = 20;
+/** A time as it is told where clocks are late or early. */
+const OTHER_ZONE = '[+-](0[1-9]|1[0-2]):[0-5][0-9]$';
 /** Texts and lists at an upper bound beyond these are not made. */
 const [LONGEST_MADE_TEXT, LONGEST_MADE_LIST] = [10_000, 200];
 /** Of an enumeration so many values are told apart. */
@@ -57,6 +63,8 @@ function narrowedByType(form: Form, type: JsonType): readonly Narrowed[] {
       return narrowedTexts(form);
     case 'array':
       return narrowedLists(form);
+    case 'object':
+      return narrowedMaps(form);
     default:
       return [];
   }
@@ -76,6 +84,7 @@ function narrowedNumbers(form: Form): readonly Narrowed[] {
     ...(hasLow && first + 1 < last ? [at('just above minimum', first + 1)] : []),
     ...(hasHigh && last - 1 > first && !(hasLow && last - 1 === first + 1) ? [at('just below maximum', last - 1)] : []),
     ...(hasHigh && !(hasLow && last === first) ? [at('maximum', last)] : []),
+    ...(form.whole ? [] : [{ kind: 'whole number', form: { ...form, whole: true } }]),
   ];
 }
 
@@ -87,12 +96,26 @@ function narrowedTexts(form: Form): readonly Narrowed[] {
   });
   const isFree = form.formats.every((format) => isOfFormat(format, '')) && form.patterns.length === 0;
   const isBounded = max <= LONGEST_MADE_TEXT;
+  const isTime = form.formats.includes('date-time');
   return [
+    ...(isTime ? [{ kind: 'in another zone', form: { ...form, patterns: [...form.patterns, OTHER_ZONE] } }] : []),
     ...(min > 0 ? [exactly('minimum length', min)] : isFree ? [exactly('empty', 0)] : []),
     ...(min > 0 && min + 1 < max ? [exactly('just above minimum length', min + 1)] : []),
     ...(isBounded && max - 1 > min + (min > 0 ? 1 : 0) ? [exactly('just below maximum length', max - 1)] : []),
     ...(isBounded && max > min ? [exactly('maximum length', max)] : []),
     ...(!isBounded && isFree ? [{ kind: 'long', form: { ...form, minLength: Math.max(min, LONG_TEXT) } }] : []),
+  ];
+}
+
+/** Of the members that a description does not name as many as there may be, and none. */
+function narrowedMaps(form: Form): readonly Narrowed[] {
+  const { minProperties: min, maxProperties: max } = form;
+  if (namedMembers(form).length > 0 || memberSchemas(form, 'assayUnknown').includes(false)) return [];
+  return [
+    ...(min === 0 ? [{ kind: 'empty', form: { ...form, maxProperties: 0 } }] : []),
+    ...(max <= MOST_MADE_MEMBERS && max > min
+      ? [{ kind: 'maximum members', form: { ...form, minProperties: max } }]
+      : []),
   ];
 }
 
@@ -104,6 +127,7 @@ function narrowedLists(form: Form): readonly Narrowed[] {
   });
   return [
     exactly(min === 0 ? 'empty' : 'minimum items', min),
+    ...(min < FEW_ITEMS && max > FEW_ITEMS ? [exactly(`${FEW_ITEMS} items`, FEW_ITEMS)] : []),
     ...(max >= MANY_ITEMS && min < MANY_ITEMS
       ? [{ kind: `${MANY_ITEMS} items`, form: { ...form, minItems: MANY_ITEMS } }]
       : []),

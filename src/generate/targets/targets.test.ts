@@ -8,6 +8,7 @@ import { HOSTILE_MEMBERS } from '../hostile.ts';
 import { pairsOf } from '../parameters.ts';
 import { spoilersOf } from '../spoilers.ts';
 import { bodySchemas, posting } from '../testing/schemas.ts';
+import { candidatesOf } from './candidates.ts';
 import { exercisedBy } from './exercised.ts';
 import { inputsOf } from './operation-inputs.ts';
 import { targetKey } from './target.ts';
@@ -54,6 +55,33 @@ async function bodyKeys(schema: unknown): Promise<readonly string[]> {
 }
 
 describe('the targets of an operation', () => {
+  it('are two items of a list, a time of another zone, a whole number and a map as full and as empty as may be', async () => {
+    const map = { type: 'object', additionalProperties: { type: 'string' }, maxProperties: 5 };
+    const properties = {
+      kinds: { type: 'array', items: { type: 'string', enum: ['a', 'b', 'c'] } },
+      at: { type: 'string', format: 'date-time' },
+      lat: { type: 'number' },
+      labels: map,
+      seats: { type: 'integer' },
+      named: { type: 'object', properties: { x: { type: 'string' } } },
+    };
+    const schema = { type: 'object', required: Object.keys(properties), properties };
+    const wanted = /\/(kinds 2 items|at in another zone|lat whole number|labels (empty|maximum members))$/;
+    const kinds = (await bodyKeys(schema)).filter((key) => wanted.test(key));
+    expect(kinds).toHaveLength(5);
+    const others = (await bodyKeys(schema)).filter((key) =>
+      /(seats whole number|named (empty|maximum members))$/.test(key),
+    );
+    expect(others).toEqual([]);
+    // Each of them can be made.
+    const [posted] = await posting([schema]);
+    const inputs = inputsOf(posted!.description, posted!.operation);
+    for (const one of candidatesOf(inputs).filter(({ target }) => wanted.test(targetKey(target)))) {
+      const [value] = one.values({ seed: 3, nonce: NONCE });
+      expect([targetKey(one.target), one.isHit(value)]).toEqual([targetKey(one.target), true]);
+    }
+  });
+
   it('are null, too, where nullable or a branch of its own allows it', async () => {
     const body = (schema: unknown) => ({
       requestBody: { content: { 'application/json': { schema: { type: 'object', properties: { nick: schema } } } } },

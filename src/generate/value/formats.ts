@@ -23,6 +23,7 @@ const FORMATS: Readonly<Record<string, readonly Make[]>> = {
     (_, chance) => chance.of(DATES),
     (_, chance) => chance.of(DATES).replace(/\.\d+/, ''),
     (_, chance) => chance.of(DATES).replace(/\.\d+Z/, '+00:00'),
+    (_, chance) => chance.of(DATES).replace(/\.\d+Z/, '+02:00'),
   ],
   date: [(_, chance) => chance.of(DATES).slice(0, 10)],
   time: [(_, chance) => chance.of(DATES).slice(11), (_, chance) => `${chance.of(DATES).slice(11, 19)}Z`],

@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { errorObject } from '../../checks/testing/exchanges.ts';
+import { errorObject, exchangeWith } from '../../checks/testing/exchanges.ts';
 import type { Description } from '../../openapi/model/operation.ts';
 import { drive, inWords, loadShop, reachedWith, SHOP_PATHS, sentJson, worldWith } from '../testing/world.ts';
 import {
+  acceptExperiments,
   bodyExperiments,
   parameterExperiments,
   repeatExperiment,
@@ -151,5 +152,33 @@ describe('the second page of a list', () => {
   it('is not asked for where there is none, and where all pages are walked', () => {
     expect(queries(READ)).toEqual([]);
     expect(queries(LIST, false)).toEqual([]);
+  });
+});
+
+describe('the further media types of a success', () => {
+  const content = { 'application/json': {}, 'text/csv': {}, 'text/*': {}, 'application/xml': {} };
+  const answering = (status: number) => ({ responses: { [status]: { description: 'As told', content } } });
+
+  /** The types that the operation is asked for, where its first call was answered like this. */
+  async function asked(key: string, body: unknown, status = 200): Promise<readonly (string | undefined)[]> {
+    const described = await loadShop({
+      '/quotes': { get: answering(200), post: answering(status), put: answering(200) },
+    });
+    const world = worldWith();
+    const proof = exchangeWith({ status, plan: { method: key.split(' ')[0] ?? '' }, body });
+    return acceptExperiments(world, reachedWith(world, described, key, {}, { proof })).map((one) => {
+      const { plans } = drive(one.run(), () => ({}));
+      return plans[0]?.headers.find(([name]) => name === 'Accept')?.[1];
+    });
+  }
+
+  it('are asked for where something is read, or nothing with an id is made', async () => {
+    expect(await asked('GET /quotes', { id: 'q_1' })).toEqual(['text/csv', 'application/xml']);
+    expect(await asked('POST /quotes', { total: 4 })).toEqual(['text/csv', 'application/xml']);
+  });
+
+  it('are not asked for where something is made or changed', async () => {
+    expect(await asked('POST /quotes', { id: 'q_1' }, 201)).toEqual([]);
+    expect(await asked('PUT /quotes', { total: 4 })).toEqual([]);
   });
 });

@@ -10,6 +10,7 @@ import { isObject, shapeOf } from '../../generate/schema-shape.ts';
 import { membersOf } from '../../openapi/json.ts';
 import { fixesParameter } from '../../openapi/model/fixed-input.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
+import { declaredResponse } from '../../openapi/model/responses.ts';
 import { outcome, single } from '../experiment.ts';
 import type { Course, Experiment, Outcome } from '../probe.ts';
 import { drawFor, mutates, type Reached, requiresToken, type World } from '../world.ts';
@@ -186,6 +187,31 @@ function inQuery(world: World, reached: Reached): readonly Experiment[] {
         const place = { probe: `depth/parameter/${parameter.name}`, stage: 'depth', rank: 3 } as const;
         return single(reached, place, () => planOf(recipe, place.probe, drawFor(world, 'parameter'), { query }), {});
       });
+    });
+}
+
+/** Answers are made otherwise for those who ask for another type: so many of the further ones that a success may have. */
+const OTHER_TYPES = 4;
+
+/** What reads, or makes nothing that has an id, asked for each further media type in which its success is described. */
+export function acceptExperiments(world: World, reached: Reached): readonly Experiment[] {
+  const { operation, recipe, proof } = reached;
+  const status = proof?.response?.status;
+  if (proof === null || status === undefined) return [];
+  // What is made could not be deleted where the other type does not tell its id.
+  const asks =
+    operation.method === 'POST' && !world.isPayment(operation) && createdId(proof, '', operation.path) === null;
+  if (operation.method !== 'GET' && !asks) return [];
+  if (recipe.headers.some(([name]) => name.toLowerCase() === 'accept')) return [];
+  const types = declaredResponse(operation, status)?.content.map(({ mediaType }) => mediaType) ?? [];
+  return types
+    .slice(1, 1 + OTHER_TYPES)
+    .filter((type) => !type.includes('*'))
+    .map((type) => {
+      const probe = `depth/accept/${type}`;
+      const asking: Recipe = { ...recipe, headers: [...recipe.headers, ['Accept', type]] };
+      const plan = (): RequestPlan => planOf(asking, probe, drawFor(world, probe));
+      return { ...single(reached, { probe, stage: 'depth', rank: 3 }, plan, {}), clauses: ['SCH-01', 'SCH-02'] };
     });
 }
 

@@ -77,6 +77,17 @@ it('what a path lists is offered value by value, for not all of it need be there
   expect(new Set(candidates.map(({ tier }) => tier))).toEqual(new Set(['1', '2', '3']));
 });
 
+it('a day in a path is made up, an id is not', async () => {
+  const named = (name: string, schema: unknown) => ({ name, in: 'path', required: true, schema });
+  const reports = await loadShop({
+    '/reports/{day}': { get: { ...ok, parameters: [named('day', { type: 'string', format: 'date' })] } },
+    '/invoices/{id}': { get: { ...ok, parameters: [named('id', { type: 'string', format: 'uuid' })] } },
+  });
+  const offered = (key: string) => candidatePathValues(worldWith(), reports, operationOf(reports, key)).candidates;
+  expect(offered('GET /reports/{day}')).toEqual([{ day: expect.stringMatching(/^20\d\d-\d\d-\d\d$/) }]);
+  expect(offered('GET /invoices/{id}')).toEqual([]);
+});
+
 describe('what is made below something else, and has a place of its own', () => {
   const DISH = { $ref: '#/components/schemas/Dish' };
   const answering = (status: number, schema: unknown) => ({

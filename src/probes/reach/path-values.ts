@@ -199,14 +199,16 @@ function isTarget(operation: Operation, name: string): boolean {
   return mutates(operation) && operation.path.replace(/\/$/, '').endsWith(`{${name}}`);
 }
 
-/** What the description itself offers: examples, or the values that it lists; free ids are not invented. */
+/** What the description itself offers: examples, the values that it lists, or a day; free ids are not invented. */
 function described(world: World, description: Description, operation: Operation, name: string): readonly string[] {
   const parameter = pathParameter(operation, name);
   if (parameter === null) return [];
   const shape = parameter.schema === null ? {} : shapeOf(description, parameter.schema.value);
   const listed = parameter.schema === null ? [] : listedValues(description, parameter.schema.value);
-  const offers =
-    parameter.examples.length > 0 || listed.length > 0 || shape.example !== undefined || shape.default !== undefined;
+  // A day or a moment is no id: there is a report of each.
+  const isTime = shape.format === 'date' || shape.format === 'date-time';
+  const isShown = parameter.examples.length > 0 || shape.example !== undefined || shape.default !== undefined;
+  const offers = isShown || isTime || listed.length > 0;
   if (!offers) return [];
   // What is listed is what there may be: not all of it need be there.
   const further = listed.map((value) => segmentText(parameter, value));
