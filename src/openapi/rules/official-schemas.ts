@@ -138,6 +138,9 @@ function amend31(official: JsonObject): void {
   at('path-item/properties').$ref = { type: 'string' };
   at('parameter').required = ['name', 'in'];
   at('header').oneOf = [{ required: ['schema'] }, { required: ['content'] }];
+  // "The map MUST only contain one entry."
+  for (const owner of ['parameter', 'header'])
+    at(`${owner}/properties`).content = { $ref: '#/$defs/content', minProperties: 1, maxProperties: 1 };
   at('link/properties').server = { $ref: '#/$defs/server' };
   at('link/properties').parameters = { type: 'object' };
   at('callbacks').patternProperties = { '^x-': true };

@@ -48,6 +48,34 @@ describe('rules that no JSON Schema expresses', () => {
     ]);
   });
 
+  it.each(['3.0.3', '3.1.0'])('hold links to operations that there are in %s', async (version) => {
+    const links = { read: { operationId: 'readA' }, gone: { operationId: 'readB' }, called: { operationId: 'told' } };
+    const answered = { responses: { 200: { $ref: '#/components/responses/Made' } } };
+    const callbacks = { on: { '{$request.body#/url}': { post: { operationId: 'told', ...OK } } } };
+    const paths = {
+      '/a': { post: { ...answered, callbacks }, put: answered, get: { operationId: 'readA', ...OK } },
+    };
+    const components = { responses: { Made: { description: 'Made', links } } };
+    expect(await problemsOf(shop(version, paths, { components }))).toEqual([
+      'unknown-link-operation /components/responses/Made/links/gone/operationId',
+    ]);
+  });
+
+  it.each(['3.0.3', '3.1.0'])(
+    'take one media type of a parameter or header that is described by content in %s',
+    async (version) => {
+      const content = { 'application/json': {}, 'text/plain': {} };
+      const parameters = [{ name: 'near', in: 'query', content }];
+      const headers = { 'X-A': { content } };
+      const paths = { '/a': { get: { parameters, responses: { 200: { description: 'Done', headers } } } } };
+      const found = await problemsOf(shop(version, paths));
+      expect(found.map((text) => text.split(' ')[1])).toEqual([
+        '/paths/~1a/get/parameters/0/content',
+        '/paths/~1a/get/responses/200/headers/X-A/content',
+      ]);
+    },
+  );
+
   it('hold the default of a server variable to its values in 3.1, wherever servers stand', async () => {
     const servers = [
       { url: '/{a}/{b}', variables: { a: { default: 'x', enum: ['y'] }, b: { default: 'x', enum: ['x'] } } },

@@ -22,6 +22,7 @@ export function ruleProblems(references: References, schemes: readonly SecurityS
   return [
     ...samePaths(templates),
     ...repeatedOperationIds(operations),
+    ...unknownLinks(references, operations),
     ...operations.flatMap((operation) => parameterProblems(operation, references)),
     ...undefinedSchemes({ value: references.document, pointer: '' }, names),
     ...(references.dialect === '3.1' ? serverVariables(references, operations) : []),
@@ -76,6 +77,38 @@ function repeatedOperationIds(operations: readonly Raw[]): Place[] {
     const message = `the operationId "${id}" is already that of ${earlier}`;
     return [{ pointer: appended(at.pointer, 'operationId'), rule: 'duplicate-operation-id', message }];
   });
+}
+
+/** A link that names an operation names one that there is. Source: OpenAPI, Link Object, operationId. */
+function unknownLinks(references: References, operations: readonly Raw[]): Place[] {
+  const entries = ({ value, pointer }: Located): Located[] =>
+    Object.keys(asObject(value)).flatMap((name) => {
+      const at = member({ value, pointer }, name);
+      return references.resolve(at.value, at.pointer) ?? [];
+    });
+  const links = operations
+    .flatMap(({ at }) => entries(member(at, 'responses')))
+    .flatMap((response) => entries(member(response, 'links')));
+  const byPlace = new Map(links.map((link) => [link.pointer, link]));
+  const known = new Set<string>();
+  if (links.length > 0) noteOperationIds(references.document, known);
+  return [...byPlace.values()].flatMap(({ value, pointer }) => {
+    const { operationId } = asObject(value);
+    if (typeof operationId !== 'string' || known.has(operationId)) return [];
+    const message = `the link names the operation "${operationId}", which is not described`;
+    return [{ pointer: appended(pointer, 'operationId'), rule: 'unknown-link-operation', message }];
+  });
+}
+
+/** The ids of all that has answers: of callbacks and webhooks, too, wherever they stand. */
+function noteOperationIds(value: unknown, known: Set<string>): void {
+  const open: unknown[] = [value];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (Array.isArray(next)) open.push(...next);
+    if (!isObject(next)) continue;
+    if (typeof next.operationId === 'string' && 'responses' in next) known.add(next.operationId);
+    open.push(...Object.values(next).filter((member) => typeof member === 'object' && member !== null));
+  }
 }
 
 function parameterProblems({ template, at, item }: Raw, references: References): Place[] {
