@@ -225,6 +225,17 @@ describe('a body that is not the served one', () => {
     expect(names.filter((name) => name === 'request/missing/name')).toHaveLength(1);
   });
 
+  it('has an object and a text in place of a list that the example leaves out', async () => {
+    const order = await ordering({
+      ...ORDER,
+      properties: { ...ORDER.properties, tags: { type: 'array', items: { type: 'string' } } },
+    });
+    const sent = clean(order)
+      .filter(({ probe }) => probe === 'request/wrong-type/tags')
+      .map((one) => (sentJson(drive(one.run(), () => rejecting('tags')).plans[0]) as { tags: unknown }).tags);
+    expect(sent.map((tags) => typeof tags)).toEqual(['object', 'string']);
+  });
+
   it('is spoiled in the second item of a list, and in the first once for each kind', async () => {
     const line = {
       type: 'object',

@@ -11,6 +11,7 @@ import { type Candidate, spoilerCandidates, withSecondItems } from '../../genera
 import { BODY, candidatesOf } from '../../generate/targets/candidates.ts';
 import { choose, hasRoom, isTaken, supportsOf } from '../../generate/targets/choice.ts';
 import { inputsOf } from '../../generate/targets/operation-inputs.ts';
+import { valueAt } from '../../openapi/json.ts';
 import type { MediaType, Operation, SchemaHandle } from '../../openapi/model/operation.ts';
 import { type Judge, outcome } from '../experiment.ts';
 import type { Course, Experiment, Outcome } from '../probe.ts';
@@ -324,8 +325,10 @@ function anywhere({ path, kind, what }: Spoiler): string {
 }
 
 /** What a spoiler breaks, and where. */
-function brokenBy({ pointer, kind, what }: Spoiler): string {
+function brokenBy({ pointer, kind, what, body }: Spoiler): string {
   if (kind === 'constraint') return `${pointer} ${what}`;
+  // A text in place of a list or an object may be taken for one of one item: who refuses an object there need not refuse it.
+  if (kind === 'wrong-type' && typeof valueAt(body, pointer) === 'string') return `${pointer} text`;
   return `${pointer} ${kind === 'missing' ? 'required' : 'type'}`;
 }
 
