@@ -59,6 +59,12 @@ describe('is judged rightly by the clauses of its family', () => {
     ['rate-02-lists-cost-five', 'others-50', 2, 'RATE-06 blamed a wait although others had taken what came back'],
     [
       'rate-02-lists-cost-five',
+      'others-50',
+      512,
+      'RATE-03 blamed a reset although others had taken at once what own calls had left',
+    ],
+    [
+      'rate-02-lists-cost-five',
       'others-1',
       504,
       'RATE-07 took four dear calls of others, who then rested, for the spender',

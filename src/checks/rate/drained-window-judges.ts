@@ -10,6 +10,8 @@ import {
   type DrainTrace,
   isShared,
   type Judged,
+  leftAtRefusal,
+  leftTwice,
   refillBetween,
   refusalsOf,
   successesOf,
@@ -70,7 +72,7 @@ function judgeReturn(trace: DrainTrace): Judged {
       readings: [],
     };
   if (inVain === undefined) return { judgement: holds(2), readings: [] };
-  if (isShared(trace)) return { judgement: cannotTell('precondition', othersTook(key)), readings: [] };
+  if (mayBeTaken(trace)) return { judgement: cannotTell('precondition', othersTook(key)), readings: [] };
   const expected = 'an accepted call once Reset has passed';
   const actual = `429, Remaining ${inVain.remaining}`;
   const [code, cause] = ['rate-03.no-return', 'Remaining does not come back after Reset'];
@@ -104,7 +106,7 @@ export function judgeWait(trace: DrainTrace): Judged {
   // One wait is tried twice, a second apart. Where a further one was needed, the first was too short, or others took the call.
   if (last.status !== 429 && waited.length <= TRIES_OF_A_WAIT) return { judgement: holds(), readings: [] };
   if (last.status !== 429) return { judgement: cannotTell('precondition', othersMayHaveTaken(key)), readings: [] };
-  if (isShared(trace)) return { judgement: cannotTell('precondition', othersTook(key)), readings: [] };
+  if (mayBeTaken(trace)) return { judgement: cannotTell('precondition', othersTook(key)), readings: [] };
   return { judgement: breached([tooShort({ refused: asked, next: last })]), readings: [last, asked] };
 }
 
@@ -112,6 +114,11 @@ function othersMayHaveTaken(key: string): string {
   return `key ${key} was refused after the first wait that Retry-After asked for, and accepted after another: another client may have taken what came back`;
 }
 
+/** Whether another client may take what comes back: it was seen, or took at once what own calls had left, and did not do so twice alike. */
+function mayBeTaken(trace: DrainTrace): boolean {
+  return isShared(trace) || (leftAtRefusal(trace) !== null && leftTwice(trace) === null);
+}
+
 function othersTook(key: string): string {
-  return `another client uses key ${key}, too: it may have taken what came back`;
+  return `another client uses key ${key}, too, or seems to: it may have taken what came back`;
 }

@@ -1,5 +1,5 @@
-// RATE-03 where refusals state Reset in another unit than all other answers of the key: who reads it as those have taught waits for a time
-// at which nothing comes back.
+// RATE-03 where refusals, or some operations of a service, state Reset in another unit than all other answers of the key: who reads it as those
+// have taught waits for a time at which nothing comes back.
 //
 // RATE-03 (must): Remaining falls by at least one per successful call of a key within a window, and comes back after
 //   Reset. Tolerance: Cost per endpoint observed. Concurrent calls judged by totals. Continuous refill (token bucket)
@@ -17,7 +17,19 @@ const MOST_REFUSALS = 32;
 /** So many times as far off as any other reset is another unit. */
 const OTHER_UNIT = 100;
 
+/** So many answers of operations that tell it otherwise. */
+const LEAST_OTHERWISE = 3;
+
+/** The forms in which an operation's answers tell Reset. */
+interface Told {
+  readonly service: string | null;
+  readonly forms: Set<ResetForm>;
+  readonly last: RateReading;
+  readonly answers: number;
+}
+
 export class RefusedResets {
+  readonly #operations = new Map<string, Told>();
   readonly #answers = new Map<ResetForm, number>();
   /** Of refusals with nothing left. */
   readonly #refusals: RateReading[] = [];
@@ -33,6 +45,14 @@ export class RefusedResets {
     }
     this.#answers.set(reset.form, (this.#answers.get(reset.form) ?? 0) + 1);
     this.#last = reading;
+    const { forms = new Set<ResetForm>(), answers = 0 } = this.#operations.get(reading.operation) ?? {};
+    const { service } = reading.exchange.plan;
+    this.#operations.set(reading.operation, {
+      service,
+      forms: forms.add(reset.form),
+      last: reading,
+      answers: answers + 1,
+    });
     if (reset.form === 'delta-seconds') this.#longestDeltaMs = Math.max(this.#longestDeltaMs, reset.ms);
   }
 
@@ -46,6 +66,26 @@ export class RefusedResets {
     if (!this.#refusals.every((one) => this.#isOther(one, form))) return null;
     const readings = [...(this.#last === null ? [] : [this.#last]), refused];
     return { judgement: breached([breachOf(refused, form)]), readings };
+  }
+
+  /** Null where no operation always tells it otherwise than all others of its service do. */
+  concludeOperations(): { readonly judgement: Judgement; readonly readings: readonly RateReading[] } | null {
+    const all = [...this.#operations.values()];
+    for (const { service } of all) {
+      const own = all.filter((one) => one.service === service);
+      const [form] = [...this.#answers].toSorted(([, left], [, right]) => right - left)[0] ?? [];
+      const [usual, others] = [
+        own.filter(({ forms }) => forms.has(form as ResetForm)),
+        own.filter(({ forms }) => !forms.has(form as ResetForm)),
+      ];
+      const [first, known] = [others[0], usual[0]];
+      const isPure = own.every(({ forms }) => forms.size === 1);
+      const count = (told: readonly Told[]): number => told.reduce((sum, { answers }) => sum + answers, 0);
+      if (form === undefined || first === undefined || known === undefined || !isPure) continue;
+      if (count(usual) < LEAST_ANSWERS || count(others) < LEAST_OTHERWISE) continue;
+      return { judgement: breached([otherwiseOf(first.last, form)]), readings: [known.last, first.last] };
+    }
+    return null;
   }
 
   #isOther({ reset }: RateReading, form: ResetForm): boolean {
@@ -64,6 +104,19 @@ function breachOf({ key, reset }: RateReading, form: ResetForm): Breach {
     code: 'rate-03.other-unit',
     cause: 'refusals tell Reset in another unit than other answers',
     message: `X-RateLimit-Reset of a 429 to key ${key} is told in ${actual}; expected ${expected}`,
+    expected,
+    actual,
+  };
+}
+
+function otherwiseOf({ key, operation, reset }: RateReading, form: ResetForm): Breach {
+  const expected = `${formInWords(form)}, as on other operations of the service`;
+  const actual = reset === null ? 'nothing' : formInWords(reset.form);
+  return {
+    weight: 'breach',
+    code: 'rate-03.other-unit-on-operation',
+    cause: 'an operation tells Reset in another unit than others do',
+    message: `X-RateLimit-Reset of ${operation} to key ${key} is told in ${actual}; expected ${expected}`,
     expected,
     actual,
   };

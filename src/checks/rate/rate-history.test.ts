@@ -276,6 +276,38 @@ describe('a defect of the series', () => {
     expect(rowOf({})).toBe('tight');
   });
 
+  it('is found where Reset tells another time than the one at which calls come back', () => {
+    const moved =
+      (seconds: number): TrafficOptions['change'] =>
+      (headers) =>
+        withHeader(
+          headers,
+          'x-ratelimit-reset',
+          String(Number(headers.find(([name]) => name === 'x-ratelimit-reset')?.[1]) + seconds),
+        );
+    const calls = steady(1200, 30, ['GET /a']);
+    const told = (seconds: number) =>
+      breachesOf(concluded(fixedWindow(600, 10_000), calls, { change: moved(seconds) }));
+    expect(told(0)).toEqual([]);
+    expect(told(1)).toEqual([]);
+    expect(told(-6)).toEqual(['RATE-03 -: nothing comes back at the stated Reset']);
+    expect(told(6)).toContain('RATE-03 -: all comes back long before the stated Reset');
+  });
+
+  it('is found where one operation tells Reset in another unit than the others', () => {
+    const inSeconds =
+      (isOther: (operation: string, index: number) => boolean): TrafficOptions['change'] =>
+      (headers, call, index) =>
+        isOther(call.operation, index) ? withHeader(headers, 'x-ratelimit-reset', '4') : headers;
+    const told = (isOther: (operation: string, index: number) => boolean) =>
+      breachesOf(concluded(fixedWindow(600, 10_000), steady(80, 30, OPERATIONS), { change: inSeconds(isOther) }));
+    expect(told((operation) => operation === 'POST /c')).toEqual([
+      'RATE-03 POST /c: an operation tells Reset in another unit than others do',
+    ]);
+    // Two gateways, one behind the other, answer in turns: which one it is, no operation tells.
+    expect(told((_operation, index) => index % 3 === 0)).toEqual([]);
+  });
+
   it('is found where Retry-After is in milliseconds', () => {
     const limiter = fixedWindow(10, 5000);
     const change: TrafficOptions['change'] = (headers, call) =>

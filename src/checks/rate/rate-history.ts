@@ -5,6 +5,7 @@ import type { Exchange } from '../../exchange/exchange.ts';
 import type { DrainFacts } from './drained-window.ts';
 import type { LimitBook } from './limit-book.ts';
 import { unlessHidden } from './rate-03-remaining-rises.ts';
+import { judgeStatedResets } from './rate-03-stated-reset.ts';
 import { judgePlanOrder, type PlanFacts } from './rate-08-plan-order.ts';
 import { expectationOf, judgeStatedLimits, type PlanExpectations, type PlanKey } from './rate-10-expectations.ts';
 import { tableOf } from './rate-11-limits-table.ts';
@@ -98,7 +99,14 @@ export class RateBook implements LimitBook {
 
   /** RATE-02 to RATE-06 of each key's series. */
   concludeSeries(): readonly RateConclusion[] {
-    return [...this.#series.values()].flatMap((series) => ofSeries(series, [...this.#shared][0] ?? null));
+    const all = [...this.#series.values()];
+    const stated = judgeStatedResets(all.map(({ statedResets }) => statedResets));
+    return [
+      ...all.flatMap((series) => ofSeries(series, [...this.#shared][0] ?? null)),
+      ...(stated === null
+        ? []
+        : [concluding('RATE-03', stated.judgement, [stated.found.before, stated.found.after], false)]),
+    ];
   }
 
   /** What rests on all keys, and on what probes found out of them: RATE-08, the stated half of RATE-10, the table of RATE-11. */
@@ -122,16 +130,14 @@ export class RateBook implements LimitBook {
 
 /** `shared`: a key that others were seen to use; then the other keys may be in use as well. */
 function ofSeries(series: KeySeries, shared: string | null): readonly RateConclusion[] {
-  const at = (clause: string, judgement: Judgement, readings: readonly { exchange: Exchange }[], named = false) => {
-    const evidence = readings.map(({ exchange }) => exchange);
-    const plan = named ? evidence.at(-1)?.plan : undefined;
-    return { clause, service: plan?.service ?? null, operation: plan?.operation ?? null, judgement, evidence };
-  };
+  const at = (clause: string, judgement: Judgement, readings: readonly { exchange: Exchange }[], named = false) =>
+    concluding(clause, judgement, readings, named);
   const { rise, judgement } = series.rises.conclude(series.movesEarly);
   const standing = series.movesEarly || rise !== null ? null : series.standing.conclude();
   const accepted = series.waits.concludeAccepted();
   const unit = series.waits.concludeUnit();
   const refused = series.refusedResets.conclude();
+  const otherwise = series.refusedResets.concludeOperations();
   const episodes = series.episodes.conclude();
   return [
     ...series.limits.conclude().map(({ operation, judgement: constancy, flicker }) => {
@@ -141,11 +147,23 @@ function ofSeries(series: KeySeries, shared: string | null): readonly RateConclu
     }),
     at('RATE-03', unlessHidden(judgement, shared), rise === null ? [] : [rise.before, rise.after], rise !== null),
     ...(standing === null ? [] : [at('RATE-03', standing.judgement, [standing.found.first, standing.found.after])]),
-    ...(refused === null ? [] : [at('RATE-03', refused.judgement, refused.readings, true)]),
+    ...[refused, otherwise].flatMap((one) => (one === null ? [] : [at('RATE-03', one.judgement, one.readings, true)])),
     ...(accepted === null ? [] : [at('RATE-06', accepted.judgement, pair(accepted.wait), accepted.wait !== null)]),
     ...(unit === null ? [] : [at('RATE-05', unit.judgement, unit.readings, true)]),
     ...(episodes === null ? [] : [at('RATE-04', episodes.judgement, episodes.evidence)]),
   ];
+}
+
+/** `named`: it is about the operation of the last reading. */
+function concluding(
+  clause: string,
+  judgement: Judgement,
+  readings: readonly { readonly exchange: Exchange }[],
+  named: boolean,
+): RateConclusion {
+  const evidence = readings.map(({ exchange }) => exchange);
+  const plan = named ? evidence.at(-1)?.plan : undefined;
+  return { clause, service: plan?.service ?? null, operation: plan?.operation ?? null, judgement, evidence };
 }
 
 function pair(wait: { readonly refused: { exchange: Exchange }; readonly next: { exchange: Exchange } } | null) {

@@ -4,6 +4,7 @@ import { LimitConstancy } from './rate-02-constant-limit.ts';
 import { StandingResets } from './rate-03-fixed-reset.ts';
 import { RefusedResets } from './rate-03-refused-reset.ts';
 import { Rises } from './rate-03-remaining-rises.ts';
+import { StatedResets } from './rate-03-stated-reset.ts';
 import { Episodes } from './rate-04-episodes.ts';
 import { Waits } from './rate-06-retry-wait.ts';
 import type { RateReading } from './reading.ts';
@@ -19,6 +20,7 @@ export class KeySeries {
   readonly rises = new Rises(this.clock);
   readonly standing = new StandingResets(this.clock);
   readonly refusedResets = new RefusedResets();
+  readonly statedResets = new StatedResets(this.clock);
   readonly waits = new Waits(this.clock);
   readonly episodes = new Episodes(this.clock);
   readonly windows = new Windows(this.clock);
@@ -59,6 +61,7 @@ export class KeySeries {
     this.rises.add(reading);
     this.standing.add(reading);
     this.refusedResets.add(reading);
+    this.statedResets.add(reading);
     this.waits.add(reading, reading.exchange.plan.ownWaits !== true);
     this.episodes.add(reading);
     this.windows.add(reading);

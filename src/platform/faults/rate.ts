@@ -273,6 +273,24 @@ const REFUSAL_FAULTS: readonly Deviation[] = [
   ),
   withLimits(
     fault(
+      'RATE-03',
+      'reset-late',
+      'Reset is told 3 s later than calls come back.',
+      headers((_call, answer) => setNumber(answer, RATE_HEADERS.reset.toLowerCase(), (seconds) => seconds + 3)),
+    ),
+    { standard: LONG, growth: { ...LONG, calls: 300 } },
+  ),
+  withLimits(
+    fault(
+      'RATE-03',
+      'reset-early',
+      'Reset is told 3 s sooner than calls come back.',
+      headers((_call, answer) => setNumber(answer, RATE_HEADERS.reset.toLowerCase(), (seconds) => seconds - 3)),
+    ),
+    { standard: LONG, growth: { ...LONG, calls: 300 } },
+  ),
+  withLimits(
+    fault(
       'RATE-05',
       'fraction',
       'Retry-After has a fraction.',
