@@ -2,8 +2,16 @@
 //
 // LIFE-05 (should): A create that was refused with 4xx leaves nothing behind. Tolerance: Looked for by the name or email
 //   that only this request carried.
+
+import { codeOf } from '../../contract/code.ts';
 import { breached, cannotTell, holds, type Judgement } from '../../contract/judgement.ts';
 import { jsonText } from '../../exchange/body.ts';
+import type { Exchange } from '../../exchange/exchange.ts';
+import { appended, membersOf } from '../../openapi/json.ts';
+import { isSuccess, shortened } from '../answered.ts';
+import { sentMembers } from './life-02-sent-is-read.ts';
+import { isItem, resourceOf } from './resource.ts';
+import { isEmpty, sameness } from './same-value.ts';
 
 /** A list, and the texts that are looked for in it, in small letters. */
 export interface RefusedCase {
@@ -32,4 +40,54 @@ export function judgeNothingLeft({ items, isWhole, refused, accepted }: RefusedC
     return cannotTell('precondition', 'the list does not show the name by which an item could be found');
   if (!isWhole) return cannotTell('precondition', 'the list is longer than the pages that were read');
   return holds(refused.length);
+}
+
+/**
+ * LIFE-05: an item before and after a create that was refused because it is there already. What it shows now of the refused request's values, and
+ * did not show before, was taken all the same.
+ */
+export function judgeConflict(before: Exchange, refused: Exchange, after: Exchange): Judgement {
+  const [was, is] = [resourceOf(before), isSuccess(after.response?.status ?? 0) ? resourceOf(after) : null];
+  if (was === null || is === null) return cannotTell('precondition', 'no reading showed the item after the conflict');
+  const telling = membersOf(sentMembers(refused)).filter(
+    ([name, sent]) => !isEmpty(sent) && name in was && sameness(sent, was[name]) === 'other',
+  );
+  if (telling.length === 0)
+    return cannotTell('precondition', 'the refused create sent no other value than the item has');
+  const taken = telling.filter(([name, sent]) => sameness(sent, is[name]) === 'same');
+  const { status = 0 } = refused.response ?? {};
+  return breached(
+    taken.map(([name, sent]) => {
+      const [expected, actual] = [shortened(was[name]), shortened(sent)];
+      const [code, cause] = [
+        codeOf('LIFE-05', 'overwritten', name),
+        `a create that was refused sets ${name} of the item that is there`,
+      ];
+      const message = `${name} was ${expected} and is ${actual} after a create that sent this and was answered ${status}`;
+      return { weight: 'breach', code, cause, message, expected, actual, pointer: appended('', name) };
+    }),
+    telling.length,
+  );
+}
+
+/** A list after a create was refused because its item is there already. */
+export interface DoubleCase {
+  readonly items: readonly unknown[];
+  /** The text, in small letters, that the item and the refused create carried alone; null for none. */
+  readonly mark: string | null;
+  /** The item that is there, and what items are called. */
+  readonly id: string;
+  readonly nouns: readonly string[];
+}
+
+/** LIFE-05: the list shows one item with that text. */
+export function judgeNoDouble({ items, mark, id, nouns }: DoubleCase): Judgement {
+  const marked = items.filter((item) => mark !== null && jsonText(item).toLowerCase().includes(mark));
+  if (!marked.some((item) => isItem(item, id, nouns)))
+    return cannotTell('precondition', 'the list does not show the item with which the refused create conflicts');
+  if (marked.length === 1) return holds();
+  const [expected, actual] = ['one item', `${marked.length} items`];
+  const [code, cause] = ['life-05.twice', 'a create that was refused because its item is there makes another one'];
+  const message = `the list shows ${actual} with ${mark}, of which one was made and the other creates were answered 409`;
+  return breached([{ weight: 'breach', code, cause, message, expected, actual }]);
 }

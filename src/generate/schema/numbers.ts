@@ -64,3 +64,21 @@ function exact(k: number, step: number): number {
   const scale = 10 ** digits;
   return (k * Math.round(step * scale)) / scale;
 }
+
+const CENTS = 100;
+/** Beyond this a hundredth is no longer what people write. */
+const MOST_OF_AN_AMOUNT = 10_000;
+
+/**
+ * The amount next below the end of the number's whole one that loses a hundredth where it is multiplied by a hundred and cut, as 19.99 becomes 1998
+ * in binary fractions: a target that keeps amounts so keeps quarters as they are. Null for a number without such an amount.
+ */
+export function amountThatLosesACent(number: number): number | null {
+  const whole = Math.trunc(Math.abs(number));
+  if (whole > MOST_OF_AN_AMOUNT) return null;
+  for (let cents = (whole + 1) * CENTS - 1; cents > 0; cents -= 1) {
+    const amount = cents / CENTS;
+    if (Math.trunc(amount * CENTS) !== cents) return number < 0 ? -amount : amount;
+  }
+  return null;
+}

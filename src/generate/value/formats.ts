@@ -1,6 +1,7 @@
 // Texts of the formats that OpenAPI documents use, of about the length that is asked for.
 import * as fc from 'fast-check';
 import type { Chance } from '../chance.ts';
+import { amountThatLosesACent } from '../schema/numbers.ts';
 
 /** Text of a format around a label of small letters; a format may have several forms, the commonest first. */
 type Make = (label: string, chance: Chance) => string;
@@ -16,7 +17,12 @@ const path: readonly Make[] = [(label) => `/${label}`];
 const email: readonly Make[] = [(label) => `${label}@example.com`, (label) => `${label}@b.co`];
 const hostname: readonly Make[] = [(label) => `${dotted(label)}.example.com`, dotted];
 const digits: readonly Make[] = [(label, chance) => String(chance.between(1, 10 ** Math.min(label.length, 9) - 1))];
-const decimal: readonly Make[] = [(label, chance) => `${chance.between(1, 10 ** Math.min(label.length, 4))}.50`];
+const decimal: readonly Make[] = [
+  (label, chance) => {
+    const number = chance.between(1, 10 ** Math.min(label.length, 4) - 1);
+    return (amountThatLosesACent(number) ?? number).toFixed(2);
+  },
+];
 
 const FORMATS: Readonly<Record<string, readonly Make[]>> = {
   'date-time': [
@@ -25,7 +31,7 @@ const FORMATS: Readonly<Record<string, readonly Make[]>> = {
     (_, chance) => chance.of(DATES).replace(/\.\d+Z/, '+00:00'),
     (_, chance) => chance.of(DATES).replace(/\.\d+Z/, '+02:00'),
   ],
-  date: [(_, chance) => chance.of(DATES).slice(0, 10)],
+  date: [(_, chance) => telling(chance.of(DATES).slice(0, 10))],
   time: [(_, chance) => chance.of(DATES).slice(11), (_, chance) => `${chance.of(DATES).slice(11, 19)}Z`],
   duration: [(_, chance) => `P${chance.between(1, 9)}D`, (_, chance) => `PT${chance.between(1, 59)}M`],
   email,
@@ -57,6 +63,14 @@ const FORMATS: Readonly<Record<string, readonly Make[]>> = {
   double: decimal,
   decimal,
 };
+
+/** The date moved within its month to a day that is some other month's number: day and month that changed places are another date. */
+function telling(date: string): string {
+  const [month, day] = [Number(date.slice(5, 7)), Number(date.slice(8, 10))];
+  const moved = ((day - 1) % 12) + 1;
+  const other = moved === month ? (moved % 12) + 1 : moved;
+  return `${date.slice(0, 8)}${String(other).padStart(2, '0')}`;
+}
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 /** How often a label's length is mended. */

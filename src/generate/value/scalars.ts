@@ -4,7 +4,7 @@ import type { Chance } from '../chance.ts';
 import { lengthInWords, Matching } from '../patterns/matching.ts';
 import { isNumberOf, isStringOf } from '../schema/conforms.ts';
 import type { Form } from '../schema/form.ts';
-import { gridOf } from '../schema/numbers.ts';
+import { amountThatLosesACent, gridOf } from '../schema/numbers.ts';
 import { formatTexts, isKnownFormat, labelOf } from './formats.ts';
 
 /** Lengths that a text has where the schema leaves it open. */
@@ -60,7 +60,10 @@ export function numberOf(form: Form, chance: Chance): number {
   const last = Math.min(grid.last, Math.max(Math.floor(LARGE / step), first + LARGE));
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
     const drawn = grid.at(chance.between(first, last));
-    if (isNumberOf(form, drawn) && !form.excluded.includes(drawn)) return drawn;
+    const amount = form.whole ? null : amountThatLosesACent(drawn);
+    for (const one of [amount, drawn]) {
+      if (one !== null && isNumberOf(form, one) && !form.excluded.includes(one)) return one;
+    }
   }
   for (const k of [grid.first, grid.last, 0]) {
     const value = grid.at(within(k, grid.first, grid.last));

@@ -1,7 +1,9 @@
 // LIFE: resources that are not kept as they were made, do not go when they are deleted, or change when they are read.
-import type { Deviation, Hooks } from '../deviation.ts';
+import type { Deviation, Hooks, Surroundings } from '../deviation.ts';
+import { conflict, refusal } from '../envelope.ts';
 import type { Call, Route } from '../http/call.ts';
 import { asObject, isObject, type JsonObject } from '../json.ts';
+import type { Item } from '../store/collections.ts';
 import { fault, on } from './fault.ts';
 import { STATE_FAULTS } from './life-states.ts';
 import {
@@ -131,6 +133,20 @@ const KEPT: readonly Deviation[] = [
         sending(lives.create, (body) => {
           const { price } = body;
           return isObject(price) ? { ...body, price: { ...price, amount: Math.ceil(Number(price.amount)) } } : body;
+        }),
+      'PUT',
+    ),
+  ),
+  fault(
+    'LIFE-02',
+    'cents-cut',
+    'Prices of what is made are kept as whole cents, which binary fractions cut: 19.99 becomes 19.98.',
+    onLives(
+      (lives) =>
+        sending(lives.create, (body) => {
+          const { price } = body;
+          if (!isObject(price)) return body;
+          return { ...body, price: { ...price, amount: Math.trunc(Number(price.amount) * 100) / 100 } };
         }),
       'PUT',
     ),
@@ -306,6 +322,22 @@ const CHANGED: readonly Deviation[] = [
     ['LIFE-02', 'LIFE-04', 'PAG-07'],
   ),
   fault(
+    'LIFE-01',
+    'gone-with-a-later-one',
+    'A delete takes away the item that was made before it, too.',
+    onLives((lives, around) => ({
+      act: (call, proceed) => {
+        const collection = call.route === lives.remove ? around.collectionOf(call) : null;
+        const all = collection?.all() ?? [];
+        const before = all[all.findIndex(({ id }) => id === idAt(call)) - 1];
+        const answer = proceed();
+        if (before !== undefined && answer.status < 300) collection?.delete(before.id);
+        return answer;
+      },
+    })),
+    ['LIFE-02', 'LIFE-04', 'PAG-07'],
+  ),
+  fault(
     'LIFE-03',
     'others-reset',
     'An update forgets the members that it was not sent.',
@@ -355,7 +387,37 @@ const REFUSED: readonly Deviation[] = [
     })),
     ['PAG-07'],
   ),
+  fault(
+    'LIFE-05',
+    'overwritten-in-conflict',
+    'A create with an email that another item has is refused, and changes that item.',
+    conflicting((around, call, taken) =>
+      around.collectionOf(call)?.change(taken, { ...taken.fields, ...asObject(call.body) }),
+    ),
+    ['LIFE-03'],
+  ),
+  fault(
+    'LIFE-05',
+    'made-in-conflict',
+    'A create with an email that another item has is refused, and made all the same.',
+    conflicting((around, call) => around.collectionOf(call)?.create(asObject(call.body))),
+    ['PAG-07'],
+  ),
 ];
+
+/** Refuses a create whose email is another item's; `also`: what it does to that item all the same. */
+function conflicting(also: (around: Surroundings, call: Call, taken: Item) => void) {
+  return onLives((lives, around) => ({
+    act: (call, proceed) => {
+      const { email } = asObject(call.body);
+      const collection = call.route === lives.create ? around.collectionOf(call) : null;
+      const taken = collection?.all().find(({ fields }) => typeof email === 'string' && fields.email === email);
+      if (taken === undefined) return proceed();
+      also(around, call, taken);
+      return refusal(call, conflict('email'), around.docsUrl);
+    },
+  }));
+}
 
 const ASSIGNED: readonly Deviation[] = [
   fault(

@@ -18,9 +18,8 @@ import { isJson } from '../../openapi/model/responses.ts';
 import { markedBody } from '../idempotency/bodies.ts';
 import { recipeBody } from '../reach/recipe.ts';
 import { drawFor, type Reached, type World } from '../world.ts';
-import { type Desk, isRead, PROBE } from './desk.ts';
+import { type Desk, isRead, PROBE, patienceAfter, readUntil } from './desk.ts';
 import { planAt, type Subject } from './lifecycle.ts';
-import { patienceAfter, readUntil } from './patience.ts';
 
 /** What is described of the bodies that the writer takes and the reader shows. */
 export function membersFor(writer: Reached, reader: Reached): DescribedMembers {

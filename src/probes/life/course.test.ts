@@ -237,6 +237,83 @@ describe('what stands below an item', () => {
   });
 });
 
+describe('items beside the one that is deleted', () => {
+  const takingWith =
+    (step: number, spare: (call: Shop) => boolean = () => false): Defect =>
+    (call) => {
+      const { items, plan, id } = call;
+      const all = [...items.keys()];
+      const other = all[all.indexOf(id) + step];
+      if (plan.method === 'DELETE' && items.has(id) && other !== undefined && !spare(call)) items.delete(other);
+      return undefined;
+    };
+
+  it('are told where one goes along that was made before it, or after it (LIFE-01)', async () => {
+    expect(blamed(await live(takingWith(-1)))).toContain('LIFE-01');
+    expect(blamed(await live(takingWith(1)))).toContain('LIFE-01');
+  });
+
+  it('are told where what was sent may hide them, and they go so again', async () => {
+    const inAState =
+      (defect: Defect): Defect =>
+      (call) => {
+        if (call.plan.method === 'POST')
+          Object.assign(call.plan, { body: { kind: 'json', value: { ...call.body, active: true } } });
+        return defect(call);
+      };
+    expect(blamed(await live(inAState(takingWith(-1))))).toContain('LIFE-01');
+    let deletes = 0;
+    const once = takingWith(-1, () => {
+      deletes += 1;
+      return deletes > 2;
+    });
+    expect(blamed(await live(inAState(once)))).not.toContain('LIFE-01');
+  });
+
+  it('are not looked at within a budget', async () => {
+    expect(blamed(await live(takingWith(-1), { isBrief: true }))).not.toContain('LIFE-01');
+  });
+});
+
+describe('an update that is not the first', () => {
+  it('is blamed where it brings back what an earlier one has changed (LIFE-03)', async () => {
+    const made = new Map<string, Item>();
+    const restoring: Defect = ({ items, plan, id, body }) => {
+      const known = items.get(id);
+      if (plan.method !== 'PATCH' || known === undefined) return undefined;
+      const first = made.get(id) ?? { ...known };
+      made.set(id, first);
+      items.set(id, { ...first, ...given(body), id });
+      return { status: 200, body: items.get(id) };
+    };
+    expect(blamed(await live(restoring))).toEqual(['LIFE-03']);
+  });
+});
+
+describe('a create that conflicts with what is there', () => {
+  const conflicting =
+    (also: (call: Shop, taken: Item) => void): Defect =>
+    (call) => {
+      const { items, plan, body } = call;
+      const taken = plan.method === 'POST' ? [...items.values()].find(({ name }) => name === body.name) : undefined;
+      if (taken === undefined || isRefused(body)) return undefined;
+      also(call, taken);
+      return { status: 409, body: {} };
+    };
+
+  it('changes nothing, and leaves nothing behind (LIFE-05)', async () => {
+    expect(blamed(await live(conflicting(() => {})))).toEqual([]);
+    const overwriting = conflicting(({ items, body }, taken) =>
+      items.set(String(taken.id), { ...taken, ...given(body) }),
+    );
+    expect(blamed(await live(overwriting))).toEqual(['LIFE-05']);
+    const making = conflicting(({ items, body }) =>
+      items.set(`twin_${items.size}`, { ...given(body), id: `twin_${items.size}` }),
+    );
+    expect(blamed(await live(making))).toEqual(['LIFE-05']);
+  });
+});
+
 describe('the course of a life', () => {
   it('finds nothing in a sound shop, and judges all clauses of the family there', async () => {
     const lived = await live();

@@ -5,23 +5,27 @@ import { filteredBy, judgeListed, judgeReadable, judgeStillThere } from '../../c
 
 import { sentMembers } from '../../checks/life/life-02-sent-is-read.ts';
 import { judgeGone, judgeGoneBelow, judgeUnlisted } from '../../checks/life/life-04-deleted.ts';
+import { judgeConflict, judgeNoDouble } from '../../checks/life/life-05-refused-create.ts';
 import { type Control, differ, judgeReadsAlike, restlessMembers } from '../../checks/life/life-06-reads-alike.ts';
 import { observeLate } from '../../checks/life/life-08-observed.ts';
 import { resourceOf } from '../../checks/life/resource.ts';
 import { sameness } from '../../checks/life/same-value.ts';
 import { mayBeHidden } from '../../checks/life/states.ts';
-import type { Exchange } from '../../exchange/exchange.ts';
+import { jsonText } from '../../exchange/body.ts';
+import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
+import { markIn } from '../../generate/preferred.ts';
 import type { JsonObject } from '../../openapi/json.ts';
 import { endedBy, type Outcome, type Send, unlessNotSent } from '../probe.ts';
+import { contraryOf, planChangedBy } from '../reach/contrary.ts';
 import { encodeSegment, planOf } from '../reach/recipe.ts';
 import { valuesOf } from '../reach/undoing.ts';
 import { drawFor, type Reached, type World } from '../world.ts';
 import { membersFor } from './changes.ts';
-import { Desk, isRead, PROBE } from './desk.ts';
+import { Desk, isRead, PROBE, patienceAfter, readUntil, type Since } from './desk.ts';
 import { type Lifecycle, nounsAt, planAt, type Seen, type Subject, subjectOf } from './lifecycle.ts';
-import type { Listing } from './listing.ts';
+import { type Listing, readList } from './listing.ts';
 import { Maker } from './maker.ts';
-import { patienceAfter, readUntil, type Since } from './patience.ts';
+import { Neighbours } from './neighbours.ts';
 import { isShownAs, Showing } from './showing.ts';
 import { type Change, type Other, Writing } from './writing.ts';
 
@@ -47,6 +51,7 @@ export class LifeCourse {
   readonly #desk: Desk;
   readonly #maker: Maker;
   readonly #showing: Showing;
+  readonly #neighbours: Neighbours;
   readonly #letGo: () => void;
   readonly #isNeeded: boolean;
   readonly #below: Lifecycle | null;
@@ -74,6 +79,7 @@ export class LifeCourse {
     this.#desk = new Desk(world, send);
     this.#maker = new Maker(world, cycle, this.#desk);
     this.#showing = new Showing(world, this.#desk);
+    this.#neighbours = new Neighbours(world, cycle, this.#desk, this.#maker);
     this.#letGo = letGo;
   }
 
@@ -98,7 +104,7 @@ export class LifeCourse {
       return this.#desk.outcomes;
     }
     const looked = await this.#afterCreate(subject, made);
-    await this.#createAgain(made);
+    await this.#createAgain(made, subject, looked.reading);
     const writing = new Writing(this.#world, this.#cycle, this.#desk, this.#maker, looked.restless);
     const reading = looked.reading === null ? null : await writing.follow(subject, made, looked.reading);
     if (reading !== null && looked.shows) await this.#listAfterChange(subject, reading, writing.changes);
@@ -106,6 +112,7 @@ export class LifeCourse {
     await this.#afterDelete(subject, { ...looked, reading }, writing);
     await this.#listOther(await writing.lookAtOther());
     await writing.compareAll(subject, this.#letGo, (all) => this.#listAll(looked.shows ? made : null, all));
+    await this.#neighbours.follow(this.#letGo);
     return this.#desk.outcomes;
   }
 
@@ -171,12 +178,42 @@ export class LifeCourse {
   }
 
   /** LIFE-08: a create with the body of the item that is there, under a key of its own. */
-  async #createAgain({ plan: { body } }: Exchange): Promise<void> {
+  async #createAgain({ plan: { body } }: Exchange, subject: Subject, before: Exchange | null): Promise<void> {
     const { creator } = this.#cycle;
     if (this.#world.isBrief === true || this.#maker.spare() !== null || body.kind === 'none') return;
     const from = drawFor(this.#world, `life ${creator.operation.key} again`);
     const again = await this.#desk.write(planOf(creator.recipe, PROBE, from, { body }));
-    if (again !== null) this.#desk.tell('LIFE-08', creator, observeLate('known-name', again), [again]);
+    if (again === null) return;
+    this.#desk.tell('LIFE-08', creator, observeLate('known-name', again), [again]);
+    if (again.response?.status === 409) await this.#afterConflict(again.plan, subject, before);
+  }
+
+  /** LIFE-05: a create that conflicts with the item that is there, with other values: it changes nothing of that, and adds nothing to the list. */
+  async #afterConflict(plan: RequestPlan, subject: Subject, before: Exchange | null): Promise<void> {
+    const { creator, reader, lister } = this.#cycle;
+    const other = planChangedBy(contraryOf, creator, plan);
+    const from = drawFor(this.#world, `life ${creator.operation.key} in conflict`);
+    const write =
+      other === null ? null : await this.#desk.write(planOf(creator.recipe, PROBE, from, { body: other.body }));
+    if (write?.response?.status !== 409) return;
+    if (reader !== null && before !== null && isRead(before)) {
+      const after = await this.#desk.read(reader, subject);
+      this.#desk.tell('LIFE-05', creator, judgeConflict(before, write, after), [before, write, after]);
+    }
+    if (lister === null) return;
+    const listing = await readList(this.#world, lister, subject.collection, this.#desk.send, () => false);
+    if (listing === null) return;
+    const judgement = judgeNoDouble({
+      items: listing.items,
+      ...this.#markOf(write),
+      id: subject.id,
+      nouns: nounsAt(subject),
+    });
+    this.#desk.tell('LIFE-05', creator, judgement, [write, ...listing.pages.slice(-1)]);
+  }
+
+  #markOf({ plan: { body } }: Exchange): { readonly mark: string | null } {
+    return { mark: body.kind === 'json' ? markIn(jsonText(body.value), this.#world.nonce) : null };
   }
 
   /** LIFE-06: the item once more; where that differs, a second item shows whether reading is the cause. */

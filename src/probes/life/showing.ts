@@ -10,10 +10,9 @@ import type { Exchange } from '../../exchange/exchange.ts';
 import { markIn } from '../../generate/preferred.ts';
 import type { JsonObject } from '../../openapi/json.ts';
 import type { Reached, World } from '../world.ts';
-import type { Desk } from './desk.ts';
+import { type Desk, patienceAfter, readUntil, type Since } from './desk.ts';
 import { nounsAt, type Seen, type Subject } from './lifecycle.ts';
 import { type Listing, readList } from './listing.ts';
-import { patienceAfter, readUntil, type Since } from './patience.ts';
 
 /** A list that does not show a new item, or its new values, for so long does not show them at all. ms. */
 const LATEST_LIST_MS = 30_000;

@@ -20,10 +20,9 @@ import { shapeOf } from '../../generate/schema-shape.ts';
 import { type JsonObject, membersOf } from '../../openapi/json.ts';
 import type { Reached, World } from '../world.ts';
 import { changeOf, membersFor, updateOf, withMembers } from './changes.ts';
-import { type Desk, isRead, PROBE } from './desk.ts';
+import { type Desk, isRead, PROBE, patienceAfter, readUntil } from './desk.ts';
 import { type Lifecycle, planAt, type Seen, type Subject, subjectOf } from './lifecycle.ts';
 import type { Maker } from './maker.ts';
-import { patienceAfter, readUntil } from './patience.ts';
 
 /** What one write has made of a member that it sent. */
 interface Steered {

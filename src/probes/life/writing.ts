@@ -24,10 +24,9 @@ import { nullsOf, planChangedBy } from '../reach/contrary.ts';
 import type { Reached, World } from '../world.ts';
 import { assign, assignmentFor } from './assignments.ts';
 import { clearedAgain, clearingOf, extremesFor, membersFor, replacementOf, updateOf, withMembers } from './changes.ts';
-import { type Desk, isRead, PROBE } from './desk.ts';
+import { type Desk, isRead, PROBE, patienceAfter, readUntil } from './desk.ts';
 import { type Lifecycle, planAt, type Seen, type Subject, subjectOf } from './lifecycle.ts';
 import type { Maker } from './maker.ts';
-import { patienceAfter, readUntil } from './patience.ts';
 import { Steering } from './steering.ts';
 import { type Compare, type TellListed, Variety } from './variety.ts';
 
@@ -61,6 +60,8 @@ export class Writing {
   readonly #restless: readonly string[];
   #lastUpdate: RequestPlan | null = null;
   readonly #changes: Change[] = [];
+  /** By item, members that were sent and are read as they were sent: they are the client's. */
+  readonly #owned = new Map<string, ReadonlySet<string>>();
   readonly #steering: Steering;
   /** Another item than the one whose life is followed, as it was first read; null for none. */
   #other: Other | null = null;
@@ -155,7 +156,12 @@ export class Writing {
       const about = { id: subject.id, isProven: true, isListed: null };
       this.#desk.tell('LIFE-01', writer, judgeReadable(reading, about), [write, reading]);
     }
-    if (isRead(reading)) this.#steering.note(writer, members, write, reading, before);
+    if (isRead(reading)) {
+      this.#tellPartial(writer, write, subject, before, reading);
+      this.#steering.note(writer, members, write, reading, before);
+      const owned = this.#owned.get(subject.id) ?? [];
+      this.#owned.set(subject.id, new Set([...owned, ...keptMembers(write, reading, members)]));
+    }
     const name = doubtfullyKept(write, reading, members, before);
     if (name !== null) {
       const was = resourceOf(reading)?.[name];
@@ -168,6 +174,14 @@ export class Writing {
     }
     this.#desk.tell('LIFE-02', writer, judge(reading), [...(before === null ? [] : [before]), write, reading]);
     return (await this.#afterNull(writer, write, reader, subject, reading)) ?? reading;
+  }
+
+  /** LIFE-03: an update leaves what earlier writes have set, also where it is not the first. */
+  #tellPartial(amender: Reached, update: Exchange, subject: Subject, before: Exchange | null, after: Exchange): void {
+    const owned = [...(this.#owned.get(subject.id) ?? [])];
+    if (update.plan.method !== 'PATCH' || before === null || !isRead(before) || owned.length === 0) return;
+    const around = { before, update, after, owned, restless: this.#restless };
+    this.#desk.tell('LIFE-03', amender, judgePartialUpdate(around), [before, update, after]);
   }
 
   /** LIFE-02: null that is read as a value: whether that is a default shows a write without the member. Resolves with the reading after it. */
