@@ -57,7 +57,8 @@ export function otherAccountsExperiment(ground: Ground): Conversation | null {
     companions: 'item',
     stage: 'quiet',
     rank: 43,
-    shows: 1,
+    // One plan's, on one of the creates.
+    shows: 0.4,
     clauses: ['IDEM-01'],
     service,
     operation: key,

@@ -7,6 +7,7 @@ import { FLOORS } from '../../contract/grounds.ts';
 import { ACTIVITY_LOG_OPERATION } from '../../contract/platform.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
 import { type Conversation, endedBy, type Outcome, type Send, unlessNotSent } from '../probe.ts';
+import { noteTurned } from '../reach/depth.ts';
 import { itemsShownBy } from '../reach/items.ts';
 import { planOf } from '../reach/recipe.ts';
 import { drawFor, type Reached, type World } from '../world.ts';
@@ -116,8 +117,8 @@ export function paginationExperiments(
 }
 
 const OTHERS_PROBE = 'pagination/other-plans';
-/** Faults of the catalogue that pages under the keys of other plans show. */
-const SHOWN_TO_OTHERS = 1;
+/** Faults of the catalogue that pages under the keys of other plans show: one, where it is a list of those that are looked at closely. */
+const SHOWN_TO_OTHERS = 0.4;
 
 /** Where a budget bounds the run: two pages under the key of another plan. */
 function briefLookOfOthers(study: Study, turn: number | null): readonly Conversation[] {
@@ -169,6 +170,7 @@ async function examineFirst(study: Study, survey: Survey, reader: PageReader, ve
     await judgeDefaults(study, survey, reader, verdicts);
     await judgeExcess(survey, reader, verdicts);
   }
+  if (list.isFurther !== true) noteTurned(study.world, list.reached);
   const past = await judgePastEnd(study, survey, reader, placesPastEnd(survey).slice(0, 1), verdicts);
   await judgeBadValues(study, survey, reader, badValues(list, study.world.isBrief === true).first, verdicts);
   if (!list.isLog) observe(survey, past, verdicts);

@@ -5,6 +5,7 @@ import { drive, inWords, loadShop, reachedWith, SHOP_PATHS, sentJson, worldWith 
 import {
   acceptExperiments,
   bodyExperiments,
+  noteTurned,
   parameterExperiments,
   repeatExperiment,
   secondPageExperiments,
@@ -147,6 +148,16 @@ describe('the second page of a list', () => {
   it('is asked for by its number, or by where it begins', () => {
     expect(queries(LIST)).toEqual(['limit=5&page=2']);
     expect(queries(FEED)).toEqual(['limit=5&offset=5']);
+  });
+
+  it('is not asked for by itself once pages of the list were turned', () => {
+    const world = worldWith({ isBrief: true });
+    const [list, feed] = [LIST, FEED].map((key) => reachedWith(world, shop, key));
+    const standing = () =>
+      [list!, feed!].map((one) => secondPageExperiments(world, one).map(({ stands }) => stands?.()));
+    expect(standing()).toEqual([[true], [true]]);
+    noteTurned(world, list!);
+    expect(standing()).toEqual([[false], [true]]);
   });
 
   it('is not asked for where there is none, and where all pages are walked', () => {

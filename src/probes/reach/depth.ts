@@ -15,7 +15,7 @@ import { outcome, single } from '../experiment.ts';
 import type { Course, Experiment, Outcome } from '../probe.ts';
 import { drawFor, mutates, type Reached, requiresToken, type World } from '../world.ts';
 import { idOf, itemsOf } from './items.ts';
-import type { KnownId } from './knowledge.ts';
+import type { Knowledge, KnownId } from './knowledge.ts';
 import { locatedId, note } from './noting.ts';
 import { collectionTemplate, parameterNames } from './path-values.ts';
 import { fillPath, planOf, queryText, type Recipe } from './recipe.ts';
@@ -65,7 +65,18 @@ export function secondPageExperiments(world: World, reached: Reached): readonly 
   const place = { probe: 'depth/second-page', stage: 'depth', rank: 1 } as const;
   const query = pageQuery(recipe, turner, SMALL_PAGE, 1);
   const plan = (): RequestPlan => planOf(recipe, place.probe, drawFor(world, 'second page'), { query });
-  return [{ ...single(reached, place, plan, {}), clauses: ['SCH-01'], shows: SHOWN_ON_SECOND_PAGES }];
+  const one = single(reached, place, plan, {});
+  const stands = (): boolean => turned.get(world.knowledge)?.has(operation) !== true;
+  return [{ ...one, clauses: ['SCH-01'], shows: SHOWN_ON_SECOND_PAGES, stands }];
+}
+
+/** Lists whose pages were turned, by run. */
+const turned = new WeakMap<Knowledge, Set<Operation>>();
+
+/** Notes that pages of the list were turned: its second page is not asked for by itself. */
+export function noteTurned({ knowledge }: World, { operation }: Reached): void {
+  const known = turned.get(knowledge) ?? new Set();
+  turned.set(knowledge, known.add(operation));
 }
 
 /** The parameter by which the pages of a list are turned; null for what is no list, or has none. */

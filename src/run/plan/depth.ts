@@ -21,7 +21,7 @@ const OFTEN = 7;
  * Three faults of the catalogue show on what is read so often; two thirds of the calls are not sent, for others succeed there meanwhile. What is read
  * without an id comes first: clients call it most, and lists among it have been read so often by then.
  */
-const [SHOWN_OFTEN, SHOWN_OFTEN_BY_ID] = [9, 1];
+const [SHOWN_OFTEN, SHOWN_OFTEN_BY_ID] = [7, 1];
 
 /** What depth may cost on each operation of a run over so many. */
 export function depthPerOperation(operations: number): number {
