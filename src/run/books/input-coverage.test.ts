@@ -76,6 +76,14 @@ describe('the book of inputs', () => {
     });
   });
 
+  it('settles no valid input by a conflict with what is there', () => {
+    const served = [
+      ['open=true', 200],
+      ['limit=5&open=true', 200],
+    ] as const;
+    expect(opens(bookOf(...served, ['limit=1&open=true', 409]))).toContain('/query/limit minimum');
+  });
+
   it('settles by a refusal the one thing in a request that was not served before', () => {
     const open = opens(bookOf(['open=true', 200], ['limit=5&open=true', 200], ['limit=1&open=true', 400]));
     expect(open).not.toContain('/query/limit minimum');

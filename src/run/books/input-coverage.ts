@@ -19,6 +19,8 @@ export interface WhyOpen {
 const NOT_LOOKED_AT: ReadonlySet<number> = new Set([401, 403, 429, 503]);
 /** Of an input by which nothing is found, or for a method that is not served, the rest was hardly looked at either. */
 const NOTHING_THERE: ReadonlySet<number> = new Set([404, 405, 410]);
+/** What is there does not allow it, whatever its input is: an order that was cancelled before cannot be cancelled. */
+const AT_ODDS = 409;
 const UNKNOWN_ID = 'unknown id';
 /** Values of path parameters kept per operation. */
 const IDS_KEPT = 200;
@@ -100,7 +102,7 @@ function settleValid(
   }
   if (NOTHING_THERE.has(status)) return;
   const fresh = targets.filter((target) => !entry.settled.has(targetKey(target)));
-  if (fresh.length === 1) settle(entry, fresh);
+  if (fresh.length === 1 && status !== AT_ODDS) settle(entry, fresh);
   else for (const key of fresh.map(targetKey)) entry.refused.set(key, status);
 }
 
