@@ -294,6 +294,21 @@ describe('a defect of the series', () => {
     expect(told(6)).toContain('RATE-03 -: all comes back long before the stated Reset');
   });
 
+  it('is none where HEAD is not counted, which no description has', () => {
+    const calls = steady(400, 20, ['GET /a', 'HEAD /a', 'GET /b', 'HEAD /b', 'GET /d']);
+    const cost = (operation: string) => (operation.startsWith('HEAD') ? 0 : 1);
+    const told = (isDescribed: boolean) => {
+      const book = new RateBook(KEYS);
+      for (const exchange of traffic(fixedWindow(5000, 10_000), calls, { cost })) {
+        const isOpen = !isDescribed && exchange.plan.method === 'HEAD';
+        book.observe(isOpen ? { ...exchange, plan: { ...exchange.plan, operation: null } } : exchange);
+      }
+      return breachesOf(book.conclude());
+    };
+    expect(told(false)).toEqual([]);
+    expect(told(true)).toEqual(['RATE-03 -: Remaining does not fall with the calls of its window']);
+  });
+
   it('is found where one operation tells Reset in another unit than the others', () => {
     const inSeconds =
       (isOther: (operation: string, index: number) => boolean): TrafficOptions['change'] =>

@@ -84,9 +84,10 @@ export function isAdmitted({ status }: RateReading): boolean {
   return status !== 429 && status < 500;
 }
 
-/** Whether the call succeeded: only these must lower Remaining. */
-export function isSuccessful({ status }: RateReading): boolean {
-  return status >= 200 && status < 400;
+/** Whether the call succeeded: only these must lower Remaining. HEAD beside a described GET is no described call: it may be counted, or not. */
+export function isSuccessful({ status, exchange }: RateReading): boolean {
+  const { method, operation } = exchange.plan;
+  return status >= 200 && status < 400 && (method !== 'HEAD' || operation !== null);
 }
 
 function retryAfterMs(text: string | null, dateMs: number | null): number | null {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { RateReading } from '../../checks/rate/reading.ts';
+import { exchangeWith } from '../../checks/testing/exchanges.ts';
 import type { Reached } from '../../probes/world.ts';
 import { costsStated } from './costs.ts';
 
@@ -19,7 +20,7 @@ async function toldWith(others: readonly number[], isSeen: boolean): Promise<Rea
     }
     remaining -= 1;
     answered.push(calls * 10 + 9);
-    return { status: 200, limit: 100, remaining, answeredAt: calls * 10 + 9 } as RateReading;
+    return { exchange: exchangeWith(), status: 200, limit: 100, remaining, answeredAt: calls * 10 + 9 } as RateReading;
   };
   const series = {
     key: 'a',

@@ -69,6 +69,13 @@ export const RATE_TOLERANCES: readonly Deviation[] = [
   ),
   tolerance(
     'RATE-03',
+    'head-free',
+    'HEAD, which no description has, is not counted.',
+    limitedBy(firstHit, (call) => (call.method === 'HEAD' ? 0 : 1)),
+    limits,
+  ),
+  tolerance(
+    'RATE-03',
     'skew',
     "The platform's clock is three minutes ahead.",
     () => ({
