@@ -1,7 +1,7 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Clause, Level } from '../contract/clause.ts';
-import type { Weight } from '../contract/judgement.ts';
-import { kindOf } from './kind.ts';
+import { breached, holds, type Weight } from '../contract/judgement.ts';
+import { boundTo, kindOf } from './kind.ts';
 
 const clause = (level: Level): Clause => ({ id: 'REQ-08', family: 'REQ', level, text: '', tolerance: '' });
 const none = { promote: [], expected: [] };
@@ -28,4 +28,25 @@ const rows: [Level, Weight, typeof none | typeof other, string][] = [
 
 it.each(rows)('a %s clause and the weight %s under %j make a %s', (level, weight, rules, kind) => {
   expect(kindOf(clause(level), weight, rules)).toBe(kind);
+});
+
+describe('the laws of keys', () => {
+  const breach = { weight: 'breach', code: 'c', cause: 'c', message: 'm', expected: 'e', actual: 'a' } as const;
+  const broken = breached([breach], 3);
+
+  it.each(['POST /api/v1/stores', 'POST /api/v1/stores/process-payment'])('bind %s', (operation) => {
+    expect(boundTo('IDEM-01', operation, broken)).toBe(broken);
+  });
+
+  it('observe another operation that declares the key, and let nothing pass there', () => {
+    for (const clause of ['IDEM-01', 'IDEM-02', 'IDEM-03', 'IDEM-04', 'IDEM-05'])
+      expect(boundTo(clause, 'POST /api/v1/orders', broken)).toEqual(
+        breached([{ ...breach, weight: 'observation' }], 0),
+      );
+    expect(boundTo('IDEM-01', 'POST /api/v1/orders', holds())).toEqual(holds());
+  });
+
+  it('bind others to take the header silently', () => {
+    expect(boundTo('IDEM-06', 'POST /api/v1/orders', broken)).toBe(broken);
+  });
 });

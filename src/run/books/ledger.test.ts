@@ -32,6 +32,15 @@ describe('the ledger', () => {
     expect(books.tallies('ERR-04').get(spotKey(SPOT))).toMatchObject({ checks: 6, violations: 1 });
   });
 
+  it('observes what an operation beyond the two that are documented does with keys, and passes nothing on it', () => {
+    const books = ledger();
+    const elsewhere = { ...SPOT, operation: 'POST /api/v1/orders' };
+    expect(books.book('IDEM-01', elsewhere, breached([breach()], 2), evidence(2))).toEqual([]);
+    expect([books.checks, books.violations, books.findings().map(({ kind }) => kind)]).toEqual([0, 0, ['observation']]);
+    books.book('IDEM-01', { ...SPOT, operation: 'POST /api/v1/stores' }, breached([breach()], 2), evidence(2));
+    expect([books.checks, books.violations]).toEqual([2, 1]);
+  });
+
   it('counts a law that holds as judged on answers, and a description not', () => {
     const books = ledger();
     books.book('SPEC-01', NOWHERE, holds(1), []);

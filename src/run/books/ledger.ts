@@ -8,7 +8,7 @@ import type { ExperimentName, Finding, FindingKind, ReasonCode, ReportedExchange
 import { curlOf } from '../../exchange/curl.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { printOf } from '../../grading/fingerprint.ts';
-import { type GradingRules, kindOf } from '../../grading/kind.ts';
+import { boundTo, type GradingRules, kindOf } from '../../grading/kind.ts';
 import { emptyTally, type Tally } from '../../grading/rows.ts';
 import { type Spot, spotKey } from '../plan/clause-target.ts';
 import { boundedBreach, Evidence, furtherBreach, furtherCode, RunObservations } from './evidence.ts';
@@ -120,11 +120,12 @@ export class Ledger {
   book(
     clause: string,
     spot: Spot,
-    judgement: Judgement,
+    judged: Judgement,
     evidence: readonly Exchange[],
     by: ExperimentName | null = null,
   ): readonly string[] {
     if (!this.#scope.books(spot)) return NONE;
+    const judgement = boundTo(clause, spot.operation, judged);
     const tally = this.#tally(clause, spot);
     if (judgement.observed !== undefined) this.observations.note(clause, spot, judgement, evidence);
     if (judgement.kind === 'cannot-tell') {
