@@ -291,17 +291,6 @@ const PAYMENTS: readonly Deviation[] = [
   ),
   fault(
     'IDEM-05',
-    'transfer',
-    'A payment by transfer is executed again for its key.',
-    onPayment((route) =>
-      onReplay(route, (answer, _resend, call, proceed) =>
-        asObject(asObject(call.body).method).kind === 'transfer' ? again(call, proceed) : answer,
-      ),
-    ),
-    ['IDEM-01', 'IDEM-02'],
-  ),
-  fault(
-    'IDEM-05',
     'amount',
     'A payment resent answers another amount.',
     onPayment((route) =>

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { exchangeWith } from '../../checks/testing/exchanges.ts';
 import { keyIn } from '../idempotency/keys.ts';
 import { silentExperiment } from '../idempotency/silent-header.ts';
-import { drive, inWords, loadShop, reachedWith, sentJson, worldWith } from '../testing/world.ts';
+import { drive, loadShop, reachedWith, sentJson, worldWith } from '../testing/world.ts';
 import type { World } from '../world.ts';
 import { pairedInputExperiment, validInputExperiment, variedPlan } from './valid-inputs.ts';
 
@@ -194,38 +194,6 @@ it('makes each thing under a name and a number of its own: one that was made bef
   // What is replaced stays what it is, and listed values are those of the round.
   expect(new Set(sent('PUT').map(({ sku }) => sku)).size).toBeLessThan(skus.length);
   expect(new Set(sent('POST').map(({ kind }) => kind))).toContain('book');
-});
-
-describe('what stays and has a key', () => {
-  const requestBody = { required: true, content: { 'application/json': { schema: THING } } };
-  const post = { requestBody, responses: { 201: { description: 'Made' } } };
-  const KEYED = 'POST /api/v1/stores/process-payment';
-
-  /** What is told of a payment with input that plain calls leave out, where each send is answered with the id that stands for it. */
-  async function told(ids: readonly string[], contract: World['contract'] = 'commerce') {
-    const things = await loadShop({ '/api/v1/stores/process-payment': { post } });
-    const world = worldWith({ lasts: () => true, contract });
-    const proof = exchangeWith({ status: 201 });
-    const experiment = validInputExperiment(world, reachedWith(world, things, KEYED, {}, { proof }));
-    const { plans, outcomes } = drive(experiment!.run(), (_plan, index) => ({ status: 201, body: { id: ids[index] } }));
-    return { plans, outcomes: inWords(outcomes) };
-  }
-
-  it('is sent again under its key, and makes nothing then', async () => {
-    const { plans, outcomes } = await told(['one', 'one']);
-    expect(plans).toHaveLength(2);
-    expect(plans[1]).toMatchObject({ makes: 'nothing', body: plans[0]?.body, headers: plans[0]?.headers });
-    expect(outcomes).toEqual(['IDEM-01 holds', 'IDEM-05 holds']);
-  });
-
-  it('is blamed where that input is not kept', async () => {
-    const { outcomes } = await told(['one', 'two']);
-    expect(outcomes.every((text) => text.includes('breached'))).toBe(true);
-  });
-
-  it('is sent once by a description alone, which claims nothing of keys', async () => {
-    expect((await told(['one'], 'openapi')).plans).toHaveLength(1);
-  });
 });
 
 describe('what is looked at beside valid input', () => {

@@ -1,8 +1,6 @@
 // The valid input that a description spans and that no other experiment sends: bounds, listed values, null, branches, long lists,
 // members left out. As many as go together are sent in one request; where that is refused, its halves are, until each refusal is
 // one input's own. The passive checks judge: a refusal may have reasons of business, a failure may not.
-import { judgePaidOnce, judgeReplay } from '../../checks/idem/idem-01-and-05-replay.ts';
-import { PAYMENT_OPERATION } from '../../contract/platform.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import { bodyType, isValid } from '../../generate/bodies.ts';
 import { drawnValue } from '../../generate/drawn.ts';
@@ -18,15 +16,13 @@ import { targetKey } from '../../generate/targets/target.ts';
 import { isObject } from '../../openapi/json.ts';
 import { fixesMember, fixesParameter } from '../../openapi/model/fixed-input.ts';
 import { isMakeable } from '../../openapi/model/media-types.ts';
-import type { Operation, Parameter } from '../../openapi/model/operation.ts';
-import { outcome } from '../experiment.ts';
-import { takesKey } from '../idempotency/keys.ts';
+import type { Parameter } from '../../openapi/model/operation.ts';
 import type { Answered, Course, Experiment } from '../probe.ts';
 import { drawFor, mutates, type Reached, type World } from '../world.ts';
 import { makeVictim } from './destroy.ts';
 import { note } from './noting.ts';
 import { parameterNames } from './path-values.ts';
-import { cookieText, planOf, queryText, type Recipe, repeatOf } from './recipe.ts';
+import { cookieText, planOf, queryText, type Recipe } from './recipe.ts';
 
 const PROBE = 'depth/inputs';
 /** Requests that take every target once, and further ones that part refused ones. */
@@ -62,10 +58,10 @@ export function validInputExperiment(world: World, reached: Reached, beside = AL
     // Where little may be made, one request that shows much comes before those that show less.
     rank: staysEachTime(world, reached) ? 3 : 25,
     shows: SHOWN,
-    clauses: ['SCH-01', 'SCH-06', ...(isSentAgain(world, reached) ? clausesOfReplay(operation) : [])],
+    clauses: ['SCH-01', 'SCH-06'],
     service: operation.service,
     operation: operation.key,
-    cost: isSentAgain(world, reached) ? 2 : staysEachTime(world, reached) ? 1 : USUAL_ROUNDS,
+    cost: staysEachTime(world, reached) ? 1 : USUAL_ROUNDS,
     repeatable: false,
     run: () => course(world, reached, world.isBrief === true ? ALONE : beside),
   };
@@ -81,15 +77,6 @@ export function mayVary({ operation, proof }: Reached): boolean {
 function staysEachTime(world: World, { operation, proof }: Reached): boolean {
   const isChange = operation.method === 'PUT' && proof?.response?.status !== 201;
   return world.lasts(operation) && !isChange;
-}
-
-/** Whether the one call that is served has a key: sent again under it, it makes nothing, and shows whether that input is kept as well. */
-function isSentAgain(world: World, reached: Reached): boolean {
-  return world.contract === 'commerce' && staysEachTime(world, reached) && takesKey(reached.operation);
-}
-
-function clausesOfReplay({ key }: Operation): readonly string[] {
-  return key === PAYMENT_OPERATION ? ['IDEM-01', 'IDEM-05'] : ['IDEM-01'];
 }
 
 export interface Open {
@@ -131,22 +118,12 @@ function* course(world: World, reached: Reached, beside: Beside): Course {
   // On the thing of the first call a plain call may have been refused for what was done before: all input is open.
   const open = beside.maker === null ? openTo(world, reached) : variedInput(world, reached);
   const served = yield* inputRounds(world, reached, open, { probe: PROBE, label: 'inputs', beside });
-  if (served !== null && isSentAgain(world, reached)) return yield* sentAgain(served);
   if (served !== null && staysEachTime(world, reached)) return [];
   yield* otherMedia(world, reached, open.base);
   // What was changed is left as the run found or made it.
   if (served !== null && mutates(reached.operation) && reached.operation.method !== 'POST')
     yield planOf(reached.recipe, `${PROBE}/restored`, drawFor(world, 'inputs'));
   return [];
-}
-
-/** IDEM-01 and -05 on input that plain calls leave out, where no more may be made than one thing by it. */
-function* sentAgain(first: Exchange): Course {
-  const when = 'send 2 of the key, with other valid input than usual';
-  const { last } = yield repeatOf(first);
-  const outcomes = [outcome('IDEM-01', first.plan, judgeReplay(first, last, when), [first, last])];
-  if (first.plan.operation !== PAYMENT_OPERATION) return outcomes;
-  return [...outcomes, outcome('IDEM-05', first.plan, judgePaidOnce(first, last, when), [first, last])];
 }
 
 /**
