@@ -35,14 +35,18 @@ export async function performByYield(
   const tried = new Set<string>();
   /** Requests of what is left to the second round. */
   let kept = 0;
-  for (const { experiments, perRequest } of [...byYield(offers, lane), AT_LAST]) {
+  const turns = byYield(offers, lane);
+  // What was kept for what makes the last that may be made is spent on that.
+  const inOrder = round === 'first' ? turns : [...turns.filter(makesLast), ...turns.filter((turn) => !makesLast(turn))];
+  for (const turn of [...inOrder, AT_LAST]) {
+    const { experiments, perRequest } = turn;
     for (const limit of limitsAbove(state, timing, perRequest).filter(({ probe }) => !tried.has(probe))) {
       tried.add(limit.probe);
       await pass('limits', [limit], { ...within, width: 1, until: null, reserve: () => endOf(state) + kept });
     }
     // What makes the last that may be made waits for what is to be refused: until that was sent something is kept for it.
-    if (round === 'first' && experiments.every(({ stage }) => stage === 'last')) {
-      kept += experiments.reduce((sum, { cost }) => sum + cost, 0);
+    if (round === 'first' && makesLast(turn)) {
+      kept += experiments.reduce((sum, { cost }) => sum + cost, SLIP);
       continue;
     }
     const phase = phaseOf(experiments);
@@ -52,6 +56,13 @@ export async function performByYield(
       ...(phase === 'laws' ? { lane } : {}),
     });
   }
+}
+
+/** A call that is sent once more, and what it makes that has to be deleted, may take so much of what is kept. */
+const SLIP = 4;
+
+function makesLast({ experiments }: Turn): boolean {
+  return experiments.length > 0 && experiments.every(({ stage }) => stage === 'last');
 }
 
 /** All limits that are left promise more than nothing. */
