@@ -56,6 +56,7 @@ describe('is judged rightly by the clauses of its family', () => {
     ['idem-05-after-a-second', 'calm', 601, 'IDEM-05 was passed: a payment was seen twice, then no more could be made'],
     ['rate-08-growth-below', 'others-10', 7, 'RATE-07 took chance in what others spend for the spender'],
     ['rate-07-shared', 'others-10', 2, 'RATE-07 looked once only where others use the key, too'],
+    ['rate-04-sliding-counter', 'others-50', 503, 'RATE-07 blamed one look where no rounds could be made after it'],
     ['rate-02-lists-cost-five', 'others-50', 2, 'RATE-06 blamed a wait although others had taken what came back'],
     [
       'rate-02-lists-cost-five',

@@ -21,8 +21,12 @@ const judgedFall = (fall: number): string =>
     },
   ]).kind;
 
-it('a fall by about what was spent is the doing of the spender, where nobody else was seen', () => {
-  expect([judgedFall(1), judgedFall(SPENT), judgedFall(SPENT + 1)]).toEqual(['holds', 'breached', 'breached']);
+it('a fall by just what was spent is the doing of the spender, where nobody else was seen', () => {
+  expect([judgedFall(1), judgedFall(SPENT + 1)]).toEqual(['holds', 'breached']);
+});
+
+it('a fall by about as much is not: others who then rest spend as much as that now and then', () => {
+  expect([judgedFall(SPENT - 1), judgedFall(SPENT + 3)]).toEqual(['cannot-tell', 'cannot-tell']);
 });
 
 it('a fall many times as large is not: what its calls take would be as much each time', () => {

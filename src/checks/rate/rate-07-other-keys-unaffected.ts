@@ -130,8 +130,8 @@ export function isChargedExactly(spent: number, compared: Compared): boolean {
 /** Whether the two answers alone show it, where no rounds were made: the key fell by what was spent, and nobody else was seen. */
 function isShownAtOnce(spent: number, compared: Compared): boolean {
   const { rounds = [], after } = compared;
-  // Others spend as much as that by chance once in a long time, and many times more than that quite as often.
-  const isJust = after.status === 429 || beyondOwn(compared) <= spent / NEARLY_ALL;
+  // Others, who may rest whenever they are looked for, spend just as much by chance once in a long time.
+  const isJust = after.status === 429 || beyondOwn(compared) === spent;
   return rounds.length === 0 && isSuspicious(spent, compared) && isJust && !mayBeOthers(spent, compared);
 }
 
