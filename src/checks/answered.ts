@@ -19,6 +19,11 @@ export function isSuccess(status: number): boolean {
   return status >= 200 && status <= 299;
 }
 
+/** Whether the answer says that there is no such thing, or no longer. */
+export function isGone({ response }: Exchange): boolean {
+  return response?.status === 404 || response?.status === 410;
+}
+
 /** Whether the answer is a success that arrived whole, or a stream of which as much came as there was time for. */
 export function isServed({ response }: Exchange): boolean {
   if (response === null || !isSuccess(response.status)) return false;

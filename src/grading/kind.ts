@@ -1,7 +1,7 @@
 // From a breach's weight and its clause's level to the kind of finding. The only place where levels are read.
 import type { Clause } from '../contract/clause.ts';
 import type { Judgement, Weight } from '../contract/judgement.ts';
-import { IDEMPOTENT_OPERATIONS } from '../contract/platform.ts';
+import { isIdempotent } from '../contract/platform.ts';
 import type { FindingKind } from '../contract/report.ts';
 import type { TokenVariables } from '../exchange/curl.ts';
 
@@ -25,7 +25,7 @@ const OF_THE_TWO = ['IDEM-01', 'IDEM-02', 'IDEM-03', 'IDEM-04', 'IDEM-05'];
  */
 export function boundTo(clause: string, operation: string | null, judgement: Judgement): Judgement {
   if (judgement.kind !== 'breached' || !OF_THE_TWO.includes(clause)) return judgement;
-  if (operation === null || IDEMPOTENT_OPERATIONS.some((key) => key === operation)) return judgement;
+  if (operation === null || isIdempotent(operation)) return judgement;
   const breaches = judgement.breaches.map((breach) => ({ ...breach, weight: 'observation' as const }));
   return { ...judgement, assertions: 0, breaches };
 }

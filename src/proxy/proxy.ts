@@ -6,6 +6,7 @@ import type { Duplex } from 'node:stream';
 import { createForwarder, endToEnd, type Forwarder, type Passage } from '../client/forward.ts';
 import type { Network } from '../client/network.ts';
 import type { Clock } from '../clock/clock.ts';
+import { header } from '../exchange/body.ts';
 import type { HeaderList } from '../exchange/exchange.ts';
 import { type Kept, type KeptBody, KeptBytes } from './kept-bytes.ts';
 
@@ -205,10 +206,9 @@ class Exchanging {
     this.#answer = { status, headers };
     if (this.#response.destroyed) return;
     try {
-      const ownHeaders = endToEnd(headers).filter(
-        ([name]) => this.#canTrail(status, headers) || !isNamed(name, 'trailer'),
-      );
-      this.#response.writeHead(status, message, ownHeaders.flat());
+      const passed = endToEnd(headers);
+      const announced = this.#canTrail(status, headers) ? passed : passed.filter(([name]) => !isNamed(name, 'trailer'));
+      this.#response.writeHead(status, message, announced.flat());
       // Headers go out at once. Beside bytes Node writes them as bytes, beside a text as UTF-8.
       this.#response.write(NOTHING);
     } catch {
@@ -221,7 +221,7 @@ class Exchanging {
   #canTrail(status: number, headers: HeaderList): boolean {
     const { method, httpVersion } = this.#request;
     const hasBody = method !== 'HEAD' && status !== 204 && status !== 304;
-    return hasBody && httpVersion !== '1.0' && !headers.some(([name]) => isNamed(name, 'content-length'));
+    return hasBody && httpVersion !== '1.0' && header(headers, 'content-length') === null;
   }
 
   onData(chunk: Buffer): boolean {

@@ -3,7 +3,7 @@
 // CLIENT-06 (must): A retry resends the same Idempotency-Key where declared; a payment is never resent without it.
 import { codeOf } from '../../contract/code.ts';
 import type { Breach } from '../../contract/judgement.ts';
-import { IDEMPOTENCY_HEADER, IDEMPOTENT_OPERATIONS, PAYMENT_OPERATION } from '../../contract/platform.ts';
+import { IDEMPOTENCY_HEADER, isIdempotent, PAYMENT_OPERATION } from '../../contract/platform.ts';
 import { header } from '../../exchange/body.ts';
 import type { ClientRequest, ClientRun, Retry } from '../../exchange/client-run.ts';
 import {
@@ -18,7 +18,6 @@ import {
 } from './scenario-judgement.ts';
 
 const RETRYABLE: readonly (number | null)[] = [null, 429, 500, 503];
-const DECLARING: readonly (string | null)[] = IDEMPOTENT_OPERATIONS;
 
 export function judgeKeys(runs: readonly ClientRun[]): readonly ScenarioJudgement[] {
   return runs
@@ -35,7 +34,7 @@ function isRetryable(trouble: ClientRun['scenario']['trouble']): boolean {
 function judgeRun(run: ClientRun): ScenarioJudgement {
   const reason = notMet(run);
   if (reason !== null) return untold(run, reason);
-  const calls = troubledCalls(run).filter(({ call }) => DECLARING.includes(call[0]?.operation ?? null));
+  const calls = troubledCalls(run).filter(({ call }) => isIdempotent(call[0]?.operation ?? null));
   const retries = calls.flatMap((one) => one.retries);
   const wrong = retries.map((retry) => ({ retry, breach: breachOf(retry, run) })).find(({ breach }) => breach !== null);
   if (wrong?.breach != null) return broken(run, [wrong.breach], [wrong.retry.before, wrong.retry.again]);

@@ -70,18 +70,15 @@ export class RefusedResets {
 
   /** Null where no operation always tells it otherwise than all others of its service do. */
   concludeOperations(): { readonly judgement: Judgement; readonly readings: readonly RateReading[] } | null {
-    const all = [...this.#operations.values()];
-    for (const { service } of all) {
-      const own = all.filter((one) => one.service === service);
-      const [form] = [...this.#answers].toSorted(([, left], [, right]) => right - left)[0] ?? [];
-      const [usual, others] = [
-        own.filter(({ forms }) => forms.has(form as ResetForm)),
-        own.filter(({ forms }) => !forms.has(form as ResetForm)),
-      ];
+    const [[form] = []] = [...this.#answers].toSorted(([, left], [, right]) => right - left);
+    if (form === undefined) return null;
+    const count = (told: readonly Told[]): number => told.reduce((sum, { answers }) => sum + answers, 0);
+    for (const own of Map.groupBy(this.#operations.values(), ({ service }) => service).values()) {
+      const usual = own.filter(({ forms }) => forms.has(form));
+      const others = own.filter(({ forms }) => !forms.has(form));
       const [first, known] = [others[0], usual[0]];
       const isPure = own.every(({ forms }) => forms.size === 1);
-      const count = (told: readonly Told[]): number => told.reduce((sum, { answers }) => sum + answers, 0);
-      if (form === undefined || first === undefined || known === undefined || !isPure) continue;
+      if (first === undefined || known === undefined || !isPure) continue;
       if (count(usual) < LEAST_ANSWERS || count(others) < LEAST_OTHERWISE) continue;
       return { judgement: breached([otherwiseOf(first.last, form)]), readings: [known.last, first.last] };
     }

@@ -1,7 +1,7 @@
 // SPEC-07 (must): `Idempotency-Key` is declared on `POST /api/v1/stores` and `POST /api/v1/stores/process-payment`.
 //   Tolerance: Declared elsewhere: observation.
 import { breached, cannotTell, noting } from '../../contract/judgement.ts';
-import { IDEMPOTENCY_HEADER, IDEMPOTENT_OPERATIONS } from '../../contract/platform.ts';
+import { IDEMPOTENCY_HEADER, IDEMPOTENT_OPERATIONS, isIdempotent } from '../../contract/platform.ts';
 import { appended } from '../../openapi/json.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
 import type { DescriptionCheck, DescriptionJudgement } from '../check.ts';
@@ -13,7 +13,7 @@ export const spec07: DescriptionCheck = {
   title: 'Idempotency-Key is declared on the two idempotent operations',
   judge({ service, operations }) {
     const judged = operations.flatMap((operation) => {
-      if (IDEMPOTENT_OPERATIONS.some((key) => key === operation.key)) return [judgeDemanded(operation)];
+      if (isIdempotent(operation.key)) return [judgeDemanded(operation)];
       return declaresKey(operation) ? [observe(operation)] : [];
     });
     const keys = new Set(operations.map(({ key }) => key));

@@ -2,7 +2,7 @@
 // ids were seen. Shared by all experiments on the operation; they take turns.
 import { isSuccess } from '../../checks/answered.ts';
 import { identityOf } from '../../checks/idem/identity.ts';
-import { IDEMPOTENT_OPERATIONS, PAYMENT_OPERATION } from '../../contract/platform.ts';
+import { isIdempotent, PAYMENT_OPERATION } from '../../contract/platform.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import { markIn } from '../../generate/preferred.ts';
 import type { Send } from '../probe.ts';
@@ -83,8 +83,7 @@ export class Ground {
     this.neighbours = neighbours;
     this.pays = reached.operation.key === PAYMENT_OPERATION;
     this.creates =
-      IDEMPOTENT_OPERATIONS.some((key) => key === reached.operation.key) ||
-      (reached.operation.method === 'POST' && neighbours.list !== null);
+      isIdempotent(reached.operation.key) || (reached.operation.method === 'POST' && neighbours.list !== null);
     this.shares = world.lasts(reached.operation);
     this.#adopt();
   }

@@ -205,15 +205,15 @@ export class LifeCourse {
     if (listing === null) return;
     const judgement = judgeNoDouble({
       items: listing.items,
-      ...this.#markOf(write),
+      mark: this.#markOf(write),
       id: subject.id,
       nouns: nounsAt(subject),
     });
     this.#desk.tell('LIFE-05', creator, judgement, [write, ...listing.pages.slice(-1)]);
   }
 
-  #markOf({ plan: { body } }: Exchange): { readonly mark: string | null } {
-    return { mark: body.kind === 'json' ? markIn(jsonText(body.value), this.#world.nonce) : null };
+  #markOf({ plan: { body } }: Exchange): string | null {
+    return body.kind === 'json' ? markIn(jsonText(body.value), this.#world.nonce) : null;
   }
 
   /** LIFE-06: the item once more; where that differs, a second item shows whether reading is the cause. */

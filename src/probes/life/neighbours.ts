@@ -1,6 +1,7 @@
 // LIFE-01 and LIFE-03 on items that stand beside another one: of three that are made in a row the one between is changed and deleted, and the
 // others stay as they were. What was sent may hide an item, by a state or a time; that it goes just as another one is deleted is no
 // coincidence where it goes so again.
+import { isGone } from '../../checks/answered.ts';
 import { judgeStillThere } from '../../checks/life/life-01-created.ts';
 import { keptMembers, sentMembers } from '../../checks/life/life-02-sent-is-read.ts';
 import { judgeOtherItem } from '../../checks/life/life-03-partial-update.ts';
@@ -50,7 +51,8 @@ export class Neighbours {
       const isDoubtful = isGone(after) && mayBeHidden(sentMembers(write));
       const again = isDoubtful ? await this.#lookAtRow({ reader, remover, writer: null }) : null;
       if (isDoubtful) letGo();
-      if (!isDoubtful || isGone(again?.others[index]?.after))
+      const seenAgain = again?.others[index];
+      if (!isDoubtful || (seenAgain !== undefined && isGone(seenAgain.after)))
         this.#desk.tell('LIFE-01', creator, judgeStillThere(after, subject.id), [reading, after]);
       const update = row?.update ?? null;
       if (writer === null || update === null || !isRead(after)) continue;
@@ -108,8 +110,4 @@ export class Neighbours {
       (one) => !isGone(one),
     );
   }
-}
-
-function isGone(reading: Exchange | undefined): boolean {
-  return [404, 410].includes(reading?.response?.status ?? 0);
 }

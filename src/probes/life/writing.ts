@@ -1,4 +1,5 @@
 // LIFE-02, LIFE-03 and LIFE-07, and LIFE-01 on further items: what a create, a replacement and an update have sent, against what is read afterwards.
+import { isGone } from '../../checks/answered.ts';
 import { judgeReadable, judgeStillThere } from '../../checks/life/life-01-created.ts';
 import {
   doubtfullyKept,
@@ -145,7 +146,7 @@ export class Writing {
       return reading;
     };
     const mayBeMissed = write.plan.method === 'POST' && !mayBeHidden(sentMembers(write));
-    const isMissing = ({ response }: Exchange): boolean => mayBeMissed && [404, 410].includes(response?.status ?? 0);
+    const isMissing = (one: Exchange): boolean => mayBeMissed && isGone(one);
     const reading = await readUntil(
       this.#world,
       since,
@@ -244,13 +245,12 @@ export class Writing {
       amender === null || update === null || !isRead(after)
         ? null
         : judgeOtherItem({ before, update, after, owned, restless: this.#restless });
-    const isMissing = ({ response }: Exchange): boolean => [404, 410].includes(response?.status ?? 0);
     const since = { from: this.#world.timing.now(), patienceMs: patienceAfter(write) };
     const after = await readUntil(
       this.#world,
       since,
       () => this.#desk.read(reader, subject),
-      (one) => !isMissing(one) && judgeChanged(one)?.kind !== 'breached',
+      (one) => !isGone(one) && judgeChanged(one)?.kind !== 'breached',
     );
     if (!this.#other.mayBeHidden)
       this.#desk.tell('LIFE-01', creator, judgeStillThere(after, subject.id), [before, after]);

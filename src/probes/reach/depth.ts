@@ -2,7 +2,7 @@
 // every object that a list shows, every value that a parameter admits. The passive checks judge; AUTH-05 sees to it
 // that a key which was accepted stays accepted.
 import { judgeKeyAccepted } from '../../checks/auth/auth-01-to-06-refusals.ts';
-import { exactBody } from '../../exchange/body.ts';
+import { exactBody, header } from '../../exchange/body.ts';
 import type { RequestPlan } from '../../exchange/exchange.ts';
 import { listedValues } from '../../generate/identifiers.ts';
 import { pairsOf, segmentText } from '../../generate/parameters.ts';
@@ -213,7 +213,7 @@ export function acceptExperiments(world: World, reached: Reached): readonly Expe
   const asks =
     operation.method === 'POST' && !world.isPayment(operation) && createdId(proof, '', operation.path) === null;
   if (operation.method !== 'GET' && !asks) return [];
-  if (recipe.headers.some(([name]) => name.toLowerCase() === 'accept')) return [];
+  if (header(recipe.headers, 'accept') !== null) return [];
   const types = declaredResponse(operation, status)?.content.map(({ mediaType }) => mediaType) ?? [];
   return types
     .slice(1, 1 + OTHER_TYPES)

@@ -117,28 +117,28 @@ function openTo(world: World, reached: Reached): Open {
 function* course(world: World, reached: Reached, beside: Beside): Course {
   // On the thing of the first call a plain call may have been refused for what was done before: all input is open.
   const open = beside.maker === null ? openTo(world, reached) : variedInput(world, reached);
-  const served = yield* inputRounds(world, reached, open, { probe: PROBE, label: 'inputs', beside });
-  if (served !== null && staysEachTime(world, reached)) return [];
+  const isServedOnce = yield* inputRounds(world, reached, open, { probe: PROBE, label: 'inputs', beside });
+  if (isServedOnce && staysEachTime(world, reached)) return [];
   yield* otherMedia(world, reached, open.base);
   // What was changed is left as the run found or made it.
-  if (served !== null && mutates(reached.operation) && reached.operation.method !== 'POST')
+  if (isServedOnce && mutates(reached.operation) && reached.operation.method !== 'POST')
     yield planOf(reached.recipe, `${PROBE}/restored`, drawFor(world, 'inputs'));
   return [];
 }
 
 /**
  * Requests that take every candidate once, and where one is refused its halves; of what makes something that stays none after the first
- * that is served. Returns the last that was served; null where none was. Labels must differ where bodies must differ.
+ * that is served. Returns whether any was. Labels must differ where bodies must differ.
  */
 export function* inputRounds(
   world: World,
   reached: Reached,
   { inputs, candidates, base, supports }: Open,
   { probe, label, beside = ALONE }: { readonly probe: string; readonly label: string; readonly beside?: Beside },
-): Generator<RequestPlan, Exchange | null, Answered> {
+): Generator<RequestPlan, boolean, Answered> {
   const from = (round: number) => drawFor(world, `${label} ${round}`);
   let [turn, parted] = [0, 0];
-  let served: Exchange | null = null;
+  let isServedOnce = false;
   const chosen = chosenFor(world, reached, label, () =>
     eachChoice(inputs, base, candidates, from, MOST_ROUNDS, supports),
   );
@@ -149,9 +149,9 @@ export function* inputRounds(
     const called = beside.maker === null ? reached : yield* onNewThing(world, reached, beside.maker, turn);
     const { last } = yield planWith(world, called, { values: next.values, base }, probe, own);
     if (isServed(last)) {
-      served = last;
+      isServedOnce = true;
       note(world, called.recipe, last);
-      if (staysEachTime(world, reached)) return served;
+      if (staysEachTime(world, reached)) return true;
       if (beside.reader !== null) yield readingOf(world, called, beside.reader, probe);
     }
     if (!isRefused(last) || next.candidates.length < 2 || parted >= MOST_PARTED) continue;
@@ -162,7 +162,7 @@ export function* inputRounds(
       if (chosen !== null) waiting.push(chosen);
     }
   }
-  return served;
+  return isServedOnce;
 }
 
 /** The operation on a thing that is made for it, every other time of what is required alone; as it was reached where none could be made. */

@@ -1,6 +1,7 @@
 // What this run made is deleted again, newest first, where the description offers a DELETE: what is made below an object goes
 // before the object. An answer is believed once it was seen to be true: what can still be read is not gone.
 
+import { isGone } from '../../checks/answered.ts';
 import { jsonBody } from '../../exchange/body.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import { isObject } from '../../generate/schema-shape.ts';
@@ -88,7 +89,7 @@ export class Undoer {
       const reader = made.deleter === null && made.id !== null ? catalogue.match('GET', made.path) : null;
       if (reader === null) continue;
       const { last } = await session.send(this.#planAt(reader, made));
-      if ([404, 410].includes(last.response?.status ?? 0)) creations.markGone(made.path);
+      if (isGone(last)) creations.markGone(made.path);
     }
   }
 

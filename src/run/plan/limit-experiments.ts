@@ -20,12 +20,12 @@ export function limitExperiments(state: StageState, timing: Timing): readonly Co
   return [...costs, ...limits.filter(share.performs)].filter(({ clauses }) => wants(clauses));
 }
 
-/** Limits are spent when nothing else needs them. */
+/** Limits are spent when nothing else needs them, where no budget bounds the run. */
 export async function spendLimits(state: StageState, timing: Timing): Promise<void> {
-  const { session, ledger, cuts, budget, performed, clock } = state;
+  const { session, ledger, cuts, performed, clock } = state;
   const all = limitExperiments(state, timing).toSorted((left, right) => left.rank - right.rank);
   for (const one of all) {
-    const limits = { budget, width: 1, until: null, now: clock.now, performed, reserve: () => endOf(state) };
+    const limits = { budget: null, width: 1, until: null, now: clock.now, performed };
     cuts.push(...(await performAll(session, ledger, [one], limits)));
   }
 }

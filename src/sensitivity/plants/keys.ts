@@ -1,5 +1,5 @@
 // Plants of IDEM: replays that are answered otherwise, effects that happen twice, keys that are mixed up.
-import { IDEMPOTENCY_HEADER, IDEMPOTENT_OPERATIONS, PAYMENT_OPERATION } from '../../contract/platform.ts';
+import { IDEMPOTENCY_HEADER, isIdempotent, PAYMENT_OPERATION } from '../../contract/platform.ts';
 import { header, jsonBody } from '../../exchange/body.ts';
 import type { Exchange, RecordedResponse, RequestPlan } from '../../exchange/exchange.ts';
 import { isObject } from '../../openapi/json.ts';
@@ -32,7 +32,7 @@ function plant({ change, ...entry }: Entry): ExperimentPlant {
 }
 
 function isKeyed({ key }: Operation): boolean {
-  return IDEMPOTENT_OPERATIONS.some((documented) => documented === key);
+  return isIdempotent(key);
 }
 
 function keyOf({ headers }: Pick<RequestPlan, 'headers'>): string | null {
