@@ -4,7 +4,7 @@
 /**
  * The code of one kind of breach of the clause: "err-02.absent.request_id".
  * `kind`: one to three plain words in kebab-case. `values`: what makes a kind of its own of each member, header or status;
- * they stand as they are, but for white space, which becomes "_".
+ * they stand as they are, but for white space, which becomes "_", and for an empty one, which is written "(empty)".
  */
 export function codeOf(clause: string, kind: string, ...values: readonly (string | number)[]): string {
   return withValues(`${clause.toLowerCase()}.${kind}`, ...values);
@@ -12,5 +12,5 @@ export function codeOf(clause: string, kind: string, ...values: readonly (string
 
 /** The code with values that make a kind of its own of each. */
 export function withValues(code: string, ...values: readonly (string | number)[]): string {
-  return [code, ...values.map((value) => String(value).replaceAll(/\s/g, '_'))].join('.');
+  return [code, ...values.map((value) => String(value).replaceAll(/\s/g, '_') || '(empty)')].join('.');
 }

@@ -23,8 +23,8 @@ export function toReported(exchange: Exchange, messages: ErrorMessages = 'redact
     id: exchange.id,
     probe: plan.probe,
     credential: isForeign(exchange) ? 'a token of its own' : credentialInWords(plan.credential),
-    sentAt: new Date(exchange.sentAt).toISOString(),
-    durationMs: exchange.durationMs,
+    sentAt: instantOf(exchange.sentAt),
+    durationMs: Math.max(0, exchange.durationMs),
     attempt: exchange.attempt,
     request: {
       method: request.method,
@@ -40,6 +40,13 @@ export function toReported(exchange: Exchange, messages: ErrorMessages = 'redact
     failure: failure && `${failure.kind}: ${failure.message}`,
     ...(trace === null ? {} : { traceId: trace.traceId }),
   };
+}
+
+/** RFC 3339 knows the years 0 to 9999; a recording may tell of any. */
+const [EARLIEST_MS, LATEST_MS] = [Date.parse('0000-01-01T00:00:00Z'), Date.parse('9999-12-31T23:59:59Z')];
+
+function instantOf(epochMs: number): string {
+  return new Date(Math.min(Math.max(epochMs, EARLIEST_MS), LATEST_MS)).toISOString();
 }
 
 /** Whether the request was received with a token that is none of the run's: a client's. */

@@ -59,11 +59,12 @@ export function kindOf(delivery: Delivery): { readonly kind: string; readonly pl
   if (typeof body === 'object' && body !== null) {
     for (const name of KIND_MEMBERS) {
       const kind = Object.hasOwn(body, name) ? (body as Record<string, unknown>)[name] : undefined;
-      if (typeof kind === 'string' && kind.length < 100) return { kind, place: `member ${name} of the body` };
+      if (typeof kind === 'string' && kind !== '' && kind.length < 100)
+        return { kind, place: `member ${name} of the body` };
     }
   }
   const header = delivery.headers.find(
-    ([name, value]) => KIND_HEADER.test(name) && !isOrdinary(name) && value.length < 100,
+    ([name, value]) => KIND_HEADER.test(name) && !isOrdinary(name) && value !== '' && value.length < 100,
   );
   return header === undefined ? null : { kind: header[1], place: `header ${header[0]}` };
 }
@@ -83,7 +84,8 @@ function payload(deliveries: readonly Delivery[]): Observed {
 function headerNames(deliveries: readonly Delivery[]): Observed {
   const names = deliveries.flatMap(({ headers }) => headers.map(([name]) => name));
   const own = names.filter((name) => !isOrdinary(name));
-  return told('header names', listed(own), deliveries.length, 'the headers of the deliveries');
+  const value = listed(own) || 'none beside those that any client sends';
+  return told('header names', value, deliveries.length, 'the headers of the deliveries');
 }
 
 function signature(deliveries: readonly Delivery[], { form, verified, readings }: Signing): Observed | null {

@@ -129,7 +129,12 @@ function headersOf(list: readonly HarHeader[]): HeaderList {
 
 function timesOf({ startedDateTime, time, timings }: HarEntry): SeenTimes | null {
   const sentAt = typeof startedDateTime === 'string' ? Date.parse(startedDateTime) : Number.NaN;
-  if (!Number.isFinite(sentAt) || typeof time !== 'number' || !(time > 0)) return null;
+  if (!Number.isFinite(sentAt) || typeof time !== 'number' || !(time > 0 && time < Number.POSITIVE_INFINITY))
+    return null;
   const wait = timings?.wait;
-  return { sentAt, durationMs: time, waitedMs: typeof wait === 'number' && wait >= 0 ? wait : null };
+  return {
+    sentAt,
+    durationMs: time,
+    waitedMs: typeof wait === 'number' && Number.isFinite(wait) && wait >= 0 ? wait : null,
+  };
 }

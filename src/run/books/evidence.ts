@@ -52,8 +52,8 @@ export function boundedBreach(breach: Breach): Breach {
   const told = {
     ...breach,
     code: cut(code),
-    cause: cut(cause),
-    message: cut(message),
+    cause: shown(cause),
+    message: shown(message),
     expected: cut(expected),
     actual: cut(actual),
   };
@@ -72,6 +72,13 @@ export function furtherBreach(clause: string, breach: Breach, known: number, isO
 
 function cut(text: string): string {
   return text.length <= MOST_CHARACTERS ? text : `${text.slice(0, MOST_CHARACTERS)}…`;
+}
+
+/** Stands for a text that the report's schema wants and that nothing stands in: what a target names may be empty. */
+const NO_TEXT = '(empty)';
+
+function shown(text: string): string {
+  return text === '' ? NO_TEXT : cut(text);
 }
 
 const EVIDENCE_PER_ROW = 2;
@@ -100,17 +107,18 @@ export class RunObservations {
     evidence: readonly Exchange[],
   ): void {
     if (judgement.observed === undefined) return;
-    const [told] = judgement.kind === 'breached' ? judgement.breaches : [];
-    const finding = told === undefined ? null : printOf(clause, { service, operation }, told, evidence.length > 0);
+    const [first] = judgement.kind === 'breached' ? judgement.breaches : [];
+    const finding = first === undefined ? null : printOf(clause, { service, operation }, first, evidence.length > 0);
     for (const { of = NO_KEY, ...observed } of judgement.observed) {
-      const subject = `${clause} ${observed.subject}`;
+      const told = { ...observed, subject: shown(observed.subject), value: shown(observed.value) };
+      const subject = `${clause} ${told.subject}`;
       const rows = this.#rows.get(subject) ?? 0;
-      const shown = rows < ROWS_SHOWN ? evidence.slice(-EVIDENCE_PER_ROW) : [];
-      const exchanges = shown.map(({ id }) => id);
-      const isNew = this.#table.note({ clause, service, operation, ...of, ...observed, exchanges, finding });
+      const kept = rows < ROWS_SHOWN ? evidence.slice(-EVIDENCE_PER_ROW) : [];
+      const exchanges = kept.map(({ id }) => id);
+      const isNew = this.#table.note({ clause, service, operation, ...of, ...told, exchanges, finding });
       if (!isNew) continue;
       this.#rows.set(subject, rows + 1);
-      for (const exchange of shown) this.#shown.set(exchange.id, toReported(exchange, this.#messages));
+      for (const exchange of kept) this.#shown.set(exchange.id, toReported(exchange, this.#messages));
     }
   }
 

@@ -78,7 +78,7 @@ function runOf(facts: ReceivingFacts, { command, ended, notes }: ReceivingCourse
     id: options.runId ?? `run-${startedAtMs.toString(36)}`,
     command,
     startedAt: new Date(startedAtMs).toISOString(),
-    durationMs: Math.round(endedAtMs - startedAtMs),
+    durationMs: Math.max(0, Math.round(endedAtMs - startedAtMs)),
     seed: options.seed,
     partial: ended !== null,
     ...(ended !== null && ended.reasonCode !== 'time-limit' ? { broken: true } : {}),

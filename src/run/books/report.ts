@@ -151,7 +151,7 @@ function runOf(facts: RunFacts): Report['run'] {
   return {
     id: facts.runId,
     startedAt: new Date(facts.startedAtMs).toISOString(),
-    durationMs: Math.round(facts.endedAtMs - facts.startedAtMs),
+    durationMs: Math.max(0, Math.round(facts.endedAtMs - facts.startedAtMs)),
     seed: options.seed,
     partial: ended !== null || cutBy(facts, 'budget') > 0,
     ...(broken ? { broken } : {}),

@@ -63,7 +63,11 @@ export function trafficReport(judge: TrafficJudge, facts: TrafficFacts): Report 
   );
   const run: Report['run'] = {
     ...{ id: facts.runId, command: facts.command, startedAt: new Date(facts.startedAtMs).toISOString() },
-    ...{ durationMs: Math.round(facts.endedAtMs - facts.startedAtMs), seed: options.seed, partial: facts.cut !== null },
+    ...{
+      durationMs: Math.max(0, Math.round(facts.endedAtMs - facts.startedAtMs)),
+      seed: options.seed,
+      partial: facts.cut !== null,
+    },
     ...(isBroken ? { broken: true } : {}),
     ...{ scope: scopeOf(selected, options.clauses), settings: settingsOf(config) },
     ...filtersOf(options),
