@@ -168,6 +168,29 @@ describe('headers that make no sense', () => {
   });
 });
 
+describe('a hold', () => {
+  it.each(Array.from({ length: 20 }, (_, index) => index / 4))(
+    'lets its request in where its end comes between two looks at the clock, after a timer that is %f ms early',
+    async (earlyMs) => {
+      const time = simulatedClock();
+      let lookedMs = 0;
+      // Time passes while it is asked for.
+      const clock = {
+        ...time,
+        now: () => {
+          lookedMs += 0.5;
+          return Math.floor(time.now() + lookedMs);
+        },
+        sleep: (delayMs: number, signal?: AbortSignal) => time.sleep(delayMs - earlyMs, signal),
+      };
+      const pace = createPace(clock);
+      pace.leave('std-1', pace.enter('std-1') as number, answer(429, {}));
+      const late = time.sleep(60_000).then(() => 'never let in');
+      expect(await time.drive(Promise.race([pace.enter('std-1'), late]))).toBe(2);
+    },
+  );
+});
+
 describe('other throttles', () => {
   it('do not hold the key: a 429 while calls are left concerns its own request', async () => {
     let calls = 0;

@@ -107,7 +107,7 @@ class KeyPace {
   }
 
   enter(): Ticket | Promise<Ticket> {
-    if (this.#waiting.length === 0 && this.#hasRoom()) return this.#admit();
+    if (this.#waiting.length === 0 && this.#hasRoom(this.#clock.now())) return this.#admit();
     const ticket = new Promise<Ticket>((resolve) => this.#waiting.push(resolve));
     this.pump();
     return ticket;
@@ -120,10 +120,15 @@ class KeyPace {
     if (this.#waiting.length > 0) this.pump();
   }
 
-  /** Lets in whoever has room, and wakes again when a hold ends. */
+  /**
+   * Lets in whoever has room, and wakes again when a hold ends. Whoever still waits then waits for a request in flight, or for
+   * the end of the hold. Both are decided by one look at the clock: by two, a hold that ended in between would have kept
+   * requests out, and nothing would have let them in later.
+   */
   pump(): void {
-    while (this.#waiting.length > 0 && this.#hasRoom()) this.#waiting.shift()?.(this.#admit());
-    const holdMs = this.#holdUntil - this.#clock.now();
+    const nowMs = this.#clock.now();
+    while (this.#waiting.length > 0 && this.#hasRoom(nowMs)) this.#waiting.shift()?.(this.#admit());
+    const holdMs = this.#holdUntil - nowMs;
     if (this.#waiting.length === 0 || holdMs <= 0 || this.#waking) return;
     this.#waking = true;
     this.#onWait(this.#holdUntil);
@@ -133,10 +138,10 @@ class KeyPace {
     });
   }
 
-  #hasRoom(): boolean {
+  #hasRoom(nowMs: number): boolean {
     if (this.#stop?.aborted) return true;
     if (this.#left === Number.POSITIVE_INFINITY && this.#holdUntil === 0) return true;
-    if (this.#clock.now() < this.#holdUntil) return false;
+    if (nowMs < this.#holdUntil) return false;
     return this.#inFlight < Math.max(1, this.#left);
   }
 
