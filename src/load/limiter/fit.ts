@@ -12,26 +12,46 @@ const UNEXPLAINED = 0.05;
 /** Refused calls within this share of the window are one disagreement: polling often must not outvote all else. */
 const EPISODE = 0.02;
 
+/** The kinds that explain what was seen, and the size of the first with which it does so best. */
+export interface Explained {
+  readonly kinds: readonly ModelKind[];
+  readonly units: number;
+}
+
 /**
- * The kind that was told, and those that contradict what was seen less often, whatever their window within its bounds. None
- * where it is contradicted too often. `observed`: in the order sent, the first met a limiter of which nothing was spent.
+ * The kind that was told, and those that contradict what was seen less often, whatever their window within its bounds and
+ * whichever of these sizes they have. None where it is contradicted too often. `sizes`: of its limit and its burst, the likeliest
+ * first; the windows are those of the first, and longer for larger ones. `observed`: in the order sent, the first met a limiter
+ * of which nothing was spent.
  */
-export function rivals(
+export function explained(
   kind: ModelKind,
-  model: Omit<LimiterModel, 'kind' | 'windowMs'>,
-  { least, best, most }: Interval,
+  { phaseMs, sizes, windowMs: { least, best, most } }: Hypothesis,
   observed: readonly Observed[],
   costs: Costs,
-): readonly ModelKind[] {
+): Explained {
   const windows = [best, least, (least + best) / 2, (best + most) / 2, most];
-  const fewest = (one: ModelKind): number => {
-    const fits = windows.map((windowMs) => fitOf({ ...model, windowMs, kind: one }, observed, costs));
+  const [first = 0] = sizes;
+  const fewest = (one: ModelKind, units: number): number => {
+    const fits = windows.map((ms) => {
+      const model = { kind: one, limit: units, burst: units, windowMs: (ms * units) / first, phaseMs };
+      return fitOf(model, observed, costs);
+    });
     const explaining = fits.filter(({ unexplained }) => unexplained <= UNEXPLAINED);
     return Math.min(...explaining.map(({ contradictions }) => contradictions));
   };
-  const own = fewest(kind);
-  if (own > Math.max(1, TOLERATED * observed.length)) return [];
-  return [kind, ...MODEL_KINDS.filter((one) => own > 0 && one !== kind && fewest(one) < own)];
+  const counts = sizes.map((units) => fewest(kind, units));
+  const own = Math.min(...counts);
+  const units = sizes[counts.indexOf(own)] ?? first;
+  if (own > Math.max(1, TOLERATED * observed.length)) return { kinds: [], units: first };
+  const isBetter = (one: ModelKind): boolean => one !== kind && sizes.some((size) => fewest(one, size) < own);
+  return { kinds: [kind, ...MODEL_KINDS.filter((one) => own > 0 && isBetter(one))], units };
+}
+
+/** What is known of the limiter whatever its kind is. */
+export interface Hypothesis extends Pick<LimiterModel, 'phaseMs'> {
+  readonly sizes: readonly number[];
+  readonly windowMs: Interval;
 }
 
 interface Fit {

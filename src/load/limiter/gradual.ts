@@ -64,10 +64,12 @@ export function* gradual(subject: Subject, trace: Trace, spent: Flood, again: Fl
     trace.settle(((IDLE_WINDOWS + subject.random()) * atRest) / rate.perMs);
     const flood = yield* spend(trace, Math.ceil(atRest * 1.5) + 40, subject.bounds.mostCalls);
     if (flood === null || !flood.refused) break;
+    // Between the refusals calls are admitted that have come back meanwhile.
+    const lastMs = trace.observed.findLast(({ outcome }) => outcome === 'admitted')?.answeredMs ?? flood.endMs;
     trace.rest(Math.max(BACK_SHARE * flood.units, Math.min(LEAST_BACK, flood.units / 2)) / rate.perMs);
     const next = yield* trace.flood(Math.ceil(flood.units) + 10);
     if (next === null) break;
-    rested = flood;
+    rested = { ...flood, endMs: Math.max(flood.endMs, lastMs) };
     isCounter ||= isMissing(flood, next, rate);
     // Spent across the end of a window it gives back a part at once, and later as little.
     if (isMissing(flood, next, rate) && next.units <= NOTHING * given(flood, next, rate)) {

@@ -165,6 +165,24 @@ describe('a limiter is identified by its answers', () => {
     }
   });
 
+  it.each([
+    [40, 8, true],
+    [40, 8, false],
+    [20, 50, true],
+    [200, 100, false],
+  ])(
+    'where its bucket of %d refills %d a second while calls are paced and each sender ends by itself (headers: %s)',
+    (burst, perSecond, headers) => {
+      for (let seed = 1; seed <= 30; seed += 1) {
+        const truth = truthOf('bucket', burst, (1000 * burst) / perSecond, burst);
+        const paced = { headers, concurrency: 16, latencyMs: () => 1, everyMs: 2.5, endsEach: true };
+        const { kinds, limit, windowMs } = found(truth, burst, seed, paced);
+        expect([kinds, limit?.best], `seed ${seed}`).toEqual([['token-bucket'], burst]);
+        expect(Math.abs((1000 * burst) / (windowMs?.best ?? 1) / perSecond - 1)).toBeLessThanOrEqual(0.05);
+      }
+    },
+  );
+
   it('and said to be none where nothing is refused', () => {
     const everything: Truth = (atMs) => ({ admitted: true, left: 5, resetMs: atMs + 60_000 });
     expect(found(everything, 100, 1)).toMatchObject({ kinds: [], limit: null, stated: 100, unenforced: true });

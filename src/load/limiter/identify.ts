@@ -7,7 +7,7 @@
 import { slackOf } from '../../checks/rate/drained-window.ts';
 import type { Interval } from '../../contract/load-part.ts';
 import { comeBack, isSpent } from './come-back.ts';
-import { rivals } from './fit.ts';
+import { explained } from './fit.ts';
 import { type Gradual, gradual } from './gradual.ts';
 import type { ModelKind } from './models.ts';
 import { NAMED_KINDS, windowsNamed } from './named-windows.ts';
@@ -112,11 +112,11 @@ function ofWindows(
   const limit = intervalOf(ofOneWindow(units));
   // A window that was thought fresh and was spent: even across the end of one no more is admitted at once than two hold.
   if (limit === null || windowMs === null || 2 * limit.most < atOnce.units) return ended(trace, evidence);
-  const model = { limit: limit.best, phaseMs: boundaryMs, burst: limit.best };
+  const hypothesis = { sizes: [limit.best], windowMs, phaseMs: boundaryMs };
   const isSteady = limit.most - limit.least <= Math.max(2, UNSTEADY * limit.best);
   const isLate = found.isLate === true || trace.mostLateMs > LATE * windowMs.best;
   const kinds =
-    kind === null || !isSteady || isLate ? [] : rivals(kind, model, windowMs, trace.settled(), subject.costs);
+    kind === null || !isSteady || isLate ? [] : explained(kind, hypothesis, trace.settled(), subject.costs).kinds;
   const more = `${units.length} fresh windows admitted ${units.join(', ')}; ${seconds(windowMs.best)} from one return to the next`;
   const late = isLate ? [TOO_LATE] : [];
   return { ...ended(trace, [...evidence, more, ...late]), kinds, limit, windowMs, burst: limit };
@@ -132,24 +132,30 @@ function ofRefill(
   const { kind, perMs, rateUnits, burst } = found;
   if (perMs === null || burst === null) return ended(trace, evidence);
   const slack = 1 / Math.max(1, rateUnits);
-  const windowMs = { least: (burst / perMs) * (1 - slack), best: burst / perMs, most: (burst / perMs) * (1 + slack) };
-  const size = { least: burst - 1, best: burst, most: burst + 1 };
-  const model = { limit: burst, phaseMs: 0, burst };
+  const filled = (units: number): Interval => {
+    const best = units / perMs;
+    return { least: best * (1 - slack), best, most: best * (1 + slack) };
+  };
   // Where the clock's windows of a counter begin is not known well enough to hold its model against the others.
   // What fills sooner than calls follow one another, and a window that ends while it is drained, cannot be told from chance.
   const drainMs = kind === 'sliding-counter' ? spent.endMs - spent.startMs : 0;
   const shortestMs = Math.max(SHORTEST_FILL_MS, 2 * drainMs);
-  const isLate = kind === 'sliding-counter' && trace.mostLateMs > LATE * windowMs.best;
-  const isKnown = kind !== null && !isLate && rateUnits >= LEAST_RATE_UNITS && windowMs.best >= shortestMs;
-  const told = isKnown ? [kind] : [];
-  const kinds =
-    isKnown && kind === 'token-bucket' ? rivals(kind, model, windowMs, trace.settled(), subject.costs) : told;
+  const isLate = kind === 'sliding-counter' && trace.mostLateMs > LATE * filled(burst).best;
+  const isKnown = kind !== null && !isLate && rateUnits >= LEAST_RATE_UNITS && filled(burst).best >= shortestMs;
+  // What comes back while a bucket is drained makes its burst uncertain by a unit either way.
+  const sizes = [burst, burst - 1, burst + 1].filter((units) => units >= 1);
+  const told =
+    isKnown && kind === 'token-bucket'
+      ? explained(kind, { sizes, windowMs: filled(burst), phaseMs: 0 }, trace.settled(), subject.costs)
+      : { kinds: isKnown ? [kind] : [], units: burst };
+  const { kinds, units } = told;
+  const size = { least: Math.min(units, burst - 1), best: units, most: Math.max(units, burst + 1) };
   const more = `${(perMs * 1000).toPrecision(4)} units a second admitted of more than that, over ${rateUnits}; ${burst} at once after a rest`;
   return {
     ...ended(trace, [...evidence, more, ...(isLate ? [TOO_LATE] : [])]),
     kinds,
     limit: size,
-    windowMs,
+    windowMs: filled(units),
     burst: size,
   };
 }

@@ -20,6 +20,10 @@ export interface Target {
   readonly costs: ReadonlyMap<string, number>;
   /** How much later than it should a step of so many calls begins, the first of them due so long after the last; absent: in time. ms. */
   readonly lateMs?: (calls: number, afterMs: number) => number;
+  /** Between two calls of a step at least. Absent: none. ms. */
+  readonly everyMs?: number;
+  /** Whether refusals end each sender by itself, as those of k6 do. Absent: so many refusals end them all. */
+  readonly endsEach?: boolean;
 }
 
 /** Drives a course against the target; resolves with what it found and the time it took. */
@@ -45,13 +49,17 @@ export function drive(
 
 function play(ask: Ask, target: Target, beginMs: number): { observed: readonly Observed[]; endMs: number } {
   const free = Array.from({ length: target.concurrency }, () => beginMs);
+  const everyMs = target.everyMs ?? 0;
+  let dueMs = Number.NEGATIVE_INFINITY;
   const observed: Observed[] = [];
   let refusals = 0;
   let decidedMs = 0;
   for (const { operation, afterMs } of ask.calls) {
-    if (ask.refusals !== null && refusals >= ask.refusals) break;
+    if (ask.refusals !== null && target.endsEach !== true && refusals >= ask.refusals) break;
     free.sort((left, right) => left - right);
-    const sentMs = Math.max(beginMs + afterMs, free[0] ?? beginMs);
+    if (free[0] === undefined) break;
+    dueMs = Math.max(beginMs + afterMs, dueMs + everyMs);
+    const sentMs = Math.max(dueMs, free[0]);
     const latencyMs = target.latencyMs();
     const answeredMs = sentMs + latencyMs;
     free[0] = answeredMs;
@@ -60,6 +68,7 @@ function play(ask: Ask, target: Target, beginMs: number): { observed: readonly O
     const { admitted, left, resetMs } = target.truth(decidedMs, target.costs.get(operation) ?? 1);
     const outcome = target.lost() ? 'lost' : admitted ? 'admitted' : 'refused';
     if (outcome === 'refused') refusals += 1;
+    if (outcome === 'refused' && ask.refusals !== null && target.endsEach === true) free.shift();
     const isTold = target.headers && outcome !== 'lost';
     observed.push({
       operation,
