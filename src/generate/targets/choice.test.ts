@@ -39,7 +39,7 @@ async function rounds(
   const [posted] = await posting([schema]);
   const inputs = inputsOf(posted!.description, posted!.operation);
   const candidates = candidatesOf(inputs);
-  const chosen = eachChoice(inputs, baseOf(posted!), candidates, () => from, 30);
+  const chosen = [...eachChoice(inputs, baseOf(posted!), candidates, () => from, 30)];
   const taken = new Set(chosen.flatMap((one) => one.candidates));
   return { posted: posted!, chosen, open: candidates.filter((candidate) => !taken.has(candidate)) };
 }
@@ -161,4 +161,39 @@ describe('a chosen request', () => {
       expect(new Set(sent)).toEqual(new Set(['kind,point', 'kind,street']));
     },
   );
+
+  it('is looked for in a bounded number of tries, though many hundred targets exclude each other', async () => {
+    // Patterns that hold patterns, each of one of many kinds, as stubs of requests are described.
+    const kinds = Array.from({ length: 12 }, (_, kind) => ({
+      type: 'object',
+      required: [`kind${kind}`],
+      additionalProperties: false,
+      properties: {
+        [`kind${kind}`]: { type: 'string', minLength: 1, maxLength: 40 },
+        and: {
+          type: 'array',
+          items: { $ref: '#/paths/~1things~10/post/requestBody/content/application~1json/schema' },
+        },
+      },
+    }));
+    const members = Array.from({ length: 12 }, (_, member) => [`member${member}`, { oneOf: kinds }] as const);
+    const [posted] = await posting([{ type: 'object', properties: Object.fromEntries(members) }]);
+    const inputs = inputsOf(posted!.description, posted!.operation);
+    let looks = 0;
+    const counted = candidatesOf(inputs).map((one) => ({
+      ...one,
+      isHit: (value: unknown) => {
+        looks += 1;
+        return one.isHit(value);
+      },
+    }));
+    expect(counted.length).toBeGreaterThan(400);
+    const each: number[] = [];
+    for (const _chosen of eachChoice(inputs, baseOf(posted!), counted, () => from, 8)) {
+      each.push(looks);
+      looks = 0;
+    }
+    expect(each.length).toBeGreaterThan(2);
+    expect(Math.max(...each)).toBeLessThan(60_000);
+  });
 });

@@ -1,8 +1,10 @@
 // Chooses which valid targets one request takes together, so that few requests cover many: each of them is put into a request
-// that is known to be served, and stays there where the request is still valid and no target chosen before is lost.
+// that is known to be served, and stays there where the request is still valid and no target chosen before is lost. A schema can
+// span thousands of targets of which most exclude each other: one request is looked for with a bounded effort.
 import { isValid } from '../bodies.ts';
 import { isObject } from '../schema-shape.ts';
 import { ABSENT, BODY, type Candidate, type DrawFrom } from './candidates.ts';
+import { Effort } from './effort.ts';
 import type { OperationInputs } from './operation-inputs.ts';
 import { parameterKey } from './sent.ts';
 
@@ -19,10 +21,55 @@ export function supportsOf(candidates: readonly Candidate[]): readonly Candidate
   return candidates.filter(({ isBranch, target }) => isBranch || target.kind === 'present');
 }
 
-/**
- * The request that takes as many of the candidates as go together, in their order; null where none can be taken. `supports`: those
- * of all candidates that make room for others.
- */
+/** What is looked for with one effort: the values of one draw, each drawn once. */
+export class Attempt {
+  readonly inputs: OperationInputs;
+  readonly supports: readonly Candidate[];
+  readonly effort: Effort;
+  readonly #from: DrawFrom;
+  readonly #drawn = new Map<Candidate, { readonly values: unknown[]; readonly source: Iterator<unknown> }>();
+  readonly #undescribed = new WeakMap<InputValues, ReadonlySet<string>>();
+
+  /** `supports`: those of all candidates that make room for others. */
+  constructor(inputs: OperationInputs, supports: readonly Candidate[], from: DrawFrom, effort = new Effort()) {
+    this.inputs = inputs;
+    this.supports = supports;
+    this.effort = effort;
+    this.#from = from;
+  }
+
+  /** The values to put at the candidate's place, in the order of attempts, as far as the effort goes. */
+  *valuesOf(candidate: Candidate): Generator<unknown, void, void> {
+    const drawn = this.#drawn.get(candidate) ?? {
+      values: [],
+      source: candidate.values(this.#from)[Symbol.iterator](),
+    };
+    this.#drawn.set(candidate, drawn);
+    for (let index = 0; !this.effort.isSpent; index += 1) {
+      if (index === drawn.values.length) {
+        const { done, value } = drawn.source.next();
+        if (done === true) return;
+        drawn.values.push(value);
+        this.effort.spend(value);
+      }
+      yield drawn.values[index];
+    }
+  }
+
+  /** Pointers of what the description does not speak of in the body. */
+  undescribedIn(values: InputValues): ReadonlySet<string> {
+    const { description, body } = this.inputs;
+    const known = this.#undescribed.get(values);
+    if (known !== undefined) return known;
+    const found = new Set(
+      body?.schema == null ? [] : description.undescribed(body.schema, values.get(BODY), 'request'),
+    );
+    this.#undescribed.set(values, found);
+    return found;
+  }
+}
+
+/** The request that takes as many of the candidates as go together, in their order; null where none can be taken. */
 export function choose(
   inputs: OperationInputs,
   base: InputValues,
@@ -30,60 +77,73 @@ export function choose(
   from: DrawFrom,
   supports = supportsOf(candidates),
 ): Chosen | null {
+  return chooseWithin(new Attempt(inputs, supports, from), base, candidates).chosen;
+}
+
+/** The same with the candidates that the effort was not enough for. */
+function chooseWithin(
+  attempt: Attempt,
+  base: InputValues,
+  candidates: readonly Candidate[],
+): { readonly chosen: Chosen | null; readonly untried: readonly Candidate[] } {
   let values = base;
   const chosen: Candidate[] = [];
-  for (const candidate of candidates) {
-    const changed = put(inputs, values, candidate, chosen, from, supports);
+  for (const [index, candidate] of candidates.entries()) {
+    if (attempt.effort.isSpent)
+      return {
+        chosen: chosen.length === 0 ? null : { values, candidates: chosen },
+        untried: candidates.slice(index),
+      };
+    const changed = put(attempt, values, candidate, chosen);
     if (changed === null) continue;
     values = changed;
     chosen.push(candidate);
   }
-  return chosen.length === 0 ? null : { values, candidates: chosen };
+  return { chosen: chosen.length === 0 ? null : { values, candidates: chosen }, untried: [] };
 }
 
-/** The values with the candidate's beside those of all that were chosen, with room made for it where need be; null where that cannot be. */
+/**
+ * The values with the candidate's beside those of all that were chosen, with room made for it where need be; null where that cannot
+ * be, or was not found before the attempt's effort was spent.
+ */
 export function put(
-  inputs: OperationInputs,
+  attempt: Attempt,
   values: InputValues,
   candidate: Candidate,
   chosen: readonly Candidate[],
-  from: DrawFrom,
-  supports: readonly Candidate[],
 ): InputValues | null {
-  return (
-    applied(inputs, values, candidate, chosen, from) ?? supported(inputs, values, candidate, chosen, from, supports)
-  );
+  return applied(attempt, values, candidate, chosen) ?? supported(attempt, values, candidate, chosen);
 }
 
 function applied(
-  inputs: OperationInputs,
+  attempt: Attempt,
   values: InputValues,
   candidate: Candidate,
   chosen: readonly Candidate[],
-  from: DrawFrom,
 ): InputValues | null {
   if (isTaken(values, candidate)) return values;
+  const { inputs, effort } = attempt;
   const beside = chosen.filter((one) => overlap(one, candidate));
-  for (const value of candidate.values(from)) {
+  for (const value of attempt.valuesOf(candidate)) {
+    if (!effort.spend(values.get(candidate.root))) return null;
     const changed = withValue(values, candidate, value);
     if (changed === null || ![...beside, candidate].every((one) => isTaken(changed, one))) continue;
-    if (isSound(inputs, changed, candidate.root) && !mixesBranches(inputs, values, changed)) return changed;
+    if (isSound(inputs, changed, candidate.root) && !mixesBranches(attempt, values, changed)) return changed;
   }
   return null;
 }
 
 /** The candidate's value inside of a branch, a list or an object that is put there for it; null where none of them can be. */
 function supported(
-  inputs: OperationInputs,
+  attempt: Attempt,
   values: InputValues,
   candidate: Candidate,
   chosen: readonly Candidate[],
-  from: DrawFrom,
-  supports: readonly Candidate[],
 ): InputValues | null {
-  for (const support of supports.filter((one) => one !== candidate && isAround(one, candidate))) {
-    const within = applied(inputs, values, support, chosen, from);
-    const changed = within === null ? null : applied(inputs, within, candidate, [...chosen, support], from);
+  for (const support of attempt.supports.filter((one) => one !== candidate && isAround(one, candidate))) {
+    if (attempt.effort.isSpent) return null;
+    const within = applied(attempt, values, support, chosen);
+    const changed = within === null ? null : applied(attempt, within, candidate, [...chosen, support]);
     if (changed !== null) return changed;
   }
   return null;
@@ -139,10 +199,10 @@ function isSound(
 }
 
 /** Whether the body now holds members that its branch does not describe, those of another branch: open schemas let them pass. */
-function mixesBranches({ description, body }: OperationInputs, before: InputValues, after: InputValues): boolean {
-  if (body?.schema == null || before.get(BODY) === after.get(BODY)) return false;
-  const known = new Set(description.undescribed(body.schema, before.get(BODY), 'request'));
-  return description.undescribed(body.schema, after.get(BODY), 'request').some((pointer) => !known.has(pointer));
+function mixesBranches(attempt: Attempt, before: InputValues, after: InputValues): boolean {
+  if (before.get(BODY) === after.get(BODY)) return false;
+  const known = attempt.undescribedIn(before);
+  return [...attempt.undescribedIn(after)].some((pointer) => !known.has(pointer));
 }
 
 /** The values with another one at the candidate's place; null where its parent is not there. */
@@ -172,25 +232,24 @@ function placed(within: unknown, path: readonly string[], value: unknown): { rea
 }
 
 /**
- * Requests that take every candidate once, as few as the greedy choice finds; what no request can take is left out. `most`: so many
- * requests at most.
+ * Requests that take every candidate once, as few as the greedy choice finds, each looked for when it is asked for; what no request
+ * can take is left out. `most`: so many requests at most.
  */
-export function eachChoice(
+export function* eachChoice(
   inputs: OperationInputs,
   base: InputValues,
   candidates: readonly Candidate[],
   from: (round: number) => DrawFrom,
   most: number,
   supports = supportsOf(candidates),
-): readonly Chosen[] {
-  const rounds: Chosen[] = [];
+): Generator<Chosen, void, void> {
   let open = candidates;
-  while (open.length > 0 && rounds.length < most) {
-    const chosen = choose(inputs, base, open, from(rounds.length), supports);
-    if (chosen === null) break;
-    rounds.push(chosen);
-    const taken = new Set(chosen.candidates);
-    open = open.filter((candidate) => !taken.has(candidate));
+  for (let round = 0; open.length > 0 && round < most; round += 1) {
+    const { chosen, untried } = chooseWithin(new Attempt(inputs, supports, from(round)), base, open);
+    if (chosen === null) return;
+    yield chosen;
+    const [taken, later] = [new Set(chosen.candidates), new Set(untried)];
+    // What there was no effort left for has its turn before what was refused.
+    open = [...untried, ...open.filter((candidate) => !taken.has(candidate) && !later.has(candidate))];
   }
-  return rounds;
 }

@@ -2,7 +2,7 @@
 // where two values meet shows so. A covering array of strength two, made greedily, one request after the other.
 // Source: Cohen, Dalal, Fredman, Patton, "The AETG system: an approach to testing based on combinatorial design", 1997.
 import type { Candidate, DrawFrom } from './candidates.ts';
-import { type Chosen, type InputValues, isTaken, overlap, put } from './choice.ts';
+import { Attempt, type Chosen, type InputValues, isTaken, overlap, put } from './choice.ts';
 import type { OperationInputs } from './operation-inputs.ts';
 
 /** Values of one place, and places of one operation, that are paired: pairs grow with the square of both. */
@@ -60,7 +60,7 @@ class OpenPairs {
 
 /**
  * Yields requests until every pair of the targets stands in one of them, or can stand in none. `before`: requests that were sent
- * already.
+ * already. Ends where the effort for one request was not enough to find a pair that goes together.
  */
 export function* pairwise(
   inputs: OperationInputs,
@@ -75,14 +75,15 @@ export function* pairwise(
     paired.flatMap((candidate, index) => (isTaken(values, candidate) ? [index] : []));
   for (const values of before) open.close(heldBy(values));
   let round = 0;
-  for (let pair = open.next(); pair !== null; pair = open.next()) {
-    const row = new Row(inputs, base, supports, from(round));
+  let attempt = new Attempt(inputs, supports, from(round));
+  for (let pair = open.next(); pair !== null && !attempt.effort.isSpent; pair = open.next()) {
+    const row = new Row(attempt, base);
     const [one, other] = pair.map((index) => paired[index] as Candidate) as [Candidate, Candidate];
     const isFeasible = (row.take(one) && row.take(other)) || (row.reset() && row.take(other) && row.take(one));
     open.close(pair);
     if (!isFeasible) continue;
     const left = new Set(paired.keys());
-    for (;;) {
+    while (!attempt.effort.isSpent) {
       // Values of the base give way to others later on: only what was taken counts.
       const taken = paired.flatMap((candidate, index) => (row.candidates.includes(candidate) ? [index] : []));
       const best = mostOf([...left], (index) => open.gain(index, taken));
@@ -91,31 +92,28 @@ export function* pairwise(
       row.take(paired[best] as Candidate);
     }
     open.close(heldBy(row.values));
-    round += 1;
     yield { values: row.values, candidates: row.candidates };
+    round += 1;
+    attempt = new Attempt(inputs, supports, from(round));
   }
 }
 
 /** One request in the making. */
 class Row {
-  readonly #inputs: OperationInputs;
+  readonly #attempt: Attempt;
   readonly #base: InputValues;
-  readonly #supports: readonly Candidate[];
-  readonly #from: DrawFrom;
   values: InputValues;
   candidates: readonly Candidate[] = [];
 
-  constructor(inputs: OperationInputs, base: InputValues, supports: readonly Candidate[], from: DrawFrom) {
-    this.#inputs = inputs;
+  constructor(attempt: Attempt, base: InputValues) {
+    this.#attempt = attempt;
     this.#base = base;
-    this.#supports = supports;
-    this.#from = from;
     this.values = base;
   }
 
   /** Whether the target now stands in the request, beside all that it held. */
   take(candidate: Candidate): boolean {
-    const changed = put(this.#inputs, this.values, candidate, this.candidates, this.#from, this.#supports);
+    const changed = put(this.#attempt, this.values, candidate, this.candidates);
     if (changed === null) return false;
     this.values = changed;
     this.candidates = [...this.candidates, candidate];

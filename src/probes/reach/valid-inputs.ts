@@ -139,11 +139,12 @@ export function* inputRounds(
   const from = (round: number) => drawFor(world, `${label} ${round}`);
   let [turn, parted] = [0, 0];
   let isServedOnce = false;
-  const chosen = chosenFor(world, reached, label, () =>
+  const rounds = chosenFor(world, reached, label, () =>
     eachChoice(inputs, base, candidates, from, MOST_ROUNDS, supports),
   );
-  const waiting: Chosen[] = chosen.toReversed();
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+  const halves: Chosen[] = [];
+  let round = 0;
+  for (let next = rounds.at(0); next !== null; next = halves.pop() ?? rounds.at(++round)) {
     turn += 1;
     const own = `${label} ${turn}`;
     const called = beside.maker === null ? reached : yield* onNewThing(world, reached, beside.maker, turn);
@@ -159,7 +160,7 @@ export function* inputRounds(
     for (const half of [next.candidates.slice(middle), next.candidates.slice(0, middle)]) {
       const chosen = choose(inputs, base, half, from(MOST_ROUNDS + parted), supports);
       parted += 1;
-      if (chosen !== null) waiting.push(chosen);
+      if (chosen !== null) halves.push(chosen);
     }
   }
   return isServedOnce;
@@ -186,21 +187,36 @@ function readingOf(world: World, { recipe }: Reached, reader: Reached, probe: st
   return planOf({ ...reader.recipe, pathValues: named }, `${probe}/read`, drawFor(world, 'read'));
 }
 
-/** Choosing costs more than sending: where an experiment is made again, the recipe's inputs are those of the first time. */
-const chosenBefore = new WeakMap<Recipe, Map<string, readonly Chosen[]>>();
+/** What is chosen one after the other, each when it is first asked for. */
+class Rounds {
+  readonly #source: Iterator<Chosen>;
+  readonly #chosen: Chosen[] = [];
 
-function chosenFor(
-  world: World,
-  { recipe }: Reached,
-  label: string,
-  choose: () => readonly Chosen[],
-): readonly Chosen[] {
-  const known = chosenBefore.get(recipe) ?? new Map<string, readonly Chosen[]>();
+  constructor(source: Iterator<Chosen>) {
+    this.#source = source;
+  }
+
+  /** Counts from 0; null: there are no more so many. */
+  at(round: number): Chosen | null {
+    while (this.#chosen.length <= round) {
+      const { done, value } = this.#source.next();
+      if (done === true) return null;
+      this.#chosen.push(value);
+    }
+    return this.#chosen[round] ?? null;
+  }
+}
+
+/** Choosing costs more than sending: where an experiment is made again, the recipe's inputs are those of the first time. */
+const chosenBefore = new WeakMap<Recipe, Map<string, Rounds>>();
+
+function chosenFor(world: World, { recipe }: Reached, label: string, choose: () => Iterator<Chosen>): Rounds {
+  const known = chosenBefore.get(recipe) ?? new Map<string, Rounds>();
   chosenBefore.set(recipe, known);
   const key = `${world.seed} ${world.nonce} ${label}`;
-  const chosen = known.get(key) ?? choose();
-  known.set(key, chosen);
-  return chosen;
+  const rounds = known.get(key) ?? new Rounds(choose());
+  known.set(key, rounds);
+  return rounds;
 }
 
 /**
@@ -212,11 +228,11 @@ export function variedPlan(world: World, reached: Reached, round: number, probe:
   const isWanted = world.lasts(reached.operation) || world.isBrief === true;
   if (!isWanted || !mayVary(reached)) return null;
   const from = (turn: number) => drawFor(world, `varied ${turn}`);
-  const [chosen] = chosenFor(world, reached, `varied ${round}`, () => {
+  const chosen = chosenFor(world, reached, 'varied', () => {
     const { inputs, candidates, base, supports } = openTo(world, reached);
-    return eachChoice(inputs, base, candidates, from, round + 1, supports).slice(round);
-  });
-  if (chosen === undefined) return null;
+    return eachChoice(inputs, base, candidates, from, MOST_ROUNDS, supports);
+  }).at(round);
+  if (chosen === null) return null;
   const { base } = variedInput(world, reached);
   return planWith(world, reached, { values: chosen.values, base }, probe, `varied ${round}`);
 }

@@ -9,7 +9,7 @@ import { isObject } from '../../generate/schema-shape.ts';
 import { isIndex, type Spoiler, type SpoilerKind } from '../../generate/spoiled-place.ts';
 import { type Candidate, spoilerCandidates, withSecondItems } from '../../generate/spoilers.ts';
 import { BODY, candidatesOf } from '../../generate/targets/candidates.ts';
-import { choose, hasRoom, isTaken, supportsOf } from '../../generate/targets/choice.ts';
+import { Attempt, hasRoom, isTaken, put, supportsOf } from '../../generate/targets/choice.ts';
 import { inputsOf } from '../../generate/targets/operation-inputs.ts';
 import { valueAt } from '../../openapi/json.ts';
 import type { MediaType, Operation, SchemaHandle } from '../../openapi/model/operation.ts';
@@ -348,18 +348,18 @@ function furtherBodies(
   const draw = drawFor(world, 'spoil');
   const full = recipeBody({ ...recipe, fullness: 'full' }, draw);
   const candidates = candidatesOf(inputs).filter(({ root }) => root === BODY);
-  const supports = supportsOf(candidates);
+  const attempt = new Attempt(inputs, supportsOf(candidates), draw);
   const bodies: FurtherBody[] = [{ body: served, path: [] }];
   for (const candidate of candidates) {
-    if (bodies.length > MOST_BODIES) break;
+    if (bodies.length > MOST_BODIES || attempt.effort.isSpent) break;
     if (candidate.target.kind !== 'present' && !candidate.isBranch) continue;
     const known = bodies.map(({ body }) => new Map([[BODY, body]]));
     if (known.some((values) => isTaken(values, candidate))) continue;
     // A body that differs little from the served one is the likeliest to be served itself.
     for (const values of [...known, new Map([[BODY, full]])]) {
-      const found = hasRoom(values, candidate) ? choose(inputs, values, [candidate], draw, supports) : null;
+      const found = hasRoom(values, candidate) ? put(attempt, values, candidate, []) : null;
       if (found === null) continue;
-      bodies.push({ body: found.values.get(BODY), path: candidate.path });
+      bodies.push({ body: found.get(BODY), path: candidate.path });
       break;
     }
   }

@@ -1,0 +1,51 @@
+// Bounds synchronous work over a description by counted steps, never by time: the same seed then sends the same requests on a
+// slow machine as on a fast one.
+import { isObject } from '../schema-shape.ts';
+
+/** Steps for one request: a try at a small body is one step, and takes some hundredth of a millisecond to a tenth. */
+const MOST_STEPS = 1_500;
+/** A body of so many members and items is looked at in one step. */
+const MEMBERS_PER_STEP = 60;
+
+/** What one piece of work may still spend. */
+export class Effort {
+  #left: number;
+  readonly #sizes = new WeakMap<object, number>();
+
+  constructor(steps = MOST_STEPS) {
+    this.#left = steps;
+  }
+
+  get isSpent(): boolean {
+    return this.#left <= 0;
+  }
+
+  /** Whether a look at the value is still within the effort; large values cost more. */
+  spend(value: unknown): boolean {
+    if (this.isSpent) return false;
+    this.#left -= this.#stepsFor(value);
+    return true;
+  }
+
+  #stepsFor(value: unknown): number {
+    if (typeof value !== 'object' || value === null) return 1;
+    const known =
+      this.#sizes.get(value) ?? 1 + Math.floor(membersIn(value, MEMBERS_PER_STEP * this.#left) / MEMBERS_PER_STEP);
+    this.#sizes.set(value, known);
+    return known;
+  }
+}
+
+/** Members and items of a value, all levels together; counted up to about `most`. */
+function membersIn(value: unknown, most: number): number {
+  let count = 0;
+  const open = [value];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (!isObject(next) && !Array.isArray(next)) continue;
+    const inner = Object.values(next);
+    count += inner.length;
+    if (count > most) return count;
+    for (const one of inner) if (typeof one === 'object' && one !== null) open.push(one);
+  }
+  return count;
+}
