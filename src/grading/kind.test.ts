@@ -33,20 +33,26 @@ it.each(rows)('a %s clause and the weight %s under %j make a %s', (level, weight
 describe('the laws of keys', () => {
   const breach = { weight: 'breach', code: 'c', cause: 'c', message: 'm', expected: 'e', actual: 'a' } as const;
   const broken = breached([breach], 3);
+  const rules = { bindsKeys: (operation: string) => operation === 'POST /orders' };
 
-  it.each(['POST /api/v1/stores', 'POST /api/v1/stores/process-payment'])('bind %s', (operation) => {
-    expect(boundTo('IDEM-01', operation, broken)).toBe(broken);
+  it('bind what they are said to bind, and everything where nothing is said', () => {
+    expect(boundTo('IDEM-01', 'POST /orders', broken, rules)).toBe(broken);
+    expect(boundTo('IDEM-01', 'POST /orders', holds(), rules)).toEqual(holds());
+    expect(boundTo('IDEM-01', 'POST /carts', broken, {})).toBe(broken);
   });
 
-  it('observe another operation that declares the key, and let nothing pass there', () => {
-    for (const clause of ['IDEM-01', 'IDEM-02', 'IDEM-03', 'IDEM-04', 'IDEM-05'])
-      expect(boundTo(clause, 'POST /api/v1/orders', broken)).toEqual(
-        breached([{ ...breach, weight: 'observation' }], 0),
-      );
-    expect(boundTo('IDEM-01', 'POST /api/v1/orders', holds())).toEqual(holds());
+  it('observe another operation that takes keys, and let nothing pass there', () => {
+    for (const clause of ['IDEM-01', 'IDEM-02', 'IDEM-03', 'IDEM-04', 'IDEM-05']) {
+      const observed = breached([{ ...breach, weight: 'observation' }], 0);
+      expect(boundTo(clause, 'POST /carts', broken, rules)).toEqual(observed);
+      expect(boundTo(clause, 'POST /carts', holds(), rules)).toMatchObject({
+        kind: 'cannot-tell',
+        reasonCode: 'not-declared',
+      });
+    }
   });
 
   it('bind others to take the header silently', () => {
-    expect(boundTo('IDEM-06', 'POST /api/v1/orders', broken)).toBe(broken);
+    expect(boundTo('IDEM-06', 'POST /carts', broken, rules)).toBe(broken);
   });
 });

@@ -1,13 +1,14 @@
 // From a breach's weight and its clause's level to the kind of finding. The only place where levels are read.
 import type { Clause } from '../contract/clause.ts';
-import type { Judgement, Weight } from '../contract/judgement.ts';
-import { isIdempotent } from '../contract/platform.ts';
+import { cannotTell, type Judgement, type Weight } from '../contract/judgement.ts';
 import type { FindingKind } from '../contract/report.ts';
 import type { TokenVariables } from '../exchange/curl.ts';
 
 export interface GradingRules {
   /** Clauses whose advisories count as violations. */
   readonly promote: readonly string[];
+  /** Whether the laws of keys bind the operation; absent: they bind every one. */
+  readonly bindsKeys?: (operation: string) => boolean;
   /** Discover clauses for which the configuration states an expectation: they are judged as must. */
   readonly expected: readonly string[];
   /** The environment variables that hold tokens, for the commands of findings; absent: none is known. */
@@ -16,16 +17,26 @@ export interface GradingRules {
   readonly errorMessages?: 'keep';
 }
 
-/** IDEM speaks of the two operations that are documented to take a key; of others IDEM-06 alone does, which take it silently. */
-const OF_THE_TWO = ['IDEM-01', 'IDEM-02', 'IDEM-03', 'IDEM-04', 'IDEM-05'];
+/** Laws of what operations do with keys. IDEM-06 speaks of the others, which take the header silently. */
+const OF_KEYS: ReadonlySet<string> = new Set(['IDEM-01', 'IDEM-02', 'IDEM-03', 'IDEM-04', 'IDEM-05']);
+const UNBOUND = cannotTell(
+  'not-declared',
+  'the laws of keys do not bind this operation: what it does with keys is observed',
+);
 
 /**
- * The judgement as far as the clause binds the operation: what an operation that declares the key beyond the two does with it is told,
- * and breaks nothing. Source: IDEM ("on the two operations"), SPEC-07 ("declared elsewhere: observation").
+ * The judgement as far as the clause binds the operation. What an operation does with keys that no law binds is told where it would be a
+ * breach, and neither breaks nor passes anything. Source: IDEM ("on the two operations"), SPEC-07 ("declared elsewhere: observation").
  */
-export function boundTo(clause: string, operation: string | null, judgement: Judgement): Judgement {
-  if (judgement.kind !== 'breached' || !OF_THE_TWO.includes(clause)) return judgement;
-  if (operation === null || isIdempotent(operation)) return judgement;
+export function boundTo(
+  clause: string,
+  operation: string | null,
+  judgement: Judgement,
+  { bindsKeys = () => true }: Pick<GradingRules, 'bindsKeys'>,
+): Judgement {
+  if (!OF_KEYS.has(clause) || operation === null || bindsKeys(operation)) return judgement;
+  if (judgement.kind === 'holds') return UNBOUND;
+  if (judgement.kind === 'cannot-tell') return judgement;
   const breaches = judgement.breaches.map((breach) => ({ ...breach, weight: 'observation' as const }));
   return { ...judgement, assertions: 0, breaches };
 }

@@ -14,6 +14,7 @@ import { type InMemoryPlatform, openInMemory } from '../platform/in-memory.ts';
 import type { Limit } from '../platform/limits/limiter.ts';
 import { DEFAULT_LIMITS } from '../platform/platform.ts';
 import type { ServedDocument } from '../platform/schema/served.ts';
+import { withClaims } from '../run/plan/claims.ts';
 import { withFixedInput } from '../run/reach/fixed-input.ts';
 import { chanceOf } from './chance.ts';
 import { conformInMemory } from './conform-in-memory.ts';
@@ -29,7 +30,7 @@ export interface Simulation {
   /** Clauses whose advisories count as violations; absent: none. */
   readonly promote?: readonly string[];
   /** Settings in place of those that the platform offers. */
-  readonly settings?: Partial<Pick<Config, 'operations' | 'evidence'>>;
+  readonly settings?: Partial<Pick<Config, 'contract' | 'laws' | 'operations' | 'evidence'>>;
   /** Set: requests name no trace. */
   readonly trace?: 'none';
   /** Of everything: what the platform serves, what the run sends, and what happens on the way. */
@@ -122,7 +123,7 @@ async function opened(
   });
   const target = { ...config.target, ...(trace === undefined ? {} : { trace }) };
   const set = { ...config, target, promote, ...settings };
-  return { platform, config: set, descriptions: withFixedInput(set, await Promise.all(read)) };
+  return { platform, config: set, descriptions: withClaims(set, withFixedInput(set, await Promise.all(read))) };
 }
 
 function optionsOf(seed: number): RunOptions {

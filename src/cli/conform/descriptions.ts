@@ -9,12 +9,13 @@ import type { DescriptionCache } from '../../openapi/cache/cache.ts';
 import type { Description } from '../../openapi/model/operation.ts';
 import { loadDescription } from '../../openapi/read/load.ts';
 import { DescriptionUnreadable } from '../../openapi/read/unreadable.ts';
+import { withClaims } from '../../run/plan/claims.ts';
 import { withFixedInput } from '../../run/reach/fixed-input.ts';
 
 /** The description of every service that has one, in configured order; taken from the cache where it is known. Throws one UsageError that names every unreadable file. */
 export async function loadDescriptions(
   config: Pick<Config, 'services' | 'remoteRefs'> &
-    Partial<Pick<Config, 'target' | 'contract' | 'proxies' | 'operations' | 'keys'>>,
+    Partial<Pick<Config, 'target' | 'contract' | 'laws' | 'proxies' | 'operations' | 'keys'>>,
   cache?: DescriptionCache,
 ): Promise<readonly Description[]> {
   const { target, services, proxies } = config;
@@ -32,7 +33,8 @@ export async function loadDescriptions(
   if (defect !== undefined) throw defect;
   if (failures.length > 0) throw unreadable(failures);
   const loaded = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
-  return withFixedInput({ operations: config.operations ?? [], keys: config.keys ?? [] }, loaded);
+  const { contract = 'commerce', laws = { pagination: [], idempotency: [] }, operations = [], keys = [] } = config;
+  return withClaims({ contract, laws }, withFixedInput({ operations, keys }, loaded));
 }
 
 /** Throws UsageError where `lists` names operations that no description has. */

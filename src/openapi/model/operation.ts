@@ -96,6 +96,8 @@ export interface Operation {
   readonly unsupported: string | null;
   /** Absent: the configuration fixes nothing of its requests. */
   readonly fixed?: FixedInput;
+  /** Set: the contract or the configuration says that it takes an Idempotency-Key, whether its description declares one or not. */
+  readonly keyed?: true;
 }
 
 /** Where a description breaks OpenAPI's rules. */

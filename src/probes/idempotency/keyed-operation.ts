@@ -2,7 +2,7 @@
 // ids were seen. Shared by all experiments on the operation; they take turns.
 import { isSuccess } from '../../checks/answered.ts';
 import { identityOf } from '../../checks/idem/identity.ts';
-import { isIdempotent, PAYMENT_OPERATION } from '../../contract/platform.ts';
+import { PAYMENT_OPERATION } from '../../contract/platform.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import { markIn } from '../../generate/preferred.ts';
 import type { Send } from '../probe.ts';
@@ -81,9 +81,11 @@ export class Ground {
     this.world = world;
     this.reached = reached;
     this.neighbours = neighbours;
-    this.pays = reached.operation.key === PAYMENT_OPERATION;
-    this.creates =
-      isIdempotent(reached.operation.key) || (reached.operation.method === 'POST' && neighbours.list !== null);
+    const isCommerce = world.contract === 'commerce';
+    const { key, method, keyed, responses } = reached.operation;
+    this.pays = isCommerce ? key === PAYMENT_OPERATION : world.isPayment(reached.operation);
+    const isListed = neighbours.list !== null || responses.some(({ status }) => status === '201');
+    this.creates = (isCommerce && (this.pays || keyed === true)) || (method === 'POST' && isListed);
     this.shares = world.lasts(reached.operation);
     this.#adopt();
   }

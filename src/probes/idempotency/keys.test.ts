@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { operationWith } from '../../checks/testing/exchanges.ts';
 import { changedAt, keyOf, lettersOf, ownKey, takesKey, uuidOf, withKey } from './keys.ts';
 
-const payment = operationWith({ method: 'POST', path: '/api/v1/stores/process-payment' });
+const bound = { ...operationWith({ method: 'POST', path: '/orders' }), keyed: true } as const;
 const plain = operationWith({ method: 'POST', path: '/api/v1/products' });
 
 describe('keys', () => {
@@ -12,7 +12,7 @@ describe('keys', () => {
     expect(keyOf(plain, 'run-1', 'a')).not.toBe(keyOf(plain, 'run-1', 'b'));
   });
 
-  it('are taken by the documented operations, and by those that declare the header in any case', () => {
+  it('are taken by the operations that laws bind, and by those that declare the header in any case', () => {
     const schema = null;
     const declared = {
       name: 'idempotency-key',
@@ -23,7 +23,7 @@ describe('keys', () => {
       explode: false,
       examples: [],
     } as const;
-    expect([payment, plain, { ...plain, parameters: [declared] }].map(takesKey)).toEqual([true, false, true]);
+    expect([bound, plain, { ...plain, parameters: [declared] }].map(takesKey)).toEqual([true, false, true]);
   });
 
   it('stand in the place of any other, or of none', () => {
@@ -39,7 +39,7 @@ describe('keys', () => {
   });
 
   it("are a request's own: equal requests share one, all others have another", () => {
-    const key = (request: readonly unknown[]) => ownKey(payment, [], 'run-1', request)[0]?.[1];
+    const key = (request: readonly unknown[]) => ownKey(bound, [], 'run-1', request)[0]?.[1];
     expect(key(['a', { amount: 1 }])).toBe(key(['a', { amount: 1 }]));
     expect(key(['a', { amount: 1 }])).not.toBe(key(['a', { amount: 2 }]));
     expect(ownKey(plain, [], 'run-1', ['a'])).toEqual([]);

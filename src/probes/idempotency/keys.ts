@@ -1,6 +1,6 @@
 // Idempotency keys: which operations take one, keys that no other request has, and keys that nearly are another's.
 import { createHash } from 'node:crypto';
-import { IDEMPOTENCY_HEADER, isIdempotent } from '../../contract/platform.ts';
+import { IDEMPOTENCY_HEADER } from '../../contract/platform.ts';
 import type { HeaderList } from '../../exchange/exchange.ts';
 import { isObject } from '../../openapi/json.ts';
 import type { Operation, Parameter } from '../../openapi/model/operation.ts';
@@ -15,9 +15,9 @@ export function keyParameter(operation: Operation): Parameter | null {
   return operation.parameters.find((parameter) => parameter.in === 'header' && isKeyHeader(parameter.name)) ?? null;
 }
 
-/** Whether the operation takes a key: it declares the header, or is one of the two that are documented to. */
+/** Whether the operation takes a key: it declares the header, or the contract or the configuration says so. */
 export function takesKey(operation: Operation): boolean {
-  return keyParameter(operation) !== null || isIdempotent(operation.key);
+  return keyParameter(operation) !== null || operation.keyed === true;
 }
 
 /** The headers with this key in place of any other; null: without a key. */

@@ -32,12 +32,13 @@ describe('the ledger', () => {
     expect(books.tallies('ERR-04').get(spotKey(SPOT))).toMatchObject({ checks: 6, violations: 1 });
   });
 
-  it('observes what an operation beyond the two that are documented does with keys, and passes nothing on it', () => {
-    const books = ledger();
-    const elsewhere = { ...SPOT, operation: 'POST /api/v1/orders' };
+  it('observes what an operation does with keys that no law binds, and passes nothing on it', () => {
+    const books = new Ledger({ promote: [], bindsKeys: (operation) => operation === 'POST /orders', expected: [] });
+    const elsewhere = { ...SPOT, operation: 'POST /carts' };
     expect(books.book('IDEM-01', elsewhere, breached([breach()], 2), evidence(2))).toEqual([]);
+    books.book('IDEM-01', elsewhere, holds(2), evidence(2));
     expect([books.checks, books.violations, books.findings().map(({ kind }) => kind)]).toEqual([0, 0, ['observation']]);
-    books.book('IDEM-01', { ...SPOT, operation: 'POST /api/v1/stores' }, breached([breach()], 2), evidence(2));
+    books.book('IDEM-01', { ...SPOT, operation: 'POST /orders' }, breached([breach()], 2), evidence(2));
     expect([books.checks, books.violations]).toEqual([2, 1]);
   });
 

@@ -125,7 +125,7 @@ export class Ledger {
     by: ExperimentName | null = null,
   ): readonly string[] {
     if (!this.#scope.books(spot)) return NONE;
-    const judgement = boundTo(clause, spot.operation, judged);
+    const judgement = boundTo(clause, spot.operation, judged, this.#rules);
     const tally = this.#tally(clause, spot);
     if (judgement.observed !== undefined) this.observations.note(clause, spot, judgement, evidence);
     if (judgement.kind === 'cannot-tell') {

@@ -28,8 +28,9 @@ import { type CreationJournal, type JournalledObject, unwrittenJournal } from '.
 import { Ledger } from '../books/ledger.ts';
 import { OwnChecks } from '../books/own-checks.ts';
 import type { SpilledUses } from '../books/spilled-uses.ts';
+import { keysBoundBy, lawfulBy } from '../plan/claims.ts';
 import { Consent } from '../plan/consent.ts';
-import { clauseFilter, lawfulBy, selectOperations, wantedBy } from '../plan/selection.ts';
+import { clauseFilter, selectOperations, wantedBy } from '../plan/selection.ts';
 import { NOWHERE, shareOf } from '../plan/shard.ts';
 import { keyOf, newReaching } from '../reach/reaching.ts';
 import { Sensing } from '../sensitivity/sensing.ts';
@@ -128,7 +129,8 @@ export function newState(
   const share = replayed === null ? shareOf(selected, options.shard ?? null) : replayShare(world, catalogue, replayed);
   const { promote, evidence, tokenVariables = {} } = config;
   const keeps = evidence.errorMessages === 'keep';
-  const rules = { promote, expected, tokenVariables, ...(keeps ? { errorMessages: 'keep' as const } : {}) };
+  const bindsKeys = keysBoundBy(config);
+  const rules = { promote, bindsKeys, expected, tokenVariables, ...(keeps ? { errorMessages: 'keep' as const } : {}) };
   const ledger = new Ledger(rules, { ...share, judges: inRun }, own.clauses);
   const { docsUrl } = config.target;
   const sensing =

@@ -27,16 +27,6 @@ export function clauseFilter(
     (options.clauses.length === 0 || options.clauses.includes(clause));
 }
 
-/** Whether PAG or IDEM is claimed for the operation: always under `commerce`, else by the globs of `laws`. */
-export function lawfulBy({
-  contract,
-  laws,
-}: Pick<Config, 'contract' | 'laws'>): (operation: Operation, law: keyof Config['laws']) => boolean {
-  if (contract === 'commerce') return () => true;
-  const matches = { pagination: operationMatcher(laws.pagination), idempotency: operationMatcher(laws.idempotency) };
-  return ({ key }, law) => laws[law].length > 0 && matches[law](key);
-}
-
 /** The operations that take part, in the order of the descriptions. */
 export function selectOperations(catalogue: Catalogue, options: RunOptions): readonly Described[] {
   const matches = operationMatcher(options.operations);

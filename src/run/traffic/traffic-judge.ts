@@ -8,7 +8,6 @@ import type { BroughtCheck } from '../../checks/own-check.ts';
 import { judgeAnswered } from '../../checks/req/req-09-unanswered.ts';
 import type { Clock } from '../../clock/clock.ts';
 import type { Config, RunOptions } from '../../config/config.ts';
-import { operationMatcher } from '../../config/operation-glob.ts';
 import { skipReason } from '../../config/skip.ts';
 import { codeOf } from '../../contract/code.ts';
 import { judgedInTraffic } from '../../contract/dossiers.ts';
@@ -24,6 +23,7 @@ import { Ledger } from '../books/ledger.ts';
 import { OwnChecks } from '../books/own-checks.ts';
 import { SpilledUses } from '../books/spilled-uses.ts';
 import { Session } from '../perform/session.ts';
+import { keysBoundBy, lawfulBy } from '../plan/claims.ts';
 import { type Spot, spotKey } from '../plan/clause-target.ts';
 import { clauseFilter, selectOperations } from '../plan/selection.ts';
 import { NOWHERE, shareOf } from '../plan/shard.ts';
@@ -101,7 +101,8 @@ export class TrafficJudge {
     const wanted = clauseFilter(options, config.contract, this.own.clauses);
     const ownIds = new Set(this.own.clauses.map(({ id }) => id));
     this.inRun = (clause) => wanted(clause) && (ownIds.has(clause) || judgedInTraffic(clause));
-    this.ledger = new Ledger({ promote: config.promote, expected: [] }, undefined, this.own.clauses);
+    const rules = { promote: config.promote, bindsKeys: keysBoundBy(config), expected: [] };
+    this.ledger = new Ledger(rules, undefined, this.own.clauses);
     this.rates = new RateTraces(config.keys, config.expect.plans);
     const { docsUrl } = config.target;
     this.session = new Session({
@@ -110,8 +111,8 @@ export class TrafficJudge {
       onExchange: () => {},
     });
     this.#keys = new Set(config.keys.map(({ name }) => name));
-    const claims = operationMatcher(config.laws.idempotency);
-    this.#isClaimed = (key) => config.contract === 'commerce' || (config.laws.idempotency.length > 0 && claims(key));
+    const lawful = lawfulBy(config);
+    this.#isClaimed = (key) => lawful({ key }, 'idempotency');
     this.addresses = new Addresses([config.target.baseUrl, ...bases]);
     this.#api = new ApiCalls(this.catalogue);
     this.#tokens = new Tokens(config, descriptions, redactor);

@@ -1,5 +1,5 @@
 // Plants of IDEM: replays that are answered otherwise, effects that happen twice, keys that are mixed up.
-import { IDEMPOTENCY_HEADER, isIdempotent, PAYMENT_OPERATION } from '../../contract/platform.ts';
+import { IDEMPOTENCY_HEADER, PAYMENT_OPERATION } from '../../contract/platform.ts';
 import { header, jsonBody } from '../../exchange/body.ts';
 import type { Exchange, RecordedResponse, RequestPlan } from '../../exchange/exchange.ts';
 import { isObject } from '../../openapi/json.ts';
@@ -31,8 +31,8 @@ function plant({ change, ...entry }: Entry): ExperimentPlant {
   };
 }
 
-function isKeyed({ key }: Operation): boolean {
-  return isIdempotent(key);
+function isKeyed({ keyed }: Operation): boolean {
+  return keyed === true;
 }
 
 function keyOf({ headers }: Pick<RequestPlan, 'headers'>): string | null {

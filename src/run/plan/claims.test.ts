@@ -1,0 +1,46 @@
+// What is claimed of operations, by the contract and by the configuration.
+import { describe, expect, it } from 'vitest';
+import { loadShop } from '../../probes/testing/world.ts';
+import { configWith } from '../testing/test-config.ts';
+import { keysBoundBy, lawfulBy, withClaims } from './claims.ts';
+
+const STORES = 'POST /api/v1/stores';
+const ORDERS = { key: 'POST /orders' };
+const laws = { pagination: ['GET /orders'], idempotency: ['POST /orders*'] };
+
+describe('under commerce', () => {
+  it('experiments on laws are for every operation, and the two that the contract names are bound to keys', () => {
+    const commerce = configWith({ laws });
+    expect([lawfulBy(commerce)(ORDERS, 'idempotency'), lawfulBy(commerce)(ORDERS, 'pagination')]).toEqual([true, true]);
+    const bound = keysBoundBy(commerce);
+    expect([bound(STORES), bound('POST /api/v1/stores/process-payment'), bound(ORDERS.key)]).toEqual([
+      ...[true, true, false],
+    ]);
+  });
+});
+
+describe('under openapi', () => {
+  const openapi = configWith({ contract: 'openapi', laws });
+
+  it('both are what the configuration claims', () => {
+    expect([lawfulBy(openapi)(ORDERS, 'idempotency'), lawfulBy(openapi)(ORDERS, 'pagination')]).toEqual([true, false]);
+    const bound = keysBoundBy(openapi);
+    expect([bound(ORDERS.key), bound('POST /orders/{id}/items'), bound(STORES)]).toEqual([true, true, false]);
+  });
+
+  it('nothing is bound where nothing is claimed', () => {
+    const silent = configWith({ contract: 'openapi' });
+    expect([keysBoundBy(silent)(STORES), lawfulBy(silent)(ORDERS, 'pagination')]).toEqual([false, false]);
+  });
+
+  it('an operation that is claimed is marked as one that takes keys, and no other is', async () => {
+    const shop = await loadShop();
+    const claimed = configWith({
+      contract: 'openapi',
+      laws: { pagination: [], idempotency: ['POST /api/v1/products'] },
+    });
+    const marked = withClaims(claimed, [shop]).flatMap(({ operations }) => operations.filter(({ keyed }) => keyed));
+    expect(marked.map(({ key }) => key)).toEqual(['POST /api/v1/products']);
+    expect(withClaims(configWith({ contract: 'openapi' }), [shop])).toEqual([shop]);
+  });
+});
