@@ -224,7 +224,7 @@ export const CLAUSES: readonly Clause[] = [
     'REQ-03',
     'must',
     'A missing required body field → 400 `validation_failed`, that field named.',
-    '422 in place of 400 is handled as generic 4xx: advisory.',
+    '422 in place of 400, whatever its code: advisory.',
   ),
   clause(
     'REQ-04',

@@ -73,18 +73,17 @@ export function badValueBreach(exchange: Exchange, value: BadValue, bounds: Page
   return allRows ? wrong(value, 'all-rows', 'a bad value is answered with all rows', `all ${count} items`) : null;
 }
 
-/** What is wrong with a refusal; null when it is 400 validation_failed. */
+/** What is wrong with a refusal; null when it is 400 validation_failed. 422 is told, whatever its code. */
 export function refusalBreach(answer: Parameters<typeof spoken>[0], value: BadValue): Flaw | null {
   const { status, code } = answer;
   const actual = spoken(answer);
   if (value.readable && value.name !== 'limit' && status === 404) return null;
   if (status !== 400 && status !== 422)
     return wrong(value, 'not-400', 'a bad value is refused otherwise than by 400', actual);
-  if (code !== null && code !== '' && code !== 'validation_failed') {
-    return wrong(value, 'other-code', 'a bad value is refused with another code', actual);
-  }
-  if (status !== 422) return null;
-  return wrong(value, 'answered-422', 'a bad value is answered 422 in place of 400', actual, 'advisory');
+  if (status === 422)
+    return wrong(value, 'answered-422', 'a bad value is answered 422 in place of 400', actual, 'advisory');
+  if (code === null || code === '' || code === 'validation_failed') return null;
+  return wrong(value, 'other-code', 'a bad value is refused with another code', actual);
 }
 
 /** So many items may have been added by others since the list was surveyed. */

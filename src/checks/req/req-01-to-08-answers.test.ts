@@ -118,6 +118,12 @@ describe('REQ-03, REQ-04, REQ-08', () => {
       {},
       ['advisory: a missing required field is answered 422 in place of 400'],
     ],
+    ...['unprocessable_entity', 'missing_field'].map((code): [string, Exchange, Partial<SpoiledCase>, unknown] => [
+      `422 ${code}`,
+      invalid({ status: 422, code }),
+      {},
+      ['advisory: a missing required field is answered 422 in place of 400'],
+    ]),
     ['201', created, {}, ['a missing required field is accepted']],
     [
       '201 where coercion is allowed',

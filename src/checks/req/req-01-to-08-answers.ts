@@ -9,7 +9,7 @@
 //   Tolerance: Only for ids that are well formed by the schema; a malformed id may be 400. A PUT that declares 201 may
 //   create.
 // REQ-03 (must): A missing required body field → 400 `validation_failed`, that field named. Tolerance: 422 in place of
-//   400 is handled as generic 4xx: advisory.
+//   400, whatever its code: advisory.
 // REQ-04 (must): A field of the wrong JSON type → 400 `validation_failed`, that field named. Tolerance: Servers may
 //   coerce scalars between string, number and boolean (accepting is an advisory); an object or array in place of a
 //   scalar must be rejected. `null` for an optional field accepted: advisory.
@@ -167,10 +167,11 @@ function judgeRejection(answer: Answer, spoiled: SpoiledCase, breach: Breaching)
   if (!spoiled.control && !named.includes(spoiled.field)) {
     return cannotTell('precondition', 'rejected, but so may be every request of this operation: none succeeded');
   }
+  // What it says beside is the envelope's matter (ERR); as a refusal it is in order, whatever its code.
+  if (answer.status === 422) return breach('advisory', 'answered-422', 'is answered 422 in place of 400');
   if (answer.code !== null && answer.code !== '' && answer.code !== INVALID) {
     return breach('breach', 'other-code', 'is rejected with another code', '/error/code');
   }
-  if (answer.status === 422) return breach('advisory', 'answered-422', 'is answered 422 in place of 400');
   if (spoiled.field !== '' && named.length > 0 && !named.includes(spoiled.field)) {
     return breach('breach', 'not-named', 'is rejected, but errors[] does not name it', '/error/errors');
   }

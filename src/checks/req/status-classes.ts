@@ -5,7 +5,7 @@
 //   Tolerance: Only for ids that are well formed by the schema; a malformed id may be 400. A PUT that declares 201 may
 //   create.
 // REQ-03 (must): A missing required body field → 400 `validation_failed`, that field named. Tolerance: 422 in place of
-//   400 is handled as generic 4xx: advisory.
+//   400, whatever its code: advisory.
 // REQ-04 (must): A field of the wrong JSON type → 400 `validation_failed`, that field named. Tolerance: Servers may
 //   coerce scalars between string, number and boolean (accepting is an advisory); an object or array in place of a
 //   scalar must be rejected. `null` for an optional field accepted: advisory.

@@ -233,6 +233,17 @@ export const ERROR_TOLERANCES: readonly Deviation[] = [
     }),
   ),
   tolerance(
+    'REQ-03',
+    'own-422',
+    'Validation errors answer 422 with a code of their own.',
+    onError((error, _call, answer) => {
+      if (error.code !== 'validation_failed') return;
+      error.status = 422;
+      answer.status = 422;
+      recode(error, 'unprocessable_entity');
+    }),
+  ),
+  tolerance(
     'ERR-01',
     'problem-json',
     'A refused method is told as application/problem+json.',
