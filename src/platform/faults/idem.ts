@@ -386,6 +386,23 @@ const SILENCE: readonly Deviation[] = [
     refusing('a delete', ({ role }) => role.kind === 'item' && role.verb === 'delete', SERVER_ERROR),
     ['SCH-06'],
   ),
+  fault(
+    'IDEM-06',
+    'delete-refused',
+    'One delete answers 400 where a key is sent, and 409 to its first call of all.',
+    (around) => {
+      const isDelete = ({ role }: Route) => role.kind === 'item' && role.verb === 'delete';
+      const refused = refusing('a delete', isDelete, PROBLEMS.malformedRequest)(around);
+      let calls = 0;
+      return {
+        act: (call, proceed) => {
+          if (call.route === null || !isDelete(call.route) || ++calls > 1)
+            return refused.act?.(call, proceed) ?? proceed();
+          return refusal(call, PROBLEMS.keyReused, around.docsUrl);
+        },
+      };
+    },
+  ),
 ];
 
 export const IDEM_FAULTS: readonly Deviation[] = [...REPLAYS, ...AT_ONCE, ...KEYS, ...PAYMENTS, ...SILENCE];

@@ -418,7 +418,7 @@ describe('what is not tested', () => {
   it('is told for operations that never succeeded', () => {
     const unproven = reachedStores(world, description).map((one) => ({ ...one, proof: null }));
     expect(idempotencyExperiments(world, unproven)).toEqual([]);
-    const untested = idempotencyUntested(unproven);
+    const untested = idempotencyUntested(world, unproven, unproven);
     expect(untested.filter(({ operation }) => operation === PAYMENT).map(({ clause }) => clause)).toEqual([
       'IDEM-01',
       'IDEM-02',

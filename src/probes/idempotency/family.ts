@@ -3,7 +3,8 @@ import { experimentedIn } from '../../contract/dossiers.ts';
 import { PAYMENT_OPERATION } from '../../contract/platform.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
 import type { Conversation, Experiment, Untested } from '../probe.ts';
-import { collectionTemplate, parameterNames } from '../reach/path-values.ts';
+import { creatorFor } from '../reach/chains.ts';
+import { parameterNames } from '../reach/path-values.ts';
 import { mutates, type Reached, type World } from '../world.ts';
 import { Ground, type Neighbours } from './keyed-operation.ts';
 import { keylessExperiment } from './keyless.ts';
@@ -29,7 +30,7 @@ export function idempotencyExperiments(
   return [
     ...keyed.flatMap((one) => keyedExperiments(new Ground(world, one, neighboursOf(one, reached)))),
     ...reached.flatMap(
-      (one) => silentExperiment(world, one, { creator: creatorOf(one, reached), keyed: control }) ?? [],
+      (one) => silentExperiment(world, one, { creator: creatorOf(world, one, reached), keyed: control }) ?? [],
     ),
   ].map((one) => ({ companions: 'keyed', ...one }));
 }
@@ -49,10 +50,15 @@ function keyedExperiments(ground: Ground): readonly (Experiment | Conversation)[
   return [...seriesExperiments(ground), ...optional, observationExperiment(ground), ...lateExperiments(ground)];
 }
 
-/** Operations that take a key but never succeeded, and what of the family that leaves untested. */
-export function idempotencyUntested(reached: readonly Reached[]): readonly Untested[] {
+/** Of these operations those that never succeeded, and what of the family that leaves untested. `among`: all that were reached. */
+export function idempotencyUntested(
+  world: World,
+  reached: readonly Reached[],
+  among: readonly Reached[],
+): readonly Untested[] {
   return reached
     .filter(({ operation, proof }) => proof === null && mutates(operation))
+    .filter((one) => takesKey(one.operation) || creatorOf(world, one, among) === null)
     .flatMap(({ operation }) =>
       clausesOf(operation).map((clause) => ({
         clause,
@@ -111,16 +117,8 @@ function isItemOf({ path }: Operation, collection: string): boolean {
   return last !== undefined && path === `${collection}/{${last}}`;
 }
 
-function creatorOf({ operation }: Reached, all: readonly Reached[]): Reached | null {
-  const last = parameterNames(operation.path).at(-1);
-  if (operation.method !== 'DELETE' || last === undefined) return null;
-  const collection = collectionTemplate(operation.path, last);
-  const made = all.find(
-    (other) =>
-      other.operation.method === 'POST' &&
-      other.operation.path === collection &&
-      other.operation.service === operation.service &&
-      other.proof !== null,
-  );
-  return isItemOf(operation, collection) ? (made ?? null) : null;
+/** What makes the things that a DELETE takes, where it was called with success. */
+function creatorOf(world: World, one: Reached, all: readonly Reached[]): Reached | null {
+  const making = one.operation.method === 'DELETE' ? creatorFor(one, all, world.contract === 'openapi') : null;
+  return all.find(({ operation, proof }) => proof !== null && operation === making?.operation) ?? null;
 }

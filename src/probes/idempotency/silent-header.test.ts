@@ -68,3 +68,31 @@ it('blames nobody where the second call fails without a key, too', async () => {
   const { said } = await sent((_key, before) => (before.length > 0 ? 409 : 200));
   expect(said).toEqual(['IDEM-06 holds', 'IDEM-06 cannot tell']);
 });
+
+it('blames a DELETE that refuses any key, though its first call of the run had failed', async () => {
+  const requestBody = { content: { 'application/json': { schema: { type: 'object' } } } };
+  const shop = await loadShop({
+    [PATH]: { post: { requestBody, responses: { 201: { description: 'Made' } } } },
+    [`${PATH}/{id}`]: {
+      delete: {
+        parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],
+        responses: { 204: { description: 'Gone' } },
+      },
+    },
+  });
+  const world = worldWith();
+  const reached = reachedWith(world, shop, `DELETE ${PATH}/{id}`, { id: 'unknown' });
+  const creator = reachedWith(world, shop, `POST ${PATH}`, {}, { proof: exchangeWith({ status: 201 }) });
+  expect(silentExperiment(world, reached, { creator: null, keyed: null })).toBe(null);
+  let made = 0;
+  const { outcomes, plans } = drive(
+    silentExperiment(world, reached, { creator, keyed: null })!.run(),
+    ({ method, headers }) => {
+      if (method === 'POST') return { status: 201, body: { id: `thing-${++made}` } };
+      return { status: keyIn(headers) === null ? 204 : 400 };
+    },
+  );
+  expect(inWords(outcomes)).toEqual(['IDEM-06 breached: the idempotency key turns a success into an error']);
+  const deleted = plans.filter(({ method }) => method === 'DELETE').map(({ path }) => path);
+  expect(new Set(deleted).size).toBe(deleted.length);
+});

@@ -6,9 +6,8 @@ import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
 import { outcome } from '../experiment.ts';
 import { type Answered, type Course, collectedOnCourse, type Experiment, type Outcome } from '../probe.ts';
-import { createdId } from '../reach/depth.ts';
-import { collectionTemplate, parameterNames } from '../reach/path-values.ts';
-import { fillPath, planOf } from '../reach/recipe.ts';
+import { makeVictim } from '../reach/destroy.ts';
+import { planOf } from '../reach/recipe.ts';
 import { variedPlan } from '../reach/valid-inputs.ts';
 import { drawFor, mutates, type Reached, type World } from '../world.ts';
 import { keyOf, LONGEST_KEY, longestKeyOf, takesKey, withKey } from './keys.ts';
@@ -29,11 +28,12 @@ interface Others {
   readonly keyed: Reached | null;
 }
 
-/** The experiment on one proven mutating operation; null for others. */
+/** The experiment on one mutating operation that can be called with success, or whose success it brings about itself; null for others. */
 export function silentExperiment(world: World, reached: Reached, others: Others): Experiment | null {
   const { operation, proof } = reached;
-  if (!mutates(operation) || takesKey(operation) || proof === null) return null;
-  if (operation.method === 'DELETE' && others.creator === null) return null;
+  if (!mutates(operation) || takesKey(operation)) return null;
+  // A DELETE is compared on objects made for it: its first call of the run need not have succeeded.
+  if ((operation.method === 'DELETE' ? others.creator : proof) === null) return null;
   const takesVaried = world.isBrief === true && operation.method !== 'DELETE';
   return {
     probe: PROBE,
@@ -176,11 +176,6 @@ function* planFor(
   const { operation, recipe } = reached;
   const from = drawFor(world, label);
   if (operation.method !== 'DELETE') return planOf(recipe, PROBE, from);
-  const parameter = parameterNames(operation.path).at(-1);
-  if (creator === null || parameter === undefined) return null;
-  const { last } = yield planOf(creator.recipe, PROBE, from, { needed: 'experiment' });
-  const collection = fillPath(collectionTemplate(operation.path, parameter), creator.recipe.pathValues);
-  const id = (last.response?.status ?? 599) < 300 ? createdId(last, parameter, collection) : null;
-  if (id === null) return null;
-  return planOf({ ...recipe, pathValues: { ...creator.recipe.pathValues, [parameter]: id } }, PROBE, from);
+  const pathValues = creator === null ? null : yield* makeVictim(world, operation, creator, label);
+  return pathValues === null ? null : planOf({ ...recipe, pathValues }, PROBE, from);
 }

@@ -94,7 +94,7 @@ async function probe(state: StageState, timing: Timing, enter: (phase: string) =
   const keyed = own.filter(({ operation }) => lawful(operation, 'idempotency'));
   const untestable = [
     ...own.flatMap((one) => authUntested(world, one)),
-    ...idempotencyUntested(keyed),
+    ...idempotencyUntested(world, keyed, reached),
     ...lifeUntested(world, reached).filter((one) => share.performs(one)),
   ];
   for (const untested of untestable) {
