@@ -42,6 +42,36 @@ function socketTo(url: string): Socket {
   return connect(Number(port), hostname).on('error', () => {});
 }
 
+describe('a handshake', () => {
+  it('is answered as its sender wants it, is no delivery, and leaves the script where it is', async () => {
+    const receiver = await start(['500']);
+    const asked = await fetch(`${receiver.url}?hub.mode=subscribe&hub.challenge=%3Cb%3E`);
+    expect([asked.status, asked.headers.get('content-type'), await asked.text()]).toEqual([
+      200,
+      'text/plain; charset=utf-8',
+      '<b>',
+    ]);
+    const posted = await post(receiver, '{"type":"url_verification","challenge":"a"}');
+    expect(await posted.json()).toMatchObject({ challenge: 'a' });
+    const headers = { 'webhook-request-origin': 'events.example.com' };
+    const allowed = await fetch(receiver.url, { method: 'OPTIONS', headers });
+    expect(allowed.headers.get('webhook-allowed-origin')).toBe('events.example.com');
+    expect(receiver.deliveries()).toEqual([]);
+    expect(receiver.handshakes()).toHaveLength(3);
+    expect((await post(receiver, 'a')).status).toBe(500);
+  });
+
+  it('is answered with a signature under the secret', async () => {
+    const receiver = await startReceiver({
+      ...{ host: '127.0.0.1', port: 0, script: new AnswerScript([]), clock: systemClock, secret: 'secret' },
+      ...{ slowMs: 100, hangMs: 200, onChange: () => {} },
+    });
+    open.push(receiver);
+    const answer = await fetch(`${receiver.url}?crc_token=abc`);
+    expect(await answer.json()).toEqual({ response_token: 'sha256=mUba1OAOkT/Ivo5dP34RCkqegy+D+wnDRShdeGONig4=' });
+  });
+});
+
 describe('a delivery', () => {
   it('is kept byte for byte, with its headers as sent, whatever its type', async () => {
     const receiver = await start();

@@ -5,6 +5,7 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { Clock } from '../clock/clock.ts';
 import type { ScriptedAnswer } from '../contract/webhooks.ts';
 import { type Delivery, type DeliveryAnswer, plainOf } from '../exchange/delivery.ts';
+import { DELIVERING_METHODS, handshakeOf } from '../exchange/handshake.ts';
 import type { AnswerScript } from './script.ts';
 
 export interface ReceiverOptions {
@@ -12,6 +13,8 @@ export interface ReceiverOptions {
   /** 0: any free one. */
   readonly port: number;
   readonly script: AnswerScript;
+  /** Handshakes of some senders are answered with a signature under it; absent or null: there is none. */
+  readonly secret?: string | null;
   readonly clock: Clock;
   /** How long `slow` takes, and how long `hang` keeps the connection. ms. */
   readonly slowMs: number;
@@ -33,6 +36,8 @@ export interface Receiver {
   isFull(): boolean;
   /** Requests that were refused unread, for their size; and those that are no deliveries, for their method. */
   counts(): { readonly tooLarge: number; readonly others: number };
+  /** The names of the handshakes that were answered, one each, in order. */
+  handshakes(): readonly string[];
   /** Ends every connection; resolves when all deliveries know how they were answered. */
   close(): Promise<void>;
 }
@@ -45,7 +50,7 @@ const MOST_KEPT_BYTES = 32 * 1024 * 1024;
 const MOST_HEADER_BYTES = 16 * 1024;
 const MOST_CONNECTIONS = 128;
 const REQUEST_MS = 20_000;
-const DELIVERING = new Set(['POST', 'PUT', 'PATCH']);
+const MOST_HANDSHAKES = 1000;
 
 const STATUS: Readonly<Record<Exclude<ScriptedAnswer, 'hang'>, number>> = {
   accept: 200,
@@ -68,6 +73,7 @@ export async function startReceiver(options: ReceiverOptions): Promise<Receiver>
     isAnswering: () => records.isAnswering(),
     isFull: () => records.isFull(),
     counts: () => records.counts,
+    handshakes: () => records.handshakes,
     close: async () => {
       records.close(options.clock.now());
       await server.close();
@@ -80,6 +86,7 @@ type Open = Omit<Delivery, 'answer'> & { answer: DeliveryAnswer | null; said: Sc
 /** What was received, within the bounds. */
 class Records {
   readonly counts = { tooLarge: 0, others: 0 };
+  readonly handshakes: string[] = [];
   readonly #all: Open[] = [];
   #answering = 0;
   #bytes = 0;
@@ -150,7 +157,9 @@ function createServer(options: ReceiverOptions, records: Records): FastifyInstan
 }
 
 function receive(request: FastifyRequest, reply: FastifyReply, options: ReceiverOptions, records: Records): void {
-  if (!DELIVERING.has(request.method)) {
+  const received = requestOf(request);
+  if (isHandshake(received, reply, options, records)) return;
+  if (!DELIVERING_METHODS.has(request.method)) {
     records.counts.others += 1;
     reply.code(200).send({ receives: 'webhooks' });
     return;
@@ -159,17 +168,32 @@ function receive(request: FastifyRequest, reply: FastifyReply, options: Receiver
     reply.code(503).send({ error: 'full' });
     return;
   }
-  const { rawHeaders } = request.raw;
-  const headers = Array.from(
-    { length: rawHeaders.length / 2 },
-    (_, index) => [String(rawHeaders[2 * index]).toLowerCase(), String(rawHeaders[2 * index + 1])] as const,
-  );
-  const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-  const received = { method: request.method, path: request.url, headers, body, ...plainOf({ headers, body }) };
   const delivery = records.add({ at: options.clock.now(), ...received });
   delivery.said = options.script.answerTo(delivery);
   give(delivery, reply, options, records);
   options.onChange();
+}
+
+type Request = Omit<Delivery, 'id' | 'at' | 'answer'>;
+
+function requestOf({ method, url: path, body: sent, raw: { rawHeaders } }: FastifyRequest): Request {
+  const headers = Array.from(
+    { length: rawHeaders.length / 2 },
+    (_, index) => [String(rawHeaders[2 * index]).toLowerCase(), String(rawHeaders[2 * index + 1])] as const,
+  );
+  const body = Buffer.isBuffer(sent) ? sent : Buffer.alloc(0);
+  return { method, path, headers, body, ...plainOf({ headers, body }) };
+}
+
+/** Answers a handshake as its sender wants it, and counts it; false for anything else. */
+function isHandshake(request: Request, reply: FastifyReply, options: ReceiverOptions, records: Records): boolean {
+  const handshake = handshakeOf(request, options.secret ?? null);
+  if (handshake === null) return false;
+  const { status, headers, body } = handshake.answer;
+  if (records.handshakes.length < MOST_HANDSHAKES) records.handshakes.push(handshake.name);
+  reply.code(status).headers(Object.fromEntries(headers)).send(body);
+  options.onChange();
+  return true;
 }
 
 /** Answers as said, and notes when the answer was out or the connection was over. */

@@ -55,7 +55,7 @@ export function explain(
     attempt?.cutShort() ??
     attempt?.withoutBody() ??
     attempt?.overAnotherBody(others) ??
-    attempt?.ofAnotherDelivery(others) ??
+    attempt?.ofAnotherDelivery(others, signing.verified) ??
     attempt?.overPartOrCode() ??
     attempt?.byAnotherAlgorithm() ??
     attempt?.withoutKey() ??
@@ -72,9 +72,14 @@ const SIGNATURE_NAME = /sign|(^|[-_])(sig|mac)([-_]|$)|hmac|digest|hash/;
 const ID_NAME = /(^|[-_])(id|uuid|guid|trace|span|etag|key)$/;
 
 /** Whether the value is meant as a signature, as far as its header's name tells; ids are hexadecimal, too. */
-function isMeant({ header, bytes }: SignatureValue, { fixed }: Signing): boolean {
+function isMeant({ header, bytes }: SignatureValue, { fixed }: Pick<Signing, 'fixed'>): boolean {
   if (header === fixed.header || SIGNATURE_NAME.test(header)) return true;
   return bytes.length === SIGNATURE_BYTES && !ID_NAME.test(header);
+}
+
+/** Whether the request holds what its sender means as a signature, right or wrong. */
+export function carriesSignature(delivery: Delivery): boolean {
+  return candidates(delivery, ANY_FORM).some((value) => isMeant(value, { fixed: ANY_FORM }));
 }
 
 /** The secret itself, sent along: whoever reads one delivery can make others. */
@@ -157,10 +162,15 @@ class Attempt {
         };
   }
 
-  /** The same signature as on a delivery with another body, or with another timestamp joined to it. */
-  ofAnotherDelivery(others: readonly Delivery[]): Explanation | null {
+  /**
+   * The same signature as on a delivery that verifies, and so had something else signed; or on an earlier one with another body. Where
+   * the same body is delivered again under the same wrong secret, the signature is its own.
+   */
+  ofAnotherDelivery(others: readonly Delivery[], verified: ReadonlySet<Delivery>): Explanation | null {
     const whole = this.#values.filter(({ bytes }) => bytes.length === SIGNATURE_BYTES);
+    const { at, body } = this.#delivery;
     for (const other of others) {
+      if (!verified.has(other) && (other.body.equals(body) || other.at >= at)) continue;
       const theirs = candidates(other, ANY_FORM);
       const value = whole.find(
         ({ header, bytes }) =>

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Delivery } from '../../exchange/delivery.ts';
 import {
+  ACCEPTED,
   breachesOf,
   deliveryWith,
   hmac,
@@ -193,6 +194,24 @@ describe('a delivery', () => {
         cause: 'a redelivery carries the signature of another delivery',
         actual: 'x-signature holds the same signature as in delivery-1769860800',
       },
+    ]);
+  });
+
+  it('under another secret, delivered again with the same body, has its own signature and not another', () => {
+    const first = signedDelivery(BODY, { answer: REFUSED }, 'another-secret');
+    const again = { ...first, id: 'delivery-2', at: first.at + 30_000, answer: ACCEPTED };
+    const other = signedDelivery('{"id":"evt_2"}', { id: 'delivery-3', at: first.at + 60_000 }, 'another-secret');
+    const causes = breachesOf('HOOK-01', judged([first, again, other])).map(({ cause }) => cause);
+    expect(causes).toEqual(Array(2).fill('a delivery carries a signature that does not verify under the secret'));
+  });
+
+  it('with the signature of an earlier delivery under another secret is a breach that says so', () => {
+    const first = signedDelivery(BODY, {}, 'another-secret');
+    const copy = { ...first, id: 'delivery-2', at: first.at + 1000, body: Buffer.from('{"id":"evt_2"}') };
+    const causes = breachesOf('HOOK-01', judged([first, copy])).map(({ cause }) => cause);
+    expect(causes).toEqual([
+      'a delivery carries a signature that does not verify under the secret',
+      'a delivery carries the signature of another delivery',
     ]);
   });
 

@@ -77,6 +77,7 @@ export async function receive(
   const script = new AnswerScript(answersOf(config.webhooks, options));
   const receiver = await startReceiver({
     ...{ host: source.host, port: source.port, script, clock, slowMs: waiting.slowMs, hangMs: waiting.hangMs },
+    secret: config.webhooks?.secret ?? null,
     onChange: () => {
       changes.lastAtMs = clock.now();
     },
@@ -91,7 +92,7 @@ export async function receive(
       notes.push(`the trigger failed: ${redactor.conceal(failure)}`);
       say(`${notes[0]}${output.trim() === '' ? '' : `\n${redactor.conceal(output.trimEnd())}`}`);
     }
-    notes.push(...boundsIn(receiver));
+    notes.push(...besidesDeliveries(receiver.handshakes(), receiver.counts().others), ...boundsIn(receiver));
     const waitedSeconds = (clock.now() - startedAtMs) / 1000;
     const ended = stop.signal.aborted ? stop.explain(new RunEnded('interrupted', 'the run was stopped')) : null;
     await receiver.close();
@@ -171,6 +172,16 @@ function isDone({ receiver, script, trigger, changes, waiting, clock, startedAtM
   if (!isQuiet || !trigger.hasEnded || receiver.isAnswering()) return false;
   if (!receiver.hasReceived()) return trigger.outcome !== null && trigger.outcome.failure !== null;
   return !script.refuses || script.isAnswered;
+}
+
+/** The requests that were no deliveries, in words; they are not judged. `others`: how many asked nothing that is known. */
+export function besidesDeliveries(handshakes: readonly string[], others: number): readonly string[] {
+  const count = (number: number, what: string): string => `${number} ${what}${number === 1 ? '' : 's'}`;
+  const names = [...new Set(handshakes)].join(', ');
+  return [
+    ...(handshakes.length === 0 ? [] : [`${count(handshakes.length, 'handshake')} not judged: ${names}`]),
+    ...(others === 0 ? [] : [`${count(others, 'request')} not judged, by methods that deliver nothing`]),
+  ];
 }
 
 /** What the receiver refused to keep, in words. */

@@ -183,6 +183,15 @@ describe('the trigger', () => {
   });
 });
 
+/** Judges a recording, as far as it says. */
+function judge(deliveries: readonly Delivery[]): Promise<Report> {
+  return runWebhooks({
+    config: configWith({ webhooks: WEBHOOKS }),
+    ...{ options: optionsWith(), checks: [], clock: simulatedClock(), source: { recorded: deliveries } },
+    ...{ stop: new AbortController().signal, say: () => {} },
+  });
+}
+
 describe('a recording', () => {
   const recorded = (body: string, signature: string, rest: Partial<Delivery> = {}): Delivery => ({
     ...{ id: 'delivery-1', at: 0, method: 'POST', path: '/', body: Buffer.from(body), answer: null },
@@ -191,13 +200,6 @@ describe('a recording', () => {
   });
 
   it('is judged like deliveries received, but for what it does not say', async () => {
-    const clock = simulatedClock();
-    const judge = (deliveries: readonly Delivery[]) =>
-      runWebhooks({
-        config: configWith({ webhooks: WEBHOOKS }),
-        ...{ options: optionsWith(), checks: [], clock, source: { recorded: deliveries } },
-        ...{ stop: new AbortController().signal, say: () => {} },
-      });
     const right = await judge([recorded('a', hex('a'))]);
     assertValid(right);
     expect(right).toMatchObject({ verdict: 'pass', run: { durationMs: 0 } });
@@ -207,6 +209,39 @@ describe('a recording', () => {
     const answer = { status: 500, said: '500', afterMs: 0, senderLeft: false };
     const again = await judge([recorded('a', hex('a'), { answer }), recorded('a', hex('b'))]);
     expect(again.clauses.filter(({ status }) => status === 'fail').map(({ id }) => id)).toEqual(['HOOK-02']);
+  });
+});
+
+describe('a recording with requests that are no deliveries', () => {
+  const bare = (method: string, path: string, body = ''): Delivery => ({
+    ...{ id: `${method} ${path}`, at: 0, method, path, headers: [], body: Buffer.from(body), answer: null },
+  });
+
+  it('is judged by its deliveries, and tells how many others there were', async () => {
+    const delivery: Delivery = { ...bare('POST', '/', 'a'), headers: [['x-signature', hex('a')]] };
+    const handshakes = [
+      bare('GET', '/?hub.challenge=1'),
+      bare('POST', '/', '{"type":"url_verification","challenge":"a"}'),
+    ];
+    const report = await judge([...handshakes, bare('HEAD', '/'), bare('OPTIONS', '/'), bare('GET', '/'), delivery]);
+    expect(row(report, 'HOOK-01')).toMatchObject({ status: 'pass', checks: 1 });
+    expect(report.counts.requests).toBe(1);
+    expect(report.run.note).toBe(
+      '2 handshakes not judged: hub.challenge (Meta, WebSub), url_verification (Slack, Lark); 3 requests not judged, by methods that deliver nothing',
+    );
+  });
+
+  it('has no verdict where there is nothing else', async () => {
+    const report = await judge([bare('GET', '/?challenge=a')]);
+    expect(report).toMatchObject({ verdict: 'none', counts: { requests: 0 } });
+  });
+
+  it.each([
+    ['without a body', bare('POST', '/')],
+    ['by another method, with a body', bare('DELETE', '/', 'a')],
+    ['by GET, with a wrong signature', { ...bare('GET', '/'), headers: [['x-signature', hex('b')]] as const }],
+  ])('still fails for what is delivered %s', async (_how, delivery) => {
+    expect((await judge([delivery])).clauses.filter(({ status }) => status === 'fail')).toHaveLength(1);
   });
 });
 

@@ -1,11 +1,13 @@
 // One run of `assay webhooks`: deliveries are received, or read from a recording, judged, and reported like any other run.
 import { HOOK_CLAUSES, type HookJudgement, judgeDeliveries } from '../../checks/hook/deliveries.ts';
+import { carriesSignature } from '../../checks/hook/explanation.ts';
 import type { BroughtCheck } from '../../checks/own-check.ts';
 import type { Config } from '../../config/config.ts';
 import type { Clause } from '../../contract/clause.ts';
 import { cannotTell, type Judgement, resting } from '../../contract/judgement.ts';
 import type { Report } from '../../contract/report.ts';
 import type { Delivery } from '../../exchange/delivery.ts';
+import { DELIVERING_METHODS, handshakeOf } from '../../exchange/handshake.ts';
 import { deliveredExchange } from '../../exchange/received-exchange.ts';
 import { createRedactor } from '../../exchange/redaction.ts';
 import type { Redactor } from '../../exchange/secrets/known-secrets.ts';
@@ -17,7 +19,7 @@ import { targetOf } from '../books/report.ts';
 import { soundly } from '../perform/soundly.ts';
 import type { StrayErrors } from '../perform/stray-errors.ts';
 import { NOWHERE } from '../plan/shard.ts';
-import { type ListeningSource, type Received, type Receiving, receive } from './receiving.ts';
+import { besidesDeliveries, type ListeningSource, type Received, type Receiving, receive } from './receiving.ts';
 
 export interface WebhooksInput extends Receiving {
   /** Tells what is thrown where nothing waits for it; absent: it ends the process. */
@@ -33,15 +35,29 @@ export async function runWebhooks(input: WebhooksInput): Promise<Report> {
   const startedAtMs = clock.now();
   const redactor = redactorOf(config);
   const received: Received =
-    'recorded' in source
-      ? { deliveries: source.recorded, url: null, waitedSeconds: null, ended: null, notes: [] }
-      : await receivedSoundly(input, source, redactor);
+    'recorded' in source ? ofRecording(source.recorded, config) : await receivedSoundly(input, source, redactor);
   const { secret = null, header = null, form = null } = config.webhooks ?? {};
   const judgements = judgeDeliveries(received.deliveries, { secret, header, form }, received.waitedSeconds);
   return webhookReport({
     ...{ config, options, checks: input.checks, redactor, received, judgements, startedAtMs },
     endedAtMs: clock.now(),
   });
+}
+
+/** The deliveries of a recording, which may hold handshakes and other requests beside them. */
+function ofRecording(recorded: readonly Delivery[], { webhooks }: Config): Received {
+  const handshakes = recorded.flatMap((one) => {
+    const handshake = handshakeOf(one, webhooks?.secret ?? null);
+    return handshake === null ? [] : [{ one, name: handshake.name }];
+  });
+  const asking = new Set(handshakes.map(({ one }) => one));
+  const sent = recorded.filter((one) => !asking.has(one));
+  const deliveries = sent.filter(
+    (one) => DELIVERING_METHODS.has(one.method) || one.body.length > 0 || carriesSignature(one),
+  );
+  const names = handshakes.map(({ name }) => name);
+  const notes = besidesDeliveries(names, sent.length - deliveries.length);
+  return { deliveries, url: null, waitedSeconds: null, ended: null, notes };
 }
 
 /** What was received; where something of Assay itself failed meanwhile, it has ended without a verdict. */
