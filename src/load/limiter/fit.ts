@@ -68,14 +68,15 @@ function fitOf(model: LimiterModel, observed: readonly Observed[], costs: Costs)
   let admitted = 0;
   let unexplained = 0;
   let counted = Number.NEGATIVE_INFINITY;
-  for (const one of observed) {
+  for (const [at, one] of observed.entries()) {
     const cost = costOf(costs, one.operation);
-    const beside = underWay.unitsAt(one.sentMs);
+    const spentLater = underWay.unitsAt(one.sentMs);
     const least = machine.left(one.sentMs);
     const most = Math.max(least, leftLater(machine.left, one, model.windowMs));
     const surprise =
-      (one.outcome === 'admitted' && most + beside < cost - 0.5) ||
-      (one.outcome === 'refused' && least - beside >= cost + 0.5);
+      (one.outcome === 'admitted' && most + spentLater < cost - 0.5) ||
+      (one.outcome === 'refused' &&
+        least - underWay.lostAt(one.sentMs) - sentBeside(observed, at, costs) >= cost + 0.5);
     if (surprise && one.sentMs > counted + EPISODE * model.windowMs) {
       contradictions += 1;
       counted = one.sentMs;
@@ -85,10 +86,20 @@ function fitOf(model: LimiterModel, observed: readonly Observed[], costs: Costs)
       if (surprise) unexplained += 1;
       machine.spend(one.sentMs, cost);
     }
-    // A lost call may have been counted: for a window nobody knows.
-    underWay.add(one.outcome === 'lost' ? one.sentMs + model.windowMs : one.answeredMs, cost);
+    if (one.outcome !== 'refused') underWay.add(one, cost, model.windowMs);
   }
   return { contradictions, unexplained: unexplained / Math.max(1, admitted) };
+}
+
+/** Units of the calls that were sent while this one was under way: each may have been admitted before it was decided. */
+function sentBeside(observed: readonly Observed[], at: number, costs: Costs): number {
+  const untilMs = observed[at]?.answeredMs ?? 0;
+  let units = 0;
+  for (let next = at + 1; (observed[next]?.sentMs ?? Number.POSITIVE_INFINITY) <= untilMs; next += 1) {
+    const { operation, outcome } = observed[next] as Observed;
+    if (outcome !== 'refused') units += costOf(costs, operation);
+  }
+  return units;
 }
 
 /** What is left when the answer came. Machines do not go back, so only short waits are looked into. */
@@ -96,16 +107,21 @@ function leftLater(left: (atMs: number) => number, { sentMs, answeredMs }: Obser
   return answeredMs - sentMs < windowMs / 2 ? left(answeredMs) : left(sentMs + windowMs / 2);
 }
 
-/** Units of the calls that were sent and not yet answered. */
+/** The calls that were sent and not yet answered, the refused ones aside. A lost one may have been counted: for a window nobody knows. */
 class UnderWay {
-  #calls: { readonly answeredMs: number; readonly cost: number }[] = [];
+  #calls: { readonly untilMs: number; readonly cost: number; readonly isLost: boolean }[] = [];
 
   unitsAt(atMs: number): number {
-    this.#calls = this.#calls.filter(({ answeredMs }) => answeredMs > atMs);
+    this.#calls = this.#calls.filter(({ untilMs }) => untilMs > atMs);
     return this.#calls.reduce((total, { cost }) => total + cost, 0);
   }
 
-  add(answeredMs: number, cost: number): void {
-    this.#calls.push({ answeredMs, cost });
+  lostAt(atMs: number): number {
+    return this.#calls.reduce((total, { untilMs, cost, isLost }) => total + (isLost && untilMs > atMs ? cost : 0), 0);
+  }
+
+  add({ sentMs, answeredMs, outcome }: Observed, cost: number, windowMs: number): void {
+    const isLost = outcome === 'lost';
+    this.#calls.push({ untilMs: isLost ? sentMs + windowMs : answeredMs, cost, isLost });
   }
 }
