@@ -1,7 +1,7 @@
 // The sockets to the target: a fixed number of undici clients with one HTTP/1.1 keep-alive connection each. Owning them
 // one by one (rather than through a pool) tells which socket served what, and gives a fresh one where it is asked for.
 import { Client, type Dispatcher } from 'undici';
-import type { Clock } from '../clock/clock.ts';
+import { type Clock, LIMIT } from '../clock/clock.ts';
 import { connectorOf, connectorToProxy, type Network, proxyAuthorization, refusalOf } from './network.ts';
 import { type Limits, type Outcome, Transfer } from './transfer.ts';
 import type { WireRequest } from './wire.ts';
@@ -9,6 +9,7 @@ import type { WireRequest } from './wire.ts';
 /** Beyond this, an idle connection is not trusted with a request that must not be sent twice. ms. */
 const LONGEST_IDLE_MS = 500;
 const CONNECT_LIMIT_MS = 10_000;
+const CLOSE_LIMIT_MS = 2000;
 const LONGEST_HEADER_BYTES = 64 * 1024;
 
 /**
@@ -98,6 +99,8 @@ class Line implements Connection {
   /** Set where requests are handed to a proxy whole. */
   readonly #handedOver: HandedOver | null;
   #client: Socket;
+  #underWay: Transfer | null = null;
+  #isClosed = false;
   /** Requests answered on the present socket. */
   #served = 0;
   #idleSince = 0;
@@ -109,27 +112,44 @@ class Line implements Connection {
     this.#client = this.#connect();
   }
 
-  send(request: WireRequest, needs: Needs): Promise<Outcome> {
+  async send(request: WireRequest, needs: Needs): Promise<Outcome> {
     const isOld = !needs.repeatable && this.#options.clock.monotonic() - this.#idleSince > LONGEST_IDLE_MS;
     if (this.#served > 0 && (needs.fresh || isOld)) this.#renew();
+    const { outcome, isUnsent } = await this.#transfer(request, needs);
+    const wasLost = 'failure' in outcome && outcome.failure.kind === 'reset' && outcome.failure.reusedSocket;
+    if (!isUnsent || !wasLost || this.#isClosed) return outcome;
+    // The socket was reset while it was idle: the request itself never went out, and is no second one when it does.
+    this.#renew();
+    return (await this.#transfer(request, needs)).outcome;
+  }
+
+  /** One transfer on the present socket. Settles within its limit of time, whatever undici does. */
+  #transfer(request: WireRequest, needs: Needs): Promise<{ readonly outcome: Outcome; readonly isUnsent: boolean }> {
     return new Promise((resolve) => {
       const { timeLimitMs = this.#options.timeLimitMs } = needs;
       const limits = timeLimitMs === this.#options.timeLimitMs ? this.#options : { ...this.#options, timeLimitMs };
       const transfer = new Transfer(limits, this.#options.clock, this.#isReused, (outcome) => {
+        const { isUnsent } = transfer;
+        this.#underWay = null;
         this.#served += 1;
         this.#idleSince = this.#options.clock.monotonic();
-        resolve(this.#handedOver?.refusal(outcome) ?? outcome);
+        resolve({ outcome: this.#handedOver?.refusal(outcome) ?? outcome, isUnsent });
       });
+      this.#underWay = transfer;
       const query = request.query === '' ? '' : `?${request.query}`;
-      this.#client.dispatch(
-        {
-          method: request.method,
-          path: `${this.#handedOver?.origin ?? ''}${this.#options.basePath}${request.path}${query}`,
-          headers: [...request.headers.flat(), ...(this.#handedOver?.headers ?? [])],
-          body: request.body,
-        },
-        transfer,
-      );
+      try {
+        this.#client.dispatch(
+          {
+            method: request.method,
+            path: `${this.#handedOver?.origin ?? ''}${this.#options.basePath}${request.path}${query}`,
+            headers: [...request.headers.flat(), ...(this.#handedOver?.headers ?? [])],
+            body: request.body,
+          },
+          transfer,
+        );
+      } catch (error) {
+        transfer.onResponseError(null, error as Error);
+      }
     });
   }
 
@@ -137,12 +157,20 @@ class Line implements Connection {
     this.#release(this);
   }
 
+  /** Ends what is under way; resolves when the socket is closed, or after a while, where that is never told. */
   async close(): Promise<void> {
-    await this.#client.destroy();
+    this.#isClosed = true;
+    const { clock } = this.#options;
+    const closed = this.#client.destroy().catch(() => {});
+    this.#underWay?.giveUp('the connection was closed');
+    const late = Promise.withResolvers<void>();
+    const limit = clock.after(CLOSE_LIMIT_MS, () => late.resolve(), LIMIT);
+    await Promise.race([closed, late.promise]);
+    limit.cancel();
   }
 
   #renew(): void {
-    void this.#client.destroy();
+    void this.#client.destroy().catch(() => {});
     this.#client = this.#connect();
   }
 

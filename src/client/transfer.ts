@@ -1,7 +1,7 @@
 // One request and its answer on a connection: collects headers and body within the limits of bytes and time, settles once;
-// where no answer came, tells why.
+// where no answer came, tells why. It settles by its own limit of time whatever becomes of the socket.
 import type { Dispatcher } from 'undici';
-import { type Clock, haltsOf, type Timer } from '../clock/clock.ts';
+import { type Clock, haltsOf, LIMIT, type Timer } from '../clock/clock.ts';
 import { ANSWER_LIMIT_MS } from '../contract/platform.ts';
 import type { Failure, HeaderList } from '../exchange/exchange.ts';
 import { isStream } from '../exchange/streams.ts';
@@ -55,7 +55,17 @@ export class Transfer implements Dispatcher.DispatchHandler {
     this.#settle = settle;
     this.#clock = clock;
     this.#halts = haltsOf(clock).count;
-    this.#timer = clock.after(limits.timeLimitMs, () => this.endOfTime());
+    this.#timer = clock.after(limits.timeLimitMs, () => this.endOfTime(), LIMIT);
+  }
+
+  /** Whether nothing of the request went out. */
+  get isUnsent(): boolean {
+    return this.#controller === null;
+  }
+
+  /** Settles where that has not happened yet: nobody waits for the answer any more. */
+  giveUp(why: string): void {
+    this.#end({ failure: { kind: 'aborted', message: `not awaited: ${why}`, reusedSocket: this.#reused } });
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -82,7 +92,9 @@ export class Transfer implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_controller: Dispatcher.DispatchController | null, error: Error): void {
-    const failure = this.#status === 0 ? failureOf(error, this.#reused) : this.#brokenOff(error);
+    // A socket that was lost before the request was written to it is one that had served others, if it had.
+    const isReused = this.isUnsent ? this.#isReused() : this.#reused;
+    const failure = this.#status === 0 ? failureOf(error, isReused) : this.#brokenOff(error);
     const ofTls = tlsFailure(error, hostOf(this.#limits.origin));
     this.#end({ failure: ofTls === null ? failure : { ...failure, kind: 'unreachable', message: ofTls } });
   }
@@ -114,7 +126,7 @@ export class Transfer implements Dispatcher.DispatchHandler {
   #mayHaveCome(): boolean {
     if (this.#isExtended || haltsOf(this.#clock).count === this.#halts) return false;
     this.#isExtended = true;
-    this.#timer = this.#clock.after(AFTER_HALT_MS, () => this.endOfTime());
+    this.#timer = this.#clock.after(AFTER_HALT_MS, () => this.endOfTime(), LIMIT);
     return true;
   }
 

@@ -16,14 +16,20 @@ export interface Clock {
   halts?(): Halts;
   /** Resolves after the delay, or at once when the signal aborts; never rejects. */
   sleep(delayMs: number, signal?: AbortSignal): Promise<void>;
-  /** Performs the act once, after the delay. A pending act alone does not keep the process alive. */
-  after(delayMs: number, act: () => void): Timer;
+  /**
+   * Performs the act once, after the delay. A pending act alone does not keep the process alive, unless it is a limit: what ends
+   * the wait for something that may never come must come itself, even where nothing else is under way.
+   */
+  after(delayMs: number, act: () => void, kind?: { readonly isLimit: true }): Timer;
 }
 
 /** The halts by this clock: by their count whoever measured something tells whether it can be relied on. */
 export function haltsOf(clock: Pick<Clock, 'halts'>): Halts {
   return clock.halts?.() ?? NO_HALTS;
 }
+
+/** For `Clock.after`: the act ends a wait. */
+export const LIMIT = { isLimit: true } as const;
 
 /** As much of time as probes see. */
 export type Timing = Pick<Clock, 'now' | 'sleep'>;

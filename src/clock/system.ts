@@ -33,9 +33,9 @@ export const systemClock: Clock = {
       const timer = setTimeout(done, delayMs);
       signal?.addEventListener('abort', done, { once: true });
     }),
-  after(delayMs, act) {
+  after(delayMs, act, kind) {
     const timer = setTimeout(act, delayMs);
-    timer.unref();
+    if (kind?.isLimit !== true) timer.unref();
     return { cancel: () => clearTimeout(timer) };
   },
 };

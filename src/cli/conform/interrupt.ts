@@ -1,7 +1,7 @@
 // An interrupted run: the first Ctrl-C, SIGTERM or SIGHUP asks it to stop and to write what it has. A second one ends it at
 // once, and so does a run that hangs. A report that takes long to write is no run that hangs. An error that is thrown where
 // nothing waits for it, in a timer say, ends no run: its report would be lost, so it is noted instead.
-import type { Clock } from '../../clock/clock.ts';
+import { type Clock, LIMIT } from '../../clock/clock.ts';
 import { systemClock } from '../../clock/system.ts';
 import { piecesWritten } from '../../disk/whole-file.ts';
 import type { StrayErrors } from '../../run/perform/stray-errors.ts';
@@ -94,7 +94,7 @@ class HangWatch {
     this.#clock = clock;
     this.#onHang = onHang;
     this.#lookedAtMs = clock.monotonic();
-    this.#timer = clock.after(LOOK_MS, () => this.#look());
+    this.#timer = clock.after(LOOK_MS, () => this.#look(), LIMIT);
   }
 
   end(): void {
@@ -109,7 +109,7 @@ class HangWatch {
     this.#lookedAtMs = nowMs;
     this.#written = piecesWritten();
     if (this.#idleMs >= HANG_MS) this.#onHang();
-    else this.#timer = this.#clock.after(LOOK_MS, () => this.#look());
+    else this.#timer = this.#clock.after(LOOK_MS, () => this.#look(), LIMIT);
   }
 }
 

@@ -7,7 +7,7 @@ import type { Socket } from '../../client/connections.ts';
 import { dispatchersOf, reachOf } from '../../client/reach.ts';
 import { createTokens } from '../../client/tokens.ts';
 import { createClient } from '../../client/undici-client.ts';
-import type { Clock, Timer } from '../../clock/clock.ts';
+import { type Clock, LIMIT, type Timer } from '../../clock/clock.ts';
 import type { Config, RunOptions } from '../../config/config.ts';
 import { CLAUSES } from '../../contract/clauses.ts';
 import type { Progress } from '../../contract/progress.ts';
@@ -314,6 +314,7 @@ export class StopSwitch {
   #endTimer: Timer | undefined;
   #patience: Timer | undefined;
   #timedOut = false;
+  readonly #unlisten: () => void;
 
   /** `undoingMs`: how long it would take now to undo what the run did. */
   constructor(outer: AbortSignal, limitSeconds: number | null, clock: Clock, undoingMs: () => number = () => 0) {
@@ -322,22 +323,20 @@ export class StopSwitch {
     this.#endsAtMs = limitSeconds === null ? null : clock.now() + limitSeconds * 1000;
     this.#stuck.promise.catch(() => {});
     this.signal.addEventListener('abort', () => {
-      this.#patience = clock.after(STUCK_MS, () =>
-        this.#stuck.reject(
-          new RunEnded('interrupted', 'the run was stopped, and one of its probes was not to be ended'),
-        ),
-      );
+      const stuck = new RunEnded('interrupted', 'the run was stopped, and one of its probes was not to be ended');
+      this.#patience = clock.after(STUCK_MS, () => this.#stuck.reject(stuck), LIMIT);
     });
     const onSignal = (): void => {
       this.#controller.abort();
       this.#endAfter(INTERRUPTED_MS);
     };
     outer.addEventListener('abort', onSignal, { once: true });
+    this.#unlisten = () => outer.removeEventListener('abort', onSignal);
     if (outer.aborted) onSignal();
     if (limitSeconds === null) return;
     this.#endAfter(limitSeconds * 1000);
     const keepsMs = limitSeconds * 1000 * MOST_SHARE;
-    this.#timer = clock.after(limitSeconds * 1000 - keepsMs, () => this.#look(keepsMs));
+    this.#timer = clock.after(limitSeconds * 1000 - keepsMs, () => this.#look(keepsMs), LIMIT);
   }
 
   /** Aborted when nothing more is to be probed. */
@@ -367,6 +366,7 @@ export class StopSwitch {
   }
 
   dispose(): void {
+    this.#unlisten();
     this.#timer?.cancel();
     this.#patience?.cancel();
     this.#endTimer?.cancel();
@@ -376,14 +376,14 @@ export class StopSwitch {
   #endAfter(delayMs: number): void {
     const leftMs = this.#endsAtMs === null ? delayMs : Math.min(delayMs, this.#endsAtMs - this.#clock.now());
     this.#endTimer?.cancel();
-    this.#endTimer = this.#clock.after(Math.max(0, leftMs), () => this.#end.abort());
+    this.#endTimer = this.#clock.after(Math.max(0, leftMs), () => this.#end.abort(), LIMIT);
   }
 
   /** Stops as soon as what is left of the time limit is needed to undo what was done. */
   #look(keepsMs: number): void {
     const leftMs = (this.#endsAtMs ?? 0) - this.#clock.now();
     if (leftMs > Math.min(keepsMs, this.#undoingMs())) {
-      this.#timer = this.#clock.after(Math.min(LOOK_MS, Math.max(1, leftMs)), () => this.#look(keepsMs));
+      this.#timer = this.#clock.after(Math.min(LOOK_MS, Math.max(1, leftMs)), () => this.#look(keepsMs), LIMIT);
       return;
     }
     this.#timedOut = true;
