@@ -44,6 +44,15 @@ export type PlannedBody =
  */
 export type Intent = 'sound' | 'invalid' | 'unauthenticated' | 'hostile';
 
+/** A place of a request that must hold what reading the thing shows: the tag, the time or the version of its present state. */
+export interface AsRead {
+  readonly in: 'header' | 'query' | 'body';
+  /** Of the header, the parameter, or the member at the top of the body. */
+  readonly name: string;
+  /** Set: it is left out where nothing is there yet. */
+  readonly optional?: true;
+}
+
 /** What a probe wants sent. Pure data: the client adds authentication, content type, pace, retries and the record. */
 export interface RequestPlan {
   readonly service: string | null;
@@ -67,6 +76,8 @@ export interface RequestPlan {
    * Absent: Authorization: Bearer, as this platform has it, and a content type even without a body (CLIENT-09).
    */
   readonly placements?: readonly Placement[];
+  /** Filled in before it is sent, where `drawn` still stands; in the body of a sound request whatever stands. Absent: nothing. */
+  readonly asRead?: readonly (AsRead & { readonly drawn: unknown })[];
   /** Set: on a connection that has served nothing yet. */
   readonly fresh?: true;
   /**
@@ -84,8 +95,11 @@ export interface RequestPlan {
   readonly afterMs?: number;
   /** Set: another shard of the run sends the same and answers for it; what comes is used here, and judged there. */
   readonly elsewhere?: true;
-  /** Set: it is to make nothing new, for it is to be refused, or repeats a request under its key. Absent: it may. */
-  readonly makes?: 'nothing';
+  /**
+   * nothing: it is to make nothing new, for it is to be refused, or repeats a request under its key. named: where it is served it makes
+   * what its path names, for nothing of that name is there. Absent: it may make something.
+   */
+  readonly makes?: 'nothing' | 'named';
   /** How long what it makes is needed. Absent: it may be deleted as soon as the answer is there. */
   readonly needed?: 'experiment' | 'run';
   /** Set: it only asks whether the target is there at all. What it is answered says nothing about how much can be judged. */

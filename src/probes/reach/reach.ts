@@ -12,8 +12,10 @@ import { unknownIdFor } from '../requests/harmless.ts';
 import { drawFor, ordinaryCredential, type Reached, type World } from '../world.ts';
 import { makesByName } from './chains.ts';
 import { itemsShownBy } from './items.ts';
+import { inKnownState } from './learned-conditions.ts';
 import { note } from './noting.ts';
 import { bestPathValues, candidatePathValues, collectionTemplate, parameterNames } from './path-values.ts';
+import { makesOnlyAnew } from './preconditions.ts';
 import { firstRecipe, planOf, type Recipe, recipeBody } from './recipe.ts';
 import { referencesOf } from './references.ts';
 
@@ -43,8 +45,9 @@ export function* reach(
     missing(unknown);
     return [];
   }
-  // A POST by name of what exists is a conflict; a PUT changes it.
-  const anew = unknown ?? (byName && operation.method === 'POST' ? target : undefined);
+  // A POST by name of what exists is a conflict; a PUT changes it, unless it may only make.
+  const isNew = operation.method === 'POST' || makesOnlyAnew(operation);
+  const anew = unknown ?? (byName && isNew ? target : undefined);
   const invented = anew === undefined ? [] : [inventedValues(world, description, operation, anew)];
   const offered = [...candidates, ...invented];
   let best: Recipe | null = null;
@@ -54,7 +57,8 @@ export function* reach(
     const credential = ordinaryCredential(world, operation);
     const bare = firstRecipe(description, operation, values, credential, drawFor(world, `a${index}`));
     const recipe = { ...bare, additions: referencesOf(world, bare) };
-    const tried: { recipe: Recipe; last: Exchange } = yield* tryRecipe(world, recipe, `a${index}`);
+    const isInvented = index >= candidates.length;
+    const tried: { recipe: Recipe; last: Exchange } = yield* tryRecipe(world, recipe, `a${index}`, isInvented);
     best ??= tried.recipe;
     firstStatus = tried.last.response?.status ?? null;
     const status = firstStatus ?? 599;
@@ -122,12 +126,14 @@ function* tryRecipe(
   world: World,
   first: Recipe,
   serial: string,
+  isInvented = false,
 ): Generator<ReturnType<typeof planOf>, { recipe: Recipe; last: Exchange }, { last: Exchange }> {
   let recipe = first;
   for (let repair = 0; ; repair += 1) {
     const { last } = yield planOf(recipe, 'reach', drawFor(world, `${serial}${repair}`), {
       retry: 'contract',
       needed: 'run',
+      ...(isInvented ? { makes: 'named' } : {}),
     });
     const learned = repair < REPAIRS ? (withKey(world, recipe, last) ?? learnFrom(world, recipe, last)) : null;
     if (learned === null) return { recipe, last };
@@ -155,7 +161,8 @@ function learnFrom(world: World, recipe: Recipe, rejection: Exchange): Recipe | 
   const status = rejection.response?.status;
   const named = status === 404 ? withoutReferences(world, recipe) : null;
   if (named !== null) return named;
-  if (world.contract === 'openapi') return otherwiseFull(world, recipe, status ?? 0);
+  if (world.contract === 'openapi')
+    return inKnownState(world, recipe, rejection) ?? otherwiseFull(world, recipe, status ?? 0);
   if ((status !== 400 && status !== 422) || recipe.operation.requestBody === null) return null;
   const fields = (envelopeOf(rejection)?.fields ?? []).slice(0, MOST_FIELDS).map(topField).filter(isName);
   const body = recipeBody(recipe, drawFor(world, 'learn'));

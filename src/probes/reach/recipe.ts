@@ -1,7 +1,7 @@
 // How to call an operation so that it succeeds: path values, query, headers and a body, as far as this run knows.
 // Every probe is a variation of the recipe's plan.
 
-import type { Credential, Exchange, PlannedBody, RequestPlan } from '../../exchange/exchange.ts';
+import type { AsRead, Credential, Exchange, PlannedBody, RequestPlan } from '../../exchange/exchange.ts';
 import { bodyType, type Draw, type Fullness, validBody } from '../../generate/bodies.ts';
 import { encodedBody } from '../../generate/encodings.ts';
 import { type Pair, pairsOf, parameterData, segmentPrefix, segmentText } from '../../generate/parameters.ts';
@@ -10,6 +10,7 @@ import { fixesParameter } from '../../openapi/model/fixed-input.ts';
 import { sentType } from '../../openapi/model/media-types.ts';
 import type { Description, Operation, Parameter } from '../../openapi/model/operation.ts';
 import { isKeyHeader, ownKey } from '../idempotency/keys.ts';
+import { conditional, drawnPlaces } from './preconditions.ts';
 
 export interface Recipe {
   readonly description: Description;
@@ -23,6 +24,8 @@ export interface Recipe {
   readonly additions: Readonly<Record<string, unknown>>;
   /** Body members that are left out, for what they name is not there. Absent: none. */
   readonly omitted?: readonly string[];
+  /** Places that hold what reading the thing shows. Absent: none. */
+  readonly asRead?: readonly AsRead[];
   readonly credential: Credential;
 }
 
@@ -73,9 +76,12 @@ export function firstRecipe(
     isFixed(parameter) ? operation.fixed?.parameters[parameter.name] : parameterData(description, parameter, from);
   const pairs = (parameter: Parameter): readonly Pair[] => pairsOf(parameter, given(parameter));
   const cookie = cookieText(wanted('cookie').flatMap(pairs));
-  const headers = wanted('header')
-    .filter(({ name }) => !isKeyHeader(name))
-    .map((parameter) => [parameter.name, segmentText(parameter, given(parameter))] as const);
+  const { headers, asRead } = conditional(
+    operation,
+    wanted('header')
+      .filter(({ name }) => !isKeyHeader(name))
+      .map((parameter) => [parameter.name, segmentText(parameter, given(parameter))] as const),
+  );
   return {
     description,
     operation,
@@ -84,6 +90,7 @@ export function firstRecipe(
     headers: cookie === '' ? headers : [...headers, ['Cookie', cookie]],
     fullness: 'example',
     additions: {},
+    ...(asRead.length === 0 ? {} : { asRead }),
     credential,
   };
 }
@@ -103,9 +110,10 @@ export function recipeBody(recipe: Recipe, from: Draw): unknown {
 
 /** The plan that calls the operation by its recipe. `body: undefined` builds the recipe's own. */
 export function planOf(recipe: Recipe, probe: string, from: Draw, change: Partial<RequestPlan> = {}): RequestPlan {
-  const { operation } = recipe;
+  const { operation, asRead = [] } = recipe;
   const path = pathOf(operation, recipe.pathValues);
   const body = typedBody(operation, change.body ?? plannedBody(recipe, from));
+  const isOwn = change.body === undefined || asRead.length === 0;
   const credential = change.credential ?? recipe.credential;
   return {
     service: operation.service,
@@ -123,6 +131,9 @@ export function planOf(recipe: Recipe, probe: string, from: Draw, change: Partia
     ]),
     credential,
     retry: 'never',
+    ...(asRead.length === 0
+      ? {}
+      : { asRead: drawnPlaces({ ...recipe, asRead }, isOwn ? body : plannedBody(recipe, from)) }),
     ...change,
     body,
   };

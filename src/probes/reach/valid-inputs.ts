@@ -22,6 +22,7 @@ import { drawFor, mutates, type Reached, type World } from '../world.ts';
 import { makeVictim } from './destroy.ts';
 import { note } from './noting.ts';
 import { parameterNames } from './path-values.ts';
+import { isCondition } from './preconditions.ts';
 import { cookieText, planOf, queryText, type Recipe } from './recipe.ts';
 
 const PROBE = 'depth/inputs';
@@ -90,9 +91,20 @@ export interface Open {
 /** The served request with all members of its body, and every valid target that a change to it can bring about. */
 export function variedInput(world: World, { description, operation, recipe }: Reached): Open {
   const inputs = inputsOf(description, operation);
-  const fixed = new Set(operation.parameters.filter(({ name }) => fixesParameter(operation, name)).map(parameterKey));
+  const { asRead = [] } = recipe;
+  const isRead = (name: string): boolean => asRead.some((place) => place.name === name);
+  const fixed = new Set(
+    operation.parameters
+      .filter(
+        ({ in: place, name }) =>
+          fixesParameter(operation, name) ||
+          isRead(name) ||
+          (mutates(operation) && place === 'header' && isCondition(name)),
+      )
+      .map(parameterKey),
+  );
   const isFixed = (member: string): boolean =>
-    Object.hasOwn(recipe.additions, member) || fixesMember(operation, member);
+    Object.hasOwn(recipe.additions, member) || fixesMember(operation, member) || isRead(member);
   const candidates = candidatesOf(inputs).filter(
     ({ root, path: [member = ''] }) => !(root === BODY ? isFixed(member) : fixed.has(root)),
   );

@@ -7,7 +7,8 @@ import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import { isObject } from '../../generate/schema-shape.ts';
 import type { Catalogue, Described } from '../../openapi/model/catalogue.ts';
 import type { Conversation, Send } from '../../probes/probe.ts';
-import { firstRecipe, planOf } from '../../probes/reach/recipe.ts';
+import { asLearned, inKnownState } from '../../probes/reach/learned-conditions.ts';
+import { firstRecipe, planOf, type Recipe } from '../../probes/reach/recipe.ts';
 import { readerAt, valuesOf } from '../../probes/reach/undoing.ts';
 import { drawFor, ordinaryCredential, type World } from '../../probes/world.ts';
 import { type Creations, type Made, markOf } from '../books/creations.ts';
@@ -157,7 +158,7 @@ export class Undoer {
 
   async #remove(made: Made, deleter: Deleter, send: Send): Promise<string | null> {
     if (made.deleter === null) return 'no DELETE is described';
-    const { last } = await send(this.#planAt(made.deleter, made));
+    const last = await this.#sendDelete(made, made.deleter, send);
     const status = last.response?.status ?? 0;
     const isDone = status >= 200 && status < 300;
     const isAbsent = status === 404 || status === 410;
@@ -170,6 +171,14 @@ export class Undoer {
     const why = isThere === true ? `its DELETE is answered ${status}, and it can still be read` : null;
     if (isPlain && isThere !== null) this.#conclude(made.deleter, deleter, why);
     return why;
+  }
+
+  /** Sends the DELETE, and once more where it wants to know the state of the thing. */
+  async #sendDelete(made: Made, deleter: Described, send: Send): Promise<Exchange> {
+    const { last } = await send(this.#planAt(deleter, made));
+    const { world } = this.#options;
+    const otherwise = inKnownState(world, recipeAt(world, deleter, made), last);
+    return otherwise === null ? last : (await send(this.#planAt(deleter, made))).last;
   }
 
   #conclude(described: Described, deleter: Deleter, why: string | null): void {
@@ -216,11 +225,14 @@ export class Undoer {
 }
 
 /** A call of the operation for the object, under the key that it was made with. */
-export function planAt(world: World, { operation, description }: Described, made: Made, probe: string): RequestPlan {
+export function planAt(world: World, described: Described, made: Made, probe: string): RequestPlan {
+  return planOf(recipeAt(world, described, made), probe, drawFor(world, 'clean'));
+}
+
+function recipeAt(world: World, { operation, description }: Described, made: Made): Recipe {
   const credential = made.credential.kind === 'key' ? made.credential : ordinaryCredential(world, operation);
   const values = valuesOf(operation.path, made.path);
-  const recipe = firstRecipe(description, operation, values, credential, drawFor(world, 'clean'));
-  return planOf(recipe, probe, drawFor(world, 'clean'));
+  return asLearned(world, firstRecipe(description, operation, values, credential, drawFor(world, 'clean')));
 }
 
 /** Whether a resource that can still be read says that it is deleted. */

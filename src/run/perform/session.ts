@@ -39,6 +39,7 @@ import { addressed, describesTrace } from '../reach/addressing.ts';
 import { assureAlive } from '../smoke/alive.ts';
 import { DropWatch, isRefusal, KeyWatch, OutageWatch } from '../smoke/watches.ts';
 import { asRunEnd, RunEnded } from './interruption.ts';
+import { PresentState } from './present-state.ts';
 import { UnjudgedAnswers } from './unjudged.ts';
 import { withinTime } from './within-time.ts';
 
@@ -92,6 +93,7 @@ export class Session {
   readonly #laws: LawWatch;
   readonly #drops: DropWatch;
   readonly #accepted = new AcceptedInput();
+  readonly #state: PresentState;
   readonly #outage: OutageWatch;
   #keyWatch: KeyWatch | null;
   /** Violations first seen, by the exchange that showed them; taken by whoever sent it. */
@@ -116,6 +118,7 @@ export class Session {
     );
     this.#keyWatch = options.contract === 'openapi' ? new KeyWatch() : null;
     this.#drops = new DropWatch((plan) => this.#sendRaw(plan), options.clock);
+    this.#state = new PresentState(options.catalogue, async (plan) => this.#lastOf(await this.#sendRaw(plan)));
     this.#outage = new OutageWatch((plan) => this.#sendRaw(plan), options.clock);
   }
 
@@ -149,6 +152,7 @@ export class Session {
   observe(exchange: Exchange): void {
     const noting = { clauses: [], where: 'the note of what is created' };
     this.errors.attempt(noting, exchange, undefined, () => this.#options.made?.creations.observe(exchange));
+    this.#state.observe(exchange);
     this.#observe(exchange);
   }
 
@@ -367,12 +371,22 @@ export class Session {
 
   async #sendOnce(plan: RequestPlan): Promise<Answered> {
     await this.#outage.over();
-    const attempts = await this.#sendRaw(this.#drops.onConnection(plan));
-    const last = attempts.at(-1);
-    if (last === undefined) throw new Error('the client sent nothing');
+    let sent = await this.#state.filled(plan);
+    let attempts = await this.#sendRaw(this.#drops.onConnection(sent));
+    if (this.#state.isStale(sent, this.#lastOf(attempts))) {
+      sent = await this.#state.filled(plan);
+      attempts = await this.#sendRaw(this.#drops.onConnection(sent));
+    }
+    const last = this.#lastOf(attempts);
     await this.#judgeAnswered(plan, attempts, last);
     await this.#assureKey(last);
     return { attempts, last };
+  }
+
+  #lastOf(attempts: readonly Exchange[]): Exchange {
+    const last = attempts.at(-1);
+    if (last === undefined) throw new Error('the client sent nothing');
+    return last;
   }
 
   /** The client's send, its ends told as the run's. */

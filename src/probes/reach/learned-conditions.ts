@@ -1,0 +1,30 @@
+// Learns from refusals which conditions an operation takes, for all calls of the run that are made without its recipe.
+import type { Exchange } from '../../exchange/exchange.ts';
+import type { Operation } from '../../openapi/model/operation.ts';
+import type { World } from '../world.ts';
+import type { Knowledge } from './knowledge.ts';
+import { type Conditions, otherwiseConditional } from './preconditions.ts';
+import type { Recipe } from './recipe.ts';
+
+type Known = Pick<World, 'knowledge'>;
+
+/** By run, the conditions that were tried last. */
+const learned = new WeakMap<Knowledge, Map<Operation, Conditions>>();
+
+/**
+ * The recipe with what tells the state of the thing, where a write may have been refused for want of that; null where nothing is left
+ * to try.
+ */
+export function inKnownState({ knowledge }: Known, recipe: Recipe, rejection: Exchange): Recipe | null {
+  const { query, headers, asRead = [] } = recipe;
+  const conditions = otherwiseConditional(recipe.description, recipe.operation, { query, headers, asRead }, rejection);
+  if (conditions === null) return null;
+  const known = learned.get(knowledge) ?? new Map<Operation, Conditions>();
+  learned.set(knowledge, known.set(recipe.operation, conditions));
+  return { ...recipe, ...conditions };
+}
+
+/** The recipe with the conditions that the operation turned out to take in this run. */
+export function asLearned({ knowledge }: Known, recipe: Recipe): Recipe {
+  return { ...recipe, ...learned.get(knowledge)?.get(recipe.operation) };
+}
