@@ -31,6 +31,18 @@ export function creatorFor(item: Described, all: readonly Described[], byNoun: b
   );
 }
 
+/** The operation that makes what the item's last parameter names: as `creatorFor` finds it, else, by a description alone, one that makes it by name. */
+export function makerFor(item: Described, all: readonly Described[], isOpen: boolean): Described | null {
+  const creator = creatorFor(item, all, isOpen);
+  if (creator !== null || !isOpen) return creator;
+  const { path, service } = item.operation;
+  const named = all.find(
+    ({ operation, description }) =>
+      operation.service === service && trimmed(operation.path) === trimmed(path) && makesByName(operation, description),
+  );
+  return named ?? null;
+}
+
 /**
  * Whether the operation may make what its last parameter names: a PUT, or a POST to what can be read or deleted at the same
  * path, where it declares 201 or no POST on the collection makes any (`POST /users/{name}`); any other changes what there is.

@@ -55,6 +55,51 @@ describe('reaching a DELETE', () => {
     expect(world.knowledge.isCreated('prd_own')).toBe(false);
   });
 
+  it('takes the name that was sent for the id where the answer shows none', () => {
+    const world = worldWith();
+    world.knowledge.noteCreated(PRODUCTS, { id: 'prd_parent' });
+    const { plans } = deleting(world, creatorIn(world), ({ method }) => (method === 'POST' ? { body: {} } : gone));
+    const [create] = plans;
+    const { name } = create?.body.kind === 'json' ? (create.body.value as { name: string }) : { name: '' };
+    expect(plans.map(({ path }) => path)).toEqual([PRODUCTS, `${PRODUCTS}/${encodeURIComponent(name)}`]);
+  });
+
+  it('makes its victim by name where the operation at the same path does', () => {
+    const world = worldWith();
+    const maker = reachedWith(world, shop, 'PUT /api/v1/products/{productId}', { productId: 'prd_old' });
+    const { plans } = deleting(world, maker, ({ method }) => (method === 'PUT' ? { status: 201, body: {} } : gone));
+    expect(plans.map(({ method, makes }) => [method, makes])).toEqual([
+      ['PUT', 'named'],
+      ['DELETE', undefined],
+    ]);
+    expect(plans[0]?.path).not.toBe(`${PRODUCTS}/prd_old`);
+    expect(plans[1]?.path).toBe(plans[0]?.path);
+  });
+
+  it('deletes nothing that others live by', () => {
+    const world = worldWith();
+    world.knowledge.noteCreated(PRODUCTS, { id: 'prd_free' });
+    world.knowledge.noteCreated(PRODUCTS, { id: 'prd_own' });
+    const needed = ['prd_own'];
+    const kept = (): readonly [readonly string[], number] => {
+      let postponed = 0;
+      const isNeeded = (path: string): boolean => needed.some((id) => path.endsWith(id));
+      const course = reachDelete(
+        world,
+        shop,
+        operationOf(shop, DELETE),
+        null,
+        'd0',
+        () => {},
+        () => {},
+        { isNeeded, postponed: () => (postponed += 1) },
+      );
+      return [drive(course, () => gone).plans.map(({ path }) => path), postponed];
+    };
+    expect(kept()).toEqual([[`${PRODUCTS}/prd_free`], 0]);
+    expect(kept()).toEqual([[], 1]);
+  });
+
   it('leaves alone what others made, and says what is missing', () => {
     const world = worldWith({ environment: 'staging' });
     world.knowledge.noteListed(PRODUCTS, [{ id: 'prd_old' }]);

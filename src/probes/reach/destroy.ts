@@ -2,12 +2,29 @@
 import type { Exchange } from '../../exchange/exchange.ts';
 import type { Description, Operation } from '../../openapi/model/operation.ts';
 import type { Course } from '../probe.ts';
+import { unknownIdFor } from '../requests/harmless.ts';
 import { drawFor, ordinaryCredential, type Reached, type World } from '../world.ts';
+import { trimmed } from './chains.ts';
 import { createdId } from './depth.ts';
+import { asLearned, inKnownState } from './learned-conditions.ts';
+import { sentId } from './noting.ts';
 import { candidatePathValues, collectionTemplate, parameterNames } from './path-values.ts';
 import { fillPath, firstRecipe, planOf, type Recipe } from './recipe.ts';
 
-/** Reaches a DELETE: creates its victim where the description offers a create, else takes what path values are known. */
+/** What must be kept for now. Absent: nothing. */
+interface Kept {
+  /** Whether others of the run live by the object at the path. */
+  readonly isNeeded: (path: string) => boolean;
+  /** Called in place of a DELETE that would take away what is needed. */
+  readonly postponed: () => void;
+}
+
+const NOTHING_KEPT: Kept = { isNeeded: () => false, postponed: () => {} };
+
+/**
+ * Reaches a DELETE: creates its victim where the description offers a create, else takes what path values are known. Of these it takes
+ * none that others live by.
+ */
 export function* reachDelete(
   world: World,
   description: Description,
@@ -16,23 +33,27 @@ export function* reachDelete(
   serial: string,
   arrived: (reached: Reached) => void,
   missing: (parameter: string) => void,
+  { isNeeded, postponed }: Kept = NOTHING_KEPT,
 ): Course {
   const values = creator === null ? null : yield* makeVictim(world, operation, creator, serial);
   const { candidates, unknown } =
     values === null ? candidatePathValues(world, description, operation) : { candidates: [values], unknown: null };
-  const [first] = candidates;
+  const free = candidates.filter((one) => values !== null || !isNeeded(fillPath(operation.path, one)));
+  const [first] = free;
   if (first === undefined) {
-    missing(unknown ?? 'id');
+    if (candidates.length > 0) postponed();
+    else missing(unknown ?? 'id');
     return [];
   }
-  const recipe = firstRecipe(
-    description,
-    operation,
-    first,
-    ordinaryCredential(world, operation),
-    drawFor(world, serial),
-  );
-  const { last } = yield planOf(recipe, 'last/delete', drawFor(world, serial));
+  const from = drawFor(world, serial);
+  let recipe = asLearned(world, firstRecipe(description, operation, first, ordinaryCredential(world, operation), from));
+  let last: Exchange;
+  for (;;) {
+    ({ last } = yield planOf(recipe, 'last/delete', from));
+    const otherwise = inKnownState(world, recipe, last);
+    if (otherwise === null) break;
+    recipe = otherwise;
+  }
   const succeeded = (last.response?.status ?? 599) < 400;
   if (succeeded) forget(world, recipe);
   arrived({
@@ -54,15 +75,22 @@ export function* makeVictim(
 ): Generator<ReturnType<typeof planOf>, Readonly<Record<string, string>> | null, { last: Exchange }> {
   const parameter = parameterNames(operation.path).at(-1);
   if (parameter === undefined) return null;
-  const { last } = yield planOf(creator.recipe, 'last/victim', drawFor(world, `v${serial}`), {
-    needed: 'experiment',
-  });
+  const { recipe } = creator;
+  const isByName = trimmed(creator.operation.path) === trimmed(operation.path);
+  const own = isByName
+    ? unknownIdFor(world, { ...creator, proof: null }, parameter, `${world.nonce}${serial}`).value
+    : null;
+  const pathValues = own === null ? recipe.pathValues : { ...recipe.pathValues, [parameter]: own };
+  const making =
+    own === null ? ({ needed: 'experiment' } as const) : ({ needed: 'experiment', makes: 'named' } as const);
+  const { last } = yield planOf({ ...recipe, pathValues }, 'last/victim', drawFor(world, `v${serial}`), making);
   if ((last.response?.status ?? 599) >= 300) return null;
-  const collection = fillPath(collectionTemplate(operation.path, parameter), creator.recipe.pathValues);
-  const id = createdId(last, parameter, collection);
+  if (own !== null) return pathValues;
+  const collection = fillPath(collectionTemplate(operation.path, parameter), recipe.pathValues);
+  const id = createdId(last, parameter, collection) ?? sentId(last, parameter, collection);
   // What a list showed before was not made now, whatever the answer says: a sign-in answers with a user, too.
   if (id === null || world.knowledge.isShown(id, collection)) return null;
-  return { ...creator.recipe.pathValues, [parameter]: id };
+  return { ...recipe.pathValues, [parameter]: id };
 }
 
 function forget(world: World, recipe: Recipe): void {

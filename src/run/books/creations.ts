@@ -124,7 +124,7 @@ export class Creations {
     const isAnswered = response !== null && response.status >= 200 && response.status < 300 && plan.operation !== null;
     const shown = isAnswered ? this.#madeBy(exchange) : null;
     const found = shown?.id === null && this.#firstAnswers.isRepeated(exchange) ? null : shown;
-    const isCertain = found === null || this.#isCertain(exchange);
+    const isCertain = found === null || this.#isCertain(exchange, found);
     // What may be somebody else's is not deleted.
     const made = isCertain ? found : { ...found, deleter: null };
     if (made !== null) this.add(made, holderOf(plan), isCertain ? null : UNCERTAIN);
@@ -199,7 +199,7 @@ export class Creations {
   #madeBy(exchange: Exchange): Made | null {
     const { plan, response } = exchange;
     const status = response?.status ?? 0;
-    const isNamed = status === 201 && this.#makesByName(plan);
+    const isNamed = plan.makes === 'named' || (status === 201 && this.#makesByName(plan));
     if (!isNamed && plan.method !== 'POST') return null;
     const { service, credential } = plan;
     const maker = { service, operation: plan.operation ?? '', ours: plan.elsewhere === undefined, credential };
@@ -214,10 +214,11 @@ export class Creations {
     return { ...maker, collection, id: idOf(undoing, id), ...placeOf(undoing, collection, id) };
   }
 
-  /** Whether the answer shows that the object is new: it says so, or repeats what only this run sends. */
-  #isCertain({ response }: Exchange): boolean {
+  /** Whether the object is new: the answer says so, repeats what only this run sends, or the object is called by that. */
+  #isCertain({ plan, response }: Exchange, { id }: Made): boolean {
     const { nonce } = this.#options;
-    if (response === null || response.status === 201) return true;
+    if (response === null || response.status === 201 || plan.makes === 'named') return true;
+    if (id !== null && markIn(id, nonce) !== null) return true;
     return response.body.includes(nonce) || markIn(response.body, nonce) !== null;
   }
 
@@ -225,8 +226,11 @@ export class Creations {
     const { plan, response } = exchange;
     const deleter = deleterAt(this.#catalogue, pathIn(plan.path, 'x'));
     const address = deleter === null ? '' : (parameterNames(deleter.operation.path).at(-1) ?? '');
-    const sent = response?.status === 201 ? sentId(exchange, address, plan.path) : null;
-    return createdId(exchange, address, plan.path) ?? sent;
+    const shown = createdId(exchange, address, plan.path);
+    if (shown !== null) return shown;
+    const sent = sentId(exchange, address, plan.path);
+    const isOwn = response?.status === 201 || (sent !== null && markIn(sent, this.#options.nonce) !== null);
+    return isOwn ? sent : null;
   }
 
   /** Whether a list showed it, and not because this run had made it. */

@@ -77,7 +77,8 @@ export async function runStages(state: StageState, enter: (phase: string) => voi
   }
   enter('last');
   const last = (described: Described): boolean => comesLast(described, world.contract);
-  const [ending, destroying] = [final.filter(last), final.filter((described) => !last(described))];
+  const ending = final.filter(last);
+  const destroying = [...final.filter((described) => !last(described)), ...reaching.postponed];
   await stage('last', undefined, () => reachAll(session, world, destroying, selected, reaching));
   await stage('clean-up', [], () => state.undoer.undoAll());
   session.expectEnd();

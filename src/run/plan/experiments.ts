@@ -10,7 +10,7 @@ import { isolatedDeleteExperiment } from '../../probes/auth/accounts.ts';
 import { registeredEmailExperiment } from '../../probes/auth/registered-email.ts';
 import { operationExperiments, type Turns } from '../../probes/catalogue-of-probes.ts';
 import type { Experiment } from '../../probes/probe.ts';
-import { creatorFor } from '../../probes/reach/chains.ts';
+import { creatorFor, makerFor } from '../../probes/reach/chains.ts';
 import { encodeSegment } from '../../probes/reach/recipe.ts';
 import type { Beside } from '../../probes/reach/valid-inputs.ts';
 import { deletedExperiment } from '../../probes/requests/deleted.ts';
@@ -38,7 +38,7 @@ export function allExperiments(
   const proven = new Map(reached.filter(({ proof }) => proof !== null).map((one) => [one.operation, one]));
   const registration = [...proven.values()].find(({ operation }) => operation.key === REGISTER_OPERATION) ?? null;
   const ofOne = (one: Reached): readonly Experiment[] => {
-    const making = creatorFor(one, reached, world.contract === 'openapi');
+    const making = makerFor(one, reached, world.contract === 'openapi');
     // Only what was called with success makes anything.
     const creator = making === null ? null : (proven.get(making.operation) ?? null);
     const besideOthers = [

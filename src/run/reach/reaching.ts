@@ -6,11 +6,11 @@ import { toKeep } from '../../exchange/kept.ts';
 import { ungeneratable } from '../../generate/parameters.ts';
 import type { Described } from '../../openapi/model/catalogue.ts';
 import type { Experiment } from '../../probes/probe.ts';
-import { creatorFor } from '../../probes/reach/chains.ts';
+import { makerFor } from '../../probes/reach/chains.ts';
 import { reachDelete } from '../../probes/reach/destroy.ts';
 import { bestPathValues, collectionTemplate, fixtureName } from '../../probes/reach/path-values.ts';
 import { reach } from '../../probes/reach/reach.ts';
-import { firstRecipe } from '../../probes/reach/recipe.ts';
+import { firstRecipe, pathOf } from '../../probes/reach/recipe.ts';
 import { unknownIdFor } from '../../probes/requests/harmless.ts';
 import { drawFor, ordinaryCredential, type Reached, requiresToken, type World } from '../../probes/world.ts';
 import { lanesBy, runLanes } from '../perform/lanes.ts';
@@ -36,10 +36,12 @@ export interface Reaching {
   readonly firstAnswers: Map<string, Exchange>;
   /** What was answered for places of no operation before anything was reached. */
   readonly places: Exchange[];
+  /** Operations that could delete nothing but what others live by: they are called last. */
+  readonly postponed: Set<Described>;
 }
 
 export function newReaching(): Reaching {
-  return { reached: new Map(), unreached: new Map(), firstAnswers: new Map(), places: [] };
+  return { reached: new Map(), unreached: new Map(), firstAnswers: new Map(), places: [], postponed: new Set() };
 }
 
 export function keyOf({ operation }: Described): string {
@@ -50,7 +52,7 @@ export function keyOf({ operation }: Described): string {
 export function isFinal(described: Described, all: readonly Described[], contract: ContractName): boolean {
   return (
     comesLast(described, contract) ||
-    (described.operation.method === 'DELETE' && creatorFor(described, all, contract === 'openapi') === null)
+    (described.operation.method === 'DELETE' && makerFor(described, all, contract === 'openapi') === null)
   );
 }
 
@@ -146,15 +148,28 @@ async function attemptOne(
     const reason = `no value is known for path parameter ${parameter}: ${sourceOf(described, parameter, all, into)}; set fixtures.${fixture}`;
     into.unreached.set(key, { reasonCode: 'no-fixture', reason });
   };
-  const creator = creatorFor(described, all, world.contract === 'openapi');
+  const creator = makerFor(described, all, world.contract === 'openapi');
   const made = creator === null ? null : (into.reached.get(keyOf(creator)) ?? null);
   const proven = made?.proof == null ? null : made;
   const course =
     operation.method === 'DELETE'
-      ? () => reachDelete(world, description, operation, proven, 'd0', arrived, missing)
+      ? () => reachDelete(world, description, operation, proven, 'd0', arrived, missing, keptFor(described, into))
       : () => reach(world, description, operation, arrived, missing);
   const experiment = reachExperiment(described, course, (exchange) => into.firstAnswers.set(key, toKeep(exchange)));
   await session.perform(experiment, session.answersFor(experiment));
+}
+
+/** Keeps, until the operation is called last, what other operations were served by. */
+function keptFor(described: Described, { reached, postponed }: Reaching): Parameters<typeof reachDelete>[7] {
+  if (postponed.delete(described)) return undefined;
+  const isAt = (path: string, { operation, recipe, proof }: Reached): boolean =>
+    proof !== null &&
+    operation.service === described.operation.service &&
+    `${pathOf(operation, recipe.pathValues)}/`.startsWith(`${path}/`);
+  return {
+    isNeeded: (path) => [...reached.values()].some((one) => isAt(path, one)),
+    postponed: () => postponed.add(described),
+  };
 }
 
 /** Why nothing is known: the operations that would list or create it are refused, or there are none. */
