@@ -4,13 +4,11 @@
 import { isObject } from '../../openapi/json.ts';
 import type { Pattern } from '../../openapi/patterns/pattern.ts';
 import { isOfFormat } from '../../openapi/schema/formats.ts';
+import { isMultipleOf } from '../../openapi/schema/multiples.ts';
 import { lenientPattern } from '../patterns/lenient.ts';
 import { type Form, itemSchemas, jsonTypeOf } from './form.ts';
 import { isSame, textOf } from './json-text.ts';
 import type { Conjunction, Schemas } from './schemas.ts';
-
-/** Decimal places to which a quotient must be whole, as the validators have it. */
-const EPSILON = 1e-6;
 
 /** The first form that the value takes inside another one; undefined: none. */
 export function formOf(schemas: Schemas, conjunction: Conjunction, value: unknown): Form | undefined {
@@ -58,8 +56,7 @@ export function isNumberOf({ low, high, whole, multiples, formats }: Form, value
   if (value < low.value || (low.open && value === low.value)) return false;
   if (value > high.value || (high.open && value === high.value)) return false;
   if (whole && !Number.isInteger(value)) return false;
-  const isMultiple = (step: number): boolean => Math.abs(Math.round(value / step) - value / step) < EPSILON;
-  return multiples.every(isMultiple) && formats.every((format) => isOfFormat(format, value));
+  return multiples.every((step) => isMultipleOf(value, step)) && formats.every((format) => isOfFormat(format, value));
 }
 
 function isArrayOf(schemas: Schemas, form: Form, value: readonly unknown[]): boolean {

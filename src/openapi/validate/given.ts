@@ -2,9 +2,11 @@
 // written down and be run in another process.
 import { _ } from 'ajv';
 import { patternOf } from '../patterns/pattern.ts';
+import { FORMATS } from '../schema/formats.ts';
+import { isMultipleOf } from '../schema/multiples.ts';
 import { spend } from './spending.ts';
 
-export const GIVEN = { patternOf, firstTwins, isOneOf, spend } as const;
+export const GIVEN = { patternOf, firstTwins, isOneOf, isMultipleOf, spend, formats: FORMATS } as const;
 
 /** The parameter of the code that holds them. */
 export const GIVEN_NAME = 'given';
@@ -14,7 +16,9 @@ export const GIVEN_CODE = {
   patternOf: _`given.patternOf`,
   firstTwins: _`given.firstTwins`,
   isOneOf: _`given.isOneOf`,
+  isMultipleOf: _`given.isMultipleOf`,
   spend: _`given.spend`,
+  formats: _`given.formats`,
 } as const;
 
 /** The first two equal items by their indexes, the later one first; null where all differ. */

@@ -6,9 +6,6 @@ import { TRIED } from '../schema/dialect.ts';
 import { assertFormats } from '../schema/formats.ts';
 import { GIVEN, GIVEN_CODE } from './given.ts';
 
-/** Decimal places to which a quotient must be whole: 19.99 is a multiple of 0.01 though binary fractions say otherwise. */
-const MULTIPLE_OF_DIGITS = 6;
-
 const COMMON = {
   strict: false,
   logger: false,
@@ -18,7 +15,6 @@ const COMMON = {
   inlineRefs: false,
   // A property may be called "constructor", which every object inherits.
   ownProperties: true,
-  multipleOfPrecision: MULTIPLE_OF_DIGITS,
 } as const;
 
 /** What code that is kept calls the function that finds the judges of references. */
@@ -42,8 +38,8 @@ export function explainingAjv(): Ajv2020 {
   const process = (code: string): string =>
     code.replaceAll(NOTING, `if (vErrors.push($1) >= ${MOST_BREACHES}) throw vErrors;`);
   const ajv = new Ajv2020({ ...COMMON, allErrors: true, verbose: true, code: { optimize: false, regExp, process } });
-  assertFormats(ajv);
-  boundKeywords(ajv);
+  assertFormats(ajv, GIVEN_CODE.formats);
+  ownKeywords(ajv);
   for (const keyword of DIRECTED) {
     ajv.removeKeyword(keyword);
     const validate: SchemaValidateFunction = (flag: boolean, _value, _schema, place) =>
@@ -103,8 +99,8 @@ export function followReferences(
  */
 export function judgingAjv(keyword: string, judgeOf: JudgeOf): Ajv2020 {
   const ajv = new Ajv2020({ ...COMMON, messages: false, code: { optimize: false, source: true, regExp } });
-  assertFormats(ajv);
-  boundKeywords(ajv);
+  assertFormats(ajv, GIVEN_CODE.formats);
+  ownKeywords(ajv);
   for (const directed of DIRECTED) {
     ajv.removeKeyword(directed);
     ajv.addKeyword({ keyword: directed, schemaType: 'boolean', code: passAtTop });
@@ -131,8 +127,8 @@ function passAtTop(context: KeywordCxt): void {
 }
 
 /** The keywords that ajv judges in the square of what stands there, and what counts the alternatives that are tried. */
-function boundKeywords(ajv: Ajv2020): void {
-  for (const keyword of [enumeration(ajv.getKeyword('enum') as CodeKeywordDefinition), uniqueness]) {
+function ownKeywords(ajv: Ajv2020): void {
+  for (const keyword of [enumeration(ajv.getKeyword('enum') as CodeKeywordDefinition), uniqueness, multiples]) {
     ajv.removeKeyword(keyword.keyword as string);
     ajv.addKeyword(keyword);
   }
@@ -160,6 +156,14 @@ function enumeration(ofAjv: CodeKeywordDefinition): CodeKeywordDefinition {
     },
   };
 }
+
+const multiples: CodeKeywordDefinition = {
+  keyword: 'multipleOf',
+  type: 'number',
+  schemaType: 'number',
+  error: { message: ({ schema }) => str`must be multiple of ${schema}` },
+  code: (context) => context.pass(_`${calledBy(context, 'isMultipleOf')}(${context.data}, ${context.schema})`),
+};
 
 const uniqueness: CodeKeywordDefinition = {
   keyword: 'uniqueItems',
