@@ -124,6 +124,7 @@ const PROPERTY: Readonly<Record<string, string>> = {
   dependentRequired: 'missingProperty',
   additionalProperties: 'additionalProperty',
   unevaluatedProperties: 'unevaluatedProperty',
+  unevaluatedItems: 'unevaluatedItem',
   propertyNames: 'propertyName',
 };
 
@@ -142,6 +143,7 @@ function words(error: ErrorObject, pointer: string): Words {
       return { actual: 'is missing', expected: `it to be present beside "${params.property}"` };
     case 'additionalProperties':
     case 'unevaluatedProperties':
+    case 'unevaluatedItems':
     case 'false schema':
       return { actual: 'is present', expected: 'no such property or item' };
     case 'writeOnly':

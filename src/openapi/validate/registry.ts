@@ -5,6 +5,7 @@ import type { DataValidationCxt, SchemaValidateFunction } from 'ajv/dist/types/i
 import { TRIED } from '../schema/dialect.ts';
 import { assertFormats } from '../schema/formats.ts';
 import { GIVEN, GIVEN_CODE } from './given.ts';
+import { judgeUnevaluated } from './unevaluated.ts';
 
 const COMMON = {
   strict: false,
@@ -126,8 +127,9 @@ function passAtTop(context: KeywordCxt): void {
   if (context.schema === true) context.pass(_`${str`${new Name('instancePath')}${context.it.errorPath}`} === ""`);
 }
 
-/** The keywords that ajv judges in the square of what stands there, and what counts the alternatives that are tried. */
+/** The keywords that ajv judges wrongly or in the square of what stands there, and what counts the alternatives that are tried. */
 function ownKeywords(ajv: Ajv2020): void {
+  judgeUnevaluated(ajv);
   for (const keyword of [enumeration(ajv.getKeyword('enum') as CodeKeywordDefinition), uniqueness, multiples]) {
     ajv.removeKeyword(keyword.keyword as string);
     ajv.addKeyword(keyword);
