@@ -30,6 +30,18 @@ export function isServed({ response }: Exchange): boolean {
   return !response.truncated || isStream(header(response.headers, 'content-type') ?? '');
 }
 
+/** A stream that came in less was whole, and is kept shortened. ms. */
+const MIN_OPEN_MS = 500;
+
+/** Whether the answer is a stream that had not ended when it was left: each further one takes as long to look at. */
+export function isOpenStream({ response, durationMs }: Pick<Exchange, 'response' | 'durationMs'>): boolean {
+  return (
+    durationMs >= MIN_OPEN_MS &&
+    response?.truncated === true &&
+    isStream(header(response.headers, 'content-type') ?? '')
+  );
+}
+
 export function isRedirect(status: number): boolean {
   return status >= 300 && status <= 399;
 }

@@ -1,9 +1,12 @@
 import type { AddressInfo } from 'node:net';
 import { createServer, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
+import type { Dispatcher } from 'undici';
 import { describe, expect, it } from 'vitest';
+import { simulatedClock } from '../clock/simulated.ts';
 import { CREATE, fixture, PLAN } from './testing/fixture.ts';
 import { json } from './testing/scripted-server.ts';
+import { type Outcome, Transfer } from './transfer.ts';
 
 const NEVER = { ...PLAN, retry: 'never' } as const;
 
@@ -58,6 +61,54 @@ describe('limits', () => {
       expect((await run.send(NEVER))[0]?.response).toMatchObject({ status: 200, body: 'data: 1\n\n', truncated: true });
     },
   );
+
+  it.each([
+    { what: 'a second after its first events', events: ['data: 1\n\n', 'data: 2\n\n'], leftAtMs: 1000 },
+    { what: 'two seconds after its head, where no event comes', events: [], leftAtMs: 2000 },
+  ])('leaves a stream without an end $what', async ({ events, leftAtMs }) => {
+    const clock = simulatedClock();
+    const outcomes: Outcome[] = [];
+    const transfer = new Transfer(
+      { timeLimitMs: 30_000, byteLimit: 1000 },
+      clock,
+      () => false,
+      (outcome) => {
+        outcomes.push(outcome);
+      },
+    );
+    const reasons: unknown[] = [];
+    const controller = {
+      rawHeaders: [Buffer.from('Content-Type'), Buffer.from('text/event-stream;charset=UTF-8')],
+      abort: (reason: unknown) => reasons.push(reason),
+    } as unknown as Dispatcher.DispatchController;
+    transfer.onRequestStart(controller);
+    transfer.onResponseStart(controller, 200);
+    for (const event of events) transfer.onResponseData(controller, Buffer.from(event));
+    await clock.drive(clock.sleep(leftAtMs - 1));
+    expect(outcomes).toEqual([]);
+    await clock.drive(clock.sleep(1));
+    expect(outcomes).toMatchObject([{ received: { status: 200, truncated: true } }]);
+    expect(reasons).toHaveLength(1);
+  });
+
+  it('waits for the end of a body that is no stream as long as the time limit says', async () => {
+    const clock = simulatedClock();
+    const outcomes: Outcome[] = [];
+    const transfer = new Transfer(
+      { timeLimitMs: 30_000, byteLimit: 1000 },
+      clock,
+      () => false,
+      (outcome) => {
+        outcomes.push(outcome);
+      },
+    );
+    const controller = { rawHeaders: [], abort() {} } as unknown as Dispatcher.DispatchController;
+    transfer.onRequestStart(controller);
+    transfer.onResponseStart(controller, 200);
+    transfer.onResponseData(controller, Buffer.from('['));
+    await clock.drive(clock.sleep(29_999));
+    expect(outcomes).toEqual([]);
+  });
 
   it('reads a body that comes compressed unasked', async () => {
     await using run = await fixture((response) =>

@@ -28,6 +28,9 @@ export interface Limits {
 /** Whatever came while this process was halted is read within this time. ms. */
 const AFTER_HALT_MS = 5000;
 
+/** A stream is left so long after its first bytes, and where none come so long after its head: its first events tell what it is. ms. */
+const [MAX_STREAM_MS, MAX_STREAM_SILENCE_MS] = [1_000, 2_000];
+
 /** Ends a transfer whose answer is wanted no longer; closes its socket. */
 const ENOUGH = new Error('enough received');
 
@@ -38,6 +41,7 @@ export class Transfer implements Dispatcher.DispatchHandler {
   readonly #clock: Clock;
   /** Halts of this process until the request went out. */
   readonly #halts: number;
+  readonly #startedAtMs: number;
   #timer: Timer;
   #isExtended = false;
   #controller: Dispatcher.DispatchController | null = null;
@@ -55,6 +59,7 @@ export class Transfer implements Dispatcher.DispatchHandler {
     this.#settle = settle;
     this.#clock = clock;
     this.#halts = haltsOf(clock).count;
+    this.#startedAtMs = clock.monotonic();
     this.#timer = clock.after(limits.timeLimitMs, () => this.endOfTime(), LIMIT);
   }
 
@@ -78,9 +83,11 @@ export class Transfer implements Dispatcher.DispatchHandler {
     if (status < 200) return;
     this.#status = status;
     this.#headers = headerList(controller.rawHeaders);
+    if (this.#isStream()) this.#leaveAfter(MAX_STREAM_SILENCE_MS);
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#bytes === 0 && this.#isStream()) this.#leaveAfter(MAX_STREAM_MS);
     const room = this.#limits.byteLimit - this.#bytes;
     this.#bytes += chunk.length;
     this.#chunks.push(chunk.length > room ? chunk.subarray(0, room) : chunk);
@@ -120,6 +127,14 @@ export class Transfer implements Dispatcher.DispatchHandler {
       this.#end({ failure });
       this.#controller?.abort(ENOUGH);
     }
+  }
+
+  /** Ends the transfer of a stream after so long, unless its own time ends before. */
+  #leaveAfter(delayMs: number): void {
+    if (this.#settled) return;
+    const leftMs = this.#limits.timeLimitMs - (this.#clock.monotonic() - this.#startedAtMs);
+    this.#timer.cancel();
+    this.#timer = this.#clock.after(Math.max(0, Math.min(delayMs, leftMs)), () => this.endOfTime(), LIMIT);
   }
 
   /** A process that was halted has not read what came meanwhile: it gets the time to do so, once. */

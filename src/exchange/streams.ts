@@ -3,11 +3,14 @@
 const SEQUENCES: ReadonlySet<string> = new Set([
   'text/event-stream',
   'application/jsonl',
+  'application/jsonlines',
   'application/x-jsonlines',
   'application/ndjson',
   'application/x-ndjson',
   'application/json-seq',
   'application/stream+json',
+  'application/geo+json-seq',
+  'multipart/mixed',
   'multipart/x-mixed-replace',
 ]);
 

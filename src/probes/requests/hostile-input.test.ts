@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { errorObject } from '../../checks/testing/exchanges.ts';
+import { errorObject, exchangeWith } from '../../checks/testing/exchanges.ts';
 import { HOSTILE_BODIES, HOSTILE_MEMBERS, HOSTILE_TEXTS } from '../../generate/hostile.ts';
 import type { Description } from '../../openapi/model/operation.ts';
 import type { Experiment } from '../probe.ts';
@@ -25,6 +25,13 @@ describe('hostile input', () => {
     expect(places('GET /api/v1/products')).toEqual(['query', 'header']);
     expect(places('GET /api/health/live')).toEqual(['query', 'header']);
     expect(places('GET /api/v1/products/{productId}')).toEqual(['query', 'path', 'header']);
+  });
+
+  it('is not sent where a stream without an end answers', () => {
+    const reached = reachedWith(world, shop, 'GET /api/v1/products');
+    const events = exchangeWith({ headers: [['content-type', 'text/event-stream']], response: { truncated: true } });
+    expect(hostileExperiments(world, { ...reached, proof: { ...events, durationMs: 1000 } }, 0)).toEqual([]);
+    expect(hostileExperiments(world, { ...reached, proof: { ...events, durationMs: 10 } }, 0)).not.toEqual([]);
   });
 
   it('has one case in the lean pass, another at each turn', () => {

@@ -1,4 +1,5 @@
 // REQ-09 on one operation: hostile members, bodies, query values and path segments. Whatever is answered below 500 is fine.
+import { isOpenStream } from '../../checks/answered.ts';
 import { type HostileKind, judgeAnswered } from '../../checks/req/req-09-unanswered.ts';
 import type { ContractName } from '../../contract/openapi-contract.ts';
 import type { RequestPlan } from '../../exchange/exchange.ts';
@@ -38,9 +39,11 @@ const INNER_LIMIT = 12;
 
 /**
  * Every hostile case of the operation; `turn` rotates the kind that the lean pass takes, so that each kind is sent to one of the operations
- * that have it. Where a budget bounds the run, requests that hold many cases come first.
+ * that have it. Where a budget bounds the run, requests that hold many cases come first. None for
+ * a stream without an end: each would take a second, and tell no more than that the stream begins.
  */
 export function hostileExperiments(world: World, reached: Reached, turn: number): readonly Experiment[] {
+  if (reached.proof !== null && isOpenStream(reached.proof)) return [];
   const each = eachExperiments(world, reached, turn);
   if (world.isBrief !== true) return each;
   return [...togetherExperiments(world, reached, turn), ...each];

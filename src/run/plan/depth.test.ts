@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { exchangeWith } from '../../checks/testing/exchanges.ts';
 import type { Experiment } from '../../probes/probe.ts';
 import { loadShop, reachedWith, worldWith } from '../../probes/testing/world.ts';
 import { getting, sending } from '../testing/test-session.ts';
-import { depthPerOperation, heldTo, heldToBudget, seldomRead } from './depth.ts';
+import { depthPerOperation, heldTo, heldToBudget, repetitions, seldomRead } from './depth.ts';
 
 const on = (operation: string | null, rank: number, changes: Partial<Experiment> = {}): Experiment =>
   sending([getting('/api/v1/products')], { stage: 'depth', operation, rank, clauses: ['REQ-04'], ...changes });
@@ -65,5 +66,19 @@ describe('depth', () => {
     successes = 7;
     expect(calls.every(({ stands }) => stands?.() === false)).toBe(true);
     expect(seldomRead(world, reached, () => successes)).toEqual([]);
+  });
+
+  it('calls a stream without an end no further time', async () => {
+    const shop = await loadShop();
+    const world = worldWith();
+    const one = reachedWith(world, shop, 'GET /api/v1/products');
+    const events = exchangeWith({
+      headers: [['content-type', 'text/event-stream']],
+      body: 'data: 1\n\n',
+      response: { truncated: true },
+    });
+    const answered = (durationMs: number): typeof one => ({ ...one, proof: { ...events, durationMs } });
+    expect(repetitions(world, [answered(1000)], [], 1)).toEqual([]);
+    expect(repetitions(world, [answered(20)], [], 1)).toHaveLength(7);
   });
 });

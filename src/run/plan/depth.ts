@@ -1,5 +1,6 @@
 // How far depth goes: repetition, and what each operation may cost where neither a budget nor a time limit says so.
 // Both depend on how many operations the whole run has, never on time or shard: the same seed sends the same requests.
+import { isOpenStream } from '../../checks/answered.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
 import type { Experiment } from '../../probes/probe.ts';
 import { repeatExperiment } from '../../probes/reach/depth.ts';
@@ -93,8 +94,17 @@ export function repetitions(
   experiments: readonly Experiment[],
   operations: number,
 ): readonly Experiment[] {
-  const again = experiments.filter(({ stage, repeatable }) => stage === 'lean' && repeatable);
-  const callable = reached.filter(({ proof, operation }) => proof !== null && mayRepeat(world, operation));
+  // A stream without an end costs a second each time.
+  const streaming = new Set(reached.filter(({ proof }) => proof !== null && isOpenStream(proof)));
+  const streams = new Set(
+    [...streaming].map(({ operation: { service, key } }) => spotKey({ service, operation: key })),
+  );
+  const again = experiments.filter(
+    (experiment) => experiment.stage === 'lean' && experiment.repeatable && !streams.has(spotKey(experiment)),
+  );
+  const callable = reached.filter(
+    (one) => one.proof !== null && !streaming.has(one) && mayRepeat(world, one.operation),
+  );
   const rounds = Math.min(ROUNDS, Math.floor(MOST_REPEATED / (REPEATED_PER_OPERATION * Math.max(operations, 1))));
   return Array.from({ length: rounds }, (_, round) =>
     [...callable.map((one) => repeatExperiment(world, one, round)), ...again].map((experiment) => ({
