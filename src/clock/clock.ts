@@ -14,6 +14,8 @@ export interface Clock {
   monotonic(): number;
   /** When this process did not run for seconds, as far as is known; absent: it always does. */
   halts?(): Halts;
+  /** How long this process has computed so far, in ms, waits aside; absent: that is not known, as in virtual time. */
+  busyMs?(): number;
   /** Resolves after the delay, or at once when the signal aborts; never rejects. */
   sleep(delayMs: number, signal?: AbortSignal): Promise<void>;
   /**

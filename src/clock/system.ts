@@ -22,6 +22,7 @@ export const systemClock: Clock = {
   now: () => time.nowMs(),
   monotonic: () => time.elapsedMs(),
   halts: () => watched().halts,
+  busyMs: () => performance.eventLoopUtilization().active,
   sleep: (delayMs, signal) =>
     new Promise((resolve) => {
       if (signal?.aborted) return resolve();

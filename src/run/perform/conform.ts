@@ -23,6 +23,7 @@ import {
   undoRest,
 } from './opening.ts';
 import { runStages } from './stages.ts';
+import { StandstillWatch } from './standstill.ts';
 import type { StageState } from './state.ts';
 import { noteStrayErrors } from './stray-errors.ts';
 
@@ -39,14 +40,16 @@ function mustDescribe(descriptions: readonly Description[]): void {
 }
 
 /** Runs and reports. Never rejects for what the target does, nor for what fails in the harness while it judges: the report tells. */
-export async function conform(input: RunInput): Promise<Report> {
+export async function conform(given: RunInput): Promise<Report> {
+  const watch: StandstillWatch = new StandstillWatch(given.clock, () => state.session.awaited);
+  const input = { ...given, clock: watch.clock };
   const { config, options, descriptions, clock } = input;
   const startedAtMs = clock.now();
   const runId = options.runId ?? `run-${startedAtMs.toString(36)}`;
   const firstUses = new SpilledUses();
   const own = new OwnChecks(input.checks ?? []);
   const inRun = clauseFilter(options, config.contract, own.clauses);
-  const stop = new StopSwitch(input.stop, options.timeLimitSeconds, clock, () => undoingMs(state));
+  const stop = new StopSwitch(input.stop, options.timeLimitSeconds, given.clock, () => undoingMs(state));
   const state: StageState = newState({ ...input, stop: stop.signal }, runId, firstUses, inRun, own);
   const known = judgeDescriptions(state, input);
   const client = connect(input, state, stop.signal);
@@ -60,16 +63,21 @@ export async function conform(input: RunInput): Promise<Report> {
   checkpoints.start();
   const release = noteStrayErrors(input.strays, state.session.errors);
   let ended: Absence | null = null;
+  watch.start();
   try {
     mustHaveChanged(options);
     mustDescribe(descriptions);
-    await stop.bounded(runStages(state, (phase) => meter.enter(phase)));
+    await stop.bounded(watch.during(runStages(state, (phase) => meter.enter(phase))));
   } catch (error) {
     if (error instanceof RunEnded) ended = stop.explain(error);
     else state.session.errors.note({ clauses: [], where: 'the run' }, error, null);
   } finally {
     await client.close();
-    if (ended?.reasonCode !== 'target-lost') await undoRest(input, state, stop.end);
+    if (ended?.reasonCode !== 'target-lost') {
+      const cut = await undone(input, state, stop, watch);
+      ended ??= cut;
+    }
+    watch.stop();
     checkpoints.stop();
     stop.dispose();
     firstUses.close();
@@ -82,6 +90,23 @@ export async function conform(input: RunInput): Promise<Report> {
   const endedAtMs = clock.now();
   if (ended?.reasonCode !== 'interrupted') await tryExperiments(state, endedAtMs - startedAtMs, input.stop);
   return buildReport({ ...facts, endedAtMs, ended });
+}
+
+/** Undoes what the run did; why that did not come to its end, or null. An error of it is noted: what was found is told. */
+async function undone(
+  input: RunInput,
+  state: StageState,
+  stop: StopSwitch,
+  watch: StandstillWatch,
+): Promise<Absence | null> {
+  try {
+    await watch.during(undoRest(input, state, stop.end));
+    return null;
+  } catch (error) {
+    if (error instanceof RunEnded) return stop.explain(error);
+    state.session.errors.note({ clauses: [], where: 'the clean-up' }, error, null);
+    return null;
+  }
 }
 
 /** What rests on a check or probe that turned out not to work counts no more. */

@@ -99,6 +99,8 @@ export class Session {
   /** Violations first seen, by the exchange that showed them; taken by whoever sent it. */
   readonly #fresh = new Map<string, readonly string[]>();
   #client: Client | null = null;
+  /** What is being sent. */
+  readonly #underWay = new Set<RequestPlan>();
   /** While the target is not known to be the right one, what it answers is held back from the checks. */
   #held: Exchange[] | null = null;
   /** While the run itself keeps the target busy: a 503 that stays is then no breach of SCH-06, but what was asked for. */
@@ -129,6 +131,13 @@ export class Session {
 
   get sent(): number {
     return this.#client?.sent ?? 0;
+  }
+
+  /** Names of the requests that are waited for, in the order sent. */
+  get awaited(): readonly string[] {
+    return [...this.#underWay].map(
+      ({ method, path, operation, probe }) => `${operation ?? `${method} ${path}`} (${probe})`,
+    );
   }
 
   /** Whether exchanges are kept unjudged: nothing has shown yet that the target is the right one. */
@@ -396,6 +405,7 @@ export class Session {
     const refused = refusal?.(plan) ?? null;
     if (refused !== null) throw refused;
     const admitted = (await made?.bound.admit(plan)) ?? plan;
+    this.#underWay.add(admitted);
     try {
       this.#accepted.sent(admitted);
       const attempts = await this.#client.send(this.#addressed(admitted));
@@ -404,6 +414,7 @@ export class Session {
     } catch (error) {
       throw asRunEnd(error);
     } finally {
+      this.#underWay.delete(admitted);
       made?.bound.settle(admitted);
     }
   }
