@@ -154,6 +154,33 @@ describe('an operation that requires a token', () => {
   });
 });
 
+describe('a stranger who meets 404', () => {
+  const [UNPROVEN, missing] = [{ proof: null, firstStatus: 404 }, { status: 404 }];
+  const judged = (answering: Parameters<typeof drive>[1], probe = 'auth/no-token', hasLocked = true) => {
+    const world = worldWith({ hasLocked });
+    const reached = reachedWith(world, shop, PUT, { productId: 'prd_00000001' }, UNPROVEN);
+    return drive(named(authExperiments(world, reached, 0), probe).run(), answering);
+  };
+  const isBeside = ({ path }: { readonly path: string }): boolean => path.includes('/assay-');
+
+  it('is to be answered 401 where the operation is seen to be served', () => {
+    const byLock = judged((plan) => (plan.credential.kind === 'locked' && !isBeside(plan) ? locked : missing));
+    expect(inWords(byLock.outcomes)).toEqual(['AUTH-01 breached: a request with no token is not answered 401']);
+    expect(byLock.outcomes[0]?.evidence).toHaveLength(2);
+    const random = judged(
+      (plan) => (plan.credential.kind === 'invalid' && !isBeside(plan) ? refused : missing),
+      'auth/locked',
+    );
+    expect(inWords(random.outcomes)).toEqual(['AUTH-04 breached: a locked account is not answered 403']);
+  });
+
+  it('tells nothing where nothing shows that, or credentials are looked at everywhere', () => {
+    expect(inWords(judged(() => missing).outcomes)).toEqual(['AUTH-01 cannot tell']);
+    const everywhere = judged(({ credential }) => (credential.kind === 'none' ? missing : locked));
+    expect(inWords(everywhere.outcomes)).toEqual(['AUTH-01 cannot tell']);
+  });
+});
+
 describe('a public operation', () => {
   const HEALTH = 'GET /api/health/live';
   const REGISTER = 'POST /api/v1/auth/register';

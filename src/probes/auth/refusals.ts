@@ -4,10 +4,11 @@ import { cannotTell, type Judgement } from '../../contract/judgement.ts';
 import type { Credential, Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import { jsonBodyType } from '../../generate/bodies.ts';
 import { outcome, single } from '../experiment.ts';
-import type { Course, Experiment, Outcome, Untested } from '../probe.ts';
+import type { Answered, Course, Experiment, Outcome, Untested } from '../probe.ts';
 import { inOtherLanguage, planOf } from '../reach/recipe.ts';
 import { harmlessValues } from '../requests/harmless.ts';
 import { judgesOf } from '../requests/judges.ts';
+import { placePlan } from '../requests/platform-places.ts';
 import { drawFor, maybeAbsent, mutates, type Reached, requiresToken, type World } from '../world.ts';
 import { type InvalidToken, invalidCredentials, invalidTokens, type ValidToken } from './invalid-tokens.ts';
 import { placementsOf } from './security.ts';
@@ -34,64 +35,92 @@ export function authExperiments(world: World, reached: Reached, turn: number): r
   };
   const { unauthorised } = judgesOf(world);
   const variants = variantsOf(world, reached);
-  const experiments: Experiment[] = [
-    single(
-      reached,
-      { probe: 'auth/no-token', stage: 'lean', rank: 10 },
-      () => plan({ kind: 'none' }, 'auth/no-token'),
-      {
-        'AUTH-01': (exchange) => unauthorised(exchange, NO_TOKEN, reached),
-      },
-    ),
+  const asked = (place: Place, clause: string, sent: () => RequestPlan, judge: JudgeReached): Experiment => ({
+    ...single(reached, place, sent, { [clause]: (exchange) => judge(exchange, reached) }),
+    run: () => unlessAbsent(world, reached, sent(), { clause, judge }),
+  });
+  const without: JudgeReached = (exchange, as) => unauthorised(exchange, NO_TOKEN, as);
+  const probe = 'auth/no-token';
+  const experiments = [
+    asked({ probe, stage: 'lean', rank: 10 }, 'AUTH-01', () => plan({ kind: 'none' }, probe), without),
   ];
   if (jsonBodyType(reached.operation) !== null) {
     // Whoever validates before asking for the token tells a stranger what the operation wants.
-    const probe = 'auth/no-token/empty-body';
+    const empty = `${probe}/empty-body`;
     const body = { kind: 'json', value: {} } as const;
-    experiments.push(
-      single(reached, { probe, stage: 'depth', rank: 12 }, () => ({ ...plan({ kind: 'none' }, probe), body }), {
-        'AUTH-01': (exchange) => unauthorised(exchange, NO_TOKEN, reached),
-      }),
-    );
+    const sent = (): RequestPlan => ({ ...plan({ kind: 'none' }, empty), body });
+    experiments.push(asked({ probe: empty, stage: 'depth', rank: 12 }, 'AUTH-01', sent, without));
   }
   for (const [index, variant] of variants.entries()) {
     const first = index === turn % variants.length;
-    const probe = `auth/invalid/${variant.name}`;
-    const place = { probe, stage: first ? 'lean' : 'depth', rank: first ? 20 : 10 } as const;
+    const name = `auth/invalid/${variant.name}`;
+    const place = { probe: name, stage: first ? 'lean' : 'depth', rank: first ? 20 : 10 } as const;
     const sent = (): RequestPlan => {
-      const own = plan(variant.credential, probe, variant.query);
+      const own = plan(variant.credential, name, variant.query);
       return index % 2 === 0 ? own : inOtherLanguage(own, reached.operation);
     };
-    const judge = (exchange: Exchange): Judgement => unauthorised(exchange, instead(variant), reached);
-    const one = single(reached, place, sent, { 'AUTH-02': judge });
-    const bare = (): RequestPlan => plan({ kind: 'none' }, 'auth/no-token');
-    experiments.push(variant.isNearlyNone ? { ...one, run: () => besideNone(sent(), judge, bare()) } : one);
+    const judge: JudgeReached = (exchange, as) => unauthorised(exchange, instead(variant), as);
+    const one = asked(place, 'AUTH-02', sent, judge);
+    const bare = (): RequestPlan => plan({ kind: 'none' }, probe);
+    const guarding: Guarding = { clause: 'AUTH-02', judge: (exchange) => judge(exchange, reached) };
+    experiments.push(variant.isNearlyNone ? { ...one, run: () => besideNone(sent(), guarding, bare()) } : one);
   }
   if (world.hasExpired) {
-    experiments.push(
-      single(
-        reached,
-        { probe: 'auth/expired', stage: 'lean', rank: 70 },
-        () => plan({ kind: 'expired' }, 'auth/expired'),
-        {
-          'AUTH-03': (exchange) => unauthorised(exchange, EXPIRED_TOKEN, reached),
-        },
-      ),
-    );
+    const sent = (): RequestPlan => plan({ kind: 'expired' }, 'auth/expired');
+    const judge: JudgeReached = (exchange, as) => unauthorised(exchange, EXPIRED_TOKEN, as);
+    experiments.push(asked({ probe: 'auth/expired', stage: 'lean', rank: 70 }, 'AUTH-03', sent, judge));
   }
   if (world.hasLocked) {
-    experiments.push(
-      single(
-        reached,
-        { probe: 'auth/locked', stage: 'lean', rank: 75 },
-        () => plan({ kind: 'locked' }, 'auth/locked'),
-        {
-          'AUTH-04': (exchange) => judgeLockedRefused(exchange, maybeAbsent(reached)),
-        },
-      ),
-    );
+    const judge: JudgeReached = (exchange, as) => judgeLockedRefused(exchange, maybeAbsent(as));
+    const sent = (): RequestPlan => plan({ kind: 'locked' }, 'auth/locked');
+    experiments.push(asked({ probe: 'auth/locked', stage: 'lean', rank: 75 }, 'AUTH-04', sent, judge));
   }
   return experiments;
+}
+
+type Place = Pick<Experiment, 'probe' | 'stage' | 'rank'>;
+
+/** Judges an answer by what is known of the operation. */
+type JudgeReached = (exchange: Exchange, as: Reached) => Judgement;
+
+/**
+ * What was refused with 404 is judged as on any other operation where the target is seen to serve it: there it refuses credentials that
+ * it does not even look at beside it, at a path that nobody serves.
+ */
+function* unlessAbsent(
+  world: World,
+  reached: Reached,
+  sent: RequestPlan,
+  { clause, judge }: { readonly clause: string; readonly judge: JudgeReached },
+): Course {
+  const { last } = yield sent;
+  if (!maybeAbsent(reached) || last.response?.status !== 404)
+    return [outcome(clause, sent, judge(last, reached), [last])];
+  if (!evidence.has(reached)) evidence.set(reached, yield* seenServed(world, reached, sent));
+  const { refused = null } = evidence.get(reached) ?? {};
+  if (refused === null) return [outcome(clause, sent, judge(last, reached), [last])];
+  return [outcome(clause, sent, judge(last, { ...reached, firstStatus: 401 }), [refused, last])];
+}
+
+/** What shows that the target serves an operation; `refused` null: nothing does. */
+const evidence = new WeakMap<Reached, { readonly refused: Exchange | null }>();
+
+function* seenServed(
+  world: World,
+  { recipe }: Reached,
+  sent: RequestPlan,
+): Generator<RequestPlan, { readonly refused: Exchange | null }, Answered> {
+  if (world.contract !== 'commerce') return { refused: null };
+  const known: readonly Credential[] = world.hasLocked ? [{ kind: 'locked' }] : [];
+  const random = invalidTokens(null, world.seed).map(({ credential }) => credential);
+  for (const credential of [...known, ...random.slice(0, 1)]) {
+    const { last: refused } = yield { ...sent, probe: 'auth/served', credential };
+    if (refused.response?.status !== 401 && refused.response?.status !== 403) continue;
+    const nowhere = placePlan('auth/served/nowhere', `${sent.path}/assay-${world.nonce}`, credential);
+    const { last: beside } = yield { ...nowhere, service: recipe.operation.service, intent: 'unauthenticated' };
+    if (beside.response?.status === 404) return { refused };
+  }
+  return { refused: null };
 }
 
 /** The invalid tokens that are sent on the operation: all that are known, or those of them that the configuration names. */
@@ -114,15 +143,21 @@ function knownVariants(world: World, { operation, description }: Reached): reado
   return first === undefined ? [] : invalidCredentials(first.form, validToken(first.key), world.seed);
 }
 
-/** Where nothing at all is answered the same, that is AUTH-01's breach and not this token's. */
-function* besideNone(sent: RequestPlan, judge: (exchange: Exchange) => Judgement, bare: RequestPlan): Course {
+/** Who judges what is sent in place of valid credentials, and for which clause. */
+export interface Guarding {
+  readonly clause: 'AUTH-01' | 'AUTH-02';
+  readonly judge: (exchange: Exchange) => Judgement;
+}
+
+/** Where nothing at all is answered the same, that is a breach of its own and not these credentials'. */
+export function* besideNone(sent: RequestPlan, { clause, judge }: Guarding, bare: RequestPlan): Course {
   const { last } = yield sent;
   const judgement = judge(last);
-  if (judgement.kind !== 'breached') return [outcome('AUTH-02', sent, judgement, [last])];
+  if (judgement.kind !== 'breached') return [outcome(clause, sent, judgement, [last])];
   const none = (yield bare).last;
   const same = none.response?.status === last.response?.status;
   const reason = 'answered as a request without a token is';
-  return [outcome('AUTH-02', sent, same ? cannotTell('precondition', reason) : judgement, [none, last])];
+  return [outcome(clause, sent, same ? cannotTell('precondition', reason) : judgement, [none, last])];
 }
 
 /** What AUTH clauses lack on this operation. */
