@@ -303,6 +303,8 @@ class UndiciClient implements Client {
   /** Another token for a key whose own was refused though it had worked; null to let the answer stand. */
   async #renewedToken({ plan, response }: Exchange, token: string | null): Promise<string | null> {
     if (plan.credential.kind !== 'key' || token === null || response === null) return null;
+    // It was to be refused.
+    if (plan.intent === 'unauthenticated' && response.status === 401) return null;
     const { name } = plan.credential;
     if (response.status < 400) this.#tokens.accepted(name, token);
     return response.status === 401 ? this.#tokens.afterRefusal(name, token) : null;

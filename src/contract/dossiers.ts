@@ -126,13 +126,13 @@ export const DOSSIERS: Readonly<Record<string, Dossier>> = {
   'AUTH-01': {
     on: ['experiment'],
     judges: ['checks/auth/auth-01-to-06-refusals'],
-    experiments: ['probes/auth/refusals'],
+    experiments: ['probes/auth/refusals', 'probes/auth/requirements'],
     openapi: 'description',
   },
   'AUTH-02': {
     on: ['experiment'],
     judges: ['checks/auth/auth-01-to-06-refusals'],
-    experiments: ['probes/auth/refusals', 'probes/auth/invalid-tokens'],
+    experiments: ['probes/auth/refusals', 'probes/auth/invalid-tokens', 'probes/auth/requirements'],
     openapi: 'description',
   },
   'AUTH-03': {

@@ -8,6 +8,8 @@ export const SENT: Readonly<Record<string, string>> = {
     'Within a budget, requests that are refused alike whoever sends them, with each other key in turn.',
   'probes/auth/invalid-tokens':
     'Requests with invalid Authorization values: other schemes, damaged, unsigned and empty tokens.',
+  'probes/auth/requirements':
+    'Each operation with part of the credentials that it needs together, wrong ones in each alternative, and those of other schemes.',
   'probes/auth/refusals':
     'Each operation without a token, and with an invalid, an expired and a locked one where configured.',
   'probes/auth/registered-email':

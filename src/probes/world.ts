@@ -6,7 +6,7 @@ import type { PropertyCase } from '../contract/report.ts';
 import type { Credential, Exchange } from '../exchange/exchange.ts';
 import type { Draw } from '../generate/bodies.ts';
 import type { Description, Operation } from '../openapi/model/operation.ts';
-import { type KnownKey, satisfied } from './auth/security.ts';
+import { firstKey, type KnownKey } from './auth/security.ts';
 import type { Knowledge } from './reach/knowledge.ts';
 import type { Recipe } from './reach/recipe.ts';
 
@@ -77,8 +77,8 @@ export function ordinaryCredential(world: World, operation: Operation): Credenti
   if (!requiresToken(operation) || world.mainKey === null) return { kind: 'none' };
   if (operation.fixed?.key != null) return { kind: 'key', name: operation.fixed.key };
   if (world.contract === 'commerce') return { kind: 'key', name: world.mainKey.name };
-  const [match] = satisfied(operation, world.keys) ?? [];
-  return match === undefined ? { kind: 'none' } : { kind: 'key', name: match.key.name };
+  const first = firstKey(operation, world.keys);
+  return first === null ? { kind: 'none' } : { kind: 'key', name: first.name };
 }
 
 /** Seed and nonce for one generated datum; `label` must differ where bodies must differ. */

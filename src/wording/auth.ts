@@ -57,6 +57,10 @@ export const auth = telling({
   'auth-01.not-401': notRefused,
   'auth-01.other-code': otherCode,
   'auth-01.no-code': noCode,
+  'auth-01.alternative-refused': ({ names, actual }: Answered & { readonly names: string }) => ({
+    cause: 'valid credentials that the description names are refused',
+    message: `valid credentials for ${names}, which the description names: answered ${actual}`,
+  }),
   'auth-02.accepted': accepted,
   'auth-02.not-401': notRefused,
   'auth-02.other-code': otherCode,

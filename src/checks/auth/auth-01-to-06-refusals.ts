@@ -81,6 +81,29 @@ export function judgeSecured(exchange: Exchange, sent: SentInstead): Judgement {
   return breached([{ weight: 'breach', ...told, expected, actual }]);
 }
 
+/** An alternative of an operation's security. */
+export interface Alternative {
+  /** Of its schemes, in words. */
+  readonly names: string;
+  /** Whether other operations accept all of its keys. */
+  readonly areGood: boolean;
+}
+
+/** AUTH-01, as a description promises: keys that are good elsewhere open an operation that names their schemes. 403 may be for want of a right. */
+export function judgeAlternative(exchange: Exchange, { names, areGood }: Alternative): Judgement {
+  const seen = answerOf(exchange);
+  if (!seen.ok) return seen.judgement;
+  const { answer } = seen;
+  if (answer.status === 403) return cannotTell('precondition', `${names}: answered 403, the key may lack the right`);
+  if (answer.status !== 401) return holds();
+  if (!areGood) return cannotTell('precondition', `${names}: refused, and no other operation accepted these keys`);
+  const actual = spoken(answer);
+  const expected = 'any answer but 401';
+  return breached([
+    { weight: 'advisory', ...auth('auth-01.alternative-refused', { names, actual }), expected, actual },
+  ]);
+}
+
 /** AUTH-04: a valid token of a locked account is answered 403. */
 export function judgeLockedRefused(exchange: Exchange, maybeAbsent = false): Judgement {
   const seen = answerOf(exchange);

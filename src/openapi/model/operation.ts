@@ -92,6 +92,8 @@ export interface Operation {
   readonly responses: readonly DeclaredResponse[];
   /** Alternatives of scheme names; empty list: public. An empty alternative makes authentication optional. */
   readonly security: readonly (readonly string[])[];
+  /** Names of its schemes that no request can carry a configured key for: mutualTLS, HTTP Digest. Absent: none. */
+  readonly unspoken?: readonly string[];
   /** Why the operation cannot be tested (an unsupported media type, a reference that does not resolve); null when it can. */
   readonly unsupported: string | null;
   /** Absent: the configuration fixes nothing of its requests. */

@@ -90,6 +90,21 @@ function readSecurity(security: unknown): string[][] {
     .map((alternative) => Object.keys(alternative));
 }
 
+/** HTTP schemes that answer a challenge: no key alone makes a request of them. */
+const CHALLENGED: readonly string[] = ['digest', 'negotiate', 'hoba', 'scram-sha-1', 'scram-sha-256', 'mutual'];
+
+/** The operation with those of its schemes named that a key alone does not satisfy. */
+export function withUnspoken(operation: Operation, schemes: readonly SecurityScheme[]): Operation {
+  const asked = new Set(operation.security.flat());
+  const unspoken = schemes
+    .filter(({ name, type, scheme }) => {
+      const isChallenge = type === 'http' && CHALLENGED.includes(scheme?.toLowerCase() ?? '');
+      return asked.has(name) && (type === 'mutualTLS' || isChallenge);
+    })
+    .map(({ name }) => name);
+  return unspoken.length === 0 ? operation : { ...operation, unspoken };
+}
+
 /** What components.securitySchemes names. */
 export function readSchemes(references: References): SecurityScheme[] {
   const at = member({ value: references.document, pointer: '' }, 'components', 'securitySchemes');

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import type { DescriptionCache, Shelf } from '../cache/cache.ts';
 import { asObject, asString } from '../json.ts';
 import type { Change, Description, Problem, SchemaHandle, Validator } from '../model/operation.ts';
-import { readOperations, readSchemes } from '../model/operations.ts';
+import { readOperations, readSchemes, withUnspoken } from '../model/operations.ts';
 import { TooCostly } from '../patterns/too-costly.ts';
 import { Uncompilable } from '../schema/dialect.ts';
 import { Discriminators } from '../schema/discriminator.ts';
@@ -50,6 +50,8 @@ export async function loadDescription(options: LoadOptions): Promise<Description
   const references = new References(document, dialect);
   const discriminators = new Discriminators(references);
   const { title, version } = asObject(document.info);
+  const securitySchemes = readSchemes(references);
+  const operations = readOperations(references, { service, dangling, rebase });
   return {
     service,
     file,
@@ -58,8 +60,8 @@ export async function loadDescription(options: LoadOptions): Promise<Description
     dialect,
     title: asString(title) ?? '',
     version: String(version ?? ''),
-    operations: readOperations(references, { service, dangling, rebase }),
-    securitySchemes: readSchemes(references),
+    operations: operations.map((operation) => withUnspoken(operation, securitySchemes)),
+    securitySchemes,
     document,
     deref: (schema) => references.deref(schema),
     branches: (schema) => discriminators.choiceOf(asObject(schema)),

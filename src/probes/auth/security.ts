@@ -15,45 +15,74 @@ export function oneOfEachPlan(keys: readonly KnownKey[]): readonly KnownKey[] {
   return [...Map.groupBy(keys, ({ plan }) => plan).values()].flatMap(([first]) => first ?? []);
 }
 
-/** A scheme of an alternative and the key that stands for it. */
-interface Match {
+/** One scheme of an alternative, where its credential goes, and the key that stands for it. */
+export interface Required {
   readonly scheme: string;
-  readonly key: KnownKey;
+  /** Its `key` is empty where no key is for the scheme. */
+  readonly placement: Placement;
 }
 
-/** The first alternative for every scheme of which there is a key; null where there is none. Never empty. */
-export function satisfied({ security }: Operation, keys: readonly KnownKey[]): readonly Match[] | null {
-  for (const alternative of security) {
-    const matches = alternative.flatMap((scheme): readonly Match[] => {
-      const key = keyFor(scheme, keys);
-      return key === null ? [] : [{ scheme, key }];
+/**
+ * The alternatives of an operation's security, in its order; each needs all of its schemes, and an empty one needs nothing. One whose
+ * credentials do not fit into one request, for two of them stand in one place, is left with keys for none.
+ */
+export function alternativesOf(
+  { securitySchemes }: Description,
+  operation: Operation,
+  keys: readonly KnownKey[],
+): readonly (readonly Required[])[] {
+  return operation.security.map((alternative) => {
+    const required = alternative.map((name): Required => {
+      const scheme = securitySchemes.find((one) => one.name === name);
+      return { scheme: name, placement: placementOf(scheme, keyFor(name, operation, keys)?.name ?? '') };
     });
-    if (matches.length > 0 && matches.length === alternative.length) return matches;
+    const placeOf = ({ placement: { in: place, name } }: Required): string => `${place} ${name.toLowerCase()}`;
+    const carriedBy = ({ placement: { form, key } }: Required): string => `${form} ${key}`;
+    const places = [...Map.groupBy(required, placeOf).values()];
+    // One token that is good for two schemes is sent once.
+    if (places.every((same) => new Set(same.map(carriedBy)).size === 1))
+      return places.flatMap((same) => same.slice(0, 1));
+    return required.map((one) => ({ ...one, placement: { ...one.placement, key: '' } }));
+  });
+}
+
+/** Whether there is a key for each of the schemes. */
+export function isKeyed(required: readonly Required[]): boolean {
+  return required.length > 0 && required.every(({ placement }) => placement.key !== '');
+}
+
+/** The key that stands for the first scheme of the first alternative for which there are all keys; null where there is none. */
+export function firstKey(operation: Operation, keys: readonly KnownKey[]): KnownKey | null {
+  for (const alternative of operation.security) {
+    const matches = alternative.map((scheme) => keyFor(scheme, operation, keys));
+    const [first] = matches;
+    if (first !== undefined && matches.every((key) => key !== null)) return first;
   }
   return null;
 }
 
-/** The key that is configured for the scheme, else the first that is for no scheme in particular. */
-function keyFor(scheme: string, keys: readonly KnownKey[]): KnownKey | null {
+/** The key that is configured for the scheme, else the first that is for no scheme in particular; null also where none can be sent. */
+function keyFor(scheme: string, { unspoken = [] }: Operation, keys: readonly KnownKey[]): KnownKey | null {
+  if (unspoken.includes(scheme)) return null;
   return keys.find((key) => key.scheme === scheme) ?? keys.find((key) => key.scheme === null) ?? null;
 }
 
 /** Where credentials of the operation go; of one that declares none, where the description's first scheme has them. */
 export function placementsOf(
-  { securitySchemes }: Description,
+  description: Description,
   operation: Operation,
   keys: readonly KnownKey[],
 ): readonly Placement[] {
-  const matches = satisfied(operation, keys);
-  const named = (name: string): SecurityScheme | undefined => securitySchemes.find((scheme) => scheme.name === name);
-  if (matches !== null) return matches.map(({ scheme, key }) => placementOf(named(scheme), key.name));
-  const declared = operation.security.find((alternative) => alternative.length > 0);
-  if (declared !== undefined) return declared.map((scheme) => placementOf(named(scheme), ''));
-  return securitySchemes.slice(0, 1).map((scheme) => placementOf(scheme, ''));
+  const alternatives = alternativesOf(description, operation, keys).filter(({ length }) => length > 0);
+  const usable = alternatives.find(isKeyed);
+  if (usable !== undefined) return usable.map(({ placement }) => placement);
+  const [declared] = alternatives;
+  if (declared !== undefined) return declared.slice(0, 1).map(({ placement }) => placement);
+  return description.securitySchemes.slice(0, 1).map((scheme) => placementOf(scheme, ''));
 }
 
 /** Anything but an API key and HTTP Basic carries a bearer token: http bearer, oauth2, openIdConnect, and what nobody knows. */
-function placementOf(scheme: SecurityScheme | undefined, key: string): Placement {
+export function placementOf(scheme: SecurityScheme | undefined, key: string): Placement {
   if (scheme?.type === 'apiKey' && scheme.parameter !== null) {
     return { in: scheme.in ?? 'header', name: scheme.parameter, form: 'plain', key };
   }

@@ -8,6 +8,7 @@ import type { Catalogue } from '../../openapi/model/catalogue.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
 import { isolatedDeleteExperiment } from '../../probes/auth/accounts.ts';
 import { registeredEmailExperiment } from '../../probes/auth/registered-email.ts';
+import { acceptedKeys, requirementExperiments } from '../../probes/auth/requirements.ts';
 import { operationExperiments, type Turns } from '../../probes/catalogue-of-probes.ts';
 import type { Experiment } from '../../probes/probe.ts';
 import { creatorFor, makerFor } from '../../probes/reach/chains.ts';
@@ -36,11 +37,13 @@ export function allExperiments(
   const readerOf = readers(reached);
   const besideOf = besides(reached, (creator) => world.lasts(creator.operation));
   const proven = new Map(reached.filter(({ proof }) => proof !== null).map((one) => [one.operation, one]));
+  const accepted = acceptedKeys(reached);
   const registration = [...proven.values()].find(({ operation }) => operation.key === REGISTER_OPERATION) ?? null;
   const ofOne = (one: Reached): readonly Experiment[] => {
     const making = makerFor(one, reached, world.contract === 'openapi');
     // Only what was called with success makes anything.
     const creator = making === null ? null : (proven.get(making.operation) ?? null);
+    const ofRequirements = requirementExperiments(world, one, accepted);
     const besideOthers = [
       registeredEmailExperiment(world, one, registration),
       isolatedDeleteExperiment(world, one, creator),
@@ -55,6 +58,7 @@ export function allExperiments(
         firsts.has(one),
         besideOf(one),
       ),
+      ...ofRequirements,
       ...besideOthers.filter((experiment) => experiment !== null),
     ];
     return held(all.filter(({ clauses }) => wants(clauses)));

@@ -15,7 +15,7 @@ export function addressed(plan: RequestPlan, described: Described | null, keys: 
   const { operation, description } = described;
   const accept = header(plan.headers, 'accept') === null ? acceptOf(operation) : null;
   const headers = accept === null ? plan.headers : [...plan.headers, ['Accept', accept] as const];
-  return { ...plan, headers, placements: placementsOf(description, operation, keys) };
+  return { ...plan, headers, placements: plan.placements ?? placementsOf(description, operation, keys) };
 }
 
 /** Whether the operation takes a traceparent header as its input: whether it is sent is an experiment's matter then. */

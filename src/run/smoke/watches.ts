@@ -152,7 +152,7 @@ export class KeyWatch {
    * after a 403 those of other operations, at least two. Empty where there is no doubt, or nothing to ask.
    */
   doubt({ plan, response }: Exchange): readonly RequestPlan[] {
-    if (plan.credential.kind !== 'key') return [];
+    if (plan.credential.kind !== 'key' || plan.intent === 'unauthenticated') return [];
     const standing = this.#keys.get(plan.credential.name);
     const spot = spotKey(plan);
     if (standing === undefined || !standing.served.has(spot)) return [];
