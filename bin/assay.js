@@ -5,9 +5,14 @@
 const fs = require('fs');
 const path = require('path');
 const url = require('url');
+const starters = require('./starters');
 
 const NEEDED = [22, 19];
 const LONGEST_END_MS = 5000;
+/** A terminal and npm both pass one Ctrl-C on: what comes so soon after it is the same one. */
+const SAME_PRESS_MS = 500;
+/** A command that was asked to end at once has so long to do it. */
+const AT_ONCE_MS = 3000;
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 const root = path.join(__dirname, '..');
 const ownNode = path.join(root, 'node_modules', 'node', 'bin', 'node');
@@ -25,9 +30,18 @@ function handOver() {
     detached: true,
     env: Object.assign({}, process.env, { ASSAY_HANDED_OVER: '1' }),
   });
+  let askedAtMs = 0;
   SIGNALS.forEach((signal) => {
-    process.on(signal, () => child.kill(signal));
+    process.on(signal, () => {
+      child.kill(signal);
+      const isAgain = askedAtMs > 0 && Date.now() - askedAtMs >= SAME_PRESS_MS;
+      if (askedAtMs === 0) askedAtMs = Date.now();
+      // One that computes without a pause hears of no signal.
+      if (isAgain) setTimeout(() => child.kill('SIGKILL'), AT_ONCE_MS);
+    });
   });
+  // Nobody reads the exit code, and the child ends when this process does.
+  starters.watchStarters(() => process.exit(3));
   child.on('error', (error) => fail(2, `${ownNode} does not start (${error.message}); run npm ci again`));
   child.on('exit', (code) => end(code === null ? 3 : code));
 }
@@ -38,6 +52,7 @@ function start() {
     process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
     process.channel.unref();
   }
+  starters.watchFromWorker();
   SIGNALS.forEach((signal) => {
     process.on(signal, interrupted);
   });

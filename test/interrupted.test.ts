@@ -133,6 +133,30 @@ describe('assay platform', () => {
   }
 });
 
+describe('a command whose starter is killed', () => {
+  test('writes what it has, and ends', async () => {
+    const started = startAssay(ground, ['conform', '--embedded', '--out', 'out'], { byNpm: true });
+    await started.saw(/^breadth: /m);
+    started.child.kill('SIGKILL');
+    expect(await started.left()).toEqual([]);
+    expect(reportIn(join(ground.cwd, 'out')).run).toMatchObject({ partial: true, note: 'the run was interrupted' });
+  });
+
+  test('ends though it computes without a pause', async () => {
+    const busy = join(ground.cwd, 'busy.mjs');
+    writeFileSync(
+      busy,
+      `import { writeSync } from 'node:fs';
+       import { isMainThread } from 'node:worker_threads';
+       if (isMainThread) setTimeout(() => { writeSync(2, 'busy\\n'); for (;;); }, 1000);`,
+    );
+    const started = startAssay(ground, ['platform', '--port', '0'], { byNpm: true, node: [`--import=${busy}`] });
+    await started.saw(/^busy$/m);
+    started.child.kill('SIGKILL');
+    expect(await started.left()).toEqual([]);
+  });
+});
+
 test.each([
   // Nobody answers there; the check waits for seconds.
   ['doctor', ['doctor', '--base-url', 'SILENT'], true],

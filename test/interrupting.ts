@@ -55,18 +55,25 @@ export interface StartOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Node's own options. */
   readonly node?: readonly string[];
+  /** Set: another process starts the command, as npm does. */
+  readonly byNpm?: true;
 }
+
+/** Code of a process that starts the rest of its arguments and waits. */
+const STARTER = `require('child_process').spawn(process.execPath, process.argv.slice(1), { stdio: 'inherit' });`;
 
 /** Starts `assay` with these arguments. Nothing of the user's folders reaches it. */
 export function startAssay({ cwd, tmp }: Ground, args: readonly string[], options: StartOptions = {}): Started {
   const mark = randomUUID();
   const { PATH, ASSAY_K6, GOPROXY } = process.env;
   const passedOn = Object.entries({ PATH, ASSAY_K6, GOPROXY }).filter(([, value]) => value !== undefined);
-  const child = spawn(process.execPath, [...(options.node ?? []), BIN, ...args], {
+  const command = [...(options.node ?? []), BIN, ...args];
+  const child = spawn(process.execPath, options.byNpm === true ? ['-e', STARTER, '--', ...command] : command, {
     cwd,
     env: {
       ...Object.fromEntries(passedOn),
       ...{ TMPDIR: tmp, HOME: cwd, ASSAY_CACHE: 'off', NO_COLOR: '1', [MARK]: mark, ...COMPILED },
+      ...(options.byNpm === true ? { npm_command: 'exec' } : {}),
       ...options.env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
