@@ -43,14 +43,7 @@ describe('the body of an answer', () => {
 
 it.each([
   ['blocked', { status: 0, response: { _error: 'net::ERR_BLOCKED_BY_CLIENT' } }, 'has no answer'],
-  ['from a cache', { entry: { _fromCache: 'disk' } }, 'was answered from a cache'],
-  [
-    'from a cache, as Firefox writes it',
-    { entry: { cache: { afterRequest: { eTag: '' } } } },
-    'was answered from a cache',
-  ],
   ['not modified', { status: 304 }, 'was answered from a cache'],
-  ['by a service worker', { entry: { _fetchedViaServiceWorker: true } }, 'was answered by a service worker'],
   ['a WebSocket', { url: 'ws://shop.test/live', status: 101 }, 'is a WebSocket or another protocol'],
   ['a picture', { entry: { _resourceType: 'image' } }, 'is a page or a file of a site'],
 ])('what was answered %s is left out', (_how, call, reason) => {

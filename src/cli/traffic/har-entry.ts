@@ -5,15 +5,14 @@ import { decoded } from '../../exchange/content-coding.ts';
 import type { HeaderList } from '../../exchange/exchange.ts';
 import { MOST_BODY_BYTES } from '../../run/traffic/recorded-exchange.ts';
 import type { LeftOut, Seen, SeenAnswer, SeenRequest, SeenTimes } from '../../run/traffic/seen.ts';
+import { notFromTarget } from './har-origin.ts';
 
 /** What is read of an entry, once its shape is known to be right. */
 export interface HarEntry {
   readonly startedDateTime?: unknown;
   readonly time?: unknown;
   readonly timings?: { readonly wait?: unknown } | null;
-  readonly cache?: { readonly afterRequest?: unknown } | null;
-  readonly _fromCache?: unknown;
-  readonly _fetchedViaServiceWorker?: unknown;
+  readonly cache?: unknown;
   readonly _resourceType?: unknown;
   readonly request: {
     readonly method: string;
@@ -48,8 +47,9 @@ const PAGE_PARTS: ReadonlySet<unknown> = new Set([
   ...['document', 'stylesheet', 'script', 'image', 'font', 'media', 'manifest', 'texttrack'],
 ]);
 
-export function seenInHar(entry: HarEntry, place: string): Seen {
-  return { place, request: requestOf(entry), answer: answerOf(entry), times: timesOf(entry) };
+/** `recorder`: what wrote the file, and in which browser; empty where the file does not tell. */
+export function seenInHar(entry: HarEntry, place: string, recorder = ''): Seen {
+  return { place, request: requestOf(entry), answer: answerOf(entry, recorder), times: timesOf(entry) };
 }
 
 function requestOf({ request }: HarEntry): SeenRequest {
@@ -73,14 +73,13 @@ function sentBody({ postData, bodySize, method }: HarEntry['request'], headers: 
   return { kind: isEmpty && (/^(GET|HEAD|DELETE|OPTIONS)$/i.test(method) || bodySize === 0) ? 'none' : 'unrecorded' };
 }
 
-function answerOf(entry: HarEntry): SeenAnswer | LeftOut {
+function answerOf(entry: HarEntry, recorder: string): SeenAnswer | LeftOut {
   const { request, response } = entry;
   const { status } = response;
   if (!/^https?:/i.test(request.url) || status === 101 || entry._resourceType === 'websocket')
     return 'is a WebSocket or another protocol';
-  if (entry._fetchedViaServiceWorker === true) return 'was answered by a service worker';
-  // A browser shows a 304 with headers and body of what it had kept.
-  if (isSet(entry._fromCache) || isSet(entry.cache?.afterRequest) || status === 304) return 'was answered from a cache';
+  const elsewhere = notFromTarget(entry, recorder);
+  if (elsewhere !== null) return elsewhere;
   if (!Number.isInteger(status) || status < 200 || status > 999) return 'has no answer';
   if (PAGE_PARTS.has(entry._resourceType)) return 'is a page or a file of a site';
   const headers = headersOf(response.headers);

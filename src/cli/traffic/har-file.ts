@@ -54,6 +54,8 @@ class HarText {
     this.#parser.onValue = ({ value, key, stack }) => {
       const isEntry = typeof key === 'number' && stack.length === 3;
       if (isEntry) this.#entries.take(isCut(value) ? this.#entry : value);
+      else if ((key === 'creator' || key === 'browser') && stack.length === 2)
+        this.#entries.recorders.push(nameOf(value));
       else if (key === 'entries' && stack.length === 2) this.#entries.wereFound ||= Array.isArray(value);
     };
     this.#parser.onEnd = () => {
@@ -146,6 +148,11 @@ function isCut(value: unknown): boolean {
   return typeof value === 'object' && value !== null;
 }
 
+function nameOf(value: unknown): string {
+  const name = typeof value === 'object' && value !== null && 'name' in value ? value.name : '';
+  return typeof name === 'string' ? name : '';
+}
+
 /** The place in the file that an error of the parser names; null where it names none. */
 function placeIn(error: unknown, shift: number): string | null {
   const position = /absolute position "(\d+)"/.exec((error as Error).message)?.[1];
@@ -156,6 +163,8 @@ class Entries {
   readonly #reading: Reading;
   count = 0;
   wereFound = false;
+  /** What wrote the file, and in which browser, as far as that stands before the entries. */
+  readonly recorders: string[] = [];
   /** What taking an entry threw: the parser has it in its hands, and would call it broken JSON. */
   failure: unknown = null;
 
@@ -179,7 +188,8 @@ class Entries {
     const { name, problems, onSeen, stop } = this.#reading;
     if (stop.aborted) return;
     const problem = problemOf(value, 'har-entry.schema.json');
-    if (problem === null) onSeen(seenInHar(value as HarEntry, `${name}#/log/entries/${at}`));
+    const place = `${name}#/log/entries/${at}`;
+    if (problem === null) onSeen(seenInHar(value as HarEntry, place, this.recorders.join(' ')));
     else problems.add(`${name}: /log/entries/${at}${problem.startsWith('/') ? '' : ': '}${problem}`);
   }
 }

@@ -46,6 +46,7 @@ export type LeftOut =
   | 'has no answer'
   | 'was answered from a cache'
   | 'was answered by a service worker'
+  | 'was answered by the client itself'
   | 'is a WebSocket or another protocol'
   | 'is a preflight request of a browser'
   | 'has no response headers'

@@ -1,0 +1,90 @@
+// Where the answer of a HAR entry came from: the target, a cache of the browser, a service worker, or the client itself, which
+// made it up. Each recorder says so in members of its own.
+import type { LeftOut } from '../../run/traffic/seen.ts';
+
+export interface HarOrigin {
+  readonly cache?: unknown;
+  readonly response: {
+    readonly status: number;
+    readonly bodySize?: unknown;
+    readonly _transferSize?: unknown;
+    readonly content?: { readonly size?: unknown; readonly text?: unknown } | null;
+  };
+}
+
+/**
+ * Why the answer is none of the target; null where it is one, as far as the entry tells. Caches of servers (`X-Cache`, `Age`) answer
+ * for the target. `recorder`: what wrote the file; empty where the file does not tell.
+ */
+export function notFromTarget(entry: HarOrigin, recorder: string): LeftOut | null {
+  const marks = [...Object.entries(entry), ...Object.entries(entry.response)].flatMap(markIn);
+  const [mark] = marks;
+  if (mark !== undefined) return mark;
+  // A browser shows a 304 with headers and body of what it had kept.
+  const isKept = entry.response.status === 304 || isFromCache(entry, recorder) || hasNotTravelled(entry.response);
+  return isKept ? FROM_CACHE : null;
+}
+
+const FROM_CACHE = 'was answered from a cache';
+const BY_WORKER = 'was answered by a service worker';
+const BY_CLIENT = 'was answered by the client itself';
+
+const HOW = '(is|was)?(served|fetched|loaded|answered)?(from|via|by)?';
+/** Names without marks and capitals, and what they say where their value is true: `_fromCache`, `fromDiskCache`, `_wasFulfilled`. */
+const MARKS = [
+  [new RegExp(`^(?!cache$)${HOW}(memory|disk|prefetch|http|browser)?cached?$`), FROM_CACHE],
+  [new RegExp(`^${HOW}serviceworker$`), BY_WORKER],
+  // Playwright, for an answer that a test gave.
+  [/^wasfulfilled$/, BY_CLIENT],
+] as const;
+/** Names whose value is the source: `_fetchType` of WebKit, `deliveryType` of Resource Timing. */
+const SOURCE = /^(fetchtype|deliverytype|responsesource)$/;
+const SOURCES = [
+  [/cache|prefetch/i, FROM_CACHE],
+  [/service.?worker/i, BY_WORKER],
+  [/override/i, BY_CLIENT],
+] as const;
+const UNSET: ReadonlySet<unknown> = new Set([undefined, null, false, 0, '', 'false', 'no', 'none', 'network', 'miss']);
+
+/** What one member of the entry or its answer says; `cache` itself is an object of HAR 1.2. */
+function markIn([name, value]: readonly [string, unknown]): readonly LeftOut[] {
+  if (name === 'cache' || UNSET.has(typeof value === 'string' ? value.toLowerCase() : value)) return [];
+  const bare = name.replaceAll(/[_-]/g, '').toLowerCase();
+  const table = SOURCE.test(bare) ? SOURCES : MARKS;
+  const read = SOURCE.test(bare) ? String(value) : bare;
+  return table.flatMap(([pattern, reason]) => (pattern.test(read) ? [reason] : []));
+}
+
+/**
+ * What `cache` says. By HAR 1.2 it tells what the cache held before and after the request: `beforeRequest: null` is a miss, whatever was
+ * kept afterwards. Firefox writes `afterRequest` alone, and for a hit alone: null where it cannot describe what it had.
+ */
+function isFromCache({ cache, response }: HarOrigin, recorder: string): boolean {
+  if (typeof cache !== 'object' || cache === null) return false;
+  const { beforeRequest, afterRequest } = cache as {
+    readonly beforeRequest?: unknown;
+    readonly afterRequest?: unknown;
+  };
+  if (beforeRequest === null) return false;
+  const isAlone = beforeRequest === undefined && afterRequest !== undefined;
+  if (isAlone && FIREFOX.test(recorder)) return true;
+  if (hasTravelled(response)) return false;
+  return isObject(beforeRequest) || isObject(afterRequest) || (isAlone && recorder === '');
+}
+
+const FIREFOX = /firefox|mozilla|netmonitor/i;
+
+function hasTravelled({ bodySize }: HarOrigin['response']): boolean {
+  return typeof bodySize === 'number' && bodySize > 0;
+}
+
+/** Chrome tells so of what it had: a body, and no byte of an answer that brought it. */
+function hasNotTravelled(response: HarOrigin['response']): boolean {
+  const { content } = response;
+  const hasBody = Number(content?.size ?? 0) > 0 || (typeof content?.text === 'string' && content.text !== '');
+  return hasBody && response._transferSize === 0 && !hasTravelled(response);
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null;
+}
