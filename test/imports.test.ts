@@ -42,8 +42,9 @@ const BARREL = {
 const DESCRIPTION_FETCHER = 'src/openapi/read/source.ts';
 /** The reference platform calls receivers of webhooks back, and knows no target either. */
 const CALLING_BACK = 'src/platform/webhooks/';
-/** They look at addresses, certificates and who is trusted, and listen nowhere. */
+/** They look at addresses, certificates and who is trusted, or send by node:http what undici does not, and listen nowhere. */
 const LISTENING_NOWHERE = [
+  'src/client/forward-expecting.ts',
   'src/client/handshake.ts',
   'src/client/network.ts',
   'src/client/tls.ts',

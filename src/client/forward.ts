@@ -1,8 +1,10 @@
 // Passes requests of others on to the target as they came, and its answers back while they come: nothing is retried, paced,
 // decoded or changed, but for the headers that concern one connection only.
 import type { Readable } from 'node:stream';
-import { Agent, type Dispatcher } from 'undici';
+import { Agent, buildConnector, type Dispatcher } from 'undici';
 import type { HeaderList } from '../exchange/exchange.ts';
+import { forwardExpecting } from './forward-expecting.ts';
+import type { AnswerSink, Forwarded, Passage } from './forwarded.ts';
 import { connectorOf, type Network } from './network.ts';
 
 const CONNECT_LIMIT_MS = 10_000;
@@ -11,38 +13,11 @@ const ANSWER_LIMIT_MS = 300_000;
 const MOST_CONNECTIONS = 256;
 const LONGEST_HEADER_BYTES = 256 * 1024;
 
-/** Headers of one connection (RFC 9110, 7.6.1). Expectations are met by whoever receives the request. */
+/** Headers of one connection (RFC 9110, 7.6.1). */
 const OF_CONNECTION: ReadonlySet<string> = new Set([
   ...['connection', 'keep-alive', 'proxy-connection', 'proxy-authenticate', 'proxy-authorization'],
-  ...['te', 'transfer-encoding', 'upgrade', 'expect', 'http2-settings'],
+  ...['te', 'transfer-encoding', 'upgrade', 'http2-settings'],
 ]);
-
-export interface Forwarded {
-  readonly method: string;
-  /** Path and query as they are to stand in the request line. */
-  readonly path: string;
-  readonly headers: HeaderList;
-  /** null: none. */
-  readonly body: AsyncIterable<Buffer> | null;
-}
-
-/** Where an answer goes while it comes. */
-export interface AnswerSink {
-  onInformation(status: number, headers: HeaderList): void;
-  onStart(status: number, message: string, headers: HeaderList): void;
-  /** Returns false where no more is wanted until `resume` is called. */
-  onData(chunk: Buffer): boolean;
-  onEnd(trailers: HeaderList): void;
-  /** The answer failed, or nothing could be sent. */
-  onFailure(error: Error): void;
-}
-
-/** An answer under way. */
-export interface Passage {
-  resume(): void;
-  /** Nobody waits for it any more. */
-  abort(): void;
-}
 
 export interface Forwarder {
   /** Never throws. */
@@ -54,13 +29,16 @@ export interface Forwarder {
 /** Forwards to this origin and to no other; `network` absent: directly. Plain HTTP is forwarded without a proxy. */
 export function createForwarder(origin: string, network?: Network): Forwarder {
   const isDirect = network === undefined || origin.startsWith('http:');
-  const connect = isDirect ? { timeout: CONNECT_LIMIT_MS } : connectorOf(network, CONNECT_LIMIT_MS);
+  const connect = isDirect ? buildConnector({ timeout: CONNECT_LIMIT_MS }) : connectorOf(network, CONNECT_LIMIT_MS);
   const agent = new Agent({
     ...{ connections: MOST_CONNECTIONS, pipelining: 1, allowH2: false, connect },
     ...{ headersTimeout: ANSWER_LIMIT_MS, bodyTimeout: 0, maxHeaderSize: LONGEST_HEADER_BYTES },
   });
+  const way = { origin, connect, answerLimitMs: ANSWER_LIMIT_MS, longestHeaderBytes: LONGEST_HEADER_BYTES };
   return {
-    forward({ method, path, headers, body }, sink) {
+    forward(request, sink) {
+      const { method, path, headers, body } = request;
+      if (headers.some(([name]) => name.toLowerCase() === 'expect')) return forwardExpecting(request, sink, way);
       const handler = new PassOn(sink);
       try {
         const options = { origin, method, path, headers: headers.flat(), body: body as unknown as Readable | null };

@@ -1,7 +1,7 @@
 // What goes through the proxy arrives as it was sent, in both directions, and nothing goes anywhere but to the target.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, request as send } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../clock/system.ts';
@@ -35,6 +35,17 @@ async function proxied(target: string): Promise<Omit<Stand, 'target'>> {
   const proxy = await startProxy({ host: '127.0.0.1', port: 0, target, clock: systemClock, onPassed });
   closing.push(() => proxy.close());
   return { proxy, passed };
+}
+
+/** A target that is handed the head of each request as text, and writes bytes. */
+async function answering(answer: (socket: Socket, head: string) => void | Promise<void>) {
+  const server = createTcpServer((socket) => {
+    socket.on('error', () => {});
+    socket.once('data', (head) => void answer(socket, String(head)));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closing.push(async () => void server.close());
+  return proxied(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
 }
 
 /** Sends bytes as they are; resolves with all that comes back until the connection ends. */
@@ -76,6 +87,66 @@ describe('a request', () => {
     expect(passed[0]?.requestBody).toEqual({ bytes: Buffer.from('abcde'), isWhole: true });
   });
 
+  it('that waits to be asked for its body has the answer of the target, asked or not', async () => {
+    const { proxy, passed } = await answering((socket, head) => {
+      expect(head).toMatch(/^Expect: 100-continue\r$/im);
+      socket.end('HTTP/1.1 417 Expectation Failed\r\nContent-Length: 2\r\nConnection: close\r\n\r\nno');
+    });
+    const expecting = 'Expect: 100-continue\r\nContent-Length: 5\r\n\r\n';
+    const answer = await raw(proxy, `POST / HTTP/1.1\r\nHost: a\r\n${expecting}`);
+    expect(answer).toMatch(/^HTTP\/1\.1 417 Expectation Failed\r\n[\s\S]*\r\n\r\nno$/);
+    expect(answer).toMatch(/^Connection: close\r$/im);
+    expect(passed[0]).toMatchObject({ answer: { status: 417 }, requestBody: { bytes: Buffer.alloc(0) } });
+  });
+
+  it('is asked for its body when the target asks, and not before', async () => {
+    const { proxy, passed } = await answering(async (socket) => {
+      await systemClock.sleep(50);
+      socket.write('HTTP/1.1 100 Continue\r\n\r\n');
+      const [body] = await once(socket, 'data');
+      socket.end(`HTTP/1.1 201 Created\r\nContent-Length: 5\r\n\r\n${body}`);
+    });
+    const socket = connect(Number(new URL(proxy.baseUrl).port), '127.0.0.1');
+    socket.write(`PUT / HTTP/1.1\r\n${CLOSE}Expect: 100-continue\r\nContent-Length: 5\r\n\r\n`);
+    const [first] = await once(socket, 'data');
+    expect(String(first)).toBe('HTTP/1.1 100 Continue\r\n\r\n');
+    socket.write('abcde');
+    expect(await text(socket)).toMatch(/^HTTP\/1\.1 201 Created[\s\S]*abcde$/);
+    expect(passed[0]).toMatchObject({ answer: { status: 201 }, requestBody: { bytes: Buffer.from('abcde') } });
+  });
+
+  it('is asked for its body where the target knows no expectations', async () => {
+    const { proxy } = await answering(async (socket) => {
+      const [body] = await once(socket, 'data');
+      socket.end(`HTTP/1.0 200 OK\r\n\r\n${body}`);
+    });
+    const socket = connect(Number(new URL(proxy.baseUrl).port), '127.0.0.1');
+    socket.write(`POST / HTTP/1.1\r\n${CLOSE}Expect: 100-continue\r\nContent-Length: 3\r\n\r\n`);
+    const [first] = await once(socket, 'data');
+    expect(String(first)).toMatch(/^HTTP\/1\.1 100/);
+    socket.write('abc');
+    expect(await text(socket)).toMatch(/200 OK[\s\S]*abc/);
+  });
+
+  it.each([
+    ['another expectation is passed on', '1.1', 'Expect: the-moon\r\n', 'the-moon'],
+    ['an expectation of HTTP/1.0 is not', '1.0', 'Expect: 100-continue\r\n', 'none'],
+  ])('with %s', async (_what, version, header, seen) => {
+    const { proxy } = await answering((socket, head) => {
+      const expectation = /^Expect: (.*)\r$/im.exec(head)?.[1] ?? 'none';
+      socket.end(`HTTP/1.1 417 X\r\nContent-Length: ${expectation.length}\r\nConnection: close\r\n\r\n${expectation}`);
+    });
+    const answer = await raw(proxy, `POST / HTTP/${version}\r\n${CLOSE}${header}Content-Length: 1\r\n\r\na`);
+    expect(answer.endsWith(seen)).toBe(true);
+  });
+
+  it('that waits in vain, for the target leaves, is answered 502', async () => {
+    const { proxy, passed } = await answering((socket) => void socket.destroy());
+    const answer = await raw(proxy, `POST / HTTP/1.1\r\n${CLOSE}Expect: 100-continue\r\nContent-Length: 5\r\n\r\n`);
+    expect(answer).toMatch(/^HTTP\/1\.1 502/);
+    expect([passed[0]?.answer, proxy.own.unreachable]).toEqual([null, 1]);
+  });
+
   it('goes below the path of the target', async () => {
     const { proxy } = await standing((request, response) => response.end(request.url), '/shop');
     expect(await (await fetch(`${proxy.baseUrl}/api?a`)).text()).toBe('/shop/api?a');
@@ -87,10 +158,24 @@ describe('a request', () => {
       raw(proxy, `GET ${url} HTTP/1.1\r\nHost: ${URL.parse(url)?.host}\r\nConnection: close\r\n\r\n`);
     expect(await absolute(`${target}/a`)).toContain('target /a');
     expect(await absolute(`${proxy.baseUrl}/b`)).toContain('target /b');
-    expect(await absolute('http://example.invalid/c')).toMatch(/^HTTP\/1\.1 403[\s\S]*X-Assay-Proxy/i);
+    for (const other of [
+      'http://example.invalid/c',
+      'http://127.0.0.1:9/c',
+      'http://localhost/c',
+      'https://127.0.0.1:9/',
+    ])
+      expect(await absolute(other)).toMatch(/^HTTP\/1\.1 403[\s\S]*X-Assay-Proxy/i);
+    const misled = `GET http://127.0.0.1:9/ HTTP/1.1\r\nHost: ${new URL(target).host}\r\nConnection: close\r\n\r\n`;
+    expect(await raw(proxy, misled)).toMatch(/^HTTP\/1\.1 403/);
     expect(await raw(proxy, `CONNECT example.invalid:443 HTTP/1.1\r\n${CLOSE}\r\n`)).toMatch(/^HTTP\/1\.1 501/);
     expect(passed).toHaveLength(2);
-    expect(proxy.own.refused).toBe(2);
+    expect(proxy.own.refused).toBe(6);
+  });
+
+  it('by an absolute address goes where the address says, whatever Host says', async () => {
+    const { proxy, target } = await standing((request, response) => response.end(`target ${request.headers.host}`));
+    const other = `GET ${target}/a HTTP/1.1\r\nHost: other.example\r\nConnection: close\r\n\r\n`;
+    expect(await raw(proxy, other)).toContain(`target ${new URL(target).host}`);
   });
 
   it('that offers HTTP/2 beside is passed on without the offer', async () => {

@@ -3,7 +3,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { createForwarder, endToEnd, type Forwarder, type Passage } from '../client/forward.ts';
+import { createForwarder, endToEnd, type Forwarder } from '../client/forward.ts';
+import type { Passage } from '../client/forwarded.ts';
 import type { Network } from '../client/network.ts';
 import type { Clock } from '../clock/clock.ts';
 import { header } from '../exchange/body.ts';
@@ -59,6 +60,8 @@ export const MOST_REQUEST_BYTES = 64 * 1024 * 1024;
 const MOST_HEADER_BYTES = 64 * 1024;
 const MOST_CONNECTIONS = 512;
 const HEADERS_MS = 20_000;
+/** A client that expects 100 is asked for its body after so long, where the target says nothing. Clients wait about as long. */
+const MAX_UNASKED_MS = 1000;
 const NOTHING = Buffer.alloc(0);
 
 /** Listens. Rejects when the port cannot be opened. */
@@ -66,21 +69,17 @@ export async function startProxy(options: ProxyOptions): Promise<TargetProxy> {
   const { origin, pathname } = new URL(options.target);
   const forwarder = createForwarder(origin, options.network);
   const own: OwnAnswers = { unreachable: 0, tooLarge: 0, refused: 0 };
-  const ground: Ground = {
-    options,
-    forwarder,
-    own,
-    kept: new KeptBytes(),
-    origin,
-    prefix: pathname.replace(/\/+$/, ''),
-  };
+  const prefix = pathname.replace(/\/+$/, '');
+  const ground: Ground = { options, forwarder, own, kept: new KeptBytes(), origin, prefix, port: options.port };
   const server = createServer({
     ...{ maxHeaderSize: MOST_HEADER_BYTES, headersTimeout: HEADERS_MS, requestTimeout: 0, joinDuplicateHeaders: false },
     // Whoever offers HTTP/2 in this way takes an answer by HTTP/1.1, as the clients of Java do. Source: RFC 9110, 7.8.
     shouldUpgradeCallback: ({ headers }) => /websocket/i.test(headers.upgrade ?? ''),
   });
   server.maxConnections = MOST_CONNECTIONS;
-  server.on('request', (request, response) => pass(request, response, ground));
+  // Whether a body is wanted is the target's to say, and not Node's, which would ask for every one.
+  for (const event of ['request', 'checkContinue', 'checkExpectation'] as const)
+    server.on(event, (request: IncomingMessage, response: ServerResponse) => pass(request, response, ground));
   for (const event of ['upgrade', 'connect'] as const) {
     server.on(event, (_request: IncomingMessage, socket: Duplex) => {
       own.refused += 1;
@@ -92,6 +91,7 @@ export async function startProxy(options: ProxyOptions): Promise<TargetProxy> {
     server.listen(options.port, options.host, resolve);
   });
   const { port } = server.address() as AddressInfo;
+  ground.port = port;
   const host = options.host.includes(':') ? `[${options.host}]` : options.host;
   return {
     baseUrl: `http://${host}:${port}`,
@@ -113,6 +113,8 @@ interface Ground {
   readonly origin: string;
   /** Path of the target's address. */
   readonly prefix: string;
+  /** Where the proxy listens; known once it does. */
+  port: number;
 }
 
 function pass(request: IncomingMessage, response: ServerResponse, ground: Ground): void {
@@ -128,21 +130,22 @@ function pass(request: IncomingMessage, response: ServerResponse, ground: Ground
 }
 
 /** Path and query at the target; null for a request to anywhere else. */
-function pathAtTarget({ url = '/', headers }: IncomingMessage, { origin, prefix }: Ground): string | null {
+function pathAtTarget({ url = '/' }: IncomingMessage, { options, origin, prefix, port }: Ground): string | null {
   if (url.startsWith('/')) return `${prefix}${url}`;
   const asked = /^(https?:\/\/[^/?#]*)([^#]*)/i.exec(url);
   if (asked === null) return null;
   const [, authority = '', rest = ''] = asked;
   const path = rest.startsWith('/') ? rest : `/${rest}`;
-  // A client that takes this for its proxy names the target, or this proxy itself.
-  if (URL.parse(authority)?.origin === origin) return path;
-  const isOurs = authority.toLowerCase() === `http://${headers.host?.toLowerCase()}` && isLoopback(authority);
-  return isOurs ? `${prefix}${path}` : null;
+  // The address decides, and not the header Host, which must be passed over (RFC 9112, 3.2.2). A client that takes this for its
+  // proxy names the target, or this proxy itself.
+  const named = URL.parse(authority);
+  if (named === null) return null;
+  if (named.origin === origin) return path;
+  const isOurs = named.protocol === 'http:' && (LOOPBACK.has(named.hostname) || named.hostname === options.host);
+  return isOurs && Number(named.port || 80) === port ? `${prefix}${path}` : null;
 }
 
-function isLoopback(authority: string): boolean {
-  return /^http:\/\/(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/i.test(authority);
-}
+const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '[::1]']);
 
 /** One request on its way to the target and back. */
 class Exchanging {
@@ -159,6 +162,8 @@ class Exchanging {
   #answer: { readonly status: number; readonly headers: HeaderList } | null = null;
   #isOver = false;
   #isTooLarge = false;
+  /** Whether the client was told to send its body (100). */
+  #isAsked = false;
 
   constructor(request: IncomingMessage, response: ServerResponse, ground: Ground, path: string) {
     this.#request = request;
@@ -174,9 +179,13 @@ class Exchanging {
 
   begin(): void {
     const { forwarder, origin } = this.#ground;
-    const headers = endToEnd(pairsOf(this.#request.rawHeaders)).map(([name, value]) =>
+    const { httpVersion, rawHeaders } = this.#request;
+    // A request of HTTP/1.0 expects nothing, whatever it says (RFC 9110, 10.1.1).
+    const sent = endToEnd(pairsOf(rawHeaders)).filter(([name]) => httpVersion !== '1.0' || !isNamed(name, 'expect'));
+    const headers = sent.map(([name, value]) =>
       isNamed(name, 'host') ? ([name, new URL(origin).host] as const) : ([name, value] as const),
     );
+    if (header(headers, 'expect') !== null) this.#askSoon();
     this.#response.sendDate = false;
     this.#response.on('drain', () => this.#passage?.resume());
     this.#response.once('close', () => this.#clientGone());
@@ -187,7 +196,9 @@ class Exchanging {
 
   async *#body(): AsyncGenerator<Buffer> {
     let bytes = 0;
-    for await (const chunk of this.#request as AsyncIterable<Buffer>) {
+    // Where the target answers before the body is there, the client is to have the answer: its connection stays.
+    const chunks = this.#request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
+    for await (const chunk of chunks) {
       bytes += chunk.length;
       this.#isTooLarge = bytes > MOST_REQUEST_BYTES;
       if (this.#isTooLarge) throw new Error('the body is too large');
@@ -196,7 +207,20 @@ class Exchanging {
     }
   }
 
+  /** A target that knows no expectations waits for the body, and its client for a word: somebody has to begin. */
+  #askSoon(): void {
+    const timer = this.#ground.options.clock.after(MAX_UNASKED_MS, () => this.#ask());
+    this.#response.once('close', () => timer.cancel());
+  }
+
+  #ask(): void {
+    if (this.#isAsked || this.#response.headersSent || this.#response.destroyed) return;
+    this.#isAsked = true;
+    this.#response.writeContinue();
+  }
+
   onInformation(status: number, headers: HeaderList): void {
+    if (status === 100) this.#ask();
     const link = headers.filter(([name]) => isNamed(name, 'link')).map(([, value]) => value);
     if (status === 103 && link.length > 0 && !this.#response.headersSent) this.#response.writeEarlyHints({ link });
   }
