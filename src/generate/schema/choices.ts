@@ -44,14 +44,17 @@ export class Choices {
   of(schema: JsonObject, part: Task): Alternatives[] {
     const with_ = (...schemas: readonly unknown[]): readonly Task[] =>
       schemas.filter((one) => one !== undefined).map((one) => ({ ...part, schema: one, asBase: false }));
+    // What a value must not be evaluates none of its members.
+    const apart = (schema: unknown): readonly Task[] => [{ ...part, schema, asBase: false, scopes: [] }];
     const choices: Alternatives[] = [];
     const { oneOf, anyOf } = this.alternatives(schema, part, choices, with_);
-    if (Array.isArray(oneOf)) choices.push(oneOf.map((one, index) => with_(one, ...this.others(oneOf, index))));
+    if (Array.isArray(oneOf))
+      choices.push(oneOf.map((one, index) => [...with_(one), ...this.others(oneOf, index).flatMap(apart)]));
     if (Array.isArray(anyOf)) choices.push(anyOf.map((one) => with_(one)));
     if (schema.if !== undefined && (schema.then !== undefined || schema.else !== undefined))
-      choices.push([with_(schema.if, schema.then), with_(this.negation.of(schema.if), schema.else)]);
+      choices.push([with_(schema.if, schema.then), [...apart(this.negation.of(schema.if)), ...with_(schema.else)]]);
     for (const [name, dependent] of Object.entries(asObject(schema.dependentSchemas)))
-      choices.push([with_(requiring(name), dependent), with_(without(name))]);
+      choices.push([with_(requiring(name), dependent), apart(without(name))]);
     return choices;
   }
 

@@ -112,10 +112,10 @@ export class Reading {
       return;
     }
     const inner = { ...task, within: [...task.within, task], isPlain: false };
-    const reference = referenceIn(schema);
+    const reference = this.description.dialect === '3.0' ? referenceIn(schema) : null;
     if (reference !== null) {
       this.takeTarget(draft, reference, inner);
-      if (this.description.dialect === '3.0') return;
+      return;
     }
     if (this.isNullable(schema) && !task.isPlain && !draft.isPlain) {
       draft.choices.push([[{ ...task, isPlain: true }], [{ ...inner, schema: NULL }]]);
@@ -137,6 +137,8 @@ export class Reading {
     const isScope = unevaluatedProperties !== undefined || unevaluatedItems !== undefined;
     const over: Scope = Symbol('scope');
     const part = isScope ? { ...inner, scopes: [...inner.scopes, over] } : inner;
+    const reference = referenceIn(schema);
+    if (reference !== null) this.takeTarget(draft, reference, part);
     narrow(draft.form, schema, part.scopes);
     draft.parts.push(schema);
     draft.form.forbidden ||= schema.readOnly === true;
