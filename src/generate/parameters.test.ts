@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { operationWith } from '../checks/testing/exchanges.ts';
-import type { Parameter } from '../openapi/model/operation.ts';
-import { pairsOf, segmentPrefix } from './parameters.ts';
+import type { RequestPlan } from '../exchange/exchange.ts';
+import type { Operation, Parameter } from '../openapi/model/operation.ts';
+import { documentWith, loadFiles } from '../openapi/testing/descriptions.ts';
+import { pairsOf, pathText, segmentText } from './parameters.ts';
+import { sentInput } from './targets/sent.ts';
 
 const LIST = ['a', 'b c'];
 const OBJECT = { role: 'admin', level: 2 };
@@ -32,19 +34,47 @@ describe('a query parameter', () => {
   });
 });
 
-it.each([
-  ['simple', ''],
-  ['label', '.'],
-  ['matrix', ';id='],
-])('a path parameter of style %s begins with "%s"', (style, prefix) => {
-  const parameter: Parameter = {
-    name: 'id',
-    in: 'path',
-    required: true,
-    schema: null,
-    style,
-    explode: false,
-    examples: [],
-  };
-  expect(segmentPrefix(operationWith({ parameters: [parameter] }), 'id')).toBe(prefix);
-});
+// The table of OpenAPI's style examples.
+it.each<[string, boolean, unknown, string]>([
+  ['simple', false, 'a b', 'a%20b'],
+  ['label', false, 'blue', '.blue'],
+  ['matrix', false, 'blue', ';color=blue'],
+  ['simple', false, ['blue', 'a,b'], 'blue,a,b'],
+  ['label', false, ['blue', 'black'], '.blue,black'],
+  ['label', true, ['blue', 'black'], '.blue.black'],
+  ['matrix', false, ['blue', 'black'], ';color=blue,black'],
+  ['matrix', true, ['blue', 'black'], ';color=blue;color=black'],
+  ['simple', false, { R: 100, G: 200 }, 'R,100,G,200'],
+  ['simple', true, { R: 100, G: 200 }, 'R=100,G=200'],
+  ['label', false, { R: 100, G: 200 }, '.R,100,G,200'],
+  ['label', true, { R: 100, G: 200 }, '.R=100.G=200'],
+  ['matrix', false, { R: 100, G: 200 }, ';color=R,100,G,200'],
+  ['matrix', true, { R: 100, G: 200 }, ';R=100;G=200'],
+])(
+  'a path parameter of style %s, exploded: %s, with %j is written %s, and read back',
+  async (style, explode, value, written) => {
+    const type = Array.isArray(value) ? 'array' : typeof value;
+    const document = documentWith('3.1.0', { Any: {} });
+    const parameter = {
+      name: 'color',
+      in: 'path',
+      required: true,
+      style,
+      explode,
+      schema: {
+        type,
+        ...(type === 'object' ? { properties: { R: { type: 'integer' }, G: { type: 'integer' } } } : {}),
+      },
+    };
+    const paths = { '/paint/{color}': { get: { parameters: [parameter], responses: { 200: { description: 'ok' } } } } };
+    const description = await loadFiles({ 'paint.json': { ...document, paths } });
+    const operation = description.operations[0] as Operation;
+    const text = segmentText(operation.parameters[0] as Parameter, value);
+    const path = `/paint/${pathText(description, operation, 'color', text)}`;
+    expect(path).toBe(`/paint/${written}`);
+    const plan = { path, query: '', headers: [], body: { kind: 'none' } } as unknown as RequestPlan;
+    const read = sentInput(description, operation, plan).parameters.get('path color');
+    const expected = Array.isArray(value) ? String(value).split(',') : value;
+    expect(read).toEqual(expected);
+  },
+);

@@ -4,7 +4,7 @@ import type { Description, Operation, Parameter } from '../openapi/model/operati
 import { isJson } from '../openapi/model/responses.ts';
 import { asText, type Draw, drawnBody, isValid } from './bodies.ts';
 import { type Drawn, drawnValue } from './drawn.ts';
-import { isObject } from './schema-shape.ts';
+import { isObject, shapeOf, typesOf } from './schema-shape.ts';
 
 /** A name and its value, neither percent-encoded. */
 export type Pair = readonly [name: string, value: string];
@@ -69,21 +69,36 @@ function deepPairs(name: string, value: unknown): readonly Pair[] {
   return Object.entries(value).flatMap(([key, member]) => deepPairs(`${name}[${key}]`, member));
 }
 
-/** The value in style `simple`, without what `label` and `matrix` put before it. */
-export function segmentText({ style, explode, contentType }: Parameter, value: unknown): string {
+/** The value as a header, or as a path without what `label` and `matrix` put before it. Source: OpenAPI, style values. */
+export function segmentText({ name, style, explode, contentType }: Parameter, value: unknown): string {
   if (contentType !== undefined && isJson(contentType)) return JSON.stringify(value);
-  const delimiter = explode && style === 'label' ? '.' : ',';
+  const delimiter = delimiterOf({ name, style, explode }, Array.isArray(value));
   if (Array.isArray(value)) return value.map(asText).join(delimiter);
   if (!isObject(value)) return asText(value);
   const members = Object.entries(value).map(([key, member]) => [key, asText(member)] as const);
-  return (explode ? members.map((member) => member.join('=')) : members.flat()).join(delimiter);
+  return explode ? members.map((member) => member.join('=')).join(delimiter) : members.flat().join(',');
 }
 
-/** What the style puts before the value of a path parameter: "." for label, ";name=" for matrix. */
-export function segmentPrefix(operation: Operation, name: string): string {
-  const style = operation.parameters.find((parameter) => parameter.in === 'path' && parameter.name === name)?.style;
+/** What stands between the items or members of one value. */
+function delimiterOf({ name, style, explode }: Pick<Parameter, 'name' | 'style' | 'explode'>, isList: boolean): string {
+  if (!explode || style === 'simple') return ',';
   if (style === 'label') return '.';
-  return style === 'matrix' ? `;${encodeURIComponent(name)}=` : '';
+  return style === 'matrix' ? (isList ? `;${name}=` : ';') : ',';
+}
+
+/** The text of a path parameter as it stands in the path: percent-encoded but for the delimiters of its style, with "." before it for label, ";name=" for matrix. */
+export function pathText(description: Description, operation: Operation, name: string, text: string): string {
+  const encoded = encodeURIComponent(text.toWellFormed());
+  const parameter = operation.parameters.find((one) => one.in === 'path' && one.name === name);
+  if (parameter === undefined) return encoded;
+  const { style, explode, contentType } = parameter;
+  const types = contentType === undefined ? typesOf(shapeOf(description, parameter.schema?.value)) : [];
+  const isSpread = explode && types.includes('object');
+  const prefix = style === 'label' ? '.' : style === 'matrix' ? (isSpread ? ';' : `;${encodeURIComponent(name)}=`) : '';
+  if (!types.includes('array') && !types.includes('object')) return prefix + encoded;
+  const delimiter = delimiterOf(parameter, types.includes('array'));
+  const joined = encoded.replaceAll(encodeURIComponent(delimiter), delimiter);
+  return prefix + (isSpread ? joined.replaceAll('%3D', '=') : joined);
 }
 
 /**

@@ -1,8 +1,9 @@
 // Reads the values of parameters and body back from a plan that was sent, as its operation describes them.
 import type { RequestPlan } from '../../exchange/exchange.ts';
-import type { Description, Operation, Parameter, SchemaHandle } from '../../openapi/model/operation.ts';
+import type { Description, Operation, Parameter } from '../../openapi/model/operation.ts';
 import { isJson } from '../../openapi/model/responses.ts';
-import { isObject } from '../schema-shape.ts';
+import type { Pair } from '../parameters.ts';
+import { parsed, readForm, readPairs, readText } from '../written.ts';
 
 export interface SentInput {
   /** "query limit" → its value; absent parameters have no entry. */
@@ -13,8 +14,6 @@ export interface SentInput {
   readonly body: unknown;
 }
 
-const DELIMITERS: Readonly<Record<string, string>> = { spaceDelimited: ' ', pipeDelimited: '|' };
-
 /** Under which the values of parameters stand in `SentInput`. */
 export function parameterKey({ in: place, name }: Pick<Parameter, 'in' | 'name'>): string {
   return `${place} ${place === 'header' ? name.toLowerCase() : name}`;
@@ -24,8 +23,10 @@ export function parameterKey({ in: place, name }: Pick<Parameter, 'in' | 'name'>
 export function sentInput(description: Description, operation: Operation, plan: RequestPlan): SentInput {
   const pairs = [...new URLSearchParams(plan.query)];
   const path = pathTexts(operation, plan.path);
+  const names = new Set(operation.parameters.map(({ name }) => name));
   const parameters = operation.parameters.flatMap((parameter) => {
-    const value = parameterOf(description, parameter, plan, pairs, path);
+    const own = pairs.filter(([name]) => name === parameter.name || !names.has(name));
+    const value = parameterOf(description, parameter, plan, own, path);
     return value === undefined ? [] : [[parameterKey(parameter), value] as const];
   });
   return { parameters: new Map(parameters), ...bodyOf(description, operation, plan) };
@@ -35,72 +36,17 @@ function parameterOf(
   description: Description,
   parameter: Parameter,
   plan: RequestPlan,
-  pairs: readonly (readonly [string, string])[],
+  pairs: readonly Pair[],
   path: ReadonlyMap<string, string>,
 ): unknown {
   const { name, in: place, schema } = parameter;
-  if (place === 'query') return queryValue(description, parameter, pairs);
-  const text = place === 'path' ? path.get(name) : place === 'header' ? headerText(plan, name) : cookieText(plan, name);
-  return text === undefined ? undefined : readAs(description, schema, candidatesOf(parameter, [text]));
+  if (place === 'query') return readPairs(description, parameter, schema, pairs);
+  if (place === 'cookie') return readPairs(description, parameter, schema, cookiePairs(plan));
+  const text = place === 'path' ? path.get(name) : headerText(plan, name);
+  return text === undefined ? undefined : readText(description, parameter, text);
 }
 
-function queryValue(
-  description: Description,
-  parameter: Parameter,
-  pairs: readonly (readonly [string, string])[],
-): unknown {
-  const { name, style, schema } = parameter;
-  const texts = pairs.flatMap(([given, text]) => (given === name ? [text] : []));
-  if (style === 'deepObject') {
-    const members = pairs.filter(([given]) => given.startsWith(`${name}[`));
-    if (members.length === 0) return texts[0];
-    const entries = members.map(([given, text]) => [given.slice(name.length + 1).replace(/\].*$/, ''), text] as const);
-    return readAs(description, schema, objectsOf(Object.fromEntries(entries)));
-  }
-  return texts.length === 0 ? undefined : readAs(description, schema, candidatesOf(parameter, texts));
-}
-
-/** What the texts may mean, the plainest first. */
-function candidatesOf({ style, explode, contentType }: Parameter, texts: readonly string[]): readonly unknown[] {
-  const [first = ''] = texts;
-  if (contentType !== undefined) return isJson(contentType) ? [parsed(first), first] : [first];
-  const delimiter = DELIMITERS[style] ?? ',';
-  const items = texts.length > 1 || (explode && style === 'form') ? texts : first.split(delimiter);
-  const lists = [items, items.map(scalarOf), first === '' ? [] : items];
-  return texts.length > 1 ? [...lists, first] : [first, scalarOf(first), ...lists];
-}
-
-function objectsOf(members: Readonly<Record<string, string>>): readonly unknown[] {
-  const read = Object.entries(members).map(([name, text]) => [name, scalarOf(text)]);
-  return [members, Object.fromEntries(read)];
-}
-
-/** The first candidate that the schema admits; else the first of a type that it admits, else the first. */
-function readAs(description: Description, schema: SchemaHandle | null, candidates: readonly unknown[]): unknown {
-  if (schema === null) return candidates[0];
-  const admitted = candidates.findIndex((candidate) => description.fits(schema, candidate) === true);
-  if (admitted >= 0) return candidates[admitted];
-  const validator = description.validator(schema, 'request');
-  const isOfType = (candidate: unknown): boolean =>
-    validator?.(candidate).every(({ pointer, keyword }) => pointer !== '' || keyword !== 'type') === true;
-  return candidates[Math.max(0, candidates.findIndex(isOfType))];
-}
-
-/** A text as the JSON scalar that it spells. */
-function scalarOf(text: string): unknown {
-  if (/^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(text)) return Number(text);
-  return text === 'true' ? true : text === 'false' ? false : text === 'null' ? null : text;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-/** The texts of path parameters, without what their style puts before them; empty where the path is another one. */
+/** The texts of path parameters, with what their style puts before them; empty where the path is another one. */
 function pathTexts(operation: Operation, path: string): ReadonlyMap<string, string> {
   const { names, whole } = patternOf(operation);
   const [, ...texts] = whole.exec(path) ?? [];
@@ -140,10 +86,9 @@ function headerText({ headers }: RequestPlan, name: string): string | undefined 
   return headers.find(([given]) => given.toLowerCase() === name.toLowerCase())?.[1];
 }
 
-function cookieText(plan: RequestPlan, name: string): string | undefined {
+function cookiePairs(plan: RequestPlan): readonly Pair[] {
   const pairs = (headerText(plan, 'cookie') ?? '').split(';').map((pair) => pair.trim().split('='));
-  const pair = pairs.find(([given = '']) => decoded(given) === name);
-  return pair === undefined ? undefined : decoded(pair.slice(1).join('='));
+  return pairs.map(([name = '', ...rest]) => [decoded(name), decoded(rest.join('='))]);
 }
 
 function bodyOf(
@@ -156,7 +101,7 @@ function bodyOf(
   if (body.kind === 'json') return { mediaType, body: body.value };
   if (isJson(mediaType)) return { mediaType, body: parsed(body.text) };
   if (mediaType !== 'application/x-www-form-urlencoded') return { mediaType, body: undefined };
-  const members = Object.fromEntries(new URLSearchParams(body.text));
-  const schema = requestBody?.content.find((media) => media.mediaType === mediaType)?.schema ?? null;
-  return { mediaType, body: isObject(members) ? readAs(description, schema, objectsOf(members)) : undefined };
+  const media = requestBody?.content.find((one) => one.mediaType === mediaType);
+  const pairs = [...new URLSearchParams(body.text)];
+  return { mediaType, body: media === undefined ? undefined : readForm(description, media, pairs) };
 }

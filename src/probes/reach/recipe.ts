@@ -4,7 +4,7 @@
 import type { AsRead, Credential, Exchange, PlannedBody, RequestPlan } from '../../exchange/exchange.ts';
 import { bodyType, type Draw, type Fullness, validBody } from '../../generate/bodies.ts';
 import { encodedBody } from '../../generate/encodings.ts';
-import { type Pair, pairsOf, parameterData, segmentPrefix, segmentText } from '../../generate/parameters.ts';
+import { type Pair, pairsOf, parameterData, pathText, segmentText } from '../../generate/parameters.ts';
 import { isObject } from '../../generate/schema-shape.ts';
 import { fixesParameter } from '../../openapi/model/fixed-input.ts';
 import { sentType } from '../../openapi/model/media-types.ts';
@@ -111,7 +111,7 @@ export function recipeBody(recipe: Recipe, from: Draw): unknown {
 /** The plan that calls the operation by its recipe. `body: undefined` builds the recipe's own. */
 export function planOf(recipe: Recipe, probe: string, from: Draw, change: Partial<RequestPlan> = {}): RequestPlan {
   const { operation, asRead = [] } = recipe;
-  const path = pathOf(operation, recipe.pathValues);
+  const path = pathOf(recipe);
   const body = typedBody(operation, change.body ?? plannedBody(recipe, from));
   const isOwn = change.body === undefined || asRead.length === 0;
   const credential = change.credential ?? recipe.credential;
@@ -170,9 +170,12 @@ function typedBody(operation: Operation, body: PlannedBody): PlannedBody {
 }
 
 /** The concrete path, parameters in their declared style. */
-export function pathOf(operation: Operation, values: Readonly<Record<string, string>>): string {
+export function pathOf(
+  { description, operation, pathValues }: Pick<Recipe, 'description' | 'operation' | 'pathValues'>,
+  values = pathValues,
+): string {
   return operation.path.replaceAll(/\{([^}]+)\}/g, (_whole, name: string) => {
-    return segmentPrefix(operation, name) + encodeSegment(values[name] ?? name);
+    return pathText(description, operation, name, values[name] ?? name);
   });
 }
 

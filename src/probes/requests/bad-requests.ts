@@ -10,6 +10,7 @@ import { isIndex, type Spoiler, type SpoilerKind } from '../../generate/spoiled-
 import { type Candidate, spoilerCandidates, withSecondItems } from '../../generate/spoilers.ts';
 import { BODY, candidatesOf } from '../../generate/targets/candidates.ts';
 import { Attempt, hasRoom, isTaken, put, supportsOf } from '../../generate/targets/choice.ts';
+import { flawsOfPlan } from '../../generate/targets/exercised.ts';
 import { inputsOf } from '../../generate/targets/operation-inputs.ts';
 import { valueAt } from '../../openapi/json.ts';
 import type { MediaType, Operation, SchemaHandle } from '../../openapi/model/operation.ts';
@@ -62,6 +63,12 @@ export function spoiledBodyExperiments(world: World, reached: Reached): readonly
     reached,
     own.filter((one) => first.has(one)),
   );
+  const inputs = inputsOf(description, operation);
+  // Texts may leave no trace of what was spoiled: an object that has lost its only member is no pair at all.
+  const isStillBroken = ({ spoiler }: Candidate, index: number): boolean => {
+    const plan = spoiledPlan(world, reached, [spoiler], { probe: '', index, unproven: undefined });
+    return flawsOfPlan(inputs, plan).length > 0;
+  };
   return candidates.map((candidate, index) => {
     const { spoiler } = candidate;
     const { clause, rank } = KINDS[spoiler.kind];
@@ -77,7 +84,7 @@ export function spoiledBodyExperiments(world: World, reached: Reached): readonly
       cost: 1,
       ...(firstLater.has(candidate) ? { shows: SHOWN_IN_LATER_ITEMS } : {}),
       repeatable: true,
-      stands: () => candidate.isClean && !together.hasTold(candidate),
+      stands: () => candidate.isClean && !together.hasTold(candidate) && (!isForm || isStillBroken(candidate, index)),
       run: () => {
         const turn = { probe, index, unproven: unprovenOf.get(candidate) };
         return together.course(candidate, turn, () => spoiledCourse(world, reached, spoiler, turn));

@@ -320,7 +320,7 @@ function pathCases(world: World, { operation, recipe }: Reached): readonly Hosti
       if (name !== names.at(-1) && !OF_PARENTS.has(hostile.code)) return [];
       const probe = `hostile/path/${name}/${index}`;
       const plan = (): RequestPlan => {
-        const path = pathOf(operation, { ...recipe.pathValues, [name]: hostile.text });
+        const path = pathOf(recipe, { ...recipe.pathValues, [name]: hostile.text });
         const asked = planOf(recipe, probe, drawFor(world, 'hostile'), { path, makes: 'nothing', intent: 'hostile' });
         // What names nothing is refused in any language.
         return index % 2 === 0 ? asked : inOtherLanguage(asked, operation);

@@ -169,7 +169,7 @@ function planWith(world: World, { description, operation, recipe }: Reached, pro
     ...(body.length === 0 ? {} : { body: { kind: 'json', value } as const }),
     ...(isRefused || path.length > 0 ? { makes: 'nothing' as const } : {}),
   });
-  const inPath = pathOf(operation, { ...recipe.pathValues, ...Object.fromEntries(pairs(path)) });
+  const inPath = pathOf(recipe, { ...recipe.pathValues, ...Object.fromEntries(pairs(path)) });
   return {
     ...plan,
     ...(path.length === 0 ? {} : { path: inPath }),

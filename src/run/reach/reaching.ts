@@ -163,9 +163,7 @@ async function attemptOne(
 function keptFor(described: Described, { reached, postponed }: Reaching): Parameters<typeof reachDelete>[7] {
   if (postponed.delete(described)) return undefined;
   const isAt = (path: string, { operation, recipe, proof }: Reached): boolean =>
-    proof !== null &&
-    operation.service === described.operation.service &&
-    `${pathOf(operation, recipe.pathValues)}/`.startsWith(`${path}/`);
+    proof !== null && operation.service === described.operation.service && `${pathOf(recipe)}/`.startsWith(`${path}/`);
   return {
     isNeeded: (path) => [...reached.values()].some((one) => isAt(path, one)),
     postponed: () => postponed.add(described),
