@@ -189,8 +189,14 @@ export interface ExportsPart {
 
 /** How much the platform bears: a bracket of rates, and how it was found. Rates in requests/s. */
 export interface CapacityPart {
-  /** The highest rate that met the objectives; 0 where none did. */
-  readonly kneeRps: number;
+  /** Whether the bracket is as narrow as wanted, and both its ends were measured with the same outcome each time. Absent in reports of older versions. */
+  readonly settled?: boolean;
+  /** The highest rate that met the objectives; absent where it is not settled. */
+  readonly kneeRps?: number;
+  /** Where it is not settled: what is known of it all the same, null where nothing is, and why it is no more. */
+  readonly atLeastRps?: number | null;
+  readonly belowRps?: number | null;
+  readonly reason?: string;
   /** At that rate. */
   readonly p50Ms: number;
   readonly p99Ms: number;
@@ -226,8 +232,12 @@ export interface CapacityStep {
   readonly dropped: number;
   /** How late requests were sent, at the 99th percentile. */
   readonly lateP99Ms: number;
+  /** How late the generator woke from short sleeps, at the 99th percentile; null or absent where it did not tell. */
+  readonly wakeP99Ms?: number | null;
   /** Share of all cores that the generator took; null where nobody watched it. */
   readonly generatorCpu: number | null;
+  /** Share of all cores that other processes took just before, or that was stolen meanwhile; null or absent where it is not known. */
+  readonly othersCpu?: number | null;
   readonly decision: 'met' | 'missed' | 'undecided' | 'void';
   readonly why: string;
 }

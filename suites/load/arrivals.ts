@@ -3,10 +3,11 @@
 // each second. A line a request would cost the generator what it is to measure, and so does whatever is done between two
 // requests: an arrival notes five numbers, and the second counts them. Several instances may share one plan, each with its
 // execution segment of it: turns, VUs and the times at which arrivals are due are those of the whole.
+import { sleep } from 'k6';
 import exec from 'k6/execution';
 import http, { type RefinedResponse, type ResponseType } from 'k6/http';
 import type { Options } from 'k6/options';
-import { type Leg, type LegPart, scenarioOf } from '../../src/load/k6/arrivals-plan.ts';
+import { type Leg, type LegPart, SLEEPERS, scenarioOf } from '../../src/load/k6/arrivals-plan.ts';
 import { longestAnswerSeconds } from '../../src/load/k6/requests-plan.ts';
 import { newTraceparent } from '../../src/load/k6/traceparent.ts';
 import { count, emptySample } from '../../src/load/samples/counting.ts';
@@ -18,6 +19,8 @@ const isWatched = plan.run === undefined;
 /** Answers from which a VU tells that the target broke down: nobody watches an instance of several. */
 const TELLING = 50;
 const FLUSH_MS = 1000;
+/** Sleeps that are told together. */
+const [SLEEPS, SLEEP_MS] = [10, 20];
 /** So many arrivals tell how late all are. */
 const LATE_EVERY = 4;
 /** Noted of each arrival. */
@@ -26,8 +29,9 @@ const NUMBERS = 5;
 const [SECONDS, PARTS, KINDS] = [1000, 1000, 10_000];
 
 export const options: Options = {
-  scenarios: Object.fromEntries(
-    plan.legs.map((leg, at) => [
+  scenarios: Object.fromEntries<NonNullable<Options['scenarios']>[string]>([
+    [SLEEPERS, sleepers()],
+    ...plan.legs.map((leg, at): [string, NonNullable<Options['scenarios']>[string]] => [
       scenarioOf(at),
       {
         executor: 'constant-arrival-rate' as const,
@@ -40,7 +44,7 @@ export const options: Options = {
         gracefulStop: `${longestAnswerSeconds(plan) + 1}s`,
       },
     ]),
-  ),
+  ]),
   discardResponseBodies: true,
   maxRedirects: 0,
   tlsAuth,
@@ -84,6 +88,35 @@ function tell(event: 'begin' | 'end' | 'broken'): void {
 /** Epoch ms, by the clock of the run that started k6. */
 function epochMs(): number {
   return Date.now() - wallAheadMs;
+}
+
+function sleepers() {
+  const seconds = plan.legs.reduce((sum, { seconds: one }) => sum + one, 0);
+  const vus = plan.sleepers ?? 1;
+  return { executor: 'constant-vus' as const, exec: 'oversleep', vus, duration: `${seconds}s`, gracefulStop: '0s' };
+}
+
+/** Sleeps a few times, and tells how late it woke: no target can be why. */
+export function oversleep(): void {
+  const step = stepAt(exec.instance.currentTestRunDuration);
+  const wakes = new Map<number, number>();
+  for (let turn = 0; turn < SLEEPS; turn += 1) {
+    const beganMs = Date.now();
+    sleep(SLEEP_MS / 1000);
+    count(wakes, Math.max(0, Date.now() - beganMs - SLEEP_MS));
+  }
+  console.log(lineOf({ kind: 'wakes', step, buckets: wakes }));
+}
+
+/** The step that is due at this time of the test. ms. */
+function stepAt(testMs: number): string {
+  let beganMs = 0;
+  for (const { seconds, parts } of plan.legs) {
+    const part = parts.find(({ untilMs }) => testMs < beganMs + untilMs);
+    if (part !== undefined) return part.step;
+    beganMs += seconds * 1000;
+  }
+  return plan.step;
 }
 
 /** One arrival. */

@@ -8,6 +8,7 @@ import type { ArrivalsPlan, Leg, LegPart } from '../k6/arrivals-plan.ts';
 import type { Generator, Measured } from '../k6/measure.ts';
 import { longestAnswerSeconds } from '../k6/requests-plan.ts';
 import type { Sample } from '../samples/line.ts';
+import { type CpuTimes, cpuTimesNow, isHere, othersShare, stolenShare } from './machine.ts';
 
 /** What arrives, and what sends it. */
 export interface ArrivalsBench {
@@ -19,6 +20,8 @@ export interface ArrivalsBench {
   /** Takes requests from what the run may send; throws StepLost where they are too many. */
   readonly charge: (requests: number) => void;
   readonly refund: (requests: number) => void;
+  /** The share of the machine that others take while nothing is sent, null where it is not known; absent: it is looked at, where the target is here. */
+  readonly othersNow?: () => Promise<number | null>;
 }
 
 export interface Arrivals {
@@ -33,6 +36,8 @@ export interface Sent {
   readonly done: Measured;
   /** Share of all cores that the generator used. */
   readonly generatorCpu: number;
+  /** Share that others used just before, or that was stolen meanwhile; null where the target is elsewhere. */
+  readonly othersCpu: number | null;
 }
 
 export const ANSWER_LIMIT_SECONDS = 10;
@@ -69,7 +74,7 @@ export function isShortOfSenders(ratePerSecond: number, { p99Ms }: Objectives): 
 
 /** Sends the legs one after another. Rejects only where nothing may be sent, k6 cannot be started or files not written. */
 export async function sendArrivals(
-  { generator, load, charge, refund }: ArrivalsBench,
+  { generator, load, charge, refund, othersNow = calmestShare }: ArrivalsBench,
   { step, legs, onSample, endures }: Arrivals,
 ): Promise<Sent> {
   const { answerLimitSeconds = ANSWER_LIMIT_SECONDS } = load;
@@ -77,6 +82,9 @@ export async function sendArrivals(
   const most = legs.reduce((sum, leg) => sum + planned(leg), 0);
   const seconds = legs.reduce((sum, leg) => sum + leg.seconds, 0);
   charge(most);
+  const isNear = load.requests.some(({ url }) => isHere(url));
+  const others = isNear ? await othersNow() : null;
+  const before = timesNow();
   const begunAtMs = systemClock.monotonic();
   const done = await generator.measure({
     script: 'arrivals',
@@ -89,7 +97,31 @@ export async function sendArrivals(
   });
   refund(most - done.started);
   const wallSeconds = (systemClock.monotonic() - begunAtMs) / 1000;
-  return { done, generatorCpu: (done.ended.cpuSeconds ?? 0) / (wallSeconds * availableParallelism()) };
+  const stolen = isNear ? stolenShare(before, timesNow()) : null;
+  const othersCpu = others === null && stolen === null ? null : Math.max(others ?? 0, stolen ?? 0);
+  return { done, generatorCpu: (done.ended.cpuSeconds ?? 0) / (wallSeconds * availableParallelism()), othersCpu };
+}
+
+/** Between two looks at an idle machine, and how often it is looked at: what was sent before may still be worked off. */
+const [LOOK_MS, MOST_LOOKS] = [250, 8];
+/** Others that take less of the machine leave it calm. */
+const MAX_CALM_SHARE = 0.1;
+
+function timesNow(): CpuTimes {
+  return cpuTimesNow(systemClock.monotonic());
+}
+
+/** The least share of the machine that others take while nothing is sent, until it is calm; null where it does not tell. */
+async function calmestShare(): Promise<number | null> {
+  let least: number | null = null;
+  for (let look = 0; look < MOST_LOOKS; look += 1) {
+    const before = timesNow();
+    await systemClock.sleep(LOOK_MS);
+    const share = othersShare(before, timesNow());
+    if (share !== null) least = Math.min(share, least ?? share);
+    if (least !== null && least <= MAX_CALM_SHARE) return least;
+  }
+  return least;
 }
 
 /** A run of k6 from which nothing follows. */

@@ -8,14 +8,17 @@ export function droppedOf(planned: number, received: number): number {
   return planned - received > 1 ? planned - received : 0;
 }
 
+/** What is known of the generator and the machine during a step. */
+export type Conditions = Pick<StepResult, 'generatorCpu' | 'othersCpu' | 'senders' | 'droppedBefore'>;
+
 /** The sums of a step as its result. What was due and did not come was dropped. */
 export function resultOf(
-  { received, errors, limited, durations, lateP99Ms }: StepSums,
-  { ratePerSecond, seconds, generatorCpu }: { ratePerSecond: number; seconds: number; generatorCpu: number | null },
+  { received, errors, limited, durations, lateP99Ms, wakeP99Ms }: StepSums,
+  { ratePerSecond, seconds, ...conditions }: Conditions & { readonly ratePerSecond: number; readonly seconds: number },
 ): StepResult {
   const planned = Math.round(ratePerSecond * seconds);
   const dropped = droppedOf(planned, received);
-  return { ratePerSecond, planned, dropped, errors, limited, durations, lateP99Ms, generatorCpu };
+  return { ratePerSecond, planned, dropped, errors, limited, durations, lateP99Ms, wakeP99Ms, ...conditions };
 }
 
 /** The result as the report tells it. */
@@ -36,7 +39,9 @@ export function figuresOf(result: StepResult, seconds: number, decision: Decisio
     limitedRate: share(limited),
     dropped: result.dropped,
     lateP99Ms: result.lateP99Ms,
+    wakeP99Ms: result.wakeP99Ms ?? null,
     generatorCpu: result.generatorCpu,
+    othersCpu: result.othersCpu ?? null,
     decision: decision.kind,
     why: 'why' in decision ? decision.why : decision.kind === 'missed' ? `missed by ${decision.by}` : 'met',
   };

@@ -3,7 +3,7 @@ import { build, type Histogram } from 'hdr-histogram-js';
 import { describe, expect, it } from 'vitest';
 import type { CapacityPart, CapacityStep } from '../../contract/load-part.ts';
 import type { Report } from '../../contract/report.ts';
-import { judgedCapacity } from './capacity.ts';
+import { judgedCapacity, settlement } from './capacity.ts';
 import { type Decision, decide, percentileInterval, type StepResult } from './objectives.ts';
 import { type Bracket, type SearchOptions, type StepWish, searchCapacity } from './search.ts';
 
@@ -16,6 +16,7 @@ const OPTIONS: SearchOptions = {
   leastRequests: 0,
   mostSeconds: 120,
 };
+const MISSED = { kind: 'missed', by: 'latency' } as const;
 const OBJECTIVES = { p99Ms: 100, errorRate: 0.01, limitedRate: 0.01 };
 
 function search(answer: (wish: StepWish, turn: number) => Decision, options = OPTIONS): Bracket {
@@ -70,6 +71,63 @@ describe('a search for capacity', () => {
     );
     expect(bracket.missed).toBeGreaterThan(0.9 * 700);
     expect(bracket.met).toBeLessThanOrEqual(700);
+  });
+
+  it('takes no rate for an end that was missed once and met once: the bracket holds it', () => {
+    const seen = new Map<number, number>();
+    const bracket = search(
+      ({ ratePerSecond }) => {
+        const times = (seen.get(ratePerSecond) ?? 0) + 1;
+        seen.set(ratePerSecond, times);
+        return ratePerSecond < 690 || (ratePerSecond < 710 && times % 2 === 0) ? { kind: 'met' } : MISSED;
+      },
+      { ...OPTIONS, mostSeconds: 400 },
+    );
+    expect(bracket.open).toBeNull();
+    expect(bracket.met).toBeLessThanOrEqual(700);
+    expect(bracket.missed).toBeGreaterThanOrEqual(700);
+    for (const [end, kind] of [[bracket.met, 'met'] as const, [bracket.missed, 'missed'] as const]) {
+      const own = bracket.steps.filter(({ ratePerSecond }) => ratePerSecond === end);
+      expect(own.length).toBeGreaterThanOrEqual(3);
+      expect(own.every(({ decision }) => decision.kind === kind)).toBe(true);
+    }
+  });
+
+  it('is not settled where steps that disagree lie further apart than a bracket may be wide', () => {
+    const bracket = search(
+      ({ ratePerSecond }, turn) => (ratePerSecond <= (turn < 8 ? 740 : 500) ? { kind: 'met' } : MISSED),
+      { ...OPTIONS, mostSeconds: 400 },
+    );
+    expect(bracket.open).toMatch(/steps did not agree between \d+ and \d+ requests\/s/);
+    expect(bracket).toMatchObject({ met: 600, missed: 713 });
+  });
+
+  it('settles nothing that lies beside the limit, though the first step of each rate is missed by chance', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 60, max: 5000 }), fc.integer({ min: 2, max: 5 }), (limit, every) => {
+        let turn = 0;
+        const { met, missed, open } = search(({ ratePerSecond }) => {
+          turn += 1;
+          return ratePerSecond <= limit && turn % every !== 0 ? { kind: 'met' } : MISSED;
+        });
+        if (open !== null) return;
+        expect(met).toBeLessThanOrEqual(limit);
+        expect(missed).toBeGreaterThan(limit);
+      }),
+    );
+  });
+
+  it('knows of the highest rate allowed that it was not decided', () => {
+    const bracket = search(
+      ({ ratePerSecond }) => (ratePerSecond < 200 ? { kind: 'met' } : { kind: 'undecided', why: 'few' }),
+      { ...OPTIONS, mostRate: 200 },
+    );
+    expect(bracket).toMatchObject({ met: 100, missed: null, open: expect.stringContaining('was not decided') });
+  });
+
+  it('sends rates in as few digits as are told', () => {
+    const { steps } = search(({ ratePerSecond }) => (ratePerSecond <= 206 ? { kind: 'met' } : MISSED));
+    for (const { ratePerSecond } of steps) expect(Number(ratePerSecond.toPrecision(3))).toBe(ratePerSecond);
   });
 
   it.each([
@@ -161,6 +219,24 @@ const capacity = (
   return { ...bracket, steps: [step] as readonly CapacityStep[] } as CapacityPart;
 };
 const CUT = 'the budget is spent';
+
+describe('what a bracket tells of the capacity', () => {
+  it.each([
+    ['its knee where it is settled', { met: 734, missed: 766, open: null }, { settled: true, kneeRps: 734 }],
+    [
+      'bounds where it is not',
+      { met: 200, missed: 400, open: CUT },
+      { settled: false, atLeastRps: 200, belowRps: 400, reason: CUT },
+    ],
+    [
+      'nothing where no rate met the objectives',
+      { met: null, missed: 1, open: null },
+      { settled: false, atLeastRps: null, belowRps: 1, reason: 'no rate met the objectives' },
+    ],
+  ])('is %s', (_, bracket, told) => {
+    expect(settlement(bracket)).toEqual(told);
+  });
+});
 
 describe('the verdict of a search for capacity', () => {
   it.each([

@@ -43,8 +43,8 @@ export interface CapacityBench {
 
 /** Between two steps, for what waits in the platform to end. */
 const REST_MS = 500;
-/** A step that found its generator busy is looked at once more: another process may have taken the machine. */
-const VOID_LOOKS = 2;
+/** A step that found its generator or the machine busy is looked at again: another process may have taken it for a while. */
+const VOID_LOOKS = 3;
 
 interface Looked extends CapacityStep {
   readonly sums: StepSums;
@@ -96,7 +96,7 @@ async function decided(
     const sent = step.sent + before;
     if (!isBusy || look === VOID_LOOKS) return { decision, step: { ...step, sent } };
     before = sent;
-    await bench.sleep(2 * REST_MS);
+    await bench.sleep(2 * look * REST_MS);
   }
 }
 
@@ -110,7 +110,7 @@ async function measured(
   enter(`capacity at ${rate}/s${by}`, engine.rampSeconds + seconds);
   label(name, `${rate} requests/s${by}`, ratePerSecond);
   const { sums, result, isBroken, sent } = await engine.send(wish, name);
-  const decision: Decision = isBroken ? { kind: 'missed', by: 'errors' } : decide(result, objectives);
+  const decision = decide({ ...result, isBroken }, objectives);
   return { decision, step: { step: name, ...figuresOf(result, seconds, decision), sums, sent } };
 }
 
@@ -128,7 +128,7 @@ function partOf(
   const errors = own.reduce((sum, { sums }) => sum + sums.errors, 0);
   const by = engine.instances === 1 ? '' : `, by ${engine.instances} instances`;
   return {
-    kneeRps: met ?? 0,
+    ...settlement({ met, missed, open }),
     p50Ms: at(50),
     p99Ms: at(99),
     errorRate: count === 0 ? 0 : errors / count,
@@ -143,6 +143,19 @@ function partOf(
     steps: steps.map(({ sums: _sums, sent: _sent, ...step }) => step),
     requests: steps.reduce((sum, { sent }) => sum + sent, 0),
   };
+}
+
+/** What of a bracket is the capacity: the knee where it is settled, else the bounds that are known and why there are no more. */
+export function settlement({
+  met,
+  missed,
+  open,
+}: Pick<Bracket, 'met' | 'missed' | 'open'>): Pick<
+  CapacityPart,
+  'settled' | 'kneeRps' | 'atLeastRps' | 'belowRps' | 'reason'
+> {
+  if (open === null && met !== null) return { settled: true, kneeRps: met };
+  return { settled: false, atLeastRps: met, belowRps: missed, reason: open ?? 'no rate met the objectives' };
 }
 
 /**
@@ -194,13 +207,15 @@ async function sent(bench: MachineBench, { ratePerSecond, seconds }: StepWish, n
     { step: name, untilMs: whole * 1000 },
   ];
   const sums = new StepSums(name, (sample) => bench.onKept(sample, ratePerSecond));
-  const { done, generatorCpu } = await sendArrivals(bench, {
+  const leg = legOf({ ratePerSecond, seconds: whole, bodies: BODIES_PER_STEP, parts }, objectives);
+  const { done, generatorCpu, othersCpu } = await sendArrivals(bench, {
     step: name,
-    legs: [legOf({ ratePerSecond, seconds: whole, bodies: BODIES_PER_STEP, parts }, objectives)],
+    legs: [leg],
     onSample: (sample) => sums.add(sample),
   });
   if (done.incomplete !== null && !done.broken) throw lost(done, done.incomplete);
   const shortOfSenders = isShortOfSenders(ratePerSecond, objectives);
-  const result = { ...resultOf(sums, { ratePerSecond, seconds, generatorCpu }), shortOfSenders };
+  const conditions = { generatorCpu, othersCpu, senders: leg.vus };
+  const result = { ...resultOf(sums, { ratePerSecond, seconds, ...conditions }), shortOfSenders };
   return { sums, result, isBroken: done.broken, sent: done.started };
 }

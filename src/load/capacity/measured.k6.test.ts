@@ -70,6 +70,7 @@ describe.skipIf(k6Path === null)(WITH_K6, { timeout: LIMIT_MS }, () => {
       refund: (requests) => {
         sent -= requests;
       },
+      othersNow: async () => null,
       ...changes,
     });
     const silent = { label: () => {}, sleep: async () => {}, enter: () => {} };

@@ -1,6 +1,7 @@
 // Whether one step of load met its objectives, as far as its samples can tell. A percentile of n samples is known to an
 // interval of ranks only: a step is decided when the whole interval lies on one side (after RFC 9971's ideas).
 import type { Histogram } from 'hdr-histogram-js';
+import { type Measurement, MIN_SAMPLES, whyUnsound } from '../arrivals/soundness.ts';
 
 export interface Objectives {
   /** Highest 99th percentile, ms. */
@@ -12,20 +13,9 @@ export interface Objectives {
 }
 
 /** What k6 measured at one rate, ramp left out. */
-export interface StepResult {
-  readonly ratePerSecond: number;
-  /** Requests that the schedule held. */
-  readonly planned: number;
-  /** Of them, never sent for want of a free sender. */
-  readonly dropped: number;
+export interface StepResult extends Measurement {
   readonly errors: number;
   readonly limited: number;
-  /** Durations of the answers, µs. */
-  readonly durations: Histogram;
-  /** How late the generator sent, ms, at its 99th percentile. */
-  readonly lateP99Ms: number;
-  /** Share of all cores that the generator used; null where nobody watched it. */
-  readonly generatorCpu: number | null;
   /** Whether the objectives allow more requests under way than there were senders. */
   readonly shortOfSenders?: boolean;
 }
@@ -37,13 +27,10 @@ export type Decision =
   /** Not the platform was measured. */
   | { readonly kind: 'void'; readonly by: 'generator' | 'limiter'; readonly why: string };
 
-/** Fewest samples that a 99th percentile can be told from. */
-const LEAST_SAMPLES = 300;
 /** Two-sided 95 %. */
 const Z = 1.96;
-/** A generator this busy, or this late beside the objective, measures itself. */
-const BUSY = 0.9;
-const LATE_SHARE = 0.2;
+/** A larger share of requests that were not sent, for all senders waited, is a queue. */
+const MAX_DROPPED_SHARE = 0.01;
 
 /** The lowest and highest value, ms, that the percentile can have, 95 % sure. Ranks by the normal approximation to the binomial. */
 export function percentileInterval(
@@ -57,21 +44,24 @@ export function percentileInterval(
   return { leastMs: at(count * share - spread), mostMs: at(count * share + spread) };
 }
 
-/** Judges a step. Void comes first: what the generator or the limiter caused says nothing of the platform. */
+/** Judges a step. Void comes first: what the generator, the machine or the limiter caused says nothing of the platform. */
 export function decide(step: StepResult, objectives: Objectives): Decision {
+  const unsound = whyUnsound(step, objectives);
+  if (unsound?.spoilsMissesOnly === false) return aVoid('generator', unsound.why);
+  const decision = step.isBroken === true ? ({ kind: 'missed', by: 'errors' } as const) : decideSound(step, objectives);
+  return unsound !== null && decision.kind === 'missed' ? aVoid('generator', unsound.why) : decision;
+}
+
+function decideSound(step: StepResult, objectives: Objectives): Decision {
   const sent = step.planned - step.dropped;
-  if (step.generatorCpu !== null && step.generatorCpu > BUSY)
-    return aVoid('generator', `the generator used ${percent(step.generatorCpu)} of the machine`);
-  if (step.lateP99Ms > objectives.p99Ms * LATE_SHARE && step.dropped === 0)
-    return aVoid('generator', `requests were sent ${step.lateP99Ms.toFixed(0)} ms late`);
   if (sent > 0 && step.limited / sent > objectives.limitedRate)
     return aVoid('limiter', `${percent(step.limited / sent)} of the requests were answered 429`);
-  if (sent < LEAST_SAMPLES) return { kind: 'undecided', why: `${sent} samples are too few` };
+  if (sent < MIN_SAMPLES) return { kind: 'undecided', why: `${sent} samples are too few` };
   const errors = rateInterval(step.errors, sent);
   if (errors.least > objectives.errorRate) return { kind: 'missed', by: 'errors' };
   const { leastMs, mostMs } = percentileInterval(step.durations, 0.99);
   // What was not sent for want of a sender would have waited: every sender was busy.
-  const isBacklogged = step.dropped > step.planned * 0.01;
+  const isBacklogged = step.dropped > step.planned * MAX_DROPPED_SHARE;
   if (leastMs > objectives.p99Ms) return { kind: 'missed', by: 'latency' };
   if (isBacklogged && step.shortOfSenders === true)
     return aVoid('generator', 'more requests were under way than k6 can have here');

@@ -1,5 +1,6 @@
 // The search for the highest rate that meets the objectives: doubling until a step misses, bisection until the bracket is
-// narrow, then both its ends again, once in reverse order. A course: it says which rate to send next and is told how it went.
+// narrow, then both its ends again, once in reverse order. A rate whose steps disagree is no end: the bracket holds it, and is settled
+// only where it stays narrow all the same. A course: it says which rate to send next and is told how it went.
 import type { Decision } from './objectives.ts';
 
 export interface SearchOptions {
@@ -46,6 +47,9 @@ export interface Ended {
 type Told = Decision | Ended;
 type Course = Generator<StepWish, Bracket, Told>;
 
+/** A bracket around rates whose steps disagreed is at most so many times as wide as one without. */
+const MAX_WIDTHS = 2;
+
 /** The course of one search. */
 export function* searchCapacity(options: SearchOptions): Course {
   const log = new Log(options);
@@ -65,32 +69,44 @@ function* double({ startRate, mostRate }: SearchOptions, log: Log): Generator<St
     const { met, missed } = log.ends();
     if (met !== null && missed !== null) return null;
     if (missed === null && rate >= mostRate)
-      return `the highest rate allowed, ${mostRate} requests/s, met the objectives`;
+      return met === mostRate
+        ? `the highest rate allowed, ${mostRate} requests/s, met the objectives`
+        : `whether the highest rate allowed, ${mostRate} requests/s, meets the objectives was not decided`;
     if (met === null && rate <= 1) return 'not even 1 request/s met the objectives';
     rate = missed === null ? Math.min(mostRate, rate * 2) : Math.max(1, rate / 2);
   }
 }
 
-function* bisect({ width }: SearchOptions, log: Log): Generator<StepWish, string | null, Told> {
+/** Null where the bracket is narrow. Rates that disagreed lie within it: then each end is brought near to them. */
+function* bisect({ width }: Pick<SearchOptions, 'width'>, log: Log): Generator<StepWish, string | null, Told> {
   for (;;) {
     const { met, missed } = log.ends();
-    if (met === null || missed === null) return 'the objectives were met and missed at the same rate';
-    if (missed - met <= width * met) return null;
-    const ended = yield* log.measure((met + missed) / 2);
+    if (met === null || missed === null) return 'steps of the same rate met the objectives and missed them';
+    const between = log.disagreed(met, missed);
+    const [lowest = missed, highest = met] = [between[0], between.at(-1)];
+    const [below, above] = between.length === 0 ? [missed - met, 0] : [lowest - met, missed - highest];
+    const isNarrow = between.length === 0 ? below <= width * met : Math.max(below, above) <= (width / 2) * met;
+    if (isNarrow && missed - met <= MAX_WIDTHS * width * met) return null;
+    if (isNarrow) return `steps did not agree between ${Math.floor(met)} and ${Math.ceil(missed)} requests/s`;
+    const ended = yield* log.measure(below >= above ? middleOf(met, met + below) : middleOf(missed - above, missed));
     if (ended !== null) return ended;
   }
+}
+
+/** A rate between the two, in as few digits as reports tell. */
+function middleOf(low: number, high: number): number {
+  const middle = (low + high) / 2;
+  const short = Number(middle.toPrecision(3));
+  return short > low && short < high ? short : middle;
 }
 
 /** Both ends again, as a pair, every other pair the higher first: warmth and exhaustion show as order. */
 function* confirm({ repeats, width }: SearchOptions, log: Log): Generator<StepWish, string | null, Told> {
   for (let turn = 0; turn < repeats * 4; turn += 1) {
+    const rough = yield* bisect({ width }, log);
+    if (rough !== null) return rough;
     const { met, missed } = log.ends();
-    if (met === null || missed === null) return 'the objectives were met and missed at the same rates';
-    if (missed - met > width * met) {
-      const narrower = yield* bisect({ width } as SearchOptions, log);
-      if (narrower !== null) return narrower;
-      continue;
-    }
+    if (met === null || missed === null) return 'steps of the same rate met the objectives and missed them';
     const wanting = [met, missed].filter((rate) => log.times(rate) < repeats);
     if (wanting.length === 0) return null;
     for (const rate of turn % 2 === 0 ? wanting : wanting.toReversed()) {
@@ -127,16 +143,21 @@ class Log {
   }
 
   /**
-   * The highest rate below every rate that missed more often than it met, and the lowest rate above every rate that did
-   * not. A step that stayed undecided counts as missed: the objectives were not shown to be met. One that did not measure
-   * the platform counts as neither.
+   * The highest rate that met the objectives each time, below every rate that did not; and the lowest that missed them each time,
+   * above every rate that met them. A step that stayed undecided shows neither, and one that did not measure the platform nothing.
    */
   ends(): { readonly met: number | null; readonly missed: number | null } {
-    const telling = this.#steps.filter(({ decision }) => decision.kind !== 'void');
-    const rates = [...new Set(telling.map(({ ratePerSecond }) => ratePerSecond))].sort((left, right) => left - right);
-    const lowestMissed = rates.find((rate) => this.#missed(rate)) ?? null;
-    const met = rates.findLast((rate) => !this.#missed(rate) && (lowestMissed === null || rate < lowestMissed)) ?? null;
-    return { met, missed: lowestMissed };
+    const rates = this.#rates();
+    const lowestNotMet = rates.find((rate) => !this.#isEach(rate, 'met')) ?? Number.POSITIVE_INFINITY;
+    const highestMet = rates.findLast((rate) => this.#isSome(rate, 'met')) ?? 0;
+    const met = rates.findLast((rate) => rate < lowestNotMet) ?? null;
+    const missed = rates.find((rate) => rate > highestMet && this.#isEach(rate, 'missed')) ?? null;
+    return { met, missed };
+  }
+
+  /** The measured rates between the two, which are no ends: their steps disagreed, or stayed undecided. */
+  disagreed(met: number, missed: number): readonly number[] {
+    return this.#rates().filter((rate) => rate > met && rate < missed);
   }
 
   times(rate: number): number {
@@ -161,10 +182,18 @@ class Log {
     );
   }
 
-  #missed(rate: number): boolean {
-    const steps = this.#of(rate);
-    const met = steps.filter(({ decision }) => decision.kind === 'met').length;
-    return met * 2 <= steps.length;
+  /** All rates that were measured, in order. */
+  #rates(): readonly number[] {
+    const telling = this.#steps.filter(({ decision }) => decision.kind !== 'void');
+    return [...new Set(telling.map(({ ratePerSecond }) => ratePerSecond))].sort((left, right) => left - right);
+  }
+
+  #isEach(rate: number, kind: Decision['kind']): boolean {
+    return this.#of(rate).every(({ decision }) => decision.kind === kind);
+  }
+
+  #isSome(rate: number, kind: Decision['kind']): boolean {
+    return this.#of(rate).some(({ decision }) => decision.kind === kind);
   }
 
   #spent(): number {

@@ -14,6 +14,7 @@ export class StepSums {
   /** Answers of the measured part, 429 left out: what was limited says nothing of how fast the platform is. µs */
   readonly durations: Histogram = build(OPTIONS);
   readonly #late: Histogram = build(OPTIONS);
+  readonly #wakes: Histogram = build(OPTIONS);
   readonly #step: string;
   readonly #onKept: (sample: BodySample) => void;
   #received = 0;
@@ -30,6 +31,7 @@ export class StepSums {
     if (sample.kind === 'body') this.#onKept(sample);
     if (sample.step !== this.#step) return;
     if (sample.kind === 'lateness') record(this.#late, sample.buckets);
+    if (sample.kind === 'wakes') record(this.#wakes, sample.buckets);
     if (sample.kind !== 'histogram') return;
     const count = [...sample.buckets.values()].reduce((sum, one) => sum + one, 0);
     this.#received += count;
@@ -45,6 +47,7 @@ export class StepSums {
   merge(other: StepSums): void {
     this.durations.add(other.durations);
     this.#late.add(other.#late);
+    this.#wakes.add(other.#wakes);
     this.#received += other.#received;
     this.#errors += other.#errors;
     this.#limited += other.#limited;
@@ -66,6 +69,11 @@ export class StepSums {
   /** How late the generator sent, ms, at its 99th percentile. */
   get lateP99Ms(): number {
     return this.#late.totalCount === 0 ? 0 : this.#late.getValueAtPercentile(99) / 1000;
+  }
+
+  /** How late the generator woke from its short sleeps, ms, at the 99th percentile; null where it did not tell. */
+  get wakeP99Ms(): number | null {
+    return this.#wakes.totalCount === 0 ? null : this.#wakes.getValueAtPercentile(99) / 1000;
   }
 }
 

@@ -87,7 +87,7 @@ function bundleOf(
   const { answerLimitSeconds = ANSWER_LIMIT_SECONDS } = load;
   const legs = [sharedLeg(facts, stepParts(step, facts), objectives)];
   // Each step is a run of its own: the samples of another must not be taken for its.
-  return { facts, plan: { ...load, run: `${run}.${step}`, step, legs, answerLimitSeconds } };
+  return { facts, plan: { ...load, run: `${run}.${step}`, step, legs, answerLimitSeconds, sleepers: instances } };
 }
 
 async function run(bench: ClusterBench, bundle: Bundle, step: string, folder: string): Promise<StepLost | null> {

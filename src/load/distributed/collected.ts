@@ -3,7 +3,7 @@
 import type { CapacityPart, CapacityStep, SoakPart } from '../../contract/load-part.ts';
 import type { Report } from '../../contract/report.ts';
 import { figuresOf, resultOf } from '../arrivals/figures.ts';
-import type { StepOutcome } from '../capacity/capacity.ts';
+import { type StepOutcome, settlement } from '../capacity/capacity.ts';
 import { type Decision, decide, type Objectives } from '../capacity/objectives.ts';
 import { StepSums } from '../capacity/sums.ts';
 import type { BodySample, Sample } from '../samples/line.ts';
@@ -26,14 +26,18 @@ export async function summed(
 ): Promise<StepOutcome> {
   const sums = new StepSums('', () => {});
   let lateP99Ms = 0;
+  let wakeP99Ms: number | null = null;
   for (const { path } of files) {
     const own = new StepSums(plan.step, () => {});
     await readAll(path, readers, (sample) => own.add(sample));
     sums.merge(own);
     // Of one that is late the others know nothing.
     lateP99Ms = Math.max(lateP99Ms, own.lateP99Ms);
+    if (own.wakeP99Ms !== null) wakeP99Ms = Math.max(wakeP99Ms ?? 0, own.wakeP99Ms);
   }
-  const result = { ...resultOf(sums, { ...facts, generatorCpu: null }), lateP99Ms };
+  const senders = plan.legs[0]?.vus ?? null;
+  const { ratePerSecond, seconds } = facts;
+  const result = { ...resultOf(sums, { ratePerSecond, seconds, generatorCpu: null, senders }), lateP99Ms, wakeP99Ms };
   return { sums, result, isBroken: files.some(({ broken }) => broken), sent: begunBy(files) };
 }
 
@@ -47,7 +51,7 @@ export async function collectedStep(
   const { seconds, instances } = bundle.facts;
   const { plan } = bundle;
   const { result, isBroken, sent: requests } = await summed(bundle, files, readers);
-  const decision: Decision = isBroken ? { kind: 'missed', by: 'errors' } : decide(result, objectives);
+  const decision = decide({ ...result, isBroken }, objectives);
   const step: CapacityStep = { ...figuresOf(result, seconds, decision), step: plan.step };
   const broken = files.filter((file) => file.broken).map(({ instance }) => instance);
   const end = broken.length === 0 ? '' : `; ${broken.join(', ')} ended early, most answers being 5xx or missing`;
@@ -67,7 +71,7 @@ export async function collectedSoak(
   for (const { path } of files) await readAll(path, readers, sort);
   const wish = { ratePerSecond: facts.ratePerSecond, heldBy: null };
   const broken = files.some((file) => file.broken);
-  const whole = { generatorCpu: null, broken, requests: begunBy(files) };
+  const whole = { conditions: { generatorCpu: null }, broken, requests: begunBy(files) };
   return soakPart({ wish, objectives }, slices, whole);
 }
 
@@ -94,14 +98,17 @@ function partOf(
   { p99Ms, errorRate }: Objectives,
   told: Pick<CapacityPart, 'confidence' | 'requests'>,
 ): CapacityPart {
-  return {
-    kneeRps: decision.kind === 'met' ? step.rps : 0,
-    p50Ms: step.p50Ms,
-    p99Ms: step.p99Ms,
-    errorRate: step.errorRate,
+  const bracket = {
     met: decision.kind === 'met' ? step.rps : null,
     missed: decision.kind === 'missed' ? step.rps : null,
     open: 'why' in decision ? decision.why : 'one rate was measured, none above or below it',
+  };
+  return {
+    ...settlement(bracket),
+    p50Ms: step.p50Ms,
+    p99Ms: step.p99Ms,
+    errorRate: step.errorRate,
+    ...bracket,
     objectives: { p99Ms, errorRate },
     steps: [step],
     ...told,

@@ -40,6 +40,8 @@ export interface ArrivalsPlan {
   /** none: requests name no trace. Absent: each names one. */
   readonly trace?: 'none';
   readonly answerLimitSeconds: number;
+  /** Senders that only sleep, one for each instance, and tell how late they wake; absent: one. */
+  readonly sleepers?: number;
   /** False: none of k6's own outputs is wanted, which tell requests apart by tags. */
   readonly tagged?: boolean;
 }
@@ -48,6 +50,9 @@ export interface ArrivalsPlan {
 export function rampOf(step: string): string {
   return `${step}/ramp`;
 }
+
+/** Name of the k6 scenario of those that only sleep. */
+export const SLEEPERS = 'sleepers';
 
 /** Name of the k6 scenario that runs the n-th leg. */
 export function scenarioOf(leg: number): string {

@@ -5,11 +5,10 @@ import type { Clock } from '../../clock/clock.ts';
 import type { Config } from '../../config/config.ts';
 import type { PressurePart } from '../../contract/load-part.ts';
 import type { Report } from '../../contract/report.ts';
-import { type ArrivalsBench, legOf, lost, sendArrivals } from '../arrivals/arrivals.ts';
+import { type ArrivalsBench, legOf, lost, type Sent, sendArrivals } from '../arrivals/arrivals.ts';
 import { figuresOf, resultOf } from '../arrivals/figures.ts';
 import { decide } from '../capacity/objectives.ts';
 import { StepSums } from '../capacity/sums.ts';
-import type { Measured } from '../k6/measure.ts';
 import type { BodySample, Sample } from '../samples/line.ts';
 
 export interface PressureWish {
@@ -76,7 +75,7 @@ const BODIES = 200;
 export class Background {
   readonly #bench: PressingBench;
   readonly #sums: StepSums;
-  readonly #sent: Promise<{ readonly done: Measured; readonly generatorCpu: number }>;
+  readonly #sent: Promise<Sent>;
   #hasEnded = false;
   #firstMs: number | null = null;
   readonly #begun = Promise.withResolvers<'under way' | 'ended' | 'late'>();
@@ -120,9 +119,9 @@ export class Background {
   async end(): Promise<PressingFigures> {
     const seconds = (this.#bench.clock.now() - (this.#firstMs ?? this.#bench.clock.now())) / 1000;
     this.#bench.enough.abort();
-    const { done, generatorCpu } = await this.#sent;
+    const { done, generatorCpu, othersCpu } = await this.#sent;
     const ratePerSecond = seconds > 0 ? this.#sums.received / seconds : 0;
-    const result = resultOf(this.#sums, { ratePerSecond, seconds, generatorCpu });
+    const result = resultOf(this.#sums, { ratePerSecond, seconds, generatorCpu, othersCpu });
     const figures = figuresOf(result, seconds, decide(result, this.#bench.objectives));
     return { seconds, rps: this.#bench.ratePerSecond, figures, requests: done.started };
   }

@@ -5,6 +5,7 @@
 //   S step key operation status due start duration limit remaining reset retryAfter date error trace     one request
 //   H step key operation status bucket:count,bucket:count… second error       many requests begun in one second, by duration
 //   L step bucket:count,bucket:count…                                                   how late requests were sent
+//   W step bucket:count,bucket:count…                                                   how late a sender woke that only sleeps
 //   B step key operation status json                                                    a sampled answer, whole
 //   C step vu started begun                                                             how many requests a VU has begun so far
 //   T step event atMs run segment                                                       an instance's load began, ended, broke off
@@ -49,6 +50,13 @@ export interface HistogramSample {
 /** How many requests were sent how long after they were due: bucket → count. */
 export interface LatenessSample {
   readonly kind: 'lateness';
+  readonly step: string;
+  readonly buckets: ReadonlyMap<number, number>;
+}
+
+/** How often a sender that only sleeps woke how late: no target can be why. */
+export interface WakesSample {
+  readonly kind: 'wakes';
   readonly step: string;
   readonly buckets: ReadonlyMap<number, number>;
 }
@@ -100,7 +108,14 @@ export interface StepMark {
   readonly segment: string;
 }
 
-export type Sample = RequestSample | HistogramSample | LatenessSample | BodySample | StartedCount | StepMark;
+export type Sample =
+  | RequestSample
+  | HistogramSample
+  | LatenessSample
+  | WakesSample
+  | BodySample
+  | StartedCount
+  | StepMark;
 
 /** Buckets grow by 1 %: a duration is known to half of that. */
 const GROWTH = Math.log(1.01);
@@ -120,13 +135,14 @@ export function durationOf(bucket: number): number {
 /** One line, without a line break. Counts need no cleaning, and in k6 that of long texts is dear. */
 export function lineOf(sample: Sample): string {
   if (sample.kind === 'lateness') return `L\t${clean(sample.step)}\t${pairsOf(sample.buckets)}`;
+  if (sample.kind === 'wakes') return `W\t${clean(sample.step)}\t${pairsOf(sample.buckets)}`;
   if (sample.kind !== 'histogram') return fieldsOf(sample).map(clean).join('\t');
   const { step, key, operation, status } = sample;
   const head = ['H', step, key, operation, status].map(clean);
   return [...head, pairsOf(sample.buckets), ...tailOf(sample)].join('\t');
 }
 
-function fieldsOf(sample: Exclude<Sample, HistogramSample | LatenessSample>): (string | number)[] {
+function fieldsOf(sample: Exclude<Sample, HistogramSample | LatenessSample | WakesSample>): (string | number)[] {
   if (sample.kind === 'mark') return ['T', sample.step, sample.event, sample.atMs, sample.run, sample.segment];
   if (sample.kind === 'started') return ['C', sample.step, sample.vu, sample.started, ...given(sample.begun)];
   const { step, key, operation, status } = sample;

@@ -8,6 +8,7 @@ import type {
   SampledAnswer,
   StartedCount,
   StepMark,
+  WakesSample,
 } from './line.ts';
 
 /** The sample that the line tells; null for what is none: k6's own words, a line cut by a kill. */
@@ -16,7 +17,7 @@ export function sampleIn(line: string): Sample | null {
   if (step === undefined) return null;
   if (kind === 'T') return markIn(step, fields);
   if (kind === 'C') return startedIn(step, fields);
-  if (kind === 'L') return latenessIn(step, fields);
+  if (kind === 'L' || kind === 'W') return timesIn(kind === 'L' ? 'lateness' : 'wakes', step, fields);
   const [key, operation, status] = fields;
   if (key === undefined || operation === undefined || !isWhole(status)) return null;
   const shared = { step, key, operation, status: Number(status) };
@@ -50,9 +51,13 @@ function errorOf(text: string | undefined): { readonly errorCode?: number } {
   return text === undefined ? {} : { errorCode: Number(text) };
 }
 
-function latenessIn(step: string, [text, ...rest]: string[]): LatenessSample | null {
+function timesIn(
+  kind: 'lateness' | 'wakes',
+  step: string,
+  [text, ...rest]: string[],
+): LatenessSample | WakesSample | null {
   const buckets = text === undefined || rest.length > 0 ? null : bucketsIn(text);
-  return buckets === null ? null : { kind: 'lateness', step, buckets };
+  return buckets === null ? null : { kind, step, buckets };
 }
 
 function bucketsIn(text: string): ReadonlyMap<number, number> | null {

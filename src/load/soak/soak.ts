@@ -4,9 +4,9 @@ import type { Drift, SoakPart, SoakSlice } from '../../contract/load-part.ts';
 import type { Report } from '../../contract/report.ts';
 import type { Afforded } from '../arrivals/affordable.ts';
 import { type ArrivalsBench, legOf, lost, sendArrivals } from '../arrivals/arrivals.ts';
-import { figuresOf, resultOf } from '../arrivals/figures.ts';
+import { type Conditions, droppedOf, figuresOf, resultOf } from '../arrivals/figures.ts';
 import type { StepLost } from '../caller/caller.ts';
-import { type Decision, decide } from '../capacity/objectives.ts';
+import { decide } from '../capacity/objectives.ts';
 import type { BodySample, Sample } from '../samples/line.ts';
 import { partsOf, pooled, type Slice, slicesOf, sorter } from './slices.ts';
 import { isDrift, onsetOf, type Trend, trendOf } from './trend.ts';
@@ -42,12 +42,13 @@ export async function measureSoak(bench: SoakBench): Promise<Soaked> {
     sort(sample);
   };
   const leg = legOf({ ...wish, bodies: BODIES_PER_SLICE * slices.length, parts: partsOf(slices) }, objectives);
-  const { done, generatorCpu } = await sendArrivals(bench, { step: 'soak', legs: [leg], onSample });
+  const { done, generatorCpu, othersCpu } = await sendArrivals(bench, { step: 'soak', legs: [leg], onSample });
   const isCut = done.ended.stopped === 'interrupted';
   if (done.incomplete !== null && !isCut) return { part: null, ended: lost(done, done.incomplete) };
   const untilSeconds = (bench.now() - begunAtMs) / 1000 - lagSeconds(leg.vus, wish.ratePerSecond);
   const whole = isCut ? slices.filter(({ toSeconds }) => toSeconds <= untilSeconds) : slices;
-  const part = partOf(bench, whole, { generatorCpu, broken: done.broken, requests: done.started });
+  const conditions = { generatorCpu, othersCpu, senders: leg.vus };
+  const part = partOf(bench, whole, { conditions, broken: done.broken, requests: done.started });
   return {
     part: whole.length === 0 && !done.broken ? null : part,
     ended: isCut && !done.broken ? lost(done, done.incomplete ?? '') : null,
@@ -63,17 +64,21 @@ function lagSeconds(vus: number, ratePerSecond: number): number {
 export function partOf(
   { wish: { ratePerSecond, heldBy }, objectives }: Pick<SoakBench, 'objectives'> & { wish: Omit<Afforded, 'seconds'> },
   slices: readonly Slice[],
-  { generatorCpu, broken, requests }: { generatorCpu: number | null; broken: boolean; requests: number },
+  { conditions, broken, requests }: { conditions: Conditions; broken: boolean; requests: number },
 ): SoakPart {
-  const rows = slices.map(({ step, fromSeconds, toSeconds, sums }): SoakSlice => {
+  const sums = pooled(slices);
+  const [first, last] = [slices[0], slices.at(-1)];
+  const lasted = (last?.toSeconds ?? 0) - (first?.fromSeconds ?? 0);
+  // What is dropped in a slice makes the numbers of all later ones lag behind.
+  const droppedBefore = droppedOf(Math.round(ratePerSecond * lasted), sums.received);
+  const rows = slices.map(({ step, fromSeconds, toSeconds, sums: own }): SoakSlice => {
     const seconds = toSeconds - fromSeconds;
-    const result = resultOf(sums, { ratePerSecond, seconds, generatorCpu });
+    const result = resultOf(own, { ratePerSecond, seconds, ...conditions, droppedBefore });
     return { ...figuresOf(result, seconds, decide(result, objectives)), step, fromSeconds, toSeconds };
   });
-  const sums = pooled(slices);
   const seconds = rows.reduce((sum, row) => sum + row.seconds, 0);
-  const result = resultOf(sums, { ratePerSecond, seconds, generatorCpu });
-  const decision: Decision = broken ? { kind: 'missed', by: 'errors' } : decide(result, objectives);
+  const result = resultOf(sums, { ratePerSecond, seconds, ...conditions });
+  const decision = decide({ ...result, isBroken: broken }, objectives);
   const onset = onsetOf(slices.map(({ sums: { received: count, errors } }) => ({ count, errors })));
   return {
     ...figuresOf(result, seconds, decision),

@@ -51,19 +51,22 @@ export async function measureSpike(bench: SpikeBench): Promise<SpikePart> {
     after.get(sample.step)?.add(sample);
     sumsAfter.get(sample.step)?.add(sample);
   };
-  const { done, generatorCpu } = await sendArrivals(bench, {
+  const legs = legsOf(bench, windows);
+  const { done, generatorCpu, othersCpu } = await sendArrivals(bench, {
     step: 'spike',
-    legs: legsOf(bench, windows),
+    legs,
     onSample,
     // A peak may break the target for a while: that is what is looked at.
     endures: (step) => step !== BEFORE && step !== rampOf(BEFORE),
   });
   if (done.incomplete !== null) throw lost(done, done.incomplete);
-  const judged = (one: StepSums, ratePerSecond: number, lastsSeconds = seconds) => {
-    const result = resultOf(one, { ratePerSecond, seconds: lastsSeconds, generatorCpu });
+  const judged = (one: StepSums, leg: number, lastsSeconds = seconds) => {
+    const ratePerSecond = leg === 1 ? peak : base;
+    const conditions = { generatorCpu, othersCpu, senders: legs[leg]?.vus ?? null };
+    const result = resultOf(one, { ratePerSecond, seconds: lastsSeconds, ...conditions });
     return { result, decision: decide(result, objectives) };
   };
-  const [before, inPeak] = [judged(sums.before, base), judged(sums.peak, peak)];
+  const [before, inPeak] = [judged(sums.before, 0), judged(sums.peak, 1)];
   const afterSeconds = windows.length * WINDOW_SECONDS;
   const recovery = recoveryOf(
     [...after.values()].map((one) => one.window(base * WINDOW_SECONDS)),
@@ -72,8 +75,8 @@ export async function measureSpike(bench: SpikeBench): Promise<SpikePart> {
   );
   const whole = new StepSums('spike.after', () => {});
   for (const one of sumsAfter.values()) whole.merge(one);
-  // A generator that was late after the peak cannot tell that the platform did not recover.
-  const lateAfter = recovery === null ? whyLimited(judged(whole, base, afterSeconds).decision) : null;
+  // A generator that was weak after the peak cannot tell how long the platform took to recover.
+  const lateAfter = recovery?.most === 0 ? null : whyLimited(judged(whole, 2, afterSeconds).decision);
   return {
     heldBy: wish.heldBy,
     objectives: { p99Ms: objectives.p99Ms, errorRate: objectives.errorRate },

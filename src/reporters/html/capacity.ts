@@ -8,10 +8,10 @@ export function capacityView(capacity: Part) {
   const aimMs = numberOf(aims.p99Ms);
   const rate = (value: unknown): number | null => (typeof value === 'number' && value > 0 ? value : null);
   return {
-    knee: shown(capacity.kneeRps),
+    knee: shown(sustainedOf(capacity)),
     missed: shown(capacity.missed),
     /** Whether a rate met the objectives, and whether another missed them. */
-    isKnown: rate(capacity.kneeRps) !== null,
+    isKnown: rate(sustainedOf(capacity)) !== null,
     isBracket: rate(capacity.missed) !== null,
     aim: Number.isFinite(aimMs)
       ? `Borne is what keeps 99 % of the answers within ${shown(aimMs)} ms and errors below ${percentOf(aims.errorRate)}: `
@@ -21,11 +21,16 @@ export function capacityView(capacity: Part) {
     p99: shown(capacity.p99Ms),
     errors: percentOf(capacity.errorRate),
     /** For the chart. */
-    bracket: { met: rate(capacity.kneeRps), missed: rate(capacity.missed), aimMs: rate(aimMs) },
+    bracket: { met: rate(sustainedOf(capacity)), missed: rate(capacity.missed), aimMs: rate(aimMs) },
     steps: listOf(capacity.steps)
       .map((step, index) => stepView(step, index + 1))
       .filter(({ rps, p99 }) => Number.isFinite(rps) && Number.isFinite(p99)),
   };
+}
+
+/** The highest rate that met the objectives, settled or not. */
+function sustainedOf({ kneeRps, atLeastRps }: Part): unknown {
+  return kneeRps ?? atLeastRps;
 }
 
 function stepView(step: Part, number: number) {

@@ -78,7 +78,13 @@ export async function writeBundle(input: BundleInput): Promise<void> {
     };
     const { suite } = facts;
     const parts = suite === 'soak' ? partsOf(spreadSlices(facts)) : stepParts(suite, facts);
-    const plan = { run, step: suite, legs: [sharedLeg(facts, parts, bench.objectives)], ...bench.load };
+    const plan = {
+      run,
+      step: suite,
+      legs: [sharedLeg(facts, parts, bench.objectives)],
+      sleepers: facts.instances,
+      ...bench.load,
+    };
     const { answerLimitSeconds = ANSWER_LIMIT_SECONDS } = bench.load;
     const bundle = { facts, plan: { ...plan, answerLimitSeconds } };
     await write(bundle, input, state.creations.lines(), trust);
