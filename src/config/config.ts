@@ -225,6 +225,8 @@ export interface RunOptions {
   readonly runId: string | null;
   readonly budget: number | null;
   readonly timeLimitSeconds: number | null;
+  /** Set: the run fits itself to this time by what it measures; absent: it takes as long as it takes. */
+  readonly fitSeconds?: number;
   /** Most requests in flight at once; absent: the run's own choice. */
   readonly concurrency?: number;
   /** The part of the operations that this run answers for; absent: all. */

@@ -2,6 +2,7 @@
 import { Command } from 'commander';
 import {
   addChangedOption,
+  addFullOption,
   addGateOptions,
   addHistoryOptions,
   addReplayOptions,
@@ -18,7 +19,7 @@ export function conformCommand(ends: (code: number) => void): Command {
       const { conformOnce } = await import('../conform/conform-once.ts');
       ends(await conformOnce(flags));
     });
-  addSensitivityOption(addGateOptions(addHistoryOptions(addChangedOption(addRunOptions(command)))));
+  addFullOption(addSensitivityOption(addGateOptions(addHistoryOptions(addChangedOption(addRunOptions(command))))));
   return addReplayOptions(command, REPLACED);
 }
 
@@ -33,6 +34,7 @@ Examples:
   assay conform --embedded                               the embedded reference platform, for a first look
   assay conform --config assay.config.yaml               the configured target
   assay conform --budget 200 --time-limit 60             as wide as 200 requests and a minute allow
+  assay conform --full                                   all that there is to judge, however long it takes
   assay conform --service admin --operation "GET /api/v1/stores*" --clause ERR-04
   assay conform --seed 7 --run-id 20260131-120000-9f3a2b
                                                          the requests of an earlier run once more

@@ -2,6 +2,7 @@
 // What sends and what shows is imported when its turn comes: wrong usage is told at once.
 
 import { dirname } from 'node:path';
+import { systemClock } from '../../clock/system.ts';
 import { UsageError } from '../../config/errors.ts';
 import { exitCode } from '../../grading/exit-code.ts';
 import { duration, plural } from '../../reporters/words.ts';
@@ -9,7 +10,7 @@ import { forecastOfJob } from '../load/job-creations.ts';
 import { EXIT, mustBeTold, NoVerdict } from '../process/failure.ts';
 import { holdNewSpace } from '../process/gc-settings.ts';
 import { tellGoOn } from '../process/go-on.ts';
-import { gateOf, type RunFlags, runOptions } from '../process/options.ts';
+import { fitted, gateOf, type RunFlags, runOptions } from '../process/options.ts';
 import { showPage, tell } from '../process/print-result.ts';
 import { onSignals } from '../process/signals.ts';
 import { alsoExported } from '../process/telemetry.ts';
@@ -26,7 +27,7 @@ export async function conformOnce(flags: RunFlags): Promise<number> {
   const interruption = interruptible((text) => process.stderr.write(text));
   holdNewSpace();
   try {
-    const job = await prepareJob({
+    const prepared = await prepareJob({
       config: flags.config ?? null,
       baseUrl: flags.baseUrl ?? null,
       ...(flags.env === undefined ? {} : { environment: flags.env }),
@@ -42,6 +43,7 @@ export async function conformOnce(flags: RunFlags): Promise<number> {
       env: process.env,
       cwd: process.cwd(),
     });
+    const job = { ...prepared, options: sinceStart(prepared.options) };
     if (flags.quiet !== true) process.stderr.write(`${await foretold(job)}assay: creates ${forecastOfJob(job)}\n`);
     const outcome = await runWithProgress(job, interruption, flags);
     // Of an interrupted run the report is written, and what vitest would show stands in it.
@@ -55,6 +57,13 @@ export async function conformOnce(flags: RunFlags): Promise<number> {
   } finally {
     interruption.dispose();
   }
+}
+
+/** The options with what is left of the time that the run fits itself to: reading large descriptions takes some of it. */
+function sinceStart(options: Job['options']): Job['options'] {
+  const { fitSeconds } = options;
+  if (fitSeconds === undefined) return options;
+  return { ...options, fitSeconds: Math.max(1, fitSeconds - systemClock.monotonic() / 1000) };
 }
 
 /** A line on how much is sent: at most the budget, else about what the last whole run here sent; nothing where there was none. */
@@ -72,7 +81,7 @@ async function optionsOf(flags: RunFlags): Promise<ReturnType<typeof runOptions>
   const { replay: fingerprint, from = null } = flags;
   if (fingerprint !== undefined)
     return { ...runOptions(flags), ...(await replayOptions({ fingerprint, from, cwd: process.cwd() })) };
-  if (from === null) return runOptions(flags);
+  if (from === null) return fitted(runOptions(flags), flags);
   throw new UsageError(
     'ASSAY_OPTION_INVALID',
     '--from goes with --replay',

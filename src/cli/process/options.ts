@@ -28,6 +28,7 @@ export interface RunFlags {
   readonly runId?: string;
   readonly budget?: number;
   readonly timeLimit?: number;
+  readonly full?: true;
   readonly concurrency?: number;
   readonly shard?: Shard;
   readonly sensitivity?: true;
@@ -121,6 +122,27 @@ export function addChangedOption(command: Command): Command {
   return command
     .optionsGroup(GROUPS.what)
     .option('--changed-since <rev>', 'only operations described otherwise than at this revision of git');
+}
+
+/** Adds `--full`. */
+export function addFullOption(command: Command): Command {
+  return command
+    .optionsGroup(GROUPS.much)
+    .addOption(
+      new Option(
+        '--full',
+        'all that there is to judge, however long it takes (default: what fits into five minutes)',
+      ).conflicts(['budget', 'timeLimit', 'profile', 'replay']),
+    );
+}
+
+/** A run without a bound of the user's fits itself to five minutes, of which the reports take some seconds. */
+const FIT_SECONDS = 270;
+
+/** The options of a run that fits itself to five minutes where nothing else bounds it. */
+export function fitted<Options extends RunOptions>(options: Options, { full, replay }: RunFlags): Options {
+  const isBound = options.budget !== null || options.timeLimitSeconds !== null;
+  return full === true || isBound || replay !== undefined ? options : { ...options, fitSeconds: FIT_SECONDS };
 }
 
 /** Adds `--sensitivity`. */

@@ -153,7 +153,7 @@ function runOf(facts: RunFacts): Report['run'] {
     startedAt: new Date(facts.startedAtMs).toISOString(),
     durationMs: Math.max(0, Math.round(facts.endedAtMs - facts.startedAtMs)),
     seed: options.seed,
-    partial: ended !== null || cutBy(facts, 'budget') > 0,
+    partial: ended !== null || cutBy(facts, 'budget') + cutBy(facts, 'fitted') > 0,
     ...(broken ? { broken } : {}),
     scope: scopeOf(facts.selected, options.clauses),
     settings: settingsOf(config),
@@ -182,7 +182,7 @@ export function filtersOf({
 }
 
 /** Experiments that were cut for this reason. */
-function cutBy({ cuts }: RunFacts, reasonCode: 'budget' | 'time-limit' | 'held'): number {
+function cutBy({ cuts }: RunFacts, reasonCode: 'budget' | 'time-limit' | 'held' | 'fitted'): number {
   return cuts.reduce((total, cut) => total + (cut.reasonCode === reasonCode ? cut.experiments : 0), 0);
 }
 
@@ -219,6 +219,9 @@ function courseOf(facts: RunFacts): string | null {
   const unsent = cutBy(facts, 'budget');
   if (unsent > 0)
     return `the request budget ended the run: ${unsent.toLocaleString('en-US')} planned ${unsent === 1 ? 'probe was' : 'probes were'} not sent`;
+  const fitted = cutBy(facts, 'fitted');
+  if (fitted > 0)
+    return `the run fitted itself to its time: ${fitted.toLocaleString('en-US')} planned ${fitted === 1 ? 'probe was' : 'probes were'} not sent; --full sends all`;
   const late = cutBy(facts, 'time-limit');
   if (late > 0)
     return `depth ended after ${DEPTH_SECONDS} s: ${late.toLocaleString('en-US')} further ${late === 1 ? 'probe was' : 'probes were'} not sent`;

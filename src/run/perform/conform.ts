@@ -10,6 +10,7 @@ import { clauseFilter } from '../plan/selection.ts';
 import { tryExperiments } from '../sensitivity/sitting.ts';
 import { Checkpoints, NOT_ENDED } from './checkpoints.ts';
 import { judgeDescriptions, judgeLateProblems } from './descriptions.ts';
+import { FITTED } from './fit.ts';
 import { RunEnded } from './interruption.ts';
 import { Meter } from './meter.ts';
 import {
@@ -49,7 +50,8 @@ export async function conform(given: RunInput): Promise<Report> {
   const firstUses = new SpilledUses();
   const own = new OwnChecks(input.checks ?? []);
   const inRun = clauseFilter(options, config.contract, own.clauses);
-  const stop = new StopSwitch(input.stop, options.timeLimitSeconds, given.clock, () => undoingMs(state));
+  const { timeLimitSeconds, fitSeconds = null } = options;
+  const stop = new StopSwitch(input.stop, timeLimitSeconds ?? fitSeconds, given.clock, () => undoingMs(state));
   const state: StageState = newState({ ...input, stop: stop.signal }, runId, firstUses, inRun, own);
   const known = judgeDescriptions(state, input);
   const client = connect(input, state, stop.signal);
@@ -69,7 +71,7 @@ export async function conform(given: RunInput): Promise<Report> {
     mustDescribe(descriptions);
     await stop.bounded(watch.during(runStages(state, (phase) => meter.enter(phase))));
   } catch (error) {
-    if (error instanceof RunEnded) ended = stop.explain(error);
+    if (error instanceof RunEnded) ended = fitted(stop.explain(error), options);
     else state.session.errors.note({ clauses: [], where: 'the run' }, error, null);
   } finally {
     await client.close();
@@ -107,6 +109,11 @@ async function undone(
     state.session.errors.note({ clauses: [], where: 'the clean-up' }, error, null);
     return null;
   }
+}
+
+/** The end of a run that fits itself to a time, told as that; any other as it is. */
+function fitted(ended: Absence, { fitSeconds }: RunOptions): Absence {
+  return ended.reasonCode === 'time-limit' && fitSeconds !== undefined ? { ...ended, reason: FITTED } : ended;
 }
 
 /** What rests on a check or probe that turned out not to work counts no more. */

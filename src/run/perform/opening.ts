@@ -35,6 +35,7 @@ import { NOWHERE, shareOf } from '../plan/shard.ts';
 import { keyOf, newReaching } from '../reach/reaching.ts';
 import { Sensing } from '../sensitivity/sensing.ts';
 import { Undoer } from './clean-up.ts';
+import { Fit } from './fit.ts';
 import { chooseLeftObjects } from './inheritance.ts';
 import { RunEnded } from './interruption.ts';
 import type { Meter } from './meter.ts';
@@ -210,6 +211,15 @@ export function newState(
     budget: options.budget,
     width: options.concurrency ?? WIDTH,
     unlimited: options.timeLimitSeconds === null,
+    fit:
+      options.fitSeconds === undefined
+        ? null
+        : new Fit(
+            options.fitSeconds,
+            clock,
+            () => session.sent,
+            () => undoingMs({ undoer, session }),
+          ),
     replayed,
   };
 }

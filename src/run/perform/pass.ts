@@ -2,6 +2,7 @@
 import type { ReasonCode } from '../../contract/report.ts';
 import type { Conversation, Experiment } from '../../probes/probe.ts';
 import type { Ledger } from '../books/ledger.ts';
+import { FITTED } from './fit.ts';
 import { lanesBy, runLanes } from './lanes.ts';
 import { named } from './performed.ts';
 import type { Session } from './session.ts';
@@ -17,6 +18,8 @@ export interface Limits {
   /** Epoch ms after which no further experiment of this pass starts; null: none. */
   readonly until: number | null;
   readonly now: () => number;
+  /** Whether the pass is over though something is left of it, so that the run fits its time; `planned`: requests left of it. Absent: it never is. */
+  readonly isOver?: (planned: number) => boolean;
   /** Names of the experiments performed, here or in the run that this one goes on from: they are not performed again. */
   readonly performed: Set<string>;
   /** What shares a lane runs one after another; absent: each operation has a lane of its own. */
@@ -32,8 +35,8 @@ function ownLane({ service, operation, probe }: Experiment | Conversation): stri
 }
 
 export interface Cut {
-  /** `held`: depth goes only so far on each operation. */
-  readonly reasonCode: ReasonCode | 'held';
+  /** `held`: depth goes only so far on each operation. `fitted`: the run fitted itself to its time. */
+  readonly reasonCode: ReasonCode | 'held' | 'fitted';
   readonly experiments: number;
 }
 
@@ -70,7 +73,7 @@ export async function performAll(
     }
     if (rest.length > 0) cuts.push(cut(ledger, rest, 'budget'));
   }
-  if (late.length > 0) cuts.push(cut(ledger, late, 'time-limit'));
+  if (late.length > 0) cuts.push(cut(ledger, late, limits.isOver === undefined ? 'time-limit' : 'fitted'));
   session.planned = null;
   return cuts;
 }
@@ -92,8 +95,9 @@ async function performOne(
   limits: Limits,
   late: (Experiment | Conversation)[],
 ): Promise<boolean> {
-  session.planned = Math.max(0, (session.planned ?? 0) - experiment.cost);
-  if (limits.until !== null && limits.now() > limits.until) {
+  const planned = session.planned ?? 0;
+  session.planned = Math.max(0, planned - experiment.cost);
+  if ((limits.until !== null && limits.now() > limits.until) || limits.isOver?.(planned) === true) {
     late.push(experiment);
     return false;
   }
@@ -150,14 +154,17 @@ export function inTurns<T extends Experiment | Conversation>(wave: readonly T[])
 function cut(
   ledger: Ledger,
   experiments: readonly (Experiment | Conversation)[],
-  reasonCode: 'budget' | 'time-limit',
+  reasonCode: 'budget' | 'time-limit' | 'fitted',
 ): Cut {
+  const code = reasonCode === 'fitted' ? 'time-limit' : reasonCode;
   for (const experiment of experiments) {
-    const reason = reasonCode === 'budget' ? overBudget(experiment) : 'the time limit was reached';
-    for (const clause of experiment.clauses) ledger.bookUntested(clause, experiment, reasonCode, reason);
+    const reason = reasonCode === 'budget' ? overBudget(experiment) : LATE[reasonCode];
+    for (const clause of experiment.clauses) ledger.bookUntested(clause, experiment, code, reason);
   }
   return { reasonCode, experiments: experiments.length };
 }
+
+const LATE = { 'time-limit': 'the time limit was reached', fitted: FITTED } as const;
 
 /** From so many requests on an experiment is one that a reader may want to know the price of. */
 const DEAR = 30;

@@ -15,13 +15,14 @@ import { spotKey } from '../plan/clause-target.ts';
 import { depthPerOperation, heldTo, heldToBudget, repetitions, seldomRead } from '../plan/depth.ts';
 import { allExperiments, heldEarly } from '../plan/experiments.ts';
 import { keyExperiments, lifeCourses, listLooks } from '../plan/law-experiments.ts';
-import { spendLimits } from '../plan/limit-experiments.ts';
+import { limitExperiments, spendLimits } from '../plan/limit-experiments.ts';
 import { NOWHERE } from '../plan/shard.ts';
 import { undoingOf } from '../plan/undoing-cost.ts';
 import { comesLast, endsTarget, lanesOf, resourceLane } from '../reach/order.ts';
 import { assumeUnknownIds, isFinal, reachAll, reachBeyond } from '../reach/reaching.ts';
 import { smoke } from '../smoke/smoke.ts';
 import { judgeKeyAtLast, smokeAny } from '../smoke/smoke-any.ts';
+import type { Fit, Fitted } from './fit.ts';
 import { inherit } from './inheritance.ts';
 import { clausesFirst, type Limits, performAll } from './pass.ts';
 import { isOfDescription, lookAgain } from './replay.ts';
@@ -58,6 +59,7 @@ export async function runStages(state: StageState, enter: (phase: string) => voi
   if (state.replayed === null) await stage('reach', undefined, () => inherit(state));
   const final = share.own.filter((described) => isFinal(described, selected, world.contract));
   enter('reach');
+  reaching.isOver = () => state.fit?.isOver('reach', 0) === true;
   await stage('reach', undefined, async () => {
     const first = share.called.filter((described) => !isFinal(described, selected, world.contract));
     await reachAll(session, world, first, selected, reaching);
@@ -75,6 +77,7 @@ export async function runStages(state: StageState, enter: (phase: string) => voi
     enter('replay');
     await stage('replay', undefined, () => lookAgain(state, replayed, timing));
   }
+  reaching.isOver = () => false;
   enter('last');
   const last = (described: Described): boolean => comesLast(described, world.contract);
   const ending = final.filter(last);
@@ -102,10 +105,10 @@ async function probe(state: StageState, timing: Timing, enter: (phase: string) =
     if (inRun(untested.clause)) ledger.bookUntested(untested.clause, untested, untested.reasonCode, untested.reason);
   }
   const most = budget === null && state.unlimited ? depthPerOperation(selected.length) : Number.POSITIVE_INFINITY;
-  const choice = { clauses: [], where: 'the choice of experiments' };
-  const experiments = session.errors.attempt(choice, null, [], () => experimentsOf(state, reached, most));
+  const experiments = session.errors.attempt(CHOICE, null, [], () => experimentsOf(state, reached, most));
   const keptBack = (): number => state.undoer.cost();
   const limits = { budget, width, until: null, now: clock.now, performed, reserve: keptBack };
+  const within = (phase: Fitted): Pick<Limits, 'isOver'> => fitting(state, phase);
   const pass = async (name: string, planned: readonly (Experiment | Conversation)[], within: Limits): Promise<void> => {
     cuts.push(...(await stage(name, [], () => performAll(session, ledger, planned, within))));
   };
@@ -121,7 +124,7 @@ async function probe(state: StageState, timing: Timing, enter: (phase: string) =
       ...seldomRead(world, own, successesOn),
       ...repetitions(world, own, experiments, selected.length),
     ];
-    const offers = session.errors.attempt(choice, null, NO_OFFERS, () => offersOf(state, reached, lean, further));
+    const offers = session.errors.attempt(CHOICE, null, NO_OFFERS, () => offersOf(state, reached, lean, further));
     const until = untilAfter(state, DEPTH_SECONDS);
     // One phase for all: turns of each kind follow one another many times.
     enter('breadth');
@@ -135,27 +138,49 @@ async function probe(state: StageState, timing: Timing, enter: (phase: string) =
     return performByYield(state, timing, offers, 'second', manner);
   }
   enter('breadth');
-  await pass('breadth', lean, limits);
+  if (state.fit !== null)
+    expectAll(state, state.fit, timing, [...during('depth'), ...repetitions(world, own, experiments, selected.length)]);
+  await pass('breadth', lean, { ...limits, ...within('breadth') });
   // What creates in one resource does so in one order, whatever else is under way: ids depend on it.
-  const inTurn = { ...limits, lane };
-  const laws = session.errors.attempt(choice, null, [], () => keyExperiments(state, reached));
+  const inTurn = { ...limits, lane, ...within('laws') };
+  const laws = session.errors.attempt(CHOICE, null, [], () => keyExperiments(state, reached));
   const lawsDuring = (turn: Stage): readonly (Experiment | Conversation)[] => laws.filter((one) => one.stage === turn);
   await pass('laws', lawsDuring('lean'), inTurn);
   enter('laws');
   // Lists first: what idempotency creates unsettles them.
   await stage('lists', undefined, () => walkLists(state, reached));
   await pass('laws', lawsDuring('quiet'), inTurn);
-  const courses = session.errors.attempt(choice, null, [], () => lifeCourses(state, reached));
+  const courses = session.errors.attempt(CHOICE, null, [], () => lifeCourses(state, reached));
   await pass('laws', courses, inTurn);
   enter('depth');
   const planned = [...during('depth'), ...repetitions(world, own, experiments, selected.length)];
   const depth = heldTo(most, planned);
   cuts.push({ reasonCode: 'held', experiments: planned.length - depth.length });
-  await pass('depth', depth, { ...limits, until: untilAfter(state, DEPTH_SECONDS), undoing: undoingOf });
+  await pass('depth', depth, {
+    ...limits,
+    until: untilAfter(state, DEPTH_SECONDS),
+    undoing: undoingOf,
+    ...within('depth'),
+  });
   // Whatever should be refused has been sent by now.
   state.bound.spendReserve();
-  await pass('laws', lawsDuring('last'), inTurn);
+  await pass('laws', lawsDuring('last'), { ...inTurn, ...within('last') });
 }
+
+/** When a phase is over, in a run that fits itself to a time. */
+function fitting({ fit }: StageState, phase: Fitted): Pick<Limits, 'isOver'> {
+  return fit === null ? {} : { isOver: (planned) => fit.isOver(phase, planned) };
+}
+
+/** Tells the fit what follows each phase, as far as that is known before. */
+function expectAll(state: StageState, fit: Fit, timing: Timing, depth: readonly Experiment[]): void {
+  const cost = depth.reduce((sum, one) => sum + one.cost, 0);
+  const limits = state.session.errors.attempt(CHOICE, null, [], () => limitExperiments(state, timing));
+  const ofLimits = limits.reduce((sum, one) => sum + one.cost, 0);
+  fit.expect({ breadth: cost + ofLimits, laws: cost + ofLimits, depth: ofLimits }, limits.length > 0);
+}
+
+const CHOICE = { clauses: [], where: 'the choice of experiments' };
 
 const NO_OFFERS: Offers = { first: [], further: [] };
 
@@ -229,7 +254,7 @@ async function walkLists(state: StageState, reached: readonly Reached[]): Promis
   const looks = listLooks(state, reached);
   const sweeps = looks.filter(({ probe: name }) => name === SWEEP);
   const others = looks.filter((look) => !sweeps.includes(look));
-  const limits = { budget, width, until: null, now: clock.now, performed };
+  const limits = { budget, width, until: null, now: clock.now, performed, ...fitting(state, 'laws') };
   cuts.push(...(await performAll(session, ledger, others, limits)));
   const swept = { ...limits, width: Math.min(width, SWEEPS_AT_ONCE), until: untilAfter(state, SWEEP_SECONDS) };
   cuts.push(...(await performAll(session, ledger, sweeps, swept)));

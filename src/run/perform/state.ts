@@ -14,6 +14,7 @@ import type { Share } from '../plan/shard.ts';
 import { keyOf, type Reaching } from '../reach/reaching.ts';
 import type { Sensing } from '../sensitivity/sensing.ts';
 import type { Undoer } from './clean-up.ts';
+import type { Fit } from './fit.ts';
 import type { Cut } from './pass.ts';
 import type { Session } from './session.ts';
 import type { Waits } from './waits.ts';
@@ -59,6 +60,8 @@ export interface StageState {
   readonly width: number;
   /** Whether the user set no time limit: depth then has one of its own. */
   readonly unlimited: boolean;
+  /** What the run fits itself to; null: it takes as long as it takes. */
+  readonly fit: Fit | null;
   /** The one finding that the run looks at; null: it looks at everything. */
   readonly replayed: Replayed | null;
 }

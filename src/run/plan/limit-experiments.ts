@@ -22,10 +22,11 @@ export function limitExperiments(state: StageState, timing: Timing): readonly Co
 
 /** Limits are spent when nothing else needs them, where no budget bounds the run. */
 export async function spendLimits(state: StageState, timing: Timing): Promise<void> {
-  const { session, ledger, cuts, performed, clock } = state;
+  const { session, ledger, cuts, performed, clock, fit } = state;
   const all = limitExperiments(state, timing).toSorted((left, right) => left.rank - right.rank);
   for (const one of all) {
-    const limits = { budget: null, width: 1, until: null, now: clock.now, performed };
+    const isOver = fit === null ? {} : { isOver: (planned: number) => fit.isOver('limits', planned) };
+    const limits = { budget: null, width: 1, until: null, now: clock.now, performed, ...isOver };
     cuts.push(...(await performAll(session, ledger, [one], limits)));
   }
 }

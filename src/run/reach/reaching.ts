@@ -13,6 +13,7 @@ import { reach } from '../../probes/reach/reach.ts';
 import { firstRecipe, pathOf } from '../../probes/reach/recipe.ts';
 import { unknownIdFor } from '../../probes/requests/harmless.ts';
 import { drawFor, ordinaryCredential, type Reached, requiresToken, type World } from '../../probes/world.ts';
+import { FITTED } from '../perform/fit.ts';
 import { lanesBy, runLanes } from '../perform/lanes.ts';
 import type { Session } from '../perform/session.ts';
 import { spotKey } from '../plan/clause-target.ts';
@@ -38,10 +39,19 @@ export interface Reaching {
   readonly places: Exchange[];
   /** Operations that could delete nothing but what others live by: they are called last. */
   readonly postponed: Set<Described>;
+  /** Whether no further operation is to be tried, so that the run fits its time. */
+  isOver: () => boolean;
 }
 
 export function newReaching(): Reaching {
-  return { reached: new Map(), unreached: new Map(), firstAnswers: new Map(), places: [], postponed: new Set() };
+  return {
+    reached: new Map(),
+    unreached: new Map(),
+    firstAnswers: new Map(),
+    places: [],
+    postponed: new Set(),
+    isOver: () => false,
+  };
 }
 
 export function keyOf({ operation }: Described): string {
@@ -69,7 +79,8 @@ export async function reachAll(
   const deletes = callable.filter(({ operation }) => operation.method === 'DELETE');
   const lacking = new Set<Described>();
   const attempt = async (described: Described): Promise<void> => {
-    if (lacks(world, described, into)) lacking.add(described);
+    if (into.isOver()) leaveOut(described, into);
+    else if (lacks(world, described, into)) lacking.add(described);
     else await attemptOne(session, world, described, all, into);
   };
   const lane = world.contract === 'openapi' ? lanesOf(all) : resourceLane;
@@ -91,6 +102,13 @@ export async function reachAll(
     noteKeyless(world, described, into);
     assumeUnknownIds(world, described, into);
   }
+}
+
+/** Says of what was not reached by now that there was no time for it. */
+function leaveOut(described: Described, into: Reaching): void {
+  const key = keyOf(described);
+  if (!into.reached.has(key) && !into.unreached.has(key))
+    into.unreached.set(key, { reasonCode: 'time-limit', reason: FITTED });
 }
 
 /** Says of what was called without credentials, and without success, that none of the keys is for it. */
