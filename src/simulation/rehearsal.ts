@@ -40,6 +40,8 @@ export interface Rehearsal {
   readonly byKey: ReadonlyMap<string | null, number>;
   /** Requests that experiments sent for a clause. One request serves several. */
   readonly byClause: ReadonlyMap<string, number>;
+  /** Set: it was ended before the run was; such a run sends more. */
+  readonly isCut?: true;
 }
 
 const BASE_URL = 'http://platform.rehearsed';

@@ -19,6 +19,7 @@ import { embeddedUse, isWatched } from './embedded.ts';
 import { type Interruption, interruptible } from './interrupt.ts';
 import { lastRun } from './last-run.ts';
 import { type Job, prepareJob } from './prepare.ts';
+import { preparedWithin } from './prepare-within.ts';
 import { replayOptions } from './replayed.ts';
 import type { Outcome } from './run-job.ts';
 
@@ -27,7 +28,7 @@ export async function conformOnce(flags: RunFlags): Promise<number> {
   const interruption = interruptible((text) => process.stderr.write(text));
   holdNewSpace();
   try {
-    const prepared = await prepareJob({
+    const preparing = prepareJob({
       config: flags.config ?? null,
       baseUrl: flags.baseUrl ?? null,
       ...(flags.env === undefined ? {} : { environment: flags.env }),
@@ -43,6 +44,8 @@ export async function conformOnce(flags: RunFlags): Promise<number> {
       env: process.env,
       cwd: process.cwd(),
     });
+    const within = { stop: interruption.signal, limitSeconds: flags.timeLimit ?? null, clock: systemClock };
+    const prepared = await preparedWithin(preparing, within, (late) => late.end());
     const job = { ...prepared, options: sinceStart(prepared.options) };
     if (flags.quiet !== true) process.stderr.write(`${await foretold(job)}assay: creates ${forecastOfJob(job)}\n`);
     const outcome = await runWithProgress(job, interruption, flags);

@@ -1,7 +1,7 @@
 // One `assay plan`: the run is prepared as `assay conform` prepares it, rehearsed in memory, and told. With --ask the
 // target tells its limits first.
 import { rateState, resetDelayMs } from '../../client/rate-headers.ts';
-import { systemClock } from '../../clock/system.ts';
+import { systemClock, timeLimit } from '../../clock/system.ts';
 import { UsageError } from '../../config/errors.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { limitIn } from '../../platform/arguments.ts';
@@ -15,6 +15,7 @@ import { type RunFlags, runOptions } from '../process/options.ts';
 import { embeddedOnRequest } from './embedded.ts';
 import { interruptible } from './interrupt.ts';
 import { type Job, prepareJob } from './prepare.ts';
+import { preparedWithin } from './prepare-within.ts';
 
 export interface PlanFlags extends RunFlags {
   readonly limit: readonly string[];
@@ -26,7 +27,7 @@ export async function planOnce(flags: PlanFlags): Promise<number> {
   const stated = Object.fromEntries(flags.limit.map(limitArgument));
   const interruption = interruptible((text) => process.stderr.write(text));
   try {
-    const job = await prepareJob({
+    const preparing = prepareJob({
       config: flags.config ?? null,
       baseUrl: flags.baseUrl ?? null,
       ...(flags.env === undefined ? {} : { environment: flags.env }),
@@ -38,6 +39,8 @@ export async function planOnce(flags: PlanFlags): Promise<number> {
       env: process.env,
       cwd: process.cwd(),
     });
+    const within = { stop: interruption.signal, limitSeconds: flags.timeLimit ?? null, clock: systemClock };
+    const job = await preparedWithin(preparing, within, (late) => late.end());
     try {
       const asked = flags.ask === true ? await askTarget(job, interruption.signal) : null;
       const limits = { ...asked?.limits, ...configuredLimits(job), ...stated };
@@ -69,13 +72,19 @@ function configuredLimits({ config }: Job): Readonly<Record<string, Limit>> {
   );
 }
 
+/** Whoever asks for a plan does not wait longer; of what is rehearsed by then the plan tells. */
+const LONGEST_REHEARSAL_MS = 20_000;
+
 async function rehearsed(
   { config, options, descriptions }: Job,
   limits: Readonly<Record<string, Limit>>,
   stop: AbortSignal,
 ): Promise<Rehearsal> {
-  const rehearsal = await rehearse({ config, options, descriptions, limits, startMs: systemClock.now(), stop });
+  const inTime = timeLimit(LONGEST_REHEARSAL_MS);
+  const either = AbortSignal.any([stop, inTime]);
+  const rehearsal = await rehearse({ config, options, descriptions, limits, startMs: systemClock.now(), stop: either });
   const { run, verdict, counts } = rehearsal.report;
+  if (inTime.aborted && !stop.aborted && counts.requests > 0) return { ...rehearsal, isCut: true };
   if (counts.requests > 0 && (verdict !== 'none' || !run.broken)) return rehearsal;
   throw new NoVerdict(
     `the run could not be rehearsed: ${run.note ?? 'nothing was called'}`,

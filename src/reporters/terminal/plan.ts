@@ -39,6 +39,7 @@ export function planInJson(plan: ToldPlan) {
     target: config.target.baseUrl,
     asked: plan.asked,
     requests: report.counts.requests,
+    ...(rehearsal.isCut === true ? { cut: true } : {}),
     operations: report.counts.operations,
     byStage: Object.fromEntries(byStage),
     byService: rowsOf(byService, 'service'),
@@ -67,7 +68,7 @@ export function planInText(plan: ToldPlan): string {
   const served = [...byService].filter(([service]) => service !== null);
   const most = [...byClause].toSorted(([, left], [, right]) => right - left).slice(0, SHOWN);
   return [
-    `A run on ${config.target.baseUrl} sends some ${plural(report.counts.requests, 'request')} to ${plural(report.counts.operations, 'operation')}. ${askedInWords(plan.asked)}`,
+    `A run on ${config.target.baseUrl} sends ${rehearsal.isCut === true ? 'at least' : 'some'} ${plural(report.counts.requests, 'request')} to ${plural(report.counts.operations, 'operation')}. ${askedInWords(plan.asked)}`,
     '',
     line('by stage', [...byStage]),
     line('by service', served),
@@ -79,7 +80,9 @@ export function planInText(plan: ToldPlan): string {
     `  ${'time'.padEnd(10)}  ${timeInWords(plan)}`,
     `  ${'creates'.padEnd(10)}  ${createdInWords(rehearsal)}`,
     '',
-    ...untested(plan),
+    ...(rehearsal.isCut === true
+      ? ['The rehearsal took too long and was ended: a run sends more than this, and tests more.', '']
+      : untested(plan)),
     'Rehearsed in memory against a platform that serves your descriptions, with lists of some 60 items. A target with longer',
     'lists, or one that breaks its contract, gets more requests; one that refuses much gets fewer.',
   ].join('\n');
