@@ -42,7 +42,7 @@ export function shareOf(caught: number, planted: number): string {
 }
 
 /** Missed defects, those of one kind and reason together, most first. */
-export function missedGroups({ missed, faults }: Sensitivity): readonly MissedGroup[] {
+export function missedGroups({ missed, faults = {} }: Sensitivity): readonly MissedGroup[] {
   const groups = Map.groupBy(missed, ({ fault, reason, detail }) => JSON.stringify([fault, reason, detail]));
   return [...groups.values()]
     .map((same) => groupOf(same as [MissedPlant, ...MissedPlant[]], faults))
@@ -50,7 +50,7 @@ export function missedGroups({ missed, faults }: Sensitivity): readonly MissedGr
 }
 
 function groupOf(same: readonly [MissedPlant, ...MissedPlant[]], faults: Sensitivity['faults']): MissedGroup {
-  const [{ fault, clause, reason, detail }] = same;
+  const [{ fault, clause, reason, detail = MISSED_WORDS[reason] }] = same;
   const operations = same.flatMap(({ operation }) => operation ?? []);
   return { fault, clause, text: faults[fault] ?? fault, reason, detail, operations, count: same.length };
 }

@@ -47,7 +47,7 @@ function frameOf(report: Report, cases: readonly JunitCase[]) {
         pending: 0,
         other: count('error'),
         start,
-        stop: start + report.run.durationMs,
+        stop: start + Math.round(report.run.durationMs),
       },
       environment: { testEnvironment: visibleText(report.target.environment) },
       tests: [],

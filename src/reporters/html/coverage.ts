@@ -132,7 +132,7 @@ export function sensitivityView({ sensitivity }: Pick<Report, 'sensitivity'>) {
       places > planted ? `${number(places)} places in all; each kind of defect was planted at a sample of them.` : null,
     families: Object.entries(sensitivity.families).map(([family, counts]) => ({
       family,
-      name: FAMILY_WORDS[family as ClauseFamily],
+      name: FAMILY_WORDS[family as ClauseFamily] ?? '',
       counts: `${number(counts.caught)} of ${number(counts.planted)}`,
       share: shareOf(counts.caught, counts.planted),
       percent: Math.floor((100 * counts.caught) / Math.max(1, counts.planted)),

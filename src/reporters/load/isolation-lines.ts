@@ -33,7 +33,12 @@ function slowed({ slowing }: IsolatedKey): string {
   if (factor === null) return `slowing unknown: ${unknown}`;
   const said = { none: 'not slowed', open: 'perhaps slowed', sure: 'slowed' }[shift];
   const times = shift === 'none' ? '' : ` ${factor.best} times (${factor.least}–${factor.most})`;
-  return `${said}${times}: p50 ${p50RestMs} ms, then ${p50PressedMs}; p90 ${p90RestMs} ms, then ${p90PressedMs}`;
+  return `${said}${times}: p50 ${change(p50RestMs, p50PressedMs)}; p90 ${change(p90RestMs, p90PressedMs)}`;
+}
+
+/** "12 ms, then 30"; what answers were too few to tell is unknown. */
+function change(restMs: number | null = null, pressedMs: number | null = null): string {
+  return `${restMs === null ? 'unknown' : `${restMs} ms`}, then ${pressedMs ?? 'unknown'}`;
 }
 
 function isRow(row: unknown): row is IsolationRow {

@@ -331,7 +331,7 @@ function createdLines(report: Report, page: string | undefined, style: Style): s
   return [
     style.colors.bold('Created on the target'),
     ...lines.flatMap((line) => wrapped(`  ${line}`, style.width, 4)),
-    ...(isCleanable ? [`${style.colors.bold('Clean up')}  ${clean}`] : []),
+    ...(isCleanable ? [`${style.colors.bold('Clean up')}  ${terminalText(clean)}`] : []),
   ];
 }
 
