@@ -182,7 +182,9 @@ function runTokenCommand({ name, tokenCommand }: TokenSource): Promise<string> {
   const fail = (what: string) =>
     new TokenUnavailable(`tokenCommand of key "${name}" (${basename(program)}) ${what}. Run it by hand to see why.`);
   return new Promise((resolve, reject) => {
-    const options = { timeout: COMMAND_LIMIT_MS, maxBuffer: LONGEST_TOKEN_BYTES, windowsHide: true };
+    // One that ignores a polite signal would be waited for without end.
+    const ends = { timeout: COMMAND_LIMIT_MS, killSignal: 'SIGKILL' } as const;
+    const options = { ...ends, maxBuffer: LONGEST_TOKEN_BYTES, windowsHide: true };
     execFile(program, args, options, (error, stdout) => {
       const token = stdout.trim();
       if (error?.killed) reject(fail(`gave no token within ${COMMAND_LIMIT_MS / 1000} s`));

@@ -1,6 +1,7 @@
 // The program that makes the platform deliver: run once, without a shell, with the receiver's address in its environment.
 import { spawn } from 'node:child_process';
 import { basename } from 'node:path';
+import { closeStreamsAtEnd } from '../clock/child-end.ts';
 import type { Clock } from '../clock/clock.ts';
 
 export interface Triggered {
@@ -32,6 +33,7 @@ export function runTrigger({ command, url, env, clock, stop }: TriggerOptions): 
     stdio: ['ignore', 'pipe', 'pipe'],
     windowsHide: true,
   });
+  closeStreamsAtEnd(child, clock);
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => {

@@ -1,11 +1,13 @@
 // Sends what a run did by OTLP over HTTP, spans and metrics, with the SDK's own exporters: they read OTEL_EXPORTER_OTLP_*
 // themselves. A collector that is down or slow costs a run one warning and a few seconds.
+
 import type { Counter, Gauge, Histogram, Meter } from '@opentelemetry/api';
 import { OTLPMetricExporter } from '@opentelemetry/exporter-metrics-otlp-http';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
 import { MeterProvider, PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics';
 import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
+import { LIMIT } from '../clock/clock.ts';
 import type { LoadPart } from '../contract/load-part.ts';
 import type { Report } from '../contract/report.ts';
 import type { Exchange } from '../exchange/exchange.ts';
@@ -67,10 +69,14 @@ export function exportRun({ id, version, clock, conceal, warn }: ToldRun): Telem
       spans.end(report);
       metrics.end(report);
       const late = Promise.withResolvers<void>();
-      const timer = clock.after(END_LIMIT_MS, () => {
-        failed(`the collector took longer than ${END_LIMIT_MS / 1000} s`);
-        late.resolve();
-      });
+      const timer = clock.after(
+        END_LIMIT_MS,
+        () => {
+          failed(`the collector took longer than ${END_LIMIT_MS / 1000} s`);
+          late.resolve();
+        },
+        LIMIT,
+      );
       const closed = Promise.all([tracers.shutdown(), meters.shutdown()]).catch((error: unknown) =>
         failed(error instanceof Error ? error.message : String(error)),
       );

@@ -1,6 +1,7 @@
 // kubectl as a program: which cluster and namespace it speaks to, what it is handed by its standard input, and how long it
 // may take. Objects never travel by arguments: other users of this machine can read those, and a Secret is among them.
 import { spawn } from 'node:child_process';
+import { closeStreamsAtEnd } from '../../clock/child-end.ts';
 import { systemClock } from '../../clock/system.ts';
 
 export interface KubectlEnded {
@@ -35,6 +36,7 @@ export function kubectlFor({ context, namespace }: ClusterPlace, program = 'kube
     new Promise((resolve, reject) => {
       // Out of reach of a terminal's Ctrl-C: what was made must still be deleted then.
       const child = spawn(program, [...args, ...place], { stdio: 'pipe', detached: process.platform !== 'win32' });
+      closeStreamsAtEnd(child, systemClock);
       const limit = systemClock.after(LIMIT_MS, () => child.kill('SIGKILL'));
       const [stdout, stderr] = [textOf(child.stdout), textOf(child.stderr)];
       child.on('error', (error: NodeJS.ErrnoException) => {

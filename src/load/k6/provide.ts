@@ -3,7 +3,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { rename } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
-import { timeLimit } from '../../clock/system.ts';
+import { closeStreamsAtEnd } from '../../clock/child-end.ts';
+import { systemClock, timeLimit } from '../../clock/system.ts';
 import { temporaryFolder } from '../../disk/passing.ts';
 import { type FoundK6, findK6, k6CacheFolder, type RefusedK6 } from './find.ts';
 import { K6_VERSION } from './version.ts';
@@ -90,6 +91,7 @@ async function goInstall({ into, env, tell, before, stop }: Building): Promise<v
     // A group of its own, with the compilers that Go starts: they end together.
     detached: process.platform !== 'win32',
   });
+  closeStreamsAtEnd(go, systemClock);
   let last = '';
   go.stderr.setEncoding('utf8').on('data', (text: string) => {
     for (const line of text.split('\n').filter((one) => one.trim() !== '' && !PACKAGE.test(one))) {

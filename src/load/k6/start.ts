@@ -2,6 +2,7 @@
 // the file of samples; its exit code says only how it ended, for k6 ends 0 after runs that measured nothing.
 import { execFileSync, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { closeStreamsAtEnd } from '../../clock/child-end.ts';
 import type { Timer } from '../../clock/clock.ts';
 import { systemClock } from '../../clock/system.ts';
 
@@ -54,6 +55,7 @@ export function startK6({ stop, timeLimitSeconds, ...start }: K6Start): Promise<
   // Each second k6 tells how far it is. Nobody needs that, but when this process was killed, nobody reads it either, and the
   // system ends k6 for writing to a pipe without a reader.
   child.stdout.resume();
+  closeStreamsAtEnd(child, systemClock);
   const cpu = watchCpu(child.pid);
   let stopped: K6Ended['stopped'] = null;
   let killer: Timer | undefined;
