@@ -1,4 +1,4 @@
-// Before anything else: is this the right target, is it up, and does the key work? At most ten requests; a no ends the
+// Before anything else: is this the right target, is it up, and does the key work? At most a dozen requests; a no ends the
 // run with one sentence instead of hundreds of findings.
 import { ENVELOPE_MEMBERS, HEALTH_PATH, PATH_PREFIX } from '../../contract/platform.ts';
 import { header, jsonBody } from '../../exchange/body.ts';
@@ -33,7 +33,7 @@ export async function smoke(
       `nothing answers at the target: ${live.failure?.message ?? 'no answer'}; check target.baseUrl and that the platform is running`,
     );
   }
-  const unknown = await send(smokePlan('unknown-path', `${PATH_PREFIX}/assay-${world.nonce}`, key));
+  const unknown = await askTwice(send, smokePlan('unknown-path', `${PATH_PREFIX}/assay-${world.nonce}`, key));
   const nonsense: Credential = {
     kind: 'invalid',
     how: 'nonsense',
@@ -42,13 +42,13 @@ export async function smoke(
   const candidates = readable(descriptions).slice(0, OPERATIONS_TRIED);
   const served: Exchange[] = [];
   for (const operation of candidates) {
-    const answer = await send(operationPlan(operation, key));
+    const answer = await askTwice(send, operationPlan(operation, key));
     served.push(answer);
     if (world.isBrief === true && looksLikeOperation(answer, operation)) break;
   }
   const tried = candidates.slice(0, served.length);
   const [first] = tried;
-  const refused = first === undefined ? null : await send(operationPlan(first, nonsense));
+  const refused = first === undefined ? null : await askTwice(send, operationPlan(first, nonsense));
   conclude(live, unknown, served, refused, tried, world);
   return [live, unknown];
 }
