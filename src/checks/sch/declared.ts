@@ -4,7 +4,13 @@ import type { Breach } from '../../contract/judgement.ts';
 import { header, jsonBody } from '../../exchange/body.ts';
 import type { RecordedResponse } from '../../exchange/exchange.ts';
 import { isObject } from '../../openapi/json.ts';
-import type { DeclaredResponse, Description, MediaType, Operation } from '../../openapi/model/operation.ts';
+import type {
+  DeclaredResponse,
+  Description,
+  MediaType,
+  Operation,
+  SchemaHandle,
+} from '../../openapi/model/operation.ts';
 import { declaredMedia, declaredResponse, isJson } from '../../openapi/model/responses.ts';
 import { amidHostile } from '../../wording/sch.ts';
 import { isHead, wholeResponse } from '../answered.ts';
@@ -54,6 +60,21 @@ export function declaredJson(subject: Subject): (DeclaredAnswer & { readonly med
   if (contentType === null || !isJson(contentType)) return null;
   const media = declaredMedia(answer.declared, contentType);
   return media === null || isFile(media, answer.description) ? null : { ...answer, media };
+}
+
+/** An answer whose declared media type is no JSON, and has a schema. */
+export type DeclaredText = DeclaredAnswer & { readonly media: MediaType & { readonly schema: SchemaHandle } };
+
+/** The declared media type with its schema of an answer that is no JSON; null where there is no such pair, or the body is a file. */
+export function declaredText(subject: Subject): DeclaredText | null {
+  const answer = declaredAnswer(subject);
+  if (answer?.declared == null || !hasBody(subject)) return null;
+  const contentType = header(answer.response.headers, 'content-type');
+  if (contentType === null || isJson(contentType)) return null;
+  const media = declaredMedia(answer.declared, contentType);
+  if (media?.schema == null || isJson(media.mediaType) || isFile(media, answer.description)) return null;
+  if (/stream|jsonl|ndjson|json-seq|multipart/.test(contentType)) return null;
+  return { ...answer, media: { ...media, schema: media.schema } };
 }
 
 /** Whether the body is any bytes, whatever its media type: a file. Source: OAS 3.0, "Considerations for File Uploads". */

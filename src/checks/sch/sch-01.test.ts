@@ -1,6 +1,7 @@
 // SCH-01: bodies against their schemas.
 import { describe, expect, it } from 'vitest';
-import type { Description, SchemaBreach } from '../../openapi/model/operation.ts';
+import type { Description, Operation, SchemaBreach } from '../../openapi/model/operation.ts';
+import { documentWith, loadFiles } from '../../openapi/testing/descriptions.ts';
 import {
   type Changes,
   declaring,
@@ -49,6 +50,40 @@ describe('SCH-01', () => {
         pointer: '/items/1/price',
       },
     ]);
+  });
+
+  it('tells how many more breaches an answer has than are listed', () => {
+    const body = Object.fromEntries(Array.from({ length: 13 }, (_, index) => [`m${index}`, 'x']));
+    const found = outcome(
+      sch01,
+      declared({ body }, undefined, finds(...Object.keys(body).map((name) => finding(`/${name}`)))),
+    );
+    expect(found).toHaveLength(10);
+    expect(JSON.stringify(found)).toContain('(and 3 more in this answer)');
+  });
+
+  it.each<[string, object, string, string, boolean | 'cannot tell']>([
+    ['an integer', { type: 'integer' }, 'text/plain', '42', true],
+    ['an integer with the end of its line', { type: 'integer' }, 'text/plain; charset=utf-8', '42\n', true],
+    ['a word for an integer', { type: 'integer' }, 'text/plain', 'forty-two', false],
+    ['a text of digits', { type: 'string' }, 'text/plain', '42', true],
+    ['a boolean', { type: 'boolean' }, 'text/plain', 'true', true],
+    ['a text that breaks its pattern', { type: 'string', pattern: '^[A-Z]' }, 'text/plain', 'note', false],
+    ['a value of an enumeration', { enum: ['a', 'b'] }, 'text/plain', 'a', true],
+    ['a value outside its enumeration', { type: 'string', enum: ['a', 'b'] }, 'text/plain', 'c', false],
+    ['rows', { type: 'array', items: { type: 'object' } }, 'text/csv', 'a,b', 'cannot tell'],
+    ['XML', { type: 'object' }, 'application/xml', '<a/>', 'cannot tell'],
+  ])('judges %s as text by its schema, or says that it does not', async (_, schema, contentType, body, expected) => {
+    const document = documentWith('3.1.0', { A: {} });
+    const content = { [contentType.split(';')[0] as string]: { schema } };
+    const paths = { '/note': { get: { responses: { 200: { description: 'ok', content } } } } };
+    const description = await loadFiles({ 'note.json': { ...document, paths } });
+    const exchange = exchangeWith({ body, headers: [['content-type', contentType]] });
+    const subject = subjectOf(exchange, { operation: description.operations[0] as Operation, description });
+    expect(sch01.applies(subject)).toBe(true);
+    const judgement = sch01.judge(subject);
+    if (expected === 'cannot tell') expect(judgement.kind).toBe('cannot-tell');
+    else expect(judgement.kind === 'breached' && judgement.breaches.length > 0).toBe(!expected);
   });
 
   it('leaves a wrong value that the run itself sent, and that was accepted, to the clauses on requests', () => {

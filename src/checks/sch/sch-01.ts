@@ -5,12 +5,12 @@
 import { type Breach, breached, cannotTell, type Judgement } from '../../contract/judgement.ts';
 import { jsonBody } from '../../exchange/body.ts';
 import { isStreamOfMessages } from '../../exchange/streams.ts';
-import { valueAt } from '../../openapi/json.ts';
+import { asObject, valueAt } from '../../openapi/json.ts';
 import type { SchemaBreach } from '../../openapi/model/operation.ts';
 import { sch } from '../../wording/sch.ts';
 import { isError, shortened, typeName, wholeResponse } from '../answered.ts';
 import type { ExchangeCheck, Subject } from '../check.ts';
-import { declaredJson, isJsonText } from './declared.ts';
+import { type DeclaredText, declaredJson, declaredText, isJsonText } from './declared.ts';
 import { isLeftToEnvelope, reportedByEnvelope, showsEnvelopeOnSuccess } from './envelope-clauses.ts';
 import { areNested, type Place, placesOf } from './pointers.ts';
 import { withinBounds } from './within-bounds.ts';
@@ -23,10 +23,13 @@ export const sch01: ExchangeCheck = {
   title: 'The body validates against the declared schema',
   applies(subject) {
     const answer = declaredJson(subject);
-    if (answer === null || showsEnvelopeOnSuccess(subject)) return false;
+    if (showsEnvelopeOnSuccess(subject)) return false;
+    if (answer === null) return declaredText(subject) !== null;
     return isJsonText(subject) ? answer.media.schema !== null : !isLeftToEnvelope(subject);
   },
   judge(subject) {
+    const text = declaredText(subject);
+    if (text !== null) return judgeText(subject, text);
     const body = jsonBody(subject.exchange);
     const answer = declaredJson(subject);
     const schema = answer?.media.schema ?? null;
@@ -45,6 +48,34 @@ export const sch01: ExchangeCheck = {
     return withinBounds(() => judgeValue(body.value, validate(body.value), places, subject));
   },
 };
+
+/** A text that is no JSON, as a value of its schema: a number, a boolean, or itself. */
+function judgeText(subject: Subject, { description, media, response }: DeclaredText): Judgement {
+  const validate = description.validator(media.schema, 'response');
+  const isText = media.mediaType.startsWith('text/');
+  const found =
+    validate === null || !isText
+      ? []
+      : textReadings(response.body).map((value) => ({ value, breaches: validate(value) }));
+  const isOfType = ({ breaches }: (typeof found)[number]): boolean =>
+    !breaches.some(({ keyword, pointer }) => keyword === 'type' && pointer === '');
+  const told = found.find(({ breaches }) => breaches.length === 0) ?? found.find(isOfType) ?? found.at(-1);
+  const isScalar = SCALARS.includes(String(asObject(description.deref(media.schema.value)).type));
+  if (told === undefined || (told.breaches.length > 0 && !isOfType(told) && !isScalar))
+    return cannotTell('precondition', `a body of ${media.mediaType} is not judged by its schema`);
+  return withinBounds(() => judgeValue(told.value, told.breaches, (pointer) => pointer, subject));
+}
+
+const SCALARS = ['string', 'integer', 'number', 'boolean'];
+
+/** The likeliest first; the end of a line does not count. */
+function textReadings(text: string): readonly unknown[] {
+  const plain = text.replace(/\r?\n$/, '');
+  const scalars = /^(-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?|true|false|null)$/.test(plain.trim())
+    ? [JSON.parse(plain)]
+    : [];
+  return [...scalars, ...(plain === text ? [] : [plain]), text];
+}
 
 function notJson(): Breach {
   const expected = 'a JSON body, as the content type says';
@@ -69,6 +100,7 @@ function judgeValue(value: unknown, found: readonly SchemaBreach[], placeOf: Pla
   const reported = reportedByEnvelope(subject);
   const inError = isError(wholeResponse(subject.exchange)?.status ?? 0);
   const byPlace = new Map<string, Breach>();
+  const further = new Set<string>();
   const own = found.filter(
     (breach) =>
       !reported.some((pointer) => areNested(pointer, breach.pointer)) && !isShownAsAccepted(breach, value, subject),
@@ -76,10 +108,19 @@ function judgeValue(value: unknown, found: readonly SchemaBreach[], placeOf: Pla
   for (const breach of otherObjectsOnce(own)) {
     const place = placeIn(breach, placeOf);
     const key = `${breach.keyword} ${place}`;
-    if (!byPlace.has(key)) byPlace.set(key, schemaBreach(breach, place, valueAt(value, breach.pointer), inError));
-    if (byPlace.size === MOST_BREACHES) break;
+    if (byPlace.has(key)) continue;
+    if (byPlace.size < MOST_BREACHES)
+      byPlace.set(key, schemaBreach(breach, place, valueAt(value, breach.pointer), inError));
+    else further.add(key);
   }
-  return breached([...byPlace.values()]);
+  return breached(
+    [...byPlace.values()].map((one, index) => (index + 1 < MOST_BREACHES ? one : withFurther(one, further.size))),
+  );
+}
+
+/** The last breach that is told, with how many more the answer has. */
+function withFurther(breach: Breach, count: number): Breach {
+  return count === 0 ? breach : { ...breach, message: `${breach.message} (and ${count} more in this answer)` };
 }
 
 /** Keywords that speak of a value alone, not of what stands around it. */

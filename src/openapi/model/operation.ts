@@ -147,6 +147,8 @@ export interface Choice {
   /** The keyword whose alternatives the branches are; null where subschemas build on the schema by allOf. */
   readonly keyword: 'oneOf' | 'anyOf' | null;
   readonly branches: readonly { readonly names: readonly string[]; readonly schema: unknown }[];
+  /** Further names that the property may have; null: any. */
+  readonly others: readonly string[] | null;
 }
 
 export interface SecurityScheme {

@@ -18,6 +18,15 @@ function shop(version: string, paths: unknown, more: object = {}): object {
 const OK = { responses: { 200: { description: 'Done' } } };
 const SCHEMA = '/components/schemas/A';
 
+it('a schema of 3.1 that names another dialect is not held to 2020-12', async () => {
+  const old = { type: 'number', minimum: 10, exclusiveMinimum: true };
+  const draft4 = 'http://json-schema.org/draft-04/schema#';
+  const named = documentWith('3.1.0', { A: { $schema: draft4, properties: { a: old } } });
+  expect(await problemsOf(named)).toEqual([]);
+  expect(await problemsOf({ ...documentWith('3.1.0', { A: old }), jsonSchemaDialect: draft4 })).toEqual([]);
+  expect(await problemsOf(documentWith('3.1.0', { A: old }))).toEqual([`schema-keyword ${SCHEMA}/exclusiveMinimum`]);
+});
+
 describe('rules that no JSON Schema expresses', () => {
   it.each(['3.0.3', '3.1.0'])('are all checked in %s', async (version) => {
     const id = { name: 'id', in: 'path', required: true, schema: { type: 'string' } };

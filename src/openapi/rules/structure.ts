@@ -1,7 +1,7 @@
 // Whether a document has the structure that OpenAPI prescribes: judged by the official JSON Schema of its version, each
 // mistake reported once and at its most specific place, in one sentence per keyword.
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
-import { appended, asArray, asObject, isObject, tokensOf, valueAt } from '../json.ts';
+import { appended, asArray, asObject, isObject, type JsonObject, tokensOf, valueAt } from '../json.ts';
 import type { Problem } from '../model/operation.ts';
 import { isPattern } from '../patterns/pattern.ts';
 import type { Bundle } from '../read/bundle.ts';
@@ -48,7 +48,20 @@ export function structureProblems(bundled: Bundle, dialect: Dialect): Place[] {
     if (name === undefined || (isObject(value) && '$ref' in value)) return [];
     return judged(structureValidator(dialect, name), value, { kind, pointer });
   });
-  return oncePerPlace([...own, ...attached]);
+  return oncePerPlace([...own, ...attached].filter((problem) => !isOfOtherDialect(problem, bundled.document)));
+}
+
+const OWN_DIALECTS = /json-schema\.org\/draft\/2020-12\/|spec\.openapis\.org\/oas\/3\.1\//;
+
+/** Whether a schema keyword follows another dialect, which the schema around it or the whole document names. Source: OpenAPI 3.1, 4.8.24.5. */
+function isOfOtherDialect({ pointer, rule }: Place, document: JsonObject): boolean {
+  if (rule !== 'schema-keyword') return false;
+  const tokens = tokensOf(pointer);
+  const named = tokens.map(
+    (_, depth) => asObject(valueAt(document, appended('', ...tokens.slice(0, tokens.length - depth)))).$schema,
+  );
+  const dialect = named.find((one) => typeof one === 'string') ?? document.jsonSchemaDialect;
+  return typeof dialect === 'string' && !OWN_DIALECTS.test(dialect);
 }
 
 const registries = new Map<Dialect, Ajv2020>();

@@ -181,14 +181,18 @@ export class Translator {
     const choice = this.discriminators.choiceOf(schema);
     const known = choice?.keyword == null ? !context.asBase : judged[choice.keyword] !== undefined;
     if (choice === null || !known) return judged;
-    const { property, branches, keyword } = choice;
+    const { property, branches, keyword, others } = choice;
     const names = branches.flatMap((branch) => branch.names);
     const conditions = branches.map((branch) => ({
       if: { type: 'object', required: [property], properties: { [property]: { enum: branch.names } } },
       // biome-ignore lint/suspicious/noThenProperty: a JSON Schema keyword
       then: this.translated(branch.schema, { ...context, asBase: false, ofPart: false }),
     }));
-    if (keyword === null) return { ...judged, allOf: [...((judged.allOf as unknown[]) ?? []), ...conditions] };
+    if (keyword === null) {
+      const known =
+        others === null ? [] : [{ properties: { [property]: { enum: [...new Set([...names, ...others])] } } }];
+      return { ...judged, allOf: [...((judged.allOf as unknown[]) ?? []), ...known, ...conditions] };
+    }
     const { [keyword]: alternatives, ...rest } = judged;
     const named = { required: [property], properties: { [property]: { enum: names } }, allOf: conditions };
     // biome-ignore lint/suspicious/noThenProperty: a JSON Schema keyword

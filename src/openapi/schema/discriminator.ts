@@ -30,14 +30,18 @@ export class Discriminators {
       pointer: this.pointerOf(asString(target) ?? ''),
     }));
     const keyword = Array.isArray(schema.oneOf) ? 'oneOf' : Array.isArray(schema.anyOf) ? 'anyOf' : null;
-    const alternatives = keyword === null ? this.heirsOf(schema) : asArray(schema[keyword]);
+    const alternatives = keyword === null ? this.heirsOf(schema, new Set([schema])) : asArray(schema[keyword]);
     const allowed = alternatives.map((alternative) => this.allowedBy(alternative, property));
     const branches = alternatives.map((alternative, index) => ({
       names: this.namesOf(alternative, mapping, allowed, index),
       schema: alternative,
     }));
     const told = branches.length > 0 && branches.every(({ names }) => names.length > 0);
-    return told ? { property, keyword, branches } : null;
+    if (!told) return null;
+    // A mapping tells every name that there is, but for those of schemas: a base may be a value of its own.
+    const isClosed = keyword === null && mapping.length > 0;
+    const others = isClosed ? [...mapping.map(({ name }) => name), this.nameOf(schema) ?? ''] : null;
+    return { property, keyword, branches, others };
   }
 
   /** Names of the mapping, else values that this branch alone allows, else the schema's own name. */
@@ -76,13 +80,23 @@ export class Discriminators {
     return this.references.target(target.includes('#') ? target : `#${named}`)?.pointer ?? null;
   }
 
-  /** References to the schemas of components that build on this one by allOf. */
-  private heirsOf(schema: JsonObject): unknown[] {
-    this.heirs ??= this.findHeirs();
+  private nameOf(schema: JsonObject): string | undefined {
     const schemas = Object.entries(asObject(asObject(this.references.document.components).schemas));
-    const own = schemas.find(([, value]) => value === schema)?.[0];
+    return schemas.find(([, value]) => value === schema)?.[0];
+  }
+
+  /** References to the schemas of components that build on this one by allOf, at any remove. */
+  private heirsOf(schema: JsonObject, passed: Set<unknown>): unknown[] {
+    this.heirs ??= this.findHeirs();
+    const own = this.nameOf(schema);
     const names = own === undefined ? [] : (this.heirs.get(appended('', 'components', 'schemas', own)) ?? []);
-    return names.map((name) => ({ $ref: `#${appended('', 'components', 'schemas', encodeURIComponent(name))}` }));
+    return names.flatMap((name) => {
+      const heir = asObject(asObject(asObject(this.references.document.components).schemas)[name]);
+      if (passed.has(heir)) return [];
+      passed.add(heir);
+      const reference = { $ref: `#${appended('', 'components', 'schemas', encodeURIComponent(name))}` };
+      return [reference, ...this.heirsOf(heir, passed)];
+    });
   }
 
   private findHeirs(): Map<string, string[]> {

@@ -5,6 +5,7 @@ import { type Pattern, patternOf } from '../patterns/pattern.ts';
 import { type Located, member, type References } from '../read/references.ts';
 import type { Validators } from '../validate/validators.ts';
 import type { Direction } from './directed-properties.ts';
+import { Discriminators } from './discriminator.ts';
 
 /** JSON pointers, each once, in the order of the value. A schema that mentions no property describes nothing and yields none. */
 export type Undescribed = (schema: SchemaHandle, value: unknown) => string[];
@@ -124,6 +125,7 @@ interface Parts {
 /** The schemas of one document. */
 class DescribedMembers {
   private readonly references: References;
+  private readonly discriminators: Discriminators;
   private readonly meets: (schema: Located, value: unknown) => boolean;
   private readonly known = new WeakMap<object, Members>();
   private readonly composed = new WeakMap<object, Parts>();
@@ -135,6 +137,7 @@ class DescribedMembers {
 
   constructor(references: References, meets: (schema: Located, value: unknown) => boolean) {
     this.references = references;
+    this.discriminators = new Discriminators(references);
     this.meets = meets;
   }
 
@@ -213,10 +216,17 @@ class DescribedMembers {
     return {
       counts: !isReplaced,
       always: [...(target === null ? [] : [target]), ...listed('allOf')],
-      choices: [...listed('oneOf'), ...listed('anyOf')],
+      choices: [...listed('oneOf'), ...listed('anyOf'), ...this.heirsOf(raw)],
       condition: 'if' in raw ? condition : null,
       dependent: below(schema, raw, 'dependentSchemas'),
     };
+  }
+
+  /** What builds on a base, by its discriminator. */
+  private heirsOf(raw: JsonObject): readonly Located[] {
+    const choice = isObject(raw.discriminator) ? this.discriminators.choiceOf(raw) : null;
+    if (choice?.keyword !== null) return [];
+    return choice.branches.flatMap(({ schema }) => this.references.target(String(asObject(schema).$ref)) ?? []);
   }
 
   private membersOf(schema: Located, raw: JsonObject): Members {

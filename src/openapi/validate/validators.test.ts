@@ -186,7 +186,11 @@ describe.each<Version>(['3.0.3', '3.1.0'])('in both dialects (%s)', (version) =>
     };
     expect(await judge(version, schemas, { kind: 'cat', lives: 9 })).toEqual([]);
     expect(await judge(version, schemas, { kind: 'cat' })).toEqual(['/lives required']);
-    expect(await judge(version, schemas, { kind: 'other' })).toEqual([]);
+    expect(await judge(version, schemas, { kind: 'A' })).toEqual([]);
+    expect(await judge(version, schemas, { kind: 'other' })).toEqual(['/kind enum']);
+    // Without a mapping nothing tells which names there are.
+    const open = { ...schemas, A: { ...schemas.A, discriminator: { propertyName: 'kind' } } };
+    expect(await judge(version, open, { kind: 'other' })).toEqual([]);
   });
 
   it('alternatives behind a reference speak as one, too', async () => {
