@@ -28,12 +28,14 @@ export interface Breach {
   readonly pointer?: string;
   /** Code of the kind that explains this one: where that was found on the operation, this is the same breach seen again. */
   readonly within?: string;
+  /** How it is told where the same request does not show it each time: then what was sent is no ground for it. Absent: in the same way. */
+  readonly sometimes?: Pick<Breach, 'code' | 'cause' | 'message'>;
   /** The case that showed it, where a property did. */
   readonly property?: PropertyCase;
 }
 
 /** A breach as a check of the user's own tells it: where it gives no code, one is made of its cause. */
-export type OwnBreach = Omit<Breach, 'code' | 'within'> & { readonly code?: string };
+export type OwnBreach = Omit<Breach, 'code' | 'within' | 'sometimes'> & { readonly code?: string };
 
 /** Something that the source does not show, as this platform does it: a row of the report's table. */
 export interface Observed {

@@ -87,7 +87,8 @@ export interface Finding {
   readonly looks: number;
   /**
    * How many answers of the operation showed it, of how many that the clause was judged on; judgements, where some rest on
-   * several answers or on none. Absent in older reports.
+   * several answers or on none. Of what the same request showed each time again those that showed it: others need not be able to.
+   * Absent in older reports.
    */
   readonly seen?: { readonly times: number; readonly of: number; readonly what: 'answers' | 'judgements' };
   /** True when sending again showed it only sometimes; it still counts. */

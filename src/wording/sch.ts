@@ -78,6 +78,10 @@ export const sch = telling({
     cause: `${sent} is answered ${status}`,
     message: `the status is ${status}, expected ${expected}`,
   }),
+  'sch-06.now-and-then': ({ status, expected }: Omit<Answered, 'sent'>) => ({
+    cause: `requests are answered ${status} now and then`,
+    message: `the status is ${status}, expected ${expected}, and it is so now and then`,
+  }),
   'sch-06.stays-503': ({ actual, expected }: Seen) => ({
     cause: 'a 503 stays after the retries',
     message: `the request is answered ${actual}, expected ${expected}`,

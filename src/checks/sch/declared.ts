@@ -36,7 +36,7 @@ export function declaredAnswer({ exchange, operation, description }: Subject): D
 }
 
 /** What a breach is, and what is said of it. */
-type Told = Pick<Breach, 'code' | 'cause' | 'message' | 'within'>;
+type Told = Pick<Breach, 'code' | 'cause' | 'message' | 'within' | 'sometimes'>;
 
 /**
  * The breach as it is told where hostile input brought it about: by a description alone it is a kind of its own, within the kind
@@ -44,7 +44,7 @@ type Told = Pick<Breach, 'code' | 'cause' | 'message' | 'within'>;
  */
 export function amid({ contract, exchange }: Subject, told: Told): Told {
   if (contract !== 'openapi' || exchange.plan.intent !== 'hostile') return told;
-  return { ...amidHostile(told), code: withValues(told.code, 'hostile'), within: told.code };
+  return { ...amidHostile(told), code: withValues(told.code, 'hostile'), within: told.code, sometimes: told };
 }
 
 /** Whether the answer has a body that may be judged: one was received, and it was not asked for with HEAD. */

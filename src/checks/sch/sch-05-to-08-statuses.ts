@@ -55,13 +55,19 @@ const SENT: Readonly<Record<Intent, { readonly part: string; readonly inWords: s
 
 /**
  * By a description alone a 5xx to what is sound, to what is wrong and to what is hostile are kinds of their own. Where a sound
- * request is answered so, what is wrong with others is no ground for it.
+ * request is answered so, what is wrong with others is no ground for it; nor is it where the same request is answered otherwise, too.
  */
 function answered({ contract, exchange }: Subject, status: number, expected: string): Told {
   const code = codeOf('SCH-06', `answered-${status}`);
   if (contract === 'commerce') return { ...sch('sch-06.answered', { sent: 'a request', status, expected }), code };
   const { part, inWords } = SENT[exchange.plan.intent ?? 'sound'];
-  const told = { ...sch('sch-06.answered', { sent: inWords, status, expected }), code: withValues(code, part) };
+  const now = sch('sch-06.now-and-then', { status, expected });
+  const sometimes = { ...now, code: withValues(code, 'now-and-then') };
+  const told = {
+    ...sch('sch-06.answered', { sent: inWords, status, expected }),
+    code: withValues(code, part),
+    sometimes,
+  };
   return part === 'sound' ? told : { ...told, within: withValues(code, SENT.sound.part) };
 }
 
@@ -122,7 +128,7 @@ function judgeDeclared(kind: 'sch-05.undeclared' | 'sch-08.undeclared', subject:
   return breached([statusBreach(sch(kind, { status, expected }, String(status)), status, expected)]);
 }
 
-type Told = Pick<Breach, 'code' | 'cause' | 'message' | 'within'>;
+type Told = Pick<Breach, 'code' | 'cause' | 'message' | 'within' | 'sometimes'>;
 
 /** The status belongs to the kind of breach: each is a group of its own. */
 function statusBreach(told: Told, status: number, expected: string): Breach {

@@ -237,8 +237,21 @@ function evidenceLines({ findings, run }: Report, { colors }: Style): string[] {
   ]);
 }
 
+/** ", in 2 of 38 answers": how often the findings that do not always show were seen; nothing where older parts do not say. */
+function oftenWords(findings: FindingGroup['findings']): string {
+  const seen = findings.flatMap((one) => (one.intermittent && one.seen !== undefined ? one.seen : []));
+  const sum = (count: (one: (typeof seen)[number]) => number): number =>
+    seen.reduce((total, one) => total + count(one), 0);
+  return seen.length === 0
+    ? ''
+    : `, in ${number(sum(({ times }) => times))} of ${plural(
+        sum(({ of }) => of),
+        'answer',
+      )}`;
+}
+
 function whereOf({ operations, operationCount, findings, intermittent }: FindingGroup): string {
-  const sometimes = intermittent ? ' (intermittent)' : '';
+  const sometimes = intermittent ? ` (intermittent${oftenWords(findings)})` : '';
   const [example] = operations;
   if (example === undefined) return `${findings[0]!.message}${sometimes}`;
   if (operationCount === 1) return `${example}${sometimes}`;

@@ -65,7 +65,7 @@ export function boundedBreach(breach: Breach): Breach {
 export function furtherBreach(clause: string, breach: Breach, known: number, isOnAnswer: boolean): Breach | null {
   const most = isOnAnswer ? MOST_ON_ANSWERS : MOST_ON_DESCRIPTIONS;
   if (known < most) return null;
-  const { pointer: _pointer, property: _property, within: _within, ...rest } = breach;
+  const { pointer: _pointer, property: _property, within: _within, sometimes: _sometimes, ...rest } = breach;
   const message = `${most} findings are told, and there are more that differ from them, such as: ${breach.message}`;
   return boundedBreach({ ...rest, code: furtherCode(clause), cause: 'more findings than are told', message });
 }

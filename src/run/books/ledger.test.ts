@@ -42,6 +42,24 @@ describe('the ledger', () => {
     expect([books.checks, books.violations]).toEqual([2, 1]);
   });
 
+  it('finds again what was told as showing now and then', () => {
+    const sometimes = { code: 'sch-06.answered-500.now-and-then', cause: 'now and then', message: 'now and then' };
+    const flaky = breach({ code: 'sch-06.answered-500.sound', sometimes });
+    const first = ledger();
+    const [print = ''] = first.book('SCH-06', SPOT, breached([flaky]), evidence(1));
+    first.markIntermittent(print);
+    const [told] = first.findings();
+    expect(told).toMatchObject({ ...sometimes, intermittent: true });
+    expect(told).not.toHaveProperty('sometimes');
+    const scope = { books: () => true, judges: () => true, notes: (one: string) => one === told?.fingerprint };
+    const again = new Ledger({ promote: [], expected: [] }, scope);
+    again.book('SCH-06', SPOT, breached([flaky]), evidence(1));
+    expect([again.findings().map(({ fingerprint }) => fingerprint), again.violations]).toEqual([
+      [told?.fingerprint],
+      1,
+    ]);
+  });
+
   it('counts a law that holds as judged on answers, and a description not', () => {
     const books = ledger();
     books.book('SPEC-01', NOWHERE, holds(1), []);

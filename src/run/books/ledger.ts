@@ -7,7 +7,7 @@ import { clauseFinder } from '../../contract/own-clauses.ts';
 import type { ExperimentName, Finding, FindingKind, ReasonCode, ReportedExchange } from '../../contract/report.ts';
 import { curlOf } from '../../exchange/curl.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
-import { printOf } from '../../grading/fingerprint.ts';
+import { fingerprint, normalPointer, printOf } from '../../grading/fingerprint.ts';
 import { boundTo, type GradingRules, kindOf } from '../../grading/kind.ts';
 import { emptyTally, type Tally } from '../../grading/rows.ts';
 import { type Spot, spotKey } from '../plan/clause-target.ts';
@@ -16,6 +16,8 @@ import { boundedBreach, Evidence, furtherBreach, furtherCode, RunObservations } 
 const NONE: readonly string[] = [];
 /** What later answers may still teach: a pass that lacks nothing else waits for it. */
 const ALL_LEARNED: Grounds = { successes: Number.POSITIVE_INFINITY, services: Number.POSITIVE_INFINITY };
+/** Answers that show a finding, of all that the clause was judged on there: so few may be chance. */
+const MOST_SELDOM_SHARE = 0.2;
 /** The spot key of whatever belongs to no operation. */
 const NO_OPERATION = '';
 
@@ -50,12 +52,15 @@ interface Waiting {
 type Made = Pick<Tally, 'checks' | 'checksOnAnswers' | 'judgements' | 'judgementsOfOne' | 'grounds'>;
 
 interface Entry {
-  readonly finding: Omit<Finding, 'occurrences' | 'looks' | 'seen' | 'intermittent'>;
+  finding: Omit<Finding, 'occurrences' | 'looks' | 'seen' | 'intermittent'>;
   readonly evidence: readonly ReportedExchange[];
   occurrences: number;
   /** Judgements that showed it. */
   judgements: number;
-  intermittent: boolean;
+  /** Whether the same request showed it again each time, or not each time; null: it was not sent again. */
+  repeats: 'each' | 'some' | null;
+  /** How it is told where not each time. */
+  readonly sometimes: Breach['sometimes'];
 }
 
 export class Ledger {
@@ -72,6 +77,8 @@ export class Ledger {
   /** What held and lacks only what is not learned yet: by spot key, then by clause. */
   readonly #waiting = new Map<string, Map<string, Waiting>>();
   readonly #entries = new Map<string, Entry>();
+  /** Clauses of which some finding did not show each time. */
+  readonly #shaky = new Set<string>();
   readonly #evidence: Evidence;
   /** How many findings are told, by clause and spot. */
   readonly #told = new Map<string, number>();
@@ -200,10 +207,60 @@ export class Ledger {
     return this.#entries.get(print)?.occurrences ?? 0;
   }
 
-  /** Marks a finding that sending again did not always show. It still counts. */
+  /** Marks a finding that sending again showed each time. */
+  markStanding(print: string): void {
+    const entry = this.#entries.get(print);
+    if (entry !== undefined) entry.repeats ??= 'each';
+  }
+
+  /** Marks a finding that sending again did not always show. It still counts, and is told without regard to what was sent. */
   markIntermittent(print: string): void {
     const entry = this.#entries.get(print);
-    if (entry !== undefined) entry.intermittent = true;
+    if (entry === undefined) return;
+    entry.repeats = 'some';
+    this.#shaky.add(entry.finding.clause);
+    const { sometimes, finding } = entry;
+    if (sometimes === undefined) return;
+    const { clause, service, operation, kind } = finding;
+    const general = generalPrint(finding, sometimes.code);
+    this.#entries.delete(print);
+    const there = this.#entries.get(general);
+    if (there === undefined) {
+      entry.finding = { ...finding, ...sometimes, fingerprint: general };
+      this.#entries.set(general, entry);
+      return;
+    }
+    there.occurrences += entry.occurrences;
+    there.judgements += entry.judgements;
+    const tally = this.#tally(clause, { service, operation });
+    const counted = kind === 'violation' ? 'violations' : 'advisories';
+    tally[counted] -= 1;
+    if (kind === 'violation') this.#violations -= 1;
+    else this.#advisories -= 1;
+  }
+
+  /**
+   * Once all was sent: what could not be sent again, and shows seldom on an operation or beside the same now and then, is told as that where
+   * the target was seen to waver.
+   */
+  settleShaky(): void {
+    for (const [print, entry] of [...this.#entries]) {
+      const { finding, sometimes, repeats, judgements } = entry;
+      if (sometimes === undefined || repeats !== null || !this.#shaky.has(finding.clause)) continue;
+      const isBeside = this.#entries.has(generalPrint(finding, sometimes.code));
+      const { seen = { times: judgements, of: judgements } } = this.#finding(entry);
+      if (isBeside || seen.times <= seen.of * MOST_SELDOM_SHARE) this.markIntermittent(print);
+    }
+  }
+
+  /** Whether some finding of the clause did not show each time that its request was sent. */
+  isShaky(clause: string): boolean {
+    return this.#shaky.has(clause);
+  }
+
+  /** The clause of a finding; null where there is none of that fingerprint. */
+  clauseOf(print: string): string | null {
+    return this.#entries.get(print)?.finding.clause ?? null;
   }
 
   /** Whether the clause was judged on the operation. */
@@ -271,12 +328,14 @@ export class Ledger {
     this.#checks += made.checks;
   }
 
-  #finding({ finding, occurrences, judgements: times, intermittent }: Entry): Finding {
+  #finding({ finding, occurrences, judgements: times, repeats }: Entry): Finding {
     const tally = this.#tallies.get(finding.clause)?.get(spotKey(finding)) ?? emptyTally();
     const { checks, judgements, judgementsOfOne } = tally;
     const what = judgements === judgementsOfOne ? ('answers' as const) : ('judgements' as const);
-    const seen = { times, of: Math.max(times, judgements), what };
-    return { ...finding, occurrences, looks: Math.max(occurrences, checks), seen, intermittent };
+    // What a request shows each time, others need not be able to show.
+    const of = repeats === 'each' ? times : Math.max(times, judgements);
+    const seen = { times, of, what };
+    return { ...finding, occurrences, looks: Math.max(occurrences, checks), seen, intermittent: repeats === 'some' };
   }
 
   #note(clause: string, spot: Spot, breach: Breach, source: Source, tally: Tally): string | null {
@@ -284,6 +343,10 @@ export class Ledger {
     const kind = kindOf(this.#clauseById(clause), breach.weight, this.#rules);
     const print = printOf(clause, spot, breach, evidence.length > 0);
     if (!this.#scope.notes(print)) {
+      const general = breach.sometimes === undefined ? null : { ...breach, ...breach.sometimes };
+      const isWanted = general !== null && this.#scope.notes(printOf(clause, spot, general, evidence.length > 0));
+      // The run looks for the finding as it was told where the request did not show it each time.
+      if (isWanted) return this.#note(clause, spot, { ...general, sometimes: undefined }, source, tally);
       if (kind !== 'observation') this.#others.add(print);
       return null;
     }
@@ -308,7 +371,7 @@ export class Ledger {
       tally.advisories += 1;
       this.#advisories += 1;
     }
-    const { weight: _weight, within: _within, pointer = null, ...told } = boundedBreach(breach);
+    const { weight: _weight, within: _within, sometimes, pointer = null, ...told } = boundedBreach(breach);
     const shown = this.#evidence.kept({ kind, code: told.code }, evidence);
     const { service, operation } = spot;
     const last = evidence.at(-1);
@@ -319,7 +382,7 @@ export class Ledger {
       curl: last === undefined ? null : curlOf(last, this.#rules.tokenVariables),
       experiments: experimentsOf(evidence, by),
     };
-    const entry: Entry = { finding, evidence: shown, occurrences: 1, judgements: 1, intermittent: false };
+    const entry: Entry = { finding, evidence: shown, occurrences: 1, judgements: 1, repeats: null, sometimes };
     this.#entries.set(print, entry);
     met.add(entry);
     return kind === 'violation' ? print : null;
@@ -347,6 +410,11 @@ export class Ledger {
     }
     return tally;
   }
+}
+
+/** The fingerprint of the same finding under another code. */
+function generalPrint({ clause, service, operation, pointer }: Entry['finding'], code: string): string {
+  return fingerprint(clause, service, operation, code, pointer === null ? null : normalPointer(pointer));
 }
 
 /** What can be counted of any judgement: its assertions, and the exchanges that the target answered. */

@@ -166,6 +166,7 @@ export function newState(
       const refused = consent.refusalOfPlan(plan);
       return refused === null ? null : new NotSent('mutations-denied', refused);
     },
+    isPayment: (operation) => consent.isPayment(operation),
     made: { creations, bound },
     ...(sensing === null ? {} : { onJudged: (subject, spot) => sensing.observe(subject, spot) }),
     onPerformed: (experiment, plan, answered) => {

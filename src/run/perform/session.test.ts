@@ -245,6 +245,54 @@ it('a violation of a request that changes something is not sent again', async ()
   expect(plans).toHaveLength(1);
 });
 
+describe('a wrong request that is answered 500', () => {
+  const POST = getting('/api/v1/products', { method: 'POST', operation: 'POST /api/v1/products', service: 'admin' });
+  const WRONG = { ...POST, intent: 'hostile', makes: 'nothing' } as const;
+  const options = { ...FEW, contract: 'openapi', isPayment: () => false } as const;
+  const told = async (script: Script, ...plans: (typeof WRONG | typeof POST)[]) => {
+    const { session, ledger, plans: sent } = benchWith(shop, script, options);
+    for (const plan of plans) await session.send(plan);
+    session.concludeDrops();
+    const findings = ledger.findings().filter(({ clause }) => clause === 'SCH-06');
+    return {
+      sent: sent.length,
+      told: findings.map(({ code, seen, intermittent }) => ({ code, ...seen, intermittent })),
+    };
+  };
+
+  it('each time is told of what was sent, among the answers to that', async () => {
+    const { sent, told: findings } = await told(
+      ({ intent }) => (intent === 'hostile' ? broken : JSON_LIST),
+      ...Array(4).fill(POST),
+      WRONG,
+    );
+    expect(sent).toBe(7);
+    expect(findings).toEqual([
+      { code: 'sch-06.answered-500.hostile', times: 3, of: 3, what: 'answers', intermittent: false },
+    ]);
+  });
+
+  it('now and then is told as that, whatever was sent, among all answers', async () => {
+    const twice: Script = (_plan, index) => (index === 2 || index === 7 ? broken : JSON_LIST);
+    const { told: findings } = await told(
+      twice,
+      POST,
+      POST,
+      WRONG,
+      POST,
+      { ...POST, intent: 'invalid' } as typeof POST,
+      POST,
+    );
+    expect(findings).toMatchObject([{ code: 'sch-06.answered-500.now-and-then', times: 2, of: 8, intermittent: true }]);
+  });
+
+  it('is not called wavering for what its first send has done', async () => {
+    const gone: Script = (_plan, index) => (index === 0 ? broken : { status: 404 });
+    const remove = { ...POST, method: 'DELETE' } as typeof POST;
+    expect((await told(gone, remove)).told).toMatchObject([{ intermittent: false }]);
+  });
+});
+
 it('the end of the budget ends the run', async () => {
   const { session, plans } = benchWith(shop, () => SOUND_LIST, { budget: 2 });
   await session.send(LIST);

@@ -26,7 +26,10 @@ import {
   NotSent,
   type Outcome,
   type Send,
+  type Stage,
+  unlessNotSent,
 } from '../../probes/probe.ts';
+import type { World } from '../../probes/world.ts';
 import type { CreationBound } from '../books/creation-bound.ts';
 import type { Creations } from '../books/creations.ts';
 import { HarnessErrors, type Work } from '../books/harness-errors.ts';
@@ -44,6 +47,10 @@ import { UnjudgedAnswers } from './unjudged.ts';
 import { withinTime } from './within-time.ts';
 
 const CONFIRMATIONS = 2;
+/** The same where a clause was breached now and then: chance may show a breach so often. */
+const CONFIRMATIONS_WHERE_SHAKY = 5;
+/** What a request that had its effect after all is answered once more. */
+const AFTER_EFFECT: readonly number[] = [404, 409, 410, 412];
 
 export interface SessionOptions {
   readonly ledger: Ledger;
@@ -59,6 +66,8 @@ export interface SessionOptions {
   readonly inRun: (clause: string) => boolean;
   /** Absent: this run answers for all. */
   readonly answersFor?: (spot: Spot) => boolean;
+  /** Whether the operation moves money; absent: nobody knows. */
+  readonly isPayment?: World['isPayment'];
   /** Why the plan must not be sent; absent: whatever is planned may be. */
   readonly refusal?: (plan: RequestPlan) => NotSent | null;
   /** What the run makes, and how much of it; absent: nobody counts. */
@@ -308,7 +317,7 @@ export class Session {
     seen.refused = null;
     const send = async (plan: RequestPlan): Promise<Answered> => {
       try {
-        const answered = await this.send({ ...plan, ...by });
+        const answered = await this.send({ ...plan, ...by }, experiment.stage);
         seen.last = answered.last;
         if (by.elsewhere === undefined) this.#options.onPerformed?.(experiment, plan, answered);
         return answered;
@@ -341,13 +350,19 @@ export class Session {
 
   /** Looks again: what does not show every time is intermittent. `lookAgain` tells whether it could look. */
   async #confirm(prints: readonly string[], lookAgain: () => Promise<boolean>): Promise<void> {
-    for (let again = 0; again < CONFIRMATIONS; again += 1) {
+    const isShaky = prints.some((print) => this.ledger.isShaky(this.ledger.clauseOf(print) ?? ''));
+    const missed = new Set<string>();
+    let left = isShaky ? CONFIRMATIONS_WHERE_SHAKY : CONFIRMATIONS;
+    for (; left > 0; left -= 1) {
       const before = prints.map((print) => this.ledger.occurrences(print));
-      if (!(await lookAgain())) return;
+      if (!(await lookAgain())) break;
       prints.forEach((print, index) => {
-        if (this.ledger.occurrences(print) === before[index]) this.ledger.markIntermittent(print);
+        if (this.ledger.occurrences(print) === before[index]) missed.add(print);
       });
     }
+    for (const print of prints)
+      if (missed.has(print)) this.ledger.markIntermittent(print);
+      else if (left === 0) this.ledger.markStanding(print);
   }
 
   #bookAll(outcomes: readonly Outcome[], by: ExperimentName): readonly string[] {
@@ -355,19 +370,37 @@ export class Session {
     return inRun.flatMap((entry) => this.ledger.book(entry.clause, entry, entry.judgement, entry.evidence, by));
   }
 
-  /** Sends a plan; confirms what passive checks found on a safe request, and looks again where the connection was dropped. */
-  async send(plan: RequestPlan): Promise<Answered> {
+  /**
+   * Sends a plan; confirms what passive checks found on a request that may be sent again, and looks again where the connection was
+   * dropped. `stage`: that of the experiment which sends it.
+   */
+  async send(plan: RequestPlan, stage: Stage = 'quiet'): Promise<Answered> {
     if (plan.afterMs !== undefined) await this.#options.clock.sleep(plan.afterMs);
     const answered = await this.#sendOnce(plan);
     const fresh = this.#takeFresh(answered);
     const safe = plan.method === 'GET' || plan.method === 'HEAD';
     // A probe that counts its calls is not helped by more of them.
-    if (fresh.length === 0 || !safe || plan.retry === 'once') return answered;
+    if (fresh.length === 0 || plan.retry === 'once' || !(safe || this.#mayRepeat(plan, stage))) return answered;
     await this.#confirm(fresh, async () => {
-      this.#takeFresh(await this.#sendOnce(plan));
-      return true;
+      const again = await unlessNotSent(() => this.#sendOnce(plan));
+      if (again === null) return false;
+      this.#takeFresh(again);
+      const mayHaveActed = !safe && (plan.intent ?? 'sound') === 'sound';
+      return !mayHaveActed || !AFTER_EFFECT.includes(again.last.response?.status ?? 0);
     });
     return answered;
+  }
+
+  /**
+   * Whether a request that may change something may be sent again: one that is wrong on purpose, or has the same effect twice; any other
+   * while nobody counts what is made, and where that can be deleted. A payment never.
+   */
+  #mayRepeat(plan: RequestPlan, stage: Stage): boolean {
+    const { operation: key, service, method, intent = 'sound' } = plan;
+    const { isPayment, made } = this.#options;
+    if (key === null || service === null || isPayment?.({ service, key }) !== false) return false;
+    if (intent !== 'sound' || method === 'PUT' || method === 'DELETE') return true;
+    return stage !== 'quiet' && stage !== 'last' && made?.bound.stays(plan) === false;
   }
 
   #takeFresh({ attempts }: Answered): readonly string[] {
@@ -478,8 +511,9 @@ export class Session {
       ]);
   }
 
-  /** REQ-09 and ERR-01 on the connections that were dropped over the run, once nothing more is sent. */
+  /** REQ-09 and ERR-01 on the connections that were dropped over the run, and what shows now and then, once nothing more is sent. */
   concludeDrops(): void {
+    this.ledger.settleShaky();
     for (const { clause, plan, judgement, evidence } of this.#drops.conclude())
       if (this.#options.inRun(clause) && (clause === 'REQ-09' || judgement.kind === 'breached'))
         this.ledger.book(clause, plan, judgement, evidence);
