@@ -24,8 +24,6 @@ interface Stated {
   readonly window: WindowFacts;
 }
 
-/** A stated window is told in whole seconds. */
-const ROUNDING_SECONDS = 1;
 /** A sustained rate is known as exactly as a limit and a window are. */
 const RATE_TOLERANCE = 2 * TOLERANCE;
 
@@ -44,11 +42,11 @@ export function judgeStatedLimits(facts: readonly Stated[], expected: PlanExpect
       breaches.push(unexpected(of, { plan, key }, `${goal}${unit}`, `${actual}${unit}`));
     };
     if (wanted.limit !== undefined && wanted.limit !== limit) tell('stated-limit', wanted.limit, limit, '');
-    const seconds = window.confidence === 'sure' ? window.windowSeconds : null;
-    const goal = seconds === null ? undefined : wanted.windowSeconds;
-    if (goal !== undefined && seconds !== null) {
-      const slack = Math.max(ROUNDING_SECONDS, WINDOW_TOLERANCE * goal);
-      if (Math.abs(seconds - goal) > slack) tell('window', goal, seconds, ' s');
+    const { bounds, windowSeconds } = window;
+    const goal = bounds === null || windowSeconds === null ? undefined : wanted.windowSeconds;
+    if (goal !== undefined && bounds !== null && windowSeconds !== null) {
+      const slack = WINDOW_TOLERANCE * goal;
+      if (bounds.least > goal + slack || bounds.most < goal - slack) tell('window', goal, windowSeconds, ' s');
     }
     const assertions = Number(wanted.limit !== undefined) + Number(goal !== undefined);
     return assertions === 0 ? [] : breached(breaches, assertions);

@@ -9,6 +9,7 @@ const window: WindowFacts = {
   readings: 40,
   windowSeconds: 60,
   confidence: 'sure',
+  bounds: null,
 };
 
 function inWords(changes: Partial<PlanFacts> = {}): readonly string[] {
@@ -64,7 +65,14 @@ describe('the rows of a key', () => {
       'window: at least 60 s (cannot-tell, 40)',
       'meaning of Reset: epoch seconds (likely, 40)',
     ]);
-    const none: WindowFacts = { form: null, formReadings: 0, readings: 0, windowSeconds: null, confidence: 'at least' };
+    const none: WindowFacts = {
+      form: null,
+      formReadings: 0,
+      readings: 0,
+      windowSeconds: null,
+      confidence: 'at least',
+      bounds: null,
+    };
     expect(inWords({ window: none }).slice(1, 3)).toEqual([
       'window: unknown (cannot-tell, 0)',
       'meaning of Reset: unknown (cannot-tell, 0)',

@@ -380,7 +380,7 @@ describe('plans', () => {
     book.noteDrain('std-1', { algorithm: 'fixed-window', burst: 100, calls: 104 });
     const [row] = book.conclude().filter(({ clause }) => clause === 'RATE-11');
     expect(row?.judgement.kind === 'breached' && row.judgement.breaches[0]?.actual).toBe(
-      'limit 100; window in 2 s (sure); Reset is epoch seconds (700 of 700 answers); fixed-window (drained); burst 100; cost 1 on 1 operations, POST /c 3',
+      'limit 100; window in 2 s (likely); Reset is epoch seconds (700 of 700 answers); fixed-window (drained); burst 100; cost 1 on 1 operations, POST /c 3',
     );
   });
 });

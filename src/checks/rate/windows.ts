@@ -1,5 +1,6 @@
 // What a key's headers tell of its window: the form of Reset, and how long a window is. In fixed windows the stated reset
-// stays and then jumps by a multiple of the window; the time to it is never longer than the window.
+// stays and then jumps by a multiple of the window, where windows are the clock's, or by a window and the time in which no call
+// came, where a call opens them: it bounds the window from above. The time to the reset bounds it from below.
 
 import { WINDOW_TOLERANCE } from './drained-window.ts';
 import type { RateReading } from './reading.ts';
@@ -9,6 +10,8 @@ import { formInWords, type ResetForm } from './reset-forms.ts';
 const MOST_RESETS = 64;
 /** Resets nearer to each other are one, rounded otherwise. ms. */
 const SAME_RESET_MS = 1500;
+/** Resets told in whole seconds are so much nearer to each other, or farther, than they are. */
+const ROUNDING_SECONDS = 1;
 /** Of a shorter window nothing is sure. ms. */
 const SHORTEST_SURE_MS = 1000;
 
@@ -19,6 +22,8 @@ export interface WindowFacts {
   readonly readings: number;
   readonly windowSeconds: number | null;
   readonly confidence: 'sure' | 'likely' | 'at least';
+  /** Between these the window surely is, where resets follow one another as those of windows do; null where they do not. Seconds. */
+  readonly bounds: { readonly least: number; readonly most: number } | null;
 }
 
 export class Windows {
@@ -26,6 +31,7 @@ export class Windows {
   readonly #forms = new Map<ResetForm, number>();
   readonly #resets: number[] = [];
   #longestMs = 0;
+  #leastMs = 0;
 
   constructor(clock: TargetClock) {
     this.#clock = clock;
@@ -36,8 +42,10 @@ export class Windows {
     if (reset === null || reading.status === 429) return;
     this.#forms.set(reset.form, (this.#forms.get(reset.form) ?? 0) + 1);
     const moment = this.#clock.resetOf(reading);
-    if (moment !== null)
+    if (moment !== null) {
       this.#longestMs = Math.max(this.#longestMs, (moment.earliest + moment.latest) / 2 - reading.answeredAt);
+      this.#leastMs = Math.max(this.#leastMs, moment.earliest - reading.answeredAt);
+    }
     if (reset.form === 'delta-seconds') return;
     const last = this.#resets.at(-1);
     if (last === undefined || reset.ms > last) {
@@ -52,19 +60,25 @@ export class Windows {
     const readings = [...this.#forms.values()].reduce((sum, one) => sum + one, 0);
     const base = { form: top?.[0] ?? null, formReadings: top?.[1] ?? 0, readings };
     const longest = this.#longestMs > 0 ? Math.max(1, Math.round(this.#longestMs / 1000)) : null;
-    if (moving || longest === null) return { ...base, windowSeconds: longest, confidence: 'at least' };
+    const atLeast = { ...base, windowSeconds: longest, confidence: 'at least', bounds: null } as const;
+    if (moving || longest === null) return atLeast;
     const steps = this.#resets.slice(1).map((ms, index) => ms - (this.#resets[index] ?? 0));
     const step = Math.min(
       ...steps.filter((ms) => ms > SAME_RESET_MS || base.form === 'epoch-milliseconds' || ms === 1000),
     );
-    if (Number.isFinite(step) && Math.abs(step / 1000 - longest) <= Math.max(1.5, WINDOW_TOLERANCE * longest))
-      return {
-        ...base,
-        windowSeconds: Math.round(step / 100) / 10,
-        // A reset so near may as well be when a bucket grants the next call.
-        confidence: steps.length > 1 && step > SHORTEST_SURE_MS ? 'sure' : 'likely',
-      };
-    return { ...base, windowSeconds: longest, confidence: 'at least' };
+    if (!Number.isFinite(step) || Math.abs(step / 1000 - longest) > Math.max(1.5, WINDOW_TOLERANCE * longest))
+      return atLeast;
+    const rounding = base.form === 'epoch-milliseconds' ? 0 : ROUNDING_SECONDS;
+    const bounds = { least: Math.max(0, this.#leastMs / 1000), most: step / 1000 + rounding };
+    const isNarrow = bounds.most - bounds.least <= (2 * WINDOW_TOLERANCE * step) / 1000;
+    // A reset so near may as well be when a bucket grants the next call.
+    const isRepeated = steps.length > 1 && step > SHORTEST_SURE_MS;
+    return {
+      ...base,
+      windowSeconds: Math.round(step / 100) / 10,
+      confidence: isRepeated && isNarrow ? 'sure' : 'likely',
+      bounds: isRepeated ? bounds : null,
+    };
   }
 }
 

@@ -1,0 +1,51 @@
+// What is expected of a window against what stated resets show of it: two resets of a window that a call opens are apart by the
+// window and the time in which no call came.
+import { describe, expect, it } from 'vitest';
+import { RateBook } from './rate-history.ts';
+import { fixedWindow } from './testing/limiters.ts';
+import { type SimulatedCall, traffic } from './testing/traffic.ts';
+
+/** Windows, each opened so long after the last one ended, with a few calls. ms. */
+function visits(windowMs: number, idleMs: readonly number[]): readonly SimulatedCall[] {
+  let atMs = 0;
+  return idleMs.flatMap((idle) => {
+    atMs += idle;
+    const calls = Array.from({ length: 4 }, (_, call) => ({
+      ...{ sentAt: atMs + 50 * call, before: 1, after: 1, operation: 'GET /a' },
+    }));
+    atMs += windowMs;
+    return calls;
+  });
+}
+
+function judged(windowMs: number, idleMs: readonly number[], windowSeconds: number, aligned = false) {
+  const book = new RateBook([{ name: 'std-1', plan: 'standard' }], { standard: { windowSeconds } });
+  for (const exchange of traffic(fixedWindow(40, windowMs, aligned), visits(windowMs, idleMs))) book.observe(exchange);
+  const [facts] = book.planFacts();
+  const kinds = book.concludePlans().flatMap(({ clause, judgement }) => (clause === 'RATE-10' ? judgement.kind : []));
+  return { window: facts?.window, kinds };
+}
+
+describe('a window as configured', () => {
+  it.each([
+    ['opened by calls that come at once', 5000, [0, 10, 10, 10, 10], 5],
+    ['opened by calls that come late', 5000, [300, 1200, 900, 1100, 1000], 5],
+    ['opened by calls that come much later', 5000, [0, 3400, 3400, 3400, 3400], 5],
+    ['of a minute', 60_000, [0, 900, 1100, 700], 60],
+  ])('is no breach where it is %s', (_, windowMs, idle, seconds) => {
+    expect(judged(windowMs, idle, seconds).kinds).not.toContain('breached');
+  });
+
+  it.each([
+    ['twice as long', 10_000, [0, 10, 10, 10, 10], 5],
+    ['half as long', 5000, [0, 10, 10, 10, 10], 10],
+    ['a minute in place of half of one', 60_000, [0, 10, 10], 30],
+  ])('is a breach where it is %s', (_, windowMs, idle, seconds) => {
+    expect(judged(windowMs, idle, seconds).kinds).toContain('breached');
+  });
+
+  it('is told for sure only where resets bound it narrowly', () => {
+    expect(judged(5000, [300, 1200, 900, 1100, 1000], 5).window?.confidence).not.toBe('sure');
+    expect(judged(60_000, [0, 100, 100, 100], 60).window).toMatchObject({ windowSeconds: 60, confidence: 'sure' });
+  });
+});
