@@ -1,4 +1,4 @@
-// How much harm a breach of each clause does: reports show causes in this order, before their breadth.
+// How much harm a breach of each clause does, and which causes reports show before others, whatever their breadth.
 // A level says whether a breach fails the run; a severity says what to repair first.
 import type { ClauseFamily } from './clause.ts';
 
@@ -76,10 +76,44 @@ function isFamily(name: string): name is ClauseFamily {
   return Object.hasOwn(FAMILIES, name);
 }
 
-/** A code that says that something was let in which had to be refused: worse than a refusal in another form. */
-const LET_IN = /\.accepted(?:\.|$)/;
+/** What a breach does to whoever relies on the service, the gravest first; what is in no class here stands by its severity. */
+const GRAVITIES = [
+  'open-delete',
+  'crash',
+  'sound-fails',
+  'data',
+  'let-in',
+  'wrong-fails',
+  'hostile-fails',
+  'availability',
+  'security',
+  'schema',
+  'form',
+] as const;
+type Gravity = (typeof GRAVITIES)[number];
 
-/** The lower the worse: by the clause's severity, and within one by whether the code says that something was let in. */
+/** Classes that codes tell: the first that matches counts. */
+const BY_CODE: readonly (readonly [RegExp, Gravity])[] = [
+  [/^auth-01\.deletes(\.|$)/, 'open-delete'], // strangers take away what others have
+  [/^req-09\.(dropped|unanswered)(\.|$)/, 'crash'],
+  [/^req-09\.answered-5xx(\.|$)/, 'hostile-fails'],
+  [/^sch-06\..*\.invalid$/, 'wrong-fails'],
+  [/^sch-06\..*\.hostile$/, 'hostile-fails'],
+  [/^(sch-06|health-01|auth-05|auth-06|idem-06)(\.|$)/, 'sound-fails'],
+  [/^(auth-08|req-02\.below-unknown)(\.|$)/, 'data'],
+  [/^[a-z]+-\d+\.accepted(\.|$)/, 'let-in'],
+];
+
+/** The same for what has no code: reports of older versions, and rows of clauses. */
+function gravityOf(id: string, code: string): Gravity {
+  const told = code === '' ? id.toLowerCase() : code;
+  const severity = severityOf(id);
+  const found = BY_CODE.find(([pattern]) => pattern.test(told))?.[1];
+  // Spoiled input that is let in is no stranger that is.
+  return found === undefined || (found === 'let-in' && severity !== 'security') ? severity : found;
+}
+
+/** The lower the graver: by what the breach does, as its clause and code tell. */
 export function severityRank(id: string, code = ''): number {
-  return 2 * SEVERITIES.indexOf(severityOf(id)) + (LET_IN.test(code) ? 0 : 1);
+  return GRAVITIES.indexOf(gravityOf(id, code));
 }
