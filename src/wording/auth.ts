@@ -54,6 +54,10 @@ function allowed(what: string): (values: Answered) => Words {
 /** The code and the words of a breach of an AUTH clause. */
 export const auth = telling({
   'auth-01.accepted': accepted,
+  'auth-01.deletes': ({ sent, actual, expected }: Instead) => {
+    const cause = `a DELETE with ${sent} is carried out`;
+    return { cause, message: `${cause}, on an object that was made for it: answered ${actual}, expected ${expected}` };
+  },
   'auth-01.not-401': notRefused,
   'auth-01.other-code': otherCode,
   'auth-01.no-code': noCode,

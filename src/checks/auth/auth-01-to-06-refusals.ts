@@ -104,6 +104,18 @@ export function judgeAlternative(exchange: Exchange, { names, areGood }: Alterna
   ]);
 }
 
+/** AUTH-01 by a description alone, on the DELETE of an object that is there: a success has taken it away. */
+export function judgeOpenDelete(exchange: Exchange, { inWords, name }: SentInstead): Judgement {
+  const seen = answerOf(exchange);
+  if (!seen.ok) return seen.judgement;
+  const { status } = seen.answer;
+  if (status === 401 || status === 403) return holds();
+  if (status >= 300) return cannotTell('precondition', `answered ${status}, which took nothing away`);
+  const [actual, expected] = [String(status), '401 or 403'];
+  const told = auth('auth-01.deletes', { sent: inWords, actual, expected }, name);
+  return breached([{ weight: 'breach', ...told, expected, actual }]);
+}
+
 /** AUTH-04: a valid token of a locked account is answered 403. */
 export function judgeLockedRefused(exchange: Exchange, maybeAbsent = false): Judgement {
   const seen = answerOf(exchange);

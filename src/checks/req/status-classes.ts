@@ -90,6 +90,26 @@ export function judgeUnknownIdClass(exchange: Exchange, about: UnknownIdCase): J
   return breached([{ weight: 'observation', code, cause, message, expected: '404', actual: String(status) }]);
 }
 
+/** How a thing was asked for below a parent that is not there. */
+export interface BelowUnknownCase {
+  /** Of the parameter that names the parent. */
+  readonly name: string;
+  /** Whether others live by the parent: a tenant, an account. */
+  readonly isBoundary: boolean;
+}
+
+/**
+ * REQ-02 on an object that is served below a parent of which the target says itself, when it is read, that it is not there. A breach where
+ * the parent keeps the data of one apart from the data of another; elsewhere what stands in the path may mean nothing.
+ */
+export function judgeBelowUnknown(served: Exchange, { name, isBoundary }: BelowUnknownCase): Judgement {
+  const cause = 'what is there is served below a parent that is not there';
+  const actual = String(served.response?.status ?? 0);
+  const message = `${cause}: ${name} names nothing, and reading that is answered 404; answered ${actual}, expected 404`;
+  const weight = isBoundary ? 'breach' : 'advisory';
+  return breached([{ weight, code: 'req-02.below-unknown', cause, message, expected: '404', actual }]);
+}
+
 /** The three answers about one object: read, deleted, read again. */
 export interface Deletion {
   readonly before: Exchange;

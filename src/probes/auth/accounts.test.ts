@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Changes, errorObject, refusal } from '../../checks/testing/exchanges.ts';
+import { type Changes, errorObject, exchangeWith, refusal } from '../../checks/testing/exchanges.ts';
 import type { Description } from '../../openapi/model/operation.ts';
 import { drive, inWords, loadShop, MAIN_KEY, OTHER_KEY, reachedWith, worldWith } from '../testing/world.ts';
 import type { World } from '../world.ts';
@@ -7,6 +7,7 @@ import {
   isolatedDeleteExperiment,
   isolatedListExperiments,
   isolationExperiments,
+  openDeleteExperiment,
   otherKeyExperiments,
   strangerExperiment,
 } from './accounts.ts';
@@ -21,6 +22,44 @@ const OWN = { productId: 'prd_own_0001' };
 let shop: Description;
 beforeAll(async () => {
   shop = await loadShop();
+});
+
+describe('a DELETE without a token', () => {
+  const world = worldWith({ contract: 'openapi' });
+  const experiment = (changes: Parameters<typeof reachedWith>[4] = {}) =>
+    openDeleteExperiment(world, reachedWith(world, shop, DELETE, OWN, changes), reachedWith(world, shop, CREATE));
+  const made = ({ method }: { readonly method: string }, status: number): Changes =>
+    method === 'POST' ? { status: 201, body: { id: 'prd_v' } } : { status };
+
+  it('is tried on an object that was made for it', () => {
+    const { plans, outcomes } = drive(experiment()!.run(), (plan) => made(plan, 204));
+    expect(plans.map(({ method, path, credential }) => `${method} ${path} ${credential.kind}`)).toEqual([
+      'POST /api/v1/products key',
+      'DELETE /api/v1/products/prd_v none',
+    ]);
+    expect(inWords(outcomes)).toEqual(['AUTH-01 breached: a DELETE with no token is carried out']);
+  });
+
+  it.each([
+    [401, 'AUTH-01 holds'],
+    [403, 'AUTH-01 holds'],
+    [404, 'AUTH-01 cannot tell'],
+  ])('that is answered %i takes nothing away', (status, words) => {
+    expect(inWords(drive(experiment()!.run(), (plan) => made(plan, status)).outcomes)).toEqual([words]);
+  });
+
+  it('is known where the first call went without one', () => {
+    const proof = exchangeWith({ plan: { method: 'DELETE', credential: { kind: 'none' } }, status: 204 });
+    const { plans, outcomes } = drive(experiment({ proof })!.run(), () => ({}));
+    expect(plans).toEqual([]);
+    expect(inWords(outcomes)).toEqual(['AUTH-01 breached: a DELETE with no token is carried out']);
+  });
+
+  it('is left to the experiments of the platform under its own contract', () => {
+    const commerce = worldWith();
+    const reached = reachedWith(commerce, shop, DELETE, OWN);
+    expect(openDeleteExperiment(commerce, reached, reachedWith(commerce, shop, CREATE))).toBeNull();
+  });
 });
 
 describe('other keys', () => {

@@ -11,6 +11,7 @@ import {
   judgeKeyAccepted,
   judgeKeyBesideMain,
   judgeNotListed,
+  judgeOpenDelete,
 } from '../../checks/auth/auth-01-to-06-refusals.ts';
 import { observeToldApart } from '../../checks/auth/auth-07-told-apart.ts';
 import { cannotTell, type Judgement } from '../../contract/judgement.ts';
@@ -223,6 +224,29 @@ export function isolatedDeleteExperiment(world: World, reached: Reached, creator
     repeatable: false,
     run,
   };
+}
+
+/**
+ * AUTH-01 by a description alone: an object made for the purpose, deleted without a token. An id that names nothing is answered 404 by many,
+ * whoever asks.
+ */
+export function openDeleteExperiment(world: World, reached: Reached, creator: Reached | null): Experiment | null {
+  const { operation, recipe, proof } = reached;
+  if (world.contract !== 'openapi' || operation.method !== 'DELETE' || !requiresToken(operation)) return null;
+  const isKnown = proof?.plan.credential.kind === 'none';
+  if (creator === null && !isKnown) return null;
+  const on = { service: operation.service, operation: operation.key };
+  const probe = 'auth/open-delete';
+  function* run(): Course {
+    if (isKnown && proof !== null) return [outcome('AUTH-01', on, judgeOpenDelete(proof, NO_TOKEN), [proof])];
+    const values = creator === null ? null : yield* makeVictim(world, operation, creator, 'open');
+    if (values === null) return [];
+    const change = { credential: NONE, intent: 'unauthenticated' } as const;
+    const { last } = yield planOf({ ...recipe, pathValues: values }, probe, drawFor(world, 'open'), change);
+    return [outcome('AUTH-01', on, judgeOpenDelete(last, NO_TOKEN), [last])];
+  }
+  const place = { probe, companions: 'siblings', stage: 'lean', rank: 11, clauses: ['AUTH-01'], run } as const;
+  return { ...place, ...on, cost: isKnown ? 0 : 2, repeatable: false };
 }
 
 /** A key of another account than the main key's; null where none is configured. */

@@ -1,16 +1,22 @@
 // REQ-02 on one operation: an id that names nothing, in the path and in the body of an export request.
+import { isServed } from '../../checks/answered.ts';
+import { judgeBelowUnknown } from '../../checks/req/status-classes.ts';
+import type { Judgement } from '../../contract/judgement.ts';
 import { EXPORT_OPERATION } from '../../contract/platform.ts';
-import type { RequestPlan } from '../../exchange/exchange.ts';
+import { exactBody } from '../../exchange/body.ts';
+import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import { jsonBodyType } from '../../generate/bodies.ts';
 import { unknownId } from '../../generate/identifiers.ts';
 import { shapeOf, typesOf } from '../../generate/schema-shape.ts';
 import { fixesMember } from '../../openapi/model/fixed-input.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
-import { single } from '../experiment.ts';
-import type { Experiment } from '../probe.ts';
+import { outcome, single } from '../experiment.ts';
+import type { Course, Experiment } from '../probe.ts';
+import { trimmed } from '../reach/chains.ts';
+import { nounsBefore } from '../reach/nouns.ts';
 import { parameterNames } from '../reach/path-values.ts';
-import { inOtherLanguage, planOf, type Recipe } from '../reach/recipe.ts';
-import { drawFor, mutates, type Reached, type World } from '../world.ts';
+import { firstRecipe, inOtherLanguage, planOf, type Recipe } from '../reach/recipe.ts';
+import { drawFor, mutates, ordinaryCredential, type Reached, type World } from '../world.ts';
 import { unknownIdFor } from './harmless.ts';
 import { judgesOf } from './judges.ts';
 
@@ -33,18 +39,60 @@ export function unknownIdExperiments(world: World, reached: Reached): readonly E
     };
     const probe = `request/unknown-id/${name}`;
     const changed: Recipe = { ...recipe, pathValues: { ...recipe.pathValues, [name]: unknown.value } };
+    const plan = (): RequestPlan => {
+      const own = planOf(changed, probe, drawFor(world, 'unknown'), { intent: 'invalid', makes: 'nothing' });
+      return mutates(operation) ? inOtherLanguage(own, operation) : own;
+    };
+    const judge = (exchange: Exchange): Judgement => judgesOf(world).unknownId(exchange, about);
+    const place = { probe, stage: index === 0 ? 'lean' : 'depth', rank: index === 0 ? 30 : 20 } as const;
+    const one = single(reached, place, plan, { 'REQ-02': judge });
+    const isParent = world.contract === 'openapi' && index > 0 && control;
     return [
-      single(
-        reached,
-        { probe, stage: index === 0 ? 'lean' : 'depth', rank: index === 0 ? 30 : 20 },
-        () => {
-          const plan = planOf(changed, probe, drawFor(world, 'unknown'), { intent: 'invalid', makes: 'nothing' });
-          return mutates(operation) ? inOtherLanguage(plan, operation) : plan;
-        },
-        { 'REQ-02': (exchange) => judgesOf(world).unknownId(exchange, about) },
-      ),
+      isParent ? { ...one, run: () => belowUnknown(world, { ...reached, recipe: changed }, plan(), name, judge) } : one,
     ];
   });
+}
+
+/** What others live by, and what keeps their data apart. */
+const BOUNDARIES = /tenant|account|organi[sz]ation|^org|customer|compan|workspace|user|member|realm/;
+
+/** REQ-02 where what the unknown id names has something below it: where that is served, the parent itself is read. */
+function* belowUnknown(
+  world: World,
+  { operation, description, recipe }: Reached,
+  plan: RequestPlan,
+  name: string,
+  judge: (exchange: Exchange) => Judgement,
+): Course {
+  const { last } = yield plan;
+  if (!isServed(last) || isEmptyList(last)) return [outcome('REQ-02', plan, judge(last), [last])];
+  const parent = trimmed(operation.path.slice(0, operation.path.indexOf(`{${name}}`) + name.length + 2));
+  const reader = description.operations.find(
+    (one) => one.method === 'GET' && withoutNames(one.path) === withoutNames(parent),
+  );
+  if (reader === undefined) return [outcome('REQ-02', plan, judge(last), [last])];
+  const named = parameterNames(reader.path);
+  const values = parameterNames(parent).map((one, at) => [named[at] ?? one, recipe.pathValues[one] ?? ''] as const);
+  const from = drawFor(world, 'unknown');
+  const reading = firstRecipe(description, reader, Object.fromEntries(values), ordinaryCredential(world, reader), from);
+  const { last: denied } = yield planOf(reading, plan.probe, from, { intent: 'invalid' });
+  const isDenied = denied.response?.status === 404;
+  const isBoundary = nounsBefore(operation.path, name)
+    .slice(0, 2)
+    .some((noun) => BOUNDARIES.test(noun));
+  const judgement = isDenied ? judgeBelowUnknown(last, { name, isBoundary }) : judge(last);
+  return [outcome('REQ-02', plan, judgement, [last, denied])];
+}
+
+/** Whether it shows nothing of anything: a list below what is not there may be empty. */
+function isEmptyList(exchange: Exchange): boolean {
+  const body = exactBody(exchange);
+  return body.ok && Array.isArray(body.value) && body.value.length === 0;
+}
+
+/** The template whatever its parameters are called. */
+function withoutNames(path: string): string {
+  return trimmed(path).replaceAll(/\{[^}]*\}/g, '{}');
 }
 
 function declares404({ responses }: Operation): boolean {

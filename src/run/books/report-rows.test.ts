@@ -1,10 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { exchangeWith } from '../../checks/testing/exchanges.ts';
+import type { Intent } from '../../exchange/exchange.ts';
 import type { Description } from '../../openapi/model/operation.ts';
 import { loadShop, operationOf } from '../../probes/testing/world.ts';
 import { spotKey } from '../plan/clause-target.ts';
 import { optionsWith } from '../testing/test-config.ts';
 import { benchWith } from '../testing/test-session.ts';
-import { whyOpen } from './report-rows.ts';
+import { refusedAlways, whyOpen } from './report-rows.ts';
+import { Traffic } from './traffic.ts';
 
 let shop: Description;
 beforeAll(async () => {
@@ -35,5 +38,24 @@ describe('input that was not tried', () => {
       reason: 'precondition',
       note: expect.stringContaining('limits.created'),
     });
+  });
+});
+
+describe('an operation that never succeeded', () => {
+  const spot = { service: 'admin', operation: 'POST /api/v1/products' };
+  const why = (status: number, intent: Intent = 'sound') => {
+    const traffic = new Traffic();
+    traffic.count(spot, exchangeWith({ status, plan: { ...spot, intent } }));
+    return refusedAlways(operationOf(shop, spot.operation), traffic.get(spotKey(spot))!, false);
+  };
+
+  it('is not tested where it was only refused, or unavailable', () => {
+    for (const status of [400, 404, 412, 503])
+      expect(why(status)?.reason).toBe(`none of its calls succeeded: they were answered ${status}`);
+    expect(why(500, 'hostile')?.reason).toMatch(/500/);
+  });
+
+  it('is tested where what is sound fails: that decides about it', () => {
+    for (const status of [500, 501, 502]) expect(why(status)).toBeNull();
   });
 });

@@ -92,7 +92,7 @@ export function rowOf(
 export function refusedAlways(operation: Operation, traffic: OperationTraffic, isProven: boolean): Unreached | null {
   const { responses } = operation;
   const mayOnlyRefuse = responses.length > 0 && responses.every(({ status }) => /^[45]/.test(status));
-  if (traffic.successes > 0 || isProven || mayOnlyRefuse) return null;
+  if (traffic.successes > 0 || isProven || mayOnlyRefuse || failsSoundRequests(traffic)) return null;
   const statuses = [...traffic.statuses.keys()].map((status) => (status === 'failed' ? 'nothing' : status));
   // What was wrong on purpose is refused rightly: it tells nothing of why the others were.
   const answers = traffic.refusals.size > 0 ? [...traffic.refusals.keys()] : statuses;
@@ -100,6 +100,11 @@ export function refusedAlways(operation: Operation, traffic: OperationTraffic, i
     reasonCode: 'precondition',
     reason: `none of its calls succeeded: they were answered ${answers.sort().join(', ')}`,
   };
+}
+
+/** Whether what is sound was answered by a failure of the server, or not at all: that decides about the operation, too. */
+function failsSoundRequests({ refusals }: OperationTraffic): boolean {
+  return [...refusals.keys()].some((brief) => /^5(?!03)/.test(brief));
 }
 
 /** Why a called operation still has input that was not tried: the run ended early, was narrowed, or nothing made a request of it. */

@@ -6,7 +6,7 @@ import type { Exchange } from '../../exchange/exchange.ts';
 import { jsonBodyType } from '../../generate/bodies.ts';
 import type { Catalogue } from '../../openapi/model/catalogue.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
-import { isolatedDeleteExperiment } from '../../probes/auth/accounts.ts';
+import { isolatedDeleteExperiment, openDeleteExperiment } from '../../probes/auth/accounts.ts';
 import { registeredEmailExperiment } from '../../probes/auth/registered-email.ts';
 import { acceptedKeys, requirementExperiments } from '../../probes/auth/requirements.ts';
 import { operationExperiments, type Turns } from '../../probes/catalogue-of-probes.ts';
@@ -47,6 +47,7 @@ export function allExperiments(
     const besideOthers = [
       registeredEmailExperiment(world, one, registration),
       isolatedDeleteExperiment(world, one, creator),
+      openDeleteExperiment(world, one, creator),
       deletedExperiment(world, one, creator, readerOf(one)),
     ];
     const all = [

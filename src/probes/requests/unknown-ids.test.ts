@@ -1,0 +1,68 @@
+// REQ-02 on what lies below something that is not there: told only where the target says itself that the parent is not there.
+import { beforeAll, expect, test } from 'vitest';
+import type { Changes } from '../../checks/testing/exchanges.ts';
+import type { RequestPlan } from '../../exchange/exchange.ts';
+import type { Description } from '../../openapi/model/operation.ts';
+import { drive, inWords, loadShop, reachedWith, worldWith } from '../testing/world.ts';
+import { unknownIdExperiments } from './unknown-ids.ts';
+
+const parameter = (name: string) => ({ name, in: 'path', required: true, schema: { type: 'string' } });
+const get = { responses: { 200: { description: 'Read' }, 404: { description: 'Not there' } } };
+
+let description: Description;
+beforeAll(async () => {
+  description = await loadShop({
+    '/tenants/{tenant_name}': { parameters: [parameter('tenant_name')], get },
+    '/tenants/{tenant}/boxes/{id}': { parameters: [parameter('tenant'), parameter('id')], get },
+    '/shelves/{shelf}': { parameters: [parameter('shelf')], get },
+    '/shelves/{shelf}/books/{id}': { parameters: [parameter('shelf'), parameter('id')], get },
+    '/locales/{locale}/pages/{id}': { parameters: [parameter('locale'), parameter('id')], get },
+  });
+});
+
+const world = worldWith({ contract: 'openapi' });
+
+/** What the experiment on the first parameter of the operation comes to, and the paths that it asks for. */
+function asked(key: string, values: Record<string, string>, answering: (plan: RequestPlan) => Changes) {
+  const experiments = unknownIdExperiments(world, reachedWith(world, description, key, values));
+  const driven = drive(experiments.at(-1)!.run(), answering);
+  const weights = driven.outcomes.flatMap(({ judgement }) =>
+    judgement.kind === 'breached' ? judgement.breaches.map(({ weight, code }) => `${weight} ${code}`) : [],
+  );
+  return { weights, words: inWords(driven.outcomes), operations: driven.plans.map(({ operation }) => operation) };
+}
+
+const BOX = ['GET /tenants/{tenant}/boxes/{id}', { tenant: 'acme', id: 'b1' }] as const;
+const isBelow = ({ path }: RequestPlan): boolean => /boxes|books|pages/.test(path);
+
+test('a thing that is served below a tenant which is not there is a breach', () => {
+  const { weights, operations } = asked(...BOX, (plan) => (isBelow(plan) ? { body: { id: 'b1' } } : { status: 404 }));
+  expect(weights).toEqual(['breach req-02.below-unknown']);
+  expect(operations).toEqual([BOX[0], 'GET /tenants/{tenant_name}']);
+});
+
+test('below a parent that keeps nobody apart it is an advisory', () => {
+  const key = 'GET /shelves/{shelf}/books/{id}';
+  const { weights } = asked(key, { shelf: 's1', id: 'b1' }, (plan) => (isBelow(plan) ? {} : { status: 404 }));
+  expect(weights).toEqual(['advisory req-02.below-unknown']);
+});
+
+test('a parent that is served whatever it is called, or that nothing reads, is only observed', () => {
+  expect(asked(...BOX, () => ({})).weights).toEqual(['observation req-02.served.path.tenant']);
+  const page = 'GET /locales/{locale}/pages/{id}';
+  const { weights, operations } = asked(page, { locale: 'en', id: 'p1' }, () => ({}));
+  expect(weights).toEqual(['observation req-02.served.path.locale']);
+  expect(operations).toEqual([page]);
+});
+
+test('an empty list below what is not there shows nothing of anybody', () => {
+  const { weights, operations } = asked(...BOX, () => ({ body: [] }));
+  expect(weights).toEqual(['observation req-02.served.path.tenant']);
+  expect(operations).toEqual([BOX[0]]);
+});
+
+test('a thing that is not served there is asked for once', () => {
+  const { words, operations } = asked(...BOX, () => ({ status: 404 }));
+  expect(words).toEqual(['REQ-02 holds']);
+  expect(operations).toEqual([BOX[0]]);
+});
