@@ -11,6 +11,7 @@ import { answerOf } from '../answer.ts';
 import { isSuccess, shortened } from '../answered.ts';
 import { textOf } from './differences.ts';
 import { resourceOf } from './resource.ts';
+import { sameness } from './same-value.ts';
 
 /** A write with members that are not the client's. */
 export interface AssignedCase {
@@ -46,7 +47,8 @@ export function appliedMembers({ sent, reading, controls }: AssignedCase): reado
   if (resource === null) return [];
   const others = controls.map(resourceOf);
   return Object.keys(sent).filter((name) => {
-    const isShown = (one: JsonObject | null): boolean => one !== null && textOf(one[name]) === textOf(sent[name]);
+    const isShown = (one: JsonObject | null): boolean =>
+      one !== null && (textOf(one[name]) === textOf(sent[name]) || sameness(sent[name], one[name]) === 'same');
     return isShown(resource) && !others.some(isShown);
   });
 }

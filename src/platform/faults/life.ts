@@ -420,23 +420,12 @@ function conflicting(also: (around: Surroundings, call: Call, taken: Item) => vo
 }
 
 const ASSIGNED: readonly Deviation[] = [
+  fault('LIFE-07', 'id', 'What is made gets the id that the request names.', onLives(named(true))),
   fault(
     'LIFE-07',
-    'id',
-    'What is made gets the id that the request names.',
-    onLives((lives, around) => ({
-      act: (call, proceed) => {
-        const answer = proceed();
-        const asked = call.route === lives.create ? asObject(call.body)[idMemberOf(lives)] : undefined;
-        const collection = around.collectionOf(call);
-        if (typeof asked !== 'string' || answer.status >= 300 || collection === null) return answer;
-        const made = collection.get(idIn(lives, answer.body));
-        if (made === undefined) return answer;
-        collection.delete(made.id);
-        collection.put(asked, made.fields);
-        return { ...answer, body: { ...asObject(answer.body), [idMemberOf(lives)]: asked } };
-      },
-    })),
+    'id-unshown',
+    'What is made gets the id that the request names, though the answer shows another one.',
+    onLives(named(false)),
   ),
   fault(
     'LIFE-07',
@@ -463,6 +452,23 @@ const ASSIGNED: readonly Deviation[] = [
     onLives((lives) => granting(lives, lives.create, 'created_at')),
   ),
 ];
+
+/** What is made stands under the id that the request names; `isShown`: the answer says so. */
+function named(isShown: boolean): Parameters<typeof onLives>[0] {
+  return (lives, around) => ({
+    act: (call, proceed) => {
+      const answer = proceed();
+      const asked = call.route === lives.create ? asObject(call.body)[idMemberOf(lives)] : undefined;
+      const collection = around.collectionOf(call);
+      if (typeof asked !== 'string' || answer.status >= 300 || collection === null) return answer;
+      const made = collection.get(idIn(lives, answer.body));
+      if (made === undefined) return answer;
+      collection.delete(made.id);
+      collection.put(asked, made.fields);
+      return isShown ? { ...answer, body: { ...asObject(answer.body), [idMemberOf(lives)]: asked } } : answer;
+    },
+  });
+}
 
 /** Whoever is made or changed by the route has the role, or another member, that the request names. */
 function granting(lives: Lives, route: Route, member = 'role'): Hooks {

@@ -23,6 +23,9 @@ const MADE_UP: Readonly<Record<string, unknown>> = {
   price_paid: 1,
   status: 'approved',
 };
+/** What tells one thing from another, and when it was made: servers that copy whatever they are sent copy these. */
+const IS_ID = /^(_?id|uuid)$/;
+const IS_MADE_AT = /^(created|creation|inserted|added)(_(at|on|date|time|timestamp))?$/;
 const MOST = 8;
 /** When nothing of this run was made. */
 const EARLIER = '2001-02-03T04:05:06.000Z';
@@ -53,9 +56,9 @@ export function assignmentFor(
   const shapeAt = (name: string): SchemaObject => memberShape(description, members.shown?.value ?? true, name) ?? {};
   const isPrivileged = (name: string): boolean => PRIVILEGED.test(snakeCase(name));
   const candidates = Object.keys(current)
-    .filter((name) => isForeign(name) && (withId || !/^(_?id|uuid)$/.test(name)))
-    .filter((name) => isPrivileged(name) || shapeAt(name).readOnly === true)
-    .toSorted((left, right) => Number(isPrivileged(right)) - Number(isPrivileged(left)))
+    .filter((name) => isForeign(name) && (withId || !IS_ID.test(name)))
+    .filter((name) => isPrivileged(name) || shapeAt(name).readOnly === true || !declared.includes(name))
+    .toSorted((left, right) => weight(right) - weight(left))
     .slice(0, MOST);
   const valued = candidates.flatMap((name) => {
     const value = otherValue(name, current[name], shapeAt(name));
@@ -69,13 +72,19 @@ export function assignmentFor(
   return { shown: Object.fromEntries(shown), madeUp: Object.fromEntries([...readOnly, ...madeUp]), few };
 }
 
+/** What gives rights, worth or an identity comes first, then when something was made. */
+function weight(name: string): number {
+  if (PRIVILEGED.test(snakeCase(name))) return 2;
+  return IS_MADE_AT.test(snakeCase(name)) ? 1 : 0;
+}
+
 /** A value of the same kind that is not the current one; undefined where none is known. */
 function otherValue(name: string, current: unknown, shape: SchemaObject): unknown {
   if (Array.isArray(shape.enum)) return shape.enum.find((value) => value !== current && value !== null);
   if (typeof current === 'boolean') return !current;
   if (typeof current === 'number') return current + 1_003;
   if (typeof current !== 'string') return undefined;
-  if (/^\d{4}-\d\d-\d\dT/.test(current)) return EARLIER;
+  if (/^\d{4}-\d\d-\d\d([T ]|$)/.test(current)) return current.length > 10 ? EARLIER : EARLIER.slice(0, 10);
   if (/id$/i.test(name)) return otherId(current);
   if (/role/i.test(name)) return 'admin';
   if (/plan|tier/i.test(name)) return current === 'enterprise' ? 'growth' : 'enterprise';
@@ -95,6 +104,12 @@ function otherId(id: string): string {
   return `${head}${[...tail].map(next).join('')}`;
 }
 
+/** The id that was sent for a thing that was to get its own; null where none was. */
+export function assignedId(sent: JsonObject): string | null {
+  const [found] = Object.entries(sent).filter(([name]) => IS_ID.test(name));
+  return found === undefined ? null : String(found[1]);
+}
+
 /** What was read after members were sent that clients do not own. */
 export interface Looked {
   readonly reading: Exchange | null;
@@ -103,7 +118,7 @@ export interface Looked {
   readonly unsure?: readonly string[];
 }
 
-/** Sends all members, and where that is refused those alone that a reading shows. */
+/** Sends all members, and where that is refused those alone that a reading shows, then those alone that tell which thing it is, and of when. */
 export async function assign(
   desk: Desk,
   on: Reached,
@@ -116,9 +131,14 @@ export async function assign(
     desk.cannotTell(['LIFE-07'], on, 'nothing is known of members that clients do not own');
     return;
   }
+  const isOwn = ([name]: readonly [string, unknown]): boolean => weight(name) === 1 || IS_ID.test(snakeCase(name));
+  const fewer = [shown, Object.fromEntries(Object.entries(all).filter(isOwn))];
   let [sent, write] = [all, await send(all)];
-  const isPartly = Object.keys(shown).length > 0 && Object.keys(madeUp).length > 0;
-  if (write !== null && !isRead(write) && isPartly) [sent, write] = [shown, await send(shown)];
+  for (const next of fewer) {
+    if (write === null || isRead(write)) break;
+    const count = Object.keys(next).length;
+    if (count > 0 && count < Object.keys(sent).length) [sent, write] = [next, await send(next)];
+  }
   if (write === null) desk.cannotTell(['LIFE-07'], on, 'no request with such members could be sent');
   else {
     const {

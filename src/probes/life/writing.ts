@@ -23,7 +23,7 @@ import { isValid, jsonBodyType } from '../../generate/bodies.ts';
 import type { JsonObject } from '../../openapi/json.ts';
 import { nullsOf, planChangedBy } from '../reach/contrary.ts';
 import type { Reached, World } from '../world.ts';
-import { assign, assignmentFor } from './assignments.ts';
+import { assign, assignedId, assignmentFor } from './assignments.ts';
 import { clearedAgain, clearingOf, extremesFor, membersFor, replacementOf, updateOf, withMembers } from './changes.ts';
 import { type Desk, isRead, PROBE, patienceAfter, readUntil } from './desk.ts';
 import { type Lifecycle, planAt, type Seen, type Subject, subjectOf } from './lifecycle.ts';
@@ -335,7 +335,7 @@ export class Writing {
     await assign(this.#desk, creator, assignment, offers.sentWith(this.#desk), async (write, sent) => {
       const made = subjectOf(this.#cycle, write);
       if (made === null) return { reading: null, controls: [] };
-      const reading = await this.#desk.read(reader, made);
+      const reading = await this.#readAssigned(reader, made, sent);
       if (offers.taken !== usual) await this.#compare(creator, write, reader, made, reading);
       this.#other ??= seenOf(made, write, reading, membersFor(creator, reader));
       const controls = [control, await this.#desk.read(reader, subject)];
@@ -343,6 +343,15 @@ export class Writing {
       const unsure = given.length === 0 ? [] : await this.#notGivenAgain(reader, sent, given);
       return { reading, controls, unsure };
     });
+  }
+
+  /** The item as it is read by the id that the create answered; where nothing is there, by the one that was sent: the answer may hide that it was taken. */
+  async #readAssigned(reader: Reached, made: Subject, sent: JsonObject): Promise<Exchange> {
+    const reading = await this.#desk.read(reader, made);
+    const id = assignedId(sent);
+    if (!isGone(reading) || id === null) return reading;
+    const other = await this.#desk.read(reader, { ...made, id });
+    return isRead(other) ? other : reading;
   }
 
   /** Of members that a second item may have by itself, those that further items do not show when they are sent, or show when they are not. */
