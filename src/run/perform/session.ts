@@ -3,6 +3,7 @@ import { isRedirect, isServed } from '../../checks/answered.ts';
 import type { ExchangeCheck, Subject } from '../../checks/check.ts';
 import { isBrokenError } from '../../checks/err/err-01.ts';
 import { EXCHANGE_CHECKS } from '../../checks/exchange-checks.ts';
+import { OwnWrites } from '../../checks/life/own-writes.ts';
 import { isTooLate, judgeAnswered } from '../../checks/req/req-09-unanswered.ts';
 import type { RunLaw } from '../../checks/run-law.ts';
 import { AcceptedInput } from '../../checks/sch/accepted-input.ts';
@@ -103,6 +104,7 @@ export class Session {
   readonly #drops: DropWatch;
   readonly #accepted = new AcceptedInput();
   readonly #state: PresentState;
+  readonly #ownWrites = new OwnWrites();
   readonly #outage: OutageWatch;
   #keyWatch: KeyWatch | null;
   /** Violations first seen, by the exchange that showed them; taken by whoever sent it. */
@@ -171,6 +173,7 @@ export class Session {
     const noting = { clauses: [], where: 'the note of what is created' };
     this.errors.attempt(noting, exchange, undefined, () => this.#options.made?.creations.observe(exchange));
     this.#state.observe(exchange);
+    this.#ownWrites.observe(exchange);
     this.#observe(exchange);
   }
 
@@ -367,7 +370,11 @@ export class Session {
 
   #bookAll(outcomes: readonly Outcome[], by: ExperimentName): readonly string[] {
     const inRun = outcomes.filter(({ clause }) => this.#options.inRun(clause));
-    return inRun.flatMap((entry) => this.ledger.book(entry.clause, entry, entry.judgement, entry.evidence, by));
+    return inRun.flatMap((entry) => {
+      const { clause, judgement, evidence } = entry;
+      const told = clause.startsWith('LIFE-') ? this.#ownWrites.excused(judgement, evidence) : judgement;
+      return this.ledger.book(clause, entry, told, evidence, by);
+    });
   }
 
   /**

@@ -1,0 +1,59 @@
+// What the run did itself explains what a judge of LIFE finds, and nothing else does.
+import { expect, test } from 'vitest';
+import { breached } from '../../contract/judgement.ts';
+import type { Exchange } from '../../exchange/exchange.ts';
+import { exchangeWith } from '../testing/exchanges.ts';
+import { OwnWrites } from './own-writes.ts';
+
+function sent(
+  at: number,
+  method: string,
+  path: string,
+  status = 200,
+  value: Record<string, unknown> | null = null,
+): Exchange {
+  const body = value === null ? ({ kind: 'none' } as const) : ({ kind: 'json', value } as const);
+  return { ...exchangeWith({ plan: { method, path, body }, status, body: value ?? {} }), sentAt: at };
+}
+
+const breach = (pointer = '', expected = '1', actual = '2') =>
+  breached([
+    { weight: 'breach', code: 'life-02.other', cause: 'differs', message: 'differs', expected, actual, pointer },
+  ]);
+
+function kindOf(own: readonly Exchange[], evidence: readonly Exchange[], judgement = breach()): string {
+  const writes = new OwnWrites();
+  for (const one of own) writes.observe(one);
+  return writes.excused(judgement, evidence).kind;
+}
+
+const made = sent(1, 'POST', '/things', 201, { name: 'a' });
+const gone = sent(9, 'GET', '/things/a', 404);
+
+test('an item that the run deleted meanwhile, or what it lies below, is not missed', () => {
+  expect(kindOf([made, sent(5, 'DELETE', '/things/a', 204)], [made, gone])).toBe('cannot-tell');
+  expect(kindOf([made, sent(5, 'DELETE', '/things', 204)], [made, gone])).toBe('cannot-tell');
+});
+
+test('a delete of another item, before it was made, or that was refused explains nothing', () => {
+  for (const other of [
+    sent(5, 'DELETE', '/things/b', 204),
+    sent(0, 'DELETE', '/things/a', 204),
+    sent(5, 'DELETE', '/things/a', 409),
+  ])
+    expect(kindOf([other, made], [made, gone])).toBe('breached');
+});
+
+test('an item that the run renamed is not missed under its old name', () => {
+  expect(kindOf([sent(5, 'PUT', '/things/a', 200, { name: 'b' })], [made, gone])).toBe('cannot-tell');
+  expect(kindOf([sent(5, 'PUT', '/things/a', 200, { name: 'a', size: 2 })], [made, gone])).toBe('breached');
+});
+
+test('a place in an order moves by what the run wrote beside the item, and by no more', () => {
+  const [before, after] = [sent(1, 'GET', '/things/a'), sent(9, 'GET', '/things/a')];
+  const beside = [sent(5, 'POST', '/things', 201, { name: 'b', priority: 1 })];
+  expect(kindOf(beside, [before, after], breach('/priority'))).toBe('cannot-tell');
+  expect(kindOf(beside, [before, after], breach('/priority', '1', '7'))).toBe('breached');
+  expect(kindOf(beside, [before, after], breach('/price'))).toBe('breached');
+  expect(kindOf([], [before, after], breach('/priority'))).toBe('breached');
+});

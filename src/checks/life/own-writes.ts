@@ -1,0 +1,83 @@
+// Remembers what the run itself has written, so that no judge of LIFE holds against the target what the run did beside: it deleted the
+// thing, gave it the name by which it is addressed anew, or wrote others of its kind that stand in one order with it.
+import { type Breach, cannotTell, type Judgement } from '../../contract/judgement.ts';
+import type { Exchange } from '../../exchange/exchange.ts';
+import { type JsonObject, membersOf } from '../../openapi/json.ts';
+import { isGone, isSuccess } from '../answered.ts';
+import { snakeCase } from './differences.ts';
+import { sentMembers } from './life-02-sent-is-read.ts';
+import { resourceOf } from './resource.ts';
+
+interface Write {
+  readonly at: number;
+  readonly method: string;
+  readonly sent: JsonObject;
+}
+
+/** Members by which things of one kind stand in an order: what is written beside one moves it. */
+const ORDER = /(^|_)(priority|position|rank|order|index|sort|sequence|ordinal)(_|$)/;
+
+export class OwnWrites {
+  /** By path, in the order sent. */
+  readonly #byPath = new Map<string, Write[]>();
+
+  observe({ plan, response, sentAt }: Exchange): void {
+    if (plan.method === 'GET' || plan.method === 'HEAD' || response === null || !isSuccess(response.status)) return;
+    const path = trimmed(plan.path);
+    const sent = plan.body.kind === 'json' ? sentMembers({ plan } as Exchange) : {};
+    this.#byPath.set(path, [...(this.#byPath.get(path) ?? []), { at: sentAt, method: plan.method, sent }]);
+  }
+
+  /** The judgement; where what the run wrote since the first of the evidence explains the breaches, that it cannot be told. */
+  excused(judgement: Judgement, evidence: readonly Exchange[]): Judgement {
+    const [first, last] = [evidence[0], evidence.at(-1)];
+    if (judgement.kind !== 'breached' || first === undefined || last === undefined) return judgement;
+    const reason = isGone(last)
+      ? this.#whyGone(first, last, evidence)
+      : this.#whyMoved(judgement.breaches, first, last);
+    return reason === null ? judgement : cannotTell('precondition', reason);
+  }
+
+  #whyGone(first: Exchange, last: Exchange, evidence: readonly Exchange[]): string | null {
+    const path = trimmed(last.plan.path);
+    const isDeleted = [...this.#byPath].some(
+      ([at, writes]) =>
+        `${path}/`.startsWith(`${at}/`) && writes.some((one) => one.method === 'DELETE' && isBetween(one, first, last)),
+    );
+    if (isDeleted) return 'this run deleted the item itself before it was read';
+    const id = decodeURIComponent(path.slice(path.lastIndexOf('/') + 1));
+    const shown = evidence.flatMap((one) => [sentMembers(one), resourceOf(one) ?? {}]);
+    const names = new Set(
+      shown.flatMap((one) => membersOf(one).flatMap(([name, value]) => (value === id ? [name] : []))),
+    );
+    const isRenamed = (this.#byPath.get(path) ?? []).some(
+      (one) => isBetween(one, first, last) && [...names].some((name) => name in one.sent && one.sent[name] !== id),
+    );
+    return isRenamed ? 'this run gave the item another name, and it is addressed by that' : null;
+  }
+
+  #whyMoved(breaches: readonly Breach[], first: Exchange, last: Exchange): string | null {
+    const item = trimmed(last.plan.path);
+    const collection = item.slice(0, item.lastIndexOf('/'));
+    const others = [...this.#byPath].flatMap(([path, writes]) =>
+      path !== item && (path === collection || path === item || path.slice(0, path.lastIndexOf('/')) === collection)
+        ? writes.filter((one) => isBetween(one, first, last))
+        : [],
+    );
+    const isMoved = ({ expected, actual, pointer = '' }: Breach): boolean =>
+      ORDER.test(snakeCase(pointer.slice(pointer.lastIndexOf('/') + 1))) &&
+      Math.abs(Number(expected) - Number(actual)) <= others.length;
+    return others.length > 0 && breaches.every(isMoved)
+      ? 'this run wrote other items since, which stand in one order with this one'
+      : null;
+  }
+}
+
+/** Whether it was sent after the first, and not after the last. */
+function isBetween({ at }: Write, first: Exchange, last: Exchange): boolean {
+  return at >= first.sentAt && at <= last.sentAt;
+}
+
+function trimmed(path: string): string {
+  return path.replace(/\/$/, '');
+}
