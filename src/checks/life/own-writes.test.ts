@@ -49,6 +49,14 @@ test('an item that the run renamed is not missed under its old name', () => {
   expect(kindOf([sent(5, 'PUT', '/things/a', 200, { name: 'a', size: 2 })], [made, gone])).toBe('breached');
 });
 
+test('a create that is answered 200 may have found what was there', () => {
+  const [earlier, reading] = [sent(1, 'GET', '/things/a'), sent(9, 'GET', '/things/a')];
+  const create = (status: number): Exchange => sent(5, 'POST', '/things', status, { name: 'a' });
+  expect(kindOf([earlier, create(200), reading], [create(200), reading])).toBe('cannot-tell');
+  expect(kindOf([earlier, create(201), reading], [create(201), reading])).toBe('breached');
+  expect(kindOf([create(200), reading], [create(200), reading])).toBe('breached');
+});
+
 test('a place in an order moves by what the run wrote beside the item, and by no more', () => {
   const [before, after] = [sent(1, 'GET', '/things/a'), sent(9, 'GET', '/things/a')];
   const beside = [sent(5, 'POST', '/things', 201, { name: 'b', priority: 1 })];

@@ -21,9 +21,16 @@ export class OwnWrites {
   /** By path, in the order sent. */
   readonly #byPath = new Map<string, Write[]>();
 
+  /** When what stands at a path was first read. Epoch ms. */
+  readonly #firstRead = new Map<string, number>();
+
   observe({ plan, response, sentAt }: Exchange): void {
-    if (plan.method === 'GET' || plan.method === 'HEAD' || response === null || !isSuccess(response.status)) return;
+    if (plan.method === 'HEAD' || response === null || !isSuccess(response.status)) return;
     const path = trimmed(plan.path);
+    if (plan.method === 'GET') {
+      if (!this.#firstRead.has(path)) this.#firstRead.set(path, sentAt);
+      return;
+    }
     const sent = plan.body.kind === 'json' ? sentMembers({ plan } as Exchange) : {};
     this.#byPath.set(path, [...(this.#byPath.get(path) ?? []), { at: sentAt, method: plan.method, sent }]);
   }
@@ -34,7 +41,7 @@ export class OwnWrites {
     if (judgement.kind !== 'breached' || first === undefined || last === undefined) return judgement;
     const reason = isGone(last)
       ? this.#whyGone(first, last, evidence)
-      : this.#whyMoved(judgement.breaches, first, last);
+      : (this.#whyFound(first, last) ?? this.#whyMoved(judgement.breaches, first, last));
     return reason === null ? judgement : cannotTell('precondition', reason);
   }
 
@@ -54,6 +61,13 @@ export class OwnWrites {
       (one) => isBetween(one, first, last) && [...names].some((name) => name in one.sent && one.sent[name] !== id),
     );
     return isRenamed ? 'this run gave the item another name, and it is addressed by that' : null;
+  }
+
+  /** A create that does not say that it has made anything (201) answers with what was there. */
+  #whyFound({ plan: { method }, response, sentAt }: Exchange, last: Exchange): string | null {
+    const firstRead = this.#firstRead.get(trimmed(last.plan.path)) ?? sentAt;
+    const isFound = method === 'POST' && response?.status === 200 && last.plan.method === 'GET' && firstRead < sentAt;
+    return isFound ? 'the create is answered 200 with an item that was there before' : null;
   }
 
   #whyMoved(breaches: readonly Breach[], first: Exchange, last: Exchange): string | null {
