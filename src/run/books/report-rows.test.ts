@@ -55,6 +55,17 @@ describe('an operation that never succeeded', () => {
     expect(why(500, 'hostile')?.reason).toMatch(/500/);
   });
 
+  it('is tested where what is sound is dropped more than once', () => {
+    const failure = { kind: 'reset', message: 'reset', reusedSocket: false } as const;
+    const dropped = { ...exchangeWith({ response: null, plan: { ...spot } }), failure };
+    const traffic = new Traffic();
+    const told = () => refusedAlways(operationOf(shop, spot.operation), traffic.get(spotKey(spot))!, false);
+    traffic.count(spot, dropped);
+    expect(told()?.reason).toMatch(/a dropped connection/);
+    traffic.count(spot, dropped);
+    expect(told()).toBeNull();
+  });
+
   it('is tested where what is sound fails: that decides about it', () => {
     for (const status of [500, 501, 502]) expect(why(status)).toBeNull();
   });

@@ -12,7 +12,7 @@ import { selectOperations } from '../plan/selection.ts';
 import { keyOf, type Unreached } from '../reach/reaching.ts';
 import type { WhyOpen } from './input-coverage.ts';
 import type { RunFacts } from './run-facts.ts';
-import { declaredUse, type OperationTraffic } from './traffic.ts';
+import { DROPPED, declaredUse, type OperationTraffic } from './traffic.ts';
 
 /** What an operation came to before its clauses are asked. */
 interface Fate {
@@ -102,9 +102,9 @@ export function refusedAlways(operation: Operation, traffic: OperationTraffic, i
   };
 }
 
-/** Whether what is sound was answered by a failure of the server, or not at all: that decides about the operation, too. */
+/** Whether what is sound was answered by a failure of the server, or dropped more than once: that decides about the operation, too. */
 function failsSoundRequests({ refusals }: OperationTraffic): boolean {
-  return [...refusals.keys()].some((brief) => /^5(?!03)/.test(brief));
+  return (refusals.get(DROPPED) ?? 0) > 1 || [...refusals.keys()].some((brief) => /^5(?!03)/.test(brief));
 }
 
 /** Why a called operation still has input that was not tried: the run ended early, was narrowed, or nothing made a request of it. */

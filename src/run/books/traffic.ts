@@ -1,5 +1,6 @@
 // What every operation was asked and answered, counted: statuses, durations, which parameters were sent.
 import { isServed } from '../../checks/answered.ts';
+import { isDrop } from '../../checks/req/req-09-unanswered.ts';
 import type { DeclaredUse } from '../../contract/report.ts';
 import { envelopeOf } from '../../exchange/envelope.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
@@ -102,8 +103,12 @@ function emptyTraffic(): OperationTraffic {
   return { requests: 0, successes: 0, silences: 0, ...counts };
 }
 
+/** How a connection that ended without an answer is told of. */
+export const DROPPED = 'a dropped connection';
+
 /** Status and code of an answer; "nothing" for none. */
 function inBrief(exchange: Exchange): string {
+  if (isDrop(exchange)) return DROPPED;
   if (exchange.response === null) return 'nothing';
   const code = envelopeOf(exchange)?.code ?? null;
   const isBrief = code !== null && code.length <= CODE_LENGTH;
