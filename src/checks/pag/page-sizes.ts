@@ -55,12 +55,13 @@ export function mayBeClamped(seen: FirstPages): boolean {
 }
 
 function isShort({ first, limit, following }: FirstPages): boolean {
-  return sizeOfPage(first) < limit && (first.paged !== null || following > 0);
+  const shown = sizeOfPage(first);
+  return shown > 0 && shown < limit && (first.paged !== null || following > 0);
 }
 
 /** Others follow the excessive page: it ends where the first page does, or before the list. */
 function isFull({ first, excessive, limit, following }: FirstPages): boolean {
-  if (excessive === null || following === 0) return false;
+  if (excessive === null || following === 0 || sizeOfPage(excessive) === 0) return false;
   const top = sizeOfPage(excessive);
   return top === limit || first.items.length + following > top;
 }

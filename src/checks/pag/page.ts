@@ -1,4 +1,5 @@
 // One page of a list as its answer shows it, and the numbers of the paged envelope.
+import type { ContractName } from '../../contract/openapi-contract.ts';
 import { UNUSED_STATUSES } from '../../contract/platform.ts';
 import { exactBody } from '../../exchange/body.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
@@ -23,22 +24,30 @@ export interface Page {
   readonly paged: PagedNumbers | null;
 }
 
-/** Whether an answer of this status says nothing about pages: the limiter's, SCH-06's and SCH-07's. */
-export function isSilentOnPages(status: number): boolean {
-  return status === 429 || status >= 500 || UNUSED_STATUSES.some((unused) => unused === status);
+/** Whether an answer of this status says nothing about pages: the limiter's, SCH-06's and, where the contract has it, SCH-07's. */
+export function isSilentOnPages(status: number, contract: ContractName = 'commerce'): boolean {
+  const isUnused = contract === 'commerce' && UNUSED_STATUSES.some((unused) => unused === status);
+  return status === 429 || status >= 500 || isUnused;
 }
 
-/** The page that the exchange shows; null where the target gave no answer that says anything about pages: none, or one cut short. */
-export function pageOf(exchange: Exchange, usualPlace: string | null): Page | null {
+/**
+ * The page that the exchange shows; null where the target gave no answer that says anything about pages: none, or one cut short.
+ * The paged envelope is the contract `commerce`'s own: elsewhere members of its names may tell anything.
+ */
+export function pageOf(
+  exchange: Exchange,
+  usualPlace: string | null,
+  contract: ContractName = 'commerce',
+): Page | null {
   const { response } = exchange;
-  if (response === null || response.truncated || isSilentOnPages(response.status)) return null;
+  if (response === null || response.truncated || isSilentOnPages(response.status, contract)) return null;
   const { status } = response;
   const body = exactBody(exchange);
   if (status >= 300 || !body.ok) return { exchange, status, place: null, items: [], paged: null };
   const usual = usualPlace === null ? null : itemsAt(body.value, usualPlace);
   const place = usual === null ? (placeOf([body.value], '')?.pointer ?? null) : usualPlace;
   const items = place === null ? [] : (itemsAt(body.value, place) ?? []);
-  return { exchange, status, place, items, paged: pagedNumbers(body.value) };
+  return { exchange, status, place, items, paged: contract === 'commerce' ? pagedNumbers(body.value) : null };
 }
 
 /** The envelope's counts when `data` is an array and all four are numbers. */

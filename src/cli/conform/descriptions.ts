@@ -6,9 +6,11 @@ import { checkListPlaces } from '../../config/list-places.ts';
 import { suggestion } from '../../config/nearest.ts';
 import { operationMatcher } from '../../config/operation-glob.ts';
 import type { DescriptionCache } from '../../openapi/cache/cache.ts';
-import type { Description } from '../../openapi/model/operation.ts';
+import type { Description, Operation } from '../../openapi/model/operation.ts';
+import { PAGING_NAMES, pagingOf, queryNames } from '../../openapi/model/paging.ts';
 import { loadDescription } from '../../openapi/read/load.ts';
 import { DescriptionUnreadable } from '../../openapi/read/unreadable.ts';
+import { mutates } from '../../probes/world.ts';
 import { withClaims } from '../../run/plan/claims.ts';
 import { withFixedInput } from '../../run/reach/fixed-input.ts';
 
@@ -45,18 +47,60 @@ export function checkLists({ lists }: Pick<Config, 'lists'>, descriptions: reado
   );
 }
 
-/** Throws UsageError where `laws` claims something for operations that no description has. */
-export function checkLaws({ laws }: Pick<Config, 'laws'>, descriptions: readonly Description[]): void {
-  const keys = descriptions.flatMap(({ operations }) => operations.map(({ key }) => key));
-  for (const [law, globs] of Object.entries(laws)) {
-    const idle = globs.filter((glob) => !keys.some(operationMatcher([glob])));
-    if (idle.length === 0) continue;
+/** Throws UsageError where `laws` claims something for operations that no description has, or that none of its clauses can speak of. */
+export function checkLaws(
+  { laws, contract }: Pick<Config, 'laws' | 'contract'>,
+  descriptions: readonly Description[],
+): void {
+  const described = descriptions.flatMap((description) =>
+    description.operations.map((operation) => ({ operation, description })),
+  );
+  const keys = described.map(({ operation }) => operation.key);
+  for (const law of ['pagination', 'idempotency'] as const) {
+    const claims = laws[law].map((glob) => {
+      const matches = operationMatcher([glob]);
+      return { glob, own: described.filter(({ operation }) => matches(operation.key)) };
+    });
+    const idle = claims.filter(({ own }) => own.length === 0).map(({ glob }) => glob);
+    if (idle.length > 0)
+      throw new UsageError(
+        'ASSAY_OPERATION_UNKNOWN',
+        `laws.${law}: ${idle.map((glob) => `"${glob}"${suggestion(glob, keys)}`).join(', ')} matches none of the ${keys.length} operations`,
+        'a glob over method and path, such as "GET /pets*"',
+      );
+    const vain = claims.filter(({ own }) => own.every((one) => untriable(one, law, contract) !== null));
+    const [first] = vain;
+    if (first === undefined) continue;
+    const reasons = first.own.map((one) => untriable(one, law, contract));
     throw new UsageError(
-      'ASSAY_OPERATION_UNKNOWN',
-      `laws.${law}: ${idle.map((glob) => `"${glob}"${suggestion(glob, keys)}`).join(', ')} matches none of the ${keys.length} operations`,
-      'a glob over method and path, such as "GET /pets*"',
+      'ASSAY_CONFIG_VALUE_INVALID',
+      `laws.${law}: ${vain.map(({ glob }) => `"${glob}"`).join(', ')} can never be judged: ${reasons[0]}`,
+      HINTS[law],
     );
   }
+}
+
+const HINTS = {
+  pagination: `name lists that take a size or a page (${PAGING_NAMES}), or leave the claim out`,
+  idempotency: 'name operations that change something, such as "POST /orders", or leave the claim out',
+} as const;
+
+/** Why the law can be tried on the operation in no run; null where it can. */
+function untriable(
+  one: { readonly operation: Operation; readonly description: Description },
+  law: keyof Config['laws'],
+  contract: Config['contract'],
+): string | null {
+  const { key, method } = one.operation;
+  if (law === 'idempotency')
+    return mutates(one.operation) && method !== 'DELETE'
+      ? null
+      : `${key} makes and changes nothing that a key could keep from happening twice`;
+  if (method !== 'GET') return `${key} is no list that is read with GET`;
+  if (pagingOf(one, contract) !== null) return null;
+  const names = queryNames(one.operation, one.description).map(({ name }) => name);
+  const taken = names.length === 0 ? 'takes no query parameter' : `takes ${names.join(', ')}`;
+  return `${key} ${taken}, and no clause speaks of pages that are asked for so`;
 }
 
 /** A stated base path; else that of the servers, unless the service's address brings it along already (contract: openapi). */

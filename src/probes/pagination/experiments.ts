@@ -5,7 +5,6 @@ import type { PageRead } from '../../checks/pag/sequence.ts';
 import { wrongTotal } from '../../checks/pag/told-total.ts';
 import { FLOORS } from '../../contract/grounds.ts';
 import { ACTIVITY_LOG_OPERATION } from '../../contract/platform.ts';
-import type { Operation } from '../../openapi/model/operation.ts';
 import { type Conversation, endedBy, type Outcome, type Send, unlessNotSent } from '../probe.ts';
 import { noteTurned } from '../reach/depth.ts';
 import { itemsShownBy } from '../reach/items.ts';
@@ -17,7 +16,7 @@ import { clausesOf } from './family.ts';
 import { judgeFiltered } from './filtered.ts';
 import { judgeDefaults, judgeExcess } from './first-page.ts';
 import { observeLargestLimit } from './largest-limit.ts';
-import { type ListOperation, listOperation, patternOf } from './list-operation.ts';
+import { type ListOperation, listOperation } from './list-operation.ts';
 import { observe } from './observations.ts';
 import { judgedOfOthers, judgeOtherPlans, keysOfOtherPlans } from './other-plans.ts';
 import { PageReader } from './page-reader.ts';
@@ -41,15 +40,11 @@ const LOOKS = 120;
 const LOOKS_BRIEFLY = 40;
 
 /**
- * What to do with the lists among those reached. `operations`: all of the run, other shards' too; their lists share the
+ * What to do with the lists among those reached. `lists`: how many the run has, other shards' too; they share the
  * requests for the look at each limit, but for the activity log, of which the contract says most.
  */
-export function paginationFamily(
-  world: World,
-  reached: readonly Reached[],
-  operations: readonly Operation[],
-): readonly Conversation[] {
-  const share = sweepShare(operations.filter((operation) => patternOf(operation) !== null).length);
+export function paginationFamily(world: World, reached: readonly Reached[], lists: number): readonly Conversation[] {
+  const share = sweepShare(lists);
   const shareOf = ({ operation }: Reached): number =>
     operation.key === ACTIVITY_LOG_OPERATION ? sweepShare(1) : share;
   const closely = world.isBrief === true ? lookedAtClosely(world, reached) : new Set(reached);
@@ -172,20 +167,25 @@ async function examineFirst(study: Study, survey: Survey, reader: PageReader, ve
   }
   if (list.isFurther !== true) noteTurned(study.world, list.reached);
   const past = await judgePastEnd(study, survey, reader, placesPastEnd(survey).slice(0, 1), verdicts);
-  await judgeBadValues(study, survey, reader, badValues(list, study.world.isBrief === true).first, verdicts);
-  if (!list.isLog) observe(survey, past, verdicts);
+  // By a description alone no clause speaks of bad values, nor of what is not shown.
+  if (list.contract === 'commerce') {
+    await judgeBadValues(study, survey, reader, badValues(list, study.world.isBrief === true).first, verdicts);
+    if (!list.isLog) observe(survey, past, verdicts);
+  }
   await judgeFiltered(study, survey, reader, verdicts);
   await walkSettled(study, 'first', reader, verdicts);
   await judgeTotals(study, reader, verdicts);
 }
 
 async function examineDeeply(study: Study, survey: Survey, reader: PageReader, verdicts: Verdicts): Promise<void> {
-  if (!study.list.isLog) {
+  const isCommerce = study.list.contract === 'commerce';
+  if (isCommerce && !study.list.isLog) {
     const largest = await observeLargestLimit(survey, reader, verdicts);
     if (largest !== null) study.accept(largest);
   }
   await judgePastEnd(study, survey, reader, placesPastEnd(survey).slice(1), verdicts);
-  await judgeBadValues(study, survey, reader, badValues(study.list, study.world.isBrief === true).deep, verdicts);
+  if (isCommerce)
+    await judgeBadValues(study, survey, reader, badValues(study.list, study.world.isBrief === true).deep, verdicts);
   await walkSettled(study, 'deep', reader, verdicts);
 }
 

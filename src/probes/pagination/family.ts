@@ -1,7 +1,9 @@
 // Which pagination clauses apply to which lists.
 import { experimentedIn } from '../../contract/dossiers.ts';
+import type { ContractName } from '../../contract/openapi-contract.ts';
 import { ACTIVITY_LOG_OPERATION } from '../../contract/platform.ts';
-import type { Operation } from '../../openapi/model/operation.ts';
+import type { Described } from '../../openapi/model/catalogue.ts';
+import { pagingOf } from '../../openapi/model/paging.ts';
 import { type ListOperation, type Pattern, patternOf } from './list-operation.ts';
 
 /** Clauses that the pagination experiments judge, beside the passive PAG checks. */
@@ -23,13 +25,20 @@ const PATTERNS: Readonly<Record<string, Pattern>> = { 'PAG-07': 'offset', 'PAG-0
 const OF_THE_LOG = ['PAG-01', 'PAG-02', 'PAG-03'];
 
 /** What the operations would have to declare for the clause to apply; null when they do, or when it is no clause of this family. */
-export function paginationUndeclared(clause: string, operations: readonly Operation[]): string | null {
+export function paginationUndeclared(
+  clause: string,
+  described: readonly Described[],
+  contract: ContractName,
+): string | null {
   if (OF_THE_LOG.includes(clause)) {
-    const described = operations.some(({ key }) => key === ACTIVITY_LOG_OPERATION);
-    return described ? null : `no description has ${ACTIVITY_LOG_OPERATION}`;
+    const isThere = described.some(({ operation }) => operation.key === ACTIVITY_LOG_OPERATION);
+    return isThere ? null : `no description has ${ACTIVITY_LOG_OPERATION}`;
   }
   if (!PAGINATION_CLAUSES.includes(clause)) return null;
-  const patterns = operations.flatMap((operation) => patternOf(operation) ?? []);
+  const patterns = described.flatMap((one) => {
+    const paging = pagingOf(one, contract);
+    return paging === null ? [] : [patternOf(paging)];
+  });
   if (patterns.length === 0) return 'no operation is a list that pages';
   const wanted = PATTERNS[clause];
   return wanted === undefined || patterns.includes(wanted) ? null : `no list pages ${WORDS[wanted]}`;

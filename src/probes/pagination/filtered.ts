@@ -5,16 +5,14 @@ import { type PageRead, Sequence } from '../../checks/pag/sequence.ts';
 import { wrongTotal } from '../../checks/pag/told-total.ts';
 import { isObject, type SchemaObject, shapeOf } from '../../generate/schema-shape.ts';
 import { singular } from '../reach/nouns.ts';
-import type { Reached } from '../world.ts';
 import type { Verdicts } from './clause-tally.ts';
-import { askFor, firstTurn, type Pairs } from './list-operation.ts';
+import { askFor, firstTurn, type ListOperation, type Pairs } from './list-operation.ts';
 import type { PageReader } from './page-reader.ts';
 import { Study } from './study.ts';
 import type { Survey } from './survey.ts';
 
 type Item = Readonly<Record<string, unknown>>;
 
-const TURNING: readonly string[] = ['limit', 'page', 'offset'];
 /** Fewer items have no second page that is worth a look. */
 const LEAST_ITEMS = 4;
 const PAGES = 3;
@@ -26,7 +24,7 @@ export async function judgeFiltered(
   reader: PageReader,
   verdicts: Verdicts,
 ): Promise<void> {
-  for (const filter of filtersOf(study.list.reached, survey)) await judgeUnder(filter, study, survey, reader, verdicts);
+  for (const filter of filtersOf(study.list, survey)) await judgeUnder(filter, study, survey, reader, verdicts);
 }
 
 /** Reads the whole of the list under the filter, and its second page. */
@@ -65,10 +63,12 @@ async function judgeUnder(
 }
 
 /** The first filter by a value and the first by a word, as far as the items show one. */
-function filtersOf({ operation, description }: Reached, survey: Survey): readonly Pairs[number][] {
+function filtersOf({ reached, paging }: ListOperation, survey: Survey): readonly Pairs[number][] {
   const items = survey.walk.flatMap(({ page }) => page.items).filter(isObject);
+  const { operation, description } = reached;
+  const turning = [paging.size?.name, paging.turner?.name];
   const found = operation.parameters
-    .filter(({ name, in: place }) => place === 'query' && !TURNING.includes(name))
+    .filter(({ name, in: place }) => place === 'query' && !turning.includes(name))
     .map(({ name, schema }) => ({ name, shape: schema === null ? {} : shapeOf(description, schema.value) }))
     // Of a list of values one is enough, in whatever way they are told apart.
     .map(({ name, shape }) => ({ name, shape: shape.type === 'array' ? shapeOf(description, shape.items) : shape }));

@@ -6,6 +6,7 @@ import type { Description } from '../../openapi/model/operation.ts';
 import { inWords, loadShop, OTHER_KEY, reachedWith, worldWith } from '../testing/world.ts';
 import { badValues } from './bad-values.ts';
 import { paginationFamily } from './experiments.ts';
+import { listOperation } from './list-operation.ts';
 
 const text = (name: string) => ({ name, in: 'query', schema: { type: 'string' } });
 const list = { parameters: [text('limit'), text('offset')], responses: { 200: { description: 'As told' } } };
@@ -27,7 +28,7 @@ function looksAt(isBrief: boolean) {
   const world = worldWith({ isBrief });
   const proof = exchangeWith({ body: ITEMS });
   const reached = [...LISTS, MAKE].map((key) => reachedWith(world, described, key, {}, { proof }));
-  return paginationFamily(world, reached, []);
+  return paginationFamily(world, reached, 0);
 }
 
 /** The first looks at the lists. */
@@ -101,7 +102,8 @@ describe('a further list', () => {
   it('is asked by few bad values first, and by all others in a deeper look', () => {
     const world = worldWith();
     const reached = reachedWith(world, described, LISTS[0] ?? '');
-    const usual = { reached, pattern: 'offset', isLog: false, place: null } as const;
+    const usual = listOperation(world, reached);
+    if (usual === null) throw new Error('the operation is a list');
     const queriesOf = ({ first, deep }: ReturnType<typeof badValues>) =>
       [first, deep].map((cases) => cases.map(({ query }) => query));
     const [all, fewer] = [badValues(usual, true), badValues({ ...usual, isFurther: true }, true)].map(queriesOf);

@@ -1,7 +1,8 @@
 // Which operations are lists that page, told by their parameters and never by their paths, and how a page is asked for.
 import type { Ask } from '../../checks/pag/sequence.ts';
+import type { ContractName } from '../../contract/openapi-contract.ts';
 import { ACTIVITY_LOG_OPERATION } from '../../contract/platform.ts';
-import type { Operation } from '../../openapi/model/operation.ts';
+import { type Paging, pagingOf } from '../../openapi/model/paging.ts';
 import { parameterNames } from '../reach/path-values.ts';
 import type { Reached, World } from '../world.ts';
 
@@ -10,7 +11,13 @@ export type Pattern = 'offset' | 'page' | 'limit';
 
 export interface ListOperation {
   readonly reached: Reached;
+  readonly contract: ContractName;
   readonly pattern: Pattern;
+  readonly paging: Paging;
+  /** The value that asks for the first page; null: no parameter turns pages, or it is to be found out. */
+  readonly first: number | null;
+  /** How many items each page has, where no parameter says so; absent: one does, or it is to be found out. */
+  readonly fixedSize?: number;
   /** Whether it is the activity log, to which PAG-01 to PAG-03 apply. */
   readonly isLog: boolean;
   /** Where the configuration says that the items stand; null where it says nothing. */
@@ -21,19 +28,20 @@ export interface ListOperation {
   readonly isFurther?: true;
 }
 
-/** How the operation pages; null when it is no list that pages. */
-export function patternOf({ method, parameters }: Operation): Pattern | null {
-  const names = parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name);
-  if (method !== 'GET' || !names.includes('limit')) return null;
-  return names.includes('offset') ? 'offset' : names.includes('page') ? 'page' : 'limit';
+/** How a list that pages so is called. */
+export function patternOf({ turner }: Paging): Pattern {
+  return turner === null ? 'limit' : turner.by === 'page' ? 'page' : 'offset';
 }
 
 /** The operation as a list that pages; null for any other, and for one that never answered with success. */
 export function listOperation(world: World, reached: Reached): ListOperation | null {
   const { operation, proof } = reached;
-  const pattern = proof === null ? null : patternOf(operation);
-  if (pattern === null) return null;
-  return { reached, pattern, isLog: operation.key === ACTIVITY_LOG_OPERATION, place: world.listPlace(operation.key) };
+  const { contract } = world;
+  const paging = proof === null ? null : pagingOf(reached, contract);
+  if (paging === null) return null;
+  const isLog = contract === 'commerce' && operation.key === ACTIVITY_LOG_OPERATION;
+  const first = paging.turner?.stated ?? null;
+  return { reached, contract, pattern: patternOf(paging), paging, first, isLog, place: world.listPlace(operation.key) };
 }
 
 /** The parameter that turns pages; null where none does. */
@@ -42,32 +50,38 @@ export function turnerOf({ pattern }: ListOperation): 'offset' | 'page' | null {
 }
 
 /** The value that asks for the first page. */
-export function firstTurn({ pattern }: ListOperation): number | null {
-  return pattern === 'limit' ? null : pattern === 'page' ? 1 : 0;
+export function firstTurn({ paging: { turner }, first }: ListOperation): number | null {
+  return turner === null ? null : (first ?? turner.assumed);
 }
 
 export type Pairs = readonly (readonly [string, string])[];
 
-/** The query pairs of a page. */
+/** The query pairs of a page. What no page is answered without goes with the first one, too. */
 export function pairsOf(list: ListOperation, ask: Ask): Pairs {
-  const turner = turnerOf(list);
+  const { size, turner } = list.paging;
+  const limit = ask.limit ?? (size?.required === true ? size.usual : null);
+  const turn = ask.turn ?? (turner?.required === true ? firstTurn(list) : null);
   return [
-    ...(ask.limit === null ? [] : [['limit', String(ask.limit)] as const]),
-    ...(ask.turn === null || turner === null ? [] : [[turner, String(ask.turn)] as const]),
+    ...(limit === null || size === null ? [] : [[size.name, String(limit)] as const]),
+    ...(turn === null || turner === null ? [] : [[turner.name, String(turn)] as const]),
     ...(list.filter ?? []),
   ];
 }
 
-/** Asks for the page that holds the item at index `at`; `applied` is the limit that counts. */
-export function askFor({ pattern }: ListOperation, limit: number, applied: number, at: number): Ask {
+/** Asks for the page that holds the item at index `at`; `applied` is the limit that counts, where the list does not fix one. */
+export function askFor(list: ListOperation, asked: number, applied: number, at: number): Ask {
+  const { fixedSize, pattern } = list;
+  const first = firstTurn(list) ?? 0;
+  const limit = fixedSize ?? asked;
   if (pattern === 'limit') return { limit, turn: null };
-  return { limit, turn: pattern === 'offset' ? at : Math.floor(at / applied) + 1 };
+  return { limit, turn: first + (pattern === 'offset' ? at : Math.floor(at / (fixedSize ?? applied))) };
 }
 
 /** Index of the first item of the page. */
-export function offsetOf({ pattern }: ListOperation, ask: Ask, applied: number): number {
-  if (pattern === 'limit' || ask.turn === null) return 0;
-  return pattern === 'offset' ? ask.turn : (ask.turn - 1) * applied;
+export function offsetOf(list: ListOperation, ask: Ask, applied: number): number {
+  if (list.pattern === 'limit' || ask.turn === null) return 0;
+  const turned = ask.turn - (firstTurn(list) ?? 0);
+  return list.pattern === 'offset' ? turned : turned * applied;
 }
 
 /** What the list holds, by its path: "currencies". */

@@ -30,18 +30,42 @@ export interface First {
 /** Reads the first pages; in words why they could not be read. */
 export async function openList(list: ListOperation, reader: PageReader): Promise<Opening | string> {
   const get = (ask: Ask): Promise<Exchange | null> => reader.ask(pairsOf(list, ask), 'survey');
-  const ask = { limit: EXCESSIVE_LIMIT, turn: null };
   const plain = await get({ limit: null, turn: null });
+  if (list.fixedSize !== undefined && plain !== null) return openFixed(list, reader, plain, list.fixedSize);
+  const ask = { limit: EXCESSIVE_LIMIT, turn: null };
   const excessive = await get(ask);
   if (plain === null || excessive === null) return 'the requests for this list were spent';
   const placed = await findPlace(list, reader, [plain, excessive].flatMap(bodyOf));
   if (typeof placed === 'string') return placed;
   const place = placed.pointer;
-  const bare = successOf(plain, place);
+  const bare = successOf(plain, place, list);
   if (bare === null) return 'the list did not answer its first page';
   const first = await firstApplied(list, reader, place, bare);
   if (first === null) return 'the list did not answer its first page by any limit';
-  return { place, placed, bare, excessive: { ask, exchange: excessive, page: successOf(excessive, place) }, first };
+  return {
+    place,
+    placed,
+    bare,
+    excessive: { ask, exchange: excessive, page: successOf(excessive, place, list) },
+    first,
+  };
+}
+
+/** A list whose pages have a size of its own is asked for no other. */
+async function openFixed(
+  list: ListOperation,
+  reader: PageReader,
+  plain: Exchange,
+  limit: number,
+): Promise<Opening | string> {
+  const placed = await findPlace(list, reader, bodyOf(plain));
+  if (typeof placed === 'string') return placed;
+  const place = placed.pointer;
+  const ask = { limit, turn: firstTurn(list) };
+  const exchange = await reader.ask(pairsOf(list, ask), 'survey');
+  const [bare, page] = [successOf(plain, place, list), exchange === null ? null : successOf(exchange, place, list)];
+  if (bare === null || page === null) return 'the list did not answer its first page';
+  return { place, placed, bare, excessive: { ask, exchange: plain, page: null }, first: { ask, page } };
 }
 
 /**
@@ -79,7 +103,7 @@ async function firstApplied(list: ListOperation, reader: PageReader, place: stri
   const get = async (limit: number): Promise<First | null> => {
     const ask = { limit, turn: firstTurn(list) };
     const exchange = await reader.ask(pairsOf(list, ask), 'survey');
-    const page = exchange === null ? null : successOf(exchange, place);
+    const page = exchange === null ? null : successOf(exchange, place, list);
     return page === null ? null : { ask, page };
   };
   for (const limit of WALK_LIMITS) {
@@ -93,11 +117,12 @@ async function firstApplied(list: ListOperation, reader: PageReader, place: stri
     if (again === null || sizeOfPage(again.page) !== usual) return again ?? first;
     if (usual + 1 >= Math.max(...WALK_LIMITS.filter((other) => other < limit), 0)) return more;
   }
-  return null;
+  // A maximum below all of these may be the usual size.
+  return usual > 0 && usual < Math.min(...WALK_LIMITS) ? get(usual) : null;
 }
 
-function successOf(exchange: Exchange, place: string): Page | null {
-  const page = pageOf(exchange, place);
+function successOf(exchange: Exchange, place: string, { contract }: ListOperation): Page | null {
+  const page = pageOf(exchange, place, contract);
   return page === null || page.status >= 300 ? null : page;
 }
 

@@ -5,8 +5,6 @@ import { planOf, queryText } from '../reach/recipe.ts';
 import { drawFor, type World } from '../world.ts';
 import type { ListOperation, Pairs } from './list-operation.ts';
 
-const TURNING = ['limit', 'page', 'offset'];
-
 /** How a page is asked for. */
 type How = Pick<RequestPlan, 'retry' | 'intent'>;
 
@@ -53,8 +51,9 @@ export class PageReader {
 
   async #sendOne(pairs: Pairs, probe: string, how: How): Promise<Exchange | null> {
     if (this.ended !== null) return null;
-    const { recipe } = this.#list.reached;
-    const replaced = new Set([...TURNING, ...pairs.map(([name]) => name)]);
+    const { reached, paging } = this.#list;
+    const { recipe } = reached;
+    const replaced = new Set([paging.size?.name, paging.turner?.name, ...pairs.map(([name]) => name)]);
     const query = queryText([...recipe.query.filter(([name]) => !replaced.has(name)), ...pairs]);
     const plan = planOf(recipe, `pagination/${probe}`, drawFor(this.#world, 'pagination'), { query, ...how });
     try {

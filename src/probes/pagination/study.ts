@@ -5,12 +5,13 @@ import type { Ask, PageRead } from '../../checks/pag/sequence.ts';
 import type { Grounds } from '../../contract/grounds.ts';
 import type { World } from '../world.ts';
 import { askFor, type ListOperation, pairsOf } from './list-operation.ts';
+import { knownBetter } from './numbering.ts';
 import type { PageReader } from './page-reader.ts';
 import { readOf, type Survey, surveyList } from './survey.ts';
 
 export class Study {
   readonly world: World;
-  readonly list: ListOperation;
+  #list: ListOperation;
   #survey: Survey | string | null = null;
   #accepted: number | null = null;
   readonly #reads = new Map<string, PageRead>();
@@ -18,13 +19,19 @@ export class Study {
 
   constructor(world: World, list: ListOperation) {
     this.world = world;
-    this.list = list;
+    this.#list = list;
+  }
+
+  /** As far as it is known by now how it pages. */
+  get list(): ListOperation {
+    return this.#list;
   }
 
   /** The survey, made on first use; in words why there is none. */
   async survey(reader: PageReader): Promise<Survey | string> {
     if (this.#survey !== null) return this.#survey;
-    const surveyed = await surveyList(this.list, reader);
+    this.#list = await knownBetter(this.#list, reader);
+    const surveyed = await surveyList(this.#list, reader);
     const survey = typeof surveyed === 'string' ? surveyed : this.#asKnown(surveyed);
     this.#survey = survey;
     if (typeof survey === 'string') return survey;
@@ -71,7 +78,7 @@ export class Study {
     const known = this.#reads.get(readKey(pairs));
     if (known !== undefined) return known;
     const exchange = await reader.ask(pairs, 'walk');
-    const page = exchange === null ? null : pageOf(exchange, survey.rules.place);
+    const page = exchange === null ? null : pageOf(exchange, survey.rules.place, this.world.contract);
     if (page === null) return null;
     const read = readOf(this.list, survey, ask, page);
     this.#reads.set(readKey(pairs), read);
@@ -81,7 +88,7 @@ export class Study {
   /** The page anew, past any memory; null when it could not be read. */
   async readAgain(reader: PageReader, survey: Survey, { ask }: Pick<PageRead, 'ask'>): Promise<PageRead | null> {
     const exchange = await reader.lookAgain(pairsOf(this.list, ask), 'look-again');
-    const page = exchange === null ? null : pageOf(exchange, survey.rules.place);
+    const page = exchange === null ? null : pageOf(exchange, survey.rules.place, this.world.contract);
     return page === null ? null : readOf(this.list, survey, ask, page);
   }
 

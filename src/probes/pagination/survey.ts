@@ -9,7 +9,7 @@ import { type Ask, type PageRead, Sequence } from '../../checks/pag/sequence.ts'
 import { ACTIVITY_LOG_PAGES } from '../../contract/platform.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { queryText } from '../reach/recipe.ts';
-import { type ListOperation, nounOf, offsetOf, pairsOf, turnerOf } from './list-operation.ts';
+import { firstTurn, type ListOperation, nounOf, offsetOf, pairsOf, turnerOf } from './list-operation.ts';
 import { EXCESSIVE_LIMIT, type Opening, openList } from './opening.ts';
 import type { PageReader } from './page-reader.ts';
 
@@ -70,7 +70,7 @@ export function readOf(
 ): PageRead {
   // Of a later page the limit that its own answer names is no measure: the pages without a limit follow one another.
   const told = ask.turn === null ? page.paged?.limit : (survey.usual ?? page.paged?.limit);
-  const limit = ask.limit ?? told ?? page.items.length;
+  const limit = list.fixedSize ?? ask.limit ?? told ?? page.items.length;
   const applied = Math.max(1, Math.min(limit, survey.maximum ?? limit));
   const keys = page.items.map((item) => keyOf(survey.identity, item));
   const query = queryText(pairsOf(list, ask)) || 'no parameter';
@@ -93,11 +93,16 @@ async function walk(
   let seen = first.page.items.length;
   for (let last: Step = first; list.pattern !== 'limit' && steps.length < WALK_PAGES; steps.push(last)) {
     const { paged, items, status } = last.page;
-    if (items.length === 0 || status >= 300 || repeats(steps, identity)) break;
+    // A first page that is empty may be one that stands before the list: the second one shows it.
+    const isPastEnd = items.length === 0 && (steps.length > 1 || list.pattern !== 'page');
+    if (isPastEnd || status >= 300 || repeats(steps, identity)) break;
     if (paged !== null && seen >= paged.total) break;
-    const ask = { limit: first.ask.limit, turn: list.pattern === 'page' ? steps.length + 1 : seen };
+    const ask = {
+      limit: first.ask.limit,
+      turn: (firstTurn(list) ?? 0) + (list.pattern === 'page' ? steps.length : seen),
+    };
     const exchange = await reader.ask(pairsOf(list, ask), 'survey');
-    const page = exchange === null ? null : pageOf(exchange, place);
+    const page = exchange === null ? null : pageOf(exchange, place, list.contract);
     if (page === null) return null;
     last = { ask, page };
     seen += page.items.length;
@@ -131,7 +136,7 @@ async function sizesOf(
   for (const { ask, page } of [first, excessive, within.at(-1) ?? first]) {
     if (page === null) continue;
     const exchange = await reader.ask(pairsOf(list, ask), 'survey');
-    const again = exchange === null ? null : pageOf(exchange, place);
+    const again = exchange === null ? null : pageOf(exchange, place, list.contract);
     if (again === null) return null;
     if (again.items.length === page.items.length) continue;
     // By page numbers nothing follows a short page by chance: the list has just outgrown its maximum, and no size is certain.

@@ -10,8 +10,8 @@ import { outsideValues } from '../../generate/spoilers.ts';
 import { exercisedBy } from '../../generate/targets/exercised.ts';
 import { inputsOf, isVariable, NO_INPUT } from '../../generate/targets/operation-inputs.ts';
 import type { Operation, Parameter } from '../../openapi/model/operation.ts';
+import { commercePaging } from '../../openapi/model/paging.ts';
 import { single } from '../experiment.ts';
-import { patternOf } from '../pagination/list-operation.ts';
 import type { Experiment } from '../probe.ts';
 import { cookieText, planOf, type Recipe } from '../reach/recipe.ts';
 import { drawFor, type Reached, type World } from '../world.ts';
@@ -63,7 +63,7 @@ export function spoiledParameterExperiments(world: World, reached: Reached): rea
 }
 
 function isJudgedElsewhere(contract: ContractName, operation: Operation, { in: place, name }: Parameter): boolean {
-  return contract === 'commerce' && place === 'query' && TURNS_PAGES.test(name) && patternOf(operation) !== null;
+  return contract === 'commerce' && place === 'query' && TURNS_PAGES.test(name) && commercePaging(operation) !== null;
 }
 
 /** What has a default may be left out, whatever the description demands. */

@@ -1,4 +1,5 @@
 // The experiments on laws over many calls, pagination and idempotency, that a run is to perform.
+import { pagingOf } from '../../openapi/model/paging.ts';
 import { idempotencyExperiments, limitedExperiments } from '../../probes/idempotency/family.ts';
 import { lifeExperiments } from '../../probes/life/family.ts';
 import { paginationFamily } from '../../probes/pagination/experiments.ts';
@@ -27,8 +28,8 @@ export function limitedLaws(state: StageState, reached: readonly Reached[]): rea
 
 /** On lists, whatever their depth. */
 export function listLooks(state: StageState, reached: readonly Reached[]): readonly Conversation[] {
-  const operations = state.selected.map(({ operation }) => operation);
-  return paginationFamily(state.world, reached, operations).filter(
+  const lists = state.selected.filter((one) => pagingOf(one, state.world.contract) !== null);
+  return paginationFamily(state.world, reached, lists.length).filter(
     (one) => isWanted(state, one) && isClaimed(state, one, 'pagination'),
   );
 }

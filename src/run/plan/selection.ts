@@ -9,10 +9,10 @@ import { OWN_FAMILY } from '../../contract/own-clauses.ts';
 import { EXPORT_OPERATION } from '../../contract/platform.ts';
 import { type Absence, NO_OCCASION } from '../../grading/rows.ts';
 import type { Catalogue, Described } from '../../openapi/model/catalogue.ts';
-import type { Operation } from '../../openapi/model/operation.ts';
 import { idempotencyUndeclared } from '../../probes/idempotency/family.ts';
 import { lifeUndeclared } from '../../probes/life/family.ts';
 import { paginationUndeclared } from '../../probes/pagination/family.ts';
+import { type Claims, type Law, lawfulBy } from './claims.ts';
 import { NO_PAYMENTS } from './consent.ts';
 
 /** Whether the clause takes part: one of the contract that some check, law or probe judges, or the user's own, and not filtered out. */
@@ -65,8 +65,8 @@ export function absenceOf(
       reasonCode: 'filtered',
       reason: `what changed since ${options.changed.since} gave no occasion to judge it`,
     };
-  const missing = options.changed === undefined ? undeclared(clause.id, selected) : null;
-  if (missing !== null && undeclared(clause.id, unskipped) === null)
+  const missing = options.changed === undefined ? undeclared(clause.id, selected, config) : null;
+  if (missing !== null && undeclared(clause.id, unskipped, config) === null)
     return { reasonCode: 'filtered', reason: 'what would show it is left out by skip or --exclude' };
   if (missing !== null) return { reasonCode: 'not-declared', reason: missing };
   if (ended !== null) return ended;
@@ -106,7 +106,7 @@ function unclaimedLaw(clause: string, { contract, laws }: Config): string | null
 }
 
 /** What the descriptions would have to declare for the clause to apply; null when they do, or when it needs nothing. */
-function undeclared(clause: string, selected: readonly Described[]): string | null {
+function undeclared(clause: string, selected: readonly Described[], claims: Claims): string | null {
   const none = (has: (described: Described) => boolean): boolean => !selected.some(has);
   const statuses = ({ operation }: Described): readonly string[] =>
     operation.responses.map((response) => response.status);
@@ -143,18 +143,25 @@ function undeclared(clause: string, selected: readonly Described[]): string | nu
     case 'ERR-10':
       return none(({ operation }) => operation.requestBody !== null) ? 'no operation takes a body' : null;
     default:
-      return undeclaredLaw(
-        clause,
-        selected.map(({ operation }) => operation),
-      );
+      return undeclaredLaw(clause, selected, claims);
   }
 }
 
-function undeclaredLaw(clause: string, operations: readonly Operation[]): string | null {
+/** Laws that are claimed are looked for among the operations that they are claimed for. */
+function undeclaredLaw(clause: string, selected: readonly Described[], claims: Claims): string | null {
+  const { contract } = claims;
+  const lawful = lawfulBy(claims);
+  const claimed = (law: Law): readonly Described[] => selected.filter(({ operation }) => lawful(operation, law));
   return (
-    paginationUndeclared(clause, operations) ??
-    idempotencyUndeclared(clause, operations) ??
-    lifeUndeclared(clause, operations)
+    paginationUndeclared(clause, claimed('pagination'), contract) ??
+    idempotencyUndeclared(
+      clause,
+      claimed('idempotency').map(({ operation }) => operation),
+    ) ??
+    lifeUndeclared(
+      clause,
+      selected.map(({ operation }) => operation),
+    )
   );
 }
 

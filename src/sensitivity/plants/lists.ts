@@ -4,6 +4,7 @@ import { jsonBody } from '../../exchange/body.ts';
 import type { Exchange, RecordedResponse, RequestPlan } from '../../exchange/exchange.ts';
 import { isObject } from '../../openapi/json.ts';
 import type { Description, Operation } from '../../openapi/model/operation.ts';
+import { commercePaging } from '../../openapi/model/paging.ts';
 import { patternOf } from '../../probes/pagination/list-operation.ts';
 import { type ExperimentPlant, type Occasion, otherError, withBody } from '../plant.ts';
 
@@ -15,7 +16,8 @@ const FEW = 'the list held too few items for pages to differ';
 type Kind = keyof typeof SLICES | 'log';
 
 function kindOf(operation: Operation): Kind | null {
-  return operation.key === ACTIVITY_LOG_OPERATION ? 'log' : patternOf(operation);
+  const paging = operation.key === ACTIVITY_LOG_OPERATION ? 'log' : commercePaging(operation);
+  return paging === null || paging === 'log' ? paging : patternOf(paging);
 }
 
 function clauseOf(kind: Kind): string {

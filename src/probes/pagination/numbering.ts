@@ -1,0 +1,63 @@
+// How the pages of a list are numbered and how large they are, where its description does not say: as its answers do.
+import { identityOf, keyOf } from '../../checks/pag/identity.ts';
+import { pageOf } from '../../checks/pag/page.ts';
+import { placeOf } from '../../checks/pag/places-of-items.ts';
+import type { Ask } from '../../checks/pag/sequence.ts';
+import { exactBody } from '../../exchange/body.ts';
+import type { Exchange } from '../../exchange/exchange.ts';
+import { type ListOperation, nounOf, pairsOf } from './list-operation.ts';
+import type { PageReader } from './page-reader.ts';
+
+/** The list with what a few pages tell of it; at most four requests, and none where nothing is open. */
+export async function knownBetter(list: ListOperation, reader: PageReader): Promise<ListOperation> {
+  const { size, turner } = list.paging;
+  const isNumbered = turner === null || list.first !== null;
+  const isSized = size !== null || list.fixedSize !== undefined;
+  if (isNumbered && isSized) return list;
+  const get = (ask: Ask): Promise<Exchange | null> => reader.ask(pairsOf(list, ask), 'numbering');
+  const plain = turner?.required === true ? null : await get({ limit: null, turn: null });
+  const first = isNumbered ? list.first : await firstOf(list, plain, get);
+  const known = { ...list, first };
+  if (isSized) return known;
+  const shown = plain ?? (await get({ limit: null, turn: first }));
+  // A first page that is empty may be one that stands before the list.
+  const second = first !== null && countIn(list, shown) === 0 ? await get({ limit: null, turn: first + 1 }) : null;
+  return { ...known, fixedSize: Math.max(1, countIn(list, shown), countIn(list, second)) };
+}
+
+function countIn(list: ListOperation, exchange: Exchange | null): number {
+  return exchange === null ? 0 : itemsIn(list, exchange).length;
+}
+
+/**
+ * The number of the first page: that of the one which is the page without a number. Where both are, or neither is, a page 0 that is answered
+ * like any page 1 is taken for it as the description lets one assume.
+ */
+async function firstOf(
+  list: ListOperation,
+  plain: Exchange | null,
+  get: (ask: Ask) => Promise<Exchange | null>,
+): Promise<number | null> {
+  const assumed = list.paging.turner?.assumed ?? null;
+  const zero = await get({ limit: null, turn: 0 });
+  const one = await get({ limit: null, turn: 1 });
+  if (zero === null || one === null) return assumed;
+  if (plain === null) return itemsIn(list, zero).length > 0 && !isSame(list, zero, one) ? 0 : assumed;
+  const [isZero, isOne] = [isSame(list, plain, zero), isSame(list, plain, one)];
+  return isZero === isOne ? assumed : isZero ? 0 : 1;
+}
+
+/** Whether both answers show the same items, and some. */
+function isSame(list: ListOperation, left: Exchange, right: Exchange): boolean {
+  const [items, others] = [itemsIn(list, left), itemsIn(list, right)];
+  const identity = identityOf(items, others, nounOf(list));
+  const keys = (page: readonly unknown[]): string => page.map((item) => keyOf(identity, item)).join('\n');
+  return items.length > 0 && items.length === others.length && keys(items) === keys(others);
+}
+
+function itemsIn(list: ListOperation, exchange: Exchange): readonly unknown[] {
+  const body = exactBody(exchange);
+  const place = list.place ?? (body.ok ? (placeOf([body.value], nounOf(list))?.pointer ?? null) : null);
+  const page = pageOf(exchange, place, list.contract);
+  return page === null || page.status >= 300 ? [] : page.items;
+}
