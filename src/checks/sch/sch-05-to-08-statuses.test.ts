@@ -109,4 +109,30 @@ describe('SCH-08', () => {
   it.each([200, 400, 405, 415, 422, 429, 402, 423, 430, 500, 503])('does not apply to %i', (status) => {
     expect(outcome(sch08, declared({ status }, '200'))).toBe('does not apply');
   });
+
+  describe('by a description alone', () => {
+    const alone = (status: number, changes: Changes = {}) =>
+      ({ ...declared({ status, ...changes }, '200'), contract: 'openapi' }) as const;
+
+    it.each([400, 401, 402, 403, 409, 410, 422, 423])('is breached by an undeclared %i', (status) => {
+      expect(brief(sch08, alone(status))).toEqual([`the status ${status} is not declared`]);
+    });
+
+    it.each([404, 405, 406, 413, 415, 429, 431, 500, 503])(
+      'does not apply to %i, which needs no declaration',
+      (status) => {
+        expect(outcome(sch08, alone(status))).toBe('does not apply');
+      },
+    );
+
+    it('does not apply to 400 for hostile input, which a front end may answer', () => {
+      expect(outcome(sch08, alone(400, { plan: { intent: 'hostile' } }))).toBe('does not apply');
+      expect(outcome(sch08, alone(422, { plan: { intent: 'hostile' } }))).toHaveLength(1);
+    });
+
+    it('holds for one that is declared, by a range or by default, too', () => {
+      for (const range of ['422', '4XX', 'default'])
+        expect(outcome(sch08, { ...declared({ status: 422 }, '200', range), contract: 'openapi' })).toBe('holds');
+    });
+  });
 });

@@ -8,7 +8,6 @@
 //   Tolerance: 405, 415, 422 and 429 need no declaration.
 import { codeOf, withValues } from '../../contract/code.ts';
 import { type Breach, breached, holds, type Judgement } from '../../contract/judgement.ts';
-import type { ContractName } from '../../contract/openapi-contract.ts';
 import { COMMON_ERROR_STATUSES, RETRY, UNUSED_STATUSES } from '../../contract/platform.ts';
 import { header } from '../../exchange/body.ts';
 import type { Exchange, Intent } from '../../exchange/exchange.ts';
@@ -17,8 +16,8 @@ import { isRedirect, isSuccess } from '../answered.ts';
 import type { ExchangeCheck, Subject } from '../check.ts';
 import { declaredAnswer } from './declared.ts';
 
-/** What servers and front ends answer for any operation: they speak of the request's form, its size or its transport. */
-const HTTP_ERROR_STATUSES: readonly number[] = [406, 408, 411, 413, 414, 417, 421, 426, 431];
+/** What servers and front ends answer for any operation: they speak of the request's address, its form, its size, its rate or its transport. */
+const HTTP_ERROR_STATUSES: readonly number[] = [404, 405, 406, 408, 411, 413, 414, 415, 417, 421, 426, 429, 431];
 const CONDITIONAL_HEADERS = ['if-none-match', 'if-modified-since', 'if-match', 'if-unmodified-since', 'if-range'];
 
 export const sch05: ExchangeCheck = {
@@ -108,7 +107,7 @@ export const sch08: ExchangeCheck = {
   title: 'An uncommon error status is declared',
   applies(subject) {
     const status = statusBesideDeclared(subject);
-    return status >= 400 && status <= 499 && !needsNoDeclaration(status, subject.contract);
+    return status >= 400 && status <= 499 && !needsNoDeclaration(status, subject);
   },
   judge: (subject) => judgeDeclared('sch-08.undeclared', subject),
 };
@@ -139,10 +138,13 @@ function isConditional({ request }: Exchange): boolean {
   return CONDITIONAL_HEADERS.some((name) => header(request.headers, name) !== null);
 }
 
-/** Source: SCH-08, and SCH-07 for what it leaves out; by a description alone also what HTTP itself answers with (RFC 9110, RFC 6585). */
-function needsNoDeclaration(status: number, contract: ContractName): boolean {
-  const common = COMMON_ERROR_STATUSES.some((one) => one === status);
-  return common || (contract === 'commerce' ? isUnused(status) : HTTP_ERROR_STATUSES.includes(status));
+/**
+ * Source: SCH-08, and SCH-07 for what it leaves out. By a description alone what HTTP itself answers with needs none (RFC 9110, RFC 6585); what
+ * the service decides (400, 401, 403, 409, 422) does, for clients are made of the description. To hostile input a front end may answer 400.
+ */
+function needsNoDeclaration(status: number, { contract, exchange }: Subject): boolean {
+  if (contract === 'commerce') return isUnused(status) || COMMON_ERROR_STATUSES.some((one) => one === status);
+  return HTTP_ERROR_STATUSES.includes(status) || (status === 400 && exchange.plan.intent === 'hostile');
 }
 
 function isUnused(status: number): boolean {
