@@ -1,4 +1,5 @@
 // What a header's text may stand for as a JSON value (style "simple"), so that its schema can judge it.
+import type { ContractName } from '../../contract/openapi-contract.ts';
 import { RATE_HEADERS } from '../../contract/platform.ts';
 
 const NUMBER = /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/;
@@ -23,13 +24,15 @@ function jsonReadings(text: string): unknown[] {
 }
 
 /**
- * Whether the contract allows the form of the text, whatever a description says: Retry-After may be seconds or an HTTP date,
- * X-RateLimit-Reset a number or a date. How large a number may be is the description's to say. Source: RATE-01, RATE-05.
+ * Whether the contract allows the form of the text, whatever a description says: Retry-After may be seconds or an HTTP date in
+ * any, X-RateLimit-Reset a number or a date under `commerce`. How large a number may be is the description's to say. Source:
+ * RFC 9110, 10.2.3; RATE-01, RATE-05.
  */
-export function hasFormOfContract(header: string, text: string): boolean {
+export function hasFormOfContract(contract: ContractName, header: string, text: string): boolean {
   const name = header.toLowerCase();
   if (name === 'retry-after') return /^\d+$/.test(text) || HTTP_DATE.test(text);
-  return name === RATE_HEADERS.reset && (NUMBER.test(text) || !Number.isNaN(Date.parse(text)));
+  if (contract !== 'commerce' || name !== RATE_HEADERS.reset) return false;
+  return NUMBER.test(text) || !Number.isNaN(Date.parse(text));
 }
 
 function scalarReadings(text: string): unknown[] {

@@ -169,3 +169,25 @@ it('headers that are declared for HEAD itself are expected of it', () => {
   expect(asked('HEAD')).toEqual(['the required header X-Count is absent']);
   expect(asked('GET')).toBe('does not apply');
 });
+
+it('an optional rate-limit header is held to its schema, on whatever path and status', () => {
+  const value = { name: 'X-RateLimit-Reset', required: false, schema: handleOf({ type: 'integer' }) };
+  const described = operationWith({
+    path: '/api/health/live',
+    responses: [declaring('401', undefined, { headers: [value] })],
+  });
+  const description = descriptionWith({
+    validator: () => (sent) =>
+      Number.isInteger(sent)
+        ? []
+        : [{ pointer: '', keyword: 'type', message: 'must be integer', expected: 'an integer' }],
+  });
+  const saidOf = (reset: string, contract: 'openapi' | 'commerce') => {
+    const exchange = exchangeWith({ status: 401, headers: [['X-RateLimit-Reset', reset]] });
+    return brief(sch04, subjectOf(exchange, { operation: described, description, contract }));
+  };
+  const date = 'Wed, 25 Nov 2026 10:00:00 GMT';
+  expect(saidOf(date, 'openapi')).toEqual(['the header X-RateLimit-Reset does not validate']);
+  expect(saidOf('17', 'openapi')).toBe('holds');
+  expect(saidOf(date, 'commerce')).toBe('does not apply');
+});

@@ -5,13 +5,15 @@ import { headers } from '../../exchange/body.ts';
 import type { DeclaredHeader, SchemaBreach, Validator } from '../../openapi/model/operation.ts';
 import { sch } from '../../wording/sch.ts';
 import { isHead, shortened } from '../answered.ts';
-import type { ExchangeCheck } from '../check.ts';
+import type { ExchangeCheck, Subject } from '../check.ts';
 import { type DeclaredAnswer, declaredAnswer } from './declared.ts';
 import { hasFormOfContract, headerReadings } from './header-value.ts';
 import { withinBounds } from './within-bounds.ts';
 
 /** Declarations of these are ignored: other parts of a description state them. Source: OpenAPI, Response and Parameter Object. */
 const IGNORED = new Set(['content-type', 'accept', 'authorization']);
+type Contract = Subject['contract'];
+
 const RATE: ReadonlySet<string> = new Set(Object.values(RATE_HEADERS));
 
 export const sch04: ExchangeCheck = {
@@ -19,14 +21,15 @@ export const sch04: ExchangeCheck = {
   title: 'Declared response headers are present when required, and validate',
   // What is declared for GET an answer to HEAD may leave out (RFC 9110, 9.3.2), not what is declared for HEAD itself.
   applies: (subject) =>
-    (!isHead(subject.exchange) || subject.operation?.method === 'HEAD') && judged(declaredAnswer(subject)).length > 0,
+    (!isHead(subject.exchange) || subject.operation?.method === 'HEAD') &&
+    judged(declaredAnswer(subject), subject.contract).length > 0,
   judge(subject) {
     const answer = declaredAnswer(subject);
     if (answer === null) return breached([]);
-    const declared = judged(answer);
+    const declared = judged(answer, subject.contract);
     return withinBounds(() =>
       breached(
-        declared.flatMap((header) => headerBreaches(header, answer)),
+        declared.flatMap((header) => headerBreaches(header, answer, subject.contract)),
         declared.length,
       ),
     );
@@ -34,24 +37,28 @@ export const sch04: ExchangeCheck = {
 };
 
 /** The declared headers of which something can be said: required ones, and those that are there. */
-function judged(answer: DeclaredAnswer | null): readonly DeclaredHeader[] {
+function judged(answer: DeclaredAnswer | null, contract: Contract): readonly DeclaredHeader[] {
   if (answer?.declared == null) return [];
   return answer.declared.headers.filter((header) => {
     const name = header.name.toLowerCase();
     if (IGNORED.has(name)) return false;
-    return header.required || (headers(answer.response.headers, name).length > 0 && !isExempt(name, answer));
+    return header.required || (headers(answer.response.headers, name).length > 0 && !isExempt(name, answer, contract));
   });
 }
 
 /** Keywords that bound a number: they do not tell one form of a value from another. */
 const OF_SIZE: ReadonlySet<string> = new Set(['minimum', 'exclusiveMinimum', 'maximum', 'exclusiveMaximum']);
 
-/** On health checks and 401s, rate-limit headers may be anything (RATE-01, HEALTH-01). */
-function isExempt(name: string, { operation, response }: DeclaredAnswer): boolean {
-  return RATE.has(name) && (operation.path === HEALTH_PATH || response.status === 401);
+/** On health checks and 401s of the contract `commerce`, rate-limit headers may be anything (RATE-01, HEALTH-01). */
+function isExempt(name: string, { operation, response }: DeclaredAnswer, contract: Contract): boolean {
+  return contract === 'commerce' && RATE.has(name) && (operation.path === HEALTH_PATH || response.status === 401);
 }
 
-function headerBreaches(header: DeclaredHeader, { response, description }: DeclaredAnswer): Breach[] {
+function headerBreaches(
+  header: DeclaredHeader,
+  { response, description }: DeclaredAnswer,
+  contract: Contract,
+): Breach[] {
   const sent = headers(response.headers, header.name);
   if (sent.length === 0) {
     const told = sch('sch-04.absent', { name: header.name }, header.name.toLowerCase());
@@ -61,7 +68,8 @@ function headerBreaches(header: DeclaredHeader, { response, description }: Decla
   if (validate === null) return [];
   const value = sent.join(', ');
   const failure = failureOf(header, value, validate);
-  const isOtherForm = failure !== null && !OF_SIZE.has(failure.keyword) && hasFormOfContract(header.name, value);
+  const isOtherForm =
+    failure !== null && !OF_SIZE.has(failure.keyword) && hasFormOfContract(contract, header.name, value);
   if (failure === null || isOtherForm) return [];
   const actual = shortened(value);
   const values = { name: header.name, actual, problem: failure.message };

@@ -1,4 +1,4 @@
-// What `assay doctor` looks at. It sends the liveness check and one described GET with each key.
+// What `assay doctor` looks at. It sends the liveness check, or by a description alone up to three described GETs, and one with each key.
 import { access, constants } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { createColors } from 'picocolors';
@@ -41,9 +41,9 @@ export async function examine(flags: DoctorFlags): Promise<Result[]> {
   const described = await descriptions(config);
   const harm = described.read === null ? [] : [creates(config, described.read), ...mixCreates(config, described.read)];
   const told = [...machine, result, described.result, keys(config), ...harm];
-  const reached = await target(config);
+  const { reached, answers } = await target(config, described.read ?? []);
   const looked = [...told, ...secrets(config, described.read ?? []), ...reached];
-  if (reached.some(({ state }) => state === 'fail') || described.read === null) return looked;
+  if (!answers || described.read === null) return looked;
   return [...looked, ...(await keysTaken(config, described.read))];
 }
 
@@ -249,16 +249,22 @@ function secrets(config: Config, read: readonly Description[]): readonly Result[
 }
 
 /** The way to the target, its clock, and whether it answers: where the way is closed, that alone is told. */
-async function target(config: Config): Promise<readonly Result[]> {
+async function target(
+  config: Config,
+  read: readonly Description[],
+): Promise<{ readonly reached: readonly Result[]; readonly answers: boolean }> {
   const way = await hops(config, systemClock);
-  if (way.some(({ state }) => state === 'fail')) return way;
-  const { alive, found, date } = await liveness(config);
+  if (way.some(({ state }) => state === 'fail')) return { reached: way, answers: false };
+  const { alive, found, date, serves } = await liveness(config, read);
   const said = `${config.target.baseUrl} ${found}`;
   const clock = date && clockResult(date.stated, date.sentMs, date.receivedMs);
   const told = [...way, ...(clock === null ? [] : [clock])];
-  if (alive) return [...told, ok('target', said)];
-  const advice = 'is it running, and is target.baseUrl right?';
-  return [...told, { subject: 'target', state: 'fail', found: said, advice, isOnTheWay: true }];
+  if (serves === 'yes') return { reached: [...told, ok('target', said)], answers: true };
+  const state = serves === 'no' ? 'fail' : 'warn';
+  const advice = alive
+    ? 'is target.baseUrl right, and services.*.basePath?'
+    : 'is it running, and is target.baseUrl right?';
+  return { reached: [...told, { subject: 'target', state, found: said, advice, isOnTheWay: true }], answers: alive };
 }
 
 function refused(subject: string, error: unknown): Result {

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadFiles } from '../../openapi/testing/descriptions.ts';
 import { configWith } from '../../run/testing/test-config.ts';
-import { keyAnswers, otherBases } from './way-to-target.ts';
+import { keyAnswers, liveness, otherBases } from './way-to-target.ts';
 
 const GOOD = 'std-token-of-a-test-0001';
 const PATH = '/api/v1/stores';
@@ -55,6 +55,52 @@ describe('how the target answers a key', () => {
 
   it('proposes no address where none succeeds', async () => {
     expect(await answerAt('/elsewhere')).toMatchObject({ status: 404, better: null });
+  });
+});
+
+describe('whether the target serves what is described alone', () => {
+  const asked: string[] = [];
+  const pets = createServer(({ url = '' }, response) => {
+    asked.push(url);
+    response.statusCode = url.startsWith('/down') ? 503 : url === '/pets' ? 401 : 404;
+    response.end();
+  });
+  let base = '';
+  beforeAll(async () => {
+    pets.listen(0, '127.0.0.1');
+    await once(pets, 'listening');
+    base = `http://127.0.0.1:${(pets.address() as AddressInfo).port}`;
+  });
+  afterAll(() => {
+    pets.close();
+  });
+  const alive = async (path: string, ...described: readonly string[]) => {
+    asked.length = 0;
+    const target = { baseUrl: `${base}${path}`, docsUrl: null, environment: 'local' as const };
+    const responses = { 200: { description: 'As told' } };
+    const paths = Object.fromEntries(described.map((one) => [one, { get: { responses } }]));
+    const shop = await loadFiles({ 'pets.json': { openapi: '3.0.0', info: { title: 'Pets', version: '1' }, paths } });
+    return liveness(configWith({ target, contract: 'openapi' }), [shop]);
+  };
+
+  it('is told by the first described GET that is not answered 404, whatever its answer, and not by a liveness path', async () => {
+    expect(await alive('', '/gone', '/pets')).toMatchObject({
+      alive: true,
+      serves: 'yes',
+      found: 'answers 401 to /pets',
+    });
+    expect(asked).toEqual(['/gone', '/pets']);
+  });
+
+  it('is denied where three of them are answered 404, and where what stands before it answers for it', async () => {
+    const found = 'serves none of /pets, /cats, /dogs (404)';
+    expect(await alive('/v1', '/pets', '/cats', '/dogs')).toMatchObject({ alive: true, serves: 'no', found });
+    expect(await alive('/down', '/pets')).toMatchObject({ alive: true, serves: 'no', found: 'answers 503 to /pets' });
+  });
+
+  it('is unknown where fewer are described, and where no GET can be asked for without values', async () => {
+    expect(await alive('/v1', '/pets')).toMatchObject({ serves: 'unknown' });
+    expect(await alive('', '/pets/{id}')).toMatchObject({ serves: 'unknown', found: 'answers 404 to /' });
   });
 });
 

@@ -20,6 +20,7 @@ import { createCatalogue } from '../../openapi/model/catalogue.ts';
 import type { Description, Operation } from '../../openapi/model/operation.ts';
 import { addressed } from '../../run/reach/addressing.ts';
 import { readable } from '../../run/smoke/smoke.ts';
+import { ENOUGH, spreadReads } from '../../run/smoke/smoke-any.ts';
 import { certificateResult, type Result } from './results.ts';
 
 /** The hops to every origin that requests go to, that of the target first; the way to one ends with its first failure. */
@@ -76,28 +77,66 @@ async function tlsHop(url: URL, network: Network, nowMs: number): Promise<readon
 const ANSWER_WITHIN_MS = 5000;
 
 type Target = Pick<Config, 'target' | 'proxies'> & Partial<Pick<Config, 'keys'>>;
+type Judged = Pick<Config, 'target' | 'proxies' | 'services' | 'contract'>;
 
 /** Whether the target answers at all, and when it says that it did. */
 export interface Liveness {
   readonly alive: boolean;
+  /** Whether it serves what was asked for; "unknown" where too little is described to tell a wrong address by. */
+  readonly serves: 'yes' | 'no' | 'unknown';
   readonly found: string;
   /** Its Date header, and when the request went and its answer came, epoch ms; null where none was stated. */
   readonly date: { readonly stated: string; readonly sentMs: number; readonly receivedMs: number } | null;
 }
 
-/** Whether anything but an error of the connection came back; `found` says what. */
-export async function liveness(config: Target): Promise<Liveness> {
-  const plan = planOf(HEALTH_PATH, { kind: 'none' });
-  const { response, failure, sentAt, durationMs } = await asked(config, config.target.baseUrl, plan);
+/** Such an answer comes from what stands before a target that is down. */
+const UNAVAILABLE: readonly number[] = [502, 503, 504];
+
+/**
+ * Whether anything but an error of the connection came back; `found` says what. Liveness is asked for where the contract names it. By a
+ * description alone up to three of its GETs that need no value are, until one is served; the root where it has none.
+ */
+export async function liveness(config: Judged, descriptions: readonly Description[] = []): Promise<Liveness> {
+  if (config.contract === 'commerce') return (await askedAt(config, config.target.baseUrl, HEALTH_PATH)).liveness;
+  const described = spreadReads(descriptions).slice(0, ENOUGH);
+  if (described.length === 0) {
+    const { liveness: root, status } = await askedAt(config, config.target.baseUrl, '/');
+    if (status === 404) return { ...root, serves: 'unknown' };
+    return UNAVAILABLE.includes(status) ? { ...root, serves: 'no' } : root;
+  }
+  const seen: Liveness[] = [];
+  for (const { service, path } of described) {
+    const { liveness: next, status } = await askedAt(config, baseUrlOf(config, service), path);
+    if (UNAVAILABLE.includes(status)) return { ...next, serves: 'no' };
+    if (status !== 404) return next;
+    seen.push(next);
+  }
+  const found = `serves none of ${described.map(({ path }) => path).join(', ')} (404)`;
+  const date = seen.at(-1)?.date ?? null;
+  return { alive: true, serves: described.length < ENOUGH ? 'unknown' : 'no', found, date };
+}
+
+/** One GET without a key; the status is 0 where nothing came back. */
+async function askedAt(
+  config: Judged,
+  baseUrl: string,
+  path: string,
+): Promise<{ readonly liveness: Liveness; readonly status: number }> {
+  const { response, failure, sentAt, durationMs } = await asked(config, baseUrl, {
+    ...planOf(path, { kind: 'none' }),
+    ...(config.contract === 'openapi' ? { retry: 'once' as const } : {}),
+  });
   if (response !== null) {
+    const { status } = response;
     const stated = header(response.headers, 'date');
     const date = stated === null ? null : { stated, sentMs: sentAt, receivedMs: sentAt + durationMs };
-    return { alive: true, found: `answers ${response.status} to ${HEALTH_PATH}`, date };
+    return { liveness: { alive: true, serves: 'yes', found: `answers ${status} to ${path}`, date }, status };
   }
   // Some servers tell in no other way that they miss a client certificate.
-  const isCut = failure?.kind === 'reset' && config.target.baseUrl.startsWith('https:');
+  const isCut = failure?.kind === 'reset' && baseUrl.startsWith('https:');
   const hint = isCut ? '; it may want another client certificate (target.tls.cert and key)' : '';
-  return { alive: false, found: `does not answer: ${failure?.message}${hint}`, date: null };
+  const found = `does not answer: ${failure?.message}${hint}`;
+  return { liveness: { alive: false, serves: 'no', found, date: null }, status: 0 };
 }
 
 /** How the target answers one described GET with a key. */

@@ -5,6 +5,7 @@ import type { PageRead } from '../../checks/pag/sequence.ts';
 import { wrongTotal } from '../../checks/pag/told-total.ts';
 import { FLOORS } from '../../contract/grounds.ts';
 import { ACTIVITY_LOG_OPERATION } from '../../contract/platform.ts';
+import type { Operation } from '../../openapi/model/operation.ts';
 import { type Conversation, endedBy, type Outcome, type Send, unlessNotSent } from '../probe.ts';
 import { noteTurned } from '../reach/depth.ts';
 import { itemsShownBy } from '../reach/items.ts';
@@ -45,8 +46,8 @@ const LOOKS_BRIEFLY = 40;
  */
 export function paginationFamily(world: World, reached: readonly Reached[], lists: number): readonly Conversation[] {
   const share = sweepShare(lists);
-  const shareOf = ({ operation }: Reached): number =>
-    operation.key === ACTIVITY_LOG_OPERATION ? sweepShare(1) : share;
+  const isLog = ({ key }: Operation): boolean => world.contract === 'commerce' && key === ACTIVITY_LOG_OPERATION;
+  const shareOf = ({ operation }: Reached): number => (isLog(operation) ? sweepShare(1) : share);
   const closely = world.isBrief === true ? lookedAtClosely(world, reached) : new Set(reached);
   const turns = new Map([...closely].map((one, turn) => [one, turn]));
   return reached.flatMap((one) =>

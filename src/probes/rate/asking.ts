@@ -53,7 +53,8 @@ export function mayAsk(world: World, { operation, proof }: Reached): boolean {
 
 /** The same as far as its description tells. */
 export function isAskable(world: World, operation: Operation): boolean {
-  if (!requiresToken(operation) || NOT_ASKED.includes(operation.key)) return false;
+  if (!requiresToken(operation)) return false;
+  if (world.contract === 'commerce' && NOT_ASKED.includes(operation.key)) return false;
   if (!mutates(operation)) return true;
   return operation.method !== 'DELETE' && world.refusal(operation) === null && !world.isPayment(operation);
 }

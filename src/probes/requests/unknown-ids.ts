@@ -104,7 +104,7 @@ const REFERENCE = /(^id|_id|Id)$/;
 /** REQ-02 in the body of an export request: a reference that names nothing. */
 export function unknownReferenceExperiments(world: World, reached: Reached): readonly Experiment[] {
   const { operation, recipe, description } = reached;
-  if (operation.key !== EXPORT_OPERATION) return [];
+  if (world.contract !== 'commerce' || operation.key !== EXPORT_OPERATION) return [];
   const schema = jsonBodyType(operation)?.schema ?? null;
   const properties = schema === null ? {} : (shapeOf(description, schema.value).properties ?? {});
   const names = Object.keys(properties).filter((name) => REFERENCE.test(name) && !fixesMember(operation, name));

@@ -77,7 +77,10 @@ async function reachNow(state: StageState, priced: boolean): Promise<void> {
 }
 
 function reachedNow(state: StageState): Recorded<Reached> {
-  return { reads: plainReads(reachedInOrder(state)), priced: reachedInOrder(state).filter(isPriced) };
+  return {
+    reads: plainReads(reachedInOrder(state)),
+    priced: reachedInOrder(state).filter((one) => isPriced(state.world, one)),
+  };
 }
 
 /** The operations of a record: nothing is called. */
@@ -103,10 +106,9 @@ export function pricedOf(
   return selected.filter(isPrice).slice(0, MOST_PRICED);
 }
 
-function isPriced({ operation, proof }: Reached): boolean {
-  return (
-    proof !== null && requiresToken(operation) && !NOT_PRICED.includes(operation.key) && operation.method !== 'DELETE'
-  );
+function isPriced({ contract }: World, { operation, proof }: Reached): boolean {
+  const isNamed = contract === 'commerce' && NOT_PRICED.includes(operation.key);
+  return proof !== null && requiresToken(operation) && !isNamed && operation.method !== 'DELETE';
 }
 
 /** Why no operation answers a call, from what the first calls came to. */

@@ -80,7 +80,7 @@ describe('a target that does not answer', () => {
     const clock = simulatedClock();
     const halted = { ...clock, halts: () => ({ ...NO_HALTS, count: 1, endedAtMs }) };
     const send = async () => (clock.monotonic() >= answersFromMs ? [exchangeWith({ status: 200 })] : [lost]);
-    await clock.drive(assureAlive(send, lost, halted));
+    await clock.drive(assureAlive(send, lost, { clock: halted, contract: 'commerce' }));
     return clock.monotonic() / 1000;
   }
 

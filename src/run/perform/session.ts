@@ -130,7 +130,7 @@ export class Session {
       this.errors,
     );
     this.#keyWatch = options.contract === 'openapi' ? new KeyWatch() : null;
-    this.#drops = new DropWatch((plan) => this.#sendRaw(plan), options.clock);
+    this.#drops = new DropWatch((plan) => this.#sendRaw(plan), options);
     this.#state = new PresentState(options.catalogue, async (plan) => this.#lastOf(await this.#sendRaw(plan)));
     this.#outage = new OutageWatch((plan) => this.#sendRaw(plan), options.clock);
   }
@@ -506,7 +506,7 @@ export class Session {
     );
     if (first === undefined) return;
     if (last.failure !== null && last.failure.status === undefined)
-      await assureAlive((health) => this.#sendRaw(health), last, this.#options.clock);
+      await assureAlive((health) => this.#sendRaw(health), last, this.#options);
     const failed = last.failure === null ? first : last;
     const clause = isBrokenError(failed) ? 'ERR-01' : 'REQ-09';
     if (!isOurs || !this.#options.inRun(clause) || (plan.intent === 'hostile' && clause === 'REQ-09')) return;

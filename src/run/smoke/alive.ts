@@ -1,12 +1,16 @@
 // Whether the target still answers anything, after a request that it did not answer.
 import { type Clock, haltsOf } from '../../clock/clock.ts';
+import type { ContractName } from '../../contract/openapi-contract.ts';
 import { HEALTH_PATH, PATH_PREFIX } from '../../contract/platform.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import { placePlan } from '../../probes/requests/platform-places.ts';
 import { RunEnded } from '../perform/interruption.ts';
 
-/** Liveness first; where that is what hangs, any other path. Twice, since a restart takes a moment. */
-const PATHS = [HEALTH_PATH, PATH_PREFIX, HEALTH_PATH, PATH_PREFIX];
+/** Liveness first, where the contract names it; where that is what hangs, any other path. */
+const PATHS: Readonly<Record<ContractName, readonly [string, string]>> = {
+  commerce: [HEALTH_PATH, PATH_PREFIX],
+  openapi: ['/', '/assay-alive'],
+};
 
 /** A machine that slept finds its network again within this time. ms. */
 const AFTER_HALT_MS = 60_000;
@@ -16,10 +20,12 @@ const BETWEEN_LOOKS_MS = 3000;
 export async function assureAlive(
   send: (plan: RequestPlan) => Promise<readonly Exchange[]>,
   { failure }: Exchange,
-  clock: Clock,
+  { clock, contract }: { readonly clock: Clock; readonly contract: ContractName },
 ): Promise<void> {
+  // Twice, since a restart takes a moment.
+  const paths = [...PATHS[contract], ...PATHS[contract]];
   for (;;) {
-    for (const path of PATHS) {
+    for (const path of paths) {
       const attempts = await send({ ...placePlan('run/alive', path, { kind: 'none' }), fresh: true, onlyAlive: true });
       if (attempts.some(({ response }) => response !== null)) return;
     }

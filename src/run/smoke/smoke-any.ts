@@ -17,7 +17,7 @@ import { askTwice } from './smoke.ts';
 
 const OPERATIONS_TRIED = 5;
 /** So many operations that answer alike tell of the target rather than of themselves. */
-const ENOUGH = 3;
+export const ENOUGH = 3;
 
 type Send = (plan: RequestPlan) => Promise<Exchange>;
 
@@ -26,7 +26,7 @@ type Send = (plan: RequestPlan) => Promise<Exchange>;
  * answered for places of no operation: nothing that is judged.
  */
 export async function smokeAny(world: World, descriptions: readonly Description[], send: Send): Promise<readonly []> {
-  const tried = spread(descriptions).slice(0, OPERATIONS_TRIED);
+  const tried = spreadReads(descriptions).slice(0, OPERATIONS_TRIED);
   const answers: Exchange[] = [];
   for (const operation of tried) answers.push(await askTwice(send, planOf(world, operation)));
   if (tried.length === 0)
@@ -43,7 +43,7 @@ function planOf(world: World, operation: Operation): RequestPlan {
 }
 
 /** Reading operations that need no value which is not known yet, spread over each description. */
-function spread(descriptions: readonly Description[]): readonly Operation[] {
+export function spreadReads(descriptions: readonly Description[]): readonly Operation[] {
   const perService = descriptions.map(({ operations }) => {
     const readable = operations.filter(isReadable);
     const step = Math.max(1, Math.floor(readable.length / OPERATIONS_TRIED));

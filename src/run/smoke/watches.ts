@@ -14,7 +14,7 @@ import {
   type Look,
   type OperationDrops,
 } from '../../checks/req/req-09-unanswered.ts';
-import type { Clock, Timing } from '../../clock/clock.ts';
+import type { Timing } from '../../clock/clock.ts';
 import type { Judgement } from '../../contract/judgement.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import { RunEnded } from '../perform/interruption.ts';
@@ -199,6 +199,8 @@ interface Watched {
   untilMs: number;
 }
 
+type Target = Parameters<typeof assureAlive>[2];
+
 /**
  * A dropped connection is looked at again on fresh ones, once an operation: a socket that had served before may simply have
  * been closed. What may change something is not sent again; the operation's next requests go over fresh connections, where a
@@ -206,7 +208,7 @@ interface Watched {
  */
 export class DropWatch {
   readonly #send: (plan: RequestPlan) => Promise<readonly Exchange[]>;
-  readonly #clock: Clock;
+  readonly #target: Target;
   /** By operation; answers with an error by operation and status, too. */
   readonly #sends = new Map<string, number>();
   /** Operations that dropped a connection. */
@@ -215,9 +217,9 @@ export class DropWatch {
   #allSends = 0;
   #allDrops = 0;
 
-  constructor(send: (plan: RequestPlan) => Promise<readonly Exchange[]>, clock: Clock) {
+  constructor(send: (plan: RequestPlan) => Promise<readonly Exchange[]>, target: Target) {
     this.#send = send;
-    this.#clock = clock;
+    this.#target = target;
   }
 
   /** The plan as it is sent: over a fresh connection where its operation is known to drop them. */
@@ -253,7 +255,7 @@ export class DropWatch {
       repeats.push(answer);
       this.#note(watched, answer);
       if (answer.failure !== null && answer.failure.status === undefined)
-        await assureAlive(this.#send, answer, this.#clock);
+        await assureAlive(this.#send, answer, this.#target);
       if (isMoreThan(dropsOf(repeats), this.#elsewhere(key, watched))) break;
     }
     watched.looks.push({ first: drop, repeats });

@@ -1,0 +1,104 @@
+// What this platform states of itself (src/contract/platform.ts) decides nothing about a service that is judged by its description alone. Each
+// file that uses such a fact stands here, with why its use is not reached under `contract: openapi`, or decides nothing there.
+import { expect, it } from 'vitest';
+import { SOURCES } from './sources.ts';
+
+const FACTS = 'src/contract/platform.ts';
+
+const COMMERCE_CLAUSE = 'judges a clause that `openapi` does not have';
+const COMMERCE_ONLY = 'asks for the contract, and uses the fact under `commerce` alone';
+const PLATFORM = 'is the reference platform itself, no judge';
+const PLANTS = 'plants defects in answers of the reference platform, for clauses that take part';
+const CLIENTS = "judges clients of this platform; a service's description has no part in it";
+const PACING = 'tells how long our own client waits and how often it tries again; no verdict rests on it';
+const KEY = 'reads the key of a request that was sent, whoever binds the operation to keys';
+const CUSTOMARY = 'reads headers by their customary names, and goes without where they are absent';
+
+/** By file, or by folder where it ends in a slash; the longest that fits counts. */
+const USES: Readonly<Record<string, string>> = {
+  'src/config/builtin.ts': 'names the shipped descriptions, which are used where no configuration names a contract',
+  'src/config/load.ts': COMMERCE_ONLY,
+  'src/platform/': PLATFORM,
+  'src/scale-model/': PLATFORM,
+  'src/sensitivity/plants/': PLANTS,
+  'src/checks/spec/': COMMERCE_CLAUSE,
+  'src/checks/err/': COMMERCE_CLAUSE,
+  'src/checks/rate/': COMMERCE_CLAUSE,
+  'src/checks/client/': CLIENTS,
+  'src/receiver/client/answers.ts': CLIENTS,
+  'src/checks/req/req-09-unanswered.ts': 'the longest wait is that of REQ-09, which holds for any service',
+  'src/checks/sch/header-value.ts': COMMERCE_ONLY,
+  'src/checks/sch/sch-04.ts': COMMERCE_ONLY,
+  'src/checks/sch/sch-05-to-08-statuses.ts': COMMERCE_ONLY,
+  'src/checks/pag/page.ts': COMMERCE_ONLY,
+  'src/checks/pag/paged-envelope.ts': COMMERCE_CLAUSE,
+  'src/checks/pag/pag-02.ts': COMMERCE_CLAUSE,
+  'src/checks/pag/pag-03.ts': COMMERCE_CLAUSE,
+  'src/checks/pag/pag-04.ts': COMMERCE_CLAUSE,
+  'src/probes/auth/registered-email.ts': COMMERCE_CLAUSE,
+  'src/probes/catalogue-of-probes.ts': COMMERCE_CLAUSE,
+  'src/probes/idempotency/family.ts': COMMERCE_CLAUSE,
+  'src/probes/idempotency/keyed-operation.ts': COMMERCE_ONLY,
+  'src/probes/idempotency/keys.ts': 'the header is called so where the description declares no other for keys',
+  'src/probes/pagination/bad-values.ts': 'is about the activity log, which only `commerce` knows (list-operation.ts)',
+  'src/probes/pagination/experiments.ts': COMMERCE_ONLY,
+  'src/probes/pagination/family.ts': COMMERCE_CLAUSE,
+  'src/probes/pagination/first-page.ts': COMMERCE_CLAUSE,
+  'src/probes/pagination/list-operation.ts': COMMERCE_ONLY,
+  'src/probes/pagination/survey.ts': 'is about the activity log, which only `commerce` knows (list-operation.ts)',
+  'src/probes/rate/asking.ts': COMMERCE_ONLY,
+  'src/probes/rate/export-probe.ts': COMMERCE_CLAUSE,
+  'src/probes/requests/platform-places.ts': COMMERCE_CLAUSE,
+  'src/probes/requests/unknown-ids.ts': COMMERCE_ONLY,
+  'src/probes/requests/version-header.ts': COMMERCE_CLAUSE,
+  'src/probes/testing/world.ts': 'is the world of unit tests',
+  'src/run/books/creation-bound.ts': KEY,
+  'src/run/books/creations.ts': KEY,
+  'src/run/load/creations.ts': KEY,
+  'src/run/traffic/spoiled-calls.ts': 'is not asked under `openapi` (traffic-judge.ts)',
+  'src/run/plan/claims.ts': COMMERCE_ONLY,
+  'src/run/plan/consent.ts': 'the path names a payment, and whatever does so is one under either contract',
+  'src/run/plan/experiments.ts': COMMERCE_CLAUSE,
+  'src/run/plan/selection.ts': COMMERCE_CLAUSE,
+  'src/run/smoke/alive.ts': COMMERCE_ONLY,
+  'src/run/smoke/smoke.ts': 'opens a run under `commerce`; under `openapi` smoke-any.ts does',
+  'src/run/load/bench.ts': COMMERCE_ONLY,
+  'src/run/load/exports.ts':
+    'is the suite for RATE-09, which ends with its reason where no description has the operation',
+  'src/run/load/forecast.ts': 'foretells that suite',
+  'src/run/traffic/keyed-calls.ts': COMMERCE_CLAUSE,
+  'src/run/traffic/traffic-judge.ts': COMMERCE_CLAUSE,
+  'src/cli/init/way-to-target.ts': COMMERCE_ONLY,
+  'src/client/pace.ts': PACING,
+  'src/client/retry.ts': PACING,
+  'src/client/transfer.ts': PACING,
+  'src/client/undici-client.ts': PACING,
+  'src/client/rate-headers.ts': CUSTOMARY,
+  'src/load/samples/exchange.ts': CUSTOMARY,
+};
+
+const isTest = (path: string): boolean => /\.test(-d)?\.ts$/.test(path);
+const users = [...SOURCES.values()]
+  .filter(({ path, targets }) => !isTest(path) && targets.includes(FACTS))
+  .map(({ path }) => path);
+const placeOf = (path: string): string | undefined =>
+  Object.keys(USES)
+    .filter((place) => (place.endsWith('/') ? path.startsWith(place) : path === place))
+    .toSorted((left, right) => right.length - left.length)[0];
+
+it('each use of a fact of this platform has a reason why it decides nothing by a description alone', () => {
+  expect(users.filter((path) => placeOf(path) === undefined)).toEqual([]);
+});
+
+it('no reason is left for a file that uses none', () => {
+  const used = new Set(users.map(placeOf));
+  expect(Object.keys(USES).filter((place) => !used.has(place))).toEqual([]);
+});
+
+it('what says that it asks for the contract mentions it', () => {
+  const asking = Object.keys(USES).filter((place) => USES[place] === COMMERCE_ONLY);
+  const deaf = asking.filter(
+    (path) => ![...(SOURCES.get(path)?.mentions ?? [])].some((name) => /contract|isCommerce/i.test(name)),
+  );
+  expect(deaf).toEqual([]);
+});
