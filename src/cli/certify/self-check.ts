@@ -8,13 +8,11 @@ import type { SelfCheck } from '../../certify/statement.ts';
 import { cacheFolder } from '../../config/cache-folder.ts';
 import { PACKAGE_ROOT } from '../../config/package-root.ts';
 import { writeWhole } from '../../disk/whole-file.ts';
-import { CASES, type Case, clausesOfFamily, judgeCase } from '../../simulation/cases.ts';
+import { CASES } from '../../simulation/cases.ts';
+import { climb } from '../../simulation/ladder.ts';
 import { WORLDS } from '../../simulation/worlds.ts';
 
-const CALM = { world: WORLDS.calm, seed: 1 };
-const LOOK = { ...CALM, whole: true };
-/** Of one clause so many requests show most faults. */
-const FEW_REQUESTS = 100;
+const CALM = { world: WORLDS.calm, seed: 1, whole: true };
 
 export interface SelfCheckRequest {
   /** Digest of the program. */
@@ -36,42 +34,21 @@ export async function selfCheck(request: SelfCheckRequest): Promise<SelfCheck | 
   return made;
 }
 
-/** The conformant platform is judged by all clauses. */
+/** Each case is looked at as closely as it takes to decide it; the conformant platform is judged by all clauses. */
 async function performed({ tool, stop, onProgress }: SelfCheckRequest): Promise<SelfCheck | null> {
   const faults = CASES.filter(({ kind }) => kind === 'fault');
   const missed: string[] = [];
   let clean = true;
   for (const [at, one] of CASES.filter(({ kind }) => kind !== 'tolerance').entries()) {
     // Between two runs as within one, an interruption is heard.
-    if (stop.aborted) return null;
+    const judged = stop.aborted ? null : await climb(one, { ...CALM, stop });
+    if (judged === null) return null;
     if (one.kind === 'fault') {
-      if (!(await isCaught(one, stop))) missed.push(one.id);
-    } else {
-      const { missed: isMissed, falseAlarms } = await judgeCase(one, { ...LOOK, stop });
-      clean &&= !isMissed && falseAlarms.length === 0;
-    }
+      if (judged.missed) missed.push(one.id);
+    } else clean &&= !judged.missed && judged.falseAlarms.length === 0;
     onProgress(at, faults.length);
   }
-  if (stop.aborted) return null;
   return { tool, clean, faults: faults.length, caught: faults.length - missed.length, missed: missed.sort() };
-}
-
-/**
- * Whether the clause of a fault blames it: first judged alone, by a few requests and then by all of its own, which takes least; then
- * by its family, where another clause's experiments show the fault; then beside all others, as every run for a certificate judges it.
- */
-async function isCaught(fault: Case, stop: AbortSignal): Promise<boolean> {
-  const few = { ...CALM, budget: FEW_REQUESTS, stop };
-  const looks = [
-    { ...few, clauses: fault.clause === null ? [] : [fault.clause] },
-    { ...few, clauses: clausesOfFamily(fault) },
-    { ...LOOK, stop },
-  ];
-  for (const look of looks) {
-    if (stop.aborted) return false;
-    if (!(await judgeCase(fault, look)).missed) return true;
-  }
-  return false;
 }
 
 async function kept(folder: string, file: string, made: SelfCheck): Promise<void> {

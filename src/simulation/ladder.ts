@@ -1,0 +1,42 @@
+// How closely a case is looked at: the cheapest look that decides comes first, and a dearer one follows only where it did not.
+import { type Case, clausesOfFamily, type JudgedCase, judgeCase, type Look } from './cases.ts';
+
+/** The clauses that a look judges: the case's own, those of its family, or all. */
+export type Rung = 'clause' | 'family' | 'all';
+
+/** Requests within which most faults show where their clause is judged alone. */
+const MAX_REQUESTS_OF_FIRST_LOOK = 100;
+
+/** A judged case, and the rung at which it was decided. */
+export type Climbed = JudgedCase & { readonly rung: Rung };
+
+/**
+ * Judges a fault by its own clause within 100 requests, then by its family, then by all clauses, and stops where it is caught or
+ * another clause is blamed. An allowed oddity is judged by its family: all that could blame it there has to stay quiet. The platform
+ * that deviates in nothing is judged by all clauses. Null where `stop` ended it before it was decided.
+ */
+export async function climb(one: Case, look: Pick<Look, 'world' | 'seed' | 'stop' | 'whole'>): Promise<Climbed | null> {
+  let last: Climbed | null = null;
+  for (const rung of rungsOf(one)) {
+    const judged = await judgeCase(one, lookAt(one, rung, look));
+    if (look.stop?.aborted === true) return null;
+    last = { ...judged, rung };
+    if (!judged.missed || judged.falseAlarms.length > 0) return last;
+  }
+  return last;
+}
+
+function rungsOf({ kind }: Case): readonly Rung[] {
+  if (kind === 'fault') return ['clause', 'family', 'all'];
+  return kind === 'tolerance' ? ['family'] : ['all'];
+}
+
+function lookAt(
+  one: Case,
+  rung: Rung,
+  { whole = false, ...look }: Pick<Look, 'world' | 'seed' | 'stop' | 'whole'>,
+): Look {
+  if (rung === 'all') return { ...look, whole };
+  const clauses = rung === 'clause' && one.clause !== null ? [one.clause] : clausesOfFamily(one);
+  return one.kind === 'fault' ? { ...look, clauses, budget: MAX_REQUESTS_OF_FIRST_LOOK } : { ...look, clauses };
+}

@@ -1,0 +1,42 @@
+// How the tables look at their cases, and what they keep of it: `npm run cases` tells of each case who judged it, by what, and when.
+import { appendFileSync, mkdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { systemClock } from '../src/clock/system.ts';
+import { CASES, type Case, judgeCase } from '../src/simulation/cases.ts';
+import { type Climbed, climb, type Rung } from '../src/simulation/ladder.ts';
+import { isDueWhole, isNightly } from './programme.ts';
+import { CALM_LOOK } from './simulated.ts';
+
+/** One look at a case: a line of the file of looks. */
+export interface KeptLook {
+  readonly id: string;
+  readonly programme: 'daily' | 'nightly';
+  readonly rung: Rung;
+  /** ISO 8601. */
+  readonly at: string;
+}
+
+/** A line of JSON for each look, the latest last. */
+export const LOOKS_FILE = join(import.meta.dirname, '..', '.assay', 'looks.jsonl');
+
+const PLACES = new Map(CASES.map(({ id }, place) => [id, place]));
+
+/** Cases that today's programme judges by all clauses. */
+export const DUE_WHOLE = CASES.filter(({ id }) => isDueWhole(PLACES.get(id) ?? 0));
+
+/** Judges a case by all clauses where that is due, else as closely as it takes to decide it, and keeps that it was looked at. */
+export async function lookAt(one: Case): Promise<Climbed> {
+  const judged = DUE_WHOLE.includes(one)
+    ? { ...(await judgeCase(one, CALM_LOOK)), rung: 'all' as const }
+    : await climb(one, CALM_LOOK);
+  if (judged === null) throw new Error(`the look at ${one.id} was ended before it was decided`);
+  keepLook({ id: one.id, programme: isNightly ? 'nightly' : 'daily', rung: judged.rung });
+  return judged;
+}
+
+function keepLook(look: Omit<KeptLook, 'at'>): void {
+  mkdirSync(dirname(LOOKS_FILE), { recursive: true });
+  const kept: KeptLook = { ...look, at: new Date(systemClock.now()).toISOString() };
+  // One short write with O_APPEND: workers do not tear each other's lines.
+  appendFileSync(LOOKS_FILE, `${JSON.stringify(kept)}\n`);
+}
