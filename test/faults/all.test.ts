@@ -7,7 +7,7 @@ import { JUDGED_BY_CONFORM } from '../../src/contract/dossiers.ts';
 import { FAULTS } from '../../src/platform/faults/all.ts';
 import { CASE_LIMIT_MS, judgePlatform } from '../mutant.ts';
 import { reducedDocuments } from '../reduced-documents.ts';
-import { TABLES } from './table.ts';
+import { TABLES } from './families.ts';
 
 /** Families that no server fault can break: judged elsewhere. */
 const WITHOUT_FAULTS = ['HOOK', 'CLIENT'];
@@ -32,7 +32,7 @@ test('every fault is in one table, and every table has a file', async () => {
     ({ clause }) => families.filter((family) => clause.startsWith(`${family}-`)).length !== 1,
   );
   const message =
-    'the family of each fault belongs into one line of TABLES in test/faults/table.ts; no table tries these';
+    'the family of each fault belongs into one line of TABLES in test/faults/families.ts; no table tries these';
   expect(
     astray.map(({ id }) => id),
     message,

@@ -5,17 +5,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { CASES } from '../../src/simulation/cases.ts';
 import { DUE_WHOLE, lookAt } from '../looks.ts';
 import { blamed, CASE_LIMIT_MS } from '../mutant.ts';
-
-/** Families of clauses by table. Each table is a file of its own here, so that two run at once. */
-export const TABLES = {
-  answers: ['SPEC', 'SCH'],
-  errors: ['ERR'],
-  requests: ['AUTH', 'REQ', 'VER', 'RED', 'HEALTH', 'INT'],
-  paging: ['PAG'],
-  idempotency: ['IDEM'],
-  limits: ['RATE'],
-  lives: ['LIFE'],
-} satisfies Record<string, readonly string[]>;
+import { TABLES } from './families.ts';
 
 /** Declares one test for each fault of the table, and prints how many were caught. */
 export function faultTable(name: keyof typeof TABLES): void {

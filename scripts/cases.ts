@@ -1,0 +1,41 @@
+// `npm run cases`: every fault and allowed oddity, which programme judges it today, by which clauses, and when it was last judged so.
+// Ends with 1 where a case is judged by no programme.
+import { existsSync, readFileSync } from 'node:fs';
+import { CASES, type Case, clausesOfFamily } from '../src/simulation/cases.ts';
+import { TABLES } from '../test/faults/families.ts';
+import { DUE_WHOLE, type KeptLook, LOOKS_FILE } from '../test/looks.ts';
+
+const looks: readonly KeptLook[] = existsSync(LOOKS_FILE)
+  ? readFileSync(LOOKS_FILE, 'utf8')
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line))
+  : [];
+
+function lastOf(id: string, programme: KeptLook['programme']): string {
+  const last = looks.findLast((look) => look.id === id && look.programme === programme);
+  return last === undefined ? 'never here' : `${last.at.slice(0, 16).replace('T', ' ')} (${last.rung})`;
+}
+
+/** What the daily programme asks: a fault's own clause first, and more only where that does not decide. */
+function askedByDay(one: Case): string {
+  if (DUE_WHOLE.includes(one)) return 'all clauses';
+  if (one.kind === 'fault') return `${one.clause}, else its family, else all`;
+  return `the family of ${one.clause} (${clausesOfFamily(one).length} clauses)`;
+}
+
+const families = Object.values(TABLES).flat();
+const isTried = ({ kind, clause }: Case): boolean =>
+  kind === 'tolerance' ? clause !== null : families.some((family) => clause?.startsWith(`${family}-`) === true);
+
+const cases = CASES.filter(({ kind }) => kind !== 'conformant');
+const untried = cases.filter((one) => !isTried(one));
+for (const one of cases) {
+  const times = `by day ${lastOf(one.id, 'daily')}, by night ${lastOf(one.id, 'nightly')}`;
+  const asked = isTried(one) ? `today ${askedByDay(one)}; each night all clauses` : 'NO PROGRAMME';
+  console.log(`${one.kind.padEnd(10)} ${one.id.padEnd(36)} ${asked}; ${times}`);
+}
+console.log(
+  `${cases.length} cases, ${untried.length} without a programme; today all clauses judge ${DUE_WHOLE.length}`,
+);
+process.exitCode = untried.length === 0 ? 0 : 1;
