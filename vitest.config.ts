@@ -87,7 +87,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           experimental: AS_THEY_ARE,
-          include: ['{src,test,scripts}/**/*.test.ts'],
+          include: ['{src,test,scripts,bench}/**/*.test.ts'],
           exclude: [...LOAD, ...SOCKETS, ...MOCKED, ...COLLECTOR],
           pool: 'threads',
           // A worker loads each module once, and not once more for every file: that was a third of all work.

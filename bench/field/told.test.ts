@@ -1,0 +1,31 @@
+// The comparison of what a run tells of a product with what a person judged: every change is seen.
+import { expect, test } from 'vitest';
+import type { Finding } from '../../src/contract/report.ts';
+import { causesOf, compare, type Verdict } from './told.ts';
+
+const finding = (clause: string, code: string, operation: string, kind = 'violation') =>
+  ({ clause, code, operation, kind }) as Finding;
+const TOLD = causesOf([
+  finding('SCH-09', 'sch-09.undescribed', 'GET /a', 'advisory'),
+  finding('SCH-06', 'sch-06.crash', 'GET /b'),
+  finding('SCH-06', 'sch-06.crash', 'GET /a'),
+  finding('SCH-06', 'sch-06.crash', 'GET /a'),
+  finding('AUTH-07', 'auth-07.tells', 'GET /a', 'observation'),
+]);
+
+test('findings with one code are one cause, violations first, observations left out', () => {
+  expect(TOLD).toEqual([
+    { clause: 'SCH-06', code: 'sch-06.crash', kind: 'violation', operations: ['GET /a', 'GET /b'] },
+    { clause: 'SCH-09', code: 'sch-09.undescribed', kind: 'advisory', operations: ['GET /a'] },
+  ]);
+});
+
+test('a cause that nobody judged, one that is false and one that is gone are told apart', () => {
+  const verdict = (clause: string, code: string, is: Verdict['is']): Verdict => ({ clause, code, is, why: '' });
+  const gone = verdict('ERR-04', 'err-04.differs', 'true');
+  const known = [gone, verdict('SCH-06', 'sch-06.crash', 'false'), verdict('PAG-06', 'pag-06.twice', 'false')];
+  const { unread, falselyTold, missing } = compare(TOLD, known);
+  expect(unread.map(({ code }) => code)).toEqual(['sch-09.undescribed']);
+  expect(falselyTold.map(({ code }) => code)).toEqual(['sch-06.crash']);
+  expect(missing).toEqual([gone]);
+});
