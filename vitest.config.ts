@@ -6,28 +6,31 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { isNightly } from './test/programme.ts';
 
 const CONFORMANCE = './suites/conformance/vitest.config.ts';
+/** What `npm run nightly` alone runs: it proves again, or at length, what a quicker test shows by day. */
+const NIGHTLY = isNightly ? [] : ['**/*.nightly.*'];
 const LOAD = ['{src,test}/**/*.k6.test.ts'];
 const SOCKETS = ['test/real-sockets.test.ts'];
 /** Of those with k6, the ones that judge what is sent and what is answered, however late the generator is. */
 const COUNTED = [
   'src/load/distributed/archive.k6.test.ts',
   'src/load/k6/measure.k6.test.ts',
-  'test/cluster.k6.test.ts',
-  'test/distributed.k6.test.ts',
-  'test/documents-certified.k6.test.ts',
-  'test/documents-executed.k6.test.ts',
-  'test/harm/hosts.k6.test.ts',
-  'test/harm/load.k6.test.ts',
-  'test/leaks/load.k6.test.ts',
-  'test/load-exports.k6.test.ts',
-  'test/load-isolation.k6.test.ts',
-  'test/load-pressure-faults.k6.test.ts',
+  'test/cluster.nightly.k6.test.ts',
+  'test/distributed.nightly.k6.test.ts',
+  'test/documents-certified.nightly.k6.test.ts',
+  'test/documents-executed.nightly.k6.test.ts',
+  'test/harm/hosts.nightly.k6.test.ts',
+  'test/harm/load.nightly.k6.test.ts',
+  'test/leaks/load.nightly.k6.test.ts',
+  'test/load-exports.nightly.k6.test.ts',
+  'test/load-isolation.nightly.k6.test.ts',
+  'test/load-pressure-faults.nightly.k6.test.ts',
   'test/load-resume.k6.test.ts',
   'test/load.k6.test.ts',
-  'test/networks/ways.k6.test.ts',
-  'test/traces/load.k6.test.ts',
+  'test/networks/ways.nightly.k6.test.ts',
+  'test/traces/load.nightly.k6.test.ts',
 ];
 /** These replace modules, and would replace them for the tests that run after them, too. test/mocked.test.ts knows them all. */
 const MOCKED = ['test/codes.test.ts'];
@@ -88,7 +91,7 @@ export default defineConfig({
           name: 'unit',
           experimental: AS_THEY_ARE,
           include: ['{src,test,scripts,bench}/**/*.test.ts'],
-          exclude: [...LOAD, ...SOCKETS, ...MOCKED, ...COLLECTOR],
+          exclude: [...NIGHTLY, ...LOAD, ...SOCKETS, ...MOCKED, ...COLLECTOR],
           pool: 'threads',
           // A worker loads each module once, and not once more for every file: that was a third of all work.
           isolate: false,
@@ -116,6 +119,7 @@ export default defineConfig({
           name: 'counted',
           experimental: AS_THEY_ARE,
           include: COUNTED,
+          exclude: NIGHTLY,
           // Side by side they wait at once: for windows of time, and for the steps of k6.
           pool: 'threads',
           isolate: false,
@@ -143,7 +147,7 @@ export default defineConfig({
           name: 'load',
           experimental: AS_THEY_ARE,
           include: LOAD,
-          exclude: COUNTED,
+          exclude: [...COUNTED, ...NIGHTLY],
           // One file at a time: a generator that is late measures itself.
           sequence: { groupOrder: 3 },
           maxWorkers: 1,

@@ -6,7 +6,10 @@ import { type ExampleWorld, exampleWorld } from './example-world.ts';
 
 /** Why a line is not executed by this test. */
 const NOT_HERE: readonly (readonly [line: RegExp, reason: string])[] = [
-  [/assay (load|certify)|--verify/, 'sends by k6, or reads what was made so: test/documents-executed.k6.test.ts'],
+  [
+    /assay (load|certify)|--verify/,
+    'sends by k6, or reads what was made so: test/documents-executed.nightly.k6.test.ts',
+  ],
   [/docker /, 'needs Docker: .ci/run builds the image'],
   [/npm (ci|install|start|cit)|npm pack/, 'installs packages: test/package.test.ts does'],
   [

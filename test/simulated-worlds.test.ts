@@ -5,16 +5,21 @@ import { CASES, type Case, judgeCase } from '../src/simulation/cases.ts';
 import { chanceOf } from '../src/simulation/chance.ts';
 import { WORLD_NAMES, WORLDS } from '../src/simulation/worlds.ts';
 import { CASE_LIMIT_MS } from './mutant.ts';
+import { isNightly } from './programme.ts';
 import { SEED } from './seed.ts';
 
 afterAll(() => {
   process.stdout.write(`\nsimulated worlds: seed ${SEED}\n`);
 });
 
-/** The platform as it is, and a case by chance. */
+/** Cases that are drawn for each world. */
+const DRAWN = isNightly ? 20 : 1;
+
+/** The platform as it is, and cases by chance. */
 function casesOf(world: string): readonly Case[] {
-  const chosen = CASES[Math.floor(chanceOf(SEED, `sample ${world}`).between(1, CASES.length))];
-  return [...CASES.slice(0, 1), ...(chosen === undefined ? [] : [chosen])];
+  const chance = chanceOf(SEED, `sample ${world}`);
+  const drawn = Array.from({ length: DRAWN }, () => CASES[Math.floor(chance.between(1, CASES.length))]);
+  return [...new Set([CASES[0], ...drawn])].filter((one) => one !== undefined);
 }
 
 const SAMPLE = WORLD_NAMES.flatMap((world) => casesOf(world).map((one) => [one.id, world, SEED, one] as const));

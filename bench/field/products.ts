@@ -50,7 +50,7 @@ export const PRODUCTS: readonly Product[] = [
       file: 'java',
       args: [
         ...['-Xmx400m', '-jar', join(installed, 'wiremock-standalone-3.13.1.jar')],
-        ...['--port', `${port}`, '--bind-address', '127.0.0.1', '--no-request-journal'],
+        ...['--port', `${port}`, '--bind-address', '127.0.0.1'],
       ],
     }),
     description: () => ({ path: '/__admin/docs/swagger' }),

@@ -8,7 +8,7 @@ import { exampleWorld } from './example-world.ts';
 
 /** Of several runs, on a machine that is busy with other tests. */
 const LIMIT_MS = 400_000;
-/** Several machines, or a cluster: test/distributed.k6.test.ts and test/cluster.k6.test.ts. */
+/** Several machines, or a cluster: test/distributed.nightly.k6.test.ts and test/cluster.nightly.k6.test.ts. */
 const ELSEWHERE = /--distributed|--collect|--cluster/;
 const LINES = onceEach(ALL_SHELL_LINES.filter(([, text]) => text.includes('assay load') && !ELSEWHERE.test(text)));
 /** What measures limits, what goes on from it, and all else: each part has a world of its own, and waits beside the others. */
