@@ -66,6 +66,8 @@ export async function start(product: Product, place: Omit<Place, 'port'>): Promi
   mkdirSync(place.data, { recursive: true });
   const { file, args, env = {}, cwd = place.data } = product.start({ ...place, port });
   const child = spawn(file, args, { cwd, env: { ...process.env, ...env }, stdio: 'ignore', detached: true });
+  // What cannot be started answers nothing, which is told below.
+  child.on('error', () => {});
   const origin = `http://127.0.0.1:${port}`;
   const running = { baseUrl: `${origin}${product.base ?? ''}`, stop: () => stopped(child) };
   for (const startedAt = performance.now(); performance.now() - startedAt < MAX_START_MS; ) {

@@ -10,10 +10,10 @@ function pip(folder: string, requirement: string): readonly Command[] {
   ];
 }
 
-function npm(...requirements: readonly string[]): readonly Command[] {
-  return [
-    { file: 'npm', args: ['install', '--silent', '--ignore-scripts', '--no-audit', '--no-fund', ...requirements] },
-  ];
+/** Into the folder itself: without a prefix npm takes the nearest folder above that has a package.json. */
+function npm(folder: string, ...requirements: readonly string[]): readonly Command[] {
+  const quietly = ['--silent', '--ignore-scripts', '--no-audit', '--no-fund'];
+  return [{ file: 'npm', args: ['install', '--prefix', folder, ...quietly, ...requirements] }];
 }
 
 const WIREMOCK = 'org.wiremock:wiremock-standalone:3.13.1';
@@ -69,7 +69,7 @@ export const PRODUCTS: readonly Product[] = [
   },
   {
     ...{ name: 'loopback-todo', version: '6.0.0', stack: 'Node, LoopBack', ready: '/openapi.json' },
-    install: () => npm(`${LOOPBACK}@6.0.0`),
+    install: (folder) => npm(folder, `${LOOPBACK}@6.0.0`),
     start: ({ installed, port }) => ({
       file: 'node',
       args: [join(installed, 'node_modules', LOOPBACK, 'dist', 'index.js')],
@@ -82,7 +82,7 @@ export const PRODUCTS: readonly Product[] = [
     // It answers by the description that LoopBack's example publishes: validation and problem details are its own.
     ...{ name: 'prism', version: '5.16.0', stack: 'Node, micri', ready: '/todos' },
     install: (folder) => [
-      ...npm(`${PRISM}@5.16.0`, `${LOOPBACK}@6.0.0`),
+      ...npm(folder, `${PRISM}@5.16.0`, `${LOOPBACK}@6.0.0`),
       { file: 'node', args: [join(folder, 'node_modules', LOOPBACK, 'dist', 'openapi-spec.js'), 'todo.json'] },
     ],
     start: ({ installed, port }) => ({
