@@ -10,10 +10,10 @@ import { systemClock } from '../src/clock/system.ts';
 import { loadConfig } from '../src/config/load.ts';
 import { createRedactor } from '../src/exchange/redaction.ts';
 import { startPlatform } from '../src/platform/start.ts';
-import { optionsWith } from '../src/run/testing/test-config.ts';
 import { trafficReport } from '../src/run/traffic/report.ts';
 import type { Seen } from '../src/run/traffic/seen.ts';
 import { TrafficJudge } from '../src/run/traffic/traffic-judge.ts';
+import { optionsWith } from '../test/support/run/test-config.ts';
 import { chromeEntry, harOf } from '../test/traffic/recorded.ts';
 
 const GOAL_PER_SECOND = 2000;

@@ -18,11 +18,11 @@ import type { Progress } from '../src/contract/progress.ts';
 import type { Description } from '../src/openapi/model/operation.ts';
 import { type StartedPlatform, startPlatform } from '../src/platform/start.ts';
 import { conform } from '../src/run/perform/conform.ts';
-import { writeScaleModel } from '../src/scale-model/scale-model.ts';
 import { bareLoop } from './bare-loop.ts';
 import { Phases } from './phases.ts';
 import { type Pair, pairLine, ratio, type Timed, timed } from './rates.ts';
 import { recorded, type SentRequest, translated } from './requests.ts';
+import { writeScaleModel } from './scale-model/scale-model.ts';
 
 const { values: flags, positionals } = readArguments('node bench/conform.ts [ROUNDS] [--scale-model]', {
   allowPositionals: true,

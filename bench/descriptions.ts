@@ -5,8 +5,8 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { writeScaleModel } from '../src/scale-model/scale-model.ts';
 import type { Reading } from './description-reading.ts';
+import { writeScaleModel } from './scale-model/scale-model.ts';
 
 const ROUNDS = 5;
 const SEED = 1;

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { readArguments } from '../scripts/command-line.ts';
 import { HISTORY_PATHS, historyPage } from '../src/reporters/history/pages.ts';
-import { manyRuns } from '../src/reporters/testing/many-runs.ts';
 import { HistoryRows } from '../src/run/history/rows.ts';
+import { manyRuns } from '../test/support/reporters/many-runs.ts';
 
 const TURNS = 5;
 const MOST_MS = 1000;

@@ -8,7 +8,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startPlatform } from '../src/platform/start.ts';
-import { writeScaleModel } from '../src/scale-model/scale-model.ts';
+import { writeScaleModel } from './scale-model/scale-model.ts';
 
 const GOAL_MB = 1024;
 /** Peaks of equal runs differ by as much: on a machine that others use, too, garbage is collected later. */

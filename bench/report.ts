@@ -9,8 +9,8 @@ import { pathToFileURL } from 'node:url';
 import type { Browser } from 'playwright-core';
 import type { Finding, Report, ReportedExchange } from '../src/contract/report.ts';
 import { writeReports } from '../src/reporters/files.ts';
-import { manyOperations } from '../src/reporters/testing/many-operations.ts';
 import { startBrowser } from '../test/browser.ts';
+import { manyOperations } from '../test/support/reporters/many-operations.ts';
 
 const OPERATIONS = 1674;
 const FINDINGS = 5000;

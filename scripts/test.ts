@@ -12,9 +12,9 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { provideK6 } from '../src/load/k6/provide.ts';
-import { WITH_K6 } from '../src/load/k6/testing/k6.ts';
 import { NO_BROWSER, WITH_BROWSER } from '../test/browser.ts';
 import { GO, PYTHON } from '../test/languages.ts';
+import { WITH_K6 } from '../test/support/load/k6/k6.ts';
 import { audit } from './audit.ts';
 import { type Missing, sumOf, type Tally, tallyOfStep, tallyOfTests, told } from './tally.ts';
 

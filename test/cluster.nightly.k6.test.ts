@@ -7,11 +7,11 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { loadConfig } from '../src/config/load.ts';
 import type { LoadPart } from '../src/contract/load-part.ts';
 import type { Report } from '../src/contract/report.ts';
-import { k6Path, WITH_K6 } from '../src/load/k6/testing/k6.ts';
 import { type StartedPlatform, startPlatform } from '../src/platform/start.ts';
 import { assertValid } from '../src/reporters/formats/json.ts';
 import { type Ended, ended } from './instances.ts';
 import { ROOT } from './sources.ts';
+import { k6Path, WITH_K6 } from './support/load/k6/k6.ts';
 
 const LIMIT_MS = 120_000;
 /** Short: what is shown is that steps are made, judged and chosen, not how much this machine bears. */

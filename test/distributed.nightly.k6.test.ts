@@ -13,11 +13,11 @@ import { archiveOf } from '../src/load/distributed/archive.ts';
 import { type Bundle, plannedBy } from '../src/load/distributed/bundle.ts';
 import { testRunYaml } from '../src/load/distributed/manifests.ts';
 import { readSamples, wholeRun } from '../src/load/distributed/whole.ts';
-import { k6Path, served, WITH_K6 } from '../src/load/k6/testing/k6.ts';
 import { type StartedPlatform, startPlatform } from '../src/platform/start.ts';
 import { assertValid } from '../src/reporters/formats/json.ts';
 import { readBundle } from '../src/run/load/distributed.ts';
 import { type Ended, ended, INSTANCES, recorded, runAll } from './instances.ts';
+import { k6Path, served, WITH_K6 } from './support/load/k6/k6.ts';
 
 const LIMIT_MS = 120_000;
 

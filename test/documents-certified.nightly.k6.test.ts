@@ -1,10 +1,10 @@
 // Every certificate that the documents show is made and verified as a reader would, against the reference platform under limits of
 // a few seconds: what it says is demanded, so that nothing else is done meanwhile.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { k6Path, WITH_K6 } from '../src/load/k6/testing/k6.ts';
 import { BRIEF_LOAD, BRIEF_WORLD } from './brief-load.ts';
 import { ALL_SHELL_LINES, onceEach } from './documented.ts';
 import { type ExampleWorld, exampleWorld } from './example-world.ts';
+import { k6Path, WITH_K6 } from './support/load/k6/k6.ts';
 
 /** The first certificate waits for the check of the tool by itself. */
 const CERTIFIED_MS = 900_000;

@@ -1,10 +1,10 @@
 // Every load run that the documents show is made as a reader would, against the reference platform under limits of a few seconds,
 // and as short as the configuration allows.
 import { describe, expect, test } from 'vitest';
-import { k6Path, WITH_K6 } from '../src/load/k6/testing/k6.ts';
 import { BRIEF_LOAD, BRIEF_WORLD } from './brief-load.ts';
 import { ALL_SHELL_LINES, onceEach } from './documented.ts';
 import { exampleWorld } from './example-world.ts';
+import { k6Path, WITH_K6 } from './support/load/k6/k6.ts';
 
 /** Of several runs, on a machine that is busy with other tests. */
 const LIMIT_MS = 400_000;

@@ -14,9 +14,9 @@ import { systemClock } from '../src/clock/system.ts';
 import type { Report } from '../src/contract/report.ts';
 import { holds, NoVerdict, run, UsageError } from '../src/index.ts';
 import { reportOwn } from '../src/reporters/own-reporter.ts';
-import { sampleReport } from '../src/reporters/testing/sample-report.ts';
 import { SHOP_TOKEN, type Shop, startShop } from './shop-server.ts';
 import { ROOT } from './sources.ts';
+import { sampleReport } from './support/reporters/sample-report.ts';
 import { warmAssay } from './warm/warm.ts';
 
 vi.setConfig({ testTimeout: 120_000 });

@@ -7,9 +7,9 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { historyServer } from '../src/cli/report/history.ts';
 import { HISTORY_PATHS } from '../src/reporters/history/pages.ts';
-import { manyRuns } from '../src/reporters/testing/many-runs.ts';
 import { HistoryRows } from '../src/run/history/rows.ts';
 import { NO_BROWSER, openAt, seriousIn, startBrowser, WITH_BROWSER } from './browser.ts';
+import { manyRuns } from './support/reporters/many-runs.ts';
 
 const DESK = { viewport: { width: 1440, height: 900 } };
 const PHONE = { viewport: { width: 390, height: 844 } };

@@ -28,7 +28,6 @@ const BESIDE: Readonly<Record<string, { imports: readonly string[]; importedBy: 
   disk: { imports: ['clock'], importedBy: [...STACK.slice(STACK.indexOf('openapi')), 'platform'] },
   config: { imports: ['contract'], importedBy: STACK.slice(STACK.indexOf('probes')).concat('index.ts') },
   platform: { imports: ['clock', 'contract', 'disk', 'openapi'], importedBy: ['simulation', 'cli'] },
-  'scale-model': { imports: ['contract', 'disk', 'openapi', 'platform'], importedBy: ['cli'] },
   receiver: { imports: ['clock', 'contract', 'exchange'], importedBy: ['run', 'cli'] },
   proxy: { imports: ['clock', 'exchange', 'client'], importedBy: ['cli'] },
   telemetry: { imports: ['clock', 'contract', 'exchange'], importedBy: ['cli'] },
@@ -131,8 +130,7 @@ describe('the rooms of src/', () => {
   });
 
   test('are cut by subjects: few files serve one other file alone', () => {
-    const isHelp = (path: string) => isTest(path) || path.includes('/testing/');
-    const sources = [...SOURCES.values()].filter(({ path }) => path.startsWith('src/') && !isHelp(path));
+    const sources = [...SOURCES.values()].filter(({ path }) => path.startsWith('src/') && !isTest(path));
     const importers = Map.groupBy(
       sources.flatMap(({ targets }) => [...new Set(targets)]),
       (target) => target,

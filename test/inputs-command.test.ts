@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { sampleReport } from '../src/reporters/testing/sample-report.ts';
+import { sampleReport } from './support/reporters/sample-report.ts';
 import { warmAssay } from './warm/warm.ts';
 
 const warm = warmAssay();

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { parse } from 'yaml';
 import { segmentOf, sequenceOf } from '../src/load/distributed/segment.ts';
-import { k6Path } from '../src/load/k6/testing/k6.ts';
+import { k6Path } from './support/load/k6/k6.ts';
 
 export const INSTANCES = 3;
 

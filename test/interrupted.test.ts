@@ -6,10 +6,10 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { sampleReport } from '../src/reporters/testing/sample-report.ts';
 import { agrees, type Ground, newGround, passingIn, reportIn, type Started, startAssay } from './interrupting.ts';
 import { randomRound } from './interrupting-rounds.ts';
 import { SEED } from './seed.ts';
+import { sampleReport } from './support/reporters/sample-report.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -188,7 +188,6 @@ describe('what cannot be written is named in one line, with the reason', () => {
     ['conform', ['conform', '--embedded', '--quiet', '--out', 'in-the-way/x'], 3],
     ['report', ['report', 'stored', '--out', 'in-the-way/x'], 3],
     ['init', ['init', '--out', 'in-the-way/assay.config.yaml'], 3],
-    ['specs', ['specs', '--scale-model', 'in-the-way/x'], 2],
   ])('%s', async (_name, args, expected) => {
     writeFileSync(join(ground.cwd, 'in-the-way'), '');
     mkdirSync(join(ground.cwd, 'stored'));

@@ -6,7 +6,6 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { sampleReport } from '../src/reporters/testing/sample-report.ts';
 import {
   type Ended,
   type Ground,
@@ -17,6 +16,7 @@ import {
   type Started,
   startAssay,
 } from './interrupting.ts';
+import { sampleReport } from './support/reporters/sample-report.ts';
 
 type Ending =
   | 'SIGINT'
@@ -58,7 +58,6 @@ const TRIED: readonly Tried[] = [
   { args: ['webhooks', '--embedded', '--out', 'out'], needsK6: false, withinMs: 8000, out: 'out' },
   { args: ['init', '--base-url', 'http://127.0.0.1:1'], needsK6: false, withinMs: 1500, out: null },
   { args: ['doctor', '--base-url', 'HANGING'], needsK6: false, withinMs: 4000, out: null },
-  { args: ['specs', '--scale-model', 'model'], needsK6: false, withinMs: 4000, out: null },
 ];
 /** For what was interrupted to end, on a machine that may be busy. ms. */
 const LONGEST_END_MS = 60_000;

@@ -1,8 +1,8 @@
 // A target that fails whatever it is asked is down: load has no verdict on it, as conformance has none, and sends no load.
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { served } from '../src/load/k6/testing/k6.ts';
 import type { LoadSuite } from '../src/run/load/suites.ts';
 import { type Loaded, loaded, OPTIONS } from './loaded.ts';
+import { served } from './support/load/k6/k6.ts';
 
 const NO_K6 = '/nonexistent/k6';
 let target: Loaded;

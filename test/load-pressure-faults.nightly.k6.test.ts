@@ -1,8 +1,8 @@
 // Guarantees under pressure, with a real k6 and the reference platform: what breaks only once a key is limited is caught.
 import { describe, expect, it } from 'vitest';
-import { k6Path, WITH_K6 } from '../src/load/k6/testing/k6.ts';
 import { blamed } from './mutant.ts';
 import { PRESSED_LIMIT_MS, pressed } from './pressed.ts';
+import { k6Path, WITH_K6 } from './support/load/k6/k6.ts';
 
 describe.skipIf(k6Path === null)(
   `${WITH_K6}, faults of guarantees under pressure`,

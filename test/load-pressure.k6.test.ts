@@ -2,9 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import type { LoadPart, PressurePart } from '../src/contract/load-part.ts';
 import type { Report } from '../src/contract/report.ts';
-import { k6Path, WITH_K6 } from '../src/load/k6/testing/k6.ts';
 import { assertValid } from '../src/reporters/formats/json.ts';
 import { PRESSED_LIMIT_MS, pressed } from './pressed.ts';
+import { k6Path, WITH_K6 } from './support/load/k6/k6.ts';
 
 const LISTS = ['GET /api/v1/stores*', 'GET /api/v1/auth/activity/logs', 'GET /api/v1/themes*'];
 

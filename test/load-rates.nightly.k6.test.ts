@@ -10,13 +10,13 @@ import { loadConfig } from '../src/config/load.ts';
 import type { LoadPart } from '../src/contract/load-part.ts';
 import type { Report } from '../src/contract/report.ts';
 import { loadChanges } from '../src/load/changes.ts';
-import { k6Path, untilMeasured, WITH_K6 } from '../src/load/k6/testing/k6.ts';
 import { type StartOptions, startPlatform } from '../src/platform/start.ts';
 import { assertValid } from '../src/reporters/formats/json.ts';
 import { summarise } from '../src/reporters/terminal/terminal.ts';
 import { verdictSentence } from '../src/reporters/verdict-sentence.ts';
 import { runLoad } from '../src/run/load/run-load.ts';
 import { blamed } from './mutant.ts';
+import { k6Path, untilMeasured, WITH_K6 } from './support/load/k6/k6.ts';
 
 const LIMIT_MS = 90_000;
 const UNMEASURED = /^(soak|spike): (no verdict on the platform: |\d+ samples are too few)/;

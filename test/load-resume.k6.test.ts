@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { LoadPart } from '../src/contract/load-part.ts';
 import type { Report } from '../src/contract/report.ts';
-import { k6Path, untilMeasured, WITH_K6 } from '../src/load/k6/testing/k6.ts';
 import { type Loaded, loaded } from './loaded.ts';
+import { k6Path, untilMeasured, WITH_K6 } from './support/load/k6/k6.ts';
 
 const LIMIT_MS = 240_000;
 

@@ -6,9 +6,9 @@ import type { BroughtCheck, OwnExchangeCheck } from '../src/checks/own-check.ts'
 import { breached, holds } from '../src/contract/judgement.ts';
 import type { LoadPart } from '../src/contract/load-part.ts';
 import type { Report } from '../src/contract/report.ts';
-import { k6Path, WITH_K6 } from '../src/load/k6/testing/k6.ts';
 import { assertValid } from '../src/reporters/formats/json.ts';
 import { type Loaded, loaded } from './loaded.ts';
+import { k6Path, WITH_K6 } from './support/load/k6/k6.ts';
 
 const LIMIT_MS = 120_000;
 

@@ -108,6 +108,14 @@ describe('the installed package', () => {
     expect(existsSync(join(installed, 'dist', 'src', 'cli', 'main.js'))).toBe(true);
   });
 
+  test('holds nothing that only tests and benchmarks use', () => {
+    const files = globSync('**/*', { cwd: installed });
+    const isForUsers = (file: string): boolean =>
+      !/(^|\/)(test|testing|bench|scripts|scale-model)\/|\.test\./.test(file);
+    expect(files.length).toBeGreaterThan(0);
+    expect(files.filter((file) => !file.includes('node_modules') && !isForUsers(file))).toEqual([]);
+  });
+
   test('holds a bill of materials that follows CycloneDX and names each package that an install brings', () => {
     const text = readFileSync(join(installed, 'dist', 'sbom.cdx.json'), 'utf8');
     const bill = JSON.parse(text);

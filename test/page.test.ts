@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { writeReports } from '../src/reporters/files.ts';
-import { manyOperations } from '../src/reporters/testing/many-operations.ts';
-import { sampleLoadRun } from '../src/reporters/testing/sample-load-run.ts';
-import { HOSTILE, sampleReport } from '../src/reporters/testing/sample-report.ts';
 import { NO_BROWSER, type OpenPage, openFile, seriousIn, startBrowser, WITH_BROWSER } from './browser.ts';
+import { manyOperations } from './support/reporters/many-operations.ts';
+import { sampleLoadRun } from './support/reporters/sample-load-run.ts';
+import { HOSTILE, sampleReport } from './support/reporters/sample-report.ts';
 
 const PHONE = { viewport: { width: 390, height: 844 } };
 const DESK = { viewport: { width: 1440, height: 900 } };

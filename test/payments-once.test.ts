@@ -3,12 +3,12 @@
 import type { ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
 import { loadDescriptions } from '../src/cli/conform/descriptions.ts';
-import { type SeenRequest, scriptedServer } from '../src/client/testing/scripted-server.ts';
 import { systemClock } from '../src/clock/system.ts';
 import { loadConfig } from '../src/config/load.ts';
 import { PAYMENT_OPERATION } from '../src/contract/platform.ts';
 import { startPlatform } from '../src/platform/start.ts';
 import { conform } from '../src/run/perform/conform.ts';
+import { type SeenRequest, scriptedServer } from './support/client/scripted-server.ts';
 
 const PATH = '/api/v1/stores/process-payment';
 const DROPPED = new Set(['connection', 'keep-alive', 'transfer-encoding', 'content-length', 'content-encoding']);

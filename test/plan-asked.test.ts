@@ -10,7 +10,7 @@ import { loadConfig } from '../src/config/load.ts';
 import { createRedactor } from '../src/exchange/redaction.ts';
 import { startPlatform } from '../src/platform/start.ts';
 import { firstLook } from '../src/run/perform/first-look.ts';
-import { optionsWith } from '../src/run/testing/test-config.ts';
+import { optionsWith } from './support/run/test-config.ts';
 
 async function looked(config: Config) {
   const descriptions = await loadDescriptions(config);

@@ -6,9 +6,9 @@ import { loadDescriptions } from '../src/cli/conform/descriptions.ts';
 import { systemClock } from '../src/clock/system.ts';
 import { loadConfig } from '../src/config/load.ts';
 import type { Report } from '../src/contract/report.ts';
-import { k6Path } from '../src/load/k6/testing/k6.ts';
 import { startPlatform } from '../src/platform/start.ts';
 import { runLoad } from '../src/run/load/run-load.ts';
+import { k6Path } from './support/load/k6/k6.ts';
 
 /** For what hangs. */
 export const PRESSED_LIMIT_MS = 120_000;

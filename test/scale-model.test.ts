@@ -3,11 +3,11 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { scaleModel, writeScaleModel } from '../bench/scale-model/scale-model.ts';
 import { DESCRIPTION_CHECKS } from '../src/checks/description-checks.ts';
 import { shapeOf } from '../src/generate/schema-shape.ts';
 import type { Description, Operation } from '../src/openapi/model/operation.ts';
 import { loadDescription } from '../src/openapi/read/load.ts';
-import { scaleModel, writeScaleModel } from '../src/scale-model/scale-model.ts';
 
 const SEED = 7;
 let folder = '';

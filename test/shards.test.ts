@@ -3,11 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { writeScaleModel } from '../bench/scale-model/scale-model.ts';
 import type { RunOptions } from '../src/config/config.ts';
 import type { ClauseRow, Report } from '../src/contract/report.ts';
 import { mergeShards } from '../src/grading/merge.ts';
 import { readModel } from '../src/platform/schema/model.ts';
-import { writeScaleModel } from '../src/scale-model/scale-model.ts';
 import { clausesFor, judgePlatform, type Mutant } from './mutant.ts';
 
 const LIMIT_MS = 300_000;

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { fixture, PLAN } from '../src/client/testing/fixture.ts';
 import { timeoutSecondsOf } from '../src/config/time-limits.ts';
 import { scripted } from '../src/load/caller/scripted.ts';
 import { longestAnswerSeconds } from '../src/load/k6/requests-plan.ts';
+import { fixture, PLAN } from './support/client/fixture.ts';
 
 const OPERATIONS = [
   { operations: 'GET *', timeoutSeconds: 5 },

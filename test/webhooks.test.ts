@@ -10,9 +10,9 @@ import { HOOK_FAULTS } from '../src/platform/faults/hook.ts';
 import { servePlatform } from '../src/platform/http/serve.ts';
 import { readModel } from '../src/platform/schema/model.ts';
 import { HOOK_TOLERANCES } from '../src/platform/tolerances/hook.ts';
-import { optionsWith } from '../src/run/testing/test-config.ts';
 import { runWebhooks } from '../src/run/webhooks/run-webhooks.ts';
 import { blamed } from './mutant.ts';
+import { optionsWith } from './support/run/test-config.ts';
 
 const CASE_LIMIT_MS = 120_000;
 /** One unit of the platform's schedule. It gives up an attempt after ten, and the receiver hangs for longer. */

@@ -1,11 +1,6 @@
 // Whatever a target answers, no check throws: laws over all exchange checks.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isClauseId } from '../contract/clauses.ts';
-import type { RecordedResponse, RequestPlan } from '../exchange/exchange.ts';
-import type { Subject } from './check.ts';
-import { errRunLaws } from './err/run-laws.ts';
-import { EXCHANGE_CHECKS } from './exchange-checks.ts';
 import {
   declaring,
   descriptionWith,
@@ -13,7 +8,12 @@ import {
   exchangeWith,
   operationWith,
   subjectOf,
-} from './testing/exchanges.ts';
+} from '../../test/support/checks/exchanges.ts';
+import { isClauseId } from '../contract/clauses.ts';
+import type { RecordedResponse, RequestPlan } from '../exchange/exchange.ts';
+import type { Subject } from './check.ts';
+import { errRunLaws } from './err/run-laws.ts';
+import { EXCHANGE_CHECKS } from './exchange-checks.ts';
 
 const statuses = fc.oneof(
   fc.constantFrom(200, 201, 204, 301, 302, 304, 400, 401, 404, 422, 500, 503),

@@ -1,5 +1,6 @@
 // Which rows the checks' observations bring: subject, value and how sure it is.
 import { expect, it } from 'vitest';
+import { errorExchange, errorObject, exchangeWith, subjectOf } from '../../test/support/checks/exchanges.ts';
 import type { Judgement } from '../contract/judgement.ts';
 import { judgeIsolated, judgeNotListed } from './auth/auth-01-to-06-refusals.ts';
 import { err11 } from './err/err-11.ts';
@@ -7,7 +8,6 @@ import { observeErrorFirst, observeForm, observeLifetime, observeReuse } from '.
 import { observation, seenOnce } from './observation.ts';
 import { rate05 } from './rate/rate-05.ts';
 import { judgeThrottled } from './rate/rate-09-export-throttle.ts';
-import { errorExchange, errorObject, exchangeWith, subjectOf } from './testing/exchanges.ts';
 
 const made = (id: string) => exchangeWith({ status: 201, body: { id } });
 const refused = (status: number, code = 'conflict', type = 'conflict_error') =>

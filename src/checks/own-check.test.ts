@@ -1,7 +1,5 @@
 // Checks of the user's own, guarded: what is sound is taken as it is, what is not is told once and never holds.
 import { describe, expect, it, vi } from 'vitest';
-import { breached, holds, type Judgement } from '../contract/judgement.ts';
-import { asDescriptionCheck, asExchangeCheck, type OwnCheck, type OwnExchangeCheck } from './own-check.ts';
 import {
   descriptionWith,
   errorExchange,
@@ -9,7 +7,9 @@ import {
   exchangeWith,
   operationWith,
   subjectOf,
-} from './testing/exchanges.ts';
+} from '../../test/support/checks/exchanges.ts';
+import { breached, holds, type Judgement } from '../contract/judgement.ts';
+import { asDescriptionCheck, asExchangeCheck, type OwnCheck, type OwnExchangeCheck } from './own-check.ts';
 
 const CLAUSE = { clause: 'X-01', level: 'must', text: 'Something holds.' } as const;
 const BREACH = { weight: 'breach', cause: 'c', message: 'm', expected: 'e', actual: 'a' } as const;

@@ -3,14 +3,20 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import {
+  errorExchange,
+  errorObject,
+  exchangeWith,
+  subjectOf,
+  validationError,
+} from '../../test/support/checks/exchanges.ts';
+import { brief } from '../../test/support/checks/judging.ts';
 import type { HeaderList } from '../exchange/exchange.ts';
 import { loadDescription } from '../openapi/read/load.ts';
 import { DESCRIPTION_CHECKS } from './description-checks.ts';
 import { EXCHANGE_CHECKS } from './exchange-checks.ts';
 import { sch01 } from './sch/sch-01.ts';
 import { sch09 } from './sch/sch-09.ts';
-import { errorExchange, errorObject, exchangeWith, subjectOf, validationError } from './testing/exchanges.ts';
-import { brief } from './testing/judging.ts';
 
 const shipped = (service: string) =>
   loadDescription({

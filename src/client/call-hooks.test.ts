@@ -1,8 +1,8 @@
 import { describe, expect, it, test } from 'vitest';
+import { CREATE, fixture, PLAN, TOKEN } from '../../test/support/client/fixture.ts';
+import { json } from '../../test/support/client/scripted-server.ts';
 import { createRedactor } from '../exchange/redaction.ts';
 import { type CallHooks, HookFailed, headersOf } from './call-hooks.ts';
-import { CREATE, fixture, PLAN, TOKEN } from './testing/fixture.ts';
-import { json } from './testing/scripted-server.ts';
 
 const VALUE = 'signature-5e1f0c9ab7';
 

@@ -1,9 +1,9 @@
 // A process that was stopped, or whose machine slept, while requests were under way: what it sees of them says little.
 import { describe, expect, it } from 'vitest';
+import { CREATE, fixture, KEYED, PLAN } from '../../test/support/client/fixture.ts';
+import { json, type scriptedServer } from '../../test/support/client/scripted-server.ts';
 import { NO_HALTS } from '../clock/running-time.ts';
 import { systemClock } from '../clock/system.ts';
-import { CREATE, fixture, KEYED, PLAN } from './testing/fixture.ts';
-import { json, type scriptedServer } from './testing/scripted-server.ts';
 
 type Answer = Parameters<Parameters<typeof scriptedServer>[0]>;
 

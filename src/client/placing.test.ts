@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { fixture, PLAN, TOKEN } from '../../test/support/client/fixture.ts';
 import type { Placement, RequestPlan } from '../exchange/exchange.ts';
 import { placedWith } from './placing.ts';
-import { fixture, PLAN, TOKEN } from './testing/fixture.ts';
 import { wireOf } from './wire.ts';
 
 const KEY = { kind: 'key', name: 'std-1' } as const;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { fixture, PLAN } from './testing/fixture.ts';
-import { json, scriptedServer } from './testing/scripted-server.ts';
+import { fixture, PLAN } from '../../test/support/client/fixture.ts';
+import { json, scriptedServer } from '../../test/support/client/scripted-server.ts';
 import { withConstant } from './wire.ts';
 
 const GATE = 'gate-value-9f8e7d6c';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { CREATE, fixture, PLAN, TOKEN } from '../../test/support/client/fixture.ts';
 import type { RequestPlan } from '../exchange/exchange.ts';
-import { CREATE, fixture, PLAN, TOKEN } from './testing/fixture.ts';
 
 const FORMS: Record<string, string> = {
   'as is': TOKEN,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { CREATE, KEYED, PAYMENT, PLAN } from '../../test/support/client/fixture.ts';
 import type { Exchange, Failure, RequestPlan } from '../exchange/exchange.ts';
 import { isStaleConnection, LONGEST_WAIT_MS, nextDelay } from './retry.ts';
-import { CREATE, KEYED, PAYMENT, PLAN } from './testing/fixture.ts';
 
 const NOW = Date.UTC(2026, 0, 1);
 const DATE = new Date(NOW).toUTCString();

@@ -1,10 +1,10 @@
 // Every request settles, whatever becomes of its socket: within its limit of time, or when the client is closed.
 import { spawnSync } from 'node:child_process';
 import { expect, it } from 'vitest';
+import { CREATE, PLAN } from '../../test/support/client/fixture.ts';
 import { simulatedClock } from '../clock/simulated.ts';
 import { createRedactor } from '../exchange/redaction.ts';
 import type { AnswerController, AnswerHandler, Socket } from './connections.ts';
-import { CREATE, PLAN } from './testing/fixture.ts';
 import { createTokens } from './tokens.ts';
 import { createClient } from './undici-client.ts';
 

@@ -2,10 +2,10 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fixture, PLAN } from '../../test/support/client/fixture.ts';
+import { json } from '../../test/support/client/scripted-server.ts';
 import { simulatedClock } from '../clock/simulated.ts';
 import { createRedactor } from '../exchange/redaction.ts';
-import { fixture, PLAN } from './testing/fixture.ts';
-import { json } from './testing/scripted-server.ts';
 import { createTokens, expiryOf, type TokenSource, TokenUnavailable } from './tokens.ts';
 
 let folder: string;

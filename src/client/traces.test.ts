@@ -1,10 +1,10 @@
 // Each request names its trace, and what names one itself keeps that.
 import { describe, expect, it } from 'vitest';
+import { fixture, PLAN } from '../../test/support/client/fixture.ts';
+import { json } from '../../test/support/client/scripted-server.ts';
 import { curlOf } from '../exchange/curl.ts';
 import { toReported } from '../exchange/reported.ts';
 import { traceIn, traceparentOf, tracesOf } from '../exchange/trace-context.ts';
-import { fixture, PLAN } from './testing/fixture.ts';
-import { json } from './testing/scripted-server.ts';
 
 const traces = tracesOf('run-1');
 const OTHER = traceparentOf(tracesOf('another')(1));

@@ -3,9 +3,9 @@ import { createServer, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import type { Dispatcher } from 'undici';
 import { describe, expect, it } from 'vitest';
+import { CREATE, fixture, PLAN } from '../../test/support/client/fixture.ts';
+import { json } from '../../test/support/client/scripted-server.ts';
 import { simulatedClock } from '../clock/simulated.ts';
-import { CREATE, fixture, PLAN } from './testing/fixture.ts';
-import { json } from './testing/scripted-server.ts';
 import { type Outcome, Transfer } from './transfer.ts';
 
 const NEVER = { ...PLAN, retry: 'never' } as const;

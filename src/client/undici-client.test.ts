@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { CREATE, fixture, KEYED, PAYMENT, PLAN, TOKEN } from '../../test/support/client/fixture.ts';
+import { json } from '../../test/support/client/scripted-server.ts';
 import type { RequestPlan } from '../exchange/exchange.ts';
 import { BudgetSpent, RunStopped } from './client.ts';
-import { CREATE, fixture, KEYED, PAYMENT, PLAN, TOKEN } from './testing/fixture.ts';
-import { json } from './testing/scripted-server.ts';
 
 const KEYED_PAYMENT: RequestPlan = { ...PAYMENT, ...KEYED };
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { errorExchange, exchangeWith, validationError } from '../checks/testing/exchanges.ts';
+import { errorExchange, exchangeWith, validationError } from '../../test/support/checks/exchanges.ts';
 import { envelopeOf, topField } from './envelope.ts';
 
 describe('envelopeOf', () => {

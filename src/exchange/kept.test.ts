@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { exchangeWith } from '../checks/testing/exchanges.ts';
+import { exchangeWith } from '../../test/support/checks/exchanges.ts';
 import { beginning, toKeep } from './kept.ts';
 
 it('an exchange to keep has the beginning of a long body, which counts as cut', () => {

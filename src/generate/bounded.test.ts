@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { documentWith, loadFiles, responseSchema } from '../openapi/testing/descriptions.ts';
+import { documentWith, loadFiles, responseSchema } from '../../test/support/openapi/descriptions.ts';
 import { drawnValue } from './drawn.ts';
 
 const appetite = { optional: true, isVaried: false, mistrusted: new Set<string>() };

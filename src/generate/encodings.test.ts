@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { loadFiles } from '../../test/support/openapi/descriptions.ts';
 import type { Description, MediaType } from '../openapi/model/operation.ts';
-import { loadFiles } from '../openapi/testing/descriptions.ts';
 import { encodedBody } from './encodings.ts';
 
 const SCHEMA = {

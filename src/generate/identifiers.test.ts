@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { descriptionWith } from '../checks/testing/exchanges.ts';
+import { descriptionWith } from '../../test/support/checks/exchanges.ts';
+import { documentWith, loadFiles } from '../../test/support/openapi/descriptions.ts';
 import type { Description, Parameter } from '../openapi/model/operation.ts';
-import { documentWith, loadFiles } from '../openapi/testing/descriptions.ts';
 import { listedValues, unknownId } from './identifiers.ts';
 
 const parameter = (schema: unknown = { type: 'string' }): Parameter => ({

@@ -3,10 +3,10 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
+import { BEYOND, RECURSIVE, SATISFIABLE, UNSATISFIABLE } from '../../test/support/generate/schema-table.ts';
+import { loadFiles } from '../../test/support/openapi/descriptions.ts';
 import type { Description, SchemaHandle } from '../openapi/model/operation.ts';
-import { loadFiles } from '../openapi/testing/descriptions.ts';
 import { type Drawn, drawnValue } from './drawn.ts';
-import { BEYOND, RECURSIVE, SATISFIABLE, UNSATISFIABLE } from './testing/schema-table.ts';
 
 const SEEDS = Array.from({ length: 25 }, (_, seed) => seed);
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { documentWith, loadFiles } from '../../test/support/openapi/descriptions.ts';
 import type { RequestPlan } from '../exchange/exchange.ts';
 import type { Operation, Parameter } from '../openapi/model/operation.ts';
-import { documentWith, loadFiles } from '../openapi/testing/descriptions.ts';
 import { pairsOf, pathText, segmentText } from './parameters.ts';
 import { sentInput } from './targets/sent.ts';
 

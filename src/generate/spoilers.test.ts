@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { bodySchemas, posting } from '../../test/support/generate/schemas.ts';
 import type { Change, Description, SchemaBreach } from '../openapi/model/operation.ts';
 import { validBody } from './bodies.ts';
 import { isObject } from './schema-shape.ts';
 import type { Spoiler } from './spoiled-place.ts';
 import { spoilerCandidates, spoilersOf } from './spoilers.ts';
-import { bodySchemas, posting } from './testing/schemas.ts';
 
 const NONCE = { run: 'run-m3x9k2', serial: 'qhzkwe' };
 

@@ -1,6 +1,6 @@
 // What a receiver reads out of pairs, by style and schema.
 import { expect, it } from 'vitest';
-import { documentWith, loadFiles } from '../openapi/testing/descriptions.ts';
+import { documentWith, loadFiles } from '../../test/support/openapi/descriptions.ts';
 import { encodedBody } from './encodings.ts';
 import type { Pair } from './parameters.ts';
 import { readForm, readPairs } from './written.ts';

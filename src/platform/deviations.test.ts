@@ -1,5 +1,6 @@
 // Faults and tolerance cases: complete, well named, and able to show on the platform's own model.
 import { describe, expect, it } from 'vitest';
+import { errorOf, openPlatform } from '../../test/support/platform/platform.ts';
 import { simulatedClock } from '../clock/simulated.ts';
 import { CLAUSES } from '../contract/clauses.ts';
 import { selectDeviations } from './deviations.ts';
@@ -9,7 +10,6 @@ import { LOAD_FAULTS } from './faults/load.ts';
 import { DOCS_URL } from './http/publish.ts';
 import { Platform } from './platform.ts';
 import { readModel } from './schema/model.ts';
-import { errorOf, openPlatform } from './testing/platform.ts';
 import { TOLERANCES } from './tolerances/all.ts';
 import { HOOK_TOLERANCES } from './tolerances/hook.ts';
 

@@ -1,11 +1,11 @@
 // The conformant platform, clause by clause, without sockets.
 import { describe, expect, it } from 'vitest';
+import { errorOf, openPlatform, type TestAnswer, type TestPlatform } from '../../test/support/platform/platform.ts';
 import { ENVELOPE_MEMBERS } from '../contract/platform.ts';
 import { asArray, asObject } from './json.ts';
 import { judgeOf } from './schema/compile.ts';
 import { exampleOf } from './schema/example.ts';
 import { concrete } from './store/paths.ts';
-import { errorOf, openPlatform, type TestAnswer, type TestPlatform } from './testing/platform.ts';
 
 const STORE = { name: 'Shop', currency: 'EUR' };
 

@@ -8,6 +8,7 @@ import type { Har } from 'har-format';
 import type { Log } from 'sarif';
 import { expect, test } from 'vitest';
 import { SEED } from '../../test/seed.ts';
+import { anyReport } from '../../test/support/reporters/drawn-report.ts';
 import { CLAUSES } from '../contract/clauses.ts';
 import type { Report } from '../contract/report.ts';
 import { ctrfPieces } from './formats/ctrf.ts';
@@ -19,7 +20,6 @@ import { annotations, jsonSummary } from './formats/printed.ts';
 import { renderSarif } from './formats/sarif.ts';
 import { renderEvidence, renderHtml } from './html/html.ts';
 import { summarise } from './terminal/terminal.ts';
-import { anyReport } from './testing/drawn-report.ts';
 
 const require = createRequire(import.meta.url);
 const REPORTS = fc.sample(anyReport(), { numRuns: 200, seed: SEED });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { sampleReport } from '../../test/support/reporters/sample-report.ts';
 import type { Report } from '../contract/report.ts';
 import { familyBases, shortIds } from './basis.ts';
-import { sampleReport } from './testing/sample-report.ts';
 
 const report = sampleReport();
 const withBasis = (basisById: Readonly<Record<string, string>>): Report => ({

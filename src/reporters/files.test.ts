@@ -2,10 +2,10 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { unpacked } from '../../test/support/reporters/pages.ts';
+import { sampleReport } from '../../test/support/reporters/sample-report.ts';
 import { performedIn, writeCheckpoint, writeReports } from './files.ts';
 import { ReportInvalid } from './formats/json.ts';
-import { unpacked } from './testing/pages.ts';
-import { sampleReport } from './testing/sample-report.ts';
 
 let folder = '';
 beforeEach(async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { sampleObservations } from '../../test/support/reporters/sample-observations.ts';
 import type { Observation } from '../contract/report.ts';
 import { groupObservations } from './observed.ts';
-import { sampleObservations } from './testing/sample-observations.ts';
 
 const operations = Array.from({ length: 200 }, (_, index) => `GET /api/v1/list-${index}`);
 const rows = sampleObservations(operations, 'odd');

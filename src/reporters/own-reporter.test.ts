@@ -2,9 +2,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { sampleReport } from '../../test/support/reporters/sample-report.ts';
 import { simulatedClock } from '../clock/simulated.ts';
 import { type BroughtReporter, type OwnReporter, reportOwn } from './own-reporter.ts';
-import { sampleReport } from './testing/sample-report.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-own-reporter-'));
 afterAll(() => rmSync(folder, { recursive: true }));

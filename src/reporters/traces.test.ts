@@ -1,12 +1,12 @@
 // Every text that shows a finding says its trace; the page leads to it where the configuration says where traces are.
 import { describe, expect, it } from 'vitest';
+import { unpacked } from '../../test/support/reporters/pages.ts';
+import { sampleReport } from '../../test/support/reporters/sample-report.ts';
 import type { Report } from '../contract/report.ts';
 import { junitPieces } from './formats/junit.ts';
 import { renderSarif } from './formats/sarif.ts';
 import { renderHtml } from './html/html.ts';
 import { summarise } from './terminal/terminal.ts';
-import { unpacked } from './testing/pages.ts';
-import { sampleReport } from './testing/sample-report.ts';
 
 const ID = '4bf92f3577b34da6a3ce929d0e0e4736';
 

@@ -8,7 +8,7 @@ import { LeakSearch } from '../../src/receiver/client/leaks.ts';
 import { Recording } from '../../src/receiver/client/recording.ts';
 import type { PlayingWorld } from '../../src/run/clients/playing.ts';
 import { runClients } from '../../src/run/clients/run-clients.ts';
-import { configWith, optionsWith } from '../../src/run/testing/test-config.ts';
+import { configWith, optionsWith } from '../support/run/test-config.ts';
 import { Client, type Conduct, type Given, Killed, RIGHT, Uncaught } from './conduct.ts';
 
 interface JudgedOptions {

@@ -3,9 +3,9 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { type ScriptedServer, scriptedServer } from '../../src/client/testing/scripted-server.ts';
-import { k6Path, WITH_K6 } from '../../src/load/k6/testing/k6.ts';
 import { type Ground, newGround, runAssay } from '../interrupting.ts';
+import { type ScriptedServer, scriptedServer } from '../support/client/scripted-server.ts';
+import { k6Path, WITH_K6 } from '../support/load/k6/k6.ts';
 import { type HarmedTarget, startTarget } from './target.ts';
 
 vi.setConfig({ testTimeout: 180_000 });

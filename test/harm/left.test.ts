@@ -6,11 +6,11 @@ import { simulatedClock } from '../../src/clock/simulated.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import type { Report } from '../../src/contract/report.ts';
 import { conform } from '../../src/run/perform/conform.ts';
-import { optionsWith } from '../../src/run/testing/test-config.ts';
 import { chanceOf } from '../../src/simulation/chance.ts';
 import { SimulatedSocket } from '../../src/simulation/conform-in-memory.ts';
 import { Outages } from '../../src/simulation/outages.ts';
 import { WORLDS } from '../../src/simulation/worlds.ts';
+import { optionsWith } from '../support/run/test-config.ts';
 import { filesOf } from './target.ts';
 import { type Asked, type Collections, type Things, thingsOf } from './things.ts';
 

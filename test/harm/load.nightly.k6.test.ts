@@ -1,8 +1,8 @@
 // What load leaves on a target: k6 creates by the mix, and what it created is counted, bounded, deleted or told.
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { k6Path, WITH_K6 } from '../../src/load/k6/testing/k6.ts';
 import { type Ground, newGround, reportIn, runAssay, startAssay } from '../interrupting.ts';
+import { k6Path, WITH_K6 } from '../support/load/k6/k6.ts';
 import { type HarmedTarget, startTarget } from './target.ts';
 import type { Deletion } from './things.ts';
 

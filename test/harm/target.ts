@@ -3,8 +3,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type SeenRequest, scriptedServer } from '../../src/client/testing/scripted-server.ts';
 import { systemClock } from '../../src/clock/system.ts';
+import { type SeenRequest, scriptedServer } from '../support/client/scripted-server.ts';
 import { type Collections, descriptionOf, type Things, TOKEN, thingsOf } from './things.ts';
 
 export interface HarmedTarget extends Omit<Things, 'answer'> {

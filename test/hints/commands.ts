@@ -29,13 +29,6 @@ export const COMMANDS: readonly HintCase[] = [
   },
   { line: 'init --yes --out a/b.yaml', code: 3, files: { a: '' }, says: 'a/b.yaml', hint: 'another file with --out' },
   { line: 'platform --fault err-99', says: '--fault: there is no err-99', hint: 'assay platform --list-faults' },
-  { line: 'specs --seed 2', says: '--seed belongs to --scale-model', hint: 'assay specs --scale-model' },
-  {
-    line: 'specs a.json --scale-model b',
-    says: 'writes descriptions and reads none',
-    hint: 'assay specs --scale-model',
-  },
-  { line: 'specs --scale-model a', files: { a: '' }, says: '--scale-model: a/admin', hint: 'name another folder' },
   { line: 'conform --from a', files: RIGHT, says: '--from goes with --replay', hint: '--replay FINGERPRINT' },
   { line: 'conform --fail-on new', files: RIGHT, says: '--fail-on new goes with --baseline', hint: '--baseline RUN' },
   {

@@ -21,17 +21,17 @@ import { sampleIn } from '../../src/load/samples/reading.ts';
 import { createCatalogue } from '../../src/openapi/model/catalogue.ts';
 import { TooCostly } from '../../src/openapi/patterns/too-costly.ts';
 import { loadDescription } from '../../src/openapi/read/load.ts';
-import { documentWith } from '../../src/openapi/testing/descriptions.ts';
 import { deleterAt } from '../../src/probes/reach/undoing.ts';
 import { renderMarkdown } from '../../src/reporters/formats/markdown.ts';
 import { renderHtml } from '../../src/reporters/html/html.ts';
-import { sampleReport } from '../../src/reporters/testing/sample-report.ts';
 import { partedPath } from '../../src/run/books/creations.ts';
 import { compacted, isToClean, readJournal } from '../../src/run/books/journal.ts';
 import { recordRun } from '../../src/run/history/record.ts';
 import { readBundle } from '../../src/run/load/distributed.ts';
 import { recordedIn } from '../../src/run/load/record.ts';
-import { configWith, optionsWith } from '../../src/run/testing/test-config.ts';
+import { documentWith } from '../support/openapi/descriptions.ts';
+import { sampleReport } from '../support/reporters/sample-report.ts';
+import { configWith, optionsWith } from '../support/run/test-config.ts';
 
 export interface Reader {
   readonly what: string;

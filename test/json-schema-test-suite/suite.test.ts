@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { isObject, valueAt } from '../../src/openapi/json.ts';
 import type { Description } from '../../src/openapi/model/operation.ts';
-import { documentWith, loadFiles } from '../../src/openapi/testing/descriptions.ts';
+import { documentWith, loadFiles } from '../support/openapi/descriptions.ts';
 
 interface Group {
   readonly description: string;

@@ -4,12 +4,12 @@ import { simulatedClock } from '../../src/clock/simulated.ts';
 import type { Report } from '../../src/contract/report.ts';
 import { type Delivery, plainOf } from '../../src/exchange/delivery.ts';
 import { createRedactor } from '../../src/exchange/redaction.ts';
-import { loadShop } from '../../src/probes/testing/world.ts';
-import { configWith, optionsWith } from '../../src/run/testing/test-config.ts';
 import { trafficReport } from '../../src/run/traffic/report.ts';
 import { TrafficJudge } from '../../src/run/traffic/traffic-judge.ts';
 import { runWebhooks } from '../../src/run/webhooks/run-webhooks.ts';
 import { judged } from '../clients/in-memory.ts';
+import { loadShop } from '../support/probes/world.ts';
+import { configWith, optionsWith } from '../support/run/test-config.ts';
 import { type Draw, type DrawnSecret, WRITINGS } from './drawing.ts';
 import { contentOf, fitForHeader, planOf } from './exchanges.ts';
 

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { k6Path, WITH_K6 } from '../../src/load/k6/testing/k6.ts';
+import { k6Path, WITH_K6 } from '../support/load/k6/k6.ts';
 import { collector, said } from './collector.ts';
 
 const ASSAY = join(import.meta.dirname, '../../bin/assay.js');

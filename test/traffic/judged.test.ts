@@ -9,11 +9,11 @@ import { builtinConfig } from '../../src/config/load.ts';
 import type { Report } from '../../src/contract/report.ts';
 import { createRedactor } from '../../src/exchange/redaction.ts';
 import { assertValid } from '../../src/reporters/formats/json.ts';
-import { optionsWith } from '../../src/run/testing/test-config.ts';
 import { trafficReport } from '../../src/run/traffic/report.ts';
 import type { Seen } from '../../src/run/traffic/seen.ts';
 import { TrafficJudge } from '../../src/run/traffic/traffic-judge.ts';
 import { blamed } from '../mutant.ts';
+import { optionsWith } from '../support/run/test-config.ts';
 import { type Call, chromeEntry, LIMITS, LOG_PAGE, notFound, SHOP, TOKEN } from './recorded.ts';
 
 const CONFIG = builtinConfig(SHOP, {});

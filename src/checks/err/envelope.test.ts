@@ -1,8 +1,8 @@
 // ERR-01 to ERR-05: shape and members of the envelope.
 import { describe, expect, it } from 'vitest';
+import { errorExchange, errorObject, exchangeWith, subjectOf } from '../../../test/support/checks/exchanges.ts';
+import { brief, outcome } from '../../../test/support/checks/judging.ts';
 import type { ExchangeCheck } from '../check.ts';
-import { errorExchange, errorObject, exchangeWith, subjectOf } from '../testing/exchanges.ts';
-import { brief, outcome } from '../testing/judging.ts';
 import { err01, isBrokenError, judgeBrokenErrors } from './err-01.ts';
 import { err02 } from './err-02.ts';
 import { err03 } from './err-03.ts';

@@ -1,8 +1,8 @@
 // ERR-07 and ERR-08: where and when.
 import { describe, expect, it } from 'vitest';
+import { errorExchange, errorObject, subjectOf } from '../../../test/support/checks/exchanges.ts';
+import { brief } from '../../../test/support/checks/judging.ts';
 import type { RequestPlan } from '../../exchange/exchange.ts';
-import { errorExchange, errorObject, subjectOf } from '../testing/exchanges.ts';
-import { brief } from '../testing/judging.ts';
 import { err07 } from './err-07.ts';
 import { err08 } from './err-08.ts';
 import { epochOfIso8601 } from './iso-8601.ts';

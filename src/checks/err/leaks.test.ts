@@ -1,6 +1,5 @@
 // ERR-12 and ERR-13: what an error must not show, and what a success must not be.
 import { describe, expect, it } from 'vitest';
-import type { RequestPlan } from '../../exchange/exchange.ts';
 import {
   declaring,
   descriptionWith,
@@ -9,8 +8,9 @@ import {
   exchangeWith,
   operationWith,
   subjectOf,
-} from '../testing/exchanges.ts';
-import { brief, outcome } from '../testing/judging.ts';
+} from '../../../test/support/checks/exchanges.ts';
+import { brief, outcome } from '../../../test/support/checks/judging.ts';
+import type { RequestPlan } from '../../exchange/exchange.ts';
 import { err12 } from './err-12.ts';
 import { err13 } from './err-13.ts';
 

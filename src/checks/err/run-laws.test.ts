@@ -1,7 +1,7 @@
 // ERR-06 and the second half of ERR-05: laws over a run.
 import { describe, expect, it } from 'vitest';
-import { type Changes, errorExchange, errorObject, exchangeWith } from '../testing/exchanges.ts';
-import { spoken } from '../testing/judging.ts';
+import { type Changes, errorExchange, errorObject, exchangeWith } from '../../../test/support/checks/exchanges.ts';
+import { spoken } from '../../../test/support/checks/judging.ts';
 import { docUrlBaseLaw } from './err-05.ts';
 import { type FirstUse, requestIdLaw } from './err-06-request-ids.ts';
 import { errRunLaws } from './run-laws.ts';

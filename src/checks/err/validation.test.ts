@@ -1,6 +1,5 @@
 // ERR-09 to ERR-11: validation errors, and the catalogue of codes.
 import { describe, expect, it } from 'vitest';
-import type { PlannedBody } from '../../exchange/exchange.ts';
 import {
   errorExchange,
   errorObject,
@@ -8,8 +7,9 @@ import {
   operationWith,
   subjectOf,
   validationError,
-} from '../testing/exchanges.ts';
-import { brief, outcome } from '../testing/judging.ts';
+} from '../../../test/support/checks/exchanges.ts';
+import { brief, outcome } from '../../../test/support/checks/judging.ts';
+import type { PlannedBody } from '../../exchange/exchange.ts';
 import { err09 } from './err-09.ts';
 import { err10, fieldSegments } from './err-10.ts';
 import { err11 } from './err-11.ts';

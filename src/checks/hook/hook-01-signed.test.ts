@@ -2,7 +2,6 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Delivery } from '../../exchange/delivery.ts';
 import {
   ACCEPTED,
   breachesOf,
@@ -16,7 +15,8 @@ import {
   SECRET,
   START,
   signedDelivery,
-} from './testing/deliveries.ts';
+} from '../../../test/support/checks/hook/deliveries.ts';
+import type { Delivery } from '../../exchange/delivery.ts';
 
 const BODY = '{"id": "evt_1", "amount": 10.00}';
 

@@ -1,7 +1,5 @@
 // HOOK-02: redeliveries are told from other deliveries, and their signatures must still verify.
 import { describe, expect, it } from 'vitest';
-import { byEvent } from '../../exchange/delivered-events.ts';
-import type { Delivery } from '../../exchange/delivery.ts';
 import {
   ACCEPTED,
   breachesOf,
@@ -14,7 +12,9 @@ import {
   REFUSED,
   START,
   signedDelivery,
-} from './testing/deliveries.ts';
+} from '../../../test/support/checks/hook/deliveries.ts';
+import { byEvent } from '../../exchange/delivered-events.ts';
+import type { Delivery } from '../../exchange/delivery.ts';
 
 const BODY = '{"id":"evt_1","type":"store.created"}';
 const refused = signedDelivery(BODY, { answer: REFUSED });

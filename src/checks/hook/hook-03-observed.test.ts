@@ -1,7 +1,16 @@
 // HOOK-03: what deliveries show of a platform, told and never judged.
 import { expect, it } from 'vitest';
+import {
+  ACCEPTED,
+  deliveryWith,
+  hmac,
+  judged,
+  kindsOf,
+  observedIn,
+  REFUSED,
+  START,
+} from '../../../test/support/checks/hook/deliveries.ts';
 import type { DeliveryAnswer } from '../../exchange/delivery.ts';
-import { ACCEPTED, deliveryWith, hmac, judged, kindsOf, observedIn, REFUSED, START } from './testing/deliveries.ts';
 
 const HUNG: DeliveryAnswer = { status: null, said: 'hang', afterMs: 5000, senderLeft: true };
 

@@ -1,7 +1,15 @@
 // The signature forms of well-known platforms are discovered, each as its documentation describes it.
 import { describe, expect, it } from 'vitest';
+import {
+  breachesOf,
+  deliveryWith,
+  hmac,
+  judged,
+  kindsOf,
+  observedIn,
+  SECRET,
+} from '../../../test/support/checks/hook/deliveries.ts';
 import type { Delivery } from '../../exchange/delivery.ts';
-import { breachesOf, deliveryWith, hmac, judged, kindsOf, observedIn, SECRET } from './testing/deliveries.ts';
 
 const BODY = '{"id":"evt_1","amount":1999.0, "note":"é"}';
 const AT = '1769860800';

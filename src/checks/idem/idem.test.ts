@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { type Changes, errorExchange, errorObject, exchangeWith } from '../../../test/support/checks/exchanges.ts';
 import type { Judgement } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
-import { type Changes, errorExchange, errorObject, exchangeWith } from '../testing/exchanges.ts';
 import { bodyDifference } from './difference.ts';
 import { judgePaidOnce, judgeReplay } from './idem-01-and-05-replay.ts';
 import {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { exchangeWith } from '../../../test/support/checks/exchanges.ts';
+import { inBrief, spoken } from '../../../test/support/checks/judging.ts';
+import { loadFiles } from '../../../test/support/openapi/descriptions.ts';
 import type { Judgement } from '../../contract/judgement.ts';
-import { loadFiles } from '../../openapi/testing/descriptions.ts';
-import { exchangeWith } from '../testing/exchanges.ts';
-import { inBrief, spoken } from '../testing/judging.ts';
 import { judgeListed, judgeReadable, judgeStillThere } from './life-01-created.ts';
 import {
   doubtfullyKept,

@@ -1,8 +1,8 @@
 // What the run did itself explains what a judge of LIFE finds, and nothing else does.
 import { expect, test } from 'vitest';
+import { exchangeWith } from '../../../test/support/checks/exchanges.ts';
 import { breached } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
-import { exchangeWith } from '../testing/exchanges.ts';
 import { OwnWrites } from './own-writes.ts';
 
 function sent(

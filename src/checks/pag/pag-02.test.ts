@@ -1,6 +1,6 @@
 // PAG-02: two answers that must be the same page, on a log that grows in between.
 import { expect, it } from 'vitest';
-import { exchangeWith } from '../testing/exchanges.ts';
+import { exchangeWith } from '../../../test/support/checks/exchanges.ts';
 import { differingPages } from './pag-02.ts';
 import type { PageRead } from './sequence.ts';
 

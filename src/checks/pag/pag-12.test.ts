@@ -1,6 +1,6 @@
 // PAG-12 on answers that are no page: cut at what is read of any, or a redirect.
 import { expect, test } from 'vitest';
-import { exchangeWith } from '../testing/exchanges.ts';
+import { exchangeWith } from '../../../test/support/checks/exchanges.ts';
 import { badValueBreach } from './pag-12.ts';
 
 const VALUE = { name: 'limit', query: 'limit=-1', readable: false, besideLimit: null };

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { exchangeWith } from '../testing/exchanges.ts';
+import { exchangeWith } from '../../../test/support/checks/exchanges.ts';
 import { identityOf, keyOf } from './identity.ts';
 import { pageOf } from './page.ts';
 

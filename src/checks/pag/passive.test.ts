@@ -1,7 +1,5 @@
 // The PAG checks that look at one exchange.
 import { describe, expect, it } from 'vitest';
-import { ACTIVITY_LOG_OPERATION } from '../../contract/platform.ts';
-import type { ExchangeCheck } from '../check.ts';
 import {
   type Changes,
   declaring,
@@ -9,8 +7,10 @@ import {
   exchangeWith,
   operationWith,
   subjectOf,
-} from '../testing/exchanges.ts';
-import { brief, outcome } from '../testing/judging.ts';
+} from '../../../test/support/checks/exchanges.ts';
+import { brief, outcome } from '../../../test/support/checks/judging.ts';
+import { ACTIVITY_LOG_OPERATION } from '../../contract/platform.ts';
+import type { ExchangeCheck } from '../check.ts';
 import { pag01 } from './pag-01.ts';
 import { pag03 } from './pag-03.ts';
 import { pag04 } from './pag-04.ts';

@@ -1,7 +1,7 @@
 // Laws of the model of a walk: slices of one list never contradict each other, and one wrong slice does.
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { exchangeWith } from '../testing/exchanges.ts';
+import { exchangeWith } from '../../../test/support/checks/exchanges.ts';
 import { identityOf, keyOf } from './identity.ts';
 import { type PageRead, Sequence } from './sequence.ts';
 

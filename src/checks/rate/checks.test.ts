@@ -1,9 +1,9 @@
 // RATE-01, -02 and -05 on one answer.
 import { describe, expect, it } from 'vitest';
+import { type Changes, exchangeWith, operationWith, subjectOf } from '../../../test/support/checks/exchanges.ts';
+import { brief, spoken } from '../../../test/support/checks/judging.ts';
 import { HEALTH_PATH } from '../../contract/platform.ts';
 import type { Exchange, HeaderList } from '../../exchange/exchange.ts';
-import { type Changes, exchangeWith, operationWith, subjectOf } from '../testing/exchanges.ts';
-import { brief, spoken } from '../testing/judging.ts';
 import { rateChecks } from './family.ts';
 import { rate01 } from './rate-01.ts';
 import { rate02 } from './rate-02.ts';

@@ -1,7 +1,7 @@
 // RATE-03 call by call: which rows of Remaining are sound, and which are not.
 import { describe, expect, it } from 'vitest';
-import { exchangeWith } from '../testing/exchanges.ts';
-import { spoken } from '../testing/judging.ts';
+import { exchangeWith } from '../../../test/support/checks/exchanges.ts';
+import { spoken } from '../../../test/support/checks/judging.ts';
 import { judgeQuietRun } from './rate-03-quiet-run.ts';
 import { type RateReading, readingOf } from './reading.ts';
 import { TargetClock } from './reset-clock.ts';

@@ -1,7 +1,7 @@
 // RATE-03 of one operation: which rounds show that its calls are not counted.
 import { expect, it } from 'vitest';
-import { spoken } from '../testing/judging.ts';
-import { readingWith } from '../testing/readings.ts';
+import { spoken } from '../../../test/support/checks/judging.ts';
+import { readingWith } from '../../../test/support/checks/readings.ts';
 import { type CountingRound, judgeCounting } from './rate-03-uncounted-operation.ts';
 import type { RateReading } from './reading.ts';
 

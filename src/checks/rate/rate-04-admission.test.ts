@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readingWith } from '../testing/readings.ts';
+import { readingWith } from '../../../test/support/checks/readings.ts';
 import { type DrainTrace, NOT_WATCHED } from './drained-window.ts';
 import { judgeAdmission } from './rate-04-admission.ts';
 import type { RateReading } from './reading.ts';

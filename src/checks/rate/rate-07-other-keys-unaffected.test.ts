@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readingWith } from '../testing/readings.ts';
+import { readingWith } from '../../../test/support/checks/readings.ts';
 import { judgeUntouched } from './rate-07-other-keys-unaffected.ts';
 import type { RateReading } from './reading.ts';
 import { TargetClock } from './reset-clock.ts';

@@ -1,7 +1,6 @@
 // The laws over a key's series: silent for every conformant limiter under every pattern of traffic, loud for each defect.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { RateBook, type RateConclusion } from './rate-history.ts';
 import {
   fixedWindow,
   type HeaderStyle,
@@ -10,8 +9,16 @@ import {
   limiterOf,
   PLAIN_STYLE,
   RESET_STYLES,
-} from './testing/limiters.ts';
-import { type SimulatedCall, START, steady, type TrafficOptions, traffic, withHeader } from './testing/traffic.ts';
+} from '../../../test/support/checks/rate/limiters.ts';
+import {
+  type SimulatedCall,
+  START,
+  steady,
+  type TrafficOptions,
+  traffic,
+  withHeader,
+} from '../../../test/support/checks/rate/traffic.ts';
+import { RateBook, type RateConclusion } from './rate-history.ts';
 
 const KEYS = [{ name: 'std-1', plan: 'standard' }];
 const OPERATIONS = ['GET /a', 'GET /b', 'POST /c', 'GET /d'];

@@ -1,7 +1,7 @@
 // RED-01: where a redirect leads.
 import { describe, expect, it } from 'vitest';
-import { exchangeWith, subjectOf } from '../testing/exchanges.ts';
-import { brief, outcome } from '../testing/judging.ts';
+import { exchangeWith, subjectOf } from '../../../test/support/checks/exchanges.ts';
+import { brief, outcome } from '../../../test/support/checks/judging.ts';
 import { red01 } from './red-01.ts';
 
 const to = (location: string, status = 302) =>

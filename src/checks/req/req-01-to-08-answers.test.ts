@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { errorExchange, errorObject, exchangeWith, validationError } from '../../../test/support/checks/exchanges.ts';
+import { inBrief, spoken } from '../../../test/support/checks/judging.ts';
 import type { Judgement } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
-import { errorExchange, errorObject, exchangeWith, validationError } from '../testing/exchanges.ts';
-import { inBrief, spoken } from '../testing/judging.ts';
 import {
   judgeParamNamed,
   judgeRefused,

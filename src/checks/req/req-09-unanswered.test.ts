@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { declaring, exchangeWith, operationWith } from '../../../test/support/checks/exchanges.ts';
+import { spoken } from '../../../test/support/checks/judging.ts';
 import type { Exchange, Failure } from '../../exchange/exchange.ts';
-import { declaring, exchangeWith, operationWith } from '../testing/exchanges.ts';
-import { spoken } from '../testing/judging.ts';
 import { type Drops, isMoreThan, judgeAnswered, judgeDrops } from './req-09-unanswered.ts';
 
 const failed = (kind: Failure['kind'], reusedSocket = false): Exchange => ({

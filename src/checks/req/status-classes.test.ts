@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { exchangeWith } from '../../../test/support/checks/exchanges.ts';
+import { inBrief, spoken } from '../../../test/support/checks/judging.ts';
 import type { Judgement } from '../../contract/judgement.ts';
-import { exchangeWith } from '../testing/exchanges.ts';
-import { inBrief, spoken } from '../testing/judging.ts';
 import type { UnknownIdCase } from './req-01-to-08-answers.ts';
 import {
   judgeDeleted,

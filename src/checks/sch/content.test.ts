@@ -1,6 +1,5 @@
 // SCH-02, SCH-03 and SCH-09: content types, empty bodies, drift.
 import { describe, expect, it } from 'vitest';
-import type { Description } from '../../openapi/model/operation.ts';
 import {
   type Changes,
   declaring,
@@ -10,8 +9,9 @@ import {
   exchangeWith,
   operationWith,
   subjectOf,
-} from '../testing/exchanges.ts';
-import { brief, outcome } from '../testing/judging.ts';
+} from '../../../test/support/checks/exchanges.ts';
+import { brief, outcome } from '../../../test/support/checks/judging.ts';
+import type { Description } from '../../openapi/model/operation.ts';
 import { sch02 } from './sch-02.ts';
 import { sch03 } from './sch-03.ts';
 import { sch09 } from './sch-09.ts';

@@ -1,10 +1,10 @@
 // Of which breaches and drifts SCH-01 and SCH-09 speak as one: those of one place in the schema.
 import { beforeAll, expect, it } from 'vitest';
+import { exchangeWith, subjectOf } from '../../../test/support/checks/exchanges.ts';
+import { brief } from '../../../test/support/checks/judging.ts';
+import { loadFiles } from '../../../test/support/openapi/descriptions.ts';
 import type { ContractName } from '../../contract/openapi-contract.ts';
 import type { Description } from '../../openapi/model/operation.ts';
-import { loadFiles } from '../../openapi/testing/descriptions.ts';
-import { exchangeWith, subjectOf } from '../testing/exchanges.ts';
-import { brief } from '../testing/judging.ts';
 import { sch01 } from './sch-01.ts';
 import { sch09 } from './sch-09.ts';
 

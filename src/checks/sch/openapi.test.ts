@@ -1,10 +1,5 @@
 // What the SCH checks say under the contract `openapi`, where no clause speaks of an envelope.
 import { describe, expect, it } from 'vitest';
-import type { Breach } from '../../contract/judgement.ts';
-import type { Intent } from '../../exchange/exchange.ts';
-import type { Operation } from '../../openapi/model/operation.ts';
-import { loadFiles } from '../../openapi/testing/descriptions.ts';
-import type { ExchangeCheck } from '../check.ts';
 import {
   type Changes,
   declaring,
@@ -13,8 +8,13 @@ import {
   handleOf,
   operationWith,
   subjectOf,
-} from '../testing/exchanges.ts';
-import { brief, outcome } from '../testing/judging.ts';
+} from '../../../test/support/checks/exchanges.ts';
+import { brief, outcome } from '../../../test/support/checks/judging.ts';
+import { loadFiles } from '../../../test/support/openapi/descriptions.ts';
+import type { Breach } from '../../contract/judgement.ts';
+import type { Intent } from '../../exchange/exchange.ts';
+import type { Operation } from '../../openapi/model/operation.ts';
+import type { ExchangeCheck } from '../check.ts';
 import { amid } from './declared.ts';
 import { sch01 } from './sch-01.ts';
 import { sch02 } from './sch-02.ts';

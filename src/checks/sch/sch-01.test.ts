@@ -1,7 +1,5 @@
 // SCH-01: bodies against their schemas.
 import { describe, expect, it } from 'vitest';
-import type { Description, Operation, SchemaBreach } from '../../openapi/model/operation.ts';
-import { documentWith, loadFiles } from '../../openapi/testing/descriptions.ts';
 import {
   type Changes,
   declaring,
@@ -12,8 +10,10 @@ import {
   operationWith,
   subjectOf,
   validationError,
-} from '../testing/exchanges.ts';
-import { brief, outcome } from '../testing/judging.ts';
+} from '../../../test/support/checks/exchanges.ts';
+import { brief, outcome } from '../../../test/support/checks/judging.ts';
+import { documentWith, loadFiles } from '../../../test/support/openapi/descriptions.ts';
+import type { Description, Operation, SchemaBreach } from '../../openapi/model/operation.ts';
 import { AcceptedInput } from './accepted-input.ts';
 import { sch01 } from './sch-01.ts';
 

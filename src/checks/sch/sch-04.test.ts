@@ -1,9 +1,16 @@
 // SCH-04: declared response headers.
 import { describe, expect, it } from 'vitest';
+import {
+  declaring,
+  descriptionWith,
+  exchangeWith,
+  handleOf,
+  operationWith,
+  subjectOf,
+} from '../../../test/support/checks/exchanges.ts';
+import { brief, outcome } from '../../../test/support/checks/judging.ts';
 import type { HeaderList } from '../../exchange/exchange.ts';
 import type { DeclaredHeader, Operation } from '../../openapi/model/operation.ts';
-import { declaring, descriptionWith, exchangeWith, handleOf, operationWith, subjectOf } from '../testing/exchanges.ts';
-import { brief, outcome } from '../testing/judging.ts';
 import { headerReadings } from './header-value.ts';
 import { sch04 } from './sch-04.ts';
 

@@ -7,8 +7,8 @@ import {
   exchangeWith,
   operationWith,
   subjectOf,
-} from '../testing/exchanges.ts';
-import { brief, outcome, spoken } from '../testing/judging.ts';
+} from '../../../test/support/checks/exchanges.ts';
+import { brief, outcome, spoken } from '../../../test/support/checks/judging.ts';
 import { persistent503, sch05, sch06, sch07, sch08 } from './sch-05-to-08-statuses.ts';
 
 const declared = (changes: Changes, ...statuses: string[]) =>

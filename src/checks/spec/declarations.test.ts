@@ -1,8 +1,8 @@
 // SPEC-06 to SPEC-08: what operations must and must not declare.
 import { describe, expect, it } from 'vitest';
+import { descriptionWith, handleOf, operationWith } from '../../../test/support/checks/exchanges.ts';
+import { briefOf } from '../../../test/support/checks/judging.ts';
 import type { Operation, Parameter } from '../../openapi/model/operation.ts';
-import { descriptionWith, handleOf, operationWith } from '../testing/exchanges.ts';
-import { briefOf } from '../testing/judging.ts';
 import { spec06 } from './spec-06.ts';
 import { spec07 } from './spec-07.ts';
 import { spec08 } from './spec-08.ts';

@@ -1,8 +1,8 @@
 // SPEC-09 and SPEC-10: the description against what the source shows.
 import { describe, expect, it } from 'vitest';
+import { declaring, descriptionWith, handleOf, operationWith } from '../../../test/support/checks/exchanges.ts';
+import { briefOf } from '../../../test/support/checks/judging.ts';
 import type { DeclaredResponse, Operation, Parameter } from '../../openapi/model/operation.ts';
-import { declaring, descriptionWith, handleOf, operationWith } from '../testing/exchanges.ts';
-import { briefOf } from '../testing/judging.ts';
 import { spec09 } from './spec-09.ts';
 import { spec10 } from './spec-10.ts';
 

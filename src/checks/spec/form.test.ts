@@ -1,8 +1,8 @@
 // SPEC-01 to SPEC-05: a sound description, and each way to break it.
 import { describe, expect, it } from 'vitest';
+import { descriptionWith, operationWith } from '../../../test/support/checks/exchanges.ts';
+import { briefOf } from '../../../test/support/checks/judging.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
-import { descriptionWith, operationWith } from '../testing/exchanges.ts';
-import { briefOf } from '../testing/judging.ts';
 import { spec01 } from './spec-01.ts';
 import { spec02 } from './spec-02.ts';
 import { spec03 } from './spec-03.ts';

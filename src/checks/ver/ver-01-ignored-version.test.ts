@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { exchangeWith } from '../../../test/support/checks/exchanges.ts';
+import { spoken } from '../../../test/support/checks/judging.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
-import { exchangeWith } from '../testing/exchanges.ts';
-import { spoken } from '../testing/judging.ts';
 import { judgeVersionIgnored } from './ver-01-ignored-version.ts';
 
 const answer = (body: unknown, status = 200): Exchange => exchangeWith({ status, body });

@@ -1,7 +1,7 @@
 // VER-02: headers that announce an end.
 import { describe, expect, it } from 'vitest';
-import { exchangeWith, subjectOf } from '../testing/exchanges.ts';
-import { brief, outcome } from '../testing/judging.ts';
+import { exchangeWith, subjectOf } from '../../../test/support/checks/exchanges.ts';
+import { brief, outcome } from '../../../test/support/checks/judging.ts';
 import { ver02 } from './ver-02.ts';
 
 describe('VER-02', () => {

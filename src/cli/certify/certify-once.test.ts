@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { sampleReport } from '../../reporters/testing/sample-report.ts';
+import { sampleReport } from '../../../test/support/reporters/sample-report.ts';
 import { withRest } from './certify-once.ts';
 
 const part = (requests: number) => ({ counts: { ...sampleReport().counts, requests } });

@@ -60,7 +60,7 @@ Examples:
   assay platform --port 8080
   assay platform --list-faults --json
   assay platform --fault ID --limit standard=100/60
-  assay platform --specs scale-model                 what \`assay specs --scale-model scale-model\` wrote`;
+  assay platform --specs descriptions                serves the descriptions in that folder`;
 
 /** Throws UsageError for an id that no fault, or no allowed oddity, has. */
 async function mustBeKnown({ fault, tolerance }: PlatformFlags): Promise<void> {

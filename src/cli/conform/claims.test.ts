@@ -1,7 +1,7 @@
 // Claims that no run can judge are refused before anything is sent, by the key that makes them.
 import { beforeAll, describe, expect, it } from 'vitest';
+import { loadShop } from '../../../test/support/probes/world.ts';
 import type { Description } from '../../openapi/model/operation.ts';
-import { loadShop } from '../../probes/testing/world.ts';
 import { checkLaws } from './descriptions.ts';
 
 let shop: Description;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { configWith } from '../../../test/support/run/test-config.ts';
 import type { Call } from '../../client/call-hooks.ts';
 import { simulatedClock } from '../../clock/simulated.ts';
 import type { Description } from '../../openapi/model/operation.ts';
-import { configWith } from '../../run/testing/test-config.ts';
 import { type OwnHook, runAhead } from './hooks.ts';
 import { callHooks, checkHooks } from './hooks-around-calls.ts';
 

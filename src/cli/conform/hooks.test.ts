@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { sampleReport } from '../../../test/support/reporters/sample-report.ts';
+import { configWith } from '../../../test/support/run/test-config.ts';
 import { simulatedClock } from '../../clock/simulated.ts';
-import { sampleReport } from '../../reporters/testing/sample-report.ts';
-import { configWith } from '../../run/testing/test-config.ts';
 import { NoVerdict } from '../process/failure.ts';
 import { extensionsOf } from './extensions.ts';
 import { afterRun, beforeRun, type OwnHook, runAhead } from './hooks.ts';

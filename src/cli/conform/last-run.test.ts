@@ -2,14 +2,14 @@ import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { loadShop } from '../../../test/support/probes/world.ts';
+import { sampleReport } from '../../../test/support/reporters/sample-report.ts';
+import { configWith, optionsWith } from '../../../test/support/run/test-config.ts';
 import type { Report } from '../../contract/report.ts';
 import { createRedactor } from '../../exchange/redaction.ts';
 import { createCatalogue } from '../../openapi/model/catalogue.ts';
-import { loadShop } from '../../probes/testing/world.ts';
-import { sampleReport } from '../../reporters/testing/sample-report.ts';
 import { selectOperations } from '../../run/plan/selection.ts';
 import { scopeOf } from '../../run/plan/shard.ts';
-import { configWith, optionsWith } from '../../run/testing/test-config.ts';
 import { NO_EXTENSIONS } from './extensions.ts';
 import { lastRun } from './last-run.ts';
 import type { Job } from './prepare.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { configWith } from '../../../test/support/run/test-config.ts';
 import type { Config, RunOptions } from '../../config/config.ts';
 import type { Description } from '../../openapi/model/operation.ts';
-import { configWith } from '../../run/testing/test-config.ts';
 import { profiled } from '../process/options.ts';
 import { gated } from './profile.ts';
 

@@ -3,9 +3,9 @@ import { mkdirSync, mkdtempSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
+import { sampleReport } from '../../../test/support/reporters/sample-report.ts';
+import { configWith } from '../../../test/support/run/test-config.ts';
 import type { Report } from '../../contract/report.ts';
-import { sampleReport } from '../../reporters/testing/sample-report.ts';
-import { configWith } from '../../run/testing/test-config.ts';
 import { mustBeItsTarget, replayOptions } from './replayed.ts';
 
 let cwd: string;

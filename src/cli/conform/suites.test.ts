@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
+import { sampleReport } from '../../../test/support/reporters/sample-report.ts';
 import type { Report } from '../../contract/report.ts';
-import { sampleReport } from '../../reporters/testing/sample-report.ts';
 import { disagreement, type SuiteCounts } from './suites.ts';
 
 const REPORT = sampleReport();

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loadFiles } from '../../openapi/testing/descriptions.ts';
-import { configWith } from '../../run/testing/test-config.ts';
+import { loadFiles } from '../../../test/support/openapi/descriptions.ts';
+import { configWith } from '../../../test/support/run/test-config.ts';
 import { keyAnswers, liveness, otherBases } from './way-to-target.ts';
 
 const GOOD = 'std-token-of-a-test-0001';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { loadShop } from '../../probes/testing/world.ts';
-import { configWith } from '../../run/testing/test-config.ts';
+import { loadShop } from '../../../test/support/probes/world.ts';
+import { configWith } from '../../../test/support/run/test-config.ts';
 import { wordySecrets } from './wordy-secrets.ts';
 
 const shop = await loadShop();

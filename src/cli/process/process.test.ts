@@ -10,9 +10,9 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { COMPILED } from '../../../test/compiled.ts';
+import { sampleReport } from '../../../test/support/reporters/sample-report.ts';
 import { loadConfig } from '../../config/load.ts';
 import type { Report } from '../../contract/report.ts';
-import { sampleReport } from '../../reporters/testing/sample-report.ts';
 
 // Each test starts processes, on a machine that may be busy.
 vi.setConfig({ testTimeout: 60_000 });

@@ -4,9 +4,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { sampleRun } from '../../../test/support/run/sample-run.ts';
 import { recordRun } from '../../run/history/record.ts';
 import { HistoryRows } from '../../run/history/rows.ts';
-import { sampleRun } from '../../run/testing/sample-run.ts';
 import { historyServer } from './history.ts';
 
 const BIN = join(import.meta.dirname, '..', '..', '..', 'bin', 'assay.js');

@@ -2,9 +2,9 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
+import { sampleReport } from '../../../test/support/reporters/sample-report.ts';
 import type { Report } from '../../contract/report.ts';
 import { jsonPieces } from '../../reporters/formats/json.ts';
-import { sampleReport } from '../../reporters/testing/sample-report.ts';
 import { compareRuns } from './runs.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-compare-'));

@@ -1,8 +1,7 @@
-// What `assay specs` says of descriptions, for people and for programs; and of a scale model, once it is written.
+// What `assay specs` says of descriptions, for people and for programs.
 import { basename } from 'node:path';
 import { builtinServices } from '../../config/builtin.ts';
 import type { Config, ServiceConfig } from '../../config/config.ts';
-import { UsageError } from '../../config/errors.ts';
 import { loadConfig } from '../../config/load.ts';
 import type { Description } from '../../openapi/model/operation.ts';
 import { loadDescriptions } from '../conform/descriptions.ts';
@@ -30,24 +29,6 @@ async function configured(file: string | null): Promise<Sources> {
   const config = await loadConfig({ file, baseUrl: null, env: process.env, cwd: process.cwd() });
   keepSecret(config?.secrets ?? []);
   return config ?? { services: builtinServices(), remoteRefs: [] };
-}
-
-/** Writes the scale model into the folder, and summarises it; resolves with the exit code of the summary. */
-export async function summariseScaleModel(
-  folder: string,
-  seed: number,
-  files: readonly string[],
-  flags: SpecsFlags,
-): Promise<number> {
-  const hint = 'assay specs --scale-model scale-model --seed 1';
-  if (files.length > 0)
-    throw new UsageError('ASSAY_OPTION_INVALID', '--scale-model writes descriptions and reads none', hint);
-  const { writeScaleModel } = await import('../../scale-model/scale-model.ts');
-  const written = await writeScaleModel(folder, seed).catch((error: Error) => {
-    throw new UsageError('ASSAY_OPTION_INVALID', `--scale-model: ${error.message}`, 'name another folder');
-  });
-  if (!flags.json) process.stderr.write("A model made from a seed, not the platform's own descriptions:\n\n");
-  return summariseSpecs(written, flags);
 }
 
 /** A file's service is named after it: admin for specs/admin.openapi.yaml. */

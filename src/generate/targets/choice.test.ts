@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { bodySchemas, type Posted, posting } from '../../../test/support/generate/schemas.ts';
 import type { RequestPlan } from '../../exchange/exchange.ts';
 import { isValid, validBody } from '../bodies.ts';
-import { bodySchemas, type Posted, posting } from '../testing/schemas.ts';
 import { BODY, type Candidate, candidatesOf } from './candidates.ts';
 import { type Chosen, choose, eachChoice, supportsOf } from './choice.ts';
 import { exercisedBy } from './exercised.ts';

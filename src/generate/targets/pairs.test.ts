@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { bodySchemas, type Posted, posting } from '../../../test/support/generate/schemas.ts';
 import { isValid, validBody } from '../bodies.ts';
-import { bodySchemas, type Posted, posting } from '../testing/schemas.ts';
 import { BODY, candidatesOf } from './candidates.ts';
 import { choose, type InputValues, isTaken, overlap, supportsOf } from './choice.ts';
 import { inputsOf } from './operation-inputs.ts';

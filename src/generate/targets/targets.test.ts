@@ -1,13 +1,13 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { bodySchemas, posting } from '../../../test/support/generate/schemas.ts';
+import { loadFiles } from '../../../test/support/openapi/descriptions.ts';
 import type { PlannedBody, RequestPlan } from '../../exchange/exchange.ts';
 import type { Description, Operation } from '../../openapi/model/operation.ts';
-import { loadFiles } from '../../openapi/testing/descriptions.ts';
 import { validBody } from '../bodies.ts';
 import { HOSTILE_MEMBERS } from '../hostile.ts';
 import { pairsOf } from '../parameters.ts';
 import { spoilersOf } from '../spoilers.ts';
-import { bodySchemas, posting } from '../testing/schemas.ts';
 import { candidatesOf } from './candidates.ts';
 import { exercisedBy } from './exercised.ts';
 import { inputsOf } from './operation-inputs.ts';

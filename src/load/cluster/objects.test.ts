@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import { expect, it } from 'vitest';
-import { BUNDLE } from '../distributed/testing/bundle.ts';
+import { BUNDLE } from '../../../test/support/load/distributed/bundle.ts';
 import { objectsOf, selectorOf, slugOf, tooLarge } from './objects.ts';
 
 const RUN = '20261123-031856-50a18c';

@@ -3,8 +3,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { BUNDLE, samplesOf, textOf } from '../../../test/support/load/distributed/bundle.ts';
 import { simulatedClock } from '../../clock/simulated.ts';
-import { BUNDLE, samplesOf, textOf } from '../distributed/testing/bundle.ts';
 import type { Kubectl } from './kubectl.ts';
 import { courseOf, type PodObject, runTestRun } from './testrun.ts';
 

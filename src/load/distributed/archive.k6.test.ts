@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
+import { BUNDLE } from '../../../test/support/load/distributed/bundle.ts';
+import { k6Path, WITH_K6 } from '../../../test/support/load/k6/k6.ts';
 import { PACKAGE_ROOT } from '../../config/package-root.ts';
-import { k6Path, WITH_K6 } from '../k6/testing/k6.ts';
 import { archiveOf, entriesIn, relocated, tarOf } from './archive.ts';
-import { BUNDLE } from './testing/bundle.ts';
 
 const file = (name: string, text: string) => ({ name, data: Buffer.from(text), link: null });
 /** As k6 writes one of a script in /home/me/a b. */

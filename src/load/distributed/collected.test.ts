@@ -2,11 +2,11 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { BUNDLE, samplesOf, type Told, textOf } from '../../../test/support/load/distributed/bundle.ts';
 import type { CapacityPart } from '../../contract/load-part.ts';
 import type { Report } from '../../contract/report.ts';
 import type { Objectives } from '../capacity/objectives.ts';
 import { collectedStep, judgedStep } from './collected.ts';
-import { BUNDLE, samplesOf, type Told, textOf } from './testing/bundle.ts';
 import { wholeRun } from './whole.ts';
 
 const OBJECTIVES: Objectives = { p99Ms: 500, errorRate: 0.01, limitedRate: 0.01 };

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import { describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments, parseDocument } from 'yaml';
+import { BUNDLE } from '../../../test/support/load/distributed/bundle.ts';
 import { readmeOf, secretYaml, testRunYaml, volumeYaml } from './manifests.ts';
-import { BUNDLE } from './testing/bundle.ts';
 
 const crd = process.env.ASSAY_TESTRUN_CRD;
 const ajv = new Ajv({ strict: false, formats: { int32: true, int64: true, 'date-time': true } });

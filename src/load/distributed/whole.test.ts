@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { BUNDLE, samplesOf, type Told, textOf } from './testing/bundle.ts';
+import { BUNDLE, samplesOf, type Told, textOf } from '../../../test/support/load/distributed/bundle.ts';
 import { NotWhole, wholeRun } from './whole.ts';
 
 let folder: string;

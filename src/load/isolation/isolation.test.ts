@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Limiter, limiterOf } from '../../checks/rate/testing/limiters.ts';
+import { type Limiter, limiterOf } from '../../../test/support/checks/rate/limiters.ts';
+import { onBench, type Scene } from '../../../test/support/load/limits/bench.ts';
+import { MAIN_KEY, OTHER_KEY } from '../../../test/support/probes/world.ts';
+import { sampleReport } from '../../../test/support/reporters/sample-report.ts';
 import type { IsolationPart, IsolationRow } from '../../contract/load-part.ts';
 import type { Report } from '../../contract/report.ts';
-import { MAIN_KEY, OTHER_KEY } from '../../probes/testing/world.ts';
-import { sampleReport } from '../../reporters/testing/sample-report.ts';
-import { onBench, type Scene } from '../limits/testing/bench.ts';
 import { isolation } from './isolation.ts';
 import { type Sized, scheduleOf } from './schedule.ts';
 import { judgedIsolation } from './slowing.ts';

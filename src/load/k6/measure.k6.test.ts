@@ -3,10 +3,10 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { k6Path, served, WITH_K6 } from '../../../test/support/load/k6/k6.ts';
 import type { RequestSample, Sample } from '../samples/line.ts';
 import { Generator, type Measured } from './measure.ts';
 import { type RequestsPlan, SECRET } from './requests-plan.ts';
-import { k6Path, served, WITH_K6 } from './testing/k6.ts';
 
 const TOKEN = 'secret-token-of-std-1';
 

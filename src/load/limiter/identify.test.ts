@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { type Kind, limiterOf, tokenBucket } from '../../checks/rate/testing/limiters.ts';
+import { type Kind, limiterOf, tokenBucket } from '../../../test/support/checks/rate/limiters.ts';
+import { drive, subjectOf, type Target, type Truth } from '../../../test/support/load/limiter/target.ts';
 import { type Identified, identify } from './identify.ts';
 import type { ModelKind } from './models.ts';
-import { drive, subjectOf, type Target, type Truth } from './testing/target.ts';
 
 /** The same numbers in [0, 1) for a seed. */
 function numbersOf(seed: number): () => number {

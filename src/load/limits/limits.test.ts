@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { type Kind, type Limiter, limiterOf, tokenBucket } from '../../checks/rate/testing/limiters.ts';
+import { type Kind, type Limiter, limiterOf, tokenBucket } from '../../../test/support/checks/rate/limiters.ts';
+import { onBench, type Scene } from '../../../test/support/load/limits/bench.ts';
+import { MAIN_KEY, OTHER_KEY } from '../../../test/support/probes/world.ts';
 import type { Outcome } from '../../probes/probe.ts';
-import { MAIN_KEY, OTHER_KEY } from '../../probes/testing/world.ts';
 import { turnsOf } from './bench.ts';
 import { ceilings } from './ceiling.ts';
 import { type Ceiling, judgeMeasuredOrder } from './ceiling-verdicts.ts';
 import { measuredRow } from './plan-rows.ts';
 import { rateLimits } from './ratelimit.ts';
-import { onBench, type Scene } from './testing/bench.ts';
 
 const ONE = [{ name: OTHER_KEY.name, plan: 'standard' }];
 const TWO = [

@@ -2,9 +2,9 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { against } from '../../../test/support/load/arrivals/bench.ts';
+import { k6Path, untilMeasured, WITH_K6 } from '../../../test/support/load/k6/k6.ts';
 import type { Report } from '../../contract/report.ts';
-import { against } from '../arrivals/testing/bench.ts';
-import { k6Path, untilMeasured, WITH_K6 } from '../k6/testing/k6.ts';
 import type { BodySample } from '../samples/line.ts';
 import { judgedSoak, measureSoak } from './soak.ts';
 

@@ -1,8 +1,8 @@
 // A spike with real k6, against a server that bears the base rate and not the peak.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { against, OBJECTIVES } from '../arrivals/testing/bench.ts';
-import { k6Path, WITH_K6 } from '../k6/testing/k6.ts';
+import { against, OBJECTIVES } from '../../../test/support/load/arrivals/bench.ts';
+import { k6Path, WITH_K6 } from '../../../test/support/load/k6/k6.ts';
 import type { BodySample } from '../samples/line.ts';
 import { measureSpike } from './spike.ts';
 

@@ -3,9 +3,9 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { documentWith } from '../../../test/support/openapi/descriptions.ts';
 import type { Description } from '../model/operation.ts';
 import { loadDescription } from '../read/load.ts';
-import { documentWith } from '../testing/descriptions.ts';
 import { DescriptionCache } from './cache.ts';
 
 let folder = '';

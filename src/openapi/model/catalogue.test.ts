@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { loadFiles } from '../testing/descriptions.ts';
+import { loadFiles } from '../../../test/support/openapi/descriptions.ts';
 import { createCatalogue } from './catalogue.ts';
 import type { Description } from './operation.ts';
 

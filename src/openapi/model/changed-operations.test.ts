@@ -1,6 +1,6 @@
 // What counts as a change of an operation: what is asked and answered, however it is written.
 import { describe, expect, it } from 'vitest';
-import { documentWith, loadFiles } from '../testing/descriptions.ts';
+import { documentWith, loadFiles } from '../../../test/support/openapi/descriptions.ts';
 import { changedOperations } from './changed-operations.ts';
 
 type Json = Record<string, unknown>;

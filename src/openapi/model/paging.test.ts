@@ -1,6 +1,6 @@
 // How lists page, as the parameters of their descriptions say.
 import { describe, expect, it } from 'vitest';
-import { descriptionWith, operationWith } from '../../checks/testing/exchanges.ts';
+import { descriptionWith, operationWith } from '../../../test/support/checks/exchanges.ts';
 import type { Parameter } from './operation.ts';
 import { pagingOf } from './paging.ts';
 

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { Backtracking, TooManySteps } from '../../../test/support/openapi/patterns/backtracking.ts';
+import { matchesWithinPair, patterns, texts } from '../../../test/support/openapi/patterns/patterns.ts';
 import { BacktrackingBound } from './bound.ts';
 import { stepsACharacter } from './pattern.ts';
 import { Program } from './program.ts';
 import { syntaxOf } from './syntax.ts';
-import { Backtracking, TooManySteps } from './testing/backtracking.ts';
-import { matchesWithinPair, patterns, texts } from './testing/patterns.ts';
 
 /** What one step of the bound stands for: where nothing can be tried twice the small things count. */
 const FEW = 4;

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { matchesWithinPair, patterns, texts } from '../../../test/support/openapi/patterns/patterns.ts';
 import { isPattern, patternOf } from './pattern.ts';
 import { NoProgram, Program } from './program.ts';
 import { Sweep } from './sweep.ts';
 import { syntaxOf } from './syntax.ts';
-import { matchesWithinPair, patterns, texts } from './testing/patterns.ts';
 import { TooCostly } from './too-costly.ts';
 
 function sweepOf(source: string): Sweep {

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { documentWith, loadFiles, responseSchema } from '../testing/descriptions.ts';
+import { documentWith, loadFiles, responseSchema } from '../../../test/support/openapi/descriptions.ts';
 import { loadDescription } from './load.ts';
 import { DescriptionUnreadable } from './unreadable.ts';
 

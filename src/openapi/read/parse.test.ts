@@ -2,8 +2,8 @@ import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { documentWith, loadFiles } from '../../../test/support/openapi/descriptions.ts';
 import type { Description } from '../model/operation.ts';
-import { documentWith, loadFiles } from '../testing/descriptions.ts';
 import { loadDescription } from './load.ts';
 
 let folder = '';

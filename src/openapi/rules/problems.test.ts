@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { documentWith, loadFiles, responseSchema } from '../../../test/support/openapi/descriptions.ts';
 import type { Problem } from '../model/operation.ts';
-import { documentWith, loadFiles, responseSchema } from '../testing/descriptions.ts';
 
 async function problemsOf(document: unknown): Promise<string[]> {
   const { problems } = await loadFiles({ 'shop.json': document });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { documentWith, judge, loadFiles, responseSchema } from '../testing/descriptions.ts';
+import { documentWith, judge, loadFiles, responseSchema } from '../../../test/support/openapi/descriptions.ts';
 
 /** Schemas of which each refers to the one below it twice. */
 function doubling(keyword: string, levels: number): Record<string, unknown> {

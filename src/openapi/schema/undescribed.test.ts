@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { documentWith, loadFiles, responseSchema } from '../testing/descriptions.ts';
+import { documentWith, loadFiles, responseSchema } from '../../../test/support/openapi/descriptions.ts';
 
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 

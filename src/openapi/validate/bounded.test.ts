@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { documentWith, judge, loadFiles, responseSchema } from '../../../test/support/openapi/descriptions.ts';
 import { TooCostly } from '../patterns/too-costly.ts';
-import { documentWith, judge, loadFiles, responseSchema } from '../testing/descriptions.ts';
 
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 const many = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, at) => make(at));

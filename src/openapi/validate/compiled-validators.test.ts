@@ -3,10 +3,10 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { documentWith, responseSchema } from '../../../test/support/openapi/descriptions.ts';
 import { DescriptionCache, KeptJudges, written } from '../cache/cache.ts';
 import type { Description } from '../model/operation.ts';
 import { loadDescription } from '../read/load.ts';
-import { documentWith, responseSchema } from '../testing/descriptions.ts';
 
 let folder = '';
 

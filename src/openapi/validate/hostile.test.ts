@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { documentWith, loadFiles } from '../../../test/support/openapi/descriptions.ts';
 import { appended, isObject, type JsonObject } from '../json.ts';
 import { createCatalogue } from '../model/catalogue.ts';
 import { DescriptionUnreadable } from '../read/unreadable.ts';
-import { documentWith, loadFiles } from '../testing/descriptions.ts';
 
 /** A document that uses a bit of everything. */
 function rich(version: '3.0.3' | '3.1.0'): JsonObject {

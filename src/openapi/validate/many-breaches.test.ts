@@ -1,7 +1,7 @@
 // A value may be wrong in a million places: how many are told is bounded, and so is the time that takes.
 import { expect, it } from 'vitest';
+import { judge } from '../../../test/support/openapi/descriptions.ts';
 import { membersOf } from '../json.ts';
-import { judge } from '../testing/descriptions.ts';
 
 const MANY = 150_000;
 const ITEM = { type: 'object', required: ['id'], properties: { id: { type: 'string' } } };

@@ -1,6 +1,6 @@
 // unevaluatedProperties and unevaluatedItems beyond what the official suite asks: which member is told, and where schemas refer.
 import { expect, it } from 'vitest';
-import { judge } from '../testing/descriptions.ts';
+import { judge } from '../../../test/support/openapi/descriptions.ts';
 
 const BASE = { type: 'object', required: ['a'], properties: { a: { type: 'string' } } };
 const REF = { $ref: '#/components/schemas/Base' };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { documentWith, judge, loadFiles, responseSchema } from '../testing/descriptions.ts';
+import { documentWith, judge, loadFiles, responseSchema } from '../../../test/support/openapi/descriptions.ts';
 
 type Version = '3.0.3' | '3.1.0';
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });

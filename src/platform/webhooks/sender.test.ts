@@ -4,9 +4,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
+import { openPlatform } from '../../../test/support/platform/platform.ts';
 import { simulatedClock } from '../../clock/simulated.ts';
 import { systemClock } from '../../clock/system.ts';
-import { openPlatform } from '../testing/platform.ts';
 import { STANDARD_RULES, signature } from './rules.ts';
 import { WebhookSender } from './sender.ts';
 

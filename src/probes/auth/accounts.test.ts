@@ -1,7 +1,15 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Changes, errorObject, exchangeWith, refusal } from '../../checks/testing/exchanges.ts';
+import { type Changes, errorObject, exchangeWith, refusal } from '../../../test/support/checks/exchanges.ts';
+import {
+  drive,
+  inWords,
+  loadShop,
+  MAIN_KEY,
+  OTHER_KEY,
+  reachedWith,
+  worldWith,
+} from '../../../test/support/probes/world.ts';
 import type { Description } from '../../openapi/model/operation.ts';
-import { drive, inWords, loadShop, MAIN_KEY, OTHER_KEY, reachedWith, worldWith } from '../testing/world.ts';
 import type { World } from '../world.ts';
 import {
   isolatedDeleteExperiment,

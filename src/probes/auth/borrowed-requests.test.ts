@@ -1,10 +1,18 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { exchangeWith, refusal } from '../../checks/testing/exchanges.ts';
+import { exchangeWith, refusal } from '../../../test/support/checks/exchanges.ts';
+import {
+  drive,
+  inWords,
+  loadShop,
+  MAIN_KEY,
+  OTHER_KEY,
+  reachedWith,
+  worldWith,
+} from '../../../test/support/probes/world.ts';
 import type { RequestPlan } from '../../exchange/exchange.ts';
 import type { Description } from '../../openapi/model/operation.ts';
 import { malformedExperiments } from '../requests/not-understood.ts';
 import { unknownIdExperiments } from '../requests/unknown-ids.ts';
-import { drive, inWords, loadShop, MAIN_KEY, OTHER_KEY, reachedWith, worldWith } from '../testing/world.ts';
 import type { Reached, World } from '../world.ts';
 import { otherKeyExperiments } from './accounts.ts';
 import { borrowing } from './borrowed-requests.ts';

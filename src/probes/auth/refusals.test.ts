@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { errorObject, exchangeWith } from '../../checks/testing/exchanges.ts';
+import { errorObject, exchangeWith } from '../../../test/support/checks/exchanges.ts';
+import { drive, inWords, loadShop, reachedWith, worldWith } from '../../../test/support/probes/world.ts';
 import type { Description } from '../../openapi/model/operation.ts';
 import type { Experiment } from '../probe.ts';
-import { drive, inWords, loadShop, reachedWith, worldWith } from '../testing/world.ts';
 import { authExperiments, authUntested } from './refusals.ts';
 
 let shop: Description;

@@ -1,8 +1,8 @@
 // Shapes of security requirements, each with servers that keep them and servers that make one mistake.
 import { describe, expect, it } from 'vitest';
-import { exchangeWith } from '../../checks/testing/exchanges.ts';
+import { exchangeWith } from '../../../test/support/checks/exchanges.ts';
+import { drive, inWords, loadShop, MAIN_KEY, reachedWith, worldWith } from '../../../test/support/probes/world.ts';
 import type { RequestPlan } from '../../exchange/exchange.ts';
-import { drive, inWords, loadShop, MAIN_KEY, reachedWith, worldWith } from '../testing/world.ts';
 import { acceptedKeys, requirementExperiments } from './requirements.ts';
 
 const LIST = 'GET /api/v1/products';

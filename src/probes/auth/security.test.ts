@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { descriptionWith, operationWith } from '../../checks/testing/exchanges.ts';
+import { descriptionWith, operationWith } from '../../../test/support/checks/exchanges.ts';
+import { MAIN_KEY, worldWith } from '../../../test/support/probes/world.ts';
 import type { SecurityScheme } from '../../openapi/model/operation.ts';
-import { MAIN_KEY, worldWith } from '../testing/world.ts';
 import { ordinaryCredential } from '../world.ts';
 import { placementsOf } from './security.ts';
 

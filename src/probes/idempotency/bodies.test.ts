@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { loadStores, PATHS, PAYMENT, STORES } from '../../../test/support/probes/idempotency/stores.ts';
+import { reachedWith, sentJson, worldWith } from '../../../test/support/probes/world.ts';
 import type { Description } from '../../openapi/model/operation.ts';
-import { reachedWith, sentJson, worldWith } from '../testing/world.ts';
 import { holdsMark, markedBody, plainBody } from './bodies.ts';
-import { loadStores, PATHS, PAYMENT, STORES } from './testing/stores.ts';
 
 const world = worldWith();
 let description: Description;

@@ -1,9 +1,4 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { RequestPlan } from '../../exchange/exchange.ts';
-import type { Description } from '../../openapi/model/operation.ts';
-import type { Conversation, Experiment, Outcome } from '../probe.ts';
-import { inWords, MAIN_KEY, worldWith } from '../testing/world.ts';
-import { IDEMPOTENCY_CLAUSES, idempotencyExperiments, idempotencyUndeclared, idempotencyUntested } from './family.ts';
 import {
   breachesOf,
   loadStores,
@@ -16,7 +11,12 @@ import {
   STORES,
   Stores,
   type Ways,
-} from './testing/stores.ts';
+} from '../../../test/support/probes/idempotency/stores.ts';
+import { inWords, MAIN_KEY, worldWith } from '../../../test/support/probes/world.ts';
+import type { RequestPlan } from '../../exchange/exchange.ts';
+import type { Description } from '../../openapi/model/operation.ts';
+import type { Conversation, Experiment, Outcome } from '../probe.ts';
+import { IDEMPOTENCY_CLAUSES, idempotencyExperiments, idempotencyUndeclared, idempotencyUntested } from './family.ts';
 
 let description: Description;
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { operationWith } from '../../checks/testing/exchanges.ts';
+import { operationWith } from '../../../test/support/checks/exchanges.ts';
 import { changedAt, keyOf, lettersOf, ownKey, takesKey, uuidOf, withKey } from './keys.ts';
 
 const bound = { ...operationWith({ method: 'POST', path: '/orders' }), keyed: true } as const;

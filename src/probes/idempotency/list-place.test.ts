@@ -1,8 +1,15 @@
 // Effects are counted where the configuration says that a list keeps its items.
 import { expect, it } from 'vitest';
-import { worldWith } from '../testing/world.ts';
+import {
+  breachesOf,
+  loadStores,
+  performed,
+  reachedStores,
+  STORES,
+  Stores,
+} from '../../../test/support/probes/idempotency/stores.ts';
+import { worldWith } from '../../../test/support/probes/world.ts';
 import { idempotencyExperiments } from './family.ts';
-import { breachesOf, loadStores, performed, reachedStores, STORES, Stores } from './testing/stores.ts';
 
 const description = await loadStores();
 

@@ -1,11 +1,19 @@
 // A law's findings name the case that shows them, and that case alone shows them again.
 import { beforeAll, describe, expect, it } from 'vitest';
+import {
+  loadStores,
+  PAYMENT,
+  performed,
+  reachedStores,
+  STORES,
+  Stores,
+  type Ways,
+} from '../../../test/support/probes/idempotency/stores.ts';
+import { worldWith } from '../../../test/support/probes/world.ts';
 import type { Breach } from '../../contract/judgement.ts';
 import type { Description } from '../../openapi/model/operation.ts';
 import { CutShort, type Outcome, type Send } from '../probe.ts';
-import { worldWith } from '../testing/world.ts';
 import { idempotencyExperiments } from './family.ts';
-import { loadStores, PAYMENT, performed, reachedStores, STORES, Stores, type Ways } from './testing/stores.ts';
 
 let description: Description;
 beforeAll(async () => {

@@ -1,13 +1,22 @@
 // Where little may be made: the whole family with a handful of payments, and what it still finds.
 import { beforeAll, describe, expect, it } from 'vitest';
+import {
+  breachesOf,
+  loadStores,
+  PAYMENT,
+  performed,
+  refusal,
+  STORES,
+  Stores,
+  type Ways,
+} from '../../../test/support/probes/idempotency/stores.ts';
+import { reachedWith, worldWith } from '../../../test/support/probes/world.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import type { Description } from '../../openapi/model/operation.ts';
 import { type Conversation, type Experiment, NotSent, type Outcome, type Send } from '../probe.ts';
 import { planOf } from '../reach/recipe.ts';
-import { reachedWith, worldWith } from '../testing/world.ts';
 import { drawFor, type Reached } from '../world.ts';
 import { idempotencyExperiments } from './family.ts';
-import { breachesOf, loadStores, PAYMENT, performed, refusal, STORES, Stores, type Ways } from './testing/stores.ts';
 
 const MOST = 5;
 const STAGES = ['lean', 'quiet', 'last'];

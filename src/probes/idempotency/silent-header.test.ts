@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { exchangeWith } from '../../checks/testing/exchanges.ts';
-import { drive, inWords, loadShop, reachedWith, worldWith } from '../testing/world.ts';
+import { exchangeWith } from '../../../test/support/checks/exchanges.ts';
+import { drive, inWords, loadShop, reachedWith, worldWith } from '../../../test/support/probes/world.ts';
 import { keyIn, LONGEST_KEY } from './keys.ts';
 import { silentExperiment } from './silent-header.ts';
 

@@ -1,9 +1,9 @@
 // Null that a default answers, beside null that changes nothing, where both leave what was there by chance.
 import { describe, expect, it } from 'vitest';
+import { exchangeWith } from '../../../test/support/checks/exchanges.ts';
+import { loadShop, reachedWith, worldWith } from '../../../test/support/probes/world.ts';
 import { judgeSentIsRead } from '../../checks/life/life-02-sent-is-read.ts';
-import { exchangeWith } from '../../checks/testing/exchanges.ts';
 import type { RequestPlan } from '../../exchange/exchange.ts';
-import { loadShop, reachedWith, worldWith } from '../testing/world.ts';
 import { clearedAgain, membersFor } from './changes.ts';
 import { Desk } from './desk.ts';
 import { planAt } from './lifecycle.ts';

@@ -1,12 +1,12 @@
 // The course of a life against a small shop of its own, sound and with one defect at a time.
 import { beforeAll, describe, expect, it } from 'vitest';
-import { exchangeWith } from '../../checks/testing/exchanges.ts';
+import { exchangeWith } from '../../../test/support/checks/exchanges.ts';
+import { inWords, loadShop, PRODUCT, reachedWith, SHOP_PATHS, worldWith } from '../../../test/support/probes/world.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import { markIn } from '../../generate/preferred.ts';
 import type { Description } from '../../openapi/model/operation.ts';
 import type { CutShort, Outcome } from '../probe.ts';
 import { Knowledge } from '../reach/knowledge.ts';
-import { inWords, loadShop, PRODUCT, reachedWith, SHOP_PATHS, worldWith } from '../testing/world.ts';
 import type { World } from '../world.ts';
 import { lifeExperiments } from './family.ts';
 

@@ -1,10 +1,10 @@
 // What courses promise where a budget bounds the run.
 import { beforeAll, expect, it } from 'vitest';
-import { exchangeWith } from '../../checks/testing/exchanges.ts';
+import { exchangeWith } from '../../../test/support/checks/exchanges.ts';
+import { loadFiles } from '../../../test/support/openapi/descriptions.ts';
+import { loadShop, reachedWith, SHOP_PATHS, shopDocument, worldWith } from '../../../test/support/probes/world.ts';
 import type { RequestPlan } from '../../exchange/exchange.ts';
 import type { Description } from '../../openapi/model/operation.ts';
-import { loadFiles } from '../../openapi/testing/descriptions.ts';
-import { loadShop, reachedWith, SHOP_PATHS, shopDocument, worldWith } from '../testing/world.ts';
 import { lifeExperiments } from './family.ts';
 
 const PRODUCTS = ['GET', 'POST'].map((method) => `${method} /api/v1/products`);

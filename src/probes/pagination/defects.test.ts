@@ -9,7 +9,7 @@ import {
   type ListSetup,
   loadLists,
   type Slice,
-} from './testing/lists.ts';
+} from '../../../test/support/probes/pagination/lists.ts';
 
 const description = await loadLists();
 

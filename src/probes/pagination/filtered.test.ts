@@ -1,7 +1,7 @@
 // A filter whose parameter takes several values, under which a list tells the total of the unfiltered one.
 import { expect, it } from 'vitest';
-import { exchangeWith } from '../../checks/testing/exchanges.ts';
-import { loadShop, reachedWith, worldWith } from '../testing/world.ts';
+import { exchangeWith } from '../../../test/support/checks/exchanges.ts';
+import { loadShop, reachedWith, worldWith } from '../../../test/support/probes/world.ts';
 import { paginationExperiments } from './experiments.ts';
 
 const KINDS = ['light', 'dark', 'seasonal'];

@@ -1,9 +1,9 @@
 // Within a budget one list of each kind is looked at closely, and further ones that page alike by fewer requests.
 import { beforeAll, describe, expect, it } from 'vitest';
-import { exchangeWith } from '../../checks/testing/exchanges.ts';
+import { exchangeWith } from '../../../test/support/checks/exchanges.ts';
+import { inWords, loadShop, OTHER_KEY, reachedWith, worldWith } from '../../../test/support/probes/world.ts';
 import type { RequestPlan } from '../../exchange/exchange.ts';
 import type { Description } from '../../openapi/model/operation.ts';
-import { inWords, loadShop, OTHER_KEY, reachedWith, worldWith } from '../testing/world.ts';
 import { badValues } from './bad-values.ts';
 import { paginationFamily } from './experiments.ts';
 import { listOperation } from './list-operation.ts';

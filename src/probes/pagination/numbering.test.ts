@@ -1,9 +1,9 @@
 // How pages are numbered where no description says it: sound lists pass from 0 and from 1, and one that is off by a page does not.
 import { beforeAll, describe, expect, it } from 'vitest';
-import { exchangeWith } from '../../checks/testing/exchanges.ts';
+import { exchangeWith } from '../../../test/support/checks/exchanges.ts';
+import { loadShop, reachedWith, worldWith } from '../../../test/support/probes/world.ts';
 import type { Description } from '../../openapi/model/operation.ts';
 import type { Answered, Outcome } from '../probe.ts';
-import { loadShop, reachedWith, worldWith } from '../testing/world.ts';
 import { paginationExperiments } from './experiments.ts';
 
 const ITEMS = Array.from({ length: 57 }, (_, index) => ({ id: `item_${index}` }));

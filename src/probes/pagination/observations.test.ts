@@ -1,7 +1,7 @@
 // What PAG-13 finds out of lists of many kinds, and how sure it is of it.
 import { expect, it } from 'vitest';
+import { envelopeOf, examine, type ListSetup, loadLists } from '../../../test/support/probes/pagination/lists.ts';
 import type { Outcome } from '../probe.ts';
-import { envelopeOf, examine, type ListSetup, loadLists } from './testing/lists.ts';
 
 const description = await loadLists();
 

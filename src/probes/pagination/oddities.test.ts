@@ -1,9 +1,17 @@
 // Oddities of lists that are allowed: others who write, clamps, envelopes, items without ids. Nothing is blamed, and what
 // can be judged is judged within the allowance.
 import { describe, expect, it } from 'vitest';
+import {
+  EVERY_LOOK,
+  envelopeOf,
+  examine,
+  type Item,
+  type ListSetup,
+  loadLists,
+  type Slice,
+} from '../../../test/support/probes/pagination/lists.ts';
 import type { Breach } from '../../contract/judgement.ts';
 import type { Outcome } from '../probe.ts';
-import { EVERY_LOOK, envelopeOf, examine, type Item, type ListSetup, loadLists, type Slice } from './testing/lists.ts';
 
 const description = await loadLists();
 

@@ -1,6 +1,6 @@
 // Lists whose answers hold two arrays of items: told apart where something tells, else by the configuration.
 import { describe, expect, it } from 'vitest';
-import { examine, type ListSetup, loadLists } from './testing/lists.ts';
+import { examine, type ListSetup, loadLists } from '../../../test/support/probes/pagination/lists.ts';
 
 const description = await loadLists();
 

@@ -1,23 +1,23 @@
 // The laws over the reference platform's faults and tolerance cases of this family, in one process and without sockets.
 import { beforeAll, describe, expect, it } from 'vitest';
+import { exchangeWith } from '../../../test/support/checks/exchanges.ts';
+import { loadFiles } from '../../../test/support/openapi/descriptions.ts';
+import { openPlatform, type TestPlatform } from '../../../test/support/platform/platform.ts';
+import { worldWith } from '../../../test/support/probes/world.ts';
 import { pagChecks } from '../../checks/exchange-checks.ts';
-import { exchangeWith } from '../../checks/testing/exchanges.ts';
 import type { Judgement } from '../../contract/judgement.ts';
 import { ACTIVITY_LOG_OPERATION, PATH_PREFIX } from '../../contract/platform.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import type { Description } from '../../openapi/model/operation.ts';
-import { loadFiles } from '../../openapi/testing/descriptions.ts';
 import type { Deviation } from '../../platform/deviation.ts';
 import { PAG_FAULTS } from '../../platform/faults/pag.ts';
 import { asObject } from '../../platform/json.ts';
 import { readModel } from '../../platform/schema/model.ts';
 import { documentOf, type ServedDocument } from '../../platform/schema/served.ts';
-import { openPlatform, type TestPlatform } from '../../platform/testing/platform.ts';
 import { PAG_TOLERANCES } from '../../platform/tolerances/pag.ts';
 import type { Answered, Course, Send } from '../probe.ts';
 import { parameterNames } from '../reach/path-values.ts';
 import { reach } from '../reach/reach.ts';
-import { worldWith } from '../testing/world.ts';
 import type { Reached } from '../world.ts';
 import { paginationExperiments } from './experiments.ts';
 

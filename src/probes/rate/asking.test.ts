@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { loadShop, reachedWith, worldWith } from '../testing/world.ts';
+import { loadShop, reachedWith, worldWith } from '../../../test/support/probes/world.ts';
 import { oneOfEachKind } from './asking.ts';
 
 it('asks operations without ids before those that name what another account may own', async () => {

@@ -9,12 +9,12 @@ import {
   RESET_STYLES,
   sharedWith,
   tokenBucket,
-} from '../../checks/rate/testing/limiters.ts';
-import { withHeader } from '../../checks/rate/testing/traffic.ts';
+} from '../../../test/support/checks/rate/limiters.ts';
+import { withHeader } from '../../../test/support/checks/rate/traffic.ts';
+import { breachesOf, exportThrottle, runnerOn, spareBy } from '../../../test/support/probes/rate/run.ts';
+import type { TargetOptions } from '../../../test/support/probes/rate/target.ts';
+import { MAIN_KEY } from '../../../test/support/probes/world.ts';
 import { simulatedClock } from '../../clock/simulated.ts';
-import { MAIN_KEY } from '../testing/world.ts';
-import { breachesOf, exportThrottle, runnerOn, spareBy } from './testing/run.ts';
-import type { TargetOptions } from './testing/target.ts';
 
 const run = runnerOn(simulatedClock);
 

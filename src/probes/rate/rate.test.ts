@@ -8,11 +8,11 @@ import {
   limiterOf,
   RESET_STYLES,
   sharedWith,
-} from '../../checks/rate/testing/limiters.ts';
+} from '../../../test/support/checks/rate/limiters.ts';
+import { breachesOf, exportThrottle, type Ran, runnerOn, spareBy } from '../../../test/support/probes/rate/run.ts';
+import type { TargetOptions } from '../../../test/support/probes/rate/target.ts';
+import { OTHER_KEY } from '../../../test/support/probes/world.ts';
 import { simulatedClock } from '../../clock/simulated.ts';
-import { OTHER_KEY } from '../testing/world.ts';
-import { breachesOf, exportThrottle, type Ran, runnerOn, spareBy } from './testing/run.ts';
-import type { TargetOptions } from './testing/target.ts';
 
 const run = runnerOn(simulatedClock);
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { loadFiles } from '../../openapi/testing/descriptions.ts';
-import { operationOf, shopDocument } from '../testing/world.ts';
+import { loadFiles } from '../../../test/support/openapi/descriptions.ts';
+import { operationOf, shopDocument } from '../../../test/support/probes/world.ts';
 import { makesByName } from './chains.ts';
 
 const answers = (status: number) => ({ responses: { [status]: { description: 'x' } } });

@@ -1,8 +1,8 @@
 // Bodies with other values than usual stay valid, and differ where the description leaves a choice.
 import { beforeAll, describe, expect, it } from 'vitest';
+import { loadShop } from '../../../test/support/probes/world.ts';
 import { jsonBodyType } from '../../generate/bodies.ts';
 import type { Description, SchemaHandle } from '../../openapi/model/operation.ts';
-import { loadShop } from '../testing/world.ts';
 import { contraryOf, lettersOf, zonedOf } from './contrary.ts';
 
 const NAME = { name: 'a name' };

@@ -1,7 +1,15 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { errorObject, exchangeWith } from '../../checks/testing/exchanges.ts';
+import { errorObject, exchangeWith } from '../../../test/support/checks/exchanges.ts';
+import {
+  drive,
+  inWords,
+  loadShop,
+  reachedWith,
+  SHOP_PATHS,
+  sentJson,
+  worldWith,
+} from '../../../test/support/probes/world.ts';
 import type { Description } from '../../openapi/model/operation.ts';
-import { drive, inWords, loadShop, reachedWith, SHOP_PATHS, sentJson, worldWith } from '../testing/world.ts';
 import {
   acceptExperiments,
   bodyExperiments,

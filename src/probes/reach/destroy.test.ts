@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Changes, errorObject, exchangeWith } from '../../checks/testing/exchanges.ts';
+import { type Changes, errorObject, exchangeWith } from '../../../test/support/checks/exchanges.ts';
+import { drive, loadShop, operationOf, reachedWith, worldWith } from '../../../test/support/probes/world.ts';
 import type { RequestPlan } from '../../exchange/exchange.ts';
 import type { Description } from '../../openapi/model/operation.ts';
-import { drive, loadShop, operationOf, reachedWith, worldWith } from '../testing/world.ts';
 import type { Reached, World } from '../world.ts';
 import { createdId } from './depth.ts';
 import { reachDelete } from './destroy.ts';

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Changes, exchangeWith } from '../../checks/testing/exchanges.ts';
+import { type Changes, exchangeWith } from '../../../test/support/checks/exchanges.ts';
+import { loadFiles } from '../../../test/support/openapi/descriptions.ts';
+import { drive, operationOf, shopDocument, worldWith } from '../../../test/support/probes/world.ts';
 import type { Description } from '../../openapi/model/operation.ts';
-import { loadFiles } from '../../openapi/testing/descriptions.ts';
-import { drive, operationOf, shopDocument, worldWith } from '../testing/world.ts';
 import { drawFor, type Reached, type World } from '../world.ts';
 import { locatedId, note } from './noting.ts';
 import { candidatePathValues, fixtureName } from './path-values.ts';

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { loadFiles } from '../../../test/support/openapi/descriptions.ts';
+import { loadShop, operationOf, shopDocument, worldWith } from '../../../test/support/probes/world.ts';
 import type { Description } from '../../openapi/model/operation.ts';
-import { loadFiles } from '../../openapi/testing/descriptions.ts';
-import { loadShop, operationOf, shopDocument, worldWith } from '../testing/world.ts';
 import type { World } from '../world.ts';
 import { candidatePathValues } from './path-values.ts';
 

@@ -1,8 +1,8 @@
 // Which conditions a write is given, at first and after a refusal.
 import { expect, test } from 'vitest';
-import type { Changes } from '../../checks/testing/exchanges.ts';
+import type { Changes } from '../../../test/support/checks/exchanges.ts';
+import { drive, loadShop, operationOf, worldWith } from '../../../test/support/probes/world.ts';
 import type { RequestPlan } from '../../exchange/exchange.ts';
-import { drive, loadShop, operationOf, worldWith } from '../testing/world.ts';
 import type { Reached } from '../world.ts';
 import { makesOnlyAnew } from './preconditions.ts';
 import { reach } from './reach.ts';

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Changes, errorObject, validationError } from '../../checks/testing/exchanges.ts';
+import { type Changes, errorObject, validationError } from '../../../test/support/checks/exchanges.ts';
+import { drive, loadShop, operationOf, SHOP_PATHS, sentJson, worldWith } from '../../../test/support/probes/world.ts';
 import type { RequestPlan } from '../../exchange/exchange.ts';
 import type { Description } from '../../openapi/model/operation.ts';
-import { drive, loadShop, operationOf, SHOP_PATHS, sentJson, worldWith } from '../testing/world.ts';
 import type { Reached, World } from '../world.ts';
 import { reach } from './reach.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { loadShop, operationOf, worldWith } from '../../../test/support/probes/world.ts';
 import type { RequestPlan } from '../../exchange/exchange.ts';
 import type { FixedInput } from '../../openapi/model/operation.ts';
-import { loadShop, operationOf, worldWith } from '../testing/world.ts';
 import { drawFor, ordinaryCredential } from '../world.ts';
 import { fillPath, firstRecipe, planOf, queryText } from './recipe.ts';
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { loadShop, reachedWith, worldWith } from '../../../test/support/probes/world.ts';
 import type { Description } from '../../openapi/model/operation.ts';
-import { loadShop, reachedWith, worldWith } from '../testing/world.ts';
 import type { World } from '../world.ts';
 import { Knowledge } from './knowledge.ts';
 import { nounsReferred, referencesOf } from './references.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { exchangeWith } from '../../checks/testing/exchanges.ts';
+import { exchangeWith } from '../../../test/support/checks/exchanges.ts';
+import { drive, loadShop, reachedWith, sentJson, worldWith } from '../../../test/support/probes/world.ts';
 import { keyIn } from '../idempotency/keys.ts';
 import { silentExperiment } from '../idempotency/silent-header.ts';
-import { drive, loadShop, reachedWith, sentJson, worldWith } from '../testing/world.ts';
 import type { World } from '../world.ts';
 import { pairedInputExperiment, validInputExperiment, variedPlan } from './valid-inputs.ts';
 

@@ -1,8 +1,16 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { errorObject, validationError } from '../../checks/testing/exchanges.ts';
+import { errorObject, validationError } from '../../../test/support/checks/exchanges.ts';
+import {
+  drive,
+  inWords,
+  loadShop,
+  reachedWith,
+  SHOP_PATHS,
+  sentJson,
+  worldWith,
+} from '../../../test/support/probes/world.ts';
 import type { Description } from '../../openapi/model/operation.ts';
 import type { Experiment } from '../probe.ts';
-import { drive, inWords, loadShop, reachedWith, SHOP_PATHS, sentJson, worldWith } from '../testing/world.ts';
 import type { Reached } from '../world.ts';
 import { spoiledBodyExperiments } from './bad-requests.ts';
 import { malformedExperiments, mediaTypeExperiments, methodExperiments } from './not-understood.ts';

@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from 'vitest';
+import { drive, inWords, loadShop, reachedWith, worldWith } from '../../../test/support/probes/world.ts';
 import type { RequestPlan } from '../../exchange/exchange.ts';
 import type { Description } from '../../openapi/model/operation.ts';
-import { drive, inWords, loadShop, reachedWith, worldWith } from '../testing/world.ts';
 import { deletedExperiment } from './deleted.ts';
 
 const ITEM = '/api/v1/products/{productId}';

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { errorObject, exchangeWith } from '../../checks/testing/exchanges.ts';
+import { errorObject, exchangeWith } from '../../../test/support/checks/exchanges.ts';
+import { drive, inWords, loadShop, reachedWith, worldWith } from '../../../test/support/probes/world.ts';
 import { HOSTILE_BODIES, HOSTILE_MEMBERS, HOSTILE_TEXTS } from '../../generate/hostile.ts';
 import type { Description } from '../../openapi/model/operation.ts';
 import type { Experiment } from '../probe.ts';
-import { drive, inWords, loadShop, reachedWith, worldWith } from '../testing/world.ts';
 import { hostileExperiments } from './hostile-input.ts';
 
 const world = worldWith();

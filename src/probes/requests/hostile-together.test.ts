@@ -1,12 +1,20 @@
 // Many hostile values in one request, against targets that take all of them, stumble over one, or over some only when they come together.
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Changes } from '../../checks/testing/exchanges.ts';
-import { errorObject, exchangeWith } from '../../checks/testing/exchanges.ts';
+import type { Changes } from '../../../test/support/checks/exchanges.ts';
+import { errorObject, exchangeWith } from '../../../test/support/checks/exchanges.ts';
+import {
+  type Driven,
+  drive,
+  inWords,
+  loadShop,
+  reachedWith,
+  sentJson,
+  worldWith,
+} from '../../../test/support/probes/world.ts';
 import type { RequestPlan } from '../../exchange/exchange.ts';
 import { HOSTILE_MEMBERS, HOSTILE_TEXTS } from '../../generate/hostile.ts';
 import type { Description } from '../../openapi/model/operation.ts';
 import { NotSent } from '../probe.ts';
-import { type Driven, drive, inWords, loadShop, reachedWith, sentJson, worldWith } from '../testing/world.ts';
 import { type Bundle, bundlesOf, togetherCourse } from './hostile-together.ts';
 
 const HEADER = 'Accept-Language';

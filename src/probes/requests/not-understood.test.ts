@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { loadShop, reachedWith, worldWith } from '../../../test/support/probes/world.ts';
 import type { RequestPlan } from '../../exchange/exchange.ts';
-import { loadShop, reachedWith, worldWith } from '../testing/world.ts';
 import { malformedExperiments } from './not-understood.ts';
 
 /** What each experiment sends first. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { errorExchange, errorObject, exchangeWith } from '../../checks/testing/exchanges.ts';
+import { errorExchange, errorObject, exchangeWith } from '../../../test/support/checks/exchanges.ts';
+import { drive, inWords, MAIN_KEY, OTHER_KEY, worldWith } from '../../../test/support/probes/world.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
-import { drive, inWords, MAIN_KEY, OTHER_KEY, worldWith } from '../testing/world.ts';
 import { judgeInternal, judgeLive, judgeSecondVersion, placeExperiments } from './platform-places.ts';
 
 const world = worldWith();

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Changes, errorObject, exchangeWith, validationError } from '../../checks/testing/exchanges.ts';
+import { type Changes, errorObject, exchangeWith, validationError } from '../../../test/support/checks/exchanges.ts';
+import { drive, inWords, loadShop, reachedWith, sentJson, worldWith } from '../../../test/support/probes/world.ts';
 import type { RequestPlan } from '../../exchange/exchange.ts';
 import type { Description } from '../../openapi/model/operation.ts';
 import { planOf } from '../reach/recipe.ts';
-import { drive, inWords, loadShop, reachedWith, sentJson, worldWith } from '../testing/world.ts';
 import { drawFor } from '../world.ts';
 import { registrationExperiment } from './registration.ts';
 

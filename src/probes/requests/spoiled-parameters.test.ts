@@ -1,9 +1,9 @@
 import { beforeAll, expect, it } from 'vitest';
+import { drive, inWords, loadShop, reachedWith, worldWith } from '../../../test/support/probes/world.ts';
 import { exercisedBy } from '../../generate/targets/exercised.ts';
 import { inputsOf } from '../../generate/targets/operation-inputs.ts';
 import { targetKey } from '../../generate/targets/target.ts';
 import type { Description } from '../../openapi/model/operation.ts';
-import { drive, inWords, loadShop, reachedWith, worldWith } from '../testing/world.ts';
 import { spoiledParameterExperiments } from './spoiled-parameters.ts';
 
 const parameter = (name: string, place: string, schema: unknown, required = false) => ({

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { drive, inWords, loadShop, reachedWith, worldWith } from '../testing/world.ts';
+import { drive, inWords, loadShop, reachedWith, worldWith } from '../../../test/support/probes/world.ts';
 import { spoiledWholeExperiments } from './spoiled-whole.ts';
 
 const world = worldWith();

@@ -1,9 +1,9 @@
 // REQ-02 on what lies below something that is not there: told only where the target says itself that the parent is not there.
 import { beforeAll, expect, test } from 'vitest';
-import type { Changes } from '../../checks/testing/exchanges.ts';
+import type { Changes } from '../../../test/support/checks/exchanges.ts';
+import { drive, inWords, loadShop, reachedWith, worldWith } from '../../../test/support/probes/world.ts';
 import type { RequestPlan } from '../../exchange/exchange.ts';
 import type { Description } from '../../openapi/model/operation.ts';
-import { drive, inWords, loadShop, reachedWith, worldWith } from '../testing/world.ts';
 import { unknownIdExperiments } from './unknown-ids.ts';
 
 const parameter = (name: string) => ({ name, in: 'path', required: true, schema: { type: 'string' } });

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Changes, exchangeWith } from '../../checks/testing/exchanges.ts';
+import { type Changes, exchangeWith } from '../../../test/support/checks/exchanges.ts';
+import { drive, inWords, loadShop, reachedWith, sentJson, worldWith } from '../../../test/support/probes/world.ts';
 import type { RequestPlan } from '../../exchange/exchange.ts';
 import type { Description } from '../../openapi/model/operation.ts';
-import { drive, inWords, loadShop, reachedWith, sentJson, worldWith } from '../testing/world.ts';
 import { versionExperiments } from './version-header.ts';
 
 const LIST = 'GET /api/v1/products';

@@ -1,8 +1,8 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
+import { sampleReport } from '../../../test/support/reporters/sample-report.ts';
 import schema from '../../contract/report.schema.json' with { type: 'json' };
 import { REASON_CODES, type Report } from '../../contract/report.ts';
-import { sampleReport } from '../testing/sample-report.ts';
 import { assertValid, jsonPieces, ReportInvalid, reportProblems } from './json.ts';
 
 /** The sample with a copy of it changed. */

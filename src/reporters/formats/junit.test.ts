@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { DOMParser, onErrorStopParsing } from '@xmldom/xmldom';
 import { describe, expect, test } from 'vitest';
 import { validateXML } from 'xmllint-wasm';
+import { manyOperations } from '../../../test/support/reporters/many-operations.ts';
+import { sampleReport } from '../../../test/support/reporters/sample-report.ts';
 import type { ClauseRow, Report, Waiver } from '../../contract/report.ts';
 import { accept } from '../../grading/acceptance.ts';
-import { manyOperations } from '../testing/many-operations.ts';
-import { sampleReport } from '../testing/sample-report.ts';
 import { junitPieces } from './junit.ts';
 
 const xsd = readFileSync(new URL('../test-data/junit.xsd', import.meta.url), 'utf8');

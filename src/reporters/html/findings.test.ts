@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { sampleReport } from '../../../test/support/reporters/sample-report.ts';
 import type { ReportedExchange } from '../../contract/report.ts';
-import { sampleReport } from '../testing/sample-report.ts';
 import { exchangeView } from './findings.ts';
 
 function shown(body: string): string {

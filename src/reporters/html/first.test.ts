@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { sampleReport } from '../../../test/support/reporters/sample-report.ts';
 import type { Finding } from '../../contract/report.ts';
-import { sampleReport } from '../testing/sample-report.ts';
 import { worstClauses } from './first.ts';
 
 /** A violation of the clause by a cause of its own. */

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { manyOperations } from '../../../test/support/reporters/many-operations.ts';
+import { unpacked } from '../../../test/support/reporters/pages.ts';
+import { sampleReport } from '../../../test/support/reporters/sample-report.ts';
 import { CLAUSES } from '../../contract/clauses.ts';
-import { manyOperations } from '../testing/many-operations.ts';
-import { unpacked } from '../testing/pages.ts';
-import { sampleReport } from '../testing/sample-report.ts';
 import { renderEvidence, renderHtml } from './html.ts';
 
 const rendered = renderHtml(sampleReport());

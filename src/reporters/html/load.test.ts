@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { sampleLoadRun } from '../../../test/support/reporters/sample-load-run.ts';
+import { HOSTILE } from '../../../test/support/reporters/sample-report.ts';
 import type { LoadStep } from '../../contract/load-part.ts';
 import type { Report } from '../../contract/report.ts';
-import { sampleLoadRun } from '../testing/sample-load-run.ts';
-import { HOSTILE } from '../testing/sample-report.ts';
 import { renderHtml } from './html.ts';
 import { loadView } from './load.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { manyOperations } from '../../../test/support/reporters/many-operations.ts';
 import type { OperationClause, OperationRow, Report } from '../../contract/report.ts';
-import { manyOperations } from '../testing/many-operations.ts';
 import { matrixView } from './matrix.ts';
 
 const clause = (status: OperationClause['status'], advisories = 0): OperationClause => ({

@@ -1,12 +1,12 @@
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
+import { manyOperations } from '../../../test/support/reporters/many-operations.ts';
+import { SAMPLE_LOAD } from '../../../test/support/reporters/sample-measures.ts';
+import { sampleReport } from '../../../test/support/reporters/sample-report.ts';
 import type { Report } from '../../contract/report.ts';
 import { accept } from '../../grading/acceptance.ts';
 import { jsonSummary } from '../formats/printed.ts';
 import { groupFindings } from '../grouping.ts';
-import { manyOperations } from '../testing/many-operations.ts';
-import { SAMPLE_LOAD } from '../testing/sample-measures.ts';
-import { sampleReport } from '../testing/sample-report.ts';
 import { summarise } from './terminal.ts';
 
 const paths = { html: 'reports/r/index.html', json: 'reports/r/report.json', junit: 'reports/r/junit.xml' };

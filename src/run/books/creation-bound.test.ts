@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { loadShop, worldWith } from '../../../test/support/probes/world.ts';
+import { type Bench, benchWith, getting, type Script, sending } from '../../../test/support/run/test-session.ts';
 import type { CreationLimits } from '../../config/config.ts';
 import type { RequestPlan } from '../../exchange/exchange.ts';
 import type { Description } from '../../openapi/model/operation.ts';
 import { NotSent } from '../../probes/probe.ts';
-import { loadShop, worldWith } from '../../probes/testing/world.ts';
 import { Undoer } from '../perform/clean-up.ts';
-import { type Bench, benchWith, getting, type Script, sending } from '../testing/test-session.ts';
 import { type CreationJournal, unwrittenJournal } from './journal.ts';
 
 const PRODUCTS = '/api/v1/products';

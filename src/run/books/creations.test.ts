@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { exchangeWith } from '../../checks/testing/exchanges.ts';
+import { exchangeWith } from '../../../test/support/checks/exchanges.ts';
+import { loadFiles } from '../../../test/support/openapi/descriptions.ts';
+import { loadShop, SHOP_PATHS, shopDocument } from '../../../test/support/probes/world.ts';
 import { createCatalogue } from '../../openapi/model/catalogue.ts';
 import type { Description } from '../../openapi/model/operation.ts';
-import { loadFiles } from '../../openapi/testing/descriptions.ts';
 import { Knowledge } from '../../probes/reach/knowledge.ts';
-import { loadShop, SHOP_PATHS, shopDocument } from '../../probes/testing/world.ts';
 import { Creations } from './creations.ts';
 
 const PRODUCTS = '/api/v1/products';

@@ -1,6 +1,6 @@
 // For each clause: a judgement that holds and rests on all but what the clause's floor demands makes no pass; with that, it does.
 import { describe, expect, test } from 'vitest';
-import { exchangeWith } from '../../checks/testing/exchanges.ts';
+import { exchangeWith } from '../../../test/support/checks/exchanges.ts';
 import { CLAUSES, clauseById } from '../../contract/clauses.ts';
 import { FLOORS, type Grounds } from '../../contract/grounds.ts';
 import { holds, resting } from '../../contract/judgement.ts';

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { exchangeWith } from '../../checks/testing/exchanges.ts';
+import { exchangeWith } from '../../../test/support/checks/exchanges.ts';
+import { loadFiles } from '../../../test/support/openapi/descriptions.ts';
 import type { RequestPlan } from '../../exchange/exchange.ts';
 import type { Described } from '../../openapi/model/catalogue.ts';
 import { createCatalogue } from '../../openapi/model/catalogue.ts';
-import { loadFiles } from '../../openapi/testing/descriptions.ts';
 import { InputBook } from './input-coverage.ts';
 
 const DOCUMENT = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { exchangeWith } from '../../checks/testing/exchanges.ts';
+import { exchangeWith } from '../../../test/support/checks/exchanges.ts';
 import { type Breach, breached, cannotTell, holds, noting, resting } from '../../contract/judgement.ts';
 import type { Finding } from '../../contract/report.ts';
 import { spotKey } from '../plan/clause-target.ts';

@@ -1,19 +1,19 @@
 // Whatever was booked, and by whichever shard: the shards' reports merged have the clause table of one run that booked all.
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
-import { exchangeWith } from '../../checks/testing/exchanges.ts';
+import { exchangeWith } from '../../../test/support/checks/exchanges.ts';
+import { loadShop } from '../../../test/support/probes/world.ts';
+import { configWith, optionsWith } from '../../../test/support/run/test-config.ts';
+import { benchWith } from '../../../test/support/run/test-session.ts';
 import { codeOf } from '../../contract/code.ts';
 import { breached, cannotTell, holds, type Judgement } from '../../contract/judgement.ts';
 import type { ReasonCode, Report } from '../../contract/report.ts';
 import { createRedactor } from '../../exchange/redaction.ts';
 import { mergeShards } from '../../grading/merge.ts';
 import type { Description } from '../../openapi/model/operation.ts';
-import { loadShop } from '../../probes/testing/world.ts';
 import type { Spot } from '../plan/clause-target.ts';
 import { NOWHERE, shareOf } from '../plan/shard.ts';
 import { newReaching } from '../reach/reaching.ts';
-import { configWith, optionsWith } from '../testing/test-config.ts';
-import { benchWith } from '../testing/test-session.ts';
 import { OwnChecks } from './own-checks.ts';
 import { buildReport } from './report.ts';
 

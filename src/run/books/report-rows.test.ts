@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { exchangeWith } from '../../checks/testing/exchanges.ts';
+import { exchangeWith } from '../../../test/support/checks/exchanges.ts';
+import { loadShop, operationOf } from '../../../test/support/probes/world.ts';
+import { optionsWith } from '../../../test/support/run/test-config.ts';
+import { benchWith } from '../../../test/support/run/test-session.ts';
 import type { Intent } from '../../exchange/exchange.ts';
 import type { Description } from '../../openapi/model/operation.ts';
-import { loadShop, operationOf } from '../../probes/testing/world.ts';
 import { spotKey } from '../plan/clause-target.ts';
-import { optionsWith } from '../testing/test-config.ts';
-import { benchWith } from '../testing/test-session.ts';
 import { refusedAlways, whyOpen } from './report-rows.ts';
 import { Traffic } from './traffic.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { exchangeWith } from '../../checks/testing/exchanges.ts';
+import { exchangeWith } from '../../../test/support/checks/exchanges.ts';
 import type { Operation, Parameter } from '../../openapi/model/operation.ts';
 import { declaredUse, Traffic } from './traffic.ts';
 

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { loadShop } from '../../../test/support/probes/world.ts';
+import { type Bench, benchWith, failing, getting, type Script } from '../../../test/support/run/test-session.ts';
 import type { Failure } from '../../exchange/exchange.ts';
 import type { Description } from '../../openapi/model/operation.ts';
-import { loadShop } from '../../probes/testing/world.ts';
 import type { Session } from '../perform/session.ts';
-import { type Bench, benchWith, failing, getting, type Script } from '../testing/test-session.ts';
 
 const LIST = getting('/api/v1/products');
 const LIVE = getting('/api/health/live');

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, describe, expect, test } from 'vitest';
-import { sampleRun } from '../testing/sample-run.ts';
+import { sampleRun } from '../../../test/support/run/sample-run.ts';
 import { historyProblem, openToRead } from './layout.ts';
 import { recordRun } from './record.ts';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, describe, expect, test } from 'vitest';
-import { type Shape, sampleRun } from '../testing/sample-run.ts';
+import { type Shape, sampleRun } from '../../../test/support/run/sample-run.ts';
 import { prunable, recordCertificate, recordRun, recordRuns, removeRuns } from './record.ts';
 import { HistoryRows } from './rows.ts';
 

@@ -1,14 +1,14 @@
 // What fails in the harness while load is measured or judged is told in the report, and costs nothing that was found.
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { exchangeWith } from '../../../test/support/checks/exchanges.ts';
+import { loadShop } from '../../../test/support/probes/world.ts';
+import { configWith, optionsWith } from '../../../test/support/run/test-config.ts';
 import { EXCHANGE_CHECKS } from '../../checks/exchange-checks.ts';
-import { exchangeWith } from '../../checks/testing/exchanges.ts';
 import { simulatedClock } from '../../clock/simulated.ts';
 import { breached, holds } from '../../contract/judgement.ts';
 import type { Report } from '../../contract/report.ts';
 import type { Description } from '../../openapi/model/operation.ts';
-import { loadShop } from '../../probes/testing/world.ts';
 import type { StageState } from '../perform/state.ts';
-import { configWith, optionsWith } from '../testing/test-config.ts';
 import { judgeKept } from './callers.ts';
 import { runLoad } from './run-load.ts';
 import { LOAD_SUITES } from './suites.ts';

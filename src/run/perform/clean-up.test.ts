@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Changes } from '../../checks/testing/exchanges.ts';
+import type { Changes } from '../../../test/support/checks/exchanges.ts';
+import { loadShop, worldWith } from '../../../test/support/probes/world.ts';
+import { benchWith, getting, NONCE, type Script, sending } from '../../../test/support/run/test-session.ts';
 import type { RequestPlan } from '../../exchange/exchange.ts';
 import type { Description } from '../../openapi/model/operation.ts';
-import { loadShop, worldWith } from '../../probes/testing/world.ts';
 import { unwrittenJournal } from '../books/journal.ts';
-import { benchWith, getting, NONCE, type Script, sending } from '../testing/test-session.ts';
 import { Undoer } from './clean-up.ts';
 
 const PRODUCTS = '/api/v1/products';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
+import { documentWith, loadFiles } from '../../../test/support/openapi/descriptions.ts';
+import { configWith, optionsWith } from '../../../test/support/run/test-config.ts';
 import { systemClock } from '../../clock/system.ts';
-import { documentWith, loadFiles } from '../../openapi/testing/descriptions.ts';
-import { configWith, optionsWith } from '../testing/test-config.ts';
 import { conform } from './conform.ts';
 
 it('reaches no verdict where no description shows an operation, and sends nothing', async () => {

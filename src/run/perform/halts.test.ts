@@ -1,15 +1,15 @@
 // What a run makes of a halt: the process was stopped, or the machine slept.
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { exchangeWith } from '../../checks/testing/exchanges.ts';
+import { exchangeWith } from '../../../test/support/checks/exchanges.ts';
+import { loadShop } from '../../../test/support/probes/world.ts';
+import { benchWith, failing, getting } from '../../../test/support/run/test-session.ts';
 import { type Halts, NO_HALTS } from '../../clock/running-time.ts';
 import { simulatedClock } from '../../clock/simulated.ts';
 import { breached } from '../../contract/judgement.ts';
 import type { Description } from '../../openapi/model/operation.ts';
 import type { Conversation } from '../../probes/probe.ts';
-import { loadShop } from '../../probes/testing/world.ts';
 import { Traffic } from '../books/traffic.ts';
 import { assureAlive } from '../smoke/alive.ts';
-import { benchWith, failing, getting } from '../testing/test-session.ts';
 import { RunEnded } from './interruption.ts';
 
 const LIST = getting('/api/v1/products');

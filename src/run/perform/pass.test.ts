@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { loadShop } from '../../../test/support/probes/world.ts';
+import { benchWith, failing, getting, sending } from '../../../test/support/run/test-session.ts';
 import type { Description } from '../../openapi/model/operation.ts';
 import type { Experiment } from '../../probes/probe.ts';
-import { loadShop } from '../../probes/testing/world.ts';
 import { spotKey } from '../plan/clause-target.ts';
-import { benchWith, failing, getting, sending } from '../testing/test-session.ts';
 import { clausesFirst, type Limits, performAll } from './pass.ts';
 import { named } from './performed.ts';
 

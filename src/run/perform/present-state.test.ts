@@ -1,12 +1,12 @@
 // The state that conditional writes name: what was shown last, what is read for the purpose, and what is left as a probe has it.
 import { beforeAll, expect, test } from 'vitest';
-import { errorObject } from '../../checks/testing/exchanges.ts';
+import { errorObject } from '../../../test/support/checks/exchanges.ts';
+import { loadShop, operationOf, worldWith } from '../../../test/support/probes/world.ts';
+import { benchWith, type Script } from '../../../test/support/run/test-session.ts';
 import type { RequestPlan } from '../../exchange/exchange.ts';
 import type { Description } from '../../openapi/model/operation.ts';
 import { firstRecipe, planOf, type Recipe } from '../../probes/reach/recipe.ts';
-import { loadShop, operationOf, worldWith } from '../../probes/testing/world.ts';
 import { drawFor } from '../../probes/world.ts';
-import { benchWith, type Script } from '../testing/test-session.ts';
 
 const [PUT, DELETE, CREATE] = ['PUT /docs/{id}', 'DELETE /docs/{id}', 'POST /docs'];
 const id = { name: 'id', in: 'path', required: true, schema: { type: 'string' } };

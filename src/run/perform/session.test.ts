@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { errorObject, exchangeWith } from '../../../test/support/checks/exchanges.ts';
+import { drive, loadShop } from '../../../test/support/probes/world.ts';
+import { benchWith, getting, type Script, SOUND_LIST, sending } from '../../../test/support/run/test-session.ts';
 import type { ExchangeCheck } from '../../checks/check.ts';
-import { errorObject, exchangeWith } from '../../checks/testing/exchanges.ts';
-
 import { breached, holds } from '../../contract/judgement.ts';
 import { RETRY } from '../../contract/platform.ts';
 import type { RequestPlan } from '../../exchange/exchange.ts';
@@ -14,8 +15,6 @@ import {
   NotSent,
   type Outcome,
 } from '../../probes/probe.ts';
-import { drive, loadShop } from '../../probes/testing/world.ts';
-import { benchWith, getting, type Script, SOUND_LIST, sending } from '../testing/test-session.ts';
 import { RunEnded } from './interruption.ts';
 
 const LIST = getting('/api/v1/products');

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { documentWith, loadFiles } from '../../../test/support/openapi/descriptions.ts';
+import { configWith, optionsWith } from '../../../test/support/run/test-config.ts';
 import { type Clock, LIMIT } from '../../clock/clock.ts';
 import { simulatedClock } from '../../clock/simulated.ts';
-import { documentWith, loadFiles } from '../../openapi/testing/descriptions.ts';
-import { configWith, optionsWith } from '../testing/test-config.ts';
 import { conform } from './conform.ts';
 import { StandstillWatch } from './standstill.ts';
 

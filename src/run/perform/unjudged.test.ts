@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { exchangeWith } from '../../checks/testing/exchanges.ts';
+import { exchangeWith } from '../../../test/support/checks/exchanges.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { UnjudgedAnswers } from './unjudged.ts';
 

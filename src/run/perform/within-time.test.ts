@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { exchangeWith } from '../../checks/testing/exchanges.ts';
+import { exchangeWith } from '../../../test/support/checks/exchanges.ts';
 import { WorkTooLong, withinTime } from './within-time.ts';
 
 const long = exchangeWith({ body: JSON.stringify('x'.repeat(100_000)) });

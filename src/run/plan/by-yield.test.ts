@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { getting, sending } from '../../../test/support/run/test-session.ts';
 import type { Experiment } from '../../probes/probe.ts';
-import { getting, sending } from '../testing/test-session.ts';
 import { byYield, promiseOf } from './by-yield.ts';
 
 const on = (operation: string, clauses: readonly string[], changes: Partial<Experiment> = {}): Experiment =>

@@ -1,7 +1,7 @@
 // What is claimed of operations, by the contract and by the configuration.
 import { describe, expect, it } from 'vitest';
-import { loadShop } from '../../probes/testing/world.ts';
-import { configWith } from '../testing/test-config.ts';
+import { loadShop } from '../../../test/support/probes/world.ts';
+import { configWith } from '../../../test/support/run/test-config.ts';
 import { keysBoundBy, lawfulBy, withClaims } from './claims.ts';
 
 const STORES = 'POST /api/v1/stores';

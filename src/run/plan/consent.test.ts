@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { loadShop, SHOP_PATHS } from '../../../test/support/probes/world.ts';
+import { benchWith, getting, sending } from '../../../test/support/run/test-session.ts';
 import { checkConfig } from '../../config/load.ts';
 import { type Catalogue, createCatalogue } from '../../openapi/model/catalogue.ts';
 import { NotSent } from '../../probes/probe.ts';
-import { loadShop, SHOP_PATHS } from '../../probes/testing/world.ts';
-import { benchWith, getting, sending } from '../testing/test-session.ts';
 import { Consent, looksLikePayment } from './consent.ts';
 
 const ok = { responses: { 200: { description: 'Yes' } } };

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { exchangeWith } from '../../checks/testing/exchanges.ts';
+import { exchangeWith } from '../../../test/support/checks/exchanges.ts';
+import { loadShop, reachedWith, worldWith } from '../../../test/support/probes/world.ts';
+import { getting, sending } from '../../../test/support/run/test-session.ts';
 import type { Experiment } from '../../probes/probe.ts';
-import { loadShop, reachedWith, worldWith } from '../../probes/testing/world.ts';
-import { getting, sending } from '../testing/test-session.ts';
 import { depthPerOperation, heldTo, heldToBudget, repetitions, seldomRead } from './depth.ts';
 
 const on = (operation: string | null, rank: number, changes: Partial<Experiment> = {}): Experiment =>

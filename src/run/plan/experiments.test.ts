@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { loadShop, reachedWith, worldWith } from '../../../test/support/probes/world.ts';
+import { getting, sending } from '../../../test/support/run/test-session.ts';
 import type { Experiment } from '../../probes/probe.ts';
-import { loadShop, reachedWith, worldWith } from '../../probes/testing/world.ts';
 import type { Reached } from '../../probes/world.ts';
-import { getting, sending } from '../testing/test-session.ts';
 import { heldTo } from './depth.ts';
 import { besides, heldEarly, withEveryClauseLean } from './experiments.ts';
 

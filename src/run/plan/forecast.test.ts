@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { loadShop, SHOP_PATHS } from '../../../test/support/probes/world.ts';
+import { configWith } from '../../../test/support/run/test-config.ts';
 import type { Config } from '../../config/config.ts';
 import { type Catalogue, createCatalogue } from '../../openapi/model/catalogue.ts';
-import { loadShop, SHOP_PATHS } from '../../probes/testing/world.ts';
-import { configWith } from '../testing/test-config.ts';
 import { forecastInWords, forecastOf } from './forecast.ts';
 
 let catalogue: Catalogue;

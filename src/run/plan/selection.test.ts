@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it, test } from 'vitest';
+import { loadShop } from '../../../test/support/probes/world.ts';
+import { configWith, optionsWith } from '../../../test/support/run/test-config.ts';
 import type { Config } from '../../config/config.ts';
 import { clauseById } from '../../contract/clauses.ts';
 import type { Absence } from '../../grading/rows.ts';
 import { type Catalogue, createCatalogue } from '../../openapi/model/catalogue.ts';
-import { loadShop } from '../../probes/testing/world.ts';
-import { configWith, optionsWith } from '../testing/test-config.ts';
 import { absenceOf, clauseFilter, selectOperations, wantedBy } from './selection.ts';
 
 let catalogue: Catalogue;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { configWith } from '../testing/test-config.ts';
+import { configWith } from '../../../test/support/run/test-config.ts';
 import { settingsOf } from './settings.ts';
 
 const USUAL = configWith();

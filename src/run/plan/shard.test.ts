@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { loadShop } from '../../../test/support/probes/world.ts';
 import type { Described } from '../../openapi/model/catalogue.ts';
 import { createCatalogue } from '../../openapi/model/catalogue.ts';
-import { loadShop } from '../../probes/testing/world.ts';
 import { NOWHERE, scopeOf, shareOf } from './shard.ts';
 
 let all: readonly Described[];

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { descriptionWith, operationWith } from '../../checks/testing/exchanges.ts';
+import { descriptionWith, operationWith } from '../../../test/support/checks/exchanges.ts';
+import { loadShop, SHOP_PATHS, worldWith } from '../../../test/support/probes/world.ts';
 import type { Companions } from '../../contract/report.ts';
 import { type Catalogue, createCatalogue, type Described } from '../../openapi/model/catalogue.ts';
-import { loadShop, SHOP_PATHS, worldWith } from '../../probes/testing/world.ts';
 import {
   comesLast,
   companionsOf,

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it, test } from 'vitest';
-import { errorObject } from '../../checks/testing/exchanges.ts';
+import { errorObject } from '../../../test/support/checks/exchanges.ts';
+import { loadShop, worldWith } from '../../../test/support/probes/world.ts';
+import { benchWith, type Script } from '../../../test/support/run/test-session.ts';
 import type { Description } from '../../openapi/model/operation.ts';
-import { loadShop, worldWith } from '../../probes/testing/world.ts';
 import type { World } from '../../probes/world.ts';
-import { benchWith, type Script } from '../testing/test-session.ts';
 import { isFinal, keyOf, newReaching, reachAll, reachBeyond } from './reaching.ts';
 
 let shop: Description;

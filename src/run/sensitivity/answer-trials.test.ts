@@ -1,18 +1,18 @@
 // Each plant changes an answer so that its clause accuses it, and the answer as it was is not accused.
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Subject } from '../../checks/check.ts';
 import {
   type Changes,
   errorExchange,
   errorObject,
   exchangeWith,
   validationError,
-} from '../../checks/testing/exchanges.ts';
+} from '../../../test/support/checks/exchanges.ts';
+import { loadFiles } from '../../../test/support/openapi/descriptions.ts';
+import type { Subject } from '../../checks/check.ts';
 import { CLAUSES } from '../../contract/clauses.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { createCatalogue } from '../../openapi/model/catalogue.ts';
 import type { Description } from '../../openapi/model/operation.ts';
-import { loadFiles } from '../../openapi/testing/descriptions.ts';
 import { ANSWER_PLANTS, EXPERIMENT_PLANTS } from '../../sensitivity/catalogue.ts';
 import { changedExchange } from '../../sensitivity/plant.ts';
 import { isFound } from './answer-trials.ts';

@@ -1,6 +1,6 @@
 // The trials of experiments: what is recorded is performed once more, until somebody stops them.
 import { expect, test } from 'vitest';
-import { exchangeWith } from '../../checks/testing/exchanges.ts';
+import { exchangeWith } from '../../../test/support/checks/exchanges.ts';
 import { breached, holds } from '../../contract/judgement.ts';
 import { outcome } from '../../probes/experiment.ts';
 import type { Experiment } from '../../probes/probe.ts';

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Changes, exchangeWith } from '../../checks/testing/exchanges.ts';
+import { type Changes, exchangeWith } from '../../../test/support/checks/exchanges.ts';
+import { loadShop, worldWith } from '../../../test/support/probes/world.ts';
 import type { RequestPlan } from '../../exchange/exchange.ts';
 import type { Description } from '../../openapi/model/operation.ts';
-import { loadShop, worldWith } from '../../probes/testing/world.ts';
 import { judgeKeyTaken, smokeAny } from './smoke-any.ts';
 
 const list = { get: { responses: { 200: { description: 'All' } } } };

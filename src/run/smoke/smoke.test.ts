@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Changes, errorObject, exchangeWith } from '../../checks/testing/exchanges.ts';
+import { type Changes, errorObject, exchangeWith } from '../../../test/support/checks/exchanges.ts';
+import { loadShop, worldWith } from '../../../test/support/probes/world.ts';
 import type { RequestPlan } from '../../exchange/exchange.ts';
 import type { Description } from '../../openapi/model/operation.ts';
-import { loadShop, worldWith } from '../../probes/testing/world.ts';
 import { smoke } from './smoke.ts';
 
 const LIVE = '/api/health/live';

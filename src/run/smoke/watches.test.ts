@@ -1,10 +1,10 @@
 import { beforeAll, expect, it } from 'vitest';
-import { exchangeWith } from '../../checks/testing/exchanges.ts';
+import { exchangeWith } from '../../../test/support/checks/exchanges.ts';
+import { loadShop } from '../../../test/support/probes/world.ts';
+import { benchWith, getting, type Script, sending } from '../../../test/support/run/test-session.ts';
 import type { Timing } from '../../clock/clock.ts';
 import { simulatedClock } from '../../clock/simulated.ts';
 import type { Description } from '../../openapi/model/operation.ts';
-import { loadShop } from '../../probes/testing/world.ts';
-import { benchWith, getting, type Script, sending } from '../testing/test-session.ts';
 import { OutageWatch } from './watches.ts';
 
 const LISTS = ['products', 'orders', 'customers'].map((noun) => getting(`/api/v1/${noun}`));

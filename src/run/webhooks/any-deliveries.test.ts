@@ -3,10 +3,10 @@
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { configWith, optionsWith } from '../../../test/support/run/test-config.ts';
 import { simulatedClock } from '../../clock/simulated.ts';
 import type { Delivery } from '../../exchange/delivery.ts';
 import { reportProblems } from '../../reporters/formats/json.ts';
-import { configWith, optionsWith } from '../testing/test-config.ts';
 import { runWebhooks } from './run-webhooks.ts';
 
 const SECRET = 'the-secret-of-this-test';

@@ -1,6 +1,7 @@
 // A run on webhooks from its start to its report: how it waits, how it ends, and what it says.
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { configWith, optionsWith } from '../../../test/support/run/test-config.ts';
 import { simulatedClock } from '../../clock/simulated.ts';
 import { systemClock } from '../../clock/system.ts';
 import type { WebhookConfig } from '../../config/config.ts';
@@ -8,7 +9,6 @@ import type { Report } from '../../contract/report.ts';
 import type { Delivery } from '../../exchange/delivery.ts';
 import { assertValid } from '../../reporters/formats/json.ts';
 import type { StrayErrors } from '../perform/stray-errors.ts';
-import { configWith, optionsWith } from '../testing/test-config.ts';
 import { usualWaiting, type Waiting } from './receiving.ts';
 import { runWebhooks } from './run-webhooks.ts';
 

@@ -1,0 +1,98 @@
+// For tests: the experiments of limits run against a simulated target, one after the other, in simulated time.
+
+import type { Timing } from '../../../../src/clock/clock.ts';
+import { CutShort, type Outcome, type Send } from '../../../../src/probes/probe.ts';
+import { rateExperiments } from '../../../../src/probes/rate/experiments.ts';
+import { fixedWindow, type Limiter } from '../../checks/rate/limiters.ts';
+import { MAIN_KEY, worldWith } from '../world.ts';
+import { allReached, loadLimited, type SimulatedTarget, simulatedTarget, type TargetOptions } from './target.ts';
+
+export interface Ran extends SimulatedTarget {
+  readonly outcomes: readonly Outcome[];
+}
+
+const ALL = ['rate/costs', 'rate/row', 'rate/drain', 'rate/export'];
+
+/** Time that passes when nothing else can. */
+interface DrivenClock extends Timing {
+  drive<T>(work: Promise<T>): Promise<T>;
+}
+
+/** Runs the experiments of these probes, then asks the book. `mostCalls`: a budget of requests ends the run. */
+export type Run = (
+  options: Omit<TargetOptions, 'clock'>,
+  probes?: readonly string[],
+  mostCalls?: number,
+) => Promise<Ran>;
+
+/** `clockOf` makes a clock for each run. */
+export function runnerOn(clockOf: () => DrivenClock): Run {
+  return (options, probes = ALL, mostCalls = Number.POSITIVE_INFINITY) => run(clockOf(), options, probes, mostCalls);
+}
+
+async function run(
+  clock: DrivenClock,
+  options: Omit<TargetOptions, 'clock'>,
+  probes: readonly string[],
+  mostCalls: number,
+): Promise<Ran> {
+  const world = worldWith();
+  const target = simulatedTarget(world, { ...options, clock });
+  const reached = allReached(world, await loadLimited());
+  const { costs, limits } = rateExperiments(
+    world,
+    { first: true, own: reached, reached, operations: reached.map(({ operation }) => operation) },
+    target.book,
+    clock,
+  );
+  const outcomes: Outcome[] = [];
+  let sent = 0;
+  const send: Send = async (plan) => {
+    sent += 1;
+    if (sent > mostCalls) throw new Error(`${mostCalls} calls are made`);
+    return target.send(plan);
+  };
+  const all = async () => {
+    for (const experiment of [...costs, ...limits])
+      if (probes.includes(experiment.probe)) outcomes.push(...(await experiment.converse(send)));
+  };
+  await clock.drive(all()).catch((error: unknown) => {
+    if (!(error instanceof CutShort)) throw error;
+    outcomes.push(...error.outcomes);
+  });
+  outcomes.push(...target.book.conclude());
+  return { ...target, outcomes };
+}
+
+/** "RATE-04: cause" of every breach that is no observation or advisory, once. */
+export function breachesOf({ outcomes }: Ran): readonly string[] {
+  const all = outcomes.flatMap(({ clause, judgement }) =>
+    judgement.kind === 'breached'
+      ? judgement.breaches.filter(({ weight }) => weight === 'breach').map(({ cause }) => `${clause}: ${cause}`)
+      : [],
+  );
+  return [...new Set(all)].sort();
+}
+
+/** The main key has room; the spare one this limiter. */
+export const spareBy =
+  (make: () => Limiter): TargetOptions['limiterOf'] =>
+  (key) =>
+    key === MAIN_KEY.name ? fixedWindow(100_000, 10_000) : make();
+
+/** So many exports in a window, of each user that `of` tells. */
+export function exportThrottle(
+  calls: number,
+  windowMs: number,
+  of: (key: string) => string = (key) => key,
+): TargetOptions['throttle'] {
+  const windows = new Map<string, Limiter>();
+  return (plan, nowMs) => {
+    if (!plan.path.endsWith('/export') || plan.credential.kind !== 'key') return null;
+    const user = of(plan.credential.name);
+    const window = windows.get(user) ?? fixedWindow(calls, windowMs);
+    windows.set(user, window);
+    const grant = window(nowMs, 1);
+    return grant.granted ? null : Math.ceil((grant.againMs - nowMs) / 1000);
+  };
+}
