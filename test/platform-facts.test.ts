@@ -11,7 +11,6 @@ const PLATFORM = 'is the reference platform itself, no judge';
 const PLANTS = 'plants defects in answers of the reference platform, for clauses that take part';
 const CLIENTS = "judges clients of this platform; a service's description has no part in it";
 const PACING = 'tells how long our own client waits and how often it tries again; no verdict rests on it';
-const KEY = 'reads the key of a request that was sent, whoever binds the operation to keys';
 const CUSTOMARY = 'reads headers by their customary names, and goes without where they are absent';
 
 /** By file, or by folder where it ends in a slash; the longest that fits counts. */
@@ -52,9 +51,6 @@ const USES: Readonly<Record<string, string>> = {
   'src/probes/requests/unknown-ids.ts': COMMERCE_ONLY,
   'src/probes/requests/version-header.ts': COMMERCE_CLAUSE,
   'src/probes/testing/world.ts': 'is the world of unit tests',
-  'src/run/books/creation-bound.ts': KEY,
-  'src/run/books/creations.ts': KEY,
-  'src/run/load/creations.ts': KEY,
   'src/run/traffic/spoiled-calls.ts': 'is not asked under `openapi` (traffic-judge.ts)',
   'src/run/plan/claims.ts': COMMERCE_ONLY,
   'src/run/plan/consent.ts': 'the path names a payment, and whatever does so is one under either contract',

@@ -9,9 +9,10 @@
 //   none, since this process was halted where it can have had no second effect      at once, one more time
 //   anything else, timeouts included    never
 //   anything, of a plan sent once       never
-import { IDEMPOTENCY_HEADER, PAYMENT_OPERATION, RETRY } from '../contract/platform.ts';
+import { PAYMENT_OPERATION, RETRY } from '../contract/platform.ts';
 import { header } from '../exchange/body.ts';
 import type { Exchange, RequestPlan } from '../exchange/exchange.ts';
+import { keyIn } from '../exchange/idempotency-key.ts';
 import { retryAfterMs } from './rate-headers.ts';
 
 /** A Retry-After beyond this is not waited for, whoever asks: the answer stands. ms. */
@@ -65,7 +66,7 @@ export function mayRepeat(plan: RequestPlan): boolean {
 }
 
 function hasKey(plan: RequestPlan): boolean {
-  const key = header(plan.headers, IDEMPOTENCY_HEADER);
+  const key = keyIn(plan.headers);
   return key !== null && key.trim() !== '';
 }
 

@@ -100,6 +100,8 @@ export interface Operation {
   readonly fixed?: FixedInput;
   /** Set: the contract or the configuration says that it takes an Idempotency-Key, whether its description declares one or not. */
   readonly keyed?: true;
+  /** The header that its description names for idempotency keys, where that is another than Idempotency-Key. */
+  readonly keyHeader?: string;
 }
 
 /** Where a description breaks OpenAPI's rules. */

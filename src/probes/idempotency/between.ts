@@ -55,7 +55,7 @@ function otherPlan({ world, neighbours }: Ground, series: number, index: number)
   const label = `between ${series} ${index}`;
   const plan = planOf(reached.recipe, PROBE, drawFor(world, label));
   const key = keyOf(reached.operation, world.nonce, `${reached.operation.key} ${label}`);
-  return takesKey(reached.operation) ? { ...plan, headers: withKey(plan.headers, key) } : plan;
+  return takesKey(reached.operation) ? { ...plan, headers: withKey(reached.operation, plan.headers, key) } : plan;
 }
 
 // What a send made is changed or deleted before its key is sent again: the original response is due all the same.

@@ -4,13 +4,14 @@ import { isSuccess } from '../../checks/answered.ts';
 import { identityOf } from '../../checks/idem/identity.ts';
 import { PAYMENT_OPERATION } from '../../contract/platform.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
+import { keyIn } from '../../exchange/idempotency-key.ts';
 import { markIn } from '../../generate/preferred.ts';
 import type { Send } from '../probe.ts';
 import { planOf, repeatOf } from '../reach/recipe.ts';
 import { variedPlan } from '../reach/valid-inputs.ts';
 import { drawFor, type Reached, type World } from '../world.ts';
 import { markedBody, plainBody } from './bodies.ts';
-import { keyIn, keyOf, withKey } from './keys.ts';
+import { keyOf, withKey } from './keys.ts';
 
 /** A request that is about a key: sent again it is the same request. */
 export interface Keyed {
@@ -124,7 +125,7 @@ export class Ground {
     const own =
       key === undefined ? keyOf(this.reached.operation, this.world.nonce, `${this.world.seed} ${label}`) : key;
     const change = made.body === null ? {} : { body: made.body };
-    const headers = withKey(this.reached.recipe.headers, own);
+    const headers = withKey(this.reached.operation, this.reached.recipe.headers, own);
     const held = needed === undefined ? {} : { needed };
     const plan = planOf(this.reached.recipe, probe, drawFor(this.world, label), { ...change, ...held, headers });
     return this.#noted(plan, made.mark, made.distinct);
@@ -146,7 +147,11 @@ export class Ground {
   /** The same body under another key. */
   rekeyed(keyed: Keyed, key: string | null): Keyed {
     const { makes: _makes, ...plan } = keyed.plan;
-    return { ...keyed, plan: { ...plan, headers: withKey(plan.headers, key) }, distinct: false };
+    return {
+      ...keyed,
+      plan: { ...plan, headers: withKey(this.reached.operation, plan.headers, key) },
+      distinct: false,
+    };
   }
 
   /** Sends it and counts it. Sent again it makes nothing new. */
@@ -206,7 +211,11 @@ export class Ground {
     const keyed =
       varied === null
         ? this.fresh(probe, null)
-        : this.#noted({ ...varied, headers: withKey(varied.headers, null) }, this.#markOf(varied), true);
+        : this.#noted(
+            { ...varied, headers: withKey(this.reached.operation, varied.headers, null) },
+            this.#markOf(varied),
+            true,
+          );
     return this.pays && !keyed.distinct ? null : keyed;
   }
 }

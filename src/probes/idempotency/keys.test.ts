@@ -31,11 +31,14 @@ describe('keys', () => {
       ['X-A', '1'],
       ['idempotency-key', 'old'],
     ] as const;
-    expect(withKey(headers, 'new')).toEqual([
+    expect(withKey(bound, headers, 'new')).toEqual([
       ['X-A', '1'],
       ['Idempotency-Key', 'new'],
     ]);
-    expect(withKey(headers, null)).toEqual([['X-A', '1']]);
+    expect(withKey(bound, headers, null)).toEqual([['X-A', '1']]);
+    const prefixed = { ...bound, keyHeader: 'X-Idempotency-Key' };
+    const other = [...headers, ['x-idempotency-key', 'mine']] as const;
+    expect(withKey(prefixed, other, 'new')).toEqual([...headers, ['X-Idempotency-Key', 'new']]);
   });
 
   it("are a request's own: equal requests share one, all others have another", () => {

@@ -12,7 +12,18 @@ const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 
 /** The declaration of the key header; null where the operation does not declare it. */
 export function keyParameter(operation: Operation): Parameter | null {
-  return operation.parameters.find((parameter) => parameter.in === 'header' && isKeyHeader(parameter.name)) ?? null;
+  return (
+    operation.parameters.find(({ in: place, name }) => place === 'header' && carriesKeyOf(operation, name)) ?? null
+  );
+}
+
+/** Whether the header of that name carries the operation's keys; in any case. */
+export function carriesKeyOf(operation: Operation, name: string): boolean {
+  return name.toLowerCase() === keyHeaderOf(operation).toLowerCase();
+}
+
+function keyHeaderOf({ keyHeader = IDEMPOTENCY_HEADER }: Operation): string {
+  return keyHeader;
 }
 
 /** Whether the operation takes a key: it declares the header, or the contract or the configuration says so. */
@@ -20,15 +31,10 @@ export function takesKey(operation: Operation): boolean {
   return keyParameter(operation) !== null || operation.keyed === true;
 }
 
-/** The headers with this key in place of any other; null: without a key. */
-export function withKey(headers: HeaderList, key: string | null): HeaderList {
-  const others = headers.filter(([name]) => !isKeyHeader(name));
-  return key === null ? others : [...others, [IDEMPOTENCY_HEADER, key]];
-}
-
-/** The key among the headers; null for none. */
-export function keyIn(headers: HeaderList): string | null {
-  return headers.find(([name]) => isKeyHeader(name))?.[1] ?? null;
+/** The headers of a call of the operation with this key in place of any other; null: without a key. */
+export function withKey(operation: Operation, headers: HeaderList, key: string | null): HeaderList {
+  const others = headers.filter(([name]) => !carriesKeyOf(operation, name));
+  return key === null ? others : [...others, [keyHeaderOf(operation), key]];
 }
 
 /** A key in the form of a UUID, the same for the same text. */
@@ -64,7 +70,7 @@ export function ownKey(
   run: string,
   request: readonly unknown[],
 ): HeaderList {
-  return takesKey(operation) ? withKey(headers, keyOf(operation, run, JSON.stringify(request))) : headers;
+  return takesKey(operation) ? withKey(operation, headers, keyOf(operation, run, JSON.stringify(request))) : headers;
 }
 
 /** Small letters, the same for the same text. */
@@ -88,9 +94,4 @@ function otherThan(character: string): string {
   if (character === '-') return '_';
   if (/\d/.test(character)) return String((Number(character) + 1) % 10);
   return character === 'b' ? 'c' : 'b';
-}
-
-/** Whether the header's name is that of the key, in any case. */
-export function isKeyHeader(name: string): boolean {
-  return name.toLowerCase() === IDEMPOTENCY_HEADER.toLowerCase();
 }

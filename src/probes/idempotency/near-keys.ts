@@ -3,11 +3,12 @@ import * as fc from 'fast-check';
 import { judgeRefusedKey, judgeSeparate, type KeyDifference } from '../../checks/idem/idem-02-to-04-effects.ts';
 import { cannotTell, type Judgement } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
+import { keyIn } from '../../exchange/idempotency-key.ts';
 import { isValid } from '../../generate/bodies.ts';
 import { outcome } from '../experiment.ts';
 import type { Conversation, Outcome, Send } from '../probe.ts';
 import { type Ground, type Keyed, succeeded } from './keyed-operation.ts';
-import { changedAt, keyIn, keyParameter, LONGEST_KEY, lettersOf, uuidOf } from './keys.ts';
+import { changedAt, keyParameter, LONGEST_KEY, lettersOf, uuidOf } from './keys.ts';
 import { tryLaw } from './property.ts';
 
 const PROBE = 'idempotency/near-keys';

@@ -5,6 +5,7 @@ import { judgeReplay } from '../../checks/idem/idem-01-and-05-replay.ts';
 import { type KeyForm, observeErrorFirst, observeForm, observeReuse } from '../../checks/idem/idem-07-observed.ts';
 import { cannotTell, type Judgement } from '../../contract/judgement.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
+import { keyIn } from '../../exchange/idempotency-key.ts';
 import { jsonBodyType } from '../../generate/bodies.ts';
 import { spoilersOf } from '../../generate/spoilers.ts';
 import { type KnownKey, oneOfEachPlan } from '../auth/security.ts';
@@ -16,7 +17,7 @@ import { planOf } from '../reach/recipe.ts';
 import { drawFor, type World } from '../world.ts';
 import { planAt } from './items.ts';
 import { type Ground, succeeded } from './keyed-operation.ts';
-import { keyIn, keyOf, LONGEST_KEY, lettersOf, withKey } from './keys.ts';
+import { keyOf, LONGEST_KEY, lettersOf, withKey } from './keys.ts';
 
 const PROBE = 'idempotency/observed';
 const OTHERS_PROBE = 'idempotency/other-accounts';
@@ -133,7 +134,7 @@ class Observer {
     if (other === null || this.#ground.world.lasts(other.operation)) return;
     const label = `idempotency other ${this.#ground.calls}`;
     const plan = planOf(other.recipe, PROBE, drawFor(this.#ground.world, label));
-    const { last } = await this.#send({ ...plan, headers: withKey(plan.headers, key) });
+    const { last } = await this.#send({ ...plan, headers: withKey(other.operation, plan.headers, key) });
     this.#book('IDEM-07', observeReuse('other-operation', first, last), [first, last]);
   }
 

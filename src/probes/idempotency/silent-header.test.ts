@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { exchangeWith } from '../../../test/support/checks/exchanges.ts';
 import { drive, inWords, loadShop, reachedWith, worldWith } from '../../../test/support/probes/world.ts';
-import { keyIn, LONGEST_KEY } from './keys.ts';
+import { keyIn } from '../../exchange/idempotency-key.ts';
+import { LONGEST_KEY } from './keys.ts';
 import { silentExperiment } from './silent-header.ts';
 
 const PATH = '/api/v1/things';

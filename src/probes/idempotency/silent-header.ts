@@ -71,7 +71,7 @@ function* steps(
   const shortKey = (turn: number): string => keyOf(operation, world.nonce, `${operation.key} silent ${turn}`);
   const varied = variedPlan(world, reached, world.isBrief === true ? FIRST_ROUND : SECOND_ROUND, PROBE);
   if (varied !== null) {
-    const { last } = yield { ...varied, headers: withKey(varied.headers, longKey('varied')) };
+    const { last } = yield { ...varied, headers: withKey(operation, varied.headers, longKey('varied')) };
     // Where it fails its input may be to blame, and it tells nothing of the header.
     if (judgeSilent([last], []).kind === 'holds') {
       outcomes.push(toldOf(operation, { keyed: [last], plain: [] }));
@@ -103,13 +103,14 @@ function* ofLongKeys(
 ): Generator<RequestPlan, Outcome, Answered> {
   const { operation } = reached;
   const plan = yield* planFor(world, reached, creator, `silent ${operation.key} long`);
-  const again = plan === null ? null : (yield { ...plan, headers: withKey(plan.headers, longKey('again')) }).last;
+  const again =
+    plan === null ? null : (yield { ...plan, headers: withKey(operation, plan.headers, longKey('again')) }).last;
   const long = { keyed: [...first.keyed.slice(0, 1), ...(again === null ? [] : [again])], plain: first.plain };
   const told = toldOf(operation, long, LONG);
   if (told.judgement.kind !== 'breached') return told;
   if (keyed !== null) {
     const own = planOf(keyed.recipe, PROBE, drawFor(world, `silent elsewhere ${operation.key}`));
-    const { last } = yield { ...own, headers: withKey(own.headers, longKey('elsewhere')) };
+    const { last } = yield { ...own, headers: withKey(keyed.operation, own.headers, longKey('elsewhere')) };
     if (isAccepted(last)) return { ...told, evidence: [...told.evidence, last] };
   }
   const reason = `keys of ${LONGEST_KEY} characters were seen to be accepted nowhere`;
@@ -148,7 +149,10 @@ function* compare(
   for (const [turn, withHeader] of WITH_HEADER.entries()) {
     const plan = yield* planFor(world, reached, creator, `${label} ${reached.operation.key} ${turn}`);
     if (plan === null) break;
-    const { last } = yield { ...plan, headers: withKey(plan.headers, withHeader ? keyAt(turn) : null) };
+    const { last } = yield {
+      ...plan,
+      headers: withKey(reached.operation, plan.headers, withHeader ? keyAt(turn) : null),
+    };
     (withHeader ? keyed : plain).push(last);
     if (judgeSilent(keyed, plain).kind === 'holds') break;
     if ((last.response?.status ?? 599) >= 400 && !withHeader) break;

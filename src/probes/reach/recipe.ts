@@ -9,7 +9,7 @@ import { isObject } from '../../generate/schema-shape.ts';
 import { fixesParameter } from '../../openapi/model/fixed-input.ts';
 import { sentType } from '../../openapi/model/media-types.ts';
 import type { Description, Operation, Parameter } from '../../openapi/model/operation.ts';
-import { isKeyHeader, ownKey } from '../idempotency/keys.ts';
+import { carriesKeyOf, ownKey } from '../idempotency/keys.ts';
 import { conditional, drawnPlaces } from './preconditions.ts';
 
 export interface Recipe {
@@ -79,7 +79,7 @@ export function firstRecipe(
   const { headers, asRead } = conditional(
     operation,
     wanted('header')
-      .filter(({ name }) => !isKeyHeader(name))
+      .filter(({ name }) => !carriesKeyOf(operation, name))
       .map((parameter) => [parameter.name, segmentText(parameter, given(parameter))] as const),
   );
   return {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { exchangeWith } from '../../../test/support/checks/exchanges.ts';
 import { drive, loadShop, reachedWith, sentJson, worldWith } from '../../../test/support/probes/world.ts';
-import { keyIn } from '../idempotency/keys.ts';
+import { keyIn } from '../../exchange/idempotency-key.ts';
 import { silentExperiment } from '../idempotency/silent-header.ts';
 import type { World } from '../world.ts';
 import { pairedInputExperiment, validInputExperiment, variedPlan } from './valid-inputs.ts';

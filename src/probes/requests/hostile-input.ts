@@ -3,6 +3,7 @@ import { isOpenStream } from '../../checks/answered.ts';
 import { type HostileKind, judgeAnswered } from '../../checks/req/req-09-unanswered.ts';
 import type { ContractName } from '../../contract/openapi-contract.ts';
 import type { RequestPlan } from '../../exchange/exchange.ts';
+import { isKeyHeader } from '../../exchange/idempotency-key.ts';
 import { isValid, jsonBodyType } from '../../generate/bodies.ts';
 import {
   HOSTILE_BODIES,
@@ -15,7 +16,6 @@ import { isObject } from '../../generate/schema-shape.ts';
 import { isVariable } from '../../generate/targets/operation-inputs.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
 import { outcome } from '../experiment.ts';
-import { isKeyHeader } from '../idempotency/keys.ts';
 import type { Course, Experiment } from '../probe.ts';
 import { parameterNames } from '../reach/path-values.ts';
 import { inOtherLanguage, pathOf, planOf, queryText, type Recipe, recipeBody } from '../reach/recipe.ts';

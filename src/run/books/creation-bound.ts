@@ -1,9 +1,8 @@
 // Keeps what a run makes within limits.created: before a request that may make something is sent there must be room, and
 // where something can be deleted for it that is done first.
 import type { CreationLimits } from '../../config/config.ts';
-import { IDEMPOTENCY_HEADER } from '../../contract/platform.ts';
-import { header } from '../../exchange/body.ts';
 import type { RequestPlan } from '../../exchange/exchange.ts';
+import { keyIn } from '../../exchange/idempotency-key.ts';
 import type { Catalogue } from '../../openapi/model/catalogue.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
 import { NotSent } from '../../probes/probe.ts';
@@ -193,7 +192,7 @@ export class CreationBound {
     const { journal, nonce } = this.#options;
     const { service, path, credential, headers } = plan;
     const mark = markOf(plan, nonce);
-    const idempotencyKey = header(headers, IDEMPOTENCY_HEADER);
+    const idempotencyKey = keyIn(headers);
     try {
       return journal.intend({
         ...{ service, operation, path, key: credential.kind === 'key' ? credential.name : null },

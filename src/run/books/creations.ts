@@ -1,10 +1,10 @@
 // What a run makes on its target: counted by operation, held while it is needed, and known until it is gone. The bound on it
 // is in creation-bound.ts.
 
-import { IDEMPOTENCY_HEADER } from '../../contract/platform.ts';
 import type { CreatedByOperation } from '../../contract/report.ts';
-import { header, jsonText } from '../../exchange/body.ts';
+import { jsonText } from '../../exchange/body.ts';
 import type { Credential, Exchange, RequestPlan } from '../../exchange/exchange.ts';
+import { keyIn } from '../../exchange/idempotency-key.ts';
 import { markIn } from '../../generate/preferred.ts';
 import type { Catalogue, Described } from '../../openapi/model/catalogue.ts';
 import { makesByName } from '../../probes/reach/chains.ts';
@@ -150,7 +150,7 @@ export class Creations {
     this.#options.journal?.tell(intent, { status, ...(made === null ? {} : toldAs(made)) });
     // After a failure of the server or the connection the effect may be there; a key ties it to the next attempt's.
     const isClear = status !== null && status < 500;
-    if (!isClear && header(plan.headers, IDEMPOTENCY_HEADER) === null) this.#doubtful.add(intent);
+    if (!isClear && keyIn(plan.headers) === null) this.#doubtful.add(intent);
     if (isClear && !this.#doubtful.has(intent)) this.#open.delete(intent);
   }
 

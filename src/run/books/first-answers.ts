@@ -1,7 +1,8 @@
 // Knows which answers repeat the first one under their key: what shows no id is told from a replay by nothing else.
 import type { Exchange } from '../../exchange/exchange.ts';
+import { keyIn } from '../../exchange/idempotency-key.ts';
 import type { Catalogue } from '../../openapi/model/catalogue.ts';
-import { keyIn, takesKey } from '../../probes/idempotency/keys.ts';
+import { takesKey } from '../../probes/idempotency/keys.ts';
 
 export class FirstAnswers {
   readonly #catalogue: Catalogue;

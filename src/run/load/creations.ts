@@ -1,8 +1,7 @@
 // What load creates: held to limits.created before k6 sends it, written down, counted by its samples, and found in lists
 // afterwards by the marks of its bodies.
-import { IDEMPOTENCY_HEADER } from '../../contract/platform.ts';
-import { header } from '../../exchange/body.ts';
 import type { RequestPlan } from '../../exchange/exchange.ts';
+import { keyIn } from '../../exchange/idempotency-key.ts';
 import { StepLost } from '../../load/caller/caller.ts';
 import type { Sample } from '../../load/samples/line.ts';
 import type { CreationBound } from '../books/creation-bound.ts';
@@ -48,7 +47,7 @@ export class LoadCreations {
       const [first] = maker.plans;
       if (first === undefined || !options.creations.hasMade(first)) continue;
       const spot: Spot = { service: first.service, operation: first.operation };
-      const isKeyed = header(first.headers, IDEMPOTENCY_HEADER) !== null;
+      const isKeyed = keyIn(first.headers) !== null;
       this.#makers.set(spot.operation ?? '', { ...maker, spot, isKeyed, counted: 0 });
     }
   }

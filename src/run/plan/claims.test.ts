@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { loadShop } from '../../../test/support/probes/world.ts';
 import { configWith } from '../../../test/support/run/test-config.ts';
+import type { Config } from '../../config/config.ts';
 import { keysBoundBy, lawfulBy, withClaims } from './claims.ts';
 
 const STORES = 'POST /api/v1/stores';
@@ -42,5 +43,18 @@ describe('under openapi', () => {
     const marked = withClaims(claimed, [shop]).flatMap(({ operations }) => operations.filter(({ keyed }) => keyed));
     expect(marked.map(({ key }) => key)).toEqual(['POST /api/v1/products']);
     expect(withClaims(configWith({ contract: 'openapi' }), [shop])).toEqual([shop]);
+  });
+
+  it.each([
+    [['X-Idempotency-Key'], 'X-Idempotency-Key'],
+    [['acme-idempotency-key'], 'acme-idempotency-key'],
+    [['X-Idempotency-Key', 'idempotency-key'], undefined],
+    [['X-Request-Key'], undefined],
+  ])('of declared headers %j keys travel in %s', async (names, keyHeader) => {
+    const parameters = names.map((name) => ({ name, in: 'header', required: true, schema: { type: 'string' } }));
+    const shop = await loadShop({ '/orders': { post: { parameters, responses: { 201: { description: 'Made' } } } } });
+    const headerOf = (claims: Config) => withClaims(claims, [shop])[0]?.operations[0]?.keyHeader;
+    expect(headerOf(openapi)).toBe(keyHeader);
+    expect(headerOf(configWith())).toBeUndefined();
   });
 });

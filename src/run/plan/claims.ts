@@ -2,7 +2,8 @@
 // keys, by the configuration (`laws`) those that it names.
 import type { Config } from '../../config/config.ts';
 import { operationMatcher } from '../../config/operation-glob.ts';
-import { isIdempotent } from '../../contract/platform.ts';
+import { IDEMPOTENCY_HEADER, isIdempotent } from '../../contract/platform.ts';
+import { isKeyHeader } from '../../exchange/idempotency-key.ts';
 import type { Description, Operation } from '../../openapi/model/operation.ts';
 
 export type Law = keyof Config['laws'];
@@ -22,14 +23,26 @@ export function keysBoundBy(claims: Claims): (operation: string) => boolean {
   return (key) => lawful({ key }, 'idempotency');
 }
 
-/** The descriptions, in which each operation whose keys are bound is marked as one that takes them. */
+/**
+ * The descriptions, in which each operation whose keys are bound is marked as one that takes them. By a description alone keys travel in the
+ * header that it declares for them, whatever stands before `Idempotency-Key` in its name.
+ */
 export function withClaims(claims: Claims, descriptions: readonly Description[]): readonly Description[] {
   const bindsKeys = keysBoundBy(claims);
   return descriptions.map((description) => {
-    if (!description.operations.some(({ key }) => bindsKeys(key))) return description;
-    const operations = description.operations.map((one) =>
-      bindsKeys(one.key) ? { ...one, keyed: true as const } : one,
-    );
-    return { ...description, operations };
+    const operations = description.operations.map((one) => {
+      const keyHeader = claims.contract === 'openapi' ? otherKeyHeader(one) : null;
+      const header = keyHeader === null ? {} : { keyHeader };
+      return bindsKeys(one.key) ? { ...one, ...header, keyed: true as const } : { ...one, ...header };
+    });
+    const isChanged = operations.some(({ keyed, keyHeader }) => keyed === true || keyHeader !== undefined);
+    return isChanged ? { ...description, operations } : description;
   });
+}
+
+/** The declared header for keys that is not called `Idempotency-Key`; null where that one is declared, or none. */
+function otherKeyHeader({ parameters }: Operation): string | null {
+  const names = parameters.flatMap(({ in: place, name }) => (place === 'header' && isKeyHeader(name) ? [name] : []));
+  const isUsual = names.some((name) => name.toLowerCase() === IDEMPOTENCY_HEADER.toLowerCase());
+  return isUsual ? null : (names[0] ?? null);
 }

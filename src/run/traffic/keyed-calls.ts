@@ -4,11 +4,11 @@ import { hash } from 'node:crypto';
 import { judgePaidOnce, judgeReplay } from '../../checks/idem/idem-01-and-05-replay.ts';
 import { judgeSilent } from '../../checks/idem/idem-06-silent-header.ts';
 import type { Judgement } from '../../contract/judgement.ts';
-import { IDEMPOTENCY_HEADER, PAYMENT_OPERATION } from '../../contract/platform.ts';
-import { header, headers } from '../../exchange/body.ts';
+import { PAYMENT_OPERATION } from '../../contract/platform.ts';
+import { header } from '../../exchange/body.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
-import { takesKey } from '../../probes/idempotency/keys.ts';
+import { carriesKeyOf, takesKey } from '../../probes/idempotency/keys.ts';
 import { mutates } from '../../probes/world.ts';
 import type { Place } from './addresses.ts';
 import type { Seen, SeenRequest } from './seen.ts';
@@ -43,7 +43,7 @@ export class KeyedCalls {
 
   /** What a call under a key shows; nothing where it has none, or where too little of it was recorded. */
   observe(seen: Seen, exchange: Exchange, operation: Operation, shown: Shown, place: Place): readonly KeyedJudgement[] {
-    const key = keyOf(seen.request);
+    const key = keyOf(operation, seen.request);
     if (key === null || !mutates(operation)) return [];
     if (!takesKey(operation)) {
       const isServed = (exchange.response?.status ?? 500) < 400;
@@ -79,8 +79,8 @@ export class KeyedCalls {
 const WHEN = 'the same call again under its key';
 
 /** The key of the call; null for none, for several, and for one that a recorder took out. */
-function keyOf({ headers: list }: SeenRequest): string | null {
-  const [key, ...others] = headers(list, IDEMPOTENCY_HEADER);
+function keyOf(operation: Operation, { headers: list }: SeenRequest): string | null {
+  const [key, ...others] = list.flatMap(([name, value]) => (carriesKeyOf(operation, name) ? [value] : []));
   return key === undefined || others.length > 0 || isBlanked(key) ? null : key;
 }
 

@@ -1,7 +1,8 @@
 // Plants of IDEM: replays that are answered otherwise, effects that happen twice, keys that are mixed up.
-import { IDEMPOTENCY_HEADER, PAYMENT_OPERATION } from '../../contract/platform.ts';
-import { header, jsonBody } from '../../exchange/body.ts';
+import { PAYMENT_OPERATION } from '../../contract/platform.ts';
+import { jsonBody } from '../../exchange/body.ts';
 import type { Exchange, RecordedResponse, RequestPlan } from '../../exchange/exchange.ts';
+import { keyIn } from '../../exchange/idempotency-key.ts';
 import { isObject } from '../../openapi/json.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
 import { takesKey } from '../../probes/idempotency/keys.ts';
@@ -36,7 +37,7 @@ function isKeyed({ keyed }: Operation): boolean {
 }
 
 function keyOf({ headers }: Pick<RequestPlan, 'headers'>): string | null {
-  return header(headers, IDEMPOTENCY_HEADER);
+  return keyIn(headers);
 }
 
 /** The success that the request's key was first answered; null where the key is new. */
