@@ -162,7 +162,12 @@ export const DOSSIERS: Readonly<Record<string, Dossier>> = {
     judges: ['checks/auth/auth-07-told-apart'],
     experiments: ['probes/auth/accounts', 'probes/auth/registered-email'],
   },
-  'AUTH-08': { on: ['experiment'], judges: ['probes/auth/accounts'], experiments: ['probes/auth/accounts'] },
+  'AUTH-08': {
+    on: ['experiment'],
+    judges: ['probes/auth/accounts'],
+    experiments: ['probes/auth/accounts'],
+    openapi: 'description',
+  },
   'REQ-01': {
     on: ['experiment'],
     judges: ['checks/req/req-01-to-08-answers'],

@@ -1,8 +1,10 @@
 // Claims that no run can judge are refused before anything is sent, by the key that makes them.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { loadShop } from '../../../test/support/probes/world.ts';
+import { configWith } from '../../../test/support/run/test-config.ts';
 import type { Description } from '../../openapi/model/operation.ts';
 import { checkLaws } from './descriptions.ts';
+import { extensionsOf } from './extensions.ts';
 
 let shop: Description;
 beforeAll(async () => {
@@ -19,9 +21,9 @@ beforeAll(async () => {
 });
 
 const check =
-  (pagination: readonly string[], idempotency: readonly string[] = []) =>
+  (pagination: readonly string[], idempotency: readonly string[] = [], contract: 'openapi' | 'commerce' = 'openapi') =>
   () =>
-    checkLaws({ contract: 'openapi', laws: { pagination, idempotency } }, [shop]);
+    checkLaws({ contract, laws: { pagination, idempotency } }, [shop]);
 
 describe('a claim is accepted', () => {
   it.each([[['GET /orders']], [['GET *']], [[]]])('for %j, where something can judge it', (globs) => {
@@ -43,5 +45,30 @@ describe('a claim is refused', () => {
     ['laws.idempotency', [], ['DELETE /reports/{id}'], 'DELETE /reports/{id} makes and changes nothing'],
   ])('by %s for %j%j: %s', (key, pagination, idempotency, why) => {
     expect(check(pagination, idempotency)).toThrow(new RegExp(`${key}.*${why.replaceAll(/[{}*/]/g, '\\$&')}`));
+  });
+});
+
+describe('beside contract: commerce', () => {
+  it('laws are refused, for that contract names its own', () => {
+    expect(check(['GET /orders'], [], 'commerce')).toThrow(/laws\.pagination.*contract: openapi/);
+    expect(check([], ['POST /orders'], 'commerce')).toThrow(/laws\.idempotency.*contract: openapi/);
+    expect(check([], [], 'commerce')).not.toThrow();
+  });
+});
+
+describe('a promoted clause', () => {
+  const promoting = (contract: 'openapi' | 'commerce', ...promote: readonly string[]) =>
+    extensionsOf(configWith({ contract, promote }));
+
+  it('is refused where nothing judges it under the contract, or nothing has it', async () => {
+    await expect(promoting('openapi', 'LIFE-04', 'ERR-08', 'SPEC-08')).rejects.toThrow(
+      /promote: ERR-08, SPEC-08 can never/,
+    );
+    await expect(promoting('openapi', 'LIFE-44')).rejects.toThrow(/promote: .*LIFE-44/);
+  });
+
+  it('is accepted where it is in the contract, or another command judges it', async () => {
+    await expect(promoting('openapi', 'LIFE-04', 'REQ-08', 'HOOK-02', 'CLIENT-03')).resolves.toBeDefined();
+    await expect(promoting('commerce', 'ERR-08', 'SPEC-08')).resolves.toBeDefined();
   });
 });

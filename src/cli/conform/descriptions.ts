@@ -47,11 +47,18 @@ export function checkLists({ lists }: Pick<Config, 'lists'>, descriptions: reado
   );
 }
 
-/** Throws UsageError where `laws` claims something for operations that no description has, or that none of its clauses can speak of. */
+/** Throws UsageError where `laws` stands beside `contract: commerce`, claims something for operations that no description has, or that none of its clauses can speak of. */
 export function checkLaws(
   { laws, contract }: Pick<Config, 'laws' | 'contract'>,
   descriptions: readonly Description[],
 ): void {
+  const stated = (['pagination', 'idempotency'] as const).find((law) => laws[law].length > 0);
+  if (contract === 'commerce' && stated !== undefined)
+    throw new UsageError(
+      'ASSAY_CONFIG_VALUE_INVALID',
+      `laws.${stated}: laws are claimed beyond a description, and go with contract: openapi; contract: commerce names its own`,
+      'set contract: openapi, or leave laws out',
+    );
   const described = descriptions.flatMap((description) =>
     description.operations.map((operation) => ({ operation, description })),
   );

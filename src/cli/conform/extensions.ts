@@ -7,6 +7,8 @@ import { type ConfigProblem, configError, UsageError } from '../../config/errors
 import { suggestion } from '../../config/nearest.ts';
 import { importOwn } from '../../config/own-package.ts';
 import { CLAUSES, isClauseId } from '../../contract/clauses.ts';
+import { commandOf } from '../../contract/dossiers.ts';
+import { type ContractName, hasClause } from '../../contract/openapi-contract.ts';
 import { isOwnClauseId } from '../../contract/own-clauses.ts';
 import type { BroughtReporter, OwnReporter } from '../../reporters/own-reporter.ts';
 import type { BroughtHook, OwnHook } from './hooks.ts';
@@ -38,7 +40,7 @@ interface Part {
 const HOW = 'docs/extending.md shows how a check and a reporter look';
 
 /** All of them, in the order stated. Throws UsageError for a file that cannot be imported, and with every problem of what they hold. */
-export async function extensionsOf({ own, file, folder, promote }: Config): Promise<Extensions> {
+export async function extensionsOf({ own, file, folder, contract, promote }: Config): Promise<Extensions> {
   const { extend, ...stated } = own;
   const parts: Part[] = [{ ...stated, file: file === null ? 'the configuration' : basename(file) }];
   for (const path of extend) parts.push(await imported(path, folder));
@@ -49,6 +51,7 @@ export async function extensionsOf({ own, file, folder, promote }: Config): Prom
   const checks = parts.flatMap((part) => part.checks.map((check) => ({ check: check as OwnCheck, file: part.file })));
   mustBeDistinct(checks);
   mustBeKnown('promote', promote, checks);
+  mustBeInContract(contract, promote);
   return {
     checks,
     reporters: parts.flatMap((part) =>
@@ -56,6 +59,17 @@ export async function extensionsOf({ own, file, folder, promote }: Config): Prom
     ),
     hooks: parts.flatMap((part) => part.hooks.map((hook) => ({ hook: hook as OwnHook, file: part.file }))),
   };
+}
+
+/** Throws UsageError where a clause is promoted that no command judges under the contract. */
+function mustBeInContract(contract: ContractName, promote: readonly string[]): void {
+  const outside = promote.filter((id) => isClauseId(id) && !hasClause(contract, id) && commandOf(id) === null);
+  if (outside.length === 0) return;
+  throw new UsageError(
+    'ASSAY_CONFIG_VALUE_INVALID',
+    `promote: ${outside.join(', ')} can never be judged: ${outside.length === 1 ? 'it is' : 'they are'} not in contract: ${contract}`,
+    'leave out what docs/any-api.md does not list',
+  );
 }
 
 /** Throws UsageError where a clause is named that neither the contract nor the configuration has. */

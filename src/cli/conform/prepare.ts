@@ -13,6 +13,7 @@ import type { Redactor } from '../../exchange/secrets/known-secrets.ts';
 import type { AcceptanceRules } from '../../grading/acceptance.ts';
 import type { Description } from '../../openapi/model/operation.ts';
 import type { StartOptions } from '../../platform/start.ts';
+import { PLANS_UNJUDGED } from '../../run/plan/selection.ts';
 import { WORDY_ADVICE, wordySecrets } from '../init/wordy-secrets.ts';
 import { descriptionCache } from '../process/description-cache.ts';
 import { NoVerdict } from '../process/failure.ts';
@@ -99,6 +100,7 @@ export async function prepareJob(request: JobRequest): Promise<Job> {
     checkHooks(extensions.hooks, descriptions);
     checkLists(config, descriptions);
     checkLaws(config, descriptions);
+    if (config.contract === 'openapi' && Object.keys(config.expect.plans).length > 0) request.say?.(PLANS_UNJUDGED);
     if (options.replay !== undefined) {
       mustBeItsTarget(options.replay, config, request.baseUrl !== null);
       checkReplayed(options.replay, descriptions);

@@ -87,6 +87,19 @@ describe('under the contract openapi', () => {
     expect(absence('PAG-08', configWith({ contract: 'openapi' }))).toBe('laws.pagination names no operation');
     expect(absence('IDEM-01', claimed)).toBe('laws.idempotency names no operation');
   });
+
+  it('expectations of limits are told as not judged, and isolation is judged where two accounts have keys', () => {
+    const expectation = { plans: { free: { limit: 10 } }, isolation: true };
+    const expecting = configWith({ contract: 'openapi', expect: expectation });
+    const absence = (clause: string) =>
+      absenceOf(clauseById(clause), expecting, optionsWith(), null, catalogue.operations);
+    expect(absence('RATE-10')).toMatchObject({
+      reasonCode: 'not-declared',
+      reason: expect.stringMatching(/expect\.plans/),
+    });
+    expect(absence('AUTH-08').reasonCode).toBe('no-credential');
+    expect(clauseFilter(optionsWith(), 'openapi')('AUTH-08')).toBe(true);
+  });
 });
 
 // A narrowed run performs what its clauses are judged on, and nothing that the contract does not have.

@@ -91,12 +91,21 @@ export function absenceOf(
 /** Why a clause of the contract takes no part in any run with this configuration. */
 function outsideOf(clause: Clause, config: Config): Absence | null {
   if (!hasClause(config.contract, clause.id))
-    return { reasonCode: 'not-declared', reason: 'a description alone does not decide it (contract: openapi)' };
+    return { reasonCode: 'not-declared', reason: hasExpectation(clause, config) ? PLANS_UNJUDGED : NOT_BY_DESCRIPTION };
   const command = commandOf(clause.id);
   if (command !== null) return { reasonCode: 'other-command', reason: `judged by ${command}` };
   const unclaimed = unclaimedLaw(clause.id, config);
   return unclaimed === null ? null : { reasonCode: 'not-declared', reason: unclaimed };
 }
+
+/** Whether the configuration states what RATE-10 would hold the target to. */
+function hasExpectation({ id }: Clause, { expect }: Config): boolean {
+  return id === 'RATE-10' && Object.keys(expect.plans).length > 0;
+}
+
+const NOT_BY_DESCRIPTION = 'a description alone does not decide it (contract: openapi)';
+/** Why expectations of limits decide nothing by a description alone. */
+export const PLANS_UNJUDGED = 'expect.plans is not judged under contract: openapi, which has no clause on limits';
 
 /** The claim of the configuration that the clause waits for; null when it is made, or when none is needed. */
 function unclaimedLaw(clause: string, { contract, laws }: Config): string | null {
