@@ -3,7 +3,7 @@ import { nounsOf } from '../../checks/idem/identity.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import { creatorFor, trimmed } from '../reach/chains.ts';
 import { createdId } from '../reach/depth.ts';
-import { locatedId } from '../reach/noting.ts';
+import { locatedId, madeObject } from '../reach/noting.ts';
 import { collectionTemplate, parameterNames } from '../reach/path-values.ts';
 import { fillPath, planOf } from '../reach/recipe.ts';
 import { valuesOf } from '../reach/undoing.ts';
@@ -96,6 +96,8 @@ function nameOf({ service, key }: Reached['operation']): string {
 export interface Subject {
   readonly id: string;
   readonly collection: string;
+  /** What else may address it. Absent: nothing that is known. */
+  readonly object?: Record<string, unknown>;
 }
 
 /** What a create made, as its answer shows it; null where it shows no id. */
@@ -107,20 +109,21 @@ export function subjectOf({ creator, ...items }: Lifecycle, made: Exchange): Sub
   const isBelow = trimmed(template) === trimmed(creator.operation.path);
   const collection = isBelow ? made.plan.path.replace(/\/$/, '') : fillPath(template, creator.recipe.pathValues);
   const id = createdId(made, parameter, collection) ?? locatedId(made, collection);
-  return id === null ? null : { id, collection };
+  return id === null ? null : { id, collection, object: madeObject(made) };
 }
 
 /** The operation's call on the resource. */
 export function planAt(
   world: World,
   { operation, recipe }: Reached,
-  { id, collection }: Subject,
+  { id, collection, object = {} }: Subject,
   probe: string,
   change: Partial<RequestPlan> = {},
 ): RequestPlan {
   const name = parameterNames(operation.path).at(-1) ?? '';
   const above = valuesOf(collectionTemplate(operation.path, name), collection);
-  const pathValues = { ...recipe.pathValues, ...above, [name]: id };
+  const address = world.knowledge.addressOf(operation, name, object, id);
+  const pathValues = { ...recipe.pathValues, ...above, [name]: address };
   return planOf({ ...recipe, pathValues }, probe, drawFor(world, `life ${operation.key}`), change);
 }
 

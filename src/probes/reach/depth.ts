@@ -136,7 +136,9 @@ export function visitExperiment(world: World, reached: Reached): Experiment | nu
     const collection = fillPath(collectionTemplate(operation.path, last ?? ''), recipe.pathValues);
     const ids = world.knowledge.idsAt(collection, last ?? '').slice(0, VISITS);
     for (const id of ids) {
-      const values = { ...recipe.pathValues, [last ?? '']: id.value };
+      const object = world.knowledge.objectAt(collection, last ?? '', id.value);
+      const address = world.knowledge.addressOf(operation, last ?? '', object, id.value);
+      const values = { ...recipe.pathValues, [last ?? '']: address };
       yield planOf({ ...recipe, pathValues: values }, 'depth/visit', drawFor(world, 'visit'));
     }
     return [];

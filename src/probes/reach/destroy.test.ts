@@ -64,6 +64,31 @@ describe('reaching a DELETE', () => {
     expect(plans.map(({ path }) => path)).toEqual([PRODUCTS, `${PRODUCTS}/${encodeURIComponent(name)}`]);
   });
 
+  it('names its victim as the operation takes it, and does so from then on', () => {
+    const world = worldWith({ contract: 'openapi' });
+    const name = 'assay-20261126-000001-aaaaaa';
+    const answering = ({ method, path }: RequestPlan): Changes => {
+      if (method === 'POST') return { status: 201, body: { id: 'c0ffee', name, number: 7 } };
+      return path === `${PRODUCTS}/${name}` ? gone : { status: 404 };
+    };
+    const deleted = (): readonly string[] =>
+      deleting(world, creatorIn(world), answering).plans.flatMap(({ method, path }) =>
+        method === 'DELETE' ? [path] : [],
+      );
+    expect(deleted()).toEqual([`${PRODUCTS}/c0ffee`, `${PRODUCTS}/${name}`]);
+    expect(deleted()).toEqual([`${PRODUCTS}/${name}`]);
+  });
+
+  it('deletes nothing by a text that other things may be called by', () => {
+    const world = worldWith({ contract: 'openapi' });
+    const answering = ({ method }: RequestPlan): Changes =>
+      method === 'POST'
+        ? { status: 201, body: { id: 'c0ffee', code: 'EUR', number: 7, name: 'Euro' } }
+        : { status: 404 };
+    const { plans } = deleting(world, creatorIn(world), answering);
+    expect(plans.map(({ path }) => path)).toEqual([PRODUCTS, `${PRODUCTS}/c0ffee`]);
+  });
+
   it('makes its victim by name where the operation at the same path does', () => {
     const world = worldWith();
     const maker = reachedWith(world, shop, 'PUT /api/v1/products/{productId}', { productId: 'prd_old' });

@@ -1,13 +1,15 @@
 // What comes last: DELETE of an object made for the purpose, then of everything that this run created.
 import type { Exchange } from '../../exchange/exchange.ts';
+import { isMadeUp } from '../../generate/preferred.ts';
 import type { Description, Operation } from '../../openapi/model/operation.ts';
 import type { Course } from '../probe.ts';
 import { unknownIdFor } from '../requests/harmless.ts';
 import { drawFor, ordinaryCredential, type Reached, type World } from '../world.ts';
 import { trimmed } from './chains.ts';
 import { createdId } from './depth.ts';
+import { addressesBeside } from './knowledge.ts';
 import { asLearned, inKnownState } from './learned-conditions.ts';
-import { sentId } from './noting.ts';
+import { madeObject, sentId } from './noting.ts';
 import { candidatePathValues, collectionTemplate, parameterNames } from './path-values.ts';
 import { fillPath, firstRecipe, planOf, type Recipe } from './recipe.ts';
 
@@ -35,7 +37,8 @@ export function* reachDelete(
   missing: (parameter: string) => void,
   { isNeeded, postponed }: Kept = NOTHING_KEPT,
 ): Course {
-  const values = creator === null ? null : yield* makeVictim(world, operation, creator, serial);
+  const victim = creator === null ? null : yield* makeOne(world, operation, creator, serial);
+  const values = victim?.pathValues ?? null;
   const { candidates, unknown } =
     values === null ? candidatePathValues(world, description, operation) : { candidates: [values], unknown: null };
   const free = candidates.filter((one) => values !== null || !isNeeded(fillPath(operation.path, one)));
@@ -48,14 +51,17 @@ export function* reachDelete(
   const from = drawFor(world, serial);
   let recipe = asLearned(world, firstRecipe(description, operation, first, ordinaryCredential(world, operation), from));
   let last: Exchange;
+  const names = victim === null || world.contract !== 'openapi' ? [] : otherNames(operation, victim);
   for (;;) {
     ({ last } = yield planOf(recipe, 'last/delete', from));
-    const otherwise = inKnownState(world, recipe, last);
+    const name = last.response?.status === 404 ? names.shift() : undefined;
+    const otherwise = inKnownState(world, recipe, last) ?? (name === undefined ? null : renamed(recipe, name));
     if (otherwise === null) break;
     recipe = otherwise;
   }
   const succeeded = (last.response?.status ?? 599) < 400;
   if (succeeded) forget(world, recipe);
+  if (succeeded && victim !== null) noteMember(world, recipe, victim);
   arrived({
     operation,
     description,
@@ -66,6 +72,12 @@ export function* reachDelete(
   return [];
 }
 
+/** What was made for the operation to destroy: how its path names it, and what else may. */
+interface Victim {
+  readonly pathValues: Readonly<Record<string, string>>;
+  readonly object: Record<string, unknown>;
+}
+
 /** Creates an object for the operation to destroy; null where that fails. Returns the path values that name it. */
 export function* makeVictim(
   world: World,
@@ -73,6 +85,15 @@ export function* makeVictim(
   creator: Reached,
   serial: string,
 ): Generator<ReturnType<typeof planOf>, Readonly<Record<string, string>> | null, { last: Exchange }> {
+  return (yield* makeOne(world, operation, creator, serial))?.pathValues ?? null;
+}
+
+function* makeOne(
+  world: World,
+  operation: Operation,
+  creator: Reached,
+  serial: string,
+): Generator<ReturnType<typeof planOf>, Victim | null, { last: Exchange }> {
   const parameter = parameterNames(operation.path).at(-1);
   if (parameter === undefined) return null;
   const { recipe } = creator;
@@ -85,12 +106,34 @@ export function* makeVictim(
     own === null ? ({ needed: 'experiment' } as const) : ({ needed: 'experiment', makes: 'named' } as const);
   const { last } = yield planOf({ ...recipe, pathValues }, 'last/victim', drawFor(world, `v${serial}`), making);
   if ((last.response?.status ?? 599) >= 300) return null;
-  if (own !== null) return pathValues;
+  if (own !== null) return { pathValues, object: {} };
   const collection = fillPath(collectionTemplate(operation.path, parameter), recipe.pathValues);
   const id = createdId(last, parameter, collection) ?? sentId(last, parameter, collection);
   // What a list showed before was not made now, whatever the answer says: a sign-in answers with a user, too.
   if (id === null || world.knowledge.isShown(id, collection)) return null;
-  return { ...recipe.pathValues, [parameter]: id };
+  const object = madeObject(last);
+  const address = world.knowledge.addressOf(operation, parameter, object, id);
+  return { pathValues: { ...recipe.pathValues, [parameter]: address }, object };
+}
+
+/** Names of the victim's own by which it may be known where its id is not: those that were made up for it alone. */
+function otherNames({ path }: Operation, { pathValues, object }: Victim): string[] {
+  const parameter = parameterNames(path).at(-1) ?? '';
+  const others = addressesBeside(object, parameter, pathValues[parameter] ?? '').map(({ value }) => value);
+  return others.filter(isMadeUp);
+}
+
+function renamed(recipe: Recipe, name: string): Recipe {
+  const parameter = parameterNames(recipe.operation.path).at(-1) ?? '';
+  return { ...recipe, pathValues: { ...recipe.pathValues, [parameter]: name } };
+}
+
+/** Remembers by which other member of the victim the DELETE has found it. */
+function noteMember({ knowledge }: World, { operation, pathValues }: Recipe, victim: Victim): void {
+  const parameter = parameterNames(operation.path).at(-1) ?? '';
+  const asked = victim.pathValues[parameter] ?? '';
+  const taken = addressesBeside(victim.object, parameter, asked).find(({ value }) => value === pathValues[parameter]);
+  if (taken !== undefined) knowledge.noteMember(operation, parameter, taken.member);
 }
 
 function forget(world: World, recipe: Recipe): void {

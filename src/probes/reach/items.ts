@@ -61,8 +61,19 @@ export function createdObject(body: unknown): Record<string, unknown> | null {
   return isObject(inner) ? inner : body;
 }
 
+/** A member of an item that may address it, by its name in lower case without signs, and its value. */
+export interface Address {
+  readonly member: string;
+  readonly value: string;
+}
+
 /** The value by which the item is addressed where the parameter stands. */
 export function idOf(item: Record<string, unknown>, parameter: string, noun: string): string | null {
+  return addressesOf(item, parameter, noun)[0]?.value ?? null;
+}
+
+/** Every value by which the item may be addressed where the parameter stands, likeliest first. */
+export function addressesOf(item: Record<string, unknown>, parameter: string, noun: string): readonly Address[] {
   const byNormal = new Map(membersOf(item).map(([key, value]) => [normal(key), value]));
   const one = singular(noun);
   const names = [
@@ -82,11 +93,10 @@ export function idOf(item: Record<string, unknown>, parameter: string, noun: str
     'number',
     'name',
   ];
-  for (const name of names) {
-    const value = byNormal.get(name);
-    if (isIdValue(value)) return String(value);
-  }
-  return null;
+  return [...new Set(names)].flatMap((member) => {
+    const value = byNormal.get(member);
+    return isIdValue(value) ? [{ member, value: String(value) }] : [];
+  });
 }
 
 /** Whether the value may be an id: a text that is not too long to address anything, or a whole number. */

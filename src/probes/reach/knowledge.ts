@@ -4,8 +4,12 @@ import { jsonText } from '../../exchange/body.ts';
 import { isMadeUp } from '../../generate/preferred.ts';
 import { isObject } from '../../generate/schema-shape.ts';
 import { membersOf } from '../../openapi/json.ts';
-import { addressing, createdObject, idOf, isIdValue, itemsOf } from './items.ts';
+import type { Operation as Described } from '../../openapi/model/operation.ts';
+import { type Address, addressesOf, addressing, createdObject, idOf, isIdValue, itemsOf } from './items.ts';
 import { lastNoun, normal, nounOf, singular } from './nouns.ts';
+
+/** An operation, by what tells it apart. */
+type Operation = Pick<Described, 'service' | 'key'>;
 
 interface Pool {
   /** The last segment of the path, and that of one item. */
@@ -42,6 +46,8 @@ export class Knowledge {
   /** How many things that this run created are addressed by the value. */
   readonly #created = new Map<string, number>();
   readonly #linked = new Map<string, readonly string[]>();
+  /** By operation and parameter: the member that is taken in place of the id. */
+  readonly #members = new Map<string, string>();
   #shared = false;
   /** Texts that requests carried which were refused, by the path of the request. */
   readonly #refused = new Map<string, Set<string>>();
@@ -142,11 +148,42 @@ export class Knowledge {
     for (const noun of nouns) this.#pool(path).nouns.add(noun);
   }
 
-  /** Forgets a created object once it was deleted. */
+  /** Remembers by which member an operation takes things that it does not know by their id. */
+  noteMember({ service, key }: Operation, parameter: string, member: string): void {
+    this.#members.set(`${service} ${key} ${parameter}`, member);
+  }
+
+  /** The value by which the operation takes the object with the id; the id itself unless another member was found to be it. */
+  addressOf(
+    { service, key }: Operation,
+    parameter: string,
+    object: Record<string, unknown> | null,
+    id: string,
+  ): string {
+    const member = this.#members.get(`${service} ${key} ${parameter}`);
+    const found = member === undefined || object === null ? [] : addressesOf(object, parameter, '');
+    return found.find((one) => one.member === member)?.value ?? id;
+  }
+
+  /** What else the object of the collection might be called by where `id` is not known; no number, which may be that of another. */
+  otherAddresses(path: string, parameter: string, id: string): readonly Address[] {
+    const object = this.objectAt(path, parameter, id);
+    return object === null ? [] : addressesBeside(object, parameter, id);
+  }
+
+  /** What was noted of the object with the id; null for nothing. */
+  objectAt(path: string, parameter: string, id: string): Record<string, unknown> | null {
+    const pool = this.#pools.get(poolKey(path));
+    const items = pool === undefined ? [] : [...pool.created.toReversed(), ...pool.listed];
+    return items.find((item) => idOf(item, parameter, lastNoun(path)) === id) ?? null;
+  }
+
+  /** Forgets a created object once it was deleted, by whichever of its texts it was addressed. */
   forget(path: string, id: string): void {
     const pool = this.#pool(path);
     for (const items of [pool.created, pool.listed]) {
-      const index = items.findIndex((item) => idOf(item, '', lastNoun(path)) === id);
+      const known = items.findIndex((item) => idOf(item, '', lastNoun(path)) === id);
+      const index = known >= 0 || COUNTED.test(id) ? known : items.findIndex((item) => isCalled(item, id));
       const [gone] = index < 0 ? [] : items.splice(index, 1);
       if (gone !== undefined && items === pool.created) this.#countCreated(path, gone, -1);
     }
@@ -264,6 +301,15 @@ function poolKey(path: string): string {
 function shallowFirst(left: string, right: string): number {
   const byDepth = left.split('/').length - right.split('/').length;
   return byDepth !== 0 ? byDepth : left < right ? -1 : 1;
+}
+
+/** Texts beside the id by which the object may be addressed. */
+export function addressesBeside(object: Record<string, unknown>, parameter: string, id: string): readonly Address[] {
+  return addressesOf(object, parameter, '').filter(({ value }) => value !== id && !COUNTED.test(value));
+}
+
+function isCalled(item: Record<string, unknown>, id: string): boolean {
+  return addressesOf(item, '', '').some(({ value }) => value === id);
 }
 
 /** Whether an earlier run of this program made the item. */

@@ -7,7 +7,7 @@ import type { DeclaredResponse, Link } from '../../openapi/model/operation.ts';
 import { declaredResponse } from '../../openapi/model/responses.ts';
 import type { World } from '../world.ts';
 import { makesByName, trimmed } from './chains.ts';
-import { idOf, itemsOf } from './items.ts';
+import { addressing, createdObject, idOf, itemsOf } from './items.ts';
 import { lastNoun, schemaNouns } from './nouns.ts';
 import { collectionTemplate, parameterNames } from './path-values.ts';
 import { decodeSegment, fillPath, type Recipe } from './recipe.ts';
@@ -66,6 +66,14 @@ function sentIdentity(
 /** The id that a create sent for what it makes, for an answer that shows none; null where it sent none. */
 export function sentId({ plan: { body } }: Exchange, parameter: string, collection: string): string | null {
   return body.kind === 'json' && isObject(body.value) ? idOf(body.value, parameter, lastNoun(collection)) : null;
+}
+
+/** What is known of the object that a create made, of what may address it: what was sent, and what the answer shows. */
+export function madeObject(made: Exchange): Record<string, unknown> {
+  const { body } = made.plan;
+  const sent = body.kind === 'json' && isObject(body.value) ? body.value : {};
+  const answered = exactBody(made);
+  return addressing({ ...sent, ...(answered.ok ? createdObject(answered.value) : null) });
 }
 
 /** The last segment of Location, where it lies below the path. */

@@ -76,7 +76,10 @@ function candidatesFor(
   values: Readonly<Record<string, string>>,
 ): readonly string[] {
   const collection = fillPath(collectionTemplate(operation.path, name), values);
-  const near = world.knowledge.idsAt(collection, name);
+  const near = world.knowledge.idsAt(collection, name).map((known) => {
+    const object = world.knowledge.objectAt(collection, name, known.value);
+    return { ...known, value: world.knowledge.addressOf(operation, name, object, known.value) };
+  });
   const { fixtures } = world;
   const fixed = operation.fixed?.parameters[name];
   const given =

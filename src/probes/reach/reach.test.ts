@@ -155,6 +155,35 @@ describe('reaching an operation', () => {
     expect(reaching(READ, known(), () => ({ status: 500 })).plans).toHaveLength(1);
   });
 
+  describe('what is not known by its id', () => {
+    const MADE = { id: 'c0ffee', name: 'assay-20261126-000001-aaaaaa', number: 7 };
+    const knowing = (contract: World['contract'] = 'openapi'): World => {
+      const world = worldWith({ contract });
+      world.knowledge.noteCreated(PRODUCTS, MADE);
+      return world;
+    };
+    const byName = ({ path }: RequestPlan): Changes => (path === `${PRODUCTS}/${MADE.name}` ? {} : notFound);
+
+    it('is asked for by its name, which is remembered for the operation', () => {
+      const world = knowing();
+      const { plans, arrivals } = reaching(READ, world, byName);
+      expect(plans.map(({ path }) => path)).toEqual([`${PRODUCTS}/c0ffee`, `${PRODUCTS}/${MADE.name}`]);
+      expect(arrivals).toMatchObject([{ proof: { id: 'ex-2' }, recipe: { pathValues: { productId: MADE.name } } }]);
+      expect(reaching(READ, world, byName).plans).toHaveLength(1);
+    });
+
+    it('is asked for by no number, which may be that of another, and by nothing else where nothing else is known', () => {
+      expect(reaching(READ, knowing(), () => notFound).plans).toHaveLength(2);
+      const world = worldWith({ contract: 'openapi' });
+      world.knowledge.noteCreated(PRODUCTS, { id: 'c0ffee', number: 7 });
+      expect(reaching(READ, world, () => notFound).plans).toHaveLength(1);
+    });
+
+    it('is asked for by its id alone where the contract says so', () => {
+      expect(reaching(READ, knowing('commerce'), () => notFound).plans).toHaveLength(1);
+    });
+  });
+
   it('takes the parent whose list shows the most items', () => {
     const world = worldWith({ fixtures: { productId: 'fixed' } });
     world.knowledge.noteListed(PRODUCTS, [{ id: 'a' }, { id: 'b' }]);

@@ -4,19 +4,19 @@
 import { envelopeOf, topField } from '../../exchange/envelope.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { bodyType, type Fullness, isValid } from '../../generate/bodies.ts';
-import { preferredValue } from '../../generate/preferred.ts';
+import { isMadeUp, preferredValue } from '../../generate/preferred.ts';
 import { isObject } from '../../generate/schema-shape.ts';
 import type { Description, Operation } from '../../openapi/model/operation.ts';
 import type { Course } from '../probe.ts';
 import { unknownIdFor } from '../requests/harmless.ts';
-import { drawFor, ordinaryCredential, type Reached, type World } from '../world.ts';
+import { drawFor, mutates, ordinaryCredential, type Reached, type World } from '../world.ts';
 import { makesByName } from './chains.ts';
 import { itemsShownBy } from './items.ts';
 import { inKnownState } from './learned-conditions.ts';
 import { note } from './noting.ts';
 import { bestPathValues, candidatePathValues, collectionTemplate, parameterNames } from './path-values.ts';
 import { makesOnlyAnew } from './preconditions.ts';
-import { firstRecipe, planOf, type Recipe, recipeBody } from './recipe.ts';
+import { fillPath, firstRecipe, planOf, type Recipe, recipeBody } from './recipe.ts';
 import { referencesOf } from './references.ts';
 
 const REPAIRS = 3;
@@ -75,10 +75,46 @@ export function* reach(
     if (fullest !== null) continue;
     if (status !== 404 && status !== 403 && (anew === undefined || status >= 500)) break;
   }
+  const isOpen = fullest === null && best !== null && firstStatus === 404 && world.contract === 'openapi';
+  const called = isOpen ? yield* byOtherAddress(world, best as Recipe) : null;
   if (fullest !== null) arrived(fullest.reached);
+  else if (called !== null) arrived(called);
   else if (unknown !== null && firstStatus === 404) missing(unknown);
   else if (best !== null) arrived({ operation, description, recipe: best, proof: null, firstStatus });
   return [];
+}
+
+/** So many other names of what was not found are tried. */
+const MOST_OTHER_ADDRESSES = 4;
+
+/**
+ * Tries what else the things are called that the path names, where none is known by its id: "id" in a parameter's name may mean a name.
+ * What was taken is remembered for the operation. Null where nothing was.
+ */
+function* byOtherAddress(
+  world: World,
+  recipe: Recipe,
+): Generator<ReturnType<typeof planOf>, Reached | null, { last: Exchange }> {
+  const { operation, description, pathValues } = recipe;
+  const others = parameterNames(operation.path)
+    .toReversed()
+    .flatMap((name) => {
+      const collection = fillPath(collectionTemplate(operation.path, name), pathValues);
+      const found = world.knowledge.otherAddresses(collection, name, pathValues[name] ?? '');
+      return found.map((address) => ({ name, ...address }));
+    })
+    // What is changed may be nobody else's: only names that were made up are surely this one's.
+    .filter(({ value }) => !mutates(operation) || isMadeUp(value));
+  for (const { name, member, value } of others.slice(0, MOST_OTHER_ADDRESSES)) {
+    const otherwise = { ...recipe, pathValues: { ...pathValues, [name]: value } };
+    const tried: { recipe: Recipe; last: Exchange } = yield* tryRecipe(world, otherwise, `called${member}`);
+    const status = tried.last.response?.status ?? 599;
+    if (status >= 400) continue;
+    world.knowledge.noteMember(operation, name, member);
+    note(world, tried.recipe, tried.last);
+    return { operation, description, recipe: tried.recipe, proof: tried.last, firstStatus: status };
+  }
+  return null;
 }
 
 /** Whether it is a list that takes a limit, of which there is one under each parent. */

@@ -8,6 +8,7 @@ import { isObject } from '../../generate/schema-shape.ts';
 import type { Catalogue, Described } from '../../openapi/model/catalogue.ts';
 import type { Conversation, Send } from '../../probes/probe.ts';
 import { asLearned, inKnownState } from '../../probes/reach/learned-conditions.ts';
+import { parameterNames } from '../../probes/reach/path-values.ts';
 import { firstRecipe, planOf, type Recipe } from '../../probes/reach/recipe.ts';
 import { readerAt, valuesOf } from '../../probes/reach/undoing.ts';
 import { drawFor, ordinaryCredential, type World } from '../../probes/world.ts';
@@ -231,7 +232,12 @@ export function planAt(world: World, described: Described, made: Made, probe: st
 
 function recipeAt(world: World, { operation, description }: Described, made: Made): Recipe {
   const credential = made.credential.kind === 'key' ? made.credential : ordinaryCredential(world, operation);
-  const values = valuesOf(operation.path, made.path);
+  const values = { ...valuesOf(operation.path, made.path) };
+  const name = parameterNames(operation.path).at(-1) ?? '';
+  if (made.id !== null && values[name] === made.id) {
+    const object = world.knowledge.objectAt(made.collection, name, made.id);
+    values[name] = world.knowledge.addressOf(operation, name, object, made.id);
+  }
   return asLearned(world, firstRecipe(description, operation, values, credential, drawFor(world, 'clean')));
 }
 
