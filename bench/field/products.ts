@@ -2,11 +2,11 @@
 import { join } from 'node:path';
 import type { Command, Product } from './product.ts';
 
-/** A virtual environment of Python with the package in it. */
-function pip(folder: string, requirement: string): readonly Command[] {
+/** A virtual environment of Python with the packages in it. */
+function pip(folder: string, ...requirements: readonly string[]): readonly Command[] {
   return [
     { file: 'python3', args: ['-m', 'venv', folder] },
-    { file: join(folder, 'bin', 'pip'), args: ['install', '--quiet', '--disable-pip-version-check', requirement] },
+    { file: join(folder, 'bin', 'pip'), args: ['install', '--quiet', '--disable-pip-version-check', ...requirements] },
   ];
 }
 
@@ -32,8 +32,9 @@ export const PRODUCTS: readonly Product[] = [
     description: () => ({ path: '/openapi.json' }),
   },
   {
-    ...{ name: 'prefect', version: '3.8.8', stack: 'Python, FastAPI', ready: '/api/health' },
-    install: (folder) => pip(folder, 'prefect==3.8.8'),
+    // It does not start with the newest FastAPI and Starlette. Its paths are described without the prefix below which they are.
+    ...{ name: 'prefect', version: '3.8.8', stack: 'Python, FastAPI', ready: '/api/health', base: '/api' },
+    install: (folder) => pip(folder, 'prefect==3.8.8', 'fastapi==0.139.0', 'starlette==1.10.0'),
     start: ({ installed, data, port }) => ({
       file: join(installed, 'bin', 'prefect'),
       args: ['server', 'start', '--host', '127.0.0.1', '--port', `${port}`, '--no-services'],
