@@ -30,7 +30,7 @@ export interface Simulation {
   /** Clauses whose advisories count as violations; absent: none. */
   readonly promote?: readonly string[];
   /** Settings in place of those that the platform offers. */
-  readonly settings?: Partial<Pick<Config, 'contract' | 'laws' | 'operations' | 'evidence'>>;
+  readonly settings?: Partial<Pick<Config, 'contract' | 'laws' | 'operations' | 'evidence' | 'expect'>>;
   /** Set: requests name no trace. */
   readonly trace?: 'none';
   /** Of everything: what the platform serves, what the run sends, and what happens on the way. */
