@@ -80,13 +80,19 @@ describe('reaching a DELETE', () => {
   });
 
   it('deletes nothing by a text that other things may be called by', () => {
-    const world = worldWith({ contract: 'openapi' });
+    const body = { id: 'c0ffee', code: 'EUR', number: 7 };
     const answering = ({ method }: RequestPlan): Changes =>
-      method === 'POST'
-        ? { status: 201, body: { id: 'c0ffee', code: 'EUR', number: 7, name: 'Euro' } }
-        : { status: 404 };
-    const { plans } = deleting(world, creatorIn(world), answering);
-    expect(plans.map(({ path }) => path)).toEqual([PRODUCTS, `${PRODUCTS}/c0ffee`]);
+      method === 'POST' ? { status: 201, body } : { status: 404 };
+    const deletedIn = (environment: World['environment'], listed: readonly unknown[]): readonly string[] => {
+      const world = worldWith({ contract: 'openapi', environment });
+      world.knowledge.noteListed(PRODUCTS, listed);
+      const { plans } = deleting(world, creatorIn(world), answering);
+      return plans.flatMap(({ method, path }) => (method === 'DELETE' ? [path.slice(PRODUCTS.length + 1)] : []));
+    };
+    const ofThis = (names: readonly string[]): readonly string[] => names.filter((name) => !name.includes('assay'));
+    expect(ofThis(deletedIn('local', []))).toEqual(['c0ffee', 'EUR']);
+    expect(ofThis(deletedIn('local', [{ id: 'EUR' }]))).toEqual(['c0ffee']);
+    expect(ofThis(deletedIn('staging', []))).toEqual(['c0ffee']);
   });
 
   it('makes its victim by name where the operation at the same path does', () => {

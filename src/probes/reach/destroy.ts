@@ -1,6 +1,5 @@
 // What comes last: DELETE of an object made for the purpose, then of everything that this run created.
 import type { Exchange } from '../../exchange/exchange.ts';
-import { isMadeUp } from '../../generate/preferred.ts';
 import type { Description, Operation } from '../../openapi/model/operation.ts';
 import type { Course } from '../probe.ts';
 import { unknownIdFor } from '../requests/harmless.ts';
@@ -10,7 +9,7 @@ import { createdId } from './depth.ts';
 import { addressesBeside } from './knowledge.ts';
 import { asLearned, inKnownState } from './learned-conditions.ts';
 import { madeObject, sentId } from './noting.ts';
-import { candidatePathValues, collectionTemplate, parameterNames } from './path-values.ts';
+import { candidatePathValues, collectionTemplate, isOwnName, parameterNames } from './path-values.ts';
 import { fillPath, firstRecipe, planOf, type Recipe } from './recipe.ts';
 
 /** What must be kept for now. Absent: nothing. */
@@ -51,7 +50,7 @@ export function* reachDelete(
   const from = drawFor(world, serial);
   let recipe = asLearned(world, firstRecipe(description, operation, first, ordinaryCredential(world, operation), from));
   let last: Exchange;
-  const names = victim === null || world.contract !== 'openapi' ? [] : otherNames(operation, victim);
+  const names = victim === null || world.contract !== 'openapi' ? [] : otherNames(world, operation, victim);
   for (;;) {
     ({ last } = yield planOf(recipe, 'last/delete', from));
     const name = last.response?.status === 404 ? names.shift() : undefined;
@@ -116,11 +115,12 @@ function* makeOne(
   return { pathValues: { ...recipe.pathValues, [parameter]: address }, object };
 }
 
-/** Names of the victim's own by which it may be known where its id is not: those that were made up for it alone. */
-function otherNames({ path }: Operation, { pathValues, object }: Victim): string[] {
+/** Names of the victim's own by which it may be known where its id is not. */
+function otherNames(world: World, { path }: Operation, { pathValues, object }: Victim): string[] {
   const parameter = parameterNames(path).at(-1) ?? '';
+  const collection = fillPath(collectionTemplate(path, parameter), pathValues);
   const others = addressesBeside(object, parameter, pathValues[parameter] ?? '').map(({ value }) => value);
-  return others.filter(isMadeUp);
+  return others.filter((name) => isOwnName(world, collection, name));
 }
 
 function renamed(recipe: Recipe, name: string): Recipe {

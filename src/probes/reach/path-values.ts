@@ -2,6 +2,7 @@
 // created, then the description's examples. What is changed or deleted is rather what was listed or created. Read left to right: a parameter's collection is the path before it.
 import { admits, listedValues } from '../../generate/identifiers.ts';
 import { parameterValue, segmentText } from '../../generate/parameters.ts';
+import { isMadeUp } from '../../generate/preferred.ts';
 import { isObject, shapeOf } from '../../generate/schema-shape.ts';
 import type { Description, Operation, Parameter } from '../../openapi/model/operation.ts';
 import { declaredResponse } from '../../openapi/model/responses.ts';
@@ -105,6 +106,14 @@ function candidatesFor(
   const possible = found.filter((value) => value === fixture || !isExcluded(description, operation, name, value));
   if (possible.length === 0 && free) possible.push(...described(world, description, operation, name));
   return [...new Set(possible)].slice(0, CANDIDATES_PER_PARAMETER);
+}
+
+/**
+ * Whether what the name of a thing that this run made addresses is surely that thing: it was made up, or, where nobody else lives,
+ * no list has shown something with that for its id.
+ */
+export function isOwnName({ environment, knowledge }: World, collection: string, name: string): boolean {
+  return isMadeUp(name) || (environment === 'local' && !knowledge.isListed(collection, name));
 }
 
 /** Ids of what is made below something else, and changed or deleted where nothing lists it. */

@@ -4,7 +4,7 @@
 import { envelopeOf, topField } from '../../exchange/envelope.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { bodyType, type Fullness, isValid } from '../../generate/bodies.ts';
-import { isMadeUp, preferredValue } from '../../generate/preferred.ts';
+import { preferredValue } from '../../generate/preferred.ts';
 import { isObject } from '../../generate/schema-shape.ts';
 import type { Description, Operation } from '../../openapi/model/operation.ts';
 import type { Course } from '../probe.ts';
@@ -14,7 +14,7 @@ import { makesByName } from './chains.ts';
 import { itemsShownBy } from './items.ts';
 import { inKnownState } from './learned-conditions.ts';
 import { note } from './noting.ts';
-import { bestPathValues, candidatePathValues, collectionTemplate, parameterNames } from './path-values.ts';
+import { bestPathValues, candidatePathValues, collectionTemplate, isOwnName, parameterNames } from './path-values.ts';
 import { makesOnlyAnew } from './preconditions.ts';
 import { fillPath, firstRecipe, planOf, type Recipe, recipeBody } from './recipe.ts';
 import { referencesOf } from './references.ts';
@@ -101,10 +101,10 @@ function* byOtherAddress(
     .flatMap((name) => {
       const collection = fillPath(collectionTemplate(operation.path, name), pathValues);
       const found = world.knowledge.otherAddresses(collection, name, pathValues[name] ?? '');
-      return found.map((address) => ({ name, ...address }));
-    })
-    // What is changed may be nobody else's: only names that were made up are surely this one's.
-    .filter(({ value }) => !mutates(operation) || isMadeUp(value));
+      // What is changed may be nobody else's.
+      const free = found.filter(({ value }) => !mutates(operation) || isOwnName(world, collection, value));
+      return free.map((address) => ({ name, ...address }));
+    });
   for (const { name, member, value } of others.slice(0, MOST_OTHER_ADDRESSES)) {
     const otherwise = { ...recipe, pathValues: { ...pathValues, [name]: value } };
     const tried: { recipe: Recipe; last: Exchange } = yield* tryRecipe(world, otherwise, `called${member}`);
