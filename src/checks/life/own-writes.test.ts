@@ -49,6 +49,13 @@ test('an item that the run renamed is not missed under its old name', () => {
   expect(kindOf([sent(5, 'PUT', '/things/a', 200, { name: 'a', size: 2 })], [made, gone])).toBe('breached');
 });
 
+test('the create alone may tell that the name is what an item is addressed by', () => {
+  const renamed = sent(5, 'PATCH', '/things/a', 204, { name: 'b' });
+  expect(kindOf([made, renamed], [renamed, gone])).toBe('cannot-tell');
+  const byId = sent(1, 'POST', '/things', 201, { name: 'other' });
+  expect(kindOf([byId, renamed], [renamed, gone])).toBe('breached');
+});
+
 test('a create that is answered 200 may have found what was there', () => {
   const [earlier, reading] = [sent(1, 'GET', '/things/a'), sent(9, 'GET', '/things/a')];
   const create = (status: number): Exchange => sent(5, 'POST', '/things', status, { name: 'a' });

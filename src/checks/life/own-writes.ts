@@ -53,7 +53,8 @@ export class OwnWrites {
     );
     if (isDeleted) return 'this run deleted the item itself before it was read';
     const id = decodeURIComponent(path.slice(path.lastIndexOf('/') + 1));
-    const shown = evidence.flatMap((one) => [sentMembers(one), resourceOf(one) ?? {}]);
+    const made = (this.#byPath.get(path.slice(0, path.lastIndexOf('/'))) ?? []).map(({ sent }) => sent);
+    const shown = [...made, ...evidence.flatMap((one) => [sentMembers(one), resourceOf(one) ?? {}])];
     const names = new Set(
       shown.flatMap((one) => membersOf(one).flatMap(([name, value]) => (value === id ? [name] : []))),
     );

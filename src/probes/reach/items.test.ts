@@ -40,6 +40,8 @@ describe('the id of an item', () => {
   it.each([
     [{ id: 'a', storeId: 'b' }, 'storeId', 'stores', 'b'],
     [{ id: 'a', name: 'b' }, 'storeId', 'stores', 'a'],
+    [{ id: 'a', name: 'b' }, 'id_or_name', 'stores', 'a'],
+    [{ id: 'a', name: 'b' }, 'store_name', 'stores', 'b'],
     [{ store_id: 'a' }, 'storeId', 'stores', 'a'],
     [{ ID: 7 }, 'storeId', 'stores', '7'],
     [{ uuid: 'a' }, 'storeId', 'stores', 'a'],

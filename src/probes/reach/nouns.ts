@@ -39,9 +39,9 @@ export function lastNoun(path: string): string {
   return normal(trimmed.slice(trimmed.lastIndexOf('/') + 1));
 }
 
-/** The member that a parameter asks for beside the noun: "name" for flow_name; empty where it says none. */
+/** The member that a parameter asks for beside the noun: "name" for flow_name; empty where it says none, or takes the id as well (id_or_name). */
 export function memberOf(parameter: string): string {
-  return /.(name|slug|key|code|number|uuid|handle|sku|email|login)$/.exec(normal(parameter))?.[1] ?? '';
+  return /.(?<!idor)(name|slug|key|code|number|uuid|handle|sku|email|login)$/.exec(normal(parameter))?.[1] ?? '';
 }
 
 /** Nouns of what the parameter of a path template may name, likeliest first: its own, then those of the segments before it. */
