@@ -14,8 +14,8 @@ test('causes stand in the order of their gravity', () => {
   const codes = [
     ['AUTH-01', 'auth-01.deletes.no-token'],
     ['REQ-09', 'req-09.dropped'],
-    ['SCH-06', 'sch-06.answered-500.sound'],
     ['AUTH-08', 'auth-08.read-allowed'],
+    ['SCH-06', 'sch-06.answered-500.sound'],
     ['AUTH-02', 'auth-02.accepted.alg-none'],
     ['SCH-06', 'sch-06.answered-500.invalid'],
     ['SCH-06', 'sch-06.answered-500.hostile'],
