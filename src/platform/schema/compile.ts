@@ -20,20 +20,33 @@ const judges = { request: new WeakMap<ServedDocument, Judges>(), response: new W
  * a pattern that would take for ever.
  */
 export function judgeOf(document: ServedDocument, schema: unknown, direction: Direction): Judge {
-  let known = judges[direction].get(document);
-  if (known === undefined) {
-    known = new Judges(document, direction);
-    judges[direction].set(document, known);
-  }
-  return known.of(schema);
+  return judgesOf(document, direction).of(schema);
+}
+
+/** The first of the schemas that a response with the value is valid by; undefined where it is by none. */
+export function firstThatFits<T>(document: ServedDocument, schemas: readonly T[], value: unknown): T | undefined {
+  const judges = judgesOf(document, 'response');
+  return judges.inOneLook(() => schemas.find((schema) => judges.of(schema)(value).length === 0));
+}
+
+function judgesOf(document: ServedDocument, direction: Direction): Judges {
+  const known = judges[direction].get(document) ?? new Judges(document, direction);
+  judges[direction].set(document, known);
+  return known;
 }
 
 class Judges {
   private readonly document: ServedDocument;
   private readonly direction: Direction;
   private readonly bySchema = new WeakMap<object, Judge>();
+  private readonly byReference = new Map<string, Judge>();
   /** Generated descriptions repeat themselves: by digest of the rewritten schema. */
   private readonly byText = new Map<string, Judge>();
+  /**
+   * What references came to, by the value and the reference, while one value is judged: each alternative of a union asks again
+   * what the one before it asked of the same member, and that for each level below. null: none is judged.
+   */
+  private look: Map<unknown, Map<string, readonly ErrorObject[]>> | null = null;
   private readonly ajv = addFormats.default(
     new Ajv2020({
       allErrors: true,
@@ -78,7 +91,7 @@ class Judges {
   private judge(schema: JsonObject): Judge {
     try {
       const validate = this.ajv.compile(schema);
-      return (value) => (isAccepted(validate, value) ? [] : nearest(validate.errors ?? []));
+      return (value) => this.inOneLook(() => (isAccepted(validate, value) ? [] : nearest(validate.errors ?? [])));
     } catch {
       return () => [];
     }
@@ -87,12 +100,37 @@ class Judges {
   /** What stands at the reference judges the value; its complaints are told as if it stood here. */
   private referred(pointer: string): DataValidateFunction {
     const validate: DataValidateFunction = (value: unknown, context?: DataValidationCxt) => {
-      const complaints = this.of(atReference(this.document.root, pointer))(value);
+      const complaints = this.complaints(pointer, value);
       const at = context?.instancePath ?? '';
       validate.errors = complaints.map((one) => ({ ...one, instancePath: `${at}${one.instancePath}` }));
       return complaints.length === 0;
     };
     return validate;
+  }
+
+  /** A reference that leads back to itself on the same value adds nothing, and is not followed. */
+  private complaints(pointer: string, value: unknown): readonly ErrorObject[] {
+    const known = this.look?.get(value)?.get(pointer);
+    if (known !== undefined) return known;
+    const ofValue = this.look?.get(value) ?? new Map<string, readonly ErrorObject[]>();
+    this.look?.set(value, ofValue);
+    ofValue.set(pointer, []);
+    const judge = this.byReference.get(pointer) ?? this.of(atReference(this.document.root, pointer));
+    this.byReference.set(pointer, judge);
+    const found = judge(value);
+    ofValue.set(pointer, found);
+    return found;
+  }
+
+  /** What the work asks of one value twice is worked out once: nothing may change the value meanwhile. */
+  inOneLook<T>(work: () => T): T {
+    if (this.look !== null) return work();
+    this.look = new Map();
+    try {
+      return work();
+    } finally {
+      this.look = null;
+    }
   }
 }
 

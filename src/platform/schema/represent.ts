@@ -5,7 +5,7 @@ import type { Item } from '../store/collections.ts';
 import { idInBody } from '../store/ids.ts';
 import { snakeCase } from '../store/paths.ts';
 import type { Resource } from '../store/resource.ts';
-import { judgeOf } from './compile.ts';
+import { firstThatFits, judgeOf } from './compile.ts';
 import { exampleOf } from './example.ts';
 import { branches, flatten, typesOf } from './flatten.ts';
 import type { ServedDocument } from './served.ts';
@@ -94,7 +94,7 @@ function branchFor(document: ServedDocument, schema: unknown, value: unknown): J
   const alternatives = branches(document.root, flatten(document.root, schema));
   const [only = {}, ...others] = alternatives;
   if (others.length === 0) return only;
-  return alternatives.find((one) => judgeOf(document, one, 'response')(value).length === 0) ?? only;
+  return firstThatFits(document, alternatives, value) ?? only;
 }
 
 /** The value without members that the schema, or any alternative of it, marks writeOnly; at any depth. */
