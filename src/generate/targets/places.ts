@@ -188,10 +188,11 @@ function membersOf(
   allowance: Allowance,
 ): ReadonlyMap<string, Spot> {
   const objects = forms.filter(({ types }) => types.includes('object'));
-  const names = [...new Set(objects.flatMap(namedMembers))];
+  const named = new Map(objects.map((form) => [form, new Set(namedMembers(form))]));
+  const names = new Set([...named.values()].flatMap((own) => [...own]));
   const members = new Map<string, Spot>();
   for (const name of names) {
-    const speaking = objects.filter((form) => isMember(schemas, form, name));
+    const speaking = objects.filter((form) => named.get(form)?.has(name) && isMember(schemas, form, name));
     if (speaking.length === 0) continue;
     const required = speaking.some((form) => schemas.required(form).includes(name));
     const optional = speaking.some((form) => !schemas.required(form).includes(name));
@@ -207,10 +208,9 @@ function membersOf(
   return members;
 }
 
+/** Whether a request may have the member, which the form names. */
 function isMember(schemas: Schemas, form: Form, name: string): boolean {
-  return (
-    namedMembers(form).includes(name) && !memberSchemas(form, name).includes(false) && !schemas.isForbidden(form, name)
-  );
+  return !memberSchemas(form, name).includes(false) && !schemas.isForbidden(form, name);
 }
 
 function itemOf(schemas: Schemas, forms: readonly Form[], place: Grown, allowance: Allowance): Spot | null {

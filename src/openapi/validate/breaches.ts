@@ -4,6 +4,7 @@ import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { appended } from '../json.ts';
 import type { SchemaBreach } from '../model/operation.ts';
 import { errorsOf } from './registry.ts';
+import { spendOnBreaches } from './spending.ts';
 
 /** Compiles (or finds) the function of one alternative. */
 type CompileBranch = (branch: unknown) => ValidateFunction;
@@ -42,7 +43,9 @@ function branchErrors(branch: unknown, parent: ErrorObject, compile: CompileBran
   const validate = compile(branch === false ? { not: {} } : branch);
   const { instancePath, data } = parent;
   const place = { instancePath, parentData: {}, parentDataProperty: '', rootData: {}, dynamicAnchors: {} };
-  return errorsOf(validate, data, place);
+  const errors = errorsOf(validate, data, place);
+  spendOnBreaches(errors.length);
+  return errors;
 }
 
 /** What stands between the value and the alternative that it comes closest to. */

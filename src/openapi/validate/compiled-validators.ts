@@ -11,7 +11,7 @@ import { bearsDynamicAnchors, DEFERRED, Translator } from '../schema/dialect.ts'
 import type { Direction } from '../schema/directed-properties.ts';
 import { breachesOf } from './breaches.ts';
 import { errorsOf, explainingAjv, followReferences, type Judge, judgingAjv } from './registry.ts';
-import { beginLook } from './spending.ts';
+import { beginLook, Remembered } from './spending.ts';
 
 /** Finds kept code by name; null where there is none. */
 export type FindCode = (name: string) => JudgeCode | null;
@@ -28,6 +28,7 @@ export class Judges {
   private compiler: { readonly ajv: Ajv2020; readonly translator: Translator } | null = null;
   private readonly known = new WeakMap<object, Judge | null>();
   private readonly targets = new Map<string, Judge | null>();
+  private readonly remembered = new Remembered<boolean>();
   private readonly made = new Map<string, ValidateFunction>();
   /** By digest of the translated schema: what stands in many places, such as the pattern of an id, is compiled once. */
   private readonly compiled = new Map<string, ValidateFunction>();
@@ -55,7 +56,10 @@ export class Judges {
   }
 
   /** A target that cannot be compiled judges nothing: the rest of the schema around it still counts. */
-  private readonly judgeOf = (reference: string): Judge => this.referredJudge(reference) ?? (() => true);
+  private readonly judgeOf = (reference: string): Judge => {
+    const judge = this.referredJudge(reference) ?? (() => true);
+    return (value, place) => this.remembered.of(reference, value, () => judge(value, place));
+  };
 
   /** The code of judges that none was found for, as far as it is worth keeping. */
   *code(): Generator<[string, JudgeCode]> {
@@ -149,7 +153,7 @@ const LONGEST_POINTER = 2000;
 const MOST_BRANCHES = 2_000;
 
 /** That a value breaks its schema, where nobody can wait for the reasons. */
-const UNEXPLAINED: SchemaBreach = {
+export const UNEXPLAINED: SchemaBreach = {
   pointer: '',
   keyword: 'schema',
   message: 'the value breaks its schema in more ways than can be told apart, expected a value that fits it',

@@ -5,6 +5,7 @@ import type { DataValidationCxt, SchemaValidateFunction } from 'ajv/dist/types/i
 import { TRIED } from '../schema/dialect.ts';
 import { assertFormats } from '../schema/formats.ts';
 import { GIVEN, GIVEN_CODE } from './given.ts';
+import { Remembered, spendOnBreaches } from './spending.ts';
 import { judgeUnevaluated } from './unevaluated.ts';
 
 const COMMON = {
@@ -64,8 +65,15 @@ export function errorsOf(
   }
 }
 
+/** What a reference has against the value at the place; null: nothing. */
+interface Found {
+  readonly instancePath: string;
+  readonly errors: readonly ErrorObject[] | null;
+}
+
 /** Adds to the list what was found in a part of the value. ajv makes a new list each time: for a long array, in the square of its length. */
 function gather(all: ErrorObject[], more: readonly ErrorObject[]): ErrorObject[] {
+  spendOnBreaches(more.length);
   for (const error of more) if (all.push(error) >= MOST_BREACHES) throw all;
   return all;
 }
@@ -79,15 +87,26 @@ export function followReferences(
   keyword: string,
   targetOf: (reference: string) => ValidateFunction,
 ): void {
+  const remembered = new Remembered<Found>();
+  const found = (reference: string, value: unknown, instancePath: string): readonly ErrorObject[] | null => {
+    const find = (): Found => {
+      const target = targetOf(reference);
+      const fits = target(value, { instancePath } as DataValidationCxt);
+      return { instancePath, errors: fits ? null : (target.errors ?? []) };
+    };
+    const known = remembered.of(reference, value, find);
+    // One part of a value may stand in two places.
+    return (known.instancePath === instancePath ? known : find()).errors;
+  };
   const code = (context: KeywordCxt): void => {
     const { gen, data, schema, it } = context;
-    const given = gen.scopeValue('func', { ref: targetOf });
-    const target = gen.const('target', _`${calledBy(context, 'spend')}() && ${given}(${schema})`);
-    const joined = gen.scopeValue('func', { ref: gather });
+    const given = gen.scopeValue('func', { ref: found });
     const place = str`${new Name('instancePath')}${it.errorPath}`;
-    context.result(_`${target}(${data}, { instancePath: ${place} })`, undefined, () => {
+    const against = gen.const('against', _`${calledBy(context, 'spend')}() && ${given}(${schema}, ${data}, ${place})`);
+    const joined = gen.scopeValue('func', { ref: gather });
+    context.result(_`${against} === null`, undefined, () => {
       const [all, count] = [new Name('vErrors'), new Name('errors')];
-      gen.assign(all, _`${all} === null ? ${target}.errors : ${joined}(${all}, ${target}.errors)`);
+      gen.assign(all, _`${joined}(${all} ?? [], ${against})`);
       gen.assign(count, _`${all}.length`);
     });
   };

@@ -2,10 +2,10 @@
 // that is compiled when the first such value comes.
 import type { JudgeCode } from '../cache/validator-code.ts';
 import { appended, asArray, asObject, isObject, type JsonObject } from '../json.ts';
-import type { Change, SchemaHandle, Validator } from '../model/operation.ts';
+import type { Change, SchemaBreach, SchemaHandle, Validator } from '../model/operation.ts';
 import { compositionOf, type References } from '../read/references.ts';
 import type { Direction } from '../schema/directed-properties.ts';
-import { Explainer, type FindCode, Judges, NOTHING_ALLOWED, type Report } from './compiled-validators.ts';
+import { Explainer, type FindCode, Judges, NOTHING_ALLOWED, type Report, UNEXPLAINED } from './compiled-validators.ts';
 import type { Judge } from './registry.ts';
 import { beginLook } from './spending.ts';
 
@@ -104,6 +104,9 @@ const ENTANGLING = [
   ...['contains', 'patternProperties', 'unevaluatedItems', 'unevaluatedProperties'],
 ];
 
+/** A schema whose breaches could not be told apart so often is not asked again: each time takes as long as anybody waits. */
+const MAX_UNEXPLAINED = 2;
+
 /** A value within another one, and what judges it. */
 interface Inner {
   readonly depth: number;
@@ -120,6 +123,7 @@ class BrokenPlaces {
   private readonly explain: (schema: object) => Validator;
   private readonly parts = new WeakMap<object, readonly JsonObject[] | null>();
   private readonly explained = new WeakMap<object, Validator>();
+  private readonly unexplained = new WeakMap<object, number>();
 
   constructor(references: References, explain: (schema: object) => Validator) {
     this.references = references;
@@ -130,7 +134,9 @@ class BrokenPlaces {
   isBroken(schema: unknown, { value, path, keywords }: Change): boolean {
     const inner = this.innermost(schema, value, path);
     if (inner.depth === path.length && keywords === null) return true;
-    const breaches = inner.schemas.flatMap((one) => (isObject(one) ? this.explainedBy(one)(inner.value) : []));
+    const schemas = inner.schemas.filter(isObject);
+    if (schemas.some((one) => (this.unexplained.get(one) ?? 0) >= MAX_UNEXPLAINED)) return false;
+    const breaches = schemas.flatMap((one) => this.breaches(one, inner.value));
     const place = appended('', ...path.slice(inner.depth));
     const isOfPlace = ({ pointer, keyword }: (typeof breaches)[number]): boolean =>
       pointer === place ? (keywords?.includes(keyword) ?? true) : isWithin(pointer, place) || isWithin(place, pointer);
@@ -165,6 +171,12 @@ class BrokenPlaces {
       this.parts.set(schema, parts);
     }
     return parts;
+  }
+
+  private breaches(schema: JsonObject, value: unknown): readonly SchemaBreach[] {
+    const found = this.explainedBy(schema)(value);
+    if (found.includes(UNEXPLAINED)) this.unexplained.set(schema, (this.unexplained.get(schema) ?? 0) + 1);
+    return found;
   }
 
   private explainedBy(schema: object): Validator {
