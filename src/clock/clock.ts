@@ -19,6 +19,11 @@ export interface Clock {
   /** Resolves after the delay, or at once when the signal aborts; never rejects. */
   sleep(delayMs: number, signal?: AbortSignal): Promise<void>;
   /**
+   * Resolves when whatever else is ready had its turn: a long computation lets signals, answers and timers in between its parts.
+   * Takes no time of its own; in virtual time nothing that is due later comes meanwhile.
+   */
+  turn(): Promise<void>;
+  /**
    * Performs the act once, after the delay. A pending act alone does not keep the process alive, unless it is a limit: what ends
    * the wait for something that may never come must come itself, even where nothing else is under way.
    */

@@ -16,6 +16,7 @@ export function simulatedClock(startMs = Date.UTC(2026, 0, 1)): SimulatedClock {
   let nowMs = startMs;
   const agenda = new Agenda();
   const sleeps: number[] = [];
+  let computing = 0;
   const after = (delayMs: number, act: () => void): Timer => agenda.add(nowMs + Math.max(0, delayMs), act);
   return {
     sleeps,
@@ -34,6 +35,11 @@ export function simulatedClock(startMs = Date.UTC(2026, 0, 1)): SimulatedClock {
         signal?.addEventListener('abort', done, { once: true });
       });
     },
+    async turn() {
+      computing += 1;
+      await new Promise((resolve) => setImmediate(resolve));
+      computing -= 1;
+    },
     after,
     async drive(work) {
       let done = false;
@@ -43,7 +49,7 @@ export function simulatedClock(startMs = Date.UTC(2026, 0, 1)): SimulatedClock {
       work.then(settled, settled);
       while (!done) {
         await new Promise((resolve) => setImmediate(resolve));
-        const next = done ? null : agenda.take();
+        const next = done || computing > 0 ? null : agenda.take();
         if (next === null) continue;
         nowMs = Math.max(nowMs, next.atMs);
         next.act();

@@ -34,6 +34,7 @@ export const systemClock: Clock = {
       const timer = setTimeout(done, delayMs);
       signal?.addEventListener('abort', done, { once: true });
     }),
+  turn: () => new Promise((resolve) => setImmediate(resolve)),
   after(delayMs, act, kind) {
     const timer = setTimeout(act, delayMs);
     if (kind?.isLimit !== true) timer.unref();

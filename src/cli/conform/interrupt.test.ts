@@ -33,6 +33,7 @@ beforeEach(() => {
   const clock = {
     now: () => nowMs,
     monotonic: () => nowMs,
+    turn: () => Promise.resolve(),
     sleep: () => Promise.reject(new Error('nobody sleeps here')),
     after(delayMs: number, act: () => void) {
       const one = { at: nowMs + delayMs, act };

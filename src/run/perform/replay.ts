@@ -112,7 +112,7 @@ export async function lookAgain(state: StageState, replayed: Replayed, timing: T
   if (isShown(state, replayed)) return;
   await reachWider(state, replayed);
   const perform = async (round: World, names: readonly ExperimentName[]): Promise<boolean> => {
-    for (const experiment of experimentsNamed(state, round, names, timing)) {
+    for (const experiment of await experimentsNamed(state, round, names, timing)) {
       await session.perform(experiment);
       if (isShown(state, replayed)) return true;
     }
@@ -181,18 +181,18 @@ export function isUnlike(state: Pick<StageState, 'share' | 'reaching'>, replayed
 }
 
 /** The experiments of these names in the order of a run. */
-function experimentsNamed(
+async function experimentsNamed(
   state: StageState,
   world: World,
   names: readonly ExperimentName[],
   timing: Timing,
-): readonly (Experiment | Conversation)[] {
-  const { catalogue, rates, selected, session } = state;
+): Promise<readonly (Experiment | Conversation)[]> {
+  const { catalogue, clock, rates, selected, session } = state;
   const reached = reachedInOrder(state);
   const operations = selected.map(({ operation }) => operation);
   const { costs, limits } = rateExperiments(world, { first: true, own: reached, reached, operations }, rates, timing);
   const all: readonly (Experiment | Conversation)[] = [
-    ...allExperiments(world, catalogue, reached, () => true, session.errors),
+    ...(await allExperiments(world, catalogue, reached, () => true, session.errors, clock.turn)),
     ...idempotencyExperiments(world, reached),
     ...lifeExperiments(world, reached),
     ...reached.flatMap((one) => paginationExperiments(world, one, reached)),
@@ -205,17 +205,19 @@ function experimentsNamed(
     among: readonly (Experiment | Conversation)[] = all,
   ): readonly (Experiment | Conversation)[] =>
     among.filter((one) => one.probe === probe && one.service === service && one.operation === operation);
-  let ofBudget: readonly (Experiment | Conversation)[] | null = null;
+  // Some are chosen only where a budget bounds the run.
+  const brief = { ...world, isBrief: true };
+  const isComplete = names.every((name) => named(name).length > 0);
+  const ofBudget = isComplete
+    ? []
+    : [
+        ...(await allExperiments(brief, catalogue, reached, () => true, session.errors, clock.turn)),
+        ...idempotencyExperiments(brief, reached),
+        ...reached.flatMap((one) => paginationExperiments(brief, one, reached)),
+      ];
   const found = names.flatMap((name) => {
     const own = named(name);
     if (own.length > 0) return own;
-    // Some are chosen only where a budget bounds the run.
-    const brief = { ...world, isBrief: true };
-    ofBudget ??= [
-      ...allExperiments(brief, catalogue, reached, () => true, session.errors),
-      ...idempotencyExperiments(brief, reached),
-      ...reached.flatMap((one) => paginationExperiments(brief, one, reached)),
-    ];
     const within = named(name, ofBudget);
     // The call that every run makes first of an operation is no experiment that is chosen: its repetition sends the same.
     return within.length > 0 ? within : named({ ...name, probe: REPETITION });

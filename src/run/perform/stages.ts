@@ -105,7 +105,7 @@ async function probe(state: StageState, timing: Timing, enter: (phase: string) =
     if (inRun(untested.clause)) ledger.bookUntested(untested.clause, untested, untested.reasonCode, untested.reason);
   }
   const most = budget === null && state.unlimited ? depthPerOperation(selected.length) : Number.POSITIVE_INFINITY;
-  const experiments = session.errors.attempt(CHOICE, null, [], () => experimentsOf(state, reached, most));
+  const experiments = await session.errors.attemptAsync(CHOICE, [], () => experimentsOf(state, reached, most));
   const keptBack = (): number => state.undoer.cost();
   const limits = { budget, width, until: null, now: clock.now, performed, reserve: keptBack };
   const within = (phase: Fitted): Pick<Limits, 'isOver'> => fitting(state, phase);
@@ -217,11 +217,11 @@ function pathOf({ service, path }: Operation): string {
 }
 
 /** All experiments on what was reached but laws and limits; of depth no more than it may cost on each operation. */
-function experimentsOf(
-  { session, world, catalogue, selected, share, wants, cuts, budget, performed, reaching }: StageState,
+async function experimentsOf(
+  { session, clock, world, catalogue, selected, share, wants, cuts, budget, performed, reaching }: StageState,
   reached: readonly Reached[],
   most: number,
-): readonly Experiment[] {
+): Promise<readonly Experiment[]> {
   // What ends the key's session, or takes away what was found, is called once, at the very end; before that it is only
   // asked whether it refuses strangers.
   const ending = selected.filter((described) => comesLast(described, world.contract)).map(({ operation }) => operation);
@@ -239,7 +239,8 @@ function experimentsOf(
     return own.filter((one) => kept.has(one) || !open.has(one));
   };
   const { places } = reaching;
-  const possible = allExperiments(world, catalogue, reached, wants, session.errors, held, places).filter(isPossible);
+  const all = await allExperiments(world, catalogue, reached, wants, session.errors, clock.turn, held, places);
+  const possible = all.filter(isPossible);
   // What an earlier part of the run performed costs nothing.
   const payable = heldToBudget(performed.size > 0 ? null : budget, possible);
   const experiments = heldTo(most, payable);

@@ -1,6 +1,7 @@
 // Which experiments a run performs, once its operations are reached: their order is the order of the operations.
 
 import { EXCHANGE_CHECKS } from '../../checks/exchange-checks.ts';
+import type { Clock } from '../../clock/clock.ts';
 import { REGISTER_OPERATION } from '../../contract/platform.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { jsonBodyType } from '../../generate/bodies.ts';
@@ -22,15 +23,16 @@ import { spotKey } from './clause-target.ts';
 import { lookedAt } from './depth.ts';
 
 /** Every experiment that is wanted for its clauses, but first calls and repetition; each clause that could be looked at has one in the lean pass. */
-export function allExperiments(
+export async function allExperiments(
   world: World,
   catalogue: Catalogue,
   reached: readonly Reached[],
   wants: (clauses: readonly string[]) => boolean,
   errors: HarnessErrors,
+  turn: Clock['turn'],
   held: (own: readonly Experiment[]) => readonly Experiment[] = (own) => own,
   answered: readonly Exchange[] = [],
-): readonly Experiment[] {
+): Promise<readonly Experiment[]> {
   const firsts = firstOfServices(reached);
   // Whatever else is reached, an operation has the same turn: the same variants are tried on it.
   const turns = turnsOf(catalogue);
@@ -64,11 +66,12 @@ export function allExperiments(
     ];
     return held(all.filter(({ clauses }) => wants(clauses)));
   };
-  const own = reached.flatMap((one) =>
-    errors.attempt({ clauses: [], where: `the choice of experiments on ${one.operation.key}` }, one.proof, [], () =>
-      ofOne(one),
-    ),
-  );
+  const own: Experiment[] = [];
+  for (const one of reached) {
+    const work = { clauses: [], where: `the choice of experiments on ${one.operation.key}` };
+    own.push(...errors.attempt(work, one.proof, [], () => ofOne(one)));
+    await turn();
+  }
   const places = placeExperiments(world, unknownPaths(world, catalogue), storeId(world), answered);
   return withEveryClauseLean([...places.filter(({ clauses }) => wants(clauses)), ...own]);
 }
