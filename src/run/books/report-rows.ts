@@ -7,6 +7,8 @@ import type { OperationClause, OperationRow, ServiceRow } from '../../contract/r
 import { isUndeclared, operationClause } from '../../grading/rows.ts';
 import type { Described } from '../../openapi/model/catalogue.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
+import { pathOf } from '../../probes/reach/recipe.ts';
+import type { Reached } from '../../probes/world.ts';
 import { spotKey } from '../plan/clause-target.ts';
 import { selectOperations } from '../plan/selection.ts';
 import { keyOf, type Unreached } from '../reach/reaching.ts';
@@ -33,7 +35,7 @@ export function operationRow(described: Described, facts: RunFacts): OperationRo
     reaching.unreached.get(key) ??
     (reached === undefined || traffic === undefined
       ? (ended ?? { reasonCode: 'budget' as const, reason: 'the budget was spent before it was called' })
-      : refusedAlways(described.operation, traffic, reached.proof !== null));
+      : afterLoss(facts, reached, refusedAlways(described.operation, traffic, reached.proof !== null)));
   const open = why === null ? whyOpen(facts, described.operation) : { reason: why.reasonCode, note: why.reason };
   return rowOf(described, facts, { why, succeeded: reached?.proof != null, open });
 }
@@ -83,6 +85,13 @@ export function rowOf(
     declared: declaredUse(operation, traffic),
     inputs: session.inputs.row(described, open),
   };
+}
+
+/** The reason, with what was there before and is gone where the calls were answered 404 for that. */
+function afterLoss({ session }: RunFacts, { recipe, firstStatus }: Reached, why: Unreached | null): Unreached | null {
+  const lost = why === null || firstStatus !== 404 ? null : session.losses.above(pathOf(recipe));
+  if (why === null || lost === null) return why;
+  return { ...why, reason: `${why.reason}; ${lost} was read before and is gone, and this run did not delete it` };
 }
 
 /**

@@ -1,4 +1,5 @@
 // One run's working state: sends what experiments yield, lets every check see every exchange, and books what they say.
+
 import { isRedirect, isServed } from '../../checks/answered.ts';
 import type { ExchangeCheck, Subject } from '../../checks/check.ts';
 import { isBrokenError } from '../../checks/err/err-01.ts';
@@ -43,6 +44,7 @@ import { addressed, describesTrace } from '../reach/addressing.ts';
 import { assureAlive } from '../smoke/alive.ts';
 import { DropWatch, isRefusal, KeyWatch, OutageWatch } from '../smoke/watches.ts';
 import { asRunEnd, RunEnded } from './interruption.ts';
+import { Losses } from './losses.ts';
 import { PresentState } from './present-state.ts';
 import { UnjudgedAnswers } from './unjudged.ts';
 import { withinTime } from './within-time.ts';
@@ -105,6 +107,7 @@ export class Session {
   readonly #accepted = new AcceptedInput();
   readonly #state: PresentState;
   readonly #ownWrites = new OwnWrites();
+  readonly losses = new Losses();
   readonly #outage: OutageWatch;
   #keyWatch: KeyWatch | null;
   /** Violations first seen, by the exchange that showed them; taken by whoever sent it. */
@@ -174,6 +177,7 @@ export class Session {
     this.errors.attempt(noting, exchange, undefined, () => this.#options.made?.creations.observe(exchange));
     this.#state.observe(exchange);
     this.#ownWrites.observe(exchange);
+    this.losses.observe(exchange);
     this.#observe(exchange);
   }
 
