@@ -26,6 +26,8 @@ test('what the run deleted, by whichever name, or what that lay below, is not', 
   for (const path of ['/shops/s1', '/shops/by-slug/corner', '/shops'])
     expect(lostAfter([read, ['DELETE', path, 204], missed], '/shops/s1'), path).toBeNull();
   expect(lostAfter([read, ['DELETE', '/shops/s1', 403], missed], '/shops/s1')).toBe('/shops/s1');
+  for (const plan of [{ query: 'force=true' }, { intent: 'invalid' as const }])
+    expect(lostAfter([read, ['DELETE', '/shops/by-slug/corner', 500, {}, plan], missed], '/shops/s1')).toBeNull();
 });
 
 test('what the run changed meanwhile, or acted on, may have another place', () => {

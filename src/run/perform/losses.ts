@@ -15,22 +15,28 @@ export class Losses {
   readonly #deleted = new Set<string>();
 
   observe({ plan, response }: Exchange): void {
-    if (response === null || plan.query !== '' || plan.intent !== undefined) return;
     const path = plan.path.replace(/\/$/, '');
-    const isSuccess = response.status >= 200 && response.status < 300;
-    const by = JSON.stringify(plan.credential);
-    if (plan.method === 'DELETE' && isSuccess) this.#deleted.add(decodeSegment(path.slice(path.lastIndexOf('/') + 1)));
-    if (plan.method !== 'GET') {
-      // A change may have renamed or archived it.
-      if (isSuccess) for (const one of [path, path.replace(/\/[^/]*$/, '')]) this.#read.delete(one);
+    const status = response?.status ?? 0;
+    if (plan.method !== 'GET' && plan.method !== 'HEAD') {
+      if (status < 400 || status >= 500) this.#changed(plan.method, path);
       return;
     }
+    if (response === null || plan.method !== 'GET' || plan.query !== '' || plan.intent !== undefined) return;
+    const isSuccess = status >= 200 && status < 300;
+    const by = JSON.stringify(plan.credential);
     if (isSuccess && (this.#read.has(path) || this.#read.size < MAX_THINGS)) {
       this.#read.set(path, { by, calls: response.body.slice(0, MAX_TEXT) });
       this.#lost.delete(path);
     }
     const known = this.#read.get(path);
-    if (response.status === 404 && known?.by === by && !this.#isOwn(path, known.calls)) this.#lost.add(path);
+    if (status === 404 && known?.by === by && !this.#isOwn(path, known.calls)) this.#lost.add(path);
+  }
+
+  /** Notes what was not refused: a change may have renamed or archived the thing, and a failure or silence may have done it. */
+  #changed(method: string, path: string): void {
+    const cut = path.lastIndexOf('/');
+    if (method === 'DELETE') this.#deleted.add(decodeSegment(path.slice(cut + 1)));
+    for (const one of [path, path.slice(0, cut)]) this.#read.delete(one);
   }
 
   /** The first thing at the path, or above it, that is lost; null for none. */
