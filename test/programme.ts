@@ -10,3 +10,11 @@ const ROUND_DAYS = 20;
 export function isDueWhole(place: number): boolean {
   return isNightly || place % ROUND_DAYS === SEED % ROUND_DAYS;
 }
+
+/** Days in which each of some rows is tried once by day. */
+const ROUND_OF_ROWS_DAYS = 6;
+
+/** The rows that today's programme tries: all of them at night, by day those that its turn falls on. */
+export function dueToday<Row>(rows: readonly Row[]): Row[] {
+  return rows.filter((_, place) => isNightly || place % ROUND_OF_ROWS_DAYS === SEED % ROUND_OF_ROWS_DAYS);
+}

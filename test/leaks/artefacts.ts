@@ -128,7 +128,7 @@ function reportOf(exchanges: readonly Exchange[], redactor: Redactor): Report {
   });
   const leftovers = exchanges.map(quotedOf);
   return sealed(
-    { ...report, leftovers, load: { plans: [], capacity: null, told: { why: said, evidence: [said] } } },
+    { ...report, leftovers, load: { plans: [], told: { why: said, evidence: [said] } } },
     redactor,
   );
 }

@@ -36,6 +36,7 @@ const DEFINED: Readonly<Record<string, () => Arbitrary<unknown>>> = {
   operationRow: () => drawn(definition('operationRow')).map(reached),
   serviceRow: () => drawn(definition('serviceRow')).map(testable),
   finding: () => drawn(definition('finding')).map(placed),
+  loadCapacity: () => drawn(definition('loadCapacity')).map(settledOrNot),
   observation: () => drawn(definition('observation')).map(placed),
   exchange: () => drawn(definition('exchange')).map(answered),
 };
@@ -44,6 +45,14 @@ const DEFINED: Readonly<Record<string, () => Arbitrary<unknown>>> = {
 export function anyReport(): Arbitrary<Report> {
   const rows = fc.tuple(...CLAUSES.map((clause) => rowOf(clause)));
   return fc.tuple(drawn(schema as Schema), rows).map(([report, clauses]) => agreed({ ...report, clauses }));
+}
+
+/** A capacity has a knee where it is settled, and elsewhere what is known of it and why it is not. */
+function settledOrNot(capacity: Row): Row {
+  const { kneeRps: _knee, ...open } = capacity;
+  return capacity.settled === false
+    ? { ...open, atLeastRps: null, belowRps: 250, reason: 'the time limit was reached' }
+    : { ...capacity, kneeRps: 206 };
 }
 
 function definition(name: string): Schema {
