@@ -117,6 +117,24 @@ export const CONFIGURATION: readonly HintCase[] = [
   },
   {
     line: 'plan',
+    files: configured('laws: { pagination: ["GET /pets"] }'),
+    says: 'laws.pagination: "GET /pets" can never be judged',
+    hint: 'name lists that take a size or a page',
+  },
+  {
+    line: 'plan',
+    files: configured('laws: { pagination: ["GET /pets"] }', { contract: 'commerce' }),
+    says: 'laws.pagination: laws are claimed beyond a description',
+    hint: 'set contract: openapi',
+  },
+  {
+    line: 'plan',
+    files: configured('promote: [ERR-03]'),
+    says: 'promote: ERR-03 can never be judged',
+    hint: 'docs/any-api.md',
+  },
+  {
+    line: 'plan',
     files: configured('operations: [{ operation: "GET /pest", parameters: { a: 1 } }]'),
     says: 'operations[0] (/operations/0)',
     hint: 'operation',

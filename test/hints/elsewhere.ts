@@ -11,6 +11,15 @@ export interface Elsewhere {
 
 export const ELSEWHERE: readonly Elsewhere[] = [
   {
+    file: 'src/cli/conform/prepare-within.ts',
+    reads: 'ended.reject(new NoVerdict(',
+    why: 'is said where a description is slow, or the user interrupts',
+    metBy: {
+      file: 'src/cli/conform/prepare-within.test.ts',
+      reads: 'the time limit was reached while the run was prepared',
+    },
+  },
+  {
     file: 'src/cli/conform/conform-once.ts',
     reads: 'return different === null ? null : new NoVerdict(',
     why: 'report and suites tell the same of every target',

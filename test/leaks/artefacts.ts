@@ -127,10 +127,7 @@ function reportOf(exchanges: readonly Exchange[], redactor: Redactor): Report {
     ended: { reasonCode: 'target-lost', reason: `this is not the platform: ${said}` },
   });
   const leftovers = exchanges.map(quotedOf);
-  return sealed(
-    { ...report, leftovers, load: { plans: [], told: { why: said, evidence: [said] } } },
-    redactor,
-  );
+  return sealed({ ...report, leftovers, load: { plans: [], told: { why: said, evidence: [said] } } }, redactor);
 }
 
 function quote(exchange: Exchange, ledger: ReturnType<typeof benchWith>['ledger']): void {
