@@ -16,6 +16,7 @@ import { NO_BROWSER, WITH_BROWSER } from '../test/browser.ts';
 import { GO, PYTHON } from '../test/languages.ts';
 import { WITH_K6 } from '../test/support/load/k6/k6.ts';
 import { audit } from './audit.ts';
+import { childrenProcessorSeconds } from './processor-time.ts';
 import { type Missing, sumOf, type Tally, tallyOfStep, tallyOfTests, told } from './tally.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -133,5 +134,8 @@ const beside = await Promise.all([
 const tests = sumOf([...beside, await testsWithK6('load', await k6)]);
 const all = sumOf([...(await checked), tests]);
 writeFileSync(join(folder, 'tally.txt'), `${told(all)}\n`);
+const processorSeconds = childrenProcessorSeconds();
+const cost = processorSeconds === null ? '' : `, ${Math.round(processorSeconds)} s of processor time`;
+console.log(`\n${Math.round(performance.now() / 1000)} s${cost}`);
 console.log(`\n${told(all)}`);
 process.exitCode = all.failed > 0 || tests.passed === 0 ? 1 : 0;
