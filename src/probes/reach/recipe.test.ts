@@ -37,6 +37,8 @@ describe('a first recipe', () => {
     readonly paths: Record<string, unknown>;
     readonly key: string;
     readonly fixed?: FixedInput;
+    /** Set: the contract binds the laws of keys to the operation. */
+    readonly keyed?: true;
   }
   const PAYMENT: Wish = {
     nonce: 'run-7',
@@ -46,10 +48,11 @@ describe('a first recipe', () => {
     key: 'POST /api/v1/stores/process-payment',
   };
   const planned = async (label: string, wish: Partial<Wish> = {}): Promise<RequestPlan> => {
-    const { nonce, probe, change, paths: described, key, fixed } = { ...PAYMENT, ...wish };
+    const { nonce, probe, change, paths: described, key, fixed, keyed } = { ...PAYMENT, ...wish };
     const description = await loadShop(described);
     const world = worldWith({ nonce });
-    const operation = { ...operationOf(description, key), ...(fixed === undefined ? {} : { fixed }) };
+    const marks = { ...(fixed === undefined ? {} : { fixed }), ...(keyed === undefined ? {} : { keyed }) };
+    const operation = { ...operationOf(description, key), ...marks };
     const recipe = firstRecipe(description, operation, {}, ordinaryCredential(world, operation), drawFor(world, 'a0'));
     return planOf(recipe, probe, drawFor(world, label), change);
   };
@@ -87,10 +90,12 @@ describe('a first recipe', () => {
     expect(keyIn(await planned('a'))).toBe(keyIn(await planned('a')));
   });
 
-  it('has a key on the operations that the contract names, declared or not, and on no other', async () => {
+  it('has a key on the operations that the contract binds to keys, declared or not, and on no other', async () => {
     const responses = { 200: { description: 'Yes' } };
     const undeclared = { '/api/v1/stores': { post: { responses } }, '/api/v1/boxes': { post: { responses } } };
-    expect(keyIn(await planned('a', { paths: undeclared, key: 'POST /api/v1/stores' }))).toMatch(/^run-7-/);
+    expect(keyIn(await planned('a', { paths: undeclared, key: 'POST /api/v1/stores', keyed: true }))).toMatch(
+      /^run-7-/,
+    );
     expect(keyIn(await planned('a', { paths: undeclared, key: 'POST /api/v1/boxes' }))).toBeUndefined();
   });
 });
