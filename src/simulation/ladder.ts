@@ -12,8 +12,8 @@ export type Climbed = JudgedCase & { readonly rung: Rung };
 
 /**
  * Judges a fault by its own clause within 100 requests, then by its family, then by all clauses, and stops where it is caught or
- * another clause is blamed. An allowed oddity is judged by its family: all that could blame it there has to stay quiet. The platform
- * that deviates in nothing is judged by all clauses. Null where `stop` ended it before it was decided.
+ * another clause is blamed. An allowed oddity is judged by its family, whose clauses all have to stay quiet, and by all clauses where
+ * the family alone comes to no verdict. The platform that deviates in nothing is judged by all clauses. Null where `stop` ended it before it was decided.
  */
 export async function climb(one: Case, look: Pick<Look, 'world' | 'seed' | 'stop' | 'whole'>): Promise<Climbed | null> {
   let last: Climbed | null = null;
@@ -21,14 +21,15 @@ export async function climb(one: Case, look: Pick<Look, 'world' | 'seed' | 'stop
     const judged = await judgeCase(one, lookAt(one, rung, look));
     if (look.stop?.aborted === true) return null;
     last = { ...judged, rung };
-    if (!judged.missed || judged.falseAlarms.length > 0) return last;
+    const isDecided = !judged.missed && judged.report.verdict !== 'none';
+    if (isDecided || judged.falseAlarms.length > 0) return last;
   }
   return last;
 }
 
 function rungsOf({ kind }: Case): readonly Rung[] {
   if (kind === 'fault') return ['clause', 'family', 'all'];
-  return kind === 'tolerance' ? ['family'] : ['all'];
+  return kind === 'tolerance' ? ['family', 'all'] : ['all'];
 }
 
 function lookAt(

@@ -358,8 +358,10 @@ export class Writing {
   async #notGivenAgain(reader: Reached, sent: JsonObject, names: readonly string[]): Promise<readonly string[]> {
     const members = Object.fromEntries(names.map((name) => [name, sent[name]]));
     let open = names;
-    // What is given by turns is told from what is given as it is sent.
-    for (const isSent of [true, false, false, true]) {
+    // What is given by turns is told from what is given as it is sent; where what is made can be deleted, so is what chance gives.
+    const turns = [true, false, false, true, ...(this.#cycle.remover === null ? [] : [false, true, true, false])];
+    for (const isSent of turns) {
+      if (open.length === 0) break;
       const plan = this.#maker.planOfCreate();
       const item = await this.#shownOnce(reader, isSent ? withMembers(plan, members) : plan);
       open = open.filter((name) => item !== null && (sameness(sent[name], item[name]) === 'same') === isSent);
