@@ -4,17 +4,21 @@ import { SEED } from './seed.ts';
 export const isNightly = process.env.ASSAY_PROGRAMME === 'nightly';
 
 /** Days in which every case is looked at by all clauses once in the daily programme. */
-const ROUND_DAYS = 20;
-
-/** A case is judged by all clauses in every night, and on the one day of twenty that its place in its table falls on. */
-export function isDueWhole(place: number): boolean {
-  return isNightly || place % ROUND_DAYS === SEED % ROUND_DAYS;
-}
-
+const ROUND_OF_CASES_DAYS = 20;
 /** Days in which each of some rows is tried once by day. */
 const ROUND_OF_ROWS_DAYS = 6;
 
+/** True each night, and on the one day of so many that the place falls on. */
+export function isDue(place: number, days: number): boolean {
+  return isNightly || place % days === SEED % days;
+}
+
+/** True where today's programme judges the case at this place of its table by all clauses. */
+export function isDueWhole(place: number): boolean {
+  return isDue(place, ROUND_OF_CASES_DAYS);
+}
+
 /** The rows that today's programme tries: all of them at night, by day those that its turn falls on. */
 export function dueToday<Row>(rows: readonly Row[]): Row[] {
-  return rows.filter((_, place) => isNightly || place % ROUND_OF_ROWS_DAYS === SEED % ROUND_OF_ROWS_DAYS);
+  return rows.filter((_, place) => isDue(place, ROUND_OF_ROWS_DAYS));
 }

@@ -11,8 +11,7 @@ import { systemClock } from '../src/clock/system.ts';
 import type { Report } from '../src/contract/report.ts';
 import { CASES, type Case, judgeCaseBy } from '../src/simulation/cases.ts';
 import { blamed, CASE_LIMIT_MS, judgePlatform } from './mutant.ts';
-import { isNightly } from './programme.ts';
-import { SEED } from './seed.ts';
+import { isDue } from './programme.ts';
 import { ROOT } from './sources.ts';
 
 /** By family the cases that depend most on connections, on time, or on calls that are under way at once. */
@@ -37,7 +36,7 @@ const BROKEN_WHERE_LATE: Readonly<Record<string, readonly string[]>> = { 'idem-0
 
 /** All of them each night; by day one of each family, another one each day. */
 const TODAY = Object.entries(CHOSEN).flatMap(([family, ids]) =>
-  ids.filter((_, at) => isNightly || at === SEED % ids.length).map((id) => [family, id] as const),
+  ids.filter((_, at) => isDue(at, ids.length)).map((id) => [family, id] as const),
 );
 
 const familyOf = (clause: string | null): string => clause?.split('-')[0] ?? '';

@@ -7,6 +7,9 @@ export type Rung = 'clause' | 'family' | 'all';
 /** Requests within which most faults show where their clause is judged alone. */
 const MAX_REQUESTS_OF_FIRST_LOOK = 100;
 
+/** Where and when a case is looked at; how closely, the rungs decide. */
+type LookFrom = Pick<Look, 'world' | 'seed' | 'stop' | 'whole'>;
+
 /** A judged case, and the rung at which it was decided. */
 export type Climbed = JudgedCase & { readonly rung: Rung };
 
@@ -15,7 +18,7 @@ export type Climbed = JudgedCase & { readonly rung: Rung };
  * another clause is blamed. An allowed oddity is judged by its family, whose clauses all have to stay quiet, and by all clauses where
  * the family alone comes to no verdict. The platform that deviates in nothing is judged by all clauses. Null where `stop` ended it before it was decided.
  */
-export async function climb(one: Case, look: Pick<Look, 'world' | 'seed' | 'stop' | 'whole'>): Promise<Climbed | null> {
+export async function climb(one: Case, look: LookFrom): Promise<Climbed | null> {
   let last: Climbed | null = null;
   for (const rung of rungsOf(one)) {
     const judged = await judgeCase(one, lookAt(one, rung, look));
@@ -32,11 +35,7 @@ function rungsOf({ kind }: Case): readonly Rung[] {
   return kind === 'tolerance' ? ['family', 'all'] : ['all'];
 }
 
-function lookAt(
-  one: Case,
-  rung: Rung,
-  { whole = false, ...look }: Pick<Look, 'world' | 'seed' | 'stop' | 'whole'>,
-): Look {
+function lookAt(one: Case, rung: Rung, { whole = false, ...look }: LookFrom): Look {
   if (rung === 'all') return { ...look, whole };
   const clauses = rung === 'clause' && one.clause !== null ? [one.clause] : clausesOfFamily(one);
   return one.kind === 'fault' ? { ...look, clauses, budget: MAX_REQUESTS_OF_FIRST_LOOK } : { ...look, clauses };
