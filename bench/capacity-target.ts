@@ -15,7 +15,7 @@ const server = createServer((_request, response) => {
     const doneMs = sinceMs - meanMs * Math.log(1 - random());
     setTimeout(
       () => {
-        response.end('{"id":1}');
+        response.setHeader('Content-Type', 'application/json').end('{"id":1}');
         answered += 1;
         const next = waiting.shift();
         if (next === undefined) free += 1;

@@ -37,5 +37,6 @@ export const PARTS: readonly Part[] = [
   { name: 'hostile', about: '200 rounds against hostile servers', args: ['scripts/hostile.ts', '--rounds', '200'] },
   { name: 'interrupt', about: 'commands ended from outside', args: ['scripts/interrupt.ts', '--rounds', '20'] },
   { name: 'cuts', about: 'whole runs whose connections are cut', args: ['scripts/cuts.ts', '--runs', '500'] },
+  { name: 'burning', about: 'capacity while every core burns: right, or told as open', args: ['bench/burning.ts'] },
   { name: 'field', about: 'products of others, judged as they come', args: ['bench/field.ts'] },
 ];

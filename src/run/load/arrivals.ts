@@ -17,17 +17,15 @@ import { soakWish } from '../../load/soak/settings.ts';
 import { measureSoak, type Soaked } from '../../load/soak/soak.ts';
 import { spikeWish } from '../../load/spike/settings.ts';
 import { measureSpike, secondsOf } from '../../load/spike/spike.ts';
-import { plainReads } from '../../probes/rate/asking.ts';
 import { mutates, type Reached, type World } from '../../probes/world.ts';
 import { RunEnded } from '../perform/interruption.ts';
 import { reachedInOrder, type StageState } from '../perform/state.ts';
-import { readable } from '../smoke/smoke.ts';
 import { affordedBy, allowanceOf } from './afforded.ts';
 import { type Cluster, judgeKept, type Lane, type LoadGround, laneOf, secretsOf, trustOf } from './callers.ts';
 import { LoadCreations, type Maker } from './creations.ts';
+import { readsToSend } from './default-mix.ts';
 import { reachForLoad } from './reaching.ts';
 
-const MOST_READS = 12;
 /** Bodies drawn for an operation that changes something: what is sent again may be refused as a duplicate. */
 export const VARIANTS = 50;
 
@@ -110,25 +108,22 @@ interface Weighted {
 
 /** The operations of the mix that succeed when called, or the plain reads. Throws RunEnded where none does. */
 async function mixed(state: StageState, mix: Readonly<Record<string, number>>): Promise<readonly Weighted[]> {
-  const { catalogue, selected } = state;
-  const globs = Object.keys(mix);
-  const known = new Set(readable(catalogue.descriptions));
-  const wanted =
-    globs.length === 0
-      ? selected.filter(({ operation }) => known.has(operation)).slice(0, MOST_READS)
-      : selected.filter(({ operation }) => weightIn(mix, operation.key) !== null);
+  const { selected, world } = state;
+  const isDefault = Object.keys(mix).length === 0;
+  const wanted = isDefault
+    ? readsToSend(selected, world.keys.length > 0)
+    : selected.filter(({ operation }) => weightIn(mix, operation.key) !== null);
+  const kind = isDefault ? 'reads' : 'is of load.mix';
+  if (wanted.length === 0) throw new RunEnded('precondition', `no operation ${kind}: there is nothing to send`);
   await reachForLoad(state, wanted);
-  const reached = reachedInOrder(state).filter(({ proof }) => proof !== null);
-  const weighted =
-    globs.length === 0
-      ? plainReads(reached).map((one) => ({ reached: one, weight: 1 }))
-      : reached.flatMap((one) => {
-          const weight = weightIn(mix, one.operation.key);
-          return weight === null ? [] : [{ reached: one, weight }];
-        });
+  const asked = new Set(wanted.map(({ operation }) => operation));
+  const served = reachedInOrder(state).filter(({ operation, proof }) => proof !== null && asked.has(operation));
+  const weighted = served.map((one) => ({
+    reached: one,
+    weight: isDefault ? 1 : (weightIn(mix, one.operation.key) ?? 0),
+  }));
   if (weighted.length > 0) return weighted;
-  const what = globs.length === 0 ? 'no operation that reads' : 'no operation of load.mix';
-  throw new RunEnded('target-lost', `${what} was answered with success: there is nothing to send`);
+  throw new RunEnded('target-lost', `no operation that ${kind} was answered with success: there is nothing to send`);
 }
 
 function requestsOf(

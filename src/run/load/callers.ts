@@ -97,7 +97,7 @@ export function trustOf({ target: { tls } }: Pick<Config, 'target'>): string | n
 
 /** What a lane sends, and under which keys. */
 export interface Lane {
-  /** A read is the same each time; what creates is drawn anew. */
+  /** A read is the same each time; what creates is drawn anew. An empty key leaves the credential as it was reached with. */
   readonly planOf: (key: string, operation: string) => RequestPlan;
   readonly keys: readonly ScriptedKey[];
   /** That all requests share. */
@@ -117,7 +117,8 @@ export function laneOf(state: StageState, lane: string, secrets: KeySecrets, con
     const reached = [...reaching.reached.values()].find((one) => one.operation.key === operation);
     if (reached === undefined) throw new Error(`${operation} was not reached`);
     serial += 1;
-    const change = { credential: { kind: 'key', name: key }, retry: 'once' } as const;
+    const sender = key === '' ? {} : ({ credential: { kind: 'key', name: key } } as const);
+    const change = { ...sender, retry: 'once' } as const;
     const plan = planOf(reached.recipe, `load/${lane}`, drawFor(world, `${lane}${serial}`), change);
     const placed =
       world.contract === 'commerce' ? plan : addressed(plan, catalogue.operation(operation, plan.service), world.keys);
