@@ -99,7 +99,7 @@ test('every clause has an oddity that it allows, and nothing is blamed for it', 
   ).toEqual([]);
 });
 
-test('every family is shown by one conformance suite, or each run ends without a verdict', () => {
+test('every family is shown by one conformance suite', () => {
   const shown = globSync('suites/conformance/*.suite.ts', { cwd: ROOT }).flatMap((path) =>
     [...readFileSync(join(ROOT, path), 'utf8').matchAll(/'([A-Z]+)'/g)].map(([, family = '']) => family),
   );

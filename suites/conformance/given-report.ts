@@ -19,7 +19,7 @@ export interface GivenReport {
 
 let read: { readonly path: string; readonly given: GivenReport } | undefined;
 
-/** The report whose path global-setup.ts, or `assay conform`, provides. */
+/** The report whose path global-setup.ts, or whoever starts vitest, provides. */
 export function givenReport(): GivenReport {
   const path = inject('reportPath');
   if (read?.path !== path) read = { path, given: index(JSON.parse(readFileSync(path, 'utf8'))) };

@@ -1,5 +1,5 @@
-// Obtains the report before the suites are collected. `assay conform` provides one; plain vitest runs the coordinator
-// first, by the same code.
+// Obtains the report before the suites are collected. Whoever starts vitest may provide one; else the coordinator
+// runs first, by the code of `assay conform`.
 import type { TestProject } from 'vitest/node';
 import { CLAUSES } from '../../src/contract/clauses.ts';
 

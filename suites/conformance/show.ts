@@ -9,6 +9,13 @@ import { REASON_WORDS } from '../../src/reporters/words.ts';
 import { ClauseFailure } from './clause-failure.ts';
 import { type GivenReport, givenReport } from './given-report.ts';
 
+declare module 'vitest' {
+  interface TaskMeta {
+    /** Set on the one test that stands for a clause's row in the report. */
+    clause?: string;
+  }
+}
+
 /** Beyond this many operations, a test stands for a resource. */
 const MOST_SINGLE_OPERATIONS = 40;
 

@@ -9,15 +9,6 @@ const HOOKS = configured('webhooks: { secret: "whsec_x" }', { contract: 'commerc
 const gone = (folder: string): void => void mkdirSync(join(folder, 'a'));
 
 const MIB = 1024 * 1024;
-/** Loaded before the command: vitest gets no folder. */
-const NO_ROOM_FOR_VITEST = `
-  const files = require('node:fs/promises');
-  const { mkdir } = files;
-  files.mkdir = (path, ...more) =>
-    path.includes('assay-vitest-') ? Promise.reject(new Error('no space left on device')) : mkdir(path, ...more);
-  require('node:module').syncBuiltinESMExports();
-`;
-
 export const COMMANDS: readonly HintCase[] = [
   { line: 'clauses ERR-99', says: 'the contract has no clause ERR-99', hint: '`assay clauses`' },
   { line: 'init --yes --out a.json', says: '--out: a.json is not YAML', hint: '.yaml' },
@@ -129,14 +120,6 @@ export const COMMANDS: readonly HintCase[] = [
     env: { NODE_OPTIONS: '--require ./without.cjs' },
     says: 'the reference platform did not start: Error: no memory',
     hint: '`assay platform`',
-  },
-  {
-    line: 'conform --embedded --budget 20 --quiet',
-    code: 3,
-    files: { 'without.cjs': NO_ROOM_FOR_VITEST },
-    env: { NODE_OPTIONS: '--require ./without.cjs' },
-    says: 'the conformance suites do not run: no space left on device',
-    hint: 'run it once more',
   },
 ];
 

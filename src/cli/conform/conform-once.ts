@@ -1,18 +1,16 @@
-// One `assay conform`: prepared, run, written down, shown as vitest tests, summed up, and turned into an exit code.
-// What sends and what shows is imported when its turn comes: wrong usage is told at once.
+// One `assay conform`: prepared, run, written down, summed up, and turned into an exit code.
+// What sends is imported when its turn comes: wrong usage is told at once.
 
-import { dirname } from 'node:path';
 import { systemClock } from '../../clock/system.ts';
 import { UsageError } from '../../config/errors.ts';
 import { exitCode } from '../../grading/exit-code.ts';
 import { duration, plural } from '../../reporters/words.ts';
 import { forecastOfJob } from '../load/job-creations.ts';
-import { EXIT, mustBeTold, NoVerdict } from '../process/failure.ts';
+import { mustBeTold } from '../process/failure.ts';
 import { holdNewSpace } from '../process/gc-settings.ts';
 import { tellGoOn } from '../process/go-on.ts';
 import { fitted, gateOf, type RunFlags, runOptions } from '../process/options.ts';
 import { showPage, tell } from '../process/print-result.ts';
-import { onSignals } from '../process/signals.ts';
 import { alsoExported } from '../process/telemetry.ts';
 import { watchRun } from '../process/watch.ts';
 import { embeddedUse, isWatched } from './embedded.ts';
@@ -23,7 +21,7 @@ import { preparedWithin } from './prepare-within.ts';
 import { replayOptions } from './replayed.ts';
 import type { Outcome } from './run-job.ts';
 
-/** Exit code of the run. Throws UsageError before anything was sent, NoVerdict when the result cannot be trusted or written. */
+/** Exit code of the run. Throws UsageError before anything was sent, NoVerdict when the result cannot be written. */
 export async function conformOnce(flags: RunFlags): Promise<number> {
   const interruption = interruptible((text) => process.stderr.write(text));
   holdNewSpace();
@@ -49,12 +47,9 @@ export async function conformOnce(flags: RunFlags): Promise<number> {
     const job = { ...prepared, options: sinceStart(prepared.options) };
     if (flags.quiet !== true) process.stderr.write(`${await foretold(job)}assay: creates ${forecastOfJob(job)}\n`);
     const outcome = await runWithProgress(job, interruption, flags);
-    // Of an interrupted run the report is written, and what vitest would show stands in it.
-    const doubt = interruption.signal.aborted ? null : await doubtOf(outcome, flags);
     tell(outcome, flags);
     await showPage(outcome, flags);
     if (interruption.signal.aborted) tellGoOn(job, flags, outcome.report);
-    if (doubt !== null) throw doubt;
     mustBeTold(outcome);
     return exitCode(outcome.report);
   } finally {
@@ -105,33 +100,5 @@ async function runWithProgress(
     return outcome;
   } finally {
     watch.stop();
-  }
-}
-
-/**
- * Why the outcome is not to be trusted: vitest shows another result than the report, or none; null when both agree. Whoever
- * interrupts this is told what the report holds: it is written.
- */
-async function doubtOf(outcome: Outcome, flags: RunFlags): Promise<NoVerdict | null> {
-  const { report, paths } = outcome;
-  if (paths.json === undefined) return null;
-  // At once, for vitest listens, too, and would end the process with an exit code of its own.
-  const release = onSignals(() => {
-    tell(outcome, flags);
-    process.exit(outcome.failures.length === 0 ? exitCode(report) : EXIT.noVerdict);
-  });
-  const again = `put that right, run it once more, and do not rely on the report in ${dirname(paths.json)}`;
-  const defect =
-    'this is a defect of Assay, not of the target: do not rely on its report, and send it to the maintainers; ' +
-    'where you added a clause, it needs a suite in suites/conformance';
-  try {
-    const { disagreement, showSuites } = await import('./suites.ts');
-    const seen = await showSuites(paths.json);
-    const different = disagreement(report, seen);
-    return different === null ? null : new NoVerdict(different, seen.errors.length > 0 ? again : defect);
-  } catch (error) {
-    return new NoVerdict(`the conformance suites do not run: ${(error as Error).message}`, again);
-  } finally {
-    release();
   }
 }
