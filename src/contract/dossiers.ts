@@ -1,5 +1,5 @@
 // The dossier of every clause: who judges it, on what, which experiments are sent for it, and which load suites judge it too.
-// Lists of clause ids elsewhere are views of this table. docs/clauses.md shows it, with the law and the tests of each.
+// Lists of clause ids elsewhere are views of this table. docs/clauses.md shows it, with the law of each.
 
 /** The load suites, by the names that the command knows. */
 export type SuiteName =
@@ -36,7 +36,8 @@ export interface Dossier {
   readonly occasions?: readonly string[];
 }
 
-const EVERY_SUITE: readonly SuiteName[] = [
+/** All of them, in the order of the command's help. */
+export const EVERY_SUITE: readonly SuiteName[] = [
   ...(['ratelimit', 'ceiling', 'isolation', 'exports', 'capacity'] as const),
   ...(['soak', 'spike', 'distributed', 'pressure'] as const),
 ];
