@@ -105,6 +105,26 @@ export function startAssay({ cwd, tmp }: Ground, args: readonly string[], option
   };
 }
 
+/** A conformance run that is well under way. */
+export async function conformUnderWay(ground: Ground, ...args: readonly string[]): Promise<Started> {
+  const started = startAssay(ground, ['conform', '--embedded', '--out', 'out', ...args]);
+  await started.saw(/^breadth: /m);
+  return started;
+}
+
+/** The reference platform as a command, once it has said that it listens. */
+export async function platformListening(ground: Ground): Promise<Started> {
+  const started = startAssay(ground, ['platform', '--port', '0']);
+  while (!started.stdout().includes('\n')) await sleep(LOOK_MS);
+  return started;
+}
+
+/** Everything that the command left though it was not to: processes, and files that were meant to be there for a while. */
+export async function leavingsOf(started: Started, { cwd, tmp }: Ground): Promise<readonly string[]> {
+  const processes = await started.left();
+  return [...processes.map((pid) => `process ${pid}`), ...readdirSync(tmp), ...passingIn(cwd)];
+}
+
 /** Runs a command to its end. */
 export async function runAssay(ground: Ground, args: readonly string[], options: StartOptions = {}) {
   const started = startAssay(ground, args, options);

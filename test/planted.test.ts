@@ -3,11 +3,18 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { Report } from '../src/contract/report.ts';
 import { DEFECTS } from './planted/defects.ts';
 import { judgePlanted } from './planted/run.ts';
-import { PLANTED_NAMES, SOUND } from './planted/server.ts';
+import { SOUND } from './planted/server.ts';
+import { shareDue } from './programme.ts';
+
+/** Tests of their own look for these together. */
+const ALWAYS = ['body-empty', 'fails-with-tags', 'fails-on-unknown', 'fails-on-malformed'];
+const DUE = shareDue(Object.keys(DEFECTS), 3);
+/** Each of the others is planted on one day of three. */
+const PLANTED = Object.entries(DEFECTS).filter(([name]) => ALWAYS.includes(name) || DUE.includes(name));
 
 let report: Report;
 beforeAll(async () => {
-  report = await judgePlanted(PLANTED_NAMES);
+  report = await judgePlanted([SOUND, ...PLANTED.map(([name]) => name)]);
 }, 300_000);
 
 /** Clauses with a violation or an advisory on the operations of a resource. */
@@ -29,7 +36,7 @@ const ALSO: Readonly<Record<string, readonly string[]>> = {
 };
 
 describe('a planted defect', () => {
-  it.each(Object.entries(DEFECTS))('%s is found, and nothing else on its resource', (name, { clause }) => {
+  it.each(PLANTED)('%s is found, and nothing else on its resource', (name, { clause }) => {
     expect(clausesOn(name).toSorted()).toEqual([clause, ...(ALSO[name] ?? [])].toSorted());
   });
 });

@@ -18,7 +18,17 @@ export function isDueWhole(place: number): boolean {
   return isDue(place, ROUND_OF_CASES_DAYS);
 }
 
+/** All of them at night; by day every so many-th of them, others each day, and so all of them in as many days. */
+export function shareDue<Row>(rows: readonly Row[], days: number): Row[] {
+  return rows.filter((_, place) => isDue(place, days));
+}
+
+/** All of them at night; by day one, another one each day. */
+export function oneDue<Row>(rows: readonly Row[]): Row[] {
+  return shareDue(rows, rows.length);
+}
+
 /** The rows that today's programme tries: all of them at night, by day those that its turn falls on. */
 export function dueToday<Row>(rows: readonly Row[]): Row[] {
-  return rows.filter((_, place) => isDue(place, ROUND_OF_ROWS_DAYS));
+  return shareDue(rows, ROUND_OF_ROWS_DAYS);
 }

@@ -1,14 +1,12 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: ${NAME} is the syntax of a configuration
 // Whole runs of the command against targets that take any token, refuse all, or give everything back.
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Report } from '../../src/contract/report.ts';
-import { COMPILED } from '../compiled.ts';
+import { oneDue } from '../programme.ts';
+import { warmAssay } from '../warm/warm.ts';
 import { filesBelow, KNOWN } from './artefacts.ts';
 import { leaksIn } from './search.ts';
 import { GATE_HEADER, type Manner, startTarget } from './target.ts';
@@ -22,6 +20,9 @@ const SECRETS = {
   EXPIRED: 'expired-Hy63kDn90QsWc4Fj',
   GATE: 'gate-Np27cXe94JtUb6Ws',
 };
+
+const warm = warmAssay();
+afterAll(() => warm.end());
 
 interface Run {
   readonly report: Report;
@@ -42,14 +43,16 @@ async function conform(manner: Manner, key: 'OPAQUE' | 'JWT', ...args: readonly 
     };
     const file = join(folder, 'assay.config.json');
     await writeFile(file, JSON.stringify(config));
-    const env = { PATH: process.env.PATH, ASSAY_CACHE: 'off', GITHUB_ACTIONS: 'true', ...COMPILED, ...SECRETS };
+    const env = { PATH: process.env.PATH, ASSAY_CACHE: 'off', GITHUB_ACTIONS: 'true', ...SECRETS };
     const out = ['--out', join(folder, 'run'), '--history', join(folder, 'history.db'), '--json'];
-    const command = [join(ROOT, 'bin', 'assay.js'), 'conform', '--config', file, ...args, ...out];
-    const child = spawn(process.execPath, command, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
-    const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
+    const { out: stdout, told } = await warm.perform({
+      argv: ['conform', '--config', file, ...args, ...out],
+      cwd: folder,
+      env,
+    });
     const said = [
       { name: 'stdout', text: stdout },
-      { name: 'stderr', text: stderr },
+      { name: 'stderr', text: told },
     ];
     const configured = [SECRETS[key], SECRETS.LOCKED, SECRETS.EXPIRED, SECRETS.GATE];
     const reportText = await readFile(join(folder, 'run', 'report.json'), 'utf8');
@@ -61,22 +64,25 @@ async function conform(manner: Manner, key: 'OPAQUE' | 'JWT', ...args: readonly 
   }
 }
 
-describe.each(['OPAQUE', 'JWT'] as const)('a target that takes any token, under a key of the kind %s', (key) => {
-  let run: Run;
-  beforeAll(async () => {
-    run = await conform('accepts', key, '--clause', 'AUTH-02', '--budget', '250');
-  }, LIMIT_MS);
+describe.each(oneDue(['OPAQUE', 'JWT'] as const))(
+  'a target that takes any token, under a key of the kind %s',
+  (key) => {
+    let run: Run;
+    beforeAll(async () => {
+      run = await conform('accepts', key, '--clause', 'AUTH-02', '--budget', '250');
+    }, LIMIT_MS);
 
-  it('violates AUTH-02, and nothing that is told of it gives the key away', () => {
-    expect(run.report.clauses.find(({ id }) => id === 'AUTH-02')?.status).toBe('fail');
-    expect(run.leaks).toEqual([]);
-  });
+    it('violates AUTH-02, and nothing that is told of it gives the key away', () => {
+      expect(run.report.clauses.find(({ id }) => id === 'AUTH-02')?.status).toBe('fail');
+      expect(run.leaks).toEqual([]);
+    });
 
-  it('is shown by what was altered', () => {
-    expect(run.reportText).toContain('Bearer [altered key std-1: last 4 characters]');
-    expect(run.reportText).toContain('Bearer [altered key std-1: two characters of the signature]');
-  });
-});
+    it('is shown by what was altered', () => {
+      expect(run.reportText).toContain('Bearer [altered key std-1: last 4 characters]');
+      expect(run.reportText).toContain('Bearer [altered key std-1: two characters of the signature]');
+    });
+  },
+);
 
 describe('a target that gives everything back', () => {
   let run: Run;

@@ -33,7 +33,10 @@ export function warmAssay(): WarmAssay {
   let last: Promise<unknown> = Promise.resolve();
   const started = (): ChildProcess => {
     if (child !== null && child.exitCode === null && child.signalCode === null) return child;
-    child = fork(join(import.meta.dirname, 'process.ts'), [], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+    // Behind pipes: a command looks whether it prints to a terminal, which must not depend on where the tests are run.
+    child = fork(join(import.meta.dirname, 'process.ts'), [], { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
+    child.stdout?.pipe(process.stdout, { end: false });
+    child.stderr?.pipe(process.stderr, { end: false });
     return child;
   };
   const performed = async (line: Line): Promise<Printed> => {

@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: ${NAME} is the syntax under test
-// The command as people run it: a process of its own, its exit code, what stands on stdout and stderr.
+// The command as people run it: its exit code, what stands on stdout and stderr. One process performs what needs none of its own.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,7 +10,9 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { COMPILED } from '../../../test/compiled.ts';
+import { oneDue } from '../../../test/programme.ts';
 import { sampleReport } from '../../../test/support/reporters/sample-report.ts';
+import { warmAssay } from '../../../test/warm/warm.ts';
 import { loadConfig } from '../../config/load.ts';
 import type { Report } from '../../contract/report.ts';
 
@@ -30,8 +32,18 @@ function assay(cwd: string, ...args: readonly string[]): Promise<Ended> {
   return assayWith({}, cwd, args);
 }
 
-async function assayWith(more: NodeJS.ProcessEnv, cwd: string, args: readonly string[]): Promise<Ended> {
-  const env = { PATH: process.env.PATH, NO_COLOR: '1', ...COMPILED, ...more };
+const warm = warmAssay();
+afterAll(() => warm.end());
+
+async function assayWith(more: NodeJS.ProcessEnv, cwd: string, argv: readonly string[]): Promise<Ended> {
+  const env = { PATH: process.env.PATH, NO_COLOR: '1', ASSAY_CACHE: 'off', ...more };
+  const { code, out, told } = await warm.perform({ argv, cwd, env });
+  return { code, stdout: out, stderr: told };
+}
+
+/** As a process of its own. */
+async function startAssay(cwd: string, ...args: readonly string[]): Promise<Ended> {
+  const env = { PATH: process.env.PATH, NO_COLOR: '1', ...COMPILED };
   const child = spawn(process.execPath, [BIN, ...args], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
   return { code, stdout, stderr };
@@ -261,7 +273,7 @@ describe('assay platform', () => {
   });
 
   test('lists its faults as JSON', async () => {
-    const { code, stdout } = await assay(folderWith(), 'platform', '--list-faults', '--json');
+    const { code, stdout } = await startAssay(folderWith(), 'platform', '--list-faults', '--json');
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toEqual(expect.any(Array));
   });
@@ -306,7 +318,7 @@ describe('without a configuration', () => {
 describe('assay conform', () => {
   test('judges the embedded platform within its budget and sums up as JSON on stdout', async () => {
     const folder = folderWith();
-    const { code, stdout } = await assay(
+    const { code, stdout } = await startAssay(
       folder,
       'conform',
       '--embedded',
@@ -345,29 +357,15 @@ describe('assay conform', () => {
     expect(stdout).toMatch(/out\/index\.html$/m);
     expect(received).toBeLessThanOrEqual(10);
   });
-
-  test('writes its report within five seconds of Ctrl-C', async () => {
-    const cwd = folderWith();
-    const child = spawn(process.execPath, [BIN, 'conform', '--embedded', '--out', 'out'], {
-      cwd,
-      stdio: ['ignore', 'ignore', 'pipe'],
-    });
-    const closed = once(child, 'close');
-    for await (const chunk of child.stderr) if (/\d+ requests/.test(String(chunk))) break;
-    const interruptedAt = performance.now();
-    child.kill('SIGINT');
-    const [code] = await closed;
-    expect(performance.now() - interruptedAt).toBeLessThan(5000);
-    expect(JSON.parse(readFileSync(join(cwd, 'out', 'report.json'), 'utf8')).run.partial).toBe(true);
-    expect([1, 3]).toContain(code);
-  });
 });
 
 describe('what is thrown in a run where nothing waits for it', () => {
-  test.each([
-    ['in a timer', "setTimeout(() => { throw new RangeError('boom'); })"],
-    ['by a promise', "void Promise.reject(new RangeError('boom'))"],
-  ])('is an error of Assay in the report, and the run goes on: %s', async (_, fail) => {
+  test.each(
+    oneDue([
+      ['in a timer', "setTimeout(() => { throw new RangeError('boom'); })"],
+      ['by a promise', "void Promise.reject(new RangeError('boom'))"],
+    ]),
+  )('is an error of Assay in the report, and the run goes on: %s', async (_, fail) => {
     const failing = `import { subscribe } from 'node:diagnostics_channel';
       let requests = 0;
       subscribe('undici:request:create', () => { requests += 1; if (requests === 20) ${fail}; });`;
