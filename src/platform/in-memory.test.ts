@@ -15,7 +15,7 @@ const JSON_TYPE = ['content-type', 'application/json'];
 const STORES = '/api/v1/stores';
 
 const clock = simulatedClock();
-let served: ReturnType<typeof createApp>;
+let served: Awaited<ReturnType<typeof createApp>>;
 let port = 0;
 let inMemory: InMemoryPlatform;
 let token: readonly string[];
@@ -24,7 +24,7 @@ beforeAll(async () => {
   const documents = await readModel({});
   const common = { documents, deviations: [], docsUrl: DOCS_URL, seed: 1, limits: {}, clock };
   const options: PlatformOptions = { ...common, instance: 'test' };
-  served = createApp(options);
+  served = await createApp(options);
   await served.server.listen({ host: '127.0.0.1', port: 0 });
   port = (served.server.server.address() as AddressInfo).port;
   inMemory = await openInMemory(options);

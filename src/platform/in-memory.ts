@@ -40,7 +40,7 @@ export interface InMemoryPlatform {
 
 /** Resolves when the platform takes requests. */
 export async function openInMemory(options: PlatformOptions): Promise<InMemoryPlatform> {
-  const { server, platform } = createApp(options);
+  const { server, platform } = await createApp(options);
   await server.ready();
   const socket = new Socket();
   return {

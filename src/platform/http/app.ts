@@ -4,8 +4,11 @@ import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Clock } from '../../clock/clock.ts';
+import { computeInTurns, type Pieces } from '../../clock/pieces.ts';
 import { PROBLEMS, type Problem } from '../envelope.ts';
 import { Platform, type PlatformOptions } from '../platform.ts';
+import { prepareJudges } from '../schema/compile.ts';
+import type { ServedOperation } from '../schema/served.ts';
 import { digest } from '../store/hash.ts';
 import { routerPath, shapeOf } from '../store/paths.ts';
 import type { Answer, Call, Route } from './call.ts';
@@ -33,7 +36,7 @@ export interface App {
 }
 
 /** The platform as a fastify server that does not listen yet. */
-export function createApp(options: PlatformOptions): App {
+export async function createApp(options: PlatformOptions): Promise<App> {
   const platform = new Platform(options);
   const requestId = requestIds(options.instance);
   const callOf = (request: FastifyRequest): Call => {
@@ -85,16 +88,31 @@ export function createApp(options: PlatformOptions): App {
     if (refused === null) done();
     else answer(request, reply, refused);
   });
+  server.addHook('preHandler', (request, _reply, done) => {
+    const operation = request.routeOptions.config?.route?.operation;
+    if (operation === undefined) done();
+    else whenReady(operation, options.clock.turn, done);
+  });
   server.setErrorHandler((error: FastifyError, request, reply) => answer(request, reply, problemOf(error)));
   server.setNotFoundHandler((request, reply) => answer(request, reply, PROBLEMS.notFound));
-  addRoutes(server, platform, answer);
+  await computeInTurns(addRoutes(server, platform, answer), options.clock.turn);
   return { server, platform };
+}
+
+const ready = new WeakSet<ServedOperation>();
+
+/** Calls back when what takes long to compile for the operation is compiled: at once, where nothing does. */
+function whenReady(operation: ServedOperation, turn: Clock['turn'], done: (error?: Error) => void): void {
+  const pieces = ready.has(operation) ? null : prepareJudges(operation);
+  ready.add(operation);
+  if (pieces === null || pieces.next().done === true) done();
+  else computeInTurns(pieces, turn).then(() => done(), done);
 }
 
 type Send = (request: FastifyRequest, reply: FastifyReply, given: Answer | Problem) => void;
 
 /** Every operation, and at each of their paths the methods that are refused. */
-function addRoutes(server: FastifyInstance, platform: Platform, answer: Send): void {
+function* addRoutes(server: FastifyInstance, platform: Platform, answer: Send): Pieces<void> {
   for (const same of Map.groupBy(platform.routes, ({ operation }) => shapeOf(operation.path)).values()) {
     const first = same[0];
     if (first === undefined) continue;
@@ -115,6 +133,7 @@ function addRoutes(server: FastifyInstance, platform: Platform, answer: Send): v
     const others = METHODS.filter((method) => !allowed.has(method));
     const config = { allowed: [...allowed.keys()] };
     server.route({ method: others, url: routerPath(first.operation.path), config, handler: () => undefined });
+    yield;
   }
 }
 

@@ -38,7 +38,7 @@ export async function servePlatform(options: ServeOptions): Promise<StartedPlatf
     unitMs: options.webhookUnitMs ?? WEBHOOK_UNIT_MS,
   });
   if (options.webhook != null) sender.subscribe(options.webhook);
-  const { server, platform } = createApp({
+  const { server, platform } = await createApp({
     ...{ documents, deviations, docsUrl, seed, limits, clock: systemClock, instance: crypto.randomUUID() },
     onEvent: (type, data) => sender.announce(type, data),
   });

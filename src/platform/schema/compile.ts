@@ -4,42 +4,101 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { DataValidateFunction, DataValidationCxt } from 'ajv/dist/types/index.js';
 import addFormats from 'ajv-formats';
+import type { Pieces } from '../../clock/pieces.ts';
 import { patternOf } from '../../openapi/patterns/pattern.ts';
 import { TooCostly } from '../../openapi/patterns/too-costly.ts';
 import { asArray, asObject, atReference, isObject, type JsonObject } from '../json.ts';
 import { digest } from '../store/hash.ts';
-import type { ServedDocument } from './served.ts';
+import { branches, flatten } from './flatten.ts';
+import type { ServedDocument, ServedOperation } from './served.ts';
 
 /** Empty for a valid value; of a failed union, the complaints of the alternative that came nearest. */
 export type Judge = (value: unknown) => readonly ErrorObject[];
 
-const judges = { request: new WeakMap<ServedDocument, Judges>(), response: new WeakMap<ServedDocument, Judges>() };
+/** How much is told of a value that is refused: of a list, say, each item that is wrong, or the first. */
+type Telling = 'all' | 'first';
+
+const judges: Readonly<Record<Direction, Record<Telling, WeakMap<ServedDocument, Judges>>>> = {
+  request: { all: new WeakMap(), first: new WeakMap() },
+  response: { all: new WeakMap(), first: new WeakMap() },
+};
 
 /**
  * Judges values against the schema, compiled on first use. A schema that cannot be compiled accepts everything, and so does
- * a pattern that would take for ever.
+ * a pattern that would take for ever. Where there is more to tell than anybody waits for, the first complaint is told.
  */
 export function judgeOf(document: ServedDocument, schema: unknown, direction: Direction): Judge {
-  return judgesOf(document, direction).of(schema);
+  const all = judgesOf(document, direction, 'all').of(schema);
+  return (value) => {
+    try {
+      return all(value);
+    } catch (error) {
+      if (!(error instanceof TooManyComplaints)) throw error;
+      return judgesOf(document, direction, 'first').of(schema)(value);
+    }
+  };
 }
 
 /** The first of the schemas that a response with the value is valid by; undefined where it is by none. */
 export function firstThatFits<T>(document: ServedDocument, schemas: readonly T[], value: unknown): T | undefined {
-  const judges = judgesOf(document, 'response');
-  return judges.inOneLook(() => schemas.find((schema) => judges.of(schema)(value).length === 0));
+  return judgesOf(document, 'response', 'all').inOneLook(() =>
+    schemas.find((schema) => judgeOf(document, schema, 'response')(value).length === 0),
+  );
 }
 
-function judgesOf(document: ServedDocument, direction: Direction): Judges {
-  const known = judges[direction].get(document) ?? new Judges(document, direction);
-  judges[direction].set(document, known);
+/** Alternatives from which on a union is compiled before a value reaches it. */
+const MIN_ALTERNATIVES = 8;
+
+/**
+ * Compiles the large unions that bodies of the operation may reach, one after another: a value is tried by all alternatives of each
+ * union that it meets, and compiling a dozen of them in one go takes half a second.
+ */
+export function* prepareJudges({ document, body, responses }: ServedOperation): Pieces<void> {
+  for (const schema of body?.content.values() ?? []) yield* prepared(document, schema, 'request');
+  for (const { content } of responses) for (const { schema } of content) yield* prepared(document, schema, 'response');
+}
+
+function* prepared(document: ServedDocument, schema: unknown, direction: Direction): Pieces<void> {
+  const judges = judgesOf(document, direction, 'all');
+  for (const open = [schema]; open.length > 0; ) {
+    const next = open.pop();
+    if (typeof next !== 'object' || next === null) continue;
+    open.push(...Object.values(next));
+    const { $ref } = next as JsonObject;
+    if (typeof $ref !== 'string' || !judges.visits($ref)) continue;
+    const target = atReference(document.root, $ref);
+    open.push(target);
+    const { oneOf, anyOf } = asObject(target);
+    if ([oneOf, anyOf].every((list) => asArray(list).length < MIN_ALTERNATIVES)) continue;
+    // A first value makes V8 compile it, too.
+    judges.of(target)(null);
+    yield;
+    // An answer is made by one of them alone.
+    for (const alternative of direction === 'response' ? branches(document.root, flatten(document.root, target)) : []) {
+      judges.of(alternative)(null);
+      yield;
+    }
+  }
+}
+
+function judgesOf(document: ServedDocument, direction: Direction, telling: Telling): Judges {
+  const ofTelling = judges[direction][telling];
+  const known = ofTelling.get(document) ?? new Judges(document, direction, telling);
+  ofTelling.set(document, known);
   return known;
 }
+
+/** What references may have against one value: thousands of items may each be wrong by every alternative. */
+const MAX_COMPLAINTS = 2_000;
+
+class TooManyComplaints extends Error {}
 
 class Judges {
   private readonly document: ServedDocument;
   private readonly direction: Direction;
   private readonly bySchema = new WeakMap<object, Judge>();
   private readonly byReference = new Map<string, Judge>();
+  private readonly visited = new Set<string>();
   /** Generated descriptions repeat themselves: by digest of the rewritten schema. */
   private readonly byText = new Map<string, Judge>();
   /**
@@ -47,21 +106,25 @@ class Judges {
    * what the one before it asked of the same member, and that for each level below. null: none is judged.
    */
   private look: Map<unknown, Map<string, readonly ErrorObject[]>> | null = null;
-  private readonly ajv = addFormats.default(
-    new Ajv2020({
-      allErrors: true,
+  /** Complaints of references in this look so far. */
+  private told = 0;
+  private readonly telling: Telling;
+  private readonly ajv: Ajv2020;
+
+  constructor(document: ServedDocument, direction: Direction, telling: Telling) {
+    this.document = document;
+    this.direction = direction;
+    this.telling = telling;
+    const ajv = new Ajv2020({
+      allErrors: telling === 'all',
       strict: false,
       logger: false,
       addUsedSchema: false,
       multipleOfPrecision: 6,
       // Most schemas judge a few values: making them takes longer than running them.
       code: { optimize: false, regExp: Object.assign((source: string) => patternOf(source), { code: 'patternOf' }) },
-    }),
-  );
-
-  constructor(document: ServedDocument, direction: Direction) {
-    this.document = document;
-    this.direction = direction;
+    });
+    this.ajv = addFormats.default(ajv);
     this.ajv.addKeyword({
       keyword: REFERRED,
       schemaType: 'string',
@@ -77,6 +140,13 @@ class Judges {
       this.bySchema.set(schema, judge);
     }
     return judge;
+  }
+
+  /** Whether nobody has looked yet what the reference leads to. */
+  visits(reference: string): boolean {
+    const isNew = !this.visited.has(reference);
+    this.visited.add(reference);
+    return isNew;
   }
 
   private compiled(schema: JsonObject): Judge {
@@ -117,15 +187,23 @@ class Judges {
     ofValue.set(pointer, []);
     const judge = this.byReference.get(pointer) ?? this.of(atReference(this.document.root, pointer));
     this.byReference.set(pointer, judge);
-    const found = judge(value);
-    ofValue.set(pointer, found);
-    return found;
+    try {
+      const found = judge(value);
+      ofValue.set(pointer, found);
+      this.told += found.length;
+      if (this.telling === 'all' && this.told > MAX_COMPLAINTS) throw new TooManyComplaints();
+      return found;
+    } catch (error) {
+      ofValue.delete(pointer);
+      throw error;
+    }
   }
 
   /** What the work asks of one value twice is worked out once: nothing may change the value meanwhile. */
   inOneLook<T>(work: () => T): T {
     if (this.look !== null) return work();
     this.look = new Map();
+    this.told = 0;
     try {
       return work();
     } finally {

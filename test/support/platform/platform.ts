@@ -32,7 +32,7 @@ export interface TestPlatform {
   token(name: string): string;
   /** Moves the clock on. */
   pass(ms: number): void;
-  readonly app: ReturnType<typeof createApp>;
+  readonly app: Awaited<ReturnType<typeof createApp>>;
   /** What subscribers of webhooks would have been told of. */
   readonly events: readonly (readonly [type: string, data: unknown])[];
 }
@@ -51,7 +51,7 @@ export async function openPlatform(
   let now = START;
   const documents = served ?? (await model);
   const events: [string, unknown][] = [];
-  const app = createApp({
+  const app = await createApp({
     onEvent: (...event) => events.push(event),
     documents,
     deviations,
