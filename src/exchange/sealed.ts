@@ -1,4 +1,5 @@
 // The last door before a report: nothing that is told holds eight characters in a row of a secret, wherever it came from.
+import type { Pieces } from '../clock/pieces.ts';
 import type { Redactor } from './secrets/known-secrets.ts';
 
 /**
@@ -16,6 +17,23 @@ const OWN: ReadonlySet<string> = new Set(
 /** The same without secrets, member by member; the same object where it holds none. Not for data of any depth. */
 export function sealed<T>(told: T, redactor: Pick<Redactor, 'conceal'>): T {
   return sealedValue(told, redactor) as T;
+}
+
+/** The same of an object with long lists, an item of them at a time. */
+export function* sealInPieces<T extends object>(told: T, redactor: Pick<Redactor, 'conceal'>): Pieces<T> {
+  const clean: Record<string, unknown> = {};
+  for (const [name, member] of Object.entries(told)) {
+    if (!Array.isArray(member)) Object.assign(clean, sealed({ [name]: member }, redactor));
+    else {
+      const items: unknown[] = [];
+      for (const item of member) {
+        items.push(sealed(item, redactor));
+        yield;
+      }
+      clean[name] = items;
+    }
+  }
+  return clean as T;
 }
 
 function sealedValue(value: unknown, redactor: Pick<Redactor, 'conceal'>): unknown {

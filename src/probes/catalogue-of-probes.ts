@@ -1,4 +1,5 @@
 // Which experiments exist: for one operation, and for the target as a whole.
+import type { Pieces } from '../clock/pieces.ts';
 import { REGISTER_OPERATION } from '../contract/platform.ts';
 import type { Catalogue } from '../openapi/model/catalogue.ts';
 import {
@@ -40,26 +41,29 @@ export interface Turns {
 }
 
 /** All experiments on one operation but its first call and its repetition. */
-export function operationExperiments(
+export function* operationExperiments(
   world: World,
   catalogue: Catalogue,
   reached: Reached,
   { turn, turnAlike }: Turns,
   firstOfService: boolean,
   beside?: Beside,
-): readonly Experiment[] {
+): Pieces<readonly Experiment[]> {
   const { operation } = reached;
   const methods = catalogue.pathKnown(operation.path);
   // One operation of a path asks for the path's undescribed methods.
   const ownsPath = methods[0] === operation.method;
-  const registers = operation.key === REGISTER_OPERATION;
   const byOtherKeys = borrowing(world, reached);
-  return [
+  const first = [
     ...authExperiments(world, reached, turn),
     ...byOtherKeys(unknownIdExperiments(world, reached)),
     ...unknownReferenceExperiments(world, reached),
-    ...spoiledBodyExperiments(world, reached),
-    ...spoiledParameterExperiments(world, reached),
+  ];
+  const spoiled = yield* spoiledBodyExperiments(world, reached);
+  yield;
+  const parameters = spoiledParameterExperiments(world, reached);
+  yield;
+  const further = [
     ...spoiledWholeExperiments(world, reached),
     ...byOtherKeys(malformedExperiments(world, reached)),
     ...byOtherKeys(mediaTypeExperiments(world, reached)),
@@ -76,14 +80,19 @@ export function operationExperiments(
     ...parameterExperiments(world, reached),
     ...bodyExperiments(world, reached),
     ...acceptExperiments(world, reached),
-    ...present(validInputExperiment(world, reached, beside)),
-    ...present(pairedInputExperiment(world, reached)),
-    ...(registers && mutates(operation)
-      ? Array.from({ length: world.lasts(operation) ? 1 : REGISTRATIONS }, (_, round) =>
-          registrationExperiment(world, reached, round),
-        )
-      : []),
   ];
+  yield;
+  const valid = present(validInputExperiment(world, reached, beside));
+  yield;
+  const paired = present(pairedInputExperiment(world, reached));
+  return [...first, ...spoiled, ...parameters, ...further, ...valid, ...paired, ...registrations(world, reached)];
+}
+
+function registrations(world: World, reached: Reached): readonly Experiment[] {
+  const { operation } = reached;
+  if (operation.key !== REGISTER_OPERATION || !mutates(operation)) return [];
+  const rounds = world.lasts(operation) ? 1 : REGISTRATIONS;
+  return Array.from({ length: rounds }, (_, round) => registrationExperiment(world, reached, round));
 }
 
 function present<T>(value: T | null): readonly T[] {

@@ -1,5 +1,6 @@
 // All that requests to an operation are to try, by its description: valid values of every parameter and body member, each
 // keyword broken once at each place, and each kind of hostile input once in each location.
+import { computeAtOnce, type Pieces } from '../../clock/pieces.ts';
 import type { Description, MediaType, Operation, Parameter, SchemaHandle } from '../../openapi/model/operation.ts';
 import { jsonBodyType } from '../bodies.ts';
 import { HOSTILE_BODIES, HOSTILE_HEADERS, HOSTILE_MEMBERS, HOSTILE_TEXTS } from '../hostile.ts';
@@ -56,21 +57,27 @@ const known = new WeakMap<Operation, OperationInputs>();
 
 /** The inputs of an operation, worked out once. */
 export function inputsOf(description: Description, operation: Operation): OperationInputs {
-  const inputs = known.get(operation) ?? makeInputs(description, operation);
+  return known.get(operation) ?? computeAtOnce(growInputs(description, operation));
+}
+
+/** The same, piece by piece: of an operation whose inputs were worked out in pieces `inputsOf` knows them. */
+export function* growInputs(description: Description, operation: Operation): Pieces<OperationInputs> {
+  const inputs = known.get(operation) ?? (yield* makeInputs(description, operation));
   known.set(operation, inputs);
   return inputs;
 }
 
-function makeInputs(description: Description, operation: Operation): OperationInputs {
+function* makeInputs(description: Description, operation: Operation): Pieces<OperationInputs> {
   const schemas = Schemas.of(description);
   const allowance = newAllowance();
   const conjunctionOf = (schema: SchemaHandle | null) => schemas.all(schema === null ? [] : [schema.value]);
-  const parameters = operation.parameters.map((parameter) => {
+  const parameters: ParameterInput[] = [];
+  for (const parameter of operation.parameters) {
     const { name, in: place, required, schema } = parameter;
     const isRequired = required || place === 'path';
     const outer = { at: below(`/${place}`, name), name, optional: !isRequired, required: isRequired };
-    return { parameter, spot: spotOf(schemas, [conjunctionOf(schema)], outer, allowance) };
-  });
+    parameters.push({ parameter, spot: yield* spotOf(schemas, [conjunctionOf(schema)], outer, allowance) });
+  }
   const content = operation.requestBody?.content ?? [];
   const media = jsonBodyType(operation) ?? content.find(({ mediaType }) => mediaType === FORM) ?? null;
   const isRequired = operation.requestBody?.required === true;
@@ -78,7 +85,7 @@ function makeInputs(description: Description, operation: Operation): OperationIn
   const body =
     media?.schema == null
       ? null
-      : { media, schema: media.schema, spot: spotOf(schemas, [conjunctionOf(media.schema)], outer, allowance) };
+      : { media, schema: media.schema, spot: yield* spotOf(schemas, [conjunctionOf(media.schema)], outer, allowance) };
   const mediaInputs = content.map((one) => ({
     media: one,
     target: { at: '/body', kind: `media type ${one.mediaType}` },

@@ -1,5 +1,6 @@
 // The places inside a value as a tree, each with the valid values to try there. Bounded: a schema that contains itself is
 // followed once, and what is cut is told.
+import type { Pieces } from '../../clock/pieces.ts';
 import { type Form, itemSchemas, memberSchemas, namedMembers } from '../schema/form.ts';
 import { isNull } from '../schema/heights.ts';
 import { gridOf } from '../schema/numbers.ts';
@@ -57,11 +58,17 @@ export function spotOf(
   conjunctions: readonly Conjunction[],
   { at, name, optional, required }: Omit<Grown, 'within'>,
   allowance: Allowance,
-): Spot {
+): Pieces<Spot> {
   return grow(schemas, conjunctions, { at, name, optional, required, within: [] }, allowance);
 }
 
-function grow(schemas: Schemas, conjunctions: readonly Conjunction[], place: Grown, allowance: Allowance): Spot {
+function* grow(
+  schemas: Schemas,
+  conjunctions: readonly Conjunction[],
+  place: Grown,
+  allowance: Allowance,
+): Pieces<Spot> {
+  yield;
   const distinct = [...new Set(conjunctions)];
   const perSchema = distinct.map((one) => usable(schemas, one));
   const forms = [...new Set(perSchema.flat())];
@@ -76,8 +83,8 @@ function grow(schemas: Schemas, conjunctions: readonly Conjunction[], place: Gro
   const inner = { ...place, within: [...place.within, ...distinct] };
   return {
     ...{ at, name, forms, targets, breaks },
-    members: membersOf(schemas, forms, inner, allowance),
-    item: itemOf(schemas, forms, inner, allowance),
+    members: yield* membersOf(schemas, forms, inner, allowance),
+    item: yield* itemOf(schemas, forms, inner, allowance),
   };
 }
 
@@ -181,23 +188,26 @@ function sizeOf({ values, low, high, minLength, minItems }: Form): string {
   return JSON.stringify([values, low.value, high.value, minLength, minItems]);
 }
 
-function membersOf(
+function* membersOf(
   schemas: Schemas,
   forms: readonly Form[],
   place: Grown,
   allowance: Allowance,
-): ReadonlyMap<string, Spot> {
+): Pieces<ReadonlyMap<string, Spot>> {
   const objects = forms.filter(({ types }) => types.includes('object'));
   const named = new Map(objects.map((form) => [form, new Set(namedMembers(form))]));
   const names = new Set([...named.values()].flatMap((own) => [...own]));
   const members = new Map<string, Spot>();
   for (const name of names) {
+    // Nothing more is told apart, and that is told.
+    if (allowance.places < 0) break;
+    yield;
     const speaking = objects.filter((form) => named.get(form)?.has(name) && isMember(schemas, form, name));
     if (speaking.length === 0) continue;
     const required = speaking.some((form) => schemas.required(form).includes(name));
     const optional = speaking.some((form) => !schemas.required(form).includes(name));
     const conjunctions = speaking.map((form) => schemas.member(form, name));
-    const spot = inside(
+    const spot = yield* inside(
       schemas,
       conjunctions,
       { ...place, at: below(place.at, name), name, optional, required },
@@ -213,20 +223,26 @@ function isMember(schemas: Schemas, form: Form, name: string): boolean {
   return !memberSchemas(form, name).includes(false) && !schemas.isForbidden(form, name);
 }
 
-function itemOf(schemas: Schemas, forms: readonly Form[], place: Grown, allowance: Allowance): Spot | null {
+function* itemOf(schemas: Schemas, forms: readonly Form[], place: Grown, allowance: Allowance): Pieces<Spot | null> {
+  if (allowance.places < 0) return null;
   const lists = forms.filter(({ types, maxItems }) => types.includes('array') && maxItems > 0);
   const conjunctions = lists.map((form) => schemas.all(itemSchemas(form, 0))).filter((one) => one.schemas.length > 0);
   if (conjunctions.length === 0) return null;
-  return inside(schemas, conjunctions, { ...place, at: `${place.at}/*`, optional: false, required: false }, allowance);
+  return yield* inside(
+    schemas,
+    conjunctions,
+    { ...place, at: `${place.at}/*`, optional: false, required: false },
+    allowance,
+  );
 }
 
 /** The inner place, or null and the reason where the tree ends. */
-function inside(
+function* inside(
   schemas: Schemas,
   conjunctions: readonly Conjunction[],
   place: Grown,
   allowance: Allowance,
-): Spot | null {
+): Pieces<Spot | null> {
   const { at, within } = place;
   const refuse = (note: string): null => {
     allowance.cut.push({ at, kind: 'this place and what is below', note });
@@ -238,7 +254,7 @@ function inside(
   allowance.places -= 1;
   if (allowance.places === -1)
     return refuse(`of one operation ${MOST_PLACES} places are told apart; this one and others are not`);
-  return allowance.places < 0 ? null : grow(schemas, conjunctions, place, allowance);
+  return allowance.places < 0 ? null : yield* grow(schemas, conjunctions, place, allowance);
 }
 
 /** All places of the tree, the outer before the inner. */

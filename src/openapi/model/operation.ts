@@ -1,6 +1,8 @@
 // A description as the rest of the program sees it: operations, parameters, bodies, declared responses.
 // Schemas stay raw JSON with their $refs; they are resolved and compiled only when somebody asks.
 
+import type { Pieces } from '../../clock/pieces.ts';
+
 /** A schema and where it stands. Resolve and compile it through the description it came from. */
 export interface SchemaHandle {
   /** JSON pointer in the bundled document. */
@@ -184,6 +186,8 @@ export interface Description {
   branches(schema: object): Choice | null;
   /** Compiled once per handle and direction, on first use. Null when the schema cannot be compiled (a Problem tells why). */
   validator(schema: SchemaHandle, direction: 'request' | 'response'): Validator | null;
+  /** Makes, piece by piece, what takes long to make of `validator` and `fits`; whoever asks lets the event loop turn between two pieces. */
+  prepare(schema: SchemaHandle, direction: 'request' | 'response'): Pieces<void>;
   /** Whether the value is one of a request; null when the schema cannot be compiled, or the value takes too long to judge. Tells no reasons, and so costs less than `validator`. */
   fits(schema: SchemaHandle, value: unknown): boolean | null;
   /** Whether a request value that one change was made to breaks the schema, and in no place but that of the change. */

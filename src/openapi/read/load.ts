@@ -135,6 +135,7 @@ function judging(references: References, { problems: found, brokenSchemas, files
     problems: problems as readonly Problem[],
     validator: (schema: SchemaHandle, direction: 'request' | 'response'): Validator | null =>
       validators.validator(schema, direction),
+    prepare: (schema: SchemaHandle, direction: 'request' | 'response') => validators.prepare(schema, direction),
     fits: (schema: SchemaHandle, value: unknown) =>
       unlessTooCostly(() => validators.judge(schema, 'request')?.(value) ?? null, null),
     isBrokenAt: (schema: SchemaHandle, change: Change) =>

@@ -2,8 +2,9 @@
 // or compiled, tell whether a value fits; explainers find every breach of one that does not.
 import { hash } from 'node:crypto';
 import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js';
+import type { Pieces } from '../../clock/pieces.ts';
 import { codeOf, type JudgeCode, judgeFrom } from '../cache/validator-code.ts';
-import { appended, isObject, type JsonObject, valueAt } from '../json.ts';
+import { appended, asArray, isObject, type JsonObject, valueAt } from '../json.ts';
 import type { SchemaBreach, SchemaHandle, Validator } from '../model/operation.ts';
 import { TooCostly } from '../patterns/too-costly.ts';
 import type { References } from '../read/references.ts';
@@ -60,6 +61,12 @@ export class Judges {
     const judge = this.referredJudge(reference) ?? (() => true);
     return (value, place) => this.remembered.of(reference, value, () => judge(value, place));
   };
+
+  /** Makes what judges the target of the reference, before a value gets there. */
+  prepare(reference: string): void {
+    // A first value makes V8 compile it, too.
+    this.referredJudge(reference)?.(null);
+  }
 
   /** The code of judges that none was found for, as far as it is worth keeping. */
   *code(): Generator<[string, JudgeCode]> {
@@ -167,6 +174,8 @@ export class Explainer {
   private readonly ajv: Ajv2020 = explainingAjv();
   private readonly translator: Translator;
   private readonly targets = new Map<string, ValidateFunction>();
+  /** Of schemas that were added and are not prepared yet. */
+  private readonly alternatives: JsonObject[] = [];
   /** By digest of the translated schema: the same few kinds of member stand in hundreds of bodies. */
   private readonly made = new Map<string, ValidateFunction>();
 
@@ -174,7 +183,10 @@ export class Explainer {
   constructor(references: References, direction: Direction, report: Report) {
     this.references = references;
     this.report = report;
-    this.translator = new Translator(references, direction, (id, schema) => this.ajv.addSchema(schema as object, id));
+    this.translator = new Translator(references, direction, (id, schema) => {
+      this.ajv.addSchema(schema as object, id);
+      if (isObject(schema)) this.alternatives.push(...[schema.oneOf, schema.anyOf].flatMap(asArray).filter(isObject));
+    });
     followReferences(this.ajv, DEFERRED, (reference) => this.target(reference));
   }
 
@@ -186,6 +198,16 @@ export class Explainer {
     } catch (error) {
       this.report(handle, error as Error);
       return () => [UNEXPLAINED];
+    }
+  }
+
+  /** Makes what explains the target of the reference, and each of its alternatives, before a value gets there; yields after each piece. */
+  *prepare(reference: string): Pieces<void> {
+    this.alternatives.length = 0;
+    errorsOf(this.target(reference), null);
+    for (const alternative of this.alternatives.splice(0)) {
+      yield;
+      errorsOf(this.ajv.compile(alternative), null);
     }
   }
 

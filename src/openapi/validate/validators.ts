@@ -1,9 +1,10 @@
 // Judges of values with their reasons. Whether a value fits is told by a judge; what does not is explained, by a function
 // that is compiled when the first such value comes.
+import type { Pieces } from '../../clock/pieces.ts';
 import type { JudgeCode } from '../cache/validator-code.ts';
-import { appended, asArray, asObject, isObject, type JsonObject } from '../json.ts';
+import { appended, asArray, asObject, isObject, type JsonObject, referenceTo } from '../json.ts';
 import type { Change, SchemaBreach, SchemaHandle, Validator } from '../model/operation.ts';
-import { compositionOf, type References } from '../read/references.ts';
+import { compositionOf, type References, reachable } from '../read/references.ts';
 import type { Direction } from '../schema/directed-properties.ts';
 import { Explainer, type FindCode, Judges, NOTHING_ALLOWED, type Report, UNEXPLAINED } from './compiled-validators.ts';
 import type { Judge } from './registry.ts';
@@ -23,6 +24,7 @@ export class Validators {
   private readonly explainers = new Map<Direction, Explainer>();
   private made = nothingMade();
   private broken: BrokenPlaces | null = null;
+  private prepared = nothingPrepared();
 
   constructor(options: ValidatorOptions) {
     this.options = options;
@@ -55,6 +57,28 @@ export class Validators {
     return this.broken.isBroken(handle.value, change);
   }
 
+  /**
+   * Makes what judges and explains the large unions that are reachable from the schema, and yields after each piece: one look at a
+   * value asks all alternatives of a union, and makes what it needs of them in one go. What is smaller is made when a value gets there.
+   */
+  *prepare(handle: SchemaHandle, direction: Direction): Pieces<void> {
+    for (const { pointer, value } of reachable(handle, this.options.references)) {
+      beginLook();
+      if (!isLargeUnion(value) || this.prepared[direction].has(value)) continue;
+      this.prepared[direction].add(value);
+      const reference = referenceTo(pointer);
+      const judges = this.judgesFor(direction);
+      judges.prepare(reference);
+      yield;
+      for (const keyword of ['oneOf', 'anyOf'])
+        for (const [index, alternative] of asArray(value[keyword]).entries()) {
+          judges.judge({ pointer: appended(pointer, keyword, index), value: alternative })?.(null);
+          yield;
+        }
+      yield* this.explainerFor(direction).prepare(reference);
+    }
+  }
+
   /** The code of all judges that none was found for. */
   code(): Map<string, JudgeCode> {
     return new Map([...this.judges.values()].flatMap((judges) => [...judges.code()]));
@@ -66,6 +90,7 @@ export class Validators {
     this.explainers.clear();
     this.broken = null;
     this.made = nothingMade();
+    this.prepared = nothingPrepared();
   }
 
   /** What does not fit is looked at once more, with reasons; of the two the one with reasons counts. */
@@ -96,6 +121,17 @@ export class Validators {
 
 function nothingMade(): Readonly<Record<Direction, WeakMap<object, Validator>>> {
   return { request: new WeakMap(), response: new WeakMap() };
+}
+
+function nothingPrepared(): Readonly<Record<Direction, WeakSet<object>>> {
+  return { request: new WeakSet(), response: new WeakSet() };
+}
+
+/** Alternatives from which on a union is made before a value gets there. */
+const MIN_ALTERNATIVES = 8;
+
+function isLargeUnion(schema: unknown): schema is JsonObject {
+  return isObject(schema) && [schema.oneOf, schema.anyOf].some((list) => asArray(list).length >= MIN_ALTERNATIVES);
 }
 
 /** With one of these, how a part of a value is judged may depend on another part. */

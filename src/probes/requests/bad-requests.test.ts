@@ -9,10 +9,11 @@ import {
   sentJson,
   worldWith,
 } from '../../../test/support/probes/world.ts';
+import { computeAtOnce } from '../../clock/pieces.ts';
 import type { Description } from '../../openapi/model/operation.ts';
 import type { Experiment } from '../probe.ts';
 import type { Reached } from '../world.ts';
-import { spoiledBodyExperiments } from './bad-requests.ts';
+import { spoiledBodyExperiments as spoilBody } from './bad-requests.ts';
 import { malformedExperiments, mediaTypeExperiments, methodExperiments } from './not-understood.ts';
 import { unknownIdExperiments, unknownReferenceExperiments } from './unknown-ids.ts';
 
@@ -44,6 +45,9 @@ const rejecting = (field: string) => ({
   body: { error: validationError({ param: field, errors: [{ field, code: 'wrong', message: 'Wrong' }] }) },
 });
 const probes = (experiments: readonly Experiment[]): readonly string[] => experiments.map(({ probe }) => probe);
+
+const spoiledBodyExperiments = (...given: Parameters<typeof spoilBody>): readonly Experiment[] =>
+  computeAtOnce(spoilBody(...given));
 
 describe('an unknown id', () => {
   it('stands for each path parameter in turn, the last one first and in the lean pass', () => {

@@ -1,5 +1,7 @@
 // REQ-03, REQ-04, REQ-08 and the probe's half of ERR-10 on the body of one operation: one thing wrong at a time.
+
 import { judgeParamNamed } from '../../checks/req/req-01-to-08-answers.ts';
+import type { Pieces } from '../../clock/pieces.ts';
 import { cannotTell, type Weight } from '../../contract/judgement.ts';
 import { envelopeOf, topField } from '../../exchange/envelope.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
@@ -33,7 +35,7 @@ const KINDS: Readonly<Record<SpoilerKind, { clause: string; kind: string; accept
 const SHOWN_IN_LATER_ITEMS = 0.1;
 
 /** REQ-03, -04, -08: every spoiler of the fullest valid body; the first of each kind in the lean pass. */
-export function spoiledBodyExperiments(world: World, reached: Reached): readonly Experiment[] {
+export function* spoiledBodyExperiments(world: World, reached: Reached): Pieces<readonly Experiment[]> {
   const { operation, description, recipe } = reached;
   const media = spoilable(world, operation);
   if (media?.schema == null) return [];
@@ -47,14 +49,15 @@ export function spoiledBodyExperiments(world: World, reached: Reached): readonly
   const served = found.map(({ spoiler }) => spoiler);
   const bodies = { served: base, other: recipeBody(from, drawFor(world, 'spoil second')) };
   const { own, later } = isForm ? { own: found, later: [] } : inSecondItems(reached, media.schema, bodies, found);
-  const unproven = isForm ? [] : [...later, ...unprovenSpoilers(world, reached, media.schema, base, served)];
+  yield;
+  const unproven = isForm ? [] : [...later, ...(yield* unprovenSpoilers(world, reached, media.schema, base, served))];
   const unprovenOf = new Map(unproven.map((one) => [one.candidate, one]));
   const candidates = [...own, ...unproven.map(({ candidate }) => candidate)];
-  const first = firstOfEachClause(
+  const first = yield* firstOfEachClause(
     own,
     (field) => isObject(base) && JSON.stringify(base[field] ?? null).includes(world.nonce),
   );
-  const firstLater = firstOfEachClause(
+  const firstLater = yield* firstOfEachClause(
     later.map(({ candidate }) => candidate),
     () => false,
   );
@@ -97,16 +100,29 @@ export function spoiledBodyExperiments(world: World, reached: Reached): readonly
  * The spoiler of each clause that is sent first. Of the members that the body itself requires it is the last that is missing, for the
  * first is what every check knows of; but none that names what is made: by that the rest of a refused body is found (LIFE-05).
  */
-function firstOfEachClause(
+function* firstOfEachClause(
   candidates: readonly Candidate[],
   names: (field: string) => boolean,
-): ReadonlySet<Candidate> {
-  const clean = candidates.filter(({ isClean }) => isClean);
-  const lacking = clean.findLast(
+): Pieces<ReadonlySet<Candidate>> {
+  // Looking takes long where a schema has many alternatives: no more candidates are looked at than decide.
+  const own = candidates.filter(
     ({ spoiler: { kind, path, field } }) => kind === 'missing' && path.length === 1 && !names(field),
   );
-  const byClause = Map.groupBy(clean, ({ spoiler: { kind } }) => KINDS[kind].clause);
-  return new Set([...byClause.values()].flatMap((all) => all.find((one) => one === lacking) ?? all.slice(0, 1)));
+  const lacking = yield* firstClean(own.toReversed());
+  const found = new Set<Candidate>();
+  for (const all of Map.groupBy(candidates, ({ spoiler: { kind } }) => KINDS[kind].clause).values()) {
+    const first = lacking !== null && all.includes(lacking) ? lacking : yield* firstClean(all);
+    if (first !== null) found.add(first);
+  }
+  return found;
+}
+
+function* firstClean(candidates: readonly Candidate[]): Pieces<Candidate | null> {
+  for (const one of candidates) {
+    if (one.isClean) return one;
+    yield;
+  }
+  return null;
 }
 
 /**
@@ -271,22 +287,25 @@ const MOST_BODIES = 40;
  * Spoilers of places that the served body does not have. Each keyword is broken once at each place; what `known` holds is not
  * broken again.
  */
-function unprovenSpoilers(
+function* unprovenSpoilers(
   world: World,
   reached: Reached,
   schema: SchemaHandle,
   served: unknown,
   known: readonly Spoiler[],
-): readonly Unproven[] {
+): Pieces<readonly Unproven[]> {
   const seen = new Set(known.map(brokenBy));
-  return furtherBodies(world, reached, served).flatMap(({ body, path }) =>
-    spoilerCandidates(reached.description, schema, body, path).flatMap((candidate) => {
+  const found: Unproven[] = [];
+  for (const { body, path } of yield* furtherBodies(world, reached, served)) {
+    for (const candidate of spoilerCandidates(reached.description, schema, body, path)) {
       const key = brokenBy(candidate.spoiler);
-      if (seen.has(key)) return [];
+      if (seen.has(key)) continue;
       seen.add(key);
-      return [{ candidate, unspoiled: body, isAlike: path.length > 0 }];
-    }),
-  );
+      found.push({ candidate, unspoiled: body, isAlike: path.length > 0 });
+    }
+    yield;
+  }
+  return found;
 }
 
 interface InItems {
@@ -346,11 +365,11 @@ interface FurtherBody {
 }
 
 /** The bodies, each made from the served one or from one made before it, the outer places before the inner. */
-function furtherBodies(
+function* furtherBodies(
   world: World,
   { description, operation, recipe }: Reached,
   served: unknown,
-): readonly FurtherBody[] {
+): Pieces<readonly FurtherBody[]> {
   const inputs = inputsOf(description, operation);
   const draw = drawFor(world, 'spoil');
   const full = recipeBody({ ...recipe, fullness: 'full' }, draw);
@@ -362,6 +381,7 @@ function furtherBodies(
     if (candidate.target.kind !== 'present' && !candidate.isBranch) continue;
     const known = bodies.map(({ body }) => new Map([[BODY, body]]));
     if (known.some((values) => isTaken(values, candidate))) continue;
+    yield;
     // A body that differs little from the served one is the likeliest to be served itself.
     for (const values of [...known, new Map([[BODY, full]])]) {
       const found = hasRoom(values, candidate) ? put(attempt, values, candidate, []) : null;

@@ -1,6 +1,8 @@
 // Errors of the harness itself. What throws while it judges or probes is kept with its clauses and the exchange that caused
 // it, and the run goes on: a target must not be able to suppress its own report.
 import { sep } from 'node:path';
+import type { Clock } from '../../clock/clock.ts';
+import type { Pieces } from '../../clock/pieces.ts';
 import { PACKAGE_ROOT } from '../../config/package-root.ts';
 import type { HarnessError, ReportedExchange } from '../../contract/report.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
@@ -34,6 +36,22 @@ export class HarnessErrors {
     } catch (error) {
       this.note(work, error, exchange);
       return otherwise;
+    }
+  }
+
+  /** The same for a computation in pieces, with a turn of the event loop after each. */
+  async attemptInTurns<T>(
+    work: Work,
+    exchange: Exchange | null,
+    otherwise: T,
+    pieces: Pieces<T>,
+    turn: Clock['turn'],
+  ): Promise<T> {
+    for (;;) {
+      const next = this.attempt(work, exchange, null, () => pieces.next());
+      if (next === null) return otherwise;
+      if (next.done === true) return next.value;
+      await turn();
     }
   }
 

@@ -1,13 +1,22 @@
 // From the run's books to the report: one row a clause, one row an operation, the verdict.
 
+import { computeAtOnce, type Pieces } from '../../clock/pieces.ts';
 import type { Config, Replayed, RunOptions } from '../../config/config.ts';
 import { VERSION } from '../../config/package-root.ts';
 import { skipWords } from '../../config/skip.ts';
 import type { Clause } from '../../contract/clause.ts';
 import { CLAUSES } from '../../contract/clauses.ts';
-import type { ClauseRow, Created, ReplayOutcome, Report, ReportedExchange } from '../../contract/report.ts';
+import type {
+  ClauseRow,
+  Created,
+  OperationRow,
+  ReplayOutcome,
+  Report,
+  ReportedExchange,
+} from '../../contract/report.ts';
 import { MISSED_REASONS } from '../../contract/sensitivity.ts';
-import { sealed } from '../../exchange/sealed.ts';
+import { sealInPieces } from '../../exchange/sealed.ts';
+import { growInputs } from '../../generate/targets/operation-inputs.ts';
 import { type Absence, clauseRow, type Tally } from '../../grading/rows.ts';
 import { verdictOfReport, verdictOnReplay } from '../../grading/verdict.ts';
 import { isUnlike } from '../perform/replay.ts';
@@ -23,8 +32,19 @@ import type { RunFacts } from './run-facts.ts';
 
 /** The report of a run, whole or ended early: without any secret, whoever renders it. */
 export function buildReport(facts: RunFacts): Report {
+  return computeAtOnce(buildInPieces(facts));
+}
+
+/** The same, a row at a time: operations first, and the rest of what the run found at one moment. */
+export function* buildInPieces(facts: RunFacts): Pieces<Report> {
   const { config, options, ledger, session, ended, redactor } = facts;
-  const operations = [...facts.share.own.map((described) => operationRow(described, facts)), ...skippedRows(facts)];
+  const rows: OperationRow[] = [];
+  for (const described of facts.share.own) {
+    yield* growInputs(described.description, described.operation);
+    rows.push(operationRow(described, facts));
+    yield;
+  }
+  const operations = [...rows, ...skippedRows(facts)];
   const unskipped = selectOperations(facts.catalogue, { ...options, skipped: [] });
   const rowOf = (clause: Clause): ClauseRow =>
     clauseRow(
@@ -70,7 +90,7 @@ export function buildReport(facts: RunFacts): Report {
     ...sensitivityOf(facts),
     ...(options.replay === undefined ? {} : { replay: replayOutcome(facts, options.replay) }),
   };
-  return sealed(report, redactor);
+  return yield* sealInPieces(report, redactor);
 }
 
 /** The target as reports name it. */

@@ -30,6 +30,11 @@ export class Checkpoints {
     void this.#next();
   }
 
+  /** Whether what is not written yet comes too late: the run is over. */
+  get isStopped(): boolean {
+    return this.#stopped;
+  }
+
   stop(): void {
     this.#stopped = true;
     this.#timer?.cancel();

@@ -1,10 +1,11 @@
 // One conformance run from configuration to report. The stages are in stages.ts; here stand start, end and what ends early.
+import { computeInTurns } from '../../clock/pieces.ts';
 import type { RunOptions } from '../../config/config.ts';
 import type { Report } from '../../contract/report.ts';
 import type { Absence } from '../../grading/rows.ts';
 import type { Description } from '../../openapi/model/operation.ts';
 import { OwnChecks } from '../books/own-checks.ts';
-import { buildReport } from '../books/report.ts';
+import { buildInPieces } from '../books/report.ts';
 import { SpilledUses } from '../books/spilled-uses.ts';
 import { clauseFilter } from '../plan/selection.ts';
 import { tryExperiments } from '../sensitivity/sitting.ts';
@@ -58,9 +59,11 @@ export async function conform(given: RunInput): Promise<Report> {
   const meter = new Meter(readingsOf(state), input.onProgress, clock);
   meter.start();
   const facts = { ...state, config, options, descriptions, runId, startedAtMs };
-  const checkpoints = new Checkpoints(async () => {
+  const checkpoints: Checkpoints = new Checkpoints(async () => {
     voidFailed(state);
-    await input.onCheckpoint?.(buildReport({ ...facts, endedAtMs: clock.now(), ended: NOT_ENDED }));
+    const pieces = buildInPieces({ ...facts, endedAtMs: clock.now(), ended: NOT_ENDED });
+    const report = await computeInTurns(pieces, clock.turn);
+    if (!checkpoints.isStopped) await input.onCheckpoint?.(report);
   }, clock);
   checkpoints.start();
   const release = noteStrayErrors(input.strays, state.session.errors);
@@ -91,7 +94,7 @@ export async function conform(given: RunInput): Promise<Report> {
   voidFailed(state);
   const endedAtMs = clock.now();
   if (ended?.reasonCode !== 'interrupted') await tryExperiments(state, endedAtMs - startedAtMs, input.stop);
-  return buildReport({ ...facts, endedAtMs, ended });
+  return computeInTurns(buildInPieces({ ...facts, endedAtMs, ended }), clock.turn);
 }
 
 /** Undoes what the run did; why that did not come to its end, or null. An error of it is noted: what was found is told. */

@@ -63,7 +63,7 @@ export async function performAll(
     let rest: readonly (Experiment | Conversation)[] = [...names.keys()];
     for (let isFirst = true; isFirst || (limits.thrifty === true && rest.length > 0); isFirst = false) {
       const left = budget === null ? null : budget - session.sent - reserve();
-      const { kept, dropped } = affordable(session, rest, left, weigh);
+      const { kept, dropped } = await affordable(session, rest, left, weigh);
       rest = dropped;
       if (kept.length === 0) break;
       await runLanes(lanesBy(kept, limits.lane ?? ownLane), limits.width, async (experiment) => {
@@ -116,20 +116,21 @@ interface Affordable {
 }
 
 /** What is cut is cut from every operation alike: each one's first comes before any one's second. */
-function affordable(
+async function affordable(
   session: Session,
   wave: readonly (Experiment | Conversation)[],
   left: number | null,
   weigh: (experiment: Experiment | Conversation) => number,
-): Affordable {
+): Promise<Affordable> {
   if (left === null || wave.reduce((total, one) => total + weigh(one), 0) <= left) return { kept: wave, dropped: [] };
   const fair = inTurns(wave);
-  let spent = 0;
-  const first = fair.findIndex((experiment) => {
+  let [spent, end] = [0, 0];
+  for (const experiment of fair) {
     if (session.stands(experiment)) spent += weigh(experiment);
-    return spent > left;
-  });
-  const end = first < 0 ? fair.length : first;
+    if (spent > left) break;
+    end += 1;
+    await session.turn();
+  }
   return { kept: fair.slice(0, end), dropped: fair.slice(end) };
 }
 

@@ -40,6 +40,7 @@ import { type LawOutcome, LawWatch } from '../books/laws.ts';
 import type { Ledger } from '../books/ledger.ts';
 import { Traffic } from '../books/traffic.ts';
 import type { Spot } from '../plan/clause-target.ts';
+import { prepareOperation } from '../plan/preparation.ts';
 import { addressed, describesTrace } from '../reach/addressing.ts';
 import { assureAlive } from '../smoke/alive.ts';
 import { DropWatch, isRefusal, KeyWatch, OutageWatch } from '../smoke/watches.ts';
@@ -143,6 +144,11 @@ export class Session {
     this.#client = client;
   }
 
+  /** Resolves when signals, answers and time limits had their turn, however much is computed and however little is sent. */
+  turn(): Promise<void> {
+    return this.#options.clock.turn();
+  }
+
   get sent(): number {
     return this.#client?.sent ?? 0;
   }
@@ -201,10 +207,7 @@ export class Session {
       this.unjudged.countStopped(plan, exchange);
       return;
     }
-    const described =
-      plan.operation === null
-        ? this.#options.catalogue.match(plan.method, plan.path)
-        : this.#options.catalogue.operation(plan.operation, plan.service);
+    const described = this.#describedBy(plan);
     const operation = described?.operation ?? null;
     const description = described?.description ?? null;
     const { docsUrl, contract } = this.#options;
@@ -225,6 +228,11 @@ export class Session {
       this.#options.onJudged?.(subject, spot);
     }
     this.#options.onExchange(exchange, operation);
+  }
+
+  #describedBy({ operation, service, method, path }: RequestPlan): ReturnType<Catalogue['match']> {
+    const { catalogue } = this.#options;
+    return operation === null ? catalogue.match(method, path) : catalogue.operation(operation, service);
   }
 
   #judge(subject: Subject, spot: Spot, told: readonly LawOutcome[]): void {
@@ -262,6 +270,7 @@ export class Session {
    * Not `ours`: another shard answers for it, and nothing is booked here. An error of the experiment itself is noted.
    */
   async perform(experiment: Experiment | Conversation, ours = true): Promise<void> {
+    await this.turn();
     if (!this.stands(experiment)) return;
     const { probe, clauses } = experiment;
     const seen: Seen = { last: null, refused: null };
@@ -423,6 +432,8 @@ export class Session {
   }
 
   async #sendOnce(plan: RequestPlan): Promise<Answered> {
+    const described = this.#describedBy(plan);
+    if (described !== null) await prepareOperation(described.description, described.operation, () => this.turn());
     await this.#outage.over();
     let sent = await this.#state.filled(plan);
     let attempts = await this.#sendRaw(this.#drops.onConnection(sent));

@@ -2,6 +2,7 @@
 
 import { EXCHANGE_CHECKS } from '../../checks/exchange-checks.ts';
 import type { Clock } from '../../clock/clock.ts';
+import type { Pieces } from '../../clock/pieces.ts';
 import { REGISTER_OPERATION } from '../../contract/platform.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { jsonBodyType } from '../../generate/bodies.ts';
@@ -21,6 +22,7 @@ import { mutates, type Reached, requiresToken, type World } from '../../probes/w
 import type { HarnessErrors } from '../books/harness-errors.ts';
 import { spotKey } from './clause-target.ts';
 import { lookedAt } from './depth.ts';
+import { prepareOperation } from './preparation.ts';
 
 /** Every experiment that is wanted for its clauses, but first calls and repetition; each clause that could be looked at has one in the lean pass. */
 export async function allExperiments(
@@ -41,7 +43,7 @@ export async function allExperiments(
   const proven = new Map(reached.filter(({ proof }) => proof !== null).map((one) => [one.operation, one]));
   const accepted = acceptedKeys(reached);
   const registration = [...proven.values()].find(({ operation }) => operation.key === REGISTER_OPERATION) ?? null;
-  const ofOne = (one: Reached): readonly Experiment[] => {
+  const ofOne = function* (one: Reached): Pieces<readonly Experiment[]> {
     const making = makerFor(one, reached, world.contract === 'openapi');
     // Only what was called with success makes anything.
     const creator = making === null ? null : (proven.get(making.operation) ?? null);
@@ -53,14 +55,14 @@ export async function allExperiments(
       deletedExperiment(world, one, creator, readerOf(one)),
     ];
     const all = [
-      ...operationExperiments(
+      ...(yield* operationExperiments(
         world,
         catalogue,
         one,
         turns.get(one.operation) ?? { turn: 0, turnAlike: 0 },
         firsts.has(one),
         besideOf(one),
-      ),
+      )),
       ...ofRequirements,
       ...besideOthers.filter((experiment) => experiment !== null),
     ];
@@ -68,8 +70,9 @@ export async function allExperiments(
   };
   const own: Experiment[] = [];
   for (const one of reached) {
+    await prepareOperation(one.description, one.operation, turn);
     const work = { clauses: [], where: `the choice of experiments on ${one.operation.key}` };
-    own.push(...errors.attempt(work, one.proof, [], () => ofOne(one)));
+    own.push(...(await errors.attemptInTurns(work, one.proof, [], ofOne(one), turn)));
     await turn();
   }
   const places = placeExperiments(world, unknownPaths(world, catalogue), storeId(world), answered);

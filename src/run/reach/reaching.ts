@@ -17,6 +17,7 @@ import { FITTED } from '../perform/fit.ts';
 import { lanesBy, runLanes } from '../perform/lanes.ts';
 import type { Session } from '../perform/session.ts';
 import { spotKey } from '../plan/clause-target.ts';
+import { prepareOperation } from '../plan/preparation.ts';
 import type { Share } from '../plan/shard.ts';
 import { comesLast, endsTarget, inReachOrder, lanesOf, resourceLane, takesAway } from './order.ts';
 
@@ -79,6 +80,7 @@ export async function reachAll(
   const deletes = callable.filter(({ operation }) => operation.method === 'DELETE');
   const lacking = new Set<Described>();
   const attempt = async (described: Described): Promise<void> => {
+    await prepareOperation(described.description, described.operation, () => session.turn());
     if (into.isOver()) leaveOut(described, into);
     else if (lacks(world, described, into)) lacking.add(described);
     else await attemptOne(session, world, described, all, into);

@@ -155,6 +155,7 @@ export function descriptionWith(changes: Partial<Description> = {}): Description
     deref: (schema) => schema,
     branches: () => null,
     validator: () => () => [],
+    *prepare() {},
     fits: () => true,
     isBrokenAt: () => false,
     undescribed: () => [],
