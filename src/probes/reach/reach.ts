@@ -20,6 +20,8 @@ import { fillPath, firstRecipe, planOf, type Recipe, recipeBody } from './recipe
 import { referencesOf } from './references.ts';
 
 const REPAIRS = 3;
+/** Answers that are failures of the server: by then another body is not what it takes. */
+const MOST_FAILURES = 2;
 /** A list of fewer items is looked for under other parents, too: its laws show on pages, and this is more than the usual page. */
 const PLENTY_OF_ITEMS = 25;
 /** Where a budget bounds the run this is enough: it is two pages by the limits that lists are walked by. */
@@ -82,6 +84,15 @@ export function* reach(
   else if (unknown !== null && firstStatus === 404) missing(unknown);
   else if (best !== null) arrived({ operation, description, recipe: best, proof: null, firstStatus });
   return [];
+}
+
+/** What the operation would be called with now, candidate by candidate: path values, and members that refer to what is known. */
+export function knownInputs(world: World, description: Description, operation: Operation): readonly string[] {
+  const credential = ordinaryCredential(world, operation);
+  return candidatePathValues(world, description, operation).candidates.map((values) => {
+    const bare = firstRecipe(description, operation, values, credential, drawFor(world, 'a0'));
+    return JSON.stringify([values, referencesOf(world, bare)]);
+  });
 }
 
 /** So many other names of what was not found are tried. */
@@ -165,13 +176,16 @@ function* tryRecipe(
   isInvented = false,
 ): Generator<ReturnType<typeof planOf>, { recipe: Recipe; last: Exchange }, { last: Exchange }> {
   let recipe = first;
+  let failures = 0;
   for (let repair = 0; ; repair += 1) {
     const { last } = yield planOf(recipe, 'reach', drawFor(world, `${serial}${repair}`), {
       retry: 'contract',
       needed: 'run',
       ...(isInvented ? { makes: 'named' } : {}),
     });
-    const learned = repair < REPAIRS ? (withKey(world, recipe, last) ?? learnFrom(world, recipe, last)) : null;
+    failures += (last.response?.status ?? 599) >= 500 ? 1 : 0;
+    const isHopeless = repair >= REPAIRS || failures >= MOST_FAILURES;
+    const learned = !isHopeless ? (withKey(world, recipe, last) ?? learnFrom(world, recipe, last)) : null;
     if (learned === null) return { recipe, last };
     recipe = learned;
   }

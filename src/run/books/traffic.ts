@@ -106,6 +106,12 @@ function emptyTraffic(): OperationTraffic {
 /** How a connection that ended without an answer is told of. */
 export const DROPPED = 'a dropped connection';
 
+/** How many sound requests the server failed on, or dropped; 503 aside, which may be over the next time. */
+export function countFailures({ refusals }: OperationTraffic): number {
+  const isFailure = (brief: string): boolean => brief === DROPPED || /^5(?!03)/.test(brief);
+  return [...refusals].reduce((sum, [brief, times]) => sum + (isFailure(brief) ? times : 0), 0);
+}
+
 /** Status and code of an answer; "nothing" for none. */
 function inBrief(exchange: Exchange): string {
   if (isDrop(exchange)) return DROPPED;

@@ -1,18 +1,20 @@
 import { beforeAll, describe, expect, it, test } from 'vitest';
 import { errorObject } from '../../../test/support/checks/exchanges.ts';
-import { loadShop, worldWith } from '../../../test/support/probes/world.ts';
+import { loadShop, SHOP_PATHS, worldWith } from '../../../test/support/probes/world.ts';
 import { benchWith, type Script } from '../../../test/support/run/test-session.ts';
 import type { Description } from '../../openapi/model/operation.ts';
 import type { World } from '../../probes/world.ts';
 import { isFinal, keyOf, newReaching, reachAll, reachBeyond } from './reaching.ts';
+
+const DROPPED = { kind: 'reset', message: 'the connection was closed', reusedSocket: false } as const;
 
 let shop: Description;
 beforeAll(async () => {
   shop = await loadShop();
 });
 
-async function reached(script: Script, world: World = worldWith()) {
-  const { session, catalogue, plans } = benchWith(shop, script, { inRun: () => false });
+async function reached(script: Script, world: World = worldWith(), description = shop) {
+  const { session, catalogue, plans } = benchWith(description, script, { inRun: () => false });
   const into = newReaching();
   const ordinary = catalogue.operations.filter((described) => !isFinal(described, catalogue.operations, 'commerce'));
   await reachAll(session, world, ordinary, catalogue.operations, into);
@@ -52,6 +54,40 @@ describe('the reach stage', () => {
         : serving(plan, index),
     );
     expect(sent.filter((line) => line.endsWith('/register'))).toHaveLength(2);
+  });
+
+  it('does not ask again, round after round, for what fails or drops sound requests, unless something new is known', async () => {
+    const answers = { 200: { description: 'Read' } };
+    const reads = ['a', 'b', 'c', 'd', 'e'].map((name) => [`/api/v1/${name}`, { get: { responses: answers } }]);
+    const description = await loadShop({ ...SHOP_PATHS, ...Object.fromEntries(reads) });
+    const failing = ({ path }: { readonly path: string }): boolean => /^\/api\/v1\/[a-e]$/.test(path);
+    const refusals = new Map<string, number>();
+    const { into, sent } = await reached(
+      (plan, index) => {
+        if (failing(plan)) return plan.path.endsWith('e') ? DROPPED : { status: plan.path.endsWith('d') ? 501 : 500 };
+        // What takes several rounds keeps the stage at it.
+        const times = refusals.get(`${plan.method} ${plan.path}`) ?? 0;
+        refusals.set(`${plan.method} ${plan.path}`, times + 1);
+        const late = plan.path.endsWith('/products') ? 1 : plan.path.endsWith('/register') ? 2 : 0;
+        if (plan.method === 'POST' && times < late)
+          return { status: 409, body: { error: errorObject({ status: 409 }) } };
+        return serving(plan, index);
+      },
+      worldWith(),
+      description,
+    );
+    expect(into.reached.get('admin POST /api/v1/auth/register')?.proof).not.toBeNull();
+    expect(sent.filter((line) => /\/[a-e]$/.test(line))).toHaveLength(2 * reads.length);
+  });
+
+  it('asks what failed once more where a value became known that it was not called with', async () => {
+    const { sent } = await reached((plan, index) => {
+      if (plan.path.includes('/products/')) return { status: 500 };
+      return plan.method === 'POST' && plan.path.endsWith('/products') && index < 20
+        ? { status: 409 }
+        : serving(plan, index);
+    });
+    expect(sent.filter((line) => line.startsWith('GET /api/v1/products/')).length).toBeGreaterThanOrEqual(2);
   });
 
   it('assumes unknown ids where none is known, and says which is missing', async () => {

@@ -9,10 +9,11 @@ import type { Experiment } from '../../probes/probe.ts';
 import { makerFor } from '../../probes/reach/chains.ts';
 import { reachDelete } from '../../probes/reach/destroy.ts';
 import { bestPathValues, collectionTemplate, fixtureName } from '../../probes/reach/path-values.ts';
-import { reach } from '../../probes/reach/reach.ts';
+import { knownInputs, reach } from '../../probes/reach/reach.ts';
 import { firstRecipe, pathOf } from '../../probes/reach/recipe.ts';
 import { unknownIdFor } from '../../probes/requests/harmless.ts';
 import { drawFor, ordinaryCredential, type Reached, requiresToken, type World } from '../../probes/world.ts';
+import { countFailures } from '../books/traffic.ts';
 import { FITTED } from '../perform/fit.ts';
 import { lanesBy, runLanes } from '../perform/lanes.ts';
 import type { Session } from '../perform/session.ts';
@@ -24,6 +25,9 @@ import { comesLast, endsTarget, inReachOrder, lanesOf, resourceLane, takesAway }
 const WIDTH = 8;
 /** What one operation makes lets another succeed, and that a third: so often what failed is tried again. */
 const ROUNDS = 4;
+
+/** An operation that failed so often on sound requests is not asked the same again. */
+const MIN_FAILURES = 2;
 
 export interface Unreached {
   readonly reasonCode: ReasonCode;
@@ -38,6 +42,8 @@ export interface Reaching {
   readonly firstAnswers: Map<string, Exchange>;
   /** What was answered for places of no operation before anything was reached. */
   readonly places: Exchange[];
+  /** What was known for inputs of an operation whenever it was called, by operation key with service. */
+  readonly tried: Map<string, ReadonlySet<string>>;
   /** Operations that could delete nothing but what others live by: they are called last. */
   readonly postponed: Set<Described>;
   /** Whether no further operation is to be tried, so that the run fits its time. */
@@ -50,6 +56,7 @@ export function newReaching(): Reaching {
     unreached: new Map(),
     firstAnswers: new Map(),
     places: [],
+    tried: new Map(),
     postponed: new Set(),
     isOver: () => false,
   };
@@ -96,7 +103,8 @@ export async function reachAll(
   let open = inReachOrder(ordinary).filter(isOpen);
   for (let round = 0, before = open.length + 1; round < ROUNDS && open.length < before; round += 1) {
     before = open.length;
-    for (const described of open) if (isOpen(described)) await attempt(described);
+    for (const described of open)
+      if (isOpen(described) && !failsAgain(session, world, described, into)) await attempt(described);
     open = open.filter(isOpen);
   }
   for (const described of inReachOrder(deletes).toReversed()) await attempt(described);
@@ -104,6 +112,14 @@ export async function reachAll(
     noteKeyless(world, described, into);
     assumeUnknownIds(world, described, into);
   }
+}
+
+/** Whether the operation is known to fail on sound requests, and nothing is known by now that it was not called with. */
+function failsAgain(session: Session, world: World, described: Described, { tried }: Reaching): boolean {
+  const inputs = tried.get(keyOf(described));
+  const traffic = session.traffic.get(keyOf(described));
+  if (inputs === undefined || traffic === undefined || countFailures(traffic) < MIN_FAILURES) return false;
+  return knownInputs(world, described.description, described.operation).every((input) => inputs.has(input));
 }
 
 /** Says of what was not reached by now that there was no time for it. */
@@ -175,8 +191,10 @@ async function attemptOne(
     operation.method === 'DELETE'
       ? () => reachDelete(world, description, operation, proven, 'd0', arrived, missing, keptFor(described, into))
       : () => reach(world, description, operation, arrived, missing);
+  const inputs = knownInputs(world, description, operation);
   const experiment = reachExperiment(described, course, (exchange) => into.firstAnswers.set(key, toKeep(exchange)));
   await session.perform(experiment, session.answersFor(experiment));
+  into.tried.set(key, new Set([...(into.tried.get(key) ?? []), ...inputs]));
 }
 
 /** Keeps, until the operation is called last, what other operations were served by. */
