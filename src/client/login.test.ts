@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { startProvider } from '../../test/networks/provider.ts';
 import { simulatedClock } from '../clock/simulated.ts';
@@ -39,6 +42,27 @@ describe('a login', () => {
       'a b',
       'shop',
     ]);
+  });
+
+  it('ends where the answer comes in pieces and does not end', async () => {
+    const asked = Promise.withResolvers<void>();
+    const server = createServer((_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      const dripping = setInterval(() => response.write(' '), 10);
+      response.on('close', () => clearInterval(dripping));
+      asked.resolve();
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const failed = tokensOf(oauthOf(`http://127.0.0.1:${port}/token`))
+      .current()
+      .catch((error: Error) => error.message);
+    await asked.promise;
+    await clock.drive(clock.sleep(31_000));
+    expect(await failed).toContain('its answer was not whole within 30 s');
+    server.closeAllConnections();
+    server.close();
   });
 
   it('is shared by all that send under one configuration', async () => {

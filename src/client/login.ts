@@ -14,7 +14,7 @@ import {
   type TokenEndpointResponse,
 } from 'oauth4webapi';
 import { type Dispatcher, request } from 'undici';
-import type { Clock } from '../clock/clock.ts';
+import { type Clock, LIMIT } from '../clock/clock.ts';
 import type { OauthConfig } from '../config/config.ts';
 import type { Redactor } from '../exchange/secrets/known-secrets.ts';
 
@@ -77,11 +77,13 @@ async function granted({ key, oauth, dispatcherOf, redactor, clock }: LoginOptio
     if (value !== null) redactor.add({ name: `login of key ${key}`, value });
   const provider = { issuer: new URL(tokenUrl).origin, token_endpoint: tokenUrl };
   const client = { client_id: clientId };
+  const late = new AbortController();
+  const limit = clock.after(MAX_LOGIN_MS, () => late.abort(new Error(TOO_LATE)), LIMIT);
   const options = {
     // Only an address of this machine may go without TLS: the configuration is checked for that.
     [allowInsecureRequests]: true,
     [customFetch]: (url: string, options: CustomFetchOptions<'POST', URLSearchParams>) =>
-      answerOf(url, options, dispatcherOf(url)),
+      answerOf(url, options, dispatcherOf(url), late.signal),
   };
   const sentAtMs = clock.now();
   try {
@@ -104,8 +106,14 @@ async function granted({ key, oauth, dispatcherOf, redactor, clock }: LoginOptio
   } catch (error) {
     const why = redactor.conceal(reasonOf(error as Error)).slice(0, LONGEST_REASON);
     throw new LoginFailed(`Key "${key}" cannot log in at ${tokenUrl}: ${why}. Look at its oauth (keys).`);
+  } finally {
+    limit.cancel();
   }
 }
+
+/** A login whose answer never ends, piece by piece, would hold all that wait for the token. */
+const MAX_LOGIN_MS = 30_000;
+const TOO_LATE = `its answer was not whole within ${MAX_LOGIN_MS / 1000} s`;
 
 const LONGEST_REASON = 300;
 
@@ -136,8 +144,9 @@ async function answerOf(
   url: string,
   { method, headers, body }: CustomFetchOptions<'POST', URLSearchParams>,
   dispatcher: Dispatcher,
+  signal: AbortSignal,
 ): Promise<Response> {
-  const answer = await request(url, { method, headers, body: String(body), dispatcher, ...LIMITS });
+  const answer = await request(url, { method, headers, body: String(body), dispatcher, signal, ...LIMITS });
   const type = answer.headers['content-type'];
   const init = { status: answer.statusCode, headers: { 'content-type': String(type ?? '') } };
   return new Response(await answer.body.text(), init);
