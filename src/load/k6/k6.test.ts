@@ -2,9 +2,10 @@ import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { simulatedClock } from '../../clock/simulated.ts';
 import { findK6 } from './find.ts';
 import { K6Missing, provideK6 } from './provide.ts';
-import { startK6 } from './start.ts';
+import { MAX_SILENCE_MS, startK6 } from './start.ts';
 import { fits, versionIn } from './version.ts';
 
 let folder: string;
@@ -110,6 +111,14 @@ describe('a run of k6', () => {
     const path = await program('hangs', 'exec sleep 600');
     const ended = await startK6({ ...start, path, timeLimitSeconds: 0.05, stop: never });
     expect(ended).toMatchObject({ exitCode: null, stopped: 'time-limit', complaints: [] });
+  });
+
+  it('is ended where it tells nothing of itself, however much time its plan has', async () => {
+    const clock = simulatedClock();
+    const path = await program('falls-silent', 'echo running; exec sleep 600');
+    const ended = startK6({ ...start, path, timeLimitSeconds: 3600, stop: never }, clock);
+    await clock.drive(clock.sleep(MAX_SILENCE_MS + 1));
+    expect(await ended).toMatchObject({ exitCode: null, stopped: 'silent' });
   });
 
   it('is ended when the run is', async () => {

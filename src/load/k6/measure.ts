@@ -10,7 +10,7 @@
 // FOLDER/samples-LANE.tsv, what `assay load --from` reads. Steps of one lane follow one another; lanes may run side by side.
 import { stat } from 'node:fs/promises';
 import { extname, join } from 'node:path';
-import { haltsOf } from '../../clock/clock.ts';
+import { type Clock, haltsOf } from '../../clock/clock.ts';
 import { systemClock, wallAheadMs } from '../../clock/system.ts';
 import { PACKAGE_ROOT } from '../../config/package-root.ts';
 import { GrowingFile } from '../../disk/line-files.ts';
@@ -19,7 +19,7 @@ import { writeWhole } from '../../disk/whole-file.ts';
 import { followSamples } from '../samples/follow.ts';
 import type { Sample } from '../samples/line.ts';
 import { incompleteness, type Sums, Tally } from '../samples/tally.ts';
-import { type K6Ended, startK6 } from './start.ts';
+import { type K6Ended, type K6Start, MAX_SILENCE_MS, startK6 } from './start.ts';
 
 /** The file that holds a lane's samples. */
 export function samplesPath(folder: string, lane: string): string {
@@ -78,11 +78,14 @@ const FEW = 64;
 
 export class Generator {
   readonly #options: GeneratorOptions;
+  readonly #clock: Clock;
   readonly #samples: GrowingFile;
   #offset: number | null = null;
 
-  constructor(options: GeneratorOptions) {
+  /** `clock`: that of the run, which sees by it that something is still to come. */
+  constructor(options: GeneratorOptions, clock: Clock = systemClock) {
     this.#options = options;
+    this.#clock = clock;
     this.#samples = new GrowingFile(samplesPath(options.folder, options.lane));
   }
 
@@ -114,7 +117,7 @@ export class Generator {
     const broken = new AbortController();
     let ended: K6Ended | null = null;
     const { asleepMs } = haltsOf(systemClock);
-    const running = startK6({
+    const start: K6Start = {
       path: k6,
       script: scriptPath(script),
       samplesFile: this.#samples.path,
@@ -129,7 +132,8 @@ export class Generator {
       stop: AbortSignal.any([stop, broken.signal]),
       outputs,
       conceal,
-    });
+    };
+    const running = startK6(start, this.#clock);
     const reading = followSamples(
       this.#samples.path,
       offset,
@@ -181,6 +185,7 @@ function whyIncomplete(ended: K6Ended, sums: Sums, planned: number, broken: bool
   if (ended.stopped === 'interrupted' && !broken) return 'the run was interrupted';
   if (broken)
     return `the target's errors ended the step: ${sums.unanswered} without an answer, ${sums.serverErrors} 5xx`;
+  if (ended.stopped === 'silent') return `k6 told nothing for ${MAX_SILENCE_MS / 1000} s, and was ended`;
   if (ended.stopped === 'time-limit') return 'k6 did not end within its time limit';
   if (ended.stopped === 'interrupted') return 'the run was interrupted';
   const why = incompleteness(sums, planned);

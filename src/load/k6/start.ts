@@ -3,7 +3,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { closeStreamsAtEnd } from '../../clock/child-end.ts';
-import type { Timer } from '../../clock/clock.ts';
+import { type Clock, LIMIT, type Timer } from '../../clock/clock.ts';
 import { systemClock } from '../../clock/system.ts';
 
 /** What a k6 run came to, as far as the process tells. */
@@ -11,7 +11,7 @@ export interface K6Ended {
   /** null where a signal ended it. */
   readonly exitCode: number | null;
   /** Why Assay ended it; null where it ended by itself. */
-  readonly stopped: 'time-limit' | 'interrupted' | null;
+  readonly stopped: 'time-limit' | 'silent' | 'interrupted' | null;
   /** CPU time that it took, s; null where this system does not tell. */
   readonly cpuSeconds: number | null;
   /** The last lines that it wrote of itself, without secrets. */
@@ -44,22 +44,30 @@ export const OWN_SETTINGS = { K6_NO_USAGE_REPORT: 'true', K6_AUTO_EXTENSION_RESO
 /** MB: what k6 needs by itself, and more than twice what each sender holds. */
 const [MEMORY, MEMORY_PER_SENDER] = [96, 0.8];
 
+/** k6 tells each second how far it is, whatever its plan: one that tells nothing for so long was halted, or hangs. */
+export const MAX_SILENCE_MS = 60_000;
+
 /** Runs k6 to its end. Never rejects for what k6 does; rejects where the program cannot be started. */
-export function startK6({ stop, timeLimitSeconds, ...start }: K6Start): Promise<K6Ended> {
+export function startK6({ stop, timeLimitSeconds, ...start }: K6Start, clock: Clock = systemClock): Promise<K6Ended> {
   const child = spawn(start.path, argumentsOf(start), {
     env: { ...withoutK6Settings(process.env), ...OWN_SETTINGS, ...collecting(start.senders), ...start.env },
     stdio: ['ignore', 'pipe', 'pipe'],
     // Out of reach of a terminal's Ctrl-C: k6 would take it and ours for two, and drop what it is measuring.
     detached: process.platform !== 'win32',
   });
-  // Each second k6 tells how far it is. Nobody needs that, but when this process was killed, nobody reads it either, and the
-  // system ends k6 for writing to a pipe without a reader.
-  child.stdout.resume();
+  // Nobody needs how far k6 is, but when this process was killed, nobody reads it either, and the system ends k6 for writing to a
+  // pipe without a reader.
+  child.stdout.on('data', () => listen());
   closeStreamsAtEnd(child, systemClock);
   const cpu = watchCpu(child.pid);
   let stopped: K6Ended['stopped'] = null;
   let killer: Timer | undefined;
-  const end = (why: 'time-limit' | 'interrupted'): void => {
+  let silence: Timer | undefined;
+  const listen = (): void => {
+    silence?.cancel();
+    silence = clock.after(MAX_SILENCE_MS, () => end('silent'), LIMIT);
+  };
+  const end = (why: NonNullable<K6Ended['stopped']>): void => {
     if (stopped !== null) return;
     stopped = why;
     child.kill('SIGINT');
@@ -67,7 +75,8 @@ export function startK6({ stop, timeLimitSeconds, ...start }: K6Start): Promise<
   };
   const onStop = (): void => end('interrupted');
   const onExit = (): void => void child.kill('SIGKILL');
-  const limit = systemClock.after(timeLimitSeconds * 1000, () => end('time-limit'));
+  const limit = clock.after(timeLimitSeconds * 1000, () => end('time-limit'), LIMIT);
+  listen();
   stop.addEventListener('abort', onStop, { once: true });
   process.once('exit', onExit);
   if (stop.aborted) onStop();
@@ -79,6 +88,7 @@ export function startK6({ stop, timeLimitSeconds, ...start }: K6Start): Promise<
   const release = (): void => {
     cpu.end();
     limit.cancel();
+    silence?.cancel();
     killer?.cancel();
     stop.removeEventListener('abort', onStop);
     process.off('exit', onExit);

@@ -69,17 +69,20 @@ export async function arrivalsOf(
     watch,
     environment,
     bench: {
-      generator: new Generator({
-        k6,
-        folder,
-        lane: name,
-        stop,
-        outputs,
-        environment,
-        trust: trustOf(config),
-        conceal,
-        watch,
-      }),
+      generator: new Generator(
+        {
+          k6,
+          folder,
+          lane: name,
+          stop,
+          outputs,
+          environment,
+          trust: trustOf(config),
+          conceal,
+          watch,
+        },
+        state.clock,
+      ),
       objectives,
       load: {
         ...load,

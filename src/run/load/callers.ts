@@ -181,17 +181,20 @@ export function callerOf(state: StageState, ground: LoadGround, options: CallerO
       session.traffic.count(exchange.plan, exchange);
       judgeMeasured(state, exchange);
     },
-    generator: new Generator({
-      k6,
-      folder,
-      lane,
-      stop,
-      outputs,
-      environment,
-      trust: trustOf(config),
-      conceal,
-      watch: shared.watch,
-    }),
+    generator: new Generator(
+      {
+        k6,
+        folder,
+        lane,
+        stop,
+        outputs,
+        environment,
+        trust: trustOf(config),
+        conceal,
+        watch: shared.watch,
+      },
+      state.clock,
+    ),
     conceal,
     config,
     keys,

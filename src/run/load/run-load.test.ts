@@ -4,6 +4,7 @@ import { exchangeWith } from '../../../test/support/checks/exchanges.ts';
 import { loadShop } from '../../../test/support/probes/world.ts';
 import { configWith, optionsWith } from '../../../test/support/run/test-config.ts';
 import { EXCHANGE_CHECKS } from '../../checks/exchange-checks.ts';
+import type { Clock } from '../../clock/clock.ts';
 import { simulatedClock } from '../../clock/simulated.ts';
 import { breached, holds } from '../../contract/judgement.ts';
 import type { Report } from '../../contract/report.ts';
@@ -33,11 +34,20 @@ function defect(): never {
 }
 
 /** A capacity run that measures by this alone. */
-async function measuredBy(measure: (state: StageState) => void): Promise<Report> {
+async function measuredBy(
+  measure: (state: StageState) => void | Promise<void>,
+  more: Partial<Clock> = {},
+): Promise<Report> {
   vi.spyOn(LOAD_SUITES.capacity, 'measure').mockImplementation(async (state) => measure(state));
   const clock = simulatedClock();
   const work = runLoad({
-    ...{ clock, suite: 'capacity', config: configWith(), options: optionsWith({ runId: 'r' }), descriptions: [shop] },
+    ...{
+      clock: { ...clock, ...more },
+      suite: 'capacity',
+      config: configWith(),
+      options: optionsWith({ runId: 'r' }),
+      descriptions: [shop],
+    },
     ...{ k6: '/nonexistent/k6', folder: '/nonexistent', outputs: [], checks: [OWN], onProgress: () => {} },
     stop: new AbortController().signal,
   });
@@ -88,4 +98,20 @@ describe('an error of the harness under load', () => {
     expect(found.verdict).toBe('fail');
     expect(found.findings.map(({ clause }) => clause)).toContain('X-01');
   });
+});
+
+it('a measurement that comes to a standstill ends, and leaves what was found before', async () => {
+  const report = await measuredBy(
+    (state) => {
+      judgeKept(state, kept());
+      return new Promise(() => {});
+    },
+    { busyMs: () => 0 },
+  );
+  expect(report.run).toMatchObject({
+    partial: true,
+    broken: true,
+    note: expect.stringContaining('nothing more could'),
+  });
+  expect(report.findings.map(({ clause }) => clause)).toContain('X-01');
 });

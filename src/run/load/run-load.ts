@@ -27,6 +27,7 @@ import {
   undoingMs,
   undoRest,
 } from '../perform/opening.ts';
+import { StandstillWatch } from '../perform/standstill.ts';
 import type { StageState } from '../perform/state.ts';
 import { noteStrayErrors } from '../perform/stray-errors.ts';
 import { clauseFilter } from '../plan/selection.ts';
@@ -43,7 +44,9 @@ const ELSEWHERE_SAID = 'judged by assay conform';
  * Runs and reports. Never rejects for what the target does, nor for what fails in the harness while it measures: the report
  * tells. Rejects with UsageError where what is asked for cannot be measured.
  */
-export async function runLoad(input: LoadInput): Promise<Report> {
+export async function runLoad(given: LoadInput): Promise<Report> {
+  const watch: StandstillWatch = new StandstillWatch(given.clock, () => state.session.awaited);
+  const input = { ...given, clock: watch.clock };
   const { config, options, descriptions, clock } = input;
   const startedAtMs = clock.now();
   const runId = options.runId ?? `run-${startedAtMs.toString(36)}`;
@@ -53,7 +56,7 @@ export async function runLoad(input: LoadInput): Promise<Report> {
   const suite = suiteOf(input.suite);
   const judged = clausesOf(input.suite, own);
   const inRun = (clause: string): boolean => judged.has(clause) && wanted(clause);
-  const stop = new StopSwitch(input.stop, options.timeLimitSeconds, clock, () => undoingMs(state));
+  const stop = new StopSwitch(input.stop, options.timeLimitSeconds, given.clock, () => undoingMs(state));
   const state: StageState = newState({ ...input, stop: stop.signal }, runId, firstUses, inRun, own);
   const client = connect(input, state, stop.signal);
   const log = new LoadLog(input.suite);
@@ -103,9 +106,10 @@ export async function runLoad(input: LoadInput): Promise<Report> {
   checkpoints.start();
   const release = noteStrayErrors(input.strays, state.session.errors);
   let ended: Absence | null = null;
+  watch.start();
   try {
     ground.enter('reach');
-    await stop.bounded(suite.measure(state, ground, measured));
+    await stop.bounded(watch.during(suite.measure(state, ground, measured)));
   } catch (error) {
     if (error instanceof UsageError) throw error;
     const end = endOf(error);
@@ -116,6 +120,7 @@ export async function runLoad(input: LoadInput): Promise<Report> {
     await client.close();
     if (ended?.reasonCode !== 'target-lost')
       await undoRest(withoutSpent(input, sent() - state.session.sent), state, stop.end);
+    watch.stop();
     stop.dispose();
     firstUses.close();
     meter.stop();
