@@ -99,6 +99,8 @@ export class Actions {
     if (taken !== null) return refusal(call, conflict(taken), this.docsUrl);
     const item = collection.create(fields);
     collection.claim(unique, item);
+    // Where the answer tells no id, a client knows what it made by the name that it gave.
+    if (!tellsId(route, role) && typeof fields.name === 'string') collection.call(item, fields.name);
     return this.success(call, route, this.body(route, role, item), { location: `${call.path}/${item.id}` });
   }
 
@@ -184,6 +186,13 @@ export class Actions {
       ...(json ? {} : { text: typeof body === 'string' ? body : JSON.stringify(body) }),
     };
   }
+}
+
+/** Whether the answer to a creation describes what is made: one that has no members, or no body, tells no id. */
+function tellsId({ operation }: Route, { success }: Of<'create'>): boolean {
+  const { root } = operation.document;
+  const isDescribed = (flat: JsonObject): boolean => Object.keys(asObject(flat.properties)).length > 0;
+  return success.mediaType !== null && branches(root, flatten(root, success.schema)).some(isDescribed);
 }
 
 /** The members of the body that its schema mentions; all where it mentions none, or leaves further ones open. */

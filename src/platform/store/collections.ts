@@ -23,6 +23,8 @@ export class Collection {
   private readonly items = new Map<string, Item>();
   /** Values of unique members → the id that holds them. */
   private readonly claims = new Map<string, string>();
+  /** Names that items are found by → their ids. */
+  private readonly names = new Map<string, string>();
   private made = 0;
   private listed: readonly Item[] | null = null;
 
@@ -50,7 +52,12 @@ export class Collection {
   }
 
   get(id: string): Item | undefined {
-    return this.items.get(id);
+    return this.items.get(id) ?? this.items.get(this.names.get(id) ?? '');
+  }
+
+  /** From now on the item is found by the name, too. */
+  call(item: Item, name: string): void {
+    this.names.set(name, item.id);
   }
 
   create(fields: JsonObject): Item {
