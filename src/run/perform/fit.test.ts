@@ -23,6 +23,15 @@ describe('a run that fits itself to a time', () => {
     expect([early.isOver('breadth', 10), late.isOver('breadth', 10)]).toEqual([false, true]);
   });
 
+  it('tells how much of what is planned is sent by then', async () => {
+    const fit = await fitAfter(100, 1000);
+    expect(fit.keeps('breadth', 600)).toBe(600);
+    // Ten requests a second, and 65 s until breadth is over.
+    expect(fit.keeps('breadth', 20_000)).toBe(650);
+    expect((await fitAfter(170, 1700)).keeps('breadth', 20_000)).toBe(0);
+    expect((await fitAfter(0, 0)).keeps('breadth', 20_000)).toBe(20_000);
+  });
+
   it('ends depth sooner where windows of limits are to be waited for', async () => {
     const fit = await fitAfter(200, 200);
     expect(fit.isOver('depth', 5000)).toBe(false);

@@ -51,13 +51,25 @@ export class Fit {
 
   /** Whether nothing more of the stage is to begin; `planned`: requests that are left of it. */
   isOver(stage: Fitted, planned: number): boolean {
+    const { leftMs, goesIn } = this.#look(stage, planned);
+    return leftMs <= 0 && !goesIn;
+  }
+
+  /** How many of the requests that are left of the stage are sent, as it looks now. */
+  keeps(stage: Fitted, planned: number): number {
+    const { leftMs, perRequestMs, goesIn } = this.#look(stage, planned);
+    return goesIn || perRequestMs === 0 ? planned : Math.min(planned, Math.floor(Math.max(0, leftMs) / perRequestMs));
+  }
+
+  /** `leftMs`: until the share of the stage is over; `goesIn`: all that is planned goes into the time that is left. */
+  #look(stage: Fitted, planned: number) {
     const wholeMs = this.seconds * 1000;
     const totalMs = wholeMs - Math.min(this.#undoingMs(), MAX_UNDOING_SHARE * wholeMs);
     const elapsedMs = this.#clock.monotonic() - this.#startedAtMs;
     const share = stage === 'depth' && this.#hasLimits ? DEPTH_SHARE_BEFORE_LIMITS : SHARE[stage];
-    if (elapsedMs < share * totalMs) return false;
-    const requests = planned + (this.#after[stage] ?? 0);
-    const needsMs = (requests * elapsedMs) / Math.max(1, this.#sent());
-    return needsMs > MAX_PLANNED_SHARE * (totalMs - elapsedMs);
+    const perRequestMs = elapsedMs / Math.max(1, this.#sent());
+    const needsMs = (planned + (this.#after[stage] ?? 0)) * perRequestMs;
+    const goesIn = needsMs <= MAX_PLANNED_SHARE * (totalMs - elapsedMs);
+    return { leftMs: share * totalMs - elapsedMs, perRequestMs, goesIn };
   }
 }

@@ -299,7 +299,7 @@ export function readingsOf({
     operationsTested: () => share.own.reduce((count, one) => count + Number(reaching.reached.has(keyOf(one))), 0),
     requests: () => session.sent,
     violations: () => ledger.violations,
-    planned: () => session.planned,
+    planned: () => (session.planned === null ? null : session.keeps(session.planned)),
     budget,
     waiting: (nowMs) => waits.current(nowMs),
   };

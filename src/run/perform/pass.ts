@@ -20,6 +20,8 @@ export interface Limits {
   readonly now: () => number;
   /** Whether the pass is over though something is left of it, so that the run fits its time; `planned`: requests left of it. Absent: it never is. */
   readonly isOver?: (planned: number) => boolean;
+  /** How many of the requests that are left of the pass are sent before it is over. Absent: all. */
+  readonly keeps?: (planned: number) => number;
   /** Names of the experiments performed, here or in the run that this one goes on from: they are not performed again. */
   readonly performed: Set<string>;
   /** What shares a lane runs one after another; absent: each operation has a lane of its own. */
@@ -55,6 +57,7 @@ export async function performAll(
     ([left], [right]) => left - right,
   );
   const late: (Experiment | Conversation)[] = [];
+  session.keeps = limits.keeps ?? ((planned) => planned);
   session.planned = waves.reduce((cost, [, wave]) => cost + costOf([...open(wave, limits).keys()]), 0);
   for (const [, wave] of waves) {
     const names = open(wave, limits);

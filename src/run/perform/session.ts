@@ -122,6 +122,8 @@ export class Session {
   pressed = false;
   /** Requests still planned in the current pass; null outside a pass. */
   planned: number | null = null;
+  /** How many of those are sent before the pass is over. */
+  keeps: (planned: number) => number = (planned) => planned;
 
   constructor(options: SessionOptions) {
     this.#options = options;

@@ -108,7 +108,7 @@ async function probe(state: StageState, timing: Timing, enter: (phase: string) =
   const experiments = await session.errors.attemptAsync(CHOICE, [], () => experimentsOf(state, reached, most));
   const keptBack = (): number => state.undoer.cost();
   const limits = { budget, width, until: null, now: clock.now, performed, reserve: keptBack };
-  const within = (phase: Fitted): Pick<Limits, 'isOver'> => fitting(state, phase);
+  const within = (phase: Fitted): Pick<Limits, 'isOver' | 'keeps'> => fitting(state, phase);
   const pass = async (name: string, planned: readonly (Experiment | Conversation)[], within: Limits): Promise<void> => {
     cuts.push(...(await stage(name, [], () => performAll(session, ledger, planned, within))));
   };
@@ -168,8 +168,9 @@ async function probe(state: StageState, timing: Timing, enter: (phase: string) =
 }
 
 /** When a phase is over, in a run that fits itself to a time. */
-function fitting({ fit }: StageState, phase: Fitted): Pick<Limits, 'isOver'> {
-  return fit === null ? {} : { isOver: (planned) => fit.isOver(phase, planned) };
+function fitting({ fit }: StageState, phase: Fitted): Pick<Limits, 'isOver' | 'keeps'> {
+  if (fit === null) return {};
+  return { isOver: (planned) => fit.isOver(phase, planned), keeps: (planned) => fit.keeps(phase, planned) };
 }
 
 /** Tells the fit what follows each phase, as far as that is known before. */
