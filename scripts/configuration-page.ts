@@ -38,14 +38,16 @@ export function configurationKeys(): readonly Key[] {
 }
 
 function membersOf(part: Part, path: string): readonly Key[] {
-  const named = Object.entries({ ...part.properties, ...part.else?.properties }).flatMap(([name, member]) => {
-    const at = path === '' ? name : `${path}.${name}`;
-    // What a condition adds to a member is no key of its own.
-    const known =
-      member.title !== undefined || member.description !== undefined || member.type !== undefined || member.enum;
-    if (!known) return [];
-    return [{ path: at, part: member, isRequired: part.required?.includes(name) ?? false }, ...membersOf(member, at)];
-  });
+  const named = Object.entries({ ...part.properties, ...part.else?.properties, ...part.properties }).flatMap(
+    ([name, member]) => {
+      const at = path === '' ? name : `${path}.${name}`;
+      // What a condition adds to a member is no key of its own.
+      const known =
+        member.title !== undefined || member.description !== undefined || member.type !== undefined || member.enum;
+      if (!known) return [];
+      return [{ path: at, part: member, isRequired: part.required?.includes(name) ?? false }, ...membersOf(member, at)];
+    },
+  );
   const { additionalProperties: any, items } = part;
   return [
     ...named,
@@ -56,47 +58,87 @@ function membersOf(part: Part, path: string): readonly Key[] {
   ].filter((key, at, all) => all.findIndex((other) => other.path === key.path) === at);
 }
 
-/** The whole page as Markdown. */
+/** The keys at the top by what a reader is about. */
+const GROUPS: Readonly<Record<string, readonly string[]>> = {
+  'The target and access to it': ['target', 'services', 'keys', 'credentials', 'environments'],
+  'What may be sent': ['mutations', 'limits', 'skip'],
+  'Values of requests': ['fixtures', 'operations', 'invalidTokens'],
+  'What is judged': ['contract', 'laws', 'lists', 'expect', 'promote', 'gate', 'certify'],
+  Load: ['load'],
+  'Webhooks and clients': ['webhooks', 'clients'],
+  Reports: ['report', 'evidence'],
+  'Files of descriptions': ['remoteRefs', 'refFolders', '$schema'],
+  'Code of your own': ['extend', 'checks', 'hooks', 'reporters'],
+};
+
+/** The whole page as Markdown. Throws where a key of the schema belongs to no group. */
 export function configurationPage(): string {
   const keys = configurationKeys();
   const tops = keys.filter(({ path }) => !/[.[]/.test(path));
+  const homeless = tops.filter(({ path }) => !Object.values(GROUPS).flat().includes(path));
+  if (homeless.length > 0) throw new Error(`no group has ${homeless.map(({ path }) => path).join(', ')}`);
+  const membersOfGroup = (names: readonly string[]) =>
+    names.flatMap((name) => tops.filter(({ path }) => path === name));
   return [
     '# Configuration',
     '',
-    'This page is generated from the schema of the configuration. `npm run configuration` writes it again, and a test compares',
-    'it. `npx assay init` writes a first configuration; editors complete its keys by the line that `init` puts at its top.',
+    'Every key of `assay.config.yaml` (or `.yml`, `.json`, `.ts`). `npx assay init` writes a first one with comments, and editors',
+    'complete keys by the line at its top. (Generated from the schema by `npm run configuration`.)',
     '',
+    '- Paths are relative to the file.',
     // biome-ignore lint/suspicious/noTemplateCurlyInString: that is how a configuration names a variable.
-    'The file is `assay.config.yaml`, `.yml`, `.json` or `.ts`. Paths in it are relative to the file. `${NAME}` in any string is',
-    'taken from the environment, so that no token stands in the file. A mistake ends a command with exit code 2 before anything',
-    'is sent; all mistakes are told at once, each with its key and the nearest key that exists.',
+    '- `${NAME}` in any string is taken from the environment, so that no token stands in the file.',
+    '- A mistake ends the command with exit code 2 before anything is sent. All mistakes are listed at once, each with the nearest key that exists.',
+    '- `NAME` in a key below is a name of your choice; `[]` is each entry of a list. A key without a default may be left out.',
     '',
-    '| key | what it is for |',
-    '|---|---|',
-    ...tops.map(
-      ({ path, part }) => `| [\`${path}\`](#${path.replace('$', '').toLowerCase()}) | ${firstSentence(part)} |`,
-    ),
+    ...Object.entries(GROUPS).map(([group, names]) => `- ${group}: ${names.map(linkTo).join(', ')}`),
     '',
-    ...tops.flatMap((top) => section(top, keys)),
+    ...Object.entries(GROUPS).flatMap(([group, names]) => [
+      `## ${group}`,
+      '',
+      ...membersOfGroup(names).flatMap((top) => section(top, keys)),
+    ]),
   ].join('\n');
+}
+
+function linkTo(path: string): string {
+  return `[\`${path}\`](#${path.replace('$', '').toLowerCase()})`;
 }
 
 function section(top: Key, keys: readonly Key[]): string[] {
   const below = keys.filter(({ path }) => path.startsWith(`${top.path}.`) || path.startsWith(`${top.path}[`));
-  const rows = below.map(
-    ({ path, part, isRequired }) =>
-      `| \`${path}\` | ${cell(valuesOf(part))} | ${isRequired ? 'required' : defaultOf(part)} | ${cell(textOf(part))} |`,
-  );
-  const facts = [`Value: ${valuesOf(top.part)}.`, top.isRequired ? 'It is required.' : '', defaultSentence(top.part)];
+  const { meaning, facts } = told(top);
   return [
-    `## ${top.path}`,
+    `### ${top.path}`,
     '',
-    textOf(top.part),
+    facts === '' ? meaning : `${meaning} (${facts})`,
     '',
-    facts.filter((fact) => fact !== '').join(' '),
-    '',
-    ...(rows.length === 0 ? [] : ['| key | value | default | meaning |', '|---|---|---|---|', ...rows, '']),
+    ...below.map((key) => line(key)),
+    ...(below.length === 0 ? [] : ['']),
   ];
+}
+
+function line(key: Key): string {
+  const { meaning, facts } = told(key);
+  const name = `- \`${key.path}\``;
+  if (meaning === '') return `${name}: ${facts}`;
+  return facts === '' ? `${name}: ${meaning}` : `${name} (${facts}): ${meaning}`;
+}
+
+/** What the key means, and apart from that its values and its default; the meaning is empty where the values say it all. */
+function told({ part, isRequired }: Key): { readonly meaning: string; readonly facts: string } {
+  const [, before = '', spoken, after = ''] =
+    /^(.*?)(?:Default: (.*?)\.(?= |$)(.*))?$/s.exec(part.description ?? '') ?? [];
+  const isNone = Array.isArray(part.default) && part.default.length === 0;
+  const fallback = part.default === undefined || isNone ? spoken : `\`${part.default}\``;
+  const values = valuesOf(part);
+  const facts = [
+    // The members that follow tell more of an object.
+    ...(values === 'an object' ? [] : [values]),
+    ...(isRequired ? ['required'] : []),
+    ...(fallback === undefined ? [] : [`default: ${fallback}`]),
+  ];
+  return { meaning: `${before}${after.trim()}`.trim().replaceAll('<', '&lt;'), facts: facts.join('; ') };
 }
 
 /** What the key takes, as a noun phrase. */
@@ -106,31 +148,16 @@ function valuesOf({ title, enum: values, type, items, minimum, exclusiveMinimum 
   if (items !== undefined) return `a list; each entry is ${valuesOf(items)}`;
   const least = minimum !== undefined ? ` of at least ${minimum}` : '';
   const above = exclusiveMinimum !== undefined ? ` above ${exclusiveMinimum}` : '';
-  const kind = [type ?? 'any value'].flat().join(' or ');
-  return `${/^[aeiou]/.test(kind) ? 'an' : 'a'} ${kind === 'integer' ? 'whole number' : kind}${least}${above}`.replace(
-    'an whole',
-    'a whole',
-  );
+  return `${[type ?? 'any value'].flat().map(nounOf).join(' or ')}${least}${above}`;
 }
 
-function textOf({ description, title }: Part): string {
-  return description ?? `${(title ?? 'an entry').replace(/^./, (letter) => letter.toUpperCase())}.`;
-}
-
-function firstSentence(part: Part): string {
-  return cell(textOf(part).split(/(?<=\.) (?=[A-Z])/, 1)[0] ?? '');
-}
-
-function defaultOf({ default: value }: Part): string {
-  return value === undefined ? '–' : `\`${JSON.stringify(value)}\``;
-}
-
-function defaultSentence(part: Part): string {
-  return part.default === undefined ? '' : `Default: ${defaultOf(part)}.`;
-}
-
-function cell(text: string): string {
-  return text.replaceAll('|', '\\|').replaceAll('<', '&lt;');
+function nounOf(type: string): string {
+  const NOUNS: Readonly<Record<string, string>> = {
+    integer: 'a whole number',
+    boolean: 'true or false',
+    string: 'a text',
+  };
+  return NOUNS[type] ?? `${/^[aeiou]/.test(type) ? 'an' : 'a'} ${type}`;
 }
 
 if (process.argv[1] === import.meta.filename) writeFileSync(join(ROOT, CONFIGURATION_PAGE), configurationPage());

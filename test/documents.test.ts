@@ -102,7 +102,7 @@ describe('the reference of the configuration', () => {
     const keys = configurationKeys();
     expect(keys.length).toBeGreaterThan(90);
     const page = configurationPage();
-    for (const { path } of keys) expect(page).toContain(/[.[]/.test(path) ? `| \`${path}\` |` : `## ${path}\n`);
+    for (const { path } of keys) expect(page).toContain(/[.[]/.test(path) ? `\n- \`${path}\`` : `### ${path}\n`);
     const silent = keys.filter(({ path, part }) => !/\.NAME$/.test(path) && !part.description && !part.title);
     expect(silent.map(({ path }) => path)).toEqual([]);
   });
