@@ -1,5 +1,5 @@
 // `npm run curves`: how large a deviation of a limiter must be until its clause blames it, in worlds with and without other users of
-// its keys. Prints a table for each curve, as docs/thresholds.md has them.
+// its keys. Prints a table for each curve; docs/rate-limits.md tells what they come to.
 //   npm run curves -- [--curve ID…] [--world NAME…] [--seeds 10] [--first 1] [--jobs N] [--reasons]
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';

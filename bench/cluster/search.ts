@@ -1,6 +1,6 @@
 // One search for capacity from this machine and one on the cluster that `cluster` started, against the same target of a known
 // limit: the reference platform behind two slots of 10 ms each, which bear less than 200 requests a second.
-// `KUBECONFIG=… node bench/cluster/search.ts [cluster | machine | both]`; docs/cluster.md has what it printed.
+// `KUBECONFIG=… node bench/cluster/search.ts [cluster | machine | both]`; docs/cluster.md tells what came of it.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
