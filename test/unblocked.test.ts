@@ -4,7 +4,7 @@
 import { expect, it } from 'vitest';
 import { checkConfig } from '../src/config/load.ts';
 import { drawnBody } from '../src/generate/bodies.ts';
-import { spoilersOf } from '../src/generate/spoilers.ts';
+import { spoilerCandidates } from '../src/generate/spoilers.ts';
 import type { Description } from '../src/openapi/model/operation.ts';
 import { loadDescription } from '../src/openapi/read/load.ts';
 import { prepareOperation } from '../src/run/plan/preparation.ts';
@@ -161,7 +161,7 @@ async function longestBlockMs(work: () => Promise<unknown>): Promise<number> {
 const load = (document: Schema): Promise<Description> =>
   loadDescription({ service: 'bad', file: 'bad.json', text: JSON.stringify(document), remoteRefs: [] });
 
-/** All that is made for the first operations, each in a turn of its own. */
+/** All that is made for the first operations, each in a turn of its own, as each look at what may be a spoiler. */
 async function generate(description: Description): Promise<void> {
   for (const operation of description.operations.slice(0, 2)) {
     await prepareOperation(description, operation, turn);
@@ -170,8 +170,8 @@ async function generate(description: Description): Promise<void> {
     for (const fullness of ['example', 'required', 'full'] as const) {
       const body = drawnBody(description, operation, fullness, { seed: 1, nonce: { run: 'r', serial: fullness } });
       await turn();
-      const spoilers = body?.ok === true ? spoilersOf(description, schema, body.value) : [];
-      for (const _ of spoilers) await turn();
+      const candidates = body?.ok === true ? spoilerCandidates(description, schema, body.value) : [];
+      for (const { isClean: _looked } of candidates) await turn();
     }
   }
 }
