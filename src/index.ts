@@ -7,6 +7,7 @@ export type {
   OwnExchangeCheck,
   OwnJudgement as Judgement,
 } from './checks/own-check.ts';
+export { breach, header, jsonBody, type Sample, type Seen, sampleExchange, sampleSubject } from './checks/own-tools.ts';
 export { type AssayConfig, defineConfig, defineExtension } from './cli/conform/define-config.ts';
 export type { Extension } from './cli/conform/extensions.ts';
 export type { AnsweredCall, Call, GivenHeaders, OwnHook, RunAhead } from './cli/conform/hooks.ts';
