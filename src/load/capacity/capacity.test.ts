@@ -52,6 +52,23 @@ describe('a search for capacity', () => {
     expect(end).toMatchObject({ done: true, value: { met: 50, missed: null, open: 'the run was interrupted' } });
   });
 
+  it('has only ends that steps showed, whatever the steps came to', () => {
+    const undecided = { kind: 'undecided', why: 'few answers' } as const;
+    const busy = { kind: 'void', by: 'generator', why: 'it was busy' } as const;
+    const decisions = fc.constantFrom<Decision>({ kind: 'met' }, MISSED, undecided, busy);
+    fc.assert(
+      fc.property(fc.array(decisions, { minLength: 1, maxLength: 30 }), (drawn) => {
+        const { met, missed, steps } = search((_wish, turn) => drawn[turn % drawn.length] ?? busy);
+        const showed = (rate: number | null, kind: Decision['kind']): boolean =>
+          rate === null ||
+          steps.some(({ ratePerSecond, decision }) => ratePerSecond === rate && decision.kind === kind);
+        expect([showed(met, 'met'), showed(missed, 'missed')]).toEqual([true, true]);
+        if (met !== null && missed !== null) expect(met).toBeLessThan(missed);
+      }),
+      { examples: [[[undecided, busy]]] },
+    );
+  });
+
   it('measures the ends in both orders', () => {
     const { met, missed, steps } = search(({ ratePerSecond }) =>
       ratePerSecond <= 700 ? { kind: 'met' } : { kind: 'missed', by: 'latency' },

@@ -168,17 +168,11 @@ class Log {
     return { ...this.ends(), steps: this.#steps, open };
   }
 
-  /** The last look of each measuring decides: undecided ones were looked at longer. */
+  /** The last look of each measuring decides: an undecided one was looked at longer, unless that looked at something else than the target. */
   #of(rate: number): readonly Step[] {
-    return this.#steps.filter(
-      (step, at) =>
-        step.ratePerSecond === rate &&
-        step.decision.kind !== 'void' &&
-        !(
-          step.decision.kind === 'undecided' &&
-          this.#steps[at + 1]?.ratePerSecond === rate &&
-          step.seconds < (this.#steps[at + 1]?.seconds ?? 0)
-        ),
+    const steps = this.#steps.filter((step) => step.ratePerSecond === rate && step.decision.kind !== 'void');
+    return steps.filter(
+      (step, at) => step.decision.kind !== 'undecided' || step.seconds >= (steps[at + 1]?.seconds ?? 0),
     );
   }
 
