@@ -32,10 +32,13 @@ const PAGES_WITH_LINES = [...PAGES, 'specs/README.md']
   .map((page) => [page, linesOf(page)] as const)
   .filter(([, lines]) => lines.length > 0);
 
+/** The world starts several processes, and makes runs for the documents to read: a busy machine takes its time. */
+const maxStartMs = 300_000;
+
 let world: ExampleWorld;
 beforeAll(async () => {
   world = await exampleWorld();
-});
+}, maxStartMs);
 afterAll(() => world?.end());
 
 describe.each(PAGES_WITH_LINES)('of %s', (page, lines) => {
