@@ -10,9 +10,9 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { readArguments, refuse, wholeNumber } from '../scripts/command-line.ts';
 import { inThreads } from '../scripts/threads.ts';
-import { FAULT_CASES, type Notice } from '../src/simulation/budgets.ts';
 import { BUDGETS, curveOf } from './budgets/curve.ts';
 import { MODELS, type ModelName } from './budgets/models.ts';
+import { FAULT_CASES, type Notice } from './budgets/notice.ts';
 import type { Task, Told } from './budgets/worker.ts';
 
 const { values: flags } = readArguments(

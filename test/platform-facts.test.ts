@@ -96,3 +96,16 @@ it('what says that it asks for the contract mentions it', () => {
   );
   expect(deaf).toEqual([]);
 });
+
+/** Where faults of the reference platform may be known: it, what plants defects in answers, what simulates, and the tool's check of itself. */
+const KNOW_FAULTS = ['src/platform/', 'src/sensitivity/', 'src/simulation/', 'src/certify/', 'src/cli/'];
+
+it('nothing that judges or plans knows which faults the reference platform has', () => {
+  const knowing = [...SOURCES.values()].filter(
+    ({ path, targets }) =>
+      !isTest(path) &&
+      !KNOW_FAULTS.some((place) => path.startsWith(place)) &&
+      targets.some((target) => /^src\/(platform\/(faults|tolerances)\/|simulation\/(cases|ladder))/.test(target)),
+  );
+  expect(knowing.map(({ path }) => path)).toEqual([]);
+});

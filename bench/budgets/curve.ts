@@ -1,5 +1,5 @@
 // The curve over what was noticed within budgets: a table by family of clauses, and what each budget misses.
-import type { Notice } from '../../src/simulation/budgets.ts';
+import type { Notice } from './notice.ts';
 
 export const BUDGETS: readonly (number | null)[] = [300, 600, 1200, 2400, null];
 

@@ -1,8 +1,8 @@
 // One thread of `npm run bench:budgets`: looks for one fault after the other and tells what was noticed.
 import { parentPort } from 'node:worker_threads';
 import { NoSubject } from '../../src/platform/deviation.ts';
-import { FAULT_CASES, type Notice, noticeWithin } from '../../src/simulation/budgets.ts';
 import { documentsOf, type ModelName } from './models.ts';
+import { FAULT_CASES, type Notice, noticeWithin } from './notice.ts';
 
 export interface Task {
   readonly fault: string;

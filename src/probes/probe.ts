@@ -42,12 +42,7 @@ interface Occasion {
   readonly operation: string | null;
   /** Requests it sends when nothing is retried or confirmed. */
   readonly cost: number;
-  /**
-   * How many faults of the catalogue (`src/platform/faults/`) such experiments on all operations show that none before them shows. A
-   * budget is spent by it. Absent: what is known of its clauses stands for it (`src/run/plan/by-yield.ts`).
-   */
-  readonly shows?: number;
-  /** What it is weighed together with, where its name is more than that. Absent: its name. */
+  /** Sets it apart from others of its clauses and rank, so that a budget looks at both. Absent: nothing does. */
   readonly kind?: string;
   /** Objects that it leaves to be deleted at the end of the run. Absent: one for each request of a POST. */
   readonly leaves?: number;

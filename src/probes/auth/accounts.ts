@@ -151,8 +151,6 @@ export function strangerExperiment(world: World, reached: Reached, first: boolea
     probe: 'auth/stranger',
     stage: first ? 'lean' : 'depth',
     rank: first ? 7 : 66,
-    // That a token is asked for shows without it, too.
-    shows: 0,
     clauses: ['AUTH-07', 'AUTH-01'],
     service: operation.service,
     operation: operation.key,

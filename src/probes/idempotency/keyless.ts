@@ -24,7 +24,6 @@ export function keylessExperiment(ground: Ground): Conversation | null {
     probe: PROBE,
     stage: 'lean',
     rank: 87,
-    shows: 4,
     clauses: ['IDEM-04'],
     service,
     operation: key,

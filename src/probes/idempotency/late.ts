@@ -45,7 +45,6 @@ function lateExperiment(ground: Ground, { rank, keys }: Turn): Conversation {
     probe: PROBE,
     stage: 'quiet',
     rank,
-    shows: 2,
     clauses: ground.pays ? ['IDEM-01', 'IDEM-02', 'IDEM-05', 'IDEM-07'] : ['IDEM-01', 'IDEM-02', 'IDEM-07'],
     service,
     operation: key,

@@ -77,7 +77,6 @@ export function nearKeyExperiment(ground: Ground): Conversation | null {
     // What it makes is the last that may be made.
     stage: ground.shares ? 'last' : 'quiet',
     rank: 42,
-    shows: 5,
     clauses: ['IDEM-04'],
     service,
     operation: key,

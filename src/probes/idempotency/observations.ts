@@ -34,7 +34,6 @@ export function observationExperiment(ground: Ground): Conversation {
     probe: PROBE,
     stage: 'quiet',
     rank: 43,
-    shows: 0,
     clauses: ['IDEM-01', 'IDEM-07'],
     service,
     operation: key,
@@ -58,8 +57,6 @@ export function otherAccountsExperiment(ground: Ground): Conversation | null {
     companions: 'item',
     stage: 'quiet',
     rank: 43,
-    // One plan's, on one of the creates.
-    shows: 0.4,
     clauses: ['IDEM-01'],
     service,
     operation: key,

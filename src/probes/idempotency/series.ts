@@ -25,8 +25,6 @@ interface Kind {
   readonly stage: Stage;
   readonly rank: number;
   readonly clauses: readonly string[];
-  /** As of experiments. Absent: what is known of the clauses stands for it. */
-  readonly shows?: number;
   readonly given: readonly Script[];
   /** So many of `given`, from the first on, are tried within a budget. Absent: all. A finding names its case by its place. */
   readonly brief?: number;
@@ -58,7 +56,6 @@ const KINDS: readonly Kind[] = [
     stage: 'quiet',
     rank: 40,
     clauses: AT_ONCE,
-    shows: 2,
     // Many at once show most of what fewer do.
     given: [
       [together(16), send()],
@@ -76,7 +73,6 @@ const KINDS: readonly Kind[] = [
     stage: 'quiet',
     rank: 41,
     clauses: ONE_AFTER_ANOTHER,
-    shows: 2,
     given: [[send(0), send(1), send(2), ...times(6), send(2), send(1), send(0)]],
   },
   {
@@ -84,7 +80,6 @@ const KINDS: readonly Kind[] = [
     stage: 'quiet',
     rank: 42,
     clauses: ONE_AFTER_ANOTHER,
-    shows: 0,
     touches: true,
     given: [
       [send(), change(), send()],
@@ -97,7 +92,6 @@ const KINDS: readonly Kind[] = [
     stage: 'quiet',
     rank: 44,
     clauses: [...new Set([...ONE_AFTER_ANOTHER, ...AT_ONCE])],
-    shows: 0,
     given: [],
     drawn: { cases: shortScripts, runs: 3, costEach: 8 },
   },
@@ -107,7 +101,6 @@ const KINDS: readonly Kind[] = [
     rank: 45,
     clauses: ONE_AFTER_ANOTHER,
     // The first keys of the run are sent once more after as many calls of others.
-    shows: 0.5,
     given: [
       [send(), others(1), send(), others(5), send()],
       [send(), others(60), send()],
@@ -126,7 +119,7 @@ export function seriesExperiments(ground: Ground): readonly Conversation[] {
   );
   return kinds
     .filter(({ given, drawn }) => given.length > 0 || drawn !== undefined)
-    .map(({ name, stage, rank, clauses, shows, touches, given, drawn }) => {
+    .map(({ name, stage, rank, clauses, touches, given, drawn }) => {
       const probe = `idempotency/${name}`;
       return {
         probe,
@@ -134,7 +127,6 @@ export function seriesExperiments(ground: Ground): readonly Conversation[] {
         stage,
         rank,
         clauses: clauses.filter((clause) => clause !== 'IDEM-05' || ground.pays),
-        ...(shows === undefined ? {} : { shows }),
         service: operation.service,
         operation: operation.key,
         cost: given.reduce((total, script) => total + costOf(script), 0) + (drawn?.runs ?? 0) * (drawn?.costEach ?? 0),

@@ -15,10 +15,6 @@ import { keyOf, LONGEST_KEY, longestKeyOf, takesKey, withKey } from './keys.ts';
 const PROBE = 'idempotency/silent';
 /** Of the rounds of valid input that plain calls leave out. Without a budget others send the first. */
 const [FIRST_ROUND, SECOND_ROUND] = [0, 1];
-/** Faults of the catalogue that the header and the first round show. */
-const SHOWN_VARIED = 6;
-/** The same of a DELETE, which has no input to vary. */
-const SHOWN_ON_DELETE = 1;
 
 /** Operations of the run that it needs as well. */
 interface Others {
@@ -40,8 +36,6 @@ export function silentExperiment(world: World, reached: Reached, others: Others)
     stage: 'lean',
     rank: 88,
     clauses: ['IDEM-06'],
-    ...(takesVaried ? { shows: SHOWN_VARIED } : {}),
-    ...(operation.method === 'DELETE' ? { shows: SHOWN_ON_DELETE } : {}),
     service: operation.service,
     operation: operation.key,
     cost: operation.method === 'DELETE' || (takesVaried && restores(operation)) || mayRepeat(world, operation) ? 2 : 1,

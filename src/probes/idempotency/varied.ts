@@ -25,7 +25,6 @@ export function variedExperiment(ground: Ground): Conversation | null {
   return {
     ...{ probe: PROBE, stage: 'quiet', rank: 43, service, operation: key, cost: USUAL_REQUESTS, repeatable: false },
     clauses: ['IDEM-01', 'IDEM-02', ...(ground.pays ? ['IDEM-05'] : [])],
-    shows: 0,
     stands: () => variedInput(world, reached).candidates.length > 0,
     converse: (send, letGo = () => {}) => converse(ground, send).finally(letGo),
   };

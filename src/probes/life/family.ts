@@ -7,14 +7,8 @@ import { carries, type Lifecycle, lifecyclesOf, rightBelow } from './lifecycle.t
 
 /** Requests of a course where nothing differs and every operation is described. */
 const COST = 14;
-/** Faults of the catalogue that courses show, and requests that a course sends, by the operation that they need. */
-const ON = {
-  reader: { faults: 9, requests: 5 },
-  lister: { faults: 3, requests: 3 },
-  amender: { faults: 7, requests: 6 },
-  replacer: { faults: 1, requests: 2 },
-  remover: { faults: 3, requests: 2 },
-} as const;
+/** Requests that a course sends beside the create where a budget bounds the run, by the operation that they need. */
+const REQUESTS_ON = { reader: 5, lister: 3, amender: 6, replacer: 2, remover: 2 } as const;
 const NEEDED = ['reader', 'lister', 'amender', 'replacer', 'remover'] as const;
 /** Two more items are made: with other values than usual, and with members that are not the client's. The first one is deleted. */
 const LEAVES = 2;
@@ -34,8 +28,8 @@ function isMade(world: World): (cycle: Lifecycle) => boolean {
 function courseOf(world: World, cycle: Lifecycle, all: readonly Lifecycle[]): Conversation {
   const { service, key } = cycle.creator.operation;
   return {
-    ...{ probe: 'life/course', companions: 'item', stage: 'quiet', rank: 95, clauses: lookedAtIn(world) },
-    ...{ service, operation: key, ...weightIn(world, cycle, all), repeatable: false },
+    ...{ probe: 'life/course', companions: 'item', stage: 'quiet', rank: 95, clauses: clausesOn(world, cycle) },
+    ...{ service, operation: key, cost: costOf(world, cycle), repeatable: false },
     leaves: world.isBrief === true ? LEAVES_BRIEF : LEAVES,
     converse: (send, letGo) => {
       const below = rightBelow(
@@ -47,25 +41,16 @@ function courseOf(world: World, cycle: Lifecycle, all: readonly Lifecycle[]): Co
   };
 }
 
-/**
- * What a course takes; where a budget bounds the run, by the operations of its resource, with what courses on such resources show: a
- * fault shows on one resource, and is as likely on each that has the operation for it.
- */
-function weightIn(
-  { isBrief }: World,
-  cycle: Lifecycle,
-  all: readonly Lifecycle[],
-): Pick<Conversation, 'cost' | 'shows'> {
-  if (isBrief !== true) return { cost: COST };
-  const cost = NEEDED.filter((one) => cycle[one] !== null).reduce((sum, one) => sum + ON[one].requests, 1);
-  const own = chanceOf(cycle, all);
-  return { cost, shows: own * all.filter((one) => chanceOf(one, all) === own).length };
+/** Clauses that a course on the resource can judge. */
+function clausesOn(world: World, { amender, remover }: Lifecycle): readonly string[] {
+  const lacking = [...(amender === null ? ['LIFE-03'] : []), ...(remover === null ? ['LIFE-04'] : [])];
+  return lookedAtIn(world).filter((clause) => !lacking.includes(clause));
 }
 
-/** Faults that a course on the resource is expected to show. */
-function chanceOf(cycle: Lifecycle, all: readonly Lifecycle[]): number {
-  const usable = NEEDED.filter((one) => cycle[one] !== null && (cycle.reader !== null || one === 'lister'));
-  return usable.reduce((sum, one) => sum + ON[one].faults / all.filter((other) => other[one] !== null).length, 0);
+/** Requests that a course takes where nothing differs; where a budget bounds the run, by the operations of its resource. */
+function costOf({ isBrief }: World, cycle: Lifecycle): number {
+  if (isBrief !== true) return COST;
+  return NEEDED.filter((one) => cycle[one] !== null).reduce((sum, one) => sum + REQUESTS_ON[one], 1);
 }
 
 /** What a course cannot look at, because an operation for it is not described or did not succeed. */

@@ -113,8 +113,6 @@ export function paginationExperiments(
 }
 
 const OTHERS_PROBE = 'pagination/other-plans';
-/** Faults of the catalogue that pages under the keys of other plans show: one, where it is a list of those that are looked at closely. */
-const SHOWN_TO_OTHERS = 0.4;
 
 /** Where a budget bounds the run: two pages under the key of another plan. */
 function briefLookOfOthers(study: Study, turn: number | null): readonly Conversation[] {
@@ -129,7 +127,6 @@ function briefLookOfOthers(study: Study, turn: number | null): readonly Conversa
       companions: 'siblings',
       stage: 'quiet',
       rank: 3,
-      shows: SHOWN_TO_OTHERS,
       clauses: judgedOfOthers(list),
       service,
       operation,

@@ -48,8 +48,6 @@ const BESIDE_CALLS = 25;
 const BEYOND_BRIEFLY = 10;
 /** The same beside a sample; where it is brief, also the calls that decide whose doing a fall was. */
 const BESIDE_SAMPLE = { brief: 24, usual: 12 };
-/** Of the faults of limits a sample shows those that do not wait for a refusal: also those of keys that are not drained. */
-const SHOWN_BY_SAMPLE = 6;
 /** So long before a window ends a few calls begin after it. ms. */
 const ENDS_SOON_MS = 3000;
 /** A drain that told nothing is repeated where it took no longer. ms. */
@@ -76,7 +74,6 @@ export function drainConversation(
     clauses: [...DRAIN_JUDGES, 'RATE-08'],
     service: null,
     operation: null,
-    ...(limitOf(world, book) > LARGEST_DRAINED ? { shows: SHOWN_BY_SAMPLE } : {}),
     cost:
       costOf(world, limitOf(world, book)) +
       (looksAmongOthers(world, limitOf(world, book)) ? costAmong(world) : 0) +

@@ -55,8 +55,6 @@ export function quietConversation(
     // Before the costs of each operation are looked at: these can be told of a key that nobody else uses.
     rank: 895,
     clauses: ['RATE-03'],
-    // Any calls in a row show it, where enough of them are sent.
-    shows: 0.5,
     service: null,
     operation: null,
     cost: 2 * MOST_CALLS + 1,

@@ -41,7 +41,6 @@ export function walkConversation(
     stage: 'last',
     rank: 900,
     clauses: ['RATE-03', 'RATE-11'],
-    shows: 1,
     service: null,
     operation: null,
     cost: beside.length + walked.length + 1,

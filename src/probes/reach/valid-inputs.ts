@@ -30,8 +30,6 @@ const PROBE = 'depth/inputs';
 const [MOST_ROUNDS, MOST_PARTED] = [16, 16];
 /** What is expected of most operations, for budgets. */
 const USUAL_ROUNDS = 4;
-/** Faults that these show on all operations where other requests have carried such input already. */
-const SHOWN = 1.5;
 /** Wrong credentials in a row may lock what the run needs. */
 const CREDENTIALS = /(^|[/_-])(log-?in|sign-?in|sessions?|tokens?|password|mfa|otp|2fa|verify|reset)([/_-]|$)/i;
 /** A header value as a client may send it. Source: RFC 9110, 5.5. */
@@ -58,7 +56,6 @@ export function validInputExperiment(world: World, reached: Reached, beside = AL
     stage: 'depth',
     // Where little may be made, one request that shows much comes before those that show less.
     rank: staysEachTime(world, reached) ? 3 : 25,
-    shows: SHOWN,
     clauses: ['SCH-01', 'SCH-06'],
     service: operation.service,
     operation: operation.key,
@@ -373,7 +370,6 @@ export function pairedInputExperiment(world: World, reached: Reached): Experimen
     stage: 'depth',
     // After each value was tried once, and all that is to be refused.
     rank: 70,
-    shows: 0,
     clauses: ['SCH-01', 'SCH-06'],
     service: operation.service,
     operation: operation.key,

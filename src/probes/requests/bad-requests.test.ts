@@ -274,16 +274,6 @@ describe('a body that is not the served one', () => {
     expect(names.some((name) => name.includes('/single/1'))).toBe(false);
   });
 
-  it('promises a fault by each clause in the second item of a list, so that a budget asks for one of each early', async () => {
-    const line = { type: 'object', required: ['sku'], properties: { sku: { type: 'string', maxLength: 40 } } };
-    const experiments = clean(
-      await ordering({ type: 'object', properties: { lines: { type: 'array', items: line } } }),
-    );
-    const promising = experiments.filter(({ shows = 0 }) => shows > 0);
-    expect(promising.map(({ clauses }) => clauses[0]).toSorted()).toEqual(['REQ-03', 'REQ-04', 'REQ-08']);
-    for (const { probe } of promising) expect(probe).toContain('/lines/1');
-  });
-
   it('has two valid items before one of them is spoiled', async () => {
     const item = { type: 'object', required: ['name'], properties: { name: { type: 'string' } } };
     const order = await ordering({ type: 'object', properties: { tags: { type: 'array', items: item } } });

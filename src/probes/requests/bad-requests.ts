@@ -31,9 +31,6 @@ const KINDS: Readonly<Record<SpoilerKind, { clause: string; kind: string; accept
   constraint: { clause: 'REQ-08', kind: 'a value outside its constraints', accepted: 'advisory', rank: 50 },
 };
 
-/** Faults that one request shows by a clause in a second item: servers that look at the first item alone, of few operations with lists. */
-const SHOWN_IN_LATER_ITEMS = 0.1;
-
 /** REQ-03, -04, -08: every spoiler of the fullest valid body; the first of each kind in the lean pass. */
 export function* spoiledBodyExperiments(world: World, reached: Reached): Pieces<readonly Experiment[]> {
   const { operation, description, recipe } = reached;
@@ -56,10 +53,6 @@ export function* spoiledBodyExperiments(world: World, reached: Reached): Pieces<
   const first = yield* firstOfEachClause(
     own,
     (field) => isObject(base) && JSON.stringify(base[field] ?? null).includes(world.nonce),
-  );
-  const firstLater = yield* firstOfEachClause(
-    later.map(({ candidate }) => candidate),
-    () => false,
   );
   const together = new Together(
     world,
@@ -85,7 +78,6 @@ export function* spoiledBodyExperiments(world: World, reached: Reached): Pieces<
       service: operation.service,
       operation: operation.key,
       cost: 1,
-      ...(firstLater.has(candidate) ? { shows: SHOWN_IN_LATER_ITEMS } : {}),
       repeatable: true,
       stands: () => candidate.isClean && !together.hasTold(candidate) && (!isForm || isStillBroken(candidate, index)),
       run: () => {

@@ -49,9 +49,6 @@ export function hostileExperiments(world: World, reached: Reached, turn: number)
   return [...togetherExperiments(world, reached, turn), ...each];
 }
 
-/** Faults of the catalogue that bodies of another kind than an object show, those of 128 kB, and whatever else comes after the first bundle. */
-const [SHOWN_WHOLE, SHOWN_HUGE, SHOWN_FURTHER] = [0.05, 1, 0.02];
-
 function togetherExperiments(world: World, reached: Reached, turn: number): readonly Experiment[] {
   const { operation } = reached;
   const blame = blameOf(reached, world.contract);
@@ -61,7 +58,6 @@ function togetherExperiments(world: World, reached: Reached, turn: number): read
     stage: bundle.round === 0 ? 'lean' : 'depth',
     rank: bundle.round === 0 ? 80 : 58,
     clauses: ['REQ-09'],
-    ...(bundle.round === 0 ? {} : { shows: bundle.isHuge ? SHOWN_HUGE : SHOWN_FURTHER }),
     service: operation.service,
     operation: operation.key,
     cost: 1,
@@ -93,7 +89,7 @@ function eachExperiments(world: World, reached: Reached, turn: number): readonly
       stage: lean ? 'lean' : 'depth',
       rank: lean ? 80 : once.has(entry) ? 58 : 60,
       // These come after the requests that hold many.
-      ...(world.isBrief === true ? { stage: 'depth', rank: 60, shows: entry.isWhole === true ? SHOWN_WHOLE : 0 } : {}),
+      ...(world.isBrief === true ? { stage: 'depth', rank: 60 } : {}),
       clauses: ['REQ-09'],
       service: reached.operation.service,
       operation: reached.operation.key,
@@ -102,10 +98,7 @@ function eachExperiments(world: World, reached: Reached, turn: number): readonly
       run: () => hostileCourse(entry, reached, world.contract),
     };
   };
-  return [
-    ...cases.map(experimentOn),
-    ...furtherCases(world, reached).map((entry) => ({ ...experimentOn(entry), shows: 0 })),
-  ];
+  return [...cases, ...furtherCases(world, reached)].map(experimentOn);
 }
 
 /**

@@ -59,9 +59,7 @@ export function mediaTypeExperiments(world: World, reached: Reached): readonly E
       'REQ-06': (exchange) => judgesOf(world).notUnderstood(exchange, MEDIA_TYPE, reached),
     },
   );
-  // The catalogue's faults sit on creates.
-  const shows = reached.operation.method === 'POST' ? 2 : 0.5;
-  return [{ ...one, shows, run: () => withControl(world, reached, one.run()) }];
+  return [{ ...one, run: () => withControl(world, reached, one.run()) }];
 }
 
 const TEXT = 'text/plain';
@@ -100,9 +98,7 @@ export function methodExperiments(
   // HEAD may be served or refused where GET is described; that it fails is SCH-06's to tell.
   const head = { probe: 'request/method/HEAD', stage: 'depth', rank: 45 } as const;
   const isHeadOpen = describedMethods.includes('GET') && !describedMethods.includes('HEAD');
-  // The catalogue's fault sits on what is read without an id.
-  const shown = operation.path.includes('{') ? 0 : 1;
-  const heads = isHeadOpen ? [{ ...single(reached, head, () => asking('HEAD', head.probe), {}), shows: shown }] : [];
+  const heads = isHeadOpen ? [single(reached, head, () => asking('HEAD', head.probe), {})] : [];
   const judged = methods.map((method, index) => {
     const probe = `request/method/${method}`;
     const plan = () => ({ ...asking(method, probe), query: '', intent: 'invalid' }) as const;
@@ -110,8 +106,7 @@ export function methodExperiments(
       'REQ-06': (exchange) => judgesOf(world).methodUnknown(exchange, method, reached),
     });
     // The request belongs to no operation, the judgement to the one whose path it is.
-    const shows = method === 'GET' ? 1 : 0;
-    return { ...one, shows, run: () => onOperation(one.run(), operation.service, operation.key) };
+    return { ...one, run: () => onOperation(one.run(), operation.service, operation.key) };
   });
   return [...judged, ...heads];
 }

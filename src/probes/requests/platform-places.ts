@@ -112,10 +112,7 @@ function isAnswerTo(plan: RequestPlan, { plan: asked, response }: Exchange): boo
   return response !== null && asked.path === plan.path && asked.query === plan.query && keyOf(asked) === keyOf(plan);
 }
 
-/** Of usage, codes and rates one each comes first: a budget may end before all are asked for. */
-const INTERNAL_KINDS = 3;
-/** Faults of the catalogue that one kind shows, and the very first path does not. */
-const SHOWN_BY_KINDS = 1;
+/** One each of usage, codes and rates comes first: a budget may end before all are asked for. */
 const INTERNAL_PATHS = [
   'ai/usage',
   'policy/hs-codes',
@@ -186,8 +183,8 @@ export function placeExperiments(
               judgeUnknownPath,
             ),
           ),
-          ...[...internal.map((path) => ({ path, key })), ...otherKeys].map((one, index) => ({
-            ...make(
+          ...[...internal.map((path) => ({ path, key })), ...otherKeys].map((one, index) =>
+            make(
               inTurn(
                 undescribed('place/internal', one.path, one.key, index % 2 === 0 ? queryText([['limit', '1']]) : ''),
                 index,
@@ -197,8 +194,7 @@ export function placeExperiments(
               'INT-01',
               judgeInternal,
             ),
-            ...(index > 0 && index < INTERNAL_KINDS ? { shows: SHOWN_BY_KINDS } : {}),
-          })),
+          ),
         ]),
   ];
 }

@@ -10,7 +10,7 @@ import { idempotencyUntested } from '../../probes/idempotency/family.ts';
 import { lifeUntested } from '../../probes/life/family.ts';
 import type { Conversation, Experiment, Stage } from '../../probes/probe.ts';
 import { type Reached, requiresToken } from '../../probes/world.ts';
-import type { Offers } from '../plan/by-yield.ts';
+import type { Offers } from '../plan/by-need.ts';
 import { spotKey } from '../plan/clause-target.ts';
 import { depthPerOperation, heldTo, heldToBudget, repetitions, seldomRead } from '../plan/depth.ts';
 import { allExperiments, heldEarly } from '../plan/experiments.ts';
@@ -27,7 +27,7 @@ import { inherit } from './inheritance.ts';
 import { clausesFirst, type Limits, performAll } from './pass.ts';
 import { isOfDescription, lookAgain } from './replay.ts';
 import { ownOf, reachedInOrder, type StageState } from './state.ts';
-import { performByYield } from './within-budget.ts';
+import { performByNeed } from './within-budget.ts';
 
 /** Without a time limit of the user's, depth ends after this long. */
 export const DEPTH_SECONDS = 300;
@@ -130,12 +130,12 @@ async function probe(state: StageState, timing: Timing, enter: (phase: string) =
     enter('breadth');
     const before = cuts.length;
     const manner = { lane, until, pass };
-    await performByYield(state, timing, offers, 'first', manner);
+    await performByNeed(state, timing, offers, 'first', manner);
     // What should be refused has been sent by now, but for what the rest of the budget pays for.
     state.bound.spendReserve();
     // What is still cut in the second round is told then.
     cuts.splice(before);
-    return performByYield(state, timing, offers, 'second', manner);
+    return performByNeed(state, timing, offers, 'second', manner);
   }
   enter('breadth');
   if (state.fit !== null)

@@ -1,8 +1,8 @@
-// Spends a budget of requests: performs experiments in the order of what they are expected to show, and keeps requests back for the
+// Spends a budget of requests: performs experiments in the order of what is lacking, and keeps requests back for the
 // end of the run.
 import type { Timing } from '../../clock/clock.ts';
 import type { Conversation, Experiment } from '../../probes/probe.ts';
-import { byYield, isLaw, type Offers, type Turn } from '../plan/by-yield.ts';
+import { byNeed, isLaw, type Offers, type Turn } from '../plan/by-need.ts';
 import { endOf, endWhileSending, limitsAbove } from '../plan/limit-experiments.ts';
 import { undoingOf } from '../plan/undoing-cost.ts';
 import type { Limits } from './pass.ts';
@@ -19,10 +19,10 @@ export interface Manner {
 }
 
 /**
- * Performs offers and limits turn by turn as far as the budget goes, limits before what promises less than they do; what it does not
+ * Performs offers and limits turn by turn as far as the budget goes, limits before what is worth less than they are; what it does not
  * pay for is booked as untested. What is said to cost what it may cost at most leaves something over: a second `round` spends that.
  */
-export async function performByYield(
+export async function performByNeed(
   state: StageState,
   timing: Timing,
   offers: Offers,
@@ -35,12 +35,12 @@ export async function performByYield(
   const tried = new Set<string>();
   /** Requests of what is left to the second round. */
   let kept = 0;
-  const turns = byYield(offers, lane);
+  const turns = byNeed(offers, lane);
   // What was kept for what makes the last that may be made is spent on that.
   const inOrder = round === 'first' ? turns : [...turns.filter(makesLast), ...turns.filter((turn) => !makesLast(turn))];
   for (const turn of [...inOrder, AT_LAST]) {
-    const { experiments, perRequest } = turn;
-    for (const limit of limitsAbove(state, timing, perRequest).filter(({ probe }) => !tried.has(probe))) {
+    const { experiments, worthPerRequest } = turn;
+    for (const limit of limitsAbove(state, timing, worthPerRequest).filter(({ probe }) => !tried.has(probe))) {
       tried.add(limit.probe);
       await pass('limits', [limit], { ...within, width: 1, until: null, reserve: () => endOf(state) + kept });
     }
@@ -65,8 +65,8 @@ function makesLast({ experiments }: Turn): boolean {
   return experiments.length > 0 && experiments.every(({ stage }) => stage === 'last');
 }
 
-/** All limits that are left promise more than nothing. */
-const AT_LAST: Turn = { experiments: [], perRequest: Number.NEGATIVE_INFINITY };
+/** All limits that are left are worth more than nothing. */
+const AT_LAST: Turn = { experiments: [], worthPerRequest: Number.NEGATIVE_INFINITY };
 
 function phaseOf(experiments: readonly (Experiment | Conversation)[]): 'breadth' | 'laws' | 'depth' {
   if (experiments.some(isLaw)) return 'laws';

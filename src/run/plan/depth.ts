@@ -18,11 +18,6 @@ const FIRST_REPETITION_RANK = 100;
 const MOST_DEPTH = 30_000;
 /** What one answer in seven shows has shown where an operation succeeded so often. */
 const OFTEN = 7;
-/**
- * Three faults of the catalogue show on what is read so often; two thirds of the calls are not sent, for others succeed there meanwhile. What is read
- * without an id comes first: clients call it most, and lists among it have been read so often by then.
- */
-const [SHOWN_OFTEN, SHOWN_OFTEN_BY_ID] = [7, 1];
 
 /** What depth may cost on each operation of a run over so many. */
 export function depthPerOperation(operations: number): number {
@@ -112,8 +107,6 @@ export function repetitions(
       stage: 'depth' as const,
       // What was answered before is asked for this time.
       cost: Math.max(1, experiment.cost),
-      // What shows once in several calls is left to those who can afford it.
-      shows: 0,
       rank: FIRST_REPETITION_RANK + round,
     })),
   ).flat();
@@ -132,7 +125,6 @@ export function seldomRead(
   return readable.flatMap((one) =>
     Array.from({ length: Math.max(0, OFTEN - successesOn(one.operation)) }, (_, round) => ({
       ...repeatExperiment(world, one, round),
-      shows: one.operation.path.includes('{') ? SHOWN_OFTEN_BY_ID : SHOWN_OFTEN,
       rank: FIRST_REPETITION_RANK,
       stands: () => successesOn(one.operation) < OFTEN,
     })),

@@ -7,7 +7,7 @@ import { rateExperiments } from '../../probes/rate/experiments.ts';
 import { performAll } from '../perform/pass.ts';
 import { ownOf, reachedInOrder, type StageState } from '../perform/state.ts';
 import { isFinal } from '../reach/reaching.ts';
-import { promiseOf } from './by-yield.ts';
+import { worthOf } from './by-need.ts';
 import { NOWHERE } from './shard.ts';
 
 /** The experiments that spend limits, one after the other. */
@@ -31,12 +31,16 @@ export async function spendLimits(state: StageState, timing: Timing): Promise<vo
   }
 }
 
-/** Limits that promise more faults per request than `perRequest`, as things stand, the best first; null: there is nothing that promises more. */
-export function limitsAbove(state: StageState, timing: Timing, perRequest: number | null): readonly Conversation[] {
-  if (perRequest === null) return [];
-  const all = limitExperiments(state, timing);
-  const promise = promiseOf(all);
-  return all.filter((one) => promise(one) > perRequest).toSorted((one, other) => promise(other) - promise(one));
+/** Limits that are worth more per request than this, as things stand, the worthiest first; none where it is null. */
+export function limitsAbove(
+  state: StageState,
+  timing: Timing,
+  worthPerRequest: number | null,
+): readonly Conversation[] {
+  if (worthPerRequest === null) return [];
+  return limitExperiments(state, timing)
+    .filter((one) => worthOf(one) > worthPerRequest)
+    .toSorted((one, other) => worthOf(other) - worthOf(one));
 }
 
 /** What a request under way may have made is looked for and deleted where its answer never comes. */

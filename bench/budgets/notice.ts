@@ -1,10 +1,10 @@
 // How much of the catalogue of faults a run notices within a budget of requests: one fault at a time on a platform that is
 // otherwise sound, in virtual time.
-import type { Report } from '../contract/report.ts';
-import type { ServedDocument } from '../platform/schema/served.ts';
-import { CASES, type Case } from './cases.ts';
-import { simulate } from './simulate.ts';
-import { WORLDS } from './worlds.ts';
+import type { Report } from '../../src/contract/report.ts';
+import type { ServedDocument } from '../../src/platform/schema/served.ts';
+import { CASES, type Case } from '../../src/simulation/cases.ts';
+import { simulate } from '../../src/simulation/simulate.ts';
+import { WORLDS } from '../../src/simulation/worlds.ts';
 
 /** The cases of faults, in the order of the catalogue. */
 export const FAULT_CASES: readonly Case[] = CASES.filter(({ kind }) => kind === 'fault');
