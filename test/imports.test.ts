@@ -10,6 +10,7 @@ const STACK = [
   'exchange',
   'openapi',
   'generate',
+  'facts',
   'wording',
   'checks',
   'probes',

@@ -15,10 +15,10 @@
 import { breached, cannotTell, holds, type Judgement, noting, type Observed } from '../../contract/judgement.ts';
 import { exactBody } from '../../exchange/body.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
+import { isHead } from '../../facts/answered.ts';
 import { isObject } from '../../openapi/json.ts';
 import { auth } from '../../wording/auth.ts';
 import { type Answer, answerOf, spoken } from '../answer.ts';
-import { isHead } from '../answered.ts';
 import { seenOnce } from '../observation.ts';
 
 const INVALID = 'auth_token_invalid';

@@ -3,9 +3,9 @@
 import { type Breach, breached, cannotTell, type Judgement } from '../../contract/judgement.ts';
 import { header, jsonBody } from '../../exchange/body.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
+import { typeName } from '../../facts/answered.ts';
 import { appended, isObject } from '../../openapi/json.ts';
 import { err, type ShapeKind } from '../../wording/err.ts';
-import { typeName } from '../answered.ts';
 import type { ExchangeCheck } from '../check.ts';
 import { isErrorAnswer } from './error-object.ts';
 

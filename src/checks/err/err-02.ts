@@ -2,9 +2,9 @@
 //   always present; strings non-empty, `status` an integer. Tolerance: Further members inside `error` are allowed.
 import { type Breach, breached } from '../../contract/judgement.ts';
 import { ENVELOPE_MEMBERS } from '../../contract/platform.ts';
+import { typeName } from '../../facts/answered.ts';
 import type { JsonObject } from '../../openapi/json.ts';
 import { err } from '../../wording/err.ts';
-import { typeName } from '../answered.ts';
 import { errorCheck } from './error-check.ts';
 import { integerMember, textMember } from './error-object.ts';
 

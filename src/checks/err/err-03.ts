@@ -1,7 +1,7 @@
 // ERR-03 (must): `code` is snake_case (`[a-z][a-z0-9]*(_[a-z0-9]+)*`).
 import { breached } from '../../contract/judgement.ts';
+import { shortened } from '../../facts/answered.ts';
 import { err } from '../../wording/err.ts';
-import { shortened } from '../answered.ts';
 import { errorCheck } from './error-check.ts';
 import { isSnakeCase, textMember } from './error-object.ts';
 

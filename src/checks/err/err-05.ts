@@ -1,8 +1,8 @@
 // ERR-05 (must): `doc_url` is `{docs_url}/errors/{code}`. Tolerance: Without a configured docs_url: any absolute URL
 //   ending so, the same base in every error.
 import { breached, holds } from '../../contract/judgement.ts';
+import { shortened } from '../../facts/answered.ts';
 import { err } from '../../wording/err.ts';
-import { shortened } from '../answered.ts';
 import type { RunLaw } from '../run-law.ts';
 import { errorCheck } from './error-check.ts';
 import { errorObjectOf, isSnakeCase, textMember } from './error-object.ts';

@@ -8,9 +8,9 @@ import { breached, holds, resting } from '../../contract/judgement.ts';
 import { IDEMPOTENCY_HEADER } from '../../contract/platform.ts';
 import { header } from '../../exchange/body.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
+import { shortened } from '../../facts/answered.ts';
 import type { JsonObject } from '../../openapi/json.ts';
 import { err } from '../../wording/err.ts';
-import { shortened } from '../answered.ts';
 import type { RunLaw } from '../run-law.ts';
 import { errorObjectOf, textMember } from './error-object.ts';
 

@@ -1,8 +1,8 @@
 // ERR-07 (must): `instance` is the request path that produced the error. Tolerance: With or without the query string;
 //   percent-encoding compared after normalising.
 import { breached } from '../../contract/judgement.ts';
+import { shortened } from '../../facts/answered.ts';
 import { err } from '../../wording/err.ts';
-import { shortened } from '../answered.ts';
 import { errorCheck } from './error-check.ts';
 import { textMember } from './error-object.ts';
 import { isRequestPath } from './request-path.ts';

@@ -3,8 +3,8 @@
 import { breached } from '../../contract/judgement.ts';
 import { header } from '../../exchange/body.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
+import { shortened } from '../../facts/answered.ts';
 import { err } from '../../wording/err.ts';
-import { shortened } from '../answered.ts';
 import { errorCheck } from './error-check.ts';
 import { textMember } from './error-object.ts';
 import { epochOfIso8601 } from './iso-8601.ts';

@@ -2,9 +2,9 @@
 //   message}`, strings, `code` snake_case. Tolerance: Malformed JSON may answer without `param`/`errors` when its code
 //   is not `validation_failed`.
 import { type Breach, breached } from '../../contract/judgement.ts';
+import { shortened, typeName } from '../../facts/answered.ts';
 import { isObject, type JsonObject } from '../../openapi/json.ts';
 import { err } from '../../wording/err.ts';
-import { shortened, typeName } from '../answered.ts';
 import { errorCheck } from './error-check.ts';
 import { isSnakeCase, textMember } from './error-object.ts';
 import { mayBlameWholeBody } from './validation-request.ts';

@@ -5,9 +5,9 @@
 //   and for a probe that spoils exactly one known field, that field. Tolerance: `a.b`, `a[0]`, `/a/b` notations
 //   accepted.
 import { breached } from '../../contract/judgement.ts';
+import { shortened } from '../../facts/answered.ts';
 import { isObject, type JsonObject } from '../../openapi/json.ts';
 import { err } from '../../wording/err.ts';
-import { shortened } from '../answered.ts';
 import { errorCheck } from './error-check.ts';
 import { textMember } from './error-object.ts';
 import { topLevelNames } from './validation-request.ts';

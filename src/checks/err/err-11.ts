@@ -3,9 +3,9 @@
 //   with 422: advisory. Unlisted codes and types are allowed and never judged; they are collected as observations.
 import { type Breach, breached, noting, type Observed } from '../../contract/judgement.ts';
 import { LISTED_CODES } from '../../contract/platform.ts';
+import { shortened } from '../../facts/answered.ts';
 import type { JsonObject } from '../../openapi/json.ts';
 import { err } from '../../wording/err.ts';
-import { shortened } from '../answered.ts';
 import { seenOnce } from '../observation.ts';
 import { errorCheck } from './error-check.ts';
 import { integerMember, isSnakeCase, textMember } from './error-object.ts';

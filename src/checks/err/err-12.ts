@@ -4,8 +4,8 @@
 import { type Breach, breached } from '../../contract/judgement.ts';
 import { jsonBody } from '../../exchange/body.ts';
 import type { EchoedSecret, Exchange } from '../../exchange/exchange.ts';
+import { isError, isHead } from '../../facts/answered.ts';
 import { err } from '../../wording/err.ts';
-import { isError, isHead } from '../answered.ts';
 import type { ExchangeCheck } from '../check.ts';
 import { errorObjectOf, textMember } from './error-object.ts';
 import { stringsIn } from './json-strings.ts';

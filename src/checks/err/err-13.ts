@@ -2,9 +2,9 @@
 import { breached } from '../../contract/judgement.ts';
 import { ENVELOPE_MEMBERS } from '../../contract/platform.ts';
 import { jsonBody } from '../../exchange/body.ts';
+import { isSuccess, wholeResponse } from '../../facts/answered.ts';
 import { isObject, type JsonObject } from '../../openapi/json.ts';
 import { err } from '../../wording/err.ts';
-import { isSuccess, wholeResponse } from '../answered.ts';
 import type { ExchangeCheck, Subject } from '../check.ts';
 import { declaredJson } from '../sch/declared.ts';
 

@@ -1,8 +1,8 @@
 // The error envelope of an answer, as the ERR checks see it: what ERR-01 has against it, and its `error` object.
 import { jsonBody } from '../../exchange/body.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
+import { isError, isHead, wholeResponse } from '../../facts/answered.ts';
 import { isObject, type JsonObject } from '../../openapi/json.ts';
-import { isError, isHead, wholeResponse } from '../answered.ts';
 
 /** Whether the clauses on the error envelope speak about this exchange: any 4xx or 5xx that arrived whole, HEAD aside. */
 export function isErrorAnswer(exchange: Exchange): boolean {

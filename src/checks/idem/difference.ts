@@ -1,8 +1,8 @@
 // Whether two answers say the same: status, and body as JSON (member order and white space say nothing).
 import { exactBody } from '../../exchange/body.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
+import { shortened } from '../../facts/answered.ts';
 import { appended, isObject } from '../../openapi/json.ts';
-import { shortened } from '../answered.ts';
 
 export interface Difference {
   /** JSON pointer into the body; "" where the bodies as a whole differ, or where one is no JSON. */

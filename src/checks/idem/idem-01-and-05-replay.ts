@@ -9,11 +9,11 @@
 //   itself never resends a payment without its key.
 import { type Breach, breached, cannotTell, holds, type Judgement, noting } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
+import { isSuccess } from '../../facts/answered.ts';
+import { identityOf } from '../../facts/identity.ts';
 import { answerOf, spoken } from '../answer.ts';
-import { isSuccess } from '../answered.ts';
 import { seenOnce } from '../observation.ts';
 import { bodyDifference } from './difference.ts';
-import { identityOf } from './identity.ts';
 
 /**
  * IDEM-01. `when` says where in the series the replay stood: "send 3 of the key, after 5 other calls". `isTokenValid`: a call

@@ -11,10 +11,10 @@ import { type Breach, breached, cannotTell, holds, type Judgement, resting } fro
 import type { ContractName } from '../../contract/openapi-contract.ts';
 import { envelopeOf } from '../../exchange/envelope.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
+import { isSuccess } from '../../facts/answered.ts';
+import { identityOf } from '../../facts/identity.ts';
 import { answerOf, spoken } from '../answer.ts';
-import { isSuccess } from '../answered.ts';
 import { bodyDifference } from './difference.ts';
-import { identityOf } from './identity.ts';
 
 /** Ids of the resources that a list shows for one key; null where no list shows them. */
 export type Shown = readonly string[] | null;

@@ -3,11 +3,11 @@
 import { codeOf } from '../../contract/code.ts';
 import type { Judgement, Observed } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
+import { isSuccess } from '../../facts/answered.ts';
+import { identityOf } from '../../facts/identity.ts';
 import { answerOf, spoken } from '../answer.ts';
-import { isSuccess } from '../answered.ts';
 import { observation } from '../observation.ts';
 import { bodyDifference } from './difference.ts';
-import { identityOf } from './identity.ts';
 
 /** In which other way a key is used again, by its part of a code, and in words. */
 const REUSES = {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type Changes, errorExchange, errorObject, exchangeWith } from '../../../test/support/checks/exchanges.ts';
 import type { Judgement } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
+import { identityOf } from '../../facts/identity.ts';
 import { bodyDifference } from './difference.ts';
 import { judgePaidOnce, judgeReplay } from './idem-01-and-05-replay.ts';
 import {
@@ -13,7 +14,6 @@ import {
 } from './idem-02-to-04-effects.ts';
 import { judgeSilent } from './idem-06-silent-header.ts';
 import { observeForm, observeReuse } from './idem-07-observed.ts';
-import { identityOf } from './identity.ts';
 
 const STORE = { id: 'store_1', name: 'Corner', address: { city: 'Bern', zip: ['30', '11'] } };
 

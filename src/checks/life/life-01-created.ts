@@ -4,10 +4,10 @@
 //   Lists that filter by state or do not show new items at once: the item read alone decides.
 import { breached, cannotTell, holds, type Judgement } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
+import { isItem, resourceIn, resourceOf, showsId } from '../../facts/resource.ts';
+import { isStateName, readsAsHidden } from '../../facts/states.ts';
 import { isObject, type JsonObject, membersOf } from '../../openapi/json.ts';
 import { answerOf } from '../answer.ts';
-import { isItem, resourceIn, resourceOf, showsId } from './resource.ts';
-import { isStateName, readsAsHidden } from './states.ts';
 
 /** What is known of the id, and of what reads by it. */
 export interface IdCase {

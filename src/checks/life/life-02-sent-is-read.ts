@@ -6,11 +6,8 @@
 import { codeOf } from '../../contract/code.ts';
 import { type Breach, breached, cannotTell, holds, type Judgement } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
-import { type SchemaObject, shapeOf } from '../../generate/schema-shape.ts';
-import { appended, isObject, type JsonObject, membersOf } from '../../openapi/json.ts';
-import type { Description } from '../../openapi/model/operation.ts';
-import { isSuccess, shortened } from '../answered.ts';
-import { lettersIn } from './differences.ts';
+import { isSuccess, shortened } from '../../facts/answered.ts';
+import { lettersIn } from '../../facts/differences.ts';
 import {
   type DescribedMembers,
   isClientsOwn,
@@ -22,10 +19,13 @@ import {
   memberShape,
   namelessShape,
   resourceSchema,
-} from './members.ts';
-import { idShown, resourceOf, showsId } from './resource.ts';
-import { mayBeDefault, notClearedIn, sameness } from './same-value.ts';
-import { readsAsGone } from './states.ts';
+} from '../../facts/members.ts';
+import { idShown, resourceOf, showsId } from '../../facts/resource.ts';
+import { mayBeDefault, notClearedIn, sameness } from '../../facts/same-value.ts';
+import { readsAsGone } from '../../facts/states.ts';
+import { type SchemaObject, shapeOf } from '../../generate/schema-shape.ts';
+import { appended, isObject, type JsonObject, membersOf } from '../../openapi/json.ts';
+import type { Description } from '../../openapi/model/operation.ts';
 
 /** Members of the JSON object that an exchange sent; none for another body. */
 export function sentMembers({ plan: { body } }: Exchange): JsonObject {

@@ -5,13 +5,13 @@
 import { codeOf } from '../../contract/code.ts';
 import { breached, cannotTell, holds, type Judgement } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
+import { isSuccess, shortened } from '../../facts/answered.ts';
+import { isTime, lettersIn, textOf } from '../../facts/differences.ts';
+import { isLeftOut, isSecret, isServersOwn } from '../../facts/members.ts';
+import { resourceOf } from '../../facts/resource.ts';
+import { sameness } from '../../facts/same-value.ts';
 import { appended, isObject, type JsonObject, membersOf } from '../../openapi/json.ts';
-import { isSuccess, shortened } from '../answered.ts';
-import { isTime, lettersIn, textOf } from './differences.ts';
 import { sentMembers } from './life-02-sent-is-read.ts';
-import { isLeftOut, isSecret, isServersOwn } from './members.ts';
-import { resourceOf } from './resource.ts';
-import { sameness } from './same-value.ts';
 
 const MOST_LEVELS = 4;
 

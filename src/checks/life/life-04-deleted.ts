@@ -4,11 +4,11 @@
 //   it. Tolerance: A soft delete that shows itself in the resource (a state, `deleted_at`) is an observation.
 import { breached, cannotTell, holds, type Judgement } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
+import { differencesOf, isTime } from '../../facts/differences.ts';
+import { isItem, resourceIn, resourceOf } from '../../facts/resource.ts';
+import { deletionShown } from '../../facts/states.ts';
 import { isObject, type JsonObject } from '../../openapi/json.ts';
 import { answerOf } from '../answer.ts';
-import { differencesOf, isTime } from './differences.ts';
-import { isItem, resourceIn, resourceOf } from './resource.ts';
-import { deletionShown } from './states.ts';
 
 /** The last reading before the delete (null where there was none that succeeded), and the last one after it. */
 export interface DeletedCase {

@@ -7,11 +7,11 @@ import { codeOf } from '../../contract/code.ts';
 import { breached, cannotTell, holds, type Judgement } from '../../contract/judgement.ts';
 import { jsonText } from '../../exchange/body.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
+import { isSuccess, shortened } from '../../facts/answered.ts';
+import { isItem, resourceOf } from '../../facts/resource.ts';
+import { isEmpty, sameness } from '../../facts/same-value.ts';
 import { appended, membersOf } from '../../openapi/json.ts';
-import { isSuccess, shortened } from '../answered.ts';
 import { sentMembers } from './life-02-sent-is-read.ts';
-import { isItem, resourceOf } from './resource.ts';
-import { isEmpty, sameness } from './same-value.ts';
 
 /** A list, and the texts that are looked for in it, in small letters. */
 export interface RefusedCase {

@@ -5,10 +5,10 @@
 import { codeOf } from '../../contract/code.ts';
 import { type Breach, breached, cannotTell, holds, type Judgement } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
+import { shortened } from '../../facts/answered.ts';
+import { type Difference, differencesOf, isTime, memberAt, snakeCase } from '../../facts/differences.ts';
+import { resourceOf } from '../../facts/resource.ts';
 import { type JsonObject, tokensOf } from '../../openapi/json.ts';
-import { shortened } from '../answered.ts';
-import { type Difference, differencesOf, isTime, memberAt, snakeCase } from './differences.ts';
-import { resourceOf } from './resource.ts';
 
 /**
  * Readings of a second item, which nobody had read before: two at once when it had had the time to settle, and after a rest

@@ -6,12 +6,12 @@
 import { codeOf } from '../../contract/code.ts';
 import { type Breach, breached, cannotTell, holds, type Judgement } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
+import { isSuccess, shortened } from '../../facts/answered.ts';
+import { textOf } from '../../facts/differences.ts';
+import { resourceOf } from '../../facts/resource.ts';
+import { sameness } from '../../facts/same-value.ts';
 import { appended, type JsonObject } from '../../openapi/json.ts';
 import { answerOf } from '../answer.ts';
-import { isSuccess, shortened } from '../answered.ts';
-import { textOf } from './differences.ts';
-import { resourceOf } from './resource.ts';
-import { sameness } from './same-value.ts';
 
 /** A write with members that are not the client's. */
 export interface AssignedCase {

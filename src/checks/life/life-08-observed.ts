@@ -3,8 +3,8 @@
 // LIFE-08 (discover): What a second delete, an update of a deleted id, and a create with a known name answer.
 import { cannotTell, type Judgement } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
+import { isSuccess } from '../../facts/answered.ts';
 import { answerOf, spoken } from '../answer.ts';
-import { isSuccess } from '../answered.ts';
 import { observation, seenOnce } from '../observation.ts';
 
 const SUBJECTS = {

@@ -3,6 +3,9 @@ import { exchangeWith } from '../../../test/support/checks/exchanges.ts';
 import { inBrief, spoken } from '../../../test/support/checks/judging.ts';
 import { loadFiles } from '../../../test/support/openapi/descriptions.ts';
 import type { Judgement } from '../../contract/judgement.ts';
+import type { DescribedMembers } from '../../facts/members.ts';
+import { isItem, resourceIn } from '../../facts/resource.ts';
+import { sameness } from '../../facts/same-value.ts';
 import { judgeListed, judgeReadable, judgeStillThere } from './life-01-created.ts';
 import {
   doubtfullyKept,
@@ -18,9 +21,6 @@ import { judgeGone, judgeUnlisted } from './life-04-deleted.ts';
 import { judgeNothingLeft } from './life-05-refused-create.ts';
 import { judgeReadsAlike } from './life-06-reads-alike.ts';
 import { judgeNotApplied } from './life-07-mass-assignment.ts';
-import type { DescribedMembers } from './members.ts';
-import { isItem, resourceIn } from './resource.ts';
-import { sameness } from './same-value.ts';
 
 const brief = (judgement: Judgement) => {
   const outcome = spoken(judgement);

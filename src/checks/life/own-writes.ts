@@ -2,11 +2,11 @@
 // thing, gave it the name by which it is addressed anew, or wrote others of its kind that stand in one order with it.
 import { type Breach, cannotTell, type Judgement } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
+import { isGone, isSuccess } from '../../facts/answered.ts';
+import { snakeCase } from '../../facts/differences.ts';
+import { resourceOf } from '../../facts/resource.ts';
 import { type JsonObject, membersOf } from '../../openapi/json.ts';
-import { isGone, isSuccess } from '../answered.ts';
-import { snakeCase } from './differences.ts';
 import { sentMembers } from './life-02-sent-is-read.ts';
-import { resourceOf } from './resource.ts';
 
 interface Write {
   readonly at: number;

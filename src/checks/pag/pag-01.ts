@@ -2,7 +2,7 @@
 //   `data`; no `has_more`.
 import { codeOf } from '../../contract/code.ts';
 import { type Breach, breached, cannotTell } from '../../contract/judgement.ts';
-import { shortened, typeName } from '../answered.ts';
+import { shortened, typeName } from '../../facts/answered.ts';
 import type { ExchangeCheck } from '../check.ts';
 import { declaredAnswer } from '../sch/declared.ts';
 import { membersOf, readsActivityLog } from './paged-envelope.ts';

@@ -13,7 +13,7 @@
 //   one's. Tolerance: Order not promised; observed.
 // PAG-10 (must): A bare array ends with an empty array: past the end answers `[]` with 200.
 import type { Breach } from '../../contract/judgement.ts';
-import { placeInWords } from './places-of-items.ts';
+import { placeInWords } from '../../facts/places-of-items.ts';
 import { type PageRead, type Sequence, sizeToldBy } from './sequence.ts';
 
 /** What the laws need to know of a list. */

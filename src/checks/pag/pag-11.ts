@@ -1,7 +1,7 @@
 // PAG-11 (must): No `Link` header.
 import { breached } from '../../contract/judgement.ts';
 import { header } from '../../exchange/body.ts';
-import { shortened } from '../answered.ts';
+import { shortened } from '../../facts/answered.ts';
 import type { ExchangeCheck } from '../check.ts';
 
 export const pag11: ExchangeCheck = {

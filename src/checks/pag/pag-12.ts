@@ -2,10 +2,10 @@
 //   the limits; never 5xx, never all rows.
 import type { Weight } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
+import { placeInWords } from '../../facts/places-of-items.ts';
 import { answerOf, spoken } from '../answer.ts';
 import type { Flaw } from './pag-04-to-09-page.ts';
 import { isSilentOnPages, pageOf } from './page.ts';
-import { placeInWords } from './places-of-items.ts';
 
 /** What bounds a sane page of this list. */
 export interface PageBounds {

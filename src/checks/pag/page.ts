@@ -3,7 +3,7 @@ import type { ContractName } from '../../contract/openapi-contract.ts';
 import { UNUSED_STATUSES } from '../../contract/platform.ts';
 import { exactBody } from '../../exchange/body.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
-import { itemsAt, placeOf } from './places-of-items.ts';
+import { itemsAt, placeOf } from '../../facts/places-of-items.ts';
 
 /** The counts of the paged envelope. Source: PAG-01. */
 export interface PagedNumbers {

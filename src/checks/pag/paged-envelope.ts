@@ -2,7 +2,7 @@
 import { ACTIVITY_LOG_OPERATION } from '../../contract/platform.ts';
 import { jsonBody } from '../../exchange/body.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
-import { isHead, isSuccess, wholeResponse } from '../answered.ts';
+import { isHead, isSuccess, wholeResponse } from '../../facts/answered.ts';
 import type { Subject } from '../check.ts';
 import { askedNumber, type PagedNumbers, pagedNumbers } from './page.ts';
 

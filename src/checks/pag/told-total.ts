@@ -3,8 +3,8 @@
 // PAG-06 (must): For every limit, walking page 1..total_pages yields each item exactly once, `total` in all, and the
 //   same sequence for every limit. Tolerance: Items compared whole, or by id where they have one.
 import { jsonBody } from '../../exchange/body.ts';
+import { snakeCase } from '../../facts/differences.ts';
 import { appended, isObject, membersOf } from '../../openapi/json.ts';
-import { snakeCase } from '../life/differences.ts';
 import type { Suspicion } from './pag-04-to-09-page.ts';
 import { type PageRead, sizeToldBy } from './sequence.ts';
 

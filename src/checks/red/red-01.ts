@@ -4,7 +4,7 @@
 // RED-01 (must): A 302 carries a Location that parses as a URL, absolute or relative. The harness does not follow it.
 import { breached } from '../../contract/judgement.ts';
 import { headers } from '../../exchange/body.ts';
-import { shortened } from '../answered.ts';
+import { shortened } from '../../facts/answered.ts';
 import type { ExchangeCheck } from '../check.ts';
 
 const REDIRECTS: readonly number[] = [301, 302, 303, 307, 308];

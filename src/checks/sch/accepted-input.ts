@@ -2,7 +2,7 @@
 // REQ's to judge (an advisory, for most of them), so that they are shown is no breach of SCH-01 beside it.
 import { hash } from 'node:crypto';
 import type { Exchange, PlannedBody } from '../../exchange/exchange.ts';
-import { isSuccess } from '../answered.ts';
+import { isSuccess } from '../../facts/answered.ts';
 
 /** Values of one body, and of all of them, that are remembered. */
 const MOST_OF_ONE = 300;

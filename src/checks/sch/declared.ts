@@ -3,6 +3,7 @@ import { withValues } from '../../contract/code.ts';
 import type { Breach } from '../../contract/judgement.ts';
 import { header, jsonBody } from '../../exchange/body.ts';
 import type { RecordedResponse } from '../../exchange/exchange.ts';
+import { isHead, wholeResponse } from '../../facts/answered.ts';
 import { isObject } from '../../openapi/json.ts';
 import type {
   DeclaredResponse,
@@ -13,7 +14,6 @@ import type {
 } from '../../openapi/model/operation.ts';
 import { declaredMedia, declaredResponse, isJson } from '../../openapi/model/responses.ts';
 import { amidHostile } from '../../wording/sch.ts';
-import { isHead, wholeResponse } from '../answered.ts';
 import type { Subject } from '../check.ts';
 
 /** An answer of a described operation, and what is declared for its status. */

@@ -1,7 +1,7 @@
 // Where the clauses on the error envelope speak of a body, so that the SCH checks do not report the same again. Under the
 // contract `openapi` they never do.
 import { jsonBody } from '../../exchange/body.ts';
-import { isError, wholeResponse } from '../answered.ts';
+import { isError, wholeResponse } from '../../facts/answered.ts';
 import type { Subject } from '../check.ts';
 import { isEnvelopeOnSuccess } from '../err/err-13.ts';
 import { envelopeChecks } from '../err/family.ts';

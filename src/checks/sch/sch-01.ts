@@ -5,10 +5,10 @@
 import { type Breach, breached, cannotTell, type Judgement } from '../../contract/judgement.ts';
 import { jsonBody } from '../../exchange/body.ts';
 import { isStreamOfMessages } from '../../exchange/streams.ts';
+import { isError, shortened, typeName, wholeResponse } from '../../facts/answered.ts';
 import { asObject, valueAt } from '../../openapi/json.ts';
 import type { SchemaBreach } from '../../openapi/model/operation.ts';
 import { sch } from '../../wording/sch.ts';
-import { isError, shortened, typeName, wholeResponse } from '../answered.ts';
 import type { ExchangeCheck, Subject } from '../check.ts';
 import { type DeclaredText, declaredJson, declaredText, isJsonText } from './declared.ts';
 import { isLeftToEnvelope, reportedByEnvelope, showsEnvelopeOnSuccess } from './envelope-clauses.ts';

@@ -3,9 +3,9 @@
 import { breached, type Judgement } from '../../contract/judgement.ts';
 import { header } from '../../exchange/body.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
+import { shortened } from '../../facts/answered.ts';
 import { declaredMedia, essence, isJson } from '../../openapi/model/responses.ts';
 import { sch } from '../../wording/sch.ts';
-import { shortened } from '../answered.ts';
 import type { ExchangeCheck, Subject } from '../check.ts';
 import { errorObjectOf } from '../err/error-object.ts';
 import { amid, declaredAnswer, hasBody } from './declared.ts';

@@ -2,11 +2,11 @@
 import { breached } from '../../contract/judgement.ts';
 import { header } from '../../exchange/body.ts';
 import type { RecordedResponse } from '../../exchange/exchange.ts';
+import { isHead, wholeResponse } from '../../facts/answered.ts';
 import { isObject } from '../../openapi/json.ts';
 import type { Description, MediaType } from '../../openapi/model/operation.ts';
 import { declaredMedia } from '../../openapi/model/responses.ts';
 import { sch } from '../../wording/sch.ts';
-import { isHead, wholeResponse } from '../answered.ts';
 import type { ExchangeCheck, Subject } from '../check.ts';
 import { amid, declaredAnswer } from './declared.ts';
 import { isLeftToEnvelope } from './envelope-clauses.ts';

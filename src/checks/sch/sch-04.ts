@@ -2,9 +2,9 @@
 import { type Breach, breached } from '../../contract/judgement.ts';
 import { HEALTH_PATH, RATE_HEADERS } from '../../contract/platform.ts';
 import { headers } from '../../exchange/body.ts';
+import { isHead, shortened } from '../../facts/answered.ts';
 import type { DeclaredHeader, SchemaBreach, Validator } from '../../openapi/model/operation.ts';
 import { sch } from '../../wording/sch.ts';
-import { isHead, shortened } from '../answered.ts';
 import type { ExchangeCheck, Subject } from '../check.ts';
 import { type DeclaredAnswer, declaredAnswer } from './declared.ts';
 import { hasFormOfContract, headerReadings } from './header-value.ts';

@@ -11,8 +11,8 @@ import { type Breach, breached, holds, type Judgement } from '../../contract/jud
 import { COMMON_ERROR_STATUSES, RETRY, UNUSED_STATUSES } from '../../contract/platform.ts';
 import { header } from '../../exchange/body.ts';
 import type { Exchange, Intent } from '../../exchange/exchange.ts';
+import { isRedirect, isSuccess } from '../../facts/answered.ts';
 import { sch } from '../../wording/sch.ts';
-import { isRedirect, isSuccess } from '../answered.ts';
 import type { ExchangeCheck, Subject } from '../check.ts';
 import { declaredAnswer } from './declared.ts';
 

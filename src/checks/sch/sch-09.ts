@@ -1,10 +1,10 @@
 // SCH-09 (should): Properties that the schema does not mention (where it allows them) are listed as drift.
 import { type Breach, breached } from '../../contract/judgement.ts';
 import { jsonBody } from '../../exchange/body.ts';
+import { isSuccess } from '../../facts/answered.ts';
 import { isObject } from '../../openapi/json.ts';
 import type { Description } from '../../openapi/model/operation.ts';
 import { sch } from '../../wording/sch.ts';
-import { isSuccess } from '../answered.ts';
 import type { ExchangeCheck } from '../check.ts';
 import { declaredJson, isJsonText } from './declared.ts';
 import { showsEnvelopeOnSuccess } from './envelope-clauses.ts';

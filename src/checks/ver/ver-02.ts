@@ -2,7 +2,7 @@
 import { codeOf } from '../../contract/code.ts';
 import { breached } from '../../contract/judgement.ts';
 import { header } from '../../exchange/body.ts';
-import { shortened } from '../answered.ts';
+import { shortened } from '../../facts/answered.ts';
 import type { ExchangeCheck } from '../check.ts';
 
 const NAMES = ['Sunset', 'Deprecation'];

@@ -16,14 +16,14 @@ import {
 import { observeToldApart } from '../../checks/auth/auth-07-told-apart.ts';
 import { cannotTell, type Judgement } from '../../contract/judgement.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
+import { fillPath, parameterNames } from '../../facts/paths.ts';
 import { jsonBodyType } from '../../generate/bodies.ts';
 import { sentType } from '../../openapi/model/media-types.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
 import { outcome, single } from '../experiment.ts';
 import type { Course, Experiment } from '../probe.ts';
 import { makeVictim } from '../reach/destroy.ts';
-import { parameterNames } from '../reach/path-values.ts';
-import { fillPath, planOf, queryText, type Recipe } from '../reach/recipe.ts';
+import { planOf, queryText, type Recipe } from '../reach/recipe.ts';
 import { harmlessValues, unknownValue } from '../requests/harmless.ts';
 import { judgesOf } from '../requests/judges.ts';
 import { drawFor, mutates, type Reached, requiresToken, type World } from '../world.ts';

@@ -2,10 +2,10 @@
 // a key is refused, or does not see what the path names, the main key sends the request again, and that answer is judged instead.
 import { judgeKeyAccepted, judgeKeyBesideMain } from '../../checks/auth/auth-01-to-06-refusals.ts';
 import type { RequestPlan } from '../../exchange/exchange.ts';
+import { parameterNames } from '../../facts/paths.ts';
 import { outcome } from '../experiment.ts';
 import type { Answered, Course, Experiment } from '../probe.ts';
 import type { Knowledge } from '../reach/knowledge.ts';
-import { parameterNames } from '../reach/path-values.ts';
 import { mutates, type Reached, requiresToken, type World } from '../world.ts';
 import type { KnownKey } from './security.ts';
 

@@ -1,13 +1,13 @@
 // What the target shows of effects: the list of the collection, walked to its end, and items read where the list is terse.
 
 import { judgeLost } from '../../checks/idem/idem-02-to-04-effects.ts';
-import { idIn, nounsOf } from '../../checks/idem/identity.ts';
 import type { Judgement } from '../../contract/judgement.ts';
 import { exactBody, jsonText } from '../../exchange/body.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
+import { idIn, nounsOf } from '../../facts/identity.ts';
+import { itemsOf } from '../../facts/items.ts';
 import { isObject } from '../../generate/schema-shape.ts';
 import type { Send } from '../probe.ts';
-import { itemsOf } from '../reach/items.ts';
 import { planOf, queryText } from '../reach/recipe.ts';
 import { drawFor, type Reached } from '../world.ts';
 import { holdsMark } from './bodies.ts';

@@ -1,10 +1,10 @@
 // The idempotency family: which experiments there are on the operations of a run, and what cannot be tested.
 import { experimentedIn } from '../../contract/dossiers.ts';
 import { PAYMENT_OPERATION } from '../../contract/platform.ts';
+import { parameterNames } from '../../facts/paths.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
 import type { Conversation, Experiment, Untested } from '../probe.ts';
 import { creatorFor } from '../reach/chains.ts';
-import { parameterNames } from '../reach/path-values.ts';
 import { mutates, type Reached, type World } from '../world.ts';
 import { Ground, type Neighbours } from './keyed-operation.ts';
 import { keylessExperiment } from './keyless.ts';

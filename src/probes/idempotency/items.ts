@@ -1,7 +1,7 @@
 // Requests about one item of the list, by its id.
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
+import { parameterNames } from '../../facts/paths.ts';
 import type { Send } from '../probe.ts';
-import { parameterNames } from '../reach/path-values.ts';
 import { planOf } from '../reach/recipe.ts';
 import { drawFor, type Reached, type World } from '../world.ts';
 import type { Ground } from './keyed-operation.ts';

@@ -1,10 +1,11 @@
 // One operation under test: makes sends with and without keys, remembers what each key was first answered, and which
 // ids were seen. Shared by all experiments on the operation; they take turns.
-import { isSuccess } from '../../checks/answered.ts';
-import { identityOf } from '../../checks/idem/identity.ts';
+
 import { PAYMENT_OPERATION } from '../../contract/platform.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import { keyIn } from '../../exchange/idempotency-key.ts';
+import { isSuccess } from '../../facts/answered.ts';
+import { identityOf } from '../../facts/identity.ts';
 import { markIn } from '../../generate/preferred.ts';
 import type { Send } from '../probe.ts';
 import { planOf, repeatOf } from '../reach/recipe.ts';

@@ -6,13 +6,13 @@ import { type KeyForm, observeErrorFirst, observeForm, observeReuse } from '../.
 import { cannotTell, type Judgement } from '../../contract/judgement.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import { keyIn } from '../../exchange/idempotency-key.ts';
+import { createdId } from '../../facts/created.ts';
+import { parameterNames } from '../../facts/paths.ts';
 import { jsonBodyType } from '../../generate/bodies.ts';
 import { spoilersOf } from '../../generate/spoilers.ts';
 import { type KnownKey, oneOfEachPlan } from '../auth/security.ts';
 import { outcome } from '../experiment.ts';
 import type { Conversation, Outcome, Send } from '../probe.ts';
-import { createdId } from '../reach/depth.ts';
-import { parameterNames } from '../reach/path-values.ts';
 import { planOf } from '../reach/recipe.ts';
 import { drawFor, type World } from '../world.ts';
 import { planAt } from './items.ts';

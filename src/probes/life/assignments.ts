@@ -1,9 +1,10 @@
 // Chooses members that clients do not own, and values for them that a resource does not have by itself; sends them, and has the readings
 // judged.
-import { snakeCase } from '../../checks/life/differences.ts';
+
 import { judgeNotApplied } from '../../checks/life/life-07-mass-assignment.ts';
-import { type DescribedMembers, memberShape } from '../../checks/life/members.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
+import { snakeCase } from '../../facts/differences.ts';
+import { type DescribedMembers, memberShape } from '../../facts/members.ts';
 import { isObject, type SchemaObject, shapeOf } from '../../generate/schema-shape.ts';
 import type { JsonObject } from '../../openapi/json.ts';
 import type { Reached } from '../world.ts';

@@ -1,5 +1,7 @@
 // Plans what changes an item in the course of its life: a replacement of all of it, an update of one member, and null for one, which is
 // sent once more where it cannot be told from a default.
+
+import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import {
   type DescribedMembers,
   isClientsOwn,
@@ -7,10 +9,9 @@ import {
   isLeftOut,
   isNullable,
   memberShape,
-} from '../../checks/life/members.ts';
-import { resourceOf } from '../../checks/life/resource.ts';
-import { sameness } from '../../checks/life/same-value.ts';
-import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
+} from '../../facts/members.ts';
+import { resourceOf } from '../../facts/resource.ts';
+import { sameness } from '../../facts/same-value.ts';
 import { isValid, jsonBodyType } from '../../generate/bodies.ts';
 import { isObject, type SchemaObject, shapeOf } from '../../generate/schema-shape.ts';
 import type { JsonObject } from '../../openapi/json.ts';

@@ -1,24 +1,24 @@
 // Follows one resource through its life: it is made, read, listed, changed, deleted and looked for again. Every step serves
 // several clauses, so that a kind of resource costs few requests.
-import { isSuccess } from '../../checks/answered.ts';
-import { filteredBy, judgeListed, judgeReadable, judgeStillThere } from '../../checks/life/life-01-created.ts';
 
+import { filteredBy, judgeListed, judgeReadable, judgeStillThere } from '../../checks/life/life-01-created.ts';
 import { sentMembers } from '../../checks/life/life-02-sent-is-read.ts';
 import { judgeGone, judgeGoneBelow, judgeUnlisted } from '../../checks/life/life-04-deleted.ts';
 import { judgeConflict, judgeNoDouble } from '../../checks/life/life-05-refused-create.ts';
 import { type Control, differ, judgeReadsAlike, restlessMembers } from '../../checks/life/life-06-reads-alike.ts';
 import { observeLate } from '../../checks/life/life-08-observed.ts';
-import { resourceOf } from '../../checks/life/resource.ts';
-import { sameness } from '../../checks/life/same-value.ts';
-import { mayBeHidden } from '../../checks/life/states.ts';
 import { jsonText } from '../../exchange/body.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
+import { isSuccess } from '../../facts/answered.ts';
+import { encodeSegment, valuesOf } from '../../facts/paths.ts';
+import { resourceOf } from '../../facts/resource.ts';
+import { sameness } from '../../facts/same-value.ts';
+import { mayBeHidden } from '../../facts/states.ts';
 import { markIn } from '../../generate/preferred.ts';
 import type { JsonObject } from '../../openapi/json.ts';
 import { endedBy, type Outcome, type Send, unlessNotSent } from '../probe.ts';
 import { contraryOf, planChangedBy } from '../reach/contrary.ts';
-import { encodeSegment, planOf } from '../reach/recipe.ts';
-import { valuesOf } from '../reach/undoing.ts';
+import { planOf } from '../reach/recipe.ts';
 import { drawFor, type Reached, type World } from '../world.ts';
 import { membersFor } from './changes.ts';
 import { Desk, isRead, PROBE, patienceAfter, readUntil, type Since } from './desk.ts';

@@ -1,8 +1,9 @@
 // Sends the requests of one course, repeats a reading after a write until it shows the effect or the target has had the time that LIFE grants it, and
 // gathers what is said of the answers.
-import { isSuccess } from '../../checks/answered.ts';
+
 import { cannotTell, type Judgement } from '../../contract/judgement.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
+import { isSuccess } from '../../facts/answered.ts';
 import { outcome } from '../experiment.ts';
 import { type Outcome, type Send, unlessNotSent } from '../probe.ts';
 import type { Reached, World } from '../world.ts';

@@ -1,12 +1,11 @@
 // Finds the operations that make, show, list, change and delete one kind of resource, and plans calls on one of them.
-import { nounsOf } from '../../checks/idem/identity.ts';
+
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
-import { creatorFor, trimmed } from '../reach/chains.ts';
-import { createdId } from '../reach/depth.ts';
-import { locatedId, madeObject } from '../reach/noting.ts';
-import { collectionTemplate, parameterNames } from '../reach/path-values.ts';
-import { fillPath, planOf } from '../reach/recipe.ts';
-import { valuesOf } from '../reach/undoing.ts';
+import { createdId, locatedId, madeObject } from '../../facts/created.ts';
+import { nounsOf } from '../../facts/identity.ts';
+import { collectionTemplate, fillPath, parameterNames, trimmed, valuesOf } from '../../facts/paths.ts';
+import { creatorFor } from '../reach/chains.ts';
+import { planOf } from '../reach/recipe.ts';
 import { drawFor, type Reached, type World } from '../world.ts';
 
 /** The operations on one kind of resource; null: none is described, or reached. */

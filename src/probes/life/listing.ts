@@ -1,11 +1,11 @@
 // Reads a list page by page until it shows what is looked for, or has no further page.
 import { exactBody, jsonText } from '../../exchange/body.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
+import { itemsOf } from '../../facts/items.ts';
+import { valuesOf } from '../../facts/paths.ts';
 import { isObject, membersOf } from '../../openapi/json.ts';
 import type { Send } from '../probe.ts';
-import { itemsOf } from '../reach/items.ts';
 import { planOf, queryText } from '../reach/recipe.ts';
-import { valuesOf } from '../reach/undoing.ts';
 import { drawFor, type Reached, type World } from '../world.ts';
 
 const PAGE = 100;

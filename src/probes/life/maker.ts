@@ -1,7 +1,7 @@
 // Makes the items whose life is followed, each with a body of its own, and one create that the description refuses.
 
-import { memberShape } from '../../checks/life/members.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
+import { memberShape } from '../../facts/members.ts';
 import { type Fullness, jsonBodyType } from '../../generate/bodies.ts';
 import { markIn } from '../../generate/preferred.ts';
 import { spoilerCandidates } from '../../generate/spoilers.ts';

@@ -1,13 +1,14 @@
 // LIFE-01 and LIFE-03 on items that stand beside another one: of three that are made in a row the one between is changed and deleted, and the
 // others stay as they were. What was sent may hide an item, by a state or a time; that it goes just as another one is deleted is no
 // coincidence where it goes so again.
-import { isGone } from '../../checks/answered.ts';
+
 import { judgeStillThere } from '../../checks/life/life-01-created.ts';
 import { keptMembers, sentMembers } from '../../checks/life/life-02-sent-is-read.ts';
 import { judgeOtherItem } from '../../checks/life/life-03-partial-update.ts';
-import { resourceOf } from '../../checks/life/resource.ts';
-import { mayBeHidden } from '../../checks/life/states.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
+import { isGone } from '../../facts/answered.ts';
+import { resourceOf } from '../../facts/resource.ts';
+import { mayBeHidden } from '../../facts/states.ts';
 import type { Reached, World } from '../world.ts';
 import { membersFor, replacementOf, updateOf } from './changes.ts';
 import { type Desk, isRead, PROBE, patienceAfter, readUntil } from './desk.ts';

@@ -2,11 +2,11 @@
 import { judgeListed } from '../../checks/life/life-01-created.ts';
 import { judgeSentIsListed } from '../../checks/life/life-02-sent-is-read.ts';
 import { judgeNothingLeft } from '../../checks/life/life-05-refused-create.ts';
-import type { DescribedMembers } from '../../checks/life/members.ts';
-import { isItem, isOneOf, resourceIn, resourceOf } from '../../checks/life/resource.ts';
 import { cannotTell, holds, type Judgement } from '../../contract/judgement.ts';
 import { jsonText } from '../../exchange/body.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
+import type { DescribedMembers } from '../../facts/members.ts';
+import { isItem, isOneOf, resourceIn, resourceOf } from '../../facts/resource.ts';
 import { markIn } from '../../generate/preferred.ts';
 import type { JsonObject } from '../../openapi/json.ts';
 import type { Reached, World } from '../world.ts';

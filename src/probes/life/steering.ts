@@ -4,6 +4,7 @@
 
 import { judgeIgnored, judgeSteered, sentMembers } from '../../checks/life/life-02-sent-is-read.ts';
 import { judgeStateKept } from '../../checks/life/life-03-partial-update.ts';
+import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import {
   type DescribedMembers,
   describesItem,
@@ -11,10 +12,9 @@ import {
   isStateOfItem,
   isSteerable,
   memberShape,
-} from '../../checks/life/members.ts';
-import { resourceOf } from '../../checks/life/resource.ts';
-import { sameness } from '../../checks/life/same-value.ts';
-import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
+} from '../../facts/members.ts';
+import { resourceOf } from '../../facts/resource.ts';
+import { sameness } from '../../facts/same-value.ts';
 import { jsonBodyType } from '../../generate/bodies.ts';
 import { shapeOf } from '../../generate/schema-shape.ts';
 import { type JsonObject, membersOf } from '../../openapi/json.ts';

@@ -1,5 +1,5 @@
 // LIFE-02, LIFE-03 and LIFE-07, and LIFE-01 on further items: what a create, a replacement and an update have sent, against what is read afterwards.
-import { isGone } from '../../checks/answered.ts';
+
 import { judgeReadable, judgeStillThere } from '../../checks/life/life-01-created.ts';
 import {
   doubtfullyKept,
@@ -13,12 +13,13 @@ import {
 } from '../../checks/life/life-02-sent-is-read.ts';
 import { judgeOtherItem, judgePartialUpdate } from '../../checks/life/life-03-partial-update.ts';
 import { appliedMembers } from '../../checks/life/life-07-mass-assignment.ts';
-import { type DescribedMembers, isClientsOwn } from '../../checks/life/members.ts';
-import { resourceOf } from '../../checks/life/resource.ts';
-import { sameness } from '../../checks/life/same-value.ts';
-import { mayBeHidden } from '../../checks/life/states.ts';
 import type { Judgement } from '../../contract/judgement.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
+import { isGone } from '../../facts/answered.ts';
+import { type DescribedMembers, isClientsOwn } from '../../facts/members.ts';
+import { resourceOf } from '../../facts/resource.ts';
+import { sameness } from '../../facts/same-value.ts';
+import { mayBeHidden } from '../../facts/states.ts';
 import { isValid, jsonBodyType } from '../../generate/bodies.ts';
 import type { JsonObject } from '../../openapi/json.ts';
 import { nullsOf, planChangedBy } from '../reach/contrary.ts';

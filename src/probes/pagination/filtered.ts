@@ -3,8 +3,8 @@
 import { type Suspicion, suspicionOf } from '../../checks/pag/pag-04-to-09-page.ts';
 import { type PageRead, Sequence } from '../../checks/pag/sequence.ts';
 import { wrongTotal } from '../../checks/pag/told-total.ts';
+import { singular } from '../../facts/nouns.ts';
 import { isObject, type SchemaObject, shapeOf } from '../../generate/schema-shape.ts';
-import { singular } from '../reach/nouns.ts';
 import type { Verdicts } from './clause-tally.ts';
 import { askFor, firstTurn, type ListOperation, type Pairs } from './list-operation.ts';
 import type { PageReader } from './page-reader.ts';

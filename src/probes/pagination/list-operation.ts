@@ -2,8 +2,8 @@
 import type { Ask } from '../../checks/pag/sequence.ts';
 import type { ContractName } from '../../contract/openapi-contract.ts';
 import { ACTIVITY_LOG_OPERATION } from '../../contract/platform.ts';
+import { parameterNames } from '../../facts/paths.ts';
 import { type Paging, pagingOf } from '../../openapi/model/paging.ts';
-import { parameterNames } from '../reach/path-values.ts';
 import type { Reached, World } from '../world.ts';
 
 /** offset: limit and offset. page: limit and page number. limit: a limit alone. */

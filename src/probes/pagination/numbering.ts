@@ -1,10 +1,10 @@
 // How the pages of a list are numbered and how large they are, where its description does not say: as its answers do.
 import { identityOf, keyOf } from '../../checks/pag/identity.ts';
 import { pageOf } from '../../checks/pag/page.ts';
-import { placeOf } from '../../checks/pag/places-of-items.ts';
 import type { Ask } from '../../checks/pag/sequence.ts';
 import { exactBody } from '../../exchange/body.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
+import { placeOf } from '../../facts/places-of-items.ts';
 import { type ListOperation, nounOf, pairsOf } from './list-operation.ts';
 import type { PageReader } from './page-reader.ts';
 

@@ -1,9 +1,11 @@
 // Who makes what: the operation that creates the object which another operation's last parameter names.
+
+import { nounsBefore, schemaNouns } from '../../facts/nouns.ts';
+import { collectionTemplate, parameterNames, trimmed } from '../../facts/paths.ts';
 import type { Described } from '../../openapi/model/catalogue.ts';
 import type { Description, Operation } from '../../openapi/model/operation.ts';
 import { declaredResponse } from '../../openapi/model/responses.ts';
-import { nounsBefore, schemaNouns } from './nouns.ts';
-import { collectionTemplate, nestedMaker, parameterNames } from './path-values.ts';
+import { nestedMaker } from './path-values.ts';
 
 /**
  * The POST on the collection that the operation's last parameter picks from; failing that, one that makes the same things below
@@ -84,9 +86,4 @@ function postsOf(all: readonly Described[]): Posts {
 function answersWith({ operation, description }: Described, noun: string): boolean {
   const declared = declaredResponse(operation, 201) ?? declaredResponse(operation, 200);
   return noun !== '' && schemaNouns(description, declared?.content[0]?.schema ?? null).includes(noun);
-}
-
-/** Without the slash that some frameworks end paths with. */
-export function trimmed(path: string): string {
-  return path.replace(/\/$/, '');
 }

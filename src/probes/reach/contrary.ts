@@ -1,8 +1,8 @@
 // Changes the values of a body into others that the description allows as well: what is kept of one value need not be kept of
 // all of them, and defaults hide best behind zero, false and the values that nobody sends.
 
-import { isCodeName, memberShape } from '../../checks/life/members.ts';
 import type { RequestPlan } from '../../exchange/exchange.ts';
+import { isCodeName, memberShape } from '../../facts/members.ts';
 import { isValid, jsonBodyType } from '../../generate/bodies.ts';
 import type { SchemaObject } from '../../generate/schema-shape.ts';
 import { isObject, type JsonObject, membersOf } from '../../openapi/json.ts';

@@ -4,21 +4,21 @@
 import { judgeKeyAccepted } from '../../checks/auth/auth-01-to-06-refusals.ts';
 import { exactBody, header } from '../../exchange/body.ts';
 import type { RequestPlan } from '../../exchange/exchange.ts';
+import { createdId } from '../../facts/created.ts';
+import { itemsOf } from '../../facts/items.ts';
+import { collectionTemplate, fillPath, parameterNames } from '../../facts/paths.ts';
 import { listedValues } from '../../generate/identifiers.ts';
 import { pairsOf, segmentText } from '../../generate/parameters.ts';
-import { isObject, shapeOf } from '../../generate/schema-shape.ts';
-import { membersOf } from '../../openapi/json.ts';
+import { shapeOf } from '../../generate/schema-shape.ts';
 import { fixesParameter } from '../../openapi/model/fixed-input.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
 import { declaredResponse } from '../../openapi/model/responses.ts';
 import { outcome, single } from '../experiment.ts';
 import type { Course, Experiment, Outcome } from '../probe.ts';
 import { drawFor, mutates, type Reached, requiresToken, type World } from '../world.ts';
-import { idOf, itemsOf } from './items.ts';
 import type { Knowledge, KnownId } from './knowledge.ts';
-import { locatedId, note } from './noting.ts';
-import { collectionTemplate, parameterNames } from './path-values.ts';
-import { fillPath, planOf, queryText, type Recipe } from './recipe.ts';
+import { note } from './noting.ts';
+import { planOf, queryText, type Recipe } from './recipe.ts';
 
 const PAGES = 12;
 const WALK_LIMITS = [100, 20] as const;
@@ -257,17 +257,4 @@ export function bodyExperiments(world: World, reached: Reached): readonly Experi
       run,
     };
   });
-}
-
-/** The id that the answer of a create shows for the operation's parameter; null where it shows none. */
-export function createdId(exchange: Parameters<typeof note>[2], parameter: string, collection: string): string | null {
-  const body = exactBody(exchange);
-  if (!body.ok || !isObject(body.value)) return locatedId(exchange, collection);
-  const wrapped = membersOf(body.value).map(([, value]) => value);
-  const candidates = [body.value, ...wrapped.filter(isObject)];
-  for (const candidate of candidates) {
-    const id = idOf(candidate, parameter, collection.slice(collection.lastIndexOf('/') + 1));
-    if (id !== null) return id;
-  }
-  return locatedId(exchange, collection);
 }

@@ -2,9 +2,9 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { type Changes, errorObject, exchangeWith } from '../../../test/support/checks/exchanges.ts';
 import { drive, loadShop, operationOf, reachedWith, worldWith } from '../../../test/support/probes/world.ts';
 import type { RequestPlan } from '../../exchange/exchange.ts';
+import { createdId } from '../../facts/created.ts';
 import type { Description } from '../../openapi/model/operation.ts';
 import type { Reached, World } from '../world.ts';
-import { createdId } from './depth.ts';
 import { reachDelete } from './destroy.ts';
 
 const DELETE = 'DELETE /api/v1/products/{productId}';

@@ -1,16 +1,15 @@
 // What comes last: DELETE of an object made for the purpose, then of everything that this run created.
 import type { Exchange } from '../../exchange/exchange.ts';
+import { createdId, madeObject, sentId } from '../../facts/created.ts';
+import { collectionTemplate, fillPath, parameterNames, trimmed } from '../../facts/paths.ts';
 import type { Description, Operation } from '../../openapi/model/operation.ts';
 import type { Course } from '../probe.ts';
 import { unknownIdFor } from '../requests/harmless.ts';
 import { drawFor, ordinaryCredential, type Reached, type World } from '../world.ts';
-import { trimmed } from './chains.ts';
-import { createdId } from './depth.ts';
 import { addressesBeside } from './knowledge.ts';
 import { asLearned, inKnownState } from './learned-conditions.ts';
-import { madeObject, sentId } from './noting.ts';
-import { candidatePathValues, collectionTemplate, isOwnName, parameterNames } from './path-values.ts';
-import { fillPath, firstRecipe, planOf, type Recipe } from './recipe.ts';
+import { candidatePathValues, isOwnName } from './path-values.ts';
+import { firstRecipe, planOf, type Recipe } from './recipe.ts';
 
 /** What must be kept for now. Absent: nothing. */
 interface Kept {

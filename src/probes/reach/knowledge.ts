@@ -1,12 +1,12 @@
 // Ids and objects that the target itself has shown in this run: what path parameters and references are filled with.
 import { hash } from 'node:crypto';
 import { jsonText } from '../../exchange/body.ts';
+import { type Address, addressesOf, addressing, createdObject, idOf, isIdValue, itemsOf } from '../../facts/items.ts';
+import { lastNoun, normal, nounOf, singular } from '../../facts/nouns.ts';
 import { isMadeUp } from '../../generate/preferred.ts';
 import { isObject } from '../../generate/schema-shape.ts';
 import { membersOf } from '../../openapi/json.ts';
 import type { Operation as Described } from '../../openapi/model/operation.ts';
-import { type Address, addressesOf, addressing, createdObject, idOf, isIdValue, itemsOf } from './items.ts';
-import { lastNoun, normal, nounOf, singular } from './nouns.ts';
 
 /** An operation, by what tells it apart. */
 type Operation = Pick<Described, 'service' | 'key'>;

@@ -1,16 +1,17 @@
 // What an answer teaches about the objects of the target: lists, what was created, and what links hand on.
 import { exactBody, header } from '../../exchange/body.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
+import { locatedId, sentId } from '../../facts/created.ts';
+import { idOf, itemsOf } from '../../facts/items.ts';
+import { lastNoun, schemaNouns } from '../../facts/nouns.ts';
+import { collectionTemplate, fillPath, parameterNames, trimmed } from '../../facts/paths.ts';
 import { isObject } from '../../generate/schema-shape.ts';
 import { valueAt } from '../../openapi/json.ts';
 import type { DeclaredResponse, Link } from '../../openapi/model/operation.ts';
 import { declaredResponse } from '../../openapi/model/responses.ts';
 import type { World } from '../world.ts';
-import { makesByName, trimmed } from './chains.ts';
-import { addressing, createdObject, idOf, itemsOf } from './items.ts';
-import { lastNoun, schemaNouns } from './nouns.ts';
-import { collectionTemplate, parameterNames } from './path-values.ts';
-import { decodeSegment, fillPath, type Recipe } from './recipe.ts';
+import { makesByName } from './chains.ts';
+import type { Recipe } from './recipe.ts';
 
 /** Notes what the answer shows: items of a list, or the created object. */
 export function note(world: World, recipe: Recipe, exchange: Exchange): void {
@@ -61,32 +62,6 @@ function sentIdentity(
   const id = hasItems ? sentId(exchange, '', operation.path) : null;
   const { body } = exchange.plan;
   return id === null || body.kind !== 'json' || !isObject(body.value) ? null : { object: body.value, id };
-}
-
-/** The id that a create sent for what it makes, for an answer that shows none; null where it sent none. */
-export function sentId({ plan: { body } }: Exchange, parameter: string, collection: string): string | null {
-  return body.kind === 'json' && isObject(body.value) ? idOf(body.value, parameter, lastNoun(collection)) : null;
-}
-
-/** What is known of the object that a create made, of what may address it: what was sent, and what the answer shows. */
-export function madeObject(made: Exchange): Record<string, unknown> {
-  const { body } = made.plan;
-  const sent = body.kind === 'json' && isObject(body.value) ? body.value : {};
-  const answered = exactBody(made);
-  return addressing({ ...sent, ...(answered.ok ? createdObject(answered.value) : null) });
-}
-
-/** The last segment of Location, where it lies below the path. */
-export function locatedId({ response }: Exchange, path: string): string | null {
-  const location = header(response?.headers ?? [], 'location');
-  if (location === null) return null;
-  const [located = ''] = location.replace(/^[a-z]+:\/\/[^/]*/i, '').split(/[?#]/);
-  const segments = located.replace(/\/$/, '').split('/');
-  const last = segments.pop() ?? '';
-  const parent = path.replace(/\/$/, '');
-  return last !== '' && (parent.endsWith(segments.join('/')) || segments.join('/').endsWith(parent))
-    ? decodeSegment(last)
-    : null;
 }
 
 /** What answered with success to an id which nothing shows has made that object; whether it did. */

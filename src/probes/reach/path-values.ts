@@ -1,5 +1,8 @@
 // Candidates for an operation's path parameters, best first: fixtures, for somebody chose them; then what the target listed or
 // created, then the description's examples. What is changed or deleted is rather what was listed or created. Read left to right: a parameter's collection is the path before it.
+
+import { nounsBefore } from '../../facts/nouns.ts';
+import { collectionTemplate, fillPath, parameterNames } from '../../facts/paths.ts';
 import { admits, listedValues } from '../../generate/identifiers.ts';
 import { parameterValue, segmentText } from '../../generate/parameters.ts';
 import { isMadeUp } from '../../generate/preferred.ts';
@@ -8,21 +11,9 @@ import type { Description, Operation, Parameter } from '../../openapi/model/oper
 import { declaredResponse } from '../../openapi/model/responses.ts';
 import { drawFor, mutates, type World } from '../world.ts';
 import type { KnownId } from './knowledge.ts';
-import { nounsBefore } from './nouns.ts';
-import { fillPath } from './recipe.ts';
 
 const CANDIDATES_PER_PARAMETER = 3;
 const CANDIDATES = 4;
-
-/** Names of the template's parameters, left to right. */
-export function parameterNames(template: string): readonly string[] {
-  return [...template.matchAll(/\{([^}]+)\}/g)].map((match) => match[1] ?? '');
-}
-
-/** The template's part before the parameter, without trailing slash: the collection that it picks from. */
-export function collectionTemplate(template: string, parameter: string): string {
-  return template.slice(0, template.indexOf(`{${parameter}}`)).replace(/\/[^/]*$/, '');
-}
 
 /** What fixtures call the parameter of one collection alone: "pets.id" for /pets/{id}. */
 export function fixtureOfCollection(template: string, parameter: string): string {

@@ -1,12 +1,12 @@
 // Which places of a request must hold what reading a thing shows: by the names that HTTP gives to conditions, and, once such a request was
 // refused, by the names that resources give to the version of their state.
 import type { AsRead, Exchange, HeaderList, PlannedBody } from '../../exchange/exchange.ts';
+import { normal } from '../../facts/nouns.ts';
 import { bodyType } from '../../generate/bodies.ts';
 import { type Pair, pairsOf } from '../../generate/parameters.ts';
 import { isObject, shapeOf } from '../../generate/schema-shape.ts';
 import { fixesMember, fixesParameter } from '../../openapi/model/fixed-input.ts';
 import type { Description, Operation } from '../../openapi/model/operation.ts';
-import { normal } from './nouns.ts';
 
 /** Hold only for a thing in a known state. Source: RFC 9110, 13.1.1 and 13.1.4. */
 const ON_STATE = /^if-(match|unmodified-since)$/i;

@@ -3,6 +3,8 @@
 
 import { envelopeOf, topField } from '../../exchange/envelope.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
+import { itemsShownBy } from '../../facts/items.ts';
+import { collectionTemplate, fillPath, parameterNames } from '../../facts/paths.ts';
 import { bodyType, type Fullness, isValid } from '../../generate/bodies.ts';
 import { preferredValue } from '../../generate/preferred.ts';
 import { isObject } from '../../generate/schema-shape.ts';
@@ -11,12 +13,11 @@ import type { Course } from '../probe.ts';
 import { unknownIdFor } from '../requests/harmless.ts';
 import { drawFor, mutates, ordinaryCredential, type Reached, type World } from '../world.ts';
 import { makesByName } from './chains.ts';
-import { itemsShownBy } from './items.ts';
 import { inKnownState } from './learned-conditions.ts';
 import { note } from './noting.ts';
-import { bestPathValues, candidatePathValues, collectionTemplate, isOwnName, parameterNames } from './path-values.ts';
+import { bestPathValues, candidatePathValues, isOwnName } from './path-values.ts';
 import { makesOnlyAnew } from './preconditions.ts';
-import { fillPath, firstRecipe, planOf, type Recipe, recipeBody } from './recipe.ts';
+import { firstRecipe, planOf, type Recipe, recipeBody } from './recipe.ts';
 import { referencesOf } from './references.ts';
 
 const REPAIRS = 3;

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { loadShop, operationOf, worldWith } from '../../../test/support/probes/world.ts';
 import type { RequestPlan } from '../../exchange/exchange.ts';
+import { fillPath } from '../../facts/paths.ts';
 import type { FixedInput } from '../../openapi/model/operation.ts';
 import { drawFor, ordinaryCredential } from '../world.ts';
-import { fillPath, firstRecipe, planOf, queryText } from './recipe.ts';
+import { firstRecipe, planOf, queryText } from './recipe.ts';
 
 it('a path is filled percent-encoded, each value one segment', () => {
   expect(fillPath('/a/{x}/b/{y}', { x: 'p/q', y: 'é?#' })).toBe('/a/p%2Fq/b/%C3%A9%3F%23');

@@ -29,25 +29,6 @@ export interface Recipe {
   readonly credential: Credential;
 }
 
-/** Percent-encodes one path segment. */
-export function encodeSegment(value: string): string {
-  return encodeURIComponent(value.toWellFormed());
-}
-
-/** What a path segment says; one that is encoded by no rule says itself. */
-export function decodeSegment(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
-}
-
-/** The concrete path of a template. */
-export function fillPath(template: string, values: Readonly<Record<string, string>>): string {
-  return template.replaceAll(/\{([^}]+)\}/g, (_whole, name: string) => encodeSegment(values[name] ?? name));
-}
-
 /** Commas stand as they are: some servers split a list before they decode its items. */
 export function queryText(pairs: readonly (readonly [string, string])[]): string {
   return pairs

@@ -1,11 +1,12 @@
 // References in bodies: members that name what exists on the target. By an id (customer_id, productIds), by another member
 // of what they name (product_sku, couponCode), within an object or list of its noun (customer: { id }), and, where only a
 // description tells, by the noun alone (customer: "…").
+
+import { normal, nounAt, singular } from '../../facts/nouns.ts';
 import { bodyType, isValid } from '../../generate/bodies.ts';
 import { isObject } from '../../generate/schema-shape.ts';
 import { drawFor, type World } from '../world.ts';
 import type { KnownId } from './knowledge.ts';
-import { normal, nounAt, singular } from './nouns.ts';
 import { type Recipe, recipeBody } from './recipe.ts';
 
 const REFERENCE =

@@ -1,11 +1,11 @@
 // Which DELETE of the descriptions takes away what an operation made, and where it has to be sent.
 import { header } from '../../exchange/body.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
+import { encodeSegment, fillPath, parameterNames, valuesOf } from '../../facts/paths.ts';
 import type { Catalogue, Described } from '../../openapi/model/catalogue.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
 import { creatorFor } from './chains.ts';
-import { nestedMaker, parameterNames } from './path-values.ts';
-import { decodeSegment, encodeSegment, fillPath } from './recipe.ts';
+import { nestedMaker } from './path-values.ts';
 
 /** A DELETE, and the concrete path that it takes for one object. */
 export interface Undoing {
@@ -16,16 +16,6 @@ export interface Undoing {
 /** The concrete path of an object of a collection. */
 export function pathIn(collection: string, id: string): string {
   return `${collection.replace(/\/$/, '')}/${encodeSegment(id)}`;
-}
-
-/** Values of the template's parameters in a concrete path of as many segments. */
-export function valuesOf(template: string, path: string): Readonly<Record<string, string>> {
-  const names = parameterNames(template);
-  const pattern = new RegExp(
-    `^${template.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&').replaceAll(/\{[^}]+\}/g, '([^/]+)')}$`,
-  );
-  const found = pattern.exec(path) ?? [];
-  return Object.fromEntries(names.map((name, index) => [name, decodeSegment(found[index + 1] ?? '')]));
 }
 
 /** What deletes the object at a concrete path; null where nothing does. */

@@ -2,6 +2,7 @@
 // members left out. As many as go together are sent in one request; where that is refused, its halves are, until each refusal is
 // one input's own. The passive checks judge: a refusal may have reasons of business, a failure may not.
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
+import { parameterNames } from '../../facts/paths.ts';
 import { bodyType, isValid } from '../../generate/bodies.ts';
 import { drawnValue } from '../../generate/drawn.ts';
 import { encodedBody } from '../../generate/encodings.ts';
@@ -21,7 +22,6 @@ import type { Answered, Course, Experiment } from '../probe.ts';
 import { drawFor, mutates, type Reached, type World } from '../world.ts';
 import { makeVictim } from './destroy.ts';
 import { note } from './noting.ts';
-import { parameterNames } from './path-values.ts';
 import { isCondition } from './preconditions.ts';
 import { cookieText, planOf, queryText, type Recipe } from './recipe.ts';
 

@@ -1,7 +1,8 @@
 // Path values for requests that must be refused: should the target serve them after all, nothing that exists is harmed.
+
+import { collectionTemplate, fillPath, parameterNames } from '../../facts/paths.ts';
 import { type UnknownId, unknownId } from '../../generate/identifiers.ts';
-import { collectionTemplate, parameterNames, pathParameter } from '../reach/path-values.ts';
-import { fillPath } from '../reach/recipe.ts';
+import { pathParameter } from '../reach/path-values.ts';
 import { mutates, type Reached, type World } from '../world.ts';
 
 /** Known ids for reading; for PUT, PATCH and DELETE the last parameter names nothing. */

@@ -1,9 +1,11 @@
 // REQ-09 on one operation: hostile members, bodies, query values and path segments. Whatever is answered below 500 is fine.
-import { isOpenStream } from '../../checks/answered.ts';
+
 import { type HostileKind, judgeAnswered } from '../../checks/req/req-09-unanswered.ts';
 import type { ContractName } from '../../contract/openapi-contract.ts';
 import type { RequestPlan } from '../../exchange/exchange.ts';
 import { isKeyHeader } from '../../exchange/idempotency-key.ts';
+import { isOpenStream } from '../../facts/answered.ts';
+import { parameterNames } from '../../facts/paths.ts';
 import { isValid, jsonBodyType } from '../../generate/bodies.ts';
 import {
   HOSTILE_BODIES,
@@ -17,7 +19,6 @@ import { isVariable } from '../../generate/targets/operation-inputs.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
 import { outcome } from '../experiment.ts';
 import type { Course, Experiment } from '../probe.ts';
-import { parameterNames } from '../reach/path-values.ts';
 import { inOtherLanguage, pathOf, planOf, queryText, type Recipe, recipeBody } from '../reach/recipe.ts';
 import { drawFor, type Reached, type World } from '../world.ts';
 import { type Blame, bundlesOf, hasFailed, repeated, togetherCourse } from './hostile-together.ts';

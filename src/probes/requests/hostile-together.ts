@@ -2,6 +2,7 @@
 // it fails, halves of them are sent until one value fails by itself.
 import { type HostileKind, judgeAnswered } from '../../checks/req/req-09-unanswered.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
+import { parameterNames } from '../../facts/paths.ts';
 import { isValid, jsonBodyType } from '../../generate/bodies.ts';
 import {
   HOSTILE_HEADERS,
@@ -13,7 +14,6 @@ import {
 import { isObject } from '../../generate/schema-shape.ts';
 import { outcome } from '../experiment.ts';
 import { type Answered, type Course, NotSent } from '../probe.ts';
-import { parameterNames } from '../reach/path-values.ts';
 import { pathOf, planOf, queryText, recipeBody } from '../reach/recipe.ts';
 import { drawFor, mutates, type Reached, type World } from '../world.ts';
 

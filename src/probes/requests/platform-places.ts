@@ -13,9 +13,10 @@ import { judgeUnknownPath } from '../../checks/req/req-01-to-08-answers.ts';
 import { breached, cannotTell, holds, type Judgement } from '../../contract/judgement.ts';
 import { HEALTH_PATH } from '../../contract/platform.ts';
 import type { Credential, Exchange, RequestPlan } from '../../exchange/exchange.ts';
+import { encodeSegment } from '../../facts/paths.ts';
 import { knownCall, oneCall, outcome } from '../experiment.ts';
 import type { Course, Experiment, Stage } from '../probe.ts';
-import { encodeSegment, inOtherLanguage, queryText } from '../reach/recipe.ts';
+import { inOtherLanguage, queryText } from '../reach/recipe.ts';
 import type { World } from '../world.ts';
 
 /** The experiment that asks for a path of no description. */

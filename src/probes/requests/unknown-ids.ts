@@ -1,10 +1,13 @@
 // REQ-02 on one operation: an id that names nothing, in the path and in the body of an export request.
-import { isServed } from '../../checks/answered.ts';
+
 import { judgeBelowUnknown } from '../../checks/req/status-classes.ts';
 import type { Judgement } from '../../contract/judgement.ts';
 import { EXPORT_OPERATION } from '../../contract/platform.ts';
 import { exactBody } from '../../exchange/body.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
+import { isServed } from '../../facts/answered.ts';
+import { nounsBefore } from '../../facts/nouns.ts';
+import { parameterNames, trimmed } from '../../facts/paths.ts';
 import { jsonBodyType } from '../../generate/bodies.ts';
 import { unknownId } from '../../generate/identifiers.ts';
 import { shapeOf, typesOf } from '../../generate/schema-shape.ts';
@@ -12,9 +15,6 @@ import { fixesMember } from '../../openapi/model/fixed-input.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
 import { outcome, single } from '../experiment.ts';
 import type { Course, Experiment } from '../probe.ts';
-import { trimmed } from '../reach/chains.ts';
-import { nounsBefore } from '../reach/nouns.ts';
-import { parameterNames } from '../reach/path-values.ts';
 import { firstRecipe, inOtherLanguage, planOf, type Recipe } from '../reach/recipe.ts';
 import { drawFor, mutates, ordinaryCredential, type Reached, type World } from '../world.ts';
 import { unknownIdFor } from './harmless.ts';

@@ -1,9 +1,9 @@
 // VER-01: sends calls with headers that carry a version beside the same calls without them.
 import { judgePaidOnce, judgeReplay } from '../../checks/idem/idem-01-and-05-replay.ts';
-import { identityOf } from '../../checks/idem/identity.ts';
 import { judgeVersionIgnored } from '../../checks/ver/ver-01-ignored-version.ts';
 import { PAYMENT_OPERATION } from '../../contract/platform.ts';
 import type { Exchange, HeaderList, RequestPlan } from '../../exchange/exchange.ts';
+import { identityOf } from '../../facts/identity.ts';
 import { outcome } from '../experiment.ts';
 import { takesKey } from '../idempotency/keys.ts';
 import { type Answered, type Course, type Experiment, NotSent, type Outcome } from '../probe.ts';

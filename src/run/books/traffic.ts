@@ -1,9 +1,10 @@
 // What every operation was asked and answered, counted: statuses, durations, which parameters were sent.
-import { isServed } from '../../checks/answered.ts';
+
 import { isDrop } from '../../checks/req/req-09-unanswered.ts';
 import type { DeclaredUse } from '../../contract/report.ts';
 import { envelopeOf } from '../../exchange/envelope.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
+import { isServed } from '../../facts/answered.ts';
 import { latencyClass } from '../../grading/latency.ts';
 import type { Operation, Parameter } from '../../openapi/model/operation.ts';
 import { declaredResponse } from '../../openapi/model/responses.ts';

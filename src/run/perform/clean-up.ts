@@ -1,16 +1,16 @@
 // What this run made is deleted again, newest first, where the description offers a DELETE: what is made below an object goes
 // before the object. An answer is believed once it was seen to be true: what can still be read is not gone.
 
-import { isGone } from '../../checks/answered.ts';
 import { jsonBody } from '../../exchange/body.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
+import { isGone } from '../../facts/answered.ts';
+import { parameterNames, valuesOf } from '../../facts/paths.ts';
 import { isObject } from '../../generate/schema-shape.ts';
 import type { Catalogue, Described } from '../../openapi/model/catalogue.ts';
 import type { Conversation, Send } from '../../probes/probe.ts';
 import { asLearned, inKnownState } from '../../probes/reach/learned-conditions.ts';
-import { parameterNames } from '../../probes/reach/path-values.ts';
 import { firstRecipe, planOf, type Recipe } from '../../probes/reach/recipe.ts';
-import { readerAt, valuesOf } from '../../probes/reach/undoing.ts';
+import { readerAt } from '../../probes/reach/undoing.ts';
 import { drawFor, ordinaryCredential, type World } from '../../probes/world.ts';
 import { type Creations, type Made, markOf } from '../books/creations.ts';
 import type { CreationJournal } from '../books/journal.ts';

@@ -1,6 +1,6 @@
 // Things that were read with success and could not be found later, though this run deleted none of them.
 import type { Exchange } from '../../exchange/exchange.ts';
-import { decodeSegment } from '../../probes/reach/recipe.ts';
+import { decodeSegment } from '../../facts/paths.ts';
 
 /** So many things are remembered: what is lost of them shows on the first. */
 const MAX_THINGS = 2000;

@@ -1,13 +1,14 @@
 // Fills in what a conditional write must know of the thing that it is sent to: the tag, the time or the version of its present state, as
 // the target showed it last, or as it is read for the purpose.
-import { isSuccess } from '../../checks/answered.ts';
-import { resourceOf } from '../../checks/life/resource.ts';
+
 import { header } from '../../exchange/body.ts';
 import type { Exchange, HeaderList, RequestPlan } from '../../exchange/exchange.ts';
+import { isSuccess } from '../../facts/answered.ts';
+import { createdId } from '../../facts/created.ts';
+import { normal } from '../../facts/nouns.ts';
+import { resourceOf } from '../../facts/resource.ts';
 import { isObject, type JsonObject, membersOf } from '../../openapi/json.ts';
 import type { Catalogue } from '../../openapi/model/catalogue.ts';
-import { createdId } from '../../probes/reach/depth.ts';
-import { normal } from '../../probes/reach/nouns.ts';
 import { ANY_STATE, isVersionName } from '../../probes/reach/preconditions.ts';
 import { pathIn, readerAt } from '../../probes/reach/undoing.ts';
 

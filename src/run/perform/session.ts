@@ -1,6 +1,5 @@
 // One run's working state: sends what experiments yield, lets every check see every exchange, and books what they say.
 
-import { isRedirect, isServed } from '../../checks/answered.ts';
 import type { ExchangeCheck, Subject } from '../../checks/check.ts';
 import { isBrokenError } from '../../checks/err/err-01.ts';
 import { EXCHANGE_CHECKS } from '../../checks/exchange-checks.ts';
@@ -16,6 +15,7 @@ import type { ContractName } from '../../contract/openapi-contract.ts';
 import type { ExperimentName } from '../../contract/report.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import { toKeep } from '../../exchange/kept.ts';
+import { isRedirect, isServed } from '../../facts/answered.ts';
 import type { Catalogue } from '../../openapi/model/catalogue.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
 import type { KnownKey } from '../../probes/auth/security.ts';

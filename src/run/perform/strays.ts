@@ -2,14 +2,14 @@
 import { stringsIn } from '../../checks/err/json-strings.ts';
 import { exactBody } from '../../exchange/body.ts';
 import type { Credential, Exchange } from '../../exchange/exchange.ts';
+import { createdObject, idOf, itemsOf } from '../../facts/items.ts';
+import { lastNoun } from '../../facts/nouns.ts';
+import { parameterNames, valuesOf } from '../../facts/paths.ts';
 import { isObject } from '../../generate/schema-shape.ts';
 import type { Catalogue, Described } from '../../openapi/model/catalogue.ts';
 import type { Conversation, Send } from '../../probes/probe.ts';
-import { createdObject, idOf, itemsOf } from '../../probes/reach/items.ts';
-import { lastNoun } from '../../probes/reach/nouns.ts';
-import { parameterNames } from '../../probes/reach/path-values.ts';
 import { firstRecipe, planOf, queryText } from '../../probes/reach/recipe.ts';
-import { deleterAt, pathIn, valuesOf } from '../../probes/reach/undoing.ts';
+import { deleterAt, pathIn } from '../../probes/reach/undoing.ts';
 import { drawFor, ordinaryCredential, type World } from '../../probes/world.ts';
 import type { Creations, Made } from '../books/creations.ts';
 import type { CreationJournal } from '../books/journal.ts';

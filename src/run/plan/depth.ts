@@ -1,6 +1,6 @@
 // How far depth goes: repetition, and what each operation may cost where neither a budget nor a time limit says so.
 // Both depend on how many operations the whole run has, never on time or shard: the same seed sends the same requests.
-import { isOpenStream } from '../../checks/answered.ts';
+import { isOpenStream } from '../../facts/answered.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
 import type { Experiment } from '../../probes/probe.ts';
 import { repeatExperiment } from '../../probes/reach/depth.ts';

@@ -5,6 +5,7 @@ import type { Clock } from '../../clock/clock.ts';
 import type { Pieces } from '../../clock/pieces.ts';
 import { REGISTER_OPERATION } from '../../contract/platform.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
+import { encodeSegment } from '../../facts/paths.ts';
 import { jsonBodyType } from '../../generate/bodies.ts';
 import type { Catalogue } from '../../openapi/model/catalogue.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
@@ -14,7 +15,6 @@ import { acceptedKeys, requirementExperiments } from '../../probes/auth/requirem
 import { operationExperiments, type Turns } from '../../probes/catalogue-of-probes.ts';
 import type { Experiment } from '../../probes/probe.ts';
 import { creatorFor, makerFor } from '../../probes/reach/chains.ts';
-import { encodeSegment } from '../../probes/reach/recipe.ts';
 import type { Beside } from '../../probes/reach/valid-inputs.ts';
 import { deletedExperiment } from '../../probes/requests/deleted.ts';
 import { placeExperiments } from '../../probes/requests/platform-places.ts';

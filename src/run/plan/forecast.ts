@@ -1,7 +1,7 @@
 // What a run may create on its target, told before it sends anything: from the descriptions and the configuration alone.
 import type { Config } from '../../config/config.ts';
+import { fillPath } from '../../facts/paths.ts';
 import type { Catalogue, Described } from '../../openapi/model/catalogue.ts';
-import { fillPath } from '../../probes/reach/recipe.ts';
 import { isUndoable, pathIn } from '../../probes/reach/undoing.ts';
 import { Consent } from './consent.ts';
 

@@ -3,9 +3,9 @@
 // each exchange of the whole run is judged by one shard.
 import { hash } from 'node:crypto';
 import type { Shard } from '../../config/config.ts';
+import { collectionTemplate, parameterNames } from '../../facts/paths.ts';
 import type { Described } from '../../openapi/model/catalogue.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
-import { collectionTemplate, parameterNames } from '../../probes/reach/path-values.ts';
 import type { Scope } from '../books/ledger.ts';
 import { laneOf } from '../reach/order.ts';
 import { readable } from '../smoke/smoke.ts';

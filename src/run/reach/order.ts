@@ -2,10 +2,10 @@
 // must be called before an operation can be.
 import type { ContractName } from '../../contract/openapi-contract.ts';
 import type { Companions } from '../../contract/report.ts';
+import { nounAt, nounOf } from '../../facts/nouns.ts';
+import { collectionTemplate, parameterNames } from '../../facts/paths.ts';
 import type { Catalogue, Described } from '../../openapi/model/catalogue.ts';
 import { takesKey } from '../../probes/idempotency/keys.ts';
-import { nounAt, nounOf } from '../../probes/reach/nouns.ts';
-import { collectionTemplate, parameterNames } from '../../probes/reach/path-values.ts';
 import { firstRecipe, recipeBody } from '../../probes/reach/recipe.ts';
 import { nounsReferred } from '../../probes/reach/references.ts';
 import { drawFor, ordinaryCredential, type World } from '../../probes/world.ts';

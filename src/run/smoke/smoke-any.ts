@@ -7,8 +7,8 @@
 
 import { judgeKeyAccepted, judgeServiceAccepts } from '../../checks/auth/auth-01-to-06-refusals.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
+import { parameterNames } from '../../facts/paths.ts';
 import type { Description, Operation } from '../../openapi/model/operation.ts';
-import { parameterNames } from '../../probes/reach/path-values.ts';
 import { placePlan } from '../../probes/requests/platform-places.ts';
 import { ordinaryCredential, requiresToken, type World } from '../../probes/world.ts';
 import { RunEnded } from '../perform/interruption.ts';

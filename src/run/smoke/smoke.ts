@@ -4,9 +4,9 @@ import { ENVELOPE_MEMBERS, HEALTH_PATH, PATH_PREFIX } from '../../contract/platf
 import { header, jsonBody } from '../../exchange/body.ts';
 import { envelopeOf } from '../../exchange/envelope.ts';
 import type { Credential, Exchange, RequestPlan } from '../../exchange/exchange.ts';
+import { parameterNames } from '../../facts/paths.ts';
 import type { Description, Operation } from '../../openapi/model/operation.ts';
 import { declaredResponse } from '../../openapi/model/responses.ts';
-import { parameterNames } from '../../probes/reach/path-values.ts';
 import { placePlan } from '../../probes/requests/platform-places.ts';
 import { requiresToken, type World } from '../../probes/world.ts';
 import { RunEnded } from '../perform/interruption.ts';

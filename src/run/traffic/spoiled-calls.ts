@@ -1,12 +1,13 @@
 // REQ-03, REQ-04 and REQ-05 on requests that somebody else got wrong. A request is judged only where its body is known to be what
 // was sent, and has exactly one flaw; and by answers alone that can have no other reason: a success, or a refusal that names the field.
-import { isSuccess } from '../../checks/answered.ts';
+
 import { judgeRefused, judgeSpoiled, type SpoiledCase } from '../../checks/req/req-01-to-08-answers.ts';
 import type { Judgement, Weight } from '../../contract/judgement.ts';
 import { IDEMPOTENCY_HEADER } from '../../contract/platform.ts';
 import { header } from '../../exchange/body.ts';
 import { envelopeOf, topField } from '../../exchange/envelope.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
+import { isSuccess } from '../../facts/answered.ts';
 import { flawsOfPlan } from '../../generate/targets/exercised.ts';
 import { inputsOf } from '../../generate/targets/operation-inputs.ts';
 import type { Target } from '../../generate/targets/target.ts';

@@ -1,6 +1,6 @@
 // Judges exchanges of other people's clients, one by one as they come: by every check that needs no further request, and by the
 // laws over all of them. Memory does not grow with their number.
-import { isSuccess } from '../../checks/answered.ts';
+
 import { judgeTokenRefused } from '../../checks/auth/auth-01-to-06-refusals.ts';
 import { errRunLaws } from '../../checks/err/run-laws.ts';
 import { observation, seenOnce } from '../../checks/observation.ts';
@@ -15,6 +15,7 @@ import { ANSWER_LIMIT_MS, HEALTH_PATH, INTERNAL_PREFIX } from '../../contract/pl
 import { header } from '../../exchange/body.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import type { Redactor } from '../../exchange/secrets/known-secrets.ts';
+import { isSuccess } from '../../facts/answered.ts';
 import { type Catalogue, createCatalogue, type Described } from '../../openapi/model/catalogue.ts';
 import type { Description } from '../../openapi/model/operation.ts';
 import { judgeInternal, judgeLive } from '../../probes/requests/platform-places.ts';

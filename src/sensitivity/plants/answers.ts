@@ -1,5 +1,5 @@
 // Plants of SCH-02 to SCH-08, VER-02, RED-01, PAG and RATE: status, headers and envelopes of pages that one answer shows.
-import { isHead } from '../../checks/answered.ts';
+
 import type { Subject } from '../../checks/check.ts';
 import { errorObjectOf } from '../../checks/err/error-object.ts';
 import { readsActivityLog, readsPagedList } from '../../checks/pag/paged-envelope.ts';
@@ -15,6 +15,7 @@ import {
 } from '../../contract/platform.ts';
 import { jsonBody } from '../../exchange/body.ts';
 import type { RecordedResponse } from '../../exchange/exchange.ts';
+import { isHead } from '../../facts/answered.ts';
 import { isObject, type JsonObject } from '../../openapi/json.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
 import { type AnswerPlant, withBody, withHeader } from '../plant.ts';

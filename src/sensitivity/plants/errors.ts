@@ -1,10 +1,11 @@
 // Plants of ERR: envelopes that lack something, tell it wrongly, or let out what they must not.
-import { isSuccess, wholeResponse } from '../../checks/answered.ts';
+
 import type { Subject } from '../../checks/check.ts';
 import { errorObjectOf, textMember } from '../../checks/err/error-object.ts';
 import { ENVELOPE_MEMBERS, LISTED_CODES } from '../../contract/platform.ts';
 import { jsonBody } from '../../exchange/body.ts';
 import type { Exchange, RecordedResponse } from '../../exchange/exchange.ts';
+import { isSuccess, wholeResponse } from '../../facts/answered.ts';
 import { asObject, type JsonObject } from '../../openapi/json.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
 import { type AnswerPlant, type Changed, withBody } from '../plant.ts';

@@ -1,8 +1,9 @@
 // Plants of SCH: successes that differ from their description, in one place each.
-import { isSuccess, wholeResponse } from '../../checks/answered.ts';
+
 import type { Subject } from '../../checks/check.ts';
 import { declaredJson } from '../../checks/sch/declared.ts';
 import { jsonBody } from '../../exchange/body.ts';
+import { isSuccess, wholeResponse } from '../../facts/answered.ts';
 import { isObject, type JsonObject } from '../../openapi/json.ts';
 import type { Description, Operation } from '../../openapi/model/operation.ts';
 import { isJson } from '../../openapi/model/responses.ts';

@@ -1,8 +1,8 @@
 // Reads one resource out of an answer, so that the judges of LIFE compare resources and not the envelopes around them.
-import { exactBody } from '../../exchange/body.ts';
-import type { Exchange } from '../../exchange/exchange.ts';
-import { isObject, type JsonObject, membersOf } from '../../openapi/json.ts';
-import { idIn } from '../idem/identity.ts';
+import { exactBody } from '../exchange/body.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import { isObject, type JsonObject, membersOf } from '../openapi/json.ts';
+import { idIn } from './identity.ts';
 
 /** Members that wrap a resource. */
 const WRAPPER = /^(data|result|results|item|record|resource|entity|response|payload)$/i;

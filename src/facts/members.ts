@@ -1,6 +1,6 @@
 // Tells whose a member is: the client's, which is read as it was sent, or the server's, which may have any value.
-import { isObject, type SchemaObject, shapeOf } from '../../generate/schema-shape.ts';
-import type { Description, SchemaHandle } from '../../openapi/model/operation.ts';
+import { isObject, type SchemaObject, shapeOf } from '../generate/schema-shape.ts';
+import type { Description, SchemaHandle } from '../openapi/model/operation.ts';
 import { snakeCase } from './differences.ts';
 
 /** What is described of a body that is sent, and of the resource that is read. */

@@ -1,5 +1,5 @@
 // Compares a value that was sent with the value that is read. What a server may normalise is the same value.
-import { isObject, membersOf } from '../../openapi/json.ts';
+import { isObject, membersOf } from '../openapi/json.ts';
 import { lettersIn } from './differences.ts';
 import { isSecret, isServersOwn } from './members.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { handleOf } from '../../../test/support/checks/exchanges.ts';
-import { loadFiles } from '../../../test/support/openapi/descriptions.ts';
+import { handleOf } from '../../test/support/checks/exchanges.ts';
+import { loadFiles } from '../../test/support/openapi/descriptions.ts';
 import { nounsBefore, schemaNouns } from './nouns.ts';
 
 it.each([

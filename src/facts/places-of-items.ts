@@ -1,8 +1,8 @@
 // Where the items of a list stand in its answers: the body itself, or an array in an envelope of any name.
 
-import type { Confidence } from '../../contract/report.ts';
-import { appended, isObject, membersOf, valueAt } from '../../openapi/json.ts';
-import { shortened } from '../answered.ts';
+import type { Confidence } from '../contract/report.ts';
+import { appended, isObject, membersOf, valueAt } from '../openapi/json.ts';
+import { shortened } from './answered.ts';
 
 const USUAL_NAMES = ['data', 'items', 'results', 'records', 'rows', 'entries', 'list'];
 /** What envelopes hold beside their items. */

@@ -1,5 +1,5 @@
 // Compares two readings of one resource member by member, so that a judge can say which members differ.
-import { appended, isObject, type JsonObject, membersOf, valueAt } from '../../openapi/json.ts';
+import { appended, isObject, type JsonObject, membersOf, valueAt } from '../openapi/json.ts';
 
 /** One member that differs between two readings. */
 export interface Difference {

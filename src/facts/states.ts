@@ -1,5 +1,5 @@
 // Knows the members by which a resource tells its state: that it is hidden, that it is deleted, that it was looked at.
-import { isObject, type JsonObject, membersOf } from '../../openapi/json.ts';
+import { isObject, type JsonObject, membersOf } from '../openapi/json.ts';
 import { snakeCase, textOf } from './differences.ts';
 
 const STATE =

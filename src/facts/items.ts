@@ -1,10 +1,11 @@
 // Objects in answers: the items of a list, what a create made, and the value by which either is addressed. Pure.
-import { itemsAt, placeOf } from '../../checks/pag/places-of-items.ts';
-import { exactBody } from '../../exchange/body.ts';
-import type { Exchange } from '../../exchange/exchange.ts';
-import { isObject } from '../../generate/schema-shape.ts';
-import { membersOf } from '../../openapi/json.ts';
+
+import { exactBody } from '../exchange/body.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import { isObject } from '../generate/schema-shape.ts';
+import { membersOf } from '../openapi/json.ts';
 import { lastNoun, memberOf, normal, singular } from './nouns.ts';
+import { itemsAt, placeOf } from './places-of-items.ts';
 
 /** Longer texts address nothing. */
 const LONGEST_ADDRESS = 256;

@@ -1,6 +1,6 @@
 // What things are called: the nouns of paths, parameters and schemas, brought to one form so that they can be compared.
-import { isObject } from '../../generate/schema-shape.ts';
-import type { Description, SchemaHandle } from '../../openapi/model/operation.ts';
+import { isObject } from '../generate/schema-shape.ts';
+import type { Description, SchemaHandle } from '../openapi/model/operation.ts';
 
 const VERSION = /^(v\d+(\.\d+)?|api|rest)$/i;
 /** What a schema's name says beside the noun. */

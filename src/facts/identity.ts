@@ -1,7 +1,7 @@
 // The id of what a call brought about, as its answer tells it: the one thing that shows one effect from two.
-import { exactBody } from '../../exchange/body.ts';
-import type { Exchange } from '../../exchange/exchange.ts';
-import { isObject, membersOf } from '../../openapi/json.ts';
+import { exactBody } from '../exchange/body.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import { isObject, membersOf } from '../openapi/json.ts';
 
 const DEPTH = 3;
 /** Members that wrap the object made. */

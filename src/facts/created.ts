@@ -1,0 +1,46 @@
+// Reads the id of what a create made: out of its answer, its Location, or what it sent.
+import { exactBody, header } from '../exchange/body.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import { isObject, membersOf } from '../openapi/json.ts';
+import { addressing, createdObject, idOf } from './items.ts';
+import { lastNoun } from './nouns.ts';
+import { decodeSegment } from './paths.ts';
+
+/** The id that the answer of a create shows for the operation's parameter; null where it shows none. */
+export function createdId(exchange: Exchange, parameter: string, collection: string): string | null {
+  const body = exactBody(exchange);
+  if (!body.ok || !isObject(body.value)) return locatedId(exchange, collection);
+  const wrapped = membersOf(body.value).map(([, value]) => value);
+  const candidates = [body.value, ...wrapped.filter(isObject)];
+  for (const candidate of candidates) {
+    const id = idOf(candidate, parameter, collection.slice(collection.lastIndexOf('/') + 1));
+    if (id !== null) return id;
+  }
+  return locatedId(exchange, collection);
+}
+
+/** The last segment of Location, where it lies below the path. */
+export function locatedId({ response }: Exchange, path: string): string | null {
+  const location = header(response?.headers ?? [], 'location');
+  if (location === null) return null;
+  const [located = ''] = location.replace(/^[a-z]+:\/\/[^/]*/i, '').split(/[?#]/);
+  const segments = located.replace(/\/$/, '').split('/');
+  const last = segments.pop() ?? '';
+  const parent = path.replace(/\/$/, '');
+  return last !== '' && (parent.endsWith(segments.join('/')) || segments.join('/').endsWith(parent))
+    ? decodeSegment(last)
+    : null;
+}
+
+/** The id that a create sent for what it makes, for an answer that shows none; null where it sent none. */
+export function sentId({ plan: { body } }: Exchange, parameter: string, collection: string): string | null {
+  return body.kind === 'json' && isObject(body.value) ? idOf(body.value, parameter, lastNoun(collection)) : null;
+}
+
+/** What is known of the object that a create made, of what may address it: what was sent, and what the answer shows. */
+export function madeObject(made: Exchange): Record<string, unknown> {
+  const { body } = made.plan;
+  const sent = body.kind === 'json' && isObject(body.value) ? body.value : {};
+  const answered = exactBody(made);
+  return addressing({ ...sent, ...(answered.ok ? createdObject(answered.value) : null) });
+}

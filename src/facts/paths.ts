@@ -1,0 +1,45 @@
+// Reads concrete paths by their templates, and fills templates with values.
+
+/** Names of the template's parameters, left to right. */
+export function parameterNames(template: string): readonly string[] {
+  return [...template.matchAll(/\{([^}]+)\}/g)].map((match) => match[1] ?? '');
+}
+
+/** The template's part before the parameter, without trailing slash: the collection that it picks from. */
+export function collectionTemplate(template: string, parameter: string): string {
+  return template.slice(0, template.indexOf(`{${parameter}}`)).replace(/\/[^/]*$/, '');
+}
+
+/** The concrete path of a template. */
+export function fillPath(template: string, values: Readonly<Record<string, string>>): string {
+  return template.replaceAll(/\{([^}]+)\}/g, (_whole, name: string) => encodeSegment(values[name] ?? name));
+}
+
+/** Percent-encodes one path segment. */
+export function encodeSegment(value: string): string {
+  return encodeURIComponent(value.toWellFormed());
+}
+
+/** What a path segment says; one that is encoded by no rule says itself. */
+export function decodeSegment(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
+
+/** Values of the template's parameters in a concrete path of as many segments. */
+export function valuesOf(template: string, path: string): Readonly<Record<string, string>> {
+  const names = parameterNames(template);
+  const pattern = new RegExp(
+    `^${template.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&').replaceAll(/\{[^}]+\}/g, '([^/]+)')}$`,
+  );
+  const found = pattern.exec(path) ?? [];
+  return Object.fromEntries(names.map((name, index) => [name, decodeSegment(found[index + 1] ?? '')]));
+}
+
+/** Without the slash that some frameworks end paths with. */
+export function trimmed(path: string): string {
+  return path.replace(/\/$/, '');
+}
