@@ -535,6 +535,7 @@ export const JUDGED_BY_CONFORM: ReadonlySet<string> = new Set(
 const SHOWN_BY_TRAFFIC: ReadonlySet<string> = new Set([
   ...['AUTH-01', 'REQ-03', 'REQ-04', 'REQ-05', 'REQ-09'],
   ...['IDEM-01', 'IDEM-05', 'IDEM-06', 'HEALTH-01', 'INT-01'],
+  ...['LIFE-01', 'LIFE-02', 'LIFE-03', 'LIFE-04', 'LIFE-07'],
 ]);
 
 /** Whether the clause is judged on exchanges that others made: no request of Assay's own is needed. */

@@ -1,5 +1,5 @@
 // Compares two readings of one resource member by member, so that a judge can say which members differ.
-import { appended, isObject, type JsonObject, membersOf, valueAt } from '../openapi/json.ts';
+import { appended, isObject, type JsonObject, membersOf, tokensOf, valueAt } from '../openapi/json.ts';
 
 /** One member that differs between two readings. */
 export interface Difference {
@@ -32,6 +32,12 @@ export function differencesOf(before: JsonObject, after: JsonObject): readonly D
   };
   compare(before, after, '', 0);
   return found;
+}
+
+/** Top-level members that differ between two readings, times included. */
+export function restlessMembers(one: JsonObject | null, other: JsonObject | null): readonly string[] {
+  if (one === null || other === null) return [];
+  return [...new Set(differencesOf(one, other).flatMap(({ pointer }) => tokensOf(pointer).slice(0, 1)))];
 }
 
 /** The value at the pointer; undefined where there is no resource or no such member. */

@@ -125,3 +125,12 @@ export function resourceSchema(description: Description, schema: unknown): unkno
   const inner = wrapper === undefined ? undefined : properties[wrapper];
   return inner !== undefined && isObject(shapeOf(description, inner).properties) ? inner : schema;
 }
+
+/** Whether clients are not to send the member: it is read-only, or not described where nothing else may be sent. */
+export function isForeign({ description, sent }: DescribedMembers, name: string): boolean {
+  const { properties, additionalProperties } = shapeOf(description, sent?.value ?? true);
+  // A body of any form has no members that are not described.
+  if (!isObject(properties) || Object.keys(properties).length === 0) return false;
+  if (Object.hasOwn(properties, name)) return shapeOf(description, properties[name]).readOnly === true;
+  return additionalProperties !== true && !isObject(additionalProperties);
+}

@@ -4,10 +4,14 @@
 //   Lists that filter by state or do not show new items at once: the item read alone decides.
 import { breached, cannotTell, holds, type Judgement } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
-import { isItem, resourceIn, resourceOf, showsId } from '../../facts/resource.ts';
-import { isStateName, readsAsHidden } from '../../facts/states.ts';
+import { type Episode, type Item, type ItemFact, isBetween } from '../../facts/item-history.ts';
+import { isClientsOwn } from '../../facts/members.ts';
+import { isItem, isOneOf, resourceIn, resourceOf, showsId } from '../../facts/resource.ts';
+import { sameness } from '../../facts/same-value.ts';
+import { isStateName, mayBeHidden, readsAsHidden } from '../../facts/states.ts';
 import { isObject, type JsonObject, membersOf } from '../../openapi/json.ts';
 import { answerOf } from '../answer.ts';
+import { type ItemLaw, listedFrom, settledFrom } from './law.ts';
 
 /** What is known of the id, and of what reads by it. */
 export interface IdCase {
@@ -114,4 +118,147 @@ export function filteredBy(item: JsonObject, items: readonly unknown[]): Filter 
   const [name] = found;
   const first = listed.find((one) => isObject(one) && name in one);
   return { name, listed: isObject(first) ? first[name] : undefined };
+}
+
+/** LIFE-01: what a create made can be read by its id. */
+export const createdIsReadable: ItemLaw = {
+  clause: 'LIFE-01',
+  needs: { any: ['made'], now: ['shown', 'missing', 'unread', 'listed', 'unlisted'] },
+  judge(item, now) {
+    const { among, id } = item;
+    const { write, readings } = item.episode;
+    const reading = readings.at(-1);
+    if (write?.kind !== 'made' || reading === undefined || readings.slice(0, -1).some(isShown)) return null;
+    // A list can only tell that the id is one that paths take.
+    if (reading !== now && (reading.kind !== 'missing' || among.wasRead)) return null;
+    if (reading.kind !== 'shown' && isLaterOne(item) && mayBeHidden(write.sent)) return null;
+    const list = item.last('listed', 'unlisted');
+    const isListed =
+      list === null || (list.kind === 'unlisted' && list.listing?.isWhole !== true) ? null : list.kind === 'listed';
+    const { shown } = reading;
+    const asked = shown === null ? id : (item.ids.find((one) => showsId(shown, one) === true) ?? id);
+    const judgement = judgeReadable(reading.exchange, { id: asked, isProven: among.wasRead, isListed });
+    return {
+      on: write.by,
+      judgement,
+      evidence: [write.exchange, reading.exchange],
+      // Where something is shown, it is not late.
+      ...(reading.kind === 'shown' ? {} : { standsFrom: settledFrom(write.exchange), isOpen: true }),
+    };
+  },
+};
+
+/** LIFE-01: what could be read goes only with its own end. What was sent may hide an item: then it takes two that went so. */
+export const staysThere: ItemLaw = {
+  clause: 'LIFE-01',
+  isOfRuns: true,
+  needs: { any: ['shown'], now: ['shown', 'missing'] },
+  judge(item, now) {
+    const { write, readings } = item.episode;
+    const before = readings.slice(0, -1).findLast(isShown);
+    const made = item.last('made');
+    if (before === undefined || made === null || write === null || isEnd(write)) return null;
+    // By another of its ids it may never have been there.
+    if (before.exchange.plan.path !== now.exchange.plan.path) return null;
+    const beside = removedBeside(item, before, now);
+    if (now.kind === 'shown' && (beside === null || removedBeside(item, before, readings.at(-2) ?? before) !== null))
+      return null;
+    const isDoubtful = now.kind === 'missing' && isLaterOne(item) && mayBeHidden(takenOf(item, made));
+    if (isDoubtful && !wentSoAgain(item, beside)) return null;
+    const standsFrom = settledFrom((beside ?? before).exchange);
+    const judgement = judgeStillThere(now.exchange, item.id);
+    return { on: made.by, judgement, evidence: [before.exchange, now.exchange], standsFrom };
+  },
+};
+
+/** LIFE-01: the list shows what was made. */
+export const createdIsListed: ItemLaw = {
+  clause: 'LIFE-01',
+  needs: { any: ['made'], now: ['listed', 'unlisted'] },
+  judge(item, { exchange, by, listing, kind }) {
+    const [made, reading] = [item.last('made'), item.last('shown', 'missing')];
+    if (made === null || listing === undefined || item.has(...ENDS)) return null;
+    if (kind === 'listed' && item.facts.filter((one) => one.kind === 'listed').length > 1) return null;
+    const said = { on: by, evidence: [made.exchange, ...(reading === null ? [] : [reading.exchange]), exchange] };
+    if (kind === 'listed') return { ...said, judgement: holds() };
+    const { among, id, nouns } = item;
+    const siblings = among.all.filter((one) => one !== item);
+    const listed = siblings.filter(({ facts }) =>
+      facts.some((one) => one.listing === listing && one.kind === 'listed'),
+    );
+    const earlier = among.elsewhere.madeAt(item.collection).filter((one) => one !== id);
+    const showsEarlier = listing.items.some((one) => isOneOf(one, earlier, nouns));
+    const isPrompt = listed.length > 0 || siblings.slice(0, 1).some(wasListedInTime);
+    const mayBeLate = !isPrompt && (showsEarlier || isLaterOne(item));
+    if (isLaterOne(item) && mayBeHidden(differing(takenOf(item, made), siblings)))
+      return { ...said, judgement: cannotTell('precondition', 'what was sent may hide the item') };
+    const about = { id, nouns, item: reading?.shown ?? null, items: listing.items, isWhole: listing.isWhole };
+    const judgement = judgeListed({ ...about, showsEarlier: mayBeLate ? true : null });
+    return { ...said, judgement, standsFrom: (mayBeLate ? settledFrom : listedFrom)(made.exchange), isOpen: mayBeLate };
+  },
+};
+
+const ENDS = ['removed', 'removed-above', 'touched'] as const;
+
+function isEnd({ kind }: ItemFact): boolean {
+  return ENDS.some((one) => one === kind);
+}
+
+function isShown({ kind }: ItemFact): boolean {
+  return kind === 'shown';
+}
+
+/** Whether the item is not the first of its kind: what hides it may be what the first did not send. */
+function isLaterOne(item: Item): boolean {
+  return item.among.all[0] !== item;
+}
+
+/** Whether a list showed the item as it was made, as soon as readings are to show things: lists are not late then. */
+export function wasListedInTime({ facts: [made, ...others], episodes: [, next] }: Item): boolean {
+  const listed = others.find(({ kind }) => kind === 'listed');
+  if (made?.kind !== 'made' || listed === undefined || listed.place > (next?.write?.place ?? listed.place))
+    return false;
+  return listed.exchange.sentAt <= settledFrom(made.exchange);
+}
+
+/** What the item was sent that one which is listed was not. */
+function differing(taken: JsonObject, siblings: readonly Item[]): JsonObject {
+  const known = siblings.find((one) => one.has('listed'))?.last('made')?.sent ?? {};
+  return Object.fromEntries(membersOf(taken).filter(([name, value]) => sameness(value, known[name]) !== 'same'));
+}
+
+/** What the client is to set, and what the item shows as it was sent: all else was not taken. */
+function takenOf(item: Item, made: ItemFact): JsonObject {
+  const shown = item.last('shown')?.shown ?? {};
+  const members = item.members(made);
+  return Object.fromEntries(
+    membersOf(made.sent).filter(
+      ([name, value]) => isClientsOwn(members, name) || sameness(value, shown[name]) === 'same',
+    ),
+  );
+}
+
+/** The end of another item since this one was shown; null for none. */
+function removedBeside({ among, listedAt }: Item, since: ItemFact, until: ItemFact): ItemFact | null {
+  const isEndBeside = ({ item, write }: Episode): boolean =>
+    write?.kind === 'removed' && item.listedAt === listedAt && isBetween(write, since, until);
+  return among.episodes.findLast(isEndBeside)?.write ?? null;
+}
+
+/** Whether another item is gone, too, since a later or an earlier one was deleted than beside this item. */
+function wentSoAgain(item: Item, beside: ItemFact | null): boolean {
+  return (
+    beside !== null &&
+    item.among.all.some((other) => {
+      const [last, before] = [other.newest, other.last('shown')];
+      if (other === item || last?.kind !== 'missing' || before === null || other.has(...ENDS)) return false;
+      const own = removedBeside(other, before, last);
+      return own !== null && own !== beside && isBefore(item, other, own) === isBefore(item, item, beside);
+    })
+  );
+}
+
+/** Whether the item was made before the one that was deleted. */
+function isBefore({ among }: Item, of: Item, end: ItemFact): boolean {
+  return among.all.indexOf(of) < among.all.findIndex(({ facts }) => facts.includes(end));
 }

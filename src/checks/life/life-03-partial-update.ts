@@ -7,11 +7,13 @@ import { breached, cannotTell, holds, type Judgement } from '../../contract/judg
 import type { Exchange } from '../../exchange/exchange.ts';
 import { isSuccess, shortened } from '../../facts/answered.ts';
 import { isTime, lettersIn, textOf } from '../../facts/differences.ts';
-import { isLeftOut, isSecret, isServersOwn } from '../../facts/members.ts';
+import { type Episode, type Item, type ItemFact, sentMembers } from '../../facts/item-history.ts';
+import { isLeftOut, isSecret, isServersOwn, isStateOfItem, isSteerable } from '../../facts/members.ts';
 import { resourceOf } from '../../facts/resource.ts';
 import { sameness } from '../../facts/same-value.ts';
 import { appended, isObject, type JsonObject, membersOf } from '../../openapi/json.ts';
-import { sentMembers } from './life-02-sent-is-read.ts';
+import { type ItemLaw, settledFrom } from './law.ts';
+import { isSettled, ownedBefore } from './life-02-sent-is-read.ts';
 
 const MOST_LEVELS = 4;
 
@@ -120,5 +122,101 @@ function hasLost(was: unknown, is: unknown, level = 0): boolean {
   return membersOf(was).some(([name, value]) => {
     if (name in is) return hasLost(value, is[name], level + 1);
     return !isLeftOut(value) && !isServersOwn(name) && !isSecret(name);
+  });
+}
+
+/** LIFE-03: each update of an item, by what it showed before and shows after it. */
+export const updateIsPartial: ItemLaw = {
+  clause: 'LIFE-03',
+  needs: { any: ['amended'], now: ['shown'] },
+  judge(item, now) {
+    const { write, before, readings } = item.episode;
+    if (write?.kind !== 'amended' || before === null || !isSettled(item, item.episode, now)) return null;
+    if (readings.some((one) => one !== now && one.kind === 'shown' && isSettled(item, item.episode, one))) return null;
+    const owned = [...ownedBefore(item, write.place)];
+    const around = { before: before.exchange, update: write.exchange, after: now.exchange };
+    const judgement = judgePartialUpdate({ ...around, owned, restless: [...item.among.restless] });
+    return { on: write.by, judgement, evidence: Object.values(around) };
+  },
+};
+
+/** LIFE-03: an update of one item leaves the others of its kind as they were. */
+export const othersAreKept: ItemLaw = {
+  clause: 'LIFE-03',
+  isOfRuns: true,
+  needs: { any: ['made'], now: ['shown'] },
+  judge(item, now) {
+    const { among, episode, listedAt } = item;
+    const made = item.last('made');
+    const isUpdate = (one: Episode): boolean => one.write?.kind === 'amended' || one.write?.kind === 'replaced';
+    const isBeside = (one: Episode): boolean => isUpdate(one) && one.item !== item && one.item.listedAt === listedAt;
+    const update = among.episodes.findLast(isBeside)?.write ?? null;
+    const shown = episode.readings.filter(({ kind }) => kind === 'shown');
+    const before = shown.findLast(({ place }) => place < (update?.place ?? 0));
+    if (update === null || before === undefined || made === null) return null;
+    const owned = [...ownedBefore(item, now.place)];
+    const judge = (after: ItemFact): Judgement => {
+      const around = { before: before.exchange, update: update.exchange, after: after.exchange };
+      return judgeOtherItem({ ...around, owned, restless: [...among.restless] });
+    };
+    if (shown.some((one) => one !== now && one.place > update.place && judge(one).kind !== 'breached')) return null;
+    const evidence = [before.exchange, update.exchange, now.exchange];
+    return { on: update.by, judgement: judge(now), evidence, standsFrom: settledFrom(update.exchange) };
+  },
+};
+
+/** LIFE-03: a state that a client has set stays where an update does not send it; that it does not is seen twice. */
+export const stateIsKept: ItemLaw = {
+  clause: 'LIFE-03',
+  isOfRuns: true,
+  needs: { any: ['amended'], now: ['shown'] },
+  judge(item, now) {
+    const { write, before } = item.episode;
+    if (write?.kind !== 'amended' || before === null) return null;
+    const [found] = statesSetBefore(item, write.place).filter(({ name }) => !(name in write.sent));
+    if (found === undefined) return null;
+    const { name, set } = found;
+    const judgement = judgeStateKept({
+      name,
+      was: before.shown?.[name],
+      is: now.shown?.[name],
+      update: write.exchange,
+    });
+    const evidence = [before.exchange, write.exchange, now.exchange];
+    const said = { on: write.by, judgement, evidence, standsFrom: settledFrom(write.exchange) };
+    if (judgement.kind === 'holds' || wasLostBefore(item, name, write)) return said;
+    const undecided = cannotTell(
+      'precondition',
+      'a state changes by an update that did not send it, which was seen once',
+    );
+    return {
+      ...said,
+      judgement: now.exchange.sentAt < said.standsFrom ? judgement : undecided,
+      lacks: { kind: 'state-once-more', set, name },
+    };
+  },
+};
+
+/** States that the last write but one has set, as two readings after it show: nothing else changed them. */
+function statesSetBefore(item: Item, place: number): readonly { readonly name: string; readonly set: ItemFact }[] {
+  const at = item.episodes.findLast(({ write }) => write !== null && write.place < place);
+  const set = at?.write ?? null;
+  const shown = at?.readings.filter(({ kind }) => kind === 'shown') ?? [];
+  if (set === null || set.kind === 'made' || shown.length < 2) return [];
+  const members = item.members(set);
+  const isSet = (name: string): boolean =>
+    shown.slice(-2).every((one) => sameness(set.sent[name], one.shown?.[name]) === 'same');
+  return Object.keys(set.sent)
+    .filter((name) => isStateOfItem(name) && isSteerable(members, name) && isSet(name))
+    .map((name) => ({ name, set }));
+}
+
+/** Whether an earlier update of the item that did not send the state has changed it, too. */
+function wasLostBefore(item: Item, name: string, { place }: ItemFact): boolean {
+  return item.episodes.some(({ write, before, readings }) => {
+    if (write?.kind !== 'amended' || write.place >= place || name in write.sent || before === null) return false;
+    const last = readings.findLast(({ kind }) => kind === 'shown');
+    const isSetBefore = statesSetBefore(item, write.place).some((one) => one.name === name);
+    return isSetBefore && last !== undefined && sameness(before.shown?.[name], last.shown?.[name]) === 'other';
   });
 }

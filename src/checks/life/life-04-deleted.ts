@@ -9,6 +9,8 @@ import { isItem, resourceIn, resourceOf } from '../../facts/resource.ts';
 import { deletionShown } from '../../facts/states.ts';
 import { isObject, type JsonObject } from '../../openapi/json.ts';
 import { answerOf } from '../answer.ts';
+import { type ItemLaw, settledFrom } from './law.ts';
+import { wasListedInTime } from './life-01-created.ts';
 
 /** The last reading before the delete (null where there was none that succeeded), and the last one after it. */
 export interface DeletedCase {
@@ -80,3 +82,42 @@ function isSame(before: JsonObject, after: JsonObject): boolean {
   const members = Object.keys(before).length;
   return lost.length <= Math.max(1, members / 3);
 }
+
+/** LIFE-04: what was deleted, or stands below what was, can no longer be read. */
+export const deletedIsGone: ItemLaw = {
+  clause: 'LIFE-04',
+  needs: { any: ['removed', 'removed-above'], now: ['shown', 'missing', 'unread'] },
+  judge(item, now) {
+    const { write: deletion, before, readings } = item.episode;
+    if (deletion === null || readings.some(({ kind }) => kind === 'missing' && now.kind !== kind)) return null;
+    const standsFrom = settledFrom(deletion.exchange);
+    const [on, evidence] = [deletion.by, [deletion.exchange, now.exchange]];
+    if (deletion.kind === 'removed-above')
+      return { on, judgement: judgeGoneBelow(item.id, now.exchange), evidence, standsFrom };
+    if (deletion.kind !== 'removed') return null;
+    const about = { id: item.id, before: before?.exchange ?? null, deletion: deletion.exchange, after: now.exchange };
+    return {
+      on,
+      judgement: judgeGone(about),
+      evidence: [...(before === null ? [] : [before.exchange]), ...evidence],
+      standsFrom,
+    };
+  },
+};
+
+/** LIFE-04: a list that shows new items in time no longer shows what was deleted. */
+export const deletedIsUnlisted: ItemLaw = {
+  clause: 'LIFE-04',
+  needs: { any: ['removed'], now: ['listed', 'unlisted'] },
+  judge(item, { exchange, listing }) {
+    const { write: deletion } = item.episode;
+    if (deletion?.kind !== 'removed' || listing === undefined || !wasListedInTime(item)) return null;
+    const judgement = judgeUnlisted(item.id, item.nouns, listing.items);
+    return {
+      on: deletion.by,
+      judgement,
+      evidence: [deletion.exchange, exchange],
+      standsFrom: settledFrom(deletion.exchange),
+    };
+  },
+};

@@ -8,10 +8,11 @@ import { breached, cannotTell, holds, type Judgement } from '../../contract/judg
 import { jsonText } from '../../exchange/body.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { isSuccess, shortened } from '../../facts/answered.ts';
+import { isBetween, sentMembers } from '../../facts/item-history.ts';
 import { isItem, resourceOf } from '../../facts/resource.ts';
 import { isEmpty, sameness } from '../../facts/same-value.ts';
 import { appended, membersOf } from '../../openapi/json.ts';
-import { sentMembers } from './life-02-sent-is-read.ts';
+import type { ItemLaw } from './law.ts';
 
 /** A list, and the texts that are looked for in it, in small letters. */
 export interface RefusedCase {
@@ -91,3 +92,62 @@ export function judgeNoDouble({ items, mark, id, nouns }: DoubleCase): Judgement
   const message = `the list shows ${actual} with ${mark}, of which one was made and the other creates were answered 409`;
   return breached([{ weight: 'breach', code, cause, message, expected, actual }]);
 }
+
+/** LIFE-05: the list that shows what was made shows nothing of what was refused. */
+export const refusedLeavesNothing: ItemLaw = {
+  clause: 'LIFE-05',
+  needs: { any: ['made'], now: ['listed', 'unlisted'] },
+  judge(item, { exchange, listing, shown }) {
+    const { write } = item.episode;
+    const { elsewhere, kind, all } = item.among;
+    const looks = item.facts.filter(({ listing: one }) => one !== undefined);
+    if (write?.kind !== 'made' || all[0] !== item || listing === undefined) return null;
+    if (looks.slice(0, -1).some((one) => one.kind === 'listed')) return null;
+    const accepted =
+      shown === null
+        ? null
+        : elsewhere.markIn(jsonText(listing.items.filter((one) => isItem(one, item.id, item.nouns))));
+    const judgement = judgeNothingLeft({
+      ...listing,
+      refused: elsewhere.refusedAt(write.exchange.plan.path),
+      accepted,
+    });
+    return { on: kind.creator, judgement, evidence: [write.exchange, exchange] };
+  },
+};
+
+/** LIFE-05: a create that conflicts with what is there changes nothing of it. */
+export const conflictChangesNothing: ItemLaw = {
+  clause: 'LIFE-05',
+  needs: { any: ['shown'], now: ['shown'] },
+  judge(item, now) {
+    const { among, episode } = item;
+    const before = episode.readings.slice(0, -1).findLast(({ kind }) => kind === 'shown');
+    const refused = before === undefined ? null : among.conflicts.findLast((one) => isBetween(one, before, now));
+    if (before === undefined || refused === undefined || refused === null) return null;
+    const evidence = [before.exchange, refused.exchange, now.exchange];
+    return {
+      on: among.kind.creator,
+      judgement: judgeConflict(before.exchange, refused.exchange, now.exchange),
+      evidence,
+    };
+  },
+};
+
+/** LIFE-05: a create that conflicts with what is there adds nothing to its list. */
+export const conflictMakesNothing: ItemLaw = {
+  clause: 'LIFE-05',
+  needs: { any: ['made'], now: ['listed'] },
+  judge(item, { exchange, listing, place }) {
+    const { among, id, nouns } = item;
+    const refused = among.conflicts.at(-1);
+    const isLooked = item.facts.some(
+      (one) => one.kind === 'listed' && one.place < place && one.place > (refused?.place ?? 0),
+    );
+    if (refused === undefined || listing === undefined || refused.place > place || isLooked) return null;
+    const mark = among.elsewhere.markIn(jsonText(sentMembers(refused.exchange)));
+    if (mark === null) return null;
+    const judgement = judgeNoDouble({ items: listing.items, mark, id, nouns });
+    return { on: among.kind.creator, judgement, evidence: [refused.exchange, exchange] };
+  },
+};

@@ -7,8 +7,10 @@ import { type Breach, breached, cannotTell, holds, type Judgement } from '../../
 import type { Exchange } from '../../exchange/exchange.ts';
 import { shortened } from '../../facts/answered.ts';
 import { type Difference, differencesOf, isTime, memberAt, snakeCase } from '../../facts/differences.ts';
+import type { Item } from '../../facts/item-history.ts';
 import { resourceOf } from '../../facts/resource.ts';
-import { type JsonObject, tokensOf } from '../../openapi/json.ts';
+import type { JsonObject } from '../../openapi/json.ts';
+import type { ItemLaw } from './law.ts';
 
 /**
  * Readings of a second item, which nobody had read before: two at once when it had had the time to settle, and after a rest
@@ -29,13 +31,6 @@ const SAME_STEP = 1e-6;
 export function differ(first: Exchange, second: Exchange): boolean {
   const [one, other] = [resourceOf(first), resourceOf(second)];
   return one !== null && other !== null && telling(one, other).length > 0;
-}
-
-/** Top-level members that differ between two readings, times included. */
-export function restlessMembers(first: Exchange, second: Exchange): readonly string[] {
-  const [one, other] = [resourceOf(first), resourceOf(second)];
-  if (one === null || other === null) return [];
-  return [...new Set(differencesOf(one, other).flatMap(({ pointer }) => tokensOf(pointer).slice(0, 1)))];
 }
 
 /** LIFE-06: two readings of one item, one right after the other. `control` is null where none could be made. */
@@ -107,4 +102,42 @@ function toldOf({ pointer, name, before, after }: Difference): Breach {
   const cause = 'reading an item changes it';
   const message = `${pointer} is ${expected} in one reading and ${actual} in the next, without a write in between`;
   return { weight: 'breach', code: 'life-06.changed', cause, message, expected, actual, pointer };
+}
+
+/** LIFE-06: two readings of an item in a row, and where they differ, whether those of another one differ by reading alone. */
+export const readsAlike: ItemLaw = {
+  clause: 'LIFE-06',
+  needs: { any: ['made'], now: ['shown'] },
+  judge(item, now) {
+    const [first] = item.among.all;
+    const isAbout = item === first ? item.firstReadings?.[1] === now : controlIn(item)?.at(-1) === now.exchange;
+    const pair = first?.firstReadings ?? null;
+    if (pair === null || !isAbout) return null;
+    const [one, two] = pair.map(({ exchange }) => exchange) as [Exchange, Exchange];
+    const isSuspected = differ(one, two);
+    if (item !== first && !isSuspected) return null;
+    const judgement = judgeReadsAlike(one, two, item === first ? null : controlIn(item));
+    const lacks = item === first && isSuspected ? ({ lacks: { kind: 'control' } } as const) : {};
+    return { on: now.by, judgement, evidence: [one, two], ...lacks };
+  },
+};
+
+/** An item is settled so long after it was made; readings that are this far apart rested. ms. */
+export const SETTLING_MS = 6_000;
+export const REST_MS = 2_000;
+
+/** Four readings of an item, two at once when it had settled, and two more after a rest; null for none. */
+function controlIn({ episode: { write, readings } }: Item): Control | null {
+  const [one, two, three, four, ...more] = readings.map(({ exchange }) => exchange);
+  if (
+    write?.kind !== 'made' ||
+    one === undefined ||
+    two === undefined ||
+    three === undefined ||
+    four === undefined ||
+    more.length > 0
+  )
+    return null;
+  const isRested = one.sentAt - write.exchange.sentAt >= SETTLING_MS && three.sentAt - two.sentAt >= REST_MS;
+  return isRested ? [one, two, three, four] : null;
 }

@@ -8,10 +8,15 @@ import { type Breach, breached, cannotTell, holds, type Judgement } from '../../
 import type { Exchange } from '../../exchange/exchange.ts';
 import { isSuccess, shortened } from '../../facts/answered.ts';
 import { textOf } from '../../facts/differences.ts';
+import { type Item, type ItemFact, sentMembers } from '../../facts/item-history.ts';
+import { describedMembers } from '../../facts/kind.ts';
+import { isForeign, memberShape } from '../../facts/members.ts';
 import { resourceOf } from '../../facts/resource.ts';
 import { sameness } from '../../facts/same-value.ts';
 import { appended, type JsonObject } from '../../openapi/json.ts';
 import { answerOf } from '../answer.ts';
+import type { ItemLaw, RequestLaw } from './law.ts';
+import { isSending } from './life-02-sent-is-read.ts';
 
 /** A write with members that are not the client's. */
 export interface AssignedCase {
@@ -61,3 +66,115 @@ function toldOf(name: string, sent: unknown): Breach {
   const code = codeOf('LIFE-07', 'applied', name);
   return { weight: 'breach', code, cause, message, expected, actual, pointer: appended('', name) };
 }
+
+/** LIFE-07: what a change sent that is not the client's to set is not shown, unless it was before. */
+export const nothingIsAssigned: ItemLaw = {
+  clause: 'LIFE-07',
+  needs: { any: ['amended', 'replaced'], now: ['shown'] },
+  judge(item, now) {
+    const { write, before, readings } = item.episode;
+    if (write === null || write.kind === 'made' || !isSending(write) || before === null) return null;
+    const sent = foreignIn(item, write);
+    if (Object.keys(sent).length === 0 || readings.some((one) => one !== now && one.kind === 'shown')) return null;
+    const about = { write: write.exchange, sent, reading: now.exchange, controls: [before.exchange] };
+    return { on: write.by, judgement: judgeNotApplied(about), evidence: [write.exchange, now.exchange] };
+  },
+};
+
+/** LIFE-07: neither is what a create sent, unless another item, read before and after it, shows it, too. */
+export const nothingIsAssignedAnew: ItemLaw = {
+  clause: 'LIFE-07',
+  needs: { any: ['made'], now: ['shown'] },
+  judge(item, now) {
+    const { all, kind } = item.among;
+    const made = all.find(
+      (one) => one.facts[0]?.kind === 'made' && Object.keys(foreignIn(one, one.facts[0])).length > 0,
+    );
+    const [write, reading] = [made?.facts[0], made?.facts.find(({ kind: one }) => one === 'shown')];
+    if (made === undefined || write === undefined || reading === undefined || item === made) return null;
+    const controls = controlsAround(all, made, reading);
+    const trials = all.flatMap((one) => trialIn(one, reading));
+    if (controls === null || (controls[1] !== now && trials.at(-1)?.reading !== now)) return null;
+    const sent = foreignIn(made, write);
+    const about = {
+      write: write.exchange,
+      sent,
+      reading: reading.exchange,
+      controls: controls.map(({ exchange }) => exchange),
+    };
+    const few = appliedMembers(about).filter((name) => isOfFew(made, write, name, controls[0].shown));
+    const openAfter = (count: number): readonly string[] =>
+      few.filter((name) =>
+        trials.slice(0, count).every((one) => name in one.sent === shows(one.reading, name, sent[name])),
+      );
+    if (controls[1] !== now && openAfter(trials.length - 1).length === 0) return null;
+    const open = openAfter(trials.length);
+    const turns = kind.remover === null ? TURNS.slice(0, TURNS_WHERE_ITEMS_STAY) : TURNS;
+    if (trials.length > turns.length) return null;
+    const isSent = open.length === 0 ? undefined : turns[trials.length];
+    // What may be there by itself is no breach before all turns were taken.
+    const unsure = isSent === undefined ? few.filter((name) => !open.includes(name)) : few;
+    const told = Object.fromEntries(Object.entries(sent).filter(([name]) => !unsure.includes(name)));
+    const judgement = judgeNotApplied({ ...about, sent: told });
+    const said = { on: write.by, judgement, evidence: [write.exchange, reading.exchange] };
+    if (isSent === undefined) return said;
+    const members = isSent ? Object.fromEntries(few.map((name) => [name, sent[name]])) : {};
+    return { ...said, lacks: { kind: 'made-with', members } };
+  },
+};
+
+/** Whether further items are made with what may be there by itself: what is given by turns, or by chance, is told from what is given as it is sent. */
+const TURNS = [true, false, false, true, false, true, true, false];
+const TURNS_WHERE_ITEMS_STAY = 4;
+
+/** The last reading of another item before this one, and the first after it. */
+function controlsAround(all: readonly Item[], made: Item, reading: ItemFact): readonly [ItemFact, ItemFact] | null {
+  for (const other of all) {
+    const shown = other === made ? [] : other.facts.filter(({ kind }) => kind === 'shown');
+    const before = shown.findLast(({ place }) => place < reading.place);
+    const after = shown.find(({ place }) => place > reading.place);
+    if (before !== undefined && after !== undefined) return [before, after];
+  }
+  return null;
+}
+
+/** What was sent to make an item after that, and its first reading. */
+function trialIn(
+  { facts: [write, ...others] }: Item,
+  { place }: ItemFact,
+): readonly { readonly sent: JsonObject; readonly reading: ItemFact }[] {
+  const reading = others.find(({ kind }) => kind === 'shown');
+  return write?.kind !== 'made' || write.place < place || reading === undefined ? [] : [{ sent: write.sent, reading }];
+}
+
+function shows({ shown }: ItemFact, name: string, value: unknown): boolean {
+  return shown !== null && sameness(value, shown[name]) === 'same';
+}
+
+/** Whether the member has but few values: another item may have any of them by itself. */
+function isOfFew(item: Item, write: ItemFact, name: string, shown: JsonObject | null): boolean {
+  const { description, shown: schema } = item.members(write);
+  return (
+    Array.isArray(memberShape(description, schema?.value ?? true, name)?.enum) || typeof shown?.[name] === 'boolean'
+  );
+}
+
+/** What the write sent that is read-only or not described for it. */
+function foreignIn(item: Item, write: ItemFact): JsonObject {
+  const members = item.members(write);
+  return Object.fromEntries(Object.entries(write.sent).filter(([name]) => isForeign(members, name)));
+}
+
+/** LIFE-07: a write is refused for what is not the client's to set. */
+export const assignmentIsRefused: RequestLaw = {
+  clause: 'LIFE-07',
+  judge(among, write) {
+    const { kind } = among;
+    const by = [kind.creator, kind.amender, kind.replacer].find((one) => one?.key === write.plan.operation) ?? null;
+    const members = by === null ? null : describedMembers(kind.description, by, kind.reader ?? by);
+    const sent = Object.entries(sentMembers(write)).filter(([name]) => members !== null && isForeign(members, name));
+    if (by === null || sent.length === 0 || isSuccess(write.response?.status ?? 0)) return null;
+    const judgement = judgeNotApplied({ write, sent: Object.fromEntries(sent), reading: null, controls: [] });
+    return { on: by, judgement, evidence: [write] };
+  },
+};

@@ -7,20 +7,15 @@ import type { DescribedMembers } from '../../facts/members.ts';
 import { isItem, resourceIn } from '../../facts/resource.ts';
 import { sameness } from '../../facts/same-value.ts';
 import { judgeListed, judgeReadable, judgeStillThere } from './life-01-created.ts';
-import {
-  doubtfullyKept,
-  judgeNullIsRead,
-  judgeSentIsListed,
-  judgeSentIsRead,
-  judgeStillRead,
-  mayBeMadeAnew,
-  nullReadAsValue,
-} from './life-02-sent-is-read.ts';
+import { judgeSentIsListed } from './life-02-listed.ts';
+import { doubtfullyKept, judgeNullIsRead, mayBeMadeAnew, nullReadAsValue } from './life-02-nulls.ts';
+import { judgeStillRead } from './life-02-sent-is-read.ts';
 import { judgeOtherItem, judgePartialUpdate } from './life-03-partial-update.ts';
 import { judgeGone, judgeUnlisted } from './life-04-deleted.ts';
 import { judgeNothingLeft } from './life-05-refused-create.ts';
 import { judgeReadsAlike } from './life-06-reads-alike.ts';
 import { judgeNotApplied } from './life-07-mass-assignment.ts';
+import { judgeSentIsRead } from './same-as-sent.ts';
 
 const brief = (judgement: Judgement) => {
   const outcome = spoken(judgement);

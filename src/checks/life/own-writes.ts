@@ -4,9 +4,9 @@ import { type Breach, cannotTell, type Judgement } from '../../contract/judgemen
 import type { Exchange } from '../../exchange/exchange.ts';
 import { isGone, isSuccess } from '../../facts/answered.ts';
 import { snakeCase } from '../../facts/differences.ts';
+import { sentMembers } from '../../facts/item-history.ts';
 import { resourceOf } from '../../facts/resource.ts';
 import { type JsonObject, membersOf } from '../../openapi/json.ts';
-import { sentMembers } from './life-02-sent-is-read.ts';
 
 interface Write {
   readonly at: number;

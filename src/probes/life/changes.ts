@@ -1,7 +1,7 @@
-// Plans what changes an item in the course of its life: a replacement of all of it, an update of one member, and null for one, which is
-// sent once more where it cannot be told from a default.
-
-import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
+// Makes the bodies that change an item in the course of its life: a replacement of all of it, an update of one member, null for one, and
+// further ones that tell whether what null is read as is a default.
+import type { RequestPlan } from '../../exchange/exchange.ts';
+import { describedMembers } from '../../facts/kind.ts';
 import {
   type DescribedMembers,
   isClientsOwn,
@@ -10,43 +10,34 @@ import {
   isNullable,
   memberShape,
 } from '../../facts/members.ts';
-import { resourceOf } from '../../facts/resource.ts';
 import { sameness } from '../../facts/same-value.ts';
 import { isValid, jsonBodyType } from '../../generate/bodies.ts';
 import { isObject, type SchemaObject, shapeOf } from '../../generate/schema-shape.ts';
 import type { JsonObject } from '../../openapi/json.ts';
-import { isJson } from '../../openapi/model/responses.ts';
 import { markedBody } from '../idempotency/bodies.ts';
 import { recipeBody } from '../reach/recipe.ts';
 import { drawFor, type Reached, type World } from '../world.ts';
-import { type Desk, isRead, PROBE, patienceAfter, readUntil } from './desk.ts';
-import { planAt, type Subject } from './lifecycle.ts';
 
 /** What is described of the bodies that the writer takes and the reader shows. */
-export function membersFor(writer: Reached, reader: Reached): DescribedMembers {
-  const { responses } = reader.operation;
-  const success = responses.find(({ status }) => status === '200') ?? responses.find(({ status }) => /^2/.test(status));
-  const shown = success?.content.find(({ mediaType }) => isJson(mediaType))?.schema ?? null;
-  return { description: writer.description, sent: jsonBodyType(writer.operation)?.schema ?? null, shown };
+export function membersFor({ description, operation }: Reached, reader: Reached): DescribedMembers {
+  return describedMembers(description, operation, reader.operation);
 }
 
-/** Replaces the item with every member described; null where no such body can be made. */
-export function replacementOf(world: World, replacer: Reached, subject: Subject): RequestPlan | null {
+/** Every member described, for the item with the id; null where no such body can be made. */
+export function replacementBody(world: World, replacer: Reached, id: string): JsonObject | null {
   const full = { ...replacer, recipe: { ...replacer.recipe, fullness: 'full' as const } };
   const { body } = markedBody(world, full, `life ${replacer.operation.key} replaced`, 7);
   if (body?.kind !== 'json' || !isObject(body.value)) return null;
-  const value = 'id' in body.value ? { ...body.value, id: subject.id } : body.value;
-  return planAt(world, replacer, subject, PROBE, { body: { ...body, value }, makes: 'nothing' });
+  return 'id' in body.value ? { ...body.value, id } : body.value;
 }
 
-/** Changes one member of the item, and what the description requires beside it; null where nothing can be changed so. */
-export function updateOf(
+/** One member of the item, and what the description requires beside it; null where nothing can be changed so. */
+export function updateBody(
   world: World,
   amender: Reached,
-  subject: Subject,
-  current: Record<string, unknown>,
+  current: JsonObject,
   members: DescribedMembers,
-): RequestPlan | null {
+): JsonObject | null {
   const media = jsonBodyType(amender.operation);
   const recipe = { ...amender.recipe, fullness: 'full' as const };
   const drawn = recipeBody(recipe, drawFor(world, `life ${amender.operation.key} updated`));
@@ -60,20 +51,13 @@ export function updateOf(
   for (const name of [...candidates, ...needed.slice(0, 1)]) {
     const names = [...new Set([name, ...needed])];
     const value = Object.fromEntries(names.filter((one) => one in drawn).map((one) => [one, drawn[one]]));
-    if (isValid(amender.description, media.schema, value) && Object.keys(value).length > 0)
-      return planAt(world, amender, subject, PROBE, { body: { kind: 'json', value } });
+    if (isValid(amender.description, media.schema, value) && Object.keys(value).length > 0) return value;
   }
   return null;
 }
 
-/** An update that sends null for one member which the resource shows with a value; null where none is described to take it. */
-export function clearingOf(
-  world: World,
-  amender: Reached,
-  subject: Subject,
-  current: Record<string, unknown>,
-  members: DescribedMembers,
-): RequestPlan | null {
+/** Null for one member which the resource shows with a value; null where none is described to take it. */
+export function clearingBody(amender: Reached, current: JsonObject, members: DescribedMembers): JsonObject | null {
   const media = jsonBodyType(amender.operation);
   const member = Object.keys(current).find(
     (name) =>
@@ -82,8 +66,7 @@ export function clearingOf(
       isNullable(members, name) &&
       isValid(amender.description, media?.schema ?? null, { [name]: null }),
   );
-  if (member === undefined || media === null) return null;
-  return planAt(world, amender, subject, PROBE, { body: { kind: 'json', value: { [member]: null } } });
+  return member === undefined || media === null ? null : { [member]: null };
 }
 
 /** A text is not filled beyond so many letters. */
@@ -127,60 +110,18 @@ export function withMembers(plan: RequestPlan, members: Record<string, unknown>)
   return { ...plan, body: { ...body, value: { ...body.value, ...members } } };
 }
 
-/** A write, with the readings around it. */
-export interface Around {
-  readonly before: Exchange;
-  readonly write: Exchange;
-  readonly reading: Exchange;
-}
-
-/**
- * LIFE-02: whether null is answered by a default, which may be the value that was there by chance: the write once more, after the member was given another
- * value than `was`. A default is the same again, and what null does not change is the other value. Null where that could not be done.
- */
-export async function clearedAgain(
-  desk: Desk,
-  {
-    writer,
-    reader,
-    members,
-  }: { readonly writer: Reached; readonly reader: Reached; readonly members: DescribedMembers },
-  {
-    write,
-    subject,
-    name,
-    was,
-  }: { readonly write: Exchange; readonly subject: Subject; readonly name: string; readonly was: unknown },
-): Promise<Around | null> {
-  const { plan } = write;
-  if (plan.body.kind !== 'json' || !isObject(plan.body.value)) return null;
-  const other = withOther(writer, members, plan.body.value, name, was);
-  if (other === null) return null;
-  const body = { ...plan.body, value: other };
-  const set = await desk.write({ ...plan, body } satisfies RequestPlan);
-  if (set === null || !isRead(set)) return null;
-  const shows = (one: Exchange): boolean => sameness(other[name], resourceOf(one)?.[name]) === 'same';
-  const readAfter = (after: Exchange, isDone: (one: Exchange) => boolean): Promise<Exchange> => {
-    const since = { from: desk.world.timing.now(), patienceMs: patienceAfter(after) };
-    return readUntil(desk.world, since, () => desk.read(reader, subject), isDone);
-  };
-  const before = await readAfter(set, shows);
-  const again = shows(before) ? await desk.write(plan) : null;
-  if (again === null || !isRead(again)) return null;
-  return { before, write: again, reading: await readAfter(again, (one) => !shows(one)) };
-}
-
-function withOther(
+/** The write with another value of a member that has few than the item has and null stands for; null where none is described. */
+export function withOtherValue(
   { description, operation }: Reached,
   { sent }: DescribedMembers,
-  body: JsonObject,
-  name: string,
-  was: unknown,
-): JsonObject | null {
+  plan: RequestPlan,
+  { name, was }: { readonly name: string; readonly was: unknown },
+): RequestPlan | null {
   const listed = memberShape(description, sent?.value ?? true, name)?.enum;
   const others = [...(Array.isArray(listed) ? listed : []), ...othersThan(was)];
-  const bodies = others.filter((one) => one !== null && one !== was).map((one) => ({ ...body, [name]: one }));
-  return bodies.find((one) => isValid(description, jsonBodyType(operation)?.schema ?? null, one)) ?? null;
+  const plans = others.filter((one) => one !== null && one !== was).map((one) => withMembers(plan, { [name]: one }));
+  const schema = jsonBodyType(operation)?.schema ?? null;
+  return plans.find((one) => one?.body.kind === 'json' && isValid(description, schema, one.body.value)) ?? null;
 }
 
 function othersThan(value: unknown): readonly unknown[] {
@@ -188,8 +129,24 @@ function othersThan(value: unknown): readonly unknown[] {
   return typeof value === 'number' ? [value + 1, value - 1, value / 2] : [];
 }
 
+/** The write without the member, and without what is not the client's to set where that must be; null where none is sound. */
+export function withoutMember(
+  { description, operation }: Reached,
+  members: DescribedMembers,
+  plan: RequestPlan,
+  name: string,
+): RequestPlan | null {
+  const { body } = plan;
+  if (body.kind !== 'json' || !isObject(body.value)) return null;
+  const { [name]: _null, ...all } = body.value;
+  const own = Object.fromEntries(Object.entries(all).filter(([member]) => isClientsOwn(members, member)));
+  const schema = jsonBodyType(operation)?.schema ?? null;
+  const value = [all, own].find((one) => isValid(description, schema, one));
+  return value === undefined ? null : { ...plan, body: { ...body, value } };
+}
+
 /** What is sent to another item than the recipe's: the same, under that item's id. */
-export function changeOf({ query, headers, body }: RequestPlan, { id }: Subject): Partial<RequestPlan> {
+export function changeOf({ query, headers, body }: RequestPlan, { id }: { readonly id: string }): Partial<RequestPlan> {
   const change: Partial<RequestPlan> = { query, headers, body, makes: 'nothing' };
   if (body.kind !== 'json' || !isObject(body.value) || !('id' in body.value)) return change;
   return { ...change, body: { ...body, value: { ...body.value, id } } };

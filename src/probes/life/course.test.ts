@@ -139,7 +139,8 @@ async function live(
     const body = plan.body.kind === 'json' ? (plan.body.value as Item) : {};
     const call = { items, plan, body, id };
     const answer = defect(call) ?? served(call);
-    const last = exchangeWith({ id: `ex-${sent.length}`, plan, status: answer.status, body: answer.body ?? '' });
+    const told = { id: `ex-${sent.length}`, plan, status: answer.status, body: answer.body ?? '' };
+    const last = { ...exchangeWith(told), sentAt: nowMs };
     const mark = markIn(JSON.stringify(body), world.nonce);
     if (plan.method !== 'GET' && mark !== null)
       world.knowledge.noteWritten(plan.path, mark, plan.method === 'POST' && answer.status >= 400);

@@ -59,7 +59,7 @@ it('deletes the one item that may be made only where nothing is made below it', 
   const deletesOf = async (...others: readonly string[]): Promise<number> => {
     const proof = exchangeWith({
       status: 201,
-      plan: { method: 'POST', path: '/api/v1/products' },
+      plan: { service: 'admin', operation: 'POST /api/v1/products', method: 'POST', path: '/api/v1/products' },
       body: { id: 'prd_1' },
     });
     const reached = [...PRODUCTS, ...PRODUCT, ...others].map((key) =>

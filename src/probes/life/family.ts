@@ -1,8 +1,9 @@
 // The family LIFE: one course for each kind of resource that the run can make, and why the others are not tested.
 import type { Operation } from '../../openapi/model/operation.ts';
-import type { Conversation, Untested } from '../probe.ts';
+import { type Conversation, collected, type Untested } from '../probe.ts';
 import type { Reached, World } from '../world.ts';
-import { LIFE_CLAUSES, LifeCourse, lookedAtIn } from './course.ts';
+import { followLife } from './course.ts';
+import { Lab, LIFE_CLAUSES, lookedAtIn } from './lab.ts';
 import { carries, type Lifecycle, lifecyclesOf, rightBelow } from './lifecycle.ts';
 
 /** Requests of a course where nothing differs and every operation is described. */
@@ -31,12 +32,10 @@ function courseOf(world: World, cycle: Lifecycle, all: readonly Lifecycle[]): Co
     ...{ probe: 'life/course', companions: 'item', stage: 'quiet', rank: 95, clauses: clausesOn(world, cycle) },
     ...{ service, operation: key, cost: costOf(world, cycle), repeatable: false },
     leaves: world.isBrief === true ? LEAVES_BRIEF : LEAVES,
-    converse: (send, letGo) => {
-      const below = rightBelow(
-        cycle,
-        all.filter(({ creator }) => !world.lasts(creator.operation)),
-      );
-      return new LifeCourse(world, cycle, send, { letGo, isNeeded: carries(cycle, all), below }).run();
+    converse: (send, letGo = () => {}) => {
+      const passing = all.filter(({ creator }) => !world.lasts(creator.operation));
+      const surroundings = { isNeeded: carries(cycle, all), below: rightBelow(cycle, passing) };
+      return collected((outcomes) => followLife(new Lab(world, cycle, send, letGo, outcomes), surroundings));
     },
   };
 }

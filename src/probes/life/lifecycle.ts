@@ -1,67 +1,69 @@
 // Finds the operations that make, show, list, change and delete one kind of resource, and plans calls on one of them.
 
-import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
-import { createdId, locatedId, madeObject } from '../../facts/created.ts';
-import { nounsOf } from '../../facts/identity.ts';
-import { collectionTemplate, fillPath, parameterNames, trimmed, valuesOf } from '../../facts/paths.ts';
+import type { RequestPlan } from '../../exchange/exchange.ts';
+import { madeObject } from '../../facts/created.ts';
+import type { Item } from '../../facts/item-history.ts';
+import { type Kind, ROLES, type Role } from '../../facts/kind.ts';
+import { collectionTemplate, parameterNames, trimmed, valuesOf } from '../../facts/paths.ts';
+import type { Described } from '../../openapi/model/catalogue.ts';
 import { creatorFor } from '../reach/chains.ts';
 import { planOf } from '../reach/recipe.ts';
 import { drawFor, type Reached, type World } from '../world.ts';
 
-/** The operations on one kind of resource; null: none is described, or reached. */
-export interface Lifecycle {
-  readonly creator: Reached;
-  readonly reader: Reached | null;
-  readonly lister: Reached | null;
-  readonly amender: Reached | null;
-  readonly replacer: Reached | null;
-  readonly remover: Reached | null;
-}
+/** The operations on one kind of resource, by what they do to it; null: none is described, or reached. */
+type Cycle<T> = { readonly creator: T } & Readonly<Record<Exclude<Role, 'creator'>, T | null>>;
+export type Lifecycle = Cycle<Reached>;
 
-/** An item with the write that made it, and a reading of it. */
-export interface Seen {
-  readonly subject: Subject;
-  readonly write: Exchange;
-  readonly reading: Exchange;
+/** The probe of all requests that follow a life. */
+export const PROBE = 'life/course';
+
+/** The operations of the kind, as facts know them. */
+export function kindOf(cycle: Cycle<Described>): Kind {
+  const { description } = cycle.creator;
+  const operations = ROLES.map((role) => [role, cycle[role]?.operation ?? null] as const);
+  return { description, ...(Object.fromEntries(operations) as Omit<Kind, 'description'>) };
 }
 
 /** The kinds of resources that the operations make, in the order of the operations that make them. */
 export function lifecyclesOf({ contract }: World, reached: readonly Reached[]): readonly Lifecycle[] {
-  const byCreator = new Map<string, Reached[]>();
-  for (const one of reached) {
-    if (!/^(GET|PATCH|PUT|DELETE)$/.test(one.operation.method)) continue;
-    const creator = creatorFor(one, reached, contract === 'openapi');
-    if (creator === null) continue;
-    const name = nameOf(creator.operation);
-    byCreator.set(name, [...(byCreator.get(name) ?? []), one]);
-  }
-  return reached.flatMap((creator) => {
-    const items = creator.operation.method === 'POST' ? byCreator.get(nameOf(creator.operation)) : undefined;
-    return items === undefined ? [] : [lifecycleOf(creator, items, reached)];
+  const all = lifecyclesAmong(reached, contract === 'openapi', ({ proof }) => proof !== null);
+  return all.map(({ lister, ...cycle }) => {
+    const isElsewhere = trimmed(lister?.operation.path ?? '') === trimmed(cycle.creator.operation.path);
+    // Where things are made that have their own place elsewhere, it is the list of the one below which they are.
+    const { pathValues } = cycle.creator.recipe;
+    return {
+      ...cycle,
+      lister: lister !== null && isElsewhere ? { ...lister, recipe: { ...lister.recipe, pathValues } } : lister,
+    };
   });
 }
 
-function lifecycleOf(creator: Reached, items: readonly Reached[], reached: readonly Reached[]): Lifecycle {
-  const by = (method: string): Reached | null => items.find(({ operation }) => operation.method === method) ?? null;
-  const [first] = items;
-  const parameter = parameterNames(first?.operation.path ?? '').at(-1) ?? '';
-  const collection = trimmed(collectionTemplate(first?.operation.path ?? '', parameter));
-  const listerAt = (path: string): Reached | null =>
-    reached.find(
-      ({ operation, proof }) =>
-        operation.method === 'GET' &&
-        operation.service === creator.operation.service &&
-        trimmed(operation.path) === trimmed(path) &&
-        proof !== null,
-    ) ?? null;
-  const lister = listerAt(collection) ?? beside(creator, listerAt(creator.operation.path));
-  const [amender, replacer] = [by('PATCH'), by('PUT')];
-  return { creator, reader: by('GET'), lister, amender, replacer, remover: by('DELETE') };
+/** The same of operations that others call. `byNoun`: what is made is found by its name, too. `isUsable`: whether a list can be read. */
+export function lifecyclesAmong<T extends Described>(
+  all: readonly T[],
+  byNoun: boolean,
+  isUsable: (one: T) => boolean,
+): readonly Cycle<T>[] {
+  const items = all.filter(({ operation: { method } }) => /^(GET|PATCH|PUT|DELETE)$/.test(method));
+  const byCreator = Map.groupBy(items, (one) => creatorFor(one, all, byNoun));
+  return all.flatMap((creator) => {
+    const own = creator.operation.method === 'POST' ? byCreator.get(creator) : undefined;
+    return own === undefined ? [] : [cycleOf(creator, own, all.filter(isUsable))];
+  });
 }
 
-/** The list where things are made that have their own place elsewhere (POST /menus/{menuId}/dishes, GET /dishes/{dishId}), of the one below which they are. */
-function beside({ recipe: { pathValues } }: Reached, lister: Reached | null): Reached | null {
-  return lister === null ? null : { ...lister, recipe: { ...lister.recipe, pathValues } };
+function cycleOf<T extends Described>(creator: T, items: readonly T[], usable: readonly T[]): Cycle<T> {
+  const by = (method: string): T | null => items.find(({ operation }) => operation.method === method) ?? null;
+  const path = items[0]?.operation.path ?? '';
+  const listerAt = (place: string): T | null =>
+    usable.find(
+      ({ operation: { method, service, path: own } }) =>
+        method === 'GET' && service === creator.operation.service && trimmed(own) === trimmed(place),
+    ) ?? null;
+  const lister =
+    listerAt(collectionTemplate(path, parameterNames(path).at(-1) ?? '')) ?? listerAt(creator.operation.path);
+  const [reader, amender, replacer, remover] = [by('GET'), by('PATCH'), by('PUT'), by('DELETE')];
+  return { creator, reader, lister, amender, replacer, remover };
 }
 
 /** The first kind of things that can be made and read right below an item of this kind; null for none. */
@@ -87,46 +89,17 @@ export function carries(
   );
 }
 
-function nameOf({ service, key }: Reached['operation']): string {
-  return `${service} ${key}`;
-}
-
-/** One resource that was made: its id, and the concrete path of its collection. */
-export interface Subject {
-  readonly id: string;
-  readonly collection: string;
-  /** What else may address it. Absent: nothing that is known. */
-  readonly object?: Record<string, unknown>;
-}
-
-/** What a create made, as its answer shows it; null where it shows no id. */
-export function subjectOf({ creator, ...items }: Lifecycle, made: Exchange): Subject | null {
-  const item = items.reader ?? items.remover ?? items.amender ?? items.replacer;
-  if (item === null) return null;
-  const parameter = parameterNames(item.operation.path).at(-1) ?? '';
-  const template = collectionTemplate(item.operation.path, parameter);
-  const isBelow = trimmed(template) === trimmed(creator.operation.path);
-  const collection = isBelow ? made.plan.path.replace(/\/$/, '') : fillPath(template, creator.recipe.pathValues);
-  const id = createdId(made, parameter, collection) ?? locatedId(made, collection);
-  return id === null ? null : { id, collection, object: madeObject(made) };
-}
-
-/** The operation's call on the resource. */
+/** The operation's call on the item, or on another one of its collection. */
 export function planAt(
   world: World,
   { operation, recipe }: Reached,
-  { id, collection, object = {} }: Subject,
-  probe: string,
+  { id, collection, facts: [made] }: Pick<Item, 'id' | 'collection' | 'facts'>,
   change: Partial<RequestPlan> = {},
 ): RequestPlan {
   const name = parameterNames(operation.path).at(-1) ?? '';
   const above = valuesOf(collectionTemplate(operation.path, name), collection);
+  const object = made === undefined ? {} : madeObject(made.exchange);
   const address = world.knowledge.addressOf(operation, name, object, id);
   const pathValues = { ...recipe.pathValues, ...above, [name]: address };
-  return planOf({ ...recipe, pathValues }, probe, drawFor(world, `life ${operation.key}`), change);
-}
-
-/** What the resources are called, in the singular. */
-export function nounsAt({ collection }: Subject): readonly string[] {
-  return nounsOf(collection);
+  return planOf({ ...recipe, pathValues }, PROBE, drawFor(world, `life ${operation.key}`), change);
 }

@@ -1,6 +1,6 @@
 // Makes the items whose life is followed, each with a body of its own, and one create that the description refuses.
 
-import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
+import type { RequestPlan } from '../../exchange/exchange.ts';
 import { memberShape } from '../../facts/members.ts';
 import { type Fullness, jsonBodyType } from '../../generate/bodies.ts';
 import { markIn } from '../../generate/preferred.ts';
@@ -11,8 +11,7 @@ import { contraryOf, LETTERS, lettersOf, nullsOf, planChangedBy, zonedOf } from 
 import { planOf } from '../reach/recipe.ts';
 import { drawFor, type World } from '../world.ts';
 import { withMembers } from './changes.ts';
-import { type Desk, PROBE } from './desk.ts';
-import type { Lifecycle } from './lifecycle.ts';
+import { type Lifecycle, PROBE } from './lifecycle.ts';
 
 /** A required member that is missing, and an object in place of a scalar. */
 const MUST_BE_REFUSED: ReadonlySet<string> = new Set(['missing', 'wrong-type']);
@@ -20,31 +19,21 @@ const MUST_BE_REFUSED: ReadonlySet<string> = new Set(['missing', 'wrong-type']);
 export class Maker {
   readonly #world: World;
   readonly #cycle: Lifecycle;
-  readonly #desk: Desk;
   #made = 0;
   /** How much the bodies hold that creates take. */
   #asMade: Fullness = 'full';
 
-  constructor(world: World, cycle: Lifecycle, desk: Desk) {
+  constructor(world: World, cycle: Lifecycle) {
     this.#world = world;
     this.#cycle = cycle;
-    this.#desk = desk;
   }
 
-  /** Where little may be made that stays, the item that the first call of the run has made; null where more may be. */
-  spare(): Exchange | null {
-    const { creator } = this.#cycle;
-    return this.#world.lasts(creator.operation) ? creator.proof : null;
-  }
-
-  /** Makes an item with every member where that is accepted, else one like those that were made before. */
-  async make(): Promise<Exchange> {
-    const { creator } = this.#cycle;
-    const made = await this.#desk.last(this.planOfCreate());
-    const isRefused = made.response?.status === 400 || made.response?.status === 422;
-    if (!isRefused || this.#asMade === creator.recipe.fullness) return made;
-    this.#asMade = creator.recipe.fullness;
-    return this.#desk.last(this.planOfCreate());
+  /** From now on bodies are like those that were accepted before; false where they were. */
+  simplify(): boolean {
+    const { fullness } = this.#cycle.creator.recipe;
+    const isSimpler = this.#asMade !== fullness;
+    this.#asMade = fullness;
+    return isSimpler;
   }
 
   /** A create with a body of its own, as full as is accepted. */

@@ -8,6 +8,7 @@ import type { BroughtCheck } from '../../checks/own-check.ts';
 import { judgeAnswered } from '../../checks/req/req-09-unanswered.ts';
 import type { Clock } from '../../clock/clock.ts';
 import type { Config, RunOptions } from '../../config/config.ts';
+import { listPlaces } from '../../config/list-places.ts';
 import { skipReason } from '../../config/skip.ts';
 import { codeOf } from '../../contract/code.ts';
 import { judgedInTraffic } from '../../contract/dossiers.ts';
@@ -29,6 +30,7 @@ import { type Spot, spotKey } from '../plan/clause-target.ts';
 import { clauseFilter, selectOperations } from '../plan/selection.ts';
 import { NOWHERE, shareOf } from '../plan/shard.ts';
 import { Addresses, ApiCalls, type Place } from './addresses.ts';
+import { ItemLives } from './item-lives.ts';
 import { KeyedCalls } from './keyed-calls.ts';
 import { RateTraces } from './rate-trace.ts';
 import { ForeignRecorder, intentOf } from './recorded-exchange.ts';
@@ -83,6 +85,7 @@ export class TrafficJudge {
   readonly #undescribed = new Set<string>();
   readonly #duplicates = new Duplicates();
   readonly #keyed = new KeyedCalls();
+  readonly #lives: ItemLives;
   /** Names of the configured keys. */
   readonly #keys: ReadonlySet<string>;
   /** Whether the contract says anything of keys on the operation. */
@@ -113,6 +116,7 @@ export class TrafficJudge {
     });
     this.#keys = new Set(config.keys.map(({ name }) => name));
     const lawful = lawfulBy(config);
+    this.#lives = new ItemLives(this.selected, config.contract === 'openapi', listPlaces(config.lists));
     this.#isClaimed = (key) => lawful({ key }, 'idempotency');
     this.addresses = new Addresses([config.target.baseUrl, ...bases]);
     this.#api = new ApiCalls(this.catalogue);
@@ -176,12 +180,18 @@ export class TrafficJudge {
     const spot: Spot = { service: exchange.plan.service, operation: exchange.plan.operation };
     this.session.errors.attempt(LAWS, exchange, undefined, () => {
       this.rates.observe(exchange, seen.times !== null);
+      if (seen.times !== null && described !== null) this.#judgeLives(exchange);
       this.#judgeWait(seen, exchange, described, spot);
       this.#judgeAnonymous(seen, exchange, described, shown, spot);
       this.#judgePlace(seen, exchange, shown, place, spot);
       if (described !== null) this.#judgeRequest(seen, exchange, described, shown, place);
       if (described === null) this.#noteUndescribed(exchange);
     });
+  }
+
+  #judgeLives(exchange: Exchange): void {
+    for (const { clause, on, judgement, evidence } of this.#lives.observe(exchange))
+      if (this.inRun(clause)) this.ledger.book(clause, { service: on.service, operation: on.key }, judgement, evidence);
   }
 
   /** REQ-09 on an answer that began too late: sooner than that everything counts as answered. */
@@ -268,6 +278,11 @@ const LAWS = {
     'IDEM-06',
     'HEALTH-01',
     'INT-01',
+    'LIFE-01',
+    'LIFE-02',
+    'LIFE-03',
+    'LIFE-04',
+    'LIFE-07',
   ],
   where: 'a law over recorded traffic',
 };

@@ -1,0 +1,92 @@
+// What a law over the history of an item is: data on what it needs, and a pure judge of the newest fact in the light of those before it.
+import type { Judgement } from '../../contract/judgement.ts';
+import type { Exchange } from '../../exchange/exchange.ts';
+import type { FactKind, Item, ItemFact, KindHistory } from '../../facts/item-history.ts';
+import type { JsonObject } from '../../openapi/json.ts';
+import type { Operation } from '../../openapi/model/operation.ts';
+
+/** What a law says of the newest fact. */
+export interface Said {
+  /** The operation that is judged. */
+  readonly on: Operation;
+  readonly judgement: Judgement;
+  readonly evidence: readonly Exchange[];
+  /** From when on a breach stands: until then the target has time. Epoch ms; absent: at once. */
+  readonly standsFrom?: number;
+  /** Set: so long it is not told either that nothing can be said. */
+  readonly isOpen?: boolean;
+  /** What would decide it: it stands where that cannot be had. */
+  readonly lacks?: Lack;
+}
+
+/** Facts that are not there, as an experiment makes them. */
+export type Lack =
+  /** The item as it is read by its id now. */
+  | { readonly kind: 'reading' }
+  /** Readings of another item that rested: two at once, and after a rest two more. */
+  | { readonly kind: 'control' }
+  /** The write once more, after the member was given another value. */
+  | { readonly kind: 'other-value-between'; readonly write: ItemFact; readonly name: string; readonly was: unknown }
+  /** The write without the member, then as it was. */
+  | { readonly kind: 'without'; readonly write: ItemFact; readonly name: string }
+  | { readonly kind: 'once-more'; readonly write: ItemFact }
+  /** A further item that is made with these members, or without them. */
+  | { readonly kind: 'made-with'; readonly members: JsonObject }
+  /** The same state set, and another member updated. */
+  | { readonly kind: 'state-once-more'; readonly set: ItemFact; readonly name: string };
+
+export interface ItemLaw {
+  readonly clause: string;
+  /** It speaks of such facts alone, of an item that has one of the others. */
+  readonly needs: { readonly any: readonly FactKind[]; readonly now: readonly FactKind[] };
+  /** Set: what others write to the target would look like a breach, so that it is judged only where a run is alone. */
+  readonly isOfRuns?: true;
+  /** Null: it says nothing of the newest fact. */
+  judge(item: Item, now: ItemFact): Said | null;
+}
+
+/** A law over one request of a kind and the items that are there. */
+export interface RequestLaw {
+  readonly clause: string;
+  judge(among: KindHistory, exchange: Exchange): Said | null;
+}
+
+/** Source: LIFE, "Reads after a write are repeated for up to 5 s"; 30 s where the write was answered 202. ms. */
+const PATIENCE_MS = 5_000;
+const PATIENCE_AFTER_202_MS = 30_000;
+/** A list that does not show a new item, or its new values, for so long does not show them at all. ms. */
+const PATIENCE_WITH_LISTS_MS = 30_000;
+
+/** From when on readings show what the write did. Epoch ms. */
+export function settledFrom({ sentAt, durationMs, response }: Exchange): number {
+  return sentAt + durationMs + (response?.status === 202 ? PATIENCE_AFTER_202_MS : PATIENCE_MS);
+}
+
+/** From when on lists show it. Epoch ms. */
+export function listedFrom({ sentAt, durationMs }: Exchange): number {
+  return sentAt + durationMs + PATIENCE_WITH_LISTS_MS;
+}
+
+/** What was said, with its clause. */
+export interface Told extends Said {
+  readonly clause: string;
+}
+
+/** What the laws say of the newest fact on the item. */
+export function judgeNewest(laws: readonly ItemLaw[], item: Item): readonly Told[] {
+  const now = item.newest;
+  if (now === null) return [];
+  return laws.flatMap(({ clause, needs, judge }) => {
+    if (!needs.now.includes(now.kind) || !item.has(...needs.any)) return [];
+    const said = judge(item, now);
+    return said === null ? [] : [{ clause, ...said }];
+  });
+}
+
+/** Whether what is said may be otherwise a little later: nothing is told of it before. */
+export function isPending(
+  { judgement: { kind }, standsFrom = 0, isOpen = false }: Said,
+  { exchange }: ItemFact,
+): boolean {
+  return (kind === 'breached' || (isOpen && kind === 'cannot-tell')) && exchange.sentAt < standsFrom;
+}

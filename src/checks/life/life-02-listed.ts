@@ -1,0 +1,85 @@
+// LIFE-02 on lists: they show the values that an item has when it is read by its id.
+import { codeOf } from '../../contract/code.ts';
+import { type Breach, breached, cannotTell, type Judgement } from '../../contract/judgement.ts';
+import type { Exchange } from '../../exchange/exchange.ts';
+import { shortened } from '../../facts/answered.ts';
+import { type Item, type ItemFact, sentMembers } from '../../facts/item-history.ts';
+import { type DescribedMembers, isClientsOwn, isSecret, isServersOwn } from '../../facts/members.ts';
+import { sameness } from '../../facts/same-value.ts';
+import { appended, isObject, type JsonObject, membersOf } from '../../openapi/json.ts';
+import { type ItemLaw, listedFrom } from './law.ts';
+
+import { isSending, SENDING } from './life-02-sent-is-read.ts';
+
+/**
+ * LIFE-02: what a create sent, as a list shows it. `item`: what reading by the id shows; only what is right there is compared. Lists may
+ * leave members out or empty, at any depth, or shorten texts and lists within.
+ */
+export function judgeSentIsListed(
+  write: Exchange,
+  item: JsonObject,
+  listed: JsonObject,
+  members: DescribedMembers,
+): Judgement {
+  const compared = membersOf(sentMembers(write))
+    .filter(([name, sent]) => isClientsOwn(members, name) && sameness(sent, item[name]) === 'same')
+    .map(([name, sent]) => ({ name, sent, shown: listed[name], pairs: comparableIn(sent, listed[name]) }))
+    .filter(({ pairs }) => pairs.length > 0);
+  if (compared.length === 0) return cannotTell('precondition', 'the list shows no member that was sent');
+  const other = compared.filter(({ pairs }) => pairs.some(([sent, shown]) => sameness(sent, shown) === 'other'));
+  return breached(other.map(listedOtherwise), compared.length);
+}
+
+/** The values of what was sent that a list shows as values of the same type, beside them; texts that it shortens or masks aside. */
+function comparableIn(sent: unknown, shown: unknown): readonly (readonly [unknown, unknown])[] {
+  if (isObject(sent) && isObject(shown))
+    return membersOf(sent)
+      .filter(([name]) => !isServersOwn(name) && !isSecret(name))
+      .flatMap(([name, value]) => comparableIn(value, shown[name]));
+  if (typeof sent !== typeof shown || typeof sent === 'object') return [];
+  return typeof sent === 'string' && typeof shown === 'string' && isAbridged(sent, shown) ? [] : [[sent, shown]];
+}
+
+function isAbridged(sent: string, shown: string): boolean {
+  return sent.startsWith(shown) || /\*\*|…|\.\.\.$/.test(shown);
+}
+
+function listedOtherwise({ name, sent, shown }: { name: string; sent: unknown; shown: unknown }): Breach {
+  const [expected, actual] = [shortened(sent), shortened(shown)];
+  const [code, cause] = [codeOf('LIFE-02', 'other-in-list', name), `the list shows another ${name} than was sent`];
+  const message = `${name} was sent as ${expected} and is read so by the id; the list shows ${actual}`;
+  return { weight: 'breach', code, cause, message, expected, actual, pointer: appended('', name) };
+}
+
+/** LIFE-02: each list shows the values that the item has: where it seems not to, reading the item once more tells what it has by then. */
+export const sentIsListed: ItemLaw = {
+  clause: 'LIFE-02',
+  needs: { any: SENDING, now: ['listed', 'shown'] },
+  judge(item, now) {
+    const { write, readings } = item.episode;
+    const listed = now.kind === 'listed' ? now : (item.facts.at(-2) ?? null);
+    const read = readings.findLast((one) => one.kind === 'shown' && one !== now) ?? null;
+    if (write === null || !isSending(write) || listed?.kind !== 'listed' || read === null) return null;
+    const said = { on: listed.by, evidence: [write.exchange, listed.exchange] };
+    const judgement = judgeAllListed(item, read, listed);
+    if (now.kind === 'shown')
+      return judgement.kind === 'breached' ? { ...said, judgement: judgeAllListed(item, now, listed) } : null;
+    const looked = item.facts.filter(
+      ({ kind, place }) => kind === 'listed' && place > write.place && place < now.place,
+    );
+    if (looked.some((one) => judgeAllListed(item, read, one).kind !== 'breached')) return null;
+    const lacks = judgement.kind === 'breached' ? ({ lacks: { kind: 'reading' } } as const) : {};
+    return { ...said, judgement, standsFrom: listedFrom(write.exchange), ...lacks };
+  },
+};
+
+/** Every write of the item: what the reading shows as it was sent, the list is to show, too. */
+function judgeAllListed(item: Item, { shown }: ItemFact, { shown: listed }: ItemFact): Judgement {
+  const said = item.episodes.flatMap(({ write }) =>
+    write === null || shown === null || listed === null
+      ? []
+      : [judgeSentIsListed(write.exchange, shown, listed, item.members(write))],
+  );
+  const told = said.find(({ kind }) => kind === 'breached') ?? said.findLast(({ kind }) => kind === 'holds') ?? said[0];
+  return told ?? cannotTell('precondition', 'the list shows the item no longer');
+}

@@ -1,0 +1,181 @@
+// LIFE-02 on null: it is read as null, or as a default, and leaves nothing of what was there before.
+import { codeOf } from '../../contract/code.ts';
+import { breached, cannotTell, type Judgement } from '../../contract/judgement.ts';
+import type { Exchange } from '../../exchange/exchange.ts';
+import { isSuccess, shortened } from '../../facts/answered.ts';
+import { textOf } from '../../facts/differences.ts';
+import { type Episode, type Item, type ItemFact, sentMembers } from '../../facts/item-history.ts';
+import {
+  type DescribedMembers,
+  isClientsOwn,
+  isLeftOut,
+  isNullable,
+  memberShape,
+  resourceSchema,
+} from '../../facts/members.ts';
+import { resourceOf } from '../../facts/resource.ts';
+import { mayBeDefault, notClearedIn, sameness } from '../../facts/same-value.ts';
+import { appended, membersOf } from '../../openapi/json.ts';
+import type { ItemLaw } from './law.ts';
+
+import { isAsSent, isMerge } from './same-as-sent.ts';
+
+/**
+ * A member that was sent as null and is read as `before`, with a value that a default may well have by chance: it takes another value
+ * before null to tell. Null for none.
+ */
+export function doubtfullyKept(
+  write: Exchange,
+  reading: Exchange,
+  members: DescribedMembers,
+  before: Exchange | null,
+): string | null {
+  const [was, is] = [before === null ? null : resourceOf(before), resourceOf(reading)];
+  if (was === null || is === null) return null;
+  const { description, sent: schema } = members;
+  const isDoubtful = ([name, sent]: readonly [string, unknown]): boolean =>
+    isClientsOwn(members, name) &&
+    notClearedIn({ sent, was: was[name], is: is[name] }, isMerge(write))?.length === 0 &&
+    mayBeDefault(is[name], memberShape(description, schema?.value ?? true, name)?.enum !== undefined);
+  return membersOf(sentMembers(write)).find(isDoubtful)?.[0] ?? null;
+}
+
+/**
+ * A member that a body sent as null, as both sides are described to have it, and that is read with a value: it may be a default, or not. Null
+ * for none.
+ */
+export function nullReadAsValue(
+  write: Exchange,
+  reading: Exchange,
+  members: DescribedMembers,
+  restless: readonly string[],
+): string | null {
+  const resource = isSuccess(reading.response?.status ?? 0) ? resourceOf(reading) : null;
+  if (resource === null) return null;
+  const { description, sent, shown } = members;
+  const hasDefault = (name: string): boolean =>
+    [sent?.value ?? true, resourceSchema(description, shown?.value ?? true)].some(
+      (schema) => memberShape(description, schema, name)?.default !== undefined,
+    );
+  const isOther = ([name, value]: readonly [string, unknown]): boolean =>
+    value === null &&
+    !isLeftOut(resource[name] ?? null) &&
+    isClientsOwn(members, name) &&
+    isNullable(members, name) &&
+    !restless.includes(name) &&
+    !hasDefault(name);
+  return membersOf(sentMembers(write)).find(isOther)?.[0] ?? null;
+}
+
+/** Readings after null was written, after the same without the member, which shows a default, and after null once more. */
+export interface NullReadings {
+  readonly first: Exchange;
+  readonly without: Exchange;
+  /** Null where it was not needed: without the member there is no value. */
+  readonly again: Exchange | null;
+}
+
+/** Whether the first two leave open that null is given a value made anew for each write. */
+export function mayBeMadeAnew(name: string, { first, without }: Omit<NullReadings, 'again'>): boolean {
+  const [read, left] = [resourceOf(first)?.[name], resourceOf(without)?.[name]];
+  return isSuccess(without.response?.status ?? 0) && !isLeftOut(left ?? null) && sameness(read, left) !== 'same';
+}
+
+/** LIFE-02: null that is read as a value, and always as the same one, which is not that of a member that is left out. */
+export function judgeNullIsRead(name: string, { first, without, again }: NullReadings): Judgement {
+  const [read, left] = [resourceOf(first)?.[name], resourceOf(without)?.[name]];
+  const isDefault = !isSuccess(without.response?.status ?? 0) || sameness(read, left) === 'same';
+  const isConstant =
+    isLeftOut(left ?? null) || sameness(read, again === null ? null : resourceOf(again)?.[name]) === 'same';
+  if (isDefault || !isConstant) return cannotTell('precondition', 'what is read in place of null may be a default');
+  const [expected, actual] = ['null', shortened(read)];
+  const cause = `${name} is read with a value where null was sent`;
+  const message = `${name} was sent as null and is read as ${actual}; left out it is read as ${shortened(left ?? null)}`;
+  return breached([
+    {
+      ...({
+        weight: 'breach',
+        code: codeOf('LIFE-02', 'null-otherwise', name),
+        cause,
+        message,
+        expected,
+        actual,
+      } as const),
+      pointer: appended('', name),
+    },
+  ]);
+}
+
+/** LIFE-02: null is read as null, unless a default takes its place: that is the value of a member that is left out. */
+export const nullIsRead: ItemLaw = {
+  clause: 'LIFE-02',
+  needs: { any: ['made', 'replaced'], now: ['shown'] },
+  judge(item, now) {
+    const { among, episode } = item;
+    const { write, before } = episode;
+    if (write === null || (write.kind !== 'made' && write.kind !== 'replaced')) return null;
+    const earlier = among.episodes.filter(
+      (one) => one !== episode && one.write?.by === write.by && lastShown(one) !== null,
+    );
+    const [third, second] = earlier.slice(-2).map(writeReadIn);
+    const last = { write, reading: now };
+    const isAgain = third !== undefined && textOf(third.write.sent) === textOf(write.sent);
+    const [first, without, again] = isAgain ? [third, second, last] : [second ?? third, last, null];
+    const name = first === undefined ? null : nullOf(item, first);
+    if (first === undefined || without === undefined || name === null || !isWithout(name, first, without)) {
+      const own = isAgain || !isAsSent(item, write, before, now) ? null : nullOf(item, last);
+      const undecided = cannotTell('precondition', 'what is read in place of null may be a default');
+      return own === null
+        ? null
+        : { on: write.by, judgement: undecided, evidence: [], lacks: { kind: 'without', write, name: own } };
+    }
+    const readings = { first: first.reading.exchange, without: without.reading.exchange };
+    const lacks =
+      again === null && mayBeMadeAnew(name, readings) ? ({ kind: 'once-more', write: first.write } as const) : null;
+    const judgement = judgeNullIsRead(name, { ...readings, again: again?.reading.exchange ?? null });
+    const evidence = [first.write, first.reading, without.reading, ...(again === null ? [] : [again.reading])];
+    return {
+      on: write.by,
+      judgement,
+      evidence: evidence.map(({ exchange }) => exchange),
+      ...(lacks === null ? {} : { lacks }),
+    };
+  },
+};
+
+/** A write, and what was read after it. */
+interface WriteRead {
+  readonly write: ItemFact;
+  readonly reading: ItemFact;
+}
+
+function writeReadIn(one: Episode): WriteRead {
+  return { write: one.write, reading: lastShown(one) } as WriteRead;
+}
+
+function lastShown({ readings }: Episode): ItemFact | null {
+  return readings.findLast(({ kind }) => kind === 'shown') ?? null;
+}
+
+function nullOf(item: Item, { write, reading }: WriteRead): string | null {
+  if (!Object.values(write.sent).includes(null)) return null;
+  return nullReadAsValue(write.exchange, reading.exchange, item.members(write), [...item.among.restless]);
+}
+
+/** Whether the one sends what the other does without the member: what is not the client's to set may be left out as well. */
+function isWithout(name: string, { write: { sent } }: WriteRead, without: WriteRead): boolean {
+  const others = without.write.sent;
+  return !(name in others) && membersOf(others).every(([one, value]) => textOf(value) === textOf(sent[one]));
+}
+
+/** Whether an earlier write of this item has sent the same for the member, when it had another value. */
+export function wasClearedBefore(item: Item, write: ItemFact, before: ItemFact | null, name: string): boolean {
+  return item.episodes.some(
+    (one) =>
+      one.write !== null &&
+      one.write !== write &&
+      name in one.write.sent &&
+      textOf(one.write.sent[name]) === textOf(write.sent[name]) &&
+      sameness(one.before?.shown?.[name], before?.shown?.[name]) === 'other',
+  );
+}

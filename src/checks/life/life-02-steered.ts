@@ -1,0 +1,221 @@
+// LIFE-02 on members whose names are those of a server's own, such as a state: that a client sets them is found out, not taken from the name.
+// Where one writer of an item sets a state and another, which is described to take it, is answered a success and leaves it, it is lost; so
+// it is where all are described to take it and none sets it.
+import { codeOf } from '../../contract/code.ts';
+import { breached, type Judgement } from '../../contract/judgement.ts';
+import { shortened } from '../../facts/answered.ts';
+import type { Episode, ItemFact, KindHistory } from '../../facts/item-history.ts';
+import { describedMembers } from '../../facts/kind.ts';
+import { type DescribedMembers, describesItem, isClientsOwn, isStateOfItem, isSteerable } from '../../facts/members.ts';
+import { sameness } from '../../facts/same-value.ts';
+import { appended, type JsonObject, membersOf } from '../../openapi/json.ts';
+import type { Operation } from '../../openapi/model/operation.ts';
+import { type ItemLaw, settledFrom } from './law.ts';
+import { isSending } from './life-02-sent-is-read.ts';
+
+/** What one write has made of a member that it sent. */
+export interface Steered {
+  readonly write: ItemFact;
+  readonly name: string;
+  readonly sent: unknown;
+  /** Null: it was left, and nothing else shows whether the write has arrived. */
+  readonly isKept: boolean | null;
+}
+
+/** A writer that leaves a member as it is, and another that sets it. */
+export interface Suspect {
+  readonly lost: Steered;
+  /** Sets the member, where that is known to another value than was lost. */
+  readonly kept: Steered;
+  /** What sets the value that was lost. */
+  readonly other: Steered;
+}
+
+/** What creates, and changes since the place, have made of such members. */
+function steeredIn({ episodes }: KindHistory, since: number): readonly Steered[] {
+  return episodes.filter(({ write }) => write?.kind === 'made' || (write?.place ?? 0) > since).flatMap(steeredBy);
+}
+
+function steeredBy({ item, write, before, readings }: Episode): readonly Steered[] {
+  const is = readings.findLast(({ kind }) => kind === 'shown')?.shown ?? null;
+  const was = before?.shown ?? null;
+  if (write === null || !isSending(write) || is === null || (was === null && write.kind !== 'made')) return [];
+  const members = item.members(write);
+  const isSeen = write.kind === 'made' || showsChange(members, write.sent, was ?? {}, is) || isAtRest(write, readings);
+  return membersOf(write.sent).flatMap(([name, sent]): readonly Steered[] => {
+    if (!isSteerable(members, name) || typeof sent === 'object') return [];
+    if (was !== null && sameness(sent, was[name]) !== 'other') return [];
+    const how = sameness(sent, is[name]);
+    if (how === 'same') return [{ write, name, sent, isKept: true }];
+    if (how !== 'other' || (was !== null && sameness(was[name], is[name]) !== 'same')) return [];
+    if (isSeen) return [{ write, name, sent, isKept: false }];
+    return typeof sent === 'boolean' ? [{ write, name, sent, isKept: null }] : [];
+  });
+}
+
+/** Whether the reading shows that the write has arrived: another member that it has changed. */
+function showsChange(members: DescribedMembers, sent: JsonObject, was: JsonObject, is: JsonObject): boolean {
+  return membersOf(sent).some(
+    ([name, value]) =>
+      isClientsOwn(members, name) && sameness(value, was[name]) === 'other' && sameness(value, is[name]) === 'same',
+  );
+}
+
+function isAtRest({ exchange }: ItemFact, readings: readonly ItemFact[]): boolean {
+  return (readings.at(-1)?.exchange.sentAt ?? 0) >= settledFrom(exchange);
+}
+
+/** A create sets what it kept of two values; one alone may be what all have. */
+function sets(one: Steered, all: readonly Steered[]): boolean {
+  if (one.isKept !== true || one.write.kind !== 'made') return one.isKept === true;
+  const kept = all.filter(({ write, name, isKept }) => write.kind === 'made' && name === one.name && isKept === true);
+  return new Set(kept.map(({ sent }) => sent)).size > 1;
+}
+
+/** What a writer of items is suspected to leave while another sets it. */
+export function suspectsIn(among: KindHistory, since: number): readonly Suspect[] {
+  const noted = steeredIn(among, since);
+  return (['replaced', 'amended'] as const).flatMap((kind) => {
+    const own = noted.filter(({ write }) => write.kind === kind);
+    const names = new Set(own.filter(({ isKept }) => isKept !== null).map(({ name }) => name));
+    return [...names].flatMap((name) => {
+      const all = own.filter((one) => one.name === name);
+      const others = noted.filter((one) => one.name === name && one.write.kind !== kind && sets(one, noted));
+      if (all.some(({ isKept }) => isKept === true)) return turnedOneWay(all, others);
+      const lost = all.find(({ isKept }) => isKept === false);
+      const kept = others.find(({ sent }) => sent !== lost?.sent) ?? others[0];
+      return lost === undefined || kept === undefined ? [] : [{ lost, kept, other: kept }];
+    });
+  });
+}
+
+/** A flag that its writer turns one way and never the other, while another writer sets it so. Which states follow one another is the target's affair. */
+function turnedOneWay(own: readonly Steered[], others: readonly Steered[]): readonly Suspect[] {
+  const isFlag = ({ name, sent }: Steered): boolean => isStateOfItem(name) && typeof sent === 'boolean';
+  const lost = own.find((one) => isFlag(one) && !own.some(({ sent, isKept }) => sent === one.sent && isKept === true));
+  const kept = own.find((one) => one.isKept === true && isFlag(one) && one.sent !== lost?.sent);
+  const other = others.find(({ sent }) => sent === lost?.sent);
+  return lost === undefined || kept === undefined || other === undefined ? [] : [{ lost, kept, other }];
+}
+
+/** States that all writers are described to take and none has set, whatever was sent: of each what changes have sent. */
+export function ignoredIn(among: KindHistory, since = 0): readonly (readonly Steered[])[] {
+  const noted = steeredIn(among, since);
+  const { kind } = among;
+  const { description, reader } = kind;
+  if (reader === null) return [];
+  const membersOfWriter = (writer: Operation) => describedMembers(description, writer, reader);
+  const names = new Set(noted.map(({ name }) => name).filter(isStateOfItem));
+  return [...names].flatMap((name) => {
+    const writers = [kind.creator, kind.replacer, kind.amender].filter((one) => one !== null);
+    const takers = writers.filter((writer) => isSteerable(membersOfWriter(writer), name));
+    const own = noted.filter((one) => one.name === name && one.isKept !== null);
+    const isLost = takers.every((taker) => own.some(({ write, isKept }) => write.by === taker && !isKept));
+    const isNone = own.every((one) => !sets(one, noted) && !describesItem(membersOfWriter(one.write.by)));
+    const changes = own.filter(({ write, isKept }) => write.kind !== 'made' && !isKept);
+    const values = new Set(own.map(({ sent }) => sent));
+    return isLost && isNone && changes.length > 0 && values.size > 1 ? [changes] : [];
+  });
+}
+
+/** Values of states that changes have set: of each state the last, or all of the one that is named. */
+export function setByChanges(among: KindHistory, since: number, name?: string): readonly Steered[] {
+  const kept = steeredIn(among, since).filter(
+    (one) => one.isKept === true && one.write.kind !== 'made' && isStateOfItem(one.name),
+  );
+  if (name !== undefined) return kept.filter((one) => one.name === name);
+  return [...new Map(kept.map((one) => [one.name, one])).values()];
+}
+
+/** LIFE-02: a writer leaves a member at rest, and right after it another sets it to the same value. */
+export const steeredIsKept: ItemLaw = {
+  clause: 'LIFE-02',
+  needs: { any: ['made', 'amended', 'replaced'], now: ['shown'] },
+  judge(item, now) {
+    const set = item.episode;
+    const before = set.write?.kind === 'made' ? item.among.episodes : item.episodes;
+    const left = before.at(before.indexOf(set) - 1);
+    const [lost, kept] = [left?.write ?? null, set.write];
+    const read = left?.readings.findLast(({ kind }) => kind === 'shown') ?? null;
+    if (
+      before.indexOf(set) < 1 ||
+      lost === null ||
+      kept === null ||
+      read === null ||
+      lost.by === kept.by ||
+      !isSending(kept)
+    )
+      return null;
+    if (left === undefined || lost.kind === 'made' || !isAtRest(lost, left.readings)) return null;
+    const found = steeredBy(left).find(
+      ({ name, sent, isKept }) =>
+        isKept === false && sameness(sent, kept.sent[name]) === 'same' && sameness(sent, now.shown?.[name]) === 'same',
+    );
+    if (found === undefined) return null;
+    const { name, sent } = found;
+    const judgement = judgeSteered({ name, sent, read: read.shown?.[name], setBy: kept.by.key });
+    const evidence = [left.before, lost, read, kept].filter((one) => one !== null).map(({ exchange }) => exchange);
+    return { on: lost.by, judgement, evidence };
+  },
+};
+
+/** LIFE-02: an item keeps the state that it began with, whatever it is sent. */
+export const steeredIsTaken: ItemLaw = {
+  clause: 'LIFE-02',
+  needs: { any: ['amended', 'replaced'], now: ['shown'] },
+  judge(item) {
+    const [made, ...changes] = item.episodes;
+    const last = changes.at(-1);
+    const begun = made?.readings[0]?.shown ?? null;
+    if (begun === null || made?.write?.kind !== 'made' || last?.write == null || changes.length > MOST_VALUES)
+      return null;
+    const tried = changes.flatMap((one) => steeredBy(one).filter(({ isKept }) => isKept === false));
+    for (const ignored of ignoredIn(item.among)) {
+      const [{ name } = { name: '' }] = ignored;
+      const own = tried.filter((one) => one.name === name);
+      const others = new Set(ignored.map(({ sent }) => sent).filter((sent) => sameness(sent, begun[name]) === 'other'));
+      const isAll = own.length === changes.length && own.length === Math.min(others.size, MOST_VALUES);
+      if (!isAll || !changes.every((one) => one.write !== null && isAtRest(one.write, one.readings))) continue;
+      const judgement = judgeIgnored(
+        name,
+        own.map(({ sent }) => sent),
+        begun[name],
+      );
+      const evidence = [made.write, ...changes.flatMap(({ write, readings }) => [write, readings.at(-1) ?? null])];
+      return {
+        on: last.write.by,
+        judgement,
+        evidence: evidence.filter((one) => one !== null).map(({ exchange }) => exchange),
+      };
+    }
+    return null;
+  },
+};
+
+/** So many values that an item does not keep show that it keeps none. */
+export const MOST_VALUES = 2;
+
+/** A member that one writer leaves as it is, and another sets. */
+export interface SteeredCase {
+  readonly name: string;
+  readonly sent: unknown;
+  readonly read: unknown;
+  /** The operation that sets it. */
+  readonly setBy: string;
+}
+
+/** LIFE-02: a member of a server's own name that clients set all the same, as another operation has shown around the write. */
+export function judgeSteered({ name, sent, read, setBy }: SteeredCase): Judgement {
+  const [expected, actual] = [shortened(sent), shortened(read ?? null)];
+  const [code, cause] = [codeOf('LIFE-02', 'left', name), `${name} stays as it was, whatever is sent`];
+  const message = `${name} was sent as ${expected} and is read as ${actual}, as before; ${setBy} sets it`;
+  return breached([{ weight: 'breach', code, cause, message, expected, actual, pointer: appended('', name) }]);
+}
+
+/** LIFE-02: a state that every writer is described to take, and none sets. `values`: those that were sent. */
+export function judgeIgnored(name: string, values: readonly unknown[], read: unknown): Judgement {
+  const [expected, actual] = [values.map((value) => shortened(value)).join(', '), shortened(read ?? null)];
+  const [code, cause] = [codeOf('LIFE-02', 'ignored', name), `${name} is accepted by every writer, and set by none`];
+  const message = `${name} was sent as ${expected} and is read as ${actual}; it is described to be written, and not as read-only`;
+  return breached([{ weight: 'breach', code, cause, message, expected, actual, pointer: appended('', name) }]);
+}

@@ -1,0 +1,181 @@
+// Compares each member that a write has sent with what is read of the item afterwards (LIFE-02).
+
+import { codeOf } from '../../contract/code.ts';
+import { type Breach, breached, cannotTell, holds, type Judgement } from '../../contract/judgement.ts';
+import type { Exchange } from '../../exchange/exchange.ts';
+import { isSuccess, shortened } from '../../facts/answered.ts';
+import { lettersIn } from '../../facts/differences.ts';
+import type { Item, ItemFact } from '../../facts/item-history.ts';
+import { sentMembers } from '../../facts/item-history.ts';
+import {
+  type DescribedMembers,
+  isClientsOwn,
+  isLeftOut,
+  isSecret,
+  isServersOwn,
+  isShown,
+  memberShape,
+  namelessShape,
+  resourceSchema,
+} from '../../facts/members.ts';
+import { resourceOf } from '../../facts/resource.ts';
+import { notClearedIn, sameness } from '../../facts/same-value.ts';
+import { type SchemaObject, shapeOf } from '../../generate/schema-shape.ts';
+import { appended, isObject, type JsonObject, membersOf } from '../../openapi/json.ts';
+import type { Description } from '../../openapi/model/operation.ts';
+
+/**
+ * LIFE-02: a write that was answered with 2xx, and a reading after it. `restless`: members that change on their own. `before`: a reading
+ * before the write, by which it is told whether null or an empty value has changed anything.
+ */
+export function judgeSentIsRead(
+  write: Exchange,
+  reading: Exchange,
+  members: DescribedMembers,
+  restless: readonly string[] = [],
+  before: Exchange | null = null,
+): Judgement {
+  const resource = isSuccess(reading.response?.status ?? 0) ? resourceOf(reading) : null;
+  if (resource === null) return cannotTell('precondition', 'no reading showed the resource after the write');
+  const earlier = before === null ? null : resourceOf(before);
+  const compared = membersOf(sentMembers(write))
+    .filter(([name]) => isClientsOwn(members, name) && !restless.includes(name))
+    .filter(([name]) => name in resource || isShown(members, name))
+    .map(([name, sent]) => ({ name, sent, read: resource[name], how: sameness(sent, resource[name]) }))
+    .map((one) => ({
+      ...one,
+      within: absentWithin(members, one.name, one.sent, one.read),
+      kept: notClearedIn({ sent: one.sent, was: earlier?.[one.name], is: one.read }, isMerge(write)),
+    }))
+    .filter(({ how, within, kept }) => how !== 'unsure' || within !== null || kept !== null);
+  if (compared.length === 0) return cannotTell('precondition', 'no member that was sent is shown by the reading');
+  const lost = compared.filter(({ how, within, kept }) => how === 'other' || within !== null || kept !== null);
+  return lost.length === 0 ? holds(compared.length) : breached(lost.map(toldOf), compared.length);
+}
+
+/** What a partial update sends within an object may be merged into what is there. */
+export function isMerge({ plan }: Exchange): boolean {
+  return plan.method === 'PATCH';
+}
+
+/** Members that were sent and are read as they were sent: they are the client's. */
+export function keptMembers(write: Exchange, reading: Exchange, members: DescribedMembers): readonly string[] {
+  const resource = resourceOf(reading);
+  if (resource === null) return [];
+  return membersOf(sentMembers(write))
+    .filter(([name, sent]) => isClientsOwn(members, name) && sameness(sent, resource[name]) === 'same')
+    .map(([name]) => name);
+}
+
+interface Lost {
+  readonly name: string;
+  readonly sent: unknown;
+  readonly read: unknown;
+  /** Path of the member within this one that is absent; null: this one differs itself. */
+  readonly within: readonly string[] | null;
+  /** Path within this one to where null or an empty value was sent, and changed nothing; null for none. */
+  readonly kept: readonly string[] | null;
+}
+
+function toldOf({ name, sent, read, within, kept }: Lost): Breach {
+  if (kept !== null) {
+    const at = [name, ...kept].join('.');
+    const [expected, actual] = [shortened(kept.reduce(memberOf, sent)), shortened(kept.reduce(memberOf, read))];
+    const [code, cause] = [
+      codeOf('LIFE-02', 'not-cleared', name),
+      `${expected} for ${at} is accepted and changes nothing`,
+    ];
+    const message = `${at} was sent as ${expected}, which is described as a value of it, and is read as ${actual} as before`;
+    return { weight: 'breach', code, cause, message, expected, actual, pointer: appended('', name, ...kept) };
+  }
+  if (within !== null) {
+    const at = [name, ...within].join('.');
+    const [expected, actual] = [shortened(within.reduce(memberOf, sent)), 'absent'];
+    const message = `${at} was sent as ${expected} and is absent from the ${name} that is read`;
+    const code = codeOf('LIFE-02', 'lost-within', name);
+    const pointer = appended('', name, ...within);
+    return { weight: 'breach', code, cause: `a member of ${name} is not kept`, message, expected, actual, pointer };
+  }
+  const [expected, actual] = [shortened(sent), read === undefined ? 'absent' : shortened(read)];
+  const kind = read === undefined || read === null ? 'lost' : 'other';
+  return {
+    weight: 'breach',
+    code: codeOf('LIFE-02', kind, name),
+    cause: kind === 'lost' ? `${name} is not kept` : `${name} is read otherwise than it was sent`,
+    message: `${name} was sent as ${expected} and is read as ${actual}`,
+    expected,
+    actual,
+    pointer: appended('', name),
+  };
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  if (Array.isArray(value)) return value[Number(name)];
+  return isObject(value) ? value[name] : undefined;
+}
+
+const MOST_LEVELS = 4;
+
+/**
+ * The first of the members within an object that were sent, are described for the resource, and are absent where it is read: its
+ * path below the member. Null for none.
+ */
+function absentWithin({ description, shown }: DescribedMembers, name: string, sent: unknown, read: unknown) {
+  const shape = memberShape(description, resourceSchema(description, shown?.value ?? true), name);
+  return absentIn(description, shape, sent, read, 0);
+}
+
+function absentIn(
+  description: Description,
+  schema: SchemaObject | null,
+  sent: unknown,
+  read: unknown,
+  level: number,
+): readonly string[] | null {
+  if (schema === null || level > MOST_LEVELS) return null;
+  if (Array.isArray(sent) && Array.isArray(read)) return absentInItems(description, schema, sent, read, level);
+  if (!isObject(sent) || !isObject(read)) return null;
+  for (const [name, value] of Object.entries(sent)) {
+    const listed = memberShape(description, schema, name);
+    const shape = listed ?? namelessShape(description, schema);
+    if (shape === null || shape.writeOnly === true || isServersOwn(name) || isSecret(name)) continue;
+    const shown = listed === null ? keyIn(read, name) : name;
+    if (!Object.hasOwn(read, shown)) {
+      if (isLeftOut(value)) continue;
+      return [name];
+    }
+    const within = absentIn(description, shape, value, read[shown], level + 1);
+    if (within !== null) return [name, ...within];
+  }
+  return null;
+}
+
+/** The name under which it is shown: names that clients give may be normalised. */
+function keyIn(read: JsonObject, name: string): string {
+  const letters = (one: string): string => lettersIn(one) || one;
+  return Object.keys(read).find((one) => letters(one) === letters(name)) ?? name;
+}
+
+/** The same for the items of a list, which may come in another order: of one that was sent, each item that may be it lacks the member. */
+function absentInItems(
+  description: Description,
+  { items }: SchemaObject,
+  sent: readonly unknown[],
+  read: readonly unknown[],
+  level: number,
+): readonly string[] | null {
+  const schema = isObject(items) ? shapeOf(description, items) : null;
+  for (const [index, item] of sent.entries()) {
+    const alike = read.filter((other) => sameness(item, other) !== 'other');
+    const lacking = alike.map((other) => absentIn(description, schema, item, other, level + 1));
+    const [first = null] = lacking;
+    if (first !== null && lacking.every((one) => one !== null)) return [String(index), ...first];
+  }
+  return null;
+}
+
+/** Whether the reading shows what the write sent, as far as can be told. */
+export function isAsSent(item: Item, write: ItemFact, before: ItemFact | null, reading: ItemFact): boolean {
+  const was = before?.exchange ?? null;
+  return judgeSentIsRead(write.exchange, reading.exchange, item.members(write), [], was).kind !== 'breached';
+}

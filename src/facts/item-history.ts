@@ -1,0 +1,332 @@
+// Keeps the history of each item of a kind: what was sent to it, what it showed, and what lists showed of it, in the order of the exchanges,
+// whoever caused them. Laws judge the newest fact in the light of those before it.
+import { jsonText } from '../exchange/body.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import { isObject, type JsonObject } from '../openapi/json.ts';
+import type { Operation } from '../openapi/model/operation.ts';
+import { isGone, isSuccess } from './answered.ts';
+import { createdId } from './created.ts';
+import { restlessMembers } from './differences.ts';
+import { nounsOf } from './identity.ts';
+import { addressesOf } from './items.ts';
+import { describedMembers, type Kind, ROLES, type Role } from './kind.ts';
+import type { Listing } from './listing.ts';
+import type { DescribedMembers } from './members.ts';
+import { collectionTemplate, decodeSegment, fillPath, parameterNames, trimmed, valuesOf } from './paths.ts';
+import { idShown, isOneOf, resourceIn, resourceOf } from './resource.ts';
+
+const WRITES = { creator: 'made', amender: 'amended', replacer: 'replaced', remover: 'removed' } as const;
+
+/**
+ * `touched`: changed by what is not known, `late`: written after it was removed, `removed-above`: something that it stands below was,
+ * `unread`: a reading was answered by neither a success nor that there is no such thing.
+ */
+export type FactKind =
+  | (typeof WRITES)[keyof typeof WRITES]
+  | 'touched'
+  | 'late'
+  | 'removed-above'
+  | 'shown'
+  | 'missing'
+  | 'unread'
+  | 'listed'
+  | 'unlisted';
+
+export interface ItemFact extends Placed {
+  readonly kind: FactKind;
+  readonly exchange: Exchange;
+  /** The operation that the exchange called. */
+  readonly by: Operation;
+  /** Members of the JSON object that was sent. */
+  readonly sent: JsonObject;
+  /** What a reading or a list shows of the item; null for none, and for a write. */
+  readonly shown: JsonObject | null;
+  /** Of `listed` and `unlisted`: the list. */
+  readonly listing?: Listing;
+}
+
+const READINGS: readonly FactKind[] = ['shown', 'missing', 'unread'];
+const LOOKS: readonly FactKind[] = [...READINGS, 'listed', 'unlisted'];
+
+export function isReading({ kind }: ItemFact): boolean {
+  return READINGS.includes(kind);
+}
+
+/** Whether the fact tells of a change of the item, by a success. */
+export function isWrite({ kind }: ItemFact): boolean {
+  return !LOOKS.includes(kind);
+}
+
+/** A write of the item, with what was read before and after it. */
+export interface Episode {
+  readonly item: Item;
+  /** Null for readings before any write that is known. */
+  readonly write: ItemFact | null;
+  /** What the item showed last before the write. */
+  readonly before: ItemFact | null;
+  /** In order. */
+  readonly readings: readonly ItemFact[];
+}
+
+type OpenEpisode = Episode & { readonly readings: ItemFact[] };
+
+/** One item: the facts on it, and the others of its kind. */
+export class Item {
+  readonly id: string;
+  /** Concrete path of its collection. */
+  readonly collection: string;
+  /** Concrete path of the list that shows it. */
+  readonly listedAt: string;
+  readonly among: KindHistory;
+  readonly facts: ItemFact[] = [];
+  /** The writes with their readings, in order. */
+  readonly episodes: OpenEpisode[] = [];
+  /** Whether what becomes of it is no matter any more. */
+  isLetGo = false;
+  /** Values of what made it that may address it. */
+  readonly addresses: ReadonlySet<string>;
+
+  constructor(
+    id: string,
+    place: { readonly collection: string; readonly listedAt: string },
+    among: KindHistory,
+    made: Exchange,
+  ) {
+    this.id = id;
+    this.collection = place.collection;
+    this.listedAt = place.listedAt;
+    this.among = among;
+    const [noun = ''] = nounsOf(this.collection);
+    const known = [sentMembers(made), resourceOf(made) ?? {}]
+      .flatMap((one) => addressesOf(one, '', noun))
+      .map(({ value }) => value);
+    this.addresses = new Set([id, ...known].map((value) => value.toLowerCase()));
+  }
+
+  /** The id that it was answered with, and one that was sent for it. */
+  get ids(): readonly string[] {
+    const sent = idShown(this.facts[0]?.sent ?? {});
+    return sent === null ? [this.id] : [this.id, sent];
+  }
+
+  /** What its like are called, in the singular. */
+  get nouns(): readonly string[] {
+    return nounsOf(this.collection);
+  }
+
+  get newest(): ItemFact | null {
+    return this.facts.at(-1) ?? null;
+  }
+
+  /** The last write with its readings. */
+  get episode(): Episode {
+    return this.episodes.at(-1) ?? { item: this, write: null, before: null, readings: [] };
+  }
+
+  /** The last of the facts of these kinds. */
+  last(...kinds: readonly FactKind[]): ItemFact | null {
+    return this.facts.findLast(({ kind }) => kinds.includes(kind)) ?? null;
+  }
+
+  has(...kinds: readonly FactKind[]): boolean {
+    return this.facts.some(({ kind }) => kinds.includes(kind));
+  }
+
+  /** What is described of what the write sent and reading shows. */
+  members({ by }: ItemFact): DescribedMembers {
+    const { kind } = this.among;
+    return describedMembers(kind.description, by, kind.reader ?? by);
+  }
+
+  add(kind: FactKind, exchange: Exchange, by: Operation, more: Partial<ItemFact> = {}): ItemFact {
+    const place = this.among.nextPlace();
+    const fact = { kind, exchange, by, place, sent: sentMembers(exchange), shown: null, ...more };
+    const shown = this.last('shown');
+    this.facts.push(fact);
+    if (isWrite(fact) || this.episodes.length === 0) {
+      const episode = { item: this, write: isWrite(fact) ? fact : null, before: shown, readings: [] };
+      this.episodes.push(episode);
+      this.among.episodes.push(episode);
+    }
+    if (isReading(fact)) this.episodes.at(-1)?.readings.push(fact);
+    if (kind === 'shown' && this.firstReadings?.[1] === fact && shown !== null && this.among.isQuietSince(shown))
+      for (const name of restlessMembers(shown.shown, fact.shown)) this.among.restless.add(name);
+    return fact;
+  }
+
+  /** The first two readings that showed it as it was made; null where there are none. */
+  get firstReadings(): readonly [ItemFact, ItemFact] | null {
+    const [made] = this.episodes;
+    if (made?.write?.kind !== 'made') return null;
+    const [first, second] = made.readings.filter(({ kind }) => kind === 'shown');
+    return first === undefined || second === undefined ? null : [first, second];
+  }
+}
+
+/** What is known of a collection beside the history. */
+export interface Elsewhere {
+  /** Ids of what was made there before. */
+  madeAt(collection: string): readonly string[];
+  /** Texts that only refused creates have carried there. */
+  refusedAt(collection: string): readonly string[];
+  /** The text by which an item can be found in a list; null for none. */
+  markIn(text: string): string | null;
+}
+
+const NOTHING_KNOWN: Elsewhere = { madeAt: () => [], refusedAt: () => [], markIn: () => null };
+
+/** Whether it was seen after the first and before the last. */
+export function isBetween(one: Placed, first: Placed, last: Placed): boolean {
+  return one.place > first.place && one.place < last.place;
+}
+
+interface Placed {
+  /** Among all facts on items of the kind, in the order seen. */
+  readonly place: number;
+}
+
+/** Items of more than these of one kind are not remembered. */
+const MOST_ITEMS = 500;
+
+/** The histories of all items of one kind. */
+export class KindHistory {
+  readonly kind: Kind;
+  readonly #roles: ReadonlyMap<string, Role>;
+  /** In the order made; what was let go of as well. */
+  readonly all: Item[] = [];
+  /** The writes of all items with their readings, in order. */
+  readonly episodes: Episode[] = [];
+  /** Members that differed between two readings without a write in between: they change by themselves. */
+  readonly restless = new Set<string>();
+  readonly elsewhere: Elsewhere;
+  /** Creates that were refused for what is there, in order. */
+  readonly conflicts: (Placed & { readonly exchange: Exchange })[] = [];
+  #place = 0;
+  /** Whether an item of the kind was ever read by its id: then ids of answers are what paths take. */
+  wasRead = false;
+
+  constructor(kind: Kind, elsewhere: Elsewhere = NOTHING_KNOWN) {
+    this.kind = kind;
+    this.elsewhere = elsewhere;
+    this.#roles = new Map(ROLES.flatMap((role) => (kind[role] === null ? [] : [[nameOf(kind[role]), role] as const])));
+  }
+
+  /** Items that are still followed. */
+  get #items(): readonly Item[] {
+    return this.all.filter(({ isLetGo }) => !isLetGo);
+  }
+
+  /** Whether nothing of the kind was written, or refused for what is there, since. */
+  isQuietSince({ place }: Placed): boolean {
+    return [this.episodes.at(-1)?.write, this.conflicts.at(-1)].every((one) => (one?.place ?? 0) < place);
+  }
+
+  nextPlace(): number {
+    this.#place += 1;
+    return this.#place;
+  }
+
+  /** Notes what the exchange shows; resolves with the item that it is about, null for none that is known. Lists are told by `noteList`. */
+  observe(exchange: Exchange): Item | null {
+    const { plan, response } = exchange;
+    const role = this.#roles.get(`${plan.service} ${plan.operation}`);
+    if (response === null || response.truncated) return null;
+    const by = role === undefined ? null : this.kind[role];
+    if (role === 'creator') return this.#noteCreate(exchange);
+    if (role === 'lister' || by === null || role === undefined) return this.#noteOther(exchange);
+    const item = this.itemAt(plan.path);
+    if (item === null || !isSameClient(item, exchange)) return null;
+    if (role === 'reader') {
+      const kind = isGone(exchange) ? 'missing' : isSuccess(response.status) ? 'shown' : 'unread';
+      this.wasRead ||= kind === 'shown';
+      item.add(kind, exchange, by, { shown: kind === 'shown' ? resourceOf(exchange) : null });
+    } else if (item.has('removed')) item.add('late', exchange, by);
+    else if (isSuccess(response.status)) item.add(WRITES[role], exchange, by);
+    return item;
+  }
+
+  /** The item at a concrete path, by any of its addresses. */
+  itemAt(path: string): Item | null {
+    const at = trimmed(path);
+    const [collection, segment] = [at.slice(0, at.lastIndexOf('/')), decodeSegment(at.slice(at.lastIndexOf('/') + 1))];
+    const among = this.#items.filter((item) => item.collection === collection);
+    const byId = among.findLast(({ id }) => id.toLowerCase() === segment.toLowerCase());
+    if (byId !== undefined) return byId;
+    const others = among.filter(({ addresses }) => addresses.has(segment.toLowerCase()));
+    return others.length === 1 ? (others[0] ?? null) : null;
+  }
+
+  /** Notes of each item that the list may show whether it does. */
+  noteList(listing: Listing, at: string): void {
+    const { lister } = this.kind;
+    const last = listing.pages.at(-1);
+    if (lister === null || last === undefined) return;
+    for (const item of this.#items.filter(({ listedAt }) => listedAt === at)) {
+      if (!isSameClient(item, last)) continue;
+      const found = listing.items.find((one) => isOneOf(one, item.ids, item.nouns));
+      const kind = found === undefined ? 'unlisted' : 'listed';
+      item.add(kind, last, lister, { shown: found === undefined ? null : resourceIn(found), listing });
+    }
+  }
+
+  #noteCreate(exchange: Exchange): Item | null {
+    const { creator } = this.kind;
+    const status = exchange.response?.status ?? 0;
+    if (status === 409) this.conflicts.push({ exchange, place: this.nextPlace() });
+    const place = isSuccess(status) ? this.#placeOf(exchange) : null;
+    if (place === null) return null;
+    const known = this.itemAt(`${place.collection}/${encodeURIComponent(place.id)}`);
+    // A create that finds what is there has not made it.
+    if (known !== null && !known.has('removed') && known.newest?.kind !== 'missing') {
+      known.add('touched', exchange, creator);
+      return known;
+    }
+    if (known !== null) known.isLetGo = true;
+    const item = new Item(place.id, place, this, exchange);
+    item.add('made', exchange, creator);
+    if (this.all.length >= MOST_ITEMS) this.all.splice(1, 1);
+    this.all.push(item);
+    return item;
+  }
+
+  #placeOf(made: Exchange): { readonly id: string; readonly collection: string; readonly listedAt: string } | null {
+    const { creator, lister, ...others } = this.kind;
+    const path = (others.reader ?? others.remover ?? others.amender ?? others.replacer)?.path;
+    if (path === undefined) return null;
+    const parameter = parameterNames(path).at(-1) ?? '';
+    const template = collectionTemplate(path, parameter);
+    const at = trimmed(made.plan.path);
+    const isBelow = trimmed(template) === trimmed(creator.path);
+    const collection = isBelow ? at : fillPath(trimmed(template), valuesOf(creator.path, made.plan.path));
+    const id = createdId(made, parameter, collection);
+    const listedAt = lister !== null && trimmed(lister.path) === trimmed(creator.path) ? at : collection;
+    return id === null ? null : { id, collection, listedAt };
+  }
+
+  /** A success elsewhere that changes something: at what an item stands below, or below it. */
+  #noteOther(exchange: Exchange): null {
+    const { method, path } = exchange.plan;
+    if (method === 'GET' || method === 'HEAD' || !isSuccess(exchange.response?.status ?? 0)) return null;
+    const at = `${trimmed(path)}/`;
+    for (const item of this.#items) {
+      const own = `${item.collection}/${encodeURIComponent(item.id)}/`;
+      if (own.startsWith(at) && method === 'DELETE') item.add('removed-above', exchange, this.kind.creator);
+      else if (at.startsWith(own)) item.add('touched', exchange, this.kind.creator);
+    }
+    return null;
+  }
+}
+
+/** What a client may see another may not: an item is followed under the credentials that made it. */
+function isSameClient({ facts: [made] }: Item, { plan: { credential } }: Exchange): boolean {
+  return jsonText(made?.exchange.plan.credential) === jsonText(credential);
+}
+
+/** Members of the JSON object that an exchange sent; none for another body. */
+export function sentMembers({ plan: { body } }: Pick<Exchange, 'plan'>): JsonObject {
+  return body.kind === 'json' && isObject(body.value) ? body.value : {};
+}
+
+function nameOf({ service, key }: Operation): string {
+  return `${service} ${key}`;
+}

@@ -1,0 +1,26 @@
+// Names the operations on one kind of item, and what is described of the bodies that they take and show.
+import { jsonBodyType } from '../generate/bodies.ts';
+import type { Description, Operation } from '../openapi/model/operation.ts';
+import { isJson } from '../openapi/model/responses.ts';
+import type { DescribedMembers } from './members.ts';
+
+/** The operations by what they do to an item. */
+export const ROLES = ['creator', 'reader', 'lister', 'amender', 'replacer', 'remover'] as const;
+export type Role = (typeof ROLES)[number];
+
+/** The operations on one kind of item; null: none is described, or none was reached. */
+export interface Kind extends Readonly<Record<Exclude<Role, 'creator'>, Operation | null>> {
+  readonly description: Description;
+  readonly creator: Operation;
+}
+
+/** What is described of the bodies that the writer takes and the reader shows. */
+export function describedMembers(
+  description: Description,
+  writer: Operation,
+  { responses }: Pick<Operation, 'responses'>,
+): DescribedMembers {
+  const success = responses.find(({ status }) => status === '200') ?? responses.find(({ status }) => /^2/.test(status));
+  const shown = success?.content.find(({ mediaType }) => isJson(mediaType))?.schema ?? null;
+  return { description, sent: jsonBodyType(writer)?.schema ?? null, shown };
+}

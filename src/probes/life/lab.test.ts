@@ -1,0 +1,85 @@
+// What the lab makes where a law lacks facts: null that a default answers is told from null that changes nothing, where both leave what was
+// there by chance.
+import { describe, expect, it } from 'vitest';
+import { exchangeWith } from '../../../test/support/checks/exchanges.ts';
+import { loadShop, reachedWith, worldWith } from '../../../test/support/probes/world.ts';
+import type { RequestPlan } from '../../exchange/exchange.ts';
+import { Lab, StepEnded } from './lab.ts';
+
+const way = { type: 'string', nullable: true, enum: ['post', 'van', null] };
+const schema = { type: 'object', properties: { id: { type: 'string', readOnly: true }, way } };
+const json = { content: { 'application/json': { schema } } };
+const AMEND = 'PATCH /api/v1/products/{productId}';
+
+type Way = string | null;
+
+/** A lab on a shop whose items are on their way; `keep`: what an update makes of what it is sent. */
+async function labOn(keep: (sent: Way, was: Way) => Way): Promise<Lab> {
+  const answered = { responses: { 200: { description: 'One', ...json } } };
+  const shop = await loadShop({
+    '/api/v1/products': { post: { requestBody: json, responses: { 201: { description: 'Made', ...json } } } },
+    '/api/v1/products/{productId}': {
+      parameters: [{ name: 'productId', in: 'path', required: true, schema: { type: 'string' } }],
+      get: answered,
+      patch: { requestBody: json, ...answered },
+    },
+  });
+  let nowMs = 0;
+  const sleep = async (ms: number): Promise<void> => {
+    nowMs += ms;
+  };
+  const world = worldWith({ timing: { now: () => nowMs, sleep } });
+  const reached = (key: string) => reachedWith(world, shop, key, { productId: 'prd_0' });
+  let is: Way = 'van';
+  const send = async (plan: RequestPlan) => {
+    const { way: sent = null } = (plan.body.kind === 'json' ? plan.body.value : {}) as { readonly way?: Way };
+    if (plan.method === 'PATCH') is = keep(sent, is);
+    const status = plan.method === 'POST' ? 201 : 200;
+    const last = { ...exchangeWith({ plan, status, body: { id: 'prd_0', way: is } }), sentAt: nowMs };
+    return { last, attempts: [last] };
+  };
+  const none = { lister: null, replacer: null, remover: null };
+  const operations = { creator: reached('POST /api/v1/products'), reader: reached(READ), amender: reached(AMEND) };
+  return new Lab(world, { ...operations, ...none }, send, () => {});
+}
+
+const READ = 'GET /api/v1/products/{productId}';
+
+/** What is said of the updates where null was sent first. */
+async function cleared(keep: (sent: Way, was: Way) => Way): Promise<readonly string[]> {
+  const lab = await labOn(keep);
+  const item = await lab.make();
+  await lab.read(item);
+  await lab.write(item, 'amender', lab.planAt(item, 'amender', { body: { kind: 'json', value: { way: null } } }));
+  await lab.read(item);
+  return lab.outcomes
+    .filter(({ clause, operation }) => clause === 'LIFE-02' && operation === AMEND)
+    .map(({ judgement }) => judgement.kind);
+}
+
+describe('null for a member of few values', () => {
+  it('is no breach where a default answers it again', async () => {
+    expect(await cleared((sent) => sent ?? 'van')).toEqual(['holds', 'cannot-tell']);
+  });
+
+  it('is a breach where it leaves another value, too', async () => {
+    expect(await cleared((sent, was) => sent ?? was)).toEqual(['holds', 'breached']);
+  });
+
+  it('is not told where the member takes no other value: that alone is', async () => {
+    expect(await cleared(() => 'van')).toEqual(['breached', 'cannot-tell']);
+  });
+});
+
+describe('a step', () => {
+  it('ends where it is refused, and the next one goes on', async () => {
+    const lab = await labOn((sent) => sent);
+    const item = await lab.make();
+    const on = lab.cycle.creator;
+    const ended = await lab.attempt(() => lab.list([item]), { clauses: ['LIFE-05'], on });
+    expect(ended).toBeNull();
+    expect(lab.outcomes.at(-1)).toMatchObject({ clause: 'LIFE-05', judgement: { kind: 'cannot-tell' } });
+    await expect(lab.list([item])).rejects.toThrow(StepEnded);
+    expect(await lab.attempt(() => lab.read(item))).toMatchObject({ kind: 'shown' });
+  });
+});

@@ -1,0 +1,406 @@
+// Performs what experiments on the life of resources ask for: it sends, waits as long as a law gives the target time, makes what a law still
+// lacks, and tells what the laws say. It alone knows refusals, what must not be sent, and what a budget leaves out.
+
+import { LIFE_LAWS, LIFE_REQUEST_LAWS } from '../../checks/life/family.ts';
+import { isPending, judgeNewest, type Lack, settledFrom, type Told } from '../../checks/life/law.ts';
+import { REST_MS, SETTLING_MS } from '../../checks/life/life-06-reads-alike.ts';
+import { cannotTell, type Judgement } from '../../contract/judgement.ts';
+import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
+import { isSuccess } from '../../facts/answered.ts';
+import { type Item, type ItemFact, KindHistory } from '../../facts/item-history.ts';
+import { type Listing, PagesRead } from '../../facts/listing.ts';
+import { isItem } from '../../facts/resource.ts';
+import { sameness } from '../../facts/same-value.ts';
+import { markIn } from '../../generate/preferred.ts';
+import type { JsonObject } from '../../openapi/json.ts';
+import type { Operation } from '../../openapi/model/operation.ts';
+import { outcome } from '../experiment.ts';
+import { type Answered, NotSent, type Outcome, type Send } from '../probe.ts';
+import type { Reached, World } from '../world.ts';
+import { membersFor, replacementBody, updateBody, withMembers, withOtherValue, withoutMember } from './changes.ts';
+import { kindOf, type Lifecycle, planAt } from './lifecycle.ts';
+import { pageAt } from './listing.ts';
+import { Maker } from './maker.ts';
+
+/** Clauses that experiments on lives judge. */
+const JUDGED = ['LIFE-01', 'LIFE-02', 'LIFE-03', 'LIFE-04', 'LIFE-05', 'LIFE-06', 'LIFE-07'];
+/** The clause that is only observed: a budget pays for no request that nothing else is judged by. */
+const OBSERVED = 'LIFE-08';
+export const LIFE_CLAUSES: readonly string[] = [...JUDGED, OBSERVED];
+
+/** Clauses that are looked at in this world. */
+export function lookedAtIn(world: World): readonly string[] {
+  return world.isBrief === true ? JUDGED : LIFE_CLAUSES;
+}
+
+const FIRST_PAUSE_MS = 200;
+const LONGEST_PAUSE_MS = 4_000;
+const MOST_PAGES = 12;
+
+/** Ends a step: what it is about cannot be sent, or is not answered with success. */
+export class StepEnded extends Error {
+  /** The answer that ended it; null where nothing was sent. */
+  readonly exchange: Exchange | null;
+
+  constructor(message: string, exchange: Exchange | null = null) {
+    super(message);
+    this.exchange = exchange;
+  }
+}
+
+export class Lab {
+  readonly world: World;
+  readonly cycle: Lifecycle;
+  readonly maker: Maker;
+  readonly history: KindHistory;
+  readonly outcomes: Outcome[];
+  readonly #send: Send;
+  readonly #letGo: () => void;
+
+  constructor(world: World, cycle: Lifecycle, send: Send, letGo: () => void, outcomes: Outcome[] = []) {
+    this.world = world;
+    this.cycle = cycle;
+    this.outcomes = outcomes;
+    this.maker = new Maker(world, cycle);
+    this.#send = send;
+    this.#letGo = letGo;
+    const { knowledge, nonce } = world;
+    this.history = new KindHistory(kindOf(cycle), {
+      madeAt: (collection) => knowledge.idsAt(collection, '').flatMap(({ created, value }) => (created ? [value] : [])),
+      refusedAt: (path) => knowledge.refusedAt(path),
+      markIn: (text) => markIn(text, nonce),
+    });
+    this.history.wasRead = cycle.reader !== null && cycle.reader.proof !== null;
+  }
+
+  /** The same for another kind; what is told is told together. */
+  beside(cycle: Lifecycle): Lab {
+    return new Lab(this.world, cycle, this.#send, this.#letGo, this.outcomes);
+  }
+
+  /** What the step comes to; null where it ended early. `lacking`: the clauses that then cannot be judged on the operation. */
+  async attempt<T>(
+    step: () => Promise<T>,
+    lacking?: { readonly clauses: readonly string[]; readonly on: Reached | null },
+  ): Promise<T | null> {
+    try {
+      return await step();
+    } catch (error) {
+      if (!(error instanceof StepEnded || error instanceof NotSent)) throw error;
+      if (lacking?.on != null && error instanceof StepEnded)
+        this.cannotTell(lacking.clauses, lacking.on, error.message);
+      return null;
+    }
+  }
+
+  /** Performs a step that shows little more than others do: where a budget bounds the run it is left out. */
+  async beyondBudget(step: () => Promise<unknown>): Promise<void> {
+    if (this.world.isBrief !== true) await this.attempt(step);
+  }
+
+  /** Performs a step that stands for others: only where a budget bounds the run and they are left out. */
+  async withinBudget(step: () => Promise<unknown>): Promise<void> {
+    if (this.world.isBrief === true) await this.attempt(step);
+  }
+
+  /** Where little may be made that stays, the item that the first call of the run has made is followed; else a new one. */
+  async first(): Promise<Item> {
+    const { spare, cycle } = this;
+    if (spare === null) return this.make();
+    const item = this.#itemOf(spare);
+    if (cycle.replacer !== null || cycle.amender !== null) item.add('touched', spare, cycle.creator.operation);
+    return item;
+  }
+
+  /** Where little may be made that stays, what the first call of the run has made; null where more may be. */
+  get spare(): Exchange | null {
+    const { creator } = this.cycle;
+    return this.world.lasts(creator.operation) ? creator.proof : null;
+  }
+
+  /** Makes an item: with every member where that is accepted, else one like those that were made before. */
+  async make(plan: RequestPlan | null = null): Promise<Item> {
+    if (this.spare !== null) throw new StepEnded('nothing more may be made');
+    const first = await this.exchange(plan ?? this.maker.planOfCreate());
+    const isRefused = first.response?.status === 400 || first.response?.status === 422;
+    const isSimpler = plan === null && isRefused && this.maker.simplify();
+    return this.#itemOf(isSimpler ? await this.exchange(this.maker.planOfCreate()) : first);
+  }
+
+  #itemOf(made: Exchange): Item {
+    const status = made.response?.status ?? 0;
+    const item = isSuccess(status)
+      ? (this.history.all.findLast(({ facts }) => facts.some(({ exchange }) => exchange === made)) ??
+        this.history.observe(made))
+      : null;
+    if (item !== null) return item;
+    const reason = isSuccess(status) ? 'the answer of the create shows no id' : `the create is ${inWords(made)}`;
+    throw new StepEnded(reason, made);
+  }
+
+  /** Sends a write on the item and resolves with the answer, a success. */
+  async write(
+    item: Item,
+    role: 'amender' | 'replacer' | 'remover',
+    plan: RequestPlan | null = this.planAt(item, role),
+  ): Promise<Exchange> {
+    if (plan === null) throw new StepEnded(`no ${WRITES[role]} could be sent`);
+    const exchange = await this.exchange(plan);
+    if (isServed(exchange)) return exchange;
+    throw new StepEnded(`the ${WRITES[role]} is ${inWords(exchange)}`, exchange);
+  }
+
+  planAt(
+    item: Item,
+    role: 'reader' | 'amender' | 'replacer' | 'remover',
+    change: Partial<RequestPlan> = {},
+  ): RequestPlan {
+    const { [role]: reached } = this.cycle;
+    if (reached === null) throw new StepEnded('no such operation is described');
+    return planAt(this.world, reached, item, change);
+  }
+
+  /** Changes one member of what the item shows; null where nothing can be changed so. */
+  planOfUpdate(item: Item, shown: JsonObject): RequestPlan | null {
+    const { amender, reader } = this.cycle;
+    const value =
+      amender === null || reader === null ? null : updateBody(this.world, amender, shown, membersFor(amender, reader));
+    return value === null ? null : this.planAt(item, 'amender', { body: { kind: 'json', value } });
+  }
+
+  /** Replaces the item with every member described; null where no such body can be made. */
+  planOfReplacement(item: Item): RequestPlan | null {
+    const { replacer } = this.cycle;
+    const value = replacer === null ? null : replacementBody(this.world, replacer, item.id);
+    return value === null ? null : this.planAt(item, 'replacer', { body: { kind: 'json', value }, makes: 'nothing' });
+  }
+
+  /** Clauses that are judged in this world. */
+  get clauses(): readonly string[] {
+    return lookedAtIn(this.world);
+  }
+
+  /** Reads what was made by another id, as it may have been given. */
+  async readBy(item: Item, id: string): Promise<void> {
+    const { reader } = this.cycle;
+    if (reader === null) return;
+    await this.exchange(planAt(this.world, reader, { id, collection: item.collection, facts: [] }));
+    for (const told of judgeNewest(LIFE_LAWS, item)) await this.#tellOrSupply(told, item);
+  }
+
+  async exchange(plan: RequestPlan | null): Promise<Exchange> {
+    return (await this.answer(plan)).last;
+  }
+
+  /** Sends the plan whatever it is answered; what the laws say of the request is told. */
+  async answer(plan: RequestPlan | null): Promise<Answered> {
+    const answered = await this.#answered(plan);
+    this.#tellOfRequest(answered.last);
+    return answered;
+  }
+
+  /** Sends the plans until one is accepted; resolves with the answer, a success. */
+  async firstAccepted(plans: readonly (RequestPlan | null)[]): Promise<Exchange> {
+    let last: Exchange | null = null;
+    for (const plan of plans) {
+      const answered = plan === null ? null : await this.attempt(() => this.#answered(plan));
+      if (answered === null) continue;
+      last = answered.last;
+      if (isServed(last)) return last;
+    }
+    if (last !== null) this.#tellOfRequest(last);
+    throw new StepEnded('no request with such members could be sent', last);
+  }
+
+  async #answered(plan: RequestPlan | null): Promise<Answered> {
+    if (plan === null) throw new StepEnded('there is nothing to send');
+    const answered = await this.#send(plan);
+    const item = this.history.observe(answered.last);
+    if (item?.newest?.kind === 'late') for (const told of judgeNewest(LIFE_LAWS, item)) this.#tell(told);
+    return answered;
+  }
+
+  #tellOfRequest(exchange: Exchange): void {
+    for (const { clause, judge } of LIFE_REQUEST_LAWS) {
+      const said = judge(this.history, exchange);
+      if (said !== null) this.#tell({ clause, ...said });
+    }
+  }
+
+  /** Reads the item until no law gives the target more time, and it shows what is sought; resolves with the last reading. */
+  async read(item: Item, isSought: (shown: JsonObject) => boolean = () => true): Promise<ItemFact> {
+    if (this.cycle.reader === null) throw new StepEnded('no operation reads one item');
+    const { write } = item.episode;
+    const soughtUntil = write === null ? 0 : settledFrom(write.exchange);
+    let now: ItemFact | null = null;
+    await this.#until([item], async () => {
+      await this.exchange(this.planAt(item, 'reader'));
+      now = item.newest;
+      return now?.shown == null || isSought(now.shown) ? 0 : soughtUntil;
+    });
+    if (now === null) throw new StepEnded('the item was not read');
+    return now;
+  }
+
+  /** Reads their list until no law gives the target more time: as far as it shows all of them, or to its end (`isWhole`). */
+  async list(items: readonly Item[], isWhole = false): Promise<Listing> {
+    const { lister } = this.cycle;
+    const [first] = items;
+    if (lister === null || first === undefined) throw new StepEnded('no operation lists what is made');
+    const isEnough = (listing: Listing): boolean =>
+      !isWhole && items.every(({ id, nouns }) => listing.items.some((one) => isItem(one, id, nouns)));
+    let listing: Listing | null = null;
+    await this.#until(items, async () => {
+      listing = await this.#readList(lister, first, isEnough);
+      if (listing !== null) this.history.noteList(listing, first.listedAt);
+      return 0;
+    });
+    if (listing === null) throw new StepEnded('the list is not answered');
+    return listing;
+  }
+
+  async #readList(
+    lister: Reached,
+    { listedAt }: Item,
+    isEnough: (listing: Listing) => boolean,
+  ): Promise<Listing | null> {
+    const read = new PagesRead(this.world.listPlace(lister.operation.key));
+    for (let index = 0; index < MOST_PAGES && !read.isEnded; index += 1) {
+      const plan = pageAt(this.world, lister, listedAt, index, read.listing.items.length);
+      if (plan === null) return read.endHere();
+      if (read.add(await this.exchange(plan)) === null && index === 0) return null;
+      if (isEnough(read.listing)) return { ...read.listing, isWhole: false };
+    }
+    return read.listing;
+  }
+
+  /** Looks again while something that the laws say of the items may still be otherwise, or `look` wants it until a time. */
+  async #until(items: readonly Item[], look: () => Promise<number>): Promise<void> {
+    const { timing } = this.world;
+    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
+      const wantedUntil = await look();
+      const said = items.flatMap((item) => judgeNewest(LIFE_LAWS, item).map((told) => ({ item, told })));
+      const pending = said.filter(({ item: { newest }, told }) => newest !== null && isPending(told, newest));
+      const leftMs = Math.max(wantedUntil, ...pending.map(({ told }) => told.standsFrom ?? 0)) - timing.now();
+      const isOver = leftMs <= 0;
+      for (const one of said) if (isOver || !pending.includes(one)) await this.#tellOrSupply(one.told, one.item);
+      if (isOver) return;
+      await timing.sleep(Math.min(pauseMs, leftMs));
+    }
+  }
+
+  async #tellOrSupply(told: Told, item: Item): Promise<void> {
+    const { lacks } = told;
+    if (lacks === undefined || (await this.attempt(() => this.#supply(lacks, item))) === null) this.#tell(told);
+  }
+
+  /** Makes the facts that a law lacks; what it says then is told as they come. */
+  async #supply(lack: Lack, item: Item): Promise<true> {
+    switch (lack.kind) {
+      case 'reading':
+        await this.read(item);
+        return true;
+      case 'control': {
+        const other = await this.make();
+        await this.world.timing.sleep(SETTLING_MS);
+        await this.#readTwice(other);
+        await this.world.timing.sleep(REST_MS);
+        await this.#readTwice(other);
+        return true;
+      }
+      case 'other-value-between': {
+        const { write, name, was } = lack;
+        const writer = this.#reachedAs(write.by);
+        const other = withOtherValue(writer, item.members(write), write.exchange.plan, { name, was });
+        const set = (await this.#again(item, other)).newest?.sent[name];
+        const shows = (now: JsonObject): boolean => sameness(set, now[name]) === 'same';
+        const { shown } = await this.read(item, shows);
+        if (shown === null || !shows(shown)) throw new StepEnded('no other value is shown');
+        await this.#again(item, write.exchange.plan);
+        await this.read(item, (now) => !shows(now));
+        return true;
+      }
+      case 'without': {
+        const plan = withoutMember(
+          this.#reachedAs(lack.write.by),
+          item.members(lack.write),
+          lack.write.exchange.plan,
+          lack.name,
+        );
+        await this.read(await this.#again(item, plan));
+        return true;
+      }
+      case 'once-more':
+        await this.read(await this.#again(item, lack.write.exchange.plan));
+        return true;
+      case 'made-with': {
+        const made = await this.make(withMembers(this.maker.planOfCreate(), lack.members));
+        await this.exchange(this.planAt(made, 'reader'));
+        const said = judgeNewest(LIFE_LAWS, made);
+        // Few may be there together.
+        if (this.cycle.remover !== null) await this.attempt(() => this.write(made, 'remover'));
+        for (const told of said) await this.#tellOrSupply(told, made);
+        return true;
+      }
+      case 'state-once-more': {
+        const value = lack.set.sent[lack.name];
+        await this.#again(item, lack.set.exchange.plan);
+        return this.keepState(item, lack.name, value);
+      }
+    }
+  }
+
+  /** Has a state that was just set read until it is there, and another member updated. */
+  async keepState(item: Item, name: string, value: unknown): Promise<true> {
+    const shows = (shown: JsonObject): boolean => sameness(value, shown[name]) === 'same';
+    const set = await this.read(item, shows);
+    const { shown } = set.shown !== null && shows(set.shown) ? await this.read(item) : { shown: null };
+    if (shown === null || !shows(shown)) throw new StepEnded('the state is not set');
+    await this.write(item, 'amender', this.planOfUpdate(item, shown));
+    await this.read(item);
+    return true;
+  }
+
+  /** The write again; resolves with what it made, or the item. */
+  async #again(item: Item, plan: RequestPlan | null): Promise<Item> {
+    const exchange = await this.exchange(plan);
+    if (!isServed(exchange)) throw new StepEnded(`it is ${inWords(exchange)}`, exchange);
+    return exchange.plan.method === 'POST' ? this.#itemOf(exchange) : item;
+  }
+
+  async #readTwice(item: Item): Promise<void> {
+    await this.read(item);
+    await this.read(item);
+  }
+
+  #reachedAs(operation: Operation): Reached {
+    const found = [this.cycle.amender, this.cycle.replacer].find((one) => one?.operation === operation);
+    return found ?? this.cycle.creator;
+  }
+
+  /** What was made so far, the first item aside, is needed no longer. */
+  letGo(): void {
+    for (const item of this.history.all.slice(1)) item.isLetGo = true;
+    this.#letGo();
+  }
+
+  cannotTell(clauses: readonly string[], { operation }: Reached, reason: string): void {
+    const judgement: Judgement = cannotTell('precondition', reason);
+    for (const clause of clauses) this.#tell({ clause, on: operation, judgement, evidence: [] });
+  }
+
+  #tell({ clause, on, judgement, evidence }: Told): void {
+    if (!this.clauses.includes(clause)) return;
+    this.outcomes.push(outcome(clause, { service: on.service, operation: on.key }, judgement, evidence));
+  }
+}
+
+const WRITES = { amender: 'update', replacer: 'replacement', remover: 'delete' } as const;
+
+export function isServed({ response }: Exchange): boolean {
+  return response !== null && isSuccess(response.status);
+}
+
+export function inWords({ response }: Exchange): string {
+  return response === null ? 'not answered' : `answered ${response.status}`;
+}

@@ -1,0 +1,84 @@
+// LIFE on calls that somebody else made: what was made in the recording, is read, changed, listed and deleted there. Facts and laws are those of a
+// run that sends; what a law lacks, nobody makes here.
+import { LIFE_LAWS } from '../../checks/life/family.ts';
+import { isPending, judgeNewest, type Told } from '../../checks/life/law.ts';
+import type { Exchange } from '../../exchange/exchange.ts';
+import { type Item, KindHistory } from '../../facts/item-history.ts';
+import { PagesRead } from '../../facts/listing.ts';
+import type { Described } from '../../openapi/model/catalogue.ts';
+import { kindOf, lifecyclesAmong } from '../../probes/life/lifecycle.ts';
+
+/** Others use the target, too: what was not looked at for so long, they may have changed. ms. */
+const MAX_REST_MS = 60_000;
+/** Parameters that leave no item of a list out. */
+const PAGING = /^(page|offset|skip|limit|per_?page|page_?size|sort|order|order_?by)$/i;
+
+/** Laws that nobody else's writes may explain away. */
+const LAWS = LIFE_LAWS.filter(({ isOfRuns }) => isOfRuns !== true);
+
+export class ItemLives {
+  readonly #histories: readonly KindHistory[];
+  /** Where an operation's answers keep the items of a list, by its key. */
+  readonly #places: (operation: string) => string | null;
+
+  constructor(all: readonly Described[], byNoun: boolean, places: (operation: string) => string | null) {
+    this.#histories = lifecyclesAmong(all, byNoun, () => true).map((cycle) => new KindHistory(kindOf(cycle)));
+    this.#places = places;
+  }
+
+  /** What the laws say of the items that the call, of which the time is known, is about. */
+  observe(exchange: Exchange): readonly Told[] {
+    return this.#histories.flatMap((history) => {
+      if (isAmidWrite(history.itemAt(exchange.plan.path), exchange)) return [];
+      const item = history.observe(exchange);
+      const items = item === null ? this.#listed(history, exchange) : [item];
+      return items.filter(isFollowed).flatMap((one) => judgeNewest(LAWS, one).filter((told) => isTold(told, one)));
+    });
+  }
+
+  #listed(history: KindHistory, exchange: Exchange): readonly Item[] {
+    const { service, operation, path, query } = exchange.plan;
+    const { lister } = history.kind;
+    if (lister === null || lister.service !== service || lister.key !== operation) return [];
+    const read = new PagesRead(this.#places(lister.key));
+    if (read.add(exchange) === null) return [];
+    const isFiltered = [...new URLSearchParams(query).keys()].some((name) => !PAGING.test(name));
+    const { isWhole, ...listing } = read.endHere();
+    history.noteList({ ...listing, isWhole: isWhole && !isFiltered && isFirst(query) }, path.replace(/\/$/, ''));
+    return history.all.filter(({ newest }) => newest?.exchange === exchange);
+  }
+}
+
+/** Whether it was sent before the last write was answered: it shows neither what was before that nor what is after it. */
+function isAmidWrite(item: Item | null, { sentAt }: Exchange): boolean {
+  const { exchange } = item?.episode.write ?? {};
+  return exchange !== undefined && sentAt < exchange.sentAt + exchange.durationMs;
+}
+
+/** Whether the newest fact on the item follows the one before it soon; else it begins anew with what it is now. */
+function isFollowed(item: Item): boolean {
+  const [before, now] = item.facts.slice(-2);
+  if (before === undefined || now === undefined) return true;
+  if (now.exchange.sentAt - before.exchange.sentAt <= MAX_REST_MS) return true;
+  item.add('touched', now.exchange, now.by);
+  return false;
+}
+
+/** A breach is told only where it stands, and nothing is lacking that would decide it. */
+function isTold(told: Told, { newest }: Item): boolean {
+  if (newest === null || isPending(told, newest)) return false;
+  return told.lacks === undefined || told.judgement.kind !== 'breached';
+}
+
+/** Whether the query asks for the first page. */
+function isFirst(query: string): boolean {
+  const asked = [...new URLSearchParams(query)].filter(([name]) => /^(page|offset|skip)$/i.test(name));
+  return asked.every(([name, value]) => value === (name.toLowerCase() === 'page' ? '1' : '0'));
+}
+
+const UNSEEN = 'no item was made, and looked at once the target had had the time to show what was done';
+
+/** Why nothing was judged of a clause on the life of items. */
+export const NO_LIFE: Readonly<Record<string, string>> = Object.fromEntries(
+  ['LIFE-01', 'LIFE-02', 'LIFE-03', 'LIFE-04', 'LIFE-07'].map((clause) => [clause, UNSEEN]),
+);
