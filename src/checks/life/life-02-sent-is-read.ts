@@ -1,3 +1,8 @@
+// Judges whether what was sent is what is read: each member of a create, a replacement or a change against the next reading.
+//
+// LIFE-02 (should): What was sent is what is read: each member that is accepted and not read-only has the value that was
+//   sent. Tolerance: Normalised values are equal (case of emails and codes, trimmed text, number and date forms, order
+//   of sets); write-only members are not compared; a documented default fills what was absent.
 import { breached, cannotTell, type Judgement } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { lettersIn } from '../../facts/differences.ts';

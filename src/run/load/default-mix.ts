@@ -1,7 +1,8 @@
 // Which operations arrive where the configuration names no mix: reads that clients send most. Pure.
+
+import { parameterNames } from '../../facts/paths.ts';
 import type { Described } from '../../openapi/model/catalogue.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
-import { parameterNames } from '../../probes/reach/path-values.ts';
 import { requiresToken } from '../../probes/world.ts';
 
 const maxReads = 12;
