@@ -20,12 +20,6 @@ export const ELSEWHERE: readonly Elsewhere[] = [
     },
   },
   {
-    file: 'src/cli/conform/conform-once.ts',
-    reads: 'return different === null ? null : new NoVerdict(',
-    why: 'report and suites tell the same of every target',
-    metBy: { file: 'src/cli/conform/suites.test.ts', reads: 'report and conformance suites differ on' },
-  },
-  {
     file: 'src/cli/init/questions.ts',
     reads: "throw new NoVerdict('assay init: interrupted",
     why: 'is said to somebody at a terminal',

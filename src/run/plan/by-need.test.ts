@@ -108,9 +108,9 @@ describe('the order within a budget', () => {
   });
 });
 
-it('what costs less is worth more of the same clause, and what judges nothing is worth nothing', () => {
+it('what costs less is worth more of the same clause, and what is sent for no clause of its own is worth what its answer shows', () => {
   expect(worthOf(on('GET a', ['RATE-06'], { cost: 10 }))).toBeGreaterThan(
     worthOf(on('GET b', ['RATE-09'], { cost: 200 })),
   );
-  expect(worthOf(on('GET c', []))).toBe(0);
+  expect(worthOf(on('GET c', []))).toBe(worthOf(on('GET c', ['SCH-01'])));
 });

@@ -69,7 +69,9 @@ type Gravity = (experiment: Pick<Planned, 'clauses'>) => number;
 function gravityWith(demanded: readonly string[]): Gravity {
   const gravityOf = (clause: string): number =>
     OBSERVED.has(clause) && !demanded.includes(clause) ? 0 : GRAVITY[severityOf(clause)];
-  return ({ clauses }) => clauses.reduce((sum, clause) => sum + gravityOf(clause), 0);
+  // Whatever is sent, its answer is judged by its schema.
+  return ({ clauses }) =>
+    clauses.length === 0 ? GRAVITY.schema : clauses.reduce((sum, clause) => sum + gravityOf(clause), 0);
 }
 
 /** Gravity of what the experiments may show over what they cost, their undoing included; what takes no request counts as one. */
@@ -93,8 +95,10 @@ function openers(
 ): { readonly opening: readonly Planned[]; readonly others: readonly Planned[] } {
   const opening = new Set<Planned>();
   const seen = new Set<string>();
-  const worth = (one: Planned): number =>
-    weigh([one], ({ clauses }) => gravityOf({ clauses: clauses.filter((id) => !seen.has(id)) }));
+  const worth = (one: Planned): number => {
+    const unseen = one.clauses.filter((clause) => !seen.has(clause));
+    return unseen.length === 0 ? 0 : weigh([one], () => gravityOf({ clauses: unseen }));
+  };
   for (;;) {
     const next = first.reduce<Planned | null>(
       (best, one) => (best === null || worth(one) > worth(best) ? one : best),

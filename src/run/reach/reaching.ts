@@ -88,11 +88,15 @@ export async function reachAll(
   const deletes = callable.filter(({ operation }) => operation.method === 'DELETE');
   const lacking = new Set<Described>();
   const attempt = async (described: Described): Promise<void> => {
-    await prepareOperation(described.description, described.operation, () => session.turn());
     if (into.isOver()) leaveOut(described, into);
     else if (lacks(world, described, into)) lacking.add(described);
     else await attemptOne(session, world, described, all, into);
   };
+  // Before anything is sent: how long it takes would decide which of several lanes sends first.
+  for (const { description, operation } of callable) {
+    if (into.isOver()) break;
+    await prepareOperation(description, operation, () => session.turn());
+  }
   const lane = world.contract === 'openapi' ? lanesOf(all) : resourceLane;
   const lanes = lanesBy(inReachOrder(ordinary), ({ operation }) => lane(operation.service, operation.path));
   await runLanes(lanes, WIDTH, attempt);
