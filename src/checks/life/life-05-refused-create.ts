@@ -8,7 +8,7 @@ import { breached, cannotTell, holds, type Judgement } from '../../contract/judg
 import { jsonText } from '../../exchange/body.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { isSuccess, shortened } from '../../facts/answered.ts';
-import { isBetween, sentMembers } from '../../facts/item-history.ts';
+import { type Item, isBetween, sentMembers } from '../../facts/item-history.ts';
 import { isItem, resourceOf } from '../../facts/resource.ts';
 import { isEmpty, sameness } from '../../facts/same-value.ts';
 import { appended, membersOf } from '../../openapi/json.ts';
@@ -146,7 +146,12 @@ export const conflictMakesNothing: ItemLaw = {
     );
     if (refused === undefined || listing === undefined || refused.place > place || isLooked) return null;
     const mark = among.elsewhere.markIn(jsonText(sentMembers(refused.exchange)));
-    if (mark === null) return null;
+    // Another create may have carried the same text, and was accepted.
+    const isMarked = ({ facts: [made] }: Item): boolean =>
+      jsonText(made?.sent)
+        .toLowerCase()
+        .includes(mark ?? '');
+    if (mark === null || among.all.filter(isMarked).length > 1) return null;
     const judgement = judgeNoDouble({ items: listing.items, mark, id, nouns });
     return { on: among.kind.creator, judgement, evidence: [refused.exchange, exchange] };
   },

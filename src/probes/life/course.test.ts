@@ -312,6 +312,12 @@ describe('a create that conflicts with what is there', () => {
       items.set(`twin_${items.size}`, { ...given(body), id: `twin_${items.size}` }),
     );
     expect(blamed(await live(making))).toEqual(['LIFE-05']);
+    let refusals = 0;
+    const once = conflicting(() => {
+      refusals += 1;
+    });
+    const refusingOnce: Defect = (call) => (refusals > 0 ? undefined : once(call));
+    expect(blamed(await live(refusingOnce))).toEqual([]);
   });
 });
 
