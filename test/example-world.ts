@@ -81,7 +81,11 @@ export async function exampleWorld({
   fill(template, own);
   if (isJudgedBefore) await judgeBefore(template, platform.baseUrl, options, execute);
   await remember(template, execute);
-  const values = valuesOf(platform.baseUrl, isJudgedBefore ? findingIn(join(template, 'reports', 'main')) : '');
+  const values = valuesOf(
+    platform.baseUrl,
+    template,
+    isJudgedBefore ? findingIn(join(template, 'reports', 'main')) : '',
+  );
   return {
     execute,
     folderOf(page) {
@@ -193,10 +197,12 @@ function jsonOf(page: string): string {
 }
 
 /** What pages name by example, and what it is here; longer examples stand first. */
-function valuesOf(baseUrl: string, fingerprint: string): readonly Value[] {
+function valuesOf(baseUrl: string, folder: string, fingerprint: string): readonly Value[] {
   return [
     ['npx assay init', 'cd "$(mktemp -d fresh-XXXX)" && npx assay init'],
     ['https://staging.example.com', baseUrl],
+    ['https://api.example.com/openapi.json', `${join(folder, 'specs/admin.openapi.json')} --base-url ${baseUrl}`],
+    ['env:API_KEY', 'env:ASSAY_TOKEN'],
     ['https://shop.example.com', baseUrl],
     ['OTEL_EXPORTER_OTLP_ENDPOINT=http://127.0.0.1:4318', 'OTEL_EXPORTER_OTLP_ENDPOINT=http://127.0.0.1:1'],
     ['3f9c1d2e4b5a6078', fingerprint],

@@ -39,7 +39,7 @@ afterEach(() => {
 test.each([
   [['conform', '--bogus'], /unknown option '--bogus'/],
   [['conform', '--budgte', '3'], /did you mean --budget/i],
-  [['conform', 'extra'], /too many arguments/],
+  [['conform', 'openapi.json', 'extra'], /too many arguments/],
   [['bogus'], /unknown command 'bogus'/],
   [[], /no command is given/],
   [['conform', '--seed', '1.5'], /--seed .* whole number/],
@@ -219,7 +219,8 @@ test('the help of a command lists its options in groups, and none that do not se
   const conform = await helpOf('conform');
   const headings = conform.split('\n').filter((line) => /^[A-Z].*:$/.test(line));
   expect(headings).toEqual([
-    ...['What to judge:', 'How much:', 'Output:', 'Again:', 'What to accept:', 'Options:', 'Examples:'],
+    ...['Arguments:', 'With a description:', 'What to judge:', 'How much:', 'Output:', 'Again:', 'What to accept:'],
+    ...['Options:', 'Examples:'],
   ]);
   const [, judged = ''] = conform.split('What to judge:');
   expect(judged.trimStart()).toMatch(/^--config /);

@@ -1,6 +1,6 @@
 // The configuration after it was read, checked and its ${NAME}s filled in. The rest of the program trusts it.
 import type { ContractName } from '../contract/openapi-contract.ts';
-import type { Finding, Report, ReportedExchange } from '../contract/report.ts';
+import type { DescribedRun, Finding, Report, ReportedExchange } from '../contract/report.ts';
 import type { ScriptedAnswer } from '../contract/webhooks.ts';
 import type { ConstantHeader } from './constant-header.ts';
 import type { Proxies } from './proxies.ts';
@@ -116,6 +116,8 @@ export interface CreationLimits {
 export interface Config {
   /** Absolute path of the configuration file; null when the embedded platform is the target. */
   readonly file: string | null;
+  /** Set where options alone, and no file, say what is judged. */
+  readonly described?: DescribedRun;
   /** Folder that relative paths start at, and that files are named relative to. */
   readonly folder: string | null;
   readonly target: {
@@ -202,6 +204,8 @@ export interface Replayed {
   /** The target that showed it, and the configuration by which it was judged; null where that was no file. */
   readonly target: Report['target'];
   readonly config: string | null;
+  /** Absent: the run had a configuration. */
+  readonly described?: DescribedRun;
   readonly finding: Finding;
   /** The exchanges that are its evidence. */
   readonly evidence: readonly ReportedExchange[];

@@ -14,6 +14,15 @@ const RESERVED: ReadonlySet<string> = new Set([
   ...['content-length', 'content-type', 'content-encoding', 'authorization', 'idempotency-key'],
 ]);
 
+/** Whether the configuration may set the header: Authorization, too, by which a description may be silent of what guards its service. */
+export function isTargetHeader(name: string): boolean {
+  return isConstantHeader(name) || isAuthorization(name);
+}
+
+export function isAuthorization(name: string): boolean {
+  return name.toLowerCase() === 'authorization';
+}
+
 /** Whether the text names a header (RFC 9110, 5.6.2) that all requests may share. */
 export function isConstantHeader(name: string): boolean {
   const lower = name.toLowerCase();

@@ -95,7 +95,6 @@ describe('the way to the target', () => {
   });
 
   test.each([
-    ['Authorization', 'x'],
     ['HOST', 'x'],
     ['Idempotency-Key', 'x'],
     ['Proxy-Authorization', 'x'],
@@ -103,6 +102,17 @@ describe('the way to the target', () => {
   ])('refuses the header %s', (name, value) => {
     const { message } = refused({ target: { ...TARGET, headers: { [name]: value } } });
     expect(message).toContain(`target.headers.${name}: expected the name of a header`);
+  });
+
+  test('may hold a token that no description speaks of, and not under the contract of the platform', () => {
+    const target = { ...TARGET, headers: { Authorization: 'Bearer ${GATE}' } };
+    const { target: read } = check({ target, contract: 'openapi' }, { GATE: 'gate-value' });
+    expect(read.headers).toEqual([
+      { name: 'Authorization', value: 'Bearer gate-value', secret: 'header Authorization' },
+    ]);
+    expect(refused({ target: { ...TARGET, headers: { authorization: 'x' } } }).message).toContain(
+      'tokens belong into keys',
+    );
   });
 
   test('refuses a value that would break the header, and does not show it', () => {

@@ -17,7 +17,7 @@ import type {
   ServiceConfig,
   WebhookConfig,
 } from './config.ts';
-import type { ConstantHeader } from './constant-header.ts';
+import { type ConstantHeader, isAuthorization } from './constant-header.ts';
 import {
   type EnvironmentValue,
   fillEnvironment,
@@ -132,7 +132,7 @@ export function checkConfig(
   const unset = new Set(filled.problems.map(({ key }) => key));
   const whole = overlaid.environments === undefined ? filled.document : withEnvironments(filled.document, overlaid);
   const broken = schemaProblems(whole, filled.fromEnvironment).filter(({ key }) => !unset.has(key));
-  const found = [...filled.problems, ...broken, ...repeatedNames(filled.document)];
+  const found = [...filled.problems, ...broken, ...repeatedNames(filled.document), ...openTokens(filled.document)];
   const [first, ...rest] = found.map((problem) => placedIn(problem, overlaid.overlay, environment));
   if (first !== undefined) throw configError(file, [first, ...rest]);
   const accepted = filled.document as ConfigDocument;
@@ -184,7 +184,7 @@ function tokenVariablesIn(
 }
 
 /** Throws UsageError unless the value of `--base-url` is an http(s) URL. */
-function checkBaseUrlOption(baseUrl: string): void {
+export function checkBaseUrlOption(baseUrl: string): void {
   if (isHttpUrl(baseUrl)) return;
   throw new UsageError(
     'ASSAY_OPTION_INVALID',
@@ -214,6 +214,20 @@ function withBaseUrl(document: unknown, baseUrl: string | null): unknown {
   if (baseUrl === null || !isObject(document)) return document;
   const { target = {} } = document;
   return isObject(target) ? { ...withoutAddresses(document), target: { ...target, baseUrl } } : document;
+}
+
+/** Under the platform's contract every operation is guarded: a token that all requests carry would hide whether it is. */
+function openTokens(document: unknown): ConfigProblem[] {
+  if (!isObject(document) || document.contract === 'openapi') return [];
+  const headers = isObject(document.target) && isObject(document.target.headers) ? document.target.headers : {};
+  return Object.keys(headers)
+    .filter(isAuthorization)
+    .map((name) => ({
+      code: 'ASSAY_CONFIG_KEY_UNKNOWN',
+      key: `target.headers.${name}`,
+      message:
+        'tokens belong into keys; under contract: openapi alone a header may hold one that no description speaks of',
+    }));
 }
 
 /** A key's name is what reports call it: two keys never share one. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { CLAUSES, isClauseId } from '../contract/clauses.ts';
 import { isOwnClauseId } from '../contract/own-clauses.ts';
-import { isConstantHeader } from './constant-header.ts';
+import { isTargetHeader } from './constant-header.ts';
 import type { ConfigProblem, UsageCode } from './errors.ts';
 import { isHttpUrl, isLoginUrl, isTraceUrl } from './http-url.ts';
 import { keyOf } from './key-path.ts';
@@ -63,7 +63,7 @@ function compiled(file: SchemaFile): ValidateFunction {
   return new Ajv({ allErrors: true, verbose: true, allowUnionTypes: true, ...options })
     .addFormat('http-url', isHttpUrl)
     .addFormat('trace-url', isTraceUrl)
-    .addFormat('constant-header', isConstantHeader)
+    .addFormat('constant-header', isTargetHeader)
     .addFormat('login-url', isLoginUrl)
     .addFormat('clause-id', (id: string) => isClauseId(id) || isOwnClauseId(id))
     .addFormat('day', isDay)

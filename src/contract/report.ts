@@ -401,6 +401,19 @@ export interface CreatedByOperation {
   readonly heldBack?: number;
 }
 
+/** What a run without a configuration was started with, as `assay conform` takes it; of secrets, where they come from. */
+export interface DescribedRun {
+  /** A file, from where the run was started or absolute, or a URL. */
+  readonly description: string;
+  readonly baseUrl: string;
+  /** "X-Gate: env:GATE" each. */
+  readonly headers: readonly string[];
+  /** "api_key=env:PETS_KEY" each. */
+  readonly keys: readonly string[];
+  /** Absent: as the kind of the target says. */
+  readonly mutations?: 'allow' | 'deny';
+}
+
 export interface Report {
   readonly schemaVersion: 1;
   readonly tool: { readonly name: 'assay'; readonly version: string };
@@ -414,6 +427,8 @@ export interface Report {
     readonly partial: boolean;
     /** The configuration, from where the run was started; absent where there was none, or where it lies elsewhere. */
     readonly config?: string;
+    /** Set for a run by a description alone; absent where a configuration named the target. */
+    readonly described?: DescribedRun;
     /** Set for a shard: it judged only its part of the operations. */
     readonly shard?: { readonly index: number; readonly count: number };
     /** What narrowed the run (`--service`, `--operation`, `--clause`, `--changed-since`); absent where nothing did. */

@@ -168,6 +168,7 @@ function mergedRun(reports: readonly [Report, ...Report[]], missing: readonly nu
     scope: first.scope,
     ...(first.settings === undefined ? {} : { settings: first.settings }),
     ...(first.config === undefined ? {} : { config: first.config }),
+    ...(first.described === undefined ? {} : { described: first.described }),
     ...(first.filters === undefined ? {} : { filters: first.filters }),
     partial: missing.length > 0 || runs.some(({ partial }) => partial),
     ...(missing.length > 0 || runs.some(({ broken }) => broken === true) ? { broken: true as const } : {}),

@@ -5,6 +5,7 @@ import { commandOf } from '../contract/dossiers.ts';
 import type {
   ClauseStatus,
   Confidence,
+  DescribedRun,
   Finding,
   FindingKind,
   HarnessError,
@@ -170,12 +171,41 @@ export function startCommand(
   options: Readonly<Record<string, string | undefined>> = {},
 ): string | null {
   if (run.command !== undefined) return null;
+  const { described } = run;
   const named =
-    target.embedded === true ? {} : { '--config': run.config, '--env': run.env, '--base-url': target.baseUrl };
+    target.embedded === true || described !== undefined
+      ? {}
+      : { '--config': run.config, '--env': run.env, '--base-url': target.baseUrl };
   const given = Object.entries({ ...named, ...options }).flatMap(([name, value]) =>
     value === undefined ? [] : [name, shellWord(value)],
   );
-  return ['npx assay conform', ...(target.embedded === true ? ['--embedded'] : []), ...given].join(' ');
+  const first = described === undefined ? (target.embedded === true ? ['--embedded'] : []) : describedWords(described);
+  return ['npx assay conform', ...first, ...given].join(' ');
+}
+
+/** What `assay conform`, `plan` and `doctor` take to judge the same target by the same description, as words of a shell. */
+export function describedWords({ description, ...options }: DescribedRun): readonly string[] {
+  return [shellWord(description), ...describedOptions(options)];
+}
+
+/** The options among them, which `assay init` takes, too. */
+export function describedOptions(options: Omit<DescribedRun, 'description'>): readonly string[] {
+  const { baseUrl, mutations } = options;
+  const consent = mutations === undefined ? [] : ['--mutations', mutations];
+  return ['--base-url', shellWord(baseUrl), ...secretOptions(options), ...consent];
+}
+
+/** Those of them that say where secrets come from. */
+export function secretOptions({ headers, keys }: Pick<DescribedRun, 'headers' | 'keys'>): readonly string[] {
+  const words = (option: string, values: readonly string[]) => values.flatMap((value) => [option, shellWord(value)]);
+  return [...words('--header', headers), ...words('--key', keys)];
+}
+
+/** The command that makes a configuration of a run by a description alone; null for other runs. */
+export function initCommand({ described }: Report['run']): string | null {
+  if (described === undefined) return null;
+  const { description, ...options } = described;
+  return ['npx assay init --description', shellWord(description), ...describedOptions(options)].join(' ');
 }
 
 /** The text as one word of a shell's line. */

@@ -2,6 +2,7 @@
 import { Command } from 'commander';
 import {
   addChangedOption,
+  addDescribedOptions,
   addFullOption,
   addGateOptions,
   addHistoryOptions,
@@ -9,16 +10,18 @@ import {
   addRunOptions,
   addSensitivityOption,
   type RunFlags,
+  withDescription,
 } from '../process/options.ts';
 
 export function conformCommand(ends: (code: number) => void): Command {
   const command = new Command('conform')
-    .description('judge the configured target')
+    .description('judge the configured target, or an API by its description alone')
     .addHelpText('after', HELP)
-    .action(async (flags: RunFlags) => {
+    .action(async (description: string | undefined, flags: RunFlags) => {
       const { conformOnce } = await import('../conform/conform-once.ts');
-      ends(await conformOnce(flags));
+      ends(await conformOnce(withDescription(flags, description)));
     });
+  addDescribedOptions(command);
   addFullOption(addSensitivityOption(addGateOptions(addHistoryOptions(addChangedOption(addRunOptions(command))))));
   return addReplayOptions(command, REPLACED);
 }
@@ -31,6 +34,8 @@ const REPLACED = [
 
 const HELP = `
 Examples:
+  assay conform https://api.example.com/openapi.json     any API, by its description alone
+  assay conform openapi.yaml --base-url http://127.0.0.1:8080 --key env:PETS_KEY
   assay conform --embedded                               the embedded reference platform, for a first look
   assay conform --config assay.config.yaml               the configured target
   assay conform --budget 200 --time-limit 60             as wide as 200 requests and a minute allow

@@ -6,16 +6,18 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { builtinServices, TOKEN_VARIABLES } from '../../config/builtin.ts';
 import { UsageError } from '../../config/errors.ts';
 import { isHttpUrl } from '../../config/http-url.ts';
+import type { ConfigDocument } from '../../config/load.ts';
 import type { ContractName } from '../../contract/openapi-contract.ts';
 import { type FileUnwritable, writeWhole } from '../../disk/whole-file.ts';
+import { unsetIn } from '../described/typed-value.ts';
 import { NoVerdict } from '../process/failure.ts';
+import { collect, type DescribedFlags, repeatable } from '../process/options.ts';
 
-interface InitFlags {
+interface InitFlags extends DescribedFlags {
   readonly baseUrl?: string;
   readonly docsUrl?: string;
   readonly environment?: string;
   readonly contract?: ContractName;
-  readonly mutations?: 'allow' | 'deny';
   readonly spec?: Readonly<Record<string, string>>;
   readonly out: string;
   readonly force?: boolean;
@@ -42,20 +44,37 @@ export function initCommand(ends: (code: number) => void): Command {
     )
     .addOption(new Option('--mutations <what>', 'whether requests may change something').choices(['allow', 'deny']))
     .option('--spec <service=file>', 'description of a service; repeatable', serviceSpec)
+    .addOption(
+      new Option('--description <file>', 'a description, a file or a URL, that an API is judged by alone').conflicts([
+        'contract',
+        'docsUrl',
+        'spec',
+      ]),
+    )
+    .addOption(repeatable('--key <[scheme=]value>', KEY_HELP, collect, 'none'))
+    .addOption(repeatable('--header <name: value>', 'as of `assay conform DESCRIPTION`; repeatable', collect, 'none'))
     .option('--out <file>', 'file to write', 'assay.config.yaml')
     .option('--force', 'replace the file if it exists')
     .option('--yes', 'ask nothing: what no flag says is as by default')
     .addHelpText('after', HELP)
     .action(async (flags: InitFlags) => {
       const path = placeFor(flags);
-      await writeConfiguration(path, isToAsk(flags) ? { ...flags, ...(await asked()) } : flags);
+      if (flags.description === undefined) mustBeDescribed(flags);
+      const given = isToAsk(flags) ? { ...flags, ...(await asked()) } : flags;
+      const { description } = given;
+      await (description === undefined
+        ? writeConfiguration(path, given)
+        : writeDescribed(path, { ...given, description }));
       ends(0);
     });
 }
 
 /** Flags that answer something are answers enough: scripts are not asked. */
-function isToAsk({ baseUrl, docsUrl, environment, contract, mutations, spec, yes = false }: InitFlags): boolean {
-  const given = [baseUrl, docsUrl, environment, contract, mutations, spec].some((flag) => flag !== undefined);
+function isToAsk(flags: InitFlags): boolean {
+  const { baseUrl, docsUrl, environment, contract, mutations, spec, description, yes = false } = flags;
+  const given = [baseUrl, docsUrl, environment, contract, mutations, spec, description].some(
+    (flag) => flag !== undefined,
+  );
   return !given && !yes && process.stdin.isTTY === true && process.stderr.isTTY === true;
 }
 
@@ -65,11 +84,14 @@ async function asked(): Promise<Partial<InitFlags>> {
   return mutations === null ? answers : { ...answers, mutations };
 }
 
+const KEY_HELP = 'a key of its security schemes, of which the file holds the name of a variable; repeatable';
+
 const HELP = `
 Examples:
   assay init                                            asks, at a terminal
   assay init --base-url https://staging.example.com
   assay init --contract openapi --spec pets=openapi.json --environment local
+  assay init --description https://api.example.com/openapi.json --key env:PETS_KEY
   assay init --spec admin=specs/admin.openapi.yaml --spec store=pending --environment local`;
 
 /** Throws UsageError before anything is asked. */
@@ -87,14 +109,57 @@ function placeFor({ out, force }: InitFlags): string {
 async function writeConfiguration(path: string, flags: InitFlags): Promise<void> {
   const { baseUrl = 'http://127.0.0.1:8080', docsUrl = null, environment = 'staging', mutations = null } = flags;
   const { contract = 'commerce', spec = {} } = flags;
-  const specs = specsBeside(path, spec, contract);
-  await writeWhole(path, configurationText({ baseUrl, docsUrl, environment, contract, mutations, specs })).catch(
-    (error: FileUnwritable) => {
-      throw new NoVerdict(error.message, 'name another file with --out', error);
-    },
-  );
-  process.stderr.write(
-    `${path} is written. Next: set ASSAY_STANDARD to a token, then \`assay doctor\` and \`assay conform\`.\n`,
+  const services = Object.entries(specsBeside(path, spec, contract)).map(([name, its]) => ({ name, spec: its }));
+  const keys = Object.entries(TOKEN_VARIABLES).map(keyLine);
+  await written(path, { baseUrl, docsUrl, environment, contract, mutations, services, keys, headers: {} });
+  tellWritten(path, ['ASSAY_STANDARD']);
+}
+
+/** The configuration that a run by the description alone has, its secrets as names of variables. */
+async function writeDescribed(path: string, flags: InitFlags & { readonly description: string }): Promise<void> {
+  const { description, baseUrl = null, header: headers = [], key = [], mutations, environment } = flags;
+  const { draftOf } = await import('../described/draft.ts');
+  const typed = { description, baseUrl, headers, keys: key, ...(mutations === undefined ? {} : { mutations }) };
+  const { document, values } = await draftOf(typed, { env: process.env, cwd: process.cwd() });
+  const services = Object.entries(document.services ?? {}).map(([name, { spec, basePath }]) => ({
+    ...{ name, spec: besideFile(path, spec) },
+    ...(basePath === undefined ? {} : { basePath }),
+  }));
+  await written(path, {
+    ...{ baseUrl: document.target.baseUrl, docsUrl: null, contract: 'openapi', mutations: mutations ?? null, services },
+    environment: environment ?? document.target.environment ?? 'staging',
+    keys: (document.keys ?? []).map(schemeKeyLine),
+    headers: document.target.headers ?? {},
+  });
+  const needed = values.flatMap((value) => unsetIn({ ...value, brought: {} }, process.env));
+  tellWritten(path, [...new Set(needed)]);
+}
+
+async function written(path: string, answers: InitAnswers): Promise<void> {
+  await writeWhole(path, configurationText(answers)).catch((error: FileUnwritable) => {
+    throw new NoVerdict(error.message, 'name another file with --out', error);
+  });
+}
+
+/** Says what is to be done before the configuration is used: the variables to set, by name. */
+function tellWritten(path: string, variables: readonly string[]): void {
+  const [first] = variables;
+  const set =
+    first === undefined
+      ? ''
+      : variables.length === 1
+        ? `set ${first} to a token, then `
+        : `set ${variables.join(' and ')}, then `;
+  process.stderr.write(`${path} is written. Next: ${set}\`assay doctor\` and \`assay conform\`.\n`);
+}
+
+/** Throws UsageError for what only a description gives a meaning. */
+function mustBeDescribed({ key = [], header = [] }: InitFlags): void {
+  if (key.length + header.length === 0) return;
+  throw new UsageError(
+    'ASSAY_OPTION_INVALID',
+    `${key.length > 0 ? '--key' : '--header'} goes with --description`,
+    'assay init --description https://api.example.com/openapi.json --key env:PETS_KEY',
   );
 }
 
@@ -105,14 +170,16 @@ function specsBeside(
   contract: ContractName,
 ): Record<string, string> {
   const shipped = Object.fromEntries(builtinServices().map(({ name, spec }) => [name, spec ?? 'pending']));
-  const isPath = (spec: string) => spec !== 'pending' && !spec.includes('://');
   const first = contract === 'commerce' ? shipped : Object.keys(named).length === 0 ? { api: 'openapi.yaml' } : {};
   return Object.fromEntries(
-    Object.entries({ ...first, ...named }).map(([name, spec]) => [
-      name,
-      isPath(spec) ? relative(resolve(path, '..'), resolve(spec)) : spec,
-    ]),
+    Object.entries({ ...first, ...named }).map(([name, spec]) => [name, besideFile(path, spec)]),
   );
+}
+
+/** A path relative to the configuration; a URL, or the word pending, as it is. */
+function besideFile(path: string, spec: string): string {
+  const isPath = spec !== 'pending' && !spec.includes('://');
+  return isPath ? relative(resolve(path, '..'), resolve(spec)) : spec;
 }
 
 function httpUrl(text: string): string {
@@ -133,12 +200,16 @@ interface InitAnswers {
   readonly contract: ContractName;
   /** null: what goes without saying in the environment. */
   readonly mutations: 'allow' | 'deny' | null;
-  /** By service: a path relative to the file, a URL, or "pending". */
-  readonly specs: Readonly<Record<string, string>>;
+  /** Each with a path relative to the file, a URL, or "pending". */
+  readonly services: readonly { readonly name: string; readonly spec: string; readonly basePath?: string }[];
+  /** Lines of YAML. */
+  readonly keys: readonly string[];
+  readonly headers: Readonly<Record<string, string>>;
 }
 
-/** YAML that the configuration's schema accepts once ASSAY_STANDARD is set. */
-function configurationText({ baseUrl, docsUrl, environment, contract, mutations, specs }: InitAnswers): string {
+/** YAML that the configuration's schema accepts once the variables of its keys are set. */
+function configurationText(answers: InitAnswers): string {
+  const { baseUrl, docsUrl, environment, contract, mutations, services, keys, headers } = answers;
   const docs = docsUrl === null ? '  # docsUrl: https://docs.example.com' : `  docsUrl: ${quoted(docsUrl)}`;
   return `# yaml-language-server: $schema=./node_modules/assay/dist/src/config/config.schema.json
 # What Assay judges, and with what. \${NAME} is taken from the environment: no token belongs in this file.
@@ -146,15 +217,14 @@ target:
   baseUrl: ${quoted(baseUrl)}
 ${docs.padEnd(40)} # base of error.doc_url: {docsUrl}/errors/{code}
   environment: ${environment.padEnd(25)} # staging | production | local
-
+${headerLines(headers)}
 # The OpenAPI descriptions, relative to this file, or URLs. "pending": there is none yet, the service is not testable.
 services:
-${Object.entries(specs).map(serviceLine).join('\n')}
+${services.map(serviceLine).join('\n')}
 
 # Bearer tokens by plan. The first is used most; clauses about plans need more than one.
 # A token that ages can come from a command: tokenCommand: [print-token, --plan, standard]
-keys:
-${Object.entries(TOKEN_VARIABLES).map(keyLine).join('\n')}
+${keys.length === 0 ? '# keys: []' : `keys:\n${keys.join('\n')}`}
 
 # Tokens that must be refused (AUTH-03, AUTH-04). Not set: those clauses are not tested.
 credentials:
@@ -201,8 +271,17 @@ ${contract === 'openapi' ? 'contract: openapi' : '# contract: openapi'}
 `;
 }
 
-function serviceLine([name, spec]: [string, string]): string {
-  return `  ${quoted(name)}: { spec: ${quoted(spec)} }`;
+function serviceLine({ name, spec, basePath }: InitAnswers['services'][number]): string {
+  return `  ${quoted(name)}: { spec: ${quoted(spec)}${basePath === undefined ? '' : `, basePath: ${quoted(basePath)}`} }`;
+}
+
+function headerLines(headers: InitAnswers['headers']): string {
+  const lines = Object.entries(headers).map(([name, value]) => `    ${quoted(name)}: ${JSON.stringify(value)}\n`);
+  return lines.length === 0 ? '' : `  headers:${' '.repeat(29)} # of all requests\n${lines.join('')}`;
+}
+
+function schemeKeyLine({ name, plan, token = '', scheme = '' }: NonNullable<ConfigDocument['keys']>[number]): string {
+  return `  - { name: ${quoted(name)}, plan: ${plan}, token: ${JSON.stringify(token)}, scheme: ${quoted(scheme)} }`;
 }
 
 function keyLine([plan, variable]: [string, string], index: number): string {

@@ -1,7 +1,14 @@
 // `assay plan`: what a run would send, make and leave untested, told before anything is sent.
 import { Command } from 'commander';
 import type { PlanFlags } from '../conform/plan-once.ts';
-import { addRunOptions, collect, hideOptions, repeatable } from '../process/options.ts';
+import {
+  addDescribedOptions,
+  addRunOptions,
+  collect,
+  hideOptions,
+  repeatable,
+  withDescription,
+} from '../process/options.ts';
 
 export function planCommand(ends: (code: number) => void): Command {
   const command = new Command('plan')
@@ -16,10 +23,11 @@ export function planCommand(ends: (code: number) => void): Command {
     )
     .option('--ask', 'send the smoke stage, a dozen reading requests, to learn the limits that the target states')
     .addHelpText('after', HELP)
-    .action(async (flags: PlanFlags) => {
+    .action(async (description: string | undefined, flags: PlanFlags) => {
       const { planOnce } = await import('../conform/plan-once.ts');
-      ends(await planOnce(flags));
+      ends(await planOnce(withDescription(flags, description)));
     });
+  addDescribedOptions(command);
   return hideOptions(addRunOptions(command), ['out', 'open', 'quiet', 'verbose', 'timeLimit', 'concurrency']);
 }
 
@@ -28,6 +36,7 @@ The run is rehearsed in memory against a platform that serves the descriptions o
 whose lists are longer, or that refuses more, gets other numbers.
 
 Examples:
+  assay plan https://api.example.com/openapi.json
   assay plan --config assay.config.yaml          requests by stage, service, clause and key, and what is created
   assay plan --limit standard=100/60             how long that takes with 100 calls a minute
   assay plan --ask                               the same with the limits that the target states

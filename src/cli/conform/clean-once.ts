@@ -18,9 +18,10 @@ import {
 } from '../../run/books/journal.ts';
 import { type Cleaned, cleanPart } from '../../run/perform/cleaning.ts';
 import { RunEnded } from '../../run/perform/interruption.ts';
+import { describedConfig } from '../described/described-config.ts';
 import { descriptionCache } from '../process/description-cache.ts';
 import { EXIT, NoVerdict } from '../process/failure.ts';
-import { loadDescriptions } from './descriptions.ts';
+import { type DescriptionTexts, loadDescriptions } from './descriptions.ts';
 import { interruptible } from './interrupt.ts';
 
 export interface CleanFlags {
@@ -74,10 +75,10 @@ export function partsOf(file: string): readonly JournalPart[] {
 
 /** The latest part first: what it made may lie below what an earlier one made. */
 async function cleaned(file: string, parts: readonly JournalPart[], flags: CleanFlags): Promise<readonly Cleaned[]> {
-  const config = await configOf(parts[0] as JournalPart, flags);
+  const { config, texts } = await configOf(parts[0] as JournalPart, flags);
   for (const { head } of parts) mustBeItsTarget(head, config, flags);
   mustBeAllowed(config);
-  const descriptions = await loadDescriptions(config, descriptionCache(process.env));
+  const descriptions = await loadDescriptions(config, descriptionCache(process.env), texts);
   const journal = openJournal(file, null);
   const interruption = interruptible((text) => process.stderr.write(text));
   try {
@@ -97,7 +98,15 @@ async function cleaned(file: string, parts: readonly JournalPart[], flags: Clean
 }
 
 /** The configuration named, else that of the run, else that of the folder; without any, the address alone. */
-async function configOf({ head }: JournalPart, { config: named, env, baseUrl }: CleanFlags): Promise<Config> {
+async function configOf(
+  { head }: JournalPart,
+  { config: named, env, baseUrl }: CleanFlags,
+): Promise<{ readonly config: Config; readonly texts?: DescriptionTexts }> {
+  if (head.described !== undefined && named === undefined)
+    return describedConfig(
+      { ...head.described, baseUrl: baseUrl ?? head.described.baseUrl },
+      { env: process.env, cwd: process.cwd() },
+    );
   const ofRun = head.config !== null && existsSync(head.config) ? head.config : null;
   const config = await loadConfig({
     file: named ?? ofRun,
@@ -106,7 +115,7 @@ async function configOf({ head }: JournalPart, { config: named, env, baseUrl }: 
     env: process.env,
     cwd: process.cwd(),
   });
-  return config ?? builtinConfig(baseUrl ?? head.baseUrl, process.env);
+  return { config: config ?? builtinConfig(baseUrl ?? head.baseUrl, process.env) };
 }
 
 /** Throws UsageError where the configuration's target is not the run's and nobody says that it is meant. */

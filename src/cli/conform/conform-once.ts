@@ -5,6 +5,7 @@ import { systemClock } from '../../clock/system.ts';
 import { UsageError } from '../../config/errors.ts';
 import { exitCode } from '../../grading/exit-code.ts';
 import { duration, plural } from '../../reporters/words.ts';
+import { asker, describedIn } from '../described/described-config.ts';
 import { forecastOfJob } from '../load/job-creations.ts';
 import { mustBeTold } from '../process/failure.ts';
 import { holdNewSpace } from '../process/gc-settings.ts';
@@ -29,6 +30,8 @@ export async function conformOnce(flags: RunFlags): Promise<number> {
     const preparing = prepareJob({
       config: flags.config ?? null,
       baseUrl: flags.baseUrl ?? null,
+      described: describedIn(flags),
+      confirm: asker(flags),
       ...(flags.env === undefined ? {} : { environment: flags.env }),
       exclude: flags.exclude ?? [],
       embedded: embeddedUse(flags, process.env, isWatched()),

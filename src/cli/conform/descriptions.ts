@@ -1,6 +1,7 @@
 // The descriptions of a configuration, all read before anything is sent.
 import { askerOf } from '../../client/reach.ts';
 import type { Config } from '../../config/config.ts';
+import type { ConstantHeader } from '../../config/constant-header.ts';
 import { UsageError } from '../../config/errors.ts';
 import { checkListPlaces } from '../../config/list-places.ts';
 import { suggestion } from '../../config/nearest.ts';
@@ -10,25 +11,32 @@ import type { Description, Operation } from '../../openapi/model/operation.ts';
 import { PAGING_NAMES, pagingOf, queryNames } from '../../openapi/model/paging.ts';
 import { loadDescription } from '../../openapi/read/load.ts';
 import { DescriptionUnreadable } from '../../openapi/read/unreadable.ts';
+import { placementOf } from '../../probes/auth/security.ts';
 import { mutates } from '../../probes/world.ts';
 import { withClaims } from '../../run/plan/claims.ts';
 import { withFixedInput } from '../../run/reach/fixed-input.ts';
+
+/** What stands in descriptions that are at hand, by their path or URL: they are not read again. */
+export type DescriptionTexts = ReadonlyMap<string, string>;
+
+const NO_TEXTS: DescriptionTexts = new Map();
 
 /** The description of every service that has one, in configured order; taken from the cache where it is known. Throws one UsageError that names every unreadable file. */
 export async function loadDescriptions(
   config: Pick<Config, 'services' | 'remoteRefs'> &
     Partial<Pick<Config, 'target' | 'contract' | 'laws' | 'proxies' | 'operations' | 'keys'>>,
   cache?: DescriptionCache,
+  texts: DescriptionTexts = NO_TEXTS,
 ): Promise<readonly Description[]> {
   const { target, services, proxies } = config;
   const ask =
     target === undefined ? {} : { ask: askerOf({ target, services, ...(proxies === undefined ? {} : { proxies }) }) };
   const common = { ...ask, remoteRefs: config.remoteRefs, ...(cache === undefined ? {} : { cache }) };
-  const named = config.services.flatMap(({ name, spec, basePath, baseUrl }) =>
-    spec === null
-      ? []
-      : [{ service: name, file: spec, rebase: rebaseOf(config.contract, baseUrl ?? config.target?.baseUrl, basePath) }],
-  );
+  const named = config.services.flatMap(({ name, spec, basePath, baseUrl }) => {
+    if (spec === null) return [];
+    const [text, rebase] = [texts.get(spec), rebaseOf(config.contract, baseUrl ?? config.target?.baseUrl, basePath)];
+    return [{ service: name, file: spec, rebase, ...(text === undefined ? {} : { text }) }];
+  });
   const outcomes = await Promise.allSettled(named.map((source) => loadDescription({ ...source, ...common })));
   const failures = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
   const defect = failures.find((failure) => !(failure instanceof DescriptionUnreadable));
@@ -36,7 +44,28 @@ export async function loadDescriptions(
   if (failures.length > 0) throw unreadable(failures);
   const loaded = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
   const { contract = 'commerce', laws = { pagination: [], idempotency: [] }, operations = [], keys = [] } = config;
+  if (contract === 'openapi') checkHeaders(target?.headers ?? [], loaded);
   return withClaims({ contract, laws }, withFixedInput({ operations, keys }, loaded));
+}
+
+/**
+ * Throws UsageError where a header of all requests is one in which a security scheme is sent: requests that must be refused would
+ * carry it, too.
+ */
+function checkHeaders(headers: readonly ConstantHeader[], descriptions: readonly Description[]): void {
+  for (const { securitySchemes, operations } of descriptions) {
+    const used = new Set(operations.flatMap(({ security }) => security.flat()));
+    for (const scheme of securitySchemes.filter(({ name }) => used.has(name))) {
+      const { in: place, name } = placementOf(scheme, '');
+      const held = headers.find((header) => place === 'header' && header.name.toLowerCase() === name.toLowerCase());
+      if (held === undefined) continue;
+      throw new UsageError(
+        'ASSAY_CONFIG_VALUE_INVALID',
+        `target.headers.${held.name}: the description sends its security scheme ${scheme.name} in that header, and requests without a key would carry it, too`,
+        `give it as a key: keys: [{ name: main, plan: any, scheme: ${scheme.name}, token: "\${NAME}" }]`,
+      );
+    }
+  }
 }
 
 /** Throws UsageError where `lists` names operations that no description has. */
@@ -121,7 +150,8 @@ function rebaseOf(
   return (serverPath) => (below.endsWith(serverPath) ? '' : serverPath);
 }
 
-function unreadable(failures: readonly DescriptionUnreadable[]): UsageError {
+/** What is wrong with descriptions that cannot be read, told at once. */
+export function unreadable(failures: readonly DescriptionUnreadable[]): UsageError {
   const lines = failures.map(({ message }) => message);
   const text = lines.length === 1 ? `description ${lines[0]}` : `descriptions cannot be read:\n  ${lines.join('\n  ')}`;
   return new UsageError(

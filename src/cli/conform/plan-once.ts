@@ -10,6 +10,7 @@ import { type AskedTarget, planInJson, planInText } from '../../reporters/termin
 import { firstLook } from '../../run/perform/first-look.ts';
 import { RunEnded } from '../../run/perform/interruption.ts';
 import { type Rehearsal, rehearse } from '../../simulation/rehearsal.ts';
+import { asker, describedIn } from '../described/described-config.ts';
 import { EXIT, NoVerdict } from '../process/failure.ts';
 import { type RunFlags, runOptions } from '../process/options.ts';
 import { embeddedOnRequest } from './embedded.ts';
@@ -30,6 +31,8 @@ export async function planOnce(flags: PlanFlags): Promise<number> {
     const preparing = prepareJob({
       config: flags.config ?? null,
       baseUrl: flags.baseUrl ?? null,
+      described: describedIn(flags),
+      confirm: asker(flags),
       ...(flags.env === undefined ? {} : { environment: flags.env }),
       exclude: flags.exclude ?? [],
       embedded: embeddedOnRequest('plan', flags),

@@ -14,6 +14,9 @@ import type { AcceptanceRules } from '../../grading/acceptance.ts';
 import type { Description } from '../../openapi/model/operation.ts';
 import type { StartOptions } from '../../platform/start.ts';
 import { PLANS_UNJUDGED } from '../../run/plan/selection.ts';
+import { describedConfig } from '../described/described-config.ts';
+import type { DescribedArguments } from '../described/draft.ts';
+import type { Reading } from '../described/read-description.ts';
 import { WORDY_ADVICE, wordySecrets } from '../init/wordy-secrets.ts';
 import { descriptionCache } from '../process/description-cache.ts';
 import { NoVerdict } from '../process/failure.ts';
@@ -22,7 +25,7 @@ import { keepSecret } from '../process/say.ts';
 import { checkScope, type EarlierRun, earlierRun } from '../report/earlier-run.ts';
 import { gateRules } from './acceptance-options.ts';
 import type { AssayConfig } from './define-config.ts';
-import { checkLaws, checkLists, loadDescriptions } from './descriptions.ts';
+import { checkLaws, checkLists, type DescriptionTexts, loadDescriptions } from './descriptions.ts';
 import { configurationMissing, type EmbeddedUse, startEmbedded } from './embedded.ts';
 import { type Extensions, extensionsOf, mustBeKnown } from './extensions.ts';
 import { checkHooks } from './hooks-around-calls.ts';
@@ -53,6 +56,10 @@ export interface JobRequest {
   /** A file, or the configuration itself; null: assay.config.*, if there is one. */
   readonly config: string | AssayConfig | null;
   readonly baseUrl: string | null;
+  /** The description that is judged without a configuration; absent or null: none. */
+  readonly described?: DescribedArguments | null;
+  /** Whether places may be looked at that nobody named; absent: nobody can be asked. */
+  readonly confirm?: Reading['confirm'] | undefined;
   /** Whether the embedded platform is the target, or may be where none is configured. */
   readonly embedded: EmbeddedUse;
   /** The overlay of the configuration; absent: none. */
@@ -82,12 +89,12 @@ export interface JobRequest {
 /** A run that can start. Throws UsageError for whatever is wrong with options, configuration or descriptions; NoVerdict when reports cannot be written. */
 export async function prepareJob(request: JobRequest): Promise<Job> {
   const resumed = request.resume === undefined ? undefined : await earlierRun(request.resume, request.options);
-  const { config, end } = await targetOf(request);
+  const { config, texts, end } = await targetOf(request);
   const redactor = keepSecret(config.secrets);
   try {
     const extensions = await extensionsOf(config);
     mustBeKnown('--clause', request.options.clauses, extensions.checks);
-    const descriptions = await loadDescriptions(config, descriptionCache(request.env));
+    const descriptions = await loadDescriptions(config, descriptionCache(request.env), texts);
     const options = withSkips(await narrowed(request, config, descriptions), config, request.exclude ?? []);
     for (const secret of wordySecrets(config, descriptions)) request.say?.(`${secret}: ${WORDY_ADVICE}`);
     checkServices(options.services, config);
@@ -154,7 +161,13 @@ async function targetOf({
   limits,
   env,
   cwd,
-}: JobRequest): Promise<{ config: Config; end(): Promise<void> }> {
+  described = null,
+  confirm,
+}: JobRequest): Promise<{ config: Config; texts?: DescriptionTexts; end(): Promise<void> }> {
+  if (described !== null) {
+    const reading = { env, cwd, say, ...(confirm === undefined ? {} : { confirm }) };
+    return { ...(await describedConfig(described, reading)), end: async () => {} };
+  }
   if (typeof file === 'object' && file !== null) {
     const config = checkConfig(file, join(cwd, 'configuration'), { baseUrl, env, environment: environment ?? null });
     return { config: { ...config, file: null }, end: async () => {} };

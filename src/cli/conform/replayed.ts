@@ -6,7 +6,7 @@ import { UsageError } from '../../config/errors.ts';
 import { suggestion } from '../../config/nearest.ts';
 import type { Finding, Report } from '../../contract/report.ts';
 import type { Description } from '../../openapi/model/operation.ts';
-import { targetName } from '../../reporters/words.ts';
+import { describedWords, targetName } from '../../reporters/words.ts';
 import { REPORTS, readRun, reportsBelow } from '../report/earlier-run.ts';
 
 const HOW_TO_LIST = 'index.html and report.json show the fingerprint of each finding; --from names the run';
@@ -39,6 +39,7 @@ export function replayedFrom(report: Report, finding: Finding): Replayed {
     run: report.run.id,
     target: report.target,
     config: report.run.config ?? null,
+    ...(report.run.described === undefined ? {} : { described: report.run.described }),
     finding,
     evidence: report.exchanges.filter(({ id }) => finding.exchanges.includes(id)),
     succeeded: row?.succeeded ?? false,
@@ -49,11 +50,16 @@ export function replayedFrom(report: Report, finding: Finding): Replayed {
  * Throws UsageError where the run would look at another target than the one that showed the finding: that it does not
  * show there says nothing. `isNamed`: the user named the target by `--base-url`.
  */
-export function mustBeItsTarget({ target, config }: Replayed, { target: own }: Config, isNamed: boolean): void {
+export function mustBeItsTarget(
+  { target, config, described }: Replayed,
+  { target: own }: Config,
+  isNamed: boolean,
+): void {
   if (isNamed || isSameTarget(target, own)) return;
   const [theirs, ours] = [targetName({ target }), targetName({ target: own })];
-  const again =
-    target.embedded === true ? '--embedded' : config === null ? `--base-url ${target.baseUrl}` : `--config ${config}`;
+  const named = config === null ? `--base-url ${target.baseUrl}` : `--config ${config}`;
+  const stated = described === undefined ? named : describedWords(described).join(' ');
+  const again = target.embedded === true ? '--embedded' : stated;
   throw new UsageError(
     'ASSAY_REPLAY_TARGET',
     `--replay: the finding is of ${theirs}, and this run would look at ${ours}`,

@@ -143,9 +143,13 @@ export async function decided(job: Job, report: Report, earlier: Report | null):
 }
 
 /** The report with what it takes to start such a run again, and the hooks that had a part in its requests. */
-function startedWith(report: Report, { config: { file }, extensions }: Job): Report {
+function startedWith(report: Report, { config: { file, described }, extensions }: Job): Report {
   const config = file === null ? null : nameFrom(process.cwd(), file);
   const hooks = extensions.hooks.filter(({ hook }) => isAroundCalls(hook)).map(({ hook }) => hook.name);
-  const told = { ...(config === null ? {} : { config }), ...(hooks.length === 0 ? {} : { hooks }) };
+  const told = {
+    ...(config === null ? {} : { config }),
+    ...(described === undefined ? {} : { described }),
+    ...(hooks.length === 0 ? {} : { hooks }),
+  };
   return { ...report, run: { ...report.run, ...told } };
 }

@@ -14,15 +14,17 @@ import type { Description } from '../../openapi/model/operation.ts';
 import { terminalText } from '../../reporters/text.ts';
 import { mixForecast } from '../../run/load/forecast.ts';
 import { forecastInWords, forecastOf } from '../../run/plan/forecast.ts';
-import { checkLists, loadDescriptions } from '../conform/descriptions.ts';
+import { checkLists, type DescriptionTexts, loadDescriptions } from '../conform/descriptions.ts';
+import { describedConfig, describedIn } from '../described/described-config.ts';
 import { descriptionCache } from '../process/description-cache.ts';
 import { EXIT } from '../process/failure.ts';
+import type { DescribedFlags } from '../process/options.ts';
 import { keepSecret } from '../process/say.ts';
 import { clockResult, type Result } from './results.ts';
 import { hops, keyAnswers, liveness } from './way-to-target.ts';
 import { WORDY_ADVICE, wordySecrets } from './wordy-secrets.ts';
 
-export interface DoctorFlags {
+export interface DoctorFlags extends DescribedFlags {
   readonly config?: string;
   readonly env?: string;
   readonly baseUrl?: string;
@@ -35,10 +37,10 @@ const LIBRARIES = ['undici', 'ajv', '@apidevtools/swagger-parser', 'fast-check',
 /** Everything looked at, in the order in which it should be put right. */
 export async function examine(flags: DoctorFlags): Promise<Result[]> {
   const machine = [node(), ...(await Promise.all(LIBRARIES.map(library))), await k6(), await reportsFolder(flags.out)];
-  const { config, result } = await configuration(flags);
+  const { config, result, texts } = await configuration(flags);
   if (config === null) return [...machine, result];
   keepSecret(config.secrets);
-  const described = await descriptions(config);
+  const described = await descriptions(config, texts);
   const harm = described.read === null ? [] : [creates(config, described.read), ...mixCreates(config, described.read)];
   const told = [...machine, result, described.result, keys(config), ...harm];
   const { reached, answers } = await target(config, described.read ?? []);
@@ -123,8 +125,17 @@ async function nearestExisting(folder: string): Promise<string> {
   return exists || dirname(folder) === folder ? folder : nearestExisting(dirname(folder));
 }
 
-async function configuration(flags: DoctorFlags): Promise<{ config: Config | null; result: Result }> {
+async function configuration(
+  flags: DoctorFlags,
+): Promise<{ config: Config | null; result: Result; texts?: DescriptionTexts }> {
+  const typed = describedIn(flags);
   try {
+    if (typed !== null) {
+      const found: string[] = [];
+      const say = (sentence: string): unknown => found.push(sentence);
+      const made = await describedConfig(typed, { env: process.env, cwd: process.cwd(), say });
+      return { ...made, result: ok('configuration', `none: ${found.join('; ')}`) };
+    }
     const source = {
       ...{ file: flags.config ?? null, baseUrl: flags.baseUrl ?? null, environment: flags.env ?? null },
       ...{ env: process.env, cwd: process.cwd() },
@@ -196,9 +207,12 @@ function mixCreates(config: Config, descriptions: readonly Description[]): Resul
   return [{ subject: 'load.mix creates', state: 'warn', found, advice }];
 }
 
-async function descriptions(config: Config): Promise<{ read: readonly Description[] | null; result: Result }> {
+async function descriptions(
+  config: Config,
+  texts: DescriptionTexts | undefined,
+): Promise<{ read: readonly Description[] | null; result: Result }> {
   try {
-    const read = await loadDescriptions(config, descriptionCache(process.env));
+    const read = await loadDescriptions(config, descriptionCache(process.env), texts);
     checkLists(config, read);
     const of = (result: Result) => ({ result, read });
     const pending = config.services.filter(({ spec }) => spec === null).map(({ name }) => name);

@@ -1,6 +1,6 @@
 // What `assay init` asks a person at a terminal: what flags would say otherwise.
 import type { Readable, Writable } from 'node:stream';
-import { isCancel, select, text } from '@clack/prompts';
+import { confirm, isCancel, select, text } from '@clack/prompts';
 import { isHttpUrl } from '../../config/http-url.ts';
 import type { ContractName } from '../../contract/openapi-contract.ts';
 import { NoVerdict } from '../process/failure.ts';
@@ -57,6 +57,11 @@ export async function ask(terminal: Terminal): Promise<Answers> {
   );
   const spec = contract === 'openapi' ? { api: await anyDescription(terminal) } : await adminDescription(terminal);
   return { baseUrl, environment, contract, spec, mutations: environment === 'local' ? null : await changes(terminal) };
+}
+
+/** Whether the person says yes; who goes away does not. */
+export async function allows(message: string, terminal: Terminal): Promise<boolean> {
+  return (await confirm({ ...terminal, message, initialValue: true })) === true;
 }
 
 function anyDescription(terminal: Terminal): Promise<string> {

@@ -35,6 +35,7 @@ export async function jobJournal({ config, options, outDir, redactor }: Job): Pr
     startedAt,
     baseUrl,
     config: file,
+    ...(config.described === undefined ? {} : { described: config.described }),
     ...(embedded === undefined ? {} : { embedded }),
   };
   try {

@@ -13,8 +13,17 @@ export type Profile = (typeof PROFILES)[number];
 /** What a gate on every change can afford. A key of 100 calls a minute spends 1,400 requests within 14 minutes; writing the reports has the fifteenth. */
 const CI = { budget: 1400, timeLimitSeconds: 840 } as const;
 
+/** Options that say what is judged where no configuration does, as commander hands them over. */
+export interface DescribedFlags {
+  /** The argument: a file or a URL. */
+  readonly description?: string;
+  readonly header?: readonly string[];
+  readonly key?: readonly string[];
+  readonly mutations?: 'allow' | 'deny';
+}
+
 /** As commander hands them over. */
-export interface RunFlags {
+export interface RunFlags extends DescribedFlags {
   readonly config?: string;
   readonly baseUrl?: string;
   readonly embedded?: true;
@@ -64,6 +73,7 @@ const MOST_CONCURRENCY = 256;
 
 /** The headings under which `--help` lists options. */
 const GROUPS = {
+  described: 'With a description:',
   what: 'What to judge:',
   much: 'How much:',
   gate: 'What to accept:',
@@ -109,6 +119,46 @@ export function addRunOptions(command: Command): Command {
     .optionsGroup(GROUPS.repeat)
     .option('--seed <n>', 'the same seed gives the same requests', wholeNumber(0), DEFAULT_SEED)
     .option('--run-id <id>', "the run's nonce, given again to replay a run (default: a fresh one)", runId);
+}
+
+/** The flags with the argument of the command. */
+export function withDescription<Flags extends object>(
+  flags: Flags,
+  description: string | undefined,
+): Flags & Pick<DescribedFlags, 'description'> {
+  return description === undefined ? flags : { ...flags, description };
+}
+
+/** Adds the description that is judged without a configuration, and what goes with it. */
+export function addDescribedOptions(command: Command): Command {
+  return command
+    .argument(
+      '[description]',
+      'an OpenAPI description, a file or a URL, to judge an API by alone, without a configuration',
+    )
+    .optionsGroup(GROUPS.described)
+    .addOption(
+      repeatable(
+        '--key <[scheme=]value>',
+        'a key for a security scheme: itself, @FILE or env:NAME; repeatable',
+        collect,
+        'none',
+      ),
+    )
+    .addOption(
+      repeatable(
+        '--header <name: value>',
+        'a header of all requests; its value as of --key; repeatable',
+        collect,
+        'none',
+      ),
+    )
+    .addOption(
+      new Option(
+        '--mutations <what>',
+        'whether requests may change something (default: on this machine alone)',
+      ).choices(['allow', 'deny']),
+    );
 }
 
 /** Leaves options out of `--help` that the command takes and that would not serve it. */

@@ -93,15 +93,16 @@ function readSecurity(security: unknown): string[][] {
 /** HTTP schemes that answer a challenge: no key alone makes a request of them. */
 const CHALLENGED: readonly string[] = ['digest', 'negotiate', 'hoba', 'scram-sha-1', 'scram-sha-256', 'mutual'];
 
+/** Whether a key alone satisfies the scheme. */
+export function isSpoken({ type, scheme }: SecurityScheme): boolean {
+  const isChallenge = type === 'http' && CHALLENGED.includes(scheme?.toLowerCase() ?? '');
+  return type !== 'mutualTLS' && !isChallenge;
+}
+
 /** The operation with those of its schemes named that a key alone does not satisfy. */
 export function withUnspoken(operation: Operation, schemes: readonly SecurityScheme[]): Operation {
   const asked = new Set(operation.security.flat());
-  const unspoken = schemes
-    .filter(({ name, type, scheme }) => {
-      const isChallenge = type === 'http' && CHALLENGED.includes(scheme?.toLowerCase() ?? '');
-      return asked.has(name) && (type === 'mutualTLS' || isChallenge);
-    })
-    .map(({ name }) => name);
+  const unspoken = schemes.filter((scheme) => asked.has(scheme.name) && !isSpoken(scheme)).map(({ name }) => name);
   return unspoken.length === 0 ? operation : { ...operation, unspoken };
 }
 

@@ -1,14 +1,18 @@
 // The base path that servers[].url puts before every path of a description.
 import { asArray, asObject, asString } from '../json.ts';
 
-/** Path part of the first server's URL, variables at their defaults, without a trailing slash: "/api/v1" or "". */
-export function basePath(servers: unknown): string {
-  const server = asObject(asArray(servers)[0]);
+/** The URL of a server, variables at their defaults. */
+export function serverUrl(value: unknown): string {
+  const server = asObject(value);
   const variables = asObject(server.variables);
-  const url = (asString(server.url) ?? '').replace(/\{([^{}]*)\}/g, (_, name: string) => {
+  return (asString(server.url) ?? '').replace(/\{([^{}]*)\}/g, (_, name: string) => {
     return asString(asObject(variables[name]).default) ?? '';
   });
-  const path = url
+}
+
+/** Path part of the first server's URL, variables at their defaults, without a trailing slash: "/api/v1" or "". */
+export function basePath(servers: unknown): string {
+  const path = serverUrl(asArray(servers)[0])
     .replace(/^[a-z][a-z0-9+.-]*:/i, '')
     .replace(/^\/\/[^/?#]*/, '')
     .replace(/[?#].*$/, '');

@@ -34,11 +34,24 @@ export interface Checked {
   readonly standsAlone: boolean;
 }
 
+/** A description's own document, before any reference is followed. */
+export interface RootDocument {
+  readonly document: JsonObject;
+  readonly dialect: Dialect;
+  /** How many fields came out of its text. */
+  readonly fields: number;
+}
+
+/** Throws DescriptionUnreadable for what is no OpenAPI 3.0 or 3.1 document. */
+export async function readDocument(root: Pick<Source, 'text' | 'name' | 'location'>): Promise<RootDocument> {
+  const { value, fields } = await parseText(root.text, root.name, root.location);
+  return { document: value as JsonObject, dialect: dialectOf(value, root.name), fields };
+}
+
 /** Throws DescriptionUnreadable for what is no OpenAPI 3.0 or 3.1 document. */
 export async function checkDescription(root: Source, sources: Sources): Promise<Checked> {
-  const { value, fields } = await parseText(root.text, root.name, root.location);
-  const dialect = dialectOf(value, root.name);
-  const bundled = await bundle({ root, document: value as JsonObject, fields, dialect, sources });
+  const { document, dialect, fields } = await readDocument(root);
+  const bundled = await bundle({ root, document, fields, dialect, sources });
   const references = new References(bundled.document, dialect);
   const structure = structureProblems(bundled, dialect);
   const circles = compositionCircles(bundled.composed, references).map(({ pointer }) => ({

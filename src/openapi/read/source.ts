@@ -29,6 +29,19 @@ export function locationOf(file: string): string {
   return /^https?:\/\//i.test(file) ? new URL(file).href : pathToFileURL(resolve(file)).href;
 }
 
+/** A URL that answers otherwise than with a document. */
+export class NotServed extends Error {
+  readonly status: number;
+  /** Where the answer points to; null: nowhere. */
+  readonly target: string | null;
+
+  constructor(status: number, target: string | null) {
+    super(`the server answers ${status}${target === null ? '' : ` and points to ${target}`}`);
+    this.status = status;
+    this.target = target;
+  }
+}
+
 /** Sends one request, as undici's `request` does. */
 export type Ask = (url: string, options: NonNullable<Parameters<typeof request>[1]>) => ReturnType<typeof request>;
 
@@ -131,7 +144,7 @@ export class Sources {
     if (answer.statusCode === 200) return this.limited(answer.body);
     await answer.body.dump();
     const target = answer.headers.location;
-    throw new Error(`the server answers ${answer.statusCode}${target === undefined ? '' : ` and points to ${target}`}`);
+    throw new NotServed(answer.statusCode, typeof target === 'string' ? target : null);
   }
 
   private async limited(stream: AsyncIterable<Uint8Array>): Promise<Uint8Array> {

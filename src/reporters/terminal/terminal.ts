@@ -16,7 +16,9 @@ import { groupUntested } from '../untested.ts';
 import { verdictSentence } from '../verdict-sentence.ts';
 import {
   acceptedBecause,
+  describedWords,
   harnessErrorLine,
+  initCommand,
   isAcceptedIn,
   KIND_WORDS,
   number,
@@ -94,7 +96,7 @@ export function summarise(
           reachLines(report, style),
         ]),
     createdLines(report, paths.html, style),
-    reportLine(paths, style),
+    [...reportLine(paths, style), ...configureLine(report, style)],
   ];
   return sections
     .filter((lines) => lines.length > 0)
@@ -118,10 +120,17 @@ function isUnanswered({ verdict, services, operations, findings }: Report): bool
 /** The command that tells what is wrong with address, keys and paths. */
 function mendLine({ run, target }: Report, { colors }: Style): string[] {
   if (target.embedded === true || run.command !== undefined) return [];
-  const config =
+  const named =
     run.config === undefined ? `--base-url ${shellWord(target.baseUrl)}` : `--config ${shellWord(run.config)}`;
   const env = run.env === undefined ? '' : ` --env ${shellWord(run.env)}`;
-  return [`${colors.bold('Mend')}    npx assay doctor ${config}${env}`];
+  const given = run.described === undefined ? `${named}${env}` : describedWords(run.described).join(' ');
+  return [`${colors.bold('Mend')}    npx assay doctor ${terminalText(given)}`];
+}
+
+/** The command that makes a configuration of a run without one. */
+function configureLine({ run, replay }: Report, { colors }: Style): string[] {
+  const command = replay === undefined ? initCommand(run) : null;
+  return command === null ? [] : [`${colors.bold('Configure')}  ${terminalText(command)}`];
 }
 
 function reportLine({ html }: Partial<Pick<ReportPaths, 'html'>>, { colors }: Style): string[] {

@@ -9,6 +9,7 @@
 //                                                        of it; without `made`: nothing, or nothing more
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { DescribedRun } from '../../contract/report.ts';
 import { LineFile } from '../../disk/line-files.ts';
 import { writeWhole } from '../../disk/whole-file.ts';
 
@@ -22,6 +23,8 @@ export interface JournalHead {
   readonly baseUrl: string;
   /** The configuration's file, from where the run was started; null where there is none, or it lies elsewhere. */
   readonly config: string | null;
+  /** What names the target, where options did and no file; absent: a configuration did. */
+  readonly described?: DescribedRun;
   /** Set: the target was the embedded platform, which ended with the run. */
   readonly embedded?: true;
 }

@@ -1,0 +1,122 @@
+// The text of the description that a command line names, or why there is none and where it may be. A place that nobody named is
+// looked at with consent only.
+import { resolve } from 'node:path';
+import { askerOf } from '../../client/reach.ts';
+import type { ConstantHeader } from '../../config/constant-header.ts';
+import { UsageError } from '../../config/errors.ts';
+import { proxiesIn } from '../../config/proxies.ts';
+import { readDocument } from '../../openapi/read/checked.ts';
+import { NotServed, type Source, Sources } from '../../openapi/read/source.ts';
+import { commonPlaces, isPage, namedIn } from './places.ts';
+
+export interface Reading {
+  readonly env: NodeJS.ProcessEnv;
+  readonly cwd: string;
+  /** Whether further places may be looked at; absent: nobody is there to ask. */
+  readonly confirm?: (question: string) => Promise<boolean>;
+  readonly say?: (sentence: string) => void;
+}
+
+/** Headers that go to the host of the description; it is the target's own then. */
+type Shared = readonly ConstantHeader[];
+
+/** Throws UsageError where there is none. */
+export async function readDescription(
+  description: string,
+  { env, cwd, confirm, say = () => {}, shared }: Reading & { readonly shared: Shared },
+): Promise<Source> {
+  if (!/^https?:\/\//i.test(description)) return readFileAt(description, cwd);
+  const { origin, username, password } = new URL(description);
+  if (`${username}${password}` !== '') throw withUser();
+  const services = [{ name: 'api', spec: description, basePath: null }];
+  const target = { baseUrl: origin, docsUrl: null, environment: 'staging' as const, headers: shared };
+  const ask = askerOf({ target, services, proxies: proxiesIn(env) });
+  const read = (url: string): Promise<Source> => new Sources(url, [], undefined, ask).description();
+  const found = await read(description).catch((error: Error) => error);
+  if (!(found instanceof Error) && !isPage(found.text)) return found;
+  const { message, places } = missing(description, found);
+  const wish = places.length === 0 ? null : `${message}. May Assay look for it at ${wordsOf(places)}?`;
+  const there = wish !== null && (await confirm?.(wish)) === true ? await firstOf(places, read) : null;
+  if (there === null) throw noDescription(description, found);
+  say(`found the description at ${there.location}`);
+  return there;
+}
+
+async function readFileAt(description: string, cwd: string): Promise<Source> {
+  try {
+    return await new Sources(resolve(cwd, description), []).description();
+  } catch (error) {
+    throw new UsageError(
+      'ASSAY_DESCRIPTION_UNREADABLE',
+      `description ${description} cannot be read: ${(error as Error).message}`,
+      'name a file, or a URL that begins with http:// or https://, such as assay conform http://127.0.0.1:8080/openapi.json',
+      error,
+    );
+  }
+}
+
+/** What came instead of a description, and where that may be: what a page names, else where frameworks have it. */
+function missing(
+  description: string,
+  found: Source | Error,
+): { readonly message: string; readonly places: readonly string[] } {
+  if (!(found instanceof Error)) {
+    const named = namedIn(found);
+    const isNaming = named.length > 0;
+    const message = `${description} is a page for people${isNaming ? `, and names ${named.join(' and ')}` : ''}`;
+    return { message, places: isNaming ? named : commonPlaces(description) };
+  }
+  const message = `description ${description} cannot be read: ${found.message}`;
+  const isElsewhere = found instanceof NotServed && (found.status === 404 || found.status === 410);
+  return { message, places: isElsewhere ? commonPlaces(description) : [] };
+}
+
+function noDescription(description: string, found: Source | Error): UsageError {
+  const { message, places } = missing(description, found);
+  const cause = found instanceof Error ? found : undefined;
+  return new UsageError('ASSAY_DESCRIPTION_UNREADABLE', message, hintFor(description, found, places), cause);
+}
+
+function hintFor(description: string, found: Source | Error, places: readonly string[]): string {
+  const [first, ...others] = places;
+  if (first !== undefined) {
+    const further = others.slice(0, MOST_FURTHER).map((place) => URL.parse(place)?.pathname ?? place);
+    const rest = further.length === 0 ? '' : `; other frameworks have it at ${wordsOf(further)}`;
+    return `assay conform ${first}${rest}`;
+  }
+  const { origin } = new URL(description);
+  if (found instanceof NotServed && found.target !== null)
+    return `assay conform ${URL.parse(found.target, description)?.href ?? found.target}`;
+  if (found instanceof NotServed && (found.status === 401 || found.status === 403))
+    return `--base-url ${origin} --header 'Authorization: Bearer env:TOKEN' sends the header with the description, too`;
+  return 'is the address right, and does something answer there?';
+}
+
+/** A hint names so many places beside the first. */
+const MOST_FURTHER = 4;
+
+/** The first place with an OpenAPI document; null where none has one. */
+async function firstOf(places: readonly string[], read: (url: string) => Promise<Source>): Promise<Source | null> {
+  for (const place of places) {
+    const source = await read(place).catch(() => null);
+    if (source === null || isPage(source.text)) continue;
+    const isDescription = await readDocument(source).then(
+      () => true,
+      () => false,
+    );
+    if (isDescription) return source;
+  }
+  return null;
+}
+
+function wordsOf(places: readonly string[]): string {
+  return places.length > 1 ? `${places.slice(0, -1).join(', ')} or ${places.at(-1)}` : (places[0] ?? '');
+}
+
+function withUser(): UsageError {
+  return new UsageError(
+    'ASSAY_OPTION_INVALID',
+    'the URL of the description has a user name or password in it',
+    "--header 'Authorization: Basic …' or --key user:password gives them",
+  );
+}
