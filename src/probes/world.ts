@@ -6,7 +6,7 @@ import type { PropertyCase } from '../contract/report.ts';
 import type { Credential, Exchange } from '../exchange/exchange.ts';
 import type { Draw } from '../generate/bodies.ts';
 import type { Description, Operation } from '../openapi/model/operation.ts';
-import { firstKey, type KnownKey } from './auth/security.ts';
+import { firstKey, type KnownKey, ledBy } from './auth/security.ts';
 import type { Knowledge } from './reach/knowledge.ts';
 import type { Recipe } from './reach/recipe.ts';
 
@@ -72,12 +72,17 @@ export function requiresToken(operation: Operation): boolean {
   return operation.security.length > 0 && operation.security.every((alternative) => alternative.length > 0);
 }
 
+/** The keys for calls of the operation: the one that was served where another was forbidden comes first. */
+export function keysFor({ keys, knowledge }: World, operation: Operation): readonly KnownKey[] {
+  return ledBy(keys, knowledge.keyOf(operation));
+}
+
 /** The credential of an ordinary call. */
 export function ordinaryCredential(world: World, operation: Operation): Credential {
   if (!requiresToken(operation) || world.mainKey === null) return { kind: 'none' };
   if (operation.fixed?.key != null) return { kind: 'key', name: operation.fixed.key };
   if (world.contract === 'commerce') return { kind: 'key', name: world.mainKey.name };
-  const first = firstKey(operation, world.keys);
+  const first = firstKey(operation, keysFor(world, operation));
   return first === null ? { kind: 'none' } : { kind: 'key', name: first.name };
 }
 

@@ -9,7 +9,7 @@ import { inOtherLanguage, planOf } from '../reach/recipe.ts';
 import { harmlessValues } from '../requests/harmless.ts';
 import { judgesOf } from '../requests/judges.ts';
 import { placePlan } from '../requests/platform-places.ts';
-import { drawFor, maybeAbsent, mutates, type Reached, requiresToken, type World } from '../world.ts';
+import { drawFor, keysFor, maybeAbsent, mutates, type Reached, requiresToken, type World } from '../world.ts';
 import { type InvalidToken, invalidCredentials, invalidTokens, type ValidToken } from './invalid-tokens.ts';
 import { placementsOf } from './security.ts';
 
@@ -139,7 +139,7 @@ function knownVariants(world: World, { operation, description }: Reached): reado
   };
   if (world.contract === 'commerce')
     return invalidTokens(world.mainKey === null ? null : validToken(world.mainKey.name), world.seed);
-  const [first] = placementsOf(description, operation, world.keys);
+  const [first] = placementsOf(description, operation, keysFor(world, operation));
   return first === undefined ? [] : invalidCredentials(first.form, validToken(first.key), world.seed);
 }
 

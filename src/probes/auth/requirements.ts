@@ -9,7 +9,7 @@ import { outcome, single } from '../experiment.ts';
 import type { Experiment } from '../probe.ts';
 import { planOf } from '../reach/recipe.ts';
 import { harmlessValues } from '../requests/harmless.ts';
-import { drawFor, type Reached, requiresToken, type World } from '../world.ts';
+import { drawFor, keysFor, type Reached, requiresToken, type World } from '../world.ts';
 import { invalidCredentials } from './invalid-tokens.ts';
 import { besideNone, type Guarding } from './refusals.ts';
 import { alternativesOf, isKeyed, placementOf, type Required } from './security.ts';
@@ -57,7 +57,9 @@ class Ground {
     this.world = world;
     this.reached = reached;
     const { description, operation } = reached;
-    this.alternatives = alternativesOf(description, operation, world.keys).filter(({ length }) => length > 0);
+    this.alternatives = alternativesOf(description, operation, keysFor(world, operation)).filter(
+      ({ length }) => length > 0,
+    );
     this.usual = this.alternatives.find(isKeyed);
   }
 

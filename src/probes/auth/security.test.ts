@@ -3,7 +3,7 @@ import { descriptionWith, operationWith } from '../../../test/support/checks/exc
 import { MAIN_KEY, worldWith } from '../../../test/support/probes/world.ts';
 import type { SecurityScheme } from '../../openapi/model/operation.ts';
 import { ordinaryCredential } from '../world.ts';
-import { placementsOf } from './security.ts';
+import { type KnownKey, ledBy, placementsOf } from './security.ts';
 
 const scheme = (name: string, changes: Partial<SecurityScheme>): SecurityScheme => ({
   name,
@@ -23,8 +23,8 @@ const description = descriptionWith({
     scheme('oauth', { type: 'oauth2' }),
   ],
 });
-const key = (name: string, forScheme: string | null) => ({ ...MAIN_KEY, name, scheme: forScheme });
-const placed = (security: string[][], keys = [key('any', null)]) =>
+const key = (name: string, forScheme: string | null): KnownKey => ({ ...MAIN_KEY, name, scheme: forScheme });
+const placed = (security: string[][], keys: readonly KnownKey[] = [key('any', null)]) =>
   placementsOf(description, operationWith({ security }), keys).map(
     ({ in: place, name, form, key: of }) => `${place} ${name} ${form} ${of}`,
   );
@@ -43,6 +43,12 @@ describe('a credential is placed', () => {
 
   it('by the first alternative for which there are keys', () => {
     expect(placed([['basic'], ['query']], [key('q', 'query')])).toEqual(['query key plain q']);
+  });
+
+  it('with the key that leads, in place of the first of its scheme', () => {
+    const keys = [key('a', 'query'), key('b', 'cookie'), key('c', 'query')];
+    expect(placed([['query', 'cookie']], ledBy(keys, 'c'))).toEqual(['query key plain c', 'cookie sid plain b']);
+    expect(ledBy(keys, null)).toBe(keys);
   });
 
   it('beside all that its alternative asks for', () => {

@@ -46,6 +46,18 @@ export function alternativesOf(
   });
 }
 
+/** The keys with the named one before the others, so that it stands for its scheme. */
+export function ledBy(keys: readonly KnownKey[], name: string | null): readonly KnownKey[] {
+  const first = keys.filter((key) => key.name === name);
+  return first.length === 0 ? keys : [...first, ...keys.filter((key) => key.name !== name)];
+}
+
+/** Keys that may be served where the named one lacks a scope: those of its scheme and account, for another account has other things. */
+export function peersOf(keys: readonly KnownKey[], name: string): readonly KnownKey[] {
+  const own = keys.find((key) => key.name === name);
+  return keys.filter((key) => key !== own && key.scheme === own?.scheme && key.account === own.account);
+}
+
 /** Whether there is a key for each of the schemes. */
 export function isKeyed(required: readonly Required[]): boolean {
   return required.length > 0 && required.every(({ placement }) => placement.key !== '');

@@ -48,6 +48,8 @@ export class Knowledge {
   readonly #linked = new Map<string, readonly string[]>();
   /** By operation and parameter: the member that is taken in place of the id. */
   readonly #members = new Map<string, string>();
+  /** By operation: the key that was served where the first was forbidden. */
+  readonly #keys = new Map<string, string>();
   #shared = false;
   /** Texts that requests carried which were refused, by the path of the request. */
   readonly #refused = new Map<string, Set<string>>();
@@ -151,6 +153,16 @@ export class Knowledge {
   /** Remembers by which member an operation takes things that it does not know by their id. */
   noteMember({ service, key }: Operation, parameter: string, member: string): void {
     this.#members.set(`${service} ${key} ${parameter}`, member);
+  }
+
+  /** Remembers which key the operation serves, where it forbids the one that ordinary calls use. */
+  noteKey({ service, key }: Operation, name: string): void {
+    this.#keys.set(`${service} ${key}`, name);
+  }
+
+  /** The key that was noted for the operation; null for none. */
+  keyOf({ service, key }: Operation): string | null {
+    return this.#keys.get(`${service} ${key}`) ?? null;
   }
 
   /** The value by which the operation takes the object with the id; the id itself unless another member was found to be it. */

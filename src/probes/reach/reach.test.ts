@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { type Changes, errorObject, validationError } from '../../../test/support/checks/exchanges.ts';
 import { drive, loadShop, operationOf, SHOP_PATHS, sentJson, worldWith } from '../../../test/support/probes/world.ts';
 import type { RequestPlan } from '../../exchange/exchange.ts';
-import type { Description } from '../../openapi/model/operation.ts';
-import type { Reached, World } from '../world.ts';
+import type { Description, Operation } from '../../openapi/model/operation.ts';
+import { ordinaryCredential, type Reached, type World } from '../world.ts';
 import { reach } from './reach.ts';
 
 const LIST = 'GET /api/v1/products';
@@ -255,5 +255,55 @@ describe('reaching an operation', () => {
       expect(plans.length).toBeLessThanOrEqual(4);
       expect(arrivals).toMatchObject([{ proof: null }]);
     }
+  });
+});
+
+describe('a key that is forbidden', () => {
+  const key = (name: string, account: string | null = null, scheme: string | null = 'bearer') => ({
+    ...{ name, plan: 'any', account, scheme },
+  });
+  const keys = [key('reader'), key('stranger', 'two'), key('other', null, 'basic'), key('writer'), key('spare')];
+  const openapi = () => worldWith({ contract: 'openapi', keys, mainKey: keys[0] ?? null });
+  const nameOf = ({ credential }: RequestPlan) => (credential.kind === 'key' ? credential.name : credential.kind);
+  const servedTo = (name: string) => (plan: RequestPlan) => ({ status: nameOf(plan) === name ? 200 : 403 });
+
+  it('is followed by others of its scheme and account until one is served, which the operation is then called with', () => {
+    const world = openapi();
+    const { plans, arrivals } = reaching(LIST, world, servedTo('writer'));
+    expect(plans.map(nameOf)).toEqual(['reader', 'writer']);
+    expect(arrivals).toMatchObject([{ recipe: { credential: { name: 'writer' } }, firstStatus: 200 }]);
+    expect(ordinaryCredential(world, operationOf(shop, LIST))).toEqual({ kind: 'key', name: 'writer' });
+    expect(ordinaryCredential(world, operationOf(shop, CREATE))).toEqual({ kind: 'key', name: 'reader' });
+  });
+
+  it('is told where no other key is served, and where it is not known at all', () => {
+    for (const [status, sent] of [
+      [403, ['reader', 'writer', 'spare']],
+      [401, ['reader']],
+    ] as const) {
+      const { plans, arrivals } = reaching(LIST, openapi(), () => ({ status }));
+      expect(plans.map(nameOf)).toEqual(sent);
+      expect(arrivals).toMatchObject([
+        { recipe: { credential: { name: 'reader' } }, proof: null, firstStatus: status },
+      ]);
+    }
+  });
+
+  it('is the only one where the configuration names it for the operation', () => {
+    const operation = {
+      ...operationOf(shop, LIST),
+      fixed: { key: 'reader', parameters: {}, body: undefined },
+    } as unknown as Operation;
+    const { plans } = drive(
+      reach(
+        openapi(),
+        shop,
+        operation,
+        () => {},
+        () => {},
+      ),
+      () => ({ status: 403 }),
+    );
+    expect(plans.map(nameOf)).toEqual(['reader']);
   });
 });

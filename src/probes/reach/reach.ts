@@ -9,6 +9,7 @@ import { bodyType, type Fullness, isValid } from '../../generate/bodies.ts';
 import { preferredValue } from '../../generate/preferred.ts';
 import { isObject } from '../../generate/schema-shape.ts';
 import type { Description, Operation } from '../../openapi/model/operation.ts';
+import { peersOf } from '../auth/security.ts';
 import type { Course } from '../probe.ts';
 import { unknownIdFor } from '../requests/harmless.ts';
 import { drawFor, mutates, ordinaryCredential, type Reached, type World } from '../world.ts';
@@ -61,7 +62,7 @@ export function* reach(
     const bare = firstRecipe(description, operation, values, credential, drawFor(world, `a${index}`));
     const recipe = { ...bare, additions: referencesOf(world, bare) };
     const isInvented = index >= candidates.length;
-    const tried: { recipe: Recipe; last: Exchange } = yield* tryRecipe(world, recipe, `a${index}`, isInvented);
+    const tried: Tried = yield* tryRecipe(world, recipe, `a${index}`, isInvented);
     best ??= tried.recipe;
     firstStatus = tried.last.response?.status ?? null;
     const status = firstStatus ?? 599;
@@ -119,7 +120,7 @@ function* byOtherAddress(
     });
   for (const { name, member, value } of others.slice(0, MOST_OTHER_ADDRESSES)) {
     const otherwise = { ...recipe, pathValues: { ...pathValues, [name]: value } };
-    const tried: { recipe: Recipe; last: Exchange } = yield* tryRecipe(world, otherwise, `called${member}`);
+    const tried: Tried = yield* tryRecipe(world, otherwise, `called${member}`);
     const status = tried.last.response?.status ?? 599;
     if (status >= 400) continue;
     world.knowledge.noteMember(operation, name, member);
@@ -170,22 +171,49 @@ function* exploreParents(world: World, description: Description, operation: Oper
 
 type Exploring = Generator<ReturnType<typeof planOf>, void, { last: Exchange }>;
 
-function* tryRecipe(
-  world: World,
-  first: Recipe,
-  serial: string,
-  isInvented = false,
-): Generator<ReturnType<typeof planOf>, { recipe: Recipe; last: Exchange }, { last: Exchange }> {
+interface Tried {
+  readonly recipe: Recipe;
+  readonly last: Exchange;
+}
+
+type Trying = Generator<ReturnType<typeof planOf>, Tried, { last: Exchange }>;
+
+/** Tries the recipe by the usual key, and by others of its scheme where that one is forbidden: they may have other scopes. */
+function* tryRecipe(world: World, first: Recipe, serial: string, isInvented = false): Trying {
+  const usual = yield* repair(world, first, serial, isInvented);
+  if (usual.last.response?.status !== 403) return usual;
+  for (const [index, name] of otherKeys(world, usual.recipe).entries()) {
+    const byOther: Recipe = { ...usual.recipe, credential: { kind: 'key', name } };
+    const tried = yield* repair(world, byOther, `${serial}k${index}`, isInvented);
+    if ((tried.last.response?.status ?? 599) >= 400) continue;
+    world.knowledge.noteKey(tried.recipe.operation, name);
+    return tried;
+  }
+  return usual;
+}
+
+/** So many other keys are tried where one is forbidden. */
+const MOST_OTHER_KEYS = 5;
+
+/** Keys that may be served where the recipe's own is forbidden; none where the configuration names the one to use. */
+function otherKeys({ contract, keys }: World, { operation, credential }: Recipe): readonly string[] {
+  if (contract !== 'openapi' || credential.kind !== 'key' || operation.fixed?.key != null) return [];
+  return peersOf(keys, credential.name)
+    .map(({ name }) => name)
+    .slice(0, MOST_OTHER_KEYS);
+}
+
+function* repair(world: World, first: Recipe, serial: string, isInvented: boolean): Trying {
   let recipe = first;
   let failures = 0;
-  for (let repair = 0; ; repair += 1) {
-    const { last } = yield planOf(recipe, 'reach', drawFor(world, `${serial}${repair}`), {
+  for (let repairs = 0; ; repairs += 1) {
+    const { last } = yield planOf(recipe, 'reach', drawFor(world, `${serial}${repairs}`), {
       retry: 'contract',
       needed: 'run',
       ...(isInvented ? { makes: 'named' } : {}),
     });
     failures += (last.response?.status ?? 599) >= 500 ? 1 : 0;
-    const isHopeless = repair >= REPAIRS || failures >= MOST_FAILURES;
+    const isHopeless = repairs >= REPAIRS || failures >= MOST_FAILURES;
     const learned = !isHopeless ? (withKey(world, recipe, last) ?? learnFrom(world, recipe, last)) : null;
     if (learned === null) return { recipe, last };
     recipe = learned;

@@ -8,7 +8,7 @@ import { placementsOf } from '../auth/security.ts';
 import { single } from '../experiment.ts';
 import type { Course, Experiment } from '../probe.ts';
 import { planOf, recipeBody } from '../reach/recipe.ts';
-import { drawFor, mutates, type Reached, type World } from '../world.ts';
+import { drawFor, keysFor, mutates, type Reached, type World } from '../world.ts';
 import { besideControl } from './beside-control.ts';
 import { judgesOf } from './judges.ts';
 
@@ -83,7 +83,8 @@ export function methodExperiments(
 ): readonly Experiment[] {
   const { operation, description } = reached;
   // No operation tells where the credentials go; a public one does not tell that its path wants none for other methods.
-  const placed = world.contract === 'openapi' ? { placements: placementsOf(description, operation, world.keys) } : {};
+  const placed =
+    world.contract === 'openapi' ? { placements: placementsOf(description, operation, keysFor(world, operation)) } : {};
   const key = world.contract === 'commerce' ? world.mainKey : null;
   const keyed = key === null ? {} : { credential: { kind: 'key', name: key.name } as const };
   // A description may leave a reading out that is served; a method of other protocols nobody means to serve.

@@ -7,7 +7,7 @@ import type { Described } from '../../openapi/model/catalogue.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
 import { isJson } from '../../openapi/model/responses.ts';
 import type { KnownKey } from '../../probes/auth/security.ts';
-import { placementsOf } from '../../probes/auth/security.ts';
+import { ledBy, placementsOf } from '../../probes/auth/security.ts';
 
 /** The plan with placements and an Accept header; `described` is its operation, null for a path of no description. */
 export function addressed(plan: RequestPlan, described: Described | null, keys: readonly KnownKey[]): RequestPlan {
@@ -15,7 +15,8 @@ export function addressed(plan: RequestPlan, described: Described | null, keys: 
   const { operation, description } = described;
   const accept = header(plan.headers, 'accept') === null ? acceptOf(operation) : null;
   const headers = accept === null ? plan.headers : [...plan.headers, ['Accept', accept] as const];
-  return { ...plan, headers, placements: plan.placements ?? placementsOf(description, operation, keys) };
+  const own = plan.credential.kind === 'key' ? plan.credential.name : null;
+  return { ...plan, headers, placements: plan.placements ?? placementsOf(description, operation, ledBy(keys, own)) };
 }
 
 /** Whether the operation takes a traceparent header as its input: whether it is sent is an experiment's matter then. */
