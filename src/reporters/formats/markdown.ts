@@ -41,7 +41,7 @@ export function renderMarkdown(report: Report): string {
   const note = runNote(report);
   const command = startCommand(report);
   const again = ({ findings }: FindingGroup): string =>
-    command === null ? '–' : `\`${replayCommand(findings[0]!, command)}\``;
+    command === null ? '–' : `\`${visibleText(replayCommand(findings[0]!, command))}\``;
   const counted = report.findings.filter((finding) => !isAcceptedIn(report, finding));
   const accepted = report.findings.filter((finding) => isAcceptedIn(report, finding));
   const sections = [

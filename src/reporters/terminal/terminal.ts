@@ -234,7 +234,7 @@ function groupLines(group: FindingGroup, { colors, width, command }: Style): str
   const paint = { violation: colors.red, advisory: colors.yellow, observation: colors.cyan }[group.kind];
   const lines = [`  ${paint(id)}${first.slice(2 + id.length)}`, ...further];
   if (command === null || group.kind === 'observation' || isUnusedWaiver(group)) return lines;
-  return [...lines, colors.dim(`            ${replayCommand(group.findings[0]!, command)}`)];
+  return [...lines, colors.dim(`            ${terminalText(replayCommand(group.findings[0]!, command))}`)];
 }
 
 /** What the one finding says, and how its last request is sent by hand. */
