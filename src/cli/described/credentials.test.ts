@@ -42,6 +42,16 @@ describe('a key', () => {
     expect(keysOf({ keys: ['${PETS}'] }, BEARER)).toEqual([['bearer', '${PETS}', {}, '${PETS}']]);
   });
 
+  test('that is typed around a variable in part is told again without that part', () => {
+    expect(keysOf({ keys: ['bearer=open-${PETS}-sesame'] }, BEARER)).toEqual([
+      [
+        ...['bearer', '${ASSAY_KEY}${PETS}${ASSAY_KEY_PART_2}'],
+        { ASSAY_KEY: 'open-', ASSAY_KEY_PART_2: '-sesame' },
+        '${ASSAY_KEY}${PETS}${ASSAY_KEY_PART_2}',
+      ],
+    ]);
+  });
+
   test('goes to the scheme that is named, and a second one has a variable of its own', () => {
     expect(keysOf({ keys: ['bearer=token-of-mine', 'api_key=env:PETS'] }, BEARER, API_KEY)).toEqual([
       ['bearer', '${ASSAY_KEY}', TOKEN, 'env:ASSAY_KEY'],
@@ -83,6 +93,18 @@ describe('a header', () => {
     ]);
   });
 
+  test('that is typed before a variable in part is told again without that part', () => {
+    const { headers } = given({ headers: ['X-Gate: sesame env:GATE', 'X-Other: open-${OTHER}'] }, BEARER);
+    expect(headers.map(({ value }) => [value.text, value.brought, value.again])).toEqual([
+      [
+        '${ASSAY_HEADER_X_GATE_WORD}${GATE}',
+        { ASSAY_HEADER_X_GATE_WORD: 'sesame ' },
+        '${ASSAY_HEADER_X_GATE_WORD}${GATE}',
+      ],
+      ['${ASSAY_HEADER_X_OTHER}${OTHER}', { ASSAY_HEADER_X_OTHER: 'open-' }, '${ASSAY_HEADER_X_OTHER}${OTHER}'],
+    ]);
+  });
+
   test('in which a scheme is sent is its key', () => {
     expect(keysOf({ headers: ['authorization: Bearer token-of-mine'] }, BEARER, OAUTH, API_KEY)).toEqual([
       ['bearer', '${ASSAY_KEY}', TOKEN, 'env:ASSAY_KEY'],
@@ -99,6 +121,8 @@ describe('a header', () => {
       name: 'Authorization',
       value: { text: 'Bearer ${TOKEN}', brought: {}, again: 'Bearer env:TOKEN' },
     });
+    const [filled] = given({ headers: ['Authorization: Bearer ${TOKEN}'] }, API_KEY).headers;
+    expect(filled?.value).toEqual({ text: 'Bearer ${TOKEN}', brought: {}, again: 'Bearer ${TOKEN}' });
   });
 
   test.each([

@@ -1,6 +1,6 @@
 // Where the values of --key and --header go: a security scheme of the description takes a key, everything else is a header of
 // all requests. Pure, but for the files that values are read from.
-import { isConstantHeader } from '../../config/constant-header.ts';
+import { isAuthorization, isTargetHeader } from '../../config/constant-header.ts';
 import { UsageError } from '../../config/errors.ts';
 import { suggestion } from '../../config/nearest.ts';
 import type { Placement } from '../../exchange/exchange.ts';
@@ -96,8 +96,7 @@ function headerOf(
   nextVariable: () => string,
 ): NamedHeader | { readonly keys: readonly SchemeKey[] } {
   const [, name = '', typed = ''] = /^([^:\s]+):\s*(.*)$/s.exec(text) ?? [];
-  const isNamed = isConstantHeader(name) || name.toLowerCase() === 'authorization';
-  if (!isNamed || typed === '') {
+  if (!isTargetHeader(name) || typed === '') {
     const what = name === '' ? 'what is given is no header' : 'such a header is not sent, for Assay sets it itself';
     throw invalid(`--header: ${what}`, "--header 'NAME: VALUE', such as --header 'X-Tenant: blue'");
   }
@@ -122,10 +121,14 @@ const ORDINARY = /^(accept|user-agent)|version$/i;
 function headerValue(name: string, typed: string, read: Read): TypedValue {
   if (ORDINARY.test(name) && !isReference(typed)) return { text: typed, brought: {}, again: typed };
   const variable = `ASSAY_HEADER_${name.toUpperCase().replaceAll(/\W/g, '_')}`;
-  // "Bearer env:TOKEN": what stands before a reference is no secret.
-  const [, before = '', rest = typed] = /^(\S+ +)((?:env:|@).*)$/.exec(typed) ?? [];
+  // "Bearer env:TOKEN": the first word of Authorization names its scheme (RFC 9110, 11.4), and is no secret.
+  const [, before = '', rest = typed] = /^(\S+ +)((?:env:|@|\$\{).*)$/.exec(typed) ?? [];
   const value = typedValue(rest, { read, variable, option: '--header' });
-  return { ...value, text: `${before}${value.text}`, again: `${before}${value.again}` };
+  if (before === '' || isAuthorization(name))
+    return { ...value, text: `${before}${value.text}`, again: `${before}${value.again}` };
+  const word = `${variable}_WORD`;
+  const text = `\${${word}}${value.text}`;
+  return { text, brought: { ...value.brought, [word]: before }, again: text };
 }
 
 /** What the header of a security scheme says, as the key of those schemes. */

@@ -32,8 +32,26 @@ export function typedValue(typed: string, { option, variable, read }: Typing): T
   if (typed.startsWith('@')) {
     return { text: `\${${variable}}`, brought: { [variable]: printable(option, read(typed.slice(1))) }, again: typed };
   }
-  if (REFERENCE.test(typed)) return { text: typed, brought: {}, again: typed };
+  if (REFERENCE.test(typed)) return aroundReferences(typed, option, variable);
   return { text: `\${${variable}}`, brought: { [variable]: printable(option, typed) }, again: `env:${variable}` };
+}
+
+/** What is typed around references may be the secret itself: each such part stands under a name of its own. */
+function aroundReferences(typed: string, option: string, variable: string): TypedValue {
+  const brought: Record<string, string> = {};
+  const parts = printable(option, typed)
+    .split(/(\$\{[^}]*\})/)
+    .filter((part) => part !== '');
+  const text = parts
+    .map((part) => {
+      if (REFERENCE.test(part)) return part;
+      const count = Object.keys(brought).length;
+      const name = count === 0 ? variable : `${variable}_PART_${count + 1}`;
+      brought[name] = part;
+      return `\${${name}}`;
+    })
+    .join('');
+  return { text, brought, again: text };
 }
 
 /** Whether the text says where a value is, and is not the value. */
