@@ -95,16 +95,18 @@ function openers(
 ): { readonly opening: readonly Planned[]; readonly others: readonly Planned[] } {
   const opening = new Set<Planned>();
   const seen = new Set<string>();
-  const worth = (one: Planned): number => {
-    const unseen = one.clauses.filter((clause) => !seen.has(clause));
-    return unseen.length === 0 ? 0 : weigh([one], () => gravityOf({ clauses: unseen }));
-  };
+  // Those of the same clauses and cost are worth the same: the first stands for all.
+  const candidates = [...Map.groupBy(first, (one) => `${one.clauses} ${one.cost} ${undoingOf(one)}`).values()].flatMap(
+    ([one]) => one ?? [],
+  );
   for (;;) {
-    const next = first.reduce<Planned | null>(
-      (best, one) => (best === null || worth(one) > worth(best) ? one : best),
-      null,
-    );
-    if (next === null || worth(next) === 0) break;
+    let [next, most]: [Planned | null, number] = [null, 0];
+    for (const one of candidates) {
+      const unseen = one.clauses.filter((clause) => !seen.has(clause));
+      const worth = unseen.length === 0 ? 0 : weigh([one], () => gravityOf({ clauses: unseen }));
+      if (worth > most) [next, most] = [one, worth];
+    }
+    if (next === null) break;
     opening.add(next);
     for (const clause of next.clauses) seen.add(clause);
   }
