@@ -4,6 +4,7 @@ import type { Timing } from '../clock/clock.ts';
 import type { ContractName } from '../contract/openapi-contract.ts';
 import type { PropertyCase } from '../contract/report.ts';
 import type { Credential, Exchange } from '../exchange/exchange.ts';
+import { parameterNames } from '../facts/paths.ts';
 import type { Draw } from '../generate/bodies.ts';
 import type { Description, Operation } from '../openapi/model/operation.ts';
 import { firstKey, type KnownKey, ledBy } from './auth/security.ts';
@@ -70,6 +71,11 @@ export function mutates(operation: Operation): boolean {
 /** Whether a token is required: not public, and no alternative without a scheme. */
 export function requiresToken(operation: Operation): boolean {
   return operation.security.length > 0 && operation.security.every((alternative) => alternative.length > 0);
+}
+
+/** Whether the operation can be called without a value of a path or of a required query parameter. */
+export function needsNoValue({ path, parameters }: Operation): boolean {
+  return parameterNames(path).length === 0 && !parameters.some((one) => one.required && one.in === 'query');
 }
 
 /** The keys for calls of the operation: the one that was served where another was forbidden comes first. */

@@ -1,9 +1,7 @@
 // Which operations arrive where the configuration names no mix: reads that clients send most. Pure.
 
-import { parameterNames } from '../../facts/paths.ts';
 import type { Described } from '../../openapi/model/catalogue.ts';
-import type { Operation } from '../../openapi/model/operation.ts';
-import { requiresToken } from '../../probes/world.ts';
+import { needsNoValue, requiresToken } from '../../probes/world.ts';
 
 const maxReads = 12;
 
@@ -17,8 +15,4 @@ export function readsToSend(operations: readonly Described[], hasKeys: boolean):
   const sendable = keyed.length > 0 ? keyed : reads.filter(({ operation }) => !requiresToken(operation));
   const plain = sendable.filter(({ operation }) => needsNoValue(operation));
   return (plain.length > 0 ? plain : sendable).slice(0, maxReads);
-}
-
-function needsNoValue({ path, parameters }: Operation): boolean {
-  return parameterNames(path).length === 0 && !parameters.some((one) => one.required && one.in === 'query');
 }

@@ -4,11 +4,10 @@ import { ENVELOPE_MEMBERS, HEALTH_PATH, PATH_PREFIX } from '../../contract/platf
 import { header, jsonBody } from '../../exchange/body.ts';
 import { envelopeOf } from '../../exchange/envelope.ts';
 import type { Credential, Exchange, RequestPlan } from '../../exchange/exchange.ts';
-import { parameterNames } from '../../facts/paths.ts';
 import type { Description, Operation } from '../../openapi/model/operation.ts';
 import { declaredResponse } from '../../openapi/model/responses.ts';
 import { placePlan } from '../../probes/requests/platform-places.ts';
-import { requiresToken, type World } from '../../probes/world.ts';
+import { needsNoValue, requiresToken, type World } from '../../probes/world.ts';
 import { RunEnded } from '../perform/interruption.ts';
 
 const OPERATIONS_TRIED = 3;
@@ -82,8 +81,7 @@ export function readable(descriptions: readonly Pick<Description, 'operations'>[
         operation.method === 'GET' &&
         operation.unsupported === null &&
         requiresToken(operation) &&
-        parameterNames(operation.path).length === 0 &&
-        !operation.parameters.some((parameter) => parameter.required && parameter.in === 'query'),
+        needsNoValue(operation),
     ),
   );
   const longest = Math.max(0, ...perService.map((operations) => operations.length));
