@@ -62,7 +62,7 @@ export function showsId(resource: JsonObject, id: string): boolean | null {
 }
 
 /** Whether two ids are one: numbers may be written as texts, and letters of a UUID in either case. */
-export function sameId(left: unknown, right: unknown): boolean {
+function sameId(left: unknown, right: unknown): boolean {
   return comparable(left) === comparable(right);
 }
 

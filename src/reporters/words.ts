@@ -189,7 +189,7 @@ export function describedWords({ description, ...options }: DescribedRun): reado
 }
 
 /** The options among them, which `assay init` takes, too. */
-export function describedOptions(options: Omit<DescribedRun, 'description'>): readonly string[] {
+function describedOptions(options: Omit<DescribedRun, 'description'>): readonly string[] {
   const { baseUrl, mutations } = options;
   const consent = mutations === undefined ? [] : ['--mutations', mutations];
   return ['--base-url', shellWord(baseUrl), ...secretOptions(options), ...consent];

@@ -205,7 +205,7 @@ export interface SteeredCase {
 }
 
 /** LIFE-02: a member of a server's own name that clients set all the same, as another operation has shown around the write. */
-export function judgeSteered({ name, sent, read, setBy }: SteeredCase): Judgement {
+function judgeSteered({ name, sent, read, setBy }: SteeredCase): Judgement {
   const [expected, actual] = [shortened(sent), shortened(read ?? null)];
   const [code, cause] = [codeOf('LIFE-02', 'left', name), `${name} stays as it was, whatever is sent`];
   const message = `${name} was sent as ${expected} and is read as ${actual}, as before; ${setBy} sets it`;
@@ -213,7 +213,7 @@ export function judgeSteered({ name, sent, read, setBy }: SteeredCase): Judgemen
 }
 
 /** LIFE-02: a state that every writer is described to take, and none sets. `values`: those that were sent. */
-export function judgeIgnored(name: string, values: readonly unknown[], read: unknown): Judgement {
+function judgeIgnored(name: string, values: readonly unknown[], read: unknown): Judgement {
   const [expected, actual] = [values.map((value) => shortened(value)).join(', '), shortened(read ?? null)];
   const [code, cause] = [codeOf('LIFE-02', 'ignored', name), `${name} is accepted by every writer, and set by none`];
   const message = `${name} was sent as ${expected} and is read as ${actual}; it is described to be written, and not as read-only`;

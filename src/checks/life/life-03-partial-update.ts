@@ -91,7 +91,7 @@ export interface StateCase {
 }
 
 /** LIFE-03: a state is the client's where a client's write sets it, whatever its name. */
-export function judgeStateKept({ name, was, is, update }: StateCase): Judgement {
+function judgeStateKept({ name, was, is, update }: StateCase): Judgement {
   if (sameness(was, is) !== 'other') return holds();
   const [expected, actual] = [shortened(was), shortened(is ?? null)];
   const cause = `a partial update changes ${name}, which it did not send`;

@@ -41,7 +41,7 @@ export function judgeGone({ id, before, deletion, after }: DeletedCase): Judgeme
 }
 
 /** LIFE-04: reading what stands below what was deleted, by a path that names that. */
-export function judgeGoneBelow(id: string, after: Exchange): Judgement {
+function judgeGoneBelow(id: string, after: Exchange): Judgement {
   const seen = answerOf(after);
   if (!seen.ok) return seen.judgement;
   const { status } = seen.answer;

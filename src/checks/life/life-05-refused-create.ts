@@ -47,7 +47,7 @@ export function judgeNothingLeft({ items, isWhole, refused, accepted }: RefusedC
  * LIFE-05: an item before and after a create that was refused because it is there already. What it shows now of the refused request's values, and
  * did not show before, was taken all the same.
  */
-export function judgeConflict(before: Exchange, refused: Exchange, after: Exchange): Judgement {
+function judgeConflict(before: Exchange, refused: Exchange, after: Exchange): Judgement {
   const [was, is] = [resourceOf(before), isSuccess(after.response?.status ?? 0) ? resourceOf(after) : null];
   if (was === null || is === null) return cannotTell('precondition', 'no reading showed the item after the conflict');
   const telling = membersOf(sentMembers(refused)).filter(
@@ -82,7 +82,7 @@ export interface DoubleCase {
 }
 
 /** LIFE-05: the list shows one item with that text. */
-export function judgeNoDouble({ items, mark, id, nouns }: DoubleCase): Judgement {
+function judgeNoDouble({ items, mark, id, nouns }: DoubleCase): Judgement {
   const marked = items.filter((item) => mark !== null && jsonText(item).toLowerCase().includes(mark));
   if (!marked.some((item) => isItem(item, id, nouns)))
     return cannotTell('precondition', 'the list does not show the item with which the refused create conflicts');

@@ -47,7 +47,7 @@ export function judgeNotApplied(about: AssignedCase): Judgement {
 }
 
 /** Members that the reading shows as they were sent, and no control does. */
-export function appliedMembers({ sent, reading, controls }: AssignedCase): readonly string[] {
+function appliedMembers({ sent, reading, controls }: AssignedCase): readonly string[] {
   const resource = reading === null ? null : resourceOf(reading);
   if (resource === null) return [];
   const others = controls.map(resourceOf);

@@ -17,7 +17,7 @@ const SUBJECTS = {
 } as const;
 
 /** LIFE-08: the answer to one such request. */
-export function observeLate(kind: keyof typeof SUBJECTS, exchange: Exchange): Judgement {
+function observeLate(kind: keyof typeof SUBJECTS, exchange: Exchange): Judgement {
   const seen = answerOf(exchange);
   if (!seen.ok) return seen.judgement;
   const { status } = seen.answer;
