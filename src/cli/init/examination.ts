@@ -6,11 +6,13 @@ import { systemClock } from '../../clock/system.ts';
 import type { Config } from '../../config/config.ts';
 import { UsageError } from '../../config/errors.ts';
 import { builtinConfig, loadConfig } from '../../config/load.ts';
+import { hasClause } from '../../contract/openapi-contract.ts';
 import { capacitySettings } from '../../load/capacity/settings.ts';
 import { findK6 } from '../../load/k6/find.ts';
 import { HOW_TO_GET_K6 } from '../../load/k6/provide.ts';
 import { createCatalogue } from '../../openapi/model/catalogue.ts';
 import type { Description } from '../../openapi/model/operation.ts';
+import { requiresToken } from '../../probes/world.ts';
 import { terminalText } from '../../reporters/text.ts';
 import { mixForecast } from '../../run/load/forecast.ts';
 import { forecastInWords, forecastOf } from '../../run/plan/forecast.ts';
@@ -42,7 +44,7 @@ export async function examine(flags: DoctorFlags): Promise<Result[]> {
   keepSecret(config.secrets);
   const described = await descriptions(config, texts);
   const harm = described.read === null ? [] : [creates(config, described.read), ...mixCreates(config, described.read)];
-  const told = [...machine, result, described.result, keys(config), ...harm];
+  const told = [...machine, result, described.result, keyResult(config, described.read), ...harm];
   const { reached, answers } = await target(config, described.read ?? []);
   const looked = [...told, ...secrets(config, described.read ?? []), ...reached];
   if (!answers || described.read === null) return looked;
@@ -242,15 +244,26 @@ async function descriptions(
   }
 }
 
-function keys({ keys: configured, credentials }: Config): Result {
+/** The locked and the expired token, and the clauses that are judged by them. */
+const ACCOUNTS = { locked: 'AUTH-03', expired: 'AUTH-04' } as const;
+
+export function keyResult(
+  { keys: configured, credentials, contract }: Pick<Config, 'keys' | 'credentials' | 'contract'>,
+  descriptions: readonly Description[] | null,
+): Result {
   const subject = 'keys';
+  const isAsked = descriptions === null || descriptions.some(({ operations }) => operations.some(requiresToken));
   if (configured.length === 0) {
+    if (!isAsked) return ok(subject, 'none, and no described operation asks for one');
     return { subject, state: 'warn', found: 'none', advice: 'without a key only refusals can be tested: add keys' };
   }
   const found = configured.map(({ name, plan }) => `${name} (${plan})`).join(', ');
-  const absent = (['locked', 'expired'] as const).filter((name) => credentials[name] === null);
+  const absent = (['locked', 'expired'] as const).filter(
+    (name) => isAsked && credentials[name] === null && hasClause(contract, ACCOUNTS[name]),
+  );
   if (absent.length === 0) return ok(subject, found);
-  const advice = `AUTH-03 and AUTH-04 need credentials: ${absent.join(' and ')} not configured`;
+  const clauses = absent.map((name) => ACCOUNTS[name]).join(' and ');
+  const advice = `credentials not configured: ${absent.join(' and ')}, without which ${clauses} cannot be judged`;
   return { subject, state: 'warn', found, advice };
 }
 
@@ -269,15 +282,17 @@ async function target(
 ): Promise<{ readonly reached: readonly Result[]; readonly answers: boolean }> {
   const way = await hops(config, systemClock);
   if (way.some(({ state }) => state === 'fail')) return { reached: way, answers: false };
-  const { alive, found, date, serves } = await liveness(config, read);
+  const { alive, found, date, serves, setting } = await liveness(config, read);
   const said = `${config.target.baseUrl} ${found}`;
   const clock = date && clockResult(date.stated, date.sentMs, date.receivedMs);
   const told = [...way, ...(clock === null ? [] : [clock])];
   if (serves === 'yes') return { reached: [...told, ok('target', said)], answers: true };
   const state = serves === 'no' ? 'fail' : 'warn';
-  const advice = alive
-    ? 'is target.baseUrl right, and services.*.basePath?'
-    : 'is it running, and is target.baseUrl right?';
+  const right =
+    setting === undefined
+      ? 'is target.baseUrl right, and services.*.basePath?'
+      : `it is served elsewhere: set ${setting}`;
+  const advice = alive ? right : 'is it running, and is target.baseUrl right?';
   return { reached: [...told, { subject: 'target', state, found: said, advice, isOnTheWay: true }], answers: alive };
 }
 

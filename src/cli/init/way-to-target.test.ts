@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadFiles } from '../../../test/support/openapi/descriptions.ts';
 import { configWith } from '../../../test/support/run/test-config.ts';
-import { keyAnswers, liveness, otherBases } from './way-to-target.ts';
+import { keyAnswers, liveness } from './way-to-target.ts';
 
 const GOOD = 'std-token-of-a-test-0001';
 const PATH = '/api/v1/stores';
@@ -98,19 +98,13 @@ describe('whether the target serves what is described alone', () => {
     expect(await alive('/down', '/pets')).toMatchObject({ alive: true, serves: 'no', found: 'answers 503 to /pets' });
   });
 
-  it('is unknown where fewer are described, and where no GET can be asked for without values', async () => {
-    expect(await alive('/v1', '/pets')).toMatchObject({ serves: 'unknown' });
-    expect(await alive('', '/pets/{id}')).toMatchObject({ serves: 'unknown', found: 'answers 404 to /' });
+  it('is denied where another base address serves one of them, with what to set', async () => {
+    const setting = `target.baseUrl to ${base} and services.admin.basePath to /`;
+    expect(await alive('/v1', '/pets')).toMatchObject({ serves: 'no', setting });
   });
-});
 
-describe('other base addresses', () => {
-  it('take away the beginning of the path that stands there already, or add it', () => {
-    expect(otherBases('http://h:1/api/v1', PATH)).toEqual([
-      'http://h:1',
-      'http://h:1/api/v1/api',
-      'http://h:1/api/v1/api/v1',
-    ]);
-    expect(otherBases('http://h:1', PATH)).toEqual(['http://h:1/api', 'http://h:1/api/v1']);
+  it('is unknown where fewer are described, and where no GET can be asked for without values', async () => {
+    expect(await alive('/v1', '/cats')).toMatchObject({ serves: 'unknown' });
+    expect(await alive('', '/pets/{id}')).toMatchObject({ serves: 'unknown', found: 'answers 404 to /' });
   });
 });

@@ -19,6 +19,14 @@ import { createRedactor } from '../../exchange/redaction.ts';
 import { createCatalogue } from '../../openapi/model/catalogue.ts';
 import type { Description, Operation } from '../../openapi/model/operation.ts';
 import { addressed } from '../../run/reach/addressing.ts';
+import {
+  isServed,
+  isUnserved,
+  type OtherPlace,
+  otherBases,
+  placesBelow,
+  placesBeside,
+} from '../../run/smoke/other-places.ts';
 import { readable } from '../../run/smoke/smoke.ts';
 import { ENOUGH, spreadReads } from '../../run/smoke/smoke-any.ts';
 import { certificateResult, type Result } from './results.ts';
@@ -85,6 +93,8 @@ export interface Liveness {
   /** Whether it serves what was asked for; "unknown" where too little is described to tell a wrong address by. */
   readonly serves: 'yes' | 'no' | 'unknown';
   readonly found: string;
+  /** What of the configuration to set, and to which value, where the same is served at another place; absent: none is known. */
+  readonly setting?: string;
   /** Its Date header, and when the request went and its answer came, epoch ms; null where none was stated. */
   readonly date: { readonly stated: string; readonly sentMs: number; readonly receivedMs: number } | null;
 }
@@ -97,46 +107,71 @@ const UNAVAILABLE: readonly number[] = [502, 503, 504];
  * description alone up to three of its GETs that need no value are, until one is served; the root where it has none.
  */
 export async function liveness(config: Judged, descriptions: readonly Description[] = []): Promise<Liveness> {
-  if (config.contract === 'commerce') return (await askedAt(config, config.target.baseUrl, HEALTH_PATH)).liveness;
+  const { baseUrl } = config.target;
+  if (config.contract === 'commerce') return told(await askedAt(config, baseUrl, HEALTH_PATH), baseUrl);
   const described = spreadReads(descriptions).slice(0, ENOUGH);
   if (described.length === 0) {
-    const { liveness: root, status } = await askedAt(config, config.target.baseUrl, '/');
-    if (status === 404) return { ...root, serves: 'unknown' };
-    return UNAVAILABLE.includes(status) ? { ...root, serves: 'no' } : root;
+    const root = await askedAt(config, baseUrl, '/');
+    return { ...told(root, baseUrl), ...(root.response?.status === 404 ? { serves: 'unknown' } : {}) };
   }
-  const seen: Liveness[] = [];
-  for (const { service, path } of described) {
-    const { liveness: next, status } = await askedAt(config, baseUrlOf(config, service), path);
-    if (UNAVAILABLE.includes(status)) return { ...next, serves: 'no' };
-    if (status !== 404) return next;
-    seen.push(next);
+  const seen: Exchange[] = [];
+  for (const operation of described) {
+    const at = baseUrlOf(config, operation.service);
+    const answer = await askedAt(config, at, operation.path);
+    if (!isUnserved(answer, operation)) return told(answer, at);
+    seen.push(answer);
   }
-  const found = `serves none of ${described.map(({ path }) => path).join(', ')} (404)`;
-  const date = seen.at(-1)?.date ?? null;
-  return { alive: true, serves: described.length < ENOUGH ? 'unknown' : 'no', found, date };
+  const kinds = new Set(seen.map(({ response }) => (response?.status === 404 ? '404' : 'a page of HTML')));
+  const found = `serves none of ${described.map(({ path }) => path).join(', ')} (${[...kinds].join(', ')})`;
+  const none: Liveness = { alive: true, serves: 'unknown', found, date: dateOf(seen.at(-1)) };
+  const place = await otherPlace(config, described, descriptions);
+  if (place !== null) return { ...none, serves: 'no', setting: place.setting };
+  return described.length < ENOUGH ? none : { ...none, serves: 'no' };
 }
 
-/** One GET without a key; the status is 0 where nothing came back. */
-async function askedAt(
+/** The first place that serves one of the operations; null where none does. */
+async function otherPlace(
   config: Judged,
-  baseUrl: string,
-  path: string,
-): Promise<{ readonly liveness: Liveness; readonly status: number }> {
-  const { response, failure, sentAt, durationMs } = await asked(config, baseUrl, {
-    ...planOf(path, { kind: 'none' }),
-    ...(config.contract === 'openapi' ? { retry: 'once' as const } : {}),
-  });
+  described: readonly Operation[],
+  descriptions: readonly Description[],
+): Promise<OtherPlace | null> {
+  for (const operation of described) {
+    const description = descriptions.find(({ service }) => service === operation.service);
+    const at = baseUrlOf(config, operation.service);
+    if (description === undefined) continue;
+    const below = placesBelow(operation, description).map((place) => ({ ...place, baseUrl: at }));
+    for (const place of [...below, ...placesBeside(at, operation, description)])
+      if (isServed(await askedAt(config, place.baseUrl, place.path), operation)) return place;
+  }
+  return null;
+}
+
+/** One GET without a key. */
+async function askedAt(config: Judged, baseUrl: string, path: string): Promise<Exchange> {
+  const retry = config.contract === 'openapi' ? { retry: 'once' as const } : {};
+  return asked(config, baseUrl, { ...planOf(path, { kind: 'none' }), ...retry });
+}
+
+function told({ request, response, failure, ...rest }: Exchange, baseUrl: string): Liveness {
   if (response !== null) {
-    const { status } = response;
-    const stated = header(response.headers, 'date');
-    const date = stated === null ? null : { stated, sentMs: sentAt, receivedMs: sentAt + durationMs };
-    return { liveness: { alive: true, serves: 'yes', found: `answers ${status} to ${path}`, date }, status };
+    const serves = UNAVAILABLE.includes(response.status) ? 'no' : 'yes';
+    return {
+      alive: true,
+      serves,
+      found: `answers ${response.status} to ${request.path}`,
+      date: dateOf({ response, ...rest }),
+    };
   }
   // Some servers tell in no other way that they miss a client certificate.
   const isCut = failure?.kind === 'reset' && baseUrl.startsWith('https:');
   const hint = isCut ? '; it may want another client certificate (target.tls.cert and key)' : '';
-  const found = `does not answer: ${failure?.message}${hint}`;
-  return { liveness: { alive: false, serves: 'no', found, date: null }, status: 0 };
+  return { alive: false, serves: 'no', found: `does not answer: ${failure?.message}${hint}`, date: null };
+}
+
+function dateOf(exchange: Pick<Exchange, 'response' | 'sentAt' | 'durationMs'> | undefined): Liveness['date'] {
+  const stated = header(exchange?.response?.headers ?? [], 'date');
+  if (exchange === undefined || stated === null) return null;
+  return { stated, sentMs: exchange.sentAt, receivedMs: exchange.sentAt + exchange.durationMs };
 }
 
 /** How the target answers one described GET with a key. */
@@ -197,21 +232,6 @@ async function keyAnswer(
     if (error instanceof TokenUnavailable) return { ...called, failure: error.message };
     throw error;
   }
-}
-
-/**
- * Base addresses on the same host that may be meant: without the path, without the end that the operation's path begins
- * with, and with each beginning of the operation's path behind it.
- */
-export function otherBases(baseUrl: string, path: string): readonly string[] {
-  const { origin, pathname } = new URL(baseUrl);
-  const base = pathname.replace(/\/+$/, '');
-  const segments = path.split('/').slice(1, 3);
-  const beginnings = segments.map((_, at) => `/${segments.slice(0, at + 1).join('/')}`);
-  const shorter = beginnings.filter((one) => base.endsWith(one)).map((one) => base.slice(0, -one.length));
-  const longer = beginnings.map((one) => `${base}${one}`);
-  const all = [...shorter, '', ...longer].map((one) => `${origin}${one}`);
-  return [...new Set(all)].filter((one) => one !== `${origin}${base}`);
 }
 
 function planOf(path: string, credential: Credential): RequestPlan {

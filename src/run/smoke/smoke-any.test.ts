@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Changes, exchangeWith } from '../../../test/support/checks/exchanges.ts';
-import { loadShop, worldWith } from '../../../test/support/probes/world.ts';
+import { loadFiles } from '../../../test/support/openapi/descriptions.ts';
+import { loadShop, shopDocument, worldWith } from '../../../test/support/probes/world.ts';
 import type { RequestPlan } from '../../exchange/exchange.ts';
 import type { Description } from '../../openapi/model/operation.ts';
 import { judgeKeyTaken, smokeAny } from './smoke-any.ts';
@@ -56,6 +57,47 @@ describe('ends the run in one sentence where', () => {
     ['the key is refused everywhere', { status: 401 }, /^no-credential: key ent-1 is not accepted/],
   ])('%s', async (_name, answer, sentence) => {
     expect((await smoked(() => answer)).said).toMatch(sentence);
+  });
+});
+
+describe('where the target serves another path', () => {
+  const content = { 'application/json': {} };
+  const described = { get: { responses: { 200: { description: 'All', content } } } };
+  const page = { status: 200, headers: [['content-type', 'text/html']], body: '<html>' } as const;
+  const ending = async (paths: Record<string, unknown>, answer: (path: string) => Changes) => {
+    const servers = [{ url: '/v1' }, { url: '/v2' }];
+    const pets = await loadFiles({ 'pets.json': { ...shopDocument(paths), servers } });
+    const sent: string[] = [];
+    const said = await smokeAny(worldWith({ contract: 'openapi' }), [pets], async (plan) => {
+      sent.push(plan.path);
+      return exchangeWith({ ...answer(plan.path), plan });
+    }).then(
+      () => 'goes on',
+      (error: Error) => error.message,
+    );
+    return { said, sent };
+  };
+  const two = { '/a': described, '/b': described };
+  const three = { ...two, '/c': described };
+
+  it('tells what to change, by one operation that is served there', async () => {
+    const { said, sent } = await ending(two, (path) => (path === '/v2/a' ? { body: [] } : { status: 404 }));
+    expect(said).toMatch(
+      /serves none of \/v1\/a, \/v1\/b \(404\); \/v2\/a is served: set services\.\w+\.basePath to \/v2$/,
+    );
+    expect(sent).toEqual(['/v1/a', '/v1/b', '/v2/a']);
+  });
+
+  it('is not taken in by a page that answers every path', async () => {
+    expect((await ending(three, (path) => (path === '/a' ? { status: 401 } : page))).said).toMatch(
+      /\(pages of HTML or 404\); \/a is served: set services\.\w+\.basePath to \/$/,
+    );
+    expect((await ending(three, () => page)).said).toMatch(/`assay doctor` looks for the address that serves them$/);
+  });
+
+  it('goes on where too few are described, and no other place serves them', async () => {
+    expect((await ending(two, () => ({ status: 404 }))).said).toBe('goes on');
+    expect((await ending(two, (path) => (path === '/v1/b' ? { status: 500 } : page))).said).toBe('goes on');
   });
 });
 

@@ -13,6 +13,7 @@ import { placePlan } from '../../probes/requests/platform-places.ts';
 import { ordinaryCredential, requiresToken, type World } from '../../probes/world.ts';
 import { RunEnded } from '../perform/interruption.ts';
 import type { StageState } from '../perform/state.ts';
+import { isServed, isUnserved, type OtherPlace, placesBelow } from './other-places.ts';
 import { askTwice } from './smoke.ts';
 
 const OPERATIONS_TRIED = 5;
@@ -32,7 +33,9 @@ export async function smokeAny(world: World, descriptions: readonly Description[
   if (tried.length === 0)
     answers.push(await askTwice(send, { ...placePlan('smoke/root', '/', { kind: 'none' }), retry: 'once' }));
   judgeReachable(answers);
-  judgeServed(answers, tried);
+  await assureServed(answers, tried, descriptions, ({ service }, path) =>
+    askTwice(send, { ...placePlan('smoke/other-place', path, { kind: 'none' }), service, retry: 'once' }),
+  );
   judgeKey(world, answers, tried);
   return [];
 }
@@ -76,13 +79,41 @@ function judgeReachable(answers: readonly Exchange[]): void {
   }
 }
 
-function judgeServed(answers: readonly Exchange[], tried: readonly Operation[]): void {
-  if (tried.length < ENOUGH || !answers.every((answer) => statusOf(answer) === 404)) return;
+/**
+ * Throws RunEnded (target-lost) where nothing that is described is served: by three operations, or by fewer where another place serves
+ * one of them.
+ */
+async function assureServed(
+  answers: readonly Exchange[],
+  tried: readonly Operation[],
+  descriptions: readonly Description[],
+  probe: (operation: Operation, path: string) => Promise<Exchange>,
+): Promise<void> {
+  const isAny = answers.some((answer, at) => tried[at] === undefined || !isUnserved(answer, tried[at]));
+  if (tried.length === 0 || isAny) return;
+  const place = await otherPlace(tried.slice(0, ENOUGH), descriptions, probe);
+  if (place === null && tried.length < ENOUGH) return;
   const paths = tried.slice(0, ENOUGH).map(({ path }) => path);
-  throw new RunEnded(
-    'target-lost',
-    `the target serves none of ${paths.join(', ')} (404); check target.baseUrl and services.*.basePath`,
-  );
+  const seen = answers.every((answer) => statusOf(answer) === 404) ? '404' : 'pages of HTML or 404';
+  const advice =
+    place === null
+      ? 'check target.baseUrl and services.*.basePath; `assay doctor` looks for the address that serves them'
+      : `${place.path} is served: set ${place.setting}`;
+  throw new RunEnded('target-lost', `the target serves none of ${paths.join(', ')} (${seen}); ${advice}`);
+}
+
+/** The first other place below the same address that serves one of the operations; null where none does. */
+async function otherPlace(
+  tried: readonly Operation[],
+  descriptions: readonly Description[],
+  probe: (operation: Operation, path: string) => Promise<Exchange>,
+): Promise<OtherPlace | null> {
+  for (const operation of tried) {
+    const description = descriptions.find(({ service }) => service === operation.service);
+    for (const place of description === undefined ? [] : placesBelow(operation, description))
+      if (isServed(await probe(operation, place.path), operation)) return place;
+  }
+  return null;
 }
 
 function judgeKey(world: World, answers: readonly Exchange[], tried: readonly Operation[]): void {
