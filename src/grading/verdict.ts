@@ -4,7 +4,7 @@ import type { ClauseRow, Report, Verdict } from '../contract/report.ts';
 export interface Circumstances {
   /** Interrupted, target lost or wrong, harness error: no verdict unless a violation was found. */
   readonly broken: boolean;
-  /** Checks of must clauses on answers of the target; null: not told. Descriptions alone decide nothing about a target. */
+  /** Checks on answers of the target, of clauses whose breach is a violation; null: not told. Descriptions alone decide nothing about a target. */
   readonly checksOnAnswers: number | null;
   /** Operations that answered with a success; null: not told. */
   readonly operationsSucceeded: number | null;
@@ -14,16 +14,22 @@ export interface Circumstances {
 }
 
 /**
- * fail beats all, accepted violations aside. A run that judged no must clause on an answer, that met no success, or that
+ * fail beats all, accepted violations aside. A run that judged on no answer what could be a violation, that met no success, or that
  * tested too few operations has no verdict.
  */
 export function verdictOf(rows: readonly ClauseRow[], circumstances: Circumstances): Verdict {
   if (rows.some(({ violations, accepted = 0 }) => violations > accepted)) return 'fail';
   if (circumstances.broken) return 'none';
-  if (!rows.some((row) => row.level === 'must' && row.checks > 0)) return 'none';
   const { checksOnAnswers, operationsSucceeded, minOperations, operationsTested } = circumstances;
-  if (checksOnAnswers === 0 || operationsSucceeded === 0) return 'none';
+  if (!isDecisive(rows, checksOnAnswers) || operationsSucceeded === 0) return 'none';
   return minOperations !== null && operationsTested < minOperations ? 'none' : 'pass';
+}
+
+/** Whether a clause was judged whose breach is a violation: a must, or what the configuration expects or promotes. */
+function isDecisive(rows: readonly ClauseRow[], checksOnAnswers: number | null): boolean {
+  const judged = rows.filter(({ checks }) => checks > 0);
+  if (checksOnAnswers !== null) return checksOnAnswers > 0 && judged.length > 0;
+  return judged.some(({ level, status }) => level === 'must' || (level === 'discover' && status === 'pass'));
 }
 
 /** The verdict that a report's own rows and circumstances come to. */

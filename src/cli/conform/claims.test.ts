@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { loadShop } from '../../../test/support/probes/world.ts';
 import { configWith } from '../../../test/support/run/test-config.ts';
 import type { Description } from '../../openapi/model/operation.ts';
-import { checkLaws } from './descriptions.ts';
+import { checkIsolation, checkLaws } from './descriptions.ts';
 import { extensionsOf } from './extensions.ts';
 
 let shop: Description;
@@ -54,6 +54,24 @@ describe('beside contract: commerce', () => {
     expect(check([], ['POST /orders'], 'commerce')).toThrow(/laws\.idempotency.*contract: openapi/);
     expect(check([], [], 'commerce')).not.toThrow();
   });
+});
+
+it('that accounts are apart is refused where no key is of another account than the first, and AUTH-08 is in the run', () => {
+  const key = { name: 'a', plan: 'any', token: 'token-of-a-test-0001', tokenCommand: null, scheme: null };
+  const checking =
+    (accounts: readonly (string | null)[], isolation: boolean, clauses: readonly string[] = []) =>
+    () =>
+      checkIsolation(
+        { expect: { plans: {}, isolation }, keys: accounts.map((account) => ({ ...key, account })) },
+        { clauses },
+      );
+  for (const accounts of [[], ['one'], ['one', 'one'], [null, 'one'], ['one', null]]) {
+    expect(checking(accounts, true)).toThrow(/expect\.isolation can never be judged/);
+    expect(checking(accounts, true, ['AUTH-08'])).toThrow();
+    expect(checking(accounts, true, ['AUTH-01'])).not.toThrow();
+    expect(checking(accounts, false)).not.toThrow();
+  }
+  expect(checking(['one', null, 'two'], true)).not.toThrow();
 });
 
 describe('a promoted clause', () => {

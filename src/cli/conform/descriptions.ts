@@ -1,6 +1,6 @@
 // The descriptions of a configuration, all read before anything is sent.
 import { askerOf } from '../../client/reach.ts';
-import type { Config } from '../../config/config.ts';
+import type { Config, RunOptions } from '../../config/config.ts';
 import type { ConstantHeader } from '../../config/constant-header.ts';
 import { UsageError } from '../../config/errors.ts';
 import { checkListPlaces } from '../../config/list-places.ts';
@@ -14,6 +14,7 @@ import { DescriptionUnreadable } from '../../openapi/read/unreadable.ts';
 import { placementOf } from '../../probes/auth/security.ts';
 import { mutates } from '../../probes/world.ts';
 import { withClaims } from '../../run/plan/claims.ts';
+import { hasTwoAccounts } from '../../run/plan/selection.ts';
 import { withFixedInput } from '../../run/reach/fixed-input.ts';
 
 /** What stands in descriptions that are at hand, by their path or URL: they are not read again. */
@@ -73,6 +74,20 @@ export function checkLists({ lists }: Pick<Config, 'lists'>, descriptions: reado
   checkListPlaces(
     lists,
     descriptions.flatMap(({ operations }) => operations.map(({ key }) => key)),
+  );
+}
+
+/** Throws UsageError where AUTH-08 is in the run and expected to hold, and no key is of another account: nothing can ever judge it. */
+export function checkIsolation(
+  config: Pick<Config, 'expect' | 'keys'>,
+  { clauses }: Pick<RunOptions, 'clauses'>,
+): void {
+  const isInRun = clauses.length === 0 || clauses.includes('AUTH-08');
+  if (!config.expect.isolation || !isInRun || hasTwoAccounts(config)) return;
+  throw new UsageError(
+    'ASSAY_CONFIG_VALUE_INVALID',
+    'expect.isolation can never be judged (AUTH-08): no key is of another account than the first one',
+    'state the account of each key (keys[].account), or leave expect.isolation out',
   );
 }
 

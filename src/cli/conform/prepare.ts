@@ -25,7 +25,7 @@ import { keepSecret } from '../process/say.ts';
 import { checkScope, type EarlierRun, earlierRun } from '../report/earlier-run.ts';
 import { gateRules } from './acceptance-options.ts';
 import type { AssayConfig } from './define-config.ts';
-import { checkLaws, checkLists, type DescriptionTexts, loadDescriptions } from './descriptions.ts';
+import { checkIsolation, checkLaws, checkLists, type DescriptionTexts, loadDescriptions } from './descriptions.ts';
 import { configurationMissing, type EmbeddedUse, startEmbedded } from './embedded.ts';
 import { type Extensions, extensionsOf, mustBeKnown } from './extensions.ts';
 import { checkHooks } from './hooks-around-calls.ts';
@@ -107,6 +107,7 @@ export async function prepareJob(request: JobRequest): Promise<Job> {
     checkHooks(extensions.hooks, descriptions);
     checkLists(config, descriptions);
     checkLaws(config, descriptions);
+    checkIsolation(config, options);
     if (config.contract === 'openapi' && Object.keys(config.expect.plans).length > 0) request.say?.(PLANS_UNJUDGED);
     if (options.replay !== undefined) {
       mustBeItsTarget(options.replay, config, request.baseUrl !== null);

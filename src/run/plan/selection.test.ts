@@ -62,6 +62,9 @@ describe('a clause without a check', () => {
     expect(reason('REQ-07')).toBe('not-declared');
     expect(reason('REQ-02')).not.toBe('not-declared');
     expect(reason('AUTH-08')).toBe('no-credential');
+    const key = { name: 'a', plan: 'any', token: null, tokenCommand: null, scheme: null };
+    const keys = ['one', 'two'].map((account) => ({ ...key, account }));
+    expect(reason('AUTH-08', { config: { mutations: 'deny', keys } })).toBe('mutations-denied');
     expect(reason('REQ-03', { config: { mutations: 'deny' } })).toBe('mutations-denied');
     expect(reason('ERR-04')).toBe('precondition');
     // A GET would do.

@@ -70,12 +70,8 @@ export function absenceOf(
     return { reasonCode: 'filtered', reason: 'what would show it is left out by skip or --exclude' };
   if (missing !== null) return { reasonCode: 'not-declared', reason: missing };
   if (ended !== null) return ended;
-  if (clause.id === 'AUTH-08') {
-    return {
-      reasonCode: 'no-credential',
-      reason: 'needs keys of two accounts (keys[].account) and an object that this run may create and read',
-    };
-  }
+  if (clause.id === 'AUTH-08' && !hasTwoAccounts(config))
+    return { reasonCode: 'no-credential', reason: 'needs keys of two accounts (keys[].account)' };
   if ((clause.id === 'RATE-07' || clause.id === 'RATE-08') && config.keys.length < 2) {
     return { reasonCode: 'no-credential', reason: 'needs keys of two plans' };
   }
@@ -86,6 +82,11 @@ export function absenceOf(
   if (options.shard !== undefined)
     return { reasonCode: 'sharded', reason: 'no operation of this shard gave occasion to judge it' };
   return NO_OCCASION;
+}
+
+/** Whether some key is of another account than the first one, with which a run makes what it makes. */
+export function hasTwoAccounts({ keys: [main, ...others] }: Pick<Config, 'keys'>): boolean {
+  return main?.account != null && others.some(({ account }) => account !== null && account !== main.account);
 }
 
 /** Why a clause of the contract takes no part in any run with this configuration. */
