@@ -12,6 +12,7 @@ const STACK = [
   'generate',
   'facts',
   'wording',
+  'limiters',
   'checks',
   'probes',
   'client',

@@ -22,6 +22,7 @@ const USES: Readonly<Record<string, string>> = {
   'src/checks/spec/': COMMERCE_CLAUSE,
   'src/checks/err/': COMMERCE_CLAUSE,
   'src/checks/rate/': COMMERCE_CLAUSE,
+  'src/limiters/reading.ts': COMMERCE_CLAUSE,
   'src/checks/client/': CLIENTS,
   'src/receiver/client/answers.ts': CLIENTS,
   'src/checks/req/req-09-unanswered.ts': 'the longest wait is that of REQ-09, which holds for any service',

@@ -3,11 +3,11 @@
 import { breached } from '../../contract/judgement.ts';
 import { header } from '../../exchange/body.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
+import { epochOfIso8601 } from '../../exchange/iso-8601.ts';
 import { shortened } from '../../facts/answered.ts';
 import { err } from '../../wording/err.ts';
 import { errorCheck } from './error-check.ts';
 import { textMember } from './error-object.ts';
-import { epochOfIso8601 } from './iso-8601.ts';
 
 const SLACK_MS = 5 * 60_000;
 

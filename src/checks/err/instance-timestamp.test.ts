@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { errorExchange, errorObject, subjectOf } from '../../../test/support/checks/exchanges.ts';
 import { brief } from '../../../test/support/checks/judging.ts';
 import type { RequestPlan } from '../../exchange/exchange.ts';
+import { epochOfIso8601 } from '../../exchange/iso-8601.ts';
 import { err07 } from './err-07.ts';
 import { err08 } from './err-08.ts';
-import { epochOfIso8601 } from './iso-8601.ts';
 
 describe('ERR-07', () => {
   const judged = (instance: string, plan: Partial<RequestPlan>) =>

@@ -16,9 +16,9 @@ import {
   refusalsOf,
   successesOf,
   windowAtLeastMs,
-} from './drained-window.ts';
+} from '../../limiters/drained-window.ts';
+import type { RateReading } from '../../limiters/reading.ts';
 import { isTellingWait, tooShort } from './rate-06-retry-wait.ts';
-import type { RateReading } from './reading.ts';
 
 const TOO_LATE =
   'the key was refused in the last second of its window alone, where a wait of a second is right whatever it is made of';

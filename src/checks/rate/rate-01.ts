@@ -8,9 +8,9 @@
 import { codeOf } from '../../contract/code.ts';
 import { type Breach, breached } from '../../contract/judgement.ts';
 import { HEALTH_PATH } from '../../contract/platform.ts';
+import { numeric, rateHeader } from '../../limiters/reading.ts';
+import { resetOf } from '../../limiters/reset-forms.ts';
 import type { ExchangeCheck, Subject } from '../check.ts';
-import { numeric, rateHeader } from './reading.ts';
-import { resetOf } from './reset-forms.ts';
 
 const HEADERS = { limit: 'X-RateLimit-Limit', remaining: 'X-RateLimit-Remaining', reset: 'X-RateLimit-Reset' } as const;
 const NAMES = Object.keys(HEADERS) as readonly (keyof typeof HEADERS)[];

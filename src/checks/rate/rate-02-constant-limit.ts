@@ -5,8 +5,8 @@
 //
 // RATE-02 (must): 0 ≤ Remaining ≤ Limit; Limit is constant for one key within a window.
 import { type Breach, breached, holds, type Judgement } from '../../contract/judgement.ts';
-import type { RateReading } from './reading.ts';
-import { precedes, type TargetClock } from './reset-clock.ts';
+import type { RateReading } from '../../limiters/reading.ts';
+import { precedes, type TargetClock } from '../../limiters/reset-clock.ts';
 
 /** Readings remembered for each Limit seen. */
 const REMEMBERED = 24;

@@ -1,7 +1,7 @@
 // RATE-02 (must): 0 ≤ Remaining ≤ Limit; Limit is constant for one key within a window.
 import { type Breach, breached } from '../../contract/judgement.ts';
+import { readingOf } from '../../limiters/reading.ts';
 import type { ExchangeCheck } from '../check.ts';
-import { readingOf } from './reading.ts';
 
 export const rate02: ExchangeCheck = {
   clause: 'RATE-02',

@@ -2,9 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import { exchangeWith } from '../../../test/support/checks/exchanges.ts';
 import { spoken } from '../../../test/support/checks/judging.ts';
+import { type RateReading, readingOf } from '../../limiters/reading.ts';
+import { TargetClock } from '../../limiters/reset-clock.ts';
 import { judgeQuietRun } from './rate-03-quiet-run.ts';
-import { type RateReading, readingOf } from './reading.ts';
-import { TargetClock } from './reset-clock.ts';
 
 /** Answers one after the other with these values of Remaining, the window an hour long. */
 function row(remaining: readonly number[], fromMs: number, limit = 1000): readonly RateReading[] {

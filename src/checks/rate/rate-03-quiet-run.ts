@@ -6,8 +6,8 @@
 //   Reset. Tolerance: Cost per endpoint observed. Concurrent calls judged by totals. Continuous refill (token bucket)
 //   allowed.
 import { breached, cannotTell, holds, type Judgement } from '../../contract/judgement.ts';
-import { isSuccessful, type RateReading } from './reading.ts';
-import type { TargetClock } from './reset-clock.ts';
+import { isSuccessful, type RateReading } from '../../limiters/reading.ts';
+import type { TargetClock } from '../../limiters/reset-clock.ts';
 
 /** Calls one after the other, a pause, and calls again. */
 export interface QuietRun {

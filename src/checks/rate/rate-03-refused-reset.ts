@@ -5,8 +5,8 @@
 //   Reset. Tolerance: Cost per endpoint observed. Concurrent calls judged by totals. Continuous refill (token bucket)
 //   allowed.
 import { type Breach, breached, type Judgement } from '../../contract/judgement.ts';
-import type { RateReading } from './reading.ts';
-import { formInWords, type ResetForm } from './reset-forms.ts';
+import type { RateReading } from '../../limiters/reading.ts';
+import { formInWords, type ResetForm } from '../../limiters/reset-forms.ts';
 
 /** So many answers show how a key's Reset is told. */
 const LEAST_ANSWERS = 10;

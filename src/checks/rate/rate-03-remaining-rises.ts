@@ -11,8 +11,8 @@
 //   Reset. Tolerance: Cost per endpoint observed. Concurrent calls judged by totals. Continuous refill (token bucket)
 //   allowed.
 import { type Breach, breached, cannotTell, holds, type Judgement } from '../../contract/judgement.ts';
-import { isSuccessful, type RateReading } from './reading.ts';
-import { type Moment, precedes, type TargetClock } from './reset-clock.ts';
+import { isSuccessful, type RateReading } from '../../limiters/reading.ts';
+import { type Moment, precedes, type TargetClock } from '../../limiters/reset-clock.ts';
 
 const REMEMBERED = 48;
 const MOST_KEPT = 6;

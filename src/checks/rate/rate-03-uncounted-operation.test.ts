@@ -2,8 +2,8 @@
 import { expect, it } from 'vitest';
 import { spoken } from '../../../test/support/checks/judging.ts';
 import { readingWith } from '../../../test/support/checks/readings.ts';
+import type { RateReading } from '../../limiters/reading.ts';
 import { type CountingRound, judgeCounting } from './rate-03-uncounted-operation.ts';
-import type { RateReading } from './reading.ts';
 
 const left = (remaining: number): RateReading => readingWith({ limit: 1000, remaining, reset: '30' });
 

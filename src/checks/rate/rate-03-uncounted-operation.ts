@@ -5,7 +5,7 @@
 //   Reset. Tolerance: Cost per endpoint observed. Concurrent calls judged by totals. Continuous refill (token bucket)
 //   allowed.
 import { breached, cannotTell, holds, type Judgement } from '../../contract/judgement.ts';
-import { isSuccessful, type RateReading } from './reading.ts';
+import { isSuccessful, type RateReading } from '../../limiters/reading.ts';
 
 /** Answers in the order sent, nothing else under way. */
 export interface CountingRound {

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { readingWith } from '../../../test/support/checks/readings.ts';
-import { type DrainTrace, NOT_WATCHED } from './drained-window.ts';
+import { type DrainTrace, NOT_WATCHED } from '../../limiters/drained-window.ts';
+import type { RateReading } from '../../limiters/reading.ts';
+import { TargetClock } from '../../limiters/reset-clock.ts';
 import { judgeAdmission } from './rate-04-admission.ts';
-import type { RateReading } from './reading.ts';
-import { TargetClock } from './reset-clock.ts';
 
 const LIMIT = 100;
 

@@ -4,7 +4,7 @@
 //   (exempt) where it is confined to some operations or a try before Reset succeeds; it is the key's limiter where the
 //   key is refused on other operations too, until Reset.
 import { type Breach, breached, cannotTell, holds, type Judgement, resting } from '../../contract/judgement.ts';
-import { refillPerMs } from './algorithm.ts';
+import { refillPerMs } from '../../limiters/algorithm.ts';
 import {
   cheapestOf,
   type Drained,
@@ -23,11 +23,11 @@ import {
   showsOthers,
   successesOf,
   TOLERANCE,
-} from './drained-window.ts';
+} from '../../limiters/drained-window.ts';
+import { isSuccessful, type RateReading } from '../../limiters/reading.ts';
 import { isMeasured } from './drained-window-judges.ts';
 import { refusedWithCallsLeft } from './rate-04-episodes.ts';
 import { rateOf } from './rate-10-sustained-rate.ts';
-import { isSuccessful, type RateReading } from './reading.ts';
 
 /** Refused for so long, up to the second in which the reset lies, is refused until the reset. ms. */
 const LONG_MS = 2000;

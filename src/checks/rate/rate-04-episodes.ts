@@ -10,8 +10,8 @@
 //   (exempt) where it is confined to some operations or a try before Reset succeeds; it is the key's limiter where the
 //   key is refused on other operations too, until Reset.
 import { type Breach, breached, cannotTell, type Judgement } from '../../contract/judgement.ts';
-import { isAdmitted, type RateReading } from './reading.ts';
-import type { TargetClock } from './reset-clock.ts';
+import { isAdmitted, type RateReading } from '../../limiters/reading.ts';
+import type { TargetClock } from '../../limiters/reset-clock.ts';
 
 const LEAST_REFUSED = 3;
 /** With fewer left, a call that costs several is refused rightly; what calls cost is not known here. */

@@ -5,9 +5,9 @@
 //   before the response's Date less one second. Tolerance: Absent Retry-After: advisory.
 import { type Breach, breached, noting, type Observed, type Weight } from '../../contract/judgement.ts';
 import { header, headers } from '../../exchange/body.ts';
+import { epochOfHttpDate } from '../../limiters/reset-forms.ts';
 import type { ExchangeCheck } from '../check.ts';
 import { seenOnce } from '../observation.ts';
-import { epochOfHttpDate } from './reset-forms.ts';
 
 const EXPECTED = "whole seconds, or an HTTP date not before the response's Date";
 const SLACK_MS = 1000;

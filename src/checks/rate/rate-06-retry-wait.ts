@@ -6,8 +6,8 @@
 //
 // RATE-06 (must): After waiting as Retry-After says, the call is accepted. Tolerance: One second of slack.
 import { type Breach, breached, holds, type Judgement } from '../../contract/judgement.ts';
-import { isAdmitted, type RateReading } from './reading.ts';
-import type { TargetClock } from './reset-clock.ts';
+import { isAdmitted, type RateReading } from '../../limiters/reading.ts';
+import type { TargetClock } from '../../limiters/reset-clock.ts';
 
 const SLACK_MS = 1000;
 /** Timers may fire this early. ms. */

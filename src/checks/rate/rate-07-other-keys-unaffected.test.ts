@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { readingWith } from '../../../test/support/checks/readings.ts';
+import type { RateReading } from '../../limiters/reading.ts';
+import { TargetClock } from '../../limiters/reset-clock.ts';
 import { judgeUntouched } from './rate-07-other-keys-unaffected.ts';
-import type { RateReading } from './reading.ts';
-import { TargetClock } from './reset-clock.ts';
 
 const SPENT = 20;
 

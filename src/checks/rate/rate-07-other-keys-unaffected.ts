@@ -6,8 +6,8 @@
 //
 // RATE-07 (must): Limits are per key: exhausting one key leaves another's untouched. Tolerance: Needs two keys.
 import { type Breach, breached, cannotTell, type Judgement } from '../../contract/judgement.ts';
-import type { RateReading } from './reading.ts';
-import type { TargetClock } from './reset-clock.ts';
+import type { RateReading } from '../../limiters/reading.ts';
+import type { TargetClock } from '../../limiters/reset-clock.ts';
 
 /** One key's answers before and after another key was drained. */
 export interface Beside {

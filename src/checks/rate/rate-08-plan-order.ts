@@ -5,9 +5,9 @@
 // RATE-11 (discover): Window length, algorithm (fixed, sliding, bucket), burst, cost per endpoint, for each plan.
 import { breached, cannotTell, holds, type Judgement } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
-import type { DrainFacts } from './drained-window.ts';
+import type { DrainFacts } from '../../limiters/drained-window.ts';
+import { resetInWords, type WindowFacts } from '../../limiters/windows.ts';
 import type { Tightness } from './rate-06-retry-wait.ts';
-import { resetInWords, type WindowFacts } from './windows.ts';
 
 export interface PlanFacts {
   readonly plan: string;

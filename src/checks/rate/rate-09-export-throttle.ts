@@ -2,7 +2,7 @@
 //   throttled by it. Tolerance: Within 200 calls sent in 10 s; the second half needs keys of two users.
 import { breached, cannotTell, holds, type Judgement, noting, type Observed } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
-import { numeric, rateHeader } from './reading.ts';
+import { numeric, rateHeader } from '../../limiters/reading.ts';
 
 /** Within so many calls, sent in so short a time. Source: RATE-09. */
 export const THROTTLE_CALLS = 200;

@@ -1,7 +1,7 @@
 // Limits that calls alone showed, and those that a drained window showed, are held to one law.
 import { describe, expect, it } from 'vitest';
 import type { Interval } from '../../contract/load-part.ts';
-import type { MeasuredLimit } from './drained-window.ts';
+import type { MeasuredLimit } from '../../limiters/drained-window.ts';
 import { judgeMeasuredAdmission } from './rate-04-admission.ts';
 import { judgeMeasuredCeiling } from './rate-10-ceiling.ts';
 import { judgeExpected } from './rate-10-expectations.ts';

@@ -2,7 +2,7 @@
 //   bucket the sustained rate times the window counts, its burst is observed. Configured expectations per plan, if any,
 //   are judged too.
 import { type Breach, breached, cannotTell, holds, type Judgement, resting } from '../../contract/judgement.ts';
-import { algorithmOf } from './algorithm.ts';
+import { algorithmOf } from '../../limiters/algorithm.ts';
 import {
   cheapestOf,
   costOf,
@@ -26,11 +26,11 @@ import {
   TOLERANCE,
   unexplainedBefore,
   windowAtLeastMs,
-} from './drained-window.ts';
+} from '../../limiters/drained-window.ts';
+import type { RateReading } from '../../limiters/reading.ts';
 import { isMeasured } from './drained-window-judges.ts';
 import { judgeCallsLeft, judgeTooMany } from './rate-04-admission.ts';
 import { judgeMeasuredRate, judgeRate } from './rate-10-sustained-rate.ts';
-import type { RateReading } from './reading.ts';
 
 /** Fewer successes say nothing of a window. */
 const LEAST_CALLS = 5;

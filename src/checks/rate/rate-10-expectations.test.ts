@@ -1,8 +1,8 @@
 // What is expected of a window against what stated resets show of it: two resets of a window that a call opens are apart by the
 // window and the time in which no call came.
 import { describe, expect, it } from 'vitest';
-import { fixedWindow } from '../../../test/support/checks/rate/limiters.ts';
-import { type SimulatedCall, traffic } from '../../../test/support/checks/rate/traffic.ts';
+import { fixedWindow } from '../../../test/support/limiters/limiters.ts';
+import { type SimulatedCall, traffic } from '../../../test/support/limiters/traffic.ts';
 import { RateBook } from './rate-history.ts';
 
 /** Windows, each opened so long after the last one ended, with a few calls. ms. */

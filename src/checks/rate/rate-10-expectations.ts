@@ -5,8 +5,8 @@
 //   are judged too.
 import { codeOf } from '../../contract/code.ts';
 import { type Breach, breached, type Judgement } from '../../contract/judgement.ts';
-import { type MeasuredLimit, TOLERANCE, WINDOW_TOLERANCE } from './drained-window.ts';
-import type { WindowFacts } from './windows.ts';
+import { type MeasuredLimit, TOLERANCE, WINDOW_TOLERANCE } from '../../limiters/drained-window.ts';
+import type { WindowFacts } from '../../limiters/windows.ts';
 
 export interface PlanKey {
   readonly name: string;

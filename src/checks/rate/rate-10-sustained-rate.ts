@@ -7,7 +7,7 @@
 //   bucket the sustained rate times the window counts, its burst is observed. Configured expectations per plan, if any,
 //   are judged too.
 import { type Breach, breached, cannotTell, holds, type Judgement, resting } from '../../contract/judgement.ts';
-import { isNearWhenFull } from './algorithm.ts';
+import { isNearWhenFull } from '../../limiters/algorithm.ts';
 import {
   costOf,
   type DrainTrace,
@@ -16,7 +16,7 @@ import {
   type Judged,
   type MeasuredLimit,
   TOLERANCE,
-} from './drained-window.ts';
+} from '../../limiters/drained-window.ts';
 
 /** Wider bounds decide nothing. */
 const WIDEST = 0.05;

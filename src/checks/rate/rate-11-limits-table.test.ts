@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { WindowFacts } from '../../limiters/windows.ts';
 import type { PlanFacts } from './rate-08-plan-order.ts';
 import { rowsOf } from './rate-11-limits-table.ts';
-import type { WindowFacts } from './windows.ts';
 
 const window: WindowFacts = {
   form: 'epoch-seconds',

@@ -1,8 +1,8 @@
 // RATE-11 (discover): Window length, algorithm (fixed, sliding, bucket), burst, cost per endpoint, for each plan.
 import { codeOf } from '../../contract/code.ts';
 import { breached, type Judgement, noting, type Observed } from '../../contract/judgement.ts';
+import { formInWords } from '../../limiters/reset-forms.ts';
 import { inOneLine, type PlanFacts } from './rate-08-plan-order.ts';
-import { formInWords } from './reset-forms.ts';
 
 /** One observation a key, with its rows. */
 export function tableOf(facts: readonly PlanFacts[]): readonly Judgement[] {

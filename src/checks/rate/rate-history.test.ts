@@ -9,7 +9,7 @@ import {
   limiterOf,
   PLAIN_STYLE,
   RESET_STYLES,
-} from '../../../test/support/checks/rate/limiters.ts';
+} from '../../../test/support/limiters/limiters.ts';
 import {
   type SimulatedCall,
   START,
@@ -17,7 +17,7 @@ import {
   type TrafficOptions,
   traffic,
   withHeader,
-} from '../../../test/support/checks/rate/traffic.ts';
+} from '../../../test/support/limiters/traffic.ts';
 import { RateBook, type RateConclusion } from './rate-history.ts';
 
 const KEYS = [{ name: 'std-1', plan: 'standard' }];

@@ -2,14 +2,14 @@
 // key; what probes find out of a key's limit is noted here, too. Bounded by the number of keys and operations.
 import type { Judgement } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
-import type { DrainFacts } from './drained-window.ts';
-import type { LimitBook } from './limit-book.ts';
+import type { DrainFacts } from '../../limiters/drained-window.ts';
+import type { LimitBook } from '../../limiters/limit-book.ts';
+import { readingOf } from '../../limiters/reading.ts';
 import { unlessHidden } from './rate-03-remaining-rises.ts';
 import { judgeStatedResets } from './rate-03-stated-reset.ts';
 import { judgePlanOrder, type PlanFacts } from './rate-08-plan-order.ts';
 import { expectationOf, judgeStatedLimits, type PlanExpectations, type PlanKey } from './rate-10-expectations.ts';
 import { tableOf } from './rate-11-limits-table.ts';
-import { readingOf } from './reading.ts';
 import { KeySeries } from './series.ts';
 
 /** One judgement, on one operation or on the target as a whole. The fields are those that a probe's outcome has. */

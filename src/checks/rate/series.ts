@@ -1,5 +1,8 @@
 // Everything that is remembered of one key: bounded, however many calls there are.
 
+import type { RateReading } from '../../limiters/reading.ts';
+import { TargetClock } from '../../limiters/reset-clock.ts';
+import { Windows } from '../../limiters/windows.ts';
 import { LimitConstancy } from './rate-02-constant-limit.ts';
 import { StandingResets } from './rate-03-fixed-reset.ts';
 import { RefusedResets } from './rate-03-refused-reset.ts';
@@ -7,9 +10,6 @@ import { Rises } from './rate-03-remaining-rises.ts';
 import { StatedResets } from './rate-03-stated-reset.ts';
 import { Episodes } from './rate-04-episodes.ts';
 import { Waits } from './rate-06-retry-wait.ts';
-import type { RateReading } from './reading.ts';
-import { TargetClock } from './reset-clock.ts';
-import { Windows } from './windows.ts';
 
 const REMEMBERED = 256;
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Limiter, limiterOf } from '../../../test/support/checks/rate/limiters.ts';
+import { type Limiter, limiterOf } from '../../../test/support/limiters/limiters.ts';
 import { onBench, type Scene } from '../../../test/support/load/limits/bench.ts';
 import { MAIN_KEY, OTHER_KEY } from '../../../test/support/probes/world.ts';
 import { sampleReport } from '../../../test/support/reporters/sample-report.ts';

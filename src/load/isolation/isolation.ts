@@ -2,9 +2,9 @@
 // unless the configuration says how much is too much.
 
 import { type Beside, judgeUntouched } from '../../checks/rate/rate-07-other-keys-unaffected.ts';
-import { isAdmitted, type RateReading } from '../../checks/rate/reading.ts';
 import { cannotTell } from '../../contract/judgement.ts';
 import type { IsolationRow } from '../../contract/load-part.ts';
+import { isAdmitted, type RateReading } from '../../limiters/reading.ts';
 import type { Outcome } from '../../probes/probe.ts';
 import { type StatedLimit, statedLimits } from '../../probes/rate/drain-probe.ts';
 import { othersOf } from '../../probes/rate/other-keys.ts';

@@ -2,8 +2,8 @@
 // own limits, while the one is spent and pressed twice, with rests as long before, between and after. Pure.
 
 import type { Config } from '../../config/config.ts';
+import { callsBeyond } from '../../limiters/trace.ts';
 import type { Call } from '../caller/caller.ts';
-import { callsBeyond } from '../limiter/trace.ts';
 
 /** How isolation is looked at: the configuration's word, and what holds where it says nothing. */
 export interface IsolationSettings {

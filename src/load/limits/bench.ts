@@ -2,9 +2,9 @@
 
 import type { PlanExpectations, PlanKey } from '../../checks/rate/rate-10-expectations.ts';
 import type { RateBook } from '../../checks/rate/rate-history.ts';
-import { type RateReading, readingOf } from '../../checks/rate/reading.ts';
 import type { Judgement } from '../../contract/judgement.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
+import { type RateReading, readingOf } from '../../limiters/reading.ts';
 import type { Outcome } from '../../probes/probe.ts';
 import type { Ask } from '../../probes/rate/asking.ts';
 import type { Reached, World } from '../../probes/world.ts';

@@ -2,21 +2,21 @@
 // drained alone, as the laws of limits want it, then they are measured side by side – one after the other where one key spends
 // another's limit.
 import { observation } from '../../checks/observation.ts';
-import { TOLERANCE, WINDOW_TOLERANCE } from '../../checks/rate/drained-window.ts';
 import { judgeMeasuredAdmission } from '../../checks/rate/rate-04-admission.ts';
 import { judgeMeasuredCeiling } from '../../checks/rate/rate-10-ceiling.ts';
 import { expectationOf, judgeExpected, type PlanKey } from '../../checks/rate/rate-10-expectations.ts';
-import { isAdmitted, type RateReading, readingOf } from '../../checks/rate/reading.ts';
-import type { TargetClock } from '../../checks/rate/reset-clock.ts';
 import { codeOf } from '../../contract/code.ts';
 import type { Judgement } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
+import { TOLERANCE, WINDOW_TOLERANCE } from '../../limiters/drained-window.ts';
+import { type Identified, identify } from '../../limiters/identify.ts';
+import type { Observed } from '../../limiters/observed.ts';
+import { isAdmitted, type RateReading, readingOf } from '../../limiters/reading.ts';
+import type { TargetClock } from '../../limiters/reset-clock.ts';
+import type { Bounds, Part, Subject } from '../../limiters/trace.ts';
 import type { Outcome } from '../../probes/probe.ts';
 import type { Reached } from '../../probes/world.ts';
 import type { Caller } from '../caller/caller.ts';
-import { type Identified, identify } from '../limiter/identify.ts';
-import type { Observed } from '../limiter/observed.ts';
-import type { Bounds, Part, Subject } from '../limiter/trace.ts';
 import { askerOf, type LimitBench, onTarget, turnsOf } from './bench.ts';
 import {
   algorithmOf,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { exchangeWith } from '../../../test/support/checks/exchanges.ts';
-import type { RateReading } from '../../checks/rate/reading.ts';
+import type { RateReading } from '../../limiters/reading.ts';
 import type { Reached } from '../../probes/world.ts';
 import { costsStated } from './costs.ts';
 

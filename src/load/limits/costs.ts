@@ -1,15 +1,15 @@
 // What a call of each operation costs: by how much it lowers Remaining, where headers tell; else by how many of its calls a
 // fresh limit admits.
 
-import { isSuccessful, type RateReading } from '../../checks/rate/reading.ts';
 import type { KeySeries } from '../../checks/rate/series.ts';
 import type { Interval } from '../../contract/load-part.ts';
+import type { Identified } from '../../limiters/identify.ts';
+import { isSuccessful, type RateReading } from '../../limiters/reading.ts';
+import { spend, watchReturn } from '../../limiters/returns.ts';
+import { type Flood, type Part, type Subject, Trace } from '../../limiters/trace.ts';
 import { type Ask, LONGEST_WAIT_MS } from '../../probes/rate/asking.ts';
 import type { Reached } from '../../probes/world.ts';
 import type { Caller } from '../caller/caller.ts';
-import type { Identified } from '../limiter/identify.ts';
-import { spend, watchReturn } from '../limiter/returns.ts';
-import { type Flood, type Part, type Subject, Trace } from '../limiter/trace.ts';
 
 /** Operation key → units of one call. */
 export type CostTable = ReadonlyMap<string, Interval>;

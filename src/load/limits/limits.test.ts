@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Kind, type Limiter, limiterOf, tokenBucket } from '../../../test/support/checks/rate/limiters.ts';
+import { type Kind, type Limiter, limiterOf, tokenBucket } from '../../../test/support/limiters/limiters.ts';
 import { onBench, type Scene } from '../../../test/support/load/limits/bench.ts';
 import { MAIN_KEY, OTHER_KEY } from '../../../test/support/probes/world.ts';
 import type { Outcome } from '../../probes/probe.ts';

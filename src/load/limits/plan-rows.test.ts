@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Identified } from '../limiter/identify.ts';
+import type { Identified } from '../../limiters/identify.ts';
 import { measuredRow } from './plan-rows.ts';
 
 const EXACTLY = { least: 1000, best: 1000, most: 1000 };

@@ -1,16 +1,17 @@
 // `assay load ratelimit`: the header laws under concurrency, one key after the other and then all at once. A limiter that holds
 // for one key alone may admit too many when many senders race.
-import { NOT_WATCHED } from '../../checks/rate/drained-window.ts';
+
 import { judgeAdmission } from '../../checks/rate/rate-04-admission.ts';
 import type { PlanKey } from '../../checks/rate/rate-10-expectations.ts';
-import type { RateReading } from '../../checks/rate/reading.ts';
 import { cannotTell } from '../../contract/judgement.ts';
+import { NOT_WATCHED } from '../../limiters/drained-window.ts';
+import type { RateReading } from '../../limiters/reading.ts';
+import { callsBeyond } from '../../limiters/trace.ts';
 import type { Outcome } from '../../probes/probe.ts';
 import { LONGEST_WAIT_MS, oneOfEachKind } from '../../probes/rate/asking.ts';
 import type { DrainTools } from '../../probes/rate/drain.ts';
 import { DRAIN_JUDGES, drained, statedLimits } from '../../probes/rate/drain-probe.ts';
 import type { Call, Caller } from '../caller/caller.ts';
-import { callsBeyond } from '../limiter/trace.ts';
 import { answered, askerOf, flooded, keyOfEachPlan, type LimitBench, onTarget } from './bench.ts';
 
 /** Yields the outcomes as they come, so that an interrupted run keeps what it has. */

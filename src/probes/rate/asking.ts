@@ -1,7 +1,8 @@
 // What the probes of limits share: one operation that is cheap to ask again and again, answers read as readings, and time.
-import { type RateReading, readingOf } from '../../checks/rate/reading.ts';
+
 import { EXPORT_OPERATION, PAYMENT_OPERATION, REGISTER_OPERATION } from '../../contract/platform.ts';
 import type { RequestPlan } from '../../exchange/exchange.ts';
+import { type RateReading, readingOf } from '../../limiters/reading.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
 import { type Send, unlessNotSent } from '../probe.ts';
 import { planOf } from '../reach/recipe.ts';

@@ -9,8 +9,8 @@ import {
   RESET_STYLES,
   sharedWith,
   tokenBucket,
-} from '../../../test/support/checks/rate/limiters.ts';
-import { withHeader } from '../../../test/support/checks/rate/traffic.ts';
+} from '../../../test/support/limiters/limiters.ts';
+import { withHeader } from '../../../test/support/limiters/traffic.ts';
 import { breachesOf, exportThrottle, runnerOn, spareBy } from '../../../test/support/probes/rate/run.ts';
 import type { TargetOptions } from '../../../test/support/probes/rate/target.ts';
 import { MAIN_KEY } from '../../../test/support/probes/world.ts';

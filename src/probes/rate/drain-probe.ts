@@ -1,6 +1,15 @@
 // The drain as an experiment: which key, which operation, and what the judges make of it. Where a limit is too large to be
 // spent, thirty calls of the spare key still show whether other keys are charged for them (RATE-07).
 
+import { judgeFallAndReturn, judgeWait } from '../../checks/rate/drained-window-judges.ts';
+import { unlessHidden } from '../../checks/rate/rate-03-remaining-rises.ts';
+import { judgeAdmission, judgeTooMany } from '../../checks/rate/rate-04-admission.ts';
+import { LEAST_SPENT } from '../../checks/rate/rate-07-other-keys-unaffected.ts';
+import { factsOf, isWhole, judgeCeiling } from '../../checks/rate/rate-10-ceiling.ts';
+import { watchFor } from '../../checks/rate/rate-10-sustained-rate.ts';
+import type { Timing } from '../../clock/clock.ts';
+import { cannotTell, type Judgement } from '../../contract/judgement.ts';
+import type { ReasonCode } from '../../contract/report.ts';
 import {
   type Drained,
   type DrainTrace,
@@ -11,18 +20,9 @@ import {
   refusalsOf,
   showsOthers,
   successesOf,
-} from '../../checks/rate/drained-window.ts';
-import { judgeFallAndReturn, judgeWait } from '../../checks/rate/drained-window-judges.ts';
-import type { LimitBook } from '../../checks/rate/limit-book.ts';
-import { unlessHidden } from '../../checks/rate/rate-03-remaining-rises.ts';
-import { judgeAdmission, judgeTooMany } from '../../checks/rate/rate-04-admission.ts';
-import { LEAST_SPENT } from '../../checks/rate/rate-07-other-keys-unaffected.ts';
-import { factsOf, isWhole, judgeCeiling } from '../../checks/rate/rate-10-ceiling.ts';
-import { watchFor } from '../../checks/rate/rate-10-sustained-rate.ts';
-import { isAdmitted, type RateReading } from '../../checks/rate/reading.ts';
-import type { Timing } from '../../clock/clock.ts';
-import { cannotTell, type Judgement } from '../../contract/judgement.ts';
-import type { ReasonCode } from '../../contract/report.ts';
+} from '../../limiters/drained-window.ts';
+import type { LimitBook } from '../../limiters/limit-book.ts';
+import { isAdmitted, type RateReading } from '../../limiters/reading.ts';
 import type { KnownKey } from '../auth/security.ts';
 import { outcome } from '../experiment.ts';
 import { type Conversation, CutShort, endedBy, type Outcome } from '../probe.ts';

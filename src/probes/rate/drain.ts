@@ -1,10 +1,11 @@
 // Drains one window of a key that ordinary calls do not use: how many calls are admitted, and whether any operation goes on
 // when none is left. How the limit comes back is watched in recovery.ts.
-import { type Drained, type Elsewhere, mayRefill, refusalsOf } from '../../checks/rate/drained-window.ts';
-import type { KnownLimit } from '../../checks/rate/limit-book.ts';
-import type { RateReading } from '../../checks/rate/reading.ts';
-import type { TargetClock } from '../../checks/rate/reset-clock.ts';
+
 import type { Timing } from '../../clock/clock.ts';
+import { type Drained, type Elsewhere, mayRefill, refusalsOf } from '../../limiters/drained-window.ts';
+import type { KnownLimit } from '../../limiters/limit-book.ts';
+import type { RateReading } from '../../limiters/reading.ts';
+import type { TargetClock } from '../../limiters/reset-clock.ts';
 import type { Reached } from '../world.ts';
 import type { Ask } from './asking.ts';
 

@@ -1,6 +1,7 @@
 // The probes of limits: they come last, one after the other, when nothing else is sent.
-import type { LimitBook } from '../../checks/rate/limit-book.ts';
+
 import type { Timing } from '../../clock/clock.ts';
+import type { LimitBook } from '../../limiters/limit-book.ts';
 import type { Conversation } from '../probe.ts';
 import type { World } from '../world.ts';
 import type { Callable } from './asking.ts';

@@ -1,6 +1,5 @@
 // RATE-09: floods the export with one user's requests, then lets another user ask for one.
 
-import type { LimitBook } from '../../checks/rate/limit-book.ts';
 import {
   type Flood,
   judgeOtherUser,
@@ -9,11 +8,12 @@ import {
   THROTTLE_CALLS,
   THROTTLE_MS,
 } from '../../checks/rate/rate-09-export-throttle.ts';
-import { readingOf } from '../../checks/rate/reading.ts';
 import type { Timing } from '../../clock/clock.ts';
 import { cannotTell } from '../../contract/judgement.ts';
 import { EXPORT_OPERATION } from '../../contract/platform.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
+import type { LimitBook } from '../../limiters/limit-book.ts';
+import { readingOf } from '../../limiters/reading.ts';
 import type { KnownKey } from '../auth/security.ts';
 import { outcome } from '../experiment.ts';
 import type { Conversation, Outcome, Send } from '../probe.ts';

@@ -1,6 +1,5 @@
 // RATE-07: the other keys' answers before a key is drained, after, and, where they are refused, as long as that key is.
 
-import type { LimitBook } from '../../checks/rate/limit-book.ts';
 import {
   type Beside,
   type Compared,
@@ -13,8 +12,9 @@ import {
   ROUND_CALLS,
   type Round,
 } from '../../checks/rate/rate-07-other-keys-unaffected.ts';
-import { isAdmitted, type RateReading } from '../../checks/rate/reading.ts';
-import type { Moment, TargetClock } from '../../checks/rate/reset-clock.ts';
+import type { LimitBook } from '../../limiters/limit-book.ts';
+import { isAdmitted, type RateReading } from '../../limiters/reading.ts';
+import type { Moment, TargetClock } from '../../limiters/reset-clock.ts';
 import type { KnownKey } from '../auth/security.ts';
 import { LONGEST_WAIT_MS } from './asking.ts';
 import type { DrainTools } from './drain.ts';

@@ -1,7 +1,6 @@
 // RATE-03 call by call: one cheap operation in a row under the main key, and once more after a pause. A defect that shows only
 // now and then takes a row of calls with nothing else under way.
 
-import type { LimitBook } from '../../checks/rate/limit-book.ts';
 import {
   judgeQuietRun,
   judgeResetsInVain,
@@ -10,10 +9,11 @@ import {
   showsOthersIn,
 } from '../../checks/rate/rate-03-quiet-run.ts';
 import { unlessHidden } from '../../checks/rate/rate-03-remaining-rises.ts';
-import type { RateReading } from '../../checks/rate/reading.ts';
-import type { TargetClock } from '../../checks/rate/reset-clock.ts';
 import type { Timing } from '../../clock/clock.ts';
 import { cannotTell, type Judgement } from '../../contract/judgement.ts';
+import type { LimitBook } from '../../limiters/limit-book.ts';
+import type { RateReading } from '../../limiters/reading.ts';
+import type { TargetClock } from '../../limiters/reset-clock.ts';
 import { outcome } from '../experiment.ts';
 import type { Conversation } from '../probe.ts';
 import type { Reached, World } from '../world.ts';

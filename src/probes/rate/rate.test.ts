@@ -8,7 +8,7 @@ import {
   limiterOf,
   RESET_STYLES,
   sharedWith,
-} from '../../../test/support/checks/rate/limiters.ts';
+} from '../../../test/support/limiters/limiters.ts';
 import { breachesOf, exportThrottle, type Ran, runnerOn, spareBy } from '../../../test/support/probes/rate/run.ts';
 import type { TargetOptions } from '../../../test/support/probes/rate/target.ts';
 import { OTHER_KEY } from '../../../test/support/probes/world.ts';

@@ -1,6 +1,8 @@
 // How a drained limit comes back: at the stated reset, after the wait that a refusal asks for, and how fast where it comes
 // back bit by bit.
-import { algorithmOf } from '../../checks/rate/algorithm.ts';
+
+import { isMeasured } from '../../checks/rate/drained-window-judges.ts';
+import { algorithmOf } from '../../limiters/algorithm.ts';
 import {
   type Drained,
   type DrainTrace,
@@ -11,9 +13,8 @@ import {
   NOT_WATCHED,
   refusalsOf,
   windowAtLeastMs,
-} from '../../checks/rate/drained-window.ts';
-import { isMeasured } from '../../checks/rate/drained-window-judges.ts';
-import { isSuccessful, type RateReading } from '../../checks/rate/reading.ts';
+} from '../../limiters/drained-window.ts';
+import { isSuccessful, type RateReading } from '../../limiters/reading.ts';
 import { LONGEST_WAIT_MS } from './asking.ts';
 import type { DrainTools } from './drain.ts';
 import { measure, soonAfter } from './refill.ts';

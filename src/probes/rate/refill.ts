@@ -1,8 +1,9 @@
 // How fast a limit comes back that comes back bit by bit: a look soon after the first accepted call, and a refill measured.
-import { refillPerMs } from '../../checks/rate/algorithm.ts';
-import { costOf, type Drained, type DrainTrace, dearestOf, type Refill } from '../../checks/rate/drained-window.ts';
+
 import type { Watch } from '../../checks/rate/rate-10-sustained-rate.ts';
-import { isSuccessful, type RateReading } from '../../checks/rate/reading.ts';
+import { refillPerMs } from '../../limiters/algorithm.ts';
+import { costOf, type Drained, type DrainTrace, dearestOf, type Refill } from '../../limiters/drained-window.ts';
+import { isSuccessful, type RateReading } from '../../limiters/reading.ts';
 import { type DrainTools, pour } from './drain.ts';
 
 /** How soon after the first accepted call it is looked at again: when this share of the limit can be back, within these bounds. ms. */

@@ -1,13 +1,13 @@
 // RATE-03 and the costs of RATE-11: on a quiet target every operation is called once under the main key, one after the other.
 // The fall of Remaining from one answer to the next is what the call cost. An operation without a fall is looked at closely.
 
-import type { LimitBook } from '../../checks/rate/limit-book.ts';
 import { unlessHidden } from '../../checks/rate/rate-03-remaining-rises.ts';
 import { type CountingRound, judgeCounting } from '../../checks/rate/rate-03-uncounted-operation.ts';
-import { isSuccessful, type RateReading } from '../../checks/rate/reading.ts';
-import type { TargetClock } from '../../checks/rate/reset-clock.ts';
 import type { Timing } from '../../clock/clock.ts';
 import { holds, noting, type Observed } from '../../contract/judgement.ts';
+import type { LimitBook } from '../../limiters/limit-book.ts';
+import { isSuccessful, type RateReading } from '../../limiters/reading.ts';
+import type { TargetClock } from '../../limiters/reset-clock.ts';
 import type { KnownKey } from '../auth/security.ts';
 import { outcome } from '../experiment.ts';
 import type { Conversation, Outcome } from '../probe.ts';

@@ -4,7 +4,6 @@ import type { Subject } from '../../checks/check.ts';
 import { errorObjectOf } from '../../checks/err/error-object.ts';
 import { readsActivityLog, readsPagedList } from '../../checks/pag/paged-envelope.ts';
 import { rate01 } from '../../checks/rate/rate-01.ts';
-import { readingOf } from '../../checks/rate/reading.ts';
 import { declaredAnswer } from '../../checks/sch/declared.ts';
 import {
   ACTIVITY_LOG_OPERATION,
@@ -16,6 +15,7 @@ import {
 import { jsonBody } from '../../exchange/body.ts';
 import type { RecordedResponse } from '../../exchange/exchange.ts';
 import { isHead } from '../../facts/answered.ts';
+import { readingOf } from '../../limiters/reading.ts';
 import { isObject, type JsonObject } from '../../openapi/json.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
 import { type AnswerPlant, withBody, withHeader } from '../plant.ts';

@@ -1,5 +1,5 @@
 // For tests: what an answer tells of a limit, as its headers have it.
-import { type RateReading, readingOf } from '../../../src/checks/rate/reading.ts';
+import { type RateReading, readingOf } from '../../../src/limiters/reading.ts';
 import { exchangeWith } from './exchanges.ts';
 
 export interface Told {

@@ -3,7 +3,7 @@
 import type { Timing } from '../../../../src/clock/clock.ts';
 import { CutShort, type Outcome, type Send } from '../../../../src/probes/probe.ts';
 import { rateExperiments } from '../../../../src/probes/rate/experiments.ts';
-import { fixedWindow, type Limiter } from '../../checks/rate/limiters.ts';
+import { fixedWindow, type Limiter } from '../../limiters/limiters.ts';
 import { MAIN_KEY, worldWith } from '../world.ts';
 import { allReached, loadLimited, type SimulatedTarget, simulatedTarget, type TargetOptions } from './target.ts';
 

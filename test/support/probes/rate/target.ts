@@ -6,7 +6,7 @@ import type { Description } from '../../../../src/openapi/model/operation.ts';
 import type { Send } from '../../../../src/probes/probe.ts';
 import type { Reached, World } from '../../../../src/probes/world.ts';
 import { exchangeWith } from '../../checks/exchanges.ts';
-import { type HeaderStyle, headersOf, type Limiter, PLAIN_STYLE } from '../../checks/rate/limiters.ts';
+import { type HeaderStyle, headersOf, type Limiter, PLAIN_STYLE } from '../../limiters/limiters.ts';
 import { loadShop, reachedWith } from '../world.ts';
 
 const list = { responses: { 200: { description: 'As told' } } };

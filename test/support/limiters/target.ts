@@ -1,7 +1,7 @@
 // For tests: a platform behind a limiter, on a clock of its own: answers take time, may be lost, and carry headers or none.
-import type { Identified } from '../../../../src/load/limiter/identify.ts';
-import type { Observed } from '../../../../src/load/limiter/observed.ts';
-import type { Ask, Subject } from '../../../../src/load/limiter/trace.ts';
+import type { Identified } from '../../../src/limiters/identify.ts';
+import type { Observed } from '../../../src/limiters/observed.ts';
+import type { Ask, Subject } from '../../../src/limiters/trace.ts';
 
 /** What the limiter really is: asked at the time of decision. */
 export type Truth = (

@@ -4,9 +4,9 @@
 // window from the next, the calls of each are counted all the same.
 // A course: it says what to send and is handed what came back; nothing is sent from here.
 
-import { slackOf } from '../../checks/rate/drained-window.ts';
-import type { Interval } from '../../contract/load-part.ts';
+import type { Interval } from '../contract/load-part.ts';
 import { comeBack, isSpent } from './come-back.ts';
+import { slackOf } from './drained-window.ts';
 import { explained } from './fit.ts';
 import { type Gradual, gradual } from './gradual.ts';
 import type { ModelKind } from './models.ts';

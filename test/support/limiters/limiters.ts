@@ -1,5 +1,5 @@
 // For tests: limiters of every kind on a clock that is handed in, and the headers that a platform writes of them.
-import type { HeaderList } from '../../../../src/exchange/exchange.ts';
+import type { HeaderList } from '../../../src/exchange/exchange.ts';
 
 export interface Grant {
   readonly granted: boolean;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { exchangeWith } from '../../../test/support/checks/exchanges.ts';
+import { exchangeWith } from '../../test/support/checks/exchanges.ts';
 import { numeric, readingOf } from './reading.ts';
 
 it.each([

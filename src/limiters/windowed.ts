@@ -6,7 +6,7 @@
 //   fixed-aligned   (W ends at u + 0.75 W)                           admitted      all admitted
 //   fixed-first-hit (W ends at u + W)                                refused       all admitted
 //   sliding-log                                                      refused       two fifths
-import type { Interval } from '../../contract/load-part.ts';
+import type { Interval } from '../contract/load-part.ts';
 import { type CameBack, comeBack } from './come-back.ts';
 import { logWindow } from './log-window.ts';
 import type { ModelKind } from './models.ts';

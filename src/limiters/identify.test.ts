@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type Kind, limiterOf, tokenBucket } from '../../../test/support/checks/rate/limiters.ts';
-import { drive, subjectOf, type Target, type Truth } from '../../../test/support/load/limiter/target.ts';
+import { type Kind, limiterOf, tokenBucket } from '../../test/support/limiters/limiters.ts';
+import { drive, subjectOf, type Target, type Truth } from '../../test/support/limiters/target.ts';
 import { type Identified, identify } from './identify.ts';
 import type { ModelKind } from './models.ts';
 

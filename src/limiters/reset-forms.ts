@@ -1,6 +1,6 @@
 // X-RateLimit-Reset and Retry-After as texts: which form they have, and what they say. Pure.
 // Source: RATE-01 (forms of Reset), RATE-05 (forms of Retry-After), RFC 9110 sections 5.6.7 and 10.2.3.
-import { epochOfIso8601 } from '../err/iso-8601.ts';
+import { epochOfIso8601 } from '../exchange/iso-8601.ts';
 
 export type ResetForm = 'epoch-seconds' | 'epoch-milliseconds' | 'delta-seconds' | 'http-date' | 'iso-date';
 

@@ -1,7 +1,7 @@
 // What one answer to a key says of its limit: the rate-limit headers read, with when the call can have been counted.
-import { HEALTH_PATH, RATE_HEADERS } from '../../contract/platform.ts';
-import { header, headers } from '../../exchange/body.ts';
-import type { Exchange } from '../../exchange/exchange.ts';
+import { HEALTH_PATH, RATE_HEADERS } from '../contract/platform.ts';
+import { header, headers } from '../exchange/body.ts';
+import type { Exchange } from '../exchange/exchange.ts';
 import { epochOfHttpDate, type Reset, resetOf } from './reset-forms.ts';
 
 export interface RateReading {

@@ -1,7 +1,7 @@
 // Tells which limiters explain what was seen: runs the calls through the machine of each, and counts where the two disagree.
 // A call was decided at some time between sent and answered, and those under way with it in any order: only what no time
 // and no order explains is a disagreement. Pure.
-import type { Interval } from '../../contract/load-part.ts';
+import type { Interval } from '../contract/load-part.ts';
 import { type LimiterModel, MODEL_KINDS, type ModelKind, machineOf } from './models.ts';
 import { type Costs, costOf, type Observed } from './observed.ts';
 

@@ -1,7 +1,7 @@
 // For tests: traffic of one or more keys against a simulated limiter, in simulated time. Each call is counted somewhere
 // between being sent and being answered; exchanges come in the order answered, as in a run.
-import type { Exchange, HeaderList } from '../../../../src/exchange/exchange.ts';
-import { exchangeWith } from '../exchanges.ts';
+import type { Exchange, HeaderList } from '../../../src/exchange/exchange.ts';
+import { exchangeWith } from '../checks/exchanges.ts';
 import { type HeaderStyle, headersOf, type Limiter, PLAIN_STYLE } from './limiters.ts';
 
 export interface SimulatedCall {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { limiterOf } from '../../../test/support/checks/rate/limiters.ts';
+import { limiterOf } from '../../test/support/limiters/limiters.ts';
 import { logWindow } from './log-window.ts';
 import type { Observed } from './observed.ts';
 

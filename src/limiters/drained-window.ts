@@ -1,7 +1,7 @@
 // What draining one window of a key shows, as data, and what can be read off it; beside it, a limit that calls alone showed.
 
-import type { Judgement } from '../../contract/judgement.ts';
-import type { Interval } from '../../contract/load-part.ts';
+import type { Judgement } from '../contract/judgement.ts';
+import type { Interval } from '../contract/load-part.ts';
 import { isSuccessful, type RateReading } from './reading.ts';
 import type { TargetClock } from './reset-clock.ts';
 

@@ -1,6 +1,6 @@
 // Counts the calls of each window that the stated resets name. Measured models rest on the time between calls, which a busy sender or
 // a slow way blurs: then the same calls, counted window by window, still tell whether one admitted more than it states. Pure.
-import type { Interval } from '../../contract/load-part.ts';
+import type { Interval } from '../contract/load-part.ts';
 import type { ModelKind } from './models.ts';
 import { type Costs, costOf, type Observed } from './observed.ts';
 
