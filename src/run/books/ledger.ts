@@ -11,6 +11,7 @@ import { fingerprint, normalPointer, printOf } from '../../grading/fingerprint.t
 import { boundTo, type GradingRules, kindOf } from '../../grading/kind.ts';
 import { emptyTally, type Tally } from '../../grading/rows.ts';
 import { type Spot, spotKey } from '../plan/clause-target.ts';
+import { CouldShow } from './could-show.ts';
 import { boundedBreach, Evidence, furtherBreach, furtherCode, RunObservations } from './evidence.ts';
 
 const NONE: readonly string[] = [];
@@ -70,6 +71,8 @@ export class Ledger {
   /** Fingerprints of what was found and is not told. */
   readonly #others = new Set<string>();
   readonly #tallies = new Map<string, Map<string, Tally>>();
+  /** The answers that could show what depends on what was sent, by the tally of their clause and place. */
+  readonly #couldShow = new WeakMap<Tally, CouldShow>();
   /** Places where a success was answered, by spot key. */
   readonly #served = new Set<string>();
   /** Services that answered requests with a key with a success. */
@@ -159,11 +162,14 @@ export class Ledger {
         tally.reason ??= lackOf(clause, { ...looked, ...this.#learned(spotKey(spot)) });
         if (meetsFloor(clause, { ...looked, ...ALL_LEARNED })) this.#wait(clause, spotKey(spot), looked, made);
       }
+      this.#noteShown(tally, evidence, []);
       return NONE;
     }
     this.#count(tally, made);
     const source = { evidence, by, shown: new Set<Entry>() };
-    return judgement.breaches.flatMap((breach) => this.#note(clause, spot, breach, source, tally) ?? []);
+    const prints = judgement.breaches.flatMap((breach) => this.#note(clause, spot, breach, source, tally) ?? []);
+    this.#noteShown(tally, evidence, [...source.shown]);
+    return prints;
   }
 
   /**
@@ -247,10 +253,27 @@ export class Ledger {
     for (const [print, entry] of [...this.#entries]) {
       const { finding, sometimes, repeats, judgements } = entry;
       if (sometimes === undefined || repeats !== null || !this.#shaky.has(finding.clause)) continue;
+      if (this.#couldShowOf(finding)?.isSteady(print) === true) continue;
       const isBeside = this.#entries.has(generalPrint(finding, sometimes.code));
       const { seen = { times: judgements, of: judgements } } = this.#finding(entry);
       if (isBeside || seen.times <= seen.of * MOST_SELDOM_SHARE) this.markIntermittent(print);
     }
+  }
+
+  #couldShowOf(finding: Entry['finding']): CouldShow | undefined {
+    return this.#couldShow.get(this.#tally(finding.clause, finding));
+  }
+
+  #noteShown(tally: Tally, evidence: readonly Exchange[], shown: readonly Entry[]): void {
+    const [only, ...more] = evidence;
+    if (only === undefined || more.length > 0) return;
+    const here = this.#couldShow.get(tally) ?? new CouldShow();
+    this.#couldShow.set(tally, here);
+    const dependent = shown.filter(({ sometimes }) => sometimes !== undefined);
+    here.note(
+      only,
+      dependent.map(({ finding }) => finding.fingerprint),
+    );
   }
 
   /** Whether some finding of the clause did not show each time that its request was sent. */
@@ -328,12 +351,14 @@ export class Ledger {
     this.#checks += made.checks;
   }
 
-  #finding({ finding, occurrences, judgements: times, repeats }: Entry): Finding {
+  #finding({ finding, occurrences, judgements: times, repeats, sometimes }: Entry): Finding {
     const tally = this.#tallies.get(finding.clause)?.get(spotKey(finding)) ?? emptyTally();
+    const isOfKind = repeats === null && sometimes !== undefined;
+    const couldShow = isOfKind ? this.#couldShow.get(tally)?.answersFor(finding.fingerprint) : undefined;
     const { checks, judgements, judgementsOfOne } = tally;
     const what = judgements === judgementsOfOne ? ('answers' as const) : ('judgements' as const);
     // What a request shows each time, others need not be able to show.
-    const of = repeats === 'each' ? times : Math.max(times, judgements);
+    const of = repeats === 'each' ? times : Math.max(times, couldShow ?? judgements);
     const seen = { times, of, what };
     return { ...finding, occurrences, looks: Math.max(occurrences, checks), seen, intermittent: repeats === 'some' };
   }
