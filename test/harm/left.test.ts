@@ -1,18 +1,11 @@
 // What is left on a target after a run: whatever way the run ends, and however the target deletes. In virtual time: what has to
 // be undone within a time limit does not hang on how busy the machine is.
 import { expect, test } from 'vitest';
-import { loadDescriptions } from '../../src/cli/conform/descriptions.ts';
 import { simulatedClock } from '../../src/clock/simulated.ts';
-import { loadConfig } from '../../src/config/load.ts';
 import type { Report } from '../../src/contract/report.ts';
-import { conform } from '../../src/run/perform/conform.ts';
-import { chanceOf } from '../../src/simulation/chance.ts';
-import { SimulatedSocket } from '../../src/simulation/conform-in-memory.ts';
-import { Outages } from '../../src/simulation/outages.ts';
-import { WORLDS } from '../../src/simulation/worlds.ts';
-import { optionsWith } from '../support/run/test-config.ts';
-import { filesOf } from './target.ts';
-import { type Asked, type Collections, type Things, thingsOf } from './things.ts';
+import type { optionsWith } from '../support/run/test-config.ts';
+import { judgedInMemory } from './in-memory.ts';
+import { type Answer, type Asked, type Collections, type Things, thingsOf } from './things.ts';
 
 interface Ended {
   readonly report: Report;
@@ -29,47 +22,20 @@ interface Circumstances extends NonNullable<Parameters<typeof optionsWith>[0]> {
   readonly isLost?: (request: Asked) => boolean;
 }
 
-const HOST = 'things.simulated';
-
 /** A run against such a target. */
 async function judged(collections: Collections, circumstances: Circumstances = {}): Promise<Ended> {
-  const { stopAfter, oneWayMs = 0.5, isLost = () => false, ...given } = circumstances;
+  const { stopAfter, oneWayMs, isLost, ...given } = circumstances;
   const clock = simulatedClock();
   const stop = new AbortController();
   const target = thingsOf(collections, clock);
   const seen: Asked[] = [];
-  const latency = { least: oneWayMs, most: oneWayMs, slowShare: 0, slowMs: 0 };
-  const route = {
-    ...{ clock, host: HOST, world: { ...WORLDS.calm, latency } },
-    ...{ chance: chanceOf(1, 'network'), outages: new Outages(chanceOf(1, 'outages'), null) },
-    platform: {
-      receive({ method, url, headers, body }, onAnswer) {
-        const at = headers.findIndex((name, index) => index % 2 === 0 && name.toLowerCase() === 'authorization');
-        const request = { method, url, body: body ?? '', authorization: at < 0 ? undefined : headers[at + 1] };
-        seen.push(request);
-        if (seen.length === stopAfter) stop.abort();
-        const answer = target.answer(request);
-        const text = answer.body === undefined ? '' : JSON.stringify(answer.body);
-        const told =
-          text === '' ? [] : ['content-type', 'application/json', 'content-length', `${Buffer.byteLength(text)}`];
-        onAnswer(isLost(request) ? null : { status: answer.status, headers: told, body: Buffer.from(text) });
-      },
-    },
-  } satisfies ConstructorParameters<typeof SimulatedSocket>[0];
-  const files = await filesOf(`http://${HOST}`, { collections });
-  try {
-    const config = await loadConfig({ file: files.config, baseUrl: null, env: {}, cwd: process.cwd() });
-    if (config === null) throw new Error('the target has a configuration');
-    const descriptions = await loadDescriptions(config);
-    const run = conform({
-      ...{ config, descriptions, options: optionsWith({ runId: '20260131-120000-9f3a2b', ...given }) },
-      ...{ clock, onProgress: () => {}, stop: stop.signal },
-      ...{ open: () => new SimulatedSocket(route), random: chanceOf(1, 'jitter').next },
-    });
-    return { report: await clock.drive(run), target, seen };
-  } finally {
-    await files.remove();
-  }
+  const answer = (request: Asked): Answer => {
+    seen.push(request);
+    if (seen.length === stopAfter) stop.abort();
+    return target.answer(request);
+  };
+  const network = { oneWayMs, isLost, stop: stop.signal };
+  return { report: await judgedInMemory({ collections }, answer, given, clock, network), target, seen };
 }
 
 const DELETABLE = { pets: 'gone', toys: 'gone' } as const;

@@ -31,6 +31,7 @@ export interface Asked {
   /** Path and query. */
   readonly url: string;
   readonly authorization: string | undefined;
+  readonly contentType?: string | undefined;
   readonly body: string;
 }
 

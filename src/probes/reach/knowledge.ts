@@ -201,6 +201,12 @@ export class Knowledge {
     }
   }
 
+  /** Forgets an object that is gone, and all that was known below it. */
+  forgetAll(path: string, id: string, place: string): void {
+    this.forget(path, id);
+    for (const known of this.#pools.keys()) if (known.startsWith(`${place}/`)) this.#pools.delete(known);
+  }
+
   /** Ids of the collection at this concrete path, created ones first. */
   idsAt(path: string, parameter: string): readonly KnownId[] {
     const pool = this.#pools.get(poolKey(path));

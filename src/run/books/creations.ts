@@ -120,7 +120,7 @@ export class Creations {
     const { plan, response } = exchange;
     this.#noteWritten(exchange);
     const isAnswered = response !== null && response.status >= 200 && response.status < 300 && plan.operation !== null;
-    const shown = isAnswered ? this.#madeBy(exchange) : null;
+    const shown = isAnswered ? this.madeBy(exchange) : null;
     const found = shown?.id === null && this.#firstAnswers.isRepeated(exchange) ? null : shown;
     const isCertain = found === null || this.#isCertain(exchange, found);
     // What may be somebody else's is not deleted.
@@ -194,7 +194,8 @@ export class Creations {
     return tally;
   }
 
-  #madeBy(exchange: Exchange): Made | null {
+  /** What the success of a request made; null for nothing. */
+  madeBy(exchange: Exchange): Made | null {
     const { plan, response } = exchange;
     const status = response?.status ?? 0;
     const isNamed = plan.makes === 'named' || (status === 201 && this.#makesByName(plan));
@@ -307,6 +308,18 @@ export class Creations {
   /** What the experiment of this name made is needed no longer. */
   release(holder: unknown): void {
     for (const entry of this.#there.values()) if (entry.holder === holder) entry.holder = null;
+  }
+
+  /** What the whole run needs of what it made, and can name. */
+  needed(): readonly Made[] {
+    return [...this.#there.values()].filter(({ holder, id }) => holder === RUN && id !== null);
+  }
+
+  /** The object is found no more: it is needed no longer, and where nothing could delete it, it is no longer counted. */
+  letGo({ path, deleter }: Made): void {
+    const entry = this.#there.get(path);
+    if (entry !== undefined) entry.holder = null;
+    if (deleter === null) this.markGone(path);
   }
 
   /** How much of what the operation made is there; of all operations where none is named. */

@@ -212,6 +212,7 @@ function noteOf(facts: RunFacts): { readonly note?: string } {
     errorsOf(facts),
     facts.session.unjudged.reason,
     courseOf(facts),
+    ...(facts.session.replacements?.told ?? []),
   ].filter((note) => note !== null);
   return notes.length === 0 ? {} : { note: notes.join('; ') };
 }

@@ -39,6 +39,7 @@ import { Fit } from './fit.ts';
 import { chooseLeftObjects } from './inheritance.ts';
 import { RunEnded } from './interruption.ts';
 import type { Meter } from './meter.ts';
+import { replacingBy } from './replacements.ts';
 import { replayShare } from './replay.ts';
 import { Session } from './session.ts';
 import type { StageState } from './state.ts';
@@ -124,6 +125,7 @@ export function newState(
     service !== null && operation !== null && consent.isPayment({ service, key: operation });
   const creations = new Creations(knowledge, catalogue, { nonce, journal, isPayment });
   bound = new CreationBound({ limits: config.limits.created, nonce, catalogue, creations, journal });
+  const reaching = newReaching();
   const rates = new RateBook(world.keys, config.expect.plans);
   const selected = selectOperations(catalogue, options);
   const replayed = options.replay ?? null;
@@ -168,6 +170,7 @@ export function newState(
     },
     isPayment: (operation) => consent.isPayment(operation),
     made: { creations, bound },
+    replacing: replacingBy(world, reaching.reached, creations),
     ...(sensing === null ? {} : { onJudged: (subject, spot) => sensing.observe(subject, spot) }),
     onPerformed: (experiment, plan, answered) => {
       sensing?.record(experiment, plan, answered);
@@ -205,7 +208,7 @@ export function newState(
     inherited: chooseLeftObjects(left, { catalogue, selected, budget: options.budget }, config),
     rates,
     world,
-    reaching: newReaching(),
+    reaching,
     cuts: [],
     sensing,
     performed: performed ?? new Set(),

@@ -47,6 +47,7 @@ import { DropWatch, isRefusal, KeyWatch, OutageWatch } from '../smoke/watches.ts
 import { asRunEnd, RunEnded } from './interruption.ts';
 import { Losses } from './losses.ts';
 import { PresentState } from './present-state.ts';
+import { Replacements, type ReplacementsOptions } from './replacements.ts';
 import { UnjudgedAnswers } from './unjudged.ts';
 import { withinTime } from './within-time.ts';
 
@@ -76,6 +77,8 @@ export interface SessionOptions {
   readonly refusal?: (plan: RequestPlan) => NotSent | null;
   /** What the run makes, and how much of it; absent: nobody counts. */
   readonly made?: { readonly creations: Creations; readonly bound: CreationBound };
+  /** How what was made is made anew where it is lost; absent: it is not. */
+  readonly replacing?: ReplacementsOptions;
   /** Sees every answer that the run judged here, beside the judges; absent: nobody does. */
   readonly onJudged?: (subject: Subject, spot: Spot) => void;
   /** Sees what each experiment of this run sends and is answered; absent: nobody does. */
@@ -109,6 +112,7 @@ export class Session {
   readonly #state: PresentState;
   readonly #ownWrites = new OwnWrites();
   readonly losses = new Losses();
+  readonly replacements: Replacements | null;
   readonly #outage: OutageWatch;
   #keyWatch: KeyWatch | null;
   /** Violations first seen, by the exchange that showed them; taken by whoever sent it. */
@@ -137,7 +141,9 @@ export class Session {
     );
     this.#keyWatch = options.contract === 'openapi' ? new KeyWatch() : null;
     this.#drops = new DropWatch((plan) => this.#sendRaw(plan), options);
-    this.#state = new PresentState(options.catalogue, async (plan) => this.#lastOf(await this.#sendRaw(plan)));
+    const sendOwn = async (plan: RequestPlan): Promise<Exchange> => this.#lastOf(await this.#sendRaw(plan));
+    this.#state = new PresentState(options.catalogue, sendOwn);
+    this.replacements = options.replacing === undefined ? null : new Replacements(options.replacing, sendOwn);
     this.#outage = new OutageWatch((plan) => this.#sendRaw(plan), options.clock);
   }
 
@@ -186,6 +192,7 @@ export class Session {
     this.#state.observe(exchange);
     this.#ownWrites.observe(exchange);
     this.losses.observe(exchange);
+    this.replacements?.observe(exchange);
     this.#observe(exchange);
   }
 
@@ -433,7 +440,8 @@ export class Session {
     });
   }
 
-  async #sendOnce(plan: RequestPlan): Promise<Answered> {
+  async #sendOnce(planned: RequestPlan): Promise<Answered> {
+    const plan = this.replacements?.led(planned) ?? planned;
     const described = this.#describedBy(plan);
     if (described !== null) await prepareOperation(described.description, described.operation, () => this.turn());
     await this.#outage.over();
@@ -446,6 +454,7 @@ export class Session {
     const last = this.#lastOf(attempts);
     await this.#judgeAnswered(plan, attempts, last);
     await this.#assureKey(last);
+    await this.replacements?.assure(last);
     return { attempts, last };
   }
 

@@ -78,6 +78,7 @@ export async function runStages(state: StageState, enter: (phase: string) => voi
     await stage('replay', undefined, () => lookAgain(state, replayed, timing));
   }
   reaching.isOver = () => false;
+  session.replacements?.end();
   enter('last');
   const last = (described: Described): boolean => comesLast(described, world.contract);
   const ending = final.filter(last);

@@ -1,0 +1,74 @@
+// Puts one object in the place of another in what is to be sent: in the path, and wherever query and body refer to it.
+import type { RequestPlan } from '../../exchange/exchange.ts';
+import { nounAt, nounOf } from '../../facts/nouns.ts';
+import { encodeSegment, trimmed } from '../../facts/paths.ts';
+import { isObject } from '../../generate/schema-shape.ts';
+import type { Made } from '../books/creations.ts';
+
+type Place = Pick<Made, 'path' | 'collection' | 'id'>;
+
+/** An object that is gone, and the one that stands for it. */
+export interface Moved {
+  readonly from: Place;
+  readonly to: Place;
+}
+
+/** Shorter texts, and numbers, may be the id of something else. */
+const MIN_LENGTH_OF_OWN_ID = 8;
+/** References are sought so deep: hostile bodies are nested without end. */
+const MAX_LEVELS = 4;
+
+/** Whether the path is the other one, or lies below it. */
+export function isWithin(path: string, other: string): boolean {
+  return `${path}/`.startsWith(`${other}/`);
+}
+
+/** The plan with the new object in the place of the old one. */
+export function ledTo(plan: RequestPlan, moved: Moved): RequestPlan {
+  const { body } = plan;
+  return {
+    ...plan,
+    path: pathTo(plan.path, moved),
+    query: plan.query === '' ? '' : queryTo(plan.query, moved),
+    body: body.kind === 'json' ? { ...body, value: valueTo(body.value, '', moved, 0) } : body,
+  };
+}
+
+function pathTo(path: string, { from, to }: Moved): string {
+  const led = isWithin(trimmed(path), from.path) ? to.path + path.slice(from.path.length) : path;
+  if (from.id === null || to.id === null || !isOwnId(from.id)) return led;
+  const [old, anew] = [encodeSegment(from.id), encodeSegment(to.id)];
+  return led
+    .split('/')
+    .map((segment) => (segment === old ? anew : segment))
+    .join('/');
+}
+
+function queryTo(query: string, moved: Moved): string {
+  const pairs = [...new URLSearchParams(query)];
+  const isConcerned = pairs.some(([name, value]) => refers(name, value, moved));
+  if (!isConcerned) return query;
+  const led = pairs.map(([name, value]) => [name, refers(name, value, moved) ? (moved.to.id ?? value) : value]);
+  return led.map((pair) => pair.map((text) => encodeURIComponent(text ?? '')).join('=')).join('&');
+}
+
+function valueTo(value: unknown, name: string, moved: Moved, level: number): unknown {
+  if (level > MAX_LEVELS) return value;
+  if (Array.isArray(value)) return value.map((item) => valueTo(item, name, moved, level + 1));
+  if (isObject(value)) {
+    const members = Object.entries(value).map(([key, member]) => [key, valueTo(member, key, moved, level + 1)]);
+    return Object.fromEntries(members);
+  }
+  if (!refers(name, value, moved)) return value;
+  return typeof value === 'number' ? Number(moved.to.id) : moved.to.id;
+}
+
+/** Whether the value is the old object's id, by itself or under the name of such objects. */
+function refers(name: string, value: unknown, { from }: Moved): boolean {
+  if ((typeof value !== 'string' && typeof value !== 'number') || String(value) !== from.id) return false;
+  return isOwnId(from.id) || nounOf(name) === nounAt(from.collection);
+}
+
+function isOwnId(id: string): boolean {
+  return id.length >= MIN_LENGTH_OF_OWN_ID && !/^\d+$/.test(id);
+}
