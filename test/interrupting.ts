@@ -11,6 +11,7 @@ import { exitCode } from '../src/grading/exit-code.ts';
 import { reportProblems } from '../src/reporters/formats/json.ts';
 import { COMPILED } from './compiled.ts';
 import { ROOT } from './sources.ts';
+import type { WarmAssay } from './warm/warm.ts';
 
 const BIN = join(ROOT, 'bin', 'assay.js');
 /** Every process of a command inherits it: so they are found even when their parents are gone. */
@@ -59,20 +60,25 @@ export interface StartOptions {
   readonly byNpm?: true;
 }
 
+/** What a command gets of the environment, on this ground. */
+function environmentOn({ cwd, tmp }: Ground): NodeJS.ProcessEnv {
+  const { PATH, ASSAY_K6, GOPROXY } = process.env;
+  const passedOn = Object.entries({ PATH, ASSAY_K6, GOPROXY }).filter(([, value]) => value !== undefined);
+  return { ...Object.fromEntries(passedOn), TMPDIR: tmp, HOME: cwd, ASSAY_CACHE: 'off', NO_COLOR: '1' };
+}
+
 /** Code of a process that starts the rest of its arguments and waits. */
 const STARTER = `require('child_process').spawn(process.execPath, process.argv.slice(1), { stdio: 'inherit' });`;
 
 /** Starts `assay` with these arguments. Nothing of the user's folders reaches it. */
-export function startAssay({ cwd, tmp }: Ground, args: readonly string[], options: StartOptions = {}): Started {
+export function startAssay(ground: Ground, args: readonly string[], options: StartOptions = {}): Started {
   const mark = randomUUID();
-  const { PATH, ASSAY_K6, GOPROXY } = process.env;
-  const passedOn = Object.entries({ PATH, ASSAY_K6, GOPROXY }).filter(([, value]) => value !== undefined);
   const command = [...(options.node ?? []), BIN, ...args];
   const child = spawn(process.execPath, options.byNpm === true ? ['-e', STARTER, '--', ...command] : command, {
-    cwd,
+    cwd: ground.cwd,
     env: {
-      ...Object.fromEntries(passedOn),
-      ...{ TMPDIR: tmp, HOME: cwd, ASSAY_CACHE: 'off', NO_COLOR: '1', [MARK]: mark, ...COMPILED },
+      ...environmentOn(ground),
+      ...{ [MARK]: mark, ...COMPILED },
       ...(options.byNpm === true ? { npm_command: 'exec' } : {}),
       ...options.env,
     },
@@ -125,7 +131,13 @@ export async function leavingsOf(started: Started, { cwd, tmp }: Ground): Promis
   return [...processes.map((pid) => `process ${pid}`), ...readdirSync(tmp), ...passingIn(cwd)];
 }
 
-/** Runs a command to its end. */
+/** Has a command performed to its end by a process that serves others, too: nothing of the process itself is under test. */
+export async function performAssay(warm: WarmAssay, ground: Ground, argv: readonly string[]) {
+  const { code, out, told } = await warm.perform({ argv, cwd: ground.cwd, env: environmentOn(ground) });
+  return { code, stdout: out, stderr: told };
+}
+
+/** Runs a command to its end, as a process of its own. */
 export async function runAssay(ground: Ground, args: readonly string[], options: StartOptions = {}) {
   const started = startAssay(ground, args, options);
   const { code } = await started.ended;

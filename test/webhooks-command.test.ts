@@ -13,6 +13,7 @@ import { CLAUSES } from '../src/contract/clauses.ts';
 import type { Report } from '../src/contract/report.ts';
 import { COMPILED } from './compiled.ts';
 import { ROOT } from './sources.ts';
+import { warmAssay } from './warm/warm.ts';
 
 // Each test starts processes, on a machine that may be busy.
 vi.setConfig({ testTimeout: 120_000 });
@@ -21,6 +22,8 @@ const BIN = join(ROOT, 'bin', 'assay.js');
 const SECRET = 'whsec_c2VjcmV0LW9mLXRoZS13ZWJob29rcw==';
 const folder = mkdtempSync(join(tmpdir(), 'assay-webhooks-'));
 afterAll(() => rmSync(folder, { recursive: true }));
+const warm = warmAssay();
+afterAll(() => warm.end());
 
 function file(name: string, content: unknown): string {
   const path = join(folder, name);
@@ -162,8 +165,9 @@ describe('recorded deliveries', () => {
     });
 
   async function judge(name: string, lines: readonly string[]) {
-    const { ended } = start('--config', CONFIG, '--out', name, '--deliveries', file(`${name}.jsonl`, lines.join('\n')));
-    return ended;
+    const given = ['--deliveries', file(`${name}.jsonl`, lines.join('\n'))];
+    const env = { PATH: process.env.PATH, NO_COLOR: '1', ASSAY_CACHE: 'off', HOOK_SECRET: SECRET };
+    return warm.perform({ argv: ['webhooks', '--config', CONFIG, '--out', name, ...given], cwd: folder, env });
   }
 
   test('are judged without listening', async () => {

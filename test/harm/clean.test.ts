@@ -1,9 +1,10 @@
 // `assay clean`, as a command: it finishes what a run could not delete, from what that wrote down before it sent.
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type Announced, JOURNAL_FILE, openJournal } from '../../src/run/books/journal.ts';
-import { type Ground, newGround, runAssay, startAssay } from '../interrupting.ts';
+import { type Ground, newGround, performAssay, runAssay, startAssay } from '../interrupting.ts';
+import { warmAssay } from '../warm/warm.ts';
 import { type HarmedTarget, startTarget, type TargetOptions } from './target.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
@@ -20,7 +21,10 @@ afterEach(async () => {
   ground.remove();
 });
 
-const clean = (...args: readonly string[]) => runAssay(ground, ['clean', '--run', RUN, ...args]);
+const warm = warmAssay();
+afterAll(() => warm.end());
+
+const clean = (...args: readonly string[]) => performAssay(warm, ground, ['clean', '--run', RUN, ...args]);
 const deletes = () => target.seen.filter(({ method }) => method === 'DELETE').length;
 
 /** A target whose configuration lies where the command is started. */
@@ -58,7 +62,10 @@ test('what a run that is killed made is deleted, and nothing else; a second time
   run.child.kill('SIGKILL');
   await run.ended;
   expect(Object.values(target.left()).flat().length).toBeGreaterThan(0);
-  expect(await clean('--json')).toMatchObject({ code: 0, stdout: expect.stringContaining('"left":[],"unknown":[]') });
+  expect(await runAssay(ground, ['clean', '--run', RUN, '--json'])).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('"left":[],"unknown":[]'),
+  });
   expect(target.left()).toEqual({ pets: [], toys: [] });
   expect(target.isUntouched()).toBe(true);
   const sent = target.seen.length;

@@ -1,9 +1,10 @@
 // What is sent without consent, counted at the server: nothing that changes something, no payment, no load.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Report } from '../../src/contract/report.ts';
-import { type Ground, newGround, reportIn, runAssay } from '../interrupting.ts';
+import { type Ground, newGround, performAssay, reportIn } from '../interrupting.ts';
+import { warmAssay } from '../warm/warm.ts';
 import { type HarmedTarget, startTarget } from './target.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
@@ -11,6 +12,9 @@ vi.setConfig({ testTimeout: 120_000 });
 const SAFE = ['GET', 'HEAD', 'OPTIONS'];
 /** Methods that may move money; what is deleted is the run's own, or not there. */
 const PAYING = ['POST', 'PUT', 'PATCH'];
+
+const warm = warmAssay();
+afterAll(() => warm.end());
 
 let ground: Ground;
 let target: HarmedTarget;
@@ -28,7 +32,15 @@ async function judged(environment: string, configuration: readonly string[]) {
     collections: { pets: 'gone', payments: 'gone' },
     ...{ environment, configuration, folder: ground.cwd },
   });
-  const told = await runAssay(ground, ['conform', '--config', 'assay.config.yaml', '--out', 'out', '--budget', '400']);
+  const told = await performAssay(warm, ground, [
+    'conform',
+    '--config',
+    'assay.config.yaml',
+    '--out',
+    'out',
+    '--budget',
+    '400',
+  ]);
   const report: Report = reportIn(join(ground.cwd, 'out'));
   const calls = target.seen.map(({ method, url }) => `${method} ${/^\/(\w*)/.exec(url)?.[1] ?? ''}`);
   const changing = [...new Set(calls.filter((call) => !SAFE.includes(call.split(' ')[0] ?? '')))].sort();
@@ -83,13 +95,20 @@ test('load to production needs a word of its own', async () => {
     ...{ collections: { pets: 'gone' }, environment: 'production', folder: ground.cwd },
     configuration: ['mutations: allow'],
   });
-  const { code, stderr } = await runAssay(ground, ['load', 'soak', '--config', 'assay.config.yaml', '--out', 'out']);
+  const { code, stderr } = await performAssay(warm, ground, [
+    'load',
+    'soak',
+    '--config',
+    'assay.config.yaml',
+    '--out',
+    'out',
+  ]);
   expect(code).toBe(2);
   expect(stderr).toContain('--i-understand-this-is-production');
   const file = join(ground.cwd, 'assay.config.yaml');
   const config = readFileSync(file, 'utf8').replace('environment: production', 'environment: staging');
   writeFileSync(file, config.replace(target.baseUrl, 'http://shop.example.com'));
-  const far = await runAssay(ground, ['load', 'soak', '--config', 'assay.config.yaml', '--out', 'out']);
+  const far = await performAssay(warm, ground, ['load', 'soak', '--config', 'assay.config.yaml', '--out', 'out']);
   expect(far.code).toBe(2);
   expect(far.stderr).toContain('load is not allowed to shop.example.com');
   expect(target.seen).toEqual([]);

@@ -15,6 +15,7 @@ import { filesBelow, KNOWN } from '../leaks/artefacts.ts';
 import { leaksIn } from '../leaks/search.ts';
 import { blamed } from '../mutant.ts';
 import { ROOT } from '../sources.ts';
+import { warmAssay } from '../warm/warm.ts';
 import { type Call, chromeEntry, firefoxEntry, harOf, LOG_PAGE, notFound, SHOP, TOKEN } from './recorded.ts';
 
 // Each test starts processes, on a machine that may be busy.
@@ -23,6 +24,8 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 const BIN = join(ROOT, 'bin', 'assay.js');
 const folder = mkdtempSync(join(tmpdir(), 'assay-traffic-'));
 afterAll(() => rmSync(folder, { recursive: true }));
+const warm = warmAssay();
+afterAll(() => warm.end());
 
 function start(...args: readonly string[]) {
   const env = { PATH: process.env.PATH, NO_COLOR: '1', ...COMPILED };
@@ -39,6 +42,13 @@ function start(...args: readonly string[]) {
     told: `${messages}${out}`,
   }));
   return { child, lines, ended };
+}
+
+/** `assay check` by the process that performs all of them but one. */
+async function check(...args: readonly string[]) {
+  const env = { PATH: process.env.PATH, NO_COLOR: '1', ASSAY_CACHE: 'off' };
+  const { code, text: told } = await warm.perform({ argv: ['check', ...args], cwd: folder, env });
+  return { code, told };
 }
 
 function reportIn(out: string): Report {
@@ -75,7 +85,7 @@ describe('assay check', () => {
       'firefox.har',
       harOf([LOG_PAGE, { ...LOG_PAGE, status: 304 }].map(firefoxEntry), 'Firefox'),
     );
-    const { code, told } = await start('check', '--base-url', SHOP, '--out', 'pass', chrome, firefox).ended;
+    const { code, told } = await check('--base-url', SHOP, '--out', 'pass', chrome, firefox);
     expect({ code, told }).toMatchObject({ code: 0, told: expect.stringContaining('https://cdn.test (1)') });
     expect(reportIn('pass')).toMatchObject({
       verdict: 'pass',
@@ -101,14 +111,7 @@ describe('assay check', () => {
 
   test('keeps what a file shows that ends early, without a verdict', async () => {
     const whole = harOf([LOG_PAGE, LOG_PAGE].map(chromeEntry));
-    const { code } = await start(
-      'check',
-      '--base-url',
-      SHOP,
-      '--out',
-      'cut',
-      recording('cut.har', whole.slice(0, -200)),
-    ).ended;
+    const { code } = await check('--base-url', SHOP, '--out', 'cut', recording('cut.har', whole.slice(0, -200)));
     expect(code).toBe(3);
     expect(reportIn('cut').run).toMatchObject({
       partial: true,
@@ -126,7 +129,7 @@ describe('assay check', () => {
       'the traffic goes to https://other.test (1)',
     ],
   ])('ends with %s for %s', async (code, _what, file, why) => {
-    const { told, ...ended } = await start('check', '--base-url', SHOP, '--out', `out-${code}`, file).ended;
+    const { told, ...ended } = await check('--base-url', SHOP, '--out', `out-${code}`, file);
     expect({ code: String(ended.code), told }).toEqual({ code, told: expect.stringContaining(why) });
   });
 });

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test, vi } from 'vitest';
+import { oneDue, shareDue } from '../../../test/programme.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -39,17 +40,22 @@ printf '%s\\n' "\${COMPREPLY[@]}"`;
 }
 
 describe('bash completes', () => {
-  test.each([
-    ['commands', ['con'], ['conform']],
-    ['commands of commands', ['load', 'ra'], ['ratelimit']],
-    ['options', ['conform', '--bas'], ['--base-url', '--baseline']],
-    ['options of commands of commands', ['load', 'ceiling', '--time'], ['--time-limit']],
-    ['what an option may be', ['conform', '--profile', ''], ['ci']],
-    ['clauses', ['conform', '--clause', 'INT'], ['INT-01']],
-    ['files', ['conform', '--config', 'assay'], ['assay.config.yaml']],
-    ['hidden files where asked for', ['specs', '.h'], ['.hidden.yaml']],
-    ['nothing where nothing fits', ['conform', '--seed', ''], ['']],
-  ])('%s', (_what, words, expected) => {
+  test.each(
+    shareDue<readonly [what: string, words: readonly string[], expected: readonly string[]]>(
+      [
+        ['commands', ['con'], ['conform']],
+        ['commands of commands', ['load', 'ra'], ['ratelimit']],
+        ['options', ['conform', '--bas'], ['--base-url', '--baseline']],
+        ['options of commands of commands', ['load', 'ceiling', '--time'], ['--time-limit']],
+        ['what an option may be', ['conform', '--profile', ''], ['ci']],
+        ['clauses', ['conform', '--clause', 'INT'], ['INT-01']],
+        ['files', ['conform', '--config', 'assay'], ['assay.config.yaml']],
+        ['hidden files where asked for', ['specs', '.h'], ['.hidden.yaml']],
+        ['nothing where nothing fits', ['conform', '--seed', ''], ['']],
+      ],
+      4,
+    ),
+  )('%s', (_what, words, expected) => {
     expect(offered(...words)).toEqual(expected);
   });
 
@@ -58,7 +64,7 @@ describe('bash completes', () => {
   });
 });
 
-test.each(['zsh', 'fish'])('a script for %s is printed', (shell) => {
+test.each(oneDue(['zsh', 'fish']))('a script for %s is printed', (shell) => {
   const script = execFileSync(process.execPath, [BIN, 'completion', shell], { encoding: 'utf8' });
   expect(script).toContain('assay complete --');
 });
