@@ -53,7 +53,12 @@ export function* comeBack(subject: Subject, trace: Trace, spent: Flood, inWindow
   let came: CameBack | null = null;
   let bulk: Bulk | null = null;
   for (let emptyMs = spent.endMs; rates.length < MOST_RETURNS; ) {
-    const back: Return | null = yield* watchReturn(subject, trace, came === null ? spent.startMs : emptyMs);
+    const back: Return | null = yield* watchReturn(
+      subject,
+      trace,
+      came === null ? spent.startMs : emptyMs,
+      spent.units,
+    );
     if (back === null) return came;
     const again = yield* spendAgain(subject, trace, spent);
     const rate = again.units / Math.max(1, again.endMs - emptyMs);

@@ -11,6 +11,8 @@ export interface Gradual {
   readonly perMs: number | null;
   /** How many admitted units the rate rests on. */
   readonly rateUnits: number;
+  /** Units that were not answered while it was measured. */
+  readonly lostUnits: number;
   /** Units that the rested limiter admitted at once; null where it was not rested. */
   readonly burst: number | null;
 }
@@ -18,7 +20,12 @@ export interface Gradual {
 interface Rate {
   readonly perMs: number;
   readonly units: number;
+  readonly lost: number;
 }
+
+/** Of the units that a rate rests on, and of those of a drain: where more was not answered, it is measured again. */
+const MOST_LOST = 0.1;
+const MOST_LOST_OF_DRAIN = 0.03;
 
 /** Offered, of the rate. */
 const OVER = 2.5;
@@ -53,7 +60,7 @@ const MORE = 1.05;
 /** `spent`: the drain; `again`: what was admitted after it, until the next refusal. */
 export function* gradual(subject: Subject, trace: Trace, spent: Flood, again: Flood): Part<Gradual> {
   const rough = yield* roughRate(trace, again.endMs, spent.units);
-  if (rough === null) return { kind: null, perMs: null, rateUnits: 0, burst: null };
+  if (rough === null) return { kind: null, perMs: null, rateUnits: 0, lostUnits: 0, burst: null };
   let rate = yield* sustain(trace, rough);
   let units = spent.units;
   let isCounter = isMissing(spent, again, rate);
@@ -69,6 +76,8 @@ export function* gradual(subject: Subject, trace: Trace, spent: Flood, again: Fl
     trace.rest(Math.max(BACK_SHARE * flood.units, Math.min(LEAST_BACK, flood.units / 2)) / rate.perMs);
     const next = yield* trace.flood(Math.ceil(flood.units) + 10);
     if (next === null) break;
+    // What was not answered may have been admitted: where that is much, nothing is counted of the drain.
+    if (trace.lostBetween(flood.startMs, next.endMs) > MOST_LOST_OF_DRAIN * flood.units) continue;
     rested = { ...flood, endMs: Math.max(flood.endMs, lastMs) };
     isCounter ||= isMissing(flood, next, rate);
     // Spent across the end of a window it gives back a part at once, and later as little.
@@ -76,8 +85,15 @@ export function* gradual(subject: Subject, trace: Trace, spent: Flood, again: Fl
       // Until the clock's window ends nothing comes back, and no rate can be seen.
       if ((yield* watchReturn(subject, trace, next.endMs)) === null) break;
       const after = yield* sustain(trace, rate.perMs);
-      if (Math.abs(after.perMs / rate.perMs - 1) <= STEADY_RATE)
-        return { kind: 'sliding-counter', perMs: after.perMs, rateUnits: after.units, burst: flood.units };
+      const isWhole = trace.lostBetween(flood.startMs, flood.endMs) === 0;
+      if (isWhole && Math.abs(after.perMs / rate.perMs - 1) <= STEADY_RATE)
+        return {
+          kind: 'sliding-counter',
+          perMs: after.perMs,
+          rateUnits: after.units,
+          lostUnits: after.lost,
+          burst: flood.units,
+        };
       // What a counter gives back is never faster than its limit over its window: the faster of two is the better.
       if (after.perMs > rate.perMs) rate = after;
     }
@@ -87,7 +103,7 @@ export function* gradual(subject: Subject, trace: Trace, spent: Flood, again: Fl
     const share = ((flood.endMs - flood.startMs) * rate.perMs) / flood.units;
     if (!isCounter && steady >= (share < SLOW ? LEAST_STEADY : LEAST_STEADY + 1)) break;
   }
-  const told = { perMs: rate.perMs, rateUnits: rate.units };
+  const told = { perMs: rate.perMs, rateUnits: rate.units, lostUnits: rate.lost };
   // Some calls did not come back as a bucket's do, and none of the drains showed a counter's whole window.
   if (rested === null || isCounter) return { kind: null, ...told, burst: rested?.units ?? null };
   const burst = rested.units - Math.floor(rate.perMs * (rested.endMs - rested.startMs));
@@ -124,7 +140,7 @@ function* roughRate(trace: Trace, sinceMs: number, most: number): Part<number | 
 
 /** Offers more than comes back, evenly, and counts; still more where nothing of it is refused. */
 function* sustain(trace: Trace, rough: number): Part<Rate> {
-  let rate: Rate = { perMs: rough, units: 0 };
+  let rate: Rate = { perMs: rough, units: 0, lost: 0 };
   for (let turn = 0, offered = rough * OVER; turn < SUSTAIN_TURNS; turn += 1, offered *= 4) {
     const count = Math.ceil(Math.max(LEAST_CALLS, LEAST_MS * offered));
     const answers = yield* trace.send(
@@ -141,7 +157,13 @@ function* sustain(trace: Trace, rough: number): Part<Rate> {
     if (untilMs <= fromMs) continue;
     const steady = answers.filter(({ sentMs }) => sentMs > fromMs && sentMs <= untilMs);
     const units = trace.unitsOf(steady);
-    rate = { perMs: units / (untilMs - fromMs), units };
+    // A counter gives back less for what it counted before, too.
+    const lost = trace.lostBetween(2 * fromMs - untilMs, untilMs);
+    rate = { perMs: units / (untilMs - fromMs), units, lost };
+    if (lost > MOST_LOST * units) {
+      offered /= 4;
+      continue;
+    }
     const admitted = steady.filter(({ outcome }) => outcome === 'admitted').length;
     if (admitted >= MOST_STEADY * steady.length) continue;
     return rate;

@@ -36,6 +36,14 @@ function found(truth: Truth, limit: number, seed: number, changes: Partial<Targe
   return drive((now) => identify(subjectOf(now, random)), target).found;
 }
 
+const KINDS: readonly [Kind | 'bucket', ModelKind][] = [
+  ['aligned', 'fixed-aligned'],
+  ['first-hit', 'fixed-first-hit'],
+  ['sliding-log', 'sliding-log'],
+  ['sliding-counter', 'sliding-counter'],
+  ['bucket', 'token-bucket'],
+];
+
 const CASES = Array.from({ length: 6 }, (_, seed) => {
   const random = numbersOf(100 + seed);
   const [one = 0, other = 0] = [random(), random()];
@@ -182,6 +190,40 @@ describe('a limiter is identified by its answers', () => {
       }
     },
   );
+
+  it.each([
+    ['now and then', 0.02, 1, 20],
+    ['for a while', 0.004, 30, 20],
+    ['for long', 0.002, 200, 40],
+  ])('truly or not at all where calls are not answered %s, counted or not', (_when, share, stretch, least) => {
+    let known = 0;
+    for (const [kind, name] of KINDS)
+      for (let seed = 1; seed <= 40; seed += 1) {
+        const random = numbersOf(9000 + seed);
+        const inner = truthOf(kind, 100, 4000, 100);
+        let left = 0;
+        const truth: Truth = (atMs, cost) => {
+          left = left > 0 ? left - 1 : random() < share ? stretch : 0;
+          // Dropped on the way there, or on the way back.
+          return left > 0 && seed % 2 === 0 ? { admitted: false, left: 0, resetMs: atMs } : inner(atMs, cost);
+        };
+        const { kinds, limit, windowMs } = found(truth, 100, seed, { headers: false, lost: () => left > 0 });
+        if (kinds.length === 0) continue;
+        known += 1;
+        const rate = (limit?.best ?? 0) / (windowMs?.best ?? 1);
+        const message = `${kind} ${seed}: ${kinds}, ${limit?.best} in ${windowMs?.best}`;
+        expect([kinds.includes(name), Math.abs(rate / 0.025 - 1) < 0.07], message).toEqual([true, true]);
+      }
+    expect(known).toBeGreaterThanOrEqual(least);
+  });
+
+  it('in no way where a fifth of the calls is not answered', () => {
+    for (const [kind] of KINDS) {
+      const random = numbersOf(9100);
+      const { kinds, evidence } = found(truthOf(kind, 100, 4000, 100), 100, 1, { lost: () => random() < 0.2 });
+      expect([kinds, evidence.at(-1)], kind).toEqual([[], expect.stringMatching(/calls were not answered/)]);
+    }
+  });
 
   it('and said to be none where nothing is refused', () => {
     const everything: Truth = (atMs) => ({ admitted: true, left: 5, resetMs: atMs + 60_000 });

@@ -50,7 +50,7 @@ const SEVERAL = 0.01;
 const LEAST_RATE_UNITS = 20;
 const SHORTEST_FILL_MS = 50;
 
-const TOO_LATE = 'calls were sent or answered too late to tell one window from the next';
+const TOO_LATE = 'calls were sent too late, or answered too late or not at all, to tell one window from the next';
 
 type Course = Generator<Ask, Identified, readonly Observed[]>;
 
@@ -129,9 +129,9 @@ function ofRefill(
   spent: Flood,
   found: Gradual,
 ): Identified {
-  const { kind, perMs, rateUnits, burst } = found;
+  const { kind, perMs, rateUnits, lostUnits, burst } = found;
   if (perMs === null || burst === null) return ended(trace, evidence);
-  const slack = 1 / Math.max(1, rateUnits);
+  const slack = (1 + lostUnits) / Math.max(1, rateUnits);
   const filled = (units: number): Interval => {
     const best = units / perMs;
     return { least: best * (1 - slack), best, most: best * (1 + slack) };
@@ -191,6 +191,7 @@ function unspent(trace: Trace, spent: Flood | null, stated: number | null): Iden
 }
 
 function ended(trace: Trace, evidence: readonly string[]): Identified {
+  const unanswered = trace.observed.filter(({ outcome }) => outcome === 'lost').length;
   return {
     kinds: [],
     limit: null,
@@ -199,7 +200,7 @@ function ended(trace: Trace, evidence: readonly string[]): Identified {
     stated: trace.stated(),
     calls: trace.observed.length,
     unenforced: false,
-    evidence,
+    evidence: unanswered === 0 ? evidence : [...evidence, `${unanswered} calls were not answered, or by an error`],
   };
 }
 

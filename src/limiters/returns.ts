@@ -6,31 +6,44 @@ import type { Flood, Part, Subject, Trace } from './trace.ts';
 export interface Return {
   readonly earliestMs: number;
   readonly latestMs: number;
-  /** When the first admitted call was sent. */
+  /** When the first call was sent that was admitted, or was not answered and may have been. */
   readonly sentMs: number;
 }
 
 /** Gaps stay this small beside the time waited, or the window where it is known. */
 const SHARE = 0.015;
 const SHORTEST_GAP_MS = 5;
+/** Calls that were not answered may have spent what came back, unseen: so large a share of what there is. */
+export const UNSEEN = 0.45;
 /** While what a refusal told is ahead, gaps are so many times wider: refusals may be counted, too. */
 const WIDER = 3;
 
 /**
- * Asks until a call is admitted. `sinceMs`: when the time began that is waited for; `told`: when the refusal says that calls
- * come back. Null where time or calls ran out.
+ * Asks until a call is admitted. `sinceMs`: when the time began that is waited for; `units`: what comes back at once, where it does.
+ * Null where time or calls ran out, or so many answers did not come that it may have come back unseen.
  */
-export function* watchReturn(subject: Subject, trace: Trace, sinceMs: number): Part<Return | null> {
+export function* watchReturn(
+  subject: Subject,
+  trace: Trace,
+  sinceMs: number,
+  units = Number.POSITIVE_INFINITY,
+): Part<Return | null> {
   // A generator takes its time to end: what was refused last came back no earlier, and perhaps before now.
   let earliestMs = trace.observed.findLast(({ outcome }) => outcome === 'refused')?.sentMs ?? subject.now();
   let told = toldBy(trace.observed.at(-1));
+  const beganMs = subject.now();
+  let unansweredMs: number | null = null;
   for (;;) {
     trace.rest(nextGap(subject.now(), sinceMs, told));
     const poll = yield* trace.one();
     if (poll === null) return null;
-    if (poll.outcome === 'admitted') return { earliestMs, latestMs: poll.answeredMs, sentMs: poll.sentMs };
+    if (poll.outcome === 'admitted')
+      return { earliestMs, latestMs: poll.answeredMs, sentMs: unansweredMs ?? poll.sentMs };
+    if (poll.outcome === 'lost') unansweredMs ??= poll.sentMs;
+    if (trace.lostBetween(beganMs, poll.sentMs) > UNSEEN * units) return null;
     if (poll.outcome === 'refused') {
       earliestMs = poll.sentMs;
+      unansweredMs = null;
       told ??= toldBy(poll);
     }
   }

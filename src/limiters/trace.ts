@@ -125,6 +125,17 @@ export class Trace {
       .reduce((total, { operation }) => total + costOf(this.#subject.costs, operation), 0);
   }
 
+  /** Units of the calls sent from then until then that were not answered: nobody knows whether they were counted. Epoch ms. */
+  lostBetween(fromMs: number, untilMs: number): number {
+    return this.lostOf(this.observed.filter(({ sentMs }) => sentMs >= fromMs && sentMs <= untilMs));
+  }
+
+  lostOf(answers: readonly Observed[]): number {
+    return answers
+      .filter(({ outcome }) => outcome === 'lost')
+      .reduce((total, { operation }) => total + costOf(this.#subject.costs, operation), 0);
+  }
+
   /** By so much the step that was latest began after it was due. ms. */
   get mostLateMs(): number {
     return this.#mostLateMs;

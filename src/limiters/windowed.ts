@@ -11,7 +11,7 @@ import { type CameBack, comeBack } from './come-back.ts';
 import { logWindow } from './log-window.ts';
 import type { ModelKind } from './models.ts';
 import type { Observed } from './observed.ts';
-import type { Return } from './returns.ts';
+import { type Return, UNSEEN } from './returns.ts';
 import { callsBeyond, type Flood, type Part, type Subject, type Trace } from './trace.ts';
 
 export interface Windowed {
@@ -56,8 +56,9 @@ export function* windowed(subject: Subject, trace: Trace, came: CameBack, again:
   const began = spentOf(trace, came);
   // Of what was there before the drain nobody knows when it was spent.
   const first = began && (yield* nextReturn(subject, trace, began, came.late > 0 ? 0 : LONG));
-  if (first === null) return { kind: null, units: fresh(again), windowMs: null, boundaryMs: middle(came.first) };
-  let seen: Seen = { ...first, units: [...fresh(again), ...first.units] };
+  if (first === null)
+    return { kind: null, units: fresh(trace, came.first, again), windowMs: null, boundaryMs: middle(came.first) };
+  let seen: Seen = { ...first, units: [...fresh(trace, came.first, again), ...first.units] };
   for (let turn = 1; ; turn += 1) {
     const isLast = turn === MOST_TURNS;
     const isReady = vagueMs(seen) <= VAGUE * seen.windowMs.best && (isLast || isNarrow(seen.windowMs));
@@ -100,10 +101,11 @@ function* nextReturn(subject: Subject, trace: Trace, spent: Spent, long: number)
   const next = atOnce.refused ? spentOf(trace, yield* comeBack(subject, trace, atOnce, true)) : null;
   if (next === null) return null;
   const windowMs = between(first, next.came.first);
-  // The end of a window may have come unseen while what came back was spent: then this is the length of two.
-  if (untilMs - back.sentMs > SLOW * windowMs.best)
+  // The end of a window may have come unseen while what came back was spent, or spent by calls that were not answered: then this is the length of two.
+  const unanswered = trace.lostBetween(first.earliestMs, next.came.first.latestMs);
+  if (untilMs - back.sentMs > SLOW * windowMs.best || unanswered > UNSEEN * atOnce.units)
     return { units: [], windowMs: { ...windowMs, least: 0, best: windowMs.most / 2 }, before: first, last: next };
-  const seen = { units: fresh(next.atOnce), before: first, last: next };
+  const seen = { units: fresh(trace, next.came.first, next.atOnce), before: first, last: next };
   const isInPieces = first !== back || came.late > 0;
   if (!isInPieces || untilMs - first.sentMs <= long * windowMs.best) return { ...seen, windowMs };
   // Where the largest pieces are as far apart as the first ones, each came once.
@@ -150,14 +152,22 @@ function* toldApart(subject: Subject, trace: Trace, seen: Seen, whole: number): 
     earliest(last) > Math.min(...first.map(({ answeredMs }) => answeredMs)) + windowMs.most &&
     latest(last) < earliest(rest) + windowMs.least;
   const isSpent = rest.some(({ outcome }) => outcome === 'refused');
-  if (!isApart || !isSpent) return late(seen);
-  const all = [...units, trace.unitsOf(first) + trace.unitsOf(rest)];
+  // The first open the window, and one that was admitted or refused decides; what was not answered may have been either.
+  const isTold = trace.lostOf(first) === 0 && isDecided(probes, 'admitted') && isDecided(last, 'refused');
+  if (!isApart || !isSpent || !isTold) return late(seen);
+  const own = trace.lostOf(rest) === 0 ? [trace.unitsOf(first) + trace.unitsOf(rest)] : [];
+  const all = [...units, ...own];
   if (probes.some(({ outcome }) => outcome === 'admitted')) return { kind: 'fixed-aligned', ...told, units: all };
   // Such a window begins with the call that was admitted, not before it.
   const sinceHit = between({ ...before, earliestMs: before.sentMs }, second);
   return last.every(({ outcome }) => outcome === 'admitted')
     ? { kind: 'fixed-first-hit', ...told, windowMs: sinceHit, units: all }
-    : logged(subject, trace, { ...told, units: all.slice(units.length) });
+    : logged(subject, trace, { ...told, units: own });
+}
+
+/** Whether one of the calls came to that outcome, or every one is known to have come to another. */
+function isDecided(calls: readonly Observed[], outcome: Observed['outcome']): boolean {
+  return calls.some((call) => call.outcome === outcome) || calls.every((call) => call.outcome !== 'lost');
 }
 
 /** When the first of them was sent, and the last answered. ms. */
@@ -192,9 +202,9 @@ function middle({ earliestMs, latestMs }: Return): number {
   return (earliestMs + latestMs) / 2;
 }
 
-/** What a window admitted that was spent. */
-function fresh({ refused, units }: Flood): readonly number[] {
-  return refused ? [units] : [];
+/** What a window admitted that was spent; nothing where not every call of it was answered. */
+function fresh(trace: Trace, { earliestMs }: Return, { refused, units, endMs }: Flood): readonly number[] {
+  return refused && trace.lostBetween(earliestMs, endMs) === 0 ? [units] : [];
 }
 
 /** What had been spent before came back with it: only what began at rest counts. Its length is told by all that was seen. */
