@@ -14,6 +14,7 @@ import type { Listing } from './listing.ts';
 import type { DescribedMembers } from './members.ts';
 import { collectionTemplate, decodeSegment, fillPath, parameterNames, trimmed, valuesOf } from './paths.ts';
 import { idShown, isOneOf, resourceIn, resourceOf } from './resource.ts';
+import { sameness } from './same-value.ts';
 
 const WRITES = { creator: 'made', amender: 'amended', replacer: 'replaced', remover: 'removed' } as const;
 
@@ -149,9 +150,23 @@ export class Item {
       this.among.episodes.push(episode);
     }
     if (isReading(fact)) this.episodes.at(-1)?.readings.push(fact);
-    if (kind === 'shown' && this.firstReadings?.[1] === fact && shown !== null && this.among.isQuietSince(shown))
-      for (const name of restlessMembers(shown.shown, fact.shown)) this.among.restless.add(name);
+    if (kind === 'shown' && shown !== null && this.among.isQuietSince(shown))
+      for (const name of restlessMembers(shown.shown, fact.shown))
+        if (this.firstReadings?.[1] === fact || this.#changesByItself(name, shown, fact)) this.among.restless.add(name);
     return fact;
+  }
+
+  /**
+   * Whether the later of two readings without a write in between shows that the member changes by itself: either shows what neither the last
+   * write sent nor the item showed before it. Where the earlier one still shows the value before that write, the write has done it, late.
+   */
+  #changesByItself(name: string, { shown }: ItemFact, now: ItemFact): boolean {
+    const { write, before } = this.episode;
+    const [was, is, sent, earlier] = [shown?.[name], now.shown?.[name], write?.sent[name], before?.shown?.[name]];
+    const isSent = (value: unknown): boolean => sent !== undefined && sameness(sent, value) !== 'other';
+    const isEarlier = (value: unknown): boolean => earlier !== undefined && sameness(earlier, value) !== 'other';
+    const isLate = isEarlier(was) && !isSent(was);
+    return !isLate && sameness(was, is) === 'other' && [was, is].some((value) => !isSent(value) && !isEarlier(value));
   }
 
   /** The first two readings that showed it as it was made; null where there are none. */
@@ -196,7 +211,7 @@ export class KindHistory {
   readonly all: Item[] = [];
   /** The writes of all items with their readings, in order. */
   readonly episodes: Episode[] = [];
-  /** Members that differed between two readings without a write in between: they change by themselves. */
+  /** Members that change by themselves, as readings without a write in between show. */
   readonly restless = new Set<string>();
   readonly elsewhere: Elsewhere;
   /** Creates that were refused for what is there, in order. */

@@ -86,6 +86,23 @@ describe('what a recording shows of an item', () => {
     expect(lifeCodes([make, read(6), change(7, { name: 'B' }), read(13)])).toEqual(['life-02.other.name']);
   });
 
+  test.each([
+    ['each time', 'Z'],
+    ['once the update shows', 'A shop'],
+  ])('fails LIFE-02 where another value stands %s', (_when, first) => {
+    const readings = [read(8, { name: first }), read(13, { name: 'Z' })];
+    expect(lifeCodes([make, read(6), change(7, { name: 'B' }), ...readings])).toEqual(['life-02.other.name']);
+  });
+
+  test('fails LIFE-03 where an update changes late what it did not send', () => {
+    const late = [read(8, { name: 'B' }), read(13, { name: 'B', description: 'Nothing at all' })];
+    expect(lifeCodes([make, read(6), change(7, { name: 'B' }), ...late])).toEqual([]);
+    const other = read(20, { name: 'C', description: 'Nothing at all' });
+    const again = [change(14, { name: 'C' }), other, change(21, { name: 'D' }), read(27, { name: 'D' })];
+    const calls = [make, read(6), change(7, { name: 'B' }), ...late, ...again];
+    expect(lifeCodes(calls)).toEqual(['life-03.changed.description']);
+  });
+
   test('fails LIFE-03 where an update changes what it did not send', () => {
     const calls = [make, read(6), change(7, { name: 'B' }), read(13, { name: 'B', description: 'Nothing at all' })];
     expect(lifeCodes(calls)).toEqual(['life-03.changed.description']);
@@ -105,6 +122,13 @@ describe('nothing is told', () => {
   test('of what others may have changed meanwhile, or made', () => {
     expect(lifeCodes([make, read(6), change(7, { name: 'B' }), read(100)])).toEqual([]);
     expect(lifeCodes([read(0), change(1, { name: 'B' }), read(7)])).toEqual([]);
+  });
+
+  test('of what changes with time: it shows one value after another without a write', () => {
+    const running = [change(7, { name: 'BBB' }), read(8, { name: 'BB' }), read(13, { name: 'A shop' })];
+    expect(lifeCodes([make, read(6), ...running])).toEqual([]);
+    const beside = [change(14, { description: 'C' }), read(20, { name: 'B', description: 'C' })];
+    expect(lifeCodes([make, read(6), ...running, ...beside])).toEqual([]);
   });
 
   test('of what is asked for with other credentials', () => {
