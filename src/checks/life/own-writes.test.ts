@@ -72,3 +72,25 @@ test('a place in an order moves by what the run wrote beside the item, and by no
   expect(kindOf(beside, [before, after], breach('/price'))).toBe('breached');
   expect(kindOf([], [before, after], breach('/priority'))).toBe('breached');
 });
+
+test('what the run called below the item, or with its name, may have changed its members', () => {
+  const write = sent(1, 'PATCH', '/things/17', 200, { slots: 9 });
+  const reading = sent(9, 'GET', '/things/17', 200, { name: 'a' });
+  const kind = (beside: Exchange, pointer = '/slots', read = reading): string =>
+    kindOf([write, beside], [write, read], breach(pointer));
+  const [below, named] = [
+    sent(5, 'POST', '/things/17/increment', 200, {}),
+    sent(5, 'POST', '/things/increment', 200, { names: ['a'], slots: 1 }),
+  ];
+  expect(kind(below)).toBe('cannot-tell');
+  expect(kind(named)).toBe('cannot-tell');
+  expect(kind(below, '')).toBe('breached');
+  expect(kind(named, '/0/slots', sent(9, 'GET', '/things'))).toBe('breached');
+  for (const other of [
+    sent(5, 'POST', '/things/increment', 200, { names: ['b'], slots: 17 }),
+    sent(5, 'POST', '/things/18/increment', 200, {}),
+    sent(5, 'POST', '/things/increment', 422, { names: ['a'] }),
+    sent(0, 'POST', '/things/increment', 200, { names: ['a'] }),
+  ])
+    expect(kind(other)).toBe('breached');
+});

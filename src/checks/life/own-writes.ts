@@ -1,12 +1,16 @@
 // Remembers what the run itself has written, so that no judge of LIFE holds against the target what the run did beside: it deleted the
-// thing, gave it the name by which it is addressed anew, or wrote others of its kind that stand in one order with it.
+// thing, gave it the name by which it is addressed anew, wrote others of its kind that stand in one order with it, or called another operation
+// that names it.
 import { type Breach, cannotTell, type Judgement } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { isGone, isSuccess } from '../../facts/answered.ts';
 import { snakeCase } from '../../facts/differences.ts';
+import { nounsOf } from '../../facts/identity.ts';
 import { sentMembers } from '../../facts/item-history.ts';
+import { addressesOf } from '../../facts/items.ts';
+import { decodeSegment } from '../../facts/paths.ts';
 import { resourceOf } from '../../facts/resource.ts';
-import { type JsonObject, membersOf } from '../../openapi/json.ts';
+import { isObject, type JsonObject, membersOf } from '../../openapi/json.ts';
 
 interface Write {
   readonly at: number;
@@ -41,7 +45,9 @@ export class OwnWrites {
     if (judgement.kind !== 'breached' || first === undefined || last === undefined) return judgement;
     const reason = isGone(last)
       ? this.#whyGone(first, last, evidence)
-      : (this.#whyFound(first, last) ?? this.#whyMoved(judgement.breaches, first, last));
+      : (this.#whyFound(first, last) ??
+        this.#whyMoved(judgement.breaches, first, last) ??
+        this.#whyTouched(judgement.breaches, evidence));
     return reason === null ? judgement : cannotTell('precondition', reason);
   }
 
@@ -86,6 +92,42 @@ export class OwnWrites {
       ? 'this run wrote other items since, which stand in one order with this one'
       : null;
   }
+
+  /** What is called below an item, or with its id or name in the body, may change its members. */
+  #whyTouched(breaches: readonly Breach[], evidence: readonly Exchange[]): string | null {
+    const [first, last] = [evidence[0], evidence.at(-1)];
+    if (first === undefined || last === undefined || breaches.some(({ pointer = '' }) => pointer === '')) return null;
+    const item = trimmed(last.plan.path);
+    const collection = item.slice(0, item.lastIndexOf('/'));
+    const isOfItem = ({ plan: { method, path } }: Exchange): boolean =>
+      method !== 'GET' && trimmed(path) === (method === 'POST' ? collection : item);
+    if (!evidence.some(isOfItem)) return null;
+    const [noun = ''] = nounsOf(collection);
+    const shown = addressesOf(resourceOf(last) ?? {}, '', noun).map(({ value }) => value);
+    const names = new Set([decodeSegment(item.slice(collection.length + 1)), ...shown]);
+    const judged = new Set(evidence.map(({ sentAt }) => sentAt));
+    const isTouched = [...this.#byPath].some(([path, writes]) =>
+      writes.some(
+        (one) =>
+          isBetween(one, first, last) &&
+          !judged.has(one.at) &&
+          (path.startsWith(`${item}/`) || (path !== item && isNamedIn(one.sent, names))),
+      ),
+    );
+    return isTouched ? 'this run called another operation on the item since, which may have changed it' : null;
+  }
+}
+
+/** So many levels of a body are looked through for names. */
+const MOST_LEVELS = 4;
+/** A number alone may be anything. */
+const DIGITS = /^\d+$/;
+
+function isNamedIn(value: unknown, names: ReadonlySet<string>, level = 0): boolean {
+  if (typeof value === 'string') return !DIGITS.test(value) && names.has(value);
+  if (level >= MOST_LEVELS) return false;
+  const inner = Array.isArray(value) ? value : isObject(value) ? Object.values(value) : [];
+  return inner.some((one) => isNamedIn(one, names, level + 1));
 }
 
 /** Whether it was sent after the first, and not after the last. */
