@@ -1,4 +1,5 @@
-// What a rehearsal tells of creations where answers show no ids, and things are called by the names that clients give them.
+// What a rehearsal tells of creations: where answers show no ids, and things are called by the names that clients give them; and where the
+// description asks for a key that nobody has configured.
 import { expect, it } from 'vitest';
 import { documentWith, loadFiles } from '../../test/support/openapi/descriptions.ts';
 import { configWith, optionsWith } from '../../test/support/run/test-config.ts';
@@ -36,4 +37,28 @@ it('counts what is made below a thing that is known by its name alone', async ()
   const makers = report.created?.operations.filter(({ made }) => made > 0).map(({ operation }) => operation);
   expect(makers).toEqual(['POST /tenants', 'POST /tenants/{tenant}/databases']);
   expect(report.operations.filter(({ succeeded }) => !succeeded)).toEqual([]);
+});
+
+it('rehearses who has no key against a platform that asks for none', async () => {
+  const paths = {
+    '/notes': { post: creating },
+    '/notes/{note_name}': { parameters: [inPath('note_name')], get: answer(named), delete: answer({ type: 'object' }) },
+  };
+  const securitySchemes = { token: { type: 'apiKey', in: 'header', name: 'x-token' } };
+  const secured = { ...documentWith('3.1.0', {}), paths, components: { securitySchemes }, security: [{ token: [] }] };
+  const rehearsed = async (keys: object) =>
+    rehearse({
+      config: configWith({ contract: 'openapi', ...keys }),
+      options: optionsWith({ budget: 100 }),
+      descriptions: [await loadFiles({ 'api.json': secured })],
+      startMs: 0,
+      stop: new AbortController().signal,
+    });
+  const without = await rehearsed({ keys: [] });
+  expect(without.isOpened).toBe(true);
+  expect(without.report.created?.made).toBeGreaterThan(0);
+  const key = { name: 'ours', plan: 'any', token: 'x', account: null, scheme: null, tokenCommand: null };
+  const withOne = await rehearsed({ keys: [key] });
+  expect(withOne.isOpened).toBeUndefined();
+  expect(withOne.report.clauses.find(({ id }) => id === 'AUTH-01')?.status).not.toBe('fail');
 });

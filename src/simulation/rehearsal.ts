@@ -42,6 +42,8 @@ export interface Rehearsal {
   readonly byClause: ReadonlyMap<string, number>;
   /** Set: it was ended before the run was; such a run sends more. */
   readonly isCut?: true;
+  /** Set: the descriptions ask for a key, none is configured, and the platform asked for none. */
+  readonly isOpened?: true;
 }
 
 const BASE_URL = 'http://platform.rehearsed';
@@ -53,9 +55,11 @@ export async function rehearse(input: RehearsalInput): Promise<Rehearsal> {
   const { options, descriptions, stop, limits = {} } = input;
   const clock = simulatedClock(input.startMs);
   const tokens = tokensOf(input.config);
+  const isOpened = isToBeOpened(input);
+  const schemes = [BEARER, ...descriptions.flatMap(({ securitySchemes }) => securitySchemes)];
   const platform = await openInMemory({
     documents: descriptions.map(served),
-    deviations: [recognising(tokens, [BEARER, ...descriptions.flatMap(({ securitySchemes }) => securitySchemes)])],
+    deviations: [isOpened ? ASKING_FOR_NO_KEY : recognising(tokens, schemes)],
     docsUrl: input.config.target.docsUrl ?? DOCS_URL,
     seed: options.seed,
     limits: { ...generous(input.config), ...limits },
@@ -83,7 +87,7 @@ export async function rehearse(input: RehearsalInput): Promise<Rehearsal> {
     onExchange: (exchange) => counted.note(exchange),
     onPerformed: (clauses) => counted.noteFor(clauses),
   });
-  return { report, ...counted.taken() };
+  return { report, ...counted.taken(), ...(isOpened ? { isOpened } : {}) };
 }
 
 class Counts {
@@ -157,6 +161,19 @@ function tokensOf({ keys, credentials }: Config): readonly KnownToken[] {
     ...(credentials.expired === null ? [] : [{ token: credentials.expired, key: null }]),
   ];
 }
+
+/** Whoever configures no key is told the most that a run may do, which is what it does where the target asks for none. */
+function isToBeOpened({ config: { contract, keys }, descriptions }: RehearsalInput): boolean {
+  const asks = descriptions.some(({ operations }) => operations.some(({ security }) => security.length > 0));
+  return contract === 'openapi' && keys.length === 0 && asks;
+}
+
+const ASKING_FOR_NO_KEY: Deviation = {
+  id: 'rehearsal-open',
+  clause: 'AUTH-01',
+  description: 'Asks for no token.',
+  hooks: () => ({ authenticate: (_call, { key }) => ({ key, problem: null }) }),
+};
 
 /** The platform takes the user's tokens, wherever the security schemes of the descriptions have them sent. */
 function recognising(tokens: readonly KnownToken[], schemes: readonly SecurityScheme[]): Deviation {

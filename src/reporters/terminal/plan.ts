@@ -40,6 +40,7 @@ export function planInJson(plan: ToldPlan) {
     asked: plan.asked,
     requests: report.counts.requests,
     ...(rehearsal.isCut === true ? { cut: true } : {}),
+    ...(rehearsal.isOpened === true ? { opened: true } : {}),
     operations: report.counts.operations,
     byStage: Object.fromEntries(byStage),
     byService: rowsOf(byService, 'service'),
@@ -85,6 +86,9 @@ export function planInText(plan: ToldPlan): string {
       : untested(plan)),
     'Rehearsed in memory against a platform that serves your descriptions, with lists of some 60 items. A target with longer',
     'lists, or one that breaks its contract, gets more requests; one that refuses much gets fewer.',
+    ...(rehearsal.isOpened === true
+      ? ['No key is configured: the platform asked for none. A target that does refuses nearly all, and makes nothing.']
+      : []),
   ].join('\n');
 }
 
@@ -98,10 +102,14 @@ function timeInWords({ config, limits, rehearsal: { report, byKey } }: ToldPlan)
   const stated = Object.entries(limits).map(([plan, { calls, seconds }]) => `${plan} ${number(calls)} in ${seconds} s`);
   if (stated.length > 0)
     return `at least ${duration(report.run.durationMs)} with ${stated.join(', ')}; the time of the answers comes on top`;
-  const busiest = Math.max(0, ...config.keys.map(({ name }) => byKey.get(name) ?? 0));
+  const isKeyless = config.keys.length === 0;
+  const busiest = isKeyless
+    ? report.counts.requests
+    : Math.max(0, ...config.keys.map(({ name }) => byKey.get(name) ?? 0));
   const { calls, seconds } = SAMPLE_LIMIT;
   const took = duration(Math.ceil(busiest / calls) * seconds * 1000);
-  return `no limit is stated; with ${calls} calls in ${seconds} s for each key at least ${took} (--limit PLAN=CALLS/SECONDS, or expect.plans)`;
+  const sample = `${calls} calls in ${seconds} s${isKeyless ? '' : ' for each key'}`;
+  return `no limit is stated; with ${sample} at least ${took} (--limit PLAN=CALLS/SECONDS, or expect.plans)`;
 }
 
 function askedInWords(asked: AskedTarget | null): string {
