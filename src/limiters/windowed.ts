@@ -160,7 +160,10 @@ function* toldApart(subject: Subject, trace: Trace, seen: Seen, whole: number): 
   if (probes.some(({ outcome }) => outcome === 'admitted')) return { kind: 'fixed-aligned', ...told, units: all };
   // Such a window begins with the call that was admitted, not before it.
   const sinceHit = between({ ...before, earliestMs: before.sentMs }, second);
-  return last.every(({ outcome }) => outcome === 'admitted')
+  const isFirstHit = last.every(({ outcome }) => outcome === 'admitted');
+  // What opened the window may have been one of several calls that were not answered.
+  if (isFirstHit && sinceHit.most - sinceHit.least > VAGUE * sinceHit.best) return late(seen);
+  return isFirstHit
     ? { kind: 'fixed-first-hit', ...told, windowMs: sinceHit, units: all }
     : logged(subject, trace, { ...told, units: own });
 }
