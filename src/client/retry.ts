@@ -13,12 +13,11 @@ import { PAYMENT_OPERATION, RETRY } from '../contract/platform.ts';
 import { header } from '../exchange/body.ts';
 import type { Exchange, RequestPlan } from '../exchange/exchange.ts';
 import { keyIn } from '../exchange/idempotency-key.ts';
+import { isSafe } from '../exchange/methods.ts';
 import { retryAfterMs } from './rate-headers.ts';
 
 /** A Retry-After beyond this is not waited for, whoever asks: the answer stands. ms. */
 export const LONGEST_WAIT_MS = 120_000;
-
-const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 export interface RetryQuestion {
   readonly exchange: Exchange;
@@ -52,7 +51,7 @@ export function nextDelay({ exchange, attempt, nowMs, patienceMs, random }: Retr
 export function isStaleConnection({ plan, failure }: Exchange): boolean {
   if (failure?.kind !== 'reset' || !failure.reusedSocket || failure.status !== undefined) return false;
   if (plan.retry === 'once' || isUnkeyedPayment(plan)) return false;
-  return SAFE_METHODS.has(plan.method) || plan.body.kind === 'none';
+  return isSafe(plan.method) || plan.body.kind === 'none';
 }
 
 /** Whether the answer was lost while this process did not run, and may be asked for again. */
@@ -62,7 +61,7 @@ export function isLostToHalt({ plan, failure, halted }: Exchange): boolean {
 
 /** Sending it twice has the effect of sending it once: it reads, or carries a key. */
 export function mayRepeat(plan: RequestPlan): boolean {
-  return SAFE_METHODS.has(plan.method) || hasKey(plan);
+  return isSafe(plan.method) || hasKey(plan);
 }
 
 function hasKey(plan: RequestPlan): boolean {

@@ -2,6 +2,7 @@
 // whoever caused them. Laws judge the newest fact in the light of those before it.
 import { jsonText } from '../exchange/body.ts';
 import type { Exchange } from '../exchange/exchange.ts';
+import { isSafe } from '../exchange/methods.ts';
 import { isObject, type JsonObject } from '../openapi/json.ts';
 import type { Operation } from '../openapi/model/operation.ts';
 import { isGone, isSuccess } from './answered.ts';
@@ -321,7 +322,7 @@ export class KindHistory {
   /** A success elsewhere that changes something: at what an item stands below, or below it. */
   #noteOther(exchange: Exchange): null {
     const { method, path } = exchange.plan;
-    if (method === 'GET' || method === 'HEAD' || !isSuccess(exchange.response?.status ?? 0)) return null;
+    if (isSafe(method) || !isSuccess(exchange.response?.status ?? 0)) return null;
     const at = `${trimmed(path)}/`;
     for (const item of this.#items) {
       const own = `${item.collection}/${encodeURIComponent(item.id)}/`;

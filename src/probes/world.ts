@@ -4,6 +4,7 @@ import type { Timing } from '../clock/clock.ts';
 import type { ContractName } from '../contract/openapi-contract.ts';
 import type { PropertyCase } from '../contract/report.ts';
 import type { Credential, Exchange } from '../exchange/exchange.ts';
+import { isSafe } from '../exchange/methods.ts';
 import { parameterNames } from '../facts/paths.ts';
 import type { Draw } from '../generate/bodies.ts';
 import type { Description, Operation } from '../openapi/model/operation.ts';
@@ -65,7 +66,7 @@ export function maybeAbsent({ proof, firstStatus }: Reached): boolean {
 
 /** Whether calling the operation may change something. */
 export function mutates(operation: Operation): boolean {
-  return operation.method !== 'GET' && operation.method !== 'HEAD' && operation.method !== 'OPTIONS';
+  return !isSafe(operation.method);
 }
 
 /** Whether a token is required: not public, and no alternative without a scheme. */

@@ -5,6 +5,7 @@ import type { AnswerController, AnswerHandler, SentRequest } from '../client/con
 import type { Clock } from '../clock/clock.ts';
 import type { SimulatedClock } from '../clock/simulated.ts';
 import type { Report } from '../contract/report.ts';
+import { isSafe } from '../exchange/methods.ts';
 import type { InMemoryAnswer, InMemoryPlatform } from '../platform/in-memory.ts';
 import { conform } from '../run/perform/conform.ts';
 import type { RunInput } from '../run/perform/opening.ts';
@@ -142,8 +143,7 @@ export class SimulatedSocket extends EventEmitter {
       if (answer === null || isLost) this.#later(pending, () => this.#reset(pending));
       else this.#later(pending, () => (this.#isCutOff() ? this.#reset(pending) : this.#answered(pending, answer)));
     });
-    const reads = request.method === 'GET' || request.method === 'HEAD';
-    if (reads && chance.happens(world.duplicated)) platform.receive(request, () => {});
+    if (isSafe(request.method) && chance.happens(world.duplicated)) platform.receive(request, () => {});
   }
 
   #answered(pending: Pending, { status, headers, body, breaksOff }: InMemoryAnswer): void {

@@ -1,6 +1,7 @@
 // Which places of a request must hold what reading a thing shows: by the names that HTTP gives to conditions, and, once such a request was
 // refused, by the names that resources give to the version of their state.
 import type { AsRead, Exchange, HeaderList, PlannedBody } from '../../exchange/exchange.ts';
+import { isSafe } from '../../exchange/methods.ts';
 import { normal } from '../../facts/nouns.ts';
 import { bodyType } from '../../generate/bodies.ts';
 import { type Pair, pairsOf } from '../../generate/parameters.ts';
@@ -37,10 +38,6 @@ export function makesOnlyAnew({ method, parameters }: Operation): boolean {
   return method === 'PUT' && demands(ON_ABSENCE) && !demands(ON_STATE);
 }
 
-function isWrite({ method }: Operation): boolean {
-  return method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS';
-}
-
 function isOf({ in: place, name }: Operation['parameters'][number], names: RegExp): boolean {
   return place === 'header' && names.test(name);
 }
@@ -50,7 +47,7 @@ export function conditional(
   operation: Operation,
   headers: HeaderList,
 ): { readonly headers: HeaderList; readonly asRead: readonly AsRead[] } {
-  if (!isWrite(operation)) return { headers, asRead: [] };
+  if (isSafe(operation.method)) return { headers, asRead: [] };
   const isOpen = (name: string): boolean => isCondition(name) && !fixesParameter(operation, name);
   return {
     headers: headers.map(([name, value]) => [name, isOpen(name) ? ANY_STATE : value] as const),
@@ -76,7 +73,7 @@ export function otherwiseConditional(
   { response }: Exchange,
 ): Conditions | null {
   const status = response?.status ?? 0;
-  if (!isWrite(operation) || !STALE.includes(status)) return null;
+  if (isSafe(operation.method) || !STALE.includes(status)) return null;
   const places = statePlaces(description, operation, status).filter(
     (place) => !now.asRead.some((one) => one.in === place.in && one.name === place.name),
   );

@@ -1,5 +1,6 @@
 // Things that were read with success and could not be found later, though this run deleted none of them.
 import type { Exchange } from '../../exchange/exchange.ts';
+import { isSafe } from '../../exchange/methods.ts';
 import { decodeSegment } from '../../facts/paths.ts';
 
 /** So many things are remembered: what is lost of them shows on the first. */
@@ -17,7 +18,7 @@ export class Losses {
   observe({ plan, response }: Exchange): void {
     const path = plan.path.replace(/\/$/, '');
     const status = response?.status ?? 0;
-    if (plan.method !== 'GET' && plan.method !== 'HEAD') {
+    if (!isSafe(plan.method)) {
       if (status < 400 || status >= 500) this.#changed(plan.method, path);
       return;
     }

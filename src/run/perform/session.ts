@@ -15,6 +15,7 @@ import type { ContractName } from '../../contract/openapi-contract.ts';
 import type { ExperimentName } from '../../contract/report.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import { toKeep } from '../../exchange/kept.ts';
+import { isSafe } from '../../exchange/methods.ts';
 import { isRedirect, isServed } from '../../facts/answered.ts';
 import type { Catalogue } from '../../openapi/model/catalogue.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
@@ -407,14 +408,14 @@ export class Session {
     if (plan.afterMs !== undefined) await this.#options.clock.sleep(plan.afterMs);
     const answered = await this.#sendOnce(plan);
     const fresh = this.#takeFresh(answered);
-    const safe = plan.method === 'GET' || plan.method === 'HEAD';
     // A probe that counts its calls is not helped by more of them.
-    if (fresh.length === 0 || plan.retry === 'once' || !(safe || this.#mayRepeat(plan, stage))) return answered;
+    if (fresh.length === 0 || plan.retry === 'once' || !(isSafe(plan.method) || this.#mayRepeat(plan, stage)))
+      return answered;
     await this.#confirm(fresh, async () => {
       const again = await unlessNotSent(() => this.#sendOnce(plan));
       if (again === null) return false;
       this.#takeFresh(again);
-      const mayHaveActed = !safe && (plan.intent ?? 'sound') === 'sound';
+      const mayHaveActed = !isSafe(plan.method) && (plan.intent ?? 'sound') === 'sound';
       return !mayHaveActed || !AFTER_EFFECT.includes(again.last.response?.status ?? 0);
     });
     return answered;

@@ -4,12 +4,12 @@ import { operationMatcher } from '../../config/operation-glob.ts';
 import { skipReason } from '../../config/skip.ts';
 import { PAYMENT_OPERATION } from '../../contract/platform.ts';
 import type { RequestPlan } from '../../exchange/exchange.ts';
+import { isSafe } from '../../exchange/methods.ts';
 import { isObject } from '../../generate/schema-shape.ts';
 import { valueAt } from '../../openapi/json.ts';
 import type { Catalogue, Described } from '../../openapi/model/catalogue.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
 
-const SAFE = ['GET', 'HEAD', 'OPTIONS'];
 const NO_MUTATIONS = 'the configuration does not allow requests that may change something (mutations)';
 /** Why no payment is sent. */
 export const NO_PAYMENTS = 'payments are not allowed: mutations: { payments: allow } in the configuration allows them';
@@ -46,7 +46,7 @@ export class Consent {
     const { mutations, payments } = this.#config;
     const skipped = this.#skipped(operation.key);
     if (skipped !== null) return skipped;
-    if (SAFE.includes(operation.method)) return null;
+    if (isSafe(operation.method)) return null;
     if (this.isPayment(operation)) return payments.consent === 'allow' ? null : NO_PAYMENTS;
     return mutations === 'allow' ? null : NO_MUTATIONS;
   }
@@ -54,14 +54,14 @@ export class Consent {
   /** Why an operation is never called that the plan would call, whatever the plan is for; null where none is. */
   skipOfPlan({ method, path, operation }: RequestPlan): string | null {
     if (operation !== null) return this.#skipped(operation);
-    if (SAFE.includes(method)) return null;
+    if (isSafe(method)) return null;
     const met = this.#catalogue.match(method, path);
     return met === null ? null : this.#skipped(met.operation.key);
   }
 
   /** Why a plan changes more than it may; null where it may be sent. */
   refusalOfPlan({ method, service, operation }: RequestPlan): string | null {
-    if (SAFE.includes(method)) return null;
+    if (isSafe(method)) return null;
     if (operation === null || service === null) return this.#config.mutations === 'allow' ? null : NO_MUTATIONS;
     return this.refusal({ service, key: operation, method });
   }
@@ -92,7 +92,7 @@ const KEPT = new Set(
 export function looksLikePayment({ operation, description }: Described): boolean {
   const { key, method, path, operationId, tags, pointer } = operation;
   if (key === PAYMENT_OPERATION) return true;
-  if (['GET', 'HEAD', 'OPTIONS', 'DELETE'].includes(method)) return false;
+  if (isSafe(method) || method === 'DELETE') return false;
   const described = valueAt(description.document, pointer);
   const summary = isObject(described) && typeof described.summary === 'string' ? described.summary : '';
   const literal = path.replaceAll(/\{[^}]*\}/g, '');

@@ -2,6 +2,7 @@
 // must be called before an operation can be.
 import type { ContractName } from '../../contract/openapi-contract.ts';
 import type { Companions } from '../../contract/report.ts';
+import { isSafe } from '../../exchange/methods.ts';
 import { nounAt, nounOf } from '../../facts/nouns.ts';
 import { collectionTemplate, parameterNames } from '../../facts/paths.ts';
 import type { Catalogue, Described } from '../../openapi/model/catalogue.ts';
@@ -106,8 +107,7 @@ function sharedSegments(paths: readonly (readonly string[])[]): number {
 
 /** Why it is not called at all: with success it would end the target; null for all others. */
 export function endsTarget({ operation: { method, path } }: Described): string | null {
-  const concerned =
-    method !== 'GET' && method !== 'HEAD' && parameterNames(path).length === 0 && ENDS_TARGET.test(trimmed(path));
+  const concerned = !isSafe(method) && parameterNames(path).length === 0 && ENDS_TARGET.test(trimmed(path));
   return concerned ? 'its name says that it ends the target, so it is never called' : null;
 }
 
@@ -118,7 +118,7 @@ function trimmed(path: string): string {
 
 /** Whether calling it with success may take away what other operations are tested with. */
 function wipes({ operation: { method, path } }: Described): boolean {
-  if (method === 'GET' || method === 'HEAD') return false;
+  if (isSafe(method)) return false;
   if (WIPES.test(trimmed(path))) return true;
   if (parameterNames(path).length > 0) return false;
   return method === 'DELETE' || [CLOSES, RENEWS, SIGN_IN_SETTINGS].some((pattern) => pattern.test(trimmed(path)));
@@ -126,7 +126,7 @@ function wipes({ operation: { method, path } }: Described): boolean {
 
 /** Whether a success takes away, on no object in particular, what was there before: the caller's own, or everybody's. */
 export function takesAway({ operation: { method, path } }: Described): boolean {
-  if (method === 'GET' || method === 'HEAD') return false;
+  if (isSafe(method)) return false;
   return parameterNames(path).length === 0 && (method === 'DELETE' || WIPES.test(trimmed(path)));
 }
 

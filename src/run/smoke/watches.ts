@@ -17,6 +17,7 @@ import {
 import type { Timing } from '../../clock/clock.ts';
 import type { Judgement } from '../../contract/judgement.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
+import { isSafe } from '../../exchange/methods.ts';
 import { RunEnded } from '../perform/interruption.ts';
 import { spotKey } from '../plan/clause-target.ts';
 import { assureAlive } from './alive.ts';
@@ -144,7 +145,7 @@ export class KeyWatch {
     served.add(spot);
     if (plan.method === 'GET' && controls.size < KEY_CONTROLS && !controls.has(spot))
       controls.set(spot, { ...plan, probe: 'run/key', retry: 'once' });
-    if (plan.method !== 'GET' && plan.method !== 'HEAD') standing.lastChange = plan.operation;
+    if (!isSafe(plan.method)) standing.lastChange = plan.operation;
   }
 
   /**
@@ -247,7 +248,7 @@ export class DropWatch {
     this.#watched.set(key, watched);
     this.#known.add(spotKey(plan));
     this.#note(watched, drop);
-    if (known !== undefined || (plan.method !== 'GET' && plan.method !== 'HEAD')) return;
+    if (known !== undefined || !isSafe(plan.method)) return;
     const repeats: Exchange[] = [];
     while (repeats.length < (repeats.some(isDrop) ? REPEATS_WHERE_DROPPED : REPEATS)) {
       const answer = (await this.#send({ ...plan, fresh: true })).at(-1);
