@@ -116,7 +116,9 @@ describe('the scale model', () => {
     expect(descriptions.flatMap(({ problems }) => problems)).toEqual([]);
     const told = descriptions.flatMap((description) =>
       DESCRIPTION_CHECKS.flatMap((check) =>
-        check.judge(description).flatMap(({ judgement }) => (judgement.kind === 'breached' ? judgement.breaches : [])),
+        check
+          .judge(description, 'commerce')
+          .flatMap(({ judgement }) => (judgement.kind === 'breached' ? judgement.breaches : [])),
       ),
     );
     expect(told.filter(({ weight }) => weight !== 'observation')).toEqual([]);

@@ -35,7 +35,7 @@ export interface DescriptionCheck {
   readonly clause: string;
   readonly title: string;
   /** Per operation judgements name the operation's key, others null. */
-  judge(description: Description): readonly DescriptionJudgement[];
+  judge(description: Description, contract: ContractName): readonly DescriptionJudgement[];
 }
 
 export interface DescriptionJudgement<B extends OwnBreach = Breach> {

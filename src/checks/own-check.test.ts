@@ -128,7 +128,7 @@ describe('a check of descriptions', () => {
   function judged(judgeDescription: () => unknown) {
     const failed = vi.fn();
     const check = { ...CLAUSE, judgeDescription } as OwnCheck;
-    return { failed, answers: asDescriptionCheck({ check, file: 'mine.ts' }, failed)?.judge(description) };
+    return { failed, answers: asDescriptionCheck({ check, file: 'mine.ts' }, failed)?.judge(description, 'commerce') };
   }
 
   it('judges operations and the whole', () => {

@@ -28,7 +28,7 @@ const shipped = (service: string) =>
 describe('the shipped descriptions', () => {
   it.each(['admin', 'store', 'ai'])('%s raises only observations', async (service) => {
     const description = await shipped(service);
-    const weighed = DESCRIPTION_CHECKS.flatMap((check) => check.judge(description))
+    const weighed = DESCRIPTION_CHECKS.flatMap((check) => check.judge(description, 'commerce'))
       .flatMap(({ judgement }) => (judgement.kind === 'breached' ? judgement.breaches : []))
       .filter(({ weight }) => weight !== 'observation');
     expect(weighed).toEqual([]);

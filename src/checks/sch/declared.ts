@@ -3,6 +3,7 @@ import { withValues } from '../../contract/code.ts';
 import type { Breach } from '../../contract/judgement.ts';
 import { header, jsonBody } from '../../exchange/body.ts';
 import type { RecordedResponse } from '../../exchange/exchange.ts';
+import { itemsOf, type SequenceItem } from '../../exchange/sequences.ts';
 import { isHead, wholeResponse } from '../../facts/answered.ts';
 import { isObject } from '../../openapi/json.ts';
 import type {
@@ -75,6 +76,20 @@ export function declaredText(subject: Subject): DeclaredText | null {
   if (media?.schema == null || isJson(media.mediaType) || isFile(media, answer.description)) return null;
   if (/stream|jsonl|ndjson|json-seq|multipart/.test(contentType)) return null;
   return { ...answer, media: { ...media, schema: media.schema } };
+}
+
+/** An answer that is a sequence, the schema declared for each of its items, and the items that came whole. */
+export type DeclaredItems = DeclaredAnswer & { readonly schema: SchemaHandle; readonly items: readonly SequenceItem[] };
+
+/** Null where no schema of items is declared for the answer's media type, or the answer is no sequence. */
+export function declaredItems(subject: Subject): DeclaredItems | null {
+  const answer = declaredAnswer(subject);
+  if (answer?.declared == null || isHead(subject.exchange)) return null;
+  const { headers, body, truncated } = answer.response;
+  const contentType = header(headers, 'content-type') ?? '';
+  const schema = declaredMedia(answer.declared, contentType)?.itemSchema;
+  const items = schema === undefined ? null : itemsOf(contentType, body, truncated);
+  return schema === undefined || items === null || items.length === 0 ? null : { ...answer, schema, items };
 }
 
 /** Whether the body is any bytes, whatever its media type: a file. Source: OAS 3.0, "Considerations for File Uploads". */

@@ -164,6 +164,26 @@ describe('SCH-01', () => {
     expect(outcome(sch01, declared({ body: '{"result":{}}\n{"result":{}}' }, messages))).toBe('cannot tell');
   });
 
+  it('judges the items of a sequence by their schema, as many as came', async () => {
+    const itemSchema = { type: 'object', properties: { id: { type: 'integer' } }, required: ['id'] };
+    const responses = { 200: { description: 'Done', content: { 'application/jsonl': { itemSchema } } } };
+    const paths = { '/a': { get: { responses } } };
+    const info = { title: 'Shop', version: '1' };
+    const description = await loadFiles({ 'shop.json': { openapi: '3.2.0', info, paths } });
+    const told = (body: string, truncated = false) =>
+      brief(
+        sch01,
+        subjectOf(exchangeWith({ body, headers: [['content-type', 'application/jsonl']], response: { truncated } }), {
+          operation: description.operations[0] as Operation,
+          description,
+        }),
+      );
+    expect(told('{"id":1}\n{"id":2}\n')).toBe('holds');
+    expect(told('{"id":1}\n{"id', true)).toBe('holds');
+    expect(told('{"id":1}\n{"id":"x"}\n{"id":"y"}\n')).toEqual(['/*/id breaks "type" of its schema (/1/id)']);
+    expect(told('{"id":1}\nnot JSON\n')).toEqual(['the body is not valid JSON']);
+  });
+
   it.each<[string, Changes, ReturnType<typeof declaring>[]]>([
     ['an undeclared status', { status: 201, body: {} }, [declaring('200', {})]],
     ['a response without content', { body: {} }, [declaring('200')]],

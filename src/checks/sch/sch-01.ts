@@ -7,10 +7,17 @@ import { jsonBody } from '../../exchange/body.ts';
 import { isStreamOfMessages } from '../../exchange/streams.ts';
 import { isError, shortened, typeName, wholeResponse } from '../../facts/answered.ts';
 import { asObject, valueAt } from '../../openapi/json.ts';
-import type { SchemaBreach } from '../../openapi/model/operation.ts';
+import type { Description, SchemaBreach, SchemaHandle } from '../../openapi/model/operation.ts';
 import { sch } from '../../wording/sch.ts';
 import type { ExchangeCheck, Subject } from '../check.ts';
-import { type DeclaredText, declaredJson, declaredText, isJsonText } from './declared.ts';
+import {
+  type DeclaredItems,
+  type DeclaredText,
+  declaredItems,
+  declaredJson,
+  declaredText,
+  isJsonText,
+} from './declared.ts';
 import { isLeftToEnvelope, reportedByEnvelope, showsEnvelopeOnSuccess } from './envelope-clauses.ts';
 import { areNested, type Place, placesOf } from './pointers.ts';
 import { withinBounds } from './within-bounds.ts';
@@ -23,11 +30,14 @@ export const sch01: ExchangeCheck = {
   title: 'The body validates against the declared schema',
   applies(subject) {
     const answer = declaredJson(subject);
+    if (declaredItems(subject) !== null) return true;
     if (showsEnvelopeOnSuccess(subject)) return false;
     if (answer === null) return declaredText(subject) !== null;
     return isJsonText(subject) ? answer.media.schema !== null : !isLeftToEnvelope(subject);
   },
   judge(subject) {
+    const sequence = declaredItems(subject);
+    if (sequence !== null) return judgeItems(subject, sequence);
     const text = declaredText(subject);
     if (text !== null) return judgeText(subject, text);
     const body = jsonBody(subject.exchange);
@@ -38,16 +48,31 @@ export const sch01: ExchangeCheck = {
     if (!body.ok) return breached([notJson()]);
     if (answer === null || schema === null) return cannotTell('not-declared', 'no schema is declared');
     const validate = answer.description.validator(schema, 'response');
-    if (validate === null) {
-      return cannotTell(
-        'precondition',
-        `the schema at ${schema.pointer} in ${answer.description.file} does not compile`,
-      );
-    }
+    if (validate === null) return uncompiled(schema, answer.description);
     const places = placesOf(body.value, schema, answer.description, subject.contract);
     return withinBounds(() => judgeValue(body.value, validate(body.value), places, subject));
   },
 };
+
+function uncompiled({ pointer }: SchemaHandle, { file }: Description): Judgement {
+  return cannotTell('precondition', `the schema at ${pointer} in ${file} does not compile`);
+}
+
+/** Each item of a sequence by the schema that all of them have; where one stands in the sequence does not matter. */
+function judgeItems(subject: Subject, { description, schema, items }: DeclaredItems): Judgement {
+  const validate = description.validator(schema, 'response');
+  if (validate === null) return uncompiled(schema, description);
+  const values = items.map((item) => (item.ok ? item.value : null));
+  if (items.some(({ ok }) => !ok)) return breached([notJson()]);
+  const list = { pointer: schema.pointer, value: { items: schema.value } };
+  const places = placesOf(values, list, description, subject.contract);
+  return withinBounds(() => {
+    const found = values.flatMap((value, index) =>
+      validate(value).map((breach) => ({ ...breach, pointer: `/${index}${breach.pointer}` })),
+    );
+    return judgeValue(values, found, places, subject);
+  });
+}
 
 /** A text that is no JSON, as a value of its schema: a number, a boolean, or itself. */
 function judgeText(subject: Subject, { description, media, response }: DeclaredText): Judgement {

@@ -14,7 +14,7 @@ const described = (...operations: Operation[]) => descriptionWith({ operations }
 describe('SPEC-09', () => {
   it('observes sizes, statuses and lacking operations, and judges nothing', () => {
     const responses = [declaring('200'), declaring('2XX')];
-    const [judged] = spec09.judge(described(operationWith({ tags: ['A'], responses })));
+    const [judged] = spec09.judge(described(operationWith({ tags: ['A'], responses })), 'commerce');
     const breaches = judged?.judgement.kind === 'breached' ? judged.judgement.breaches : [];
     expect(new Set(breaches.map(({ weight }) => weight))).toEqual(new Set(['observation']));
     expect(breaches.map(({ message }) => message)).toEqual(
@@ -29,7 +29,7 @@ describe('SPEC-09', () => {
   });
 
   it('lists shown operations and statuses for Admin alone', () => {
-    const [judged] = spec09.judge(descriptionWith({ service: 'ai' }));
+    const [judged] = spec09.judge(descriptionWith({ service: 'ai' }), 'commerce');
     expect(judged?.judgement).toMatchObject({
       breaches: [
         { actual: '0', expected: '46' },
@@ -41,7 +41,7 @@ describe('SPEC-09', () => {
 
 it('SPEC-09 shows counts that agree, too', () => {
   const operations = Array.from({ length: 46 }, (_, index) => operationWith({ tags: [`T${index % 10}`] }));
-  const [judged] = spec09.judge(descriptionWith({ service: 'ai', operations }));
+  const [judged] = spec09.judge(descriptionWith({ service: 'ai', operations }), 'commerce');
   expect(judged?.judgement).toMatchObject({
     kind: 'holds',
     observed: [

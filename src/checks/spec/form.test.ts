@@ -25,7 +25,10 @@ describe('SPEC-01', () => {
       message: 'leads nowhere',
       line: 7,
     };
-    const [judged] = spec01.judge(descriptionWith({ problems: [problem, { ...problem, rule: 'schema-keyword' }] }));
+    const [judged] = spec01.judge(
+      descriptionWith({ problems: [problem, { ...problem, rule: 'schema-keyword' }] }),
+      'commerce',
+    );
     expect(judged?.judgement).toMatchObject({
       breaches: [
         {
@@ -40,8 +43,14 @@ describe('SPEC-01', () => {
 
   it('blames no reference that was not to be followed', () => {
     const problem = { file: 'a.yaml', pointer: '/x', rule: 'unread-ref', message: 'm' };
-    const [judged] = spec01.judge(descriptionWith({ problems: [problem] }));
+    const [judged] = spec01.judge(descriptionWith({ problems: [problem] }), 'commerce');
     expect(judged?.judgement).toMatchObject({ breaches: [{ weight: 'advisory', cause: 'unread-ref' }] });
+  });
+
+  it('takes every version that is read where the description alone is the contract', () => {
+    for (const openapi of ['2.0', '3.2.0'])
+      expect(briefOf(spec01, descriptionWith({ openapi }), 'openapi')).toEqual({ '': 'holds' });
+    expect(briefOf(spec01, descriptionWith({ openapi: '3.2.0' }))).toEqual({ '': ['openapi-version (/openapi)'] });
   });
 
   it('demands version 3.0.x or 3.1.x, once', () => {

@@ -2,10 +2,17 @@
 //   pointer, rule.
 import { codeOf } from '../../contract/code.ts';
 import { type Breach, breached, type Judgement } from '../../contract/judgement.ts';
+import type { ContractName } from '../../contract/openapi-contract.ts';
 import type { Description, Problem } from '../../openapi/model/operation.ts';
 import type { DescriptionCheck } from '../check.ts';
 
-const EXPECTED = 'valid OpenAPI 3.0.x or 3.1.x';
+const EXPECTED = 'valid OpenAPI';
+
+/** The versions that a description may be of, and how they are written. */
+const VERSIONS: Readonly<Record<ContractName, { readonly written: RegExp; readonly named: string }>> = {
+  commerce: { written: /^3\.[01]\.\d+/, named: '3.0.x or 3.1.x' },
+  openapi: { written: /^(2\.0$|3\.[012]\.\d+)/, named: '2.0, 3.0.x, 3.1.x or 3.2.x' },
+};
 
 /** What nobody allowed to be read, or what is too large to be judged by, may be sound. */
 const BEYOND_US: readonly string[] = ['unread-ref', 'schema-too-large'];
@@ -13,10 +20,10 @@ const BEYOND_US: readonly string[] = ['unread-ref', 'schema-too-large'];
 export const spec01: DescriptionCheck = {
   clause: 'SPEC-01',
   title: 'The description is valid OpenAPI 3.0.x or 3.1.x',
-  judge: (description) => [
+  judge: (description, contract) => [
     {
       operation: null,
-      judgement: breached([...versionBreaches(description), ...description.problems.map(problemBreach)]),
+      judgement: breached([...versionBreaches(description, contract), ...description.problems.map(problemBreach)]),
     },
   ],
 };
@@ -39,10 +46,11 @@ function problemBreach({ file, pointer, rule, message, line }: Problem): Breach 
   };
 }
 
-function versionBreaches({ file, openapi, problems }: Description): Breach[] {
+function versionBreaches({ file, openapi, problems }: Description, contract: ContractName): Breach[] {
   const pointer = '/openapi';
-  if (/^3\.[01]\.\d+/.test(openapi) || problems.some((problem) => problem.pointer === pointer)) return [];
-  const message = `${file} at ${pointer}: the OpenAPI version is ${openapi}, expected 3.0.x or 3.1.x`;
+  const { written, named } = VERSIONS[contract];
+  if (written.test(openapi) || problems.some((problem) => problem.pointer === pointer)) return [];
+  const message = `${file} at ${pointer}: the OpenAPI version is ${openapi}, expected ${named}`;
   const [code, cause] = ['spec-01.openapi-version', 'openapi-version'];
-  return [{ weight: 'breach', code, cause, message, expected: EXPECTED, actual: openapi, pointer }];
+  return [{ weight: 'breach', code, cause, message, expected: named, actual: openapi, pointer }];
 }

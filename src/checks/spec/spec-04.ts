@@ -29,7 +29,7 @@ const requirements = operationCheck({
 
 export const spec04: DescriptionCheck = {
   ...requirements,
-  judge: (description) => [...requirements.judge(description), ...silence(description)],
+  judge: (description, contract) => [...requirements.judge(description, contract), ...silence(description)],
 };
 
 /** A description that nowhere speaks of security calls nothing public: `security: []` would. */

@@ -9,7 +9,7 @@ import { isLoopback } from '../../config/http-url.ts';
 import { type ConfigDocument, checkBaseUrlOption, checkConfig } from '../../config/load.ts';
 import type { DescribedRun } from '../../contract/report.ts';
 import { readSchemes } from '../../openapi/model/operations.ts';
-import { type RootDocument, readDocument } from '../../openapi/read/checked.ts';
+import { asOpenApi3, dialectOf, type RootDocument, readDocument } from '../../openapi/read/checked.ts';
 import { References } from '../../openapi/read/references.ts';
 import type { Source } from '../../openapi/read/source.ts';
 import { DescriptionUnreadable } from '../../openapi/read/unreadable.ts';
@@ -49,10 +49,11 @@ export async function draftOf(typed: DescribedArguments, reading: Reading): Prom
   if (typed.baseUrl !== null) checkBaseUrlOption(typed.baseUrl);
   const read = (path: string): string => fileText(resolve(cwd, path));
   const source = await readDescription(typed.description, { ...reading, shared: sharedWith(typed, reading, read) });
-  const { document, dialect } = await rootOf(source);
+  const written = await rootOf(source);
+  const document = asOpenApi3(written);
   const address = targetAddress(document, source.location, typed.baseUrl);
   if (address === null) throw noTarget(typed.description);
-  const credentials = credentialsIn(typed, readSchemes(new References(document, dialect)), read);
+  const credentials = credentialsIn(typed, readSchemes(new References(document, dialectOf(written.version))), read);
   const values = [...credentials.keys, ...credentials.headers].map(({ value }) => value);
   return {
     document: documentOf({ typed, source, address, credentials }),

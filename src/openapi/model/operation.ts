@@ -28,6 +28,8 @@ export interface MediaType {
   /** As declared, lower case, without parameters: "application/json". */
   readonly mediaType: string;
   readonly schema: SchemaHandle | null;
+  /** The schema of each item, where the body is a sequence of them; absent: none is stated. */
+  readonly itemSchema?: SchemaHandle;
   readonly examples: readonly unknown[];
   /** How members of a form are written, where the description says so. */
   readonly encoding?: Readonly<Record<string, FormEncoding>>;

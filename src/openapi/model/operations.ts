@@ -2,6 +2,7 @@
 // obeys OpenAPI's rules.
 import { asArray, asObject, asString, isObject, type JsonObject, pointerOfFragment } from '../json.ts';
 import { type Located, member, type References } from '../read/references.ts';
+import { METHODS } from '../rules/document-grammar.ts';
 import type {
   DeclaredHeader,
   DeclaredResponse,
@@ -16,8 +17,7 @@ import type {
 import { basePath } from './servers.ts';
 import { obstacle } from './unsupported.ts';
 
-export const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
-
+const FORM = 'application/x-www-form-urlencoded';
 const PLACES_OF_KEYS = ['header', 'query', 'cookie'] as const;
 
 export interface ReadingOptions {
@@ -49,14 +49,22 @@ function withSiblings(item: Located, raw: unknown): Located {
   return { pointer: item.pointer, value: { ...siblings, ...asObject(item.value) } };
 }
 
+/** Where a path item describes operations, with their methods: in fields of their own and, since 3.2, by further methods. */
+export function operationPlaces(item: Located): { readonly method: string; readonly at: Located }[] {
+  const further = member(item, 'additionalOperations');
+  const places = [
+    ...METHODS.map((method) => ({ method: method.toUpperCase(), at: member(item, method) })),
+    ...Object.keys(asObject(further.value)).map((method) => ({ method, at: member(further, method) })),
+  ];
+  return places.filter(({ at }) => isObject(at.value));
+}
+
 function itemOperations(path: string, item: Located, reading: Reading): Operation[] {
-  return METHODS.flatMap((method) => {
-    const at = member(item, method);
-    if (!isObject(at.value)) return [];
+  return operationPlaces(item).map(({ method, at }) => {
     // OpenAPI has no references here, but descriptions do.
     const found = reading.references.resolve(at.value, at.pointer);
-    const operation = readOperation(method.toUpperCase(), path, found ?? { ...at, value: {} }, item, reading);
-    return [found === null ? { ...operation, unsupported: 'the reference in its place does not resolve' } : operation];
+    const operation = readOperation(method, path, found ?? { ...at, value: {} }, item, reading);
+    return found === null ? { ...operation, unsupported: 'the reference in its place does not resolve' } : operation;
   });
 }
 
@@ -65,7 +73,8 @@ function readOperation(method: string, template: string, at: Located, item: Loca
   const raw = asObject(at.value);
   const servers = raw.servers ?? asObject(item.value).servers ?? references.document.servers;
   const path = reading.rebase(basePath(servers)) + template;
-  const parameters = readParameters([member(item, 'parameters'), member(at, 'parameters')], references);
+  const lists = [member(item, 'parameters'), member(at, 'parameters')];
+  const parameters = readParameters(lists, references);
   const requestBody = readRequestBody(member(at, 'requestBody'), references);
   return {
     key: `${method} ${path}`,
@@ -80,7 +89,8 @@ function readOperation(method: string, template: string, at: Located, item: Loca
     requestBody: requestBody === 'dangling' ? null : requestBody,
     responses: readResponses(member(at, 'responses'), references),
     security: readSecurity(raw.security ?? references.document.security),
-    unsupported: obstacle({ parameters, requestBody }, reading.dangling ? references : null),
+    unsupported:
+      obstacle({ parameters, requestBody }, reading.dangling ? references : null) ?? unmade(lists, references),
   };
 }
 
@@ -137,11 +147,45 @@ function readParameters(lists: readonly Located[], references: References): read
     if (!Array.isArray(list.value)) continue;
     for (const [index, raw] of list.value.entries()) {
       const found = references.resolve(raw, member(list, index).pointer);
-      const parameter = found === null ? null : readParameter(found, references);
-      if (parameter !== null) byPlace.set(`${parameter.in} ${parameter.name}`, parameter);
+      for (const parameter of found === null ? [] : parametersAt(found, references))
+        byPlace.set(`${parameter.in} ${parameter.name}`, parameter);
     }
   }
   return [...byPlace.values()];
+}
+
+/** Why the whole query string of an operation cannot be made; null where it can, or need not be there. */
+function unmade(lists: readonly Located[], references: References): string | null {
+  const needed = lists
+    .flatMap((list) => asArray(list.value).map((raw, index) => references.resolve(raw, member(list, index).pointer)))
+    .filter((at) => at !== null)
+    .find(({ value }) => asObject(value).in === 'querystring' && asObject(value).required === true);
+  const types =
+    needed === undefined ? [FORM] : readContent(member(needed, 'content'), references).map((one) => one.mediaType);
+  return types.includes(FORM) ? null : `its query string must be ${types.join(', ')}; only forms can be made`;
+}
+
+/** One parameter, or those that the schema of a whole query string names as its properties. Source: OpenAPI 3.2, 4.12.3. */
+function parametersAt(at: Located, references: References): readonly Parameter[] {
+  if (asObject(at.value).in !== 'querystring') return [readParameter(at, references)].filter((one) => one !== null);
+  const media = readContent(member(at, 'content'), references)[0];
+  const schema = media?.mediaType === FORM ? media.schema : null;
+  const found = schema === null ? null : references.resolve(schema.value, schema.pointer);
+  if (found === null) return [];
+  const required = asArray(asObject(found.value).required);
+  return Object.entries(asObject(asObject(found.value).properties)).map(([name, value]) => {
+    const own = { value, pointer: member(member(found, 'properties'), name).pointer };
+    const examples = examplesOf({ value: {}, pointer: own.pointer }, own, references);
+    return {
+      name,
+      in: 'query',
+      required: required.includes(name),
+      schema: own,
+      style: 'form',
+      explode: true,
+      examples,
+    };
+  });
 }
 
 function readParameter(at: Located, references: References): Parameter | null {
@@ -213,11 +257,14 @@ function readHeaders(at: Located, references: References): DeclaredHeader[] {
 
 function readContent(at: Located, references: References): MediaType[] {
   return Object.entries(asObject(at.value)).map(([name, raw]) => {
-    const media = { value: raw, pointer: member(at, name).pointer };
+    const place = member(at, name).pointer;
+    const media = references.resolve(raw, place) ?? { value: {}, pointer: place };
+    const items = handleAt(media, 'itemSchema');
     const schema = handleAt(media);
     const mediaType = (name.split(';', 1)[0] as string).trim().toLowerCase();
     const encoding = readEncoding(member(media, 'encoding').value);
-    return { mediaType, schema, examples: examplesOf(media, schema, references), ...encoding };
+    const examples = examplesOf(media, schema, references);
+    return { mediaType, schema, ...(items === null ? {} : { itemSchema: items }), examples, ...encoding };
   });
 }
 
@@ -236,8 +283,8 @@ function readEncoding(raw: unknown): Pick<MediaType, 'encoding'> {
   return stated.length === 0 ? {} : { encoding: Object.fromEntries(stated) };
 }
 
-function handleAt(owner: Located): SchemaHandle | null {
-  const { value, pointer } = member(owner, 'schema');
+function handleAt(owner: Located, field = 'schema'): SchemaHandle | null {
+  const { value, pointer } = member(owner, field);
   return isObject(value) || typeof value === 'boolean' ? { pointer, value } : null;
 }
 
@@ -247,7 +294,8 @@ function examplesOf(owner: Located, schema: SchemaHandle | null, references: Ref
   const own = 'example' in raw ? [raw.example] : [];
   const named = Object.values(asObject(raw.examples)).flatMap((example) => {
     const found = asObject(references.resolve(example, '')?.value);
-    return 'value' in found ? [found.value] : [];
+    const field = ['value', 'dataValue'].find((name) => name in found);
+    return field === undefined ? [] : [found[field]];
   });
   const described = asObject(schema === null ? null : references.resolve(schema.value, schema.pointer)?.value);
   const schemas = [

@@ -4,6 +4,7 @@ import { isObject, type JsonObject } from '../json.ts';
 import type { Problem } from '../model/operation.ts';
 import { readSchemes } from '../model/operations.ts';
 import { compositionCircles } from '../rules/endless-references.ts';
+import type { Version } from '../rules/official-schemas.ts';
 import { ruleProblems } from '../rules/rules.ts';
 import { structureProblems } from '../rules/structure.ts';
 import { bundle } from './bundle.ts';
@@ -12,13 +13,17 @@ import { withLines } from './lines.ts';
 import { parseText } from './parse.ts';
 import { References } from './references.ts';
 import type { Source, Sources } from './source.ts';
+import { fromSwagger } from './swagger.ts';
+import { placeInSwagger } from './swagger-places.ts';
 import { DescriptionUnreadable } from './unreadable.ts';
 
 export type Dialect = '3.0' | '3.1';
 
 export interface Checked {
+  /** The version of OpenAPI as the description states it. */
+  readonly openapi: string;
   readonly dialect: Dialect;
-  /** One document: files referred to are attached, every $ref is a pointer into it. */
+  /** One document: files referred to are attached, every $ref is a pointer into it. A Swagger 2.0 document stands here as OpenAPI 3.0. */
   readonly document: JsonObject;
   /** In the order of file and line. */
   readonly problems: readonly Problem[];
@@ -36,37 +41,57 @@ export interface Checked {
 
 /** A description's own document, before any reference is followed. */
 export interface RootDocument {
+  /** As it is written, of whichever version. */
   readonly document: JsonObject;
-  readonly dialect: Dialect;
+  readonly version: Version;
   /** How many fields came out of its text. */
   readonly fields: number;
 }
 
-/** Throws DescriptionUnreadable for what is no OpenAPI 3.0 or 3.1 document. */
+/** Throws DescriptionUnreadable for what is no OpenAPI document. */
 export async function readDocument(root: Pick<Source, 'text' | 'name' | 'location'>): Promise<RootDocument> {
   const { value, fields } = await parseText(root.text, root.name, root.location);
-  return { document: value as JsonObject, dialect: dialectOf(value, root.name), fields };
+  return { document: value as JsonObject, version: versionOf(value, root.name), fields };
 }
 
-/** Throws DescriptionUnreadable for what is no OpenAPI 3.0 or 3.1 document. */
+/** How the schemas of a version are read. */
+export function dialectOf(version: Version): Dialect {
+  return version === '2.0' || version === '3.0' ? '3.0' : '3.1';
+}
+
+/** What an OpenAPI 3 document would say in place of this one. */
+export function asOpenApi3({ document, version }: Pick<RootDocument, 'document' | 'version'>): JsonObject {
+  return version === '2.0' ? fromSwagger(document) : document;
+}
+
+/** Throws DescriptionUnreadable for what is no OpenAPI document. */
 export async function checkDescription(root: Source, sources: Sources): Promise<Checked> {
-  const { document, dialect, fields } = await readDocument(root);
-  const bundled = await bundle({ root, document, fields, dialect, sources });
-  const references = new References(bundled.document, dialect);
-  const structure = structureProblems(bundled, dialect);
-  const circles = compositionCircles(bundled.composed, references).map(({ pointer }) => ({
-    pointer,
-    rule: 'circular-ref',
-    message: 'the schema is composed of itself (allOf): no value can be judged by it',
-  }));
-  const found = [...structure, ...circles, ...ruleProblems(references, readSchemes(references))];
+  const { document: written, version, fields } = await readDocument(root);
+  const dialect = dialectOf(version);
+  const bundled = await bundle({ root, document: written, fields, dialect, sources });
+  const structure = structureProblems(bundled, version);
+  const circles = compositionCircles(bundled.composed, new References(bundled.document, dialect)).map(
+    ({ pointer }) => ({
+      pointer,
+      rule: 'circular-ref',
+      message: 'the schema is composed of itself (allOf): no value can be judged by it',
+    }),
+  );
+  const document = asOpenApi3({ document: bundled.document, version });
+  const references = new References(document, dialect);
+  const broken = ruleProblems(references, readSchemes(references));
+  const rules = version === '2.0' ? broken.map((one) => ({ ...one, pointer: placeInSwagger(one.pointer) })) : broken;
   const problems = [
-    ...found.map((problem) => ({ ...problem, ...originOf(bundled.files, problem.pointer) })),
+    ...[...structure, ...circles, ...rules].map((problem) => ({
+      ...problem,
+      ...originOf(bundled.files, problem.pointer),
+    })),
     ...bundled.problems,
   ];
   return {
+    openapi: String(written.openapi ?? written.swagger),
     dialect,
-    document: bundled.document,
+    document,
     problems: [...withLines(problems.slice(0, MOST_PROBLEMS), bundled.files), ...unlisted(problems, root)],
     brokenSchemas: [...structure, ...circles]
       .filter(({ rule }) => BREAKING.includes(rule))
@@ -89,21 +114,19 @@ function unlisted(problems: readonly Problem[], { name }: Source): Problem[] {
 
 const BREAKING: readonly string[] = ['schema-keyword', 'circular-ref'];
 
-const VERSION_HINT = 'give an OpenAPI 3.0 or 3.1 document (converters exist for Swagger 2.0)';
+const VERSION_HINT = 'give an OpenAPI document of version 2.0 (Swagger), 3.0, 3.1 or 3.2';
+const VERSIONS: readonly Version[] = ['2.0', '3.0', '3.1', '3.2'];
 
-/** Throws DescriptionUnreadable unless the document says that it is OpenAPI 3.0 or 3.1, even if badly ("3.0", 3.1). */
-function dialectOf(document: unknown, file: string): Dialect {
+/** Throws DescriptionUnreadable unless the document says which version of OpenAPI it is, even if badly ("3.0", 3.1). */
+function versionOf(document: unknown, file: string): Version {
   if (!isObject(document))
     throw new DescriptionUnreadable(file, 'this is a list, not an OpenAPI document', VERSION_HINT);
-  if (document.openapi === undefined) {
-    const reason =
-      'swagger' in document ? `this is Swagger ${String(document.swagger)}` : 'there is no `openapi` field';
-    throw new DescriptionUnreadable(file, `${reason}, not an OpenAPI 3 document`, VERSION_HINT);
-  }
-  const version = document.openapi === 3 ? '3.0' : String(document.openapi);
-  const dialect = /^3\.([01])(\.|$)/.exec(version)?.[1];
-  if (dialect === undefined) {
-    throw new DescriptionUnreadable(file, `OpenAPI ${JSON.stringify(document.openapi)} is not supported`, VERSION_HINT);
-  }
-  return dialect === '0' ? '3.0' : '3.1';
+  const stated = document.openapi ?? document.swagger;
+  if (stated === undefined)
+    throw new DescriptionUnreadable(file, 'there is no `openapi` field, not an OpenAPI document', VERSION_HINT);
+  const text = typeof stated === 'number' && Number.isInteger(stated) ? `${stated}.0` : String(stated);
+  const version = VERSIONS.find((one) => text === one || text.startsWith(`${one}.`));
+  if (version === undefined || (version === '2.0') !== (document.openapi === undefined))
+    throw new DescriptionUnreadable(file, `OpenAPI ${JSON.stringify(stated)} is not supported`, VERSION_HINT);
+  return version;
 }

@@ -15,6 +15,7 @@ import type { Checked } from './checked.ts';
 import { originOf } from './files.ts';
 import { References, reachable } from './references.ts';
 import { type Ask, type Source, Sources } from './source.ts';
+import { placeInSwagger } from './swagger-places.ts';
 import { DescriptionUnreadable } from './unreadable.ts';
 
 export interface LoadOptions {
@@ -35,7 +36,7 @@ export interface LoadOptions {
 
 /**
  * The description, with every problem that SPEC-01 speaks of and the operations that can be understood all the same.
- * Throws DescriptionUnreadable for what is missing, unreadable or no OpenAPI 3.0 or 3.1 document.
+ * Throws DescriptionUnreadable for what is missing, unreadable or no OpenAPI document.
  */
 export async function loadDescription(options: LoadOptions): Promise<Description> {
   const { service, file, text, remoteRefs, cache, ask, rebase = (path: string) => path } = options;
@@ -56,7 +57,7 @@ export async function loadDescription(options: LoadOptions): Promise<Description
     service,
     file,
     digest: digestOf(checked.files),
-    openapi: String(document.openapi),
+    openapi: checked.openapi,
     dialect,
     title: asString(title) ?? '',
     version: String(version ?? ''),
@@ -109,11 +110,13 @@ function unlessTooCostly<T>(ask: () => T, otherwise: T): T {
 const NO_SHELF: Shelf = { find: () => null, keep: async () => {} };
 
 /** Validators are made on first use; a schema that then cannot be compiled, without known reason, is a further problem. */
-function judging(references: References, { problems: found, brokenSchemas, files }: Checked, shelf: Shelf) {
+function judging(references: References, checked: Checked, shelf: Shelf) {
+  const { problems: found, brokenSchemas, files } = checked;
+  const place = (pointer: string): string => (checked.openapi === '2.0' ? placeInSwagger(pointer) : pointer);
   const problems: Problem[] = [...found];
   const isExplained = (schema: SchemaHandle): boolean =>
     reachable(schema, references).some(({ pointer }) =>
-      brokenSchemas.some((place) => place === pointer || place.startsWith(`${pointer}/`)),
+      brokenSchemas.some((broken) => broken === place(pointer) || broken.startsWith(`${place(pointer)}/`)),
     );
   const tooLarge = new Set<unknown>();
   const report = (schema: SchemaHandle, error: Error): void => {
@@ -122,7 +125,7 @@ function judging(references: References, { problems: found, brokenSchemas, files
     if (why === 'large') tooLarge.add(schema.value);
     const rule = why === 'large' ? TOO_LARGE : 'schema-compilation';
     const message = `the schema cannot be compiled: ${error.message}`;
-    const problem = { ...originOf(files, schema.pointer), rule, message };
+    const problem = { ...originOf(files, place(schema.pointer)), rule, message };
     if (problems.every(({ rule, pointer }) => rule !== problem.rule || pointer !== problem.pointer))
       problems.push(problem);
   };

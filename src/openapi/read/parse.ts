@@ -79,7 +79,7 @@ function merged(root: object): object {
   return visit(root);
 }
 
-const EXPORT_HINT = 'give the file or URL of an OpenAPI 3.0 or 3.1 document in JSON or YAML';
+const EXPORT_HINT = 'give the file or URL of an OpenAPI document in JSON or YAML';
 
 /** About as many values as a text holds, and no fewer: known before memory is spent on them. */
 function countedValues(text: string): number {

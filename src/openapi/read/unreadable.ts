@@ -1,6 +1,6 @@
 // Why a description could not be read at all: the caller ends with exit code 2 and nothing is sent.
 
-/** A file that is missing, unreadable, not YAML or JSON, or no OpenAPI 3.0 or 3.1 document. `message` names file, line and cause. */
+/** A file that is missing, unreadable, not YAML or JSON, or no OpenAPI document. `message` names file, line and cause. */
 export class DescriptionUnreadable extends Error {
   readonly code = 'ASSAY_DESCRIPTION_UNREADABLE';
   /** As named by the user. */

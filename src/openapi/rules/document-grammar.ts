@@ -1,5 +1,6 @@
-// Which objects an OpenAPI document is made of and where they stand in each other: enough to find every schema and
-// every reference, and to leave alone what is only data (examples, defaults, enums, extensions).
+// Which objects an OpenAPI document is made of and where they stand in each other, in all versions together: enough to find
+// every schema and every reference, and to leave alone what is only data (examples, defaults, enums, extensions). What a
+// version has no field for its official schema tells.
 import { appended, isObject, type JsonObject } from '../json.ts';
 
 export type Kind =
@@ -23,7 +24,8 @@ export type Kind =
 type Arity = 'one' | 'list' | 'map';
 type Fields = Readonly<Record<string, readonly [Arity, Kind]>>;
 
-const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
+/** Fields of a Path Item that hold an operation; `query` only since 3.2. */
+export const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'] as const;
 const DESCRIBED_VALUE: Fields = {
   schema: ['one', 'schema'],
   content: ['map', 'mediaType'],
@@ -31,7 +33,15 @@ const DESCRIBED_VALUE: Fields = {
 };
 
 const FIELDS: Readonly<Record<Kind, Fields>> = {
-  document: { paths: ['one', 'paths'], webhooks: ['map', 'pathItem'], components: ['one', 'components'] },
+  document: {
+    paths: ['one', 'paths'],
+    webhooks: ['map', 'pathItem'],
+    components: ['one', 'components'],
+    // Swagger 2.0 has its components here.
+    definitions: ['map', 'schema'],
+    parameters: ['map', 'parameter'],
+    responses: ['map', 'response'],
+  },
   paths: { '*': ['one', 'pathItem'] },
   callback: { '*': ['one', 'pathItem'] },
   components: {
@@ -45,9 +55,11 @@ const FIELDS: Readonly<Record<Kind, Fields>> = {
     links: ['map', 'link'],
     callbacks: ['map', 'callback'],
     pathItems: ['map', 'pathItem'],
+    mediaTypes: ['map', 'mediaType'],
   },
   pathItem: {
     parameters: ['list', 'parameter'],
+    additionalOperations: ['map', 'operation'],
     ...Object.fromEntries(METHODS.map((method) => [method, ['one', 'operation'] as const])),
   },
   operation: {
@@ -59,9 +71,27 @@ const FIELDS: Readonly<Record<Kind, Fields>> = {
   parameter: DESCRIBED_VALUE,
   header: DESCRIBED_VALUE,
   requestBody: { content: ['map', 'mediaType'] },
-  response: { headers: ['map', 'header'], content: ['map', 'mediaType'], links: ['map', 'link'] },
-  mediaType: { schema: ['one', 'schema'], examples: ['map', 'example'], encoding: ['map', 'encoding'] },
-  encoding: { headers: ['map', 'header'] },
+  response: {
+    headers: ['map', 'header'],
+    content: ['map', 'mediaType'],
+    links: ['map', 'link'],
+    // In Swagger 2.0 a response has one schema for all its media types.
+    schema: ['one', 'schema'],
+  },
+  mediaType: {
+    schema: ['one', 'schema'],
+    itemSchema: ['one', 'schema'],
+    examples: ['map', 'example'],
+    encoding: ['map', 'encoding'],
+    prefixEncoding: ['list', 'encoding'],
+    itemEncoding: ['one', 'encoding'],
+  },
+  encoding: {
+    headers: ['map', 'header'],
+    encoding: ['map', 'encoding'],
+    prefixEncoding: ['list', 'encoding'],
+    itemEncoding: ['one', 'encoding'],
+  },
   example: {},
   link: {},
   securityScheme: {},
@@ -100,6 +130,7 @@ const REFERABLE: ReadonlySet<Kind> = new Set<Kind>([
   'requestBody',
   'response',
   'header',
+  'mediaType',
   'example',
   'link',
   'callback',

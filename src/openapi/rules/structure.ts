@@ -6,13 +6,28 @@ import type { Problem } from '../model/operation.ts';
 import { isPattern } from '../patterns/pattern.ts';
 import type { Bundle } from '../read/bundle.ts';
 import { type Kind, kindAt } from './document-grammar.ts';
-import { OPENAPI_30_ID, OPENAPI_31_ID, openapi30, openapi31 } from './official-schemas.ts';
+import { officialSchema, type Version } from './official-schemas.ts';
 
-type Dialect = '3.0' | '3.1';
 type Place = Omit<Problem, 'file'>;
 
-/** What the official schemas call the kinds of objects that a bundled file may contribute. */
-const DEFINITIONS: Readonly<Record<Dialect, Partial<Record<Kind, string>>>> = {
+/** What the official schemas of 3.1 and 3.2 call the kinds of objects that a bundled file may contribute. */
+const LATEST: Partial<Record<Kind, string>> = {
+  schema: 'schema',
+  pathItem: 'path-item',
+  parameter: 'parameter',
+  requestBody: 'request-body',
+  response: 'response',
+  header: 'header',
+  mediaType: 'media-type',
+  example: 'example',
+  link: 'link',
+  callback: 'callbacks',
+  securityScheme: 'security-scheme',
+};
+
+/** The same for each version. */
+const DEFINITIONS: Readonly<Record<Version, Partial<Record<Kind, string>>>> = {
+  '2.0': { schema: 'schema', pathItem: 'pathItem', parameter: 'parameter', response: 'response' },
   '3.0': {
     schema: 'Schema',
     pathItem: 'PathItem',
@@ -25,33 +40,23 @@ const DEFINITIONS: Readonly<Record<Dialect, Partial<Record<Kind, string>>>> = {
     callback: 'Callback',
     securityScheme: 'SecurityScheme',
   },
-  '3.1': {
-    schema: 'schema',
-    pathItem: 'path-item',
-    parameter: 'parameter',
-    requestBody: 'request-body',
-    response: 'response',
-    header: 'header',
-    example: 'example',
-    link: 'link',
-    callback: 'callbacks',
-    securityScheme: 'security-scheme',
-  },
+  '3.1': LATEST,
+  '3.2': LATEST,
 };
 
 /** All breaches of the document's structure, pointers into the bundled document. */
-export function structureProblems(bundled: Bundle, dialect: Dialect): Place[] {
-  const own = judged(structureValidator(dialect, null), bundled.document, { kind: 'document', pointer: '' });
+export function structureProblems(bundled: Bundle, version: Version): Place[] {
+  const own = judged(structureValidator(version, null), bundled.document, { kind: 'document', pointer: '' });
   const attached = bundled.attached.flatMap(({ kind, pointer }) => {
-    const name = DEFINITIONS[dialect][kind];
+    const name = DEFINITIONS[version][kind];
     const value = valueAt(bundled.document, pointer);
     if (name === undefined || (isObject(value) && '$ref' in value)) return [];
-    return judged(structureValidator(dialect, name), value, { kind, pointer });
+    return judged(structureValidator(version, name), value, { kind, pointer });
   });
   return oncePerPlace([...own, ...attached].filter((problem) => !isOfOtherDialect(problem, bundled.document)));
 }
 
-const OWN_DIALECTS = /json-schema\.org\/draft\/2020-12\/|spec\.openapis\.org\/oas\/3\.1\//;
+const OWN_DIALECTS = /json-schema\.org\/draft\/2020-12\/|spec\.openapis\.org\/oas\/3\.[12]\//;
 
 /** Whether a schema keyword follows another dialect, which the schema around it or the whole document names. Source: OpenAPI 3.1, 4.8.24.5. */
 function isOfOtherDialect({ pointer, rule }: Place, document: JsonObject): boolean {
@@ -64,18 +69,21 @@ function isOfOtherDialect({ pointer, rule }: Place, document: JsonObject): boole
   return typeof dialect === 'string' && !OWN_DIALECTS.test(dialect);
 }
 
-const registries = new Map<Dialect, Ajv2020>();
+interface Registry {
+  readonly ajv: Ajv2020;
+  readonly folder: string;
+}
 
-/** Compiled on first use and kept: the schemas are constants. */
-function structureValidator(dialect: Dialect, definition: string | null): ValidateFunction {
-  const ajv = registries.get(dialect) ?? newRegistry(dialect);
-  registries.set(dialect, ajv);
-  const [id, folder] = dialect === '3.0' ? [OPENAPI_30_ID, 'definitions'] : [OPENAPI_31_ID, '$defs'];
-  const reference = definition === null ? id : `${id}#/${folder}/${definition}`;
+const registries = new Map<Version, Registry>();
+
+/** Compiled on first use and kept: the schemas are constants. `definition`: null for the whole document. */
+function structureValidator(version: Version, definition: string | null): ValidateFunction {
+  const { ajv, folder } = registries.get(version) ?? newRegistry(version);
+  const reference = definition === null ? version : `${version}#/${folder}/${definition}`;
   return ajv.getSchema(reference) as ValidateFunction;
 }
 
-function newRegistry(dialect: Dialect): Ajv2020 {
+function newRegistry(version: Version): Registry {
   const ajv = new Ajv2020({
     allErrors: true,
     verbose: true,
@@ -88,8 +96,11 @@ function newRegistry(dialect: Dialect): Ajv2020 {
     // Compiled once a run and short-lived: optimising takes longer than it saves.
     code: { optimize: false },
   });
-  ajv.addSchema(dialect === '3.0' ? openapi30() : openapi31());
-  return ajv;
+  const { schema, folder } = officialSchema(version);
+  ajv.addSchema({ ...schema, $id: version });
+  const registry = { ajv, folder };
+  registries.set(version, registry);
+  return registry;
 }
 
 function judged(validate: ValidateFunction, value: unknown, at: { kind: Kind; pointer: string }): Place[] {

@@ -19,7 +19,8 @@ export function judgeDescriptions(
   for (const description of descriptions) {
     for (const check of [...DESCRIPTION_CHECKS, ...own.onDescriptions].filter(({ clause }) => inRun(clause))) {
       const work = { clauses: [check.clause], where: 'a check of descriptions' };
-      for (const { operation, judgement } of session.errors.attempt(work, null, [], () => check.judge(description))) {
+      const judge = () => check.judge(description, config.contract);
+      for (const { operation, judgement } of session.errors.attempt(work, null, [], judge)) {
         const spot = { service: description.service, operation };
         if (share.performs(spot) && concerns(spot))
           ledger.book(check.clause, spot, onDescription(judgement, config.folder), []);

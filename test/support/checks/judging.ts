@@ -2,6 +2,7 @@
 
 import type { DescriptionCheck, ExchangeCheck, Subject } from '../../../src/checks/check.ts';
 import type { Breach, Judgement } from '../../../src/contract/judgement.ts';
+import type { ContractName } from '../../../src/contract/openapi-contract.ts';
 import type { Description } from '../../../src/openapi/model/operation.ts';
 
 export type Outcome = 'does not apply' | 'holds' | 'cannot tell' | readonly Breach[];
@@ -18,9 +19,13 @@ export function brief(check: ExchangeCheck, subject: Subject): string | readonly
 }
 
 /** What the check says of the description: outcomes by operation key, "" for the description as a whole. */
-export function briefOf(check: DescriptionCheck, description: Description): Record<string, string | readonly string[]> {
+export function briefOf(
+  check: DescriptionCheck,
+  description: Description,
+  contract: ContractName = 'commerce',
+): Record<string, string | readonly string[]> {
   return Object.fromEntries(
-    check.judge(description).map(({ operation, judgement }) => {
+    check.judge(description, contract).map(({ operation, judgement }) => {
       const said = spoken(judgement);
       return [operation ?? '', typeof said === 'string' ? said : said.map(inBrief)];
     }),

@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+import { itemsOf } from './sequences.ts';
+
+const values = (type: string, text: string, isCut = false): unknown =>
+  itemsOf(type, text, isCut)?.map((item) => (item.ok ? item.value : 'no JSON')) ?? null;
+
+it.each([
+  ['application/jsonl', '{"a":1}\n\n{"a":2}\n', [{ a: 1 }, { a: 2 }]],
+  ['application/x-ndjson; charset=utf-8', '{"a":1}\nnot\n', [{ a: 1 }, 'no JSON']],
+  ['application/geo+json-seq', '\u001e{"a":1}\n\u001e[2]\n', [{ a: 1 }, [2]]],
+  [
+    'text/event-stream',
+    ': hello\n\nevent: made\r\ndata: {"a":1}\ndata:more\nid: 7\n\nretry: 500\n\n',
+    [{ event: 'made', data: '{"a":1}\nmore', id: '7' }, { retry: 500 }],
+  ],
+  ['text/event-stream', ': only a comment\n\n', []],
+  ['application/json', '{}', null],
+])('%s is read item by item', (type, text, found) => {
+  expect(values(type, text)).toEqual(found);
+});
+
+it('leaves out the last item of a body that was left', () => {
+  expect(values('application/jsonl', '{"a":1}\n{"a"', true)).toEqual([{ a: 1 }]);
+  expect(values('text/event-stream', 'data: a\n\ndata: b\n', true)).toEqual([{ data: 'a' }]);
+});

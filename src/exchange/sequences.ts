@@ -1,0 +1,54 @@
+// Bodies that are sequences, item by item: JSON lines, JSON text sequences and server-sent events. Source: OpenAPI 3.2, 4.14.3.
+
+/** One item; not ok where its text is not the JSON that the media type promises. */
+export type SequenceItem = { readonly ok: true; readonly value: unknown } | { readonly ok: false };
+
+const RECORD_SEPARATOR = '\u001e';
+
+/** Readers by what the name of a media type ends in. */
+const READERS: readonly (readonly [RegExp, (text: string, isCut: boolean) => readonly SequenceItem[]])[] = [
+  [/^text\/event-stream$/, events],
+  [/json-seq$/, (text, isCut) => whole(text.split(RECORD_SEPARATOR), isCut).map(json)],
+  [/(jsonl|jsonlines|ndjson|stream\+json)$/, (text, isCut) => whole(text.split('\n'), isCut).map(json)],
+];
+
+/**
+ * The items of a body that came whole: of one that was left (`isCut`) the last may be a part only, and is left out. null for a
+ * media type that is no such sequence; its parameters do not matter.
+ */
+export function itemsOf(mediaType: string, text: string, isCut: boolean): readonly SequenceItem[] | null {
+  const name = (mediaType.split(';', 1)[0] as string).trim().toLowerCase();
+  return READERS.find(([pattern]) => pattern.test(name))?.[1](text, isCut) ?? null;
+}
+
+function whole(texts: readonly string[], isCut: boolean): readonly string[] {
+  return (isCut ? texts.slice(0, -1) : texts).filter((text) => text.trim() !== '');
+}
+
+function json(text: string): SequenceItem {
+  try {
+    return { ok: true, value: JSON.parse(text) };
+  } catch {
+    return { ok: false };
+  }
+}
+
+/** Events as objects with the fields that were sent, `retry` as a number; comments say nothing. Source: HTML, 9.2.6. */
+function events(text: string, isCut: boolean): readonly SequenceItem[] {
+  const blocks = text.replaceAll(/\r\n?/g, '\n').split('\n\n');
+  return whole(blocks, isCut)
+    .map((block) => block.split('\n').filter((line) => line !== '' && !line.startsWith(':')))
+    .filter((lines) => lines.length > 0)
+    .map((lines) => ({ ok: true, value: eventOf(lines) }));
+}
+
+function eventOf(lines: readonly string[]): Readonly<Record<string, string | number>> {
+  const fields = new Map<string, string>();
+  for (const line of lines) {
+    const [, name = '', value = ''] = /^([^:]*):? ?(.*)$/.exec(line) ?? [];
+    const earlier = name === 'data' ? fields.get(name) : undefined;
+    fields.set(name, earlier === undefined ? value : `${earlier}\n${value}`);
+  }
+  const retry = fields.get('retry') ?? '';
+  return { ...Object.fromEntries(fields), ...(/^\d+$/.test(retry) ? { retry: Number(retry) } : {}) };
+}

@@ -1,0 +1,61 @@
+// What OpenAPI 3.2 adds to descriptions of operations.
+import { expect, it } from 'vitest';
+import { loadFiles } from '../../../test/support/openapi/descriptions.ts';
+
+const OK = { responses: { 200: { description: 'Done' } } };
+
+function shop(paths: unknown, more: object = {}): object {
+  return { openapi: '3.2.0', info: { title: 'Shop', version: '1' }, paths, ...more };
+}
+
+it('reads QUERY and further methods', async () => {
+  const paths = { '/a': { query: OK, additionalOperations: { COPY: { ...OK, operationId: 'copy' } } } };
+  const { operations, problems, openapi } = await loadFiles({ 'shop.json': shop(paths) });
+  expect(problems).toEqual([]);
+  expect(openapi).toBe('3.2.0');
+  expect(operations.map(({ key, pointer }) => `${key} at ${pointer}`)).toEqual([
+    'QUERY /a at /paths/~1a/query',
+    'COPY /a at /paths/~1a/additionalOperations/COPY',
+  ]);
+});
+
+it('reads the properties of a whole query string as parameters', async () => {
+  const schema = { type: 'object', properties: { q: { type: 'string' }, page: { type: 'integer' } }, required: ['q'] };
+  const content = { 'application/x-www-form-urlencoded': { schema } };
+  const parameters = [{ name: 'all', in: 'querystring', content }];
+  const { operations } = await loadFiles({ 'shop.json': shop({ '/a': { get: { ...OK, parameters } } }) });
+  expect(operations[0]?.parameters.map((one) => `${one.in} ${one.name} ${one.required}`)).toEqual([
+    'query q true',
+    'query page false',
+  ]);
+});
+
+it('leaves an operation alone whose whole query string must be of another kind', async () => {
+  const content = { 'application/json': { schema: { type: 'object' } } };
+  const parameters = [{ name: 'all', in: 'querystring', required: true, content }];
+  const { operations } = await loadFiles({ 'shop.json': shop({ '/a': { get: { ...OK, parameters } } }) });
+  expect(operations[0]?.unsupported).toBe('its query string must be application/json; only forms can be made');
+});
+
+it('reads media types by reference, schemas of items and examples as data', async () => {
+  const media = { itemSchema: { type: 'object' }, examples: { one: { dataValue: { id: 1 } } } };
+  const content = { 'application/jsonl': { $ref: '#/components/mediaTypes/Lines' } };
+  const paths = { '/a': { get: { responses: { 200: { description: 'Done', content } } } } };
+  const more = { components: { mediaTypes: { Lines: media } } };
+  const { operations, problems } = await loadFiles({ 'shop.json': shop(paths, more) });
+  expect(problems).toEqual([]);
+  expect(operations[0]?.responses[0]?.content).toMatchObject([
+    { mediaType: 'application/jsonl', itemSchema: { value: { type: 'object' } }, examples: [{ id: 1 }] },
+  ]);
+});
+
+it('tells what 3.2 does not allow, and takes what 3.1 does not', async () => {
+  const more = { $self: 'https://shop.example/openapi.json', tags: [{ name: 'a', parent: 'b', kind: 'nav' }] };
+  expect((await loadFiles({ 'shop.json': shop({}, more) })).problems).toEqual([]);
+  const wrong = { '/a': { additionalOperations: { GET: OK } } };
+  const { problems } = await loadFiles({ 'shop.json': shop(wrong) });
+  expect(problems.map(({ rule }) => rule)).toEqual(['field-name']);
+  const older = { ...shop({ '/a': { query: OK } }), openapi: '3.1.0' };
+  const { problems: unknown } = await loadFiles({ 'shop.json': older });
+  expect(unknown.map(({ rule, pointer }) => `${rule} ${pointer}`)).toEqual(['unknown-field /paths/~1a/query']);
+});

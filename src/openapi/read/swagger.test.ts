@@ -1,0 +1,128 @@
+// Swagger 2.0 documents, read as what they mean in OpenAPI 3.0.
+import { expect, it } from 'vitest';
+import { loadFiles } from '../../../test/support/openapi/descriptions.ts';
+import type { Operation } from '../model/operation.ts';
+import { placeInSwagger } from './swagger-places.ts';
+
+const OK = { 200: { description: 'Done' } };
+
+function shop(paths: unknown, more: object = {}): object {
+  return { swagger: '2.0', info: { title: 'Shop', version: '1' }, paths, ...more };
+}
+
+async function only(paths: unknown, more: object = {}): Promise<Operation> {
+  const { operations, problems } = await loadFiles({ 'shop.json': shop(paths, more) });
+  expect(problems).toEqual([]);
+  return operations[0] as Operation;
+}
+
+const types = ({ requestBody }: Operation): unknown => requestBody?.content.map(({ mediaType }) => mediaType);
+
+it('keeps the version that is written, and the base path', async () => {
+  const file = { 'shop.json': shop({ '/a': { get: { responses: OK } } }, { host: 'a.example', basePath: '/v1' }) };
+  const { openapi, dialect, operations } = await loadFiles(file);
+  expect({ openapi, dialect, keys: operations.map(({ key }) => key) }).toEqual({
+    openapi: '2.0',
+    dialect: '3.0',
+    keys: ['GET /v1/a'],
+  });
+});
+
+it('follows references to parameters, bodies and responses, and shares those of a path', async () => {
+  const more = {
+    parameters: {
+      Limit: { name: 'limit', in: 'query', type: 'integer', maximum: 10 },
+      Thing: { name: 'thing', in: 'body', required: true, schema: { $ref: '#/definitions/Thing' } },
+    },
+    responses: { Made: { description: 'Made', schema: { $ref: '#/definitions/Thing' } } },
+    definitions: { Thing: { type: 'object' } },
+    produces: ['application/json'],
+  };
+  const named = [{ $ref: '#/parameters/Limit' }, { $ref: '#/parameters/Thing' }];
+  const id = { name: 'id', in: 'path', required: true, type: 'string' };
+  const responses = { 201: { $ref: '#/responses/Made' } };
+  const found = await only({ '/a/{id}': { post: { parameters: named, responses }, parameters: [id] } }, more);
+  expect(found.parameters.map((one) => [one.name, one.in, one.schema?.value])).toEqual([
+    ['id', 'path', { type: 'string' }],
+    ['limit', 'query', { type: 'integer', maximum: 10 }],
+  ]);
+  expect(found.requestBody).toMatchObject({ required: true, content: [{ mediaType: 'application/json' }] });
+  expect(found.responses).toMatchObject([{ status: '201', content: [{ mediaType: 'application/json' }] }]);
+});
+
+it.each([
+  ['both kinds of form', [{ name: 'a', in: 'formData', type: 'string', required: true }], true, 2],
+  ['a form of parts where a file is in it', [{ name: 'a', in: 'formData', type: 'file' }], false, 1],
+])('sends %s, whatever is stated for all operations', async (_, parameters, required, count) => {
+  const found = await only({ '/a': { post: { parameters, responses: OK } } }, { consumes: ['application/json'] });
+  expect(types(found)).toHaveLength(count);
+  expect(types(found)).toContain('multipart/form-data');
+  expect(found.requestBody?.required).toBe(required);
+});
+
+it('takes any media type of an answer where none is stated', async () => {
+  const responses = { 200: { description: 'Done', schema: { type: 'object' }, examples: { 'text/plain': 'a' } } };
+  const { responses: found } = await only({ '/a': { get: { responses } } });
+  expect(found[0]?.content.map(({ mediaType }) => mediaType)).toEqual(['*/*']);
+});
+
+it('separates lists as their collection format says', async () => {
+  const lists = ['csv', 'pipes', 'multi'].map((collectionFormat) => ({
+    ...{ name: collectionFormat, in: 'query', type: 'array', items: { type: 'string' }, collectionFormat },
+  }));
+  const { parameters } = await only({ '/a': { get: { parameters: lists, responses: OK } } });
+  expect(parameters.map(({ style, explode }) => `${style} ${explode}`)).toEqual([
+    'form false',
+    'pipeDelimited false',
+    'form true',
+  ]);
+});
+
+it('judges values by what is written in it and in further files', async () => {
+  const answer = { 200: { description: 'Done', schema: { $ref: '#/definitions/Thing' } } };
+  const Thing = { type: 'object', properties: { note: { type: 'string', 'x-nullable': true }, owner: {} } };
+  Thing.properties.owner = { $ref: 'people.json#/definitions/Person' };
+  const Person = { type: 'object', properties: { age: { $ref: '#/definitions/Age' } } };
+  const description = await loadFiles({
+    'shop.json': shop({ '/a': { get: { responses: answer } } }, { definitions: { Thing } }),
+    'people.json': { definitions: { Person, Age: { type: 'integer', 'x-nullable': true } } },
+  });
+  const schema = description.operations[0]?.responses[0]?.content[0]?.schema;
+  const validate = schema == null ? null : description.validator(schema, 'response');
+  expect(validate?.({ note: null, owner: { age: null } })).toEqual([]);
+  expect(validate?.({ note: 1, owner: { age: 'old' } }).map(({ pointer }) => pointer)).toEqual(['/note', '/owner/age']);
+});
+
+it('tells its problems where they are written', async () => {
+  const text = [
+    'swagger: "2.0"',
+    'info: { title: Shop, version: "1" }',
+    'paths:',
+    '  /a/{id}:',
+    '    get:',
+    '      responses: { 200: { description: Done, schema: { $ref: "#/definitions/Gone" } } }',
+    'definitions:',
+    '  Thing:',
+    '    type: thing',
+    'securityDefinitions: { all: { type: basic } }',
+    'security: [{ none: [] }]',
+  ].join('\n');
+  const { problems } = await loadFiles({ 'shop.yaml': text });
+  expect(problems.map(({ line, rule, pointer }) => `${line} ${rule} ${pointer}`)).toEqual([
+    '5 path-parameter-undeclared /paths/~1a~1{id}/get',
+    '6 unresolved-ref /paths/~1a~1{id}/get/responses/200/schema/$ref',
+    '9 schema-keyword /definitions/Thing/type',
+    '11 undefined-security-scheme /security/0/none',
+  ]);
+});
+
+it.each([
+  ['/components/schemas/Pet/properties/a', '/definitions/Pet/properties/a'],
+  ['/components/securitySchemes/key', '/securityDefinitions/key'],
+  ['/paths/~1a/get/requestBody/content/application~1json/schema/type', '/paths/~1a/get/parameters'],
+  ['/paths/~1a/get/responses/200/content/*~1*/schema/type', '/paths/~1a/get/responses/200/schema/type'],
+  ['/components/responses/Made/content/*~1*/schema', '/responses/Made/schema'],
+  ['/x-bundled/a.json/definitions/A', '/x-bundled/a.json/definitions/A'],
+])('finds %s at %s', (meant, written) => {
+  expect(placeInSwagger(meant)).toBe(written);
+});

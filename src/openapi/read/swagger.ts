@@ -1,0 +1,130 @@
+// A Swagger 2.0 document as the OpenAPI 3.0 document that says the same. The conversion is a library's. What the library
+// would read otherwise than the specification means is written out first: references to parameters, responses and path
+// items give way to what they name, parameters of a path stand with each of its operations, media types are stated.
+import { upgradeFromTwoToThree } from '@scalar/openapi-upgrader/2.0-to-3.0';
+import {
+  appended,
+  asArray,
+  asObject,
+  isObject,
+  type JsonObject,
+  pointerOfFragment,
+  tokensOf,
+  valueAt,
+} from '../json.ts';
+import { METHODS, walk } from '../rules/document-grammar.ts';
+import { ATTACHED } from './files.ts';
+
+const URL_ENCODED = 'application/x-www-form-urlencoded';
+const MULTIPART = 'multipart/form-data';
+const FORMS: readonly unknown[] = [URL_ENCODED, MULTIPART];
+const MOST_REFERENCES_IN_A_CHAIN = 100;
+
+/** A new document; `document` stays as it is. Each $ref that leads into a file attached to it leads to the same place as before. */
+export function fromSwagger(document: JsonObject): JsonObject {
+  const root = structuredClone(document);
+  const { parameters: _, responses: __, paths, produces = ['*/*'], [ATTACHED]: files, ...rest } = root;
+  const items = Object.entries(asObject(paths)).map(([path, item]) => [path, pathItem(root, item)]);
+  const own: JsonObject = { ...rest, produces, paths: Object.fromEntries(items) };
+  const attached = attachedSchemas(own, root);
+  const definitions = { ...asObject(rest.definitions), ...Object.fromEntries(attached) };
+  const upgraded = asObject(upgradeFromTwoToThree({ ...own, swagger: '2.0', definitions }));
+  for (const item of Object.values(asObject(upgraded.paths))) stateRequiredForms(asObject(item));
+  return files === undefined ? upgraded : withFiles(upgraded, files, [...attached.keys()]);
+}
+
+/** A form with a field that must be there must be there itself, which the library does not say. */
+function stateRequiredForms(item: JsonObject): void {
+  for (const method of METHODS) {
+    const body = asObject(asObject(item[method]).requestBody);
+    const forms = Object.entries(asObject(body.content)).filter(([type]) => FORMS.includes(type));
+    const isNeeded = forms.some(([, form]) => asArray(asObject(asObject(form).schema).required).length > 0);
+    if (isNeeded) body.required = true;
+  }
+}
+
+/** Schemas of further files by their pointers, those that they refer to included. */
+function attachedSchemas(own: JsonObject, root: JsonObject): ReadonlyMap<string, unknown> {
+  const found = new Map<string, unknown>();
+  const seen = new Set<object>();
+  const visit = (node: JsonObject): void => {
+    const pointer = pointerOf(node);
+    if (!pointer?.startsWith(`/${ATTACHED}/`) || found.has(pointer)) return;
+    const schema = valueAt(root, pointer);
+    found.set(pointer, structuredClone(schema));
+    walk(schema, 'schema', pointer, seen, visit);
+  };
+  walk(own, 'document', '', seen, visit);
+  return found;
+}
+
+/** The upgraded schemas of further files, put back where they stood: an outer one before those that stand in it. */
+function withFiles(upgraded: JsonObject, files: unknown, pointers: readonly string[]): JsonObject {
+  const { schemas, ...components } = asObject(upgraded.components);
+  const { ...named } = asObject(schemas);
+  const whole = { ...upgraded, components: { ...components, schemas: named }, [ATTACHED]: files };
+  for (const pointer of pointers.toSorted((one, other) => one.length - other.length)) {
+    const tokens = tokensOf(pointer);
+    const owner = valueAt(whole, appended('', ...tokens.slice(0, -1)));
+    if (isObject(owner)) owner[tokens.at(-1) as string] = named[pointer];
+    delete named[pointer];
+  }
+  return whole;
+}
+
+function pathItem(root: JsonObject, raw: unknown): unknown {
+  const { $ref: _, ...siblings } = asObject(raw);
+  const { parameters, ...item } = { ...siblings, ...asObject(named(root, raw)) };
+  const operations = METHODS.filter((method) => isObject(item[method])).map((method) => [
+    method,
+    operation(root, asObject(item[method]), asArray(parameters)),
+  ]);
+  return { ...item, ...Object.fromEntries(operations) };
+}
+
+function operation(root: JsonObject, raw: JsonObject, shared: readonly unknown[]): JsonObject {
+  const stated = [...shared, ...asArray(raw.parameters)].map((one) => asObject(named(root, one)));
+  const parameters = new Map(
+    stated
+      .filter((one) => typeof one.name === 'string' && typeof one.in === 'string')
+      .map((one) => [`${one.in} ${one.name}`, one]),
+  );
+  const responses = Object.entries(asObject(raw.responses)).map(([status, one]) => [status, response(root, one)]);
+  return {
+    ...raw,
+    parameters: [...parameters.values()],
+    consumes: consumed(raw.consumes ?? root.consumes, [...parameters.values()]),
+    responses: Object.fromEntries(responses),
+  };
+}
+
+/** Media types of an operation's request. A form is sent as one, whatever is stated for all operations. */
+function consumed(stated: unknown, parameters: readonly JsonObject[]): readonly unknown[] {
+  const fields = parameters.filter((one) => one.in === 'formData');
+  const types = asArray(stated);
+  if (fields.length === 0) return types.length > 0 ? types : ['application/json'];
+  if (fields.some(({ type }) => type === 'file')) return [MULTIPART];
+  const forms = types.filter((type) => FORMS.includes(type));
+  return forms.length > 0 ? forms : FORMS;
+}
+
+/** Without its examples: for them the library would leave out media types that have none. */
+function response(root: JsonObject, raw: unknown): JsonObject {
+  const { examples: _, ...rest } = asObject(named(root, raw));
+  return rest;
+}
+
+/** A copy of what stands here, or of what the reference here leads to; the reference itself where it leads nowhere. */
+function named(root: JsonObject, raw: unknown): unknown {
+  let found = raw;
+  for (let length = 0; length < MOST_REFERENCES_IN_A_CHAIN; length += 1) {
+    const pointer = isObject(found) ? pointerOf(found) : null;
+    if (pointer === null) return structuredClone(found);
+    found = valueAt(root, pointer);
+  }
+  return raw;
+}
+
+function pointerOf({ $ref }: JsonObject): string | null {
+  return typeof $ref === 'string' && $ref.startsWith('#') ? pointerOfFragment($ref.slice(1)) : null;
+}
