@@ -1,4 +1,5 @@
 // What code of the user may do around each request: add headers to it, and look at its answer. It never sees a token.
+import type { Clock } from '../clock/clock.ts';
 import { type ConstantHeader, isConstantHeader } from '../config/constant-header.ts';
 import type { Intent, RecordedRequest, RecordedResponse } from '../exchange/exchange.ts';
 import { createRedactor } from '../exchange/redaction.ts';
@@ -21,12 +22,12 @@ export interface AnsweredCall extends Call {
   readonly response: RecordedResponse | null;
 }
 
-/** Calls the user's code around each request. */
+/** Calls the user's code around each request; how long it may take is a limit on the run's clock. */
 export interface CallHooks {
   /** The headers that the request gets beside its own, with the secrets that they are. Throws HookFailed. */
-  before(call: Call): Promise<readonly ConstantHeader[]>;
+  before(call: Call, clock: Clock): Promise<readonly ConstantHeader[]>;
   /** Throws HookFailed. */
-  after(call: AnsweredCall): Promise<void>;
+  after(call: AnsweredCall, clock: Clock): Promise<void>;
 }
 
 /** Thrown by `send` where code of the user around a request failed: nothing more can be sent as the user wants it. */

@@ -3,7 +3,7 @@
 import { execFile } from 'node:child_process';
 import { basename } from 'node:path';
 import { Agent, type Dispatcher } from 'undici';
-import type { Clock } from '../clock/clock.ts';
+import { type Clock, LIMIT } from '../clock/clock.ts';
 import type { OauthConfig } from '../config/config.ts';
 import type { Credential } from '../exchange/exchange.ts';
 import type { Redactor } from '../exchange/secrets/known-secrets.ts';
@@ -144,7 +144,10 @@ class KeyToken {
   #obtain(): Promise<Grant> {
     const { name, oauth } = this.#source;
     if (oauth === undefined)
-      return runTokenCommand(this.#source).then((token) => ({ token, expiresAtMs: Number.POSITIVE_INFINITY }));
+      return runTokenCommand(this.#source, this.#clock).then((token) => ({
+        token,
+        expiresAtMs: Number.POSITIVE_INFINITY,
+      }));
     const ground = { redactor: this.#redactor, clock: this.#clock, dispatcherOf: this.#dispatcherOf };
     return login({ key: name, oauth, ...ground }, this.#token).catch((error: Error) => {
       throw error instanceof LoginFailed ? new TokenUnavailable(error.message, { cause: error }) : error;
@@ -175,17 +178,16 @@ export function expiryOf(token: string): number {
   }
 }
 
-function runTokenCommand({ name, tokenCommand }: TokenSource): Promise<string> {
+function runTokenCommand({ name, tokenCommand }: TokenSource, clock: Clock): Promise<string> {
   const [program, ...args] = tokenCommand ?? [];
   if (program === undefined)
     return Promise.reject(new TokenUnavailable(`Key "${name}" has neither token, tokenCommand nor oauth.`));
   const fail = (what: string) =>
     new TokenUnavailable(`tokenCommand of key "${name}" (${basename(program)}) ${what}. Run it by hand to see why.`);
   return new Promise((resolve, reject) => {
-    // One that ignores a polite signal would be waited for without end.
-    const ends = { timeout: COMMAND_LIMIT_MS, killSignal: 'SIGKILL' } as const;
-    const options = { ...ends, maxBuffer: LONGEST_TOKEN_BYTES, windowsHide: true };
-    execFile(program, args, options, (error, stdout) => {
+    const options = { maxBuffer: LONGEST_TOKEN_BYTES, windowsHide: true };
+    const child = execFile(program, args, options, (error, stdout) => {
+      limit.cancel();
       const token = stdout.trim();
       if (error?.killed) reject(fail(`gave no token within ${COMMAND_LIMIT_MS / 1000} s`));
       else if (error)
@@ -193,5 +195,7 @@ function runTokenCommand({ name, tokenCommand }: TokenSource): Promise<string> {
       else if (!/^[\x21-\x7e]+$/.test(token)) reject(fail('must print one token on stdout, and nothing else'));
       else resolve(token);
     });
+    // One that ignores a polite signal would be waited for without end.
+    const limit = clock.after(COMMAND_LIMIT_MS, () => child.kill('SIGKILL'), LIMIT);
   });
 }

@@ -208,7 +208,7 @@ class UndiciClient implements Client {
     }
     this.#onExchange(exchange);
     const { request, response } = exchange;
-    if (this.#hooks !== null) await this.#hooks.after({ ...callOf(plan, request), response });
+    if (this.#hooks !== null) await this.#hooks.after({ ...callOf(plan, request), response }, this.#clock);
     return exchange;
   }
 
@@ -264,7 +264,8 @@ class UndiciClient implements Client {
     plan: RequestPlan,
     recorder: Recorder,
   ): Promise<Pick<Attempt, 'request' | 'shown' | 'constant' | 'own'>> {
-    const added = await hooks.before(callOf(plan, recorder.recordRequest(ready.shown))).catch((error: unknown) => {
+    const call = callOf(plan, recorder.recordRequest(ready.shown));
+    const added = await hooks.before(call, this.#clock).catch((error: unknown) => {
       this.#unsent += 1;
       throw error;
     });

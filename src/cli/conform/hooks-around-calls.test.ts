@@ -25,11 +25,11 @@ const UNKNOWN: Call = { ...CREATE, service: null, operation: null };
 function around(...hooks: readonly OwnHook[]) {
   const clock = simulatedClock();
   const brought = hooks.map((hook) => ({ hook, file: 'a.ts' }));
-  const made = callHooks(brought, AHEAD, clock);
+  const made = callHooks(brought, AHEAD);
   if (made === null) throw new Error('there are no hooks around calls');
   return {
-    before: (call: Call) => clock.drive(made.before(call)),
-    after: (call: Call) => clock.drive(made.after({ ...call, response: null })),
+    before: (call: Call) => clock.drive(made.before(call, clock)),
+    after: (call: Call) => clock.drive(made.after({ ...call, response: null }, clock)),
   };
 }
 
@@ -80,5 +80,5 @@ test('a hook for operations that no description has is refused', () => {
 });
 
 test('a run without hooks around its requests has none', () => {
-  expect(callHooks([{ hook: { name: 'seed', beforeRun() {} }, file: 'a.ts' }], AHEAD, simulatedClock())).toBeNull();
+  expect(callHooks([{ hook: { name: 'seed', beforeRun() {} }, file: 'a.ts' }], AHEAD)).toBeNull();
 });

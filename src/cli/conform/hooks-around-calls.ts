@@ -20,27 +20,27 @@ export function isAroundCalls({ beforeCall, afterCall }: OwnHook): boolean {
  * The hooks around the requests of a run: before each request in their order, after its answer in the opposite one. null where
  * there are none. The first that fails ends the run: from then on requests would not be as the user wants them.
  */
-export function callHooks(brought: readonly BroughtHook[], run: RunAhead, clock: Clock): CallHooks | null {
+export function callHooks(brought: readonly BroughtHook[], run: RunAhead): CallHooks | null {
   const hooks = brought
     .filter(({ hook }) => isAroundCalls(hook))
     .map((one) => ({ ...one, matches: matcherOf(one.hook.operation) }));
   if (hooks.length === 0) return null;
-  const perform = async ({ hook, file }: BroughtHook, call: Call, work: () => unknown): Promise<void> => {
+  const perform = async (clock: Clock, { hook, file }: BroughtHook, call: Call, work: () => unknown): Promise<void> => {
     const failure = await failureOf(work, clock, MAX_CALL_MS);
     if (failure === null) return;
     const on = call.operation ?? `${call.request.method} ${call.request.path}`;
     throw new HookFailed(`the hook ${hook.name} of ${file} failed on ${on}: ${failure}`);
   };
   return {
-    async before(call) {
+    async before(call, clock) {
       const headers: ConstantHeader[] = [];
       for (const one of hooks.filter(({ matches }) => matches(call.operation)))
-        await perform(one, call, async () => headers.push(...headersOf(await one.hook.beforeCall?.(call, run))));
+        await perform(clock, one, call, async () => headers.push(...headersOf(await one.hook.beforeCall?.(call, run))));
       return headers;
     },
-    async after(call) {
+    async after(call, clock) {
       for (const one of hooks.filter(({ matches }) => matches(call.operation)).toReversed())
-        await perform(one, call, () => one.hook.afterCall?.(call, run));
+        await perform(clock, one, call, () => one.hook.afterCall?.(call, run));
     },
   };
 }

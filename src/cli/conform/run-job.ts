@@ -81,7 +81,7 @@ export async function judged(
 ): Promise<Judged> {
   const { config, options, descriptions, resumed, extensions, redactor } = job;
   const { checks } = extensions;
-  const hooks = callHooks(extensions.hooks, runAhead(config, options, job.outDir), systemClock);
+  const hooks = callHooks(extensions.hooks, runAhead(config, options, job.outDir));
   const performed = new Set(resumed?.performed);
   const whole = (report: Report): Report => (resumed === undefined ? report : continued(resumed.report, report));
   const checkpoints = new CheckpointFile(job, keep);

@@ -2,6 +2,7 @@
 // may take. Objects never travel by arguments: other users of this machine can read those, and a Secret is among them.
 import { spawn } from 'node:child_process';
 import { closeStreamsAtEnd } from '../../clock/child-end.ts';
+import { type Clock, LIMIT } from '../../clock/clock.ts';
 import { systemClock } from '../../clock/system.ts';
 
 export interface KubectlEnded {
@@ -51,6 +52,18 @@ export function kubectlFor({ context, namespace }: ClusterPlace, program = 'kube
       child.stdin.on('error', () => {});
       child.stdin.end(input);
     });
+}
+
+/** The same, each call within a limit on the clock of a run: whoever watches the run sees that something is still to come. */
+export function withinLimit(kubectl: Kubectl, clock: Pick<Clock, 'after'>): Kubectl {
+  return async (args, input) => {
+    const limit = clock.after(LIMIT_MS, () => {}, LIMIT);
+    try {
+      return await kubectl(args, input);
+    } finally {
+      limit.cancel();
+    }
+  };
 }
 
 /** What the stream came to, once it has ended. */

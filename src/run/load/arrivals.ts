@@ -8,6 +8,7 @@ import { measureCapacity, oneMachine, type Searched, type StepEngine } from '../
 import { mixedOrder, weightIn } from '../../load/capacity/mix.ts';
 import { capacitySettings } from '../../load/capacity/settings.ts';
 import { clusterEngine } from '../../load/cluster/engine.ts';
+import { withinLimit } from '../../load/cluster/kubectl.ts';
 import { Generator } from '../../load/k6/measure.ts';
 import { capsOf } from '../../load/safety.ts';
 import { exchangeOfBody } from '../../load/samples/exchange.ts';
@@ -238,6 +239,7 @@ function engineIn(
   return clusterEngine({
     ...bench,
     ...cluster,
+    kubectl: withinLimit(cluster.kubectl, clock),
     ...{ k6, folder, outputs, stop, clock },
     baseUrl: config.target.baseUrl,
     authorities: trustOf(config),
