@@ -39,6 +39,14 @@ export class OwnWrites {
     this.#byPath.set(path, [...(this.#byPath.get(path) ?? []), { at: sentAt, method: plan.method, sent }]);
   }
 
+  /** Whether the run deleted what the path names, or what that lies below. */
+  hasRemoved(path: string): boolean {
+    const at = `${trimmed(path)}/`;
+    return [...this.#byPath].some(
+      ([removed, writes]) => at.startsWith(`${removed}/`) && writes.some(({ method }) => method === 'DELETE'),
+    );
+  }
+
   /** The judgement; where what the run wrote since the first of the evidence explains the breaches, that it cannot be told. */
   excused(judgement: Judgement, evidence: readonly Exchange[]): Judgement {
     const [first, last] = [evidence[0], evidence.at(-1)];

@@ -281,6 +281,12 @@ export class Ledger {
     return this.#shaky.has(clause);
   }
 
+  /** Whether the finding showed each time that its request was sent again, and would be told otherwise where it did not. */
+  mayWaver(print: string): boolean {
+    const entry = this.#entries.get(print);
+    return entry?.repeats === 'each' && entry.sometimes !== undefined;
+  }
+
   /** The clause of a finding; null where there is none of that fingerprint. */
   clauseOf(print: string): string | null {
     return this.#entries.get(print)?.finding.clause ?? null;

@@ -285,6 +285,39 @@ describe('a wrong request that is answered 500', () => {
     expect(findings).toMatchObject([{ code: 'sch-06.answered-500.now-and-then', times: 2, of: 8, intermittent: true }]);
   });
 
+  const looked = async (script: Script, ...between: readonly (typeof POST)[]) => {
+    const { session, ledger } = benchWith(shop, script, options);
+    const at = { method: 'DELETE', path: '/api/v1/products/1', operation: 'DELETE /api/v1/products/{productId}' };
+    const wrong = { ...POST, ...at, intent: 'invalid' } as typeof POST;
+    for (const plan of [wrong, POST, POST, { ...POST, intent: 'invalid' } as typeof POST, ...between])
+      await session.send(plan);
+    await session.lookInQuiet();
+    session.concludeDrops();
+    return ledger
+      .findings()
+      .filter(({ operation }) => operation === at.operation)
+      .map(({ code, intermittent }) => ({ code, intermittent }));
+  };
+  /** All that is sent within a moment, and one answer much later, are 500. */
+  const bursting: Script = ({ method }, index) =>
+    index < 3 ? broken : index === 5 ? broken : method === 'DELETE' ? { status: 404 } : JSON_LIST;
+
+  it('for a moment is told as now and then, once it is looked at in quiet', async () => {
+    expect(await looked(bursting)).toEqual([{ code: 'sch-06.answered-500.now-and-then', intermittent: true }]);
+  });
+
+  it('in quiet, too, is told as each time', async () => {
+    const always: Script = ({ method }, index) => (method === 'DELETE' || index === 5 ? broken : JSON_LIST);
+    expect(await looked(always)).toEqual([{ code: 'sch-06.answered-500.invalid', intermittent: false }]);
+  });
+
+  it('and stands where this run removed since what it was sent to', async () => {
+    const removed = { ...POST, method: 'DELETE', path: '/api/v1/products' } as typeof POST;
+    const script: Script = (plan, index) =>
+      plan.path === removed.path && plan.method === 'DELETE' ? { status: 204 } : bursting(plan, index);
+    expect(await looked(script, removed)).toEqual([{ code: 'sch-06.answered-500.invalid', intermittent: false }]);
+  });
+
   it('is not called wavering for what its first send has done', async () => {
     const gone: Script = (_plan, index) => (index === 0 ? broken : { status: 404 });
     const remove = { ...POST, method: 'DELETE' } as typeof POST;

@@ -16,7 +16,7 @@ import type { ExperimentName } from '../../contract/report.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import { toKeep } from '../../exchange/kept.ts';
 import { isSafe } from '../../exchange/methods.ts';
-import { isRedirect, isServed } from '../../facts/answered.ts';
+import { isGone, isRedirect, isServed } from '../../facts/answered.ts';
 import type { Catalogue } from '../../openapi/model/catalogue.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
 import type { KnownKey } from '../../probes/auth/security.ts';
@@ -48,6 +48,7 @@ import { DropWatch, isRefusal, KeyWatch, OutageWatch } from '../smoke/watches.ts
 import { asRunEnd, RunEnded } from './interruption.ts';
 import { Losses } from './losses.ts';
 import { PresentState } from './present-state.ts';
+import { QuietLooks } from './quiet-looks.ts';
 import { Replacements, type ReplacementsOptions } from './replacements.ts';
 import { UnjudgedAnswers } from './unjudged.ts';
 import { withinTime } from './within-time.ts';
@@ -109,6 +110,7 @@ export class Session {
   readonly #checks: readonly { readonly check: ExchangeCheck; readonly work: Work }[];
   readonly #laws: LawWatch;
   readonly #drops: DropWatch;
+  readonly #quietLooks: QuietLooks;
   readonly #accepted = new AcceptedInput();
   readonly #state: PresentState;
   readonly #ownWrites = new OwnWrites();
@@ -133,6 +135,7 @@ export class Session {
   constructor(options: SessionOptions) {
     this.#options = options;
     this.ledger = options.ledger;
+    this.#quietLooks = new QuietLooks(options.ledger);
     this.#checks = [...EXCHANGE_CHECKS, ...options.ownChecks]
       .filter((check) => options.inRun(check.clause))
       .map((check) => ({ check, work: { clauses: [check.clause], where: 'a check' } }));
@@ -415,10 +418,21 @@ export class Session {
       const again = await unlessNotSent(() => this.#sendOnce(plan));
       if (again === null) return false;
       this.#takeFresh(again);
-      const mayHaveActed = !isSafe(plan.method) && (plan.intent ?? 'sound') === 'sound';
-      return !mayHaveActed || !AFTER_EFFECT.includes(again.last.response?.status ?? 0);
+      return !isAfterEffect(again.last, plan);
     });
+    if (isSafe(plan.method) || this.#mayRepeat(plan, 'quiet')) this.#quietLooks.note(fresh, plan);
     return answered;
+  }
+
+  /** Looks once more at what showed each time while the run was busy. Nothing else is to be sent meanwhile. */
+  async lookInQuiet(): Promise<void> {
+    await this.#quietLooks.look(async (plan) => {
+      const again = await unlessNotSent(() => this.#sendOnce(plan));
+      if (again === null) return null;
+      this.#takeFresh(again);
+      const isOurs = isGone(again.last) && this.#ownWrites.hasRemoved(plan.path);
+      return isOurs || isAfterEffect(again.last, plan) ? null : again.last;
+    });
   }
 
   /**
@@ -561,6 +575,12 @@ export class Session {
 
 interface By extends Pick<RequestPlan, 'elsewhere'> {
   readonly experiment: ExperimentName;
+}
+
+/** Whether a request that may have had its effect before is answered as one of what is there no more, or there already. */
+function isAfterEffect({ response }: Exchange, { method, intent = 'sound' }: RequestPlan): boolean {
+  const mayHaveActed = !isSafe(method) && intent === 'sound';
+  return mayHaveActed && AFTER_EFFECT.includes(response?.status ?? 0);
 }
 
 /** Sends what the experiment asks for until it ends; resolves with its outcomes. */

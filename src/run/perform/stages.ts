@@ -79,6 +79,7 @@ export async function runStages(state: StageState, enter: (phase: string) => voi
   }
   reaching.isOver = () => false;
   session.replacements?.end();
+  if (state.budget === null) await stage('quiet', undefined, () => session.lookInQuiet());
   enter('last');
   const last = (described: Described): boolean => comesLast(described, world.contract);
   const ending = final.filter(last);
