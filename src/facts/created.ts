@@ -5,6 +5,7 @@ import { isObject, membersOf } from '../openapi/json.ts';
 import { addressing, createdObject, idOf } from './items.ts';
 import { lastNoun } from './nouns.ts';
 import { decodeSegment } from './paths.ts';
+import { sentMembers } from './sent-members.ts';
 
 /** The id that the answer of a create shows for the operation's parameter; null where it shows none. */
 export function createdId(exchange: Exchange, parameter: string, collection: string): string | null {
@@ -33,14 +34,12 @@ export function locatedId({ response }: Exchange, path: string): string | null {
 }
 
 /** The id that a create sent for what it makes, for an answer that shows none; null where it sent none. */
-export function sentId({ plan: { body } }: Exchange, parameter: string, collection: string): string | null {
-  return body.kind === 'json' && isObject(body.value) ? idOf(body.value, parameter, lastNoun(collection)) : null;
+export function sentId(exchange: Exchange, parameter: string, collection: string): string | null {
+  return idOf(sentMembers(exchange), parameter, lastNoun(collection));
 }
 
 /** What is known of the object that a create made, of what may address it: what was sent, and what the answer shows. */
 export function madeObject(made: Exchange): Record<string, unknown> {
-  const { body } = made.plan;
-  const sent = body.kind === 'json' && isObject(body.value) ? body.value : {};
   const answered = exactBody(made);
-  return addressing({ ...sent, ...(answered.ok ? createdObject(answered.value) : null) });
+  return addressing({ ...sentMembers(made), ...(answered.ok ? createdObject(answered.value) : null) });
 }

@@ -3,7 +3,7 @@
 import { jsonText } from '../exchange/body.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { isSafe } from '../exchange/methods.ts';
-import { isObject, type JsonObject } from '../openapi/json.ts';
+import type { JsonObject } from '../openapi/json.ts';
 import type { Operation } from '../openapi/model/operation.ts';
 import { isGone, isSuccess } from './answered.ts';
 import { createdId } from './created.ts';
@@ -16,6 +16,7 @@ import type { DescribedMembers } from './members.ts';
 import { collectionTemplate, decodeSegment, fillPath, parameterNames, trimmed, valuesOf } from './paths.ts';
 import { idShown, isOneOf, resourceIn, resourceOf } from './resource.ts';
 import { sameness } from './same-value.ts';
+import { sentMembers } from './sent-members.ts';
 
 const WRITES = { creator: 'made', amender: 'amended', replacer: 'replaced', remover: 'removed' } as const;
 
@@ -336,11 +337,6 @@ export class KindHistory {
 /** What a client may see another may not: an item is followed under the credentials that made it. */
 function isSameClient({ facts: [made] }: Item, { plan: { credential } }: Exchange): boolean {
   return jsonText(made?.exchange.plan.credential) === jsonText(credential);
-}
-
-/** Members of the JSON object that an exchange sent; none for another body. */
-export function sentMembers({ plan: { body } }: Pick<Exchange, 'plan'>): JsonObject {
-  return body.kind === 'json' && isObject(body.value) ? body.value : {};
 }
 
 function nameOf({ service, key }: Operation): string {

@@ -1,5 +1,5 @@
 // Names the operations on one kind of item, and what is described of the bodies that they take and show.
-import { jsonBodyType } from '../generate/bodies.ts';
+import { bodyType } from '../generate/bodies.ts';
 import type { Description, Operation } from '../openapi/model/operation.ts';
 import { isJson } from '../openapi/model/responses.ts';
 import type { DescribedMembers } from './members.ts';
@@ -22,5 +22,5 @@ export function describedMembers(
 ): DescribedMembers {
   const success = responses.find(({ status }) => status === '200') ?? responses.find(({ status }) => /^2/.test(status));
   const shown = success?.content.find(({ mediaType }) => isJson(mediaType))?.schema ?? null;
-  return { description, sent: jsonBodyType(writer)?.schema ?? null, shown };
+  return { description, sent: bodyType(writer)?.schema ?? null, shown };
 }

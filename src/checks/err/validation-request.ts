@@ -1,11 +1,12 @@
 // What the request says of the validation error that answers it: was its body malformed, is there a field to name?
 import type { Exchange } from '../../exchange/exchange.ts';
+import { formParts } from '../../exchange/form.ts';
 import { isObject } from '../../openapi/json.ts';
 import type { Subject } from '../check.ts';
 
 /** Whether the request carried text that is not JSON. */
 export function sentMalformedJson({ plan }: Exchange): boolean {
-  return plan.body.kind === 'raw' && parsed(plan.body.text) === undefined;
+  return plan.body.kind === 'raw' && sentBody(plan.body) === undefined;
 }
 
 /**
@@ -30,7 +31,9 @@ export function topLevelNames({ exchange, operation }: Subject): ReadonlySet<str
 
 function sentBody(body: Exchange['plan']['body']): unknown {
   if (body.kind === 'json') return body.value;
-  return body.kind === 'raw' ? parsed(body.text) : undefined;
+  if (body.kind !== 'raw') return undefined;
+  const parts = formParts(body.text, body.contentType);
+  return parts === null ? parsed(body.text) : Object.fromEntries(parts.map(({ name, text }) => [name, text]));
 }
 
 function parsed(text: string): unknown {

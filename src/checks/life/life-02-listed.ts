@@ -3,9 +3,10 @@ import { codeOf } from '../../contract/code.ts';
 import { type Breach, breached, cannotTell, type Judgement } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { shortened } from '../../facts/answered.ts';
-import { type Item, type ItemFact, sentMembers } from '../../facts/item-history.ts';
+import type { Item, ItemFact } from '../../facts/item-history.ts';
 import { type DescribedMembers, isClientsOwn, isSecret, isServersOwn } from '../../facts/members.ts';
 import { sameness } from '../../facts/same-value.ts';
+import { sentMembers } from '../../facts/sent-members.ts';
 import { appended, isObject, type JsonObject, membersOf } from '../../openapi/json.ts';
 import { type ItemLaw, listedFrom } from './law.ts';
 

@@ -4,7 +4,7 @@ import { breached, cannotTell, type Judgement } from '../../contract/judgement.t
 import type { Exchange } from '../../exchange/exchange.ts';
 import { isSuccess, shortened } from '../../facts/answered.ts';
 import { textOf } from '../../facts/differences.ts';
-import { type Episode, type Item, type ItemFact, sentMembers } from '../../facts/item-history.ts';
+import type { Episode, Item, ItemFact } from '../../facts/item-history.ts';
 import {
   type DescribedMembers,
   isClientsOwn,
@@ -15,6 +15,7 @@ import {
 } from '../../facts/members.ts';
 import { resourceOf } from '../../facts/resource.ts';
 import { mayBeDefault, notClearedIn, sameness } from '../../facts/same-value.ts';
+import { sentMembers } from '../../facts/sent-members.ts';
 import { appended, membersOf } from '../../openapi/json.ts';
 import type { ItemLaw } from './law.ts';
 

@@ -6,8 +6,9 @@
 import { breached, cannotTell, type Judgement } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { lettersIn } from '../../facts/differences.ts';
-import { type Episode, type Item, type ItemFact, sentMembers } from '../../facts/item-history.ts';
+import type { Episode, Item, ItemFact } from '../../facts/item-history.ts';
 import { idShown, resourceOf, showsId } from '../../facts/resource.ts';
+import { sentMembers } from '../../facts/sent-members.ts';
 import { readsAsGone } from '../../facts/states.ts';
 import { type JsonObject, membersOf } from '../../openapi/json.ts';
 import { type ItemLaw, settledFrom } from './law.ts';

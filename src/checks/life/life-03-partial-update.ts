@@ -7,10 +7,11 @@ import { breached, cannotTell, holds, type Judgement } from '../../contract/judg
 import type { Exchange } from '../../exchange/exchange.ts';
 import { isSuccess, shortened } from '../../facts/answered.ts';
 import { isTime, lettersIn, textOf } from '../../facts/differences.ts';
-import { type Episode, type Item, type ItemFact, sentMembers } from '../../facts/item-history.ts';
+import type { Episode, Item, ItemFact } from '../../facts/item-history.ts';
 import { isLeftOut, isSecret, isServersOwn, isStateOfItem, isSteerable } from '../../facts/members.ts';
 import { resourceOf } from '../../facts/resource.ts';
 import { sameness } from '../../facts/same-value.ts';
+import { sentMembers } from '../../facts/sent-members.ts';
 import { appended, isObject, type JsonObject, membersOf } from '../../openapi/json.ts';
 import { type ItemLaw, settledFrom } from './law.ts';
 import { isSettled, ownedBefore } from './life-02-sent-is-read.ts';

@@ -8,9 +8,10 @@ import { breached, cannotTell, holds, type Judgement } from '../../contract/judg
 import { jsonText } from '../../exchange/body.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { isSuccess, shortened } from '../../facts/answered.ts';
-import { type Item, isBetween, sentMembers } from '../../facts/item-history.ts';
+import { type Item, isBetween } from '../../facts/item-history.ts';
 import { isItem, resourceOf } from '../../facts/resource.ts';
 import { isEmpty, sameness } from '../../facts/same-value.ts';
+import { sentMembers } from '../../facts/sent-members.ts';
 import { appended, membersOf } from '../../openapi/json.ts';
 import type { ItemLaw } from './law.ts';
 

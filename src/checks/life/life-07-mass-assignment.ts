@@ -8,11 +8,12 @@ import { type Breach, breached, cannotTell, holds, type Judgement } from '../../
 import type { Exchange } from '../../exchange/exchange.ts';
 import { isSuccess, shortened } from '../../facts/answered.ts';
 import { textOf } from '../../facts/differences.ts';
-import { type Item, type ItemFact, sentMembers } from '../../facts/item-history.ts';
+import type { Item, ItemFact } from '../../facts/item-history.ts';
 import { describedMembers } from '../../facts/kind.ts';
 import { isForeign, memberShape } from '../../facts/members.ts';
 import { resourceOf } from '../../facts/resource.ts';
 import { sameness } from '../../facts/same-value.ts';
+import { sentMembers } from '../../facts/sent-members.ts';
 import { appended, type JsonObject } from '../../openapi/json.ts';
 import { answerOf } from '../answer.ts';
 import type { ItemLaw, RequestLaw } from './law.ts';

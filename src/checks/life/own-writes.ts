@@ -6,10 +6,10 @@ import type { Exchange } from '../../exchange/exchange.ts';
 import { isGone, isSuccess } from '../../facts/answered.ts';
 import { snakeCase } from '../../facts/differences.ts';
 import { nounsOf } from '../../facts/identity.ts';
-import { sentMembers } from '../../facts/item-history.ts';
 import { addressesOf } from '../../facts/items.ts';
 import { decodeSegment } from '../../facts/paths.ts';
 import { resourceOf } from '../../facts/resource.ts';
+import { sentMembers } from '../../facts/sent-members.ts';
 import { isObject, type JsonObject, membersOf } from '../../openapi/json.ts';
 
 interface Write {
@@ -35,7 +35,7 @@ export class OwnWrites {
       if (!this.#firstRead.has(path)) this.#firstRead.set(path, sentAt);
       return;
     }
-    const sent = plan.body.kind === 'json' ? sentMembers({ plan } as Exchange) : {};
+    const sent = sentMembers({ plan });
     this.#byPath.set(path, [...(this.#byPath.get(path) ?? []), { at: sentAt, method: plan.method, sent }]);
   }
 

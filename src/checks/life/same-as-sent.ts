@@ -6,7 +6,6 @@ import type { Exchange } from '../../exchange/exchange.ts';
 import { isSuccess, shortened } from '../../facts/answered.ts';
 import { lettersIn } from '../../facts/differences.ts';
 import type { Item, ItemFact } from '../../facts/item-history.ts';
-import { sentMembers } from '../../facts/item-history.ts';
 import {
   type DescribedMembers,
   isClientsOwn,
@@ -20,6 +19,7 @@ import {
 } from '../../facts/members.ts';
 import { resourceOf } from '../../facts/resource.ts';
 import { notClearedIn, sameness } from '../../facts/same-value.ts';
+import { sentMembers } from '../../facts/sent-members.ts';
 import { type SchemaObject, shapeOf } from '../../generate/schema-shape.ts';
 import { appended, isObject, type JsonObject, membersOf } from '../../openapi/json.ts';
 import type { Description } from '../../openapi/model/operation.ts';

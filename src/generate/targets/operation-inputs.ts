@@ -1,6 +1,7 @@
 // All that requests to an operation are to try, by its description: valid values of every parameter and body member, each
 // keyword broken once at each place, and each kind of hostile input once in each location.
 import { computeAtOnce, type Pieces } from '../../clock/pieces.ts';
+import { isForm } from '../../openapi/model/media-types.ts';
 import type { Description, MediaType, Operation, Parameter, SchemaHandle } from '../../openapi/model/operation.ts';
 import { jsonBodyType } from '../bodies.ts';
 import { HOSTILE_BODIES, HOSTILE_HEADERS, HOSTILE_MEMBERS, HOSTILE_TEXTS } from '../hostile.ts';
@@ -40,7 +41,6 @@ export interface OperationInputs {
   readonly targets: readonly Target[];
 }
 
-const FORM = 'application/x-www-form-urlencoded';
 /** Who asks, under which key and in which form, is no input of the operation. */
 export const NO_INPUT = /^(accept|authorization|content-type|cookie|(x-)?idempotency-key)$/i;
 
@@ -79,7 +79,7 @@ function* makeInputs(description: Description, operation: Operation): Pieces<Ope
     parameters.push({ parameter, spot: yield* spotOf(schemas, [conjunctionOf(schema)], outer, allowance) });
   }
   const content = operation.requestBody?.content ?? [];
-  const media = jsonBodyType(operation) ?? content.find(({ mediaType }) => mediaType === FORM) ?? null;
+  const media = jsonBodyType(operation) ?? content.find(isForm) ?? null;
   const isRequired = operation.requestBody?.required === true;
   const outer = { at: '/body', name: '', optional: !isRequired, required: isRequired };
   const body =

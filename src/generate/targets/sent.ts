@@ -1,5 +1,6 @@
 // Reads the values of parameters and body back from a plan that was sent, as its operation describes them.
 import type { RequestPlan } from '../../exchange/exchange.ts';
+import { formParts } from '../../exchange/form.ts';
 import type { Description, Operation, Parameter } from '../../openapi/model/operation.ts';
 import { isJson } from '../../openapi/model/responses.ts';
 import type { Pair } from '../parameters.ts';
@@ -100,8 +101,9 @@ function bodyOf(
   const [mediaType = ''] = (body.contentType ?? 'application/json').toLowerCase().split(';');
   if (body.kind === 'json') return { mediaType, body: body.value };
   if (isJson(mediaType)) return { mediaType, body: parsed(body.text) };
-  if (mediaType !== 'application/x-www-form-urlencoded') return { mediaType, body: undefined };
   const media = requestBody?.content.find((one) => one.mediaType === mediaType);
-  const pairs = [...new URLSearchParams(body.text)];
-  return { mediaType, body: media === undefined ? undefined : readForm(description, media, pairs) };
+  const parts = formParts(body.text, body.contentType);
+  if (parts === null || media === undefined) return { mediaType, body: undefined };
+  const pairs = parts.map(({ name, text }) => [name, text] as const);
+  return { mediaType, body: readForm(description, media, pairs) };
 }

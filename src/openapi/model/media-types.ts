@@ -4,12 +4,17 @@ import { isJson } from './responses.ts';
 
 const FORMS: readonly string[] = ['application/x-www-form-urlencoded', 'multipart/form-data'];
 
+/** Whether a body of the type is a form, of fields and files. */
+export function isForm({ mediaType }: Pick<MediaType, 'mediaType'>): boolean {
+  return FORMS.includes(mediaType);
+}
+
 /** Whether a body can be made: JSON and what may be JSON, forms, text and bytes; of anything else (XML) only by an example. */
 export function isMakeable({ mediaType, examples }: MediaType): boolean {
   return (
     isJson(mediaType) ||
     mediaType.endsWith('/*') ||
-    FORMS.includes(mediaType) ||
+    isForm({ mediaType }) ||
     mediaType.startsWith('text/') ||
     mediaType === 'application/octet-stream' ||
     examples.some((example) => typeof example === 'string')

@@ -2,7 +2,8 @@
 
 import { jsonText } from '../../exchange/body.ts';
 import type { PlannedBody } from '../../exchange/exchange.ts';
-import { isValid, jsonBodyType } from '../../generate/bodies.ts';
+import { bodyType, isValid } from '../../generate/bodies.ts';
+import { encodedBody } from '../../generate/encodings.ts';
 import { type Nonce, preferredValue, uniqueTexts } from '../../generate/preferred.ts';
 import { isObject, type SchemaObject, shapeOf } from '../../generate/schema-shape.ts';
 import { fixesMember } from '../../openapi/model/fixed-input.ts';
@@ -27,7 +28,7 @@ const SPREAD = 997;
 export function markedBody(world: World, reached: Reached, label: string, turn: number): MarkedBody {
   const from = drawFor(world, label);
   const drawn = recipeBody(reached.recipe, from);
-  const media = jsonBodyType(reached.operation);
+  const media = bodyType(reached.operation);
   if (!isObject(drawn) || media === null) return { ...plainBody(world, reached, label), distinct: false };
   const { description } = reached;
   const fits = (value: unknown): boolean =>
@@ -38,7 +39,7 @@ export function markedBody(world: World, reached: Reached, label: string, turn: 
     : (counted(named, turn, reached, from.nonce, fits) ?? referenced(named, from.nonce, fits));
   const value = made ?? named;
   return {
-    body: { kind: 'json', value },
+    body: encodedBody(description, media, value),
     mark: markIn(value, from.nonce),
     distinct: made !== null,
   };
@@ -49,7 +50,8 @@ export function plainBody(world: World, reached: Reached, label: string): Marked
   const { nonce } = drawFor(world, label);
   const value = recipeBody(reached.recipe, drawFor(world, label));
   const mark = markIn(value, nonce);
-  const body = value === undefined ? null : ({ kind: 'json', value } as const);
+  const media = bodyType(reached.operation);
+  const body = value === undefined || media === null ? null : encodedBody(reached.description, media, value);
   return { body, mark, distinct: mark !== null };
 }
 

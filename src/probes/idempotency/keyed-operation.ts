@@ -142,7 +142,8 @@ export class Ground {
   }
 
   #markOf({ body }: RequestPlan): string | null {
-    return body.kind === 'json' ? markIn(JSON.stringify(body.value), this.world.nonce) : null;
+    if (body.kind === 'none') return null;
+    return markIn(body.kind === 'json' ? JSON.stringify(body.value) : body.text, this.world.nonce);
   }
 
   /** The same body under another key. */

@@ -2,7 +2,8 @@
 // absence once, and each time the item is read. What a target loses of one value alone, or under one state, shows only so; and a list that
 // leaves out some of what was made.
 import type { RequestPlan } from '../../exchange/exchange.ts';
-import { type Item, sentMembers } from '../../facts/item-history.ts';
+import type { Item } from '../../facts/item-history.ts';
+import { sentMembers } from '../../facts/sent-members.ts';
 import { LETTERS } from '../reach/contrary.ts';
 import { inputRounds, mayVary, variedInput } from '../reach/valid-inputs.ts';
 import type { Reached } from '../world.ts';

@@ -5,6 +5,7 @@ import { locatedId, sentId } from '../../facts/created.ts';
 import { idOf, itemsOf } from '../../facts/items.ts';
 import { lastNoun, schemaNouns } from '../../facts/nouns.ts';
 import { collectionTemplate, fillPath, parameterNames, trimmed } from '../../facts/paths.ts';
+import { sentMembers } from '../../facts/sent-members.ts';
 import { isObject } from '../../generate/schema-shape.ts';
 import { valueAt } from '../../openapi/json.ts';
 import type { DeclaredResponse, Link } from '../../openapi/model/operation.ts';
@@ -60,8 +61,7 @@ function sentIdentity(
 ): { readonly object: Record<string, unknown>; readonly id: string } | null {
   const hasItems = description.operations.some(({ path }) => path.startsWith(`${trimmed(operation.path)}/{`));
   const id = hasItems ? sentId(exchange, '', operation.path) : null;
-  const { body } = exchange.plan;
-  return id === null || body.kind !== 'json' || !isObject(body.value) ? null : { object: body.value, id };
+  return id === null ? null : { object: sentMembers(exchange), id };
 }
 
 /** What answered with success to an id which nothing shows has made that object; whether it did. */

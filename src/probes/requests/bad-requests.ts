@@ -39,10 +39,7 @@ export function* spoiledBodyExperiments(world: World, reached: Reached): Pieces<
   const isForm = media !== jsonBodyType(operation);
   const from = { ...recipe, fullness: recipe.fullness === 'example' ? ('example' as const) : ('full' as const) };
   const base = recipeBody(from, drawFor(world, 'spoil'));
-  // Whatever a form carries is text: only what is missing can be told.
-  const found = spoilerCandidates(description, media.schema, base).filter(
-    ({ spoiler: { kind } }) => !isForm || kind === 'missing',
-  );
+  const found = spoilerCandidates(description, media.schema, base);
   const served = found.map(({ spoiler }) => spoiler);
   const bodies = { served: base, other: recipeBody(from, drawFor(world, 'spoil second')) };
   const { own, later } = isForm ? { own: found, later: [] } : inSecondItems(reached, media.schema, bodies, found);
@@ -60,7 +57,7 @@ export function* spoiledBodyExperiments(world: World, reached: Reached): Pieces<
     own.filter((one) => first.has(one)),
   );
   const inputs = inputsOf(description, operation);
-  // Texts may leave no trace of what was spoiled: an object that has lost its only member is no pair at all.
+  // Whatever a form carries is text, which may leave no trace of what was spoiled: a number is a sound text, too.
   const isStillBroken = ({ spoiler }: Candidate, index: number): boolean => {
     const plan = spoiledPlan(world, reached, [spoiler], { probe: '', index, unproven: undefined });
     return flawsOfPlan(inputs, plan).length > 0;

@@ -1,0 +1,42 @@
+// Tells which members a request has sent: those of a JSON object, or the fields of a form.
+import type { Exchange, PlannedBody } from '../exchange/exchange.ts';
+import { type FormPart, formParts } from '../exchange/form.ts';
+import { isObject, type JsonObject } from '../openapi/json.ts';
+import { isJson } from '../openapi/model/responses.ts';
+
+const ofForms = new WeakMap<PlannedBody, JsonObject>();
+
+/** Members of the JSON object that an exchange sent, or fields of its form as texts; none for another body. */
+export function sentMembers({ plan: { body } }: Pick<Exchange, 'plan'>): JsonObject {
+  if (body.kind === 'json') return isObject(body.value) ? body.value : {};
+  if (body.kind === 'none') return {};
+  const known = ofForms.get(body) ?? fieldsOf(formParts(body.text, body.contentType) ?? []);
+  ofForms.set(body, known);
+  return known;
+}
+
+/** What may be meant for nothing or for a text, and a name with brackets, whose meaning is the receiver's. */
+const UNCERTAIN: readonly string[] = ['', 'null'];
+
+/** The fields by name, without files; what is given more than once is a list. */
+function fieldsOf(parts: readonly FormPart[]): JsonObject {
+  const texts = parts.filter(({ name, text, isFile }) => !isFile && !UNCERTAIN.includes(text) && !/[[\]]/.test(name));
+  const files = new Set(parts.flatMap(({ name, isFile }) => (isFile ? [name] : [])));
+  const byName = Map.groupBy(texts, ({ name }) => name);
+  const fields = [...byName].filter(([name]) => !files.has(name));
+  return Object.fromEntries(
+    fields.map(([name, all]) => {
+      const values = all.map(valueIn);
+      return [name, values.length === 1 ? values[0] : values];
+    }),
+  );
+}
+
+function valueIn({ text, contentType }: FormPart): unknown {
+  if (contentType === null || !isJson(contentType)) return text;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
