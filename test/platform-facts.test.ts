@@ -62,6 +62,7 @@ const USES: Readonly<Record<string, string>> = {
     'is the suite for RATE-09, which ends with its reason where no description has the operation',
   'src/run/load/forecast.ts': 'foretells that suite',
   'src/run/traffic/keyed-calls.ts': COMMERCE_CLAUSE,
+  'src/run/traffic/list-walks.ts': COMMERCE_ONLY,
   'src/run/traffic/traffic-judge.ts': COMMERCE_CLAUSE,
   'src/cli/init/way-to-target.ts': COMMERCE_ONLY,
   'src/client/pace.ts': PACING,

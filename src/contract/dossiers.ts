@@ -534,7 +534,8 @@ export const JUDGED_BY_CONFORM: ReadonlySet<string> = new Set(
 /** Clauses that recorded traffic shows by itself though experiments are sent for them: the judge is asked where it can. */
 const SHOWN_BY_TRAFFIC: ReadonlySet<string> = new Set([
   ...['AUTH-01', 'REQ-03', 'REQ-04', 'REQ-05', 'REQ-09'],
-  ...['IDEM-01', 'IDEM-05', 'IDEM-06', 'HEALTH-01', 'INT-01'],
+  ...['IDEM-01', 'IDEM-02', 'IDEM-05', 'IDEM-06', 'HEALTH-01', 'INT-01'],
+  ...['PAG-06', 'PAG-07', 'PAG-08'],
   ...['LIFE-01', 'LIFE-02', 'LIFE-03', 'LIFE-04', 'LIFE-07'],
 ]);
 

@@ -86,6 +86,12 @@ function totalOf(body: unknown): number | null {
   return found ?? null;
 }
 
+/** The same of an answer. */
+export function totalIn(exchange: Exchange): number | null {
+  const body = exactBody(exchange);
+  return body.ok ? totalOf(body.value) : null;
+}
+
 /** Whether an answer tells of a further page. */
 function tellsOfMore(body: unknown): boolean {
   return envelopesOf(body).some((one) =>

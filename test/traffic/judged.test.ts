@@ -82,7 +82,7 @@ describe('traffic that keeps the contract', () => {
 
   test('leaves clauses that need requests to conform, and has a row for each', () => {
     const why = 'needs requests of its own, which assay conform sends';
-    expect(row(report, 'IDEM-02')).toMatchObject({ reasonCode: 'other-command', reason: why });
+    expect(row(report, 'IDEM-03')).toMatchObject({ reasonCode: 'other-command', reason: why });
     expect(row(report, 'HOOK-01')?.reason).toBe('judged by assay webhooks');
     expect(new Set(report.clauses.map(({ id }) => id)).size).toBe(report.clauses.length);
   });
@@ -322,7 +322,7 @@ describe('a call that is made again under its Idempotency-Key', () => {
     ...more,
     requestHeaders: { 'idempotency-key': 'key-1', ...more.requestHeaders },
   });
-  const clauses = ['IDEM-01', 'IDEM-05', 'IDEM-06'];
+  const clauses = ['IDEM-01', 'IDEM-02', 'IDEM-05', 'IDEM-06'];
   const found = (...calls: readonly Call[]) => blamed(judged(calls, { clauses }));
   const checks = (clause: string, ...calls: readonly Call[]) => row(judged(calls, { clauses }), clause)?.checks;
   const at = (seconds: number, ms = 12.5) => ({
@@ -333,7 +333,7 @@ describe('a call that is made again under its Idempotency-Key', () => {
   test('is answered as before', () => {
     expect(found(create('st_1'), LOG_PAGE, create('st_1'))).toEqual([]);
     expect(checks('IDEM-01', create('st_1'), LOG_PAGE, create('st_1'))).toBe(2);
-    expect(found(create('st_1'), LOG_PAGE, create('st_2'))).toEqual(['IDEM-01']);
+    expect(found(create('st_1'), LOG_PAGE, create('st_2'))).toEqual(['IDEM-01', 'IDEM-02']);
     expect(found(create('st_1'), create('st_1', { status: 200 }))).toEqual(['IDEM-01']);
     expect(found(create('st_1'), create('', { status: 409, body: { error: {} } }))).toEqual(['IDEM-01']);
   });
@@ -385,6 +385,64 @@ describe('a call that is made again under its Idempotency-Key', () => {
       ...{ status: 'not-tested', reasonCode: 'precondition' },
       reason: 'no call was made twice under one Idempotency-Key, with all that would show it to be the same',
     });
+  });
+});
+
+const WRITE: Call = {
+  method: 'POST',
+  path: '/api/v1/stores',
+  status: 201,
+  sent: { name: 'Shop' },
+  body: { id: 'st_9' },
+};
+
+describe('a list that is walked from its first page on', () => {
+  const LOGS = '/api/v1/auth/activity/logs';
+  const clauses = ['PAG-06'];
+  /** A page of a log of five entries, by twos; `ids` that it shows. */
+  const page = (number: number, ids: readonly number[], more: { total?: number; call?: Partial<Call> } = {}): Call => ({
+    path: `${LOGS}?limit=2&page=${number}`,
+    body: {
+      data: ids.map((id) => ({ id: `log_${id}` })),
+      ...{ total: more.total ?? 5, page: number, limit: 2, total_pages: 3 },
+    },
+    ...more.call,
+  });
+  const found = (...calls: readonly Call[]) => blamed(judged(calls, { clauses }));
+  const tested = (...calls: readonly Call[]) => row(judged(calls, { clauses }), 'PAG-06')?.status;
+  const late = { entry: { startedDateTime: new Date(Date.UTC(2026, 10, 22, 10, 1)).toISOString() } };
+
+  test('shows each item once', () => {
+    const whole = [page(1, [1, 2]), page(2, [3, 4]), page(3, [5])];
+    expect(found(...whole)).toEqual([]);
+    expect(tested(...whole)).toBe('pass');
+    expect(found(page(1, [1, 2]), page(3, [5]), page(2, [3, 4]))).toEqual([]);
+  });
+
+  test.each([
+    ['an item on two pages', [page(1, [1, 2]), page(2, [2, 3])]],
+    ['an item twice on one page', [page(1, [1, 2]), page(2, [3, 3])]],
+    ['another page than before', [page(1, [1, 2]), page(2, [3, 4]), page(2, [4, 3])]],
+    ['fewer items than the total', [page(1, [1, 2]), page(2, [3]), page(3, [4, 5])]],
+  ])('is blamed for %s', (_what, calls) => {
+    expect(found(...calls)).toEqual(['PAG-06']);
+  });
+
+  test.each<[string, readonly Call[]]>([
+    ['a list that grew', [page(1, [1, 2]), page(2, [2, 3], { total: 6 })]],
+    ['pages that are far apart', [page(1, [1, 2]), page(2, [2, 3], { call: late })]],
+    ['pages between which something was written', [page(1, [1, 2]), WRITE, page(2, [2, 3])]],
+    [
+      'pages that another filter chose',
+      [page(1, [1, 2]), page(2, [2, 3], { call: { path: `${LOGS}?limit=2&page=2&q=a` } })],
+    ],
+    ['pages that another size has', [page(1, [1, 2]), page(2, [2, 3], { call: { path: `${LOGS}?limit=3&page=2` } })]],
+    ['a walk that does not begin at the first page', [page(2, [3, 4]), page(3, [4])]],
+    ['a refused page', [page(1, [1, 2]), { ...page(2, []), status: 429 }]],
+    ['one page', [page(1, [1, 2])]],
+  ])('is not told of %s', (_what, calls) => {
+    expect(found(...calls)).toEqual([]);
+    expect(tested(...calls)).toBe('not-tested');
   });
 });
 

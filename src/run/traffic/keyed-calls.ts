@@ -1,7 +1,8 @@
-// IDEM-01, IDEM-05 and IDEM-06 on calls that somebody else made under an Idempotency-Key. Two calls are the same only where all
+// IDEM-01, -02, -05 and -06 on calls that somebody else made under an Idempotency-Key. Two calls are the same only where all
 // that could tell them apart was recorded and is equal, and one is a replay only where the other had been answered before.
 import { hash } from 'node:crypto';
 import { judgePaidOnce, judgeReplay } from '../../checks/idem/idem-01-and-05-replay.ts';
+import { judgeOneEffect } from '../../checks/idem/idem-02-to-04-effects.ts';
 import { judgeSilent } from '../../checks/idem/idem-06-silent-header.ts';
 import type { Judgement } from '../../contract/judgement.ts';
 import { PAYMENT_OPERATION } from '../../contract/platform.ts';
@@ -65,7 +66,9 @@ export class KeyedCalls {
     if (sinceMs < 0 || sinceMs > LIFETIME_MS || OTHER_REASONS.has(replay.response?.status ?? 0)) return [];
     const evidence = [original, replay];
     const replayed: KeyedJudgement = { clause: 'IDEM-01', judgement: judgeReplay(original, replay, WHEN), evidence };
-    if (exchange.plan.operation !== PAYMENT_OPERATION) return [replayed];
+    // Two ids are two effects; that one id is one, only a list would show.
+    const effects: KeyedJudgement = { clause: 'IDEM-02', judgement: judgeOneEffect(2, evidence, null), evidence };
+    if (exchange.plan.operation !== PAYMENT_OPERATION) return [replayed, effects];
     return [replayed, { clause: 'IDEM-05', judgement: judgePaidOnce(original, replay, WHEN), evidence }];
   }
 
@@ -100,6 +103,8 @@ function identityOf(seen: Seen, key: string, { credential }: Shown, { base, path
 /** Why nothing was judged of a clause on keys. */
 export const NO_KEYED_CALL: Readonly<Record<string, string>> = {
   'IDEM-01': 'no call was made twice under one Idempotency-Key, with all that would show it to be the same',
+  'IDEM-02':
+    'no call that makes something was made twice under one Idempotency-Key, with all that would show it to be the same',
   'IDEM-05': 'no payment was made twice under one Idempotency-Key, with all that would show it to be the same',
   'IDEM-06': 'no call of another changing operation that succeeded carried an Idempotency-Key',
 };

@@ -32,6 +32,7 @@ import { NOWHERE, shareOf } from '../plan/shard.ts';
 import { Addresses, ApiCalls, type Place } from './addresses.ts';
 import { ItemLives } from './item-lives.ts';
 import { KeyedCalls } from './keyed-calls.ts';
+import { ListWalks } from './list-walks.ts';
 import { RateTraces } from './rate-trace.ts';
 import { ForeignRecorder, intentOf } from './recorded-exchange.ts';
 import { ForeignSecrets } from './secrets.ts';
@@ -86,10 +87,11 @@ export class TrafficJudge {
   readonly #duplicates = new Duplicates();
   readonly #keyed = new KeyedCalls();
   readonly #lives: ItemLives;
+  readonly #walks: ListWalks;
   /** Names of the configured keys. */
   readonly #keys: ReadonlySet<string>;
-  /** Whether the contract says anything of keys on the operation. */
-  readonly #isClaimed: (operation: string) => boolean;
+  /** Whether the contract says anything of keys, or of pages, on the operation. */
+  readonly #isClaimed: (operation: string, law: 'idempotency' | 'pagination') => boolean;
   #seesTokens: boolean;
 
   constructor(input: TrafficInput) {
@@ -117,7 +119,8 @@ export class TrafficJudge {
     this.#keys = new Set(config.keys.map(({ name }) => name));
     const lawful = lawfulBy(config);
     this.#lives = new ItemLives(this.selected, config.contract === 'openapi', listPlaces(config.lists));
-    this.#isClaimed = (key) => lawful({ key }, 'idempotency');
+    this.#walks = new ListWalks(config.contract, listPlaces(config.lists));
+    this.#isClaimed = (key, law) => lawful({ key }, law);
     this.addresses = new Addresses([config.target.baseUrl, ...bases]);
     this.#api = new ApiCalls(this.catalogue);
     this.#tokens = new Tokens(config, descriptions, redactor);
@@ -181,6 +184,7 @@ export class TrafficJudge {
     this.session.errors.attempt(LAWS, exchange, undefined, () => {
       this.rates.observe(exchange, seen.times !== null);
       if (seen.times !== null && described !== null) this.#judgeLives(exchange);
+      if (seen.times !== null && described !== null) this.#judgePages(exchange, described);
       this.#judgeWait(seen, exchange, described, spot);
       this.#judgeAnonymous(seen, exchange, described, shown, spot);
       this.#judgePlace(seen, exchange, shown, place, spot);
@@ -192,6 +196,13 @@ export class TrafficJudge {
   #judgeLives(exchange: Exchange): void {
     for (const { clause, on, judgement, evidence } of this.#lives.observe(exchange))
       if (this.inRun(clause)) this.ledger.book(clause, { service: on.service, operation: on.key }, judgement, evidence);
+  }
+
+  #judgePages(exchange: Exchange, described: Described): void {
+    const { service, key } = described.operation;
+    if (!this.#isClaimed(key, 'pagination')) return;
+    for (const { clause, judgement, evidence } of this.#walks.observe(exchange, described))
+      if (this.inRun(clause)) this.ledger.book(clause, { service, operation: key }, judgement, evidence);
   }
 
   /** REQ-09 on an answer that began too late: sooner than that everything counts as answered. */
@@ -236,7 +247,8 @@ export class TrafficJudge {
     const { operation } = described;
     const spot: Spot = { service: operation.service, operation: operation.key };
     for (const { clause, judgement, evidence } of this.#keyed.observe(seen, exchange, operation, shown, place))
-      if (this.#isClaimed(operation.key) && this.inRun(clause)) this.ledger.book(clause, spot, judgement, evidence);
+      if (this.#isClaimed(operation.key, 'idempotency') && this.inRun(clause))
+        this.ledger.book(clause, spot, judgement, evidence);
     if (this.input.config.contract === 'openapi' || (shown.isAnonymous && requiresToken(operation))) return;
     const control = (this.session.traffic.get(spotKey(spot))?.successes ?? 0) > 0;
     const spoiled = judgeSpoiledCall(seen.request, exchange, described, control);
@@ -274,6 +286,7 @@ const LAWS = {
     'RATE-02',
     'RATE-03',
     'IDEM-01',
+    'IDEM-02',
     'IDEM-05',
     'IDEM-06',
     'HEALTH-01',
@@ -283,6 +296,9 @@ const LAWS = {
     'LIFE-03',
     'LIFE-04',
     'LIFE-07',
+    'PAG-06',
+    'PAG-07',
+    'PAG-08',
   ],
   where: 'a law over recorded traffic',
 };

@@ -1,0 +1,160 @@
+// PAG-06 to PAG-08 on lists that somebody else walked from the first page on: each page beside those before it. A walk is judged only
+// where every page tells the same number of items in all: else the list may have changed meanwhile.
+import { type Identity, identityOf, keyOf } from '../../checks/pag/identity.ts';
+import { suspicionOf } from '../../checks/pag/pag-04-to-09-page.ts';
+import { type Page, pageOf } from '../../checks/pag/page.ts';
+import { type PageRead, Sequence } from '../../checks/pag/sequence.ts';
+import { codeOf } from '../../contract/code.ts';
+import { breached, holds, type Judgement, resting } from '../../contract/judgement.ts';
+import type { ContractName } from '../../contract/openapi-contract.ts';
+import { ACTIVITY_LOG_OPERATION } from '../../contract/platform.ts';
+import type { Exchange } from '../../exchange/exchange.ts';
+import { isSafe } from '../../exchange/methods.ts';
+import { isSuccess } from '../../facts/answered.ts';
+import { totalIn } from '../../facts/listing.ts';
+import { nounAt } from '../../facts/nouns.ts';
+import type { Described } from '../../openapi/model/catalogue.ts';
+import { type Paging, pagingOf } from '../../openapi/model/paging.ts';
+
+/** Others use the target, too, and what they change moves items from page to page: pages that are further apart are of two walks. ms. */
+const MAX_REST_MS = 10_000;
+/** A shorter list decides nothing. Source: the floors of PAG-05 to PAG-10. */
+const [FEWEST_ITEMS, FEWEST_PAGES] = [3, 2];
+/** Walks that are followed at once; of more, the oldest are left. */
+const MOST_WALKS = 500;
+
+export interface WalkJudgement {
+  readonly clause: string;
+  readonly judgement: Judgement;
+  readonly evidence: readonly Exchange[];
+}
+
+/** A walk as far as it came. */
+interface Walk {
+  readonly identity: Identity;
+  readonly place: string;
+  readonly total: number;
+  /** How many items each page but the last has. */
+  readonly size: number;
+  readonly sequence: Sequence;
+  readonly reads: PageRead[];
+}
+
+export class ListWalks {
+  readonly #walks = new Map<string, Walk>();
+  readonly #contract: ContractName;
+  /** Where an operation's answers keep the items of a list, by its key. */
+  readonly #places: (operation: string) => string | null;
+
+  constructor(contract: ContractName, places: (operation: string) => string | null) {
+    this.#contract = contract;
+    this.#places = places;
+  }
+
+  /** What the answer, of which the time is known, shows beside the pages before it. */
+  observe(exchange: Exchange, described: Described): readonly WalkJudgement[] {
+    const { plan, response } = exchange;
+    if (!isSafe(plan.method)) {
+      // What was written may show in any list.
+      this.#walks.clear();
+      return [];
+    }
+    const paging = pagingOf(described, this.#contract);
+    if (paging?.turner == null || !isSuccess(response?.status ?? 0)) return [];
+    const name = walkName(exchange, paging);
+    const step = this.#stepOf(exchange, described, paging, this.#walks.get(name));
+    if (step === null) this.#walks.delete(name);
+    return step === null ? [] : this.#judge(name, step.walk, step.read, described, paging);
+  }
+
+  #judge(name: string, walk: Walk, read: PageRead, described: Described, paging: Paging): readonly WalkJudgement[] {
+    const { sequence, reads, place } = walk;
+    const turner = paging.turner?.by === 'page' ? 'page' : 'offset';
+    const isLog = this.#contract === 'commerce' && described.operation.key === ACTIVITY_LOG_OPERATION;
+    const clauses = isLog ? ['PAG-06'] : clausesOf(turner, read.page);
+    const suspicion = suspicionOf(read, sequence, { slice: clauses, paged: false, place, turner });
+    sequence.learn(read);
+    reads.push(read);
+    const evidence = reads.map(({ page }) => page.exchange);
+    const isDone = new Set(reads.flatMap(({ keys }) => keys)).size >= walk.total || read.keys.length === 0;
+    if (suspicion !== null || isDone) this.#walks.delete(name);
+    else this.#keep(name, walk);
+    if (suspicion !== null) {
+      const { kind, ...flaw } = suspicion.breach;
+      return clauses.map((clause) => {
+        const judgement = breached([{ ...flaw, code: codeOf(clause, kind) }]);
+        return { clause, judgement, evidence: [suspicion.earlier?.page.exchange, read.page.exchange].filter(isThere) };
+      });
+    }
+    if (!isDone || walk.total < FEWEST_ITEMS || reads.length < FEWEST_PAGES) return [];
+    const grounds = { items: walk.total, pages: reads.length };
+    return clauses.map((clause) => ({ clause, judgement: resting(holds(), grounds), evidence }));
+  }
+
+  #keep(name: string, walk: Walk): void {
+    const [oldest] = this.#walks.keys();
+    if (!this.#walks.has(name) && this.#walks.size >= MOST_WALKS && oldest !== undefined) this.#walks.delete(oldest);
+    this.#walks.set(name, walk);
+  }
+
+  /** The page as the next one of its walk, or as the first of a new one; null where it is neither. */
+  #stepOf(
+    exchange: Exchange,
+    { operation }: Described,
+    paging: Paging,
+    known: Walk | undefined,
+  ): { readonly walk: Walk; readonly read: PageRead } | null {
+    const page = pageOf(exchange, known?.place ?? this.#places(operation.key), this.#contract);
+    const total = totalIn(exchange);
+    if (page?.place == null || total === null) return null;
+    const turn = asked(exchange, paging.turner?.name);
+    const first = paging.turner?.stated ?? paging.turner?.assumed ?? 0;
+    const isFirst = turn === null || turn === first;
+    const walk = isFirst ? walkFrom(page, total, operation.path) : known;
+    if (walk === undefined || walk.total !== total) return null;
+    const last = walk.reads.at(-1)?.page.exchange;
+    if (last !== undefined && exchange.sentAt - (last.sentAt + last.durationMs) > MAX_REST_MS) return null;
+    const past = turn === null ? 0 : turn - first;
+    const offset = paging.turner?.by === 'page' ? past * walk.size : past;
+    const keys = page.items.map((item) => keyOf(walk.identity, item));
+    const ask = { limit: walk.size, turn };
+    const query = exchange.plan.query || 'no parameter';
+    return { walk, read: { ask, query, limit: walk.size, applied: walk.size, offset, page, keys } };
+  }
+}
+
+function walkFrom(page: Page, total: number, path: string): Walk | undefined {
+  const { items, place } = page;
+  if (place === null || items.length === 0) return undefined;
+  const identity = identityOf(items, [], nounAt(path));
+  // Without ids two items may well be equal.
+  if (identity.member === null) return undefined;
+  return { identity, place, total, size: items.length, sequence: new Sequence(true), reads: [] };
+}
+
+function clausesOf(turner: 'page' | 'offset', { paged }: Page): readonly string[] {
+  return [turner === 'offset' ? 'PAG-07' : 'PAG-08', ...(paged === null ? [] : ['PAG-06'])];
+}
+
+/** What all pages of one walk have in common: who asked, of what, by which size and filters. */
+function walkName({ plan }: Exchange, { turner }: Paging): string {
+  const rest = [...new URLSearchParams(plan.query)].filter(([name]) => name !== turner?.name).sort();
+  return JSON.stringify([plan.service, plan.path, plan.credential, rest]);
+}
+
+function asked({ plan }: Exchange, name: string | undefined): number | null {
+  const value = name === undefined ? null : new URLSearchParams(plan.query).get(name);
+  return value === null || !/^\d{1,15}$/.test(value) ? null : Number(value);
+}
+
+function isThere(exchange: Exchange | undefined): exchange is Exchange {
+  return exchange !== undefined;
+}
+
+/** Why nothing was judged of a clause on pages. */
+export const NO_WALK: Readonly<Record<string, string>> = Object.fromEntries(
+  ['PAG-06', 'PAG-07', 'PAG-08'].map((clause) => [
+    clause,
+    'no list of three items and two pages was walked from its first page to its end, each page telling the same total',
+  ]),
+);
