@@ -73,3 +73,35 @@ describe('createRedactor', () => {
     expect(JSON.parse(redactor.redact('"secret-value"'))).toBe('[redacted key abn]'.replace('n]', ']'));
   });
 });
+
+describe('a secret of fewer than six characters', () => {
+  const redactor = createRedactor([
+    { name: NAME, value: 'zq7x1' },
+    { name: 'header X-Tenant', value: '42' },
+  ]);
+
+  it.each([
+    ['zq7x1', '[redacted key std-1]'],
+    ['<http://x/a?api_key=zq7x1&page=42>', '<http://x/a?api_key=[redacted key std-1]&page=42>'],
+    ['{"key":"zq7x1","n":42}', '{"key":"[redacted key std-1]","n":42}'],
+    [' 42 ', '[redacted header X-Tenant]'],
+    ['zq7x10 of azq7x1', 'zq7x10 of azq7x1'],
+  ])('is hidden as a whole word, or as a whole text, where it is shown: %j', (text, shown) => {
+    expect(redactor.conceal(text)).toBe(shown);
+    expect(redactor.conceal(shown)).toBe(shown);
+  });
+
+  it('changes nothing that checks judge', () => {
+    expect(redactor.redact('{"key":"zq7x1","n":42}')).toBe('{"key":"zq7x1","n":42}');
+    expect(redactor.redact('42')).toBe('42');
+    expect(redactor.found('zq7x1')).toEqual([]);
+  });
+
+  it('leaves the markers of others whole', () => {
+    const both = createRedactor([
+      { name: 'key of admin', value: 'a-long-secret-0001' },
+      { name: 'password', value: 'admin' },
+    ]);
+    expect(both.conceal('a-long-secret-0001 by admin')).toBe('[redacted key of admin] by [redacted password]');
+  });
+});

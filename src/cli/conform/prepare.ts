@@ -17,7 +17,7 @@ import { PLANS_UNJUDGED } from '../../run/plan/selection.ts';
 import { describedConfig } from '../described/described-config.ts';
 import type { DescribedArguments } from '../described/draft.ts';
 import type { Reading } from '../described/read-description.ts';
-import { WORDY_ADVICE, wordySecrets } from '../init/wordy-secrets.ts';
+import { shortSecrets, WORDY_ADVICE, wordySecrets } from '../init/wordy-secrets.ts';
 import { descriptionCache } from '../process/description-cache.ts';
 import { NoVerdict } from '../process/failure.ts';
 import type { GateFlags, Profile } from '../process/options.ts';
@@ -97,6 +97,7 @@ export async function prepareJob(request: JobRequest): Promise<Job> {
     const descriptions = await loadDescriptions(config, descriptionCache(request.env), texts);
     const options = withSkips(await narrowed(request, config, descriptions), config, request.exclude ?? []);
     for (const secret of wordySecrets(config, descriptions)) request.say?.(`${secret}: ${WORDY_ADVICE}`);
+    for (const sentence of shortSecrets(config)) request.say?.(sentence);
     checkServices(options.services, config);
     checkOperations(options, descriptions);
     checkSkips(

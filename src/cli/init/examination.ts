@@ -24,7 +24,7 @@ import type { DescribedFlags } from '../process/options.ts';
 import { keepSecret } from '../process/say.ts';
 import { clockResult, type Result } from './results.ts';
 import { hops, keyAnswers, liveness } from './way-to-target.ts';
-import { WORDY_ADVICE, wordySecrets } from './wordy-secrets.ts';
+import { shortSecrets, WORDY_ADVICE, wordySecrets } from './wordy-secrets.ts';
 
 export interface DoctorFlags extends DescribedFlags {
   readonly config?: string;
@@ -267,12 +267,13 @@ export function keyResult(
   return { subject, state: 'warn', found, advice };
 }
 
-/** A line only where there is something to say. */
+/** Lines only where there is something to say. */
 function secrets(config: Config, read: readonly Description[]): readonly Result[] {
   const wordy = wordySecrets(config, read);
-  if (wordy.length === 0) return [];
   const found = `made of words that reports show: ${wordy.join('; ')}`;
-  return [{ subject: 'secrets', state: 'warn', found, advice: WORDY_ADVICE }];
+  const line = (told: string, advice: string): Result => ({ subject: 'secrets', state: 'warn', found: told, advice });
+  const short = shortSecrets(config).map((sentence) => line(sentence, 'use a longer one'));
+  return wordy.length === 0 ? short : [line(found, WORDY_ADVICE), ...short];
 }
 
 /** The way to the target, its clock, and whether it answers: where the way is closed, that alone is told. */

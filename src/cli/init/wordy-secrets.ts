@@ -1,6 +1,8 @@
-// Secrets that consist of words: a report must show the names of plans and operations, even where a key shares them.
+// Secrets that reports cannot hide wherever they stand: those that consist of words, for a report must show the names of plans and
+// operations even where a key shares them, and those that are too short to be told from words and numbers.
 import type { Config } from '../../config/config.ts';
 import { createRedactor } from '../../exchange/redaction.ts';
+import { SHORTEST_SECRET, SHORTEST_WORD } from '../../exchange/secrets/known-secrets.ts';
 import type { Description } from '../../openapi/model/operation.ts';
 
 /** "key std-1 (the names of plans)", for each secret that shares eight characters or more with names that reports show. */
@@ -23,4 +25,14 @@ export function wordySecrets(config: Config, descriptions: readonly Description[
 
 /** What to do about it. */
 export const WORDY_ADVICE =
-  'reports show these names, and so eight characters or more of the secret: use one that is random';
+  'reports show these names, and so the secret, or eight characters and more of it: use one that is random';
+
+/** What becomes of each secret that is too short to be hidden everywhere, as a sentence. */
+export function shortSecrets({ secrets }: Pick<Config, 'secrets'>): readonly string[] {
+  return secrets
+    .filter(({ value }) => value.length < SHORTEST_SECRET && value !== '')
+    .map(({ name, value }) => {
+      const where = value.length < SHORTEST_WORD ? 'where it is a whole header or text' : 'as a whole word';
+      return `${name} has fewer than ${SHORTEST_SECRET} characters: where the target repeats it, reports hide it only ${where}`;
+    });
+}

@@ -25,18 +25,25 @@ export interface Secret {
  * lines, with escapes of any depth, in base64 and in hex. Equal texts always have equal answers.
  */
 export interface Redactor {
-  /** Knows one more secret from now on: a refreshed token. Known and too short values are left alone. */
+  /** Knows one more secret from now on: a refreshed token. Known values are left alone. */
   add(secret: Secret): void;
   /** The text without whole secrets and long parts of them, as checks judge it; the same string when it holds none. */
   redact(text: string): string;
-  /** The text without any eight characters in a row of a secret, as it may be shown; the same string when it holds none. */
+  /**
+   * The text without any eight characters in a row of a secret, as it may be shown; the same string when it holds none. What is too short
+   * for the other two questions is hidden as a whole word, and shorter still as the whole text.
+   */
   conceal(text: string): string;
   /** Names of the secrets that the text holds whole, or of whose JWT it holds payload or signature, each once. */
   found(text: string): readonly string[];
 }
 
-/** Shorter values are no credible secrets, and replacing them would spoil ordinary text. */
-const SHORTEST_SECRET = 6;
+/** Shorter values are no credible secrets: replacing them would spoil what checks judge. They are hidden from what is shown alone. */
+export const SHORTEST_SECRET = 6;
+/** Shorter values may be any number or word: they are hidden where they are the whole text, as of a header. */
+export const SHORTEST_WORD = 4;
+/** What stands in place of secrets already. */
+const MARKER = /\[(?:redacted|altered|part of) [^\]]*\]/;
 /** Shorter secrets are looked for as a whole only: their parts are ordinary words. */
 const SHORTEST_IN_PARTS = 16;
 /** What checks judge keeps shorter parts: a name of a store that has eight letters in common with a key is no key. */
@@ -136,6 +143,9 @@ export class KnownSecrets implements Redactor {
   readonly #short = new Map<string, { readonly name: string; readonly marker: string }>();
   #shortOnce = /(?!)/;
   #shortAll = /(?!)/g;
+  /** Markers of the secrets that are too short for anything but a whole word, and an expression over those that may be one. */
+  readonly #words = new Map<string, string>();
+  #wordOrMarker = /(?!)/g;
   #letters: Letters = 'ordinary';
   /** Short texts that hold no secret: names and values of headers come again and again. */
   readonly #clean = new Set<string>();
@@ -148,8 +158,12 @@ export class KnownSecrets implements Redactor {
 
   add(secret: Secret): void {
     const { name, value } = secret;
-    if (value.length < SHORTEST_SECRET || this.#values.has(value)) return;
+    if (value === '' || this.#values.has(value)) return;
     this.#values.add(value);
+    if (value.length < SHORTEST_SECRET) {
+      this.#addWord(secret);
+      return;
+    }
     this.#clean.clear();
     if (!isInParts(value)) {
       this.#addShort(secret);
@@ -176,7 +190,9 @@ export class KnownSecrets implements Redactor {
   }
 
   conceal(text: string): string {
-    return this.#without(text, 0);
+    const rest = this.#without(text, 0);
+    if (this.#words.size === 0) return rest;
+    return this.#words.get(rest.trim()) ?? rest.replace(this.#wordOrMarker, (found) => this.#words.get(found) ?? found);
   }
 
   found(text: string): readonly string[] {
@@ -188,12 +204,19 @@ export class KnownSecrets implements Redactor {
     return [...names];
   }
 
+  #addWord(secret: Secret): void {
+    this.#words.set(secret.value, markerFor(secret, ''));
+    const words = [...this.#words.keys()].filter(({ length }) => length >= SHORTEST_WORD).map(escaped);
+    const word = words.length === 0 ? '(?!)' : words.join('|');
+    this.#wordOrMarker = new RegExp(`${MARKER.source}|(?<!\\w)(?:${word})(?!\\w)`, 'g');
+  }
+
   #addShort(secret: Secret): void {
     for (const { text, part } of shortFormsOf(secret.value)) {
       if (!this.#short.has(text)) this.#short.set(text, { name: nameOf(secret), marker: markerFor(secret, part) });
     }
     const sorted = [...this.#short.keys()].sort((one, other) => other.length - one.length);
-    const pattern = sorted.map((form) => form.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')).join('|');
+    const pattern = sorted.map(escaped).join('|');
     this.#shortOnce = new RegExp(pattern);
     this.#shortAll = new RegExp(pattern, 'g');
   }
@@ -264,6 +287,10 @@ export class KnownSecrets implements Redactor {
     }
     return found.filter(({ start, end }) => !markers.some(([from, to]) => start >= from && end <= to));
   }
+}
+
+function escaped(form: string): string {
+  return form.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 }
 
 /** The disclosures, widened where they begin or end within an escape: half an escape would make the text invalid. */
