@@ -10,11 +10,10 @@ const SHARED_BY = 3;
 
 /** As createPace, with the operations of a key told apart. */
 export function createPaceByOperation(clock: Clock, stop?: AbortSignal, onWait: OnWait = () => {}): Pace {
-  const ofOperation: OnWait = (lane, untilMs) => onWait(lane?.slice(0, lane.indexOf(' ')) ?? null, untilMs);
-  return new PaceByOperation(
-    createPace(clock, stop, undefined, onWait),
-    createPace(clock, stop, PATIENCE_MS, ofOperation),
+  const operations = createPace(clock, stop, PATIENCE_MS, ({ what, key: lane }, untilMs) =>
+    onWait({ what, key: keyOfLane(lane) }, untilMs),
   );
+  return new PaceByOperation(createPace(clock, stop, undefined, onWait), operations);
 }
 
 class PaceByOperation implements Pace {
@@ -70,6 +69,11 @@ class PaceByOperation implements Pace {
   }
 }
 
+/** Names of keys hold no blank; a lane without a key begins with one. */
 function laneOf(key: string | null, operation: string): string {
-  return `${key} ${operation}`;
+  return `${key ?? ''} ${operation}`;
+}
+
+function keyOfLane(lane: string | null): string | null {
+  return lane?.slice(0, lane.indexOf(' ')) || null;
 }

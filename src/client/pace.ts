@@ -7,6 +7,7 @@
 
 import type { Clock } from '../clock/clock.ts';
 import { RETRY } from '../contract/platform.ts';
+import type { Awaited } from '../contract/progress.ts';
 import { header } from '../exchange/body.ts';
 import type { HeaderList } from '../exchange/exchange.ts';
 import { type RateState, rateState, resetDelayMs, retryAfterMs } from './rate-headers.ts';
@@ -40,8 +41,8 @@ export interface Pace {
   patienceMs(key: string | null): number;
 }
 
-/** Told that requests of the key wait until then. Epoch ms. */
-export type OnWait = (key: string | null, untilMs: number) => void;
+/** Told why requests wait until then. Epoch ms. */
+export type OnWait = (awaited: Awaited, untilMs: number) => void;
 
 /**
  * `stop` lets all waiting requests through; whoever sends them must look at it. `patienceMs`: the longest hold. `onWait` is told
@@ -57,7 +58,7 @@ export function createPace(
   const paceOf = (key: string | null) => {
     let lane = lanes.get(key);
     if (lane === undefined) {
-      lane = new KeyPace(clock, stop, key !== null, patienceMs, (untilMs) => onWait(key, untilMs));
+      lane = new KeyPace(clock, stop, key !== null, patienceMs, (untilMs) => onWait({ what: 'limit', key }, untilMs));
       lanes.set(key, lane);
     }
     return lane;

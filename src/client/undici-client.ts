@@ -173,7 +173,9 @@ class UndiciClient implements Client {
       const delayMs = this.#delay(exchange, counted);
       if (delayMs === null) return attempts;
       counted += 1;
-      this.#onWait(keyOf(plan), this.#clock.now() + delayMs);
+      const isLimited = exchange.response?.status === 429;
+      const awaited = isLimited ? { what: 'limit' as const, key: keyOf(plan) } : { what: 'again' as const, key: null };
+      this.#onWait(awaited, this.#clock.now() + delayMs);
       await this.#clock.sleep(delayMs, this.#stop.signal);
     }
   }

@@ -1,5 +1,12 @@
 // What a run tells of itself while it goes on.
 
+/** Why nothing is sent: a limit is to reset, a request is to be sent again after a failure, or a second look is to come later. */
+export interface Awaited {
+  readonly what: 'limit' | 'again' | 'look';
+  /** The key whose limit is waited for; null where something else is, or requests without a key are limited. */
+  readonly key: string | null;
+}
+
 export interface Progress {
   /** What is being done, in one or two words: "smoke", "breadth", "depth". */
   readonly phase: string;
@@ -13,6 +20,6 @@ export interface Progress {
   readonly secondsLeft: number | null;
   /** How far the phase is, in requests or in seconds of load; absent while nobody knows its end. */
   readonly work?: { readonly done: number; readonly planned: number; readonly unit: 'requests' | 'seconds' };
-  /** Set while nothing is sent because of a wait; `key` is the key whose limit is waited for, null where it is another wait. */
-  readonly waiting?: { readonly seconds: number; readonly key: string | null };
+  /** Set while nothing is sent because of a wait. */
+  readonly waiting?: Awaited & { readonly seconds: number };
 }

@@ -49,6 +49,10 @@ test.each([
   expect(words(operations, changes, target)?.isCleanable).toBe(expected);
 });
 
+test('beside a request without an answer, only what is known is counted', () => {
+  expect(words([row({})], { unknown: 2 })?.total).toBe('4 objects known to be created, 4 deleted, 0 of them left');
+});
+
 test('of a request without an answer nobody can tell, and that is said though nothing else was created', () => {
   expect(words([], { unknown: 1 })).toMatchObject({
     notes: ['Of 1 request without an answer nobody can tell whether something was created.'],

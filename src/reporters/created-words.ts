@@ -3,7 +3,7 @@ import type { CreatedByOperation, Report } from '../contract/report.ts';
 import { plural } from './words.ts';
 
 export interface CreatedWords {
-  /** "209 objects created, 180 deleted, 29 left". */
+  /** "209 objects created, 180 deleted, 29 left"; where requests were not answered, only what is known. */
   readonly total: string;
   /** A sentence for each operation that left something, those that left most first. */
   readonly left: readonly string[];
@@ -21,8 +21,9 @@ export function createdWords({ created, target }: Pick<Report, 'created' | 'targ
   const held = operations.reduce((sum, { heldBack = 0 }) => sum + heldBack, 0);
   const ended =
     target.embedded === true && left > 0 ? ['The embedded platform ended with the run, and all of it is gone.'] : [];
+  const [known, rest] = unknown === 0 ? ['', 'left'] : [' known to be', 'of them left'];
   return {
-    total: `${plural(made, 'object')} created, ${plural(deleted, 'deleted', 'deleted')}, ${plural(left, 'left', 'left')}`,
+    total: `${plural(made, 'object')}${known} created, ${plural(deleted, 'deleted', 'deleted')}, ${plural(left, rest, rest)}`,
     left: leaving.map(leftOf),
     notes: [
       ...ended,

@@ -33,17 +33,21 @@ test('a line tells the work of the phase, and what is waited for', () => {
   const work = { done: 100, planned: 750, unit: 'requests' as const };
   expect(progressLine({ ...STATE, work })).toContain('310/960 requests');
   expect(progressLine({ ...STATE, work: { ...work, unit: 'seconds' } })).toContain(', 310 requests,');
-  expect(progressLine({ ...STATE, waiting: { seconds: 6, key: 'std-1' } })).toMatch(
+  expect(progressLine({ ...STATE, waiting: { seconds: 6, what: 'limit', key: 'std-1' } })).toMatch(
     /^waiting 6 s for the limit of std-1 to reset, 12\/40/,
   );
-  expect(progressLine({ ...STATE, waiting: { seconds: 2, key: null } })).toMatch(/^waiting 2 s before the next look,/);
+  const waiting = (what: 'limit' | 'again' | 'look') =>
+    progressLine({ ...STATE, waiting: { seconds: 2, what, key: null } }).split(', ')[0];
+  expect(waiting('look')).toBe('waiting 2 s before the next look');
+  expect(waiting('again')).toBe('waiting 2 s to send a request again that failed');
+  expect(waiting('limit')).toBe('waiting 2 s for the limit of requests without a key to reset');
 });
 
 test.each([20, 40, 55, 80])('in %i columns whole parts are left out, never what is waited for or found', (columns) => {
   const calm = progressLine({ ...STATE, secondsLeft: null }, columns);
   expect(calm.length).toBeLessThanOrEqual(columns);
   expect(calm).toContain('1 violation');
-  const waiting = progressLine({ ...STATE, waiting: { seconds: 6, key: 'std-1' } }, columns);
+  const waiting = progressLine({ ...STATE, waiting: { seconds: 6, what: 'limit', key: 'std-1' } }, columns);
   expect(waiting).toContain('waiting 6 s for the limit of std-1 to reset');
 });
 

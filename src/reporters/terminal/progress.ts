@@ -122,9 +122,11 @@ export function progressLine(progress: Progress, columns = PLAIN_COLUMNS): strin
   return forms.find((form) => form.length <= columns) ?? forms.at(-1) ?? '';
 }
 
-function waitingWords({ seconds, key }: NonNullable<Progress['waiting']>): string {
+function waitingWords({ seconds, what, key }: NonNullable<Progress['waiting']>): string {
   const how = `waiting ${duration(seconds)}`;
-  return key === null ? `${how} before the next look` : `${how} for the limit of ${terminalText(key)} to reset`;
+  if (what === 'limit')
+    return `${how} for the limit of ${key === null ? 'requests without a key' : terminalText(key)} to reset`;
+  return what === 'again' ? `${how} to send a request again that failed` : `${how} before the next look`;
 }
 
 function duration(seconds: number): string {

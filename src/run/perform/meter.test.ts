@@ -47,8 +47,8 @@ test('the rate is that of the last seconds, and the time left follows it', async
 test('a wait is told while nothing is sent, with the key whose limit it is for', async () => {
   const { clock, waits, pass } = metered();
   await pass(1, 5);
-  waits.note('std-1', clock.now() + 6000, clock.now());
-  expect((await pass(2, 0)).waiting).toEqual({ seconds: 4, key: 'std-1' });
+  waits.note({ what: 'limit', key: 'std-1' }, clock.now() + 6000, clock.now());
+  expect((await pass(2, 0)).waiting).toEqual({ seconds: 4, what: 'limit', key: 'std-1' });
   expect((await pass(1, 1)).waiting).toBeUndefined();
   expect((await pass(6, 0)).waiting).toBeUndefined();
 });
@@ -58,4 +58,6 @@ test('a phase of known length is told in seconds', async () => {
   meter.enter('spike', 20);
   const { work, secondsLeft } = await pass(5, 30);
   expect({ work, secondsLeft }).toEqual({ work: { done: 5, planned: 20, unit: 'seconds' }, secondsLeft: 15 });
+  // Answers are still awaited.
+  expect((await pass(16, 0)).secondsLeft).toBeNull();
 });

@@ -114,6 +114,8 @@ export class Meter {
   #secondsLeft(work: Progress['work'] | null, requestsPerSecond: number, now: Reading): number | null {
     if (work == null) return null;
     const left = work.planned - work.done;
+    // Answers may still be awaited then: how long is not known.
+    if (left <= 0) return null;
     if (work.unit === 'seconds') return Math.ceil(left);
     const rate = requestsPerSecond > 0 ? requestsPerSecond : rateBetween(this.#entered, now);
     return rate > 0 ? Math.ceil(left / rate) : null;
@@ -123,7 +125,8 @@ export class Meter {
     if (atMs - this.#sentLast.atMs < MIN_STILL_MS) return null;
     const nowMs = this.#clock.now();
     const wait = this.#readings.waiting?.(nowMs) ?? null;
-    return wait === null ? null : { seconds: Math.ceil((wait.untilMs - nowMs) / 1000), key: wait.key };
+    if (wait === null) return null;
+    return { seconds: Math.ceil((wait.untilMs - nowMs) / 1000), what: wait.what, key: wait.key };
   }
 }
 

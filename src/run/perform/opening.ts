@@ -112,7 +112,7 @@ export function newState(
     timing: {
       now: clock.now,
       sleep: (delayMs) => {
-        waits.note(null, clock.now() + delayMs, clock.now());
+        waits.note({ what: 'look', key: null }, clock.now() + delayMs, clock.now());
         return clock.sleep(delayMs, stop);
       },
     },
@@ -256,7 +256,7 @@ export function connect(
     ...(random === undefined ? {} : { random }),
     concurrency: width,
     limitsPer: config.contract === 'openapi' ? 'operation' : 'key',
-    onWait: (key, untilMs) => waits.note(key, untilMs, clock.now()),
+    onWait: (awaited, untilMs) => waits.note(awaited, untilMs, clock.now()),
     onExchange: (exchange) => {
       session.observe(exchange);
       onExchange?.(exchange);

@@ -1,8 +1,7 @@
-// Remembers until when the run waits and for which key, so that a display can tell why nothing is sent.
+// Remembers until when the run waits and for what, so that a display can tell why nothing is sent.
+import type { Awaited } from '../../contract/progress.ts';
 
-export interface Wait {
-  /** The key whose limit is waited for; null where something else is. */
-  readonly key: string | null;
+export interface Wait extends Awaited {
   readonly untilMs: number;
 }
 
@@ -10,8 +9,9 @@ export class Waits {
   #waits: readonly Wait[] = [];
 
   /** Notes a wait that begins now. Epoch ms. */
-  note(key: string | null, untilMs: number, nowMs: number): void {
-    this.#waits = [...this.#waits.filter((wait) => wait.untilMs > nowMs && wait.key !== key), { key, untilMs }];
+  note({ what, key }: Awaited, untilMs: number, nowMs: number): void {
+    const others = this.#waits.filter((wait) => wait.untilMs > nowMs && (wait.what !== what || wait.key !== key));
+    this.#waits = [...others, { what, key, untilMs }];
   }
 
   /** The wait that ends first: then something is sent again. Null where nobody waits. */
