@@ -46,7 +46,9 @@ describe('accepted violations', () => {
     allowsSecurity: false,
     today: '2026-01-01',
   });
-  const [counted, accepted] = summarise(held, paths, { color: false, width: 200 }).split('\nAccepted\n');
+  const [, said = ''] = summarise(held, paths, { color: false, width: 200 }).split('\nAccepted\n');
+  const [accepted, ...others] = said.split('\n\n');
+  const counted = others.join('\n\n');
 
   test('stand apart from those that count, with who answers for them', () => {
     expect(counted).toContain('FAIL  The target breaks its contract: 2 clauses fail');
@@ -68,24 +70,34 @@ describe('accepted violations', () => {
       today: '2026-01-01',
     });
     expect(summarise(all, paths, { color: false })).toMatch(
-      /^PASS {2}Nothing new is broken: \d+ clauses hold, \d+ viol/,
+      /^PASS {2}Nothing new is broken: \d+ clauses hold, \d+ viol/m,
     );
   });
 });
 
 describe('the closing summary', () => {
-  test('begins with the verdict and ends with the path of the report', () => {
-    const lines = plain.split('\n');
+  test('ends with what is broken, the verdict and the path of the report', () => {
+    const [causes, verdict = '', report] = plain.split('\n\n').slice(-3);
+    expect(causes).toMatch(/^\d+ violations, \d+ causes\n {2}SCH-01 /);
+    const lines = verdict.split('\n');
     expect(lines[0]).toBe('FAIL  The target breaks its contract: 3 clauses fail on 6 operations.');
     expect(lines[1]).toContain('Partial: The request budget');
-    expect(lines.at(-1)).toBe('Report  reports/r/index.html');
+    expect(report).toBe('Report  reports/r/index.html');
+  });
+
+  test('tells what passes rest on where nothing is broken', () => {
+    const whole = sampleReport();
+    const clauses = whole.clauses.map((row) => ({ ...row, status: 'pass' as const, basis: '3 lists' }));
+    const told = (verdict: 'fail' | 'pass') => summarise({ ...whole, clauses, verdict }, paths, { color: false });
+    expect(told('fail')).not.toContain('Passes rest on');
+    expect(told('pass')).toContain('Passes rest on');
   });
 
   test('tells what failed in Assay itself, before what was found', () => {
     const [, told = ''] = plain.split('Errors of Assay itself\n');
     const first = '  ERR-12: RangeError in a check (src/checks/err/err-12.ts:40), first on ex-1, 1,200 times';
     expect(told.split('\n')[0]).toBe(first);
-    expect(plain.indexOf('Errors of Assay itself')).toBeLessThan(plain.indexOf('ERR-04 '));
+    expect(plain.indexOf('Errors of Assay itself')).toBeLessThan(plain.indexOf('violations, '));
   });
 
   test('says a cause once, however many operations have it', () => {
@@ -97,7 +109,9 @@ describe('the closing summary', () => {
     const command = 'npx assay conform --config a.yaml';
     const lines = summarise(sampleReport(), paths, { color: false, command }).split('\n');
     const shown = lines.filter((line) => line.includes('--replay')).map((line) => line.trim());
-    const causes = groupFindings(sampleReport().findings).filter(({ kind }) => kind !== 'observation');
+    const causes = ['advisory', 'violation'].flatMap((wanted) =>
+      groupFindings(sampleReport().findings).filter(({ kind }) => kind === wanted),
+    );
     expect(shown).toEqual(causes.map(({ findings }) => `${command} --replay ${findings[0]!.fingerprint}`));
   });
 
@@ -123,7 +137,7 @@ describe('the closing summary', () => {
       replay: { ...replay, shown, others: shown ? 0 : 2 },
     } as unknown as Report;
     const lines = summarise(report, paths, { color: false, width: 100 }).split('\n');
-    expect(lines[0]).toBe(first);
+    expect(lines).toContain(first);
     expect(lines.join('\n')).not.toContain('--replay');
     expect(lines.join('\n')).not.toContain('Not tested');
     expect(lines.join('\n').includes('2 other findings of ERR-04 showed on the way')).toBe(!shown);
@@ -211,7 +225,7 @@ describe('the closing summary', () => {
       run: { ...report.run, note: 'The target refused the connection.' },
     };
     expect(summarise(none, paths, { color: false })).toMatch(
-      /^NONE {2}No verdict could be reached\.\n.*The target refused the connection\./,
+      /^NONE {2}No verdict could be reached\.\n.*The target refused the connection\./m,
     );
   });
 });

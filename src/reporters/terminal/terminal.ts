@@ -1,4 +1,5 @@
-// The closing summary on a terminal: the verdict, what to repair first, what was not tested, where the report is.
+// The closing summary on a terminal, from what is looked up to what is needed at once: how much was tested, what is to be repaired, and
+// last, where the eye rests when a run ends, the verdict and where the report is.
 import { dirname } from 'node:path';
 import { createColors } from 'picocolors';
 import type { FindingKind, Observation, Report } from '../../contract/report.ts';
@@ -54,7 +55,7 @@ interface Style {
 }
 
 /**
- * The summary, lines separated by "\n", without a line break at the end. One line per clause and cause, worst first.
+ * The summary, lines separated by "\n", without a line break at the end. One line per clause and cause, worst first; the verdict last.
  * Strings from the target lose control characters and escape sequences; lines are broken at words to the width (100 columns
  * by default), paths and commands never are. `command` is how the run is started; absent or null: with its configuration.
  */
@@ -76,32 +77,36 @@ export function summarise(
   if (isUnanswered(report))
     return [...headline(report, style), ...mendLine(report, style), ...reportLine(paths, style)].join('\n');
   const sections = [
-    headline(report, style),
-    errorLines(report, style),
-    findingLines('violation', groups, style),
     ...loadBlocks(report.load).map(({ title, lines }) =>
       [title, ...lines.map((line) => `  ${line}`)].flatMap((line) => wrapped(line, style.width, 4)),
     ),
-    findingLines('advisory', groups, style),
+    ...(isReplay ? [] : surroundings(report, style)),
+    createdLines(report, paths.html, style),
+    acceptedLines(report, accepted ?? [], style),
     isReplay || report.observations === undefined
       ? findingLines('observation', groups, style)
       : observedLines(report.observations, style),
-    acceptedLines(report, accepted ?? [], style),
-    ...(isReplay
-      ? [evidenceLines(report, style)]
-      : [
-          basisLines(report, style),
-          sensitivityLines(report, style),
-          untestedLines(report, style),
-          reachLines(report, style),
-        ]),
-    createdLines(report, paths.html, style),
+    errorLines(report, style),
+    findingLines('advisory', groups, style),
+    findingLines('violation', groups, style),
+    ...(isReplay ? [evidenceLines(report, style)] : []),
+    headline(report, style),
     [...reportLine(paths, style), ...configureLine(report, style)],
   ];
   return sections
     .filter((lines) => lines.length > 0)
     .map((lines) => lines.join('\n'))
     .join('\n\n');
+}
+
+/** How much was looked at. What passes rest on is told where nothing is broken: a failure is read for its causes. */
+function surroundings(report: Report, style: Style): readonly (readonly string[])[] {
+  return [
+    report.verdict === 'fail' ? [] : basisLines(report, style),
+    sensitivityLines(report, style),
+    untestedLines(report, style),
+    reachLines(report, style),
+  ];
 }
 
 /** Whether the target never answered: there is one thing to say, and everything else follows from it. */
