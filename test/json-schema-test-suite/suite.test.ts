@@ -1,10 +1,11 @@
 // The official tests of JSON Schema 2020-12, judged as the schemas of a 3.1 description are: all that are required, and those of
-// the formats that are asserted. The data is that of https://github.com/json-schema-org/JSON-Schema-Test-Suite (MIT, LICENSE beside
+// the formats that are asserted. Beside them those of drafts 4, 6 and 7 on keywords that these have otherwise. The data is that of https://github.com/json-schema-org/JSON-Schema-Test-Suite (MIT, LICENSE beside
 // it) at commit 44401e0c046704b476ec9d2e2fccdaee618f259d, without comments, and without format.json, by which a format is an
 // annotation. What is not judged as it says stands here by name, with the reason; each of these must indeed differ.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { drawnValue } from '../../src/generate/drawn.ts';
 import { isObject, valueAt } from '../../src/openapi/json.ts';
 import type { Description } from '../../src/openapi/model/operation.ts';
 import { documentWith, loadFiles } from '../support/openapi/descriptions.ts';
@@ -19,10 +20,14 @@ const FILES: Readonly<Record<string, readonly Group[]>> = JSON.parse(
   readFileSync(join(import.meta.dirname, 'draft2020-12.json'), 'utf8'),
 );
 
+/** By draft and file: "draft4/items.json". */
+const OLDER: typeof FILES = JSON.parse(readFileSync(join(import.meta.dirname, 'older-drafts.json'), 'utf8'));
+
 /** Reasons by what they stand for: a file, a group of it, or a test of a group. */
 const DIFFERENT: Readonly<Record<string, string>> = {
   'refRemote.json': 'a description reads from other hosts only where the configuration names them',
   'defs.json | validate definition against metaschema': 'it refers to json-schema.org',
+  'definitions.json | validate definition against metaschema': 'it refers to json-schema.org',
   'ref.json | remote ref, containing refs itself': 'it refers to json-schema.org',
   'dynamicRef.json | strict-tree schema, guards against misspelled properties': 'it refers to another host',
   'dynamicRef.json | tests for implementation dynamic anchor and reference link': 'it refers to another host',
@@ -52,24 +57,31 @@ function reasonFor(...names: readonly string[]): string | undefined {
 }
 
 /** Schemas that bear ids need a document of their own: groups use the same ones. */
-const APART = /"\$(id|anchor|dynamicAnchor)"/;
+const APART = /"(id|\$id|\$anchor|\$dynamicAnchor)"/;
 
 /** Every test that is judged otherwise, by name. */
-async function differing(file: string, groups: readonly Group[]): Promise<readonly string[]> {
+async function differing(file: string, groups: readonly Group[], dialect?: string): Promise<readonly string[]> {
   const alone = groups.filter(({ schema }) => APART.test(JSON.stringify(schema)));
   const together = groups.filter((group) => !alone.includes(group));
-  const found = await Promise.all([together, ...alone.map((group) => [group])].map((some) => judged(file, some)));
+  const found = await Promise.all(
+    [together, ...alone.map((group) => [group])].map((some) => judged(file, some, dialect)),
+  );
   return found.flat();
 }
 
-async function judged(file: string, groups: readonly Group[]): Promise<readonly string[]> {
+/** A description whose schemas are those of the groups. */
+function describedBy(groups: readonly Group[], dialect?: string): Promise<Description> {
   const files = groups.map(({ schema }, index) => [`case-${index}.json`, schema] as const);
   const schemas = files.map(([name, schema]) => [name, isObject(schema) ? { $ref: name } : schema] as const);
   const document = documentWith('3.1.0', Object.fromEntries([['Any', {}], ...schemas]));
-  const description = await loadFiles({
-    'description.json': document,
+  return loadFiles({
+    'description.json': dialect === undefined ? document : { ...document, jsonSchemaDialect: dialect },
     ...Object.fromEntries(files.filter(([, one]) => isObject(one))),
   });
+}
+
+async function judged(file: string, groups: readonly Group[], dialect?: string): Promise<readonly string[]> {
+  const description = await describedBy(groups, dialect);
   return groups.flatMap((group, index) => {
     const judge = judgeOf(description, `/components/schemas/case-${index}.json`);
     return group.tests
@@ -90,4 +102,28 @@ it.each(Object.entries(FILES))('%s is judged as it says, but for what is named',
   expect(unnamed).toEqual([]);
   const named = Object.keys(DIFFERENT).filter((name) => name.split(' | ')[0] === file);
   expect(named.filter((name) => !different.some((one) => one.startsWith(name)))).toEqual([]);
+});
+
+describe.each(Object.entries(OLDER))('%s', (place, groups) => {
+  const [, draft = '', file = ''] = /^draft(\d)\/(.*)$/.exec(place) ?? [];
+  const dialect = `http://json-schema.org/draft-0${draft}/schema#`;
+  const open = groups.filter(({ description }) => reasonFor(file, description) === undefined);
+
+  it('is judged as it says, but for what is named', async () => {
+    expect(await differing(file, open, dialect)).toEqual([]);
+  });
+
+  it('has schemas of which valid values are made', async () => {
+    const possible = open.filter(({ schema, tests }) => isObject(schema) && tests.some(({ valid }) => valid));
+    for (const group of possible) {
+      const description = await describedBy([group], dialect);
+      const pointer = '/components/schemas/case-0.json';
+      const handle = { pointer, value: valueAt(description.document, pointer) };
+      for (const optional of [true, false]) {
+        const drawn = drawnValue(description, handle, { optional }, { seed: 1, place: `${file} ${group.description}` });
+        expect(drawn, group.description).toMatchObject({ ok: true });
+        if (drawn.ok) expect(judgeOf(description, pointer)(drawn.value), group.description).toBe(true);
+      }
+    }
+  });
 });

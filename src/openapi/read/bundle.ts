@@ -15,6 +15,7 @@ import { type Kind, referenceIn, walk } from '../rules/document-grammar.ts';
 import { referenceCircles } from '../rules/endless-references.ts';
 import { ATTACHED, fileAt, NotFollowed, originOf, type SourceFile } from './files.ts';
 import { duplicateKeys } from './json-places.ts';
+import { mayNameOlderDraft, modernise, modernPlace, olderDraftAt } from './older-drafts.ts';
 import { parseText } from './parse.ts';
 import type { Located } from './references.ts';
 import type { Source, Sources } from './source.ts';
@@ -73,6 +74,7 @@ class Bundler implements Bundle {
   private readonly refused = new Map<string, Error>();
   private readonly seen = new Set<object>();
   private sites: Site[] = [];
+  private hasOlderDrafts = false;
   /** References to places where another reference stands. */
   private readonly chained: Site[] = [];
 
@@ -108,10 +110,25 @@ class Bundler implements Bundle {
 
   private visit(node: unknown, kind: Kind, pointer: string): void {
     walk(node, kind, pointer, this.seen, (holder, itsKind, itsPointer) => {
+      const isOlder = itsKind === 'schema' && this.modernised(holder, itsPointer);
       const reference = referenceIn(holder, itsKind);
       if (reference !== null) this.sites.push({ holder, key: '$ref', reference, kind: itsKind, pointer: itsPointer });
       if (itsKind === 'schema') this.visitSchema(holder, itsPointer);
+      if (isOlder) this.visitDefinitions(holder, itsPointer);
     });
+  }
+
+  /** Whether the schema was one of an older draft: it is one of 2020-12 then. */
+  private modernised(schema: JsonObject, pointer: string): boolean {
+    const draft = this.hasOlderDrafts ? olderDraftAt(this.document, pointer) : null;
+    if (draft !== null) modernise(schema, draft);
+    return draft !== null;
+  }
+
+  /** Older drafts have schemas where 2020-12 has none. */
+  private visitDefinitions(schema: JsonObject, pointer: string): void {
+    for (const [name, one] of Object.entries(asObject(schema.definitions)))
+      this.visit(one, 'schema', appended(pointer, 'definitions', name));
   }
 
   private visitSchema(schema: JsonObject, pointer: string): void {
@@ -148,10 +165,12 @@ class Bundler implements Bundle {
     if (meant === null) return this.fail(site, 'is none');
     const resource = this.resources.get(meant.uri) ?? (await this.attach(meant.uri));
     if (resource === null) return this.failToRead(site, this.refused.get(meant.uri));
-    const pointer = pointerIn(resource, meant.fragment);
+    const stated = pointerIn(resource, meant.fragment);
+    const isMoved = this.hasOlderDrafts && stated !== null && valueAt(this.document, stated) === undefined;
+    const pointer = isMoved ? modernPlace(stated) : stated;
     const target = pointer === null ? undefined : valueAt(this.document, pointer);
     if (pointer === null || target === undefined) return this.fail(site, 'leads nowhere');
-    if (resource.pointer !== '' || !reference.startsWith('#/')) holder[key] = referenceTo(pointer);
+    if (isMoved || resource.pointer !== '' || !reference.startsWith('#/')) holder[key] = referenceTo(pointer);
     if (!isObject(target)) return;
     if (key === '$ref' && typeof target.$ref === 'string') this.chained.push(site);
     if (!this.seen.has(target)) {
@@ -190,6 +209,7 @@ class Bundler implements Bundle {
       const message = `the field "${tokensOf(pointer).at(-1)}" stands more than once in its object; only the last counts`;
       this.problems.push({ file: file.name, pointer, rule: 'duplicate-key', message });
     }
+    this.hasOlderDrafts ||= this.options.dialect === '3.1' && mayNameOlderDraft(file.text);
     return this.resources.addFile(file);
   }
 }
