@@ -18,6 +18,7 @@ import {
   windowAtLeastMs,
 } from '../../limiters/drained-window.ts';
 import type { RateReading } from '../../limiters/reading.ts';
+import { rate } from '../../wording/rate.ts';
 import { isTellingWait, tooShort } from './rate-06-retry-wait.ts';
 
 const TOO_LATE =
@@ -50,12 +51,8 @@ function judgeFall(trace: Drained): Judged | null {
   if ((last.remaining ?? 0) === 0 || calls + 1 - fallen <= refillBetween(trace, first, last)) return null;
   const expected = `a fall by at least ${calls + 1}, less what ${elapsedMs} ms can refill`;
   const actual = `a fall by ${fallen} over ${calls + 1} successful calls`;
-  const [code, cause] = ['rate-03.falls-short', 'Remaining falls by less than the calls of its window'];
-  const message = `Remaining of key ${trace.key} shows ${actual} (${first.remaining} to ${last.remaining}), expected ${expected}`;
-  return {
-    judgement: breached([{ weight: 'breach', code, cause, message, expected, actual }]),
-    readings: [first, last],
-  };
+  const told = `Remaining of key ${trace.key} shows ${actual} (${first.remaining} to ${last.remaining})`;
+  return { judgement: breached([rate('rate-03.falls-short', { told, actual, expected })]), readings: [first, last] };
 }
 
 /** A refusal after a stated reset counts where it names no later reset, or where that one brought nothing either. */
@@ -75,12 +72,8 @@ function judgeReturn(trace: DrainTrace): Judged {
   if (mayBeTaken(trace)) return { judgement: cannotTell('precondition', othersTook(key)), readings: [] };
   const expected = 'an accepted call once Reset has passed';
   const actual = `429, Remaining ${inVain.remaining}`;
-  const [code, cause] = ['rate-03.no-return', 'Remaining does not come back after Reset'];
-  const message = `after the reset that was stated, key ${key} is answered ${actual}; expected ${expected}`;
-  return {
-    judgement: breached([{ weight: 'breach', code, cause, message, expected, actual }]),
-    readings: [refused, inVain],
-  };
+  const told = `after the reset that was stated, key ${key} is answered ${actual}`;
+  return { judgement: breached([rate('rate-03.no-return', { told, actual, expected })]), readings: [refused, inVain] };
 }
 
 function isPast({ sentAt }: RateReading, latest: number | undefined): boolean {

@@ -7,6 +7,7 @@
 import { type Breach, breached, holds, type Judgement } from '../../contract/judgement.ts';
 import type { RateReading } from '../../limiters/reading.ts';
 import { precedes, type TargetClock } from '../../limiters/reset-clock.ts';
+import { rate } from '../../wording/rate.ts';
 
 /** Readings remembered for each Limit seen. */
 const REMEMBERED = 24;
@@ -149,13 +150,7 @@ export class LimitConstancy {
 
 function breachOf({ before, between, after }: Flicker): Breach {
   const expected = `one Limit for key ${before.key} within a window`;
-  const actual = `${before.limit} (${before.operation}), ${between.limit} (${between.operation}), ${after.limit} (${after.operation})`;
-  return {
-    weight: 'breach',
-    code: 'rate-02.limit-changes',
-    cause: 'Limit differs within a window',
-    message: `X-RateLimit-Limit changes within a window: ${actual}; expected ${expected}`,
-    expected,
-    actual,
-  };
+  const actual = [before, between, after].map(({ limit, operation }) => `${limit} (${operation})`).join(', ');
+  const told = `X-RateLimit-Limit changes within a window: ${actual}`;
+  return rate('rate-02.limit-changes', { told, actual, expected });
 }

@@ -1,6 +1,7 @@
 // RATE-02 (must): 0 ≤ Remaining ≤ Limit; Limit is constant for one key within a window.
-import { type Breach, breached } from '../../contract/judgement.ts';
+import { breached, holds } from '../../contract/judgement.ts';
 import { readingOf } from '../../limiters/reading.ts';
+import { rate } from '../../wording/rate.ts';
 import type { ExchangeCheck } from '../check.ts';
 
 export const rate02: ExchangeCheck = {
@@ -14,16 +15,9 @@ export const rate02: ExchangeCheck = {
     const reading = readingOf(exchange);
     const limit = reading?.limit ?? 0;
     const remaining = reading?.remaining ?? 0;
+    if (remaining >= 0 && remaining <= limit) return holds();
     const expected = `a number from 0 to the Limit, ${limit}`;
-    const told = (code: string, cause: string): Breach => ({
-      weight: 'breach',
-      code,
-      cause,
-      message: `X-RateLimit-Remaining is ${remaining}, expected ${expected}`,
-      expected,
-      actual: String(remaining),
-    });
-    if (remaining < 0) return breached([told('rate-02.negative', 'Remaining is negative')]);
-    return breached(remaining > limit ? [told('rate-02.above-limit', 'Remaining is above Limit')] : []);
+    const values = { told: `X-RateLimit-Remaining is ${remaining}`, actual: String(remaining), expected };
+    return breached([rate(remaining < 0 ? 'rate-02.negative' : 'rate-02.above-limit', values)]);
   },
 };

@@ -12,6 +12,7 @@
 import { type Breach, breached, type Judgement } from '../../contract/judgement.ts';
 import { isSuccessful, type RateReading } from '../../limiters/reading.ts';
 import type { TargetClock } from '../../limiters/reset-clock.ts';
+import { rate } from '../../wording/rate.ts';
 
 /** Resets nearer to each other are one, rounded otherwise. ms. */
 const SAME_RESET_MS = 1500;
@@ -113,12 +114,5 @@ function breachOf({ first, after, calls }: Uncounted): Breach {
   const { key, limit, remaining } = after;
   const expected = `at most ${(limit ?? 0) - calls} calls left: Remaining falls by at least one per successful call within a window`;
   const actual = `${remaining} of ${limit} calls left after ${calls} successful calls in ${after.answeredAt - first.sentAt} ms, before the reset that was stated`;
-  return {
-    weight: 'breach',
-    code: 'rate-03.does-not-fall',
-    cause: 'Remaining does not fall with the calls of its window',
-    message: `key ${key} has ${actual}; expected ${expected}`,
-    expected,
-    actual,
-  };
+  return rate('rate-03.does-not-fall', { told: `key ${key} has ${actual}`, actual, expected });
 }

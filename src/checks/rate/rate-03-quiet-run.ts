@@ -8,6 +8,7 @@
 import { breached, cannotTell, holds, type Judgement } from '../../contract/judgement.ts';
 import { isSuccessful, type RateReading } from '../../limiters/reading.ts';
 import type { TargetClock } from '../../limiters/reset-clock.ts';
+import { rate } from '../../wording/rate.ts';
 
 /** Calls one after the other, a pause, and calls again. */
 export interface QuietRun {
@@ -52,16 +53,8 @@ export function judgeQuietRun({ before, after }: QuietRun, clock: TargetClock): 
   const expected = 'Remaining falls by at least one per successful call';
   const actual = `${from.remaining}, then ${to.remaining}`;
   const often = `in ${before.length + after.length} calls, ${steps.filter(({ fall }) => fall < 1).length} did not lower it`;
-  return breached([
-    {
-      weight: 'breach',
-      code: 'rate-03.uncounted-in-row',
-      cause: 'a call in a row of equal calls does not lower Remaining',
-      message: `Remaining of key ${to.key} is ${actual} on ${to.operation}, called again and again while nothing came back in a pause; ${often}; expected ${expected}`,
-      expected,
-      actual,
-    },
-  ]);
+  const told = `Remaining of key ${to.key} is ${actual} on ${to.operation}, called again and again while nothing came back in a pause; ${often}`;
+  return breached([rate('rate-03.uncounted-in-row', { told, actual, expected })]);
 }
 
 /** Whether another client was seen to use the key: Remaining fell by more in the pause than by any call. */
@@ -86,9 +79,8 @@ export function judgeResetsInVain(runs: readonly QuietRun[], clock: TargetClock)
   const { from, to } = first;
   const expected = 'Remaining comes back once Reset has passed';
   const actual = `${from.remaining} with the reset ${from.reset?.ms} (${from.reset?.form}), then ${to.remaining} after it`;
-  const [code, cause] = ['rate-03.no-return', 'Remaining does not come back after Reset'];
-  const message = `Remaining of key ${to.key} is ${actual}, in each of ${pauses.length} pauses; expected ${expected}`;
-  return breached([{ weight: 'breach', code, cause, message, expected, actual }]);
+  const told = `Remaining of key ${to.key} is ${actual}, in each of ${pauses.length} pauses`;
+  return breached([rate('rate-03.no-return', { told, actual, expected })]);
 }
 
 /** The last step without a fall of those that together gain too much; null where they do not. */

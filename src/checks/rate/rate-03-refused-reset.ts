@@ -7,6 +7,7 @@
 import { type Breach, breached, type Judgement } from '../../contract/judgement.ts';
 import type { RateReading } from '../../limiters/reading.ts';
 import { formInWords, type ResetForm } from '../../limiters/reset-forms.ts';
+import { rate } from '../../wording/rate.ts';
 
 /** So many answers show how a key's Reset is told. */
 const LEAST_ANSWERS = 10;
@@ -94,27 +95,14 @@ export class RefusedResets {
 }
 
 function breachOf({ key, reset }: RateReading, form: ResetForm): Breach {
-  const expected = `${formInWords(form)}, as in all other answers`;
   const actual = reset?.form === form || reset === null ? 'another unit' : formInWords(reset.form);
-  return {
-    weight: 'breach',
-    code: 'rate-03.other-unit',
-    cause: 'refusals tell Reset in another unit than other answers',
-    message: `X-RateLimit-Reset of a 429 to key ${key} is told in ${actual}; expected ${expected}`,
-    expected,
-    actual,
-  };
+  const told = `X-RateLimit-Reset of a 429 to key ${key} is told in ${actual}`;
+  return rate('rate-03.other-unit', { told, actual, expected: `${formInWords(form)}, as in all other answers` });
 }
 
 function otherwiseOf({ key, operation, reset }: RateReading, form: ResetForm): Breach {
   const expected = `${formInWords(form)}, as on other operations of the service`;
   const actual = reset === null ? 'nothing' : formInWords(reset.form);
-  return {
-    weight: 'breach',
-    code: 'rate-03.other-unit-on-operation',
-    cause: 'an operation tells Reset in another unit than others do',
-    message: `X-RateLimit-Reset of ${operation} to key ${key} is told in ${actual}; expected ${expected}`,
-    expected,
-    actual,
-  };
+  const told = `X-RateLimit-Reset of ${operation} to key ${key} is told in ${actual}`;
+  return rate('rate-03.other-unit-on-operation', { told, actual, expected });
 }

@@ -13,6 +13,7 @@
 import { type Breach, breached, cannotTell, holds, type Judgement } from '../../contract/judgement.ts';
 import { isSuccessful, type RateReading } from '../../limiters/reading.ts';
 import { type Moment, precedes, type TargetClock } from '../../limiters/reset-clock.ts';
+import { rate } from '../../wording/rate.ts';
 
 const REMEMBERED = 48;
 const MOST_KEPT = 6;
@@ -134,12 +135,6 @@ function breachOf({ before, after, gain }: Rise, times: number): Breach {
   const expected = 'Remaining falls by at least one per successful call of the key within a window';
   const actual = `${before.remaining} after ${before.operation}, then ${after.remaining} after ${after.operation}, ${after.answeredAt - before.sentAt} ms later`;
   const often = times > 1 ? `; seen ${times} times or more` : '';
-  return {
-    weight: 'breach',
-    code: 'rate-03.rises',
-    cause: 'Remaining rises within a window',
-    message: `Remaining of key ${after.key} is ${actual}, a gain of ${gain} before the reset that was stated${often}; expected: ${expected}`,
-    expected,
-    actual,
-  };
+  const told = `Remaining of key ${after.key} is ${actual}, a gain of ${gain} before the reset that was stated${often}`;
+  return rate('rate-03.rises', { told, actual, expected });
 }

@@ -13,6 +13,7 @@
 import { type Breach, breached, type Judgement } from '../../contract/judgement.ts';
 import { isSuccessful, type RateReading } from '../../limiters/reading.ts';
 import { type Moment, precedes, type TargetClock } from '../../limiters/reset-clock.ts';
+import { rate } from '../../wording/rate.ts';
 
 /** Resets nearer to each other are one, rounded otherwise. ms. */
 const SAME_RESET_MS = 1500;
@@ -141,22 +142,14 @@ export function judgeStatedResets(
 }
 
 function breachOf({ kind, before, after }: OtherReset, times: number): Breach {
-  const { key, limit } = after;
-  const expected = 'Remaining comes back at the stated Reset';
-  const spent = (limit ?? 0) - (before.remaining ?? 0);
-  const code = kind === 'late' ? 'rate-03.reset-passes' : 'rate-03.back-early';
-  const cause =
-    kind === 'late' ? 'nothing comes back at the stated Reset' : 'all comes back long before the stated Reset';
-  const actual =
-    kind === 'late'
-      ? `${after.remaining} of ${limit} calls left after it, no more than the calls since have left of ${before.remaining}`
-      : `${after.remaining} of ${limit} calls left before it, where ${spent} had been spent`;
-  return {
-    weight: 'breach',
-    code,
-    cause,
-    message: `${cause} of key ${key}, in ${times} windows: ${actual}; expected ${expected}`,
-    expected,
-    actual,
-  };
+  const { key, limit, remaining } = after;
+  const isLate = kind === 'late';
+  const actual = isLate
+    ? `${remaining} of ${limit} calls left after it, no more than the calls since have left of ${before.remaining}`
+    : `${remaining} of ${limit} calls left before it, where ${(limit ?? 0) - (before.remaining ?? 0)} had been spent`;
+  const cause = isLate ? 'nothing comes back at the stated Reset' : 'all comes back long before the stated Reset';
+  return rate(isLate ? 'rate-03.reset-passes' : 'rate-03.back-early', {
+    told: `${cause} of key ${key}, in ${times} windows: ${actual}`,
+    ...{ actual, expected: 'Remaining comes back at the stated Reset' },
+  });
 }

@@ -6,6 +6,7 @@
 //   allowed.
 import { breached, cannotTell, holds, type Judgement } from '../../contract/judgement.ts';
 import { isSuccessful, type RateReading } from '../../limiters/reading.ts';
+import { rate } from '../../wording/rate.ts';
 
 /** Answers in the order sent, nothing else under way. */
 export interface CountingRound {
@@ -31,17 +32,16 @@ const LEAST_SPENT = 8;
  * `full`: the most that was ever left of the key.
  */
 export function judgeCounting(operation: string, rounds: readonly CountingRound[], full: number): Judgement {
-  const told = rounds.map((round) => uncountedIn(round, full));
-  if (told.includes('counted')) return holds();
+  const shown = rounds.map((round) => uncountedIn(round, full));
+  if (shown.includes('counted')) return holds();
   const leastRounds = rounds.some(({ isPastReset }) => isPastReset) ? LEAST_ROUNDS_PAST_RESETS : LEAST_ROUNDS;
-  if (told.filter((one) => one === 'uncounted').length < leastRounds)
+  if (shown.filter((one) => one === 'uncounted').length < leastRounds)
     return cannotTell('precondition', 'refills or failed calls hid what the operation costs');
   const sample = rounds.at(-1);
   const values = [sample?.before, ...(sample?.run ?? [])].map((reading) => reading?.remaining).join(', ');
   const expected = 'Remaining falls by at least one per successful call';
-  const [code, cause] = ['rate-03.uncounted', 'a successful call does not lower Remaining'];
-  const message = `Remaining stays over calls of ${operation}: ${values}; in each of ${leastRounds} rounds; expected ${expected}`;
-  return breached([{ weight: 'breach', code, cause, message, expected, actual: values }]);
+  const told = `Remaining stays over calls of ${operation}: ${values}; in each of ${leastRounds} rounds`;
+  return breached([rate('rate-03.uncounted', { told, actual: values, expected })]);
 }
 
 function uncountedIn(

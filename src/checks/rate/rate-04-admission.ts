@@ -25,6 +25,7 @@ import {
   TOLERANCE,
 } from '../../limiters/drained-window.ts';
 import { isSuccessful, type RateReading } from '../../limiters/reading.ts';
+import { rate } from '../../wording/rate.ts';
 import { isMeasured } from './drained-window-judges.ts';
 import { refusedWithCallsLeft } from './rate-04-episodes.ts';
 import { rateOf } from './rate-10-sustained-rate.ts';
@@ -113,9 +114,7 @@ export function judgeMeasuredAdmission(measured: MeasuredLimit): Judgement | nul
 }
 
 function tooMany(key: string, actual: string, expected: string): Breach {
-  const [code, cause] = ['rate-04.too-many', 'more calls succeed in a window than Limit allows'];
-  const message = `key ${key} got ${actual}; expected ${expected}`;
-  return { weight: 'breach', code, cause, message, expected, actual };
+  return rate('rate-04.too-many', { told: `key ${key} got ${actual}`, actual, expected });
 }
 
 /** An operation that is counted, and goes on succeeding while the key has no calls left; null when none does. */
@@ -130,12 +129,8 @@ function judgeExempt(trace: DrainTrace): Judged | null {
   if (often === undefined || one === undefined) return null;
   const expected = 'no success while Remaining is 0';
   const actual = `${often.length} successes of ${one.other.operation}, each between two refused calls of ${one.before.operation}`;
-  const [code, cause] = ['rate-04.none-left', 'an operation succeeds while the key has no calls left'];
-  const message = `key ${trace.key} has ${actual}; expected ${expected}`;
-  return {
-    judgement: breached([{ weight: 'breach', code, cause, message, expected, actual }]),
-    readings: [one.before, one.after, one.other],
-  };
+  const breach = rate('rate-04.none-left', { told: `key ${trace.key} has ${actual}`, actual, expected });
+  return { judgement: breached([breach]), readings: [one.before, one.after, one.other] };
 }
 
 function isExempt({ before, other, after }: Elsewhere): boolean {

@@ -12,6 +12,7 @@
 import { type Breach, breached, cannotTell, type Judgement } from '../../contract/judgement.ts';
 import { isAdmitted, type RateReading } from '../../limiters/reading.ts';
 import type { TargetClock } from '../../limiters/reset-clock.ts';
+import { rate } from '../../wording/rate.ts';
 
 const LEAST_REFUSED = 3;
 /** With fewer left, a call that costs several is refused rightly; what calls cost is not known here. */
@@ -145,12 +146,6 @@ function countOf({ refused, atOnce }: Open): number {
 export function refusedWithCallsLeft(first: RateReading, operations: readonly string[], refused: number): Breach {
   const expected = "no 429 from the key's limiter while Remaining is above 0";
   const actual = `429 with Remaining ${first.remaining}`;
-  return {
-    weight: 'breach',
-    code: 'rate-04.calls-left',
-    cause: "the key's limiter refuses while calls are left",
-    message: `key ${first.key} is answered ${actual}, then ${refused} times more on ${operations.slice(0, 4).join(', ')} until the reset; expected ${expected}`,
-    expected,
-    actual,
-  };
+  const told = `key ${first.key} is answered ${actual}, then ${refused} times more on ${operations.slice(0, 4).join(', ')} until the reset`;
+  return rate('rate-04.calls-left', { told, actual, expected });
 }

@@ -6,6 +6,7 @@
 import { type Breach, breached, noting, type Observed, type Weight } from '../../contract/judgement.ts';
 import { header, headers } from '../../exchange/body.ts';
 import { epochOfHttpDate } from '../../limiters/reset-forms.ts';
+import { rate } from '../../wording/rate.ts';
 import type { ExchangeCheck } from '../check.ts';
 import { seenOnce } from '../observation.ts';
 
@@ -19,20 +20,16 @@ export const rate05: ExchangeCheck = {
   judge({ exchange }) {
     const list = exchange.response?.headers ?? [];
     const values = new Set(headers(list, 'retry-after').map((value) => value.trim()));
-    if (values.size === 0)
-      return noting(breached([told('rate-05.absent', 'a 429 has no Retry-After', 'absent', 'advisory')]), [
-        formOf('absent'),
-      ]);
+    if (values.size === 0) return noting(breached([told('rate-05.absent', 'absent', 'advisory')]), [formOf('absent')]);
     const text = [...values].join(', ');
     if (/^\d+$/.test(text)) return noting(breached([]), [formOf('whole seconds')]);
     const until = epochOfHttpDate(text);
-    if (until === null)
-      return breached([told('rate-05.unreadable', 'Retry-After is neither whole seconds nor an HTTP date', text)]);
+    if (until === null) return breached([told('rate-05.unreadable', text)]);
     const date = header(list, 'date') ?? '';
     const sentMs = epochOfHttpDate(date);
     const isPast = sentMs !== null && until < sentMs - SLACK_MS;
     const past = `${text} in an answer of ${date}`;
-    const breaches = isPast ? [told('rate-05.past', 'Retry-After lies in the past', past)] : [];
+    const breaches = isPast ? [told('rate-05.past', past)] : [];
     return noting(breached(breaches), [formOf('an HTTP date')]);
   },
 };
@@ -41,14 +38,7 @@ function formOf(value: string): Observed {
   return seenOnce('form of Retry-After', value, 'answers 429');
 }
 
-function told(code: string, cause: string, actual: string, weight: Weight = 'breach'): Breach {
+function told(code: Parameters<typeof rate>[0], actual: string, weight: Weight = 'breach'): Breach {
   const shown = actual.slice(0, 80);
-  return {
-    weight,
-    code,
-    cause,
-    message: `the Retry-After of the 429 is ${shown}, expected ${EXPECTED}`,
-    expected: EXPECTED,
-    actual: shown,
-  };
+  return rate(code, { told: `the Retry-After of the 429 is ${shown}`, actual: shown, expected: EXPECTED, weight });
 }

@@ -8,6 +8,7 @@
 import { type Breach, breached, holds, type Judgement } from '../../contract/judgement.ts';
 import { isAdmitted, type RateReading } from '../../limiters/reading.ts';
 import type { TargetClock } from '../../limiters/reset-clock.ts';
+import { rate } from '../../wording/rate.ts';
 
 const SLACK_MS = 1000;
 /** Timers may fire this early. ms. */
@@ -160,43 +161,21 @@ function toldMs({ answeredAt, retryAfterMs }: RateReading): number {
 
 /** The breach of a wait that was too short; `next` was refused. */
 export function tooShort({ refused, next }: Wait): Breach {
-  const toldSeconds = (refused.retryAfterMs ?? 0) / 1000;
   const waitedSeconds = Math.floor((next.sentAt - refused.answeredAt) / 100) / 10;
   const expected = 'an answer other than 429 after waiting as Retry-After says, one second of slack';
-  const actual = `429 after ${waitedSeconds} s, told ${toldSeconds} s`;
-  return {
-    weight: 'breach',
-    code: 'rate-06.too-short',
-    cause: 'a call is refused after waiting as Retry-After says',
-    message: `key ${next.key} is answered ${actual}; expected ${expected}`,
-    expected,
-    actual,
-  };
+  const actual = `429 after ${waitedSeconds} s, told ${(refused.retryAfterMs ?? 0) / 1000} s`;
+  return rate('rate-06.too-short', { told: `key ${next.key} is answered ${actual}`, actual, expected });
 }
 
 function asMoment({ retryAfterMs }: RateReading): Breach {
-  const seconds = (retryAfterMs ?? 0) / 1000;
-  const expected = 'whole seconds to wait, or an HTTP date';
-  return {
-    weight: 'breach',
-    code: 'rate-05.moment',
-    cause: 'Retry-After is a moment in seconds since 1970',
-    message: `the Retry-After of the 429 is ${seconds}, a moment in seconds since 1970; expected ${expected}`,
-    expected,
-    actual: String(seconds),
-  };
+  const actual = String((retryAfterMs ?? 0) / 1000);
+  const told = `the Retry-After of the 429 is ${actual}, a moment in seconds since 1970`;
+  return rate('rate-05.moment', { told, actual, expected: 'whole seconds to wait, or an HTTP date' });
 }
 
 function inMilliseconds({ refused, next }: Wait): Breach {
   const seconds = (refused.retryAfterMs ?? 0) / 1000;
-  const expected = 'whole seconds, or an HTTP date';
   const actual = `${seconds}, and a call was accepted ${next.sentAt - refused.answeredAt} ms later, as X-RateLimit-Reset says`;
-  return {
-    weight: 'breach',
-    code: 'rate-05.milliseconds',
-    cause: 'Retry-After is in milliseconds',
-    message: `the Retry-After of the 429 is ${actual}; expected ${expected}`,
-    expected,
-    actual,
-  };
+  const told = `the Retry-After of the 429 is ${actual}`;
+  return rate('rate-05.milliseconds', { told, actual, expected: 'whole seconds, or an HTTP date' });
 }

@@ -8,6 +8,7 @@
 import { type Breach, breached, cannotTell, type Judgement } from '../../contract/judgement.ts';
 import type { RateReading } from '../../limiters/reading.ts';
 import type { TargetClock } from '../../limiters/reset-clock.ts';
+import { rate } from '../../wording/rate.ts';
 
 /** One key's answers before and after another key was drained. */
 export interface Beside {
@@ -261,24 +262,16 @@ function breachOf(spender: string, spent: number, compared: Compared) {
   const isShown = isOpen ? isShownAtOnce(spent, compared) : isSuspicious(spent, compared);
   if (falls === null && !isShown) return [];
   const expected = `the limit of key ${key} is untouched by what key ${spender} spends`;
-  const told = (actual: string): Breach => ({
-    weight: 'breach',
-    code: 'rate-07.shared',
-    cause: 'one key spends the limit of another',
-    message: `while key ${spender} made ${spent} calls, key ${key} ${actual}; expected ${expected}`,
-    expected,
-    actual,
-  });
-  if (falls !== null) {
-    const each = falls.join(', ');
-    return [
-      told(
-        `fell from ${before.remaining} to ${after.remaining} calls left, and by ${each} each time that a few were made`,
-      ),
-    ];
-  }
+  const told = (actual: string): Breach =>
+    rate('rate-07.shared', {
+      told: `while key ${spender} made ${spent} calls, key ${key} ${actual}`,
+      actual,
+      expected,
+    });
+  const fell = `fell from ${before.remaining} to ${after.remaining} calls left`;
+  if (falls !== null) return [told(`${fell}, and by ${falls.join(', ')} each time that a few were made`)];
   const made = own === undefined ? 'having made one call' : `its own calls took ${own.meanwhile + 1}`;
-  if (after.status !== 429) return [told(`fell from ${before.remaining} to ${after.remaining} calls left, ${made}`)];
+  if (after.status !== 429) return [told(`${fell}, ${made}`)];
   if ((after.remaining ?? 0) < 1) return [told(`came to be refused (429), ${made}`)];
   const isFreed = freed !== null && freed.status !== 429;
   return isFreed && refused.length >= LEAST_REFUSED && refused.every(({ status }) => status === 429)

@@ -7,6 +7,7 @@ import { breached, cannotTell, holds, type Judgement } from '../../contract/judg
 import type { Exchange } from '../../exchange/exchange.ts';
 import type { DrainFacts } from '../../limiters/drained-window.ts';
 import { resetInWords, type WindowFacts } from '../../limiters/windows.ts';
+import { rate } from '../../wording/rate.ts';
 import type { Tightness } from './rate-06-retry-wait.ts';
 
 export interface PlanFacts {
@@ -40,19 +41,11 @@ export function judgePlanOrder(facts: readonly Tier[]): Judgement {
   const actual = tiers.map(({ plan, limit, window }) => `${plan} ${limit}${inWindow(window)}`).join(', ');
   const falls = tiers.slice(1).some((upper, index) => isBelow(upper, tiers[index] as Tier));
   const expected = 'ceilings that do not fall from Standard to Growth to Enterprise';
-  if (falls) {
-    const [code, cause] = ['rate-08.falls', 'a ceiling falls from one plan to the next'];
-    return breached([
-      { weight: 'breach', code, cause, message: `${cause}: ${actual}; expected ${expected}`, expected, actual },
-    ]);
-  }
+  if (falls) return breached([rate('rate-08.falls', { actual, expected })]);
   const [first] = tiers;
   if (first === undefined || tiers.some((one) => one.limit !== first.limit || differs(one.window, first.window)))
     return holds(tiers.length - 1);
-  const [code, cause] = ['rate-08.all-equal', 'all plans have the same ceiling'];
-  return breached([
-    { weight: 'advisory', code, cause, message: `${cause}: ${actual}; expected plans that differ`, expected, actual },
-  ]);
+  return breached([rate('rate-08.all-equal', { actual, expected: 'plans that differ', weight: 'advisory' })]);
 }
 
 function isBelow(upper: Tier, lower: Tier): boolean {

@@ -3,6 +3,7 @@
 import { breached, cannotTell, holds, type Judgement, noting, type Observed } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { numeric, rateHeader } from '../../limiters/reading.ts';
+import { rate } from '../../wording/rate.ts';
 
 /** Within so many calls, sent in so short a time. Source: RATE-09. */
 export const THROTTLE_CALLS = 200;
@@ -42,10 +43,7 @@ export function judgeThrottled({ exchanges, elsewhere }: Flood): Judgement {
     );
   const expected = `a 429 within ${THROTTLE_CALLS} calls sent in ${THROTTLE_MS / 1000} s`;
   const actual = `${accepted.length} calls in ${elapsedMs} ms, none refused`;
-  const [code, cause] = ['rate-09.never', 'exports are never throttled'];
-  return breached([
-    { weight: 'breach', code, cause, message: `${cause}: ${actual}; expected ${expected}`, expected, actual },
-  ]);
+  return breached([rate('rate-09.never', { actual, expected })]);
 }
 
 /** Whether the key had calls left as it was refused: then its own limit did not refuse. */
@@ -85,10 +83,7 @@ function refusedOtherwise(exchanges: readonly Exchange[], elsewhere: Exchange | 
   if (last === null || (last === UNAVAILABLE && !isServed)) return null;
   const expected = `a 429 within ${THROTTLE_CALLS} calls sent in ${THROTTLE_MS / 1000} s`;
   const actual = `${last} on each of the last ${STEADY} of ${exchanges.length} calls, accepted before`;
-  const [code, cause] = ['rate-09.other-status', 'repeated exports are refused by another status than 429'];
-  return breached([
-    { weight: 'breach', code, cause, message: `${cause}: ${actual}; expected ${expected}`, expected, actual },
-  ]);
+  return breached([rate('rate-09.other-status', { actual, expected })]);
 }
 
 /** `other`: the first export of another user, who had rested, while the first user is refused. */
@@ -98,15 +93,5 @@ export function judgeOtherUser(other: Exchange): Judgement {
     return cannotTell('precondition', `the other user's export was answered ${status === 0 ? 'not at all' : status}`);
   if (status !== 429) return holds();
   const expected = 'an export of a user who asked for none lately is not throttled';
-  const [code, cause] = ['rate-09.other-user', "one user's exports throttle another user"];
-  return breached([
-    {
-      weight: 'breach',
-      code,
-      cause,
-      message: `${cause}: answered 429; expected: ${expected}`,
-      expected,
-      actual: '429',
-    },
-  ]);
+  return breached([rate('rate-09.other-user', { actual: '429', expected })]);
 }

@@ -28,6 +28,7 @@ import {
   windowAtLeastMs,
 } from '../../limiters/drained-window.ts';
 import type { RateReading } from '../../limiters/reading.ts';
+import { rate } from '../../wording/rate.ts';
 import { isMeasured } from './drained-window-judges.ts';
 import { judgeCallsLeft, judgeTooMany } from './rate-04-admission.ts';
 import { judgeMeasuredRate, judgeRate } from './rate-10-sustained-rate.ts';
@@ -159,14 +160,8 @@ export function judgeMeasuredCeiling(measured: MeasuredLimit, windowSeconds: num
 }
 
 function otherCeiling(key: string, stated: number, actual: string): Breach {
-  return {
-    weight: 'breach',
-    code: 'rate-10.other-ceiling',
-    cause: 'the measured ceiling is not the stated Limit',
-    message: `key ${key} was admitted ${actual}, expected ${stated} as X-RateLimit-Limit states, within 1 %`,
-    expected: `${stated}, within 1 %`,
-    actual,
-  };
+  const expected = `${stated}, within 1 %, as X-RateLimit-Limit states`;
+  return rate('rate-10.other-ceiling', { told: `key ${key} was admitted ${actual}`, actual, expected });
 }
 
 /** Units that were missing as the window began, and that neither own calls nor anybody who was seen took. */

@@ -3,10 +3,10 @@
 // RATE-10 (must): The measured ceiling per plan equals what X-RateLimit-Limit states. Tolerance: Within 1 %; for a
 //   bucket the sustained rate times the window counts, its burst is observed. Configured expectations per plan, if any,
 //   are judged too.
-import { codeOf } from '../../contract/code.ts';
 import { type Breach, breached, type Judgement } from '../../contract/judgement.ts';
 import { type MeasuredLimit, TOLERANCE, WINDOW_TOLERANCE } from '../../limiters/drained-window.ts';
 import type { WindowFacts } from '../../limiters/windows.ts';
+import { rateBreach } from '../../wording/rate.ts';
 
 export interface PlanKey {
   readonly name: string;
@@ -96,12 +96,6 @@ function unexpected(
   actual: string,
 ): Breach {
   const what = `${SUBJECTS[of]} of plan ${plan}`;
-  return {
-    weight: 'breach',
-    code: codeOf('RATE-10', of, plan),
-    cause: `${what} is not the configured one`,
-    message: `${what} (key ${key}) is ${actual}, expected ${expected} (expect.plans.${plan})`,
-    expected,
-    actual,
-  };
+  const values = { told: `${what} (key ${key}) is ${actual}`, actual, expected: `${expected} (expect.plans.${plan})` };
+  return rateBreach(`rate-10.${of}`, `${what} is not the configured one`, values, plan);
 }

@@ -17,6 +17,7 @@ import {
   type MeasuredLimit,
   TOLERANCE,
 } from '../../limiters/drained-window.ts';
+import { rate } from '../../wording/rate.ts';
 
 /** Wider bounds decide nothing. */
 const WIDEST = 0.05;
@@ -163,14 +164,7 @@ function statedWindow(trace: DrainTrace, burst: number): Bounds | null {
 }
 
 function otherRate({ key, stated, over }: Bucket, { low, high }: Bounds): Breach {
-  const shown = `${Math.round(low * 10) / 10} to ${Math.round(high * 10) / 10}`;
-  const actual = `${shown} calls a window`;
-  return {
-    weight: 'breach',
-    code: 'rate-10.other-rate',
-    cause: 'the sustained rate is not the stated Limit',
-    message: `key ${key} regains ${actual}${over}; expected ${stated} as X-RateLimit-Limit states, within 1 %`,
-    expected: `${stated}, within 1 %`,
-    actual,
-  };
+  const actual = `${Math.round(low * 10) / 10} to ${Math.round(high * 10) / 10} calls a window`;
+  const expected = `${stated}, within 1 %, as X-RateLimit-Limit states`;
+  return rate('rate-10.other-rate', { told: `key ${key} regains ${actual}${over}`, actual, expected });
 }
