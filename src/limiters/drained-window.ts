@@ -3,7 +3,7 @@
 import type { Judgement } from '../contract/judgement.ts';
 import type { Interval } from '../contract/load-part.ts';
 import { isSuccessful, type RateReading } from './reading.ts';
-import type { TargetClock } from './reset-clock.ts';
+import { SHORTEST_WINDOW_MS, type TargetClock } from './reset-clock.ts';
 
 export type Algorithm = 'fixed-window' | 'sliding-window' | 'token-bucket' | 'unknown';
 
@@ -108,8 +108,6 @@ export const NOT_WATCHED: Omit<DrainTrace, keyof Drained> = {
   refill: null,
 };
 
-/** No window is taken to be shorter. ms. */
-export const SHORTEST_WINDOW_MS = 1000;
 /** Refills may come in portions of a second's worth. ms. */
 export const PORTION_MS = 1000;
 /** A reset told as seconds from now is good to a second either way: by so much it has moved. ms. */

@@ -1,37 +1,87 @@
-// What an experiment may ask of the book of limits, and tell it: so that a probe is read without every law of the family.
+// The book of limits: the history of each key, and what experiments found out of it, for whoever judges it or is to send next.
 import type { DrainFacts } from './drained-window.ts';
+import type { KeyHistory } from './key-history.ts';
 import type { RateReading } from './reading.ts';
-import type { TargetClock } from './reset-clock.ts';
 
-/** What is known of one key's limit so far. */
-export interface KnownLimit {
-  readonly clock: TargetClock;
-  readonly limits: { readonly current: number | null };
-  /** Rises of Remaining: whether some came before the stated Reset, and the least that the window lasts, ms. */
-  readonly rises: { readonly movesEarly: boolean; readonly windowAtLeastMs: number };
-  /** Whether its Remaining can be relied on. */
-  readonly isMeasure: boolean;
-  /** The most that was ever left. */
-  readonly highest: number;
-  /** The last answer that stated a limit, and the one before it. */
-  readonly latest: RateReading | null;
-  readonly beforeLatest: RateReading | null;
-  /** How many calls were answered since, of the last ones; epoch ms. */
-  callsBetween(sinceMs: number): number;
+export interface PlanKey {
+  readonly name: string;
+  readonly plan: string;
 }
 
-export interface LimitBook {
-  /** The key's limit, begun when there is none. */
-  seriesOf(key: string): KnownLimit;
+/** By plan: what the configuration expects. */
+export type PlanExpectations = Readonly<Record<string, { readonly limit?: number; readonly windowSeconds?: number }>>;
+
+/** What is configured for the plan, its name compared without regard to case. */
+export function expectationOf(expected: PlanExpectations, plan: string): PlanExpectations[string] | undefined {
+  return Object.entries(expected).find(([name]) => name.toLowerCase() === plan.toLowerCase())?.[1];
+}
+
+/** A history of which a law tells whether its Remaining can be relied on: it never rose but as a limit comes back. */
+export type KnownLimit = KeyHistory & { readonly isMeasure: boolean };
+
+export class LimitBook<H extends KnownLimit = KnownLimit> {
+  protected readonly histories = new Map<string, H>();
+  protected readonly costs = new Map<string, Map<string, number>>();
+  protected readonly drains = new Map<string, DrainFacts>();
+  protected readonly keys: readonly PlanKey[];
+  protected readonly expected: PlanExpectations;
+  readonly #historyFor: (key: string) => H;
+  readonly #uncounted = new Set<string>();
+  readonly #shared = new Set<string>();
+
+  constructor(historyFor: (key: string) => H, keys: readonly PlanKey[], expected: PlanExpectations) {
+    this.#historyFor = historyFor;
+    this.keys = keys;
+    this.expected = expected;
+  }
+
+  add(reading: RateReading): void {
+    this.historyOf(reading.key).add(reading);
+  }
+
+  /** The key's history, begun when there is none. */
+  historyOf(key: string): H {
+    const history = this.histories.get(key) ?? this.#historyFor(key);
+    this.histories.set(key, history);
+    return history;
+  }
+
   /** By how much one call of the operation lowered the key's Remaining. */
-  noteCost(key: string, operation: string, cost: number): void;
+  noteCost(key: string, operation: string, cost: number): void {
+    const costs = this.costs.get(key) ?? new Map<string, number>();
+    this.costs.set(key, costs.set(operation, cost));
+  }
+
   /** That calls of the operation were shown not to count: what it is granted beyond a limit follows from that. */
-  noteUncounted(operation: string): void;
-  isUncounted(operation: string): boolean;
+  noteUncounted(operation: string): void {
+    this.#uncounted.add(operation);
+  }
+
+  isUncounted(operation: string): boolean {
+    return this.#uncounted.has(operation);
+  }
+
   /** That another client uses the key: its Remaining fell while this run sent nothing. */
-  noteOthers(key: string): void;
-  isUsedByOthers(key: string): boolean;
-  noteDrain(key: string, facts: DrainFacts): void;
+  noteOthers(key: string): void {
+    this.#shared.add(key);
+  }
+
+  isUsedByOthers(key: string): boolean {
+    return this.#shared.has(key);
+  }
+
+  /** A key that others were seen to use, of these, or of all; null where there is none. */
+  sharedKey(keys: readonly string[] = [...this.#shared]): string | null {
+    return keys.find((key) => this.#shared.has(key)) ?? null;
+  }
+
+  noteDrain(key: string, facts: DrainFacts): void {
+    this.drains.set(key, facts);
+  }
+
   /** The window configured for the key's plan, in seconds; null where none is. */
-  expectedWindow(key: string): number | null;
+  expectedWindow(key: string): number | null {
+    const plan = this.keys.find(({ name }) => name === key)?.plan ?? '';
+    return expectationOf(this.expected, plan)?.windowSeconds ?? null;
+  }
 }

@@ -90,6 +90,11 @@ export function isSuccessful({ status, exchange }: RateReading): boolean {
   return status >= 200 && status < 400 && (method !== 'HEAD' || operation !== null);
 }
 
+/** Whether the answer tells what is left of a limit. What is below 0 or above Limit is RATE-02's. */
+export function isTelling({ status, remaining, limit }: RateReading): boolean {
+  return status !== 429 && remaining !== null && limit !== null && remaining >= 0 && remaining <= limit;
+}
+
 function retryAfterMs(text: string | null, dateMs: number | null): number | null {
   if (text === null) return null;
   if (/^\d+$/.test(text.trim())) return countable(Number(text) * 1000);

@@ -4,11 +4,24 @@
 import type { RateReading } from './reading.ts';
 
 const ROUNDING_MS = 1000;
+/** Resets that lie no farther apart may be one, each rounded otherwise, its answer under way for another time. ms. */
+export const SAME_RESET_MS = 1500;
+/** One that was stated so much later is another one: both were rounded by a second at most. ms. */
+export const SURELY_LATER_MS = 2 * ROUNDING_MS;
+/** No window is taken to be shorter. ms. */
+export const SHORTEST_WINDOW_MS = 1000;
 
 /** Bounds of a moment, epoch ms of the local clock. */
 export interface Moment {
   readonly earliest: number;
   readonly latest: number;
+}
+
+/** A time, as far as it is known. */
+export interface Span {
+  readonly leastMs: number;
+  readonly likelyMs: number;
+  readonly mostMs: number;
 }
 
 /** Bounds, ms. */
@@ -23,8 +36,24 @@ export class TargetClock {
   #lowest = Number.POSITIVE_INFINITY;
   #highest = Number.NEGATIVE_INFINITY;
   #ahead: Ahead | null = null;
+  #longest: Span = { leastMs: 0, likelyMs: 0, mostMs: 0 };
 
-  add({ dateMs, sentAt, answeredAt }: RateReading): void {
+  add(reading: RateReading): void {
+    this.#synchronize(reading);
+    const reset = reading.status === 429 ? null : this.resetOf(reading);
+    if (reset === null) return;
+    const [leastMs, mostMs] = [reset.earliest - reading.answeredAt, reset.latest - reading.answeredAt];
+    const { leastMs: least, likelyMs: likely, mostMs: most } = this.#longest;
+    const likelyMs = Math.max(likely, (leastMs + mostMs) / 2);
+    this.#longest = { leastMs: Math.max(least, leastMs), likelyMs, mostMs: Math.max(most, mostMs) };
+  }
+
+  /** Bounds of the longest time to a reset that an accepted call was told: a window is no shorter. 0 where none was told. ms. */
+  get longest(): Span {
+    return this.#longest;
+  }
+
+  #synchronize({ dateMs, sentAt, answeredAt }: RateReading): void {
     if (dateMs === null) return;
     const low = dateMs - answeredAt;
     const high = dateMs + 1000 - sentAt;

@@ -4,12 +4,10 @@
 
 import { WINDOW_TOLERANCE } from './drained-window.ts';
 import type { RateReading } from './reading.ts';
-import type { TargetClock } from './reset-clock.ts';
+import { SAME_RESET_MS, type TargetClock } from './reset-clock.ts';
 import { formInWords, type ResetForm } from './reset-forms.ts';
 
 const MOST_RESETS = 64;
-/** Resets nearer to each other are one, rounded otherwise. ms. */
-const SAME_RESET_MS = 1500;
 /** Resets told in whole seconds are so much nearer to each other, or farther, than they are. */
 const ROUNDING_SECONDS = 1;
 /** Of a shorter window nothing is sure. ms. */
@@ -30,8 +28,6 @@ export class Windows {
   readonly #clock: TargetClock;
   readonly #forms = new Map<ResetForm, number>();
   readonly #resets: number[] = [];
-  #longestMs = 0;
-  #leastMs = 0;
 
   constructor(clock: TargetClock) {
     this.#clock = clock;
@@ -41,11 +37,6 @@ export class Windows {
     const { reset } = reading;
     if (reset === null || reading.status === 429) return;
     this.#forms.set(reset.form, (this.#forms.get(reset.form) ?? 0) + 1);
-    const moment = this.#clock.resetOf(reading);
-    if (moment !== null) {
-      this.#longestMs = Math.max(this.#longestMs, (moment.earliest + moment.latest) / 2 - reading.answeredAt);
-      this.#leastMs = Math.max(this.#leastMs, moment.earliest - reading.answeredAt);
-    }
     if (reset.form === 'delta-seconds') return;
     const last = this.#resets.at(-1);
     if (last === undefined || reset.ms > last) {
@@ -59,7 +50,8 @@ export class Windows {
     const [top] = [...this.#forms.entries()].toSorted(([, left], [, right]) => right - left);
     const readings = [...this.#forms.values()].reduce((sum, one) => sum + one, 0);
     const base = { form: top?.[0] ?? null, formReadings: top?.[1] ?? 0, readings };
-    const longest = this.#longestMs > 0 ? Math.max(1, Math.round(this.#longestMs / 1000)) : null;
+    const { leastMs, likelyMs } = this.#clock.longest;
+    const longest = likelyMs > 0 ? Math.max(1, Math.round(likelyMs / 1000)) : null;
     const atLeast = { ...base, windowSeconds: longest, confidence: 'at least', bounds: null } as const;
     if (moving || longest === null) return atLeast;
     const steps = this.#resets.slice(1).map((ms, index) => ms - (this.#resets[index] ?? 0));
@@ -69,7 +61,7 @@ export class Windows {
     if (!Number.isFinite(step) || Math.abs(step / 1000 - longest) > Math.max(1.5, WINDOW_TOLERANCE * longest))
       return atLeast;
     const rounding = base.form === 'epoch-milliseconds' ? 0 : ROUNDING_SECONDS;
-    const bounds = { least: Math.max(0, this.#leastMs / 1000), most: step / 1000 + rounding };
+    const bounds = { least: leastMs / 1000, most: step / 1000 + rounding };
     const isNarrow = bounds.most - bounds.least <= (2 * WINDOW_TOLERANCE * step) / 1000;
     // A reset so near may as well be when a bucket grants the next call.
     const isRepeated = steps.length > 1 && step > SHORTEST_SURE_MS;

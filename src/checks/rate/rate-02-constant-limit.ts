@@ -6,7 +6,7 @@
 // RATE-02 (must): 0 ≤ Remaining ≤ Limit; Limit is constant for one key within a window.
 import { type Breach, breached, holds, type Judgement } from '../../contract/judgement.ts';
 import type { RateReading } from '../../limiters/reading.ts';
-import { precedes, type TargetClock } from '../../limiters/reset-clock.ts';
+import { precedes, SAME_RESET_MS, type TargetClock } from '../../limiters/reset-clock.ts';
 import { rate } from '../../wording/rate.ts';
 
 /** Readings remembered for each Limit seen. */
@@ -15,8 +15,6 @@ const REMEMBERED = 24;
 const MOST_LIMITS = 16;
 /** Where Reset tells no window, there and back within this is one. ms. */
 const SURELY_ONE_WINDOW_MS = 1000;
-/** Resets nearer to each other may be one, rounded otherwise. ms. */
-const SAME_RESET_MS = 1500;
 /** With no more left, the next refusal is the key's own limiter's. */
 const LAST_CALLS = 1;
 
@@ -58,15 +56,6 @@ export class LimitConstancy {
     this.#byLimit.set(reading.limit, kept);
     const [oldest] = this.#byLimit.keys();
     if (this.#byLimit.size > MOST_LIMITS && oldest !== undefined) this.#byLimit.delete(oldest);
-  }
-
-  /** The Limit of the last reading that stated one. */
-  get current(): number | null {
-    let last: RateReading | null = null;
-    for (const [latest] of [...this.#byLimit.values()].map((kept) => kept.slice(-1))) {
-      if (latest !== undefined && (last === null || latest.answeredAt > last.answeredAt)) last = latest;
-    }
-    return last?.limit ?? null;
   }
 
   /** One judgement for each operation on which another Limit showed, or one that holds; none without two readings. */

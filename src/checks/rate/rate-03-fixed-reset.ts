@@ -10,16 +10,12 @@
 //   Reset. Tolerance: Cost per endpoint observed. Concurrent calls judged by totals. Continuous refill (token bucket)
 //   allowed.
 import { type Breach, breached, type Judgement } from '../../contract/judgement.ts';
+import type { KeyHistory } from '../../limiters/key-history.ts';
 import { isSuccessful, type RateReading } from '../../limiters/reading.ts';
-import type { TargetClock } from '../../limiters/reset-clock.ts';
 import { rate } from '../../wording/rate.ts';
 
-/** Resets nearer to each other are one, rounded otherwise. ms. */
-const SAME_RESET_MS = 1500;
 /** A reset that was stated for so long stands still. ms. */
 const STANDING_MS = 3000;
-/** So many in a row moved on before they came: the third is no coincidence of clocks. */
-const MOST_EARLY = 2;
 /** So many too few were counted: Remaining may be told before the call itself is counted, and replicas be a call apart. */
 const LEAST_MISSING = 3;
 /** More calls are never under way at once. */
@@ -43,34 +39,19 @@ export interface Uncounted {
 }
 
 export class StandingResets {
-  readonly #clock: TargetClock;
+  readonly #history: KeyHistory;
   #current: Standing | null = null;
-  #early = 0;
-  #movesEarly = false;
   #found: Uncounted | null = null;
 
-  constructor(clock: TargetClock) {
-    this.#clock = clock;
-  }
-
-  /** Whether resets move on before they come. */
-  get movesEarly(): boolean {
-    return this.#movesEarly;
+  constructor(history: KeyHistory) {
+    this.#history = history;
   }
 
   add(reading: RateReading): void {
-    const { remaining, limit, status } = reading;
-    const reset = this.#clock.resetOf(reading);
-    if (reset === null || status === 429 || remaining === null || limit === null || remaining > limit) return;
-    const current = this.#current;
-    const stated = current === null ? null : this.#clock.resetOf(current.first);
-    const movedMs = stated === null ? Number.POSITIVE_INFINITY : reset.earliest - stated.earliest;
-    const inTime = stated !== null && reading.answeredAt <= stated.earliest;
-    if (movedMs > SAME_RESET_MS) {
-      this.#early = inTime ? this.#early + 1 : 0;
-      this.#movesEarly ||= this.#early > MOST_EARLY;
-      this.#begin(reading);
-    } else if (current !== null && inTime && movedMs >= -SAME_RESET_MS) this.#count(current, reading, remaining, limit);
+    const { stretch } = this.#history;
+    if (stretch?.isGoingOn !== true) return;
+    if (stretch.first === reading) this.#begin(reading);
+    else if (this.#current !== null) this.#count(this.#current, reading);
   }
 
   /** Null where nothing was found. To be asked only of a key whose resets stand still. */
@@ -85,7 +66,8 @@ export class StandingResets {
     this.#current = { first, successes: answered.length, answered, untilMs: first.answeredAt, worst: null };
   }
 
-  #count(current: Standing, reading: RateReading, remaining: number, limit: number): void {
+  #count(current: Standing, reading: RateReading): void {
+    const [remaining, limit] = [reading.remaining ?? 0, reading.limit ?? 0];
     const { first, answered, worst } = current;
     const isLimitKept = limit === first.limit;
     const later = answered.filter((at) => at >= reading.sentAt).length;

@@ -6,7 +6,7 @@
 //   Reset. Tolerance: Cost per endpoint observed. Concurrent calls judged by totals. Continuous refill (token bucket)
 //   allowed.
 import { breached, cannotTell, holds, type Judgement } from '../../contract/judgement.ts';
-import { isSuccessful, type RateReading } from '../../limiters/reading.ts';
+import { isSuccessful, isTelling, type RateReading } from '../../limiters/reading.ts';
 import type { TargetClock } from '../../limiters/reset-clock.ts';
 import { rate } from '../../wording/rate.ts';
 
@@ -72,7 +72,7 @@ export function judgeResetsInVain(runs: readonly QuietRun[], clock: TargetClock)
     if (from === undefined || to === undefined || reset === null || reset.latest >= to.sentAt) return [];
     // Past already when it was stated: the limiter goes by another clock than Date does.
     if (reset.latest < from.answeredAt) return [];
-    return isTelling(from) && isTelling(to) && from.remaining === (to.remaining ?? 0) + 1 ? [{ from, to }] : [];
+    return [from, to].every(isTellingSuccess) && from.remaining === (to.remaining ?? 0) + 1 ? [{ from, to }] : [];
   });
   const [first] = pauses;
   if (first === undefined || pauses.length < Math.max(LEAST_IN_VAIN, runs.length)) return null;
@@ -99,12 +99,11 @@ function stepsOf(readings: readonly RateReading[], clock: TargetClock): readonly
     const from = readings[index];
     const reset = from === undefined ? null : clock.resetOf(from);
     if (from === undefined || reset === null || to.answeredAt > reset.earliest) return [];
-    if (from.limit !== to.limit || !isTelling(from) || !isTelling(to)) return [];
+    if (from.limit !== to.limit || ![from, to].every(isTellingSuccess)) return [];
     return [{ from, to, fall: (from.remaining ?? 0) - (to.remaining ?? 0) }];
   });
 }
 
-function isTelling(reading: RateReading): boolean {
-  const { remaining, limit } = reading;
-  return isSuccessful(reading) && remaining !== null && limit !== null && remaining >= 0 && remaining <= limit;
+function isTellingSuccess(reading: RateReading): boolean {
+  return isSuccessful(reading) && isTelling(reading);
 }

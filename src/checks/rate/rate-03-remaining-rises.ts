@@ -11,25 +11,20 @@
 //   Reset. Tolerance: Cost per endpoint observed. Concurrent calls judged by totals. Continuous refill (token bucket)
 //   allowed.
 import { type Breach, breached, cannotTell, holds, type Judgement } from '../../contract/judgement.ts';
-import { isSuccessful, type RateReading } from '../../limiters/reading.ts';
-import { type Moment, precedes, type TargetClock } from '../../limiters/reset-clock.ts';
+import type { KeyHistory } from '../../limiters/key-history.ts';
+import { isSuccessful, isTelling, type RateReading } from '../../limiters/reading.ts';
+import { precedes } from '../../limiters/reset-clock.ts';
 import { rate } from '../../wording/rate.ts';
 
-const REMEMBERED = 48;
 const MOST_KEPT = 6;
-const SHORTEST_WINDOW_MS = 1000;
 /**
  * Resets that are never further away than this say too little: rounded to whole seconds, those of a log that slides look like
  * those of a fixed window. ms.
  */
 const SHORTEST_TELLING_MS = 3000;
-/** A reset that moved by less may have been rounded otherwise. ms. */
-const MOVED_MS = 2000;
 
-const TOO_SHORT = cannotTell(
-  'precondition',
-  'Remaining rises before the stated Reset, and windows are too short to tell a log that slides from a fixed window',
-);
+const TOO_SHORT =
+  'Remaining rises before the stated Reset, and windows are too short to tell a log that slides from a fixed window';
 
 export interface Rise {
   readonly before: RateReading;
@@ -39,69 +34,61 @@ export interface Rise {
 }
 
 export class Rises {
-  readonly #clock: TargetClock;
-  readonly #recent: RateReading[] = [];
+  readonly #history: KeyHistory;
   readonly #rises: Rise[] = [];
   #compared = 0;
-  #movesEarly = false;
-  #longestToResetMs = 0;
 
-  constructor(clock: TargetClock) {
-    this.#clock = clock;
+  constructor(history: KeyHistory) {
+    this.#history = history;
   }
 
   add(after: RateReading): void {
-    const { remaining, limit, status } = after;
-    // What is below 0 or above Limit is RATE-02's.
-    if (remaining === null || limit === null || status === 429 || remaining < 0 || remaining > limit) return;
-    const reset = this.#clock.resetOf(after);
-    if (reset !== null) this.#longestToResetMs = Math.max(this.#longestToResetMs, reset.earliest - after.answeredAt);
+    if (!isTelling(after)) return;
+    const remaining = after.remaining ?? 0;
     let worst: Rise | null = null;
     // With none left Remaining cannot fall: what is admitted beyond is RATE-04's.
-    for (let index = 0; remaining > 0 && index < this.#recent.length; index += 1) {
-      const rise = this.#compare(index, after, reset);
+    for (let index = 0; remaining > 0 && index < this.#history.recent.length; index += 1) {
+      const rise = this.#compare(index, after);
       if (rise !== null && (worst === null || rise.gain - rise.allowed > worst.gain - worst.allowed)) worst = rise;
     }
     if (worst !== null && this.#rises.length < MOST_KEPT) this.#rises.push(worst);
-    this.#recent.push(after);
-    if (this.#recent.length > REMEMBERED) this.#recent.shift();
   }
 
-  /** Whether resets move on before they come, as those of buckets and sliding logs do. */
-  get movesEarly(): boolean {
-    return this.#movesEarly;
+  /** The rise that nothing explains by most, where windows are long enough to tell; null for none. */
+  worst(): Rise | null {
+    const [first = null] = this.#unexplained();
+    return this.#history.windowAtLeastMs < SHORTEST_TELLING_MS ? null : first;
   }
 
-  /** A lower bound of the window. ms. */
-  get windowAtLeastMs(): number {
-    return Math.max(SHORTEST_WINDOW_MS, this.#longestToResetMs);
+  /** Where resets do not move on before they come, `rise` is the worst. */
+  conclude(): { readonly judgement: Judgement; readonly rise: Rise | null } {
+    const untold = (why: string) => ({ judgement: cannotTell('precondition', why), rise: null });
+    const rises = this.#unexplained();
+    const rise = this.worst();
+    if (this.#history.movesEarly) return untold('its resets move with every call, as a bucket does');
+    if (rise !== null) return { judgement: breached([breachOf(rise, rises.length)]), rise };
+    if (rises.length > 0) return untold(TOO_SHORT);
+    if (this.#compared === 0) return untold('no two calls of a key surely fell into one window');
+    return { judgement: holds(this.#compared), rise };
   }
 
-  /** `moving`: whether resets move on before they come, by what else is known. */
-  conclude(moving: boolean): { readonly judgement: Judgement; readonly rise: Rise | null } {
-    const rises = this.#rises.filter((rise) => rise.gain > this.#allowed(rise.before, rise.after));
-    const [first] = rises.toSorted((left, right) => right.gain - right.allowed - (left.gain - left.allowed));
-    if (moving)
-      return { judgement: cannotTell('precondition', 'its resets move with every call, as a bucket does'), rise: null };
-    if (first !== undefined && this.windowAtLeastMs < SHORTEST_TELLING_MS) return { judgement: TOO_SHORT, rise: null };
-    if (first !== undefined) return { judgement: breached([breachOf(first, rises.length)]), rise: first };
-    if (this.#compared === 0)
-      return { judgement: cannotTell('precondition', 'no two calls of a key surely fell into one window'), rise: null };
-    return { judgement: holds(this.#compared), rise: null };
+  #unexplained(): readonly Rise[] {
+    return this.#rises
+      .filter((rise) => rise.gain > this.#allowed(rise.before, rise.after))
+      .toSorted((left, right) => right.gain - right.allowed - (left.gain - left.allowed));
   }
 
-  /** With the reading at the index of the recent ones; `next`: when the window of the later one resets. */
-  #compare(index: number, after: RateReading, next: Moment | null): Rise | null {
-    const before = this.#recent[index] as RateReading;
+  /** With the reading at the index of the recent ones. */
+  #compare(index: number, after: RateReading): Rise | null {
+    const before = this.#history.recent[index] as RateReading;
     if (!precedes(before, after) || before.limit !== after.limit) return null;
-    const reset = this.#clock.resetOf(before);
+    const reset = this.#history.clock.resetOf(before);
     if (reset === null || after.answeredAt > reset.earliest) return null;
-    if (next !== null && next.earliest - reset.earliest >= MOVED_MS) this.#movesEarly = true;
     this.#compared += 1;
     const rise = (after.remaining ?? 0) - (before.remaining ?? 0);
     const allowed = this.#allowed(before, after);
     // Not even if all calls answered since had come between.
-    if (rise + this.#recent.length - index <= allowed) return null;
+    if (rise + this.#history.recent.length - index <= allowed) return null;
     const gain = rise + this.#between(before, after, index);
     return gain > allowed ? { before, after, gain, allowed } : null;
   }
@@ -110,14 +97,15 @@ export class Rises {
   #between(before: RateReading, after: RateReading, index: number): number {
     const own = isSuccessful(after) ? 1 : 0;
     return (
-      this.#recent.slice(index + 1).filter((one) => isSuccessful(one) && precedes(before, one) && precedes(one, after))
-        .length + own
+      this.#history.recent
+        .slice(index + 1)
+        .filter((one) => isSuccessful(one) && precedes(before, one) && precedes(one, after)).length + own
     );
   }
 
   #allowed(before: RateReading, after: RateReading): number {
     const elapsedMs = after.answeredAt - before.sentAt;
-    return 1 + ((after.limit ?? 0) * elapsedMs) / this.windowAtLeastMs;
+    return 1 + ((after.limit ?? 0) * elapsedMs) / this.#history.windowAtLeastMs;
   }
 }
 

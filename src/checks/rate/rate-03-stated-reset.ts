@@ -12,11 +12,9 @@
 //   allowed.
 import { type Breach, breached, type Judgement } from '../../contract/judgement.ts';
 import { isSuccessful, type RateReading } from '../../limiters/reading.ts';
-import { type Moment, precedes, type TargetClock } from '../../limiters/reset-clock.ts';
+import { type Moment, precedes, SAME_RESET_MS, type TargetClock } from '../../limiters/reset-clock.ts';
 import { rate } from '../../wording/rate.ts';
 
-/** Resets nearer to each other are one, rounded otherwise. ms. */
-const SAME_RESET_MS = 1500;
 /** So many windows show it: one may have been reset by hand. */
 const LEAST_WINDOWS = 2;
 /** What was spent tells something from here on. */
@@ -47,7 +45,6 @@ export interface OtherReset {
 export class StatedResets {
   readonly #clock: TargetClock;
   #stated: Stated | null = null;
-  #longestMs = 0;
   readonly #found: OtherReset[] = [];
   /** How often calls came back by the reset that was stated. */
   #kept = 0;
@@ -66,8 +63,6 @@ export class StatedResets {
     else if (status === 429 && remaining > 0) this.#stated = null;
     else if (stated === null || known === null || stated.first.limit !== limit) this.#begin(reading, reset);
     else this.#compare(stated, reading, reset, known);
-    if (reset !== null && status !== 429)
-      this.#longestMs = Math.max(this.#longestMs, reset.latest - reading.answeredAt);
   }
 
   #compare(stated: Stated, reading: RateReading, reset: Moment, known: Moment): void {
@@ -110,7 +105,7 @@ export class StatedResets {
       return true;
     }
     if (!isInOrder || !calls.every(isSuccessful) || before - now !== calls.length) return true;
-    if (spent < LEAST_SPENT || (spent * overdueMs) / this.#longestMs < LEAST_BACK) return false;
+    if (spent < LEAST_SPENT || (spent * overdueMs) / this.#clock.longest.mostMs < LEAST_BACK) return false;
     this.#found.push({ kind: 'late', before: last, after: reading });
     return true;
   }

@@ -55,11 +55,10 @@ export class Waits {
     this.#clock = clock;
   }
 
-  /** `isJudged`: whether a refusal after the wait counts. */
-  add(reading: RateReading, isJudged: boolean): void {
+  add(reading: RateReading): void {
     const reset = this.#clock.resetOf(reading);
     if (reset !== null) this.#longestToResetMs = Math.max(this.#longestToResetMs, reset.earliest - reading.answeredAt);
-    if (reading.status === 429) this.#refused(reading, isJudged);
+    if (reading.status === 429) this.#refused(reading);
     else if (isAdmitted(reading)) this.#accepted(reading);
   }
 
@@ -95,7 +94,9 @@ export class Waits {
     this.#waiting = this.#waiting.filter((refused) => reading.answeredAt <= refused.sentAt);
   }
 
-  #refused(reading: RateReading, isJudged: boolean): void {
+  #refused(reading: RateReading): void {
+    // Where whoever waited says why a refusal came, it does not count here.
+    const isJudged = reading.exchange.plan.ownWaits !== true;
     if ((reading.retryAfterMs ?? 0) >= EPOCH_SECONDS * 1000) this.#epoch ??= reading;
     for (const refused of this.#waiting) {
       const leftMs = toldMs(refused) - reading.sentAt;

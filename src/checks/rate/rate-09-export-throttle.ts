@@ -93,5 +93,11 @@ export function judgeOtherUser(other: Exchange): Judgement {
     return cannotTell('precondition', `the other user's export was answered ${status === 0 ? 'not at all' : status}`);
   if (status !== 429) return holds();
   const expected = 'an export of a user who asked for none lately is not throttled';
-  return breached([rate('rate-09.other-user', { actual: '429', expected })]);
+  return breached([
+    rate('rate-09.other-user', {
+      told: "one user's exports throttle another user: answered 429",
+      actual: '429',
+      expected,
+    }),
+  ]);
 }

@@ -19,7 +19,6 @@ import {
   movesEarly,
   refillBetween,
   refusalsOf,
-  SHORTEST_WINDOW_MS,
   showsOthers,
   slackOf,
   successesOf,
@@ -28,6 +27,7 @@ import {
   windowAtLeastMs,
 } from '../../limiters/drained-window.ts';
 import type { RateReading } from '../../limiters/reading.ts';
+import { SHORTEST_WINDOW_MS } from '../../limiters/reset-clock.ts';
 import { rate } from '../../wording/rate.ts';
 import { isMeasured } from './drained-window-judges.ts';
 import { judgeCallsLeft, judgeTooMany } from './rate-04-admission.ts';

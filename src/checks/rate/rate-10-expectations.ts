@@ -5,16 +5,9 @@
 //   are judged too.
 import { type Breach, breached, type Judgement } from '../../contract/judgement.ts';
 import { type MeasuredLimit, TOLERANCE, WINDOW_TOLERANCE } from '../../limiters/drained-window.ts';
+import { expectationOf, type PlanExpectations } from '../../limiters/limit-book.ts';
 import type { WindowFacts } from '../../limiters/windows.ts';
 import { rateBreach } from '../../wording/rate.ts';
-
-export interface PlanKey {
-  readonly name: string;
-  readonly plan: string;
-}
-
-/** By plan: what the configuration expects. */
-export type PlanExpectations = Readonly<Record<string, { readonly limit?: number; readonly windowSeconds?: number }>>;
 
 /** What the key of a plan states of its limit. */
 interface Stated {
@@ -26,11 +19,6 @@ interface Stated {
 
 /** A sustained rate is known as exactly as a limit and a window are. */
 const RATE_TOLERANCE = 2 * TOLERANCE;
-
-/** What is configured for the plan, its name compared without regard to case. */
-export function expectationOf(expected: PlanExpectations, plan: string): PlanExpectations[string] | undefined {
-  return Object.entries(expected).find(([name]) => name.toLowerCase() === plan.toLowerCase())?.[1];
-}
 
 /** What each key states, against what is expected of its plan; nothing for plans of which nothing is expected or known. */
 export function judgeStatedLimits(facts: readonly Stated[], expected: PlanExpectations): readonly Judgement[] {

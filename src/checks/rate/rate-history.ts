@@ -2,13 +2,12 @@
 // key; what probes find out of a key's limit is noted here, too. Bounded by the number of keys and operations.
 import type { Judgement } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
-import type { DrainFacts } from '../../limiters/drained-window.ts';
-import type { LimitBook } from '../../limiters/limit-book.ts';
+import { LimitBook, type PlanExpectations, type PlanKey } from '../../limiters/limit-book.ts';
 import { readingOf } from '../../limiters/reading.ts';
 import { unlessHidden } from './rate-03-remaining-rises.ts';
 import { judgeStatedResets } from './rate-03-stated-reset.ts';
 import { judgePlanOrder, type PlanFacts } from './rate-08-plan-order.ts';
-import { expectationOf, judgeStatedLimits, type PlanExpectations, type PlanKey } from './rate-10-expectations.ts';
+import { judgeStatedLimits } from './rate-10-expectations.ts';
 import { tableOf } from './rate-11-limits-table.ts';
 import { KeySeries } from './series.ts';
 
@@ -21,72 +20,25 @@ export interface RateConclusion {
   readonly evidence: readonly Exchange[];
 }
 
-export class RateBook implements LimitBook {
-  readonly #keys: readonly PlanKey[];
-  readonly #expected: PlanExpectations;
-  readonly #series = new Map<string, KeySeries>();
-  readonly #costs = new Map<string, Map<string, number>>();
-  readonly #uncounted = new Set<string>();
-  readonly #shared = new Set<string>();
-  readonly #drains = new Map<string, DrainFacts>();
-
+export class RateBook extends LimitBook<KeySeries> {
   constructor(keys: readonly PlanKey[], expected: PlanExpectations = {}) {
-    this.#keys = keys;
-    this.#expected = expected;
+    super(() => new KeySeries(), keys, expected);
   }
 
   observe(exchange: Exchange): void {
     const reading = readingOf(exchange);
-    if (reading !== null) this.seriesOf(reading.key).add(reading);
-  }
-
-  seriesOf(key: string): KeySeries {
-    const known = this.#series.get(key);
-    if (known !== undefined) return known;
-    const series = new KeySeries(key);
-    this.#series.set(key, series);
-    return series;
-  }
-
-  noteCost(key: string, operation: string, cost: number): void {
-    const costs = this.#costs.get(key) ?? new Map<string, number>();
-    this.#costs.set(key, costs.set(operation, cost));
-  }
-
-  noteUncounted(operation: string): void {
-    this.#uncounted.add(operation);
-  }
-
-  isUncounted(operation: string): boolean {
-    return this.#uncounted.has(operation);
-  }
-
-  noteOthers(key: string): void {
-    this.#shared.add(key);
-  }
-
-  isUsedByOthers(key: string): boolean {
-    return this.#shared.has(key);
-  }
-
-  noteDrain(key: string, facts: DrainFacts): void {
-    this.#drains.set(key, facts);
-  }
-
-  expectedWindow(key: string): number | null {
-    const plan = this.#keys.find(({ name }) => name === key)?.plan ?? '';
-    return expectationOf(this.#expected, plan)?.windowSeconds ?? null;
+    if (reading !== null) this.add(reading);
   }
 
   /** What is known of the limit of each key that was answered with one. */
   planFacts(): readonly PlanFacts[] {
-    return this.#keys.flatMap(({ name, plan }) => {
-      const series = this.#series.get(name);
-      const limit = series?.limits.current ?? null;
+    return this.keys.flatMap(({ name, plan }) => {
+      const series = this.histories.get(name);
+      const limit = series?.limit ?? null;
       if (series === undefined || limit === null) return [];
-      const drain = this.#drains.get(name) ?? null;
-      const window = series.windows.facts(series.movesEarly || drain?.algorithm === 'token-bucket');
-      const costs = Object.fromEntries(this.#costs.get(name) ?? []);
+      const drain = this.drains.get(name) ?? null;
+      const window = series.window(drain?.algorithm === 'token-bucket');
+      const costs = Object.fromEntries(this.costs.get(name) ?? []);
       const { tightness } = series.waits;
       return { plan, key: name, limit, window, drain, costs, tightness, evidence: series.latest?.exchange ?? null };
     });
@@ -99,10 +51,10 @@ export class RateBook implements LimitBook {
 
   /** RATE-02 to RATE-06 of each key's series. */
   concludeSeries(): readonly RateConclusion[] {
-    const all = [...this.#series.values()];
+    const all = [...this.histories.values()];
     const stated = judgeStatedResets(all.map(({ statedResets }) => statedResets));
     return [
-      ...all.flatMap((series) => ofSeries(series, [...this.#shared][0] ?? null)),
+      ...all.flatMap((series) => ofSeries(series, this.sharedKey())),
       ...(stated === null
         ? []
         : [concluding('RATE-03', stated.judgement, [stated.found.before, stated.found.after], false)]),
@@ -122,7 +74,7 @@ export class RateBook implements LimitBook {
     });
     return [
       whole('RATE-08', judgePlanOrder(facts)),
-      ...judgeStatedLimits(facts, this.#expected).map((judgement) => whole('RATE-10', judgement)),
+      ...judgeStatedLimits(facts, this.expected).map((judgement) => whole('RATE-10', judgement)),
       ...tableOf(facts).map((judgement) => whole('RATE-11', judgement)),
     ];
   }
@@ -132,7 +84,7 @@ export class RateBook implements LimitBook {
 function ofSeries(series: KeySeries, shared: string | null): readonly RateConclusion[] {
   const at = (clause: string, judgement: Judgement, readings: readonly { exchange: Exchange }[], named = false) =>
     concluding(clause, judgement, readings, named);
-  const { rise, judgement } = series.rises.conclude(series.movesEarly);
+  const { rise, judgement } = series.rises.conclude();
   const standing = series.movesEarly || rise !== null ? null : series.standing.conclude();
   const accepted = series.waits.concludeAccepted();
   const unit = series.waits.concludeUnit();
@@ -140,7 +92,7 @@ function ofSeries(series: KeySeries, shared: string | null): readonly RateConclu
   const otherwise = series.refusedResets.concludeOperations();
   const episodes = series.episodes.conclude();
   return [
-    ...series.limits.conclude().map(({ operation, judgement: constancy, flicker }) => {
+    ...series.constancy.conclude().map(({ operation, judgement: constancy, flicker }) => {
       const readings =
         flicker === undefined ? [] : oddLast(operation, [flicker.before, flicker.between, flicker.after]);
       return at('RATE-02', constancy, readings, flicker !== undefined);

@@ -50,21 +50,22 @@ async function sizedOf(
   keys: readonly StatedLimit[],
 ): Promise<readonly Sized[]> {
   const ask = askerOf(caller);
-  const resets = keys.map(({ name, reading }) => book.seriesOf(name).clock.resetOf(reading)?.latest ?? 0);
+  const resets = keys.map(({ name, reading }) => book.historyOf(name).clock.resetOf(reading)?.latest ?? 0);
   const near = resets.filter((ms) => ms - caller.now() <= MOST_WAITED_MS);
   await caller.sleep(Math.max(0, Math.max(0, ...near) + TIMER_MS - caller.now()));
   const sized: Sized[] = [];
   for (const { name, limit } of keys) {
-    const costs = await costsStated(ask, caller, book.seriesOf(name), [reads[0]]);
-    const { latest, windows, movesEarly, rises } = book.seriesOf(name);
-    const { windowSeconds, confidence } = windows.facts(movesEarly);
+    const costs = await costsStated(ask, caller, name, book.historyOf(name), [reads[0]]);
+    const history = book.historyOf(name);
+    const { latest } = history;
+    const { windowSeconds, confidence } = history.window();
     const known = book.expectedWindow(name) ?? (confidence === 'at least' ? null : windowSeconds);
     sized.push({
       ...{ name, limit },
       remaining: latest?.remaining ?? 0,
       cost: costs.get(reads[0].operation.key)?.most ?? 1,
       windowMs: known === null ? null : known * 1000,
-      windowAtLeastMs: Math.max(rises.windowAtLeastMs, (windowSeconds ?? 0) * 1000),
+      windowAtLeastMs: Math.max(history.windowAtLeastMs, (windowSeconds ?? 0) * 1000),
     });
   }
   return sized;
@@ -107,7 +108,7 @@ function outcomesOf(
   return pressures.map((pressure) => {
     const neighbours = others
       // A Remaining that rises and falls by itself tells nothing.
-      .filter(({ name }) => book.seriesOf(name).isMeasure)
+      .filter(({ name }) => book.historyOf(name).isMeasure)
       .flatMap(
         ({ name, cost }) =>
           neighbourOf(
@@ -116,7 +117,7 @@ function outcomesOf(
             pressure,
           ) ?? [],
       );
-    const beside = neighbours.map((one) => ({ ...one.beside, clock: book.seriesOf(one.beside.key).clock }));
+    const beside = neighbours.map((one) => ({ ...one.beside, clock: book.historyOf(one.beside.key).clock }));
     const spent = Math.max(0, ...neighbours.map((one) => one.spent));
     const judgement = judgeUntouched(pressed, spent, beside);
     const evidence = beside.flatMap(({ before, refused, after }) => [before, ...refused.slice(0, 4), after]);

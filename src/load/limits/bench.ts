@@ -1,9 +1,9 @@
 // What experiments on limits share: the keys, one of each plan, operations that are cheap to ask, and callers.
 
-import type { PlanExpectations, PlanKey } from '../../checks/rate/rate-10-expectations.ts';
 import type { RateBook } from '../../checks/rate/rate-history.ts';
 import type { Judgement } from '../../contract/judgement.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
+import type { PlanExpectations, PlanKey } from '../../limiters/limit-book.ts';
 import { type RateReading, readingOf } from '../../limiters/reading.ts';
 import type { Outcome } from '../../probes/probe.ts';
 import type { Ask } from '../../probes/rate/asking.ts';

@@ -1,12 +1,12 @@
 // What was measured of each key's ceiling, for the judges of limits, for the report's table, and for the run's verdict. Pure.
 
 import { judgePlanOrder } from '../../checks/rate/rate-08-plan-order.ts';
-import type { PlanKey } from '../../checks/rate/rate-10-expectations.ts';
 import type { Judgement, Observed } from '../../contract/judgement.ts';
 import type { Interval, PlanCeiling } from '../../contract/load-part.ts';
 import type { Report } from '../../contract/report.ts';
 import { type Algorithm, type MeasuredLimit, TOLERANCE, WINDOW_TOLERANCE } from '../../limiters/drained-window.ts';
 import type { Identified } from '../../limiters/identify.ts';
+import type { PlanKey } from '../../limiters/limit-book.ts';
 import type { ModelKind } from '../../limiters/models.ts';
 import type { CostTable } from './costs.ts';
 

@@ -4,12 +4,13 @@
 import { observation } from '../../checks/observation.ts';
 import { judgeMeasuredAdmission } from '../../checks/rate/rate-04-admission.ts';
 import { judgeMeasuredCeiling } from '../../checks/rate/rate-10-ceiling.ts';
-import { expectationOf, judgeExpected, type PlanKey } from '../../checks/rate/rate-10-expectations.ts';
+import { judgeExpected } from '../../checks/rate/rate-10-expectations.ts';
 import { codeOf } from '../../contract/code.ts';
 import type { Judgement } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { TOLERANCE, WINDOW_TOLERANCE } from '../../limiters/drained-window.ts';
 import { type Identified, identify } from '../../limiters/identify.ts';
+import { expectationOf, type PlanKey } from '../../limiters/limit-book.ts';
 import type { Observed } from '../../limiters/observed.ts';
 import { isAdmitted, type RateReading, readingOf } from '../../limiters/reading.ts';
 import type { TargetClock } from '../../limiters/reset-clock.ts';
@@ -74,9 +75,9 @@ export async function* ceilings(
 
 async function ceilingOf(bench: LimitBench, { name, plan }: PlanKey): Promise<Ceiling> {
   const caller = bench.callerOf(lanesOf(name)[1]);
-  const series = bench.book.seriesOf(name);
+  const series = bench.book.historyOf(name);
   const { clock } = series;
-  const stated = await costsStated(askerOf(caller), caller, series, bench.priced);
+  const stated = await costsStated(askerOf(caller), caller, name, series, bench.priced);
   const base = cheapest(bench.reads, stated);
   const costs = new Map([...stated].map(([operation, { best }]) => [operation, best]));
   const bounds: Bounds = { mostCalls: bench.mostCalls, mostMs: bench.mostMs };

@@ -26,7 +26,7 @@ async function toldWith(others: readonly number[], isSeen: boolean): Promise<Rea
     key: 'a',
     callsBetween: (from: number, to = Infinity) => answered.filter((at) => at >= from && at <= to).length,
   };
-  const costs = await costsStated(ask, caller, series, operations);
+  const costs = await costsStated(ask, caller, 'std-1', series, operations);
   return Object.fromEntries([...costs].map(([key, { best }]) => [key, best]));
 }
 

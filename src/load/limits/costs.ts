@@ -1,9 +1,9 @@
 // What a call of each operation costs: by how much it lowers Remaining, where headers tell; else by how many of its calls a
 // fresh limit admits.
 
-import type { KeySeries } from '../../checks/rate/series.ts';
 import type { Interval } from '../../contract/load-part.ts';
 import type { Identified } from '../../limiters/identify.ts';
+import type { KeyHistory } from '../../limiters/key-history.ts';
 import { isSuccessful, type RateReading } from '../../limiters/reading.ts';
 import { spend, watchReturn } from '../../limiters/returns.ts';
 import { type Flood, type Part, type Subject, Trace } from '../../limiters/trace.ts';
@@ -19,12 +19,13 @@ const ENOUGH = 2;
 
 /**
  * By the headers, two calls of each that agree; operations whose calls fail or tell nothing are left out. Where the key was used for
- * something else in between, as the series shows, a fall tells nothing.
+ * something else in between, as its history shows, a fall tells nothing.
  */
 export async function costsStated(
   ask: Ask,
   caller: Caller,
-  series: Pick<KeySeries, 'key' | 'callsBetween'>,
+  key: string,
+  history: Pick<KeyHistory, 'callsBetween'>,
   operations: readonly Reached[],
 ): Promise<CostTable> {
   const costs = new Map<string, Interval>();
@@ -33,9 +34,9 @@ export async function costsStated(
     const drops: number[] = [];
     let agreed: number | undefined;
     for (let turn = 0; turn < TRIES && agreed === undefined; turn += 1) {
-      const reading: RateReading | null = await ask(series.key, reached);
+      const reading: RateReading | null = await ask(key, reached);
       if (reading?.status === 429) await caller.sleep(Math.min(reading.retryAfterMs ?? 1000, LONGEST_WAIT_MS));
-      const drop = isAlone(series, prior, reading) ? dropBetween(prior, reading) : null;
+      const drop = isAlone(history, prior, reading) ? dropBetween(prior, reading) : null;
       if (drop !== null && drops.includes(drop)) agreed = drop;
       if (drop !== null) drops.push(drop);
       prior = reading;
@@ -50,11 +51,11 @@ export async function costsStated(
 
 /** Whether the key was used for nothing between the two. */
 function isAlone(
-  series: Pick<KeySeries, 'callsBetween'>,
+  history: Pick<KeyHistory, 'callsBetween'>,
   before: RateReading | null,
   after: RateReading | null,
 ): boolean {
-  return before === null || after === null || series.callsBetween(before.answeredAt, after.answeredAt) <= 2;
+  return before === null || after === null || history.callsBetween(before.answeredAt, after.answeredAt) <= 2;
 }
 
 /** Null where a window began in between, or the headers tell nothing. */

@@ -2,9 +2,9 @@
 // for one key alone may admit too many when many senders race.
 
 import { judgeAdmission } from '../../checks/rate/rate-04-admission.ts';
-import type { PlanKey } from '../../checks/rate/rate-10-expectations.ts';
 import { cannotTell } from '../../contract/judgement.ts';
 import { NOT_WATCHED } from '../../limiters/drained-window.ts';
+import type { PlanKey } from '../../limiters/limit-book.ts';
 import type { RateReading } from '../../limiters/reading.ts';
 import { callsBeyond } from '../../limiters/trace.ts';
 import type { Outcome } from '../../probes/probe.ts';
@@ -35,7 +35,7 @@ const MOST_CALLS = 20_000;
  */
 async function drainedTogether(bench: LimitBench, keys: readonly PlanKey[]): Promise<readonly Outcome[]> {
   const stated = keys.flatMap(({ name }) => {
-    const limit = bench.book.seriesOf(name).limits.current;
+    const limit = bench.book.historyOf(name).limit;
     return limit === null ? [] : [{ name, limit, calls: callsBeyond(limit, BEYOND) }];
   });
   const total = stated.reduce((sum, { calls }) => sum + calls, 0);
@@ -43,14 +43,14 @@ async function drainedTogether(bench: LimitBench, keys: readonly PlanKey[]): Pro
   const caller = bench.callerOf('ratelimit-together');
   await caller.sleep(restMs(bench, stated, caller.now()));
   // A window that slides may count calls still that were made before.
-  const before = new Map(stated.map(({ name }) => [name, bench.book.seriesOf(name).callsBetween(0)]));
+  const before = new Map(stated.map(({ name }) => [name, bench.book.historyOf(name).callsBetween(0)]));
   const first: RateReading[] = [];
   for (const { name } of stated) first.push(...(await oneByOne(bench, caller, name)));
   const readings = answered(await caller.call(interleaved(bench, stated), false));
   return stated.map(({ name, limit }) => {
     const isOwn = ({ key }: RateReading): boolean => key === name;
     const alone = first.filter(isOwn);
-    const { clock, isMeasure } = bench.book.seriesOf(name);
+    const { clock, isMeasure } = bench.book.historyOf(name);
     const callsBefore = before.get(name) ?? 0;
     const { judgement, readings: shown } = judgeAdmission({
       ...{ key: name, limit, clock, isMeasure, readings: [...alone, ...readings.filter(isOwn)] },
@@ -71,7 +71,7 @@ async function oneByOne({ reads }: LimitBench, caller: Caller, key: string): Pro
 /** Until every key's stated reset has passed. ms. */
 function restMs({ book }: LimitBench, stated: readonly { name: string }[], nowMs: number): number {
   const resets = stated.map(({ name }) => {
-    const { latest, clock } = book.seriesOf(name);
+    const { latest, clock } = book.historyOf(name);
     return latest === null ? 0 : (clock.resetOf(latest)?.latest ?? 0);
   });
   return Math.min(LONGEST_WAIT_MS, Math.max(0, ...resets.map((ms) => ms - nowMs)));
@@ -107,7 +107,7 @@ export async function drainedKey(bench: LimitBench, { name: key }: PlanKey, lane
     const why = `key ${key} is not answered with a readable X-RateLimit-Limit`;
     return DRAIN_JUDGES.map((clause) => onTarget(clause, cannotTell('precondition', why)));
   }
-  const { clock } = book.seriesOf(key);
+  const { clock } = book.historyOf(key);
   const [main, ...more] = reads.slice(0, MOST_OPERATIONS);
   const tools: DrainTools = {
     ...{ ask, timing, clock, key },
@@ -130,10 +130,10 @@ async function floodWithin(
   const sample = await flooded(caller, key, reads[0], SAMPLE_CALLS);
   const [first, last] = [sample[0], sample.at(-1)];
   if (first === undefined || last === undefined || sample.some(({ status }) => status === 429)) return sample;
-  const { clock, windows } = book.seriesOf(key);
+  const history = book.historyOf(key);
   const perMs = sample.length / Math.max(1, last.answeredAt - first.sentAt);
-  const windowMs = (windows.facts(false).windowSeconds ?? 0) * 1000;
-  const toResetMs = Math.max(windowMs, (clock.resetOf(stated)?.latest ?? 0) - caller.now());
+  const windowMs = (history.window().windowSeconds ?? 0) * 1000;
+  const toResetMs = Math.max(windowMs, (history.clock.resetOf(stated)?.latest ?? 0) - caller.now());
   const limit = stated.limit ?? 0;
   const isTooLarge = limit > mostCalls || (stated.reset !== null && limit / perMs > toResetMs);
   return isTooLarge ? sample : [...sample, ...(await flooded(caller, key, reads[0], calls - SAMPLE_CALLS))];

@@ -91,7 +91,7 @@ export function drainConversation(
           'no-credential',
           'needs a second key that is accepted and states a limit: the main key is not drained',
         );
-      const clock = book.seriesOf(spare.name).clock;
+      const clock = book.historyOf(spare.name).clock;
       const kinds = oneOfEachKind(
         reached.filter((one) => mayAsk(world, one)),
         cheap,
@@ -123,7 +123,7 @@ export function drainConversation(
 
 /** The smallest limit that answers to the other keys have stated so far. */
 function limitOf({ keys, mainKey }: World, book: LimitBook): number {
-  const stated = keys.flatMap(({ name }) => (name === mainKey?.name ? [] : (book.seriesOf(name).limits.current ?? [])));
+  const stated = keys.flatMap(({ name }) => (name === mainKey?.name ? [] : (book.historyOf(name).limit ?? [])));
   return stated.length === 0 ? LARGEST_DRAINED : Math.min(...stated);
 }
 
@@ -156,7 +156,7 @@ function costAmong({ keys }: World): number {
 /** Requests of the drains of a key of each other plan. */
 function costOfPlans(world: World, book: LimitBook): number {
   const { keys } = world;
-  const limits = [...new Map(keys.map(({ name, plan }) => [plan, book.seriesOf(name).limits.current])).values()]
+  const limits = [...new Map(keys.map(({ name, plan }) => [plan, book.historyOf(name).limit])).values()]
     .filter((limit) => limit !== null && limit <= LARGEST_DRAINED)
     .toSorted((left, right) => (left ?? 0) - (right ?? 0));
   return limits.slice(1).reduce<number>((sum, limit) => sum + costOf(world, limit ?? 0), 0);
@@ -196,7 +196,7 @@ export async function drained(
   spare: StatedLimit,
 ): Promise<readonly Outcome[]> {
   const others = othersOf(spare, keys);
-  const series = book.seriesOf(spare.name);
+  const series = book.historyOf(spare.name);
   await untilFresh(tools, spare.reading, spare.limit);
   let before = await askAll(tools, others);
   let poured = await drain(tools, series, spare.reading, spare.limit);
@@ -365,7 +365,7 @@ async function otherPlans(
         outcomes.push(outcome('RATE-10', NOWHERE, cannotTell('precondition', why), []));
         continue;
       }
-      const own = { ...tools, key: name, clock: book.seriesOf(name).clock };
+      const own = { ...tools, key: name, clock: book.historyOf(name).clock };
       outcomes.push(...(await drained(own, book, keys, { ...stated, reading })));
     }
   } catch (error) {
@@ -414,7 +414,7 @@ async function charged(
 function soonestEnd({ timing }: DrainTools, book: LimitBook, readings: readonly RateReading[]): number {
   const ends = readings.flatMap((reading) => {
     const { credential } = reading.exchange.plan;
-    const reset = credential.kind === 'key' ? book.seriesOf(credential.name).clock.resetOf(reading) : null;
+    const reset = credential.kind === 'key' ? book.historyOf(credential.name).clock.resetOf(reading) : null;
     return reset === null ? [] : reset.latest - timing.now();
   });
   return Math.min(...ends);

@@ -59,7 +59,7 @@ export async function drain(
 ): Promise<Drained> {
   const { key, timing, clock } = tools;
   const { workers, pauseShare } = isBrisk ? BRISK : { workers: WORKERS, pauseShare: 0.25 };
-  const windowMs = series.rises.windowAtLeastMs;
+  const windowMs = series.windowAtLeastMs;
   const callsBefore = isBrisk ? 0 : series.callsBetween(Math.min(timing.now() - LONGER * windowMs, stated.sentAt));
   const callsEver = series.callsBetween(0);
   const before = clock.resetOf(stated);

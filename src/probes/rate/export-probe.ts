@@ -91,7 +91,7 @@ export function exportConversation(
 
 /** Who floods: the key with the largest limit, so that its own does not come first. And a key of another account, if any. */
 function usersOf(world: World, book: LimitBook): readonly [KnownKey, KnownKey | null] {
-  const limit = ({ name }: KnownKey) => book.seriesOf(name).limits.current ?? 0;
+  const limit = ({ name }: KnownKey) => book.historyOf(name).limit ?? 0;
   const keys = world.keys.toSorted((left, right) => limit(right) - limit(left));
   const user = keys[0] as KnownKey;
   return [

@@ -65,7 +65,7 @@ export async function watchBeside(
     const other = after.find(({ key }) => key === one.key);
     return other === undefined
       ? []
-      : [{ key: one.key, before: one, after: other, clock: book.seriesOf(one.key).clock }];
+      : [{ key: one.key, before: one, after: other, clock: book.historyOf(one.key).clock }];
   });
   return Promise.all(
     pairs.map(async (pair) => {
@@ -85,7 +85,7 @@ export async function watchBeside(
  */
 export async function inRounds(watching: Watching, beside: readonly Beside[]): Promise<readonly Beside[]> {
   const { ask, key, operations, book, spent } = watching;
-  const compared = (one: Beside): Compared => ({ ...one, clock: book.seriesOf(one.key).clock });
+  const compared = (one: Beside): Compared => ({ ...one, clock: book.historyOf(one.key).clock });
   const isOpen = (one: Beside): boolean => isUndecided(spent, compared(one));
   if (!beside.some(isOpen)) return beside;
   const fresh = await ask(key, operations[0]);
@@ -178,8 +178,8 @@ export function judgeBeside(key: string, { book, spent }: Watching, beside: read
     spent,
     beside
       // A Remaining that rises and falls by itself tells nothing.
-      .filter((one) => book.seriesOf(one.key).isMeasure)
-      .map((one) => ({ ...one, clock: book.seriesOf(one.key).clock })),
+      .filter((one) => book.historyOf(one.key).isMeasure)
+      .map((one) => ({ ...one, clock: book.historyOf(one.key).clock })),
   );
   const readings = beside.flatMap(({ before, refused, after }) => [before, ...refused, after]);
   return { judgement, readings: judgement.kind === 'breached' ? readings : [] };

@@ -62,10 +62,10 @@ export function quietConversation(
     async converse(send) {
       const asked = asker(world, send, PROBE, 'never');
       const ask = () => asked(mainKey.name, cheap);
-      const series = book.seriesOf(mainKey.name);
+      const series = book.historyOf(mainKey.name);
       const first = await ask();
       const tookMs = first === null ? 0 : first.answeredAt - first.sentAt;
-      const limit = series.limits.current ?? 0;
+      const limit = series.limit ?? 0;
       const calls = callsOf(limit, tookMs);
       if (calls === null) return [];
       const runs: QuietRun[] = [];

@@ -49,8 +49,8 @@ export function walkConversation(
       const ask = asker(world, send, PROBE, 'never');
       const { counted, suspects } = await walk(ask, mainKey.name, { beside, walked, isFirst }, book);
       const shared = book.isUsedByOthers(mainKey.name) ? mainKey.name : null;
-      const { clock, rises } = book.seriesOf(mainKey.name);
-      const isSteady = !rises.movesEarly;
+      const { clock, movesEarly } = book.historyOf(mainKey.name);
+      const isSteady = !movesEarly;
       const outcomes = [...counted.values()]
         .filter(isOwn)
         .flatMap((one) => [
@@ -137,7 +137,7 @@ async function walk(ask: Ask, key: string, { beside, walked, isFirst }: Way, boo
 
   /** The answer just before: that of the last step, unless the run had to delete something first to make room. */
   function answeredBefore(after: RateReading, asked: RateReading): RateReading | null {
-    const { latest, beforeLatest } = book.seriesOf(key);
+    const { latest, beforeLatest } = book.historyOf(key);
     const isLatest = latest?.exchange.id === after.exchange.id;
     if (!isLatest || beforeLatest === null || beforeLatest.exchange.id === asked.exchange.id) return asked;
     // Two answers may come within one millisecond.
@@ -156,7 +156,7 @@ interface Asking {
 
 async function lookClosely(asking: Asking, suspect: Reached, book: LimitBook): Promise<Outcome> {
   const rounds: CountingRound[] = [];
-  const judge = () => judgeCounting(suspect.operation.key, rounds, book.seriesOf(asking.key).highest);
+  const judge = () => judgeCounting(suspect.operation.key, rounds, book.historyOf(asking.key).highest);
   let judgement = judge();
   for (let round = 0; round < MOST_ROUNDS && judgement.kind === 'cannot-tell'; round += 1) {
     const seen = await countingRound(asking, suspect);

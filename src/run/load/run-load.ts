@@ -1,5 +1,5 @@
 // One load run from configuration to report: what can be read is found, limits are measured, the laws of limits concluded.
-import { expectationOf, type PlanExpectations } from '../../checks/rate/rate-10-expectations.ts';
+
 import { UsageError } from '../../config/errors.ts';
 import { judgedBySuite } from '../../contract/dossiers.ts';
 import type { LoadPart, PlanCeiling } from '../../contract/load-part.ts';
@@ -8,6 +8,7 @@ import { FileUnwritable } from '../../disk/whole-file.ts';
 import { sealed } from '../../exchange/sealed.ts';
 import type { Absence } from '../../grading/rows.ts';
 import { verdictOfReport } from '../../grading/verdict.ts';
+import { expectationOf, type PlanExpectations } from '../../limiters/limit-book.ts';
 import { StepLost } from '../../load/caller/caller.ts';
 import { statedRow } from '../../load/limits/plan-rows.ts';
 import { LoadLog, operationsUnder } from '../../load/samples/load-log.ts';

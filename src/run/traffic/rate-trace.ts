@@ -1,9 +1,10 @@
 // The laws over each key's series of answers, on traffic that others sent. They need the times of every call and the order of
 // answers, and know nothing of calls that the recording does not hold: what these may explain is not judged.
-import type { PlanExpectations, PlanKey } from '../../checks/rate/rate-10-expectations.ts';
+
 import { RateBook, type RateConclusion } from '../../checks/rate/rate-history.ts';
 import { cannotTell } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
+import type { PlanExpectations, PlanKey } from '../../limiters/limit-book.ts';
 import { UNTOLD } from './tokens.ts';
 
 /** So many answers wait at least until those that began before them have come, and twice as many at most. */

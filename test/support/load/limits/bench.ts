@@ -1,7 +1,8 @@
 // For tests: experiments on limits against simulated limiters, in simulated time; calls of a step follow one another.
-import type { PlanExpectations, PlanKey } from '../../../../src/checks/rate/rate-10-expectations.ts';
+
 import { simulatedClock } from '../../../../src/clock/simulated.ts';
 import type { Exchange } from '../../../../src/exchange/exchange.ts';
+import type { PlanExpectations, PlanKey } from '../../../../src/limiters/limit-book.ts';
 import type { Call, Caller } from '../../../../src/load/caller/caller.ts';
 import type { LimitBench } from '../../../../src/load/limits/bench.ts';
 import type { Outcome } from '../../../../src/probes/probe.ts';
