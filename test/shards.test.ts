@@ -7,8 +7,13 @@ import { writeScaleModel } from '../bench/scale-model/scale-model.ts';
 import type { RunOptions } from '../src/config/config.ts';
 import type { ClauseRow, Report } from '../src/contract/report.ts';
 import { mergeShards } from '../src/grading/merge.ts';
+import { selectDeviations } from '../src/platform/deviations.ts';
+import { FAULTS } from '../src/platform/faults/all.ts';
 import { readModel } from '../src/platform/schema/model.ts';
-import { clausesFor, judgePlatform, type Mutant } from './mutant.ts';
+import type { ServedDocument } from '../src/platform/schema/served.ts';
+import { simulate } from '../src/simulation/simulate.ts';
+import { WORLDS } from '../src/simulation/worlds.ts';
+import { clausesFor } from './mutant.ts';
 
 const LIMIT_MS = 300_000;
 const OPERATIONS = ['* /api/v1/ai/agents*', '* /api/v1/ai/agents/**'];
@@ -21,9 +26,15 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** The whole run, and its two shards merged, each against a platform of its own. */
-async function wholeAndMerged(options: Partial<RunOptions>, mutant: Mutant): Promise<readonly [Report, Report]> {
+async function wholeAndMerged(
+  clauses: readonly string[],
+  documents: readonly ServedDocument[],
+  faults: readonly string[] = [],
+): Promise<readonly [Report, Report]> {
+  const subject = { documents, world: WORLDS.calm, seed: 1 };
+  const deviations = selectDeviations(FAULTS, faults, 'fault');
   const judged = (shard: Partial<RunOptions> = {}): Promise<Report> =>
-    judgePlatform(mutant, { services: ['ai'], operations: OPERATIONS, ...options, ...shard });
+    simulate({ ...subject, deviations, options: { services: ['ai'], operations: OPERATIONS, clauses, ...shard } });
   const whole = await judged();
   const parts: Report[] = [];
   for (const index of [1, 2]) parts.push(await judged({ shard: { index, count: 2 } }));
@@ -34,10 +45,7 @@ async function wholeAndMerged(options: Partial<RunOptions>, mutant: Mutant): Pro
 const told = ({ checks: _checks, basis: _basis, grounds: _grounds, ...row }: ClauseRow) => row;
 
 test('two shards merged have the clause table and the verdict of the whole run', { timeout: LIMIT_MS }, async () => {
-  const [whole, merged] = await wholeAndMerged(
-    { clauses: clausesFor('ERR-01') },
-    { documents: await readModel({}, folder) },
-  );
+  const [whole, merged] = await wholeAndMerged(clausesFor('ERR-01'), await readModel({}, folder));
   expect(merged.clauses.map(told)).toEqual(whole.clauses.map(told));
   expect(merged.verdict).toBe(whole.verdict);
   expect(whole.verdict).toBe('pass');
@@ -49,10 +57,7 @@ test('two shards merged have the clause table and the verdict of the whole run',
 
 test('what is broken is found by the shards as by the whole run', { timeout: LIMIT_MS }, async () => {
   const faults = ['err-04-one-in-seven', 'auth-01-open-items'];
-  const [whole, merged] = await wholeAndMerged(
-    { clauses: ['ERR-04', 'AUTH-01', 'REQ-03'] },
-    { documents: await readModel({}), faults },
-  );
+  const [whole, merged] = await wholeAndMerged(['ERR-04', 'AUTH-01', 'REQ-03'], await readModel({}), faults);
   const prints = ({ findings }: Report) => findings.map(({ fingerprint }) => fingerprint).toSorted();
   expect(merged.clauses.map(told)).toEqual(whole.clauses.map(told));
   expect(prints(merged)).toEqual(prints(whole));

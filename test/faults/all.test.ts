@@ -5,15 +5,23 @@ import { expect, test } from 'vitest';
 import { CLAUSES } from '../../src/contract/clauses.ts';
 import { JUDGED_BY_CONFORM } from '../../src/contract/dossiers.ts';
 import { FAULTS } from '../../src/platform/faults/all.ts';
+import { simulate } from '../../src/simulation/simulate.ts';
+import { WORLDS } from '../../src/simulation/worlds.ts';
 import { CASE_LIMIT_MS, judgePlatform } from '../mutant.ts';
+import { isNightly } from '../programme.ts';
 import { reducedDocuments } from '../reduced-documents.ts';
 import { TABLES } from './families.ts';
 
 /** Families that no server fault can break: judged elsewhere. */
 const WITHOUT_FAULTS = ['HOOK', 'CLIENT'];
 
+/** Enough by day for every stage; at night the run is whole, and over real sockets. */
+const REQUESTS_BY_DAY = 3000;
+
 test('the unfaulted platform breaks nothing', { timeout: CASE_LIMIT_MS }, async () => {
-  const report = await judgePlatform({ documents: await reducedDocuments() });
+  const documents = await reducedDocuments();
+  const byDay = { deviations: [], world: WORLDS.calm, seed: 1, options: { budget: REQUESTS_BY_DAY } };
+  const report = await (isNightly ? judgePlatform({ documents }) : simulate({ documents, ...byDay }));
   expect(report.findings.filter((finding) => finding.kind === 'violation')).toEqual([]);
   expect(report.verdict).toBe('pass');
 });
