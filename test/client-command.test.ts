@@ -11,16 +11,14 @@ import type { Report } from '../src/contract/report.ts';
 import { LEAN_BUILD } from '../src/load/k6/provide.ts';
 import { COMPILED } from './compiled.ts';
 import { GO, PYTHON } from './languages.ts';
-import { oneDue } from './programme.ts';
+import { isNightly } from './programme.ts';
 import { ROOT } from './sources.ts';
 
 // Each test starts many processes, on a machine that may be busy.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
-/** By day one of them, the other on the next. */
-const DUE = oneDue([PYTHON.suites, GO.suites]);
-const PYTHON_DUE = DUE.filter((suites) => suites === PYTHON.suites);
-const GO_DUE = DUE.filter((suites) => suites === GO.suites);
+/** At night: Go's own library has to be compiled for it. By day Python stands for all that is not Node. */
+const GO_DUE = isNightly ? [GO.suites] : [];
 
 const BIN = join(ROOT, 'bin', 'assay.js');
 const EXAMPLES = join(ROOT, 'examples', 'clients');
@@ -85,7 +83,7 @@ describe.concurrent('the example clients', () => {
     });
   });
 
-  describe.skipIf(PYTHON.missing !== null).each(PYTHON_DUE)('%s', () => {
+  describe.skipIf(PYTHON.missing !== null)(PYTHON.suites, () => {
     test('are right', async () => {
       const { code, rows } = await judged('python-right', 'python3', join(EXAMPLES, 'right.py'));
       expect(rows).toEqual(ALL_PASS);

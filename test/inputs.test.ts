@@ -10,6 +10,7 @@ import { UsageError } from '../src/config/errors.ts';
 import { DescriptionUnreadable } from '../src/openapi/read/unreadable.ts';
 import { brokenBytes, brokenJson } from './inputs/mutations.ts';
 import { matched, READERS, type Reader } from './inputs/readers.ts';
+import { isNightly } from './programme.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-inputs-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -44,7 +45,7 @@ describe.each(READERS)('$what', (reader) => {
       fc.asyncProperty(brokenBytes(reader.valid), async (bytes) => {
         await outcome(reader, bytes);
       }),
-      { numRuns: 60 },
+      { numRuns: isNightly ? 60 : 15 },
     );
   });
 });
@@ -56,7 +57,7 @@ it.each(READERS.filter(({ isJson }) => isJson))(
       fc.asyncProperty(brokenJson(JSON.parse(reader.valid.toString())), async (text) => {
         await outcome(reader, text);
       }),
-      { numRuns: 120 },
+      { numRuns: isNightly ? 120 : 30 },
     );
   },
 );

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { replayedFrom } from '../src/cli/conform/replayed.ts';
 import type { Finding, Report } from '../src/contract/report.ts';
 import { judgePlatform } from './mutant.ts';
+import { shareDue } from './programme.ts';
 import { reducedDocuments } from './reduced-documents.ts';
 
 const CASE_LIMIT_MS = 240_000;
@@ -29,7 +30,8 @@ async function replay(report: Report, finding: Finding, faults: readonly string[
   return judgePlatform({ documents: await reducedDocuments(), faults }, options);
 }
 
-describe.each(CASES)('%s', { timeout: CASE_LIMIT_MS }, (fault, clause, operations, most, budget) => {
+/** By day those of three families, others the next. */
+describe.each(shareDue(CASES, 4))('%s', { timeout: CASE_LIMIT_MS }, (fault, clause, operations, most, budget) => {
   test('is shown again, and not where it is mended', async () => {
     const clauses = [clause, 'REQ-02'];
     const documents = await reducedDocuments();

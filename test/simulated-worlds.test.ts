@@ -5,7 +5,7 @@ import { CASES, type Case, judgeCase } from '../src/simulation/cases.ts';
 import { chanceOf } from '../src/simulation/chance.ts';
 import { WORLD_NAMES, WORLDS } from '../src/simulation/worlds.ts';
 import { CASE_LIMIT_MS } from './mutant.ts';
-import { isDue, isNightly } from './programme.ts';
+import { isNightly, shareDue } from './programme.ts';
 import { SEED } from './seed.ts';
 
 afterAll(() => {
@@ -15,17 +15,21 @@ afterAll(() => {
 /** Cases that are drawn for each world. */
 const DRAWN = isNightly ? 20 : 1;
 
-/** The platform as it is, and cases by chance. By day the one or the other, and the other on the next. */
-function casesOf(world: string, place: number): readonly Case[] {
+/** Days in which each world is met once by day. */
+const ROUND_OF_WORLDS_DAYS = 4;
+
+/** The platform as it is, and cases by chance. By day the one or the other, by turns. */
+function casesOf(world: string): readonly Case[] {
   const chance = chanceOf(SEED, `sample ${world}`);
   const draw = () => CASES[Math.floor(chance.between(1, CASES.length))];
   const drawn = Array.from({ length: DRAWN }, draw).filter((one) => one !== undefined);
-  const asItIs = isDue(place, 2) ? CASES.slice(0, 1) : [];
-  return isNightly || asItIs.length === 0 ? [...new Set([...asItIs, ...drawn])] : asItIs;
+  const asItIs = CASES.slice(0, 1);
+  if (isNightly) return [...new Set([...asItIs, ...drawn])];
+  return Math.floor(SEED / ROUND_OF_WORLDS_DAYS) % 2 === 0 ? asItIs : drawn;
 }
 
-const SAMPLE = WORLD_NAMES.flatMap((world, place) =>
-  casesOf(world, place).map((one) => [one.id, world, SEED, one] as const),
+const SAMPLE = shareDue(WORLD_NAMES, ROUND_OF_WORLDS_DAYS).flatMap((world) =>
+  casesOf(world).map((one) => [one.id, world, SEED, one] as const),
 );
 
 test.each(SAMPLE)(

@@ -7,6 +7,7 @@ import fc from 'fast-check';
 import type { Har } from 'har-format';
 import type { Log } from 'sarif';
 import { expect, test } from 'vitest';
+import { isNightly } from '../../test/programme.ts';
 import { SEED } from '../../test/seed.ts';
 import { anyReport } from '../../test/support/reporters/drawn-report.ts';
 import { CLAUSES } from '../contract/clauses.ts';
@@ -22,7 +23,9 @@ import { renderEvidence, renderHtml } from './html/html.ts';
 import { summarise } from './terminal/terminal.ts';
 
 const require = createRequire(import.meta.url);
-const REPORTS = fc.sample(anyReport(), { numRuns: 200, seed: SEED });
+/** Each day draws others. */
+const DRAWN = isNightly ? 200 : 30;
+const REPORTS = fc.sample(anyReport(), { numRuns: DRAWN, seed: SEED });
 const LIMIT_MS = 300_000;
 /** What a template writes of a value that is not there. */
 const NOTHING = /.{0,60}\b(undefined|NaN|Infinity|\[object Object\]).{0,40}/;

@@ -7,8 +7,8 @@ export type Rung = 'clause' | 'family' | 'all';
 /** Requests within which most faults show where their clause is judged alone. */
 const MAX_REQUESTS_OF_FIRST_LOOK = 100;
 
-/** Where and when a case is looked at; how closely, the rungs decide. */
-type LookFrom = Pick<Look, 'world' | 'seed' | 'stop' | 'whole'>;
+/** Where and when a case is looked at; how closely, the rungs decide. A budget is for allowed oddities: faults have one of their own. */
+type LookFrom = Pick<Look, 'world' | 'seed' | 'stop' | 'whole' | 'budget'>;
 
 /** A judged case, and the rung at which it was decided. */
 export type Climbed = JudgedCase & { readonly rung: Rung };

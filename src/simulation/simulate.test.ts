@@ -13,8 +13,11 @@ beforeAll(async () => {
   documents = await smallModel();
 });
 
+/** Enough for every operation, and for a part of each stage. */
+const options = { budget: 300 };
+
 function run(changes: Partial<Simulation> = {}): Promise<Report> {
-  return simulate({ documents, deviations: [], world: WORLDS.calm, seed: 7, ...changes });
+  return simulate({ documents, deviations: [], world: WORLDS.calm, seed: 7, options, ...changes });
 }
 
 const violations = ({ findings }: Report) => findings.filter(({ kind }) => kind === 'violation');

@@ -8,7 +8,8 @@ import { type Simulation, simulate } from './simulate.ts';
 import { WORLDS } from './worlds.ts';
 
 async function run(changes: Partial<Simulation> = {}): Promise<Report> {
-  return simulate({ documents: await smallModel(), deviations: [], world: WORLDS.calm, seed: 7, ...changes });
+  const options = { budget: 300 };
+  return simulate({ documents: await smallModel(), deviations: [], world: WORLDS.calm, seed: 7, options, ...changes });
 }
 
 const TRACEPARENT = /(?: -H '?traceparent: [^ ]*|traceparent)/i;

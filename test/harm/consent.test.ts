@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Report } from '../../src/contract/report.ts';
 import { type Ground, newGround, performAssay, reportIn } from '../interrupting.ts';
+import { oneDue, shareDue } from '../programme.ts';
 import { warmAssay } from '../warm/warm.ts';
 import { type HarmedTarget, startTarget } from './target.ts';
 
@@ -47,11 +48,14 @@ async function judged(environment: string, configuration: readonly string[]) {
   return { ...told, report, calls, changing };
 }
 
-test.each([
-  ['production', []],
-  ['staging', []],
-  ['local', ['mutations: deny']],
-])('in %s with %j nothing that changes something is sent', async (environment, configuration) => {
+// By day one of these, and two of those below: others on each day.
+test.each(
+  oneDue<readonly [environment: string, configuration: readonly string[]]>([
+    ['production', []],
+    ['staging', []],
+    ['local', ['mutations: deny']],
+  ]),
+)('in %s with %j nothing that changes something is sent', async (environment, configuration) => {
   const { calls, changing, report, stderr } = await judged(environment, configuration);
   expect(calls.length).toBeGreaterThan(50);
   expect(changing).toEqual([]);
@@ -61,12 +65,17 @@ test.each([
   expect(denied.length).toBeGreaterThan(0);
 });
 
-test.each([
-  ['staging', 'mutations: allow'],
-  ['production', 'mutations: allow'],
-  ['production', 'mutations: { default: allow }'],
-  ['local', 'mutations: { payments: deny }'],
-])('in %s with "%s" everything else is changed, and no payment is sent', async (environment, line) => {
+test.each(
+  shareDue<readonly [environment: string, line: string]>(
+    [
+      ['staging', 'mutations: allow'],
+      ['production', 'mutations: allow'],
+      ['production', 'mutations: { default: allow }'],
+      ['local', 'mutations: { payments: deny }'],
+    ],
+    2,
+  ),
+)('in %s with "%s" everything else is changed, and no payment is sent', async (environment, line) => {
   const { calls, changing, report } = await judged(environment, [line]);
   for (const method of PAYING) expect(changing).not.toContain(`${method} payments`);
   for (const method of ['DELETE', 'POST', 'PUT']) expect(calls).toContain(`${method} pets`);
