@@ -318,6 +318,8 @@ export interface PressurePart {
   readonly seconds: number;
   /** What became of them. */
   readonly figures: CapacityStep;
+  /** Why the generator pressed less than it should have; null: it did not. Absent: nobody looked. */
+  readonly generator?: string | null;
   /** Requests of the probes meanwhile; of them answered 429, and of these with an idempotency key. */
   readonly probes: number;
   readonly probesRefused: number;

@@ -184,12 +184,13 @@ function recoveryWords(
 
 function pressureSentence({ pressure }: Load, report: Report): string | null {
   if (!isPressure(pressure)) return null;
-  const { mode, rps, probes, probesRefused } = pressure;
+  const { mode, rps, generator = null, probes, probesRefused } = pressure;
   const head =
     mode === 'limited'
       ? `Key kept at its limit by ${number(Math.round(rps))} requests/s`
       : `Beside ${number(Math.round(rps))} requests/s`;
   if (probes === 0) return `${head}: nothing was probed`;
+  if (generator !== null) return `${head}: not judged, ${generator}`;
   if (mode === 'limited' && probesRefused === 0) return `${head}: not judged, no probe was answered 429`;
   return `${head}: ${heldWords(report, ['IDEM', 'PAG'], 'clause on idempotency and pagination', 'clauses on idempotency and pagination')}`;
 }

@@ -6,7 +6,8 @@ import type { Config } from '../../config/config.ts';
 import type { PressurePart } from '../../contract/load-part.ts';
 import type { Report } from '../../contract/report.ts';
 import { type ArrivalsBench, legOf, lost, type Sent, sendArrivals } from '../arrivals/arrivals.ts';
-import { figuresOf, resultOf } from '../arrivals/figures.ts';
+import { type Conditions, figuresOf, resultOf } from '../arrivals/figures.ts';
+import { whyUnsound } from '../arrivals/soundness.ts';
 import { decide } from '../capacity/objectives.ts';
 import { StepSums } from '../capacity/sums.ts';
 import type { BodySample, Sample } from '../samples/line.ts';
@@ -64,11 +65,13 @@ export interface PressingBench extends ArrivalsBench {
   readonly clock: Clock;
 }
 
-export type PressingFigures = Pick<PressurePart, 'seconds' | 'rps' | 'figures' | 'requests'>;
+export type PressingFigures = Pick<PressurePart, 'seconds' | 'rps' | 'figures' | 'generator' | 'requests'>;
 
 /** Longest wait for the first answers. */
 const UNDER_WAY_MS = 60_000;
 const STEP = 'pressure';
+/** Samples come each second, and the last ones are cut: less than this share of what was due is too little. */
+const LEAST_ARRIVED_SHARE = 0.8;
 const BODIES = 200;
 
 /** Begins to press at once. */
@@ -76,6 +79,7 @@ export class Background {
   readonly #bench: PressingBench;
   readonly #sums: StepSums;
   readonly #sent: Promise<Sent>;
+  readonly #senders: number;
   #hasEnded = false;
   #firstMs: number | null = null;
   readonly #begun = Promise.withResolvers<'under way' | 'ended' | 'late'>();
@@ -86,6 +90,7 @@ export class Background {
     const { ratePerSecond, seconds, objectives } = bench;
     const parts = [{ step: STEP, untilMs: seconds * 1000 }];
     const leg = legOf({ ratePerSecond, seconds, bodies: BODIES, parts }, objectives);
+    this.#senders = leg.vus;
     this.#sent = sendArrivals(bench, {
       step: STEP,
       legs: [leg],
@@ -120,10 +125,9 @@ export class Background {
     const seconds = (this.#bench.clock.now() - (this.#firstMs ?? this.#bench.clock.now())) / 1000;
     this.#bench.enough.abort();
     const { done, generatorCpu, othersCpu } = await this.#sent;
-    const ratePerSecond = seconds > 0 ? this.#sums.received / seconds : 0;
-    const result = resultOf(this.#sums, { ratePerSecond, seconds, generatorCpu, othersCpu });
-    const figures = figuresOf(result, seconds, decide(result, this.#bench.objectives));
-    return { seconds, rps: this.#bench.ratePerSecond, figures, requests: done.started };
+    const conditions = { generatorCpu, othersCpu, senders: this.#senders };
+    const { objectives, ratePerSecond } = this.#bench;
+    return { ...pressed(this.#sums, { ratePerSecond, seconds, ...conditions }, objectives), requests: done.started };
   }
 
   #take(sample: Sample): void {
@@ -132,6 +136,21 @@ export class Background {
     this.#firstMs ??= this.#bench.clock.now();
     if (!this.#bench.untilRefused || sample.status === 429) this.#begun.resolve('under way');
   }
+}
+
+/** What pressed, held against the rate that it was to press at: what did not arrive for the generator's sake did not press. */
+export function pressed(
+  sums: StepSums,
+  wished: Conditions & { readonly ratePerSecond: number; readonly seconds: number },
+  objectives: ArrivalsBench['objectives'],
+): Omit<PressingFigures, 'requests'> {
+  const { seconds } = wished;
+  const rps = seconds > 0 ? sums.received / seconds : 0;
+  const due = resultOf(sums, wished);
+  const arrived = resultOf(sums, { ...wished, ratePerSecond: rps, droppedBefore: due.dropped });
+  const unsound = whyUnsound(rps < LEAST_ARRIVED_SHARE * wished.ratePerSecond ? due : arrived, objectives);
+  const generator = unsound?.spoilsMissesOnly === false ? unsound.why : null;
+  return { seconds, rps, figures: figuresOf(arrived, seconds, decide(arrived, objectives)), generator };
 }
 
 // What laws that held under pressure are worth: nothing that was not pressed is passed.
@@ -148,12 +167,16 @@ export function judgedPressure(report: Report, pressure: PressurePart): Report {
   return { ...report, verdict: 'none', run: { ...report.run, note: report.run.note ?? `pressure: ${open}` } };
 }
 
-function whyOpen({ clauses }: Report, { mode, probes, keyedRefused, probesRefused }: PressurePart): string | null {
+function whyOpen(
+  { clauses }: Report,
+  { mode, generator = null, probes, keyedRefused, probesRefused }: PressurePart,
+): string | null {
   const checks = clauses.reduce(
     (sum, { id, checks }) => sum + (PROBED.includes(id.split('-')[0] ?? '') ? checks : 0),
     0,
   );
   if (probes === 0 || checks === 0) return 'no guarantee of idempotency or pagination was probed';
+  if (generator !== null) return `it was not as told, for ${generator}`;
   if (mode === 'saturated') return null;
   if (probesRefused === 0) return 'no probe was answered 429: the key was not limited';
   const isKeyed = clauses.some(({ id, checks }) => id.startsWith('IDEM') && id !== 'IDEM-06' && checks > 0);

@@ -6,13 +6,14 @@ import { number, plural, shareText } from '../words.ts';
 export function pressureLines(load: unknown): readonly string[] {
   const { pressure } = Object(load) as { readonly pressure?: unknown };
   if (!isPressure(pressure)) return [];
-  const { mode, rps, seconds, figures, probes, probesRefused, keyedRefused, left } = pressure;
+  const { mode, rps, seconds, figures, generator, probes, probesRefused, keyedRefused, left } = pressure;
   const { p99Ms, errorRate, limitedRate, dropped } = figures;
   const borne = `p99 ${Number(p99Ms.toPrecision(3))} ms, errors ${shareText(errorRate)}, 429 ${shareText(limitedRate)}, ${number(dropped)} never sent`;
   const refused = `${number(probesRefused)} answered 429 and sent again, ${number(keyedRefused)} of them with a key`;
   return [
     'Pressure',
     `  ${mode}: ${number(Math.round(rps))} requests/s for ${number(Math.round(seconds))} s: ${borne}`,
+    ...(generator == null ? [] : [`  not as it was to be: ${generator}`]),
     `  meanwhile ${number(probes)} probes: ${refused}`,
     ...(left == null || left === 0
       ? []
