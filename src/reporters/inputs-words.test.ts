@@ -16,6 +16,13 @@ describe('the inputs of a report', () => {
     );
   });
 
+  it('are not said to lack a budget where none was set', () => {
+    const deep: OpenInput = { ...open('budget'), note: 'without --budget a run goes only so deep on each operation' };
+    expect(inputsSentence({ operations: [row(10, [deep])], run: CONFORM })).toBe(
+      '9 of 10 targets exercised; 1 open: 1 deeper than a run without --budget goes',
+    );
+  });
+
   it('are told of traffic by what it held', () => {
     const run = { ...CONFORM, command: 'check' as const };
     expect(inputsSentence({ operations: [row(10, [open('precondition')])], run })).toBe(

@@ -1,5 +1,5 @@
 // How much of the input that descriptions span was tried, in words: for one operation, and for a whole report.
-import type { OpenInput, OperationRow, ReasonCode, Report } from '../contract/report.ts';
+import type { OpenInput, OperationRow, Report } from '../contract/report.ts';
 import { number, plural, reasonWords } from './words.ts';
 
 /** Open targets that one operation names. */
@@ -17,14 +17,16 @@ export function inputsSentence({ operations, run }: Pick<Report, 'operations' | 
 }
 
 function reasonsOf(open: readonly OpenInput[], run: Report['run']): string {
-  const counts = [...Map.groupBy(open, ({ reason }) => reason)].map(
-    ([reason, those]) => [reason, those.length] as const,
-  );
-  return counts
-    .toSorted(([, left], [, right]) => right - left)
-    .map(([reason, count]: readonly [ReasonCode, number]) => `${number(count)} ${reasonWords(reason, run)}`)
+  const inWords = ({ reason, note }: OpenInput): string =>
+    reason === 'budget' && note !== undefined ? TOO_DEEP : reasonWords(reason, run);
+  return [...Map.groupBy(open, inWords)]
+    .toSorted(([, left], [, right]) => right.length - left.length)
+    .map(([words, those]) => `${number(those.length)} ${words}`)
     .join(', ');
 }
+
+/** Where there was no budget that could have been spent: the note of the target says so, too. */
+const TOO_DEEP = 'deeper than a run without --budget goes';
 
 /** "38 of 41 inputs; open: /body/method branch 2, …"; empty where the row does not tell, or was not called. */
 export function inputsOfOperation({ inputs, tested }: Pick<OperationRow, 'inputs' | 'tested'>): string {
