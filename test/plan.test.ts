@@ -103,6 +103,13 @@ describe('the plan that is told', () => {
     expect(planInText(told())).toMatch(/creates {5}\d+ objects/);
   });
 
+  test('promises no more than was rehearsed where the rehearsal was cut', () => {
+    const cut = { ...rehearsal, isCut: true } as const;
+    expect(planInText({ ...told(), rehearsal: cut })).toMatch(/creates {5}at least \d+ objects/);
+    const { created: _created, ...report } = rehearsal.report;
+    expect(planInText({ ...told(), rehearsal: { ...cut, report } })).toMatch(/creates {5}nothing as far as/);
+  });
+
   test('speaks of time only as far as limits are known', () => {
     expect(planInText(told())).toContain('no limit is stated');
     expect(planInText(told(LIMITS))).toContain('with standard 300 in 10 s');

@@ -122,9 +122,10 @@ function askedInWords(asked: AskedTarget | null): string {
   return `For this the target was asked by ${plural(asked.requests, 'reading request')}: ${stated}${refused}.`;
 }
 
-function createdInWords({ report: { created } }: Rehearsal): string {
-  if (created === undefined || created.made === 0) return 'nothing';
-  const made = `${plural(created.made, 'object')}, of which ${number(created.deleted)} are deleted again`;
+function createdInWords({ report: { created }, isCut }: Rehearsal): string {
+  if (created === undefined || created.made === 0)
+    return isCut === true ? 'nothing as far as it was rehearsed' : 'nothing';
+  const made = `${isCut === true ? 'at least ' : ''}${plural(created.made, 'object')}, of which ${number(created.deleted)} are deleted again`;
   const staying = created.operations.filter(({ left }) => left > 0);
   if (staying.length === 0) return made;
   return `${made}; ${staying.map(({ operation, left }) => `${left} of ${operation}`).join(', ')} stay, for nothing deletes them`;
