@@ -1,7 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { errorObject, exchangeWith } from '../../../test/support/checks/exchanges.ts';
 import { drive, loadShop } from '../../../test/support/probes/world.ts';
-import { benchWith, getting, type Script, SOUND_LIST, sending } from '../../../test/support/run/test-session.ts';
+import {
+  benchWith,
+  failing,
+  getting,
+  type Script,
+  SOUND_LIST,
+  sending,
+} from '../../../test/support/run/test-session.ts';
 import type { ExchangeCheck } from '../../checks/check.ts';
 import { breached, holds } from '../../contract/judgement.ts';
 import { RETRY } from '../../contract/platform.ts';
@@ -269,6 +276,13 @@ describe('a wrong request that is answered 500', () => {
     expect(findings).toEqual([
       { code: 'sch-06.answered-500.hostile', times: 3, of: 3, what: 'answers', intermittent: false },
     ]);
+  });
+
+  it('each time that it is answered is not called wavering for a connection that is closed after it', async () => {
+    const closing: Script = ({ intent }, index) =>
+      intent !== 'hostile' ? JSON_LIST : index % 2 === 0 ? broken : failing('reset');
+    const { told: findings } = await told(closing, WRONG);
+    expect(findings).toMatchObject([{ code: 'sch-06.answered-500.hostile', intermittent: false }]);
   });
 
   it('now and then is told as that, whatever was sent, among all answers', async () => {

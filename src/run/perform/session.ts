@@ -377,21 +377,27 @@ export class Session {
     return this.#options.answersFor?.(spot) ?? true;
   }
 
-  /** Looks again: what does not show every time is intermittent. `lookAgain` tells whether it could look. */
-  async #confirm(prints: readonly string[], lookAgain: () => Promise<boolean>): Promise<void> {
+  /**
+   * Looks again: what does not show every time is intermittent. `lookAgain` tells whether it could look; null: no answer came, which tells
+   * nothing of answers.
+   */
+  async #confirm(prints: readonly string[], lookAgain: () => Promise<boolean | null>): Promise<void> {
     const isShaky = prints.some((print) => this.ledger.isShaky(this.ledger.clauseOf(print) ?? ''));
     const missed = new Set<string>();
-    let left = isShaky ? CONFIRMATIONS_WHERE_SHAKY : CONFIRMATIONS;
+    let [left, looks] = [isShaky ? CONFIRMATIONS_WHERE_SHAKY : CONFIRMATIONS, 0];
     for (; left > 0; left -= 1) {
       const before = prints.map((print) => this.ledger.occurrences(print));
-      if (!(await lookAgain())) break;
+      const looked = await lookAgain();
+      if (looked === false) break;
+      if (looked === null) continue;
+      looks += 1;
       prints.forEach((print, index) => {
         if (this.ledger.occurrences(print) === before[index]) missed.add(print);
       });
     }
     for (const print of prints)
       if (missed.has(print)) this.ledger.markIntermittent(print);
-      else if (left === 0) this.ledger.markStanding(print);
+      else if (left === 0 && looks > 0) this.ledger.markStanding(print);
   }
 
   #bookAll(outcomes: readonly Outcome[], by: ExperimentName): readonly string[] {
@@ -418,6 +424,8 @@ export class Session {
       const again = await unlessNotSent(() => this.#sendOnce(plan));
       if (again === null) return false;
       this.#takeFresh(again);
+      // A server that fails on a request may close its connection, on which the next one is lost.
+      if (again.last.response === null && answered.last.response !== null) return null;
       return !isAfterEffect(again.last, plan);
     });
     if (isSafe(plan.method) || this.#mayRepeat(plan, 'quiet')) this.#quietLooks.note(fresh, plan);
