@@ -18,6 +18,12 @@ function npm(folder: string, ...requirements: readonly string[]): readonly Comma
 
 const WIREMOCK = 'org.wiremock:wiremock-standalone:3.13.1';
 const STRIPE_MOCK = 'github.com/stripe/stripe-mock@v0.203.0';
+const PHOENIX_ON_LOOPBACK = `
+from grpc.aio._server import Server
+listen = Server.add_insecure_port
+Server.add_insecure_port = lambda server, at: listen(server, at.replace('[::]', '127.0.0.1'))
+from phoenix.server.main import main
+main()`;
 const PRISM = '@stoplight/prism-cli';
 const LOOPBACK = '@loopback/example-todo';
 
@@ -39,6 +45,20 @@ export const PRODUCTS: readonly Product[] = [
       file: join(installed, 'bin', 'prefect'),
       args: ['server', 'start', '--host', '127.0.0.1', '--port', `${port}`, '--no-services'],
       env: { PREFECT_HOME: data, PREFECT_SERVER_ANALYTICS_ENABLED: 'false', DO_NOT_TRACK: '1' },
+    }),
+    description: () => ({ path: '/openapi.json' }),
+  },
+  {
+    // Its gRPC port, which is no part of the description, listens to every address unless it is told otherwise here.
+    ...{ name: 'phoenix', version: '20.26.1', stack: 'Python, FastAPI', ready: '/healthz' },
+    install: (folder) => pip(folder, 'arize-phoenix==20.26.1'),
+    start: ({ installed, data, port }) => ({
+      file: join(installed, 'bin', 'python3'),
+      args: ['-c', PHOENIX_ON_LOOPBACK, 'serve'],
+      env: {
+        ...{ PHOENIX_HOST: '127.0.0.1', PHOENIX_PORT: `${port}`, PHOENIX_GRPC_PORT: '0', PHOENIX_WORKING_DIR: data },
+        ...{ PHOENIX_TELEMETRY_ENABLED: 'false', PHOENIX_ALLOW_EXTERNAL_RESOURCES: 'false' },
+      },
     }),
     description: () => ({ path: '/openapi.json' }),
   },
