@@ -143,7 +143,7 @@ class Line implements Connection {
             method: request.method,
             path: `${this.#handedOver?.origin ?? ''}${this.#options.basePath}${request.path}${query}`,
             headers: [...request.headers.flat(), ...(this.#handedOver?.headers ?? [])],
-            body: request.body,
+            body: request.isLatin1 === true ? Buffer.from(request.body ?? '', 'latin1') : request.body,
           },
           transfer,
         );

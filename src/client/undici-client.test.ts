@@ -106,10 +106,15 @@ describe('what is sent', () => {
     await using run = await fixture((response) => json(response, 400, {}));
     await run.send({ ...CREATE, body: { kind: 'raw', text: '{"a":"\0\u{1f600}', contentType: 'text/plain' } });
     await run.send({ ...CREATE, body: { kind: 'json', value: { name: '\ud800' } } });
+    await run.send({ ...CREATE, body: { kind: 'raw', text: 'a\u00ff', contentType: 'text/plain', isLatin1: true } });
     // node:http itself answers 400 to a method it does not know.
     expect((await run.send({ ...PLAN, method: 'ASSAYX' }))[0]?.response?.status).toBe(400);
     await run.send({ ...PLAN, method: 'PROPFIND', path: '/a b/é', query: 'q=\u{1f600}' });
-    expect(run.server.seen.map(({ body }) => body).slice(0, 2)).toEqual(['{"a":"\0\u{1f600}', '{"name":"\\ud800"}']);
+    expect(run.server.seen.map(({ body }) => body).slice(0, 3)).toEqual([
+      '{"a":"\0\u{1f600}',
+      '{"name":"\\ud800"}',
+      'a\ufffd',
+    ]);
     expect(run.server.seen[0]?.headers['content-type']).toBe('text/plain');
     expect(run.server.seen.at(-1)).toMatchObject({ method: 'PROPFIND', url: '/a%20b/%C3%A9?q=%F0%9F%98%80' });
   });

@@ -9,6 +9,8 @@ export interface WireRequest {
   readonly query: string;
   readonly headers: HeaderList;
   readonly body: string | null;
+  /** Set: each character of the body goes out as one byte. */
+  readonly isLatin1?: true;
 }
 
 /** A credential as it goes out: where, and the whole value with its scheme. */
@@ -40,6 +42,7 @@ export function wireOf(
     query: [sendable(plan.query), ...queries].filter((text) => text !== '').join('&'),
     headers,
     body,
+    ...(plan.body.kind === 'raw' && plan.body.isLatin1 === true ? { isLatin1: true } : {}),
   };
 }
 

@@ -41,11 +41,14 @@ interface Sent {
   readonly headers?: HeaderList;
   readonly body?: string | null;
   readonly credential?: Credential;
+  readonly isLatin1?: true;
 }
 
-function exchange({ method = 'GET', target = '/a', headers = [], body = null, credential }: Sent): Exchange {
+function exchange(sent: Sent): Exchange {
+  const { method = 'GET', target = '/a', headers = [], body = null, credential = { kind: 'none' }, isLatin1 } = sent;
   const request = { method, url: baseUrl + target, path: target, query: '', headers, body };
-  return { request, plan: { credential: credential ?? { kind: 'none' } } } as unknown as Exchange;
+  const planned = body === null ? { kind: 'none' } : { kind: 'raw', text: body, isLatin1 };
+  return { request, plan: { credential, body: planned } } as unknown as Exchange;
 }
 
 /** Runs the line in a shell and gives back what the server saw. */
@@ -69,6 +72,11 @@ describe.runIf(hasCurl)('a curl line run by a shell', () => {
       body,
       headers: { 'content-type': 'application/json' },
     });
+  });
+
+  it('sends bytes that are not UTF-8', async () => {
+    const line = curlOf(exchange({ method: 'POST', body: `'%\\n\u00ff\u00fe9`, isLatin1: true }));
+    expect((await reproduce(line)).body).toBe(`'%\\n\ufffd\ufffd9`);
   });
 
   it.each(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND'])('sends %s', async (method) => {

@@ -27,7 +27,7 @@ export function variableOf(secret: string, variables: TokenVariables): string {
  * The command that sends the exchange's request again, with a variable of the environment in place of each token, a refused credential as it was sent unless it was made of a token. What cannot stand in a command line (NUL, a
  * very long body) is left out, and a closing comment says so, as it does of what is redacted.
  */
-export function curlOf({ request }: Exchange, variables: TokenVariables = {}): string {
+export function curlOf({ request, plan }: Exchange, variables: TokenVariables = {}): string {
   const quoted = (text: string): string => shellWord(text, variables);
   const remarks: string[] = [];
   const words = ['curl', '--globoff', '--path-as-is', '--include'];
@@ -43,7 +43,8 @@ export function curlOf({ request }: Exchange, variables: TokenVariables = {}): s
   }
   if (request.body) {
     if (!typed) words.push('-H', quoted('Content-Type:'));
-    words.push('--data-raw', quoted(sendable(request.body, remarks)));
+    const isBytes = plan.body.kind === 'raw' && plan.body.isLatin1 === true;
+    words.push('--data-raw', isBytes ? byteWord(request.body) : quoted(sendable(request.body, remarks)));
   }
   const line = words.join(' ');
   if (REDACTED.test(line.replaceAll(WHOLE_SECRET, ''))) remarks.push('fill in what is redacted');
@@ -64,6 +65,13 @@ function sendable(body: string, remarks: string[]): string {
   const clean = text.replaceAll('\0', '');
   if (clean.length < text.length) remarks.push(`${text.length - clean.length} NUL characters dropped from the body`);
   return clean;
+}
+
+/** A word of bytes, each a character of the text, as printf of any POSIX shell makes it. */
+function byteWord(text: string): string {
+  const format = text.replaceAll('\\', '\\\\').replaceAll('%', '%%').replaceAll("'", "'\\''");
+  const bytes = format.replaceAll(/[\x80-\xff]/g, (one) => `\\${one.charCodeAt(0).toString(8)}`);
+  return `"$(printf '${bytes}')"`;
 }
 
 /** One shell word: single quotes, or double quotes where a token's variable must expand. */

@@ -36,7 +36,13 @@ export interface Placement {
 export type PlannedBody =
   | { readonly kind: 'none' }
   | { readonly kind: 'json'; readonly value: unknown; readonly contentType?: string }
-  | { readonly kind: 'raw'; readonly text: string; readonly contentType: string };
+  | {
+      readonly kind: 'raw';
+      readonly text: string;
+      readonly contentType: string;
+      /** Set: each character is one byte, so that what is sent need not be UTF-8. */
+      readonly isLatin1?: true;
+    };
 
 /**
  * What is wrong with a request on purpose. sound: nothing. invalid: an input, path or method that the description does not

@@ -16,6 +16,11 @@ export interface HostileText extends Hostile {
   readonly text: string;
 }
 
+export interface HostileBody extends HostileText {
+  /** Set: each character is one byte. */
+  readonly isLatin1?: true;
+}
+
 const LONG = 20_000;
 /** Beyond the buffers of 64 kB and 100 kB that many servers begin with, far below what front ends refuse. */
 const HUGE = 128_000;
@@ -60,7 +65,7 @@ export const HUGE_STRING: HostileValue = {
 };
 
 /** Whole bodies, as text: JSON that parses, but holds what parsers differ on. */
-export const HOSTILE_BODIES: readonly HostileText[] = [
+export const HOSTILE_BODIES: readonly HostileBody[] = [
   { code: 'number-beyond-range', name: 'number beyond every range', text: '{"assay":1e400,"count":-1e400}' },
   { code: 'duplicate-member', name: 'duplicate member', text: '{"assay":1,"assay":{"assay":[]}}' },
   {
@@ -72,6 +77,7 @@ export const HOSTILE_BODIES: readonly HostileText[] = [
   { code: 'array-for-object', name: 'array in place of an object', text: '[[],{},null]' },
   { code: 'null-for-object', name: 'null in place of an object', text: 'null' },
   { code: 'string-for-object', name: 'string in place of an object', text: '"assay"' },
+  { code: 'not-utf-8', name: 'bytes that are not UTF-8', text: '{"assay":"\u00ff\u00fe"}', isLatin1: true },
 ];
 
 /** For query parameters and path segments, before percent-encoding. */
@@ -83,6 +89,22 @@ export const HOSTILE_TEXTS: readonly HostileText[] = [
   { code: 'huge-integer', name: 'huge integer', text: '99999999999999999999999999999999' },
   { code: 'proto', name: '__proto__', text: '__proto__' },
   { code: 'negative-number', name: 'negative number', text: '-1' },
+];
+
+/** Members that no description names, one of them with a name that many frameworks read as a path. */
+export const UNKNOWN_MEMBERS: Readonly<Record<string, unknown>> = {
+  assay: null,
+  'assay[0].$where': { $ne: 1 },
+  '': [null, { '': '' }],
+};
+
+/** The ends of what dates are kept as: years that some calendars or columns do not have. */
+export const DATES_AT_THEIR_ENDS: readonly string[] = ['0000-01-01', '9999-12-31'];
+
+/** For parameters of numbers: what readers of floating-point numbers take, and writers of JSON cannot write. */
+export const NUMBERS_BEYOND_JSON: readonly HostileText[] = [
+  { code: 'not-a-number', name: 'NaN', text: 'NaN' },
+  { code: 'infinity', name: 'number beyond every range', text: '1e400' },
 ];
 
 /** A field value has visible ASCII characters only. Source: RFC 9110, 5.5. */

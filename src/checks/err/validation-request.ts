@@ -31,7 +31,7 @@ export function topLevelNames({ exchange, operation }: Subject): ReadonlySet<str
 
 function sentBody(body: Exchange['plan']['body']): unknown {
   if (body.kind === 'json') return body.value;
-  if (body.kind !== 'raw') return undefined;
+  if (body.kind !== 'raw' || body.isLatin1 === true) return undefined;
   const parts = formParts(body.text, body.contentType);
   return parts === null ? parsed(body.text) : Object.fromEntries(parts.map(({ name, text }) => [name, text]));
 }

@@ -13,6 +13,11 @@ beforeAll(async () => {
 });
 const experiments = (key: string, turn = 0): readonly Experiment[] =>
   hostileExperiments(world, reachedWith(world, shop, key, { productId: 'prd_1' }), turn);
+const DAY = {
+  type: 'object',
+  required: ['day', 'tags'],
+  properties: { day: { type: 'string', format: 'date' }, tags: { type: 'array', items: { type: 'string' } } },
+};
 const refused = { status: 400, body: { error: errorObject({ status: 400 }) } };
 
 describe('hostile input', () => {
@@ -109,6 +114,44 @@ describe('hostile input', () => {
   it('repeats a query parameter', () => {
     const twice = experiments('GET /api/v1/products').find(({ probe }) => probe === 'hostile/query/limit/twice');
     expect(drive(twice!.run(), () => ({})).plans[0]?.query).toBe('limit=1&limit=2');
+  });
+
+  it('tries numbers and days where parameters and members are such, nulls in lists and members that nobody names', async () => {
+    const described = await loadShop({
+      '/api/v1/days': {
+        get: {
+          parameters: [
+            { name: 'least', in: 'query', schema: { type: 'number' } },
+            { name: 'since', in: 'query', schema: { type: 'string', format: 'date' } },
+            { name: 'q', in: 'query', schema: { type: 'string' } },
+          ],
+          responses: { 200: { description: 'Read' } },
+        },
+        post: {
+          requestBody: { content: { 'application/json': { schema: DAY } } },
+          responses: { 201: { description: 'Made' } },
+        },
+      },
+    });
+    const sent = (key: string, wanted: RegExp) =>
+      hostileExperiments(world, reachedWith(world, described, key), 0)
+        .filter(({ probe }) => wanted.test(probe))
+        .flatMap((one) => drive(one.run(), () => refused).plans);
+    expect(sent('GET /api/v1/days', /typed/).map(({ query }) => query)).toEqual([
+      'least=NaN',
+      'least=1e400',
+      'since=0000-01-01',
+      'since=9999-12-31',
+    ]);
+    const bodies = sent('POST /api/v1/days', /date-|nulls|unknown/).map(({ body }) =>
+      'value' in body ? body.value : null,
+    );
+    expect(bodies).toMatchObject([
+      { day: '0000-01-01' },
+      { day: '9999-12-31' },
+      { tags: [null, null] },
+      { assay: null, 'assay[0].$where': { $ne: 1 } },
+    ]);
   });
 
   it('comes first once of each kind in each location, on different members and parameters', () => {

@@ -8,14 +8,18 @@ import { isOpenStream } from '../../facts/answered.ts';
 import { parameterNames } from '../../facts/paths.ts';
 import { isValid, jsonBodyType } from '../../generate/bodies.ts';
 import {
+  DATES_AT_THEIR_ENDS,
   HOSTILE_BODIES,
   HOSTILE_HEADERS,
   HOSTILE_MEMBERS,
   HOSTILE_TEXTS,
   HUGE_STRING,
+  NUMBERS_BEYOND_JSON,
+  UNKNOWN_MEMBERS,
 } from '../../generate/hostile.ts';
 import { isObject } from '../../generate/schema-shape.ts';
 import { isVariable } from '../../generate/targets/operation-inputs.ts';
+import { asObject } from '../../openapi/json.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
 import { outcome } from '../experiment.ts';
 import type { Course, Experiment } from '../probe.ts';
@@ -99,7 +103,7 @@ function eachExperiments(world: World, reached: Reached, turn: number): readonly
       run: () => hostileCourse(entry, reached, world.contract),
     };
   };
-  return [...cases, ...furtherCases(world, reached)].map(experimentOn);
+  return [...cases, ...typedQueryCases(world, reached), ...furtherCases(world, reached)].map(experimentOn);
 }
 
 /**
@@ -171,7 +175,10 @@ function bodyCases(world: World, reached: Reached): readonly HostileCase[] {
     isWhole: true as const,
     plan: (): RequestPlan =>
       planOf(reached.recipe, `hostile/body/${index}`, drawFor(world, 'hostile'), {
-        body: { kind: 'raw', text: hostile.text, contentType: 'application/json' },
+        body: {
+          ...{ kind: 'raw', text: hostile.text, contentType: 'application/json' },
+          ...(hostile.isLatin1 === true ? { isLatin1: true } : {}),
+        },
         intent: 'hostile',
         ...refusable(reached, JSON.parse(hostile.text)),
       }),
@@ -212,13 +219,52 @@ function furtherCases(world: World, reached: Reached): readonly HostileCase[] {
     ),
     ...members.slice(0, MEMBER_LIMIT).flatMap(([field, value]) => {
       const body = (other: unknown) => ({ ...base, [field]: other });
-      if (typeof value === 'string') return caseOf('blanks', 'blanks alone', `member/${field}/blanks`, body('   '));
-      return Array.isArray(value) && value.length > 0
-        ? caseOf('equal-items', 'equal items', `member/${field}/equal`, body([value[0], value[0]]))
+      if (typeof value === 'string')
+        return [
+          caseOf('blanks', 'blanks alone', `member/${field}/blanks`, body('   ')),
+          ...datesIn(value).map((date, at) => caseOf(...DATE_AT_ITS_END, `member/${field}/date-${at}`, body(date))),
+        ];
+      return Array.isArray(value)
+        ? [
+            ...value
+              .slice(0, 1)
+              .map((item) => caseOf('equal-items', 'equal items', `member/${field}/equal`, body([item, item]))),
+            caseOf('null-items', 'nulls in a list', `member/${field}/nulls`, body([null, null])),
+          ]
         : [];
     }),
     caseOf('empty-object', 'an object without members', 'body/empty', {}),
+    caseOf('unknown-members', 'members that no description names', 'body/unknown', { ...base, ...UNKNOWN_MEMBERS }),
   ];
+}
+
+const DATE_AT_ITS_END = ['date-at-its-end', 'date at the end of its range'] as const;
+
+/** The first and the last day that dates know, in the form of this one; none for what is no date. */
+function datesIn(value: string): readonly string[] {
+  return /^\d{4}-\d\d-\d\d/.test(value) ? DATES_AT_THEIR_ENDS.map((date) => date + value.slice(date.length)) : [];
+}
+
+/** Numbers and days of which only parameters of that type make something. They come last, as all that few servers stumble over. */
+function typedQueryCases(world: World, { operation, description, recipe }: Reached): readonly HostileCase[] {
+  if (operation.method !== 'GET') return [];
+  const described = operation.parameters.filter(({ in: place }) => place === 'query');
+  return described.flatMap(({ name, schema }) => {
+    const { type, format } = asObject(description.deref(schema?.value));
+    const dates = DATES_AT_THEIR_ENDS.map((date) => (format === 'date' ? date : `${date}T00:00:00Z`));
+    const texts = [
+      ...(type === 'number' || type === 'integer' ? NUMBERS_BEYOND_JSON : []),
+      ...(format === 'date' || format === 'date-time'
+        ? dates.map((text) => ({ code: DATE_AT_ITS_END[0], name: DATE_AT_ITS_END[1], text }))
+        : []),
+    ];
+    return texts.map(({ code, name: inWords, text }, index): HostileCase => {
+      const probe = `hostile/query/${name}/typed-${index}`;
+      const query = queryText([...recipe.query.filter(([given]) => given !== name), [name, text]]);
+      const plan = () => planOf(recipe, probe, drawFor(world, 'hostile'), { query, intent: 'hostile' });
+      return { place: 'query', kind: { name: code, inWords }, probe, plan };
+    });
+  });
 }
 
 /** Whether the description refuses the body: what it admits may make something. */
