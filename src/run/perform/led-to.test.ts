@@ -21,6 +21,9 @@ it('an id that is nobody else’s is replaced wherever it stands', () => {
   expect(led(old, anew, `/labels/${old}`).path).toBe(`/labels/${anew}`);
   expect(led(old, anew, '/labels', { query: `of=${old}&page=1` }).query).toBe(`of=${anew}&page=1`);
   expect(led(old, anew, '/labels', json({ of: [{ it: old }] })).body).toEqual({ of: [{ it: anew }] });
+  const form = { kind: 'raw', text: `of=${old}`, contentType: 'application/x-www-form-urlencoded' } as const;
+  const moved = { from: place(old), to: place(anew) };
+  expect(ledTo(getting('/labels', { body: form }), moved).body).toMatchObject({ text: `of=${anew}` });
 });
 
 it('an id that counts is replaced where its name says of what it is', () => {

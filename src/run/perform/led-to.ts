@@ -1,5 +1,5 @@
 // Puts one object in the place of another in what is to be sent: in the path, and wherever query and body refer to it.
-import type { RequestPlan } from '../../exchange/exchange.ts';
+import type { PlannedBody, RequestPlan } from '../../exchange/exchange.ts';
 import { nounAt, nounOf } from '../../facts/nouns.ts';
 import { encodeSegment, trimmed } from '../../facts/paths.ts';
 import { isObject } from '../../generate/schema-shape.ts';
@@ -30,8 +30,16 @@ export function ledTo(plan: RequestPlan, moved: Moved): RequestPlan {
     ...plan,
     path: pathTo(plan.path, moved),
     query: plan.query === '' ? '' : queryTo(plan.query, moved),
-    body: body.kind === 'json' ? { ...body, value: valueTo(body.value, '', moved, 0) } : body,
+    body: bodyTo(body, moved),
   };
+}
+
+function bodyTo(body: PlannedBody, moved: Moved): PlannedBody {
+  if (body.kind === 'json') return { ...body, value: valueTo(body.value, '', moved, 0) };
+  const { from, to } = moved;
+  if (body.kind === 'none' || from.id === null || to.id === null || !isOwnId(from.id)) return body;
+  const encoded = body.text.replaceAll(encodeURIComponent(from.id), encodeURIComponent(to.id));
+  return { ...body, text: encoded.replaceAll(from.id, to.id) };
 }
 
 function pathTo(path: string, { from, to }: Moved): string {

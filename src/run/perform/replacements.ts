@@ -33,7 +33,8 @@ export function replacingBy(
     planFor(made, serial) {
       const maker = reached.get(spotKey(made));
       if (maker?.proof == null) return null;
-      const plan = planOf(maker.recipe, PROBE, drawFor(world, serial), { retry: 'contract', needed: 'run' });
+      const change = { retry: 'contract', needed: 'run', ...(made.ours ? {} : { elsewhere: true as const }) } as const;
+      const plan = planOf(maker.recipe, PROBE, drawFor(world, serial), change);
       return trimmed(plan.path) === made.path ? { ...plan, makes: 'named' } : plan;
     },
     forget: ({ collection, id, path }) => world.knowledge.forgetAll(collection, id ?? '', path),
