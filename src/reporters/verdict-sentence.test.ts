@@ -270,6 +270,28 @@ describe('the sentence of a report', () => {
     );
   });
 
+  it.each([
+    ['as far as tested, 9 of 46 operations', { counts: { operations: 46, operationsTested: 9 } }],
+    ['as far as tested, within its filters', { run: { partial: false, filters: {} } }],
+    ['as far as tested, shard 1 of 3', { run: { partial: false, shard: { index: 1, count: 3 } } }],
+    ['as far as tested, not to the end', { run: { partial: true } }],
+    ['', { counts: { operations: 46, operationsTested: 46 } }],
+  ])('says in the same sentence what part was tested: %j', (extent, given) => {
+    const clauses = [clause('ERR-04', 'pass'), clause('ERR-05', 'pass')];
+    const sentence = (counts: object) =>
+      verdictSentence(
+        report('', {}, {
+          clauses,
+          target: {},
+          ...given,
+          counts: { ...Object(given).counts, ...counts },
+        } as unknown as Given),
+      );
+    const told = extent === '' ? '' : ` ${extent}`;
+    expect(sentence({})).toBe(`The target keeps its contract${told}: all 2 clauses tested hold.`);
+    expect(sentence({ accepted: 3 })).toBe(`Nothing new is broken${told}: 2 clauses hold, 3 violations are accepted.`);
+  });
+
   it.each(['capacity', 'soak', 'spike', 'pressure', 'isolation', 'exports', 'ratelimit', 'ceiling', 'distributed'])(
     'of %s whose part has another shape says that nothing was measured',
     (suite) => {

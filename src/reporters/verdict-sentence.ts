@@ -26,9 +26,21 @@ export function verdictSentence(report: Report): string {
   if (report.verdict === 'fail') return `${subjectOf(report)} breaks its contract: ${brokenWhere(report)}.`;
   const held = report.clauses.filter(({ status }) => status === 'pass').length;
   const { accepted = 0 } = report.counts;
+  const extent = extentOf(report);
   if (accepted > 0)
-    return `Nothing new is broken${report.target.embedded === true ? ' on the embedded reference platform' : ''}: ${plural(held, 'clause')} ${held === 1 ? 'holds' : 'hold'}, ${plural(accepted, 'violation')} ${accepted === 1 ? 'is' : 'are'} accepted.`;
-  return `${subjectOf(report)} keeps its contract: ${held === 1 ? 'the one clause' : `all ${held} clauses`} tested ${held === 1 ? 'holds' : 'hold'}.`;
+    return `Nothing new is broken${report.target.embedded === true ? ' on the embedded reference platform' : ''}${extent}: ${plural(held, 'clause')} ${held === 1 ? 'holds' : 'hold'}, ${plural(accepted, 'violation')} ${accepted === 1 ? 'is' : 'are'} accepted.`;
+  return `${subjectOf(report)} keeps its contract${extent}: ${held === 1 ? 'the one clause' : `all ${held} clauses`} tested ${held === 1 ? 'holds' : 'hold'}.`;
+}
+
+/** " as far as tested, 9 of 46 operations" for a run that looked at a part; empty where it looked at the whole. */
+function extentOf({ counts: { operations, operationsTested }, run }: Report): string {
+  const parts = [
+    ...(operationsTested < operations ? [`${number(operationsTested)} of ${plural(operations, 'operation')}`] : []),
+    ...(run.filters === undefined ? [] : ['within its filters']),
+    ...(run.shard === undefined ? [] : [`shard ${run.shard.index} of ${run.shard.count}`]),
+    ...(run.partial ? ['not to the end'] : []),
+  ];
+  return parts.length === 0 ? '' : ` as far as tested, ${parts.join(', ')}`;
 }
 
 /** The target at the beginning of a sentence. */
