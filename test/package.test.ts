@@ -1,53 +1,27 @@
-// The packed package, installed elsewhere as a stranger would, and what the command says on a Node too old.
-// One install for all tests; its packages come from npm's cache, at the versions of the lock file.
-import { execFile } from 'node:child_process';
-import { cpSync, existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+// What is packed for users, laid out as an install lays it out, and what the command says on a Node too old.
+// package.nightly.test.ts installs it as a stranger would, and runs it.
+import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { parse } from 'yaml';
-import { SHOP_TOKEN, startShop } from './shop-server.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import {
+  INSTALL_LIMIT_MS,
+  layOut,
+  lockedPackages,
+  manifest,
+  type Outcome,
+  pack,
+  packageFolder,
+  run as runIn,
+} from './packed.ts';
 import { ROOT } from './sources.ts';
 
-const INSTALL_LIMIT_MS = 300_000;
-const RUN_LIMIT_MS = 180_000;
-const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
-const folder = mkdtempSync(join(tmpdir(), 'assay-package-'));
+const folder = packageFolder();
 const installed = join(folder, 'node_modules', 'assay');
 
-interface Outcome {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-function run(command: string, args: readonly string[], cwd = folder): Promise<Outcome> {
-  return new Promise((resolve) => {
-    const child = execFile(command, args, { cwd, maxBuffer: 2 ** 26 }, (_error, stdout, stderr) => {
-      resolve({ code: child.exitCode ?? -1, stdout, stderr });
-    });
-  });
-}
-
-async function mustRun(command: string, args: readonly string[], cwd?: string): Promise<void> {
-  const outcome = await run(command, args, cwd);
-  expect(outcome.code, `${command} ${args.join(' ')}\n${outcome.stdout}${outcome.stderr}`).toBe(0);
-}
-
-/** A lock file that installs the tarball with the very packages that the repository is locked to. */
-function lockFor(tarball: string): unknown {
-  const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'));
-  const { '': _repository, ...locked } = packages;
-  const dependencies = { assay: `file:${tarball}` };
-  const { version, bin, dependencies: needed } = manifest;
-  const assay = { version, bin, dependencies: needed, resolved: dependencies.assay };
-  return {
-    lockfileVersion: 3,
-    requires: true,
-    packages: { '': { dependencies }, ...locked, 'node_modules/assay': assay },
-  };
+function run(command: string, args: readonly string[]): Promise<Outcome> {
+  return runIn(command, args, folder);
 }
 
 interface Component {
@@ -57,9 +31,7 @@ interface Component {
 
 /** Every package that the lock file has for users, once each: "ajv@8.20.0". */
 function lockedForUse(): readonly string[] {
-  const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'));
-  const { '': _repository, ...locked } = packages as Record<string, { version: string; dev?: boolean }>;
-  const used = Object.entries(locked).filter(([, { dev }]) => dev !== true);
+  const used = Object.entries(lockedPackages()).filter(([, { dev }]) => dev !== true);
   const names = used.map(([path, { version }]) => `${path.split('node_modules/').at(-1)}@${version}`);
   return [...new Set(names)].sort();
 }
@@ -87,20 +59,18 @@ function runAsNode(version: string, script: string, ...args: string[]): Promise<
 }
 
 beforeAll(async () => {
-  const tarball = `assay-${manifest.version}.tgz`;
-  await mustRun('npm', ['pack', '--pack-destination', folder], ROOT);
-  writeFileSync(join(folder, 'package.json'), JSON.stringify({ dependencies: { assay: `file:${tarball}` } }));
-  writeFileSync(join(folder, 'package-lock.json'), JSON.stringify(lockFor(tarball)));
-  await mustRun('npm', ['ci', '--omit=dev', '--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund']);
+  await pack(folder);
+  await layOut(folder);
 }, INSTALL_LIMIT_MS);
 
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
 describe('the installed package', () => {
-  const command = join(folder, 'node_modules', '.bin', 'assay');
+  const script = join(installed, 'bin', 'assay.js');
 
   test('tells its version', async () => {
-    expect(await run(command, ['--version'])).toMatchObject({ code: 0, stdout: `${manifest.version}\n` });
+    expect(await run(process.execPath, [script, '--version'])).toMatchObject({
+      code: 0,
+      stdout: `${manifest.version}\n`,
+    });
   });
 
   test('holds compiled code and no sources to strip', () => {
@@ -144,24 +114,6 @@ describe('the installed package', () => {
     expect(existsSync(join(installed, manifest.exports['.'].types))).toBe(true);
   });
 
-  test(
-    'runs the example of checks and reporters, which import it by its name',
-    async () => {
-      cpSync(join(ROOT, 'examples', 'extending'), join(folder, 'extending'), { recursive: true });
-      const shop = await startShop(null);
-      vi.stubEnv('ASSAY_TOKEN', SHOP_TOKEN);
-      const config = join('extending', 'assay.config.ts');
-      const options = ['--base-url', shop.baseUrl, '--budget', '40', '--out', 'extended', '--quiet'];
-      const outcome = await run(command, ['conform', '--config', config, ...options]).finally(() => shop.close());
-      vi.unstubAllEnvs();
-      expect(outcome.code, outcome.stdout + outcome.stderr).toBe(1);
-      const { findings } = JSON.parse(readFileSync(join(folder, 'extended', 'report.json'), 'utf8'));
-      expect(findings[0]).toMatchObject({ clause: 'X-CACHE-01', kind: 'violation' });
-      expect(existsSync(join(folder, 'extended', 'metrics.prom'))).toBe(true);
-    },
-    RUN_LIMIT_MS,
-  );
-
   test('is a library: what it exports runs a target and tells its verdict', async () => {
     const script = `import { CLAUSES, defineConfig, run } from 'assay';
       const report = await run({ embedded: true, clauses: ['ERR-04'], budget: 60 });
@@ -170,61 +122,13 @@ describe('the installed package', () => {
     expect(outcome.stdout, outcome.stderr).toMatch(/^\d+ function pass\n$/);
   });
 
-  test(
-    'judges the embedded platform for a user without a home, as containers have them, and writes nothing into itself',
-    async () => {
-      vi.stubEnv('HOME', join(folder, 'package.json'));
-      vi.stubEnv('ASSAY_CACHE', '');
-      const options = ['--embedded', '--seed', '1', '--budget', '150', '--out', 'homeless', '--quiet'];
-      const outcome = await run(command, ['conform', ...options]).finally(() => vi.unstubAllEnvs());
-      expect(outcome.code, outcome.stdout + outcome.stderr).toBe(0);
-      expect(JSON.parse(readFileSync(join(folder, 'homeless', 'report.json'), 'utf8')).verdict).toBe('pass');
-      expect(existsSync(join(folder, 'homeless', 'index.html'))).toBe(true);
-      expect(globSync('node_modules/{,assay/node_modules/}.vitest*', { cwd: folder })).toEqual([]);
-    },
-    RUN_LIMIT_MS,
-  );
-
-  test(
-    'is what the step of action.yml runs, its options read as a shell reads them',
-    async () => {
-      const { runs } = parse(readFileSync(join(ROOT, 'action.yml'), 'utf8'));
-      const step = runs.steps.find(({ id }: { id?: string }) => id === 'run');
-      // npx would install what lies here already.
-      const bin = join(folder, 'bin');
-      mkdirSync(bin);
-      writeFileSync(join(bin, 'npx'), `#!/bin/sh\nshift 2\nexec '${command}' "$@"\n`, { mode: 0o755 });
-      const shop = await startShop(null);
-      const env = {
-        ...{ PATH: `${bin}:${process.env.PATH}`, ASSAY_TOKEN: SHOP_TOKEN, ASSAY_CACHE: 'off', GITHUB_ACTIONS: 'true' },
-        ...{ GITHUB_OUTPUT: join(folder, 'output'), GITHUB_STEP_SUMMARY: join(folder, 'summary') },
-        ...{ GITHUB_RUN_ID: '7', GITHUB_RUN_ATTEMPT: '1', VERSION: 'latest', PROFILE: 'ci', BASELINE: '' },
-        ...{ CONFIG: join(ROOT, 'examples', 'extending', 'assay.config.ts') },
-        ARGS: `--base-url ${shop.baseUrl} --operation "GET /things" --clause X-CACHE-01 --budget 20`,
-      };
-      for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
-      const outcome = await run('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', step.run]).finally(() => {
-        vi.unstubAllEnvs();
-        return shop.close();
-      });
-      expect(outcome.code, outcome.stderr).toBe(1);
-      expect(outcome.stderr).toContain('::error ');
-      expect(readFileSync(join(folder, 'output'), 'utf8')).toBe('report=reports/7-1\n');
-      expect(readFileSync(join(folder, 'summary'), 'utf8')).toContain('FAIL');
-      const { operations } = JSON.parse(readFileSync(join(folder, 'reports', '7-1', 'report.json'), 'utf8'));
-      expect(operations.map(({ operation }: { operation: string }) => operation)).toEqual(['GET /things']);
-    },
-    RUN_LIMIT_MS,
-  );
-
   test('says in one line that this Node is too old', async () => {
-    const outcome = await runAsNode('20.20.2', join(installed, 'bin', 'assay.js'), '--version');
+    const outcome = await runAsNode('20.20.2', script, '--version');
     expect(outcome).toMatchObject({ code: 2, stdout: '' });
     expect(outcome.stderr).toMatch(/^assay: needs Node 22\.19 or newer, but this is Node 20\.20\.2; [^\n]+\n$/);
   });
 
   test('accepts the oldest Node that it promises, and no older', async () => {
-    const script = join(installed, 'bin', 'assay.js');
     expect((await runAsNode('22.19.0', script, '--version')).code).toBe(0);
     expect((await runAsNode('22.18.9', script, '--version')).code).toBe(2);
   });
