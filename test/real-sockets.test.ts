@@ -1,5 +1,5 @@
 // The simulation itself is checked: on some cases of each family a run over real sockets, in real time, comes to the verdict that
-// the simulated run comes to, and blames the same clauses. What most simulated runs come to the tables of test/faults and
+// the simulated run comes to, and blames the same clauses: those of the family by day, all at night. What most simulated runs come to the tables of test/faults and
 // test/tolerances demand; where they leave a choice a thread of its own simulates, so that real runs wait for nothing but their platform.
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -9,9 +9,9 @@ import type { Judged, Task } from '../scripts/simulation/worker.ts';
 import { haltsOf } from '../src/clock/clock.ts';
 import { systemClock } from '../src/clock/system.ts';
 import type { Report } from '../src/contract/report.ts';
-import { CASES, type Case, judgeCaseBy } from '../src/simulation/cases.ts';
+import { CASES, type Case, clausesOfFamily, judgeCaseBy, type Look } from '../src/simulation/cases.ts';
 import { blamed, CASE_LIMIT_MS, judgePlatform } from './mutant.ts';
-import { isDue } from './programme.ts';
+import { isDue, isNightly } from './programme.ts';
 import { ROOT } from './sources.ts';
 
 /** By family the cases that depend most on connections, on time, or on calls that are under way at once. */
@@ -39,6 +39,9 @@ const TODAY = Object.entries(CHOSEN).flatMap(([family, ids]) =>
   ids.filter((_, at) => isDue(at, ids.length)).map((id) => [family, id] as const),
 );
 
+/** Absent: all. */
+const clausesFor = (one: Case): Pick<Look, 'clauses'> => (isNightly ? {} : { clauses: clausesOfFamily(one) });
+
 const familyOf = (clause: string | null): string => clause?.split('-')[0] ?? '';
 
 test('every family that has cases is looked at', () => {
@@ -62,7 +65,7 @@ function rowsOf({ run, clauses }: Report, ids: readonly string[]): string {
 /** Over real sockets. A run during which this process was halted says itself that it did not look at all: it is made again. */
 async function judgedUnhalted(one: Case): Promise<Report> {
   const { count } = haltsOf(systemClock);
-  const { report } = await judgeCaseBy(one, {}, (subject, options) => judgePlatform(subject, options));
+  const { report } = await judgeCaseBy(one, clausesFor(one), (subject, options) => judgePlatform(subject, options));
   return haltsOf(systemClock).count === count ? report : judgedUnhalted(one);
 }
 
@@ -81,7 +84,7 @@ async function simulatedOutcome({ id, kind, clause, blamable }: Case): Promise<O
 function simulated(id: string): Promise<Judged> {
   const judged = simulating.then(async () => {
     const answered = once(simulator, 'message');
-    simulator.postMessage({ id, world: 'calm', seed: 1, whole: false, family: false } satisfies Task);
+    simulator.postMessage({ id, world: 'calm', seed: 1, whole: false, family: !isNightly } satisfies Task);
     const [found] = await answered;
     return found;
   });
@@ -98,6 +101,8 @@ describe.concurrent('over real sockets, as in the simulation, is judged', { time
     const [report, expected] = await Promise.all([judgedUnhalted(one), simulatedOutcome(one)]);
     const inTime = (clause: string): boolean => BROKEN_WHERE_LATE[id]?.includes(clause) !== true;
     expect(blamed(report).filter(inTime), rowsOf(report, expected.blamed)).toEqual(expected.blamed.filter(inTime));
-    expect(report.verdict).toBe(expected.verdict);
+    // Some families alone leave nothing that could pass.
+    const verdicts = !isNightly && expected.verdict === 'pass' ? ['pass', 'none'] : [expected.verdict];
+    expect(verdicts).toContain(report.verdict);
   });
 });
