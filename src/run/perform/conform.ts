@@ -52,11 +52,13 @@ export async function conform(given: RunInput): Promise<Report> {
   const own = new OwnChecks(input.checks ?? []);
   const inRun = clauseFilter(options, config.contract, own.clauses);
   const { timeLimitSeconds, fitSeconds = null } = options;
-  const stop = new StopSwitch(input.stop, timeLimitSeconds ?? fitSeconds, given.clock, () => undoingMs(state));
+  const mostSeconds = timeLimitSeconds ?? fitSeconds;
+  const stop = new StopSwitch(input.stop, mostSeconds, given.clock, () => undoingMs(state));
   const state: StageState = newState({ ...input, stop: stop.signal }, runId, firstUses, inRun, own);
   const known = judgeDescriptions(state, input);
   const client = connect(input, state, stop.signal);
-  const meter = new Meter(readingsOf(state), input.onProgress, clock);
+  const endMs = mostSeconds === null ? null : startedAtMs + mostSeconds * 1000;
+  const meter = new Meter(readingsOf(state, endMs), input.onProgress, clock);
   meter.start();
   const facts = { ...state, config, options, descriptions, runId, startedAtMs };
   const checkpoints: Checkpoints = new Checkpoints(async () => {

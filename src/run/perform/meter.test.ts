@@ -6,7 +6,7 @@ import { Waits } from './waits.ts';
 
 function metered() {
   const clock = simulatedClock();
-  const run = { sent: 0, planned: null as number | null };
+  const run = { sent: 0, planned: null as number | null, endsAt: null as number | null };
   const waits = new Waits();
   const told: Progress[] = [];
   const readings = {
@@ -15,6 +15,7 @@ function metered() {
     requests: () => run.sent,
     violations: () => 0,
     planned: () => run.planned,
+    endsAt: () => run.endsAt,
     waiting: (nowMs: number) => waits.current(nowMs),
   };
   const meter = new Meter(readings, (progress) => told.push(progress), clock);
@@ -42,6 +43,19 @@ test('the rate is that of the last seconds, and the time left follows it', async
   const slow = await pass(10, 2);
   expect(slow.requestsPerSecond).toBeCloseTo(8, 0);
   expect(slow.secondsLeft).toBe(65);
+});
+
+test('work that the time of the phase will drop is not told as left', async () => {
+  const { clock, run, meter, pass } = metered();
+  run.planned = 22_000;
+  run.endsAt = clock.now() + 60_000;
+  meter.enter('depth');
+  const { work, secondsLeft } = await pass(20, 10);
+  expect(secondsLeft).toBe(40);
+  expect(work).toEqual({ done: 800, planned: 2400, unit: 'requests' });
+  run.endsAt = clock.now() + 3_600_000;
+  meter.tell();
+  expect((await pass(1, 10)).secondsLeft).toBe(529);
 });
 
 test('a wait is told while nothing is sent, with the key whose limit it is for', async () => {

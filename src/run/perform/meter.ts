@@ -18,6 +18,8 @@ export interface MeterReadings {
   readonly planned: () => number | null;
   /** Most requests of the run; null or absent: there is no such bound. Where there is one, a run goes on until it is spent. */
   readonly budget?: number | null;
+  /** When nothing more of the phase, or of the run, is begun, whatever is planned: epoch ms; null or absent: no such time is set. */
+  readonly endsAt?: () => number | null;
   /** What is waited for; absent: nobody knows. */
   readonly waiting?: (nowMs: number) => Wait | null;
 }
@@ -77,7 +79,8 @@ export class Meter {
     const since = this.#recent.findLast(({ atMs }) => now.atMs - atMs >= RATE_OVER_MS) ?? this.#recent[0] ?? now;
     this.#recent = [...this.#recent.filter((one) => one === since || one.atMs > since.atMs), now];
     const requestsPerSecond = rateBetween(since, now);
-    const work = this.#work(now);
+    const rate = requestsPerSecond > 0 ? requestsPerSecond : rateBetween(this.#entered, now);
+    const work = this.#work(now, rate);
     const waiting = this.#waiting(now);
     this.#tell({
       phase: this.#phase,
@@ -86,7 +89,7 @@ export class Meter {
       requests: now.sent,
       requestsPerSecond,
       violations: violations(),
-      secondsLeft: this.#secondsLeft(work, requestsPerSecond, now),
+      secondsLeft: secondsLeft(work, rate),
       ...(work === null ? {} : { work }),
       ...(waiting === null ? {} : { waiting }),
     });
@@ -96,29 +99,25 @@ export class Meter {
     return { atMs: this.#clock.monotonic(), sent: this.#readings.requests() };
   }
 
-  #work(now: Reading): NonNullable<Progress['work']> | null {
+  /** `rate`: requests a second, by which it is told how much of what is planned goes into the time that is set. */
+  #work(now: Reading, rate: number): NonNullable<Progress['work']> | null {
     if (this.#seconds !== null) {
       const done = Math.min(this.#seconds, (now.atMs - this.#entered.atMs) / 1000);
       return { done, planned: this.#seconds, unit: 'seconds' };
     }
-    const { budget = null, planned } = this.#readings;
-    if (budget !== null) return { done: now.sent, planned: Math.max(now.sent, budget), unit: 'requests' };
+    const { budget = null, planned, endsAt } = this.#readings;
+    const endMs = endsAt?.() ?? null;
+    const inTime = (left: number): number =>
+      endMs === null || rate === 0 ? left : Math.min(left, Math.max(0, ((endMs - this.#clock.now()) / 1000) * rate));
+    if (budget !== null) {
+      const left = Math.floor(inTime(Math.max(0, budget - now.sent)));
+      return { done: now.sent, planned: now.sent + left, unit: 'requests' };
+    }
     const left = planned();
     // Between two passes nothing is planned, and the phase goes on all the same.
     if (left === null || left === 0) return null;
     const done = now.sent - this.#entered.sent;
-    return { done, planned: done + left, unit: 'requests' };
-  }
-
-  /** By the rate of the last seconds; while nothing was sent in them, by that of the phase. */
-  #secondsLeft(work: Progress['work'] | null, requestsPerSecond: number, now: Reading): number | null {
-    if (work == null) return null;
-    const left = work.planned - work.done;
-    // Answers may still be awaited then: how long is not known.
-    if (left <= 0) return null;
-    if (work.unit === 'seconds') return Math.ceil(left);
-    const rate = requestsPerSecond > 0 ? requestsPerSecond : rateBetween(this.#entered, now);
-    return rate > 0 ? Math.ceil(left / rate) : null;
+    return { done, planned: done + Math.floor(inTime(left)), unit: 'requests' };
   }
 
   #waiting({ atMs }: Reading): NonNullable<Progress['waiting']> | null {
@@ -128,6 +127,16 @@ export class Meter {
     if (wait === null) return null;
     return { seconds: Math.ceil((wait.untilMs - nowMs) / 1000), what: wait.what, key: wait.key };
   }
+}
+
+/** `rate`: requests of the last seconds, each second; while nothing was sent in them, of the phase. */
+function secondsLeft(work: Progress['work'] | null, rate: number): number | null {
+  if (work == null) return null;
+  const left = work.planned - work.done;
+  // Answers may still be awaited then: how long is not known.
+  if (left <= 0) return null;
+  if (work.unit === 'seconds') return Math.ceil(left);
+  return rate > 0 ? Math.ceil(left / rate) : null;
 }
 
 /** Requests a second. */

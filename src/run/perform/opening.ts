@@ -288,15 +288,11 @@ export const RATE_SERIES: Work = {
 };
 const RATE_PLANS: Work = { clauses: ['RATE-08', 'RATE-10', 'RATE-11'], where: 'the laws over all keys' };
 
-/** What a progress display is told. */
-export function readingsOf({
-  share,
-  reaching,
-  session,
-  ledger,
-  waits,
-  budget,
-}: StageState): ConstructorParameters<typeof Meter>[0] {
+/** What a progress display is told. `endMs`: when the run's own time is over, epoch ms; null: it has none. */
+export function readingsOf(
+  { share, reaching, session, ledger, waits, budget }: StageState,
+  endMs: number | null = null,
+): ConstructorParameters<typeof Meter>[0] {
   return {
     operations: () => share.own.length,
     operationsTested: () => share.own.reduce((count, one) => count + Number(reaching.reached.has(keyOf(one))), 0),
@@ -304,6 +300,7 @@ export function readingsOf({
     violations: () => ledger.violations,
     planned: () => (session.planned === null ? null : session.keeps(session.planned)),
     budget,
+    endsAt: () => [session.untilMs, endMs].reduce((one, other) => (one === null ? other : Math.min(one, other ?? one))),
     waiting: (nowMs) => waits.current(nowMs),
   };
 }

@@ -57,6 +57,7 @@ export async function performAll(
     ([left], [right]) => left - right,
   );
   const late: (Experiment | Conversation)[] = [];
+  session.untilMs = limits.until;
   session.keeps = limits.keeps ?? ((planned) => planned);
   session.planned = waves.reduce((cost, [, wave]) => cost + costOf([...open(wave, limits).keys()]), 0);
   for (const [, wave] of waves) {
@@ -78,6 +79,7 @@ export async function performAll(
   }
   if (late.length > 0) cuts.push(cut(ledger, late, limits.isOver === undefined ? 'time-limit' : 'fitted'));
   session.planned = null;
+  session.untilMs = null;
   return cuts;
 }
 

@@ -129,6 +129,8 @@ export class Session {
   pressed = false;
   /** Requests still planned in the current pass; null outside a pass. */
   planned: number | null = null;
+  /** When nothing more of the pass is begun, epoch ms; null: no time is set for it. */
+  untilMs: number | null = null;
   /** How many of those are sent before the pass is over. */
   keeps: (planned: number) => number = (planned) => planned;
 
