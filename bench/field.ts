@@ -2,7 +2,7 @@
 //   npm run field -- [--only NAME…] [--schemathesis st] [--time-limit SECONDS]
 // Products come from PyPI, npm, Go's module proxy and Maven, once, into .assay/field; what a product needs that the machine lacks
 // (python3, go, java with mvn) leaves it out, and the table says so. bench/field/verdicts holds what a person read of each product
-// and marked true or false: whatever is told beside it, and whatever is no longer told, is a change.
+// and marked true or false: whatever is told beside it, and whatever is no longer told, is a change, but for what shows now and then.
 // In the same table stands Schemathesis (PyPI, 4.32) where it is installed, on a product started anew.
 // Ends with 1 where something changed or a run came to no verdict.
 import { spawn, spawnSync } from 'node:child_process';

@@ -23,7 +23,13 @@ test('findings with one code are one cause, violations first, observations left 
 test('a cause that nobody judged, one that is false and one that is gone are told apart', () => {
   const verdict = (clause: string, code: string, is: Verdict['is']): Verdict => ({ clause, code, is, why: '' });
   const gone = verdict('ERR-04', 'err-04.differs', 'true');
-  const known = [gone, verdict('SCH-06', 'sch-06.crash', 'false'), verdict('PAG-06', 'pag-06.twice', 'false')];
+  const wavering: Verdict = { ...verdict('SCH-06', 'sch-06.now-and-then', 'true'), shows: 'now and then' };
+  const known = [
+    gone,
+    wavering,
+    verdict('SCH-06', 'sch-06.crash', 'false'),
+    verdict('PAG-06', 'pag-06.twice', 'false'),
+  ];
   const { unread, falselyTold, missing } = compare(TOLD, known);
   expect(unread.map(({ code }) => code)).toEqual(['sch-09.undescribed']);
   expect(falselyTold.map(({ code }) => code)).toEqual(['sch-06.crash']);
