@@ -89,6 +89,8 @@ test('what the run called below the item, or with its name, may have changed its
   for (const other of [
     sent(5, 'POST', '/things/increment', 200, { names: ['b'], slots: 17 }),
     sent(5, 'POST', '/things/18/increment', 200, {}),
+    sent(5, 'POST', '/things', 201, { name: 'a' }),
+    sent(5, 'POST', '/parts', 201, { thing: 'a' }),
     sent(5, 'POST', '/things/increment', 422, { names: ['a'] }),
     sent(0, 'POST', '/things/increment', 200, { names: ['a'] }),
   ])

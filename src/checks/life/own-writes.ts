@@ -101,7 +101,7 @@ export class OwnWrites {
       : null;
   }
 
-  /** What is called below an item, or with its id or name in the body, may change its members. */
+  /** What is called below an item, or below its collection with its id or name in the body, may change its members. */
   #whyTouched(breaches: readonly Breach[], evidence: readonly Exchange[]): string | null {
     const [first, last] = [evidence[0], evidence.at(-1)];
     if (first === undefined || last === undefined || breaches.some(({ pointer = '' }) => pointer === '')) return null;
@@ -119,7 +119,8 @@ export class OwnWrites {
         (one) =>
           isBetween(one, first, last) &&
           !judged.has(one.at) &&
-          (path.startsWith(`${item}/`) || (path !== item && isNamedIn(one.sent, names))),
+          (path.startsWith(`${item}/`) ||
+            (path !== item && path.startsWith(`${collection}/`) && isNamedIn(one.sent, names))),
       ),
     );
     return isTouched ? 'this run called another operation on the item since, which may have changed it' : null;
