@@ -202,6 +202,16 @@ describe('a defect of the series', () => {
     }
   });
 
+  it('is found where two calls come back within a window, and not where one is not counted', () => {
+    const told = (more: number) => {
+      const change: TrafficOptions['change'] = (headers, _call, index) =>
+        index === 50 ? withHeader(headers, 'x-ratelimit-remaining', String(1000 - index - 1 + more)) : headers;
+      return breachesOf(concluded(long(), calls, { change }));
+    };
+    expect(told(1)).toEqual([]);
+    expect(told(2)).toEqual([expect.stringMatching(/^RATE-03 .*Remaining rises within a window$/)]);
+  });
+
   it('is found where the key is refused on all operations with calls left, until the reset', () => {
     const inner = fixedWindow(100, 10_000);
     const limiter: Limiter = (nowMs, cost) => {
