@@ -5,7 +5,8 @@
 // A skipped test counts as failed: nothing that a test needs is missing after `npm ci`, but for k6, which is built with Go
 // where Go is, and a browser. Where they are missing the tests that need them are told as skipped. CI installs the browser
 // and builds k6 where Go is: what is missing there all the same counts as failed.
-// `npm test -- src/load` runs the tests of one folder or file; vitest takes whatever stands there.
+// `npm test -- src/load` runs the tests of one folder or file; vitest takes whatever stands there. With `--tests-alone` nothing else is
+// checked, and what an earlier run compiled is used: the parts of a night after its first.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -21,6 +22,10 @@ import { type Missing, sumOf, type Tally, tallyOfStep, tallyOfTests, told } from
 
 const root = join(import.meta.dirname, '..');
 const folder = join(root, '.assay');
+const TESTS_ALONE = '--tests-alone';
+const isTestsAlone = process.argv.includes(TESTS_ALONE);
+/** They go to vitest. */
+const chosenTests = process.argv.slice(2).filter((argument) => argument !== TESTS_ALONE);
 const compiled = join(folder, 'compiled');
 
 /** Runs a program to its end; what it tells is shown at its end, in one piece, below the title. */
@@ -75,7 +80,7 @@ async function testsTally({ projects, env, missing, isShownAtOnce, yields }: Tes
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${resultFile}`];
   const chosen = projects.map((project) => `--project=${project}`);
   // A folder that is asked for may have tests of one kind only.
-  const run = ['vitest', 'run', ...chosen, ...reporters, '--passWithNoTests', ...process.argv.slice(2)];
+  const run = ['vitest', 'run', ...chosen, ...reporters, '--passWithNoTests', ...chosenTests];
   const [command = '', ...args] = yields === true ? [...YIELDING, ...run] : run;
   const child = spawn(command, args, { cwd: root, env: { ...env, ...COMPILED }, stdio: ['ignore', 'pipe', 'pipe'] });
   const closed = once(child, 'close');
@@ -106,7 +111,7 @@ async function auditTally(): Promise<Tally> {
 
 mkdirSync(folder, { recursive: true });
 // No run finds what an earlier one compiled.
-rmSync(compiled, { recursive: true, force: true });
+if (!isTestsAlone) rmSync(compiled, { recursive: true, force: true });
 const isCi = process.env.CI !== undefined;
 const hasGo = spawnSync('go', ['version']).status === 0;
 
@@ -123,7 +128,7 @@ function otherTests(): Promise<Tally> {
   return testsTally({ projects: ['unit', 'mocked'], env: process.env, missing, isShownAtOnce: true, yields: true });
 }
 
-const checked = staticTallies();
+const checked = isTestsAlone ? [] : staticTallies();
 // k6 is built meanwhile; what measures with it has the machine to itself, for a generator that is late measures itself.
 const k6 = k6ToTestWith();
 const beside = await Promise.all([

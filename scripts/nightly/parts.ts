@@ -15,10 +15,11 @@ const SOCKETS = 'test/real-sockets';
 const WORLDS = 'test/simulated-worlds';
 const WITH_K6 = '.k6.test';
 
-/** The part of tests whose paths hold one of the texts. */
+/** The part of tests whose paths hold one of the texts; no texts: all tests, with linter and types, which one part of a night checks. */
 function tests(name: string, about: string, texts: readonly string[], without: readonly string[] = []): Part {
   const left = without.flatMap((text) => ['--exclude', `**/${text}**`]);
-  return { name, about, args: ['scripts/test.ts', ...texts, ...left] };
+  const alone = texts.length === 0 ? [] : ['--tests-alone'];
+  return { name, about, args: ['scripts/test.ts', ...alone, ...texts, ...left] };
 }
 
 /** The night takes them in this order: what a change breaks most often comes first. */
