@@ -111,6 +111,12 @@ export const CONFIGURATION: readonly HintCase[] = [
   },
   {
     line: 'plan',
+    files: configured('expect: { isolation: true }'),
+    says: 'expect.isolation can never be judged (AUTH-08)',
+    hint: 'state the account of each key',
+  },
+  {
+    line: 'plan',
     files: configured('laws: { pagination: ["GET /pest"] }'),
     says: 'laws.pagination: "GET /pest"',
     hint: 'a glob over method and path',
