@@ -1,6 +1,5 @@
 // What draining one window of a key shows, as data, and what can be read off it; beside it, a limit that calls alone showed.
 
-import type { Judgement } from '../contract/judgement.ts';
 import type { Interval } from '../contract/load-part.ts';
 import { isSuccessful, type RateReading } from './reading.ts';
 import { SHORTEST_WINDOW_MS, type TargetClock } from './reset-clock.ts';
@@ -123,12 +122,6 @@ export const WINDOW_TOLERANCE = 0.05;
 /** By so many units a measured ceiling may miss the stated one: what one call costs may not fit in. */
 export function slackOf(stated: number, cost: number): number {
   return Math.max(stated * TOLERANCE, cost - 1);
-}
-
-/** A judgement with the answers that it rests on. */
-export interface Judged {
-  readonly judgement: Judgement;
-  readonly readings: readonly RateReading[];
 }
 
 export function successesOf({ readings }: Drained): readonly RateReading[] {

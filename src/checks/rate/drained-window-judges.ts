@@ -4,12 +4,11 @@
 //   Reset. Tolerance: Cost per endpoint observed. Concurrent calls judged by totals. Continuous refill (token bucket)
 //   allowed.
 // RATE-06 (must): After waiting as Retry-After says, the call is accepted. Tolerance: One second of slack.
-import { breached, cannotTell, holds } from '../../contract/judgement.ts';
+import { breached, holds } from '../../contract/judgement.ts';
 import {
   type Drained,
   type DrainTrace,
   isShared,
-  type Judged,
   leftAtRefusal,
   leftTwice,
   refillBetween,
@@ -19,6 +18,7 @@ import {
 } from '../../limiters/drained-window.ts';
 import type { RateReading } from '../../limiters/reading.ts';
 import { rate } from '../../wording/rate.ts';
+import { type Judged, untold } from './judged.ts';
 import { isTellingWait, tooShort } from './rate-06-retry-wait.ts';
 
 const TOO_LATE =
@@ -59,17 +59,12 @@ function judgeFall(trace: Drained): Judged | null {
 function judgeReturn(trace: DrainTrace): Judged {
   const { back, key, returns, clock } = trace;
   const refused = refusalsOf(trace).at(-1);
-  if (refused === undefined)
-    return { judgement: cannotTell('precondition', `the window of key ${key} could not be exhausted`), readings: [] };
+  if (refused === undefined) return untold(`the window of key ${key} could not be exhausted`);
   const refusals = returns.filter(({ status }) => status === 429);
   const inVain = [refused, ...refusals].find((one) => isPast(one, clock.resetOf(one)?.latest)) ?? refusals.at(1);
-  if (inVain === undefined && back === null)
-    return {
-      judgement: cannotTell('precondition', `the reset of key ${key} is too far off to wait for`),
-      readings: [],
-    };
+  if (inVain === undefined && back === null) return untold(`the reset of key ${key} is too far off to wait for`);
   if (inVain === undefined) return { judgement: holds(2), readings: [] };
-  if (mayBeTaken(trace)) return { judgement: cannotTell('precondition', othersTook(key)), readings: [] };
+  if (mayBeTaken(trace)) return untold(othersTook(key));
   const expected = 'an accepted call once Reset has passed';
   const actual = `429, Remaining ${inVain.remaining}`;
   const told = `after the reset that was stated, key ${key} is answered ${actual}`;
@@ -85,21 +80,13 @@ export function judgeWait(trace: DrainTrace): Judged {
   const { key, asked, waited } = trace;
   const last = waited.at(-1);
   if (asked === null || asked.retryAfterMs === null)
-    return {
-      judgement: cannotTell('precondition', `no 429 with a readable Retry-After was seen of key ${key}`),
-      readings: [],
-    };
-  if (last === undefined)
-    return {
-      judgement: cannotTell('precondition', `Retry-After is ${asked.retryAfterMs / 1000} s: too long to wait for`),
-      readings: [],
-    };
-  if (last.status !== 429 && !isTellingWait(asked, windowAtLeastMs(trace)))
-    return { judgement: cannotTell('precondition', TOO_LATE), readings: [] };
+    return untold(`no 429 with a readable Retry-After was seen of key ${key}`);
+  if (last === undefined) return untold(`Retry-After is ${asked.retryAfterMs / 1000} s: too long to wait for`);
+  if (last.status !== 429 && !isTellingWait(asked, windowAtLeastMs(trace))) return untold(TOO_LATE);
   // One wait is tried twice, a second apart. Where a further one was needed, the first was too short, or others took the call.
   if (last.status !== 429 && waited.length <= TRIES_OF_A_WAIT) return { judgement: holds(), readings: [] };
-  if (last.status !== 429) return { judgement: cannotTell('precondition', othersMayHaveTaken(key)), readings: [] };
-  if (mayBeTaken(trace)) return { judgement: cannotTell('precondition', othersTook(key)), readings: [] };
+  if (last.status !== 429) return untold(othersMayHaveTaken(key));
+  if (mayBeTaken(trace)) return untold(othersTook(key));
   return { judgement: breached([tooShort({ refused: asked, next: last })]), readings: [last, asked] };
 }
 

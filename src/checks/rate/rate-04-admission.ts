@@ -3,7 +3,7 @@
 //   window; judged against the best-fitting model, with the evidence. A 429 with calls left is another throttle
 //   (exempt) where it is confined to some operations or a try before Reset succeeds; it is the key's limiter where the
 //   key is refused on other operations too, until Reset.
-import { type Breach, breached, cannotTell, holds, type Judgement, resting } from '../../contract/judgement.ts';
+import { type Breach, breached, holds, type Judgement, resting } from '../../contract/judgement.ts';
 import { refillPerMs } from '../../limiters/algorithm.ts';
 import {
   cheapestOf,
@@ -14,7 +14,6 @@ import {
   firstsOf,
   inWindowOf,
   isShared,
-  type Judged,
   type MeasuredLimit,
   mayRefill,
   PORTION_MS,
@@ -27,6 +26,7 @@ import {
 import { isSuccessful, type RateReading } from '../../limiters/reading.ts';
 import { rate } from '../../wording/rate.ts';
 import { isMeasured } from './drained-window-judges.ts';
+import { type Judged, untold } from './judged.ts';
 import { refusedWithCallsLeft } from './rate-04-episodes.ts';
 import { rateOf } from './rate-10-sustained-rate.ts';
 
@@ -45,15 +45,16 @@ const LEAST_EXEMPT = 3;
 export function judgeAdmission(trace: DrainTrace): Judged {
   const found = judgeTooMany(trace) ?? judgeExempt(trace) ?? judgeCallsLeft(trace);
   if (found !== null) return found;
-  const why = (reason: string): Judged => ({ judgement: cannotTell('precondition', reason), readings: [] });
   const last = refusalsOf(trace).at(-1);
-  if (last === undefined) return why(`the window of key ${trace.key} could not be exhausted`);
+  if (last === undefined) return untold(`the window of key ${trace.key} could not be exhausted`);
   if (isMeasured(trace) && (last.remaining ?? 0) >= dearestOf(trace))
-    return why(`key ${trace.key} was refused with ${last.remaining} calls left, by which limiter could not be told`);
+    return untold(`key ${trace.key} was refused with ${last.remaining} calls left, by which limiter could not be told`);
   if (hidesCalls(trace))
-    return why(`another client spent calls of key ${trace.key}, too: how many one window admits could not be counted`);
+    return untold(
+      `another client spent calls of key ${trace.key}, too: how many one window admits could not be counted`,
+    );
   if (admitsMoreAtOnce(trace))
-    return why(
+    return untold(
       `key ${trace.key} was admitted more calls at once than Limit and what refilled: no answer states its window`,
     );
   return { judgement: resting(holds(2), { windows: 1 }), readings: [] };

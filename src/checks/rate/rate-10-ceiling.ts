@@ -11,7 +11,6 @@ import {
   type DrainTrace,
   firstsOf,
   inWindowOf,
-  type Judged,
   leftAtRefusal,
   leftTwice,
   type MeasuredLimit,
@@ -30,6 +29,7 @@ import type { RateReading } from '../../limiters/reading.ts';
 import { SHORTEST_WINDOW_MS } from '../../limiters/reset-clock.ts';
 import { rate } from '../../wording/rate.ts';
 import { isMeasured } from './drained-window-judges.ts';
+import { type Judged, untold } from './judged.ts';
 import { judgeCallsLeft, judgeTooMany } from './rate-04-admission.ts';
 import { judgeMeasuredRate, judgeRate } from './rate-10-sustained-rate.ts';
 
@@ -123,19 +123,19 @@ function lastOf(trace: Drained): RateReading | undefined {
 export function judgeCeiling(trace: DrainTrace, windowSeconds: number | null = null): Judged {
   const { key, limit } = trace;
   const { algorithm, burst, reason } = factsOf(trace);
-  if (burst === null) return { judgement: cannotTell('precondition', `key ${key}: ${reason}`), readings: [] };
+  if (burst === null) return untold(`key ${key}: ${reason}`);
   if (algorithm === 'token-bucket') return judgeRate(trace, burst, windowSeconds);
   const slack = slackOf(limit, costOf(trace));
   const isNear = Math.abs(burst - limit) <= slack;
   const forgiven = unseenBefore(trace);
   if (isNear && limit - (burst - forgiven) > Math.max(slack, costOf(trace))) {
     const why = `key ${key}: ${burst - forgiven} calls were admitted in a window that began with ${forgiven} missing, and no other client was seen`;
-    return { judgement: cannotTell('precondition', why), readings: [] };
+    return untold(why);
   }
   if (isNear) return { judgement: resting(holds(), { windows: 1 }), readings: [] };
   if (!isProved(trace, burst)) {
     const why = `key ${key}: ${burst} calls were admitted, which refills, another user or another throttle can explain`;
-    return { judgement: cannotTell('precondition', why), readings: [] };
+    return untold(why);
   }
   return {
     judgement: breached([otherCeiling(key, limit, `${burst} calls in a window`)]),

@@ -13,11 +13,11 @@ import {
   type DrainTrace,
   dearestOf,
   isShared,
-  type Judged,
   type MeasuredLimit,
   TOLERANCE,
 } from '../../limiters/drained-window.ts';
 import { rate } from '../../wording/rate.ts';
+import type { Judged } from './judged.ts';
 
 /** Wider bounds decide nothing. */
 const WIDEST = 0.05;

@@ -9,8 +9,8 @@ import type { RateReading } from '../../limiters/reading.ts';
 import { callsBeyond } from '../../limiters/trace.ts';
 import type { Outcome } from '../../probes/probe.ts';
 import { LONGEST_WAIT_MS, oneOfEachKind } from '../../probes/rate/asking.ts';
-import type { DrainTools } from '../../probes/rate/drain.ts';
-import { DRAIN_JUDGES, drained, statedLimits } from '../../probes/rate/drain-probe.ts';
+import { DrainTools } from '../../probes/rate/drain.ts';
+import { DRAIN_JUDGES, drained, statedLimits } from '../../probes/rate/spent-key.ts';
 import type { Call, Caller } from '../caller/caller.ts';
 import { answered, askerOf, flooded, keyOfEachPlan, type LimitBench, onTarget } from './bench.ts';
 
@@ -109,12 +109,11 @@ export async function drainedKey(bench: LimitBench, { name: key }: PlanKey, lane
   }
   const { clock } = book.historyOf(key);
   const [main, ...more] = reads.slice(0, MOST_OPERATIONS);
-  const tools: DrainTools = {
-    ...{ ask, timing, clock, key },
-    operations: [main ?? reads[0], ...more],
+  const calling = { key, clock, ask, timing, operations: [main ?? reads[0], ...more] } as const;
+  const tools = new DrainTools(calling, {
     others: oneOfEachKind(priced, reads[0]).filter(({ operation }) => !book.isUncounted(operation.key)),
     flood: (calls) => floodWithin(caller, key, bench, calls, spare.reading),
-  };
+  });
   return drained(tools, book, stated, spare);
 }
 

@@ -1,8 +1,10 @@
 // What the probes of limits share: one operation that is cheap to ask again and again, answers read as readings, and time.
 
+import type { Timing } from '../../clock/clock.ts';
 import { EXPORT_OPERATION, PAYMENT_OPERATION, REGISTER_OPERATION } from '../../contract/platform.ts';
 import type { RequestPlan } from '../../exchange/exchange.ts';
 import { type RateReading, readingOf } from '../../limiters/reading.ts';
+import type { TargetClock } from '../../limiters/reset-clock.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
 import { type Send, unlessNotSent } from '../probe.ts';
 import { planOf } from '../reach/recipe.ts';
@@ -102,4 +104,49 @@ export function asker(
     const answered = await unlessNotSent(() => send(plan));
     return answered === null ? null : readingOf(answered.last);
   };
+}
+
+/** A key that is asked: one operation again and again, at the pace that the experiment wants. */
+export class AskedKey {
+  readonly key: string;
+  readonly clock: TargetClock;
+  readonly timing: Timing;
+  readonly #ask: Ask;
+  /** The operation that is called; further ones show whether a refusal is for all. */
+  readonly #operations: readonly [Reached, ...Reached[]];
+
+  constructor(calling: Calling) {
+    this.key = calling.key;
+    this.clock = calling.clock;
+    this.timing = calling.timing;
+    this.#ask = calling.ask;
+    this.#operations = calling.operations;
+  }
+
+  /** Asks for the operation; for the others in turn after it. */
+  call(turn = 0): Promise<RateReading | null> {
+    return this.callOn(this.#operations[turn % this.#operations.length] ?? this.#operations[0]);
+  }
+
+  callOn(operation: Reached): Promise<RateReading | null> {
+    return this.#ask(this.key, operation);
+  }
+
+  /** The same of another key. */
+  callOf(key: string): Promise<RateReading | null> {
+    return this.#ask(key, this.#operations[0]);
+  }
+
+  /** Epoch ms. */
+  until(epochMs: number): Promise<void> {
+    return this.timing.sleep(Math.max(0, epochMs - this.timing.now()));
+  }
+}
+
+export interface Calling {
+  readonly key: string;
+  readonly clock: TargetClock;
+  readonly ask: Ask;
+  readonly timing: Timing;
+  readonly operations: readonly [Reached, ...Reached[]];
 }

@@ -1,13 +1,11 @@
 // Drains one window of a key that ordinary calls do not use: how many calls are admitted, and whether any operation goes on
 // when none is left. How the limit comes back is watched in recovery.ts.
 
-import type { Timing } from '../../clock/clock.ts';
 import { type Drained, type Elsewhere, mayRefill, refusalsOf } from '../../limiters/drained-window.ts';
 import type { KnownLimit } from '../../limiters/limit-book.ts';
 import type { RateReading } from '../../limiters/reading.ts';
-import type { TargetClock } from '../../limiters/reset-clock.ts';
 import type { Reached } from '../world.ts';
-import type { Ask } from './asking.ts';
+import { AskedKey, type Calling } from './asking.ts';
 
 const WORKERS = 8;
 /** A drain that took too long for its window is repeated by more, and with less of a pause. */
@@ -30,20 +28,29 @@ const LONGER = 1.5;
 /** Rounds of an operation that was accepted when none was left. */
 const ROUNDS = 3;
 
-/** With what a key is drained. */
-export interface DrainTools {
-  readonly ask: Ask;
-  readonly timing: Timing;
-  readonly clock: TargetClock;
-  readonly key: string;
-  /** The operation that is called; further ones show whether a refusal is for all. */
-  readonly operations: readonly [Reached, ...Reached[]];
-  /** One operation of each service and method beside those. */
+interface Means {
+  /** One operation of each service and method beside those that are called. */
   readonly others: readonly Reached[];
   /** So many calls beyond the limit show whether it is kept. Absent: half as many as it has, and twenty. */
-  readonly beyond?: number;
-  /** Sends so many calls of the first operation, fewer once they are refused. Absent: `ask`, by a few workers. */
+  readonly beyond?: number | undefined;
+  /** Sends so many calls of the first operation, fewer once they are refused. Absent: one by one, by a few workers. */
   readonly flood?: (calls: number) => Promise<readonly RateReading[]>;
+}
+
+/** A key, and with what it is drained. */
+export class DrainTools extends AskedKey {
+  readonly means: Means;
+
+  constructor(calling: Calling, means: Means) {
+    super(calling);
+    this.means = means;
+  }
+
+  /** Asks once, and adds the answer. */
+  async take(readings: RateReading[]): Promise<void> {
+    const reading = await this.call();
+    if (reading !== null) readings.push(reading);
+  }
 }
 
 /**
@@ -64,27 +71,17 @@ export async function drain(
   const callsEver = series.callsBetween(0);
   const before = clock.resetOf(stated);
   const readings: RateReading[] = before !== null && before.latest <= timing.now() ? [] : [stated];
-  for (let call = 0; call < ALONE; call += 1) await take(tools, readings);
+  for (let call = 0; call < ALONE; call += 1) await tools.take(readings);
   const [first] = readings;
   const reset = first === undefined ? null : clock.resetOf(first);
   const leftMs = reset === null ? 0 : Math.max(0, reset.earliest - timing.now());
   await timing.sleep(leftMs > 2 * APART_MS && !isBrisk ? APART_MS : leftMs * pauseShare);
-  await take(tools, readings);
+  await tools.take(readings);
   const alone = readings.length;
-  const { beyond = Math.ceil(limit * OVERSHOOT) + OVERSHOOT_CALLS } = tools;
+  const { beyond = Math.ceil(limit * OVERSHOOT) + OVERSHOOT_CALLS } = tools.means;
   const endsAlone = await pour(tools, readings, limit + beyond, workers);
-  return {
-    key,
-    limit,
-    clock,
-    readings,
-    alone,
-    endsAlone,
-    windowMs,
-    callsBefore,
-    callsEver,
-    isMeasure: series.isMeasure,
-  };
+  const { isMeasure } = series;
+  return { ...{ key, limit, clock, readings, alone, endsAlone }, windowMs, callsBefore, callsEver, isMeasure };
 }
 
 /** Calls at once until a 429, or so many; then one after the other. Whether nothing else was under way at the last of them. */
@@ -102,20 +99,16 @@ export async function pour(
   const worker = async (): Promise<void> => {
     while (sent < mostCalls && timing.now() <= until && !isRefused()) {
       sent += 1;
-      await take(tools, readings);
+      await tools.take(readings);
     }
   };
-  if (tools.flood === undefined) await Promise.all(Array.from({ length: workers }, worker));
-  else readings.push(...(await tools.flood(mostCalls - from)));
+  const { flood } = tools.means;
+  if (flood === undefined) await Promise.all(Array.from({ length: workers }, worker));
+  else readings.push(...(await flood(mostCalls - from)));
   const together = readings.length;
   for (let call = 0; isRefused() && call < MOST_ALONE && (call === 0 || readings.at(-1)?.status !== 429); call += 1)
-    await take(tools, readings);
+    await tools.take(readings);
   return readings.length > together;
-}
-
-async function take({ ask, key, operations }: DrainTools, readings: RateReading[]): Promise<void> {
-  const reading = await ask(key, operations[0]);
-  if (reading !== null) readings.push(reading);
 }
 
 /** Waits for the next window where the present one ends soon, or would end during the drain. `stated`: an accepted answer, just now. */
@@ -136,16 +129,16 @@ export async function untilFresh({ clock, timing }: DrainTools, stated: RateRead
 export async function tryElsewhere(tools: DrainTools, drained: Drained): Promise<readonly Elsewhere[]> {
   const refused = refusalsOf(drained).at(-1);
   if (mayRefill(drained) || refused === undefined || (refused.remaining ?? 0) >= 1) return [];
-  return (await Promise.all(tools.others.map((operation) => tryOn(tools, operation)))).flat();
+  return (await Promise.all(tools.means.others.map((operation) => tryOn(tools, operation)))).flat();
 }
 
-async function tryOn({ ask, key, operations }: DrainTools, operation: Reached): Promise<readonly Elsewhere[]> {
+async function tryOn(tools: DrainTools, operation: Reached): Promise<readonly Elsewhere[]> {
   const tried: Elsewhere[] = [];
   let isAccepted = true;
   for (let round = 0; round < ROUNDS && isAccepted; round += 1) {
-    const before = await ask(key, operations[0]);
-    const other = await ask(key, operation);
-    const after = await ask(key, operations[0]);
+    const before = await tools.call();
+    const other = await tools.callOn(operation);
+    const after = await tools.call();
     if (before === null || other === null || after === null) break;
     tried.push({ before, other, after });
     isAccepted = other.status !== 429;

@@ -5,7 +5,7 @@ import type { LimitBook } from '../../limiters/limit-book.ts';
 import type { Conversation } from '../probe.ts';
 import type { World } from '../world.ts';
 import type { Callable } from './asking.ts';
-import { drainConversation } from './drain-probe.ts';
+import { BRIEF, drainConversation, WHOLE } from './drain-probe.ts';
 import { exportConversation } from './export-probe.ts';
 import { quietConversation } from './quiet-probe.ts';
 import { walkConversation } from './walk.ts';
@@ -20,10 +20,14 @@ export function rateExperiments(
   book: LimitBook,
   timing: Timing,
 ): { readonly costs: readonly Conversation[]; readonly limits: readonly Conversation[] } {
+  const { reached } = callable;
+  const extent = world.isBrief === true ? BRIEF : WHOLE;
   return {
     costs: [walkConversation(world, callable, book, timing) ?? []].flat(),
-    limits: [quietConversation, drainConversation, exportConversation].flatMap(
-      (make) => make(world, callable.reached, book, timing) ?? [],
-    ),
+    limits: [
+      quietConversation(world, reached, book, timing) ?? [],
+      drainConversation(world, reached, book, timing, extent) ?? [],
+      exportConversation(world, reached, book, timing) ?? [],
+    ].flat(),
   };
 }

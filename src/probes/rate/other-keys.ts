@@ -16,8 +16,7 @@ import type { LimitBook } from '../../limiters/limit-book.ts';
 import { isAdmitted, type RateReading } from '../../limiters/reading.ts';
 import type { Moment, TargetClock } from '../../limiters/reset-clock.ts';
 import type { KnownKey } from '../auth/security.ts';
-import { LONGEST_WAIT_MS } from './asking.ts';
-import type { DrainTools } from './drain.ts';
+import { type AskedKey, LONGEST_WAIT_MS } from './asking.ts';
 
 /** So many keys are watched beside one that is spent. */
 export const MOST_OTHERS = 4;
@@ -39,13 +38,14 @@ export function othersOf(drained: KnownKey, keys: readonly KnownKey[]): readonly
 }
 
 /** One answer of each of the keys, at once. */
-export async function askAll(tools: DrainTools, keys: readonly KnownKey[]): Promise<readonly RateReading[]> {
-  const readings = await Promise.all(keys.map(({ name }) => tools.ask(name, tools.operations[0])));
+export async function askAll(tools: AskedKey, keys: readonly KnownKey[]): Promise<readonly RateReading[]> {
+  const readings = await Promise.all(keys.map(({ name }) => tools.callOf(name)));
   return readings.flatMap((reading) => reading ?? []);
 }
 
 /** With what the keys beside are watched: `spent`, so many calls of the drained key were admitted meanwhile. */
-export interface Watching extends DrainTools {
+export interface Watching {
+  readonly tools: AskedKey;
   readonly book: LimitBook;
   readonly spent: number;
 }
@@ -84,11 +84,11 @@ export async function watchBeside(
  * time without them, again and again. As it was where the drained key has no room for them.
  */
 export async function inRounds(watching: Watching, beside: readonly Beside[]): Promise<readonly Beside[]> {
-  const { ask, key, operations, book, spent } = watching;
+  const { tools, book, spent } = watching;
   const compared = (one: Beside): Compared => ({ ...one, clock: book.historyOf(one.key).clock });
   const isOpen = (one: Beside): boolean => isUndecided(spent, compared(one));
   if (!beside.some(isOpen)) return beside;
-  const fresh = await ask(key, operations[0]);
+  const fresh = await tools.call();
   if (fresh === null || !isAdmitted(fresh)) return beside;
   const affordable = Math.min(MOST_ROUNDS, Math.floor(((fresh.remaining ?? 0) - 1) / ROUND_CALLS));
   if (affordable < USUAL_ROUNDS) return beside;
@@ -105,20 +105,16 @@ export async function inRounds(watching: Watching, beside: readonly Beside[]): P
 }
 
 /** Until they tell who makes the other key fall, or never will. */
-async function roundsOn(
-  { ask, key, operations, timing, spent }: Watching,
-  one: Compared,
-  most: number,
-): Promise<readonly Round[]> {
+async function roundsOn({ tools, spent }: Watching, one: Compared, most: number): Promise<readonly Round[]> {
   const rounds: Round[] = [];
   for (let turn = 0; turn < most; turn += 1) {
-    const before = await ask(one.key, operations[0]);
+    const before = await tools.callOf(one.key);
     // At once: the less time it takes, the less others do meanwhile.
-    await Promise.all(Array.from({ length: ROUND_CALLS }, () => ask(key, operations[0])));
-    const after = await ask(one.key, operations[0]);
+    await Promise.all(Array.from({ length: ROUND_CALLS }, () => tools.call()));
+    const after = await tools.callOf(one.key);
     if (before === null || after === null) continue;
-    await timing.sleep(Math.max(0, after.sentAt - before.sentAt));
-    const rested = await ask(one.key, operations[0]);
+    await tools.timing.sleep(Math.max(0, after.sentAt - before.sentAt));
+    const rested = await tools.callOf(one.key);
     if (rested !== null) rounds.push({ before, after, rested });
     const looked = { ...one, rounds };
     if (isChargedExactly(spent, looked) || (turn >= USUAL_ROUNDS - 1 && isTold(spent, looked))) break;
@@ -135,46 +131,47 @@ const NEVER: Rest = { rested: null };
  * nothing could be compared within it: then it is as long after the first answer of the next window.
  */
 async function rest(
-  { ask, timing, operations }: Watching,
+  { tools }: Watching,
   key: string,
   from: RateReading,
   { before, after, clock }: Pick<Beside, 'before' | 'after'> & { readonly clock: TargetClock },
 ): Promise<Rest> {
+  const { timing } = tools;
   const takesMs = after.sentAt - before.answeredAt;
   const reset = clock.resetOf(from);
   const endsInTime = reset !== null && reset.latest > timing.now() && reset.earliest < from.answeredAt + takesMs;
   if (!endsInTime || reset.latest - timing.now() > LONGEST_WAIT_MS) {
-    await timing.sleep(Math.max(0, from.answeredAt + takesMs - timing.now()));
-    return { rested: await ask(key, operations[0]) };
+    await tools.until(from.answeredAt + takesMs);
+    return { rested: await tools.callOf(key) };
   }
   await timing.sleep(reset.latest - timing.now());
-  const since = await ask(key, operations[0]);
+  const since = await tools.callOf(key);
   if (since === null) return NEVER;
-  await timing.sleep(Math.max(0, since.answeredAt + takesMs - timing.now()));
-  return { rested: await ask(key, operations[0]), restedSince: since };
+  await tools.until(since.answeredAt + takesMs);
+  return { rested: await tools.callOf(key), restedSince: since };
 }
 
 async function whileRefused(
-  { ask, timing, operations }: Watching,
+  { tools }: Watching,
   key: string,
   until: Moment | null,
 ): Promise<Pick<Beside, 'refused' | 'freed'>> {
   const refused: RateReading[] = [];
-  const fromMs = timing.now();
+  const fromMs = tools.timing.now();
   if (until === null || until.latest - fromMs > LONGEST_WAIT_MS) return { refused, freed: null };
   for (const share of AGAIN_AT) {
-    await timing.sleep(Math.max(0, fromMs + share * (until.earliest - fromMs) - timing.now()));
-    const again = await ask(key, operations[0]);
+    await tools.until(fromMs + share * (until.earliest - fromMs));
+    const again = await tools.callOf(key);
     if (again !== null) refused.push(again);
   }
-  await timing.sleep(Math.max(0, until.latest - timing.now()));
-  return { refused, freed: await ask(key, operations[0]) };
+  await tools.until(until.latest);
+  return { refused, freed: await tools.callOf(key) };
 }
 
 /** RATE-07 on what was seen; `spent`: calls of the drained key that were admitted meanwhile. */
-export function judgeBeside(key: string, { book, spent }: Watching, beside: readonly Beside[]) {
+export function judgeBeside({ tools, book, spent }: Watching, beside: readonly Beside[]) {
   const judgement = judgeUntouched(
-    key,
+    tools.key,
     spent,
     beside
       // A Remaining that rises and falls by itself tells nothing.

@@ -35,7 +35,7 @@ export async function recover(
   elsewhere: readonly Elsewhere[],
 ): Promise<DrainTrace> {
   // Nothing else is under way any more.
-  const lone = elsewhere.length === 0 ? null : await tools.ask(tools.key, tools.operations[0]);
+  const lone = elsewhere.length === 0 ? null : await tools.call();
   const refused = lone?.status === 429 ? lone : refusalsOf(drained).at(-1);
   const nothing = { ...drained, ...NOT_WATCHED, elsewhere };
   if (refused === undefined) return nothing;
@@ -76,15 +76,16 @@ async function comeBack(
 }
 
 /** On one operation and another in turn, spread over the time to the reset; ends with the first that is accepted. */
-async function tryUntilReset({ ask, key, operations, timing, clock }: DrainTools, refused: RateReading) {
+async function tryUntilReset(tools: DrainTools, refused: RateReading) {
+  const { timing, clock } = tools;
   const tries: RateReading[] = [];
   const reset = clock.resetOf(refused);
   const fromMs = timing.now();
   if (reset === null || reset.earliest - fromMs > LONGEST_WAIT_MS) return tries;
   const spanMs = Math.max(0, (reset.earliest + reset.latest) / 2 - JUST_BEFORE_MS - fromMs);
   for (let turn = 0; turn <= TRIES && tries.every(({ status }) => status === 429); turn += 1) {
-    await timing.sleep(Math.max(0, fromMs + (spanMs * turn) / TRIES - timing.now()));
-    const reading = await ask(key, operations[turn % operations.length] ?? operations[0]);
+    await tools.until(fromMs + (spanMs * turn) / TRIES);
+    const reading = await tools.call(turn);
     if (reading !== null) tries.push(reading);
   }
   return tries;
@@ -94,17 +95,17 @@ async function tryUntilReset({ ask, key, operations, timing, clock }: DrainTools
  * Another client may take the very call that came back: a second wait is tried, but where the first ended before the stated
  * reset and so contradicts it.
  */
-async function waitAsTold({ ask, key, operations, timing, clock }: DrainTools, asked: RateReading, drained: Drained) {
+async function waitAsTold(tools: DrainTools, asked: RateReading, drained: Drained) {
   const waited: RateReading[] = [];
   let refused = asked;
   for (let round = 0; round < MOST_WAITS; round += 1) {
     const toldMs = refused.retryAfterMs;
     if (toldMs === null || toldMs > LONGEST_WAIT_MS) return waited;
     const until = refused.answeredAt + toldMs;
-    const reset = clock.resetOf(refused);
+    const reset = tools.clock.resetOf(refused);
     for (const untilMs of [until, until + SLACK_MS]) {
-      await timing.sleep(Math.max(0, untilMs - timing.now()));
-      const reading = await ask(key, operations[0]);
+      await tools.until(untilMs);
+      const reading = await tools.call();
       if (reading !== null) waited.push(reading);
       if (reading?.status !== 429) return waited;
       refused = reading;
@@ -120,18 +121,15 @@ async function waitAsTold({ ask, key, operations, timing, clock }: DrainTools, a
  * slides gives calls back one by one from its reset on: between the two, two calls' share of the window are waited out, or
  * what the refusal asks for where that ends before the next reset. Only an accepted try of these is told.
  */
-async function afterResets(
-  { ask, key, operations, timing, clock }: DrainTools,
-  drained: Drained,
-  refused: RateReading,
-): Promise<readonly RateReading[]> {
+async function afterResets(tools: DrainTools, drained: Drained, refused: RateReading): Promise<readonly RateReading[]> {
+  const { timing, clock } = tools;
   const returns: RateReading[] = [];
   let stating = refused;
   for (let turn = 0; turn < MOST_RESETS; turn += 1) {
     const reset = clock.resetOf(stating);
     if (reset === null || reset.latest - timing.now() > LONGEST_WAIT_MS) break;
-    await timing.sleep(Math.max(0, reset.latest + TIMER_MS - timing.now()));
-    const reading = await ask(key, operations[0]);
+    await tools.until(reset.latest + TIMER_MS);
+    const reading = await tools.call();
     if (reading === null) break;
     returns.push(reading);
     if (reading.status !== 429) break;
@@ -141,7 +139,7 @@ async function afterResets(
     const toldMs = reading.retryAfterMs ?? 0;
     const isToldSooner = timing.now() + toldMs < next.latest;
     await timing.sleep(Math.min(SLACK_MS + Math.max(shareMs, isToldSooner ? toldMs : 0), LONGEST_WAIT_MS));
-    const chance = await ask(key, operations[0]);
+    const chance = await tools.call();
     if (chance !== null && chance.status !== 429) return [...returns, chance];
     stating = reading;
   }
@@ -152,11 +150,8 @@ async function afterResets(
  * As long after as the drain took and a little more: by then a sliding log has let all go, a bucket has not. Where a window
  * seems to begin below the Limit, before it ends: with the next one all that tells it from a bucket is gone.
  */
-async function someTimeAfter(
-  { ask, key, operations, timing, clock }: DrainTools,
-  { readings, back }: DrainTrace,
-  refused: RateReading,
-) {
+async function someTimeAfter(tools: DrainTools, { readings, back }: DrainTrace, refused: RateReading) {
+  const { timing, clock } = tools;
   const tookMs = Math.min(5000, refused.answeredAt - (readings[0]?.sentAt ?? refused.sentAt));
   const reset = clock.resetOf(refused);
   const toResetMs = reset === null ? 0 : Math.min(5000, Math.max(0, reset.latest - timing.now()));
@@ -164,5 +159,5 @@ async function someTimeAfter(
   const next = back !== null && back.remaining === readings.find(isSuccessful)?.remaining ? clock.resetOf(back) : null;
   const leftMs = next === null ? 0 : (next.earliest + next.latest) / 2 - JUST_BEFORE_MS - timing.now();
   await timing.sleep(leftMs > 0 ? Math.min(delayMs, leftMs) : delayMs);
-  return ask(key, operations[0]);
+  return tools.call();
 }

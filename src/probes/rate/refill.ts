@@ -22,14 +22,14 @@ const MEASURING_CALLS = 2;
 
 /** When a steady refill brings as much of the limit again as can be told, and sooner than a log lets go of what was poured. */
 export async function soonAfter(
-  { ask, key, operations, timing }: DrainTools,
+  tools: DrainTools,
   trace: Drained & Pick<DrainTrace, 'back'>,
 ): Promise<RateReading | null> {
   const perMs = refillPerMs(trace);
   if (perMs === null) return null;
   const waitMs = (SOON_SHARE * trace.limit) / perMs;
-  await timing.sleep(Math.min(Math.max(waitMs, SHORTEST_SOON_MS), LONGEST_SOON_MS));
-  return ask(key, operations[0]);
+  await tools.timing.sleep(Math.min(Math.max(waitMs, SHORTEST_SOON_MS), LONGEST_SOON_MS));
+  return tools.call();
 }
 
 /**
@@ -37,7 +37,6 @@ export async function soonAfter(
  * it is never spent, two answers tell. Null where nothing can be told.
  */
 export async function measure(tools: DrainTools, trace: DrainTrace): Promise<Refill | null> {
-  const { ask, key, operations, timing } = tools;
   const { limit, back, soon, later } = trace;
   const next = later ?? soon;
   if (back === null || next === null) return null;
@@ -46,25 +45,26 @@ export async function measure(tools: DrainTools, trace: DrainTrace): Promise<Ref
   const pauseMs = Math.min(Math.max((limit * MEASURED_SHARE) / perMs, SHORTEST_MEASURE_MS), LONGEST_MEASURE_MS);
   const mostCalls = Math.ceil(limit * MEASURING_CALLS);
   const spent = await spend(tools, trace, mostCalls);
-  const from = spent?.refused ?? (await ask(key, operations[0]));
+  const from = spent?.refused ?? (await tools.call());
   if (from === null || from.remaining === null) return null;
-  await timing.sleep(pauseMs);
+  await tools.timing.sleep(pauseMs);
   const again = spent === null ? null : await spend(tools, trace, mostCalls);
   if (again !== null) return { from, successes: again.successes, to: again.refused };
-  const to = spent === null ? await ask(key, operations[0]) : null;
+  const to = spent === null ? await tools.call() : null;
   return to === null || to.remaining === null || !isSuccessful(to) ? null : { from, successes: 1, to };
 }
 
 /** Looks at the bucket when it is full, as often and as far apart as it takes; nothing where that takes too long. */
 export async function lookAtFull(
-  { ask, key, operations, timing }: DrainTools,
+  tools: DrainTools,
   { looks, apartMs, waitMs }: Watch,
 ): Promise<readonly RateReading[]> {
+  const { timing } = tools;
   if (looks * apartMs > LONGEST_WATCH_MS || waitMs > LONGEST_FILL_MS) return [];
   await timing.sleep(waitMs);
   const seen: RateReading[] = [];
   for (let look = 0; look < looks; look += 1) {
-    const reading = await ask(key, operations[0]);
+    const reading = await tools.call();
     if (reading !== null && isSuccessful(reading)) seen.push(reading);
     // Not in step with what others may do at regular times.
     await timing.sleep(apartMs * (1 + ((look * 7) % 11) / 11));

@@ -1,0 +1,218 @@
+// The drain as an experiment: which keys, which operation, and what the judges make of it. Where a limit is too large to be spent,
+// a few calls of the spare key still show whether other keys are charged for them (RATE-07).
+import { judgeFallAndReturn, judgeWait } from '../../checks/rate/drained-window-judges.ts';
+import type { Judged } from '../../checks/rate/judged.ts';
+import { unlessHidden } from '../../checks/rate/rate-03-remaining-rises.ts';
+import { judgeAdmission, judgeTooMany } from '../../checks/rate/rate-04-admission.ts';
+import { LEAST_SPENT } from '../../checks/rate/rate-07-other-keys-unaffected.ts';
+import { factsOf, isWhole, judgeCeiling } from '../../checks/rate/rate-10-ceiling.ts';
+import { watchFor } from '../../checks/rate/rate-10-sustained-rate.ts';
+import { cannotTell } from '../../contract/judgement.ts';
+import type { ReasonCode } from '../../contract/report.ts';
+import {
+  type Drained,
+  type DrainTrace,
+  dearestOf,
+  leftAtRefusal,
+  mayRefill,
+  refusalsOf,
+  showsOthers,
+  successesOf,
+} from '../../limiters/drained-window.ts';
+import type { LimitBook } from '../../limiters/limit-book.ts';
+import { isAdmitted, type RateReading } from '../../limiters/reading.ts';
+import type { KnownKey } from '../auth/security.ts';
+import { outcome } from '../experiment.ts';
+import { CutShort, endedBy, type Outcome } from '../probe.ts';
+import type { Reached, World } from '../world.ts';
+import { type Ask, type AskedKey, LONGEST_WAIT_MS } from './asking.ts';
+import { type DrainTools, drain, tryElsewhere, untilFresh } from './drain.ts';
+import { askAll, inRounds, judgeBeside, othersOf, watchBeside } from './other-keys.ts';
+import { recover } from './recovery.ts';
+import { lookAtFull } from './refill.ts';
+
+/** The clauses that a drain judges. */
+export const DRAIN_JUDGES = ['RATE-03', 'RATE-04', 'RATE-06', 'RATE-07', 'RATE-10'] as const;
+/** Larger limits are left to "assay load ratelimit". */
+export const LARGEST_DRAINED = 500;
+/** Calls needed to see whether a key that is not drained is charged to another one. */
+export const FEW_CALLS = LEAST_SPENT + 2;
+/** A window that ends within this time is left to end before a few calls begin. ms. */
+const ENDS_SOON_MS = 3000;
+/** A drain that told nothing is repeated where it took no longer. ms. */
+const LONGEST_REPEATED_MS = 15_000;
+/** Minimum time between a refusal and its reset, where the window is long enough. ms. */
+const LEAST_LEFT_MS = 2000;
+const NOWHERE = { service: null, operation: null };
+
+/** A key and what its last accepted answer states. */
+export interface StatedLimit extends KnownKey {
+  readonly limit: number;
+  readonly reading: RateReading;
+}
+
+/** One accepted answer of each key that states a limit. A refused key is given the time that it asks for. */
+export async function statedLimits(
+  ask: Ask,
+  cheap: Reached,
+  { keys }: World,
+  { sleep }: Pick<AskedKey['timing'], 'sleep'>,
+): Promise<readonly StatedLimit[]> {
+  const stated: StatedLimit[] = [];
+  for (const key of keys) {
+    let reading = await ask(key.name, cheap);
+    if (reading?.status === 429) {
+      await sleep(Math.min(reading.retryAfterMs ?? LONGEST_WAIT_MS / 5, LONGEST_WAIT_MS));
+      reading = await ask(key.name, cheap);
+    }
+    if (reading !== null && isAdmitted(reading) && reading.limit !== null)
+      stated.push({ ...key, limit: reading.limit, reading });
+  }
+  return stated;
+}
+
+/** Drains the spare key's window and judges what it showed; `keys` are all that state a limit. */
+export async function drained(
+  tools: DrainTools,
+  book: LimitBook,
+  keys: readonly StatedLimit[],
+  spare: StatedLimit,
+): Promise<readonly Outcome[]> {
+  const others = othersOf(spare, keys);
+  const { before, poured } = await pouredOut(tools, book, others, spare);
+  const tooMany = judgeTooMany(poured);
+  try {
+    return await afterwards(tools, book, keys, { others, before, poured });
+  } catch (error) {
+    throw error instanceof CutShort ? error : endedBy(error, tooMany === null ? [] : [judged('RATE-04', tooMany)]);
+  }
+}
+
+interface Poured {
+  readonly others: readonly KnownKey[];
+  /** Their answers before the drain. */
+  readonly before: readonly RateReading[];
+  readonly poured: Drained;
+}
+
+/**
+ * A window of the key, drained. Once more where a short window may have ended in between, the refusal came too near to its reset, or
+ * what was left then may have been spent by another client.
+ */
+async function pouredOut(
+  tools: DrainTools,
+  book: LimitBook,
+  others: readonly KnownKey[],
+  { name, limit, reading }: StatedLimit,
+): Promise<Omit<Poured, 'others'>> {
+  const history = book.historyOf(name);
+  await untilFresh(tools, reading, limit);
+  const before = await askAll(tools, others);
+  const poured = await drain(tools, history, reading, limit);
+  const tookMs = (poured.readings.at(-1)?.answeredAt ?? 0) - (poured.readings[0]?.sentAt ?? 0);
+  const stated = poured.readings.findLast(isAdmitted);
+  // As full as it ever was: a smaller ceiling never is what it states, and only what is full again can be spent again.
+  const full = Math.min(limit, history.highest);
+  const left = leftAtRefusal(poured);
+  const tellsAll = isWhole(poured) && !leavesNoTime(poured) && left === null;
+  if (tellsAll || mayRefill(poured) || tookMs > LONGEST_REPEATED_MS || stated === undefined) return { before, poured };
+  await untilFresh(tools, stated, limit);
+  const again = await tools.call();
+  if (again === null || !isAdmitted(again) || (again.remaining ?? 0) < full - 2 * dearestOf(poured))
+    return { before, poured };
+  const beforeAgain = await askAll(tools, others);
+  const second = await drain(tools, history, again, limit, true);
+  return { before: beforeAgain, poured: left === null ? second : { ...second, leftBefore: left } };
+}
+
+/**
+ * Whether the refusal came so near to its reset that next to nothing shows in between: whose it is where it left calls over, and
+ * whether the wait that it asks for is too short.
+ */
+function leavesNoTime(poured: Drained): boolean {
+  const refused = refusalsOf(poured).at(-1);
+  const reset = refused === undefined ? null : poured.clock.resetOf(refused);
+  if (refused === undefined || reset === null) return false;
+  const windowAtMostMs = reset.latest - (poured.readings[0] ?? refused).sentAt;
+  return windowAtMostMs >= 2 * LEAST_LEFT_MS && reset.earliest - refused.answeredAt < LEAST_LEFT_MS;
+}
+
+/** Watches the others, the refusal and how the limit comes back, and judges all. */
+async function afterwards(
+  tools: DrainTools,
+  book: LimitBook,
+  keys: readonly StatedLimit[],
+  { others, before, poured }: Poured,
+): Promise<readonly Outcome[]> {
+  const { key } = tools;
+  const after = await askAll(tools, others);
+  const watching = { tools, book, spent: successesOf(poured).length };
+  const refused = refusalsOf(poured).at(-1);
+  const elsewhere = await tryElsewhere(tools, poured);
+  const [recovered, seen] = await Promise.all([
+    recover(tools, poured, elsewhere),
+    watchBeside(watching, before, after, refused === undefined ? null : tools.clock.resetOf(refused)),
+  ]);
+  const windowSeconds = book.expectedWindow(key);
+  const facts = factsOf(recovered);
+  book.noteDrain(key, facts);
+  if (showsOthers(recovered)) book.noteOthers(key);
+  const watch = facts.algorithm === 'token-bucket' ? watchFor(recovered, facts.burst ?? 0, windowSeconds) : null;
+  const shared = book.sharedKey(keys.map(({ name }) => name));
+  const beside = await inRounds(watching, seen).catch((error: unknown) => {
+    // The rounds are about other keys: where they are not sent to their end, the drain itself was.
+    throw watch === null ? new CutShort(judgedAlone(recovered, windowSeconds, shared), error) : error;
+  });
+  const trace = watch === null ? recovered : { ...recovered, full: await lookAtFull(tools, watch) };
+  return [...judgedAlone(trace, windowSeconds, shared), judged('RATE-07', judgeBeside(watching, beside))];
+}
+
+/** What the drain shows of its own key. `shared`: a key that others were seen to use. */
+function judgedAlone(trace: DrainTrace, windowSeconds: number | null, shared: string | null): readonly Outcome[] {
+  const returned = judgeFallAndReturn(trace);
+  return [
+    judged('RATE-03', { ...returned, judgement: unlessHidden(returned.judgement, shared) }),
+    judged('RATE-04', judgeAdmission(trace)),
+    judged('RATE-06', judgeWait(trace)),
+    judged('RATE-10', judgeCeiling(trace, windowSeconds)),
+  ];
+}
+
+/** RATE-07 by so many calls of the key, between two answers of each of the others. */
+export async function charged(
+  tools: AskedKey,
+  book: LimitBook,
+  others: readonly KnownKey[],
+  calls: number,
+): Promise<Outcome> {
+  let before = await askAll(tools, others);
+  const ends = before.flatMap((one) => book.historyOf(one.key).clock.resetOf(one)?.latest ?? []);
+  const endsMs = Math.min(...ends) - tools.timing.now();
+  // What a window that ends meanwhile leaves open takes many more calls to be told.
+  if (endsMs > 0 && endsMs <= ENDS_SOON_MS) {
+    await tools.timing.sleep(endsMs);
+    before = await askAll(tools, others);
+  }
+  let spent = 0;
+  for (let call = 0; call < calls; call += 1) {
+    const reading = await tools.call();
+    if (reading !== null && isAdmitted(reading)) spent += 1;
+  }
+  const watching = { tools, book, spent };
+  const beside = await inRounds(watching, await watchBeside(watching, before, await askAll(tools, others), null));
+  return judged('RATE-07', judgeBeside(watching, beside));
+}
+
+function judged(clause: string, { judgement, readings }: Judged): Outcome {
+  const evidence = readings.map(({ exchange }) => exchange);
+  return outcome(clause, NOWHERE, judgement, evidence);
+}
+
+/** These clauses could not be looked at. */
+export function untested(
+  reasonCode: ReasonCode,
+  reason: string,
+  clauses: readonly string[] = DRAIN_JUDGES,
+): readonly Outcome[] {
+  return clauses.map((clause) => outcome(clause, NOWHERE, cannotTell(reasonCode, reason), []));
+}
