@@ -16,13 +16,13 @@ import { CLIENT_FAULTS, CLIENT_TOLERANCES } from '../test/clients/deviations.ts'
 
 const ROOT = join(import.meta.dirname, '..');
 export const README = 'README.md';
-/** The run whose first lines the page shows. */
+/** The run whose last lines the page shows. */
 const SAMPLE = 'reports/sample';
-/** Lines of the excerpt: the verdict, the target, the gravest causes. */
-const EXCERPT_LINES = 8;
+/** Lines of causes in the excerpt, with the one that counts them. */
+const CAUSE_LINES = 5;
 /** So wide that no cause is broken into two lines. */
 const WIDTH = 200;
-const EXCERPT = /(?<=<!-- the first lines of reports\/sample -->\n```\n)[\s\S]*?(?=```\n)/;
+const EXCERPT = /(?<=<!-- the last lines of reports\/sample -->\n```\n)[\s\S]*?(?=```\n)/;
 
 /** What the code knows, by the noun that stands behind the figure in the page. */
 export async function figures(): Promise<Readonly<Record<string, number>>> {
@@ -47,13 +47,12 @@ export async function withFigures(page: string): Promise<string> {
   }, page);
 }
 
-/** How the sample begins at a terminal, without the commands that show findings again. */
+/** How the sample ends at a terminal: its gravest causes, without the commands that show them again, and the verdict. */
 function excerpt(): string {
   const report: Report = JSON.parse(readFileSync(join(ROOT, SAMPLE, 'report.json'), 'utf8'));
-  const lines = summarise(report, {}, { color: false, width: WIDTH })
-    .split('\n')
-    .filter((line) => !line.includes('npx assay'));
-  return [...lines.slice(0, EXCERPT_LINES), '…', ''].join('\n');
+  const [causes = '', verdict = ''] = summarise(report, {}, { color: false, width: WIDTH }).split('\n\n').slice(-2);
+  const lines = causes.split('\n').filter((line) => !line.includes('npx assay'));
+  return [...lines.slice(0, CAUSE_LINES), '  …', '', verdict, ''].join('\n');
 }
 
 if (process.argv[1] === import.meta.filename) {

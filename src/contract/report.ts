@@ -128,14 +128,27 @@ export interface WaiverRow extends Waiver {
   readonly violations: number;
 }
 
+/** Where the project stood when the run was started; null: it is in no repository of git, or on no branch. */
+export interface Revision {
+  readonly branch: string | null;
+  readonly commit: string | null;
+  /** The page of the pipeline's run; absent: no pipeline ran it, or none that is known. */
+  readonly url?: string;
+}
+
 /** What people had accepted before the run, and what that came to. */
 export interface Acceptance {
   /** `new`: violations of the baseline do not decide. */
   readonly failOn: 'new' | 'any';
   /** Set where the baseline accepts violations of security clauses, too. */
   readonly allowsSecurity?: true;
-  /** The run compared with; null: none. `resolved` are fingerprints of its violations that were judged again and are gone. */
-  readonly baseline: { readonly run: string; readonly resolved: readonly string[] } | null;
+  /** The run compared with, with its start and revision where its report says them; null: none. `resolved` are fingerprints of its violations that were judged again and are gone. */
+  readonly baseline: {
+    readonly run: string;
+    readonly startedAt?: string;
+    readonly revision?: Revision;
+    readonly resolved: readonly string[];
+  } | null;
   readonly waivers: readonly WaiverRow[];
 }
 
@@ -453,6 +466,8 @@ export interface Report {
     readonly env?: string;
     /** Where a trace is looked at: a URL that holds `{traceId}`; absent: the configuration names none. */
     readonly traceUrl?: string;
+    /** Absent in older reports, and where neither git nor a pipeline tells it. */
+    readonly revision?: Revision;
     /** Id of the run that this one went on from; its results are in this report. */
     readonly resumes?: string;
     /** Fewest operations that the run, or all its shards together, must have tested (`gate.minOperations`). */

@@ -168,6 +168,8 @@ function comparison(report: Report, baseline: Report | null): Acceptance['baseli
   const gone = baseline.findings.filter((finding) => isViolation(finding) && !present.has(finding.fingerprint));
   return {
     run: baseline.run.id,
+    startedAt: baseline.run.startedAt,
+    ...(baseline.run.revision === undefined ? {} : { revision: baseline.run.revision }),
     resolved: gone.filter(judgedIn(report)).map((finding) => finding.fingerprint),
   };
 }

@@ -270,6 +270,22 @@ describe('the sentence of a report', () => {
     );
   });
 
+  it('counts what is new and what is known against the baseline, and names that', () => {
+    const violation = { kind: 'violation', clause: 'ERR-04', service: 'admin', operation: 'GET /a' };
+    const findings = [violation, { ...violation, known: true }, { ...violation, known: true }];
+    const baseline = { run: 'r1', resolved: [], startedAt: '2026-11-20T09:00:00Z' };
+    const told = (revision?: object) => {
+      const given = {
+        ...{ verdict: 'fail', clauses: [clause('ERR-04', 'fail')], findings, target: {}, counts: { violations: 3 } },
+        acceptance: { failOn: 'any', waivers: [], baseline: { ...baseline, ...(revision && { revision }) } },
+      };
+      return verdictSentence(report('', {}, given as unknown as Given));
+    };
+    expect(told()).toContain('; 1 violation is new, 2 known against r1.');
+    const main = { branch: 'main', commit: '1a2b3c4d5e6f' };
+    expect(told(main)).toContain('; 1 violation is new, 2 known against main (20 Nov 2026, 1a2b3c4).');
+  });
+
   it.each([
     ['as far as tested, 9 of 46 operations', { counts: { operations: 46, operationsTested: 9 } }],
     ['as far as tested, within its filters', { run: { partial: false, filters: {} } }],

@@ -10,7 +10,8 @@ import { latencyWords } from './load/latency-words.ts';
 import { isPressure } from './load/pressure-lines.ts';
 import { isSoak } from './load/soak-lines.ts';
 import { isSpike } from './load/spike-lines.ts';
-import { duration, isAcceptedIn, number, plural, shareText, threeDigits } from './words.ts';
+import { terminalText } from './text.ts';
+import { baselineName, duration, isAcceptedIn, number, plural, shareText, threeDigits } from './words.ts';
 
 /** What the verdict says, in one plain sentence. */
 export function verdictSentence(report: Report): string {
@@ -23,13 +24,29 @@ export function verdictSentence(report: Report): string {
   if (report.verdict === 'none') {
     return report.run.note === undefined ? 'No verdict: too little could be tested.' : 'No verdict could be reached.';
   }
-  if (report.verdict === 'fail') return `${subjectOf(report)} breaks its contract: ${brokenWhere(report)}.`;
+  if (report.verdict === 'fail')
+    return `${subjectOf(report)} breaks its contract: ${brokenWhere(report)}${againstBaseline(report)}.`;
   const held = report.clauses.filter(({ status }) => status === 'pass').length;
   const { accepted = 0 } = report.counts;
   const extent = extentOf(report);
   if (accepted > 0)
-    return `Nothing new is broken${report.target.embedded === true ? ' on the embedded reference platform' : ''}${extent}: ${plural(held, 'clause')} ${held === 1 ? 'holds' : 'hold'}, ${plural(accepted, 'violation')} ${accepted === 1 ? 'is' : 'are'} accepted.`;
+    return `Nothing new is broken${report.target.embedded === true ? ' on the embedded reference platform' : ''}${besideWhat(report)}${extent}: ${plural(held, 'clause')} ${held === 1 ? 'holds' : 'hold'}, ${plural(accepted, 'violation')} ${accepted === 1 ? 'is' : 'are'} accepted.`;
   return `${subjectOf(report)} keeps its contract${extent}: ${held === 1 ? 'the one clause' : `all ${held} clauses`} tested ${held === 1 ? 'holds' : 'hold'}.`;
+}
+
+/** "; 2 violations are new, 7 known against main (20 Nov 2026, 1a2b3c4)"; empty without a baseline. */
+function againstBaseline(report: Report): string {
+  const baseline = report.acceptance?.baseline ?? null;
+  if (baseline === null) return '';
+  const violations = report.findings.filter(({ kind }) => kind === 'violation');
+  const known = violations.filter((one) => one.known === true).length;
+  const fresh = violations.length - known;
+  return `; ${plural(fresh, 'violation')} ${fresh === 1 ? 'is' : 'are'} new, ${number(known)} known against ${terminalText(baselineName(baseline))}`;
+}
+
+function besideWhat({ acceptance }: Report): string {
+  const baseline = acceptance?.baseline ?? null;
+  return baseline === null ? '' : ` against ${terminalText(baselineName(baseline))}`;
 }
 
 /** " as far as tested, 9 of 46 operations" for a run that looked at a part; empty where it looked at the whole. */

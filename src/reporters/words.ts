@@ -3,6 +3,7 @@
 import type { ClauseFamily } from '../contract/clause.ts';
 import { commandOf } from '../contract/dossiers.ts';
 import type {
+  Acceptance,
   ClauseStatus,
   Confidence,
   DescribedRun,
@@ -233,6 +234,29 @@ export function isAcceptedIn({ acceptance }: Report, finding: Finding): boolean 
   return acceptance !== undefined && isAccepted(finding, acceptance);
 }
 
+/** Fingerprints of what is new: the baseline or, where none is given, the last comparable run did not find it. */
+export function newIn({ acceptance, since, findings }: Report): ReadonlySet<string> {
+  if (acceptance?.baseline == null) return new Set(since?.appeared);
+  const fresh = findings.filter(({ kind, known }) => kind === 'violation' && known !== true);
+  return new Set(fresh.map(({ fingerprint }) => fingerprint));
+}
+
+/** "main (20 Nov 2026, 1a2b3c4)", or the run's id where its report does not say what it is of. */
+export function baselineName({ run, startedAt, revision }: NonNullable<Acceptance['baseline']>): string {
+  const day = startedAt === undefined ? [] : [dayWords(startedAt)];
+  const commit = revision?.commit == null ? [] : [revision.commit.slice(0, COMMIT_CHARACTERS)];
+  const more = revision?.branch == null ? commit : [...day, ...commit];
+  return `${revision?.branch ?? run}${more.length === 0 ? '' : ` (${more.join(', ')})`}`;
+}
+
+/** So many characters tell a commit apart. */
+export const COMMIT_CHARACTERS = 7;
+const DAYS = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
+
+function dayWords(instant: string): string {
+  return DAYS.format(new Date(instant));
+}
+
 /** Why it is accepted: "waived until 2026-03-31 by Team A: the gateway is replaced (T-12)". */
 export function acceptedBecause({ waiver }: Finding): string {
   if (waiver === undefined) return 'known: the baseline has it too';
@@ -313,7 +337,10 @@ export const LEGEND = [
       ['reach', 'Operations tested, of the operations in scope.'],
       ['cause', 'What findings of one clause have in common: one thing to repair.'],
       ['accepted', 'Waived by somebody until a day, or in the baseline: shown, and no part of the verdict.'],
-      ['new', 'The last run with the same operations and clauses on this target did not find it.'],
+      [
+        'new',
+        'The baseline does not have it; without a baseline, the last run with the same operations and clauses on this target did not find it.',
+      ],
       ['check', 'One comparison of an answer, or of a description, with what a clause demands.'],
       [
         'redacted message',

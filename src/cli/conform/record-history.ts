@@ -1,9 +1,9 @@
 // The run in the project's history: recorded once its report is decided, and told back in it.
 import { resolve } from 'node:path';
 import { UsageError } from '../../config/errors.ts';
-import type { Report } from '../../contract/report.ts';
+import type { Report, Revision } from '../../contract/report.ts';
 import { historyProblem } from '../../run/history/layout.ts';
-import { type Revision, recordCertificate, recordRun } from '../../run/history/record.ts';
+import { recordCertificate, recordRun } from '../../run/history/record.ts';
 import { REPORTS } from '../report/earlier-run.ts';
 
 const FILE = 'history.db';

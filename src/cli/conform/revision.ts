@@ -1,7 +1,8 @@
-// Where the project stands when a run is started: branch and commit, for the history alone.
+// Where the project stands when a run is started: branch, commit and the page of the pipeline, so that whoever reads a report knows
+// of what it is.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import type { Revision } from '../../run/history/record.ts';
+import type { Report, Revision } from '../../contract/report.ts';
 import { unsaid } from '../process/say.ts';
 
 const run = promisify(execFile);
@@ -15,7 +16,25 @@ export async function revisionOf(folder: string, env: NodeJS.ProcessEnv): Promis
   const commit = await git(folder, ['rev-parse', '--verify', '--quiet', 'HEAD']);
   const checkedOut = await git(folder, ['symbolic-ref', '--quiet', '--short', 'HEAD']);
   const branch = commit === null ? null : (checkedOut ?? said ?? null);
-  return { branch: branch === null ? null : unsaid(branch), commit };
+  const url = pipelineUrl(env);
+  return { branch: branch === null ? null : unsaid(branch), commit, ...(url === null ? {} : { url }) };
+}
+
+/** The report with the revision that it is of, where that is known. */
+export function revised(report: Report, revision: Revision): Report {
+  const isKnown = Object.values(revision).some((one) => one !== null);
+  return isKnown ? { ...report, run: { ...report.run, revision } } : report;
+}
+
+/** Variables that hold the page of a pipeline's run. Source: GitLab, Jenkins, CircleCI and Buildkite. */
+const PAGE_VARIABLES = ['CI_JOB_URL', 'BUILD_URL', 'CIRCLE_BUILD_URL', 'BUILDKITE_BUILD_URL'];
+
+/** Only a URL is one: it becomes a link. */
+function pipelineUrl(env: NodeJS.ProcessEnv): string | null {
+  const { GITHUB_SERVER_URL: host, GITHUB_REPOSITORY: repository, GITHUB_RUN_ID: id } = env;
+  const own = host && repository && id ? `${host}/${repository}/actions/runs/${id}` : undefined;
+  const found = [own, ...PAGE_VARIABLES.map((name) => env[name])].find((one) => one !== undefined && one !== '');
+  return found !== undefined && /^https?:\/\//.test(found) && URL.canParse(found) ? found : null;
 }
 
 /** What git prints; null where it fails or is not there. */

@@ -23,7 +23,7 @@ import type { Kept } from './interrupt.ts';
 import { lastRun } from './last-run.ts';
 import type { Job } from './prepare.ts';
 import { remembered } from './record-history.ts';
-import { revisionOf } from './revision.ts';
+import { revised, revisionOf } from './revision.ts';
 
 export interface Outcome {
   readonly report: Report;
@@ -134,11 +134,11 @@ async function sentenceOf(writing: Promise<void>): Promise<readonly string[]> {
 /** The report located, compared with the run before, held against what was accepted, and remembered. */
 export async function decided(job: Job, report: Report, earlier: Report | null): Promise<Report> {
   const { descriptions, gate, remembers } = job;
-  const placed = await located(startedWith(report, job), descriptions, process.cwd());
+  const revision = await revisionOf(process.cwd(), process.env);
+  const placed = await located(startedWith(revised(report, revision), job), descriptions, process.cwd());
   const compared = earlier === null ? placed : { ...placed, since: changesSince(earlier, placed) };
   const accepted = gate === null ? compared : accept(compared, gate);
   if (remembers === null) return accepted;
-  const revision = await revisionOf(process.cwd(), process.env);
   return remembered(accepted, { ...remembers, revision }, say);
 }
 

@@ -21,7 +21,7 @@ import { type Interruption, interruptible } from '../conform/interrupt.ts';
 import { lastRun } from '../conform/last-run.ts';
 import { type Job, prepareJob } from '../conform/prepare.ts';
 import { remembered } from '../conform/record-history.ts';
-import { revisionOf } from '../conform/revision.ts';
+import { revised, revisionOf } from '../conform/revision.ts';
 import type { Outcome } from '../conform/run-job.ts';
 import { CheckpointFile } from '../process/checkpoint-file.ts';
 import { mustBeTold, NoVerdict } from '../process/failure.ts';
@@ -115,19 +115,18 @@ async function performed(
       flags,
       interruption,
     );
-    const found = earlier === null ? alone : withChanges(alone, earlier);
+    const revision = await revisionOf(process.cwd(), process.env);
+    const own = revised(alone, revision);
+    const found = earlier === null ? own : withChanges(own, earlier);
     // Whether objectives are met is no matter of clauses.
     const report =
       job.gate === null || ARRIVING.includes(suite) ? found : withObjectives(suite, accept(found, job.gate), job);
-    if (job.remembers !== null) {
-      const revision = await revisionOf(process.cwd(), process.env);
-      // A load run tells how it compares with the one before by its figures.
-      remembered(report, { ...job.remembers, revision }, say);
-    }
+    // A load run tells how it compares with the one before by its figures.
+    if (job.remembers !== null) remembered(report, { ...job.remembers, revision }, say);
     const { paths, failures } = await writeReports(report, job.outDir);
     if (paths.json !== undefined) interruption.keep({ path: paths.json, code: exitCode(report) });
-    const own = await reportOwn(report, job.outDir, job.extensions.reporters, systemClock);
-    return { report, paths, failures: [...failures, ...own] };
+    const unreported = await reportOwn(report, job.outDir, job.extensions.reporters, systemClock);
+    return { report, paths, failures: [...failures, ...unreported] };
   } finally {
     await prepared.end();
   }

@@ -14,6 +14,7 @@ import {
   acceptedBecause,
   duration,
   KIND_WORDS,
+  newIn,
   plural,
   replayCommand,
   seenWords,
@@ -77,7 +78,7 @@ export interface FindingFacts {
 export function factsOf(report: Report): FindingFacts {
   return {
     exchanges: new Map(report.exchanges.map((exchange) => [exchange.id, exchange])),
-    fresh: new Set(report.since?.appeared),
+    fresh: newIn(report),
     clauseOf: clauseFinder(clausesOf(report)),
     command: startCommand(report),
     tokenVariables: report.target.tokenVariables ?? {},

@@ -7,7 +7,7 @@ import { severityOf } from '../../contract/severity.ts';
 import { familyBases, shortIds } from '../basis.ts';
 import { groupFindings } from '../grouping.ts';
 import { cut } from '../text.ts';
-import { FAMILY_WORDS, isAcceptedIn, number, plural, REMEDIES, reasonWords } from '../words.ts';
+import { FAMILY_WORDS, isAcceptedIn, newIn, number, plural, REMEDIES, reasonWords } from '../words.ts';
 import { type Letter, lettersByFamily, stateOfLetter, worstLetter } from './matrix.ts';
 import { anchor, codeParts } from './text.ts';
 
@@ -26,7 +26,7 @@ export function worstClauses(report: Report, kind: FindingKind = 'violation') {
   const groups = groupFindings(
     report.findings.filter((finding) => finding.kind === kind && !isAcceptedIn(report, finding)),
   );
-  const fresh = new Set(report.since?.appeared);
+  const fresh = newIn(report);
   const told =
     groups.length <= MAX_CAUSES
       ? groups.map((group) => [group])

@@ -4,7 +4,7 @@
 import type { Clause } from '../../contract/clause.ts';
 import { clausesOf } from '../../contract/own-clauses.ts';
 import { repairOf } from '../../contract/repairs.ts';
-import type { ClauseRow, ClauseStatus, Observation, Report } from '../../contract/report.ts';
+import type { ClauseRow, ClauseStatus, Observation, Report, Revision } from '../../contract/report.ts';
 import { severityOf } from '../../contract/severity.ts';
 import { createdWords } from '../created-words.ts';
 import { groupFindings } from '../grouping.ts';
@@ -13,6 +13,7 @@ import { cut } from '../text.ts';
 import { groupUntested } from '../untested.ts';
 import { verdictSentence } from '../verdict-sentence.ts';
 import {
+  COMMIT_CHARACTERS,
   CONFIDENCE_WORDS,
   duration,
   FAMILY_SOURCE,
@@ -164,11 +165,23 @@ function facts({ run, target, tool }: Report) {
     { label: 'Started', value: `${run.startedAt.slice(0, 10)} ${run.startedAt.slice(11, 16)} UTC` },
     { label: 'Took', value: duration(run.durationMs) },
     { label: 'Environment', value: target.environment },
+    ...revisionFacts(run.revision),
     ...(isOfTraffic(run) ? [] : [{ label: 'Seed', value: String(run.seed) }]),
     ...(run.errorMessages === 'keep' ? [{ label: 'Error messages', value: 'shown, as the configuration asks' }] : []),
     ...(run.hooks === undefined ? [] : [{ label: 'Hooks around requests', value: run.hooks.join(', ') }]),
     { label: 'Run', value: run.id },
     { label: 'By', value: `${tool.name} ${tool.version}` },
+  ];
+}
+
+function revisionFacts(revision: Revision | undefined) {
+  if (revision === undefined) return [];
+  const { branch, commit, url } = revision;
+  const of = [branch, commit?.slice(0, COMMIT_CHARACTERS)].filter((one) => one != null).join(', ');
+  return [
+    ...(of === '' ? [] : [{ label: 'Of', value: of }]),
+    // A report that somebody else wrote may hold any text here.
+    ...(url !== undefined && /^https?:\/\/[^/]/.test(url) ? [{ label: 'Pipeline', value: url, href: url }] : []),
   ];
 }
 

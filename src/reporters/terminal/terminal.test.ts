@@ -70,7 +70,7 @@ describe('accepted violations', () => {
       today: '2026-01-01',
     });
     expect(summarise(all, paths, { color: false })).toMatch(
-      /^PASS {2}Nothing new is broken as far as tested, 7 of 9 operations,\s+not to the end: \d+\s+clauses hold, \d+\s+viol/m,
+      /^PASS {2}Nothing new is broken against 20250301-101500-k3x9 as far as tested,\s+7 of 9 operations,\s+not\s+to\s+the\s+end: \d+\s+clauses hold, \d+\s+viol/m,
     );
   });
 });

@@ -307,7 +307,9 @@ function untestedLines(report: Report, style: Style): string[] {
       18,
     );
   };
-  const clauses = groupUntested(report.clauses).flatMap(({ reasonCode, rows }) =>
+  // Nobody misses what the run was not asked for.
+  const asked = report.clauses.filter(({ reasonCode }) => reasonCode !== 'filtered' && reasonCode !== 'other-command');
+  const clauses = groupUntested(asked).flatMap(({ reasonCode, rows }) =>
     line(
       plural(rows.length, 'clause'),
       reasonWords(reasonCode, report.run),

@@ -4,17 +4,11 @@ import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { LoadPart } from '../../contract/load-part.ts';
-import type { Flaky, HistoricRun, History, Report } from '../../contract/report.ts';
+import type { Flaky, HistoricRun, History, Report, Revision } from '../../contract/report.ts';
 import { hostOf } from '../../grading/changes.ts';
 import { addLatencies, percentileMs } from '../../grading/latency.ts';
 import { loadFigures } from '../../load/figures.ts';
 import { BUSY_MS, layOut, openToRead } from './layout.ts';
-
-/** Where the project stood when the run was started; null: it is in no repository of git, or on no branch. */
-export interface Revision {
-  readonly branch: string | null;
-  readonly commit: string | null;
-}
 
 const UNKNOWN: Revision = { branch: null, commit: null };
 

@@ -16,6 +16,7 @@ const MOST_ITEMS = 2;
 
 /** Texts that a pattern or a format allows. */
 const SHAPED: Readonly<Record<string, readonly string[]>> = {
+  '^https?://': ['https://ci.example/job/7', 'http://"><script>'],
   'date-time': ['2026-01-31T12:00:00Z', '0000-01-01T00:00:00.000Z', '2037-12-31T23:59:59Z'],
   date: ['2026-01-31'],
   '^(/|$)': ['', '/', '/error/status', '/a~1b/0/'],
