@@ -17,8 +17,10 @@ import { ROOT } from './sources.ts';
 // Each test starts many processes, on a machine that may be busy.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
-/** At night: Go's own library has to be compiled for it. By day Python stands for all that is not Node. */
-const GO_DUE = isNightly ? [GO.suites] : [];
+/** At night: a client is started for each scenario, and Go's own library has to be compiled. By day the one in TypeScript stands for all. */
+const OTHERS = isNightly ? [PYTHON, GO] : [];
+const PYTHON_DUE = OTHERS.filter((one) => one === PYTHON).map(({ suites }) => suites);
+const GO_DUE = OTHERS.filter((one) => one === GO).map(({ suites }) => suites);
 
 const BIN = join(ROOT, 'bin', 'assay.js');
 const EXAMPLES = join(ROOT, 'examples', 'clients');
@@ -83,7 +85,7 @@ describe.concurrent('the example clients', () => {
     });
   });
 
-  describe.skipIf(PYTHON.missing !== null)(PYTHON.suites, () => {
+  describe.skipIf(PYTHON.missing !== null).each(PYTHON_DUE)('%s', () => {
     test('are right', async () => {
       const { code, rows } = await judged('python-right', 'python3', join(EXAMPLES, 'right.py'));
       expect(rows).toEqual(ALL_PASS);
