@@ -16,7 +16,7 @@ export type Climbed = JudgedCase & { readonly rung: Rung };
 /**
  * Judges a fault by its own clause within 100 requests, then by its family, then by all clauses, and stops where it is caught or
  * another clause is blamed. An allowed oddity is judged by its family, whose clauses all have to stay quiet, and by all clauses where
- * the family alone comes to no verdict. The platform that deviates in nothing is judged by all clauses. Null where `stop` ended it before it was decided.
+ * the family alone comes to no verdict, or does not look at its clause. The platform that deviates in nothing is judged by all clauses. Null where `stop` ended it before it was decided.
  */
 export async function climb(one: Case, look: LookFrom): Promise<Climbed | null> {
   let last: Climbed | null = null;
@@ -24,10 +24,15 @@ export async function climb(one: Case, look: LookFrom): Promise<Climbed | null> 
     const judged = await judgeCase(one, lookAt(one, rung, look));
     if (look.stop?.aborted === true) return null;
     last = { ...judged, rung };
-    const isDecided = !judged.missed && judged.report.verdict !== 'none';
+    const isDecided = !judged.missed && judged.report.verdict !== 'none' && isLookedAt(one, judged);
     if (isDecided || judged.falseAlarms.length > 0) return last;
   }
   return last;
+}
+
+/** Whether the run judged the clause whose tolerance the case uses: where it did not, its silence says nothing. */
+function isLookedAt({ kind, clause }: Case, { report }: JudgedCase): boolean {
+  return kind !== 'tolerance' || report.clauses.some(({ id, checks }) => id === clause && checks > 0);
 }
 
 function rungsOf({ kind }: Case): readonly Rung[] {

@@ -6,8 +6,8 @@ const described = (text: string, name = 'pets.json'): Record<string, string> => 
   [name]: text,
 });
 const nested = (levels: number): string => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
-const EXPORT = 'give the file or URL of an OpenAPI 3.0 or 3.1 document';
-const VERSION = 'give an OpenAPI 3.0 or 3.1 document';
+const EXPORT = 'give the file or URL of an OpenAPI document';
+const VERSION = 'give an OpenAPI document of version 2.0 (Swagger), 3.0, 3.1 or 3.2';
 const SPLIT = 'split the description';
 
 export const DESCRIPTIONS: readonly HintCase[] = [
@@ -31,7 +31,7 @@ export const DESCRIPTIONS: readonly HintCase[] = [
   },
   { line: 'plan', files: described(`[${'1,'.repeat(2_000_001)}1]`), says: '2 million values', hint: SPLIT },
   { line: 'plan', files: described('[]'), says: 'this is a list', hint: VERSION },
-  { line: 'plan', files: described('{"swagger":"2.0"}'), says: 'this is Swagger 2.0', hint: VERSION },
+  { line: 'plan', files: described('{"swaggerVersion":"1.2"}'), says: 'there is no `openapi` field', hint: VERSION },
   { line: 'plan', files: described('{"openapi":"4.0"}'), says: 'OpenAPI "4.0" is not supported', hint: VERSION },
   { line: 'plan', files: described(aliased(), 'pets.yaml'), says: '2 million values', hint: SPLIT },
   { line: 'plan', files: described(merged(), 'pets.yaml'), says: '2 million values', hint: SPLIT },
