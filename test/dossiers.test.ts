@@ -2,7 +2,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { CLAUSES_PAGE, clausesPage, sourceOf } from '../scripts/clauses-page.ts';
+import { CLAUSES_PAGE, clausesPage } from '../scripts/clauses-page.ts';
 import { DESCRIPTION_CHECKS } from '../src/checks/description-checks.ts';
 import { EXCHANGE_CHECKS } from '../src/checks/exchange-checks.ts';
 import { CLAUSES } from '../src/contract/clauses.ts';
@@ -114,6 +114,11 @@ test('every family is shown by one conformance suite', () => {
 test('the page of clauses is current; `npm run clauses` writes it', () => {
   expect(readFileSync(join(ROOT, CLAUSES_PAGE), 'utf8')).toBe(clausesPage());
 });
+
+/** The source file that a dossier names. */
+function sourceOf(name: string): string {
+  return `src/${name}.ts`;
+}
 
 function inOrder(ids: readonly string[]): readonly string[] {
   return CLAUSES.map(({ id }) => id).filter((id) => ids.includes(id));

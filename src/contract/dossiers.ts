@@ -1,5 +1,5 @@
 // The dossier of every clause: who judges it, on what, which experiments are sent for it, and which load suites judge it too.
-// Lists of clause ids elsewhere are views of this table. docs/clauses.md shows it, with the law of each.
+// Lists of clause ids elsewhere are views of this table. docs/clauses.md shows what a reader of reports needs of it.
 
 /** The load suites, by the names that the command knows. */
 export type SuiteName =
