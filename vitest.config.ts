@@ -58,7 +58,8 @@ const WORKERS = availableParallelism() + 1;
 const LONG = new RegExp(
   [
     '/test/(faults|tolerances|hostile|leaks)/',
-    '/test/(simulated-worlds|observations|planted|replay|shards|page|hints|extending|interrupted|package)\\.',
+    '/test/(simulated-worlds|planted|shards|page|hints|extending|interrupted|package|sensitivity|codes)\\.',
+    '/test/(client-command|webhooks-command)\\.',
     '/test/documents-executed\\.',
     '/test/(harm/hosts|cluster|load-pressure-faults)\\.k6',
     '/src/(cli/process|simulation)/',
