@@ -103,12 +103,12 @@ describe('what a run cannot start with ends with exit 2, and nothing is written'
       /gone\.yaml: cannot be read: there is no such file/,
     ],
     [
-      'a description that is no OpenAPI 3',
+      'a description of a version that is not read',
       {
-        'assay.config.yaml': 'target: { baseUrl: "http://127.0.0.1:1" }\nservices: { admin: { spec: two.yaml } }',
-        'two.yaml': 'swagger: "2.0"\n',
+        'assay.config.yaml': 'target: { baseUrl: "http://127.0.0.1:1" }\nservices: { admin: { spec: four.yaml } }',
+        'four.yaml': 'openapi: 4.0.0\n',
       },
-      /two\.yaml/,
+      /four\.yaml/,
     ],
     [
       'a list that no description has',
