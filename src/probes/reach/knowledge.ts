@@ -46,6 +46,7 @@ export class Knowledge {
   /** How many things that this run created are addressed by the value. */
   readonly #created = new Map<string, number>();
   readonly #linked = new Map<string, readonly string[]>();
+  readonly #guessed = new Set<string>();
   /** By operation and parameter: the member that is taken in place of the id. */
   readonly #members = new Map<string, string>();
   /** By operation: the key that was served where the first was forbidden. */
@@ -205,6 +206,16 @@ export class Knowledge {
   forgetAll(path: string, id: string, place: string): void {
     this.forget(path, id);
     for (const known of this.#pools.keys()) if (known.startsWith(`${place}/`)) this.#pools.delete(known);
+  }
+
+  /** From now on values of its path that nothing shows may be guessed for the operation: it only reads, and nothing else is known. */
+  guessFor(operation: string): void {
+    this.#guessed.add(operation);
+  }
+
+  /** Whether values may be guessed for the operation. */
+  isGuessed(operation: string): boolean {
+    return this.#guessed.has(operation);
   }
 
   /** Ids of the collection at this concrete path, created ones first. */

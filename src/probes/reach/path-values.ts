@@ -96,6 +96,8 @@ function candidatesFor(
   if (found.length === 0 && isTarget(operation, name)) found.push(...usable(nestedIds(world, description, operation)));
   const possible = found.filter((value) => value === fixture || !isExcluded(description, operation, name, value));
   if (possible.length === 0 && free) possible.push(...described(world, description, operation, name));
+  if (possible.length === 0 && world.knowledge.isGuessed(operation.key))
+    possible.push(...guesses(world, description, operation, name));
   return [...new Set(possible)].slice(0, CANDIDATES_PER_PARAMETER);
 }
 
@@ -216,6 +218,16 @@ function described(world: World, description: Description, operation: Operation,
   // What is listed is what there may be: not all of it need be there.
   const further = listed.map((value) => segmentText(parameter, value));
   return [parameterValue(description, parameter, drawFor(world, 'path')), ...further];
+}
+
+/** Not all that stands in a path is an id: a count, a status or a word may be any. The smallest number comes first, for it costs least. */
+const ANY_NUMBER = '1';
+
+function guesses(world: World, description: Description, operation: Operation, name: string): readonly string[] {
+  const parameter = pathParameter(operation, name);
+  if (parameter === null) return [ANY_NUMBER];
+  const drawn = parameterValue(description, parameter, drawFor(world, 'path'));
+  return admits(description, parameter, ANY_NUMBER) ? [ANY_NUMBER, drawn] : [drawn];
 }
 
 /** The declared path parameter of this name; null when the description forgot it. */

@@ -43,6 +43,25 @@ describe('the reach stage', () => {
     expect(sent.at(-1)).toMatch(/^DELETE /);
   });
 
+  it('guesses what a path takes where nothing shows it, by a description alone and to read', async () => {
+    const path = (name: string, schema: object) => ({ name, in: 'path', required: true, schema });
+    const answers = { responses: { 200: { description: 'Done' } } };
+    const description = await loadShop({
+      '/bytes/{n}': { parameters: [path('n', { type: 'integer', maximum: 9 })], get: answers, delete: answers },
+      '/words/{word}': { parameters: [path('word', { type: 'string', pattern: '^[a-z]{3}$' })], get: answers },
+      '/things/{id}': { parameters: [path('id', { type: 'string' })], get: answers },
+    });
+    const script: Script = ({ path: place }) =>
+      place.startsWith('/things') ? { status: 404, body: { error: errorObject({ status: 404 }) } } : { body: {} };
+    const { into, sent } = await reached(script, worldWith({ contract: 'openapi' }), description);
+    expect(sent).toContain('GET /bytes/1');
+    expect(sent.some((line) => /^GET \/words\/[a-z]{3}$/.test(line))).toBe(true);
+    expect(into.unreached.get('admin GET /things/{id}')?.reason).toContain('set fixtures.id');
+    expect(sent.filter((line) => line.startsWith('DELETE'))).toEqual([]);
+    const bound = await reached(script, worldWith({}), description);
+    expect(bound.sent).not.toContain('GET /bytes/1');
+  });
+
   it('takes few requests', async () => {
     expect((await reached(serving)).sent.length).toBeLessThanOrEqual(shop.operations.length + 2);
   });

@@ -3,6 +3,7 @@ import type { ContractName } from '../../contract/openapi-contract.ts';
 import type { ReasonCode } from '../../contract/report.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { toKeep } from '../../exchange/kept.ts';
+import { isSafe } from '../../exchange/methods.ts';
 import { collectionTemplate } from '../../facts/paths.ts';
 import { ungeneratable } from '../../generate/parameters.ts';
 import type { Described } from '../../openapi/model/catalogue.ts';
@@ -112,11 +113,30 @@ export async function reachAll(
       if (isOpen(described) && !failsAgain(session, world, described, into)) await attempt(described);
     open = open.filter(isOpen);
   }
+  for (const described of inReachOrder(ordinary).filter(isOpen)) await attemptByGuess(world, described, into, attempt);
   for (const described of inReachOrder(deletes).toReversed()) await attempt(described);
   for (const described of callable.filter((one) => !lacking.has(one))) {
     noteKeyless(world, described, into);
     assumeUnknownIds(world, described, into);
   }
+}
+
+/** Reads by values that nothing shows, for want of others; a read that finds nothing leaves the reason why none is known. */
+async function attemptByGuess(
+  world: World,
+  described: Described,
+  { reached, unreached }: Reaching,
+  attempt: (described: Described) => Promise<void>,
+): Promise<void> {
+  const key = keyOf(described);
+  const lack = unreached.get(key);
+  const { operation } = described;
+  if (world.contract !== 'openapi' || lack?.reasonCode !== 'no-fixture' || !isSafe(operation.method)) return;
+  world.knowledge.guessFor(operation.key);
+  await attempt(described);
+  if (reached.get(key)?.proof != null) return;
+  reached.delete(key);
+  unreached.set(key, lack);
 }
 
 /** Whether the operation is known to fail on sound requests, and nothing is known by now that it was not called with. */
