@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** Sets TMPDIR, which Node's tmpdir() reads; returns what removes the folder and everything in it. */
-export default function setup(): () => void {
+export function setup(): () => void {
   const folder = mkdtempSync(join(tmpdir(), 'assay-tests-'));
   const before = process.env.TMPDIR;
   process.env.TMPDIR = folder;
