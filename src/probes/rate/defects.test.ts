@@ -60,6 +60,15 @@ describe('a defect', () => {
     expect(breachesOf(cut)).toContain('RATE-10: the measured ceiling is not the stated Limit');
   });
 
+  it.each(RESET_STYLES)('is found where a Reset each second brings nothing back, with Reset as %s', async (reset) => {
+    const limiterOf = (): Limiter => {
+      const inner = window(400, 120);
+      return (nowMs, cost) => ({ ...inner(nowMs, cost), resetMs: (Math.floor(nowMs / 1000) + 1) * 1000 });
+    };
+    const told = await found({ limiterOf, style: { ...PLAIN_STYLE, reset } }, ['rate/row']);
+    expect(told).toEqual(['RATE-03: Remaining does not come back after Reset']);
+  });
+
   /** Of the drained key's calls this share charges the main key, too. */
   const chargedBy = (share: number): TargetOptions['limiterOf'] => {
     let spent = 0;
