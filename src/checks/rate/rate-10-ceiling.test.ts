@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Interval } from '../../contract/load-part.ts';
 import type { MeasuredLimit } from '../../limiters/drained-window.ts';
 import { judgeMeasuredAdmission } from './rate-04-admission.ts';
-import { judgeMeasuredCeiling } from './rate-10-ceiling.ts';
+import { judgeCeiling } from './rate-10-ceiling.ts';
 import { judgeExpected } from './rate-10-expectations.ts';
 
 const exactly = (best: number): Interval => ({ least: best, best, most: best });
@@ -13,7 +13,7 @@ const measured = (stated: number | null, limit: Interval | null, changes: Partia
 });
 const admission = (limit: MeasuredLimit): string => judgeMeasuredAdmission(limit)?.kind ?? 'none';
 const ceiling = (limit: MeasuredLimit, windowSeconds: number | null = null): string =>
-  judgeMeasuredCeiling(limit, windowSeconds).kind;
+  judgeCeiling(limit, windowSeconds).kind;
 
 describe('a window that admits more than Limit', () => {
   it('breaches RATE-04 by one call, and RATE-10 by more than 1 %', () => {

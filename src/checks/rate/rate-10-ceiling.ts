@@ -29,7 +29,7 @@ import type { RateReading } from '../../limiters/reading.ts';
 import { SHORTEST_WINDOW_MS } from '../../limiters/reset-clock.ts';
 import { rate } from '../../wording/rate.ts';
 import { isMeasured } from './drained-window-judges.ts';
-import { type Judged, untold } from './judged.ts';
+import type { Judged } from './judged.ts';
 import { judgeCallsLeft, judgeTooMany } from './rate-04-admission.ts';
 import { judgeMeasuredRate, judgeRate } from './rate-10-sustained-rate.ts';
 
@@ -119,42 +119,48 @@ function lastOf(trace: Drained): RateReading | undefined {
   return successesOf(trace).findLast(({ sentAt, answeredAt }) => sentAt > refusedAt || answeredAt <= refusedAt);
 }
 
-/** RATE-10: the ceiling measured, within 1 % of the Limit stated. `windowSeconds`: as configured, where it is. */
-export function judgeCeiling(trace: DrainTrace, windowSeconds: number | null = null): Judged {
-  const { key, limit } = trace;
-  const { algorithm, burst, reason } = factsOf(trace);
-  if (burst === null) return untold(`key ${key}: ${reason}`);
-  if (algorithm === 'token-bucket') return judgeRate(trace, burst, windowSeconds);
-  const slack = slackOf(limit, costOf(trace));
-  const isNear = Math.abs(burst - limit) <= slack;
-  const forgiven = unseenBefore(trace);
-  if (isNear && limit - (burst - forgiven) > Math.max(slack, costOf(trace))) {
-    const why = `key ${key}: ${burst - forgiven} calls were admitted in a window that began with ${forgiven} missing, and no other client was seen`;
-    return untold(why);
-  }
-  if (isNear) return { judgement: resting(holds(), { windows: 1 }), readings: [] };
-  if (!isProved(trace, burst)) {
-    const why = `key ${key}: ${burst} calls were admitted, which refills, another user or another throttle can explain`;
-    return untold(why);
-  }
-  return {
-    judgement: breached([otherCeiling(key, limit, `${burst} calls in a window`)]),
-    readings: successesOf(trace).slice(-2).concat(refusalsOf(trace).slice(0, 1)),
-  };
+/** RATE-10 of a drained window. `windowSeconds`: as configured, where it is. */
+export function judgeDrainedCeiling(trace: DrainTrace, windowSeconds: number | null): Judged {
+  const measured = ceilingOf(trace);
+  if (measured.isBucket && measured.limit !== null) return judgeRate(trace, measured.limit.best, windowSeconds);
+  const judgement = judgeCeiling(measured, windowSeconds);
+  const shown = successesOf(trace).slice(-2).concat(refusalsOf(trace).slice(0, 1));
+  return { judgement, readings: judgement.kind === 'breached' ? shown : [] };
 }
 
-/** The same of a limit that calls alone showed. `windowSeconds`: as configured, where it is. */
-export function judgeMeasuredCeiling(measured: MeasuredLimit, windowSeconds: number | null): Judgement {
+/** The ceiling that a drain showed. Where something else may explain it, no more is known than that the ceiling lies between it and Limit. */
+function ceilingOf(trace: DrainTrace): MeasuredLimit {
+  const { key, limit } = trace;
+  const { algorithm, burst, reason } = factsOf(trace);
+  const cost = costOf(trace);
+  const isBucket = algorithm === 'token-bucket';
+  const base = { ...{ key, stated: limit, windowMs: null, cost, isBucket }, isUnenforced: false };
+  if (burst === null) return { ...base, limit: null, shown: reason };
+  const exactly = { ...base, limit: { least: burst, best: burst, most: burst }, shown: '' };
+  if (isBucket) return exactly;
+  const slack = slackOf(limit, cost);
+  const unseen = unseenBefore(trace);
+  const isNear = Math.abs(burst - limit) <= slack;
+  if (isNear && limit - (burst - unseen) > Math.max(slack, cost)) {
+    const shown = `${burst - unseen} calls were admitted in a window that began with ${unseen} missing, and no other client was seen`;
+    return { ...base, limit: null, shown };
+  }
+  if (isNear || isProved(trace, burst)) return exactly;
+  const shown = `${burst} calls were admitted, which refills, another user or another throttle can explain`;
+  return { ...base, limit: { least: Math.min(burst, limit), best: burst, most: Math.max(burst, limit) }, shown };
+}
+
+/** RATE-10: the ceiling that was measured is within 1 % of the Limit stated. `windowSeconds`: as configured, where it is. */
+export function judgeCeiling(measured: MeasuredLimit, windowSeconds: number | null): Judgement {
   const { key, stated, limit, windowMs, isBucket, cost, isUnenforced, shown } = measured;
-  const untold = (why: string): Judgement => cannotTell('precondition', `key ${key}: ${why}`);
-  if (stated === null) return untold('no X-RateLimit-Limit to compare with');
+  const unknown = (why: string): Judgement => cannotTell('precondition', `key ${key}: ${why}`);
+  if (stated === null) return unknown('no X-RateLimit-Limit to compare with');
   if (isUnenforced) return breached([otherCeiling(key, stated, 'every call, without a refusal')]);
-  if (limit === null) return untold(shown);
+  if (limit === null) return unknown(shown);
   if (isBucket) return judgeMeasuredRate(measured, stated, windowSeconds);
   const slack = slackOf(stated, cost);
   if (Math.abs(limit.best - stated) <= slack) return resting(holds(), { windows: 1 });
-  if (limit.least <= stated + slack && limit.most >= stated - slack)
-    return untold(`fresh windows admitted ${limit.least} to ${limit.most}`);
+  if (limit.least <= stated + slack && limit.most >= stated - slack) return unknown(shown);
   const window = windowMs === null ? 'a window' : `${Number((windowMs.best / 1000).toPrecision(3))} s`;
   return breached([otherCeiling(key, stated, `${limit.best} units in ${window}`)]);
 }

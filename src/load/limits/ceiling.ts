@@ -3,7 +3,7 @@
 // another's limit.
 import { observation } from '../../checks/observation.ts';
 import { judgeMeasuredAdmission } from '../../checks/rate/rate-04-admission.ts';
-import { judgeMeasuredCeiling } from '../../checks/rate/rate-10-ceiling.ts';
+import { judgeCeiling } from '../../checks/rate/rate-10-ceiling.ts';
 import { judgeExpected } from '../../checks/rate/rate-10-expectations.ts';
 import { codeOf } from '../../contract/code.ts';
 import type { Judgement } from '../../contract/judgement.ts';
@@ -170,7 +170,7 @@ function outcomesOf(ceiling: Ceiling, { expected }: LimitBench): readonly Outcom
   const cause = `the measured ceiling of plan ${ceiling.plan}, key ${ceiling.name}`;
   return [
     ...(admission === null ? [] : [onTarget('RATE-04', admission)]),
-    onTarget('RATE-10', judgeMeasuredCeiling(measured, windowSeconds)),
+    onTarget('RATE-10', judgeCeiling(measured, windowSeconds)),
     ...(wanted === null ? [] : [onTarget('RATE-10', wanted)]),
     ...measuredRows(ceiling).map((row) => onTarget('RATE-11', observation(code, cause, actual, row))),
   ];

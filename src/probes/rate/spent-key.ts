@@ -5,7 +5,7 @@ import type { Judged } from '../../checks/rate/judged.ts';
 import { unlessHidden } from '../../checks/rate/rate-03-remaining-rises.ts';
 import { judgeAdmission, judgeTooMany } from '../../checks/rate/rate-04-admission.ts';
 import { LEAST_SPENT } from '../../checks/rate/rate-07-other-keys-unaffected.ts';
-import { factsOf, isWhole, judgeCeiling } from '../../checks/rate/rate-10-ceiling.ts';
+import { factsOf, isWhole, judgeDrainedCeiling } from '../../checks/rate/rate-10-ceiling.ts';
 import { watchFor } from '../../checks/rate/rate-10-sustained-rate.ts';
 import { cannotTell } from '../../contract/judgement.ts';
 import type { ReasonCode } from '../../contract/report.ts';
@@ -174,7 +174,7 @@ function judgedAlone(trace: DrainTrace, windowSeconds: number | null, shared: st
     judged('RATE-03', { ...returned, judgement: unlessHidden(returned.judgement, shared) }),
     judged('RATE-04', judgeAdmission(trace)),
     judged('RATE-06', judgeWait(trace)),
-    judged('RATE-10', judgeCeiling(trace, windowSeconds)),
+    judged('RATE-10', judgeDrainedCeiling(trace, windowSeconds)),
   ];
 }
 
