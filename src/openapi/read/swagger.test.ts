@@ -93,6 +93,18 @@ it('judges values by what is written in it and in further files', async () => {
   expect(validate?.({ note: 1, owner: { age: 'old' } }).map(({ pointer }) => pointer)).toEqual(['/note', '/owner/age']);
 });
 
+it.each([
+  ['media types that are no list', { produces: true, consumes: 7 }, {}],
+  ['a field of a path that is no operation', {}, { get: null, 'x-note': null }],
+  ['a parameter of no place', {}, { parameters: [{ name: 'a', in: '' }, null, { $ref: 1 }] }],
+  ['a security scheme that is none', { securityDefinitions: { key: null } }, {}],
+])('reads the rest of a document with %s', async (_, more, item) => {
+  const paths = { '/a': { ...item, post: { responses: OK } }, '/b': { get: { responses: OK } } };
+  const { operations, problems } = await loadFiles({ 'shop.json': shop(paths, more) });
+  expect(operations.map(({ key }) => key)).toEqual(['POST /a', 'GET /b']);
+  expect(problems).not.toEqual([]);
+});
+
 it('tells its problems where they are written', async () => {
   const text = [
     'swagger: "2.0"',

@@ -18,17 +18,20 @@ import { ATTACHED } from './files.ts';
 const URL_ENCODED = 'application/x-www-form-urlencoded';
 const MULTIPART = 'multipart/form-data';
 const FORMS: readonly unknown[] = [URL_ENCODED, MULTIPART];
+const PLACES: readonly unknown[] = ['query', 'header', 'path', 'formData', 'body'];
 const MOST_REFERENCES_IN_A_CHAIN = 100;
 
 /** A new document; `document` stays as it is. Each $ref that leads into a file attached to it leads to the same place as before. */
 export function fromSwagger(document: JsonObject): JsonObject {
   const root = structuredClone(document);
-  const { parameters: _, responses: __, paths, produces = ['*/*'], [ATTACHED]: files, ...rest } = root;
+  const { parameters: _, responses: __, paths, produces, [ATTACHED]: files, ...rest } = root;
   const items = Object.entries(asObject(paths)).map(([path, item]) => [path, pathItem(root, item)]);
-  const own: JsonObject = { ...rest, produces, paths: Object.fromEntries(items) };
+  const own: JsonObject = { ...rest, produces: typesIn(produces) ?? ['*/*'], paths: Object.fromEntries(items) };
   const attached = attachedSchemas(own, root);
   const definitions = { ...asObject(rest.definitions), ...Object.fromEntries(attached) };
-  const upgraded = asObject(upgradeFromTwoToThree({ ...own, swagger: '2.0', definitions }));
+  const schemes = Object.entries(asObject(rest.securityDefinitions)).filter(([, scheme]) => isObject(scheme));
+  const securityDefinitions = Object.fromEntries(schemes);
+  const upgraded = asObject(upgradeFromTwoToThree({ ...own, swagger: '2.0', definitions, securityDefinitions }));
   for (const item of Object.values(asObject(upgraded.paths))) stateRequiredForms(asObject(item));
   return files === undefined ? upgraded : withFiles(upgraded, files, [...attached.keys()]);
 }
@@ -72,36 +75,44 @@ function withFiles(upgraded: JsonObject, files: unknown, pointers: readonly stri
   return whole;
 }
 
-function pathItem(root: JsonObject, raw: unknown): unknown {
+/** Its operations alone: the library would take any other field for one. */
+function pathItem(root: JsonObject, raw: unknown): JsonObject {
   const { $ref: _, ...siblings } = asObject(raw);
-  const { parameters, ...item } = { ...siblings, ...asObject(named(root, raw)) };
+  const item = { ...siblings, ...asObject(named(root, raw)) };
   const operations = METHODS.filter((method) => isObject(item[method])).map((method) => [
     method,
-    operation(root, asObject(item[method]), asArray(parameters)),
+    operation(root, asObject(item[method]), asArray(item.parameters)),
   ]);
-  return { ...item, ...Object.fromEntries(operations) };
+  return Object.fromEntries(operations);
 }
 
 function operation(root: JsonObject, raw: JsonObject, shared: readonly unknown[]): JsonObject {
   const stated = [...shared, ...asArray(raw.parameters)].map((one) => asObject(named(root, one)));
   const parameters = new Map(
     stated
-      .filter((one) => typeof one.name === 'string' && typeof one.in === 'string')
+      .filter((one) => typeof one.name === 'string' && PLACES.includes(one.in))
       .map((one) => [`${one.in} ${one.name}`, one]),
   );
   const responses = Object.entries(asObject(raw.responses)).map(([status, one]) => [status, response(root, one)]);
   return {
     ...raw,
     parameters: [...parameters.values()],
+    produces: typesIn(raw.produces) ?? typesIn(root.produces) ?? ['*/*'],
     consumes: consumed(raw.consumes ?? root.consumes, [...parameters.values()]),
     responses: Object.fromEntries(responses),
   };
 }
 
+/** Media types as a list states them; null where none are stated. */
+function typesIn(stated: unknown): readonly string[] | null {
+  const types = asArray(stated).filter((one): one is string => typeof one === 'string');
+  return types.length > 0 ? types : null;
+}
+
 /** Media types of an operation's request. A form is sent as one, whatever is stated for all operations. */
 function consumed(stated: unknown, parameters: readonly JsonObject[]): readonly unknown[] {
   const fields = parameters.filter((one) => one.in === 'formData');
-  const types = asArray(stated);
+  const types = typesIn(stated) ?? [];
   if (fields.length === 0) return types.length > 0 ? types : ['application/json'];
   if (fields.some(({ type }) => type === 'file')) return [MULTIPART];
   const forms = types.filter((type) => FORMS.includes(type));
