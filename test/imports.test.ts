@@ -27,7 +27,7 @@ const STACK = [
 ];
 /** Rooms beside the stack: what they import, and who imports them. */
 const BESIDE: Readonly<Record<string, { imports: readonly string[]; importedBy: readonly string[] }>> = {
-  disk: { imports: ['clock'], importedBy: [...STACK.slice(STACK.indexOf('openapi')), 'platform'] },
+  disk: { imports: ['clock', 'contract'], importedBy: [...STACK.slice(STACK.indexOf('openapi')), 'platform'] },
   config: { imports: ['contract'], importedBy: STACK.slice(STACK.indexOf('probes')).concat('index.ts') },
   platform: { imports: ['clock', 'contract', 'disk', 'openapi'], importedBy: ['simulation', 'cli'] },
   receiver: { imports: ['clock', 'contract', 'exchange'], importedBy: ['run', 'cli'] },

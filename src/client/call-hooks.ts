@@ -30,7 +30,10 @@ export interface CallHooks {
   after(call: AnsweredCall, clock: Clock): Promise<void>;
 }
 
-/** Thrown by `send` where code of the user around a request failed: nothing more can be sent as the user wants it. */
+/**
+ * Thrown by `send` where code of the user around a request failed: nothing more can be sent as the user wants it. Caught by the
+ * run, which ends with that reason.
+ */
 export class HookFailed extends Error {}
 
 /**

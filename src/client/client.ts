@@ -14,7 +14,7 @@ export interface Client {
   close(): Promise<void>;
 }
 
-/** Thrown by `send` when the request budget does not allow one more request. */
+/** Thrown by `send` when the request budget does not allow one more request; caught by the run. */
 export class BudgetSpent extends Error {}
-/** Thrown by `send` after the run was stopped (time limit, interruption). */
+/** Thrown by `send` after the run was stopped (time limit, interruption); caught by the run. */
 export class RunStopped extends Error {}

@@ -37,7 +37,7 @@ export interface LoginOptions {
   readonly clock: Clock;
 }
 
-/** The provider gave no token. Names the key and what the provider said, never a secret. */
+/** The provider gave no token. Names the key and what the provider said, never a secret. Caught where the token is asked for. */
 export class LoginFailed extends Error {}
 
 /** What logins of one configuration have in common, whoever asks. */

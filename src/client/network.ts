@@ -16,7 +16,7 @@ export interface Network {
 
 export type Connector = buildConnector.connector;
 
-/** The proxy let nothing through. Names it without its password. */
+/** The proxy let nothing through. Names it without its password. Caught by the client, as every error of a connection. */
 export class ProxyRefused extends Error {}
 
 /** What opens sockets to the target, TLS included. `allowH2`: HTTP/2 is offered in the handshake, too. */

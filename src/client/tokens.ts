@@ -44,7 +44,10 @@ export interface Tokens {
   afterRefusal(key: string, token: string): Promise<string | null>;
 }
 
-/** A request needs a token that the configuration does not yield. Names the key, never shows a command's output. */
+/**
+ * A request needs a token that the configuration does not yield. Names the key, never shows a command's output. Caught by the run,
+ * which ends with that reason.
+ */
 export class TokenUnavailable extends Error {}
 
 export function createTokens({ keys, credentials, redactor, clock, dispatcherOf = newAgent }: TokenOptions): Tokens {

@@ -1,4 +1,5 @@
 // What the user did wrong, said so that it can be put right: one class, its codes, one form of text.
+import { ToldError } from '../contract/told-error.ts';
 
 /** Every way in which options, configuration or descriptions can be wrong. Exit 2; nothing was sent. */
 export type UsageCode =
@@ -25,17 +26,7 @@ export type UsageCode =
   | 'ASSAY_PORT_REFUSED';
 
 /** Wrong usage: the message names what and where, the hint can be typed. Never carries a token. */
-export class UsageError extends Error {
-  readonly code: UsageCode;
-  readonly hint: string;
-
-  constructor(code: UsageCode, message: string, hint: string, cause?: unknown) {
-    super(message, { cause });
-    this.name = 'UsageError';
-    this.code = code;
-    this.hint = hint;
-  }
-}
+export class UsageError extends ToldError<UsageCode, string> {}
 
 /** One thing wrong with a configuration file. */
 export interface ConfigProblem {

@@ -3,6 +3,7 @@
 import { existsSync } from 'node:fs';
 import * as disk from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { ToldError } from '../contract/told-error.ts';
 import { passingFile, removePassing, sweepBelowOnce } from './passing.ts';
 
 /** What is written: a text, bytes, or a text in pieces. */
@@ -17,8 +18,7 @@ export interface WriteOptions {
 }
 
 /** Thrown when a file cannot be written; what stood there before stands there still. */
-export class FileUnwritable extends Error {
-  readonly code = 'ASSAY_FILE_UNWRITABLE';
+export class FileUnwritable extends ToldError<'ASSAY_FILE_UNWRITABLE', null> {
   readonly path: string;
   /** In words: "the disk is full". */
   readonly reason: string;
@@ -30,8 +30,7 @@ export class FileUnwritable extends Error {
     const known = typeof code === 'string' ? REASONS[code] : undefined;
     const reason = known ?? String(message ?? cause);
     const mark = known === undefined ? '' : ` (${code})`;
-    super(`${path} cannot be written: ${reason}${mark}`, { cause });
-    this.name = 'FileUnwritable';
+    super('ASSAY_FILE_UNWRITABLE', `${path} cannot be written: ${reason}${mark}`, null, cause);
     this.path = path;
     this.reason = reason;
     this.mark = mark;

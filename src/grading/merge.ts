@@ -1,18 +1,15 @@
 // Which reports make one: the shards of a run, and a run with what went on from it. Pure.
+
 import type { LoadConformance, LoadPart } from '../contract/load-part.ts';
 import type { Report } from '../contract/report.ts';
+import { ToldError } from '../contract/told-error.ts';
 import { joinReports } from './join.ts';
 import { verdictOfReport } from './verdict.ts';
 
 /** Thrown where reports are not the parts of one run. */
-export class MergeRefused extends Error {
-  readonly code = 'ASSAY_MERGE_REFUSED';
-  readonly hint: string;
-
+export class MergeRefused extends ToldError<'ASSAY_MERGE_REFUSED', string> {
   constructor(message: string, hint: string) {
-    super(message);
-    this.name = 'MergeRefused';
-    this.hint = hint;
+    super('ASSAY_MERGE_REFUSED', message, hint);
   }
 }
 

@@ -1,5 +1,7 @@
 // The command line of the reference platform's process.
+
 import { parseArgs } from 'node:util';
+import { ToldError } from '../contract/told-error.ts';
 import type { Limit } from './limits/limiter.ts';
 
 export interface Arguments {
@@ -21,7 +23,11 @@ export interface Arguments {
 }
 
 /** A command line that cannot be followed; the message says what is wrong with it. */
-export class UsageError extends Error {}
+export class UsageError extends ToldError<'ASSAY_OPTION_INVALID', null> {
+  constructor(message: string) {
+    super('ASSAY_OPTION_INVALID', message, null);
+  }
+}
 
 const SERVICES = ['admin', 'store', 'ai'] as const;
 

@@ -1,5 +1,6 @@
 // What a fault or a tolerance case is: a named deviation from the conformant platform, and the places where it may act.
 
+import { ToldError } from '../contract/told-error.ts';
 import type { FieldFailure, Problem } from './envelope.ts';
 import type { Answer, Call, Route } from './http/call.ts';
 import type { JsonObject } from './json.ts';
@@ -55,4 +56,8 @@ export interface Deviation {
 }
 
 /** Thrown when a deviation has no subject among the served operations: the message says what it would need. */
-export class NoSubject extends Error {}
+export class NoSubject extends ToldError<'ASSAY_DEVIATION_WITHOUT_SUBJECT', null> {
+  constructor(message: string) {
+    super('ASSAY_DEVIATION_WITHOUT_SUBJECT', message, null);
+  }
+}

@@ -1,7 +1,8 @@
 // The reference platform as a process of its own: reads its arguments, serves, and prints one JSON line when it does.
+
 import { once } from 'node:events';
+import { ToldError } from '../contract/told-error.ts';
 import { type Arguments, readArguments, UsageError } from './arguments.ts';
-import { NoSubject } from './deviation.ts';
 import { ALL_FAULTS, ALL_TOLERANCES, listOf, selectDeviations } from './deviations.ts';
 import { servePlatform } from './http/serve.ts';
 import { readModel } from './schema/model.ts';
@@ -42,7 +43,7 @@ try {
   }
   process.stdout.write(listOf(options.list === 'faults' ? ALL_FAULTS : ALL_TOLERANCES, options.json));
 } catch (error) {
-  if (!(error instanceof UsageError) && !(error instanceof NoSubject) && !isListenError(error)) throw error;
+  if (!(error instanceof ToldError) && !isListenError(error)) throw error;
   process.stderr.write(`assay platform: ${(error as Error).message}\n`);
   process.exit(2);
 }

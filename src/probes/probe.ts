@@ -54,7 +54,7 @@ interface Occasion {
   stands?(): boolean;
 }
 
-/** Thrown in place of sending what must not be sent: too much was made already, or it may change what it must not. */
+/** Thrown in place of sending what must not be sent: too much was made already, or it may change what it must not. Caught by the stage. */
 export class NotSent extends Error {
   readonly reasonCode: ReasonCode;
 
@@ -65,7 +65,7 @@ export class NotSent extends Error {
   }
 }
 
-/** Thrown in place of what ended a run or an experiment, with the breaches that it had shown by then: they are told all the same. */
+/** Thrown in place of what ended a run or an experiment; caught by the stage, which tells the breaches that it had shown by then. */
 export class CutShort extends Error {
   readonly outcomes: readonly Outcome[];
 

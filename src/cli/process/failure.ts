@@ -1,20 +1,16 @@
 // How a command ends when it cannot do its work: one sentence and a hint on stderr, and the exit code.
 import { CommanderError } from 'commander';
 import { UsageError } from '../../config/errors.ts';
-import { FileUnwritable } from '../../disk/whole-file.ts';
+import { ToldError } from '../../contract/told-error.ts';
 import type { Written } from '../../reporters/files.ts';
 
 /** Exit codes of the interface. */
 export const EXIT = { pass: 0, violations: 1, usage: 2, noVerdict: 3 } as const;
 
 /** No verdict could be reached, or it could not be written down: exit 3. */
-export class NoVerdict extends Error {
-  /** null: the message says what to do. */
-  readonly hint: string | null;
-
+export class NoVerdict extends ToldError<'ASSAY_NO_VERDICT'> {
   constructor(message: string, hint: string | null, cause?: unknown) {
-    super(message, { cause });
-    this.hint = hint;
+    super('ASSAY_NO_VERDICT', message, hint, cause);
   }
 }
 
@@ -37,8 +33,7 @@ export function tellFailure(
 ): number {
   if (error instanceof CommanderError) return tellCommander(error, argv, write);
   if (error instanceof UsageError) return tell(EXIT.usage, error.message, error.hint);
-  if (error instanceof NoVerdict) return tell(EXIT.noVerdict, error.message, error.hint);
-  if (error instanceof FileUnwritable) return tell(EXIT.noVerdict, error.message, null);
+  if (error instanceof ToldError) return tell(EXIT.noVerdict, error.message, error.hint);
   const message = error instanceof Error ? error.message : String(error);
   return tell(EXIT.noVerdict, `internal error: ${firstLine(message)}`, 'ASSAY_DEBUG=1 shows where; please report it');
 

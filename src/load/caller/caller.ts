@@ -22,7 +22,10 @@ export interface Caller {
   call(calls: readonly Call[], endsAtRefusal: boolean): Promise<readonly Exchange[]>;
 }
 
-/** A step whose samples are not complete, or that may not be sent: nothing follows from it. */
+/**
+ * A step whose samples are not complete, or that may not be sent: nothing follows from it. Caught where the load's
+ * report is made, which says so.
+ */
 export class StepLost extends Error {
   readonly code: 'incomplete' | 'broken' | 'interrupted' | 'capped';
 

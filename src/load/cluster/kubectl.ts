@@ -23,7 +23,7 @@ export interface ClusterPlace {
   readonly namespace: string | null;
 }
 
-/** No kubectl is on PATH. */
+/** No kubectl is on PATH. Caught by the command, which adds a hint. */
 export class KubectlMissing extends Error {}
 
 /** Longer than any call takes that is answered; the logs of an instance are some megabytes. */

@@ -8,7 +8,7 @@ import { Tally } from '../samples/tally.ts';
 import { type Bundle, plannedBy, RESULTS_FOLDER, secondsOf } from './bundle.ts';
 import { instanceOf } from './segment.ts';
 
-/** What is missing of the run, or does not belong to it, in one sentence. */
+/** Says in one sentence what is missing of the run or does not belong to it. Caught by commands, which add a hint. */
 export class NotWhole extends Error {}
 
 /** The file of one instance. */

@@ -1,10 +1,12 @@
 // A k6 that fits, found or built. Building needs Go; without both there is one sentence on how to get k6.
 // Official binaries are not downloaded: no digest of this release is known here, and an unchecked program is not run.
+
 import { type ChildProcess, spawn } from 'node:child_process';
 import { rename } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { closeStreamsAtEnd } from '../../clock/child-end.ts';
 import { systemClock, timeLimit } from '../../clock/system.ts';
+import { ToldError } from '../../contract/told-error.ts';
 import { temporaryFolder } from '../../disk/passing.ts';
 import { type FoundK6, findK6, k6CacheFolder, type RefusedK6 } from './find.ts';
 import { K6_VERSION } from './version.ts';
@@ -25,13 +27,9 @@ const PROGRAM = process.platform === 'win32' ? 'k6.exe' : 'k6';
 export const HOW_TO_GET_K6 = `go install ${MODULE}, or set ASSAY_K6 to a k6 ${K6_VERSION} from https://github.com/grafana/k6/releases/tag/v${K6_VERSION}`;
 
 /** Thrown where no k6 fits and none can be built: exit 3, tool-missing. */
-export class K6Missing extends Error {
-  readonly code = 'ASSAY_K6_MISSING';
-  readonly hint = HOW_TO_GET_K6;
-
+export class K6Missing extends ToldError<'ASSAY_K6_MISSING', string> {
   constructor(why: string) {
-    super(`k6 ${K6_VERSION} is needed and missing: ${why}`);
-    this.name = 'K6Missing';
+    super('ASSAY_K6_MISSING', `k6 ${K6_VERSION} is needed and missing: ${why}`, HOW_TO_GET_K6);
   }
 }
 

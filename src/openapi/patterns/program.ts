@@ -3,7 +3,7 @@
 import type { AST } from '@eslint-community/regexpp';
 import type { PatternSyntax } from './syntax.ts';
 
-/** Thrown for an expression of which no program can be made; `message` says why. */
+/** Thrown for an expression of which no program can be made; `message` says why. Caught by whoever asked for the program. */
 export class NoProgram extends Error {}
 
 export type Instruction =

@@ -1,3 +1,4 @@
-// Thrown where a value would take longer to judge than a run can wait: nothing is said of it then.
+// Ends work on a value that would take longer than a run can wait.
 
+/** Caught by whoever asked for the judgement: nothing is said of the value then. */
 export class TooCostly extends Error {}

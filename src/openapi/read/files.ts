@@ -18,7 +18,7 @@ export interface SourceFile extends FileOrigin {
   readonly text: string;
 }
 
-/** A file that is not read because nobody allowed it: that says nothing of the description. */
+/** A file that is not read because nobody allowed it: that says nothing of the description. Caught where it is bundled. */
 export class NotFollowed extends Error {}
 
 /**

@@ -29,7 +29,7 @@ export function locationOf(file: string): string {
   return /^https?:\/\//i.test(file) ? new URL(file).href : pathToFileURL(resolve(file)).href;
 }
 
-/** A URL that answers otherwise than with a document. */
+/** A URL that answers otherwise than with a document. Caught where descriptions are read, and told with a hint. */
 export class NotServed extends Error {
   readonly status: number;
   /** Where the answer points to; null: nowhere. */

@@ -51,7 +51,8 @@ const ASSERTIONS = [
 
 /**
  * Why a schema cannot be compiled. `told`: the description's problems tell it anyway (a reference that leads nowhere,
- * something that is no schema); `broken`: it means nothing; `large`: it may mean something, but nobody can wait for it.
+ * something that is no schema); `broken`: it means nothing; `large`: it may mean something, but nobody can wait for it. Caught where the
+ * description is loaded, and told as one of its problems.
  */
 export class Uncompilable extends Error {
   readonly why: 'told' | 'broken' | 'large';

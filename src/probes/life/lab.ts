@@ -37,7 +37,7 @@ const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 4_000;
 const MOST_PAGES = 12;
 
-/** Ends a step: what it is about cannot be sent, or is not answered with success. */
+/** Ends a step: what it is about cannot be sent, or is not answered with success. Caught by the lab. */
 export class StepEnded extends Error {
   /** The answer that ended it; null where nothing was sent. */
   readonly exchange: Exchange | null;

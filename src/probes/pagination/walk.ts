@@ -46,7 +46,7 @@ export interface Route {
   readonly leavesOut: boolean;
 }
 
-/** Thrown by a command to tell fast-check that the property fails. */
+/** Thrown by a command to tell fast-check that the property fails; caught where fast-check ends. */
 class PageBreach extends Error {
   readonly suspicion: Suspicion;
   readonly later: PageRead;

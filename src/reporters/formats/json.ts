@@ -5,6 +5,7 @@ import { CLAUSES } from '../../contract/clauses.ts';
 import { isOwnClauseId } from '../../contract/own-clauses.ts';
 import schema from '../../contract/report.schema.json' with { type: 'json' };
 import type { Report } from '../../contract/report.ts';
+import { ToldError } from '../../contract/told-error.ts';
 
 /** Where a report breaks its schema. */
 export interface ReportProblem {
@@ -14,8 +15,7 @@ export interface ReportProblem {
 }
 
 /** Thrown for a report that breaks its own schema: a defect of the harness, never of the target. */
-export class ReportInvalid extends Error {
-  readonly code = 'ASSAY_REPORT_INVALID';
+export class ReportInvalid extends ToldError<'ASSAY_REPORT_INVALID', null> {
   readonly problems: readonly ReportProblem[];
 
   constructor(problems: readonly ReportProblem[]) {
@@ -24,14 +24,15 @@ export class ReportInvalid extends Error {
       .map(({ pointer, message }) => `  ${pointer || '(the whole report)'}: ${message}`);
     const more = problems.length > shown.length ? [`  and ${problems.length - shown.length} more`] : [];
     super(
+      'ASSAY_REPORT_INVALID',
       [
         'The report breaks its own schema (a defect of assay, not of the target); it is written all the same:',
         ...shown,
         ...more,
         'Please report these lines.',
       ].join('\n'),
+      null,
     );
-    this.name = 'ReportInvalid';
     this.problems = problems;
   }
 }

@@ -155,7 +155,10 @@ export interface JournalledObject {
   readonly isGone: boolean;
 }
 
-/** The file is no journal, or another than this version writes. The message names the file, and the line where there is one. */
+/**
+ * The file is no journal, or another than this version writes. The message names the file, and the line where there is one. Caught by
+ * commands, which add a hint.
+ */
 export class JournalUnreadable extends Error {}
 
 /**

@@ -4,7 +4,7 @@ import { BudgetSpent, RunStopped } from '../../client/client.ts';
 import { TokenUnavailable } from '../../client/tokens.ts';
 import type { ReasonCode } from '../../contract/report.ts';
 
-/** Thrown to end the run where it stands: the report is still written, and says why. */
+/** Thrown to end the run where it stands: caught by the run, whose report says why. */
 export class RunEnded extends Error {
   readonly reasonCode: ReasonCode;
 

@@ -12,7 +12,7 @@ const context: { work: () => unknown } = { work: () => undefined };
 createContext(context);
 const script = new Script('work()');
 
-/** Thrown where the work was stopped. */
+/** Thrown where the work was stopped; caught where exchanges are judged, and told as an error of the harness. */
 export class WorkTooLong extends Error {
   constructor() {
     super(`it took more than ${LIMIT_MS / 1000} s`);
