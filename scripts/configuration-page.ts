@@ -85,10 +85,10 @@ export function configurationPage(): string {
     'Every key of `assay.config.yaml` (or `.yml`, `.json`, `.ts`). `npx assay init` writes a first one with comments, and editors',
     'complete keys by the line at its top. (Generated from the schema by `npm run configuration`.)',
     '',
-    '- Paths are relative to the file.',
+    '- Paths are relative to the file. A URL is http or https, without user name, query or fragment.',
     // biome-ignore lint/suspicious/noTemplateCurlyInString: that is how a configuration names a variable.
     '- `${NAME}` in any string is taken from the environment, so that no token stands in the file.',
-    '- A mistake ends the command with exit code 2 before anything is sent. All mistakes are listed at once, each with the nearest key that exists.',
+    '- A mistake ends the command with exit code 2 before anything is sent. All mistakes are listed at once.',
     '- `NAME` in a key below is a name of your choice; `[]` is each entry of a list. A key without a default may be left out.',
     '',
     ...Object.entries(GROUPS).map(([group, names]) => `- ${group}: ${names.map(linkTo).join(', ')}`),
@@ -141,11 +141,14 @@ function told({ part, isRequired }: Key): { readonly meaning: string; readonly f
   return { meaning: `${before}${after.trim()}`.trim().replaceAll('<', '&lt;'), facts: facts.join('; ') };
 }
 
+/** Titles say it in full, for messages; the page says it once. */
+const LONG_URL = 'an http or https URL without user name, query or fragment';
+
 /** What the key takes, as a noun phrase. */
 function valuesOf({ title, enum: values, type, items, minimum, exclusiveMinimum }: Part): string {
   if (values !== undefined) return values.map((value) => `\`${value}\``).join(' or ');
-  if (title !== undefined) return title;
-  if (items !== undefined) return `a list; each entry is ${valuesOf(items)}`;
+  if (title !== undefined) return title.replace(LONG_URL, 'a URL');
+  if (items !== undefined) return `a list; each is ${valuesOf(items)}`;
   const least = minimum !== undefined ? ` of at least ${minimum}` : '';
   const above = exclusiveMinimum !== undefined ? ` above ${exclusiveMinimum}` : '';
   return `${[type ?? 'any value'].flat().map(nounOf).join(' or ')}${least}${above}`;
