@@ -1,4 +1,4 @@
-// Tells how a breach of each clause is usually repaired, in a sentence. Reports and docs/clauses.md show it beside the law.
+// Tells how a breach of each clause is usually repaired, in a sentence. Reports and `assay clauses ID` show it.
 
 const REPAIRS: Readonly<Record<string, string>> = {
   'SPEC-01': 'Repair the description at the JSON pointer; `npx assay specs FILE` checks it without a run.',
