@@ -35,6 +35,7 @@ export function isPublicKey(pem: string): boolean {
   try {
     return createPublicKey(pem).asymmetricKeyType === 'ed25519';
   } catch {
+    // A text that is no key is answered for, whatever OpenSSL says of it.
     return false;
   }
 }

@@ -164,6 +164,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
+    // null stands for it, too: JSON that is null is no statement either.
     return null;
   }
 }

@@ -130,6 +130,7 @@ class KeyToken {
     try {
       return await this.#renew();
     } catch {
+      // The old token is used on: the target refuses it where it no longer holds.
       this.#pausedUntil = this.#clock.now() + RENEWAL_PAUSE_MS;
       return token;
     }
@@ -177,6 +178,7 @@ export function expiryOf(token: string): number {
     const { exp } = JSON.parse(Buffer.from(payload, 'base64url').toString()) as { exp?: unknown };
     return typeof exp === 'number' ? exp * 1000 : Number.POSITIVE_INFINITY;
   } catch {
+    // A token that is no JWT says nothing of its end.
     return Number.POSITIVE_INFINITY;
   }
 }

@@ -59,6 +59,7 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
+    // A "%" that begins no escape stands for itself.
     return text;
   }
 }

@@ -92,6 +92,7 @@ function pemOf(
     look(pem);
     return { pem, why: null };
   } catch {
+    // OpenSSL's words say less than that the text is none of what is looked for.
     return { pem: '', why: isText ? 'the text is none' : `${resolve(folder, text)} holds none` };
   }
 }

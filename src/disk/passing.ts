@@ -106,6 +106,7 @@ function pidSpace(): string {
   try {
     return readlinkSync('/proc/self/ns/pid');
   } catch {
+    // Only Linux tells; elsewhere the host is enough.
     return '';
   }
 }

@@ -39,6 +39,7 @@ function decode({ response }: Exchange, reviver: typeof digitsKept | null): Json
   try {
     return { ok: true, value: reviver === null ? JSON.parse(text) : JSON.parse(text, reviver) };
   } catch {
+    // Clauses judge whether a body has to be JSON.
     return NOT_JSON;
   }
 }
@@ -54,6 +55,7 @@ export function jsonText(value: unknown): string {
   try {
     return JSON.stringify(value) ?? '';
   } catch {
+    // Nested deeper than the stack allows, or a value that refers to itself.
     return '';
   }
 }

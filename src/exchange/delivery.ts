@@ -1,5 +1,7 @@
 // A webhook delivery as the receiver recorded it, with the answer that it gave. The checks of webhooks see nothing else.
+
 import { decoded } from './content-coding.ts';
+import { parsedJson } from './decoded.ts';
 import type { HeaderList } from './exchange.ts';
 
 /** A compressed body is read up to this size; a larger one stays as received. */
@@ -64,9 +66,5 @@ export function bodyReadings({ body, plain }: Pick<Delivery, 'body' | 'plain'>):
 
 /** The body as JSON; undefined where it is none. */
 export function jsonOf({ body, plain = body }: Pick<Delivery, 'body' | 'plain'>): unknown {
-  try {
-    return JSON.parse(plain.toString('utf8'));
-  } catch {
-    return undefined;
-  }
+  return parsedJson(plain.toString('utf8'));
 }

@@ -2,6 +2,7 @@
 //
 // Bodies are read as text, character by character and without recursion: they may be cut, malformed, nested without end,
 // and spell the name of a member in any way that JSON allows ("m\u0065ssage"), or twice.
+import { parsedJson } from './decoded.ts';
 
 /** The text of one message in a body. */
 interface Message {
@@ -72,17 +73,8 @@ function replacement(text: string): string {
 function messagesIn(body: string): readonly Message[] {
   if (!/message|\\u|\\x/i.test(body)) return [];
   const { messages, isError, hasError } = readingOf(body);
-  if (!isJson(body)) return hasError || /\berrors?\b/i.test(body) ? withBroken(messages, body) : [];
+  if (parsedJson(body) === undefined) return hasError || /\berrors?\b/i.test(body) ? withBroken(messages, body) : [];
   return isError ? messages : messages.filter(({ isOfError }) => isOfError);
-}
-
-function isJson(body: string): boolean {
-  try {
-    JSON.parse(body);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** Where nothing can be relied on: what looks like a message is one. */
@@ -189,6 +181,7 @@ function unescaped(quoted: string): string {
   try {
     return String(JSON.parse(quoted));
   } catch {
+    // Only what is cut or badly escaped comes here.
     return quoted.slice(1).replace(/"$/, '');
   }
 }

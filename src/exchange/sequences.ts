@@ -29,6 +29,7 @@ function json(text: string): SequenceItem {
   try {
     return { ok: true, value: JSON.parse(text) };
   } catch {
+    // Clauses judge whether an item has to be JSON.
     return { ok: false };
   }
 }

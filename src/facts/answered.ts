@@ -61,6 +61,7 @@ function asJson(value: unknown): string {
   try {
     return JSON.stringify(value) ?? 'absent';
   } catch {
+    // Nested deeper than the stack allows.
     return `${typeName(value)} nested too deeply to show`;
   }
 }

@@ -1,10 +1,11 @@
 // Reads the id of what a create made: out of its answer, its Location, or what it sent.
+
 import { exactBody, header } from '../exchange/body.ts';
+import { uriDecoded } from '../exchange/decoded.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { isObject, membersOf } from '../openapi/json.ts';
 import { addressing, createdObject, idOf } from './items.ts';
 import { lastNoun } from './nouns.ts';
-import { decodeSegment } from './paths.ts';
 import { sentMembers } from './sent-members.ts';
 
 /** The id that the answer of a create shows for the operation's parameter; null where it shows none. */
@@ -29,7 +30,7 @@ export function locatedId({ response }: Exchange, path: string): string | null {
   const last = segments.pop() ?? '';
   const parent = path.replace(/\/$/, '');
   return last !== '' && (parent.endsWith(segments.join('/')) || segments.join('/').endsWith(parent))
-    ? decodeSegment(last)
+    ? uriDecoded(last)
     : null;
 }
 

@@ -1,6 +1,8 @@
 // Keeps the history of each item of a kind: what was sent to it, what it showed, and what lists showed of it, in the order of the exchanges,
 // whoever caused them. Laws judge the newest fact in the light of those before it.
+
 import { jsonText } from '../exchange/body.ts';
+import { uriDecoded } from '../exchange/decoded.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { isSafe } from '../exchange/methods.ts';
 import type { JsonObject } from '../openapi/json.ts';
@@ -13,7 +15,7 @@ import { addressesOf } from './items.ts';
 import { describedMembers, type Kind, ROLES, type Role } from './kind.ts';
 import type { Listing } from './listing.ts';
 import type { DescribedMembers } from './members.ts';
-import { collectionTemplate, decodeSegment, fillPath, parameterNames, trimmed, valuesOf } from './paths.ts';
+import { collectionTemplate, fillPath, parameterNames, trimmed, valuesOf } from './paths.ts';
 import { idShown, isOneOf, resourceIn, resourceOf } from './resource.ts';
 import { sameness } from './same-value.ts';
 import { sentMembers } from './sent-members.ts';
@@ -265,7 +267,7 @@ export class KindHistory {
   /** The item at a concrete path, by any of its addresses. */
   itemAt(path: string): Item | null {
     const at = trimmed(path);
-    const [collection, segment] = [at.slice(0, at.lastIndexOf('/')), decodeSegment(at.slice(at.lastIndexOf('/') + 1))];
+    const [collection, segment] = [at.slice(0, at.lastIndexOf('/')), uriDecoded(at.slice(at.lastIndexOf('/') + 1))];
     const among = this.#items.filter((item) => item.collection === collection);
     const byId = among.findLast(({ id }) => id.toLowerCase() === segment.toLowerCase());
     if (byId !== undefined) return byId;

@@ -1,4 +1,5 @@
 // What things are called: the nouns of paths, parameters and schemas, brought to one form so that they can be compared.
+import { uriDecoded } from '../exchange/decoded.ts';
 import { isObject } from '../generate/schema-shape.ts';
 import type { Description, SchemaHandle } from '../openapi/model/operation.ts';
 
@@ -87,7 +88,7 @@ function findNouns(description: Description, schema: object): readonly string[] 
 
 function componentName(reference: string): string {
   const last =
-    decodeURIComponent(reference.slice(reference.lastIndexOf('/') + 1))
+    uriDecoded(reference.slice(reference.lastIndexOf('/') + 1))
       .split('.')
       .at(-1) ?? '';
   const words = last.match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g) ?? [];

@@ -1,4 +1,5 @@
 // Reads concrete paths by their templates, and fills templates with values.
+import { uriDecoded } from '../exchange/decoded.ts';
 
 /** Names of the template's parameters, left to right. */
 export function parameterNames(template: string): readonly string[] {
@@ -20,15 +21,6 @@ export function encodeSegment(value: string): string {
   return encodeURIComponent(value.toWellFormed());
 }
 
-/** What a path segment says; one that is encoded by no rule says itself. */
-export function decodeSegment(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
-}
-
 /** Values of the template's parameters in a concrete path of as many segments. */
 export function valuesOf(template: string, path: string): Readonly<Record<string, string>> {
   const names = parameterNames(template);
@@ -36,7 +28,7 @@ export function valuesOf(template: string, path: string): Readonly<Record<string
     `^${template.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&').replaceAll(/\{[^}]+\}/g, '([^/]+)')}$`,
   );
   const found = pattern.exec(path) ?? [];
-  return Object.fromEntries(names.map((name, index) => [name, decodeSegment(found[index + 1] ?? '')]));
+  return Object.fromEntries(names.map((name, index) => [name, uriDecoded(found[index + 1] ?? '')]));
 }
 
 /** Without the slash that some frameworks end paths with. */

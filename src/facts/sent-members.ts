@@ -37,6 +37,7 @@ function valueIn({ text, contentType }: FormPart): unknown {
   try {
     return JSON.parse(text);
   } catch {
+    // A part that is called JSON and is none was sent as text.
     return text;
   }
 }

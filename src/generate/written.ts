@@ -1,5 +1,6 @@
 // Reads values back from the texts that stand for them in a query, path, header, cookie or form, as a receiver may: by the declared
 // style, and text by text as what the schema wants. Source: OpenAPI 3.1, 4.8.12.2 (style values) and 4.8.14.4 (forms).
+import { parsedJson } from '../exchange/decoded.ts';
 import type { Description, MediaType, Parameter, SchemaHandle } from '../openapi/model/operation.ts';
 import { isJson } from '../openapi/model/responses.ts';
 import type { Pair } from './parameters.ts';
@@ -85,7 +86,7 @@ function readTexts(
   const [first = ''] = texts;
   const { style, explode, contentType } = written;
   if (contentType !== undefined)
-    return readAs(description, schema, isJson(contentType) ? [parsed(first), first] : [first]);
+    return readAs(description, schema, isJson(contentType) ? [parsedJson(first), first] : [first]);
   const delimiter = DELIMITERS[style] ?? (style === 'label' && explode ? '.' : ',');
   const items = texts.length > 1 || (explode && style === 'form') ? texts : first.split(delimiter);
   const ofItems = itemSchema(description, schema);
@@ -95,7 +96,11 @@ function readTexts(
   const others = texts.length > 1 ? [...lists, first] : [first, scalarOf(first), ...lists];
   const members = explode ? items.map(pairOf) : alternating(items);
   const object = members.every((pair) => pair !== null) ? [readMembers(description, schema, named(members))] : [];
-  return readAs(description, schema, [...others, ...(isObject(parsed(first)) ? [parsed(first)] : []), ...object]);
+  return readAs(description, schema, [
+    ...others,
+    ...(isObject(parsedJson(first)) ? [parsedJson(first)] : []),
+    ...object,
+  ]);
 }
 
 const ITEM: Written = { name: '', style: 'simple', explode: false };
@@ -135,14 +140,6 @@ function readAs(description: Description, schema: SchemaHandle | null, candidate
 function scalarOf(text: string): unknown {
   if (/^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(text)) return Number(text);
   return text === 'true' ? true : text === 'false' ? false : text === 'null' ? null : text;
-}
-
-export function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function handleOf(value: unknown): SchemaHandle {

@@ -1,4 +1,5 @@
 // JSON values and the pointers (RFC 6901) into them.
+import { uriDecoded } from '../exchange/decoded.ts';
 
 export type JsonObject = Record<string, unknown>;
 
@@ -65,11 +66,7 @@ export function valueAt(document: unknown, pointer: string): unknown {
 
 /** The pointer that a URI fragment ("/components/schemas/A%20B", without "#") stands for. */
 export function pointerOfFragment(fragment: string): string {
-  try {
-    return decodeURIComponent(fragment);
-  } catch {
-    return fragment;
-  }
+  return uriDecoded(fragment);
 }
 
 /** A same-document reference to a pointer. */

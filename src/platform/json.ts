@@ -47,6 +47,7 @@ function decodeToken(raw: string): string {
   try {
     return decodeURIComponent(unescaped);
   } catch {
+    // A "%" that begins no escape stands for itself.
     return unescaped;
   }
 }

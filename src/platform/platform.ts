@@ -192,6 +192,7 @@ function readBody(call: Call, route: Route, raw: Buffer | undefined): Problem | 
   try {
     call.body = JSON.parse(raw.toString('utf8'));
   } catch {
+    // The answer may not quote what was sent.
     return PROBLEMS.malformedJson;
   }
   return isDeeperThan(call.body, DEEPEST_BODY) ? PROBLEMS.tooDeep : null;

@@ -1,4 +1,5 @@
 // What the request says of the validation error that answers it: was its body malformed, is there a field to name?
+import { parsedJson } from '../../exchange/decoded.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { formParts } from '../../exchange/form.ts';
 import { isObject } from '../../openapi/json.ts';
@@ -33,13 +34,5 @@ function sentBody(body: Exchange['plan']['body']): unknown {
   if (body.kind === 'json') return body.value;
   if (body.kind !== 'raw' || body.isLatin1 === true) return undefined;
   const parts = formParts(body.text, body.contentType);
-  return parts === null ? parsed(body.text) : Object.fromEntries(parts.map(({ name, text }) => [name, text]));
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return parts === null ? parsedJson(body.text) : Object.fromEntries(parts.map(({ name, text }) => [name, text]));
 }

@@ -41,6 +41,7 @@ function plainly(literal: string): string {
   try {
     return JSON.stringify(JSON.parse(literal));
   } catch {
+    // A string with an escape that JSON does not know stays as it is written.
     return literal;
   }
 }
@@ -113,6 +114,7 @@ function written(value: object): string {
   try {
     return JSON.stringify(value);
   } catch {
+    // Nested deeper than the stack allows.
     return '';
   }
 }

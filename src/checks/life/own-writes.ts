@@ -1,13 +1,14 @@
 // Remembers what the run itself has written, so that no judge of LIFE holds against the target what the run did beside: it deleted the
 // thing, gave it the name by which it is addressed anew, wrote others of its kind that stand in one order with it, or called another operation
 // that names it.
+
 import { type Breach, cannotTell, type Judgement } from '../../contract/judgement.ts';
+import { uriDecoded } from '../../exchange/decoded.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { isGone, isSuccess } from '../../facts/answered.ts';
 import { snakeCase } from '../../facts/differences.ts';
 import { nounsOf } from '../../facts/identity.ts';
 import { addressesOf } from '../../facts/items.ts';
-import { decodeSegment } from '../../facts/paths.ts';
 import { resourceOf } from '../../facts/resource.ts';
 import { sentMembers } from '../../facts/sent-members.ts';
 import { isObject, type JsonObject, membersOf } from '../../openapi/json.ts';
@@ -66,7 +67,7 @@ export class OwnWrites {
         `${path}/`.startsWith(`${at}/`) && writes.some((one) => one.method === 'DELETE' && isBetween(one, first, last)),
     );
     if (isDeleted) return 'this run deleted the item itself before it was read';
-    const id = decodeURIComponent(path.slice(path.lastIndexOf('/') + 1));
+    const id = uriDecoded(path.slice(path.lastIndexOf('/') + 1));
     const made = (this.#byPath.get(path.slice(0, path.lastIndexOf('/'))) ?? []).map(({ sent }) => sent);
     const shown = [...made, ...evidence.flatMap((one) => [sentMembers(one), resourceOf(one) ?? {}])];
     const names = new Set(
@@ -112,7 +113,7 @@ export class OwnWrites {
     if (!evidence.some(isOfItem)) return null;
     const [noun = ''] = nounsOf(collection);
     const shown = addressesOf(resourceOf(last) ?? {}, '', noun).map(({ value }) => value);
-    const names = new Set([decodeSegment(item.slice(collection.length + 1)), ...shown]);
+    const names = new Set([uriDecoded(item.slice(collection.length + 1)), ...shown]);
     const judged = new Set(evidence.map(({ sentAt }) => sentAt));
     const isTouched = [...this.#byPath].some(([path, writes]) =>
       writes.some(

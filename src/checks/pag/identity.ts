@@ -82,6 +82,7 @@ function whole(value: unknown): string {
   try {
     return JSON.stringify(value, (_name, inner: unknown) => (isRecord(inner) ? sorted(inner) : inner)) ?? '';
   } catch {
+    // Nested deeper than the stack allows.
     return 'nested too deeply';
   }
 }

@@ -1,6 +1,8 @@
 // Remembers wrong values that this run sent and the target accepted. A target that takes them shows them: to accept them is
 // REQ's to judge (an advisory, for most of them), so that they are shown is no breach of SCH-01 beside it.
+
 import { hash } from 'node:crypto';
+import { parsedJson } from '../../exchange/decoded.ts';
 import type { Exchange, PlannedBody } from '../../exchange/exchange.ts';
 import { isSuccess } from '../../facts/answered.ts';
 
@@ -70,12 +72,7 @@ function isContainer(value: unknown): value is object {
 
 function bodyOf(body: Exchange['plan']['body']): unknown {
   if (body.kind === 'json') return body.value;
-  if (body.kind !== 'raw') return undefined;
-  try {
-    return JSON.parse(body.text);
-  } catch {
-    return undefined;
-  }
+  return body.kind === 'raw' ? parsedJson(body.text) : undefined;
 }
 
 /** Members at every depth by their names; items go by the name of their list. Without recursion: bodies may be nested deeply. */

@@ -19,6 +19,7 @@ function jsonReadings(text: string): unknown[] {
   try {
     return [JSON.parse(text)];
   } catch {
+    // A value that is no JSON has no reading as JSON.
     return [];
   }
 }

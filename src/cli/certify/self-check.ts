@@ -62,6 +62,7 @@ function parsed(text: string): SelfCheck | null {
   try {
     return JSON.parse(text);
   } catch {
+    // A cache that is no JSON is none: the check is made again.
     return null;
   }
 }

@@ -67,6 +67,7 @@ function pathsLike(word: string): readonly string[] {
       .filter(({ name }) => name.startsWith(start) && (start.startsWith('.') || !name.startsWith('.')))
       .map((entry) => `${folder}${entry.name}${entry.isDirectory() ? '/' : ''}`);
   } catch {
+    // A shell that completes is not told of a folder that cannot be read: there is nothing to offer.
     return [];
   }
 }

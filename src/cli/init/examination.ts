@@ -110,6 +110,7 @@ async function reportsFolder(out: string): Promise<Result> {
     await access(existing, constants.W_OK);
     return ok('reports', folder);
   } catch {
+    // Refused is all that can be known; the advice names the folder.
     return {
       subject: 'reports',
       state: 'fail',

@@ -17,6 +17,7 @@ export async function openPage(file: string, say: (text: string) => void): Promi
     await once(child, 'spawn');
     child.unref();
   } catch {
+    // Only a program that is missing or not executable fails to start.
     say(`assay: --open: ${program} is not there to open a page; open ${file} yourself\n`);
   }
 }

@@ -60,6 +60,7 @@ function readLine(text: string, id: string): Delivery | string {
   try {
     value = JSON.parse(text.replace(/^\ufeff/, ''));
   } catch {
+    // The parser's words quote the line, which may hold a secret.
     return 'expected a JSON object, found text that is no JSON';
   }
   if (!isObject(value)) return 'expected a JSON object';

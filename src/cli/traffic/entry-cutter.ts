@@ -165,6 +165,7 @@ function nameIn(bytes: readonly number[]): string {
   try {
     return String(JSON.parse(Buffer.from(bytes).toString()));
   } catch {
+    // A name that is broken is none that is looked for.
     return '';
   }
 }

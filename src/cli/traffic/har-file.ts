@@ -98,6 +98,7 @@ class HarText {
     try {
       return JSON.parse(bytes.toString('utf8'));
     } catch {
+      // The parser's words quote the text, which may hold a secret.
       this.#mustBegin(bytes, at);
       throw this.#broken(`near byte ${at}`);
     }

@@ -1,4 +1,5 @@
 // Recorded exchanges as lines of JSON (exchange-line.schema.json), as a log or a test suite writes them.
+import { parsedJson } from '../../exchange/decoded.ts';
 import type { HeaderList } from '../../exchange/exchange.ts';
 import type { LeftOut, Seen, SeenAnswer, SeenRequest, SeenTimes } from '../../run/traffic/seen.ts';
 import type { Reading } from './har-file.ts';
@@ -41,7 +42,7 @@ export async function readLines(source: AsyncIterable<Buffer>, reading: Reading)
     number += 1;
     const line = text.trim();
     if (line === '') continue;
-    const value = parsed(line);
+    const value = parsedJson(line);
     if (value === undefined) {
       // A file that ends within a line was still being written.
       if (isLast && number > 1 && line.startsWith('{')) isWhole = false;
@@ -53,14 +54,6 @@ export async function readLines(source: AsyncIterable<Buffer>, reading: Reading)
     else problems.add(`${name}:${number}: ${problem}`);
   }
   return isWhole;
-}
-
-function parsed(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
 }
 
 async function* linesOf(

@@ -8,6 +8,7 @@ export function lenientPattern(source: string): Pattern | null {
   try {
     pattern = patternOf(source);
   } catch {
+    // Rules on descriptions tell of a pattern that is none.
     return null;
   }
   return { test: (text) => matches(pattern, text) };

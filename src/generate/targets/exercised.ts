@@ -1,4 +1,5 @@
 // From a request that was sent to the targets that it exercises: measured on the plan, whichever probe made it.
+import { uriDecoded } from '../../exchange/decoded.ts';
 import type { RequestPlan } from '../../exchange/exchange.ts';
 import { sentType } from '../../openapi/model/media-types.ts';
 import type { SchemaHandle } from '../../openapi/model/operation.ts';
@@ -189,7 +190,7 @@ function hostileIn({ operation }: OperationInputs, plan: RequestPlan): readonly 
   const hostile = (at: string, code: string): Target => ({ at, kind: `hostile ${code}` });
   const pairs = [...new URLSearchParams(plan.query)];
   const names = pairs.map(([name]) => name);
-  const segments = plan.path.split('/').map(decoded);
+  const segments = plan.path.split('/').map(uriDecoded);
   const texts = HOSTILE_TEXTS.flatMap(({ code, text }) => [
     ...(pairs.some(([, value]) => value === text) ? [hostile('/query', code)] : []),
     ...(operation.path.includes('{') && segments.includes(text) ? [hostile('/path', code)] : []),
@@ -214,12 +215,4 @@ function hostileInBody({ body }: RequestPlan): readonly Target[] {
   const members = isObject(body.value) ? Object.values(body.value) : [];
   // The very value is sent: comparing what is nested deeply or very long would cost more than it tells.
   return HOSTILE_MEMBERS.filter(({ value }) => members.includes(value)).map(({ code }) => found(code));
-}
-
-function decoded(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
 }

@@ -1,10 +1,11 @@
 // Reads the values of parameters and body back from a plan that was sent, as its operation describes them.
+import { parsedJson, uriDecoded } from '../../exchange/decoded.ts';
 import type { RequestPlan } from '../../exchange/exchange.ts';
 import { formParts } from '../../exchange/form.ts';
 import type { Description, Operation, Parameter } from '../../openapi/model/operation.ts';
 import { isJson } from '../../openapi/model/responses.ts';
 import type { Pair } from '../parameters.ts';
-import { parsed, readForm, readPairs, readText } from '../written.ts';
+import { readForm, readPairs, readText } from '../written.ts';
 
 export interface SentInput {
   /** "query limit" → its value; absent parameters have no entry. */
@@ -51,7 +52,7 @@ function parameterOf(
 function pathTexts(operation: Operation, path: string): ReadonlyMap<string, string> {
   const { names, whole } = patternOf(operation);
   const [, ...texts] = whole.exec(path) ?? [];
-  return new Map(texts.map((text, index) => [names[index] ?? '', decoded(text)]));
+  return new Map(texts.map((text, index) => [names[index] ?? '', uriDecoded(text)]));
 }
 
 interface PathPattern {
@@ -75,21 +76,13 @@ function patternOf(operation: Operation): PathPattern {
   return pattern;
 }
 
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
-
 function headerText({ headers }: RequestPlan, name: string): string | undefined {
   return headers.find(([given]) => given.toLowerCase() === name.toLowerCase())?.[1];
 }
 
 function cookiePairs(plan: RequestPlan): readonly Pair[] {
   const pairs = (headerText(plan, 'cookie') ?? '').split(';').map((pair) => pair.trim().split('='));
-  return pairs.map(([name = '', ...rest]) => [decoded(name), decoded(rest.join('='))]);
+  return pairs.map(([name = '', ...rest]) => [uriDecoded(name), uriDecoded(rest.join('='))]);
 }
 
 function bodyOf(
@@ -100,7 +93,7 @@ function bodyOf(
   if (body.kind === 'none') return { mediaType: null, body: undefined };
   const [mediaType = ''] = (body.contentType ?? 'application/json').toLowerCase().split(';');
   if (body.kind === 'json') return { mediaType, body: body.value };
-  if (isJson(mediaType)) return { mediaType, body: parsed(body.text) };
+  if (isJson(mediaType)) return { mediaType, body: parsedJson(body.text) };
   const media = requestBody?.content.find((one) => one.mediaType === mediaType);
   const parts = formParts(body.text, body.contentType);
   if (parts === null || media === undefined) return { mediaType, body: undefined };

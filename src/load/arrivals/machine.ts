@@ -35,6 +35,7 @@ function linuxTimes(): Pick<CpuTimes, 'total' | 'idle' | 'stolen'> | null {
     const [idle = Number.NaN, waiting = 0, stolen = 0] = [fields[3], fields[4], fields[7]];
     return Number.isFinite(total + idle) && total > 0 ? { total, idle: idle + waiting, stolen } : null;
   } catch {
+    // Only Linux has the file; elsewhere the figure is missing.
     return null;
   }
 }

@@ -158,6 +158,7 @@ function cpuSeconds(pid: number): number | null {
     const seconds = (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
     return Number.isFinite(seconds) ? seconds : null;
   } catch {
+    // k6 has ended, or this is no Linux: the figure is missing.
     return null;
   }
 }

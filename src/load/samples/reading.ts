@@ -71,6 +71,7 @@ function bodyIn(shared: Shared, text: string): BodySample | null {
     const answer: unknown = JSON.parse(text);
     return isAnswer(answer) ? { kind: 'body', ...shared, answer } : null;
   } catch {
+    // A line that is cut short is no sample.
     return null;
   }
 }

@@ -53,6 +53,7 @@ export class DescriptionCache {
       }
       return moved(checked, root);
     } catch {
+      // An entry that cannot be read is as good as none: the description is read anew.
       return null;
     }
   }
@@ -91,6 +92,7 @@ export class DescriptionCache {
     try {
       return new KeptJudges(this.read(name));
     } catch {
+      // Judges that cannot be read are compiled anew.
       return new KeptJudges(Buffer.concat(written(new Map())));
     }
   }

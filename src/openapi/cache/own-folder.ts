@@ -9,6 +9,7 @@ export async function ownFolder(folder: string): Promise<boolean> {
     const isPrivate = found.isDirectory() && (found.mode & 0o077) === 0;
     return process.getuid === undefined || (isPrivate && found.uid === process.getuid());
   } catch {
+    // A folder that cannot be looked at is not trusted.
     return false;
   }
 }

@@ -1,4 +1,5 @@
 // Which operation a request belongs to, over all descriptions of a run.
+import { uriDecoded } from '../../exchange/decoded.ts';
 import type { Description, Operation } from './operation.ts';
 
 export interface Described {
@@ -94,15 +95,15 @@ function descend(branch: Branch, segment: Segment): Branch {
 }
 
 function toSegment(text: string): Segment {
-  if (!/\{[^{}]*\}/.test(text)) return { literal: decoded(text) };
-  const literals = text.split(/\{[^{}]*\}/).map(decoded);
+  if (!/\{[^{}]*\}/.test(text)) return { literal: uriDecoded(text) };
+  const literals = text.split(/\{[^{}]*\}/).map(uriDecoded);
   const source = literals.map(escaped).join('(.+?)');
   return { pattern: new RegExp(`^${source}$`, 's'), literals: literals.join('').length, source };
 }
 
 /** Routes that a path falls under, most specific first. */
 function candidates(root: Branch, path: string): Route[] {
-  const segments = path.split('/').map(decoded);
+  const segments = path.split('/').map(uriDecoded);
   const walk = (branch: Branch, index: number): Route[] => {
     const segment = segments[index];
     if (segment === undefined) return branch.route === null ? [] : [branch.route];
@@ -118,13 +119,4 @@ function candidates(root: Branch, path: string): Route[] {
 
 function escaped(literal: string): string {
   return literal.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-}
-
-/** Percent-decoded; text that is not validly encoded stands for itself. */
-function decoded(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
 }

@@ -36,6 +36,7 @@ export function isPattern(source: string): boolean {
     expressionOf(source);
     return true;
   } catch {
+    // The engine's error is the answer.
     return false;
   }
 }

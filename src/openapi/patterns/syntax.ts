@@ -18,6 +18,7 @@ export function expressionOf(source: string): RegExp {
   try {
     return new RegExp(source, 'u');
   } catch {
+    // Many descriptions hold patterns that are valid without the u flag alone.
     return new RegExp(source);
   }
 }
@@ -29,6 +30,7 @@ export function syntaxOf(source: string): PatternSyntax {
   try {
     return { expression, tree: PARSER.parsePattern(source, 0, source.length, { unicode: expression.unicode }) };
   } catch {
+    // The engine knows more than the parser does; it is then asked alone.
     return { expression, tree: null };
   }
 }

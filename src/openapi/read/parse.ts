@@ -110,6 +110,7 @@ function jsonOrNull(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
+    // YAML is tried next, and tells what is wrong.
     return null;
   }
 }

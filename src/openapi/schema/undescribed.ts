@@ -265,6 +265,7 @@ function compiled(source: string): Pattern | null {
   try {
     return patternOf(source);
   } catch {
+    // Rules on descriptions tell of a pattern that is none.
     return null;
   }
 }

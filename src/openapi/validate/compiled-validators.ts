@@ -126,6 +126,7 @@ export class Judges {
       const code = this.find(name);
       return code === null ? null : judgeFrom(code, this.judgeOf);
     } catch {
+      // Kept code that does not run is compiled anew.
       return null;
     }
   }

@@ -38,6 +38,7 @@ function part(token: string, at: number): Record<string, unknown> {
     const read: unknown = JSON.parse(Buffer.from(token.split('.')[at] ?? '', 'base64url').toString('utf8'));
     return isObject(read) ? read : {};
   } catch {
+    // A token that is no JWT says nothing.
     return {};
   }
 }

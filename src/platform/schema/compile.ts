@@ -165,6 +165,7 @@ class Judges {
       const validate = this.ajv.compile(schema);
       return (value) => this.inOneLook(() => (isAccepted(validate, value) ? [] : nearest(validate.errors ?? [])));
     } catch {
+      // The platform serves what it can of a description that is wrong.
       return () => [];
     }
   }

@@ -178,6 +178,7 @@ function drawer(pattern: string): fc.Arbitrary<string> | null {
     new Program(Number.POSITIVE_INFINITY).add(syntax);
     return fc.stringMatching(syntax.expression);
   } catch {
+    // A pattern that cannot be followed gives no example.
     return null;
   }
 }

@@ -75,6 +75,7 @@ export class WebhookSender {
       await answer.body.dump();
       return isSuccess(answer.statusCode);
     } catch {
+      // A receiver that cannot be reached or is late has not accepted: the sender tries again.
       return false;
     } finally {
       timer.cancel();

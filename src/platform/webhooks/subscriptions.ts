@@ -50,6 +50,7 @@ function urlIn(body: unknown): string | null {
     const url = isObject(value) ? value.url : null;
     return typeof url === 'string' && /^https?:$/.test(URL.parse(url)?.protocol ?? '') ? url : null;
   } catch {
+    // Who sent no JSON is answered as one who named no URL.
     return null;
   }
 }

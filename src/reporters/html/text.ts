@@ -64,6 +64,7 @@ function indentedJson(text: string): string | null {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);
   } catch {
+    // It only looks like JSON, and is shown as it is.
     return null;
   }
 }

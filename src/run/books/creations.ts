@@ -3,10 +3,11 @@
 
 import type { CreatedByOperation } from '../../contract/report.ts';
 import { jsonText } from '../../exchange/body.ts';
+import { uriDecoded } from '../../exchange/decoded.ts';
 import type { Credential, Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import { keyIn } from '../../exchange/idempotency-key.ts';
 import { createdId, sentId } from '../../facts/created.ts';
-import { decodeSegment, parameterNames } from '../../facts/paths.ts';
+import { parameterNames } from '../../facts/paths.ts';
 import { markIn } from '../../generate/preferred.ts';
 import type { Catalogue, Described } from '../../openapi/model/catalogue.ts';
 import { makesByName } from '../../probes/reach/chains.ts';
@@ -406,7 +407,7 @@ function holderOf({ needed, experiment }: RequestPlan): unknown {
 /** Collection and id of an object's concrete path. */
 export function partedPath(path: string): [collection: string, id: string] {
   const cut = path.lastIndexOf('/');
-  return [path.slice(0, cut), decodeSegment(path.slice(cut + 1))];
+  return [path.slice(0, cut), uriDecoded(path.slice(cut + 1))];
 }
 
 /** The id by which it is deleted. */

@@ -108,6 +108,7 @@ function reported(exchange: Exchange): ReportedExchange | null {
   try {
     return toReported(exchange);
   } catch {
+    // The error may be about this very exchange; it is told without its evidence then.
     return null;
   }
 }

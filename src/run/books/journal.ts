@@ -207,6 +207,7 @@ function entryOf(line: string): Record<string, unknown> | null {
     const value: unknown = JSON.parse(line);
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null;
   } catch {
+    // A run that was killed leaves a line that is cut short.
     return null;
   }
 }

@@ -56,6 +56,7 @@ export class SpilledUses implements FirstUses {
       database.exec('COMMIT');
       this.#latest.clear();
     } catch {
+      // The disk is full or gone: all stays in memory.
       this.#isFull = true;
       if (this.#store?.database.isTransaction) this.#store.database.exec('ROLLBACK');
     }

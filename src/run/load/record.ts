@@ -64,6 +64,7 @@ function objectIn(text: string): Readonly<Record<string, unknown>> {
   try {
     return Object(JSON.parse(text));
   } catch {
+    // A record that is no JSON is as good as none.
     return {};
   }
 }

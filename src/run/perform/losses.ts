@@ -1,7 +1,7 @@
 // Things that were read with success and could not be found later, though this run deleted none of them.
+import { uriDecoded } from '../../exchange/decoded.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { isSafe } from '../../exchange/methods.ts';
-import { decodeSegment } from '../../facts/paths.ts';
 
 /** So many things are remembered: what is lost of them shows on the first. */
 const MAX_THINGS = 2000;
@@ -36,7 +36,7 @@ export class Losses {
   /** Notes what was not refused: a change may have renamed or archived the thing, and a failure or silence may have done it. */
   #changed(method: string, path: string): void {
     const cut = path.lastIndexOf('/');
-    if (method === 'DELETE') this.#deleted.add(decodeSegment(path.slice(cut + 1)));
+    if (method === 'DELETE') this.#deleted.add(uriDecoded(path.slice(cut + 1)));
     for (const one of [path, path.slice(0, cut)]) this.#read.delete(one);
   }
 
@@ -47,7 +47,7 @@ export class Losses {
 
   /** Whether this run deleted the thing, what it lies below, or either under another of its names. */
   #isOwn(path: string, calls: string): boolean {
-    const segments = path.split('/').map(decodeSegment);
+    const segments = path.split('/').map(uriDecoded);
     return [...this.#deleted].some((name) => segments.includes(name) || calls.includes(name));
   }
 }

@@ -4,6 +4,7 @@
 import { headerReadings } from '../../checks/sch/header-value.ts';
 import { createRecorder, type Recorder } from '../../client/record.ts';
 import { header } from '../../exchange/body.ts';
+import { parsedJson } from '../../exchange/decoded.ts';
 import type { EchoedSecret, Exchange, HeaderList, Intent, PlannedBody, RequestPlan } from '../../exchange/exchange.ts';
 import type { Redactor } from '../../exchange/secrets/known-secrets.ts';
 import type { Described } from '../../openapi/model/catalogue.ts';
@@ -130,16 +131,8 @@ function plannedBody(body: SeenRequestBody, headers: HeaderList): PlannedBody {
   if (body.kind === 'none') return { kind: 'none' };
   const text = body.kind === 'text' ? body.text : '';
   const contentType = header(headers, 'content-type') ?? '';
-  const value = isJson(contentType) ? parsed(text) : undefined;
+  const value = isJson(contentType) ? parsedJson(text) : undefined;
   return value === undefined ? { kind: 'raw', text, contentType } : { kind: 'json', value, contentType };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 // What a foreign request was, as far as it shows: whether the description allows it, and whether it shows a token where one
@@ -170,6 +163,7 @@ function bodyFits({ body, headers }: SeenRequest, { operation, description }: De
   try {
     return description.fits(media.schema, JSON.parse(body.text)) !== false;
   } catch {
+    // A body that is no JSON fits no schema.
     return false;
   }
 }

@@ -85,6 +85,7 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {
+    // A "%" that begins no escape stands for itself.
     return text;
   }
 }

@@ -5,6 +5,7 @@ import { judgeRefused, judgeSpoiled, type SpoiledCase } from '../../checks/req/r
 import type { Judgement, Weight } from '../../contract/judgement.ts';
 import { IDEMPOTENCY_HEADER } from '../../contract/platform.ts';
 import { header } from '../../exchange/body.ts';
+import { parsedJson } from '../../exchange/decoded.ts';
 import { envelopeOf, topField } from '../../exchange/envelope.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { isSuccess } from '../../facts/answered.ts';
@@ -39,7 +40,7 @@ export function judgeSpoiledCall(
   if (text === null || !isTelling(status, request)) return null;
   const { operation } = described;
   if (operation.requestBody?.content.some(({ mediaType }) => isJson(mediaType)) !== true) return null;
-  const value = parsed(text);
+  const value = parsedJson(text);
   if (value === undefined) return { clause: 'REQ-05', judgement: judgeRefused(exchange, MALFORMED, control) };
   const about = flawOf(value, exchange, described);
   if (about === null || !isAboutIt(exchange, about.field)) return null;
@@ -108,14 +109,6 @@ function spoiledCase({ clause, field, accepted }: Flaw, control: boolean): Spoil
     accepted,
     control,
   };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Why nothing was judged of a clause on wrong requests. */

@@ -1,0 +1,21 @@
+// Decodes texts that anybody may have written, and never throws.
+
+/** The value that the JSON text stands for; undefined where it is no JSON. */
+export function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // What is no JSON is known by that alone.
+    return undefined;
+  }
+}
+
+/** The percent-decoded text; one that is not validly encoded stands for itself. */
+export function uriDecoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    // Some servers write a bare "%".
+    return text;
+  }
+}
