@@ -10,15 +10,15 @@ import {
 } from './drained-window.ts';
 
 /** Smaller limits say nothing of how they come back. */
-const LEAST_LIMIT = 10;
-/** All but so much is back: all is. */
-const NEARLY_ALL = 0.9;
+const MIN_TELLING_LIMIT = 10;
+/** From this share on all counts as back. */
+const MIN_SHARE_SEEN_AS_ALL = 0.9;
 /** Fewer units coming back say nothing of how steadily they do. */
-const LEAST_GAIN = 4;
-/** A share of the window that is near. */
-const NEAR = 0.3;
-/** Of what a steady refill brings, within this share. */
-const STEADY = 0.35;
+const MIN_TELLING_GAIN_UNITS = 4;
+/** A reset within this share of the window is near. */
+const MAX_NEAR_SHARE_OF_WINDOW = 0.3;
+/** A steady refill brings what is expected of it within this share. */
+const MAX_STEADY_DIFFERENCE_SHARE = 0.35;
 
 /**
  * All at once: fixed window. Little at the reset of the first calls, all soon after: sliding window, by log. None for long,
@@ -27,12 +27,12 @@ const STEADY = 0.35;
 export function algorithmOf(trace: DrainTrace): Algorithm {
   const { limit, back, later } = trace;
   const last = refusalsOf(trace).at(-1);
-  if (last === undefined || back === null || back.remaining === null || limit < LEAST_LIMIT) return 'unknown';
+  if (last === undefined || back === null || back.remaining === null || limit < MIN_TELLING_LIMIT) return 'unknown';
   const cost = costOf(trace);
-  if (back.remaining >= NEARLY_ALL * (limit - cost) || isStanding(trace)) return 'fixed-window';
+  if (back.remaining >= MIN_SHARE_SEEN_AS_ALL * (limit - cost) || isStanding(trace)) return 'fixed-window';
   if (isNearWhenFull(trace) && isSteady(trace)) return 'token-bucket';
   if (later === null || later.remaining === null) return 'unknown';
-  if (later.remaining >= NEARLY_ALL * (limit - 2 * cost)) return 'sliding-window';
+  if (later.remaining >= MIN_SHARE_SEEN_AS_ALL * (limit - 2 * cost)) return 'sliding-window';
   const perMs = (later.remaining - back.remaining + cost) / (later.sentAt - back.sentAt);
   if (perMs <= 0) return 'unknown';
   const missedUnits = (back.sentAt - last.answeredAt) * perMs - back.remaining;
@@ -46,7 +46,9 @@ function isStanding(trace: DrainTrace): boolean {
   if (perMs === null || back?.remaining == null || soon?.remaining == null || back.reset === null) return false;
   const isSame = back.reset.form !== 'delta-seconds' && back.reset.ms === soon.reset?.ms;
   return (
-    isSame && perMs * (soon.sentAt - back.sentAt) >= LEAST_GAIN && soon.remaining <= back.remaining - costOf(trace)
+    isSame &&
+    perMs * (soon.sentAt - back.sentAt) >= MIN_TELLING_GAIN_UNITS &&
+    soon.remaining <= back.remaining - costOf(trace)
   );
 }
 
@@ -56,7 +58,7 @@ export function refillPerMs(trace: Drained & Pick<DrainTrace, 'back'>): number |
   const last = refusalsOf(trace).at(-1);
   const cost = costOf(trace);
   if (last === undefined || back === null || back.status === 429 || back.remaining === null) return null;
-  if (back.remaining >= NEARLY_ALL * (limit - cost) || back.sentAt <= last.answeredAt) return null;
+  if (back.remaining >= MIN_SHARE_SEEN_AS_ALL * (limit - cost) || back.sentAt <= last.answeredAt) return null;
   return (back.remaining + cost) / (back.sentAt - last.answeredAt);
 }
 
@@ -67,7 +69,10 @@ function isSteady(trace: DrainTrace): boolean {
   if (perMs === null || back === null || soon === null || soon.remaining === null) return false;
   const expected = perMs * (soon.sentAt - back.sentAt);
   const gained = soon.remaining - (back.remaining ?? 0) + costOf(trace);
-  return expected >= LEAST_GAIN && Math.abs(gained - expected) <= Math.max(2, STEADY * expected);
+  return (
+    expected >= MIN_TELLING_GAIN_UNITS &&
+    Math.abs(gained - expected) <= Math.max(2, MAX_STEADY_DIFFERENCE_SHARE * expected)
+  );
 }
 
 /** Whether the reset was near when next to nothing was missing: that of a bucket, and not the end of a window that just began. */
@@ -76,5 +81,5 @@ export function isNearWhenFull(trace: Drained): boolean {
   const reset = first === undefined ? null : trace.clock.resetOf(first);
   if (first === undefined || first.remaining === null || reset === null) return false;
   const missing = 1 - first.remaining / trace.limit;
-  return reset.earliest - first.answeredAt <= (missing + NEAR) * windowAtLeastMs(trace);
+  return reset.earliest - first.answeredAt <= (missing + MAX_NEAR_SHARE_OF_WINDOW) * windowAtLeastMs(trace);
 }

@@ -9,9 +9,9 @@ export interface CameBack {
   readonly first: Return;
   /** The return that brought most; else the last one. */
   readonly back: Return;
-  /** What was admitted from then on until nothing was left, where that is most of what was spent; else null. */
+  /** The flood from then on until nothing was left, where it brought most of what was spent; else null. */
   readonly atOnce: Flood | null;
-  /** Of it, what came after its first refusal. */
+  /** Units of it that came after its first refusal. */
   readonly late: number;
   /** All that came back since the drain. */
   readonly whole: Flood;
@@ -24,35 +24,35 @@ interface Bulk {
   readonly units: number;
 }
 
-/** Of what a drain admitted: most. */
-const MOST = 0.45;
-/** Of the drain's own speed: a log gives back as fast as it was spent. */
-const FAST = 0.3;
-/** Returns that were as fast as one another: units come back all the time. */
-const STEADY_RETURNS = 5;
-const STEADY = 2.5;
-const MOST_RETURNS = 40;
-/** What came of calls that only looked. */
-const NEXT_TO_NOTHING = 0.1;
-const NEARLY_ALL = 0.85;
-/** Returns so near to each other, of the time waited, may be of one. */
-const NEAR = 0.15;
-const SHARE_OF_GAP = 0.25;
-/** So small a share of what was spent may have been spent before. */
-const LITTLE = 0.05;
-const BEYOND = 1.5;
-const MOST_LARGER = 16;
+/** Minimum share of the drained units that counts as most of them. */
+const MIN_BULK_SHARE_OF_DRAIN = 0.45;
+/** Minimum speed of a return that is one piece, as a share of the drain's: a log gives back as fast as it was spent. */
+const MIN_BULK_SPEED_BY_DRAIN = 0.3;
+/** Returns that were about as fast as one another, by this ratio: then units come back all the time. */
+const MIN_STEADY_RETURNS = 5;
+const MAX_STEADY_SPEED_RATIO = 2.5;
+const MAX_RETURNS = 40;
+/** Maximum share that may follow where all came at once: calls that only looked give as much. */
+const MAX_SHARE_AFTER_ALL = 0.1;
+const MIN_SHARE_SEEN_AS_ALL = 0.85;
+/** Returns no farther apart than this share of the time waited may be pieces of one. */
+const MAX_APART_SHARE_OF_WAIT = 0.15;
+const REST_SHARE_OF_GAP = 0.25;
+/** A return of a smaller share of the drained units may be of calls before the drain. */
+const MIN_RETURN_SHARE_OF_DRAIN = 0.05;
+const CALLS_BY_LIMIT = 1.5;
+const MAX_FLOOD_GROWTH = 16;
 
 /**
  * Watches until most has come back, or until it is seen to come steadily. `inWindows`: it is known to come back at once, so
  * that no calls look for what follows. Null where nothing did within the bounds.
  */
 export function* comeBack(subject: Subject, trace: Trace, spent: Flood, inWindows = false): Part<CameBack | null> {
-  const fast = (FAST * spent.units) / Math.max(1, spent.endMs - spent.startMs);
+  const fast = (MIN_BULK_SPEED_BY_DRAIN * spent.units) / Math.max(1, spent.endMs - spent.startMs);
   const rates: number[] = [];
   let came: CameBack | null = null;
   let bulk: Bulk | null = null;
-  for (let emptyMs = spent.endMs; rates.length < MOST_RETURNS; ) {
+  for (let emptyMs = spent.endMs; rates.length < MAX_RETURNS; ) {
     const back: Return | null = yield* watchReturn(
       subject,
       trace,
@@ -63,15 +63,15 @@ export function* comeBack(subject: Subject, trace: Trace, spent: Flood, inWindow
     const again = yield* spendAgain(subject, trace, spent);
     const rate = again.units / Math.max(1, again.endMs - emptyMs);
     rates.push(rate);
-    const isFast = rate >= fast || again.units >= LITTLE * spent.units;
+    const isFast = rate >= fast || again.units >= MIN_RETURN_SHARE_OF_DRAIN * spent.units;
     bulk = isFast ? joined(bulk, begunWith(back, came, spent), again.units) : null;
     const gapMs: number = Math.max(came?.gapMs ?? 0, back.sentMs - emptyMs);
     const whole: Flood = { ...again, startMs: spent.endMs, units: (came?.whole.units ?? 0) + again.units };
     const first: Return = came?.first ?? back;
     came = { first, back, atOnce: null, late: 0, whole, gapMs };
-    if (bulk !== null && bulk.units >= MOST * spent.units && !isSteady(rates, fast)) {
+    if (bulk !== null && bulk.units >= MIN_BULK_SHARE_OF_DRAIN * spent.units && !isSteady(rates, fast)) {
       const all = { ...again, units: bulk.units };
-      const isWhole = inWindows && all.units >= NEARLY_ALL * spent.units;
+      const isWhole = inWindows && all.units >= MIN_SHARE_SEEN_AS_ALL * spent.units;
       const { flood, late } = isWhole ? { flood: all, late: 0 } : yield* absorbed(trace, spent, all);
       return { ...came, back: bulk.back, atOnce: flood, late };
     }
@@ -84,7 +84,7 @@ export function* comeBack(subject: Subject, trace: Trace, spent: Flood, inWindow
 /** The return, begun no later than the one just before it: that may have been the first of the same. */
 function begunWith(back: Return, before: CameBack | null, spent: Flood): Return {
   const apartMs = before === null ? Number.POSITIVE_INFINITY : back.sentMs - before.back.sentMs;
-  if (before === null || apartMs > NEAR * (back.sentMs - spent.startMs)) return back;
+  if (before === null || apartMs > MAX_APART_SHARE_OF_WAIT * (back.sentMs - spent.startMs)) return back;
   return { ...back, earliestMs: before.back.earliestMs };
 }
 
@@ -94,18 +94,18 @@ function joined(bulk: Bulk | null, back: Return, units: number): Bulk {
 }
 
 function isSteady(rates: readonly number[], fast: number): boolean {
-  const last = rates.slice(-STEADY_RETURNS);
+  const last = rates.slice(-MIN_STEADY_RETURNS);
   const [most, least] = [Math.max(...last), Math.min(...last)];
-  return last.length === STEADY_RETURNS && most <= STEADY * least && most < fast;
+  return last.length === MIN_STEADY_RETURNS && most <= MAX_STEADY_SPEED_RATIO * least && most < fast;
 }
 
-/** What is admitted at once from the first admitted call on, until a refusal. */
+/** Spends all that is admitted at once from the first admitted call on, until a refusal. */
 function* spendAgain(subject: Subject, trace: Trace, spent: Flood): Part<Flood> {
   // The call that showed it counts.
   const own = costOf(subject.costs, subject.operation);
   const first = beyond(trace, spent);
   // The drain may have met the rest of a window only.
-  const flood = yield* spend(trace, first, MOST_LARGER * first);
+  const flood = yield* spend(trace, first, MAX_FLOOD_GROWTH * first);
   return flood === null
     ? { startMs: spent.endMs, endMs: spent.endMs, units: own, refused: false }
     : { ...flood, units: own + flood.units };
@@ -113,12 +113,12 @@ function* spendAgain(subject: Subject, trace: Trace, spent: Flood): Part<Flood> 
 
 /** More calls than the limit can admit, though other calls had spent a part of it before. */
 function beyond(trace: Trace, spent: Flood): number {
-  return callsBeyond(Math.max(spent.units, trace.stated() ?? 0), BEYOND);
+  return callsBeyond(Math.max(spent.units, trace.stated() ?? 0), CALLS_BY_LIMIT);
 }
 
 interface Absorbed {
   readonly flood: Flood;
-  /** Of it, what came after the first refusal. */
+  /** Units of it that came after the first refusal. */
   readonly late: number;
 }
 
@@ -128,7 +128,7 @@ function* absorbed(trace: Trace, spent: Flood, again: Flood): Part<Absorbed> {
   trace.rest((spent.endMs - spent.startMs) * 1.2);
   const rest = yield* trace.flood(beyond(trace, spent));
   // Where all had come at once, what comes later is no part of it: perhaps the next window's.
-  return rest === null || again.units >= NEARLY_ALL * spent.units
+  return rest === null || again.units >= MIN_SHARE_SEEN_AS_ALL * spent.units
     ? { flood: again, late: rest?.units ?? 0 }
     : { flood: { ...rest, startMs: again.startMs, units: again.units + rest.units }, late: rest.units };
 }
@@ -139,9 +139,9 @@ function* absorbed(trace: Trace, spent: Flood, again: Flood): Part<Absorbed> {
  */
 export function* isSpent(trace: Trace, spent: Flood, { gapMs, atOnce, late }: CameBack): Part<boolean> {
   if (atOnce === null) return false;
-  const isLittle = (units: number): boolean => units <= NEXT_TO_NOTHING * atOnce.units;
-  if (atOnce.units >= NEARLY_ALL * spent.units && isLittle(late)) return true;
-  trace.rest(gapMs * SHARE_OF_GAP);
+  const isLittle = (units: number): boolean => units <= MAX_SHARE_AFTER_ALL * atOnce.units;
+  if (atOnce.units >= MIN_SHARE_SEEN_AS_ALL * spent.units && isLittle(late)) return true;
+  trace.rest(gapMs * REST_SHARE_OF_GAP);
   const flood = yield* trace.flood(callsBeyond(atOnce.units));
   return flood?.refused === true && isLittle(flood.units);
 }

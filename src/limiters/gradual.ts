@@ -9,7 +9,7 @@ export interface Gradual {
   readonly kind: 'token-bucket' | 'sliding-counter' | null;
   /** Units per ms; null where it could not be measured. */
   readonly perMs: number | null;
-  /** How many admitted units the rate rests on. */
+  /** Admitted units that the rate rests on. */
   readonly rateUnits: number;
   /** Units that were not answered while it was measured. */
   readonly lostUnits: number;
@@ -23,39 +23,39 @@ interface Rate {
   readonly lost: number;
 }
 
-/** Of the units that a rate rests on, and of those of a drain: where more was not answered, it is measured again. */
-const MOST_LOST = 0.1;
-const MOST_LOST_OF_DRAIN = 0.03;
+/** Maximum shares of the units of a rate, and of a drain, that were not answered: with more it is measured again. */
+const MAX_LOST_SHARE_OF_RATE = 0.1;
+const MAX_LOST_SHARE_OF_DRAIN = 0.03;
 
-/** Offered, of the rate. */
-const OVER = 2.5;
-const LEAST_CALLS = 400;
-const LEAST_MS = 3000;
-/** Of the calls offered, until what had come back before is surely spent. */
-const SETTLING = 0.3;
-const SUSTAIN_TURNS = 3;
+/** Calls are offered so many times as fast as units come back. */
+const OFFERED_BY_RATE = 2.5;
+const MIN_OFFERED_CALLS = 400;
+const MIN_OFFERED_MS = 3000;
+/** After this share of the calls offered all that had come back before is surely spent. */
+const SETTLING_SHARE_OF_CALLS = 0.3;
+const MAX_SUSTAIN_TURNS = 3;
 /** Where more than this is admitted, more was offered than comes back for a part of the time only. */
-const MOST_STEADY = 0.8;
-const ROUGH_TURNS = 10;
-const ROUGH_UNITS = 5;
+const MAX_ADMITTED_SHARE = 0.8;
+const MAX_ROUGH_TURNS = 10;
+const MIN_ROUGH_UNITS = 5;
 const IDLE_WINDOWS = 2.2;
-/** Units that did not come back while they should have, of the burst. */
-const LEAST_MISSING = 4;
-const MISSING_SHARE = 0.06;
-const NOTHING = 0.01;
+/** Minimum units that did not come back while they should have, and as a share of the drain. */
+const MIN_MISSING_UNITS = 4;
+const MIN_MISSING_SHARE_OF_DRAIN = 0.06;
+const MAX_SHARE_SEEN_AS_NOTHING = 0.01;
 /** Two rates that differ by more are not yet the limiter's own. */
-const STEADY_RATE = 0.1;
+const MAX_RATE_DIFFERENCE = 0.1;
 /** A drain that took this share of the window may have met its end: it is repeated. */
-const SLOW = 0.05;
-const MOST_DRAINS = 5;
-/** Of the time in which all comes back: so long after a drain what came back is looked at. */
-const BACK_SHARE = 0.15;
-const LEAST_BACK = 10;
+const MIN_SLOW_SHARE_OF_WINDOW = 0.05;
+const MAX_DRAINS = 5;
+/** After this share of the time in which all comes back it is looked at how much did. */
+const LOOK_AFTER_SHARE_OF_FILL = 0.15;
+const MIN_UNITS_BACK = 10;
 /** A stated limit larger than so many times what was admitted is none to rest for. */
-const MOST_STATED = 4;
+const MAX_STATED_BY_ADMITTED = 4;
 /** Drains whose whole rate came back. The end of a window soon after one hides that it did not before. */
-const LEAST_STEADY = 2;
-const MORE = 1.05;
+const MIN_STEADY_DRAINS = 2;
+const MIN_GROWTH_TO_REST_AGAIN = 1.05;
 
 /** `spent`: the drain; `again`: what was admitted after it, until the next refusal. */
 export function* gradual(subject: Subject, trace: Trace, spent: Flood, again: Flood): Part<Gradual> {
@@ -66,27 +66,29 @@ export function* gradual(subject: Subject, trace: Trace, spent: Flood, again: Fl
   let isCounter = isMissing(spent, again, rate);
   let rested: Flood | null = null;
   let steady = 0;
-  for (let drains = 1; drains <= MOST_DRAINS; drains += 1) {
-    const atRest = Math.max(units, Math.min(trace.stated() ?? 0, MOST_STATED * units));
+  for (let drains = 1; drains <= MAX_DRAINS; drains += 1) {
+    const atRest = Math.max(units, Math.min(trace.stated() ?? 0, MAX_STATED_BY_ADMITTED * units));
     trace.settle(((IDLE_WINDOWS + subject.random()) * atRest) / rate.perMs);
     const flood = yield* spend(trace, Math.ceil(atRest * 1.5) + 40, subject.bounds.mostCalls);
     if (flood === null || !flood.refused) break;
     // Between the refusals calls are admitted that have come back meanwhile.
     const lastMs = trace.observed.findLast(({ outcome }) => outcome === 'admitted')?.answeredMs ?? flood.endMs;
-    trace.rest(Math.max(BACK_SHARE * flood.units, Math.min(LEAST_BACK, flood.units / 2)) / rate.perMs);
+    trace.rest(
+      Math.max(LOOK_AFTER_SHARE_OF_FILL * flood.units, Math.min(MIN_UNITS_BACK, flood.units / 2)) / rate.perMs,
+    );
     const next = yield* trace.flood(Math.ceil(flood.units) + 10);
     if (next === null) break;
     // What was not answered may have been admitted: where that is much, nothing is counted of the drain.
-    if (trace.lostBetween(flood.startMs, next.endMs) > MOST_LOST_OF_DRAIN * flood.units) continue;
+    if (trace.lostBetween(flood.startMs, next.endMs) > MAX_LOST_SHARE_OF_DRAIN * flood.units) continue;
     rested = { ...flood, endMs: Math.max(flood.endMs, lastMs) };
     isCounter ||= isMissing(flood, next, rate);
     // Spent across the end of a window it gives back a part at once, and later as little.
-    if (isMissing(flood, next, rate) && next.units <= NOTHING * given(flood, next, rate)) {
+    if (isMissing(flood, next, rate) && next.units <= MAX_SHARE_SEEN_AS_NOTHING * given(flood, next, rate)) {
       // Until the clock's window ends nothing comes back, and no rate can be seen.
       if ((yield* watchReturn(subject, trace, next.endMs)) === null) break;
       const after = yield* sustain(trace, rate.perMs);
       const isWhole = trace.lostBetween(flood.startMs, flood.endMs) === 0;
-      if (isWhole && Math.abs(after.perMs / rate.perMs - 1) <= STEADY_RATE)
+      if (isWhole && Math.abs(after.perMs / rate.perMs - 1) <= MAX_RATE_DIFFERENCE)
         return {
           kind: 'sliding-counter',
           perMs: after.perMs,
@@ -99,9 +101,9 @@ export function* gradual(subject: Subject, trace: Trace, spent: Flood, again: Fl
     }
     units = Math.max(units, flood.units);
     // What was not known to be so large was not rested long enough.
-    if (flood.units <= atRest * MORE) steady += 1;
+    if (flood.units <= atRest * MIN_GROWTH_TO_REST_AGAIN) steady += 1;
     const share = ((flood.endMs - flood.startMs) * rate.perMs) / flood.units;
-    if (!isCounter && steady >= (share < SLOW ? LEAST_STEADY : LEAST_STEADY + 1)) break;
+    if (!isCounter && steady >= (share < MIN_SLOW_SHARE_OF_WINDOW ? MIN_STEADY_DRAINS : MIN_STEADY_DRAINS + 1)) break;
   }
   const told = { perMs: rate.perMs, rateUnits: rate.units, lostUnits: rate.lost };
   // Some calls did not come back as a bucket's do, and none of the drains showed a counter's whole window.
@@ -113,7 +115,7 @@ export function* gradual(subject: Subject, trace: Trace, spent: Flood, again: Fl
 /** Whether fewer came back since the drain than the rate had given. */
 function isMissing(drain: Flood, again: Flood, rate: Rate): boolean {
   const missing = given(drain, again, rate) - again.units;
-  return missing > Math.max(LEAST_MISSING, MISSING_SHARE * drain.units);
+  return missing > Math.max(MIN_MISSING_UNITS, MIN_MISSING_SHARE_OF_DRAIN * drain.units);
 }
 
 /** Units that the rate gave from the end of the drain to that of the next. */
@@ -125,12 +127,12 @@ function given(drain: Flood, again: Flood, { perMs }: Rate): number {
 function* roughRate(trace: Trace, sinceMs: number, most: number): Part<number | null> {
   let fromMs = sinceMs;
   let units = 0;
-  for (let turn = 0, pauseMs = 20; turn < ROUGH_TURNS; turn += 1, pauseMs *= 2) {
+  for (let turn = 0, pauseMs = 20; turn < MAX_ROUGH_TURNS; turn += 1, pauseMs *= 2) {
     trace.rest(pauseMs);
     const flood = yield* trace.flood(Math.ceil(most) + 10);
     if (flood === null) return null;
     units += flood.units;
-    if (flood.refused && units >= ROUGH_UNITS) return units / (flood.endMs - fromMs);
+    if (flood.refused && units >= MIN_ROUGH_UNITS) return units / (flood.endMs - fromMs);
     if (flood.refused) continue;
     fromMs = flood.endMs;
     units = 0;
@@ -141,15 +143,15 @@ function* roughRate(trace: Trace, sinceMs: number, most: number): Part<number | 
 /** Offers more than comes back, evenly, and counts; still more where nothing of it is refused. */
 function* sustain(trace: Trace, rough: number): Part<Rate> {
   let rate: Rate = { perMs: rough, units: 0, lost: 0 };
-  for (let turn = 0, offered = rough * OVER; turn < SUSTAIN_TURNS; turn += 1, offered *= 4) {
-    const count = Math.ceil(Math.max(LEAST_CALLS, LEAST_MS * offered));
+  for (let turn = 0, offered = rough * OFFERED_BY_RATE; turn < MAX_SUSTAIN_TURNS; turn += 1, offered *= 4) {
+    const count = Math.ceil(Math.max(MIN_OFFERED_CALLS, MIN_OFFERED_MS * offered));
     const answers = yield* trace.send(
       Array.from({ length: count }, (_, call) => call / offered),
       null,
     );
     // A refusal tells that what had come back was spent; some under way with the first one were before it.
     const emptyMs = answers.find(({ outcome }) => outcome === 'refused')?.answeredMs ?? Number.POSITIVE_INFINITY;
-    const settledMs = (answers[0]?.sentMs ?? 0) + (SETTLING * count) / offered;
+    const settledMs = (answers[0]?.sentMs ?? 0) + (SETTLING_SHARE_OF_CALLS * count) / offered;
     const refused = answers.filter(
       ({ outcome, sentMs }) => outcome === 'refused' && sentMs >= Math.max(emptyMs, settledMs),
     );
@@ -160,12 +162,12 @@ function* sustain(trace: Trace, rough: number): Part<Rate> {
     // A counter gives back less for what it counted before, too.
     const lost = trace.lostBetween(2 * fromMs - untilMs, untilMs);
     rate = { perMs: units / (untilMs - fromMs), units, lost };
-    if (lost > MOST_LOST * units) {
+    if (lost > MAX_LOST_SHARE_OF_RATE * units) {
       offered /= 4;
       continue;
     }
     const admitted = steady.filter(({ outcome }) => outcome === 'admitted').length;
-    if (admitted >= MOST_STEADY * steady.length) continue;
+    if (admitted >= MAX_ADMITTED_SHARE * steady.length) continue;
     return rate;
   }
   // Whatever was offered was admitted: the rate is at least that, and not known.

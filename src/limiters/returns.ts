@@ -11,12 +11,12 @@ export interface Return {
 }
 
 /** Gaps stay this small beside the time waited, or the window where it is known. */
-const SHARE = 0.015;
-const SHORTEST_GAP_MS = 5;
+const MAX_GAP_SHARE_OF_WAIT = 0.015;
+const MIN_GAP_MS = 5;
 /** Calls that were not answered may have spent what came back, unseen: so large a share of what there is. */
 export const UNSEEN = 0.45;
 /** While what a refusal told is ahead, gaps are so many times wider: refusals may be counted, too. */
-const WIDER = 3;
+const GAP_FACTOR_WHILE_TOLD = 3;
 
 /**
  * Asks until a call is admitted. `sinceMs`: when the time began that is waited for; `units`: what comes back at once, where it does.
@@ -59,8 +59,10 @@ function toldBy(refusal: Observed | undefined): number | null {
 }
 
 function nextGap(nowMs: number, sinceMs: number, told: number | null): number {
-  const often = Math.max(SHORTEST_GAP_MS, (nowMs - sinceMs) * SHARE);
-  return told === null || told <= nowMs ? often : Math.min(often * WIDER, Math.max(often, told - nowMs));
+  const often = Math.max(MIN_GAP_MS, (nowMs - sinceMs) * MAX_GAP_SHARE_OF_WAIT);
+  return told === null || told <= nowMs
+    ? often
+    : Math.min(often * GAP_FACTOR_WHILE_TOLD, Math.max(often, told - nowMs));
 }
 
 /** Spends what there is, in floods of growing size. Null where the bounds allow nothing. */
