@@ -93,34 +93,28 @@ async function ceilingOf(bench: LimitBench, { name, plan }: PlanKey): Promise<Ce
   const isTold = stated.size > 0 && (found.kinds[0] !== 'token-bucket' || isSlow(found));
   if (isTold || found.limit === null || found.kinds.length === 0) return { name, plan, found, costs: stated };
   const inCalls = rescaled(found, 1 / (costs.get(base.operation.key) ?? 1));
-  const drained = await costsDrained(bench, name, subject, inCalls);
+  const driveOf = <T>(course: Part<T>): Promise<T> => driven(caller, name, clock, course);
+  const drained = await costsDrained(bench, driveOf, subject, inCalls);
   return { name, plan, ...inUnits(inCalls, drained, base.operation.key) };
+}
 
-  async function costsDrained(
-    { priced }: LimitBench,
-    key: string,
-    from: Subject,
-    limiter: Identified,
-  ): Promise<ReadonlyMap<string, number>> {
-    const admitted = new Map<string, number>();
-    const others = priced.filter(({ operation }) => operation.method === 'GET' && operation.key !== from.operation);
-    for (const { operation } of others.slice(0, MOST_PRICED_BY_DRAINING)) {
-      const flood = await driven(
-        caller,
-        key,
-        clock,
-        admittedFresh({ ...from, operation: operation.key, costs: new Map() }, limiter),
-      );
-      if (flood === null) continue;
-      const refilled =
-        limiter.kinds[0] === 'token-bucket'
-          ? ((limiter.limit?.best ?? 0) / (limiter.windowMs?.best ?? 1)) * (flood.endMs - flood.startMs)
-          : 0;
-      const whole = limiter.limit?.best ?? 0;
-      admitted.set(operation.key, flood.units * (whole / (whole + refilled)));
-    }
-    return admitted;
+/** How many calls of further reads a fresh limit admits, by operation; what refilled meanwhile is taken off. */
+async function costsDrained(
+  { priced }: LimitBench,
+  drive: <T>(course: Part<T>) => Promise<T>,
+  from: Subject,
+  limiter: Identified,
+): Promise<ReadonlyMap<string, number>> {
+  const admitted = new Map<string, number>();
+  const whole = limiter.limit?.best ?? 0;
+  const perMs = limiter.kinds[0] === 'token-bucket' ? whole / (limiter.windowMs?.best ?? 1) : 0;
+  const others = priced.filter(({ operation }) => operation.method === 'GET' && operation.key !== from.operation);
+  for (const { operation } of others.slice(0, MOST_PRICED_BY_DRAINING)) {
+    const flood = await drive(admittedFresh({ ...from, operation: operation.key, costs: new Map() }, limiter));
+    if (flood === null) continue;
+    admitted.set(operation.key, flood.units * (whole / (whole + perMs * (flood.endMs - flood.startMs))));
   }
+  return admitted;
 }
 
 /** Whether next to nothing comes back during a call. */

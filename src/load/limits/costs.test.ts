@@ -9,24 +9,25 @@ const caller = { now: () => 0, sleep: async () => {}, call: async () => [] };
 
 /** What is told where calls cost one, and others of the same key are made before the calls of these numbers. */
 async function toldWith(others: readonly number[], isSeen: boolean): Promise<Readonly<Record<string, number>>> {
-  const answered: number[] = [];
+  const history: { latest: RateReading | null; beforeLatest: RateReading | null } = {
+    latest: null,
+    beforeLatest: null,
+  };
   let calls = 0;
   let remaining = 100;
+  const answerAt = (answeredAt: number, isTold = true): RateReading => {
+    remaining -= 1;
+    const exchange = exchangeWith({ id: `ex-${answeredAt}` });
+    const reading = { exchange, status: 200, limit: 100, remaining, answeredAt } as RateReading;
+    if (isTold) Object.assign(history, { latest: reading, beforeLatest: history.latest });
+    return reading;
+  };
   const ask = async (): Promise<RateReading> => {
     calls += 1;
-    if (others.includes(calls)) {
-      remaining -= 1;
-      if (isSeen) answered.push(calls * 10 + 5);
-    }
-    remaining -= 1;
-    answered.push(calls * 10 + 9);
-    return { exchange: exchangeWith(), status: 200, limit: 100, remaining, answeredAt: calls * 10 + 9 } as RateReading;
+    if (others.includes(calls)) answerAt(calls * 10 + 5, isSeen);
+    return answerAt(calls * 10 + 9);
   };
-  const series = {
-    key: 'a',
-    callsBetween: (from: number, to = Infinity) => answered.filter((at) => at >= from && at <= to).length,
-  };
-  const costs = await costsStated(ask, caller, 'std-1', series, operations);
+  const costs = await costsStated(ask, caller, 'std-1', history, operations);
   return Object.fromEntries([...costs].map(([key, { best }]) => [key, best]));
 }
 

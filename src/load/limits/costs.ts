@@ -4,10 +4,11 @@
 import type { Interval } from '../../contract/load-part.ts';
 import type { Identified } from '../../limiters/identify.ts';
 import type { KeyHistory } from '../../limiters/key-history.ts';
-import { isSuccessful, type RateReading } from '../../limiters/reading.ts';
+import { isSuccessful } from '../../limiters/reading.ts';
 import { spend, watchReturn } from '../../limiters/returns.ts';
 import { type Flood, type Part, type Subject, Trace } from '../../limiters/trace.ts';
 import { type Ask, LONGEST_WAIT_MS } from '../../probes/rate/asking.ts';
+import { Falls } from '../../probes/rate/falls.ts';
 import type { Reached } from '../../probes/world.ts';
 import type { Caller } from '../caller/caller.ts';
 
@@ -18,28 +19,26 @@ const TRIES = 5;
 const ENOUGH = 2;
 
 /**
- * By the headers, two calls of each that agree; operations whose calls fail or tell nothing are left out. Where the key was used for
- * something else in between, as its history shows, a fall tells nothing.
+ * By the headers, two calls of each that agree; operations whose calls fail or tell nothing are left out.
  */
 export async function costsStated(
   ask: Ask,
   caller: Caller,
   key: string,
-  history: Pick<KeyHistory, 'callsBetween'>,
+  history: Pick<KeyHistory, 'latest' | 'beforeLatest'>,
   operations: readonly Reached[],
 ): Promise<CostTable> {
   const costs = new Map<string, Interval>();
-  let prior: RateReading | null = null;
+  const falls = new Falls(ask, key, history);
   for (const reached of operations) {
     const drops: number[] = [];
     let agreed: number | undefined;
     for (let turn = 0; turn < TRIES && agreed === undefined; turn += 1) {
-      const reading: RateReading | null = await ask(key, reached);
+      const { reading, fall } = await falls.call(reached);
       if (reading?.status === 429) await caller.sleep(Math.min(reading.retryAfterMs ?? 1000, LONGEST_WAIT_MS));
-      const drop = isAlone(history, prior, reading) ? dropBetween(prior, reading) : null;
-      if (drop !== null && drops.includes(drop)) agreed = drop;
-      if (drop !== null) drops.push(drop);
-      prior = reading;
+      // A rise tells that a window began in between.
+      if (fall !== null && drops.includes(fall)) agreed = fall;
+      if (fall !== null && fall >= 1) drops.push(fall);
       if (reading === null || (!isSuccessful(reading) && reading.status !== 429)) break;
     }
     const [least, most] = [Math.min(...drops), Math.max(...drops)];
@@ -47,23 +46,6 @@ export async function costsStated(
     if (drops.length >= ENOUGH) costs.set(reached.operation.key, { least, best: agreed ?? most, most });
   }
   return costs;
-}
-
-/** Whether the key was used for nothing between the two. */
-function isAlone(
-  history: Pick<KeyHistory, 'callsBetween'>,
-  before: RateReading | null,
-  after: RateReading | null,
-): boolean {
-  return before === null || after === null || history.callsBetween(before.answeredAt, after.answeredAt) <= 2;
-}
-
-/** Null where a window began in between, or the headers tell nothing. */
-function dropBetween(before: RateReading | null, after: RateReading | null): number | null {
-  if (before === null || after === null || !isSuccessful(after) || before.limit !== after.limit) return null;
-  if (before.remaining === null || after.remaining === null) return null;
-  const drop = before.remaining - after.remaining;
-  return drop < 1 ? null : drop;
 }
 
 /** How many calls of the subject's operation a fresh limit of this kind admits at once; null where that was not seen. */

@@ -81,14 +81,13 @@ interface Spending {
 }
 
 async function* spend(spending: Spending): AsyncGenerator<readonly Outcome[]> {
-  const { world, reached, book, timing, extent, send } = spending;
-  const isMain = ({ name }: KnownKey): boolean => name === world.mainKey?.name;
+  const { world, reached, book, timing, send } = spending;
   const [cheap, ...more] = plainReads(reached).slice(0, MOST_OPERATIONS);
   if (cheap === undefined)
     return yield untested('precondition', 'no operation could be called that reads, needs a token and takes no id');
   const ask = asker(world, send, DRAIN, 'once', JUDGED_HERE);
   const keys = await statedLimits(ask, cheap, world, timing);
-  const [spare] = keys.filter((key) => !isMain(key)).toSorted((a, b) => a.limit - b.limit);
+  const [spare] = keys.filter(({ name }) => name !== world.mainKey?.name).toSorted((a, b) => a.limit - b.limit);
   if (spare === undefined)
     return yield untested(
       'no-credential',
@@ -99,13 +98,31 @@ async function* spend(spending: Spending): AsyncGenerator<readonly Outcome[]> {
   const calling = (key: string): Calling => {
     return { key, clock: book.historyOf(key).clock, ask, timing, operations: [cheap, ...more] };
   };
-  const keyed = (key: string): AskedKey => new AskedKey(calling(key));
-  const drainOf = (key: StatedLimit) =>
-    drained(new DrainTools(calling(key.name), { others, beyond: extent.beyond }), book, keys, key);
+  yield* spendKeys(spending, keys, spare, {
+    keyed: (key) => new AskedKey(calling(key)),
+    drain: (key) =>
+      drained(new DrainTools(calling(key.name), { others, beyond: spending.extent.beyond }), book, keys, key),
+  });
+}
+
+/** What is done with a key: asked, or drained. */
+interface KeyTools {
+  readonly keyed: (key: string) => AskedKey;
+  readonly drain: (key: StatedLimit) => Promise<readonly Outcome[]>;
+}
+
+/** The spare key first, if its limit can be spent; the keys beside it; a key of each other plan. */
+async function* spendKeys(
+  { world, book, extent }: Spending,
+  keys: readonly StatedLimit[],
+  spare: StatedLimit,
+  { keyed, drain }: KeyTools,
+): AsyncGenerator<readonly Outcome[]> {
+  const isMain = ({ name }: KnownKey): boolean => name === world.mainKey?.name;
   const beside = othersOf(spare, keys);
   const inOrder = [...beside.filter((one) => !isMain(one)), ...beside.filter(isMain)];
   const isDrained = spare.limit <= LARGEST_DRAINED;
-  if (isDrained) yield await drainOf(spare);
+  if (isDrained) yield await drain(spare);
   // Whether the keys beside charge each other; the last is only watched.
   for (const [index, { name }] of !isDrained || extent.isWide ? inOrder.slice(0, -1).entries() : [])
     yield [await charged(keyed(name), book, inOrder.slice(index + 1), FEW_CALLS)];
@@ -122,7 +139,7 @@ async function* spend(spending: Spending): AsyncGenerator<readonly Outcome[]> {
     const reading = await keyed(name).call();
     plans.add(plan);
     yield reading !== null && isAdmitted(reading)
-      ? await drainOf({ ...stated, reading })
+      ? await drain({ ...stated, reading })
       : untested('precondition', `key ${name} of plan ${plan} is refused before it is drained`, ['RATE-10']);
   }
 }

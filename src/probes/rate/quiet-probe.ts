@@ -61,37 +61,39 @@ export function quietConversation(
     repeatable: false,
     async converse(send) {
       const asked = asker(world, send, PROBE, 'never');
-      const ask = () => asked(mainKey.name, cheap);
-      const series = book.historyOf(mainKey.name);
-      const first = await ask();
-      const tookMs = first === null ? 0 : first.answeredAt - first.sentAt;
-      const limit = series.limit ?? 0;
-      const calls = callsOf(limit, tookMs);
-      if (calls === null) return [];
-      const runs: QuietRun[] = [];
-      const breached: Judgement[] = [];
-      for (;;) {
-        const run = await quietRun(ask, calls, timing, series.clock);
-        runs.push(run);
-        if (showsOthersIn(run, series.clock)) book.noteOthers(mainKey.name);
-        const told = judgeQuietRun(run, series.clock);
-        if (told.kind === 'breached') breached.push(told);
-        const isOpen = told.kind !== 'holds' && breached.length < LEAST_BREACHED;
-        if (isOpen && runs.length < MOST_LOOKS + MOST_LOOKS * breached.length) continue;
-        const shared = book.isUsedByOthers(mainKey.name) ? mainKey.name : null;
-        const judgement = unlessHidden(conclude(runs, told, breached, series.clock), shared);
-        const readings = judgement.kind === 'breached' ? [...run.before, ...run.after] : [];
-        return [
-          outcome(
-            'RATE-03',
-            spotOf(cheap),
-            judgement,
-            readings.map(({ exchange }) => exchange),
-          ),
-        ];
-      }
+      const row = await rowsOf(() => asked(mainKey.name, cheap), book, mainKey.name, timing);
+      if (row === null) return [];
+      const judgement = unlessHidden(row.judgement, book.isUsedByOthers(mainKey.name) ? mainKey.name : null);
+      const readings = judgement.kind === 'breached' ? [...row.last.before, ...row.last.after] : [];
+      const evidence = readings.map(({ exchange }) => exchange);
+      return [outcome('RATE-03', spotOf(cheap), judgement, evidence)];
     },
   };
+}
+
+/** Looks until it is told what single calls cost, and what the last look showed; null where there is no room for a row. */
+async function rowsOf(
+  ask: () => Promise<RateReading | null>,
+  book: LimitBook,
+  key: string,
+  timing: Timing,
+): Promise<{ readonly judgement: Judgement; readonly last: QuietRun } | null> {
+  const history = book.historyOf(key);
+  const first = await ask();
+  const calls = callsOf(history.limit ?? 0, first === null ? 0 : first.answeredAt - first.sentAt);
+  if (calls === null) return null;
+  const runs: QuietRun[] = [];
+  const breached: Judgement[] = [];
+  for (;;) {
+    const last = await quietRun(ask, calls, timing, history.clock);
+    runs.push(last);
+    if (showsOthersIn(last, history.clock)) book.noteOthers(key);
+    const told = judgeQuietRun(last, history.clock);
+    if (told.kind === 'breached') breached.push(told);
+    const isOpen = told.kind !== 'holds' && breached.length < LEAST_BREACHED;
+    if (isOpen && runs.length < MOST_LOOKS + MOST_LOOKS * breached.length) continue;
+    return { judgement: conclude(runs, told, breached, history.clock), last };
+  }
 }
 
 /** How many calls make a row; null where there is no room for one. */

@@ -6,13 +6,14 @@ import { type CountingRound, judgeCounting } from '../../checks/rate/rate-03-unc
 import type { Timing } from '../../clock/clock.ts';
 import { holds, noting, type Observed } from '../../contract/judgement.ts';
 import type { LimitBook } from '../../limiters/limit-book.ts';
-import { isSuccessful, type RateReading } from '../../limiters/reading.ts';
+import type { RateReading } from '../../limiters/reading.ts';
 import type { TargetClock } from '../../limiters/reset-clock.ts';
 import type { KnownKey } from '../auth/security.ts';
 import { outcome } from '../experiment.ts';
 import type { Conversation, Outcome } from '../probe.ts';
 import { mutates, type Reached, type World } from '../world.ts';
 import { type Ask, asker, type Callable, isAskable, mayAsk, plainReads, spotOf } from './asking.ts';
+import { Falls } from './falls.ts';
 
 const PROBE = 'rate/costs';
 const MOST_OPERATIONS = 400;
@@ -50,25 +51,36 @@ export function walkConversation(
       const { counted, suspects } = await walk(ask, mainKey.name, { beside, walked, isFirst }, book);
       const shared = book.isUsedByOthers(mainKey.name) ? mainKey.name : null;
       const { clock, movesEarly } = book.historyOf(mainKey.name);
-      const isSteady = !movesEarly;
       const outcomes = [...counted.values()]
         .filter(isOwn)
         .flatMap((one) => [
           outcome('RATE-03', spotOf(one.reached), unlessHidden(holds(), shared), []),
-          outcome('RATE-11', spotOf(one.reached), noting(holds(), [costRow(one, mainKey, isSteady)]), []),
+          outcome('RATE-11', spotOf(one.reached), noting(holds(), [costRow(one, mainKey, !movesEarly)]), []),
         ]);
       const base = plainReads([...beside, ...walked]).find(({ operation }) => counted.has(operation.key));
-      if (base === undefined) return outcomes;
-      for (const suspect of suspects.filter((one) => walked.includes(one)).slice(0, MOST_SUSPECTS)) {
-        const closely = await lookClosely({ ask, timing, key: mainKey.name, clock, base }, suspect, book);
-        if (closely.judgement.kind === 'breached') book.noteUncounted(suspect.operation.key);
-        outcomes.push({ ...closely, judgement: unlessHidden(closely.judgement, shared) });
-        const unclear = outcomes.filter(({ judgement }) => judgement.kind === 'cannot-tell');
-        if (unclear.length >= MOST_UNCLEAR) break;
-      }
-      return outcomes;
+      const asking = base && { ask, timing, key: mainKey.name, clock, base };
+      const doubtful = suspects.filter((one) => walked.includes(one)).slice(0, MOST_SUSPECTS);
+      return asking === undefined ? outcomes : suspected(asking, doubtful, shared, book, outcomes);
     },
   };
+}
+
+/** Looks at each of the suspects closely, until refills hid the cost of too many. */
+async function suspected(
+  asking: Asking,
+  suspects: readonly Reached[],
+  shared: string | null,
+  book: LimitBook,
+  before: readonly Outcome[],
+): Promise<readonly Outcome[]> {
+  const outcomes = [...before];
+  for (const suspect of suspects) {
+    const closely = await lookClosely(asking, suspect, book);
+    if (closely.judgement.kind === 'breached') book.noteUncounted(suspect.operation.key);
+    outcomes.push({ ...closely, judgement: unlessHidden(closely.judgement, shared) });
+    if (outcomes.filter(({ judgement }) => judgement.kind === 'cannot-tell').length >= MOST_UNCLEAR) break;
+  }
+  return outcomes;
 }
 
 interface Counted {
@@ -102,47 +114,28 @@ interface Way {
 }
 
 async function walk(ask: Ask, key: string, { beside, walked, isFirst }: Way, book: LimitBook): Promise<Walked> {
+  const falls = new Falls(ask, key, book.historyOf(key));
   const operations = [...beside, ...walked];
   const counted = new Map<string, Counted>();
   const suspects: Reached[] = [];
-  let prior: RateReading | null = null;
+  const fallOf = async (reached: Reached, elsewhere = beside.includes(reached)): Promise<number | null> =>
+    (await falls.call(reached, elsewhere)).fall;
   // The first call has nothing to be compared with: it is sent twice.
-  for (const reached of operations.slice(0, 1)) await step(reached, !isFirst);
+  for (const reached of operations.slice(0, 1)) await fallOf(reached, !isFirst);
   for (const reached of operations) {
-    let fall = await step(reached);
+    let fall = await fallOf(reached);
     // A window may have begun in between, or a refill come.
-    if (fall !== null && fall < 1) fall = await step(reached);
+    if (fall !== null && fall < 1) fall = await fallOf(reached);
     if (fall === null) continue;
     if (fall < 1) suspects.push(reached);
     else {
       // What costs more is called once more where that does nothing but read.
-      const isAgain = fall > 1 && !mutates(reached.operation) && (await step(reached)) === fall;
+      const isAgain = fall > 1 && !mutates(reached.operation) && (await fallOf(reached)) === fall;
       counted.set(reached.operation.key, { reached, cost: fall, times: isAgain ? 2 : 1 });
       book.noteCost(key, reached.operation.key, fall);
     }
   }
   return { counted, suspects };
-
-  /** The fall that this call brought; null where it cannot be told. */
-  async function step(reached: Reached, elsewhere = beside.includes(reached)): Promise<number | null> {
-    const asked = prior;
-    const after = await ask(key, reached, elsewhere);
-    prior = after;
-    const before = asked === null || after === null ? null : answeredBefore(after, asked);
-    if (before === null || after === null || !isSuccessful(after) || before.limit !== after.limit) return null;
-    // An attempt before this one, a 503, may have been counted.
-    if (after.exchange.attempt > 1) return null;
-    return before.remaining === null || after.remaining === null ? null : before.remaining - after.remaining;
-  }
-
-  /** The answer just before: that of the last step, unless the run had to delete something first to make room. */
-  function answeredBefore(after: RateReading, asked: RateReading): RateReading | null {
-    const { latest, beforeLatest } = book.historyOf(key);
-    const isLatest = latest?.exchange.id === after.exchange.id;
-    if (!isLatest || beforeLatest === null || beforeLatest.exchange.id === asked.exchange.id) return asked;
-    // Two answers may come within one millisecond.
-    return beforeLatest.answeredAt >= asked.answeredAt ? beforeLatest : asked;
-  }
 }
 
 interface Asking {
