@@ -17,6 +17,7 @@ test('causes stand in the order of their gravity', () => {
     ['AUTH-08', 'auth-08.read-allowed'],
     ['SCH-06', 'sch-06.answered-500.sound'],
     ['AUTH-02', 'auth-02.accepted.alg-none'],
+    ['IDEM-03', 'idem-03.several-effects'],
     ['SCH-06', 'sch-06.answered-500.invalid'],
     ['SCH-06', 'sch-06.answered-500.hostile'],
     ['SCH-01', 'sch-01.required'],
