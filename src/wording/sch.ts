@@ -29,6 +29,16 @@ interface OfHeader {
   readonly name: string;
 }
 
+function placeInWords(pointer: string): string {
+  return pointer === '' ? 'the body' : pointer;
+}
+
+/** What is said of a value, without naming it a second time. */
+function withoutSubject(problem: string, subject: string): string {
+  if (!problem.startsWith(`${subject} `)) return problem;
+  return problem.slice(subject.length + 1).replace(/^is /, '');
+}
+
 function contentType(how: string): (seen: Seen) => Words {
   return ({ actual, expected }) => ({
     cause: `the content type is ${how}`,
@@ -53,7 +63,7 @@ export const sch = telling({
   }),
   'sch-01.breaks': ({ keyword, place, pointer, actual, problem }: Broken) => ({
     cause: `${place === '' ? 'the body' : place} breaks "${keyword}" of its schema`,
-    message: `${pointer === '' ? 'the body' : pointer} is ${actual}: ${problem}`,
+    message: `${placeInWords(pointer)} is ${actual}: ${withoutSubject(problem, placeInWords(pointer))}`,
   }),
   'sch-02.absent': contentType('absent'),
   'sch-02.undeclared': contentType('not declared'),

@@ -127,7 +127,7 @@ function wrongEcho(read: PageRead, { paged, turner }: ListRules): Suspicion | nu
 }
 
 /** One cause however it shows: how many items the list holds decides whether the same defect moves, repeats or loses one. */
-const NO_SLICE = 'a page is not the slice of the list that its parameters name';
+const NO_SLICE = 'pages overlap or skip items';
 
 function contradiction(read: PageRead, seen: Sequence, { slice }: ListRules): Suspicion | null {
   const conflict = seen.conflict(read);
