@@ -1,8 +1,12 @@
 // A Kubernetes of real parts on 127.0.0.1, for a search for capacity to run on: etcd, kube-apiserver and the controllers of
 // Jobs and of garbage, built from their modules. Pods are processes of this machine (node.go), and TestRuns are carried out
-// by a stand-in for k6-operator (launcher.go). docs/cluster.md tells how to run it, and what it shows.
+// by a stand-in for k6-operator (launcher.go); `-stand-in=false -crd k6.io_testruns.yaml` leaves them to a k6-operator that you
+// run. docs/cluster.md tells what it shows.
 //
-//	cluster [flags] FOLDER    starts all, writes FOLDER/kubeconfig, and ends by itself
+//	cd bench/cluster
+//	go build -ldflags "-X k8s.io/component-base/version.gitVersion=v1.33.13" -o cluster .   once; 20 minutes of two busy cores
+//	./cluster -minutes 15 FOLDER &                        starts all, writes FOLDER/kubeconfig, and ends by itself
+//	KUBECONFIG=$PWD/FOLDER/kubeconfig node search.ts      Node 24
 package main
 
 import (

@@ -1,4 +1,8 @@
 // The OpenTelemetry Collector with the parts that the proof of docs/traces.md needs: it receives OTLP and prints what came.
+//
+//	(cd bench/otlp && go build -o ~/collector .)
+//	ASSAY_COLLECTOR=~/collector npx vitest run test/traces
+//	~/collector --config bench/otlp/collector.yaml    to look at it yourself
 package main
 
 import (
