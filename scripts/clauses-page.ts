@@ -1,17 +1,10 @@
 // `npm run clauses`: writes docs/clauses.md, one section per clause for who reads a report: the law and its tolerance, how grave a
-// breach is, on what it is judged, and what a pass needs. Judges and experiments by file are in src/contract/dossiers.ts.
+// breach is, who judges it, and what a pass needs. Judges and experiments by file are in src/contract/dossiers.ts.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clause, Level } from '../src/contract/clause.ts';
 import { CLAUSES } from '../src/contract/clauses.ts';
-import {
-  type Basis,
-  commandOf,
-  type Dossier,
-  dossierOf,
-  EVERY_SUITE,
-  type SuiteName,
-} from '../src/contract/dossiers.ts';
+import { commandOf, type Dossier, dossierOf, EVERY_SUITE, type SuiteName } from '../src/contract/dossiers.ts';
 import { floorInWords } from '../src/contract/grounds.ts';
 import { SEVERITIES, SEVERITY_WORDS, severityOf } from '../src/contract/severity.ts';
 
@@ -23,14 +16,6 @@ const LEVELS: Readonly<Record<Level, string>> = {
   must: 'A breach is a violation and fails the run.',
   should: 'A breach is an advisory; `promote` makes it a violation.',
   discover: 'Observed and reported, never judged.',
-};
-const BASES: Readonly<Record<Basis, string>> = {
-  description: 'descriptions',
-  exchange: 'every exchange',
-  run: 'the run as a whole',
-  experiment: 'experiments',
-  delivery: 'deliveries',
-  scenario: 'scenarios',
 };
 /** Floors that need no line of their own: most clauses have one of them. */
 const USUAL_FLOORS: ReadonlySet<string> = new Set(['1 answer', '1 description']);
@@ -54,7 +39,7 @@ export function clausesPage(): string {
     ...Object.entries(LEVELS).map(([level, meaning]) => `  - **${level}**: ${meaning}`),
     '- how grave a breach is',
     ...SEVERITIES.map((severity) => `  - *${severity}*: ${SEVERITY_WORDS[severity]}`),
-    '- on what it is judged, and by which command, where that is not `assay conform`',
+    '- the command that judges it, where that is not `assay conform`',
     '- `load`, where the suites of `assay load` judge it, too',
     '- what a pass needs, where that is more than one answer or one description; below it the clause is "not tested"',
     '- `openapi`, where it is judged under `contract: openapi`, too, with the key that claims it',
@@ -70,17 +55,16 @@ function section({ id, level, text, tolerance }: Clause, dossier: Dossier): stri
     text,
     ...(tolerance === '' ? [] : ['', `*Tolerated:* ${tolerance}`]),
     '',
-    `**${level}**, *${severityOf(id)}*. ${circumstances(id, dossier).join('. ')}.`,
+    [`**${level}**, *${severityOf(id)}*`, ...circumstances(id, dossier)].join('. ').concat('.'),
     '',
   ];
 }
 
-/** On what the clause is judged, by which commands, and what a pass needs: each only where it is not the usual. */
-function circumstances(id: string, { on, load = [], openapi }: Dossier): readonly string[] {
+/** By which commands the clause is judged, and what a pass needs: each only where it is not the usual. */
+function circumstances(id: string, { load = [], openapi }: Dossier): readonly string[] {
   const command = commandOf(id);
   const floor = floorInWords(id);
   return [
-    `On ${on.map((basis) => BASES[basis]).join(', ')}`,
     ...(command === null ? [] : [`\`${command.replace(' -- COMMAND', '')}\``]),
     ...(load.length === 0 ? [] : [suitesInWords(load)]),
     ...(floor === '' || USUAL_FLOORS.has(floor) ? [] : [`Needs ${floor}`]),
