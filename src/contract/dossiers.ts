@@ -17,7 +17,7 @@ export type SuiteName =
  * On what a clause is judged: descriptions, every exchange, the run as a whole, experiments, delivered webhooks, or the
  * scenarios that a client meets.
  */
-export type Basis = 'description' | 'exchange' | 'run' | 'experiment' | 'delivery' | 'scenario';
+type Basis = 'description' | 'exchange' | 'run' | 'experiment' | 'delivery' | 'scenario';
 
 export interface Dossier {
   readonly on: readonly Basis[];
