@@ -9,7 +9,7 @@ import { ROOT } from './sources.ts';
 
 /** How many files each list names. A list that became shorter has its number lowered here; none is ever raised. */
 const LISTED = {
-  noExcessiveCognitiveComplexity: 96,
+  noExcessiveCognitiveComplexity: 69,
   noExcessiveLinesPerFile: 14,
   noExcessiveLinesPerFunction: 37,
   plugin: 38,

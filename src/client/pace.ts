@@ -167,10 +167,13 @@ class KeyPace {
     if (remaining > 0) {
       this.#doubtMs = 0;
       this.#contradictions = 0;
-    } else if (!this.#holdForReset(state)) {
-      if (contradicts) this.#contradictions += 1;
-      if (this.#contradictions >= MOST_CONTRADICTIONS) this.#forget();
-    }
+    } else if (!this.#holdForReset(state)) this.#doubt(contradicts);
+  }
+
+  /** Headers that say too often that nothing is left, while calls are accepted, are believed no more. */
+  #doubt(contradicts: boolean): void {
+    if (contradicts) this.#contradictions += 1;
+    if (this.#contradictions >= MOST_CONTRADICTIONS) this.#forget();
   }
 
   /** A 429 while calls are left is another throttle: it concerns its own request only. */

@@ -81,26 +81,41 @@ function inWords(error: ErrorObject, hidden: ReadonlySet<string>): ConfigProblem
   if (/\/(oneOf|anyOf)\//.test(error.schemaPath) || error.propertyName !== undefined || error.keyword === 'if')
     return null;
   const part = (error.parentSchema ?? {}) as SchemaPart;
-  const pointer = error.instancePath;
-  if (error.keyword === 'additionalProperties') {
-    const name = String(error.params.additionalProperty);
-    return problem('ASSAY_CONFIG_KEY_UNKNOWN', pointer, name, unknownKey(name, Object.keys(part.properties ?? {})));
-  }
-  if (error.keyword === 'propertyNames') {
-    const wanted = (error.schema as SchemaPart).title ?? 'another name';
-    return problem('ASSAY_CONFIG_KEY_UNKNOWN', pointer, String(error.params.propertyName), `expected ${wanted}`);
-  }
-  if (error.keyword === 'required') {
-    const name = String(error.params.missingProperty);
+  return WORDED[error.keyword]?.(error, part) ?? wrongValue(error, part, hidden);
+}
+
+/** How breaches of some keywords are told; those of all others are wrong values. */
+const WORDED: Readonly<Record<string, (error: ErrorObject, part: SchemaPart) => ConfigProblem>> = {
+  additionalProperties({ params, instancePath }, part) {
+    const name = String(params.additionalProperty);
+    return problem(
+      'ASSAY_CONFIG_KEY_UNKNOWN',
+      instancePath,
+      name,
+      unknownKey(name, Object.keys(part.properties ?? {})),
+    );
+  },
+  propertyNames({ params, instancePath, schema }) {
+    const wanted = (schema as SchemaPart).title ?? 'another name';
+    return problem('ASSAY_CONFIG_KEY_UNKNOWN', instancePath, String(params.propertyName), `expected ${wanted}`);
+  },
+  required({ params, instancePath }, part) {
+    const name = String(params.missingProperty);
     const wanted = part.properties?.[name]?.title ?? kindOf(part.properties?.[name]);
-    return problem('ASSAY_CONFIG_KEY_MISSING', pointer, name, `is missing; expected ${wanted}`);
-  }
-  if (error.keyword === 'oneOf' || error.keyword === 'anyOf') {
-    const all = (part[error.keyword] ?? []).flatMap(({ required }) => required);
-    const names = `${all.slice(0, -1).join(', ')} and ${all.at(-1)}`;
-    const count = error.keyword === 'oneOf' ? 'exactly' : 'at least';
-    return problem('ASSAY_CONFIG_VALUE_INVALID', pointer, null, `expected ${count} one of ${names}`);
-  }
+    return problem('ASSAY_CONFIG_KEY_MISSING', instancePath, name, `is missing; expected ${wanted}`);
+  },
+  oneOf: ({ instancePath }, { oneOf }) => wrongChoice(instancePath, 'exactly', oneOf),
+  anyOf: ({ instancePath }, { anyOf }) => wrongChoice(instancePath, 'at least', anyOf),
+};
+
+function wrongChoice(pointer: string, count: string, branches: SchemaPart['oneOf']): ConfigProblem {
+  const all = (branches ?? []).flatMap(({ required }) => required);
+  const names = `${all.slice(0, -1).join(', ')} and ${all.at(-1)}`;
+  return problem('ASSAY_CONFIG_VALUE_INVALID', pointer, null, `expected ${count} one of ${names}`);
+}
+
+function wrongValue(error: ErrorObject, part: SchemaPart, hidden: ReadonlySet<string>): ConfigProblem {
+  const pointer = error.instancePath;
   const found = shown(error.data, pointer, hidden);
   const known = part.format === 'clause-id' ? CLAUSE_IDS : part.enum?.map(String);
   const guess = typeof error.data === 'string' && known ? suggestion(error.data, known) : '';

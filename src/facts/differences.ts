@@ -19,19 +19,22 @@ const MOST_DIFFERENCES = 200;
 /** Members that differ, outermost objects first. Arrays are compared as a whole, whatever the order of their items. */
 export function differencesOf(before: JsonObject, after: JsonObject): readonly Difference[] {
   const found: Difference[] = [];
-  const compare = (left: JsonObject, right: JsonObject, pointer: string, level: number): void => {
-    const names = new Set([...membersOf(left), ...membersOf(right)].map(([name]) => name));
-    for (const name of names) {
-      if (found.length >= MOST_DIFFERENCES) return;
-      const [one, other] = [left[name], right[name]];
-      const at = appended(pointer, name);
-      if (isObject(one) && isObject(other)) {
-        if (level < MOST_LEVELS) compare(one, other, at, level + 1);
-      } else if (textOf(one) !== textOf(other)) found.push({ pointer: at, name, before: one, after: other });
-    }
-  };
-  compare(before, after, '', 0);
+  for (const difference of differing(before, after, '', 0)) {
+    found.push(difference);
+    if (found.length >= MOST_DIFFERENCES) break;
+  }
   return found;
+}
+
+function* differing(left: JsonObject, right: JsonObject, pointer: string, level: number): Generator<Difference> {
+  const names = new Set([...membersOf(left), ...membersOf(right)].map(([name]) => name));
+  for (const name of names) {
+    const [one, other] = [left[name], right[name]];
+    const at = appended(pointer, name);
+    if (isObject(one) && isObject(other)) {
+      if (level < MOST_LEVELS) yield* differing(one, other, at, level + 1);
+    } else if (textOf(one) !== textOf(other)) yield { pointer: at, name, before: one, after: other };
+  }
 }
 
 /** Top-level members that differ between two readings, times included. */

@@ -63,18 +63,20 @@ function makeFormShape(form: Form): SchemaObject {
   const types = form.types.map((type) => (type === 'number' && form.whole ? 'integer' : type));
   const [pattern] = form.patterns;
   const [format] = form.formats;
-  return {
-    ...(form.typed ? { type: types.length === 1 ? types[0] : types } : {}),
-    ...(format === undefined ? {} : { format }),
-    ...(pattern === undefined ? {} : { pattern }),
-    ...(Number.isFinite(form.low.value) ? { [form.low.open ? 'exclusiveMinimum' : 'minimum']: form.low.value } : {}),
-    ...(Number.isFinite(form.high.value) ? { [form.high.open ? 'exclusiveMaximum' : 'maximum']: form.high.value } : {}),
-    ...(form.minLength > 0 ? { minLength: form.minLength } : {}),
-    ...(Number.isFinite(form.maxLength) ? { maxLength: form.maxLength } : {}),
-    ...(form.minItems > 0 ? { minItems: form.minItems } : {}),
-    ...(Number.isFinite(form.maxItems) ? { maxItems: form.maxItems } : {}),
-    ...(form.given.length > 0 ? { examples: form.given } : {}),
-  };
+  const type = types.length === 1 ? types[0] : types;
+  const demands: readonly (readonly [keyword: string, value: unknown, isMade: boolean])[] = [
+    ['type', type, form.typed],
+    ['format', format, format !== undefined],
+    ['pattern', pattern, pattern !== undefined],
+    [form.low.open ? 'exclusiveMinimum' : 'minimum', form.low.value, Number.isFinite(form.low.value)],
+    [form.high.open ? 'exclusiveMaximum' : 'maximum', form.high.value, Number.isFinite(form.high.value)],
+    ['minLength', form.minLength, form.minLength > 0],
+    ['maxLength', form.maxLength, Number.isFinite(form.maxLength)],
+    ['minItems', form.minItems, form.minItems > 0],
+    ['maxItems', form.maxItems, Number.isFinite(form.maxItems)],
+    ['examples', form.given, form.given.length > 0],
+  ];
+  return Object.fromEntries(demands.filter(([, , isMade]) => isMade));
 }
 
 /** JSON types that the schema admits, guessed from its keywords where `type` is absent; empty: any. */

@@ -62,17 +62,16 @@ export function dereference(root: unknown, value: unknown): unknown {
   return undefined;
 }
 
+function isContainer(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
+
 /** Levels of nesting; stops counting above `limit`. Iterative: the input may be hostile. */
 export function isDeeperThan(value: unknown, limit: number): boolean {
-  let level: unknown[] = [value];
+  let level = [value].filter(isContainer);
   for (let depth = 0; level.length > 0; depth++) {
     if (depth > limit) return true;
-    const next: unknown[] = [];
-    for (const item of level) {
-      if (typeof item !== 'object' || item === null) continue;
-      for (const inner of Object.values(item)) if (typeof inner === 'object' && inner !== null) next.push(inner);
-    }
-    level = next;
+    level = level.flatMap((item) => Object.values(item).filter(isContainer));
   }
   return false;
 }

@@ -8,12 +8,12 @@ export interface PlacedText {
 
 /** Strings in document order within one container; containers in the order found. */
 export function* stringsIn(root: unknown): Generator<PlacedText> {
-  const open: { readonly value: unknown; readonly pointer: string }[] = [{ value: root, pointer: '' }];
+  if (typeof root === 'string') yield { pointer: '', text: root };
+  const open: { readonly value: unknown; readonly pointer: string }[] =
+    typeof root === 'string' ? [] : [{ value: root, pointer: '' }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { value, pointer } = next;
-    if (typeof value === 'string') yield { pointer, text: value };
-    if (typeof value !== 'object' || value === null) continue;
-    for (const [key, member] of Object.entries(value)) {
+    for (const [key, member] of Object.entries(value ?? {})) {
       if (typeof member === 'string') yield { pointer: appended(pointer, key), text: member };
       // The pointer of what lies very deep is cut: it grows with the square of the depth.
       else open.push({ value: member, pointer: pointer.length > 400 ? pointer : appended(pointer, key) });

@@ -44,13 +44,21 @@ function steeredBy({ item, write, before, readings }: Episode): readonly Steered
   const isSeen = write.kind === 'made' || showsChange(members, write.sent, was ?? {}, is) || isAtRest(write, readings);
   return membersOf(write.sent).flatMap(([name, sent]): readonly Steered[] => {
     if (!isSteerable(members, name) || typeof sent === 'object') return [];
-    if (was !== null && sameness(sent, was[name]) !== 'other') return [];
-    const how = sameness(sent, is[name]);
-    if (how === 'same') return [{ write, name, sent, isKept: true }];
-    if (how !== 'other' || (was !== null && sameness(was[name], is[name]) !== 'same')) return [];
+    const arrived = arrivalOf(name, sent, was, is);
+    if (arrived === 'kept') return [{ write, name, sent, isKept: true }];
+    if (arrived === 'unclear') return [];
     if (isSeen) return [{ write, name, sent, isKept: false }];
     return typeof sent === 'boolean' ? [{ write, name, sent, isKept: null }] : [];
   });
+}
+
+/** Whether a value that is new to the member stands there now; unclear where it is not new, or the member shows a third value. */
+function arrivalOf(name: string, sent: unknown, was: JsonObject | null, is: JsonObject): 'kept' | 'left' | 'unclear' {
+  if (was !== null && sameness(sent, was[name]) !== 'other') return 'unclear';
+  const how = sameness(sent, is[name]);
+  if (how === 'same') return 'kept';
+  const isAsBefore = was === null || sameness(was[name], is[name]) === 'same';
+  return how === 'other' && isAsBefore ? 'left' : 'unclear';
 }
 
 /** Whether the reading shows that the write has arrived: another member that it has changed. */

@@ -72,33 +72,44 @@ export async function certifyOnce(flags: CertifyFlags): Promise<number> {
       env: process.env,
       cwd: process.cwd(),
     });
-    const job = { ...prepared, config: withoutErrorMessages(prepared.config) };
     try {
-      mustBeOurs(job);
-      mustBeAllowed(job, flags);
-      const k6 = await k6Path(flags.quiet === true, interruption.signal);
-      if (flags.quiet !== true) {
-        process.stderr.write(`assay: creates ${forecastOfJob(job)}\n`);
-        for (const suite of LOADS)
-          process.stderr.write(`assay: ${suite} then creates ${loadForecastOfJob(suite, job)}\n`);
-      }
-      await removeCertificate(job.outDir);
-      const outcome = await everything(job, k6, flags, interruption);
-      tell(outcome, flags);
-      await showPage(outcome, flags);
-      if (interruption.signal.aborted) tellGoOn(job, flags, outcome.report);
-      mustBeTold(outcome);
-      const statement = await certified(job, outcome, key, flags, interruption.signal);
-      if (job.remembers !== null)
-        rememberCertificate(outcome.report.run.id, job.remembers.file, (text) => process.stderr.write(text));
-      say(statement, job.outDir, flags);
-      return EXIT_CODES[statement.predicate.verdict];
+      const job = { ...prepared, config: withoutErrorMessages(prepared.config) };
+      return EXIT_CODES[await verdictOn(job, key, flags, interruption)];
     } finally {
-      await job.end();
+      await prepared.end();
     }
   } finally {
     interruption.dispose();
   }
+}
+
+/** The verdict of the job's certificate, which is written by then. */
+async function verdictOn(
+  job: Job,
+  key: string | null,
+  flags: CertifyFlags,
+  interruption: Interruption,
+): Promise<CertificateVerdict> {
+  mustBeOurs(job);
+  mustBeAllowed(job, flags);
+  const k6 = await k6Path(flags.quiet === true, interruption.signal);
+  if (flags.quiet !== true) tellForecasts(job);
+  await removeCertificate(job.outDir);
+  const outcome = await everything(job, k6, flags, interruption);
+  tell(outcome, flags);
+  await showPage(outcome, flags);
+  if (interruption.signal.aborted) tellGoOn(job, flags, outcome.report);
+  mustBeTold(outcome);
+  const statement = await certified(job, outcome, key, flags, interruption.signal);
+  if (job.remembers !== null)
+    rememberCertificate(outcome.report.run.id, job.remembers.file, (text) => process.stderr.write(text));
+  say(statement, job.outDir, flags);
+  return statement.predicate.verdict;
+}
+
+function tellForecasts(job: Job): void {
+  process.stderr.write(`assay: creates ${forecastOfJob(job)}\n`);
+  for (const suite of LOADS) process.stderr.write(`assay: ${suite} then creates ${loadForecastOfJob(suite, job)}\n`);
 }
 
 /** Throws UsageError where code of the user's own would take part: the certificate's digest of the tool does not cover it. */

@@ -23,7 +23,7 @@ import { EXIT } from '../process/failure.ts';
 import type { DescribedFlags } from '../process/options.ts';
 import { keepSecret } from '../process/say.ts';
 import { clockResult, type Result } from './results.ts';
-import { hops, keyAnswers, liveness } from './way-to-target.ts';
+import { hops, type KeyAnswer, keyAnswers, liveness } from './way-to-target.ts';
 import { shortSecrets, WORDY_ADVICE, wordySecrets } from './wordy-secrets.ts';
 
 export interface DoctorFlags extends DescribedFlags {
@@ -160,34 +160,35 @@ async function configuration(
 
 /** A line for each key: whether the target takes it here, or would at another base address. */
 async function keysTaken(config: Config, read: readonly Description[]): Promise<readonly Result[]> {
-  return (await keyAnswers(config, read)).map((answer): Result => {
-    const { key, plan, operation, status, limit, baseUrl, better, failure } = answer;
-    const subject = `key ${key} (${plan})`;
-    if (failure !== null)
-      return { subject, state: 'fail', found: failure, advice: `look at key ${key} of the configuration (keys)` };
-    if (operation === null)
-      return { subject, state: 'warn', found: 'not tried: no described GET can be called without values', advice: '' };
-    const stated = limit === null ? '' : `, with a limit of ${terminalText(limit)}`;
-    const found = `${operation} answers ${status ?? 'nothing'}${stated}`;
-    if (status !== null && status < 300) return ok(subject, found);
-    if (better !== null)
-      return {
-        subject,
-        state: 'fail',
-        found: `${found} at ${baseUrl}, and succeeds at ${better}`,
-        advice: `the path is wrong, not the key: set target.baseUrl to ${better}`,
-      };
-    if (status === 401)
-      return {
-        subject,
-        state: 'fail',
-        found: `${found}: the key is refused`,
-        advice: `renew the token of ${key} (keys)`,
-      };
-    if (status === 403)
-      return { subject, state: 'fail', found, advice: `the account of ${key} may be locked, or lacks the right` };
-    return { subject, state: 'warn', found, advice: 'is target.baseUrl right, and is the operation served?' };
-  });
+  return (await keyAnswers(config, read)).map(keyTaken);
+}
+
+function keyTaken({ key, plan, operation, status, limit, baseUrl, better, failure }: KeyAnswer): Result {
+  const subject = `key ${key} (${plan})`;
+  if (failure !== null)
+    return { subject, state: 'fail', found: failure, advice: `look at key ${key} of the configuration (keys)` };
+  if (operation === null)
+    return { subject, state: 'warn', found: 'not tried: no described GET can be called without values', advice: '' };
+  const stated = limit === null ? '' : `, with a limit of ${terminalText(limit)}`;
+  const found = `${operation} answers ${status ?? 'nothing'}${stated}`;
+  if (status !== null && status < 300) return ok(subject, found);
+  if (better !== null)
+    return {
+      subject,
+      state: 'fail',
+      found: `${found} at ${baseUrl}, and succeeds at ${better}`,
+      advice: `the path is wrong, not the key: set target.baseUrl to ${better}`,
+    };
+  if (status === 401)
+    return {
+      subject,
+      state: 'fail',
+      found: `${found}: the key is refused`,
+      advice: `renew the token of ${key} (keys)`,
+    };
+  if (status === 403)
+    return { subject, state: 'fail', found, advice: `the account of ${key} may be locked, or lacks the right` };
+  return { subject, state: 'warn', found, advice: 'is target.baseUrl right, and is the operation served?' };
 }
 
 /** What a run would create, and what of it nothing deletes. */

@@ -115,21 +115,28 @@ async function performed(
       flags,
       interruption,
     );
-    const revision = await revisionOf(process.cwd(), process.env);
-    const own = revised(alone, revision);
-    const found = earlier === null ? own : withChanges(own, earlier);
-    // Whether objectives are met is no matter of clauses.
-    const report =
-      job.gate === null || ARRIVING.includes(suite) ? found : withObjectives(suite, accept(found, job.gate), job);
-    // A load run tells how it compares with the one before by its figures.
-    if (job.remembers !== null) remembered(report, { ...job.remembers, revision }, say);
-    const { paths, failures } = await writeReports(report, job.outDir);
-    if (paths.json !== undefined) interruption.keep({ path: paths.json, code: exitCode(report) });
-    const unreported = await reportOwn(report, job.outDir, job.extensions.reporters, systemClock);
-    return { report, paths, failures: [...failures, ...unreported] };
+    const written = await writtenDown(suite, job, alone, earlier);
+    if (written.paths.json !== undefined)
+      interruption.keep({ path: written.paths.json, code: exitCode(written.report) });
+    const unreported = await reportOwn(written.report, job.outDir, job.extensions.reporters, systemClock);
+    return { ...written, failures: [...written.failures, ...unreported] };
   } finally {
     await prepared.end();
   }
+}
+
+/** The report of what was measured, compared with an earlier run of its suite, and its files. */
+async function writtenDown(suite: LoadSuite, job: Job, alone: Report, earlier: Report | null): Promise<Outcome> {
+  const revision = await revisionOf(process.cwd(), process.env);
+  const own = revised(alone, revision);
+  const found = earlier === null ? own : withChanges(own, earlier);
+  // Whether objectives are met is no matter of clauses.
+  const report =
+    job.gate === null || ARRIVING.includes(suite) ? found : withObjectives(suite, accept(found, job.gate), job);
+  // A load run tells how it compares with the one before by its figures.
+  if (job.remembers !== null) remembered(report, { ...job.remembers, revision }, say);
+  const { paths, failures } = await writeReports(report, job.outDir);
+  return { report, paths, failures };
 }
 
 /** The report with how it compares with an earlier run of its suite. */

@@ -96,13 +96,19 @@ function bodyOf({ request, response }: HarEntry, headers: HeaderList): SeenAnswe
   const isKnown = encoding === null || encoding === '' || encoding === 'base64';
   if (text !== null && text !== '' && isKnown) {
     const content = encoding === 'base64' ? textIn(text, headers) : text.toWellFormed();
-    const isCut = content === null || (size !== null && Buffer.byteLength(content) + MARK_BYTES < size);
-    return { content: content ?? '', isWhole: !isCut && !isSet(error) };
+    return { content: content ?? '', isWhole: !isCut(content, size) && !isSet(error) };
   }
   const isBodiless = request.method.toUpperCase() === 'HEAD' || status === 204 || status === 205;
-  const saysEmpty =
-    !((size ?? 0) > 0) && (text === '' || valuesOf(headers, 'content-length').some((value) => value.trim() === '0'));
-  return { content: '', isWhole: (isBodiless || saysEmpty) && !isSet(error) };
+  const isEmpty = !((size ?? 0) > 0) && (text === '' || statesNoLength(headers));
+  return { content: '', isWhole: (isBodiless || isEmpty) && !isSet(error) };
+}
+
+function isCut(content: string | null, size: number | null): boolean {
+  return content === null || (size !== null && Buffer.byteLength(content) + MARK_BYTES < size);
+}
+
+function statesNoLength(headers: HeaderList): boolean {
+  return valuesOf(headers, 'content-length').some((value) => value.trim() === '0');
 }
 
 /** Some recorders keep the bytes as they came, content codings included. Null for a body that is larger than is judged. */

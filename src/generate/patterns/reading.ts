@@ -157,9 +157,7 @@ export class Reader {
           follow(instruction.next, wanted, true);
           return;
         case 'behind':
-          // A text that must end in what is yet to come cannot be told here: as if it did not.
-          if ((before.behind[instruction.number] ?? []).some(isCertain) !== instruction.negate)
-            follow(instruction.next, wanted, end);
+          if (isBehind(before, instruction)) follow(instruction.next, wanted, end);
           return;
         case 'boundary': {
           const word = before.word === instruction.negate;
@@ -218,6 +216,14 @@ interface Need {
 }
 
 /** Matched, whatever follows. */
+/**
+ * Whether the text that was read stands as the instruction wants it to. A text that must end in what is yet to come cannot be told here:
+ * as if it did not.
+ */
+function isBehind({ behind }: Before, { number, negate }: Extract<Instruction, { op: 'behind' }>): boolean {
+  return (behind[number] ?? []).some(isCertain) !== negate;
+}
+
 function isCertain({ at, needs, ended }: Thread): boolean {
   return at === 0 && needs.length === 0 && !ended;
 }

@@ -169,7 +169,10 @@ function collect(schemas: Schemas, spot: Spot, value: unknown, found: Set<Target
   if (Array.isArray(value) && spot.item !== null) {
     for (const item of value.slice(0, MOST_ITEMS)) collect(schemas, spot.item, item, found);
   }
-  if (!isObject(value) || spot.members.size === 0) return;
+  if (isObject(value) && spot.members.size > 0) collectMembers(schemas, spot, value, found);
+}
+
+function collectMembers(schemas: Schemas, spot: Spot, value: Record<string, unknown>, found: Set<Target>): void {
   // A member is left out only where the branch that is taken has it.
   const taken = spot.forms.filter((form) => conforms(schemas, form, value)).flatMap(namedMembers);
   for (const [name, member] of spot.members) {

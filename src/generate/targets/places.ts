@@ -169,9 +169,7 @@ function valuesOf(at: string, forms: readonly Form[], { cut }: Allowance): reado
   for (const [index, form] of forms.slice(0, MOST_BRANCHES).entries()) {
     if ((form.values?.length ?? 0) > MOST_LISTED)
       cut.push({ at, kind: 'further enum values', note: `${MOST_LISTED} values of an enumeration are told apart` });
-    // What nullable or a branch of its own adds is a form that holds null alone.
-    const narrow = isNull(form) && forms.length > 1 ? [{ kind: 'null', form }] : narrowedForms(form);
-    for (const { kind, form: narrowed } of narrow) {
+    for (const { kind, form: narrowed } of narrowedAmong(forms, form)) {
       const text = sizeOf(narrowed);
       const isSame = !targets.has(kind) || texts.get(kind) === text;
       const named = isSame ? kind : `${kind} of branch ${index + 1}`;
@@ -181,6 +179,11 @@ function valuesOf(at: string, forms: readonly Form[], { cut }: Allowance): reado
     }
   }
   return [...targets.values()];
+}
+
+/** The form's values by kind. What nullable or a branch of its own adds is a form that holds null alone. */
+function narrowedAmong(forms: readonly Form[], form: Form): ReturnType<typeof narrowedForms> {
+  return isNull(form) && forms.length > 1 ? [{ kind: 'null', form }] : narrowedForms(form);
 }
 
 /** What tells bounds of one kind apart. */

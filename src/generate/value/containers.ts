@@ -39,7 +39,7 @@ function namesOf(drawing: Draws, form: Form, place: Place, hint: Members): reado
     if (chosen.size + more.length <= form.maxProperties && more.every(isPossible))
       for (const one of more) chosen.add(one);
   };
-  for (const name of [...chosen]) for (const needed of neededBy(form, name)) chosen.add(needed);
+  for (const needed of [...chosen].flatMap((name) => neededBy(form, name))) chosen.add(needed);
   if (drawing.isGenerous(place)) for (const name of [...Object.keys(hint), ...named]) add(name);
   for (const name of named) if (chosen.size < form.minProperties) add(name);
   const isMap = named.length === 0 && chosen.size === 0 && drawing.isGenerous(place) && describesRest(form);

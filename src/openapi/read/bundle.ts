@@ -166,17 +166,22 @@ class Bundler implements Bundle {
     const resource = this.resources.get(meant.uri) ?? (await this.attach(meant.uri));
     if (resource === null) return this.failToRead(site, this.refused.get(meant.uri));
     const stated = pointerIn(resource, meant.fragment);
-    const isMoved = this.hasOlderDrafts && stated !== null && valueAt(this.document, stated) === undefined;
-    const pointer = isMoved ? modernPlace(stated) : stated;
+    const pointer = stated === null ? null : this.today(stated);
     const target = pointer === null ? undefined : valueAt(this.document, pointer);
     if (pointer === null || target === undefined) return this.fail(site, 'leads nowhere');
-    if (isMoved || resource.pointer !== '' || !reference.startsWith('#/')) holder[key] = referenceTo(pointer);
+    if (pointer !== stated || resource.pointer !== '' || !reference.startsWith('#/'))
+      holder[key] = referenceTo(pointer);
     if (!isObject(target)) return;
     if (key === '$ref' && typeof target.$ref === 'string') this.chained.push(site);
-    if (!this.seen.has(target)) {
-      if (resource.pointer.startsWith(`/${ATTACHED}/`)) this.attached.push({ kind, pointer });
-      this.visit(target, kind, pointer);
-    }
+    if (this.seen.has(target)) return;
+    if (resource.pointer.startsWith(`/${ATTACHED}/`)) this.attached.push({ kind, pointer });
+    this.visit(target, kind, pointer);
+  }
+
+  /** Where a pointer leads once keywords of older drafts were written in today's words. */
+  private today(pointer: string): string {
+    const isMoved = this.hasOlderDrafts && valueAt(this.document, pointer) === undefined;
+    return isMoved ? modernPlace(pointer) : pointer;
   }
 
   private failToRead(site: Site, reason: Error | undefined): void {

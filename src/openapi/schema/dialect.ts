@@ -147,29 +147,31 @@ export class Translator {
 
   private subschemas(schema: JsonObject, context: Context): JsonObject {
     const result: JsonObject = {};
-    const inner = (keyword: string): Context => {
-      return IN_PLACE.includes(keyword)
-        ? { ...context, asBase: keyword === 'allOf', ofPart: false }
-        : { ...WHOLE, ofPart: true, dynamic: context.dynamic };
-    };
     for (const keyword of ONE) {
-      if (schema[keyword] !== undefined) result[keyword] = this.translated(schema[keyword], inner(keyword));
+      if (schema[keyword] !== undefined)
+        result[keyword] = this.translated(schema[keyword], contextBelow(keyword, context));
     }
     for (const keyword of LIST) {
       const list = schema[keyword];
       if (!Array.isArray(list)) continue;
       if (context.asBase && keyword !== 'allOf' && this.isOfHeirs(list, schema)) continue;
-      mustBeFew(keyword, list.length);
-      const members = list.map((one) => this.translated(one, inner(keyword)));
-      result[keyword] = keyword === 'oneOf' || keyword === 'anyOf' ? members.map(tried) : members;
+      result[keyword] = this.listed(keyword, list, context);
     }
     for (const keyword of MAP) {
       const entries = Object.entries(asObject(schema[keyword]));
       if (entries.length === 0) continue;
       mustBeFew(keyword, entries.length);
-      result[keyword] = Object.fromEntries(entries.map(([name, one]) => [name, this.translated(one, inner(keyword))]));
+      result[keyword] = Object.fromEntries(
+        entries.map(([name, one]) => [name, this.translated(one, contextBelow(keyword, context))]),
+      );
     }
     return isObject(schema.discriminator) ? this.discriminated(schema, result, context) : result;
+  }
+
+  private listed(keyword: string, list: readonly unknown[], context: Context): readonly unknown[] {
+    mustBeFew(keyword, list.length);
+    const members = list.map((one) => this.translated(one, contextBelow(keyword, context)));
+    return keyword === 'oneOf' || keyword === 'anyOf' ? members.map(tried) : members;
   }
 
   /** Whether these alternatives build on the schema whose alternatives they are: its heirs judge it as their base, and it not them again. */
@@ -279,6 +281,13 @@ export function bearsDynamicAnchors(schema: unknown): boolean {
 function anchorOf(schema: unknown): string | null {
   const anchor = isObject(schema) ? schema.$dynamicAnchor : undefined;
   return typeof anchor === 'string' ? anchor : null;
+}
+
+/** The context of what a keyword holds: the same value is judged in place, and another one below. */
+function contextBelow(keyword: string, context: Context): Context {
+  return IN_PLACE.includes(keyword)
+    ? { ...context, asBase: keyword === 'allOf', ofPart: false }
+    : { ...WHOLE, ofPart: true, dynamic: context.dynamic };
 }
 
 function mustBeFew(keyword: string, count: number): void {

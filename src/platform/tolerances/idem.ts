@@ -24,6 +24,31 @@ function problem(status: number, code: string, title: string): Problem {
   return { status, type: 'idempotency_error', code, title, message: `${title}.` };
 }
 
+function isForStore({ route, path }: Call): boolean {
+  return route?.role.kind === 'create' && path === '/api/v1/stores';
+}
+
+function mostStores({ docsUrl }: Surroundings): Hooks {
+  const made = new Map<string, number>();
+  const known = new Set<string>();
+  return {
+    act: (call, proceed) => {
+      if (!isForStore(call)) return proceed();
+      const key = keyIn(call);
+      const name = key === null ? null : scoped(call, key);
+      if (name !== null && known.has(name)) return proceed();
+      const account = call.key?.account ?? '';
+      const stores = made.get(account) ?? 0;
+      if (stores >= MOST_STORES) return refusal(call, problem(403, 'store_limit_reached', 'Too many stores'), docsUrl);
+      const answer = proceed();
+      if (answer.status >= 300) return answer;
+      made.set(account, stores + 1);
+      if (name !== null) known.add(name);
+      return answer;
+    },
+  };
+}
+
 /** While the first send of a key is under way, others of the key are refused. */
 function inProgress(told: Problem): (around: Surroundings) => Hooks {
   return ({ docsUrl }) => {
@@ -113,26 +138,7 @@ export const IDEM_TOLERANCES: readonly Deviation[] = [
       };
     },
   ),
-  tolerance('IDEM-02', 'most-stores', 'An account has forty stores at most.', ({ docsUrl }) => {
-    const made = new Map<string, number>();
-    const known = new Set<string>();
-    return {
-      act: (call, proceed) => {
-        if (call.route?.role.kind !== 'create' || call.path !== '/api/v1/stores') return proceed();
-        const key = keyIn(call);
-        const account = call.key?.account ?? '';
-        if (key !== null && known.has(scoped(call, key))) return proceed();
-        if ((made.get(account) ?? 0) >= MOST_STORES)
-          return refusal(call, problem(403, 'store_limit_reached', 'Too many stores'), docsUrl);
-        const answer = proceed();
-        if (answer.status < 300) {
-          made.set(account, (made.get(account) ?? 0) + 1);
-          if (key !== null) known.add(scoped(call, key));
-        }
-        return answer;
-      },
-    };
-  }),
+  tolerance('IDEM-02', 'most-stores', 'An account has forty stores at most.', mostStores),
   tolerance(
     'IDEM-06',
     'replayed',

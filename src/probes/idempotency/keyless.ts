@@ -46,13 +46,7 @@ async function sendKeyless(ground: Ground, send: Send, outcomes: Outcome[]): Pro
     return answer;
   };
   if (ground.shares) return few(ground, look);
-  let refused: Exchange | null = null;
-  for (let count = 0; count < distinctOn(ground); count += 1) {
-    const { keyed, answer } = await accepted(ground, look, count);
-    if (keyed === null || answer === null) break;
-    if (count === 0 && !ground.pays) await look(keyed, 'no-key-equal-body', true);
-    if (count === 0 && isForLackOfKey(ground, answer)) refused = answer;
-  }
+  const refused = await distinct(ground, look);
   const { keyed, answer } = await ground.first(send, PROBE);
   ground.claim(answer);
   const other = keyOf(ground.reached.operation, ground.world.nonce, `${JSON.stringify(keyed.plan.headers)} other`);
@@ -61,6 +55,19 @@ async function sendKeyless(ground: Ground, send: Send, outcomes: Outcome[]): Pro
   if (refused === null || again === null) return;
   const second = await ground.send(send, again);
   if (isForLackOfKey(ground, second)) book(judgeRefusedKeyless(second), [refused, answer, second]);
+}
+
+/** Sends without a key; resolves with the first answer where it may refuse for lack of one. */
+async function distinct(ground: Ground, look: Look): Promise<Exchange | null> {
+  let refused: Exchange | null = null;
+  for (let count = 0; count < distinctOn(ground); count += 1) {
+    const { keyed, answer } = await accepted(ground, look, count);
+    if (keyed === null || answer === null) break;
+    if (count > 0) continue;
+    if (!ground.pays) await look(keyed, 'no-key-equal-body', true);
+    if (isForLackOfKey(ground, answer)) refused = answer;
+  }
+  return refused;
 }
 
 function distinctOn({ world, pays }: Ground): number {

@@ -63,7 +63,10 @@ function otherValue(name: string, current: unknown, shape: SchemaObject): unknow
   if (Array.isArray(shape.enum)) return shape.enum.find((value) => value !== current && value !== null);
   if (typeof current === 'boolean') return !current;
   if (typeof current === 'number') return current + 1_003;
-  if (typeof current !== 'string') return undefined;
+  return typeof current === 'string' ? otherText(name, current) : undefined;
+}
+
+function otherText(name: string, current: string): string | undefined {
   if (/^\d{4}-\d\d-\d\d([T ]|$)/.test(current)) return current.length > 10 ? EARLIER : EARLIER.slice(0, 10);
   if (/id$/i.test(name)) return otherId(current);
   if (/role/i.test(name)) return 'admin';

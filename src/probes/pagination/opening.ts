@@ -100,25 +100,34 @@ function configured(pointer: string, bodies: readonly unknown[]): Placed | strin
  */
 async function firstApplied(list: ListOperation, reader: PageReader, place: string, bare: Page): Promise<First | null> {
   const usual = sizeOfPage(bare);
-  const get = async (limit: number): Promise<First | null> => {
+  const get: Get = async (limit) => {
     const ask = { limit, turn: firstTurn(list) };
     const exchange = await reader.ask(pairsOf(list, ask), 'survey');
     const page = exchange === null ? null : successOf(exchange, place, list);
     return page === null ? null : { ask, page };
   };
   for (const limit of WALK_LIMITS) {
-    const first = await get(limit);
-    if (first === null) continue;
-    const isUsual = sizeOfPage(first.page) === usual && usual < limit;
-    if (!isUsual) return first;
-    const more = await get(usual + 1);
-    if (more === null || sizeOfPage(more.page) !== usual + 1) return first;
-    const again = await get(limit);
-    if (again === null || sizeOfPage(again.page) !== usual) return again ?? first;
-    if (usual + 1 >= Math.max(...WALK_LIMITS.filter((other) => other < limit), 0)) return more;
+    const first = await appliedAt(limit, usual, get);
+    if (first !== null) return first;
   }
   // A maximum below all of these may be the usual size.
   return usual > 0 && usual < Math.min(...WALK_LIMITS) ? get(usual) : null;
+}
+
+/** The first page by a limit; null where it is not answered. */
+type Get = (limit: number) => Promise<First | null>;
+
+/** The first page by the limit, or by one more than usual; null where a smaller limit is to be tried. */
+async function appliedAt(limit: number, usual: number, get: Get): Promise<First | null> {
+  const first = await get(limit);
+  if (first === null) return null;
+  const isUsual = sizeOfPage(first.page) === usual && usual < limit;
+  if (!isUsual) return first;
+  const more = await get(usual + 1);
+  if (more === null || sizeOfPage(more.page) !== usual + 1) return first;
+  const again = await get(limit);
+  if (again === null || sizeOfPage(again.page) !== usual) return again ?? first;
+  return usual + 1 >= Math.max(...WALK_LIMITS.filter((other) => other < limit), 0) ? more : null;
 }
 
 function successOf(exchange: Exchange, place: string, { contract }: ListOperation): Page | null {

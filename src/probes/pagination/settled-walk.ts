@@ -119,19 +119,23 @@ async function readings(study: Study, survey: Survey, reader: PageReader): Promi
   return found;
 }
 
+function sweptPlaces({ list, world }: Pick<Study, 'list' | 'world'>, survey: Survey): readonly Place[] {
+  const { pattern, reached } = list;
+  const { service, key } = reached.operation;
+  const extent = extentOf(survey);
+  const name = `limits ${service} ${key}`;
+  const swept = { pattern, extent, accepted: survey.accepted, usual: survey.usual };
+  const { size } = survey.sequence;
+  const isLong = pattern !== 'limit' && (size === null || size > extent);
+  const far = isLong ? farPlaces(swept, size, world.seed, name) : [];
+  return [...far, ...sweepPlaces(swept, world.seed, name)];
+}
+
 function planOf({ list, world }: Study, survey: Survey, depth: Depth): readonly Place[] {
+  if (depth === 'limits') return sweptPlaces({ list, world }, survey);
   const extent = extentOf(survey);
   const { accepted } = survey;
-  const { pattern, reached } = list;
-  if (depth === 'limits') {
-    const { service, key } = reached.operation;
-    const name = `limits ${service} ${key}`;
-    const swept = { pattern, extent, accepted, usual: survey.usual };
-    const { size } = survey.sequence;
-    const isLong = pattern !== 'limit' && (size === null || size > extent);
-    const far = isLong ? farPlaces(swept, size, world.seed, name) : [];
-    return [...far, ...sweepPlaces(swept, world.seed, name)];
-  }
+  const { pattern } = list;
   const isBrief = world.isBrief === true;
   if (list.isFurther === true && depth === 'first')
     return pattern === 'limit' ? furtherLimits(accepted) : furtherPlaces(extent, accepted);

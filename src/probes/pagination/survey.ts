@@ -92,10 +92,8 @@ async function walk(
   const steps: Step[] = [first];
   let seen = first.page.items.length;
   for (let last: Step = first; list.pattern !== 'limit' && steps.length < WALK_PAGES; steps.push(last)) {
-    const { paged, items, status } = last.page;
-    // A first page that is empty may be one that stands before the list: the second one shows it.
-    const isPastEnd = items.length === 0 && (steps.length > 1 || list.pattern !== 'page');
-    if (isPastEnd || status >= 300 || repeats(steps, identity)) break;
+    if (isPastEnd(list, steps, last.page) || repeats(steps, identity)) break;
+    const { paged } = last.page;
     if (paged !== null && seen >= paged.total) break;
     const ask = {
       limit: first.ask.limit,
@@ -108,6 +106,11 @@ async function walk(
     seen += page.items.length;
   }
   return steps;
+}
+
+/** A first page that is empty may be one that stands before the list: the second one shows it. */
+function isPastEnd({ pattern }: ListOperation, steps: readonly Step[], { items, status }: Page): boolean {
+  return status >= 300 || (items.length === 0 && (steps.length > 1 || pattern !== 'page'));
 }
 
 /** Whether the last page shows what the one before it did. */

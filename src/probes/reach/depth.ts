@@ -98,31 +98,31 @@ export function walkExperiments(world: World, reached: Reached): readonly Experi
   const names = operation.parameters.filter((parameter) => parameter.in === 'query').map((parameter) => parameter.name);
   if (operation.method !== 'GET' || proof === null || !names.includes('limit')) return [];
   const turner = turnerOf(operation);
-  return WALK_LIMITS.map((limit) => {
-    function* run(): Course {
-      for (let index = 0; index < (turner === null ? 1 : PAGES); index += 1) {
-        const query = pageQuery(recipe, turner, limit, index);
-        const { last } = yield planOf(recipe, 'depth/walk', drawFor(world, 'walk'), { query });
-        const body = exactBody(last);
-        if ((last.response?.status ?? 599) >= 300 || !body.ok) break;
-        const place = world.listPlace(operation.key);
-        world.knowledge.noteListed(fillPath(operation.path, recipe.pathValues), body.value, place);
-        if (itemsOf(body.value, '', place).length === 0) break;
-      }
-      return [];
-    }
-    return {
-      probe: 'depth/walk',
-      stage: 'depth',
-      rank: 1,
-      clauses: ['SCH-01'],
-      service: operation.service,
-      operation: operation.key,
-      cost: 3,
-      repeatable: false,
-      run,
-    };
-  });
+  return WALK_LIMITS.map((limit) => ({
+    probe: 'depth/walk',
+    stage: 'depth',
+    rank: 1,
+    clauses: ['SCH-01'],
+    service: operation.service,
+    operation: operation.key,
+    cost: 3,
+    repeatable: false,
+    run: () => walkOf(world, recipe, turner, limit),
+  }));
+}
+
+function* walkOf(world: World, recipe: Recipe, turner: ReturnType<typeof turnerOf>, limit: number): Course {
+  const { operation } = recipe;
+  for (let index = 0; index < (turner === null ? 1 : PAGES); index += 1) {
+    const query = pageQuery(recipe, turner, limit, index);
+    const { last } = yield planOf(recipe, 'depth/walk', drawFor(world, 'walk'), { query });
+    const body = exactBody(last);
+    if ((last.response?.status ?? 599) >= 300 || !body.ok) break;
+    const place = world.listPlace(operation.key);
+    world.knowledge.noteListed(fillPath(operation.path, recipe.pathValues), body.value, place);
+    if (itemsOf(body.value, '', place).length === 0) break;
+  }
+  return [];
 }
 
 /** Every object that the collection showed, read one by one. */

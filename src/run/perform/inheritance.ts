@@ -62,22 +62,26 @@ export function chooseLeftObjects(
  * program's own. What nothing reads counts as standing. The answers are not judged: whether an old object is there tells
  * nothing of the target.
  */
-export async function inherit({ session, world, catalogue, creations, inherited }: StageState): Promise<void> {
+export async function inherit(state: StageState): Promise<void> {
+  const { world, creations, inherited } = state;
   for (const made of inherited) {
-    const reader = readerAt(catalogue, made.path);
-    const answer =
-      reader === null
-        ? null
-        : await unlessNotSent(async () => {
-            const plan = planAt(world, reader, made, 'reach/earlier');
-            return (await session.send({ ...plan, elsewhere: true })).last;
-          });
+    const answer = await readAgain(state, made);
     if (answer !== null && isGone(answer)) continue;
     creations.inherit(made);
     const body = answer === null || (answer.response?.status ?? 0) !== 200 ? null : exactBody(answer);
     if (body !== null && made.id !== null)
       world.knowledge.noteLeft(made.collection, made.id, body.ok ? body.value : null);
   }
+}
+
+/** The answer of the operation that reads the object; null where there is none, or it may not be sent. */
+async function readAgain({ session, world, catalogue }: StageState, made: Made): Promise<Exchange | null> {
+  const reader = readerAt(catalogue, made.path);
+  if (reader === null) return null;
+  return unlessNotSent(async () => {
+    const plan = planAt(world, reader, made, 'reach/earlier');
+    return (await session.send({ ...plan, elsewhere: true })).last;
+  });
 }
 
 function isGone(answer: Exchange): boolean {

@@ -57,24 +57,26 @@ export class ExperimentTrials {
   /** Tries each planted defect on the experiments that were kept for its clause, until one finds it. */
   async perform(tapes: Tapes, stage: Stage): Promise<void> {
     for (const site of inTurn(this.#sites)) {
-      const { plant, spot } = site;
-      const clauses = [plant.clause, ...(plant.also ?? [])];
-      for (const tape of tapes.of(plant.clause, spot)) {
+      for (const tape of tapes.of(site.plant.clause, site.spot)) {
         const halted = await stage.halted();
-        if (halted !== null) {
-          site.kept ??= halted;
-          break;
-        }
-        const shelf = this.#shelf(tapes, tape.experiment, stage);
-        const sound = await this.#soundly(tape, clauses, shelf, stage);
-        const trial = await this.#tried(tape, clauses, shelf, stage, plant);
-        if (trial.shown === 0) continue;
-        site.isCaught = trial.broken > sound;
-        if (trial.lacks === null || site.isCaught) site.judged += 1;
-        else site.kept ??= { reason: 'floor', detail: trial.lacks };
-        if (site.isCaught) break;
+        if (halted !== null) site.kept ??= halted;
+        if (halted !== null || (await this.#catches(tape, site, tapes, stage))) break;
       }
     }
+  }
+
+  /** Whether the experiment finds the defect; what comes of it is noted at the site. */
+  async #catches(tape: Tape, site: Site<ExperimentPlant>, tapes: Tapes, stage: Stage): Promise<boolean> {
+    const { plant } = site;
+    const clauses = [plant.clause, ...(plant.also ?? [])];
+    const shelf = this.#shelf(tapes, tape.experiment, stage);
+    const sound = await this.#soundly(tape, clauses, shelf, stage);
+    const trial = await this.#tried(tape, clauses, shelf, stage, plant);
+    if (trial.shown === 0) return false;
+    site.isCaught = trial.broken > sound;
+    if (trial.lacks === null || site.isCaught) site.judged += 1;
+    else site.kept ??= { reason: 'floor', detail: trial.lacks };
+    return site.isCaught;
   }
 
   #shelf(tapes: Tapes, spot: Spot, stage: Stage): Shelf {

@@ -249,9 +249,13 @@ export class DropWatch {
     this.#known.add(spotKey(plan));
     this.#note(watched, drop);
     if (known !== undefined || !isSafe(plan.method)) return;
+    watched.looks.push({ first: drop, repeats: await this.#repeated(key, watched) });
+  }
+
+  async #repeated(key: string, watched: Watched): Promise<readonly Exchange[]> {
     const repeats: Exchange[] = [];
     while (repeats.length < (repeats.some(isDrop) ? REPEATS_WHERE_DROPPED : REPEATS)) {
-      const answer = (await this.#send({ ...plan, fresh: true })).at(-1);
+      const answer = (await this.#send({ ...watched.plan, fresh: true })).at(-1);
       if (answer === undefined) break;
       repeats.push(answer);
       this.#note(watched, answer);
@@ -259,7 +263,7 @@ export class DropWatch {
         await assureAlive(this.#send, answer, this.#target);
       if (isMoreThan(dropsOf(repeats), this.#elsewhere(key, watched))) break;
     }
-    watched.looks.push({ first: drop, repeats });
+    return repeats;
   }
 
   /** The judgement on each operation that dropped a connection, and on each of its error statuses whose bodies broke off. */
