@@ -73,6 +73,8 @@ export interface Look {
   readonly budget?: number;
   /** Clauses to judge; absent: all. */
   readonly clauses?: readonly string[];
+  /** The run ends once a violation is found. */
+  readonly isUntilBreach?: boolean;
   readonly stop?: AbortSignal;
 }
 
@@ -94,9 +96,9 @@ const BUDGET = 1000;
 
 /** The simulated run of a case, and whether its report is right. */
 export function judgeCase(one: Case, look: Look): Promise<JudgedCase> {
-  const { world, seed, stop } = look;
+  const { world, seed, stop, isUntilBreach = false } = look;
   return judgeCaseBy(one, look, (subject, options) =>
-    simulate({ ...subject, world, seed, options, ...(stop === undefined ? {} : { stop }) }),
+    simulate({ ...subject, world, seed, options, isUntilBreach, ...(stop === undefined ? {} : { stop }) }),
   );
 }
 
@@ -112,8 +114,9 @@ export async function judgeCaseBy(
     return { report, ...correctnessOf(one, report, clauses.length > 0) };
   };
   // The lives of resources are followed after all other laws: what the budget pays for ends before.
-  const first = await judged(whole || isOfLives(one) ? null : few);
-  return first.missed && one.kind === 'fault' && !whole ? judged(null) : first;
+  const isWhole = whole || isOfLives(one);
+  const first = await judged(isWhole ? null : few);
+  return first.missed && one.kind === 'fault' && !isWhole ? judged(null) : first;
 }
 
 function isOfLives({ clause }: Case): boolean {

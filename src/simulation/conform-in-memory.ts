@@ -19,10 +19,13 @@ export interface InMemoryRun extends Omit<RunInput, 'clock' | 'open' | 'random' 
   readonly longestMs: number;
   /** Ends the run before. */
   readonly stop: AbortSignal | undefined;
+  /** Ends the run, as by a signal, once a violation is found. */
+  readonly isUntilBreach?: boolean;
 }
 
 /** Performs the run to its end. Rejects for defects of the harness, as `conform` does. */
-export async function conformInMemory({ route, longestMs, stop, ...input }: InMemoryRun): Promise<Report> {
+export async function conformInMemory(run: InMemoryRun): Promise<Report> {
+  const { route, longestMs, stop, isUntilBreach = false, ...input } = run;
   const { clock } = route;
   const ending = new AbortController();
   const end = (): void => ending.abort(stop?.reason);
@@ -38,6 +41,10 @@ export async function conformInMemory({ route, longestMs, stop, ...input }: InMe
         open: () => new SimulatedSocket(route),
         random: chanceOf(input.options.seed, 'jitter').next,
         stop: ending.signal,
+        onProgress(progress) {
+          input.onProgress(progress);
+          if (isUntilBreach && progress.violations > 0) end();
+        },
       }),
     );
   } finally {

@@ -14,7 +14,7 @@ type LookFrom = Pick<Look, 'world' | 'seed' | 'stop' | 'whole' | 'budget'>;
 export type Climbed = JudgedCase & { readonly rung: Rung };
 
 /**
- * Judges a fault by its own clause within 100 requests, then by its family, then by all clauses, and stops where it is caught or
+ * Judges a fault by its own clause until it is caught, within 100 requests, then by its family, then by all clauses, and stops where it is caught or
  * another clause is blamed. An allowed oddity is judged by its family, whose clauses all have to stay quiet, and by all clauses where
  * the family alone comes to no verdict, or does not look at its clause. The platform that deviates in nothing is judged by all clauses. Null where `stop` ended it before it was decided.
  */
@@ -42,6 +42,9 @@ function rungsOf({ kind }: Case): readonly Rung[] {
 
 function lookAt(one: Case, rung: Rung, { whole = false, ...look }: LookFrom): Look {
   if (rung === 'all') return { ...look, whole };
-  const clauses = rung === 'clause' && one.clause !== null ? [one.clause] : clausesOfFamily(one);
-  return one.kind === 'fault' ? { ...look, clauses, budget: MAX_REQUESTS_OF_FIRST_LOOK } : { ...look, clauses };
+  if (one.kind !== 'fault') return { ...look, clauses: clausesOfFamily(one) };
+  const asked = { ...look, budget: MAX_REQUESTS_OF_FIRST_LOOK };
+  // Where one clause is judged its first violation decides: no other can be blamed.
+  if (rung === 'clause' && one.clause !== null) return { ...asked, clauses: [one.clause], isUntilBreach: true };
+  return { ...asked, clauses: clausesOfFamily(one) };
 }

@@ -61,6 +61,14 @@ describe('a simulated run', () => {
     expect(calls).toBeLessThan(40);
   });
 
+  it('ends once a violation is found, where it is to', async () => {
+    const deviations = CASES.find(({ id }) => id === 'auth-01-open-items')?.deviations ?? [];
+    const whole = await run({ deviations });
+    const cut = await run({ deviations, isUntilBreach: true });
+    expect([whole.verdict, cut.verdict]).toEqual(['fail', 'fail']);
+    expect(cut.counts.requests).toBeLessThan(whole.counts.requests);
+  });
+
   it('leaves nothing of itself with the signal that may stop it', async () => {
     const stop = new AbortController().signal;
     await run({ stop });

@@ -37,6 +37,8 @@ export interface Simulation {
   readonly seed: number;
   readonly options?: Partial<RunOptions>;
   readonly stop?: AbortSignal;
+  /** The run ends once a violation is found. */
+  readonly isUntilBreach?: boolean;
 }
 
 /** Names a place that does not exist: nothing is read or written there. */
@@ -50,7 +52,7 @@ const LONGEST_RUN_MS = 4 * HOUR_MS;
 
 /** The report of the run. Rejects for defects of the harness, as `conform` does. */
 export async function simulate(simulation: Simulation): Promise<Report> {
-  const { seed, world, options = {}, stop } = simulation;
+  const { seed, world, options = {}, stop, isUntilBreach = false } = simulation;
   const clock = simulatedClock(Math.round(START_MS + chanceOf(seed, 'start').between(0, HOUR_MS)));
   const skewMs = Math.round(chanceOf(seed, 'skew').between(-world.skewMs, world.skewMs));
   const platformClock = skewed(clock, skewMs);
@@ -74,7 +76,7 @@ export async function simulate(simulation: Simulation): Promise<Report> {
     },
   };
   const report = await conformInMemory({
-    ...{ config, descriptions, route, stop, longestMs: LONGEST_RUN_MS },
+    ...{ config, descriptions, route, stop, isUntilBreach, longestMs: LONGEST_RUN_MS },
     options: { ...optionsOf(seed), ...options },
     onProgress: () => {},
   });
