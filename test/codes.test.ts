@@ -15,6 +15,7 @@ import { groupFindings } from '../src/reporters/grouping.ts';
 import { reducedModel } from '../src/simulation/cases.ts';
 import { simulate } from '../src/simulation/simulate.ts';
 import { WORLDS } from '../src/simulation/worlds.ts';
+import { isNightly } from './programme.ts';
 import { ROOT, SOURCES } from './sources.ts';
 
 const wording = vi.hoisted(() => ({ isChanged: false }));
@@ -127,7 +128,13 @@ describe('on a platform of many faults', () => {
 async function findingsOf(): Promise<readonly Finding[]> {
   const documents = await reducedModel();
   const deviations = selectDeviations(FAULTS, FAULTY, 'fault');
-  const report = await simulate({ documents, deviations, world: WORLDS.calm, seed: 1, options: { budget: 1500 } });
+  const report = await simulate({
+    documents,
+    deviations,
+    world: WORLDS.calm,
+    seed: 1,
+    options: { budget: isNightly ? 1500 : 500 },
+  });
   return report.findings;
 }
 

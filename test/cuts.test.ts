@@ -1,9 +1,10 @@
 // Runs through a proxy that cuts connections at every moment: each ends within its limits, and tells all that it found.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type CutTarget, cutRun, startCutTarget } from './cuts/cut-run.ts';
+import { isNightly } from './programme.ts';
 import { SEED } from './seed.ts';
 
-const RUNS = 10;
+const RUNS = isNightly ? 10 : 4;
 
 let target: CutTarget;
 beforeAll(async () => {

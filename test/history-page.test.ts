@@ -9,6 +9,7 @@ import { historyServer } from '../src/cli/report/history.ts';
 import { HISTORY_PATHS } from '../src/reporters/history/pages.ts';
 import { HistoryRows } from '../src/run/history/rows.ts';
 import { NO_BROWSER, openAt, seriousIn, startBrowser, WITH_BROWSER } from './browser.ts';
+import { oneDue } from './programme.ts';
 import { manyRuns } from './support/reporters/many-runs.ts';
 
 const DESK = { viewport: { width: 1440, height: 900 } };
@@ -51,12 +52,12 @@ async function reading(path: string, use: (page: Page) => Promise<void>, options
 const soon: typeof expect.poll = (get, options) => expect.poll(get, { timeout: 20_000, ...options });
 
 describe.skipIf(NO_BROWSER !== null)(`${WITH_BROWSER}, the history`, { timeout: 120_000 }, () => {
-  const looks = [
+  const looks = oneDue([
     ['a desk', DESK],
     ['a phone', PHONE],
     ['a phone in the dark', { ...PHONE, colorScheme: 'dark' as const }],
     ['a desk in the dark', { ...DESK, colorScheme: 'dark' as const }],
-  ] as const;
+  ] as const);
   test.each(HISTORY_PATHS.flatMap((path) => looks.map(([name, options]) => [path, name, options] as const)))(
     '%s has no serious barrier and does not scroll sideways on %s',
     (path, _name, options) =>
