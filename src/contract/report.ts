@@ -93,6 +93,8 @@ export interface Finding {
   readonly seen?: { readonly times: number; readonly of: number; readonly what: 'answers' | 'judgements' };
   /** True when sending again showed it only sometimes; it still counts. */
   readonly intermittent: boolean;
+  /** Set: a request of the evidence names something that the run made, which is gone when it ends: sent by itself it shows nothing. */
+  readonly namesMade?: true;
   /** The experiments that sent the evidence: what `--replay` performs. Empty where every run sends it, or nothing was sent; absent in older reports. */
   readonly experiments?: readonly ExperimentName[];
   /** The smallest case of the property that showed it; absent where none did. */

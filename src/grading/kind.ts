@@ -3,6 +3,7 @@ import type { Clause } from '../contract/clause.ts';
 import { cannotTell, type Judgement, type Weight } from '../contract/judgement.ts';
 import type { FindingKind } from '../contract/report.ts';
 import type { TokenVariables } from '../exchange/curl.ts';
+import type { RequestPlan } from '../exchange/exchange.ts';
 
 export interface GradingRules {
   /** Clauses whose advisories count as violations. */
@@ -13,6 +14,8 @@ export interface GradingRules {
   readonly expected: readonly string[];
   /** The environment variables that hold tokens, for the commands of findings; absent: none is known. */
   readonly tokenVariables?: TokenVariables;
+  /** Whether the request names something that the run made; absent: none does. */
+  readonly namesMade?: (plan: RequestPlan) => boolean;
   /** keep: evidence shows the texts of `error.message`; absent: it does not. */
   readonly errorMessages?: 'keep';
 }

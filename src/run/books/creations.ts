@@ -77,6 +77,8 @@ export class Creations {
   /** What is there, by path, in the order made. */
   readonly #there = new Map<string, Entry>();
   readonly #gone = new Set<string>();
+  /** All that was ever there and has an id. */
+  readonly #ever: Made[] = [];
   /** What earlier runs made and could not delete, by path. */
   readonly #earlier = new Map<string, Made>();
   /** What probes deleted by a DELETE that nobody has seen to be true yet. */
@@ -171,9 +173,15 @@ export class Creations {
     this.#unnamed += 1;
     const key = made.id === null ? `${made.path} ${this.#unnamed}` : made.path;
     this.#there.set(key, { ...made, holder, isLeaving: false, why });
+    if (made.id !== null) this.#ever.push(made);
     const tally = this.#tallyOf(made);
     tally.made += 1;
     tally.deletable ||= made.deleter !== null;
+  }
+
+  /** What the run made and knows the id of, whether it is still there or not. */
+  everMade(): readonly Made[] {
+    return this.#ever;
   }
 
   /** Takes in what a list shows of a request that was sent any number of times: it was counted then, and is known now. */

@@ -411,6 +411,7 @@ export class Ledger {
       exchanges: shown.map(({ id }) => id),
       ...tracesOf(shown),
       curl: last === undefined ? null : curlOf(last, this.#rules.tokenVariables),
+      ...(evidence.some(({ plan }) => this.#rules.namesMade?.(plan)) ? { namesMade: true as const } : {}),
       experiments: experimentsOf(evidence, by),
     };
     const entry: Entry = { finding, evidence: shown, occurrences: 1, judgements: 1, repeats: null, sometimes };

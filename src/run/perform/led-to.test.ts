@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { getting } from '../../../test/support/run/test-session.ts';
 import type { RequestPlan } from '../../exchange/exchange.ts';
-import { ledTo } from './led-to.ts';
+import { ledTo, namesAny } from './led-to.ts';
 
 const place = (id: string) => ({ path: `/shops/${id}`, collection: '/shops', id });
 const led = (from: string, to: string, path: string, change: Partial<RequestPlan> = {}) => {
@@ -36,4 +36,12 @@ it('an id that counts is replaced where its name says of what it is', () => {
     path: '/labels/1',
     query: 'shop_id=7&page=1',
   });
+});
+
+it('a request that names what was made is told from one that does not', () => {
+  const made = [place('1'), { path: '/shops', collection: '/shops', id: null }];
+  expect(namesAny(getting('/shops/1/shelves'), made)).toBe(true);
+  expect(namesAny(getting('/labels', json({ shop_id: 1 })), made)).toBe(true);
+  expect(namesAny(getting('/shops/12', { query: 'page=1' }), made)).toBe(false);
+  expect(namesAny(getting('/shops'), made)).toBe(false);
 });

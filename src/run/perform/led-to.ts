@@ -1,4 +1,5 @@
 // Puts one object in the place of another in what is to be sent: in the path, and wherever query and body refer to it.
+import { isDeepStrictEqual } from 'node:util';
 import type { PlannedBody, RequestPlan } from '../../exchange/exchange.ts';
 import { nounAt, nounOf } from '../../facts/nouns.ts';
 import { encodeSegment, trimmed } from '../../facts/paths.ts';
@@ -32,6 +33,13 @@ export function ledTo(plan: RequestPlan, moved: Moved): RequestPlan {
     query: plan.query === '' ? '' : queryTo(plan.query, moved),
     body: bodyTo(body, moved),
   };
+}
+
+const NOBODY: Place = { path: '/nobody', collection: '/', id: 'nobody-else' };
+
+/** Whether the request names one of these objects, in its path, its query or its body. */
+export function namesAny(plan: RequestPlan, made: readonly Place[]): boolean {
+  return made.some((from) => from.id !== null && !isDeepStrictEqual(ledTo(plan, { from, to: NOBODY }), plan));
 }
 
 function bodyTo(body: PlannedBody, moved: Moved): PlannedBody {

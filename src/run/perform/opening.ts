@@ -38,6 +38,7 @@ import { Undoer } from './clean-up.ts';
 import { Fit } from './fit.ts';
 import { chooseLeftObjects } from './inheritance.ts';
 import { RunEnded } from './interruption.ts';
+import { namesAny } from './led-to.ts';
 import type { Meter } from './meter.ts';
 import { replacingBy } from './replacements.ts';
 import { replayShare } from './replay.ts';
@@ -133,7 +134,9 @@ export function newState(
   const { promote, evidence, tokenVariables = {} } = config;
   const keeps = evidence.errorMessages === 'keep';
   const bindsKeys = keysBoundBy(config);
-  const rules = { promote, bindsKeys, expected, tokenVariables, ...(keeps ? { errorMessages: 'keep' as const } : {}) };
+  const namesMade = (plan: RequestPlan): boolean => namesAny(plan, creations.everMade());
+  const words = keeps ? { errorMessages: 'keep' as const } : {};
+  const rules = { promote, bindsKeys, expected, tokenVariables, namesMade, ...words };
   const ledger = new Ledger(rules, { ...share, judges: inRun }, own.clauses);
   const { docsUrl } = config.target;
   const sensing =
