@@ -17,6 +17,7 @@ const SOCKETS = ['test/real-sockets.test.ts'];
 const COUNTED = [
   'src/load/distributed/archive.k6.test.ts',
   'src/load/k6/measure.k6.test.ts',
+  'src/reporters/exports/k6.k6.test.ts',
   'test/cluster.nightly.k6.test.ts',
   'test/distributed.nightly.k6.test.ts',
   'test/documents-certified.nightly.k6.test.ts',

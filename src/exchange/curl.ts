@@ -7,7 +7,7 @@ const LONGEST_BODY = 30_000;
 /** A marker of a whole secret as it is: a key's name holds no blank. */
 const WHOLE_SECRET = /\[redacted (key [^ \]]+|locked token|expired token)\]/g;
 /** Any other marker: what stood there cannot be sent again. */
-const REDACTED = /\[(?:redacted|altered|part of) /;
+export const REDACTED = /\[(?:redacted|altered|part of) /;
 /** Needs no quotes. What is longer may hold part of a secret, and the marker that will stand there does need them. */
 const BARE = /^[\w./:-]{1,7}$/;
 /** Set by curl itself. */
@@ -74,13 +74,17 @@ function byteWord(text: string): string {
   return `"$(printf '${bytes}')"`;
 }
 
+/** The text in parts: what stands between tokens, and at odd places the variables that hold them. */
+export function tokenParts(text: string, variables: TokenVariables): readonly string[] {
+  return text.split(WHOLE_SECRET).map((part, index) => (index % 2 === 0 ? part : variableOf(part, variables)));
+}
+
 /** One shell word: single quotes, or double quotes where a token's variable must expand. */
 function shellWord(text: string, variables: TokenVariables): string {
-  if (text.search(WHOLE_SECRET) < 0) return BARE.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
-  const parts = text.split(WHOLE_SECRET);
-  const words = parts.map((part, index) => {
-    if (index % 2 === 0) return part.replaceAll(/[\\"$`]/g, '\\$&');
-    const name = variableOf(part, variables);
+  const parts = tokenParts(text, variables);
+  if (parts.length === 1) return BARE.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+  const words = parts.map((name, index) => {
+    if (index % 2 === 0) return name.replaceAll(/[\\"$`]/g, '\\$&');
     return /^\w/.test(parts[index + 1] ?? '') ? `\${${name}}` : `$${name}`;
   });
   return `"${words.join('')}"`;

@@ -19,6 +19,8 @@ import type { Redactor } from '../../src/exchange/secrets/known-secrets.ts';
 import { Concealer, prepared, preparedAll } from '../../src/load/samples/concealed.ts';
 import { sampleOf } from '../../src/load/samples/exchange.ts';
 import { lineOf } from '../../src/load/samples/line.ts';
+import { exported } from '../../src/reporters/exports/exported.ts';
+import { EXPORT_FORMATS } from '../../src/reporters/exports/formats.ts';
 import { writePerformed, writeReports } from '../../src/reporters/files.ts';
 import { annotations, jsonSummary } from '../../src/reporters/formats/printed.ts';
 import { HISTORY_PATHS, historyPage } from '../../src/reporters/history/pages.ts';
@@ -74,6 +76,7 @@ export async function artefactsOf(
         { name: 'terminal', text: summarise(report, paths, { color: false, width: 120 }) },
         { name: 'annotations', text: annotations(report).join('\n') },
         { name: '--json', text: JSON.stringify(jsonSummary(report, paths)) },
+        ...EXPORT_FORMATS.map((format) => ({ name: `--export ${format}`, text: exported(report, format, 'run').text })),
         { name: 'OTLP', text: exportedOf(exchanges, report, redactor) },
         { name: 'samples', text: samplesOf(draws, exchanges, redactor) },
         { name: 'messages', text: messagesOf(draws) },

@@ -1,8 +1,10 @@
 // `assay report`: renders an earlier run again, joins shards into one report, compares two runs, looks back over all.
 import { Command, Option } from 'commander';
 import { UsageError } from '../../config/errors.ts';
+import { EXPORT_FORMATS } from '../../reporters/exports/formats.ts';
 import type { VerifyFlags } from '../certify/verify-certificate.ts';
 import { addGateOptions, addHistoryOption, collect, repeatable, wholeNumber } from '../process/options.ts';
+import type { ExportFlags } from '../report/exported.ts';
 import type { PruneFlags, ServeFlags } from '../report/history.ts';
 import type { ReportFlags } from '../report/runs.ts';
 
@@ -36,6 +38,11 @@ export function reportCommand(ends: (code: number) => void): Command {
         ...['serve', 'merge', 'diff', 'verify', 'json', 'quiet'],
         ...WRITING,
       ]),
+    )
+    .addOption(
+      new Option('--export <format>', 'write each cause as a test that passes once it is gone')
+        .choices(EXPORT_FORMATS)
+        .conflicts(['merge', 'diff', 'verify', 'serve', 'prune', ...WRITING.filter((name) => name !== 'out')]),
     )
     .option(
       '--keep-runs <n>',
@@ -79,6 +86,11 @@ export function reportCommand(ends: (code: number) => void): Command {
           '--key and --subject go with --verify',
           'assay report --verify reports/<run id> --subject FILE',
         );
+      if (flags.export !== undefined) {
+        const { exportRun } = await import('../report/exported.ts');
+        ends(await exportRun(runs, flags.export, flags));
+        return;
+      }
       if (flags.diff === true) {
         const { compareRuns } = await import('../report/runs.ts');
         ends(await compareRuns(runs, flags));
@@ -90,7 +102,7 @@ export function reportCommand(ends: (code: number) => void): Command {
   return addHistoryOption(addGateOptions(command));
 }
 
-interface Flags extends ReportFlags, VerifyFlags, ServeFlags, PruneFlags {
+interface Flags extends ReportFlags, ExportFlags, VerifyFlags, ServeFlags, PruneFlags {
   readonly prune?: true;
   readonly diff?: boolean;
   readonly serve?: true;
@@ -121,9 +133,11 @@ Examples:
   assay report --verify reports/release --subject shop.tgz
                                                       whether a certificate is what its evidence says
   assay report --diff reports/before reports/after    what is new, what is gone
+  assay report reports/20260131-120000-9f3a2b --export vitest --out test/assay
+                                                      its causes as tests that stay
   assay report --serve --open                         all recorded runs, over time and side by side
   assay report --prune --dry-run                      which old runs would leave the history
 
 The exit code is that of the verdict: 0 pass, 1 violations, 3 none; 2 for runs that cannot be read or do not belong together.
 With --serve: 0 once Ctrl-C ends it. With --verify: 0 where everything agrees, 1 where anything was changed.
-With --diff: 1 where the later run has violations that the earlier one has not, else 0.`;
+With --export: 0 once the tests are written. With --diff: 1 where the later run has violations that the earlier one has not, else 0.`;

@@ -1,0 +1,61 @@
+// `assay report --export`: the causes of a run as tests in a stack of the user's own.
+import { join, relative, resolve } from 'node:path';
+import { UsageError } from '../../config/errors.ts';
+import type { Report } from '../../contract/report.ts';
+import { writeWhole } from '../../disk/whole-file.ts';
+import { exported } from '../../reporters/exports/exported.ts';
+import type { ExportFormat } from '../../reporters/exports/formats.ts';
+import { jsonPieces } from '../../reporters/formats/json.ts';
+import { plural } from '../../reporters/words.ts';
+import { humanStream } from '../process/print-result.ts';
+import { readRun } from './earlier-run.ts';
+
+export interface ExportFlags {
+  readonly export?: ExportFormat;
+  readonly out?: string;
+  readonly quiet?: boolean;
+  readonly json?: boolean;
+}
+
+/** What the tests that replay take from the run, so that they stay where the run's folder goes. */
+const KEPT_FILE = 'findings.report.json';
+
+/** 0 once the tests are written, or where there is nothing to test. Throws UsageError unless one run is named, and `FileUnwritable`. */
+export async function exportRun(runs: readonly string[], format: ExportFormat, flags: ExportFlags): Promise<number> {
+  const [run] = runs;
+  if (run === undefined || runs.length > 1)
+    throw new UsageError(
+      'ASSAY_OPTION_INVALID',
+      `--export writes the tests of one run, and ${runs.length === 0 ? 'none is' : `${runs.length} are`} named`,
+      `assay report reports/<run id> --export ${format}`,
+    );
+  const { report, folder } = await readRun(run);
+  const out = resolve(flags.out ?? folder);
+  const isKept = format === 'vitest';
+  const { file, text, causes, findings } = exported(report, format, nameOf(isKept ? join(out, KEPT_FILE) : folder));
+  const written = findings === 0 ? [] : [join(out, file), ...(isKept ? [join(out, KEPT_FILE)] : [])];
+  if (findings > 0) {
+    if (isKept) await writeWhole(join(out, KEPT_FILE), jsonPieces(kept(report)));
+    await writeWhole(join(out, file), text);
+  }
+  const told =
+    findings === 0
+      ? 'The run has no violation to test for.'
+      : `${plural(causes, 'cause')}, ${plural(findings, 'finding')}\nTests  ${nameOf(join(out, file))}`;
+  if (flags.quiet !== true) humanStream(flags).write(`${told}\n`);
+  if (flags.json === true) process.stdout.write(`${JSON.stringify({ format, causes, findings, files: written })}\n`);
+  return 0;
+}
+
+/** As commands name it that are typed where this one is. */
+function nameOf(path: string): string {
+  return relative(process.cwd(), path) || '.';
+}
+
+/** The report with what replays need of it. */
+function kept(report: Report): Report {
+  const { observations: _observations, load: _load, since: _since, history: _history, ...rest } = report;
+  const findings = report.findings.filter(({ kind }) => kind === 'violation');
+  const shown = new Set(findings.flatMap(({ exchanges }) => exchanges));
+  return { ...rest, findings, exchanges: report.exchanges.filter(({ id }) => shown.has(id)) };
+}
