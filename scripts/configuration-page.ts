@@ -141,12 +141,13 @@ function told({ part, isRequired }: Key): { readonly meaning: string; readonly f
   return { meaning: `${before}${after.trim()}`.trim().replaceAll('<', '&lt;'), facts: facts.join('; ') };
 }
 
+const ALTERNATIVES = new Intl.ListFormat('en-GB', { type: 'disjunction' });
 /** Titles say it in full, for messages; the page says it once. */
 const LONG_URL = 'an http or https URL without user name, query or fragment';
 
 /** What the key takes, as a noun phrase. */
 function valuesOf({ title, enum: values, type, items, minimum, exclusiveMinimum }: Part): string {
-  if (values !== undefined) return values.map((value) => `\`${value}\``).join(' or ');
+  if (values !== undefined) return ALTERNATIVES.format(values.map((value) => `\`${value}\``));
   if (title !== undefined) return title.replace(LONG_URL, 'a URL');
   if (items !== undefined) return `a list; each is ${valuesOf(items)}`;
   const least = minimum !== undefined ? ` of at least ${minimum}` : '';
