@@ -31,20 +31,26 @@ export interface RetryQuestion {
 }
 
 /** The wait before the next attempt, in ms; null when the answer stands. */
-export function nextDelay({ exchange, attempt, nowMs, patienceMs, random }: RetryQuestion): number | null {
+export function nextDelay(question: RetryQuestion): number | null {
+  const { exchange, attempt } = question;
   const { plan, response } = exchange;
   if (plan.retry === 'once') return null;
   const status = response?.status ?? null;
-  if (response !== null && (status === 429 || status === 503)) {
-    if (attempt > RETRY.maxRetries || (status === 503 && isUnkeyedPayment(plan))) return null;
-    const stated = retryAfterMs(header(response.headers, 'retry-after'), header(response.headers, 'date'), nowMs);
-    if (stated !== null) return stated <= patienceMs ? stated : null;
-    const backoffMs = Math.min(RETRY.throttledBaseMs * 2 ** (attempt - 1), RETRY.throttledCapMs);
-    return backoffMs + Math.floor(random() * (RETRY.jitterMs + 1));
-  }
+  if (status === 429 || (status === 503 && !isUnkeyedPayment(plan))) return throttledDelay(question);
+  if (status === 503) return null;
   if (plan.retry === 'never' || attempt >= RETRY.maxRetries) return null;
   const failed = status === null ? isLostConnection(exchange) : status >= 500;
   return failed && mayRepeat(plan) ? RETRY.serverErrorBaseMs * 2 ** (attempt - 1) : null;
+}
+
+/** The wait that a 429 or a 503 asks for, or a longer one each time; null where it is not waited for. */
+function throttledDelay({ exchange, attempt, nowMs, patienceMs, random }: RetryQuestion): number | null {
+  if (attempt > RETRY.maxRetries) return null;
+  const { headers = [] } = exchange.response ?? {};
+  const stated = retryAfterMs(header(headers, 'retry-after'), header(headers, 'date'), nowMs);
+  if (stated !== null) return stated <= patienceMs ? stated : null;
+  const backoffMs = Math.min(RETRY.throttledBaseMs * 2 ** (attempt - 1), RETRY.throttledCapMs);
+  return backoffMs + Math.floor(random() * (RETRY.jitterMs + 1));
 }
 
 /** Whether the failure can be an idle connection that the peer closed: no answer began, on a socket that had served before. */

@@ -255,13 +255,16 @@ export class KindHistory {
     if (role === 'lister' || by === null || role === undefined) return this.#noteOther(exchange);
     const item = this.itemAt(plan.path);
     if (item === null || !isSameClient(item, exchange)) return null;
-    if (role === 'reader') {
-      const kind = isGone(exchange) ? 'missing' : isSuccess(response.status) ? 'shown' : 'unread';
-      this.wasRead ||= kind === 'shown';
-      item.add(kind, exchange, by, { shown: kind === 'shown' ? resourceOf(exchange) : null });
-    } else if (item.has('removed')) item.add('late', exchange, by);
+    if (role === 'reader') this.#noteReading(item, exchange, by);
+    else if (item.has('removed')) item.add('late', exchange, by);
     else if (isSuccess(response.status)) item.add(WRITES[role], exchange, by);
     return item;
+  }
+
+  #noteReading(item: Item, exchange: Exchange, by: NonNullable<Kind['reader']>): void {
+    const kind = isGone(exchange) ? 'missing' : isSuccess(exchange.response?.status ?? 0) ? 'shown' : 'unread';
+    this.wasRead ||= kind === 'shown';
+    item.add(kind, exchange, by, { shown: kind === 'shown' ? resourceOf(exchange) : null });
   }
 
   /** The item at a concrete path, by any of its addresses. */

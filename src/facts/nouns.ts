@@ -68,22 +68,27 @@ const nounsOf = new WeakMap<object, readonly string[]>();
 
 function findNouns(description: Description, schema: object): readonly string[] {
   const found = new Set<string>();
-  const look = (value: unknown, depth: number): void => {
-    if (!isObject(value) || depth > DEPTH) return;
-    const name = typeof value.$ref === 'string' ? componentName(value.$ref) : '';
-    if (name !== '') found.add(name);
-    const shape = description.deref(value);
-    if (!isObject(shape)) return;
-    look(shape.items, depth + 1);
-    for (const part of [shape.allOf, shape.anyOf, shape.oneOf].flat()) look(part, depth + 1);
-    for (const member of Object.values(isObject(shape.properties) ? shape.properties : {})) {
-      const inner = description.deref(member);
-      if (isObject(inner) && inner.type === 'array' && name !== '' && depth === 0) look(inner.items, DEPTH);
-      else if (isObject(inner) && inner.type === 'array' && name === '') look(inner.items, depth + 1);
-    }
-  };
-  look(schema, 0);
+  collectNouns(description, schema, 0, found);
   return [...found];
+}
+
+function collectNouns(description: Description, schema: unknown, depth: number, found: Set<string>): void {
+  if (!isObject(schema) || depth > DEPTH) return;
+  const name = typeof schema.$ref === 'string' ? componentName(schema.$ref) : '';
+  if (name !== '') found.add(name);
+  const shape = description.deref(schema);
+  if (!isObject(shape)) return;
+  const parts = [shape.items, ...[shape.allOf, shape.anyOf, shape.oneOf].flat()];
+  for (const part of parts) collectNouns(description, part, depth + 1, found);
+  if (name !== '' && depth > 0) return;
+  for (const items of itemsOfLists(description, shape))
+    collectNouns(description, items, name === '' ? depth + 1 : DEPTH, found);
+}
+
+/** What the lists among the members hold. */
+function itemsOfLists(description: Description, { properties }: Record<string, unknown>): readonly unknown[] {
+  const members = Object.values(isObject(properties) ? properties : {}).map((member) => description.deref(member));
+  return members.flatMap((member) => (isObject(member) && member.type === 'array' ? [member.items] : []));
 }
 
 function componentName(reference: string): string {

@@ -95,20 +95,31 @@ function wordsOf(name: string): string {
   return name.replaceAll(/([a-z])([A-Z])/g, '$1_$2');
 }
 
+const emailOf = (suffix: string): string => `assay-${suffix}@example.com`;
+const addressOf = (suffix: string): string => `https://example.com/${suffix}`;
+
+const BY_FORMAT: ReadonlyMap<string, (suffix: string) => string> = new Map([
+  ['email', emailOf],
+  ['hostname', (suffix) => `assay-${suffix}.example.com`],
+  ['uri', addressOf],
+  ['url', addressOf],
+]);
+
+function formatted(name: string, format: string, suffix: string): string | undefined {
+  const write = BY_FORMAT.get(format);
+  if (write !== undefined) return write(suffix);
+  return ENDS.test(wordsOf(name)) ? LATE[format] : undefined;
+}
+
 function candidateFor(name: string, simple: string, shape: SchemaObject, suffix: string): string | undefined {
-  if (shape.format === 'email' || (shape.format === undefined && simple.endsWith('email'))) {
-    return `assay-${suffix}@example.com`;
-  }
-  if (shape.format === 'hostname') return `assay-${suffix}.example.com`;
-  if (shape.format === 'uri' || shape.format === 'url') return `https://example.com/${suffix}`;
-  const late = LATE[String(shape.format)];
-  if (late !== undefined) return ENDS.test(wordsOf(name)) ? late : undefined;
-  if (shape.format !== undefined && shape.format !== 'password') return undefined;
-  if (shape.format === 'password' || simple.includes('password')) return `Assay-9x-${suffix}`;
+  const { format } = shape;
+  if (format !== undefined && format !== 'password') return formatted(name, String(format), suffix);
+  if (format === undefined && simple.endsWith('email')) return emailOf(suffix);
+  if (format === 'password' || simple.includes('password')) return `Assay-9x-${suffix}`;
   if (simple in CODES) return CODES[simple];
   if (simple.endsWith('currency')) return 'USD';
   if (simple.includes('phone')) return '+15550100123';
-  if (simple.endsWith('url') || simple.endsWith('uri') || simple === 'website') return `https://example.com/${suffix}`;
+  if (simple.endsWith('url') || simple.endsWith('uri') || simple === 'website') return addressOf(suffix);
   if (isUnique(name)) return `assay-${suffix}`;
   return undefined;
 }

@@ -28,10 +28,16 @@ export function verdictSentence(report: Report): string {
     return `${subjectOf(report)} breaks its contract: ${brokenWhere(report)}${againstBaseline(report)}.`;
   const held = report.clauses.filter(({ status }) => status === 'pass').length;
   const { accepted = 0 } = report.counts;
-  const extent = extentOf(report);
-  if (accepted > 0)
-    return `Nothing new is broken${report.target.embedded === true ? ' on the embedded reference platform' : ''}${besideWhat(report)}${extent}: ${plural(held, 'clause')} ${held === 1 ? 'holds' : 'hold'}, ${plural(accepted, 'violation')} ${accepted === 1 ? 'is' : 'are'} accepted.`;
-  return `${subjectOf(report)} keeps its contract${extent}: ${held === 1 ? 'the one clause' : `all ${held} clauses`} tested ${held === 1 ? 'holds' : 'hold'}.`;
+  if (accepted > 0) return acceptedSentence(report, held, accepted);
+  const clauses = held === 1 ? 'the one clause tested holds' : `all ${held} clauses tested hold`;
+  return `${subjectOf(report)} keeps its contract${extentOf(report)}: ${clauses}.`;
+}
+
+function acceptedSentence(report: Report, held: number, accepted: number): string {
+  const where = report.target.embedded === true ? ' on the embedded reference platform' : '';
+  const clauses = `${plural(held, 'clause')} ${held === 1 ? 'holds' : 'hold'}`;
+  const violations = `${plural(accepted, 'violation')} ${accepted === 1 ? 'is' : 'are'} accepted`;
+  return `Nothing new is broken${where}${besideWhat(report)}${extentOf(report)}: ${clauses}, ${violations}.`;
 }
 
 /** "; 2 violations are new, 7 known against main (20 Nov 2026, 1a2b3c4)"; empty without a baseline. */

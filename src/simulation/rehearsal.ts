@@ -202,23 +202,24 @@ const BEARER: SecurityScheme = {
   parameter: null,
 };
 
+type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
+
 /** What the request holds where the scheme has its credential; undefined for nothing. Basic credentials are decoded. */
-function credentialOf(
-  { type, scheme, in: place, parameter }: SecurityScheme,
-  headers: Readonly<Record<string, string | readonly string[] | undefined>>,
-  url: string,
-): string | undefined {
-  if (type !== 'apiKey') {
-    const [, how, value] = /^(\S+) +(\S+)$/.exec(String(headers.authorization ?? '')) ?? [];
-    const isBasic = type === 'http' && scheme?.toLowerCase() === 'basic';
-    if (value === undefined || how?.toLowerCase() !== (isBasic ? 'basic' : 'bearer')) return undefined;
-    return isBasic ? Buffer.from(value, 'base64').toString('utf8') : value;
-  }
+function credentialOf(scheme: SecurityScheme, headers: Headers, url: string): string | undefined {
+  const { type, in: place, parameter } = scheme;
+  if (type !== 'apiKey') return authorizationOf(scheme, headers);
   const name = parameter ?? '';
   if (place === 'query') return new URLSearchParams(url.split('?')[1] ?? '').get(name) ?? undefined;
   if (place === 'header') return headers[name.toLowerCase()]?.toString();
   const cookies = String(headers.cookie ?? '').split(/; */);
   return cookies.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1);
+}
+
+function authorizationOf({ type, scheme }: SecurityScheme, { authorization = '' }: Headers): string | undefined {
+  const [, how, value] = /^(\S+) +(\S+)$/.exec(String(authorization)) ?? [];
+  const isBasic = type === 'http' && scheme?.toLowerCase() === 'basic';
+  if (value === undefined || how?.toLowerCase() !== (isBasic ? 'basic' : 'bearer')) return undefined;
+  return isBasic ? Buffer.from(value, 'base64').toString('utf8') : value;
 }
 
 function generous({ keys }: Config): Readonly<Record<string, Limit>> {

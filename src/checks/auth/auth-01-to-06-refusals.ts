@@ -231,14 +231,19 @@ function isolationRow(what: string, value: string): Observed {
 function* idsIn(root: unknown): Generator<string> {
   const open: unknown[] = [root];
   for (let value = open.pop(); value !== undefined; value = open.pop()) {
-    if (Array.isArray(value)) {
-      for (const item of value) if (typeof item === 'object' && item !== null) open.push(item);
-      continue;
-    }
-    if (!isObject(value)) continue;
-    for (const [name, member] of Object.entries(value)) {
-      if (Array.isArray(member)) open.push(member);
-      else if (/id$/i.test(name) && (typeof member === 'string' || typeof member === 'number')) yield String(member);
-    }
+    const members = isObject(value) ? Object.entries(value) : [];
+    const inner = Array.isArray(value)
+      ? value.filter(isContainer)
+      : members.map(([, member]) => member).filter(Array.isArray);
+    for (const one of inner) open.push(one);
+    for (const [name, member] of members) if (/id$/i.test(name) && isIdLike(member)) yield String(member);
   }
+}
+
+function isContainer(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
+
+function isIdLike(value: unknown): value is string | number {
+  return typeof value === 'string' || typeof value === 'number';
 }

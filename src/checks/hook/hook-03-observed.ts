@@ -196,19 +196,15 @@ function afterRefusals(events: readonly (readonly Delivery[])[]): Observed | nul
 function repeatedIds(events: readonly (readonly Delivery[])[]): Observed | null {
   const same = new Set<string>();
   const differing = new Set<string>();
-  let calls = 0;
-  for (const event of events) {
-    const [first] = event;
-    for (const again of event.slice(1)) {
-      if (first === undefined) continue;
-      calls += 1;
-      for (const [name, value] of first.headers) {
-        if (isOrdinary(name)) continue;
-        (headerOf(again, name) === value ? same : differing).add(name);
-      }
-      (again.body.equals(first.body) ? same : differing).add('the body');
-    }
+  const pairs = events.flatMap(([first, ...others]) =>
+    first === undefined ? [] : others.map((again) => [first, again] as const),
+  );
+  for (const [first, again] of pairs) {
+    for (const [name, value] of first.headers.filter(([name]) => !isOrdinary(name)))
+      (headerOf(again, name) === value ? same : differing).add(name);
+    (again.body.equals(first.body) ? same : differing).add('the body');
   }
+  const calls = pairs.length;
   if (calls === 0) return null;
   const kept = [...same].filter((name) => !differing.has(name));
   const value = `same: ${listed(kept) || 'nothing'}; other: ${listed([...differing]) || 'nothing'}`;

@@ -125,24 +125,25 @@ export const nullIsRead: ItemLaw = {
     const name = first === undefined ? null : nullOf(item, first);
     if (first === undefined || without === undefined || name === null || !isWithout(name, first, without)) {
       const own = isAgain || !isAsSent(item, write, before, now) ? null : nullOf(item, last);
-      const undecided = cannotTell('precondition', 'what is read in place of null may be a default');
-      return own === null
-        ? null
-        : { on: write.by, judgement: undecided, evidence: [], lacks: { kind: 'without', write, name: own } };
+      return own === null ? null : undecided(write, own);
     }
-    const readings = { first: first.reading.exchange, without: without.reading.exchange };
-    const lacks =
-      again === null && mayBeMadeAnew(name, readings) ? ({ kind: 'once-more', write: first.write } as const) : null;
-    const judgement = judgeNullIsRead(name, { ...readings, again: again?.reading.exchange ?? null });
-    const evidence = [first.write, first.reading, without.reading, ...(again === null ? [] : [again.reading])];
-    return {
-      on: write.by,
-      judgement,
-      evidence: evidence.map(({ exchange }) => exchange),
-      ...(lacks === null ? {} : { lacks }),
-    };
+    return { on: write.by, ...decided(name, first, without, again) };
   },
 };
+
+function decided(name: string, first: WriteRead, without: WriteRead, again: WriteRead | null) {
+  const readings = { first: first.reading.exchange, without: without.reading.exchange };
+  const lacks =
+    again === null && mayBeMadeAnew(name, readings) ? ({ kind: 'once-more', write: first.write } as const) : null;
+  const judgement = judgeNullIsRead(name, { ...readings, again: again?.reading.exchange ?? null });
+  const evidence = [first.write, first.reading, without.reading, ...(again === null ? [] : [again.reading])];
+  return { judgement, evidence: evidence.map(({ exchange }) => exchange), ...(lacks === null ? {} : { lacks }) };
+}
+
+function undecided(write: ItemFact, name: string): ReturnType<ItemLaw['judge']> {
+  const judgement = cannotTell('precondition', 'what is read in place of null may be a default');
+  return { on: write.by, judgement, evidence: [], lacks: { kind: 'without', write, name } };
+}
 
 /** A write, and what was read after it. */
 interface WriteRead {

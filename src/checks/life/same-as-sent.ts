@@ -136,18 +136,31 @@ function absentIn(
   if (Array.isArray(sent) && Array.isArray(read)) return absentInItems(description, schema, sent, read, level);
   if (!isObject(sent) || !isObject(read)) return null;
   for (const [name, value] of Object.entries(sent)) {
-    const listed = memberShape(description, schema, name);
-    const shape = listed ?? namelessShape(description, schema);
-    if (shape === null || shape.writeOnly === true || isServersOwn(name) || isSecret(name)) continue;
-    const shown = listed === null ? keyIn(read, name) : name;
-    if (!Object.hasOwn(read, shown)) {
-      if (isLeftOut(value)) continue;
-      return [name];
-    }
-    const within = absentIn(description, shape, value, read[shown], level + 1);
+    const within = absentAt(description, schema, name, value, read, level);
     if (within !== null) return [name, ...within];
   }
   return null;
+}
+
+/** The path below the member to the first one that is absent: empty for the member itself. */
+function absentAt(
+  description: Description,
+  schema: SchemaObject,
+  name: string,
+  value: unknown,
+  read: JsonObject,
+  level: number,
+): readonly string[] | null {
+  const listed = memberShape(description, schema, name);
+  const shape = listed ?? namelessShape(description, schema);
+  if (shape === null || mayBeHidden(name, shape)) return null;
+  const shown = listed === null ? keyIn(read, name) : name;
+  if (Object.hasOwn(read, shown)) return absentIn(description, shape, value, read[shown], level + 1);
+  return isLeftOut(value) ? null : [];
+}
+
+function mayBeHidden(name: string, shape: SchemaObject): boolean {
+  return shape.writeOnly === true || isServersOwn(name) || isSecret(name);
 }
 
 /** The name under which it is shown: names that clients give may be normalised. */

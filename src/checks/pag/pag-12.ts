@@ -49,12 +49,18 @@ export function badValueBreach(exchange: Exchange, value: BadValue, bounds: Page
   const page = pageOf(exchange, bounds.place);
   if (status >= 300 && status < 400)
     return wrong(value, 'redirected', 'a bad value is answered with a redirect', `status ${status}`);
-  if (page === null) {
-    const bytes = exchange.response?.bytes ?? 0;
-    if (status >= 300 || bytes < HUGE_BYTES) return 'silent';
-    const actual = `more than ${Math.floor(bytes / 2 ** 20)} MiB`;
-    return wrong(value, 'huge', 'a bad value is answered with more than is read of any page', actual);
-  }
+  return page === null ? unreadBreach(exchange, value) : pageBreach(page, value, bounds);
+}
+
+/** What is wrong with an answer of which no page could be read. */
+function unreadBreach({ response }: Exchange, value: BadValue): Flaw | 'silent' {
+  const { status = 0, bytes = 0 } = response ?? {};
+  if (status >= 300 || bytes < HUGE_BYTES) return 'silent';
+  const actual = `more than ${Math.floor(bytes / 2 ** 20)} MiB`;
+  return wrong(value, 'huge', 'a bad value is answered with more than is read of any page', actual);
+}
+
+function pageBreach(page: NonNullable<ReturnType<typeof pageOf>>, value: BadValue, bounds: PageBounds): Flaw | null {
   if (page.place === null) return wrong(value, 'no-page', 'a bad value is answered without a page', placeInWords(null));
   const count = page.items.length;
   const most = mostItems(value, bounds);

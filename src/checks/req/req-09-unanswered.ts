@@ -4,7 +4,7 @@
 import { codeOf } from '../../contract/code.ts';
 import { breached, cannotTell, holds, type Judgement } from '../../contract/judgement.ts';
 import { ANSWER_LIMIT_MS } from '../../contract/platform.ts';
-import type { Exchange } from '../../exchange/exchange.ts';
+import type { Exchange, Failure } from '../../exchange/exchange.ts';
 import { isStream, isStreamOfMessages } from '../../exchange/streams.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
 import { isBrokenError } from '../err/err-01.ts';
@@ -44,26 +44,36 @@ export function judgeAnswered(
   const slow = sends.find(isTooLate);
   if (slow !== undefined) return told('unanswered', 'goes unanswered', `answered after ${inSeconds(slow.durationMs)}`);
   const late = sends.find(({ failure }) => failure?.kind === 'timeout')?.failure;
-  if (late?.status !== undefined && operation !== null && declaresStream(operation)) {
-    return cannotTell('precondition', 'the stream that is declared goes on');
-  }
-  if (late?.withinMs !== undefined)
-    return cannotTell('precondition', `no answer was awaited for longer than ${inSeconds(late.withinMs)}`);
   if (late != null) {
+    const excuse = excuseOf(late, operation);
+    if (excuse !== null) return cannotTell('precondition', excuse);
     const came = late.status === undefined ? 'no answer' : `status ${late.status}, but no complete body`;
     return told('unanswered', 'goes unanswered', `${came} within ${ANSWER_LIMIT_MS / 1000} s`);
   }
-  const dropped = sends.filter(({ failure }) => failure !== null && !failure.reusedSocket);
   if (sends.some(isBrokenError)) return cannotTell('precondition', 'it was answered by an error whose body breaks off');
-  if (dropped.length >= 2 && sends.every(({ failure }) => failure !== null))
-    return told('dropped', 'drops the connection', dropped[0]?.failure?.message ?? 'dropped');
-  const failing = sends.filter(
-    (exchange) => (exchange.response?.status ?? 0) >= 500 && exchange.response?.status !== 503,
-  );
-  if (hostile !== null && control && failing.length >= 2 && failing.length === sends.length) {
-    return told('answered-5xx', 'is answered 5xx', String(failing[0]?.response?.status));
-  }
+  const dropped = dropEachTime(sends);
+  if (dropped !== null) return told('dropped', 'drops the connection', dropped);
+  if (hostile !== null && control && sends.length >= 2 && sends.every(isFailing))
+    return told('answered-5xx', 'is answered 5xx', String(first.response?.status));
   return first.response === null ? cannotTell('precondition', first.failure?.message ?? 'no answer') : holds();
+}
+
+/** How the connection was dropped, where it was each time, and twice at least not as an idle one; null elsewhere. */
+function dropEachTime(sends: readonly Exchange[]): string | null {
+  const failures = sends.flatMap(({ failure }) => failure ?? []);
+  const [first, second] = failures.filter(({ reusedSocket }) => !reusedSocket);
+  return second !== undefined && failures.length === sends.length ? (first?.message ?? 'dropped') : null;
+}
+
+function isFailing({ response }: Exchange): boolean {
+  return response !== null && response.status >= 500 && response.status !== 503;
+}
+
+/** Why a time-out says nothing of the target; null where it does. */
+function excuseOf({ status, withinMs }: Failure, operation: Operation | null): string | null {
+  if (status !== undefined && operation !== null && declaresStream(operation))
+    return 'the stream that is declared goes on';
+  return withinMs === undefined ? null : `no answer was awaited for longer than ${inSeconds(withinMs)}`;
 }
 
 /** Whether the answer came whole, and after more time than the contract allows: who waits for it longer sees that. */

@@ -35,18 +35,16 @@ async function suggestions(program: Command, words: readonly string[]): Promise<
   const files = (complete: Complete): void => {
     for (const path of pathsLike(word)) complete(path, '');
   };
+  const commands = [...root.commands.values()];
   for (const { name, flags } of all.flatMap(({ options }) =>
     options.map((one) => ({ name: one.name(), flags: one.flags })),
   )) {
     const handler = /<(file|dir|run)>/.test(flags) ? files : name === 'clause' ? clauses : null;
     if (handler === null) continue;
-    for (const { options } of root.commands.values()) {
-      const option = options.get(name);
-      if (option !== undefined) option.handler = handler;
-    }
+    for (const option of commands.flatMap(({ options }) => options.get(name) ?? [])) option.handler = handler;
   }
-  for (const command of root.commands.values())
-    for (const argument of command.arguments.values()) if (FILES.has(argument.name)) argument.handler = files;
+  const named = commands.flatMap((command) => [...command.arguments.values()]);
+  for (const argument of named.filter(({ name }) => FILES.has(name))) argument.handler = files;
   return root;
 }
 

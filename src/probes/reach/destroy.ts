@@ -1,9 +1,9 @@
 // What comes last: DELETE of an object made for the purpose, then of everything that this run created.
-import type { Exchange } from '../../exchange/exchange.ts';
+import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import { createdId, madeObject, sentId } from '../../facts/created.ts';
 import { collectionTemplate, fillPath, parameterNames, trimmed } from '../../facts/paths.ts';
 import type { Description, Operation } from '../../openapi/model/operation.ts';
-import type { Course } from '../probe.ts';
+import type { Answered, Course } from '../probe.ts';
 import { unknownIdFor } from '../requests/harmless.ts';
 import { drawFor, ordinaryCredential, type Reached, type World } from '../world.ts';
 import { addressesBeside } from './knowledge.ts';
@@ -36,27 +36,20 @@ export function* reachDelete(
   { isNeeded, postponed }: Kept = NOTHING_KEPT,
 ): Course {
   const victim = creator === null ? null : yield* makeOne(world, operation, creator, serial);
-  const values = victim?.pathValues ?? null;
-  const { candidates, unknown } =
-    values === null ? candidatePathValues(world, description, operation) : { candidates: [values], unknown: null };
-  const free = candidates.filter((one) => values !== null || !isNeeded(fillPath(operation.path, one)));
-  const [first] = free;
+  const { candidates, unknown } = candidatePathValues(world, description, operation);
+  const first = victim?.pathValues ?? candidates.find((one) => !isNeeded(fillPath(operation.path, one)));
   if (first === undefined) {
     if (candidates.length > 0) postponed();
     else missing(unknown ?? 'id');
     return [];
   }
   const from = drawFor(world, serial);
-  let recipe = asLearned(world, firstRecipe(description, operation, first, ordinaryCredential(world, operation), from));
-  let last: Exchange;
   const names = victim === null || world.contract !== 'openapi' ? [] : otherNames(world, operation, victim);
-  for (;;) {
-    ({ last } = yield planOf(recipe, 'last/delete', from));
-    const name = last.response?.status === 404 ? names.shift() : undefined;
-    const otherwise = inKnownState(world, recipe, last) ?? (name === undefined ? null : renamed(recipe, name));
-    if (otherwise === null) break;
-    recipe = otherwise;
-  }
+  const asFirst = asLearned(
+    world,
+    firstRecipe(description, operation, first, ordinaryCredential(world, operation), from),
+  );
+  const { recipe, last } = yield* deleted(world, asFirst, names, from);
   const succeeded = (last.response?.status ?? 599) < 400;
   if (succeeded) forget(world, recipe);
   if (succeeded && victim !== null) noteMember(world, recipe, victim);
@@ -68,6 +61,23 @@ export function* reachDelete(
     firstStatus: last.response?.status ?? null,
   });
   return [];
+}
+
+/** Sends the DELETE, and again while the target wants to know a state, or the thing may go by another of the names. */
+function* deleted(
+  world: World,
+  first: Recipe,
+  names: ReturnType<typeof otherNames>,
+  from: ReturnType<typeof drawFor>,
+): Generator<RequestPlan, { readonly recipe: Recipe; readonly last: Exchange }, Answered> {
+  const others = [...names];
+  for (let recipe = first; ; ) {
+    const { last } = yield planOf(recipe, 'last/delete', from);
+    const name = last.response?.status === 404 ? others.shift() : undefined;
+    const otherwise = inKnownState(world, recipe, last) ?? (name === undefined ? null : renamed(recipe, name));
+    if (otherwise === null) return { recipe, last };
+    recipe = otherwise;
+  }
 }
 
 /** What was made for the operation to destroy: how its path names it, and what else may. */

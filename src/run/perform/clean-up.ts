@@ -161,11 +161,10 @@ export class Undoer {
     if (made.deleter === null) return 'no DELETE is described';
     const last = await this.#sendDelete(made, made.deleter, send);
     const status = last.response?.status ?? 0;
-    const isDone = status >= 200 && status < 300;
-    const isAbsent = status === 404 || status === 410;
-    deleter.refusals = isDone || isAbsent ? 0 : deleter.refusals + 1;
-    if (!isDone && !isAbsent) return `its DELETE is ${status === 0 ? 'not answered' : `answered ${status}`}`;
-    const isPlain = isDone && status !== 202;
+    const refused = refusalIn(status);
+    deleter.refusals = refused === null ? 0 : deleter.refusals + 1;
+    if (refused !== null) return refused;
+    const isPlain = status < 300 && status !== 202;
     if (isPlain && deleter.isBelieved === true) return null;
     const isThere = await this.#canBeRead(made, send, deleter.isBelieved === false ? [0] : [0, ...PAUSES_MS]);
     if (isThere === true) deleter.refusals += 1;
@@ -253,4 +252,11 @@ export function saysDeleted(exchange: Exchange): boolean {
         : /^(is_?)?deleted(_?at)?$/i.test(name) && value !== null && value !== false,
     ),
   );
+}
+
+/** How a DELETE is answered that does not say that the thing is gone; null for one that does. */
+function refusalIn(status: number): string | null {
+  if (status === 0) return 'its DELETE is not answered';
+  const isDone = status >= 200 && status < 300;
+  return isDone || status === 404 || status === 410 ? null : `its DELETE is answered ${status}`;
 }

@@ -61,26 +61,38 @@ export async function performAll(
   session.keeps = limits.keeps ?? ((planned) => planned);
   session.planned = waves.reduce((cost, [, wave]) => cost + costOf([...open(wave, limits).keys()]), 0);
   for (const [, wave] of waves) {
-    const names = open(wave, limits);
-    const { budget, reserve = () => 0, undoing = () => 0 } = limits;
-    const weigh = (experiment: Experiment | Conversation): number => experiment.cost + undoing(experiment);
-    let rest: readonly (Experiment | Conversation)[] = [...names.keys()];
-    for (let isFirst = true; isFirst || (limits.thrifty === true && rest.length > 0); isFirst = false) {
-      const left = budget === null ? null : budget - session.sent - reserve();
-      const { kept, dropped } = await affordable(session, rest, left, weigh);
-      rest = dropped;
-      if (kept.length === 0) break;
-      await runLanes(lanesBy(kept, limits.lane ?? ownLane), limits.width, async (experiment) => {
-        if (await performOne(session, ledger, experiment, limits, late))
-          limits.performed.add(names.get(experiment) ?? '');
-      });
-    }
+    const rest = await performWave(session, ledger, wave, limits, late);
     if (rest.length > 0) cuts.push(cut(ledger, rest, 'budget'));
   }
   if (late.length > 0) cuts.push(cut(ledger, late, limits.isOver === undefined ? 'time-limit' : 'fitted'));
   session.planned = null;
   session.untilMs = null;
   return cuts;
+}
+
+/** Performs the wave's experiments; resolves with those that the budget does not cover. Those that come too late are noted in `late`. */
+async function performWave(
+  session: Session,
+  ledger: Ledger,
+  wave: readonly (Experiment | Conversation)[],
+  limits: Limits,
+  late: (Experiment | Conversation)[],
+): Promise<readonly (Experiment | Conversation)[]> {
+  const names = open(wave, limits);
+  const { budget, reserve = () => 0, undoing = () => 0 } = limits;
+  const weigh = (experiment: Experiment | Conversation): number => experiment.cost + undoing(experiment);
+  let rest: readonly (Experiment | Conversation)[] = [...names.keys()];
+  for (let isFirst = true; isFirst || (limits.thrifty === true && rest.length > 0); isFirst = false) {
+    const left = budget === null ? null : budget - session.sent - reserve();
+    const { kept, dropped } = await affordable(session, rest, left, weigh);
+    rest = dropped;
+    if (kept.length === 0) break;
+    await runLanes(lanesBy(kept, limits.lane ?? ownLane), limits.width, async (experiment) => {
+      if (await performOne(session, ledger, experiment, limits, late))
+        limits.performed.add(names.get(experiment) ?? '');
+    });
+  }
+  return rest;
 }
 
 /** What of the wave is not performed yet, with its names: of one wave at a time, for there may be a hundred thousand. */
