@@ -21,7 +21,7 @@ export interface KeptLook {
 export const LOOKS_FILE = join(import.meta.dirname, '..', '.assay', 'looks.jsonl');
 
 /** What every answer may show, so many of them show: laws over many calls are looked at by as many as they take. */
-const MAX_REQUESTS_OF_ODDITY = 300;
+const MAX_REQUESTS_OF_ODDITY = 200;
 
 const PLACES = new Map(CASES.map(({ id }, place) => [id, place]));
 

@@ -16,7 +16,7 @@ export type Climbed = JudgedCase & { readonly rung: Rung };
 /**
  * Judges a fault by its own clause until it is caught, within 100 requests, then by its family, then by all clauses, and stops where it is caught or
  * another clause is blamed. An allowed oddity is judged by its family, whose clauses all have to stay quiet, and by all clauses where
- * the family alone comes to no verdict, or does not look at its clause. The platform that deviates in nothing is judged by all clauses. Null where `stop` ended it before it was decided.
+ * its own was not looked at. The platform that deviates in nothing is judged by all clauses. Null where `stop` ended it before it was decided.
  */
 export async function climb(one: Case, look: LookFrom): Promise<Climbed | null> {
   let last: Climbed | null = null;
@@ -24,15 +24,20 @@ export async function climb(one: Case, look: LookFrom): Promise<Climbed | null> 
     const judged = await judgeCase(one, lookAt(one, rung, look));
     if (look.stop?.aborted === true) return null;
     last = { ...judged, rung };
-    const isDecided = !judged.missed && judged.report.verdict !== 'none' && isLookedAt(one, judged);
-    if (isDecided || judged.falseAlarms.length > 0) return last;
+    if (isDecided(one, judged) || judged.falseAlarms.length > 0) return last;
   }
   return last;
 }
 
-/** Whether the run judged the clause whose tolerance the case uses: where it did not, its silence says nothing. */
-function isLookedAt({ kind, clause }: Case, { report }: JudgedCase): boolean {
-  return kind !== 'tolerance' || report.clauses.some(({ id, checks }) => id === clause && checks > 0);
+/**
+ * Whether a fault was caught; of an oddity, whether its clause was judged, on descriptions alone too. One that the platform leaves no
+ * ground for does not apply whoever else is asked. A clause that lacked an answer to be judged by was silent, and that says nothing.
+ */
+function isDecided({ kind, clause }: Case, { report, missed }: JudgedCase): boolean {
+  const hasVerdict = report.verdict !== 'none';
+  if (kind !== 'tolerance') return !missed && hasVerdict;
+  const row = report.clauses.find(({ id }) => id === clause);
+  return row !== undefined && (row.checks > 0 || (row.status === 'not-applicable' && hasVerdict));
 }
 
 function rungsOf({ kind }: Case): readonly Rung[] {

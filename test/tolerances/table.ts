@@ -18,11 +18,12 @@ export function toleranceTable(name: 'laws' | 'answers'): void {
   });
   describe(`tolerance cases: ${name}`, { timeout: CASE_LIMIT_MS }, () => {
     test.each(cases.map((one) => [one.id, one] as const))('%s', async (_id, one) => {
-      const { report } = await lookAt(one);
+      const { report, rung } = await lookAt(one);
       const violations = report.findings.filter((finding) => finding.kind === 'violation');
       falseAlarms += violations.length;
       expect(violations).toEqual([]);
-      expect(report.verdict).toBe('pass');
+      // A family that judges descriptions alone comes to no verdict.
+      expect(rung === 'all' ? ['pass'] : ['pass', 'none']).toContain(report.verdict);
       // Without a budget the clause whose tolerance is used is looked at: it is not let off.
       const row = report.clauses.find(({ id }) => id === one.clause);
       if (one.clause?.startsWith('LIFE-') === true) expect(row?.checks).toBeGreaterThan(0);
