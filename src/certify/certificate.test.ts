@@ -7,19 +7,17 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { brokenBytes, brokenJson } from '../../test/inputs/mutations.ts';
-import { sampleReport } from '../../test/support/reporters/sample-report.ts';
-import type { Report, WaiverRow } from '../contract/report.ts';
+import { changed, conforming, SELF_CHECK, WAIVER, waived, ZERO } from '../../test/support/certified-reports.ts';
+import type { Report } from '../contract/report.ts';
 import { decide, type Facts } from './decide.ts';
 import { recomputed } from './recompute.ts';
-import { type SelfCheck, type Statement, sealed, serialised } from './statement.ts';
+import { type Statement, sealed, serialised } from './statement.ts';
 import { verifyPackage } from './verify.ts';
 import { writeCertificate } from './write.ts';
 
 /** The same with everything in it writable. */
 type Open<T> = T extends object ? { -readonly [Member in keyof T]: Open<T[Member]> } : T;
 
-const ZERO = '0'.repeat(64);
-const SELF_CHECK: SelfCheck = { tool: ZERO, clean: true, faults: 3, caught: 3, missed: [] };
 const NOTHING = { publicKey: null, subject: [] };
 const keys = generateKeyPairSync('ed25519', {
   privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
@@ -30,60 +28,9 @@ const stranger = generateKeyPairSync('ed25519', {
   publicKeyEncoding: { type: 'spki', format: 'pem' },
 });
 
-/** A whole run in which every clause of a platform holds. */
-function conforming(): Report {
-  const { note: _note, ...run } = sampleReport().run;
-  const sample = sampleReport();
-  const clauses = sample.clauses.map(({ id, level }) => {
-    const numbers = { checks: 9, violations: 0, advisories: 0, operationsInScope: 2, operationsTested: 2 };
-    if (/^(HOOK|CLIENT)-/.test(id))
-      return {
-        id,
-        level,
-        status: 'not-tested' as const,
-        reasonCode: 'other-command' as const,
-        ...numbers,
-        checks: 0,
-      };
-    return { id, level, status: level === 'discover' ? ('observed' as const) : ('pass' as const), ...numbers };
-  });
-  const operations = sample.operations.map(({ reasonCode: _code, reason: _reason, ...row }) => ({
-    ...row,
-    tested: true,
-    clauses: {},
-  }));
-  return {
-    ...sample,
-    run: { ...run, partial: false },
-    verdict: 'pass',
-    clauses,
-    findings: [],
-    observations: [],
-    exchanges: [],
-    operations,
-    services: sample.services.map((row) => (row.testable ? { ...row, digest: ZERO } : row)),
-    counts: {
-      requests: 9,
-      operations: operations.length,
-      operationsTested: operations.length,
-      checks: 900,
-      violations: 0,
-      advisories: 0,
-    },
-  };
-}
-
-const changed = (change: (report: Report) => object): Report => {
-  const report = conforming();
-  return { ...report, ...change(report) } as Report;
-};
 const withRow = (id: string, row: object) => (report: Report) => ({
   clauses: report.clauses.map((one) => (one.id === id ? { ...one, ...row } : one)),
 });
-const WAIVER: WaiverRow = {
-  ...{ clause: 'ERR-04', operation: '*', fingerprint: null, reason: 'r', owner: 'o', ticket: null },
-  ...{ expires: '2026-12-31', status: 'used', violations: 1 },
-};
 const decided = (report: Report, facts: Partial<Facts> = {}) =>
   decide({ report, selfCheck: SELF_CHECK, accept: {}, ...facts });
 
@@ -138,19 +85,6 @@ describe('the verdict', () => {
 const NO_FILTER = { services: [], operations: [], clauses: ['ERR-04'] };
 function untested(id: string, reasonCode: string): Report {
   return changed(withRow(id, { status: 'not-tested', checks: 0, reasonCode }));
-}
-
-function waived(status: WaiverRow['status']) {
-  const { clauses, counts } = conforming();
-  const [model] = sampleReport().findings.filter(({ clause }) => clause === 'ERR-04');
-  return {
-    clauses: clauses.map((row) =>
-      row.id === 'ERR-04' ? { ...row, status: 'fail' as const, violations: 1, accepted: 1 } : row,
-    ),
-    counts: { ...counts, violations: 1, accepted: 1 },
-    findings: [{ ...model!, exchanges: [], waiver: WAIVER }],
-    acceptance: { failOn: 'any' as const, baseline: null, waivers: [{ ...WAIVER, status }] },
-  };
 }
 
 describe('a package', () => {

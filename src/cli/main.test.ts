@@ -119,7 +119,7 @@ test.each([
   [['report', EMPTY], /is no report: .* must have required property/],
   [['report', SPECS], /specs is the folder of no run: it holds no report\.json/],
   [['report', CONFIG], /assay\.config\.yaml is no report: it holds no JSON/],
-  [['report', '--key', 'x', 'no-such-run'], /--key and --subject go with --verify/],
+  [['report', '--key', 'x', 'no-such-run'], /--key, --subject and --require go with --verify/],
   [['report', '--diff', '--out', 'x', 'a', 'b'], /'--diff' cannot be used with option '--out/],
   [['report', '--export', 'k6', '--diff', 'a', 'b'], /'--export <format>' cannot be used with option '--diff'/],
   [['report', '--export', 'k6'], /--export writes the tests of one run, and none is named/],

@@ -1,10 +1,11 @@
-// `assay report --verify DIR`: whether a certificate is what its evidence says.
+// `assay report --verify DIR`: whether a certificate is what its evidence says and, with `--require`, whether that is enough. Authentic and
+// passed are two things: a certificate that certifies nothing may be as genuine as any.
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { WriteStream } from 'node:tty';
 import { createColors } from 'picocolors';
 import { isPublicKey } from '../../certify/sign.ts';
-import { CERTIFICATE_FILE } from '../../certify/statement.ts';
+import { CERTIFICATE_FILE, type CertificateVerdict } from '../../certify/statement.ts';
 import { type Verification, verifyPackage } from '../../certify/verify.ts';
 import { UsageError } from '../../config/errors.ts';
 import { terminalText } from '../../reporters/text.ts';
@@ -14,11 +15,19 @@ export interface VerifyFlags {
   readonly verify?: boolean;
   readonly key?: string;
   readonly subject: readonly string[];
+  readonly require?: Required;
   readonly quiet?: boolean;
   readonly json?: boolean;
 }
 
-/** 0 where certificate and evidence agree, else 1. Throws UsageError unless one folder that exists is named, and for a key that cannot be read. */
+/** The verdicts that are enough for what `--require` takes. */
+const ENOUGH = {
+  conforms: ['conforms'],
+  'conforms-with-waivers': ['conforms', 'conforms-with-waivers'],
+} as const satisfies Readonly<Record<string, readonly CertificateVerdict[]>>;
+export type Required = keyof typeof ENOUGH;
+
+/** 0 where certificate and evidence agree, and the verdict is what is required; 3 where there is none, else 1. Throws UsageError unless one folder that exists is named, and for a key that cannot be read. */
 export async function verifyCertificate(folders: readonly string[], flags: VerifyFlags): Promise<number> {
   const [folder] = folders;
   if (folder === undefined || folders.length > 1)
@@ -34,21 +43,43 @@ export async function verifyCertificate(folders: readonly string[], flags: Verif
     subject: flags.subject,
   });
   const stream = humanStream(flags);
-  if (flags.quiet !== true) stream.write(`${inWords(verification, stream)}\n`);
+  if (flags.quiet !== true) stream.write(`${inWords(verification, stream, flags.require)}\n`);
   if (flags.json === true) process.stdout.write(`${JSON.stringify(summaryOf(verification))}\n`);
-  return verification.problems.length === 0 ? 0 : 1;
+  return exitCodeOf(verification, flags.require);
 }
 
-function inWords({ problems, statement, signed }: Verification, stream: WriteStream): string {
+function exitCodeOf({ problems, statement }: Verification, required: Required | undefined): number {
+  if (problems.length > 0 || statement === null) return 1;
+  const { verdict } = statement.predicate;
+  if (required === undefined || isEnough(verdict, required)) return 0;
+  return verdict === 'no-verdict' ? 3 : 1;
+}
+
+function isEnough(verdict: CertificateVerdict, required: Required): boolean {
+  return ENOUGH[required].some((one) => one === verdict);
+}
+
+function inWords({ problems, statement, signed }: Verification, stream: WriteStream, required?: Required): string {
   const colors = createColors(stream.isTTY === true && stream.hasColors());
   if (problems.length > 0 || statement === null)
-    return [colors.bold(colors.red('REFUSED')), ...problems.map((problem) => `  ${terminalText(problem)}`)].join('\n');
+    return [
+      colors.bold(colors.red('REFUSED')),
+      ...problems.map((problem) => `  ${terminalText(problem)}`),
+      'Authentic: no. Its verdict counts for nothing.',
+    ].join('\n');
   const { predicate, subject } = statement;
   return [
     `${colors.bold(colors.green('GENUINE'))}  ${terminalText(predicate.sentence)}`,
     `  ${predicate.evidence.length} files of evidence, ${signed ? 'signed by the key given' : 'no signature asked for'}`,
     ...subject.map(({ name, digest }) => `  ${terminalText(name)}  sha256 ${digest.sha256}`),
+    `Authentic: yes. Verdict: ${predicate.verdict}${requiredWords(predicate.verdict, required)}.`,
   ].join('\n');
+}
+
+/** Beside the verdict: whether it is enough, or that nobody asked. */
+function requiredWords(verdict: CertificateVerdict, required: Required | undefined): string {
+  if (required !== undefined) return isEnough(verdict, required) ? `, as required` : `, required: ${required}`;
+  return verdict === 'conforms' ? '' : ' (--require conforms would refuse it)';
 }
 
 function summaryOf({ problems, statement, signed }: Verification) {

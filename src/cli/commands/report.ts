@@ -2,7 +2,7 @@
 import { Command, Option } from 'commander';
 import { UsageError } from '../../config/errors.ts';
 import { EXPORT_FORMATS } from '../../reporters/exports/formats.ts';
-import type { VerifyFlags } from '../certify/verify-certificate.ts';
+import type { Required, VerifyFlags } from '../certify/verify-certificate.ts';
 import { addGateOptions, addHistoryOption, collect, repeatable, wholeNumber } from '../process/options.ts';
 import type { ExportFlags } from '../report/exported.ts';
 import type { PruneFlags, ServeFlags } from '../report/history.ts';
@@ -57,6 +57,12 @@ export function reportCommand(ends: (code: number) => void): Command {
     .addOption(
       repeatable('--subject <file>', 'with --verify: the release artefact; repeatable', collect, 'not looked at'),
     )
+    .addOption(
+      new Option('--require <verdict>', 'with --verify: exit 0 only where this is the verdict, too').choices([
+        'conforms',
+        'conforms-with-waivers',
+      ] satisfies Required[]),
+    )
     .option('--out <dir>', 'folder to write to (default: the run itself; merged: reports/<merged id>/)')
     .option('--quiet', 'print problems only')
     .option('--json', 'print the summary as JSON on stdout')
@@ -80,10 +86,10 @@ export function reportCommand(ends: (code: number) => void): Command {
         ends(await verifyCertificate(runs, flags));
         return;
       }
-      if (flags.key !== undefined || flags.subject.length > 0)
+      if (flags.key !== undefined || flags.require !== undefined || flags.subject.length > 0)
         throw new UsageError(
           'ASSAY_OPTION_INVALID',
-          '--key and --subject go with --verify',
+          '--key, --subject and --require go with --verify',
           'assay report --verify reports/<run id> --subject FILE',
         );
       if (flags.export !== undefined) {
@@ -130,8 +136,8 @@ Examples:
   assay conform --shard 1/2 --out reports/one         in one job
   assay conform --shard 2/2 --out reports/two         in another
   assay report --merge reports/one reports/two        one report, one verdict
-  assay report --verify reports/release --subject shop.tgz
-                                                      whether a certificate is what its evidence says
+  assay report --verify reports/release --subject shop.tgz --require conforms
+                                                      whether a certificate is what its evidence says, and is enough
   assay report --diff reports/before reports/after    what is new, what is gone
   assay report reports/20260131-120000-9f3a2b --export vitest --out test/assay
                                                       its causes as tests that stay
@@ -139,5 +145,6 @@ Examples:
   assay report --prune --dry-run                      which old runs would leave the history
 
 The exit code is that of the verdict: 0 pass, 1 violations, 3 none; 2 for runs that cannot be read or do not belong together.
-With --serve: 0 once Ctrl-C ends it. With --verify: 0 where everything agrees, 1 where anything was changed.
+With --serve: 0 once Ctrl-C ends it. With --verify: 0 where everything agrees, 1 where anything was changed;
+with --require also 1 where the verdict is another, 3 where there is none.
 With --export: 0 once the tests are written. With --diff: 1 where the later run has violations that the earlier one has not, else 0.`;
