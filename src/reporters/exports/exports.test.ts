@@ -20,25 +20,83 @@ const only = (change: Partial<Defect>, base: Defect = DEFECTS[0]!): Report => re
 const because = (change: Partial<Defect>, base?: Defect) => testsOf(only(change, base))[0]?.because;
 
 /** What a script in JavaScript says of the answer. */
-function saidBy(expressions: readonly string[], { status, headers, body }: ReturnType<typeof responseOf>): boolean {
-  const header = (name: string) => headers.find(([one]) => one.toLowerCase() === name)?.[1] ?? null;
+function saidBy(expressions: readonly string[], { status, headers, body }: Response): boolean {
+  const header = (name: string) => valueIn(headers, name) ?? null;
   const script = `${BODY_HELPERS}\nconst json = jsonIn(body);\nreturn ${expressions.map((one) => `(${one})`).join(' && ')};`;
   return new Function('status', 'header', 'body', script)(status, header, body);
 }
 
+type Response = ReturnType<typeof responseOf>;
+
+/** Runs the function that a test of a file is; whether it ends without an error. */
+function holds(run: () => void): boolean {
+  try {
+    run();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const isTrue = (actual: unknown) => {
+  if (actual !== true) throw new Error();
+};
+const valueIn = (headers: Response['headers'], name: string) =>
+  headers.find(([one]) => one.toLowerCase() === name)?.[1];
+
+/** Whether all tests of the file's only request pass in Postman. */
+function passesInPostman(report: Report, { status, headers, body }: Response): boolean {
+  const { event } = JSON.parse(textOf(report, 'postman')).item[0].item[0];
+  const passed: boolean[] = [];
+  const pm = {
+    response: {
+      code: status,
+      responseTime: 5,
+      headers: { get: (name: string) => valueIn(headers, name) },
+      text: () => body,
+    },
+    test: (_name: string, run: () => void) => passed.push(holds(run)),
+    expect: (actual: unknown) => ({ to: { equal: () => isTrue(actual), be: { below: () => {} } } }),
+  };
+  const { script } = event.find(({ listen }: { readonly listen: string }) => listen === 'test');
+  new Function('pm', script.exec.join('\n'))(pm);
+  return passed.length > 0 && passed.every((one) => one);
+}
+
+/** The same in a client that runs the response handlers of .http files. */
+function passesInHttp(report: Report, { status, headers, body }: Response): boolean {
+  const [, handler = ''] = /^> \{%\n([\s\S]*?)^%\}/m.exec(textOf(report, 'http')) ?? [];
+  const passed: boolean[] = [];
+  const client = { test: (_name: string, run: () => void) => passed.push(holds(run)), assert: isTrue };
+  const response = { status, headers: { valueOf: (name: string) => valueIn(headers, name) ?? null }, body };
+  new Function('client', 'response', handler)(client, response);
+  return passed.length > 0 && passed.every((one) => one);
+}
+
 describe.each(DEFECTS)('the test for $code', (defect) => {
-  const [one] = testsOf(reportOf([defect], BASE));
+  const alone = reportOf([defect], BASE);
+  const [one] = testsOf(alone);
   const conditions = conditionsOf(one!.plain!.expectation).map(({ expression }) => expression);
 
   test('is red on the answer that showed it', () => {
     expect(isMet(one!.plain!.expectation, exchangeOf(defect, 0, BASE))).toBe(false);
-    if (defect.shown !== null) expect(saidBy(conditions, responseOf(defect.shown))).toBe(false);
+    if (defect.shown === null) return;
+    const response = responseOf(defect.shown);
+    expect([saidBy(conditions, response), passesInPostman(alone, response), passesInHttp(alone, response)]).toEqual([
+      false,
+      false,
+      false,
+    ]);
   });
 
   test('is green on a sound one', () => {
     const response = responseOf(defect.sound);
     expect(isMet(one!.plain!.expectation, { ...exchangeOf(defect, 0, BASE), response })).toBe(true);
-    expect(saidBy(conditions, response)).toBe(true);
+    expect([saidBy(conditions, response), passesInPostman(alone, response), passesInHttp(alone, response)]).toEqual([
+      true,
+      true,
+      true,
+    ]);
   });
 });
 
