@@ -70,6 +70,7 @@ export const REPORTS: readonly HintCase[] = [
   { line: 'report a', files: { 'a/b': '' }, says: 'a is the folder of no run', hint: 'holds a report.json' },
   { line: 'report a', files: { a: '{}' }, says: 'a is no report', hint: 'that this version of assay wrote' },
   { line: 'report --key a', says: '--key, --subject and --require go with --verify', hint: 'assay report --verify' },
+  { line: 'report a b --export k6', says: '--export writes the tests of one run', hint: '--export k6' },
   { line: 'report --serve a', says: 'a is named', hint: 'leave the run away' },
   { line: 'report a --port 1', says: '--port and --open go with --serve', hint: 'assay report --serve' },
   { line: 'report --verify', says: '--verify looks at one folder', hint: 'assay report --verify' },
