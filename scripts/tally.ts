@@ -30,7 +30,7 @@ export interface VitestReport {
 }
 
 /** The tally of a step that is one check: a linter, say. */
-export function tallyOfStep(ok: boolean): Tally {
+export function tallyOfStep({ ok }: { readonly ok: boolean }): Tally {
   return { passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: 0 };
 }
 
@@ -41,7 +41,7 @@ export function tallyOfStep(ok: boolean): Tally {
  */
 export function tallyOfTests(
   { testResults }: VitestReport,
-  ok: boolean,
+  { ok }: { readonly ok: boolean },
   missing: readonly Missing[],
 ): { readonly tally: Tally; readonly notes: readonly string[] } {
   const tests = testResults.flatMap(({ assertionResults }) => assertionResults);

@@ -40,7 +40,7 @@ async function succeeds(title: string, command: string, args: readonly string[])
 /** Linter and types, and in CI the audit: all are quick, and what they find is wanted early. Development goes on without the network. */
 function staticTallies(): Promise<readonly Tally[]> {
   const steps = [succeeds('lint', 'biome', ['check']), succeeds('types', 'tsc', ['--noEmit'])];
-  return Promise.all([...steps.map((step) => step.then(tallyOfStep)), ...(isCi ? [auditTally()] : [])]);
+  return Promise.all([...steps.map((step) => step.then((ok) => tallyOfStep({ ok }))), ...(isCi ? [auditTally()] : [])]);
 }
 
 type K6ToTestWith = { readonly path: string } | { readonly why: string };
@@ -93,12 +93,12 @@ async function testsTally({ projects, env, missing, isShownAtOnce, yields }: Tes
   }
   const [code] = await closed;
   try {
-    const { tally, notes } = tallyOfTests(JSON.parse(readFileSync(resultFile, 'utf8')), code === 0, missing);
+    const { tally, notes } = tallyOfTests(JSON.parse(readFileSync(resultFile, 'utf8')), { ok: code === 0 }, missing);
     for (const note of notes) console.log(note);
     return tally;
   } catch {
     console.log('vitest left no report of its tests, counted as a failure');
-    return tallyOfStep(false);
+    return tallyOfStep({ ok: false });
   }
 }
 
@@ -106,7 +106,7 @@ async function testsTally({ projects, env, missing, isShownAtOnce, yields }: Tes
 async function auditTally(): Promise<Tally> {
   const { outcome, lines } = await audit([]);
   console.log(['\n# audit', ...lines].join('\n'));
-  return outcome === 'unreachable' ? { passed: 0, failed: 0, skipped: 0 } : tallyOfStep(outcome === 'clean');
+  return outcome === 'unreachable' ? { passed: 0, failed: 0, skipped: 0 } : tallyOfStep({ ok: outcome === 'clean' });
 }
 
 mkdirSync(folder, { recursive: true });

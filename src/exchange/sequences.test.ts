@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { itemsOf } from './sequences.ts';
 
 const values = (type: string, text: string, isCut = false): unknown =>
-  itemsOf(type, text, isCut)?.map((item) => (item.ok ? item.value : 'no JSON')) ?? null;
+  itemsOf(type, text, { isCut })?.map((item) => (item.ok ? item.value : 'no JSON')) ?? null;
 
 it.each([
   ['application/jsonl', '{"a":1}\n\n{"a":2}\n', [{ a: 1 }, { a: 2 }]],

@@ -16,7 +16,11 @@ const READERS: readonly (readonly [RegExp, (text: string, isCut: boolean) => rea
  * The items of a body that came whole: of one that was left (`isCut`) the last may be a part only, and is left out. null for a
  * media type that is no such sequence; its parameters do not matter.
  */
-export function itemsOf(mediaType: string, text: string, isCut: boolean): readonly SequenceItem[] | null {
+export function itemsOf(
+  mediaType: string,
+  text: string,
+  { isCut }: { readonly isCut: boolean },
+): readonly SequenceItem[] | null {
   const name = (mediaType.split(';', 1)[0] as string).trim().toLowerCase();
   return READERS.find(([pattern]) => pattern.test(name))?.[1](text, isCut) ?? null;
 }

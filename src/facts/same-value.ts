@@ -174,7 +174,11 @@ export interface InPlace {
  * Path below the member to the first null or empty value that left the one before it as it was: [] for the member itself, null for none.
  * Another value yet may be a default. `merges`: an object without members changes nothing by right. Source: RFC 7396, 2.
  */
-export function notClearedIn(one: InPlace, merges: boolean, level = 0): readonly string[] | null {
+export function notClearedIn(
+  one: InPlace,
+  { merges }: { readonly merges: boolean },
+  level = 0,
+): readonly string[] | null {
   const { sent, was, is } = one;
   if (!isObject(sent) || membersOf(sent).length === 0)
     return isAsBefore(one) && !(merges && isObject(sent)) ? [] : null;
@@ -182,7 +186,7 @@ export function notClearedIn(one: InPlace, merges: boolean, level = 0): readonly
   for (const [name, value] of membersOf(sent)) {
     if (isServersOwn(name) || isSecret(name)) continue;
     const within = { sent: value, was: was[name], is: is[name] };
-    const path = mayBeDefault(within.is) ? null : notClearedIn(within, merges, level + 1);
+    const path = mayBeDefault(within.is) ? null : notClearedIn(within, { merges }, level + 1);
     if (path !== null) return [name, ...path];
   }
   return null;

@@ -34,7 +34,7 @@ export function printOf(
   clause: string,
   { service, operation }: { readonly service: string | null; readonly operation: string | null },
   { code, pointer }: Pick<Breach, 'code' | 'pointer'>,
-  inAnswer: boolean,
+  { inAnswer }: { readonly inAnswer: boolean },
 ): string {
   const place = pointer !== undefined && inAnswer ? normalPointer(pointer) : (pointer ?? null);
   return fingerprint(clause, service, operation, code, place);

@@ -6,7 +6,7 @@ const clause = (level: Level = 'must'): Clause => ({ id: 'REQ-02', family: 'REQ'
 const tally = (changes: Partial<Tally> = {}): Tally => ({ ...emptyTally(), ...changes });
 const absence = { reasonCode: 'precondition', reason: 'no occasion' } as const;
 const row = (tallies: Record<string, Tally>, level: Level = 'must', asMust = false, why: typeof absence = absence) =>
-  clauseRow(clause(level), new Map(Object.entries(tallies)), why, asMust);
+  clauseRow(clause(level), new Map(Object.entries(tallies)), why, { judgedAsMust: asMust });
 
 describe('a clause row', () => {
   it('adds up operations, and counts only operations in scope', () => {
@@ -60,7 +60,12 @@ describe('a clause row', () => {
   });
 
   it('is not applicable exactly where nothing is declared', () => {
-    const undeclared = clauseRow(clause(), new Map(), { reasonCode: 'not-declared', reason: 'none declared' }, false);
+    const undeclared = clauseRow(
+      clause(),
+      new Map(),
+      { reasonCode: 'not-declared', reason: 'none declared' },
+      { judgedAsMust: false },
+    );
     expect(undeclared).toMatchObject({ status: 'not-applicable', reasonCode: 'not-declared' });
   });
 });
@@ -73,14 +78,16 @@ describe('a clause on one operation', () => {
     ['discover', tally({ checks: 1 }), 'observed'],
     ['must', tally(), 'not-tested'],
   ] as [Level, Tally, string][])('of level %s with %j is %s', (level, given, status) => {
-    expect(operationClause(clause(level), given, false).status).toBe(status);
+    expect(operationClause(clause(level), given, { judgedAsMust: false }).status).toBe(status);
   });
 
   it('has a reason exactly where it was not tested', () => {
-    expect(operationClause(clause(), tally({ reasonCode: 'budget' }), false).reasonCode).toBe('budget');
-    expect(operationClause(clause(), tally(), false).reasonCode).toBe('precondition');
-    expect(operationClause(clause(), tally({ checks: 1, reasonCode: 'budget' }), false)).not.toHaveProperty(
-      'reasonCode',
+    expect(operationClause(clause(), tally({ reasonCode: 'budget' }), { judgedAsMust: false }).reasonCode).toBe(
+      'budget',
     );
+    expect(operationClause(clause(), tally(), { judgedAsMust: false }).reasonCode).toBe('precondition');
+    expect(
+      operationClause(clause(), tally({ checks: 1, reasonCode: 'budget' }), { judgedAsMust: false }),
+    ).not.toHaveProperty('reasonCode');
   });
 });

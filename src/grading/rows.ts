@@ -50,7 +50,12 @@ export const NO_OCCASION: Absence = {
 };
 
 /** The clause's row. `judgedAsMust`: a discover clause with a configured expectation. */
-export function clauseRow(clause: Clause, tallies: ClauseTallies, absence: Absence, judgedAsMust: boolean): ClauseRow {
+export function clauseRow(
+  clause: Clause,
+  tallies: ClauseTallies,
+  absence: Absence,
+  { judgedAsMust }: { readonly judgedAsMust: boolean },
+): ClauseRow {
   const all = [...tallies.entries()];
   const sum = (pick: (tally: Tally) => number): number => all.reduce((total, [, tally]) => total + pick(tally), 0);
   const operations = all.filter(([key, tally]) => key !== '' && !isUndeclared(tally));
@@ -92,7 +97,11 @@ function commonReason(tallies: readonly Tally[]): Absence | null {
 }
 
 /** The same for one clause on one operation. */
-export function operationClause(clause: Clause, tally: Tally, judgedAsMust: boolean): OperationClause {
+export function operationClause(
+  clause: Clause,
+  tally: Tally,
+  { judgedAsMust }: { readonly judgedAsMust: boolean },
+): OperationClause {
   const { checks, violations, advisories } = tally;
   if (checks === 0)
     return { status: 'not-tested', checks, violations, advisories, reasonCode: tally.reasonCode ?? 'precondition' };

@@ -66,5 +66,5 @@ it.each([
   ['it was not looked at to the end', [row()], true, 'none'],
   ['its clause was not judged', [row({ checks: 0 })], false, 'none'],
 ] as [string, readonly ClauseRow[], boolean, Verdict][])('a replay where %s', (_name, table, isBroken, verdict) => {
-  expect(verdictOnReplay(table, isBroken)).toBe(verdict);
+  expect(verdictOnReplay(table, { isBroken })).toBe(verdict);
 });

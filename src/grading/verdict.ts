@@ -48,7 +48,7 @@ export function verdictOfReport({ clauses, counts, run }: Pick<Report, 'clauses'
  * The verdict on one finding that is looked at again, `rows` counting what concerns it alone: fail where it shows, pass
  * where its clause was judged without it, and none where the looking was cut short or nothing was judged.
  */
-export function verdictOnReplay(rows: readonly ClauseRow[], isBroken: boolean): Verdict {
+export function verdictOnReplay(rows: readonly ClauseRow[], { isBroken }: { readonly isBroken: boolean }): Verdict {
   if (rows.some((row) => row.violations > 0)) return 'fail';
   return !isBroken && rows.some((row) => row.checks > 0) ? 'pass' : 'none';
 }

@@ -19,23 +19,25 @@ describe('load', () => {
     ['https://127.0.0.1.example.com', false],
   ])('to %s is allowed: %s', (baseUrl, allowed) => {
     const load = { allow: ['staging.example.com'] };
-    expect(refusedLoad({ ...target(baseUrl), load }, false) === null).toBe(allowed);
+    expect(refusedLoad({ ...target(baseUrl), load }, { understood: false }) === null).toBe(allowed);
   });
 
   it('asks for every host that services have of their own', () => {
     const service = { name: 'shop', spec: null, basePath: null, baseUrl: 'https://shop.example.com' };
     const config = { ...target('http://127.0.0.1:8080'), services: [service] };
-    expect(refusedLoad({ ...config, load: {} }, false)?.why).toBe('load is not allowed to shop.example.com');
-    expect(refusedLoad({ ...config, load: { allow: ['shop.example.com'] } }, false)).toBeNull();
+    expect(refusedLoad({ ...config, load: {} }, { understood: false })?.why).toBe(
+      'load is not allowed to shop.example.com',
+    );
+    expect(refusedLoad({ ...config, load: { allow: ['shop.example.com'] } }, { understood: false })).toBeNull();
     const inner = { ...target('http://[fd00::7]:8080'), load: { allow: ['fd00::7'] } };
-    expect(refusedLoad(inner, false)).toBeNull();
-    expect(refusedLoad({ ...inner, load: {} }, false)?.hint).toContain('[fd00::7]');
+    expect(refusedLoad(inner, { understood: false })).toBeNull();
+    expect(refusedLoad({ ...inner, load: {} }, { understood: false })?.hint).toContain('[fd00::7]');
   });
 
   it('to production needs a word', () => {
     const production = { ...target('http://127.0.0.1:1', 'production'), load: {} };
-    expect(refusedLoad(production, false)?.hint).toContain('--i-understand-this-is-production');
-    expect(refusedLoad(production, true)).toBeNull();
+    expect(refusedLoad(production, { understood: false })?.hint).toContain('--i-understand-this-is-production');
+    expect(refusedLoad(production, { understood: true })).toBeNull();
   });
 
   it('is capped by default, and as configured', () => {

@@ -25,7 +25,7 @@ export function capsOf({ load }: Pick<Config, 'load'>): Caps {
 /** Why no load may be sent to the target or a host of its services, and what to do; null where it may. */
 export function refusedLoad(
   { target, services, load }: Pick<Config, 'target' | 'services' | 'load'>,
-  understood: boolean,
+  { understood }: { readonly understood: boolean },
 ): { readonly why: string; readonly hint: string } | null {
   const allowed = (load.allow as readonly string[] | undefined) ?? [];
   const hosts = baseUrlsOf({ target, services }).map((baseUrl) => new URL(baseUrl).hostname.replace(/^\[|\]$/g, ''));

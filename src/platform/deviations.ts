@@ -25,7 +25,7 @@ export function selectDeviations(all: readonly Deviation[], ids: readonly string
 }
 
 /** The list as text: one a line, or as JSON `[{id, clause, description, alsoBreaks?}]`. */
-export function listOf(all: readonly Deviation[], json: boolean): string {
+export function listOf(all: readonly Deviation[], { json }: { readonly json: boolean }): string {
   const rows = all.map(({ id, clause, description, alsoBreaks }) => ({ id, clause, description, alsoBreaks }));
   if (json) return `${JSON.stringify(rows)}\n`;
   return rows.map(({ id, clause, description }) => `${id.padEnd(36)} ${clause.padEnd(10)} ${description}\n`).join('');

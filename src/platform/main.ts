@@ -41,7 +41,7 @@ try {
     await start(options);
     process.exit(0);
   }
-  process.stdout.write(listOf(options.list === 'faults' ? ALL_FAULTS : ALL_TOLERANCES, options.json));
+  process.stdout.write(listOf(options.list === 'faults' ? ALL_FAULTS : ALL_TOLERANCES, { json: options.json }));
 } catch (error) {
   if (!(error instanceof ToldError) && !isListenError(error)) throw error;
   process.stderr.write(`assay platform: ${(error as Error).message}\n`);

@@ -46,7 +46,7 @@ export function* operationExperiments(
   catalogue: Catalogue,
   reached: Reached,
   { turn, turnAlike }: Turns,
-  firstOfService: boolean,
+  { firstOfService }: { readonly firstOfService: boolean },
   beside?: Beside,
 ): Pieces<readonly Experiment[]> {
   const { operation } = reached;
@@ -70,10 +70,10 @@ export function* operationExperiments(
     ...(ownsPath ? methodExperiments(world, reached, methods) : []),
     ...versionExperiments(world, reached),
     ...byOtherKeys(hostileExperiments(world, reached, turnAlike)),
-    ...otherKeyExperiments(world, reached, firstOfService),
+    ...otherKeyExperiments(world, reached, { first: firstOfService }),
     ...isolationExperiments(world, reached),
     ...isolatedListExperiments(world, reached),
-    ...present(strangerExperiment(world, reached, firstOfService)),
+    ...present(strangerExperiment(world, reached, { first: firstOfService })),
     ...secondPageExperiments(world, reached),
     ...walkExperiments(world, reached),
     ...present(visitExperiment(world, reached)),

@@ -124,7 +124,8 @@ async function replayed(folder: string): Promise<void> {
   const { fingerprint } =
     sampleReport().findings.find(({ experiments }) => experiments !== undefined) ?? sampleReport().findings[0]!;
   const { replay } = await replayOptions({ fingerprint, from: folder, cwd: folder });
-  if (replay !== undefined) mustBeItsTarget(replay, configWith({ target: { ...TARGET, docsUrl: null } }), false);
+  if (replay !== undefined)
+    mustBeItsTarget(replay, configWith({ target: { ...TARGET, docsUrl: null } }), { isNamed: false });
 }
 
 const TARGET = { baseUrl: 'https://api.staging.example.com', environment: 'staging' as const };

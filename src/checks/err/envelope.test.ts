@@ -41,9 +41,12 @@ describe('ERR-01 on answers that break off', () => {
 
   it('is breached where that lasts, and told by the status that came', () => {
     const breach = { code: 'err-01.breaks-off', actual: 'status 404 and a part of a body' };
-    expect(judgeBrokenErrors([failing('reset', 404)], true)).toMatchObject({ kind: 'breached', breaches: [breach] });
-    expect(judgeBrokenErrors([failing('reset', 404)], false).kind).toBe('cannot-tell');
-    expect(judgeBrokenErrors([], true).kind).toBe('cannot-tell');
+    expect(judgeBrokenErrors([failing('reset', 404)], { isLasting: true })).toMatchObject({
+      kind: 'breached',
+      breaches: [breach],
+    });
+    expect(judgeBrokenErrors([failing('reset', 404)], { isLasting: false }).kind).toBe('cannot-tell');
+    expect(judgeBrokenErrors([], { isLasting: true }).kind).toBe('cannot-tell');
   });
 
   it('is about errors whose status had come alone', () => {

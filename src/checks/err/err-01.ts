@@ -34,7 +34,10 @@ export function isBrokenError({ failure }: Exchange): boolean {
 }
 
 /** Judges error answers of one operation and status that broke off: `isLasting` where that is more than connections are lost elsewhere. */
-export function judgeBrokenErrors([first]: readonly Exchange[], isLasting: boolean): Judgement {
+export function judgeBrokenErrors(
+  [first]: readonly Exchange[],
+  { isLasting }: { readonly isLasting: boolean },
+): Judgement {
   if (first === undefined || !isLasting)
     return cannotTell('precondition', 'bodies of errors break off no more often than connections are lost elsewhere');
   return breached([shapeBreach('err-01.breaks-off', `status ${first.failure?.status} and a part of a body`, '')]);

@@ -36,7 +36,7 @@ export function doubtfullyKept(
   const { description, sent: schema } = members;
   const isDoubtful = ([name, sent]: readonly [string, unknown]): boolean =>
     isClientsOwn(members, name) &&
-    notClearedIn({ sent, was: was[name], is: is[name] }, isMerge(write))?.length === 0 &&
+    notClearedIn({ sent, was: was[name], is: is[name] }, { merges: isMerge(write) })?.length === 0 &&
     mayBeDefault(is[name], memberShape(description, schema?.value ?? true, name)?.enum !== undefined);
   return membersOf(sentMembers(write)).find(isDoubtful)?.[0] ?? null;
 }

@@ -45,7 +45,7 @@ export function judgeSentIsRead(
     .map((one) => ({
       ...one,
       within: absentWithin(members, one.name, one.sent, one.read),
-      kept: notClearedIn({ sent: one.sent, was: earlier?.[one.name], is: one.read }, isMerge(write)),
+      kept: notClearedIn({ sent: one.sent, was: earlier?.[one.name], is: one.read }, { merges: isMerge(write) }),
     }))
     .filter(({ how, within, kept }) => how !== 'unsure' || within !== null || kept !== null);
   if (compared.length === 0) return cannotTell('precondition', 'no member that was sent is shown by the reading');

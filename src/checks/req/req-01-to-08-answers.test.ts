@@ -176,34 +176,36 @@ describe('ERR-10, the half of the probe', () => {
     ['an error of another type', answered(400), true, 'cannot tell'],
   ];
   it.each(rows)('is judged for %s', (_name, exchange, control, expected) => {
-    expect(said(judgeParamNamed(exchange, 'email', control))).toEqual(expected);
+    expect(said(judgeParamNamed(exchange, 'email', { control }))).toEqual(expected);
   });
 });
 
 describe('REQ-05, REQ-06', () => {
   it.each([400, 404, 405, 415])('hold for a %i', (status) => {
-    expect(said(judgeRefused(answered(status), MALFORMED, true))).toBe('holds');
-    expect(said(judgeRefused(answered(status), undescribedMethod('PROPFIND'), true))).toBe('holds');
+    expect(said(judgeRefused(answered(status), MALFORMED, { control: true }))).toBe('holds');
+    expect(said(judgeRefused(answered(status), undescribedMethod('PROPFIND'), { control: true }))).toBe('holds');
   });
 
   it.each([401, 403, 409, 418, 422])('are told apart by a %i', (status) => {
-    expect(said(judgeRefused(answered(status), MALFORMED, true))).toBe('holds');
-    expect(said(judgeRefused(answered(status), undescribedMethod('PROPFIND'), true))).toEqual([
+    expect(said(judgeRefused(answered(status), MALFORMED, { control: true }))).toBe('holds');
+    expect(said(judgeRefused(answered(status), undescribedMethod('PROPFIND'), { control: true }))).toEqual([
       'the undescribed method PROPFIND is refused with another status',
     ]);
   });
 
   it.each([400, 401, 403, 404, 422])('tell nothing by a %i where no call of the operation succeeded', (status) => {
-    expect(said(judgeRefused(answered(status), MALFORMED, false))).toBe('cannot tell');
-    expect(said(judgeRefused(answered(status), undescribedMethod('PROPFIND'), false))).toBe('cannot tell');
+    expect(said(judgeRefused(answered(status), MALFORMED, { control: false }))).toBe('cannot tell');
+    expect(said(judgeRefused(answered(status), undescribedMethod('PROPFIND'), { control: false }))).toBe('cannot tell');
   });
 
   it.each([405, 415])('hold for a %i, which names its reason, though no call succeeded', (status) => {
-    expect(said(judgeRefused(answered(status), undescribedMethod('PROPFIND'), false))).toBe('holds');
+    expect(said(judgeRefused(answered(status), undescribedMethod('PROPFIND'), { control: false }))).toBe('holds');
   });
 
   it.each([200, 201, 204, 302])('are breached by a %i', (status) => {
-    expect(said(judgeRefused(exchangeWith({ status }), MALFORMED, false))).toEqual(['malformed JSON is accepted']);
+    expect(said(judgeRefused(exchangeWith({ status }), MALFORMED, { control: false }))).toEqual([
+      'malformed JSON is accepted',
+    ]);
   });
 });
 
@@ -255,8 +257,8 @@ it.each([
         control: true,
       }),
   ],
-  ['error.param', (e: Exchange) => judgeParamNamed(e, 'email', true)],
-  ['malformed JSON', (e: Exchange) => judgeRefused(e, MALFORMED, true)],
+  ['error.param', (e: Exchange) => judgeParamNamed(e, 'email', { control: true })],
+  ['malformed JSON', (e: Exchange) => judgeRefused(e, MALFORMED, { control: true })],
   ['a registration', judgeRegistered],
   ['a second registration', judgeRegisteredAgain],
 ])('%s cannot be told from no answer, 429 or 5xx', (_name, judge) => {

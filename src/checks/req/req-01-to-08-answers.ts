@@ -179,7 +179,11 @@ function judgeRejection(answer: Answer, spoiled: SpoiledCase, breach: Breaching)
 }
 
 /** ERR-10, the probe's half: param is the one field that was spoiled. */
-export function judgeParamNamed(exchange: Exchange, field: string, control: boolean): Judgement {
+export function judgeParamNamed(
+  exchange: Exchange,
+  field: string,
+  { control }: { readonly control: boolean },
+): Judgement {
   const seen = answerOf(exchange);
   if (!seen.ok) return seen.judgement;
   const { status, envelope } = seen.answer;
@@ -229,7 +233,7 @@ const SPEAKING: readonly number[] = [405, 415];
 export function judgeRefused(
   exchange: Exchange,
   { clause, values, inWords }: NotUnderstood,
-  control: boolean,
+  { control }: { readonly control: boolean },
 ): Judgement {
   const seen = answerOf(exchange);
   if (!seen.ok) return seen.judgement;

@@ -52,7 +52,9 @@ describe('spoiled input', () => {
 });
 
 it('what cannot be understood is refused by any 4xx', () => {
-  const said = [400, 415, 200].map((status) => brief(judgeNotUnderstood(answered(status), MALFORMED, true)));
+  const said = [400, 415, 200].map((status) =>
+    brief(judgeNotUnderstood(answered(status), MALFORMED, { control: true })),
+  );
   expect(said).toEqual(['holds', 'holds', ['malformed JSON is accepted']]);
 });
 
@@ -87,7 +89,9 @@ describe('an unknown id', () => {
 });
 
 it('a method of no description is better refused', () => {
-  const said = [405, 404, 501, 200].map((status) => brief(judgeMethodUnknown(answered(status), 'PROPFIND', true)));
+  const said = [405, 404, 501, 200].map((status) =>
+    brief(judgeMethodUnknown(answered(status), 'PROPFIND', { control: true })),
+  );
   expect(said).toEqual(['holds', 'holds', 'cannot tell', ['advisory: the undescribed method PROPFIND is accepted']]);
 });
 
@@ -95,7 +99,7 @@ describe('a deleted object', () => {
   const said = (deletion: number, after: number, declares404 = true, body: unknown = { id: 1 }) => {
     const read = (status: number, shown: unknown) => exchangeWith({ status, body: shown });
     const answers = { before: read(200, { id: 1 }), deletion: answered(deletion, 'DELETE'), after: read(after, body) };
-    return brief(judgeDeleted(answers, declares404));
+    return brief(judgeDeleted(answers, { declares404 }));
   };
 
   it.each([404, 410, 403])('may be answered %i', (status) => {

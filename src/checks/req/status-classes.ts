@@ -35,12 +35,20 @@ export function judgeSpoiledRefused(exchange: Exchange, spoiled: SpoiledCase): J
 }
 
 /** REQ-05, REQ-06: what cannot be understood is refused. */
-export function judgeNotUnderstood(exchange: Exchange, what: NotUnderstood, control: boolean): Judgement {
+export function judgeNotUnderstood(
+  exchange: Exchange,
+  what: NotUnderstood,
+  { control }: { readonly control: boolean },
+): Judgement {
   return judgeClass(exchange, caseOf(what, 'breach', control));
 }
 
 /** REQ-06: a description need not list all methods, so one that is served beside them is an advisory. */
-export function judgeMethodUnknown(exchange: Exchange, method: string, control: boolean): Judgement {
+export function judgeMethodUnknown(
+  exchange: Exchange,
+  method: string,
+  { control }: { readonly control: boolean },
+): Judgement {
   return judgeClass(exchange, caseOf(undescribedMethod(method), 'advisory', control));
 }
 
@@ -121,7 +129,10 @@ export interface Deletion {
  * REQ-02: what was deleted is an unknown id. Only the very same answer counts against it: an object that is shown as
  * deleted or archived is a service's own affair. A breach where the description declares 404 or 410 for reading.
  */
-export function judgeDeleted({ before, deletion, after }: Deletion, declares404: boolean): Judgement {
+export function judgeDeleted(
+  { before, deletion, after }: Deletion,
+  { declares404 }: { readonly declares404: boolean },
+): Judgement {
   const deleted = deletion.response?.status === 200 || deletion.response?.status === 204;
   if (before.response?.status !== 200 || !deleted) return cannotTell('precondition', 'nothing was read and deleted');
   const seen = answerOf(after);

@@ -88,7 +88,7 @@ export function declaredItems(subject: Subject): DeclaredItems | null {
   const { headers, body, truncated } = answer.response;
   const contentType = header(headers, 'content-type') ?? '';
   const schema = declaredMedia(answer.declared, contentType)?.itemSchema;
-  const items = schema === undefined ? null : itemsOf(contentType, body, truncated);
+  const items = schema === undefined ? null : itemsOf(contentType, body, { isCut: truncated });
   return schema === undefined || items === null || items.length === 0 ? null : { ...answer, schema, items };
 }
 

@@ -92,7 +92,7 @@ async function verdictOn(
 ): Promise<CertificateVerdict> {
   mustBeOurs(job);
   mustBeAllowed(job, flags);
-  const k6 = await k6Path(flags.quiet === true, interruption.signal);
+  const k6 = await k6Path({ quiet: flags.quiet === true }, interruption.signal);
   if (flags.quiet !== true) tellForecasts(job);
   await removeCertificate(job.outDir);
   const outcome = await everything(job, k6, flags, interruption);

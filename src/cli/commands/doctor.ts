@@ -19,7 +19,7 @@ export function doctorCommand(ends: (code: number) => void): Command {
       const { examine, exitCodeOf, asText } = await import('../init/examination.ts');
       const results = await examine(withDescription(flags, description));
       if (flags.json) process.stdout.write(`${unsaid(JSON.stringify(results))}\n`);
-      else say(asText(results, process.stderr.isTTY && process.stderr.hasColors()));
+      else say(asText(results, { color: process.stderr.isTTY && process.stderr.hasColors() }));
       ends(exitCodeOf(results));
     });
   return addDescribedOptions(command);

@@ -34,7 +34,7 @@ export async function conformOnce(flags: RunFlags): Promise<number> {
       confirm: asker(flags),
       ...(flags.env === undefined ? {} : { environment: flags.env }),
       exclude: flags.exclude ?? [],
-      embedded: embeddedUse(flags, process.env, isWatched()),
+      embedded: embeddedUse(flags, process.env, { isTerminal: isWatched() }),
       options: await optionsOf(flags),
       ...(flags.resume === undefined ? {} : { resume: flags.resume }),
       ...(flags.replay === undefined ? { gate: gateOf(flags) } : {}),

@@ -26,7 +26,7 @@ const DEMANDING = { profile: '--profile', baseline: '--baseline', waivers: '--wa
 export function embeddedUse(
   flags: { readonly embedded?: boolean } & { readonly [Name in keyof typeof DEMANDING]?: unknown },
   { CI: ci = '' }: NodeJS.ProcessEnv,
-  isTerminal: boolean,
+  { isTerminal }: { readonly isTerminal: boolean },
 ): EmbeddedUse {
   if (flags.embedded === true) return { kind: 'asked' };
   const demanding = Object.entries(DEMANDING).find(([name]) => flags[name as keyof typeof DEMANDING] !== undefined);

@@ -111,7 +111,7 @@ export async function prepareJob(request: JobRequest): Promise<Job> {
     checkIsolation(config, options);
     if (config.contract === 'openapi' && Object.keys(config.expect.plans).length > 0) request.say?.(PLANS_UNJUDGED);
     if (options.replay !== undefined) {
-      mustBeItsTarget(options.replay, config, request.baseUrl !== null);
+      mustBeItsTarget(options.replay, config, { isNamed: request.baseUrl !== null });
       checkReplayed(options.replay, descriptions);
     }
     const outDir = resolve(request.cwd, options.out ?? join('reports', request.options.runId));

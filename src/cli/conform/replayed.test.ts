@@ -94,7 +94,7 @@ it.each([
   const found = (await replay()).replay!;
   const config = configWith({ target: { baseUrl: found.target.baseUrl, environment: 'staging', docsUrl: null } });
   const other = { ...found, target: { ...found.target, baseUrl } };
-  expect(() => mustBeItsTarget(found, config, false)).not.toThrow();
-  expect(() => mustBeItsTarget(other, config, false)).toThrow(/the finding is of/);
-  expect(() => mustBeItsTarget(other, config, true)).not.toThrow();
+  expect(() => mustBeItsTarget(found, config, { isNamed: false })).not.toThrow();
+  expect(() => mustBeItsTarget(other, config, { isNamed: false })).toThrow(/the finding is of/);
+  expect(() => mustBeItsTarget(other, config, { isNamed: true })).not.toThrow();
 });

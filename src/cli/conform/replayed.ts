@@ -53,7 +53,7 @@ export function replayedFrom(report: Report, finding: Finding): Replayed {
 export function mustBeItsTarget(
   { target, config, described }: Replayed,
   { target: own }: Config,
-  isNamed: boolean,
+  { isNamed }: { readonly isNamed: boolean },
 ): void {
   if (isNamed || isSameTarget(target, own)) return;
   const [theirs, ours] = [targetName({ target }), targetName({ target: own })];

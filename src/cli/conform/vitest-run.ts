@@ -17,7 +17,7 @@ export async function conformForVitest(clauses: readonly string[], stop: AbortSi
     const job = await prepareJob({
       config: process.env.ASSAY_CONFIG ?? null,
       baseUrl: null,
-      embedded: embeddedUse({}, process.env, isWatched()),
+      embedded: embeddedUse({}, process.env, { isTerminal: isWatched() }),
       options: {
         out: null,
         services: [],

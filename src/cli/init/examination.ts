@@ -58,7 +58,7 @@ export function exitCodeOf(results: readonly Result[]): number {
   return failed.every(({ isOnTheWay }) => isOnTheWay === true) ? EXIT.noVerdict : EXIT.usage;
 }
 
-export function asText(results: readonly Result[], color: boolean): string {
+export function asText(results: readonly Result[], { color }: { readonly color: boolean }): string {
   const colors = createColors(color);
   const paint = { ok: colors.green, warn: colors.yellow, fail: colors.red };
   const lines = results.map(({ subject, state, found, advice }) => {

@@ -77,7 +77,7 @@ async function written(
     mustBeAllowed(job, flags);
     mustBeShared(config, '--distributed');
     const facts = factsOf(suite, config, flags);
-    const k6 = await k6Path(flags.quiet === true, stop);
+    const k6 = await k6Path({ quiet: flags.quiet === true }, stop);
     const input = {
       config,
       options,

@@ -99,7 +99,7 @@ async function performed(
     if (!isRecord) mustBeAllowed(job, flags);
     // Samples that are judged again are no other run.
     const earlier = isRecord ? null : await lastRun(job, suite);
-    const k6 = isRecord ? null : await k6Path(flags.quiet === true, interruption.signal);
+    const k6 = isRecord ? null : await k6Path({ quiet: flags.quiet === true }, interruption.signal);
     const { cluster: context } = flags;
     const cluster = context === undefined ? undefined : await clusterOf(context, flags, job.options.runId);
     if (!isRecord && flags.quiet !== true) process.stderr.write(`assay: creates ${loadForecastOfJob(suite, job)}\n`);
@@ -179,12 +179,12 @@ export function mustBeAllowed(
   { config }: Job,
   { iUnderstandThisIsProduction: understood }: Pick<LoadFlags, 'iUnderstandThisIsProduction'>,
 ): void {
-  const refused = refusedLoad(config, understood === true);
+  const refused = refusedLoad(config, { understood: understood === true });
   if (refused !== null) throw new UsageError('ASSAY_LOAD_REFUSED', refused.why, refused.hint);
 }
 
 /** Path of a k6 that fits, built where it must be. Throws NoVerdict with the one line on how to get it. */
-export async function k6Path(quiet: boolean, stop: AbortSignal): Promise<string> {
+export async function k6Path({ quiet }: { readonly quiet: boolean }, stop: AbortSignal): Promise<string> {
   try {
     const { path } = await provideK6(process.env, (line) => quiet || process.stderr.write(`assay: ${line}\n`), stop);
     return path;

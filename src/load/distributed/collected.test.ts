@@ -62,25 +62,25 @@ describe('the verdict', () => {
   const strict = { ...OBJECTIVES, p99Ms: 100 };
 
   it('is that of the clauses where the objectives are met', async () => {
-    expect(judgedStep(report, await part(UNEVEN), true)).toEqual(report);
+    expect(judgedStep(report, await part(UNEVEN), { stated: true })).toEqual(report);
   });
 
   it('is fail where stated objectives are missed', async () => {
-    expect(judgedStep(report, await part(UNEVEN, strict), true)).toMatchObject({
+    expect(judgedStep(report, await part(UNEVEN, strict), { stated: true })).toMatchObject({
       verdict: 'fail',
       run: { note: 'capacity: 100 requests/s: objectives missed by latency' },
     });
   });
 
   it('informs where nobody stated any', async () => {
-    expect(judgedStep(report, await part(UNEVEN, strict), false)).toMatchObject({
+    expect(judgedStep(report, await part(UNEVEN, strict), { stated: false })).toMatchObject({
       verdict: 'pass',
       run: { note: expect.stringContaining('missed') },
     });
   });
 
   it('is none where the samples are too few to tell', async () => {
-    expect(judgedStep(report, await part([{}, {}, {}]), true)).toMatchObject({
+    expect(judgedStep(report, await part([{}, {}, {}]), { stated: true })).toMatchObject({
       verdict: 'none',
       run: { note: 'capacity: 100 requests/s: 9 samples are too few' },
     });

@@ -116,7 +116,11 @@ function partOf(
 }
 
 /** The report with the step's verdict: objectives that are `stated` and missed fail it, those that nobody stated inform. */
-export function judgedStep(report: Report, { met, missed, steps }: CapacityPart, stated: boolean): Report {
+export function judgedStep(
+  report: Report,
+  { met, missed, steps }: CapacityPart,
+  { stated }: { readonly stated: boolean },
+): Report {
   const [step] = steps;
   if (report.verdict === 'fail' || met !== null || step === undefined) return report;
   const note = `capacity: ${step.rps} requests/s: ${missed === null ? step.why : `objectives ${step.why}`}`;

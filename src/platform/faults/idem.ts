@@ -71,14 +71,14 @@ const REPLAYS: readonly Deviation[] = [
     'IDEM-01',
     'forgets-after-50',
     'A key is forgotten after 50 other calls.',
-    onCreate((route) => forgetful(route, 50, false)),
+    onCreate((route) => forgetful(route, 50, { own: false })),
     ['IDEM-02'],
   ),
   fault(
     'IDEM-01',
     'forgets-after-10-keys',
     'A key is forgotten after 10 sends with other keys.',
-    onCreate((route) => forgetful(route, 10, true)),
+    onCreate((route) => forgetful(route, 10, { own: true })),
     ['IDEM-02'],
   ),
   fault(
@@ -270,7 +270,7 @@ const PAYMENTS: readonly Deviation[] = [
     'IDEM-05',
     'after-20',
     'A payment is executed again after 20 other calls.',
-    onPayment((route) => forgetful(route, 20, false)),
+    onPayment((route) => forgetful(route, 20, { own: false })),
     ['IDEM-01', 'IDEM-02'],
   ),
   fault(

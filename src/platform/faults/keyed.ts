@@ -37,7 +37,7 @@ export function rekeyed(route: Route, key: (call: Call, key: string) => string |
 }
 
 /** Every key is forgotten after so many other calls of any operation, or (`own`) under other keys of the same one. */
-export function forgetful(route: Route, after: number, own: boolean): Hooks {
+export function forgetful(route: Route, after: number, { own }: { readonly own: boolean }): Hooks {
   let calls = 0;
   let generations = 0;
   const lastUse = new Map<string, { at: number; generation: number }>();

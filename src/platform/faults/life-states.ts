@@ -65,7 +65,7 @@ function describeState(roots: ReadonlyMap<string, JsonObject>): void {
 export function memberOn(
   name: string,
   schema: JsonObject,
-  taken: boolean,
+  { taken }: { readonly taken: boolean },
   leads: (lives: Lives) => Hooks,
 ): Pick<Deviation, 'describe' | 'hooks'> {
   const describe = (roots: ReadonlyMap<string, JsonObject>): void => {
@@ -151,10 +151,10 @@ export const STATE_FAULTS: readonly Deviation[] = [
       'An update that turns a flag off is answered a success, and leaves it on.',
       () => ({}),
     ),
-    ...memberOn('active', { type: 'boolean' }, true, turnedOn),
+    ...memberOn('active', { type: 'boolean' }, { taken: true }, turnedOn),
   },
   {
     ...fault('LIFE-07', 'tier-on-create', 'A tier that a create names is given, of three that there are.', () => ({})),
-    ...memberOn('tier', TIER, false, asNamed),
+    ...memberOn('tier', TIER, { taken: false }, asNamed),
   },
 ];

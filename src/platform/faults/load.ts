@@ -72,7 +72,7 @@ export const LOAD_FAULTS: readonly Deviation[] = [
     'PAG-06',
     'lost-when-scarce',
     'While less than half of its calls are left to a key, pages of one list lack their last item.',
-    onPages('a list by limit and page', isList('page', false), ({ call, items }) => {
+    onPages('a list by limit and page', isList('page', { bare: false }), ({ call, items }) => {
       const [limit, remaining] = [call.standing[RATE_HEADERS.limit], call.standing[RATE_HEADERS.remaining]].map(Number);
       return (remaining ?? 0) < (limit ?? 0) / 2 ? items.slice(0, -1) : items;
     }),

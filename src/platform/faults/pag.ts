@@ -42,9 +42,9 @@ function onUsualLimit({ all, items, limit, page, envelope }: ListPage, isIgnored
   return all.slice((page - 1) * DEFAULT_LIMIT, page * DEFAULT_LIMIT);
 }
 
-const isOffsetList = isList('offset', true);
-const isPageList = isList('page', false);
-const isLimitList = isList('limit', true);
+const isOffsetList = isList('offset', { bare: true });
+const isPageList = isList('page', { bare: false });
+const isLimitList = isList('limit', { bare: true });
 
 const ENVELOPE: readonly Deviation[] = [
   fault(

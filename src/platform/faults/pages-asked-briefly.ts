@@ -5,8 +5,8 @@ import { asObject, type JsonObject } from '../json.ts';
 import { fault } from './fault.ts';
 import { isList, type ListPage, moved, onPages } from './pages.ts';
 
-const isOffsetList = isList('offset', true);
-const isPageList = isList('page', false);
+const isOffsetList = isList('offset', { bare: true });
+const isPageList = isList('page', { bare: false });
 const FILTERED = '/customers';
 const MEMBER = 'marketing';
 const SEARCH = 'search';

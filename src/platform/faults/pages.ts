@@ -21,7 +21,7 @@ export interface ListPage extends Page {
 }
 
 /** A list that pages so; `bare`: whether it answers an array, else an envelope; the activity log only by `isLog`. */
-export function isList(paging: Paging, bare: boolean) {
+export function isList(paging: Paging, { bare }: { readonly bare: boolean }) {
   return ({ role, operation }: Route): boolean =>
     operation.key !== LOGS && role.kind === 'list' && role.paging === paging && (role.shape.member === null) === bare;
 }

@@ -50,7 +50,7 @@ function drawValue(document: ServedDocument, schema: unknown, seed: string, dept
       return stringOf(flat, seed);
     case 'integer':
     case 'number':
-      return numberOf(flat, seed, types[0] === 'integer');
+      return numberOf(flat, seed, { whole: types[0] === 'integer' });
     case 'boolean':
       return numberFrom(seed) % 2 === 0;
     case 'array':
@@ -107,7 +107,7 @@ function arrayOf(document: ServedDocument, flat: JsonObject, seed: string, depth
   return items;
 }
 
-export function numberOf(flat: JsonObject, seed: string, whole: boolean): number {
+export function numberOf(flat: JsonObject, seed: string, { whole }: { readonly whole: boolean }): number {
   const step = Number(flat.multipleOf ?? (whole ? 1 : 0.01));
   let least = Math.max(
     Number(flat.minimum ?? Number.NEGATIVE_INFINITY),

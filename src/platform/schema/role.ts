@@ -40,12 +40,13 @@ export function roleOf(operation: ServedOperation, resources: Resources): Role {
     .filter(({ collection }) => !resources.isChoice(collection))
     .map(({ name, collection }) => ({ resource: resources.under(collection), param: name }));
   const creates = method === 'POST' && isCreation(operation, resources);
-  const success = successOf(operation, creates);
+  const success = successOf(operation, { creates });
   const acts = { success, ancestors };
   if (success.status >= 300) return { kind: 'redirect', ...acts };
   if (operation.key === EXPORT_OPERATION) return { kind: 'export', ...acts };
   if (creates) return { kind: 'create', ...acts, resource: resources.under(path) };
-  const shape = method === 'GET' ? listShape(operation, success.schema, resources.isCollection(path)) : null;
+  const shape =
+    method === 'GET' ? listShape(operation, success.schema, { likely: resources.isCollection(path) }) : null;
   if (shape !== null)
     return { kind: 'list', ...acts, shape, paging: pagingOf(operation), resource: resources.under(path) };
   const own = ancestors.at(-1);
@@ -65,7 +66,7 @@ export function roleOf(operation: ServedOperation, resources: Resources): Role {
 /** A POST to a collection that answers one object creates an item. */
 function isCreation(operation: ServedOperation, resources: Resources): boolean {
   if (operation.key === REGISTER_OPERATION) return true;
-  const success = successOf(operation, true);
+  const success = successOf(operation, { creates: true });
   const types = typesOf(flatten(operation.document.root, success.schema));
   const answersObject = success.mediaType !== null && (types.length === 0 || types.includes('object'));
   return answersObject && resources.isCollection(operation.path);

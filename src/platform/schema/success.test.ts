@@ -9,7 +9,7 @@ function shapeOfAnswer(properties: Record<string, unknown>) {
   const [operation] = operationsOf(
     documentOf('any', { openapi: '3.0.0', paths: { '/orders': { get: { responses } } } }),
   );
-  return operation && listShape(operation, successOf(operation, false).schema, false)?.member;
+  return operation && listShape(operation, successOf(operation, { creates: false }).schema, { likely: false })?.member;
 }
 
 const lines = { type: 'array', items: { type: 'object' } };

@@ -14,7 +14,7 @@ export interface Success {
 }
 
 /** The success response: the lowest 2xx (201 before 200 for what creates), else a redirect, else `default`, else a bare 200. */
-export function successOf(operation: ServedOperation, creates: boolean): Success {
+export function successOf(operation: ServedOperation, { creates }: { readonly creates: boolean }): Success {
   const { responses } = operation;
   const explicit = responses
     .filter(({ status }) => /^2\d\d$/.test(status))
@@ -48,7 +48,11 @@ export interface ListShape {
 const LIST_MEMBERS = ['data', 'items', 'results'];
 
 /** How the body holds a list; null when it holds none. An open schema holds an array when `likely`. */
-export function listShape(operation: ServedOperation, schema: unknown, likely: boolean): ListShape | null {
+export function listShape(
+  operation: ServedOperation,
+  schema: unknown,
+  { likely }: { readonly likely: boolean },
+): ListShape | null {
   const { root } = operation.document;
   const flat = flatten(root, schema);
   const alternatives = branches(root, flat);

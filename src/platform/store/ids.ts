@@ -15,7 +15,7 @@ export function idFrom(resource: Resource, text: string): string {
       numberOf(
         { ...flat, type: 'integer', minimum: least, maximum: Number(flat.maximum ?? least + 899_999_999) },
         text,
-        true,
+        { whole: true },
       ),
     );
   }

@@ -82,12 +82,15 @@ export class Resources {
     const document = at[0]?.document ?? next?.document;
     if (document === undefined) throw new Error(`no operation leads to ${template}`);
     const lists = at.filter(
-      (one) => one.method === 'GET' && listShape(one, successOf(one, false).schema, true) !== null,
+      (one) =>
+        one.method === 'GET' && listShape(one, successOf(one, { creates: false }).schema, { likely: true }) !== null,
     );
     const bodies = [
-      ...(this.below.get(shape) ?? []).filter((one) => one.method === 'GET').map((one) => successOf(one, false).schema),
-      ...lists.map((one) => listShape(one, successOf(one, false).schema, true)?.items),
-      ...at.filter((one) => one.method === 'POST').map((one) => successOf(one, true).schema),
+      ...(this.below.get(shape) ?? [])
+        .filter((one) => one.method === 'GET')
+        .map((one) => successOf(one, { creates: false }).schema),
+      ...lists.map((one) => listShape(one, successOf(one, { creates: false }).schema, { likely: true })?.items),
+      ...at.filter((one) => one.method === 'POST').map((one) => successOf(one, { creates: true }).schema),
     ];
     const id = idMemberOf(document.root, bodies, next?.name ?? null);
     const register = at.some((one) => one.key === REGISTER_OPERATION);
@@ -106,7 +109,11 @@ export class Resources {
 }
 
 function isList(operation: ServedOperation): boolean {
-  return listShape(operation, successOf(operation, false).schema, pagingOf(operation) !== 'none') !== null;
+  return (
+    listShape(operation, successOf(operation, { creates: false }).schema, {
+      likely: pagingOf(operation) !== 'none',
+    }) !== null
+  );
 }
 
 /** Which member of an item holds its id; "id" of an open schema; null when no member looks like one. */

@@ -338,7 +338,7 @@ export const LIFE_TOLERANCES: readonly Deviation[] = [
   ),
   {
     ...tolerance('LIFE-07', 'by-chance', 'Every customer has one of three tiers, by chance.', () => ({})),
-    ...memberOn('tier', TIER, false, byChance),
+    ...memberOn('tier', TIER, { taken: false }, byChance),
   },
   tolerance(
     'LIFE-07',

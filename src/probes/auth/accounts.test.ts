@@ -73,7 +73,7 @@ describe('a DELETE without a token', () => {
 describe('other keys', () => {
   it('read what the main key reads', () => {
     const world = worldWith();
-    const [experiment, ...more] = otherKeyExperiments(world, reachedWith(world, shop, LIST), true);
+    const [experiment, ...more] = otherKeyExperiments(world, reachedWith(world, shop, LIST), { first: true });
     expect(more).toEqual([]);
     const { plans, outcomes } = drive(experiment!.run(), () => refusal(401, 'auth_token_invalid'));
     expect(plans[0]?.credential).toEqual({ kind: 'key', name: OTHER_KEY.name });
@@ -83,13 +83,15 @@ describe('other keys', () => {
 
   it('are not tried on a public operation', () => {
     const world = worldWith();
-    expect(otherKeyExperiments(world, reachedWith(world, shop, 'GET /api/health/live', OWN), true)).toEqual([]);
+    expect(otherKeyExperiments(world, reachedWith(world, shop, 'GET /api/health/live', OWN), { first: true })).toEqual(
+      [],
+    );
   });
 
   it('ask in vain for what changes something: an unknown id, and a body that is no JSON', () => {
     const world = worldWith();
     const sentOn = (key: string) => {
-      const [experiment] = otherKeyExperiments(world, reachedWith(world, shop, key, OWN), true);
+      const [experiment] = otherKeyExperiments(world, reachedWith(world, shop, key, OWN), { first: true });
       // Without a token nobody gets so far.
       return drive(experiment!.run(), ({ credential }) => ({ status: credential.kind === 'none' ? 401 : 404 })).plans;
     };
@@ -107,7 +109,7 @@ describe('other keys', () => {
 
   it('are refused a change that the main key gets as far as to be told what is wrong', () => {
     const world = worldWith();
-    const [experiment] = otherKeyExperiments(world, reachedWith(world, shop, PUT, OWN), true);
+    const [experiment] = otherKeyExperiments(world, reachedWith(world, shop, PUT, OWN), { first: true });
     const told = (main: Changes) =>
       inWords(drive(experiment!.run(), (_plan, index) => [refusal(401, 'auth_token_invalid'), main][index]!).outcomes);
     expect(told(refusal(404, 'resource_not_found'))).toEqual(['AUTH-05 breached: a valid key is refused']);
@@ -119,7 +121,7 @@ describe('other keys of a target that looks at bodies first', () => {
   /** A broken body is told to everybody, and a sound one is answered so. */
   const told = (on: string, refusedKeys: boolean) => {
     const world = worldWith();
-    const [experiment] = otherKeyExperiments(world, reachedWith(world, shop, on, OWN), true);
+    const [experiment] = otherKeyExperiments(world, reachedWith(world, shop, on, OWN), { first: true });
     const { plans, outcomes } = drive(experiment!.run(), ({ body, credential }) => {
       if (body.kind === 'raw') return refusal(400, 'malformed_json');
       const isMain = credential.kind === 'key' && credential.name === MAIN_KEY.name;
@@ -140,7 +142,7 @@ describe('other keys of a target that looks at bodies first', () => {
     const acting = await loadShop({ '/api/v1/products/{productId}/publish': { post } });
     const world = worldWith();
     const publish = reachedWith(world, acting, 'POST /api/v1/products/{productId}/publish', OWN);
-    const [experiment] = otherKeyExperiments(world, publish, true);
+    const [experiment] = otherKeyExperiments(world, publish, { first: true });
     const { plans, outcomes } = drive(experiment!.run(), (_plan, index) =>
       index === 0 ? refusal(401, 'auth_token_invalid') : refusal(404, 'resource_not_found'),
     );
@@ -156,7 +158,7 @@ describe('other keys of a target that looks at bodies first', () => {
 describe('a stranger', () => {
   const told = (existing: Changes, absent: Changes) => {
     const world = worldWith();
-    const experiment = strangerExperiment(world, reachedWith(world, shop, READ, OWN), true);
+    const experiment = strangerExperiment(world, reachedWith(world, shop, READ, OWN), { first: true });
     return drive(experiment!.run(), (_plan, index) => (index === 0 ? existing : absent));
   };
 

@@ -35,7 +35,11 @@ import type { KnownKey } from './security.ts';
  * AUTH-05: the operation under every other key. What changes something is asked for in vain: an id that names nothing, or a body that
  * is no JSON; what neither makes harmless is left out.
  */
-export function otherKeyExperiments(world: World, reached: Reached, first: boolean): readonly Experiment[] {
+export function otherKeyExperiments(
+  world: World,
+  reached: Reached,
+  { first }: { readonly first: boolean },
+): readonly Experiment[] {
   const { operation, recipe } = reached;
   if (!requiresToken(operation)) return [];
   if (mutates(operation)) {
@@ -129,7 +133,11 @@ function vainPlan(
 const NO_JSON = '{"assay": ';
 
 /** AUTH-07: whether a stranger can tell an existing resource from a missing one. */
-export function strangerExperiment(world: World, reached: Reached, first: boolean): Experiment | null {
+export function strangerExperiment(
+  world: World,
+  reached: Reached,
+  { first }: { readonly first: boolean },
+): Experiment | null {
   const { operation, recipe } = reached;
   const last = parameterNames(operation.path).at(-1);
   if (operation.method !== 'GET' || last === undefined || reached.proof === null || !requiresToken(operation))

@@ -62,7 +62,7 @@ describe('where a budget bounds the run', () => {
   it('an operation that accepted the key is not asked for it again', () => {
     const on = world();
     const { reached, experiment } = unknownId(on);
-    const [asked] = otherKeyExperiments(on, reached, false);
+    const [asked] = otherKeyExperiments(on, reached, { first: false });
     expect(asked?.stands?.()).toBe(true);
     drive(experiment.run(), () => missing);
     expect(asked?.stands?.()).toBe(false);

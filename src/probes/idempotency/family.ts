@@ -119,6 +119,7 @@ function isItemOf({ path }: Operation, collection: string): boolean {
 
 /** What makes the things that a DELETE takes, where it was called with success. */
 function creatorOf(world: World, one: Reached, all: readonly Reached[]): Reached | null {
-  const making = one.operation.method === 'DELETE' ? creatorFor(one, all, world.contract === 'openapi') : null;
+  const making =
+    one.operation.method === 'DELETE' ? creatorFor(one, all, { byNoun: world.contract === 'openapi' }) : null;
   return all.find(({ operation, proof }) => proof !== null && operation === making?.operation) ?? null;
 }

@@ -29,7 +29,11 @@ const EARLIER = '2001-02-03T04:05:06.000Z';
  * The members to send beside a sound body, of which the first are sent that are accepted: all, those alone that a reading shows, and those alone
  * that tell which thing it is, and of when. `current`: what reading a resource shows that was written without them. `withId`: for a second item, in place of the same one.
  */
-export function assignmentsFor(members: DescribedMembers, current: JsonObject, withId: boolean): readonly JsonObject[] {
+export function assignmentsFor(
+  members: DescribedMembers,
+  current: JsonObject,
+  { withId }: { readonly withId: boolean },
+): readonly JsonObject[] {
   const { description, sent } = members;
   const { properties, additionalProperties } = shapeOf(description, sent?.value ?? true);
   const declared = isObject(properties) ? Object.keys(properties) : [];

@@ -59,7 +59,7 @@ export async function followLife(lab: Lab, { isNeeded, below }: Surroundings): P
     const since = lab.history.nextPlace();
     await lab.withinBudget(() => tryState(lab, other));
     await lab.withinBudget(() => tryFlag(lab, other));
-    await lab.beyondBudget(() => (lab.spare === null ? varyAll(lab, isLate) : varyOne(lab, item)));
+    await lab.beyondBudget(() => (lab.spare === null ? varyAll(lab, { isListLate: isLate }) : varyOne(lab, item)));
     if (lab.spare === null && other !== null) await confirmStates(lab, since);
     lab.letGo();
   }
@@ -131,7 +131,7 @@ async function replace(lab: Lab, item: Item): Promise<void> {
     const plan = lab.planOfReplacement(item);
     if (plan === null || shown === null) return;
     const nulled = planChangedBy(nullsOf, replacer, plan);
-    const assigned = assignmentsFor(membersFor(replacer, reader), shown, false);
+    const assigned = assignmentsFor(membersFor(replacer, reader), shown, { withId: false });
     await sendFirstAccepted(lab, assigned, nulled === null ? [plan] : [nulled, plan]);
     await lab.read(item);
   };
@@ -163,7 +163,7 @@ async function assignOnCreate(lab: Lab, item: Item): Promise<void> {
   const { creator, reader } = lab.cycle;
   const current = item.last('shown')?.shown ?? null;
   if (lab.spare !== null || current === null || reader === null) return;
-  const assigned = assignmentsFor(membersFor(creator, reader), current, true);
+  const assigned = assignmentsFor(membersFor(creator, reader), current, { withId: true });
   const plans = [lab.maker.planOfUnusualCreate(), lab.maker.planOfContraryCreate(), lab.maker.planOfCreate()];
   const write = await sendFirstAccepted(
     lab,
@@ -189,7 +189,11 @@ async function assignOnUpdate(lab: Lab, item: Item): Promise<void> {
   if (plan === null) return;
   const extremes = extremesFor(amender, current, members);
   const unusual = Object.keys(extremes).length === 0 ? null : withMembers(plan, extremes);
-  await sendFirstAccepted(lab, assignmentsFor(members, current, false), unusual === null ? [plan] : [unusual, plan]);
+  await sendFirstAccepted(
+    lab,
+    assignmentsFor(members, current, { withId: false }),
+    unusual === null ? [plan] : [unusual, plan],
+  );
   await lab.read(item);
 }
 

@@ -26,7 +26,7 @@ export function kindOf(cycle: Cycle<Described>): Kind {
 
 /** The kinds of resources that the operations make, in the order of the operations that make them. */
 export function lifecyclesOf({ contract }: World, reached: readonly Reached[]): readonly Lifecycle[] {
-  const all = lifecyclesAmong(reached, contract === 'openapi', ({ proof }) => proof !== null);
+  const all = lifecyclesAmong(reached, { byNoun: contract === 'openapi' }, ({ proof }) => proof !== null);
   return all.map(({ lister, ...cycle }) => {
     const isElsewhere = trimmed(lister?.operation.path ?? '') === trimmed(cycle.creator.operation.path);
     // Where things are made that have their own place elsewhere, it is the list of the one below which they are.
@@ -41,11 +41,11 @@ export function lifecyclesOf({ contract }: World, reached: readonly Reached[]): 
 /** The same of operations that others call. `byNoun`: what is made is found by its name, too. `isUsable`: whether a list can be read. */
 export function lifecyclesAmong<T extends Described>(
   all: readonly T[],
-  byNoun: boolean,
+  { byNoun }: { readonly byNoun: boolean },
   isUsable: (one: T) => boolean,
 ): readonly Cycle<T>[] {
   const items = all.filter(({ operation: { method } }) => /^(GET|PATCH|PUT|DELETE)$/.test(method));
-  const byCreator = Map.groupBy(items, (one) => creatorFor(one, all, byNoun));
+  const byCreator = Map.groupBy(items, (one) => creatorFor(one, all, { byNoun }));
   return all.flatMap((creator) => {
     const own = creator.operation.method === 'POST' ? byCreator.get(creator) : undefined;
     return own === undefined ? [] : [cycleOf(creator, own, all.filter(isUsable))];

@@ -26,7 +26,7 @@ export async function varyOne(lab: Lab, item: Item): Promise<void> {
 }
 
 /** Only where what is made can be deleted. */
-export async function varyAll(lab: Lab, isListLate: boolean): Promise<void> {
+export async function varyAll(lab: Lab, { isListLate }: { readonly isListLate: boolean }): Promise<void> {
   lab.letGo();
   await varyCreates(lab, isListLate);
   for (const role of CHANGERS) {

@@ -32,7 +32,7 @@ interface Case extends BadValue {
  */
 export function badValues(
   list: ListOperation,
-  isBrief: boolean,
+  { isBrief }: { readonly isBrief: boolean },
 ): { readonly first: readonly Case[]; readonly deep: readonly Case[] } {
   const turner = turnerOf(list);
   const twice = caseOf('limit', ['2', '3'], null);

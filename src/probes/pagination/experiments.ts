@@ -167,7 +167,13 @@ async function examineFirst(study: Study, survey: Survey, reader: PageReader, ve
   const past = await judgePastEnd(study, survey, reader, placesPastEnd(survey).slice(0, 1), verdicts);
   // By a description alone no clause speaks of bad values, nor of what is not shown.
   if (list.contract === 'commerce') {
-    await judgeBadValues(study, survey, reader, badValues(list, study.world.isBrief === true).first, verdicts);
+    await judgeBadValues(
+      study,
+      survey,
+      reader,
+      badValues(list, { isBrief: study.world.isBrief === true }).first,
+      verdicts,
+    );
     if (!list.isLog) observe(survey, past, verdicts);
   }
   await judgeFiltered(study, survey, reader, verdicts);
@@ -183,7 +189,13 @@ async function examineDeeply(study: Study, survey: Survey, reader: PageReader, v
   }
   await judgePastEnd(study, survey, reader, placesPastEnd(survey).slice(1), verdicts);
   if (isCommerce)
-    await judgeBadValues(study, survey, reader, badValues(study.list, study.world.isBrief === true).deep, verdicts);
+    await judgeBadValues(
+      study,
+      survey,
+      reader,
+      badValues(study.list, { isBrief: study.world.isBrief === true }).deep,
+      verdicts,
+    );
   await walkSettled(study, 'deep', reader, verdicts);
 }
 

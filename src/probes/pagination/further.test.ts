@@ -106,7 +106,10 @@ describe('a further list', () => {
     if (usual === null) throw new Error('the operation is a list');
     const queriesOf = ({ first, deep }: ReturnType<typeof badValues>) =>
       [first, deep].map((cases) => cases.map(({ query }) => query));
-    const [all, fewer] = [badValues(usual, true), badValues({ ...usual, isFurther: true }, true)].map(queriesOf);
+    const [all, fewer] = [
+      badValues(usual, { isBrief: true }),
+      badValues({ ...usual, isFurther: true }, { isBrief: true }),
+    ].map(queriesOf);
     expect(fewer?.[0]?.length).toBeLessThan((all?.[0]?.length ?? 0) / 2);
     expect(new Set(fewer?.flat())).toEqual(new Set(all?.flat()));
   });

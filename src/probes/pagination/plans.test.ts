@@ -12,8 +12,8 @@ import {
 it.each([true, false])(
   'a brief look reads fewer pages than a first one, the second, the third and the last of them (pages numbered: %s)',
   (numbered) => {
-    const brief = briefPlaces(57, numbered, 100);
-    expect(brief.length).toBeLessThan(firstPlaces(57, numbered, 100).length / 2 + 1);
+    const brief = briefPlaces(57, 100, { numbered });
+    expect(brief.length).toBeLessThan(firstPlaces(57, 100, { numbered }).length / 2 + 1);
     expect(brief).toContainEqual({ limit: 10, at: 10 });
     expect(brief).toContainEqual({ limit: 20, at: 40 });
     expect(brief).toContainEqual({ limit: 1, at: 56 });
@@ -22,7 +22,7 @@ it.each([true, false])(
 
 it('a look at a further list reads some of the pages that a brief one reads, the second and the last among them', () => {
   const further = furtherPlaces(57, 100);
-  expect(briefPlaces(57, false, 100)).toEqual(expect.arrayContaining([...further]));
+  expect(briefPlaces(57, 100, { numbered: false })).toEqual(expect.arrayContaining([...further]));
   expect(further).toContainEqual({ limit: 10, at: 10 });
   expect(further.some(({ limit, at }) => at + limit >= 57)).toBe(true);
   expect(furtherLimits(100).map(({ limit }) => limit)).toEqual([1, 10]);
@@ -30,11 +30,11 @@ it('a look at a further list reads some of the pages that a brief one reads, the
 
 it('a brief look asks for nothing beyond a short list', () => {
   for (const extent of [0, 1, 3])
-    for (const { at } of briefPlaces(extent, false, 100)) expect(at).toBeLessThan(Math.max(1, extent));
+    for (const { at } of briefPlaces(extent, 100, { numbered: false })) expect(at).toBeLessThan(Math.max(1, extent));
 });
 
 it('a brief look at a log leaves out a walk, and keeps the pages by all other limits', () => {
-  const whole = firstPlaces(57, true, 100);
+  const whole = firstPlaces(57, 100, { numbered: true });
   const brief = briefLogPlaces(57, 100);
   expect(whole).toEqual(expect.arrayContaining([...brief]));
   expect(whole.length - brief.length).toBe(3);

@@ -9,7 +9,11 @@ export interface Place {
 }
 
 /** What decides most: two whole walks, then an odd limit at the end, single items, and pages as large as the list. */
-export function firstPlaces(extent: number, numbered: boolean, accepted: number): readonly Place[] {
+export function firstPlaces(
+  extent: number,
+  accepted: number,
+  { numbered }: { readonly numbered: boolean },
+): readonly Place[] {
   const last = Math.max(0, extent - 1);
   return within(extent, accepted, [
     { limit: 100, at: 0 },
@@ -29,7 +33,11 @@ export function firstPlaces(extent: number, numbered: boolean, accepted: number)
 }
 
 /** Of those the pages that show most on a list whose order was seen: one between two others, the third, the last, a single item. */
-export function briefPlaces(extent: number, numbered: boolean, accepted: number): readonly Place[] {
+export function briefPlaces(
+  extent: number,
+  accepted: number,
+  { numbered }: { readonly numbered: boolean },
+): readonly Place[] {
   const last = Math.max(0, extent - 1);
   return within(extent, accepted, [
     { limit: 100, at: 0 },
@@ -100,7 +108,9 @@ export function lastPlaces(size: number, accepted: number): readonly Place[] {
 /** A log whose every page is numbered: two walks show most of what three do. */
 export function briefLogPlaces(extent: number, accepted: number): readonly Place[] {
   const walked = walk(20, extent, 3).map(({ at }) => at);
-  return firstPlaces(extent, true, accepted).filter(({ limit, at }) => limit !== 20 || !walked.includes(at));
+  return firstPlaces(extent, accepted, { numbered: true }).filter(
+    ({ limit, at }) => limit !== 20 || !walked.includes(at),
+  );
 }
 
 /** Limits of a list that has a limit alone; `count` items were seen. */

@@ -147,7 +147,7 @@ function planOf({ list, world }: Study, survey: Survey, depth: Depth): readonly 
   const firstOf = (): readonly Place[] =>
     isBrief && list.isLog
       ? briefLogPlaces(extent, accepted)
-      : (isBrief ? briefPlaces : firstPlaces)(extent, pattern === 'page', accepted);
+      : (isBrief ? briefPlaces : firstPlaces)(extent, accepted, { numbered: pattern === 'page' });
   const places = depth === 'first' ? firstOf() : deepPlaces(extent, accepted);
   const size = sizeOf(survey);
   return size > extent ? [...lastPlaces(size, accepted), ...places] : places;

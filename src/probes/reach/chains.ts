@@ -12,7 +12,11 @@ import { nestedMaker } from './path-values.ts';
  * something else (POST /menus/{menuId}/dishes for PUT /dishes/{dishId}); failing that (`byNoun`), a POST of the service that needs no
  * other parameters and answers with what the parameter names.
  */
-export function creatorFor(item: Described, all: readonly Described[], byNoun: boolean): Described | null {
+export function creatorFor(
+  item: Described,
+  all: readonly Described[],
+  { byNoun }: { readonly byNoun: boolean },
+): Described | null {
   const { path, service } = item.operation;
   const last = parameterNames(path).at(-1);
   if (last === undefined || !trimmed(path).endsWith(`{${last}}`)) return null;
@@ -34,8 +38,12 @@ export function creatorFor(item: Described, all: readonly Described[], byNoun: b
 }
 
 /** The operation that makes what the item's last parameter names: as `creatorFor` finds it, else, by a description alone, one that makes it by name. */
-export function makerFor(item: Described, all: readonly Described[], isOpen: boolean): Described | null {
-  const creator = creatorFor(item, all, isOpen);
+export function makerFor(
+  item: Described,
+  all: readonly Described[],
+  { isOpen }: { readonly isOpen: boolean },
+): Described | null {
+  const creator = creatorFor(item, all, { byNoun: isOpen });
   if (creator !== null || !isOpen) return creator;
   const { path, service } = item.operation;
   const named = all.find(

@@ -42,7 +42,7 @@ function deletersOf(catalogue: Catalogue): ReadonlyMap<Operation, Described> {
     const pairs = catalogue.operations
       .filter(({ operation }) => operation.method === 'DELETE')
       .flatMap((one) => {
-        const creator = creatorFor(one, catalogue.operations, true);
+        const creator = creatorFor(one, catalogue.operations, { byNoun: true });
         return creator === null ? [] : [[creator.operation, one] as const];
       });
     known = new Map(pairs.toReversed());

@@ -217,7 +217,7 @@ function spoilerJudges(world: World, reached: Reached, spoiler: Spoiler): Readon
     [about.clause]: (exchange) => judgesOf(world).spoiled(exchange, spoiled),
     ...(spoiler.field === ''
       ? {}
-      : { 'ERR-10': (exchange: Exchange) => judgeParamNamed(exchange, spoiler.field, control) }),
+      : { 'ERR-10': (exchange: Exchange) => judgeParamNamed(exchange, spoiler.field, { control }) }),
   };
 }
 

@@ -32,7 +32,7 @@ export function deletedExperiment(
     for (let look = 1; look < LOOKS && after.response?.status === 200; look += 1)
       ({ last: after } = yield { ...reading, afterMs: APART_MS });
     return [
-      outcome('REQ-02', operationSpot, judgeDeleted({ before, deletion, after }, declares404), [
+      outcome('REQ-02', operationSpot, judgeDeleted({ before, deletion, after }, { declares404 }), [
         before,
         deletion,
         after,

@@ -36,16 +36,17 @@ const COMMERCE: Judges = {
   unauthorised: (exchange, sent, reached) => judgeTokenRefused(exchange, sent, maybeAbsent(reached)),
   unknownId: judgeUnknownId,
   spoiled: judgeSpoiled,
-  notUnderstood: (exchange, what, { proof }) => judgeRefused(exchange, what, proof !== null),
-  methodUnknown: (exchange, method, { proof }) => judgeRefused(exchange, undescribedMethod(method), proof !== null),
+  notUnderstood: (exchange, what, { proof }) => judgeRefused(exchange, what, { control: proof !== null }),
+  methodUnknown: (exchange, method, { proof }) =>
+    judgeRefused(exchange, undescribedMethod(method), { control: proof !== null }),
 };
 
 const BY_DESCRIPTION: Judges = {
   unauthorised: judgeSecured,
   unknownId: judgeUnknownIdClass,
   spoiled: judgeSpoiledRefused,
-  notUnderstood: (exchange, what, { proof }) => judgeNotUnderstood(exchange, what, proof !== null),
-  methodUnknown: (exchange, method, { proof }) => judgeMethodUnknown(exchange, method, proof !== null),
+  notUnderstood: (exchange, what, { proof }) => judgeNotUnderstood(exchange, what, { control: proof !== null }),
+  methodUnknown: (exchange, method, { proof }) => judgeMethodUnknown(exchange, method, { control: proof !== null }),
 };
 
 /** The judges of the run's contract. */

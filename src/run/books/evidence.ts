@@ -62,7 +62,12 @@ export function boundedBreach(breach: Breach): Breach {
 }
 
 /** What stands for every further breach of the clause on the operation, once `known` different ones are told; null before. */
-export function furtherBreach(clause: string, breach: Breach, known: number, isOnAnswer: boolean): Breach | null {
+export function furtherBreach(
+  clause: string,
+  breach: Breach,
+  known: number,
+  { isOnAnswer }: { readonly isOnAnswer: boolean },
+): Breach | null {
   const most = isOnAnswer ? MOST_ON_ANSWERS : MOST_ON_DESCRIPTIONS;
   if (known < most) return null;
   const { pointer: _pointer, property: _property, within: _within, sometimes: _sometimes, ...rest } = breach;
@@ -108,7 +113,8 @@ export class RunObservations {
   ): void {
     if (judgement.observed === undefined) return;
     const [first] = judgement.kind === 'breached' ? judgement.breaches : [];
-    const finding = first === undefined ? null : printOf(clause, { service, operation }, first, evidence.length > 0);
+    const finding =
+      first === undefined ? null : printOf(clause, { service, operation }, first, { inAnswer: evidence.length > 0 });
     for (const { of = NO_KEY, ...observed } of judgement.observed) {
       const told = { ...observed, subject: shown(observed.subject), value: shown(observed.value) };
       const subject = `${clause} ${told.subject}`;

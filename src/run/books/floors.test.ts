@@ -138,7 +138,7 @@ function rowOf(id: string, looked: Looked, learned: Learned = 'before'): ClauseR
   if (learned === 'before') serve();
   ledger.book(id, isOutside ? NOWHERE : SPOT, judgement, evidence);
   if (learned === 'after') serve();
-  return clauseRow(clauseById(id), ledger.tallies(id), NO_OCCASION, false);
+  return clauseRow(clauseById(id), ledger.tallies(id), NO_OCCASION, { judgedAsMust: false });
 }
 
 test('every clause of the contract has a floor and a case for each of its measures', () => {

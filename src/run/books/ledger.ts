@@ -372,10 +372,11 @@ export class Ledger {
   #note(clause: string, spot: Spot, breach: Breach, source: Source, tally: Tally): string | null {
     const { evidence, by, shown: met } = source;
     const kind = kindOf(this.#clauseById(clause), breach.weight, this.#rules);
-    const print = printOf(clause, spot, breach, evidence.length > 0);
+    const print = printOf(clause, spot, breach, { inAnswer: evidence.length > 0 });
     if (!this.#scope.notes(print)) {
       const general = breach.sometimes === undefined ? null : { ...breach, ...breach.sometimes };
-      const isWanted = general !== null && this.#scope.notes(printOf(clause, spot, general, evidence.length > 0));
+      const isWanted =
+        general !== null && this.#scope.notes(printOf(clause, spot, general, { inAnswer: evidence.length > 0 }));
       // The run looks for the finding as it was told where the request did not show it each time.
       if (isWanted) return this.#note(clause, spot, { ...general, sometimes: undefined }, source, tally);
       if (kind !== 'observation') this.#others.add(print);
@@ -391,7 +392,9 @@ export class Ledger {
     const place = `${clause} ${spotKey(spot)}`;
     const count = this.#told.get(place) ?? 0;
     const further =
-      breach.code === furtherCode(clause) ? null : furtherBreach(clause, breach, count, evidence.length > 0);
+      breach.code === furtherCode(clause)
+        ? null
+        : furtherBreach(clause, breach, count, { isOnAnswer: evidence.length > 0 });
     if (further !== null) return this.#note(clause, spot, further, source, tally);
     this.#told.set(place, count + 1);
     if (kind === 'violation') {
@@ -425,7 +428,7 @@ export class Ledger {
     const { within } = breach;
     return within === undefined
       ? undefined
-      : this.#entries.get(printOf(clause, spot, { ...breach, code: within }, evidence.length > 0));
+      : this.#entries.get(printOf(clause, spot, { ...breach, code: within }, { inAnswer: evidence.length > 0 }));
   }
 
   #tally(clause: string, spot: Spot): Tally {

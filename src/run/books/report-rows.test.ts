@@ -46,7 +46,7 @@ describe('an operation that never succeeded', () => {
   const why = (status: number, intent: Intent = 'sound') => {
     const traffic = new Traffic();
     traffic.count(spot, exchangeWith({ status, plan: { ...spot, intent } }));
-    return refusedAlways(operationOf(shop, spot.operation), traffic.get(spotKey(spot))!, false);
+    return refusedAlways(operationOf(shop, spot.operation), traffic.get(spotKey(spot))!, { isProven: false });
   };
 
   it('is not tested where it was only refused, or unavailable', () => {
@@ -59,7 +59,8 @@ describe('an operation that never succeeded', () => {
     const failure = { kind: 'reset', message: 'reset', reusedSocket: false } as const;
     const dropped = { ...exchangeWith({ response: null, plan: { ...spot } }), failure };
     const traffic = new Traffic();
-    const told = () => refusedAlways(operationOf(shop, spot.operation), traffic.get(spotKey(spot))!, false);
+    const told = () =>
+      refusedAlways(operationOf(shop, spot.operation), traffic.get(spotKey(spot))!, { isProven: false });
     traffic.count(spot, dropped);
     expect(told()?.reason).toMatch(/a dropped connection/);
     traffic.count(spot, dropped);

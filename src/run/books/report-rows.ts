@@ -35,7 +35,7 @@ export function operationRow(described: Described, facts: RunFacts): OperationRo
     reaching.unreached.get(key) ??
     (reached === undefined || traffic === undefined
       ? (ended ?? { reasonCode: 'budget' as const, reason: 'the budget was spent before it was called' })
-      : afterLoss(facts, reached, refusedAlways(described.operation, traffic, reached.proof !== null)));
+      : afterLoss(facts, reached, refusedAlways(described.operation, traffic, { isProven: reached.proof !== null })));
   const open = why === null ? whyOpen(facts, described.operation) : { reason: why.reasonCode, note: why.reason };
   return rowOf(described, facts, { why, succeeded: reached?.proof != null, open });
 }
@@ -68,7 +68,7 @@ export function rowOf(
   for (const clause of [...CLAUSES, ...own.clauses]) {
     const tally = ledger.tallies(clause.id).get(key);
     if (tally !== undefined && !isUndeclared(tally))
-      clauses[clause.id] = operationClause(clause, tally, expected.includes(clause.id));
+      clauses[clause.id] = operationClause(clause, tally, { judgedAsMust: expected.includes(clause.id) });
   }
   return {
     service: operation.service,
@@ -98,7 +98,11 @@ function afterLoss({ session }: RunFacts, { recipe, firstStatus }: Reached, why:
  * Why an operation that was called counts as not tested: nothing but refusals came back, though a refusal is not all that it is
  * described with. Null where it is tested.
  */
-export function refusedAlways(operation: Operation, traffic: OperationTraffic, isProven: boolean): Unreached | null {
+export function refusedAlways(
+  operation: Operation,
+  traffic: OperationTraffic,
+  { isProven }: { readonly isProven: boolean },
+): Unreached | null {
   const { responses } = operation;
   const mayOnlyRefuse = responses.length > 0 && responses.every(({ status }) => /^[45]/.test(status));
   if (traffic.successes > 0 || isProven || mayOnlyRefuse || failsSoundRequests(traffic)) return null;

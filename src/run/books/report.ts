@@ -47,12 +47,9 @@ export function* buildInPieces(facts: RunFacts): Pieces<Report> {
   const operations = [...rows, ...skippedRows(facts)];
   const unskipped = selectOperations(facts.catalogue, { ...options, skipped: [] });
   const rowOf = (clause: Clause): ClauseRow =>
-    clauseRow(
-      clause,
-      ledger.tallies(clause.id),
-      absenceOf(clause, config, options, ended, facts.selected, unskipped),
-      facts.expected.includes(clause.id),
-    );
+    clauseRow(clause, ledger.tallies(clause.id), absenceOf(clause, config, options, ended, facts.selected, unskipped), {
+      judgedAsMust: facts.expected.includes(clause.id),
+    });
   const clauses = [...CLAUSES, ...facts.own.clauses].map(rowOf);
   const run = runOf(facts);
   const elsewhere = elsewhereRows(facts);
@@ -75,7 +72,7 @@ export function* buildInPieces(facts: RunFacts): Pieces<Report> {
     verdict:
       options.replay === undefined
         ? verdictOfReport({ run, counts, clauses })
-        : verdictOnReplay(clauses, ended !== null || isUnlike(facts, options.replay)),
+        : verdictOnReplay(clauses, { isBroken: ended !== null || isUnlike(facts, options.replay) }),
     counts,
     clauses,
     findings: ledger.findings(),

@@ -78,7 +78,7 @@ function naming(judgement: Judgement, name: string | null): Judgement {
 }
 
 function rowOf(clause: Clause, ledger: Ledger, facts: ClientFacts): ClauseRow {
-  const row = clauseRow(clause, ledger.tallies(clause.id), absenceOf(clause, facts), false);
+  const row = clauseRow(clause, ledger.tallies(clause.id), absenceOf(clause, facts), { judgedAsMust: false });
   if (row.checks === 0) return cutShort(row, facts);
   const told = facts.judgements.filter((one) => one.clause === clause.id && one.judgement.kind !== 'cannot-tell');
   return { ...row, basis: basisIn(told.map(({ run }) => run.scenario)) };

@@ -115,7 +115,7 @@ async function mixed(state: StageState, mix: Readonly<Record<string, number>>): 
   const { selected, world } = state;
   const isDefault = Object.keys(mix).length === 0;
   const wanted = isDefault
-    ? readsToSend(selected, world.keys.length > 0)
+    ? readsToSend(selected, { hasKeys: world.keys.length > 0 })
     : selected.filter(({ operation }) => weightIn(mix, operation.key) !== null);
   const kind = isDefault ? 'reads' : 'is of load.mix';
   if (wanted.length === 0) throw new RunEnded('precondition', `no operation ${kind}: there is nothing to send`);

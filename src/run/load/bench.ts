@@ -20,7 +20,11 @@ const MOST_PRICED = 60;
 const NOT_PRICED: readonly string[] = [PAYMENT_OPERATION, REGISTER_OPERATION, EXPORT_OPERATION];
 
 /** The bench of experiments on limits. Throws RunEnded where no operation can be called. `priced`: whether costs are wanted. */
-export async function loadBench(state: StageState, ground: LoadGround, priced: boolean): Promise<LimitBench> {
+export async function loadBench(
+  state: StageState,
+  ground: LoadGround,
+  { priced }: { readonly priced: boolean },
+): Promise<LimitBench> {
   const { world, rates } = state;
   const { k6, folder, resumes } = ground;
   const known = k6 === null ? folder : resumes?.folder;

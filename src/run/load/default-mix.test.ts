@@ -16,7 +16,7 @@ async function chosen(paths: Record<string, object>, hasKeys: boolean): Promise<
   };
   const description = await loadFiles({ 'shop.json': document });
   const operations = description.operations.map((operation) => ({ operation, description }));
-  return readsToSend(operations, hasKeys).map(({ operation }) => operation.path);
+  return readsToSend(operations, { hasKeys }).map(({ operation }) => operation.path);
 }
 
 test('reads that take a key are sent where one is configured, and those that take none where none is', async () => {

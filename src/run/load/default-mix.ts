@@ -9,7 +9,10 @@ const maxReads = 12;
  * At most twelve reads, in the order of the descriptions: those that take a key, where one is configured; else those that take none.
  * Reads that need no value come alone where there are such, for values of items may be gone while the load is sent.
  */
-export function readsToSend(operations: readonly Described[], hasKeys: boolean): readonly Described[] {
+export function readsToSend(
+  operations: readonly Described[],
+  { hasKeys }: { readonly hasKeys: boolean },
+): readonly Described[] {
   const reads = operations.filter(({ operation }) => operation.method === 'GET' && operation.unsupported === null);
   const keyed = hasKeys ? reads.filter(({ operation }) => requiresToken(operation)) : [];
   const sendable = keyed.length > 0 ? keyed : reads.filter(({ operation }) => !requiresToken(operation));

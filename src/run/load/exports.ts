@@ -23,7 +23,7 @@ export async function exportsOf(
   const described = selected.find(({ operation }) => operation.key === EXPORT_OPERATION);
   if (described === undefined) throw new RunEnded('precondition', `no description has ${EXPORT_OPERATION}`);
   if (!world.mutations) throw new RunEnded('mutations-denied', 'exports change something: set mutations: allow');
-  const bench = await loadBench(state, ground, false);
+  const bench = await loadBench(state, ground, { priced: false });
   await reachAll(session, world, [described], selected, reaching);
   const unreached = reaching.unreached.get(keyOf(described));
   if (unreached !== undefined) throw new RunEnded(unreached.reasonCode, `${EXPORT_OPERATION}: ${unreached.reason}`);

@@ -61,7 +61,7 @@ export const LOAD_SUITES = {
   ratelimit: {
     replays: true,
     async measure(state, ground) {
-      const bench = await loadBench(state, ground, false);
+      const bench = await loadBench(state, ground, { priced: false });
       await bookAll(state, rateLimits(bench));
     },
     judged: judgedRateLimits,
@@ -69,7 +69,7 @@ export const LOAD_SUITES = {
   ceiling: {
     replays: true,
     async measure(state, ground, { plans }) {
-      const bench = await loadBench(state, ground, true);
+      const bench = await loadBench(state, ground, { priced: true });
       await bookAll(
         state,
         ceilings(bench, (one) => plans.push(measuredRow(one))),
@@ -80,7 +80,7 @@ export const LOAD_SUITES = {
   isolation: {
     replays: true,
     async measure(state, ground, measured) {
-      const bench = await loadBench(state, ground, false);
+      const bench = await loadBench(state, ground, { priced: false });
       const { phaseMs, slowdown } = isolationSettings(ground.config);
       const keys: IsolationRow[] = [];
       measured.isolation = { slowdown, keys };
@@ -138,7 +138,7 @@ export const LOAD_SUITES = {
     judged(report, { capacity, soak }, config) {
       const settings = capacitySettings(config);
       if (soak !== undefined) return judgedSoak(report, soak, settings);
-      return capacity === undefined ? report : judgedStep(report, capacity, settings.stated);
+      return capacity === undefined ? report : judgedStep(report, capacity, { stated: settings.stated });
     },
   },
   pressure: {

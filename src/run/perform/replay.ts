@@ -150,7 +150,7 @@ function isShown({ ledger, rates }: StageState, { finding: { fingerprint } }: Re
       (entry) =>
         entry.judgement.kind === 'breached' &&
         entry.judgement.breaches.some(
-          (breach) => printOf(entry.clause, entry, breach, entry.evidence.length > 0) === fingerprint,
+          (breach) => printOf(entry.clause, entry, breach, { inAnswer: entry.evidence.length > 0 }) === fingerprint,
         ),
     );
 }

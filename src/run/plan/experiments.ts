@@ -44,7 +44,7 @@ export async function allExperiments(
   const accepted = acceptedKeys(reached);
   const registration = [...proven.values()].find(({ operation }) => operation.key === REGISTER_OPERATION) ?? null;
   const ofOne = function* (one: Reached): Pieces<readonly Experiment[]> {
-    const making = makerFor(one, reached, world.contract === 'openapi');
+    const making = makerFor(one, reached, { isOpen: world.contract === 'openapi' });
     // Only what was called with success makes anything.
     const creator = making === null ? null : (proven.get(making.operation) ?? null);
     const ofRequirements = requirementExperiments(world, one, accepted);
@@ -60,7 +60,7 @@ export async function allExperiments(
         catalogue,
         one,
         turns.get(one.operation) ?? { turn: 0, turnAlike: 0 },
-        firsts.has(one),
+        { firstOfService: firsts.has(one) },
         besideOf(one),
       )),
       ...ofRequirements,
@@ -120,7 +120,7 @@ export function besides(all: readonly Reached[], stays: (creator: Reached) => bo
     const { method } = one.operation;
     if (method === 'PUT' || method === 'PATCH') return { reader: readerOf(one), maker: null };
     const thing = method === 'POST' ? thingOf(one, all) : null;
-    const making = thing === null ? null : creatorFor(thing, all, false);
+    const making = thing === null ? null : creatorFor(thing, all, { byNoun: false });
     const maker = all.find(({ operation, proof }) => proof !== null && operation === making?.operation);
     return maker === undefined || stays(maker) ? { reader: null, maker: null } : { reader: thing, maker };
   };

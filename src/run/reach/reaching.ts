@@ -72,7 +72,7 @@ export function keyOf({ operation }: Described): string {
 export function isFinal(described: Described, all: readonly Described[], contract: ContractName): boolean {
   return (
     comesLast(described, contract) ||
-    (described.operation.method === 'DELETE' && makerFor(described, all, contract === 'openapi') === null)
+    (described.operation.method === 'DELETE' && makerFor(described, all, { isOpen: contract === 'openapi' }) === null)
   );
 }
 
@@ -209,7 +209,7 @@ async function attemptOne(
     const reason = `no value is known for path parameter ${parameter}: ${sourceOf(described, parameter, all, into)}; set fixtures.${fixture}`;
     into.unreached.set(key, { reasonCode: 'no-fixture', reason });
   };
-  const creator = makerFor(described, all, world.contract === 'openapi');
+  const creator = makerFor(described, all, { isOpen: world.contract === 'openapi' });
   const made = creator === null ? null : (into.reached.get(keyOf(creator)) ?? null);
   const proven = made?.proof == null ? null : made;
   const course =

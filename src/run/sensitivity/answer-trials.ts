@@ -51,7 +51,7 @@ export class AnswerTrials {
       if (concerned.length === 0) continue;
       const spots: readonly Spot[] =
         plant.at === 'run'
-          ? ofTarget(forTarget)
+          ? ofTarget({ forTarget })
           : concerned.map(({ operation: { service, key } }) => ({ service, operation: key }));
       for (const site of book.plant(plant, spots, seed)) this.#add(Object.assign(site, { seen: 0 }));
     }
@@ -93,7 +93,7 @@ export class AnswerTrials {
 }
 
 /** Where what belongs to no operation is planted. */
-export function ofTarget(forTarget: boolean): readonly Spot[] {
+export function ofTarget({ forTarget }: { readonly forTarget: boolean }): readonly Spot[] {
   return forTarget ? [{ service: null, operation: null }] : [];
 }
 

@@ -165,7 +165,7 @@ function spotsOf(
   own: readonly Described[],
   { contract, forTarget }: ExperimentOptions,
 ): readonly Spot[] {
-  if (plant.at === 'run') return ofTarget(forTarget);
+  if (plant.at === 'run') return ofTarget({ forTarget });
   return own
     .filter(
       ({ operation, description }) =>

@@ -278,7 +278,9 @@ export class DropWatch {
       const own: OperationDrops = { ...watched, sends: this.#sends.get(key) ?? 0 };
       const elsewhere = this.#elsewhere(key, watched);
       const judgement =
-        clause === 'REQ-09' ? judgeDrops(own, elsewhere) : judgeBrokenErrors(evidence, areMoreThan(own, elsewhere));
+        clause === 'REQ-09'
+          ? judgeDrops(own, elsewhere)
+          : judgeBrokenErrors(evidence, { isLasting: areMoreThan(own, elsewhere) });
       return { clause, plan, judgement, evidence };
     });
   }

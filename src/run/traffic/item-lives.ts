@@ -22,7 +22,7 @@ export class ItemLives {
   readonly #places: (operation: string) => string | null;
 
   constructor(all: readonly Described[], byNoun: boolean, places: (operation: string) => string | null) {
-    this.#histories = lifecyclesAmong(all, byNoun, () => true).map((cycle) => new KindHistory(kindOf(cycle)));
+    this.#histories = lifecyclesAmong(all, { byNoun }, () => true).map((cycle) => new KindHistory(kindOf(cycle)));
     this.#places = places;
   }
 

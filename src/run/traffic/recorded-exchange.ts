@@ -143,7 +143,7 @@ export function intentOf(
   request: SeenRequest,
   { query }: Place,
   described: Described | null,
-  isAnonymous: boolean,
+  { isAnonymous }: { readonly isAnonymous: boolean },
 ): Intent {
   if (described === null) return 'invalid';
   if (isAnonymous && request.isComplete && requiresToken(described.operation)) return 'unauthenticated';

@@ -50,13 +50,14 @@ export function trafficReport(judge: TrafficJudge, facts: TrafficFacts): Report 
   const { config, options } = input;
   const judged = selected.map((described) => {
     const traffic = session.traffic.get(keyOf(described));
-    const why = traffic === undefined ? uncalled(facts) : refusedAlways(described.operation, traffic, false);
+    const why =
+      traffic === undefined ? uncalled(facts) : refusedAlways(described.operation, traffic, { isProven: false });
     const fate = { why, succeeded: (traffic?.successes ?? 0) > 0, open: why === null ? UNTRIED : openFor(why) };
     return rowOf(described, { ledger, session, own, expected: [] }, fate);
   });
   const operations = [...judged, ...skippedRows({ ...judge, options, expected: [] })];
   const clauses = [...CLAUSES, ...own.clauses].map((clause) =>
-    clauseRow(clause, ledger.tallies(clause.id), absence(clause, judge, facts), false),
+    clauseRow(clause, ledger.tallies(clause.id), absence(clause, judge, facts), { judgedAsMust: false }),
   );
   const errors = session.errors.rows();
   const isBroken = facts.cut?.isBroken === true || errors.length > 0 || own.failures.size > 0;

@@ -33,7 +33,7 @@ export function judgeSpoiledCall(
   request: SeenRequest,
   exchange: Exchange,
   described: Described,
-  control: boolean,
+  { control }: { readonly control: boolean },
 ): SpoiledJudgement | null {
   const text = sentText(request);
   const status = exchange.response?.status ?? 0;
@@ -41,7 +41,7 @@ export function judgeSpoiledCall(
   const { operation } = described;
   if (operation.requestBody?.content.some(({ mediaType }) => isJson(mediaType)) !== true) return null;
   const value = parsedJson(text);
-  if (value === undefined) return { clause: 'REQ-05', judgement: judgeRefused(exchange, MALFORMED, control) };
+  if (value === undefined) return { clause: 'REQ-05', judgement: judgeRefused(exchange, MALFORMED, { control }) };
   const about = flawOf(value, exchange, described);
   if (about === null || !isAboutIt(exchange, about.field)) return null;
   return { clause: about.clause, judgement: judgeSpoiled(exchange, spoiledCase(about, control)) };

@@ -174,7 +174,7 @@ export class TrafficJudge {
     const told = this.#tokens.of(seen.request.headers, place.query, this.secrets.tellToken);
     const shown = forOperation(told, described);
     const wantsIntent = this.input.config.contract === 'openapi' && answer.status >= 500;
-    const intent = wantsIntent ? intentOf(seen.request, place, described, shown.isAnonymous) : 'sound';
+    const intent = wantsIntent ? intentOf(seen.request, place, described, { isAnonymous: shown.isAnonymous }) : 'sound';
     const nowMs = seen.times === null ? this.input.clock.now() : seen.times.sentAt;
     const exchange = this.#recorder.record({ seen, answer, place, described, shown, intent, nowMs });
     this.judged += 1;
@@ -251,7 +251,7 @@ export class TrafficJudge {
         this.ledger.book(clause, spot, judgement, evidence);
     if (this.input.config.contract === 'openapi' || (shown.isAnonymous && requiresToken(operation))) return;
     const control = (this.session.traffic.get(spotKey(spot))?.successes ?? 0) > 0;
-    const spoiled = judgeSpoiledCall(seen.request, exchange, described, control);
+    const spoiled = judgeSpoiledCall(seen.request, exchange, described, { control });
     if (spoiled !== null && this.inRun(spoiled.clause))
       this.ledger.book(spoiled.clause, spot, spoiled.judgement, [exchange]);
   }

@@ -97,7 +97,7 @@ function webhookReport(facts: WebhookFacts): Report {
     requests: received.deliveries.length,
     ended: received.ended,
     notes: notesOf(facts),
-    rowOf: (clause) => clauseRow(clause, ledger.tallies(clause.id), absenceOf(clause, facts), false),
+    rowOf: (clause) => clauseRow(clause, ledger.tallies(clause.id), absenceOf(clause, facts), { judgedAsMust: false }),
   });
 }
 
