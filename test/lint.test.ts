@@ -9,9 +9,9 @@ import { ROOT } from './sources.ts';
 
 /** How many files each list names. A list that became shorter has its number lowered here; none is ever raised. */
 const LISTED = {
-  noExcessiveCognitiveComplexity: 51,
+  noExcessiveCognitiveComplexity: 50,
   noExcessiveLinesPerFile: 14,
-  noExcessiveLinesPerFunction: 34,
+  noExcessiveLinesPerFunction: 27,
   plugin: 2,
 };
 

@@ -41,20 +41,7 @@ export function joinReports(
   } = unaccepted(reports[0]);
   return {
     ...first,
-    counts: {
-      requests: sum(parts, ({ counts }) => counts.requests),
-      operations: operations.length,
-      operationsTested: operations.filter(({ tested }) => tested).length,
-      ...(parts.every(({ counts }) => counts.operationsSucceeded === undefined)
-        ? {}
-        : { operationsSucceeded: operations.filter(({ successes = 0 }) => successes > 0).length }),
-      checks: sum(parts, ({ counts }) => counts.checks),
-      ...(parts.every(({ counts }) => counts.checksOnAnswers === undefined)
-        ? {}
-        : { checksOnAnswers: sum(parts, ({ counts }) => counts.checksOnAnswers ?? 0) }),
-      violations: findings.filter(({ kind }) => kind === 'violation').length,
-      advisories: findings.filter(({ kind }) => kind === 'advisory').length,
-    },
+    counts: joinedCounts(parts, operations, findings),
     clauses: first.clauses.map(({ id }) =>
       joinedRow(
         parts.flatMap(({ clauses }) => clauses.filter((row) => row.id === id)),
@@ -74,6 +61,27 @@ export function joinReports(
     leftovers: parts.flatMap(({ leftovers }) => leftovers),
     ...joinedCreated(parts),
     ...joinedSensitivity(parts),
+  };
+}
+
+function joinedCounts(
+  parts: readonly Report[],
+  operations: Report['operations'],
+  findings: Report['findings'],
+): Report['counts'] {
+  return {
+    requests: sum(parts, ({ counts }) => counts.requests),
+    operations: operations.length,
+    operationsTested: operations.filter(({ tested }) => tested).length,
+    ...(parts.every(({ counts }) => counts.operationsSucceeded === undefined)
+      ? {}
+      : { operationsSucceeded: operations.filter(({ successes = 0 }) => successes > 0).length }),
+    checks: sum(parts, ({ counts }) => counts.checks),
+    ...(parts.every(({ counts }) => counts.checksOnAnswers === undefined)
+      ? {}
+      : { checksOnAnswers: sum(parts, ({ counts }) => counts.checksOnAnswers ?? 0) }),
+    violations: findings.filter(({ kind }) => kind === 'violation').length,
+    advisories: findings.filter(({ kind }) => kind === 'advisory').length,
   };
 }
 

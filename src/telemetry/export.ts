@@ -36,12 +36,9 @@ interface Exporter<Items> {
 }
 
 export function exportRun({ id, version, clock, conceal, warn }: ToldRun): Telemetry {
-  let warned = false;
-  const failed = (why: string): void => {
-    if (warned) return;
-    warned = true;
-    warn(`OpenTelemetry: ${conceal(why)}; the run goes on, and its verdict does not depend on it`);
-  };
+  const failed = toldOnce((why) =>
+    warn(`OpenTelemetry: ${conceal(why)}; the run goes on, and its verdict does not depend on it`),
+  );
   const detected = detectResources({ detectors: [envDetector] });
   const resource = resourceFromAttributes({ 'service.name': 'assay', 'service.version': version }).merge(detected);
   const limit = { timeoutMillis: EXPORT_LIMIT_MS };
@@ -83,6 +80,14 @@ export function exportRun({ id, version, clock, conceal, warn }: ToldRun): Telem
       await Promise.race([closed, late.promise]);
       timer.cancel();
     },
+  };
+}
+
+function toldOnce(tell: (text: string) => void): (text: string) => void {
+  let isTold = false;
+  return (text) => {
+    if (!isTold) tell(text);
+    isTold = true;
   };
 }
 

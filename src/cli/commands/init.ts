@@ -58,15 +58,17 @@ export function initCommand(ends: (code: number) => void): Command {
     .option('--yes', 'ask nothing: what no flag says is as by default')
     .addHelpText('after', HELP)
     .action(async (flags: InitFlags) => {
-      const path = placeFor(flags);
-      if (flags.description === undefined) mustBeDescribed(flags);
-      const given = isToAsk(flags) ? { ...flags, ...(await asked()) } : flags;
-      const { description } = given;
-      await (description === undefined
-        ? writeConfiguration(path, given)
-        : writeDescribed(path, { ...given, description }));
+      await init(flags);
       ends(0);
     });
+}
+
+async function init(flags: InitFlags): Promise<void> {
+  const path = placeFor(flags);
+  if (flags.description === undefined) mustBeDescribed(flags);
+  const given = isToAsk(flags) ? { ...flags, ...(await asked()) } : flags;
+  const { description } = given;
+  await (description === undefined ? writeConfiguration(path, given) : writeDescribed(path, { ...given, description }));
 }
 
 /** Flags that answer something are answers enough: scripts are not asked. */

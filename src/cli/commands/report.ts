@@ -13,7 +13,28 @@ const HIGHEST_PORT = 65_535;
 const WRITING = ['out', 'waivers', 'baseline', 'failOn', 'allowSecurity'];
 
 export function reportCommand(ends: (code: number) => void): Command {
-  const command = new Command('report')
+  const command = withLookingBack(withForms(new Command('report')))
+    .option('--key <file>', 'with --verify: the Ed25519 public key (PEM) that must have signed it')
+    .addOption(
+      repeatable('--subject <file>', 'with --verify: the release artefact; repeatable', collect, 'not looked at'),
+    )
+    .addOption(
+      new Option('--require <verdict>', 'with --verify: exit 0 only where this is the verdict, too').choices([
+        'conforms',
+        'conforms-with-waivers',
+      ] satisfies Required[]),
+    )
+    .option('--out <dir>', 'folder to write to (default: the run itself; merged: reports/<merged id>/)')
+    .option('--quiet', 'print problems only')
+    .option('--json', 'print the summary as JSON on stdout')
+    .addHelpText('after', HELP)
+    .action(async (runs: string[], flags: Flags) => ends(await act(runs, flags)));
+  return addHistoryOption(addGateOptions(command));
+}
+
+/** The options that name what is made of the runs. */
+function withForms(command: Command): Command {
+  return command
     .description('render an earlier run again, join the shards of one run, or compare two runs')
     .argument('[runs...]', 'run folders, or their report.json')
     .option('--merge', 'join all shards of one run into one report with one verdict')
@@ -26,7 +47,12 @@ export function reportCommand(ends: (code: number) => void): Command {
         'diff',
         ...WRITING,
       ]),
-    )
+    );
+}
+
+/** The options that look back over all recorded runs. */
+function withLookingBack(command: Command): Command {
+  return command
     .addOption(
       new Option('--serve', 'look back over all recorded runs in a browser, until Ctrl-C').conflicts([
         ...['merge', 'diff', 'verify', 'json', 'quiet'],
@@ -52,60 +78,38 @@ export function reportCommand(ends: (code: number) => void): Command {
     .option('--keep-days <n>', 'with --prune: days whose runs all stay (default: 90)', wholeNumber(0))
     .option('--dry-run', 'with --prune: tell what would go')
     .option('--port <n>', 'with --serve: port on 127.0.0.1; 0: any free one', wholeNumber(0, HIGHEST_PORT))
-    .option('--open', 'with --serve: open it in a browser')
-    .option('--key <file>', 'with --verify: the Ed25519 public key (PEM) that must have signed it')
-    .addOption(
-      repeatable('--subject <file>', 'with --verify: the release artefact; repeatable', collect, 'not looked at'),
-    )
-    .addOption(
-      new Option('--require <verdict>', 'with --verify: exit 0 only where this is the verdict, too').choices([
-        'conforms',
-        'conforms-with-waivers',
-      ] satisfies Required[]),
-    )
-    .option('--out <dir>', 'folder to write to (default: the run itself; merged: reports/<merged id>/)')
-    .option('--quiet', 'print problems only')
-    .option('--json', 'print the summary as JSON on stdout')
-    .addHelpText('after', HELP)
-    .action(async (runs: string[], flags: Flags) => {
-      if (flags.serve === true) {
-        mustBeAlone('--serve shows', runs);
-        const { serveHistory } = await import('../report/history.ts');
-        ends(await serveHistory(flags));
-        return;
-      }
-      if (flags.prune === true) {
-        mustBeAlone('--prune looks at', runs);
-        const { pruneHistory } = await import('../report/history.ts');
-        ends(pruneHistory(flags));
-        return;
-      }
-      mustBeServed(flags);
-      if (flags.verify === true) {
-        const { verifyCertificate } = await import('../certify/verify-certificate.ts');
-        ends(await verifyCertificate(runs, flags));
-        return;
-      }
-      if (flags.key !== undefined || flags.require !== undefined || flags.subject.length > 0)
-        throw new UsageError(
-          'ASSAY_OPTION_INVALID',
-          '--key, --subject and --require go with --verify',
-          'assay report --verify reports/<run id> --subject FILE',
-        );
-      if (flags.export !== undefined) {
-        const { exportRun } = await import('../report/exported.ts');
-        ends(await exportRun(runs, flags.export, flags));
-        return;
-      }
-      if (flags.diff === true) {
-        const { compareRuns } = await import('../report/runs.ts');
-        ends(await compareRuns(runs, flags));
-        return;
-      }
-      const { reportAgain } = await import('../report/runs.ts');
-      ends(await reportAgain(runs, flags));
-    });
-  return addHistoryOption(addGateOptions(command));
+    .option('--open', 'with --serve: open it in a browser');
+}
+
+/** Does what the flags name, and resolves with the exit code. */
+async function act(runs: readonly string[], flags: Flags): Promise<number> {
+  if (flags.serve === true) {
+    mustBeAlone('--serve shows', runs);
+    const { serveHistory } = await import('../report/history.ts');
+    return serveHistory(flags);
+  }
+  if (flags.prune === true) {
+    mustBeAlone('--prune looks at', runs);
+    const { pruneHistory } = await import('../report/history.ts');
+    return pruneHistory(flags);
+  }
+  mustBeServed(flags);
+  if (flags.verify === true) {
+    const { verifyCertificate } = await import('../certify/verify-certificate.ts');
+    return verifyCertificate(runs, flags);
+  }
+  if (flags.key !== undefined || flags.require !== undefined || flags.subject.length > 0)
+    throw new UsageError(
+      'ASSAY_OPTION_INVALID',
+      '--key, --subject and --require go with --verify',
+      'assay report --verify reports/<run id> --subject FILE',
+    );
+  if (flags.export !== undefined) {
+    const { exportRun } = await import('../report/exported.ts');
+    return exportRun(runs, flags.export, flags);
+  }
+  const { compareRuns, reportAgain } = await import('../report/runs.ts');
+  return flags.diff === true ? compareRuns(runs, flags) : reportAgain(runs, flags);
 }
 
 interface Flags extends ReportFlags, ExportFlags, VerifyFlags, ServeFlags, PruneFlags {

@@ -96,24 +96,11 @@ export async function prepareJob(request: JobRequest): Promise<Job> {
     mustBeKnown('--clause', request.options.clauses, extensions.checks);
     const descriptions = await loadDescriptions(config, descriptionCache(request.env), texts);
     const options = withSkips(await narrowed(request, config, descriptions), config, request.exclude ?? []);
-    for (const secret of wordySecrets(config, descriptions)) request.say?.(`${secret}: ${WORDY_ADVICE}`);
-    for (const sentence of shortSecrets(config)) request.say?.(sentence);
-    checkServices(options.services, config);
-    checkOperations(options, descriptions);
-    checkSkips(
-      config,
-      request.exclude ?? [],
-      descriptions.flatMap(({ operations }) => operations.map(({ key }) => key)),
-    );
-    checkHooks(extensions.hooks, descriptions);
-    checkLists(config, descriptions);
-    checkLaws(config, descriptions);
-    checkIsolation(config, options);
+    const secrets = wordySecrets(config, descriptions).map((secret) => `${secret}: ${WORDY_ADVICE}`);
+    for (const sentence of [...secrets, ...shortSecrets(config)]) request.say?.(sentence);
+    checkAgainst(descriptions, config, options, { exclude: request.exclude ?? [], hooks: extensions.hooks });
     if (config.contract === 'openapi' && Object.keys(config.expect.plans).length > 0) request.say?.(PLANS_UNJUDGED);
-    if (options.replay !== undefined) {
-      mustBeItsTarget(options.replay, config, { isNamed: request.baseUrl !== null });
-      checkReplayed(options.replay, descriptions);
-    }
+    mustBeReplayable(options, config, descriptions, { isNamed: request.baseUrl !== null });
     const outDir = resolve(request.cwd, options.out ?? join('reports', request.options.runId));
     if (resumed !== undefined) checkScope(resumed, { config, options, descriptions });
     const gate =
@@ -137,6 +124,37 @@ export async function prepareJob(request: JobRequest): Promise<Job> {
     await end();
     throw error;
   }
+}
+
+function mustBeReplayable(
+  { replay }: RunOptions,
+  config: Config,
+  descriptions: readonly Description[],
+  named: { readonly isNamed: boolean },
+): void {
+  if (replay === undefined) return;
+  mustBeItsTarget(replay, config, named);
+  checkReplayed(replay, descriptions);
+}
+
+/** Throws UsageError where options or configuration name what no description shows. */
+function checkAgainst(
+  descriptions: readonly Description[],
+  config: Config,
+  options: RunOptions,
+  { exclude, hooks }: Required<Pick<JobRequest, 'exclude'>> & Pick<Job['extensions'], 'hooks'>,
+): void {
+  checkServices(options.services, config);
+  checkOperations(options, descriptions);
+  checkSkips(
+    config,
+    exclude,
+    descriptions.flatMap(({ operations }) => operations.map(({ key }) => key)),
+  );
+  checkHooks(hooks, descriptions);
+  checkLists(config, descriptions);
+  checkLaws(config, descriptions);
+  checkIsolation(config, options);
 }
 
 /** The options with the operations that changed, where only these are to be judged. */

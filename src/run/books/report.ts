@@ -54,16 +54,7 @@ export function* buildInPieces(facts: RunFacts): Pieces<Report> {
   const run = runOf(facts);
   const elsewhere = elsewhereRows(facts);
   const { errors } = session;
-  const counts = {
-    requests: session.sent,
-    operations: operations.length,
-    operationsTested: operations.filter((row) => row.tested).length,
-    operationsSucceeded: operations.filter(({ successes = 0 }) => successes > 0).length,
-    checks: ledger.checks,
-    checksOnAnswers: ledger.checksOnAnswers,
-    violations: ledger.violations,
-    advisories: ledger.advisories,
-  };
+  const counts = countsOf(facts, operations);
   const report: Report = {
     schemaVersion: 1,
     tool: { name: 'assay', version: VERSION },
@@ -88,6 +79,19 @@ export function* buildInPieces(facts: RunFacts): Pieces<Report> {
     ...(options.replay === undefined ? {} : { replay: replayOutcome(facts, options.replay) }),
   };
   return yield* sealInPieces(report, redactor);
+}
+
+function countsOf({ session, ledger }: RunFacts, operations: readonly OperationRow[]): Report['counts'] {
+  return {
+    requests: session.sent,
+    operations: operations.length,
+    operationsTested: operations.filter((row) => row.tested).length,
+    operationsSucceeded: operations.filter(({ successes = 0 }) => successes > 0).length,
+    checks: ledger.checks,
+    checksOnAnswers: ledger.checksOnAnswers,
+    violations: ledger.violations,
+    advisories: ledger.advisories,
+  };
 }
 
 /** The target as reports name it. */

@@ -9,6 +9,7 @@ import type { Report } from '../../contract/report.ts';
 import { sealed } from '../../exchange/sealed.ts';
 import { type Absence, clauseRow } from '../../grading/rows.ts';
 import { verdictOfReport } from '../../grading/verdict.ts';
+import type { Described } from '../../openapi/model/catalogue.ts';
 import { filtersOf, targetOf } from '../books/report.ts';
 import { refusedAlways, rowOf, serviceRow, skippedRows } from '../books/report-rows.ts';
 import { judgeDescriptions, judgeLateProblems } from '../perform/descriptions.ts';
@@ -48,13 +49,7 @@ export function trafficReport(judge: TrafficJudge, facts: TrafficFacts): Report 
   const notes = concluded(judge);
   const { ledger, session, own, input, selected } = judge;
   const { config, options } = input;
-  const judged = selected.map((described) => {
-    const traffic = session.traffic.get(keyOf(described));
-    const why =
-      traffic === undefined ? uncalled(facts) : refusedAlways(described.operation, traffic, { isProven: false });
-    const fate = { why, succeeded: (traffic?.successes ?? 0) > 0, open: why === null ? UNTRIED : openFor(why) };
-    return rowOf(described, { ledger, session, own, expected: [] }, fate);
-  });
+  const judged = selected.map((described) => judgedRow(described, judge, facts));
   const operations = [...judged, ...skippedRows({ ...judge, options, expected: [] })];
   const clauses = [...CLAUSES, ...own.clauses].map((clause) =>
     clauseRow(clause, ledger.tallies(clause.id), absence(clause, judge, facts), { judgedAsMust: false }),
@@ -65,26 +60,16 @@ export function trafficReport(judge: TrafficJudge, facts: TrafficFacts): Report 
     '; ',
   );
   const run: Report['run'] = {
-    ...{ id: facts.runId, command: facts.command, startedAt: new Date(facts.startedAtMs).toISOString() },
-    ...{
-      durationMs: Math.max(0, Math.round(facts.endedAtMs - facts.startedAtMs)),
-      seed: options.seed,
-      partial: facts.cut !== null,
-    },
+    ...spanOf(facts),
+    seed: options.seed,
+    partial: facts.cut !== null,
     ...(isBroken ? { broken: true } : {}),
     ...{ scope: scopeOf(selected, options.clauses), settings: settingsOf(config) },
     ...filtersOf(options),
     ...(config.gate.minOperations === null ? {} : { minOperations: config.gate.minOperations }),
     ...(note === '' ? {} : { note }),
   };
-  const counts = {
-    requests: judge.judged,
-    operations: operations.length,
-    operationsTested: operations.filter(({ tested }) => tested).length,
-    operationsSucceeded: operations.filter(({ successes = 0 }) => successes > 0).length,
-    ...{ checks: ledger.checks, checksOnAnswers: ledger.checksOnAnswers },
-    ...{ violations: ledger.violations, advisories: ledger.advisories },
-  };
+  const counts = countsOf(judge, operations);
   const report: Report = {
     ...{
       schemaVersion: 1,
@@ -101,6 +86,30 @@ export function trafficReport(judge: TrafficJudge, facts: TrafficFacts): Report 
     leftovers: [],
   };
   return sealed(report, judge.secrets.sealing(input.redactor, report));
+}
+
+function judgedRow(described: Described, { ledger, session, own }: TrafficJudge, facts: TrafficFacts) {
+  const traffic = session.traffic.get(keyOf(described));
+  const why =
+    traffic === undefined ? uncalled(facts) : refusedAlways(described.operation, traffic, { isProven: false });
+  const fate = { why, succeeded: (traffic?.successes ?? 0) > 0, open: why === null ? UNTRIED : openFor(why) };
+  return rowOf(described, { ledger, session, own, expected: [] }, fate);
+}
+
+function countsOf({ judged, ledger }: TrafficJudge, operations: Report['operations']): Report['counts'] {
+  return {
+    requests: judged,
+    operations: operations.length,
+    operationsTested: operations.filter(({ tested }) => tested).length,
+    operationsSucceeded: operations.filter(({ successes = 0 }) => successes > 0).length,
+    ...{ checks: ledger.checks, checksOnAnswers: ledger.checksOnAnswers },
+    ...{ violations: ledger.violations, advisories: ledger.advisories },
+  };
+}
+
+function spanOf({ runId, command, startedAtMs, endedAtMs }: TrafficFacts) {
+  const durationMs = Math.max(0, Math.round(endedAtMs - startedAtMs));
+  return { id: runId, command, startedAt: new Date(startedAtMs).toISOString(), durationMs };
 }
 
 function errorEvidence({ ledger, session }: TrafficJudge): Report['exchanges'] {
