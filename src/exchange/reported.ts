@@ -85,6 +85,15 @@ function authorizationInWords(value: string, credential: Credential): string {
   return `${scheme === undefined ? '' : `${scheme} `}[redacted ${what}]`;
 }
 
+const CUT = /\n\[cut: \d+ of (\d+) characters\]$/;
+
+/** A body as a report holds it, without the mark of what was cut; `characters` that it had before. */
+export function uncut(body: string): { readonly text: string; readonly characters: number } {
+  const whole = CUT.exec(body)?.[1];
+  if (whole === undefined) return { text: body, characters: body.length };
+  return { text: body.replace(CUT, ''), characters: Number(whole) };
+}
+
 function cut(text: string): string {
   if (text.length <= BODY_LIMIT) return text;
   return `${beginning(text, BODY_LIMIT)}\n[cut: ${BODY_LIMIT} of ${text.length} characters]`;

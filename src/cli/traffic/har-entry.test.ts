@@ -55,6 +55,9 @@ it('a body that was sent and not recorded is not taken for none', () => {
   expect(body({ method: 'GET' })).toBe('none');
   expect(body({ method: 'POST', requestHeaders: { 'content-length': '12' } })).toBe('unrecorded');
   expect(body({ method: 'POST' })).toBe('none');
+  const { request } = chromeEntry({ method: 'POST', sent: { a: 1 } }) as { request: object };
+  expect(body({ entry: { request } })).toBe('text');
+  expect(body({ entry: { request: { ...request, bodySize: 900 } } })).toBe('unrecorded');
 });
 
 it('without times nothing is known of them', () => {

@@ -66,6 +66,13 @@ function requestOf({ request }: HarEntry): SeenRequest {
 
 function sentBody({ postData, bodySize, method }: HarEntry['request'], headers: HeaderList): SeenRequest['body'] {
   const text = postData?.text;
+  if (
+    typeof text === 'string' &&
+    text !== '' &&
+    postData?.encoding !== 'base64' &&
+    isCut(text, typeof bodySize === 'number' ? bodySize : null)
+  )
+    return { kind: 'unrecorded' };
   if (typeof text === 'string' && text !== '')
     return { kind: 'text', text: postData?.encoding === 'base64' ? Buffer.from(text, 'base64').toString() : text };
   const announced = Number(header(headers, 'content-length') ?? 0);

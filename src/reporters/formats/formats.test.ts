@@ -171,6 +171,15 @@ describe('evidence.har', () => {
     expect(validate?.(har) ? [] : validate?.errors).toEqual([]);
   });
 
+  test('gives a body that was cut the size of the whole, so that nobody takes the part for it', () => {
+    const [model] = report.exchanges.filter(({ response }) => response !== null);
+    const cut = `{"a":"${'x'.repeat(20)}\n[cut: 26 of 900 characters]`;
+    const one = { ...model!, request: { ...model!.request, body: cut }, response: { ...model!.response!, body: cut } };
+    const [entry] = (JSON.parse(renderHar({ ...report, exchanges: [one] })) as Har).log.entries;
+    expect(entry?.response.content).toMatchObject({ size: 900, text: `{"a":"${'x'.repeat(20)}` });
+    expect(entry?.request).toMatchObject({ bodySize: 900, postData: { text: `{"a":"${'x'.repeat(20)}` } });
+  });
+
   test('has every exchange of the evidence with its answer', () => {
     expect(har.log.entries.map(({ request, response }) => [request.method, response.status])).toEqual(
       report.exchanges.map(({ request, response }) => [request.method, response?.status ?? 0]),
