@@ -10,7 +10,7 @@ import { ROOT } from './sources.ts';
 /** How many files each list names. A list that became shorter has its number lowered here; none is ever raised. */
 const LISTED = {
   noExcessiveCognitiveComplexity: 50,
-  noExcessiveLinesPerFile: 14,
+  noExcessiveLinesPerFile: 13,
   noExcessiveLinesPerFunction: 27,
   plugin: 2,
 };

@@ -1,7 +1,9 @@
 // What must hold of an answer once a finding is gone, where one answer can tell: its status, a header, or values of its body. It is
 // made of the finding's code, its place and the recorded answer, and breaks on that answer: a test of it cannot pass while the
 // defect shows.
+
 import type { Finding, OperationRow, ReportedExchange } from '../../contract/report.ts';
+import { parsedJson } from '../../exchange/decoded.ts';
 import { isObject, tokensOf } from '../../openapi/json.ts';
 
 export interface Expectation {
@@ -158,9 +160,9 @@ function ofSchema(context: Context): Partial<Expectation> | null {
       return types.every((type) => type in TYPES) ? inBody(context, { be: 'type', types }) : null;
     }
     case 'enum':
-      return listed(context, jsonIn(expected.slice(expected.indexOf('['))));
+      return listed(context, parsedJson(expected.slice(expected.indexOf('['))));
     case 'const':
-      return listed(context, [jsonIn(expected)]);
+      return listed(context, [parsedJson(expected)]);
     default:
       return null;
   }
@@ -171,19 +173,11 @@ function listed(context: Context, values: unknown): Partial<Expectation> | null 
   return isPlain ? inBody(context, { be: 'value', values }) : null;
 }
 
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 /** The answer's body is judged as a whole: of one that was cut nothing can be told. */
 function inBody(context: Context, must: Must, pointer = context.finding.pointer): Partial<Expectation> | null {
   const body = context.exchange.response?.body;
   if (body === undefined || pointer === null || CUT.test(body)) return null;
-  return { ...sameStatus(context), body: { at: placeIn(jsonIn(body), pointer, context.values), must } };
+  return { ...sameStatus(context), body: { at: placeIn(parsedJson(body), pointer, context.values), must } };
 }
 
 const CUT = /\n\[cut: \d+ of \d+ characters\]$/;
@@ -225,7 +219,7 @@ function essenceOf(mediaType: string): string {
 }
 
 function isBodyMet({ at, must }: BodyDemand, { body, status }: Response): boolean {
-  const json = jsonIn(body);
+  const json = parsedJson(body);
   if (json === undefined) return false;
   const found = valuesAt([json], at);
   return found.length > 0 && found.every((value) => isAsMust(value, must, status));
