@@ -8,6 +8,11 @@ const ROUND_OF_CASES_DAYS = 20;
 /** Days in which each of some rows is tried once by day. */
 const ROUND_OF_ROWS_DAYS = 6;
 
+/** Defines a test of the night. By day it is not there: a test that is skipped counts as failed. */
+export function atNight(define: () => void): void {
+  if (isNightly) define();
+}
+
 /** True each night, and on the one day of so many that the place falls on. */
 export function isDue(place: number, days: number): boolean {
   return isNightly || place % days === SEED % days;

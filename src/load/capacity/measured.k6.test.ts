@@ -1,9 +1,11 @@
 // The search with real k6: a server of so many slots bears what slots and service time allow.
+
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { atNight } from '../../../test/programme.ts';
 import { k6Path, served, WITH_K6 } from '../../../test/support/load/k6/k6.ts';
 import { StepLost } from '../caller/caller.ts';
 import { Generator } from '../k6/measure.ts';
@@ -95,27 +97,33 @@ describe.skipIf(k6Path === null)(WITH_K6, { timeout: LIMIT_MS }, () => {
     expect([sent, part.requests]).toEqual([calls, calls]);
   });
 
-  it('says that the limiter was measured, not the platform', async () => {
-    const { part } = await capacityOf((_request, response) => response.writeHead(429).end());
-    expect(part).toMatchObject({ met: null, open: expect.stringContaining('429') });
-  });
-
-  it('errors miss the objectives, and end the step', async () => {
-    const { part } = await capacityOf((_request, response) => response.writeHead(500).end(), {
-      search: { ...SEARCH, mostSeconds: 4 },
+  atNight(() => {
+    it('says that the limiter was measured, not the platform', async () => {
+      const { part } = await capacityOf((_request, response) => response.writeHead(429).end());
+      expect(part).toMatchObject({ met: null, open: expect.stringContaining('429') });
     });
-    expect(part.met).toBeNull();
-    expect(part.steps.every(({ decision }) => decision === 'missed')).toBe(true);
   });
 
-  it('keeps what is known where it may send no more', async () => {
-    let steps = 0;
-    const charge = () => {
-      steps += 1;
-      if (steps > 1) throw new StepLost('capped', 'load.caps.requests is spent');
-    };
-    const { part, ended } = await capacityOf((_request, response) => response.end('{"a":1}'), { charge });
-    expect(part).toMatchObject({ met: SEARCH.startRate, missed: null, open: 'load.caps.requests is spent' });
-    expect(ended?.code).toBe('capped');
+  atNight(() => {
+    it('errors miss the objectives, and end the step', async () => {
+      const { part } = await capacityOf((_request, response) => response.writeHead(500).end(), {
+        search: { ...SEARCH, mostSeconds: 4 },
+      });
+      expect(part.met).toBeNull();
+      expect(part.steps.every(({ decision }) => decision === 'missed')).toBe(true);
+    });
+  });
+
+  atNight(() => {
+    it('keeps what is known where it may send no more', async () => {
+      let steps = 0;
+      const charge = () => {
+        steps += 1;
+        if (steps > 1) throw new StepLost('capped', 'load.caps.requests is spent');
+      };
+      const { part, ended } = await capacityOf((_request, response) => response.end('{"a":1}'), { charge });
+      expect(part).toMatchObject({ met: SEARCH.startRate, missed: null, open: 'load.caps.requests is spent' });
+      expect(ended?.code).toBe('capped');
+    });
   });
 });

@@ -1,7 +1,9 @@
 // A soak with real k6, against a server that grows slower, fails, or breaks its answers while it lasts.
+
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { atNight } from '../../../test/programme.ts';
 import { against } from '../../../test/support/load/arrivals/bench.ts';
 import { k6Path, untilMeasured, WITH_K6 } from '../../../test/support/load/k6/k6.ts';
 import type { Report } from '../../contract/report.ts';
@@ -70,33 +72,39 @@ describe.skipIf(k6Path === null)(`${WITH_K6}, a soak`, { timeout: LIMIT_MS }, ()
     expect(new Set(kept.map(({ step }) => step)).size).toBeGreaterThanOrEqual(30);
   });
 
-  it('tells nothing of a server that stays as it is', async () => {
-    const { part } = await untilMeasured(
-      () =>
-        soaked(async (response) => {
-          // A machine that grows slower by a millisecond is no drift of such an answer.
-          await sleep(120);
-          response.end('{"a":1}');
-        }),
-      isMeasured,
-    );
-    expect(part).toMatchObject({ errorsFromSeconds: null, errorRate: 0, limitedRate: 0, dropped: 0 });
-    expect(part?.decision).toBe('met');
-    expect(part?.p50Drift?.drifts).toBe(false);
+  atNight(() => {
+    it('tells nothing of a server that stays as it is', async () => {
+      const { part } = await untilMeasured(
+        () =>
+          soaked(async (response) => {
+            // A machine that grows slower by a millisecond is no drift of such an answer.
+            await sleep(120);
+            response.end('{"a":1}');
+          }),
+        isMeasured,
+      );
+      expect(part).toMatchObject({ errorsFromSeconds: null, errorRate: 0, limitedRate: 0, dropped: 0 });
+      expect(part?.decision).toBe('met');
+      expect(part?.p50Drift?.drifts).toBe(false);
+    });
   });
 
-  it('that is interrupted tells the slices until then', async () => {
-    const { part, ended } = await soaked((response) => void response.end('{"a":1}'), 0.9);
-    expect(ended).toMatchObject({ code: 'interrupted' });
-    const slices = part?.slices ?? [];
-    expect(slices.length).toBeGreaterThan(2);
-    expect(slices.length).toBeLessThan(30);
-    expect(slices.map(({ dropped }) => dropped)).toEqual(slices.map(() => 0));
+  atNight(() => {
+    it('that is interrupted tells the slices until then', async () => {
+      const { part, ended } = await soaked((response) => void response.end('{"a":1}'), 0.9);
+      expect(ended).toMatchObject({ code: 'interrupted' });
+      const slices = part?.slices ?? [];
+      expect(slices.length).toBeGreaterThan(2);
+      expect(slices.length).toBeLessThan(30);
+      expect(slices.map(({ dropped }) => dropped)).toEqual(slices.map(() => 0));
+    });
   });
 
-  it('ends soon after its target broke down', async () => {
-    const { part, calls } = await soaked((response, share) => void response.writeHead(share > 0.3 ? 500 : 200).end());
-    expect(part).toMatchObject({ decision: 'missed' });
-    expect(calls).toBeLessThan(WISH.ratePerSecond * WISH.seconds);
+  atNight(() => {
+    it('ends soon after its target broke down', async () => {
+      const { part, calls } = await soaked((response, share) => void response.writeHead(share > 0.3 ? 500 : 200).end());
+      expect(part).toMatchObject({ decision: 'missed' });
+      expect(calls).toBeLessThan(WISH.ratePerSecond * WISH.seconds);
+    });
   });
 });

@@ -1,6 +1,8 @@
 // A spike with real k6, against a server that bears the base rate and not the peak.
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { atNight } from '../../../test/programme.ts';
 import { against, OBJECTIVES } from '../../../test/support/load/arrivals/bench.ts';
 import { k6Path, WITH_K6 } from '../../../test/support/load/k6/k6.ts';
 import type { BodySample } from '../samples/line.ts';
@@ -48,32 +50,36 @@ describe.skipIf(k6Path === null)(`${WITH_K6}, a spike`, { timeout: LIMIT_MS }, (
     expect([part.requests, left]).toEqual([calls, calls]);
   });
 
-  it('sees that a platform which broke down does not recover', async () => {
-    const calls: number[] = [];
-    let isBroken = false;
-    const { part } = await spiked((_request, response) => {
-      const now = Date.now();
-      calls.push(now);
-      isBroken ||= calls.filter((at) => at > now - 500).length > 100;
-      response.writeHead(isBroken ? 500 : 200).end('{}');
+  atNight(() => {
+    it('sees that a platform which broke down does not recover', async () => {
+      const calls: number[] = [];
+      let isBroken = false;
+      const { part } = await spiked((_request, response) => {
+        const now = Date.now();
+        calls.push(now);
+        isBroken ||= calls.filter((at) => at > now - 500).length > 100;
+        response.writeHead(isBroken ? 500 : 200).end('{}');
+      });
+      expect(part.shares.serverErrors).toBeGreaterThan(0.5);
+      expect(part.recovery).toBeNull();
+      expect(part.afterSeconds).toBe(6);
     });
-    expect(part.shares.serverErrors).toBeGreaterThan(0.5);
-    expect(part.recovery).toBeNull();
-    expect(part.afterSeconds).toBe(6);
   });
 
-  it('tells that a limiter answered, and from when on it no longer does', async () => {
-    let used = 0;
-    let second = 0;
-    const { part } = await spiked((_request, response) => {
-      const now = Math.floor(Date.now() / 1000);
-      if (now !== second) used = 0;
-      second = now;
-      used += 1;
-      response.writeHead(used > 150 ? 429 : 200).end('{}');
+  atNight(() => {
+    it('tells that a limiter answered, and from when on it no longer does', async () => {
+      let used = 0;
+      let second = 0;
+      const { part } = await spiked((_request, response) => {
+        const now = Math.floor(Date.now() / 1000);
+        if (now !== second) used = 0;
+        second = now;
+        used += 1;
+        response.writeHead(used > 150 ? 429 : 200).end('{}');
+      });
+      expect(part.shares.limited).toBeGreaterThan(0.3);
+      expect(part.recovery?.best ?? 99).toBeLessThanOrEqual(2);
+      expect(part.objectives.p99Ms).toBe(OBJECTIVES.p99Ms);
     });
-    expect(part.shares.limited).toBeGreaterThan(0.3);
-    expect(part.recovery?.best ?? 99).toBeLessThanOrEqual(2);
-    expect(part.objectives.p99Ms).toBe(OBJECTIVES.p99Ms);
   });
 });
