@@ -440,6 +440,8 @@ describe('a list that is walked from its first page on', () => {
     ['a walk that does not begin at the first page', [page(2, [3, 4]), page(3, [4])]],
     ['a refused page', [page(1, [1, 2]), { ...page(2, []), status: 429 }]],
     ['one page', [page(1, [1, 2])]],
+    ['a list that is too short to decide', [page(1, [1], { total: 2 }), page(2, [2], { total: 2 })]],
+    ['a list of one page', [page(1, [1, 2, 3], { total: 3 })]],
   ])('is not told of %s', (_what, calls) => {
     expect(found(...calls)).toEqual([]);
     expect(tested(...calls)).toBe('not-tested');

@@ -18,8 +18,6 @@ import { type Paging, pagingOf } from '../../openapi/model/paging.ts';
 
 /** Others use the target, too, and what they change moves items from page to page: pages that are further apart are of two walks. ms. */
 const MAX_REST_MS = 10_000;
-/** A shorter list decides nothing. Source: the floors of PAG-05 to PAG-10. */
-const [FEWEST_ITEMS, FEWEST_PAGES] = [3, 2];
 /** Walks that are followed at once; of more, the oldest are left. */
 const MOST_WALKS = 500;
 
@@ -86,7 +84,7 @@ export class ListWalks {
         return { clause, judgement, evidence: [suspicion.earlier?.page.exchange, read.page.exchange].filter(isThere) };
       });
     }
-    if (!isDone || walk.total < FEWEST_ITEMS || reads.length < FEWEST_PAGES) return [];
+    if (!isDone) return [];
     const grounds = { items: walk.total, pages: reads.length };
     return clauses.map((clause) => ({ clause, judgement: resting(holds(), grounds), evidence }));
   }
