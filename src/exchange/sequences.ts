@@ -1,4 +1,5 @@
 // Bodies that are sequences, item by item: JSON lines, JSON text sequences and server-sent events. Source: OpenAPI 3.2, 4.14.3.
+import { parsedJson } from './decoded.ts';
 
 /** One item; not ok where its text is not the JSON that the media type promises. */
 export type SequenceItem = { readonly ok: true; readonly value: unknown } | { readonly ok: false };
@@ -30,12 +31,8 @@ function whole(texts: readonly string[], isCut: boolean): readonly string[] {
 }
 
 function json(text: string): SequenceItem {
-  try {
-    return { ok: true, value: JSON.parse(text) };
-  } catch {
-    // Clauses judge whether an item has to be JSON.
-    return { ok: false };
-  }
+  const value = parsedJson(text);
+  return value === undefined ? { ok: false } : { ok: true, value };
 }
 
 /** Events as objects with the fields that were sent, `retry` as a number; comments say nothing. Source: HTML, 9.2.6. */

@@ -1,13 +1,12 @@
 // Request bodies of every media type that can be made: JSON, forms, multipart, text and bytes.
 import type { PlannedBody } from '../exchange/exchange.ts';
-import { sentType } from '../openapi/model/media-types.ts';
+import { sentType, URL_ENCODED } from '../openapi/model/media-types.ts';
 import type { Description, MediaType } from '../openapi/model/operation.ts';
 import { isJson } from '../openapi/model/responses.ts';
 import { asText } from './bodies.ts';
 import { pairsOf } from './parameters.ts';
 import { isObject, shapeOf } from './schema-shape.ts';
 
-const FORM = 'application/x-www-form-urlencoded';
 const BOUNDARY = 'assay-9f2c41d7b06e';
 const BINARY = ['binary', 'byte', 'base64'];
 
@@ -17,7 +16,7 @@ export function encodedBody(description: Description, media: MediaType, value: u
   if (isJson(mediaType)) {
     return mediaType === 'application/json' ? { kind: 'json', value } : { kind: 'json', value, contentType: mediaType };
   }
-  if (mediaType === FORM) return { kind: 'raw', text: formText(media, value), contentType: FORM };
+  if (mediaType === URL_ENCODED) return { kind: 'raw', text: formText(media, value), contentType: URL_ENCODED };
   if (mediaType.startsWith('multipart/')) {
     const text = multipartText(description, media, value);
     return { kind: 'raw', text, contentType: `${mediaType}; boundary=${BOUNDARY}` };

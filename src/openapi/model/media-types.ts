@@ -2,7 +2,9 @@
 import type { MediaType } from './operation.ts';
 import { isJson } from './responses.ts';
 
-const FORMS: readonly string[] = ['application/x-www-form-urlencoded', 'multipart/form-data'];
+export const URL_ENCODED = 'application/x-www-form-urlencoded';
+export const MULTIPART = 'multipart/form-data';
+const FORMS: readonly string[] = [URL_ENCODED, MULTIPART];
 
 /** Whether a body of the type is a form, of fields and files. */
 export function isForm({ mediaType }: Pick<MediaType, 'mediaType'>): boolean {

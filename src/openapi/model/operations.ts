@@ -3,6 +3,7 @@
 import { asArray, asObject, asString, isObject, type JsonObject, pointerOfFragment } from '../json.ts';
 import { type Located, member, type References } from '../read/references.ts';
 import { METHODS } from '../rules/document-grammar.ts';
+import { URL_ENCODED } from './media-types.ts';
 import type {
   DeclaredHeader,
   DeclaredResponse,
@@ -17,7 +18,6 @@ import type {
 import { basePath } from './servers.ts';
 import { obstacle } from './unsupported.ts';
 
-const FORM = 'application/x-www-form-urlencoded';
 const PLACES_OF_KEYS = ['header', 'query', 'cookie'] as const;
 
 export interface ReadingOptions {
@@ -161,15 +161,17 @@ function unmade(lists: readonly Located[], references: References): string | nul
     .filter((at) => at !== null)
     .find(({ value }) => asObject(value).in === 'querystring' && asObject(value).required === true);
   const types =
-    needed === undefined ? [FORM] : readContent(member(needed, 'content'), references).map((one) => one.mediaType);
-  return types.includes(FORM) ? null : `its query string must be ${types.join(', ')}; only forms can be made`;
+    needed === undefined
+      ? [URL_ENCODED]
+      : readContent(member(needed, 'content'), references).map((one) => one.mediaType);
+  return types.includes(URL_ENCODED) ? null : `its query string must be ${types.join(', ')}; only forms can be made`;
 }
 
 /** One parameter, or those that the schema of a whole query string names as its properties. Source: OpenAPI 3.2, 4.12.3. */
 function parametersAt(at: Located, references: References): readonly Parameter[] {
   if (asObject(at.value).in !== 'querystring') return [readParameter(at, references)].filter((one) => one !== null);
   const media = readContent(member(at, 'content'), references)[0];
-  const schema = media?.mediaType === FORM ? media.schema : null;
+  const schema = media?.mediaType === URL_ENCODED ? media.schema : null;
   const found = schema === null ? null : references.resolve(schema.value, schema.pointer);
   if (found === null) return [];
   const required = asArray(asObject(found.value).required);

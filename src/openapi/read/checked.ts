@@ -70,15 +70,15 @@ export async function checkDescription(root: Source, sources: Sources): Promise<
   const dialect = dialectOf(version);
   const bundled = await bundle({ root, document: written, fields, dialect, sources });
   const structure = structureProblems(bundled, version);
-  const circles = compositionCircles(bundled.composed, new References(bundled.document, dialect)).map(
-    ({ pointer }) => ({
-      pointer,
-      rule: 'circular-ref',
-      message: 'the schema is composed of itself (allOf): no value can be judged by it',
-    }),
-  );
+  const asWritten = new References(bundled.document, dialect);
+  const circles = compositionCircles(bundled.composed, asWritten).map(({ pointer }) => ({
+    pointer,
+    rule: 'circular-ref',
+    message: 'the schema is composed of itself (allOf): no value can be judged by it',
+  }));
   const document = asOpenApi3({ document: bundled.document, version });
-  const references = new References(document, dialect);
+  // What was followed once is known: only another document is followed anew.
+  const references = document === bundled.document ? asWritten : new References(document, dialect);
   const broken = ruleProblems(references, readSchemes(references));
   const rules = version === '2.0' ? broken.map((one) => ({ ...one, pointer: placeInSwagger(one.pointer) })) : broken;
   const problems = [

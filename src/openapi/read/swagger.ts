@@ -12,11 +12,10 @@ import {
   tokensOf,
   valueAt,
 } from '../json.ts';
+import { MULTIPART, URL_ENCODED } from '../model/media-types.ts';
 import { METHODS, walk } from '../rules/document-grammar.ts';
 import { ATTACHED } from './files.ts';
 
-const URL_ENCODED = 'application/x-www-form-urlencoded';
-const MULTIPART = 'multipart/form-data';
 const FORMS: readonly unknown[] = [URL_ENCODED, MULTIPART];
 const PLACES: readonly unknown[] = ['query', 'header', 'path', 'formData', 'body'];
 const MOST_REFERENCES_IN_A_CHAIN = 100;
