@@ -9,9 +9,9 @@ import { ROOT } from './sources.ts';
 
 /** How many files each list names. A list that became shorter has its number lowered here; none is ever raised. */
 const LISTED = {
-  noExcessiveCognitiveComplexity: 50,
+  noExcessiveCognitiveComplexity: 47,
   noExcessiveLinesPerFile: 13,
-  noExcessiveLinesPerFunction: 27,
+  noExcessiveLinesPerFunction: 26,
   plugin: 2,
 };
 

@@ -48,37 +48,46 @@ const MAX_FLOOD_GROWTH = 16;
  * that no calls look for what follows. Null where nothing did within the bounds.
  */
 export function* comeBack(subject: Subject, trace: Trace, spent: Flood, inWindows = false): Part<CameBack | null> {
-  const fast = (MIN_BULK_SPEED_BY_DRAIN * spent.units) / Math.max(1, spent.endMs - spent.startMs);
-  const rates: number[] = [];
+  const minSpeed = (MIN_BULK_SPEED_BY_DRAIN * spent.units) / Math.max(1, spent.endMs - spent.startMs);
+  const speeds: number[] = [];
   let came: CameBack | null = null;
   let bulk: Bulk | null = null;
-  for (let emptyMs = spent.endMs; rates.length < MAX_RETURNS; ) {
-    const back: Return | null = yield* watchReturn(
-      subject,
-      trace,
-      came === null ? spent.startMs : emptyMs,
-      spent.units,
-    );
+  for (let emptyMs = spent.endMs; speeds.length < MAX_RETURNS; ) {
+    const sinceMs: number = came === null ? spent.startMs : emptyMs;
+    const back: Return | null = yield* watchReturn(subject, trace, sinceMs, spent.units);
     if (back === null) return came;
-    const again = yield* spendAgain(subject, trace, spent);
-    const rate = again.units / Math.max(1, again.endMs - emptyMs);
-    rates.push(rate);
-    const isFast = rate >= fast || again.units >= MIN_RETURN_SHARE_OF_DRAIN * spent.units;
-    bulk = isFast ? joined(bulk, begunWith(back, came, spent), again.units) : null;
-    const gapMs: number = Math.max(came?.gapMs ?? 0, back.sentMs - emptyMs);
-    const whole: Flood = { ...again, startMs: spent.endMs, units: (came?.whole.units ?? 0) + again.units };
-    const first: Return = came?.first ?? back;
-    came = { first, back, atOnce: null, late: 0, whole, gapMs };
-    if (bulk !== null && bulk.units >= MIN_BULK_SHARE_OF_DRAIN * spent.units && !isSteady(rates, fast)) {
+    const again: Flood = yield* spendAgain(subject, trace, spent);
+    const speed = again.units / Math.max(1, again.endMs - emptyMs);
+    speeds.push(speed);
+    const isPiece = speed >= minSpeed || again.units >= MIN_RETURN_SHARE_OF_DRAIN * spent.units;
+    bulk = isPiece ? joined(bulk, begunWith(back, came, spent), again.units) : null;
+    came = withReturn(came, back, again, { emptyMs, drainedMs: spent.endMs });
+    const isSteady = areSteady(speeds, minSpeed);
+    if (!isSteady && bulk !== null && bulk.units >= MIN_BULK_SHARE_OF_DRAIN * spent.units) {
       const all = { ...again, units: bulk.units };
-      const isWhole = inWindows && all.units >= MIN_SHARE_SEEN_AS_ALL * spent.units;
-      const { flood, late } = isWhole ? { flood: all, late: 0 } : yield* absorbed(trace, spent, all);
-      return { ...came, back: bulk.back, atOnce: flood, late };
+      return { ...came, back: bulk.back, ...(yield* absorbed(trace, spent, all, inWindows)) };
     }
-    if (isSteady(rates, fast) || !again.refused || whole.units >= spent.units) return came;
+    if (isSteady || !again.refused || came.whole.units >= spent.units) return came;
     emptyMs = again.endMs;
   }
   return came;
+}
+
+/** With one more return. `emptyMs`: since when nothing was left; `drainedMs`: since when all that comes back is counted. */
+function withReturn(
+  came: CameBack | null,
+  back: Return,
+  again: Flood,
+  { emptyMs, drainedMs }: { readonly emptyMs: number; readonly drainedMs: number },
+): CameBack {
+  return {
+    first: came?.first ?? back,
+    back,
+    atOnce: null,
+    late: 0,
+    whole: { ...again, startMs: drainedMs, units: (came?.whole.units ?? 0) + again.units },
+    gapMs: Math.max(came?.gapMs ?? 0, back.sentMs - emptyMs),
+  };
 }
 
 /** The return, begun no later than the one just before it: that may have been the first of the same. */
@@ -93,10 +102,10 @@ function joined(bulk: Bulk | null, back: Return, units: number): Bulk {
   return bulk === null ? { back, units } : { back: bulk.back, units: bulk.units + units };
 }
 
-function isSteady(rates: readonly number[], fast: number): boolean {
-  const last = rates.slice(-MIN_STEADY_RETURNS);
+function areSteady(speeds: readonly number[], minBulkSpeed: number): boolean {
+  const last = speeds.slice(-MIN_STEADY_RETURNS);
   const [most, least] = [Math.max(...last), Math.min(...last)];
-  return last.length === MIN_STEADY_RETURNS && most <= MAX_STEADY_SPEED_RATIO * least && most < fast;
+  return last.length === MIN_STEADY_RETURNS && most <= MAX_STEADY_SPEED_RATIO * least && most < minBulkSpeed;
 }
 
 /** Spends all that is admitted at once from the first admitted call on, until a refusal. */
@@ -116,21 +125,20 @@ function beyond(trace: Trace, spent: Flood): number {
   return callsBeyond(Math.max(spent.units, trace.stated() ?? 0), CALLS_BY_LIMIT);
 }
 
-interface Absorbed {
-  readonly flood: Flood;
-  /** Units of it that came after the first refusal. */
-  readonly late: number;
-}
-
-/** With what follows as slowly as the drain was. */
-function* absorbed(trace: Trace, spent: Flood, again: Flood): Part<Absorbed> {
-  if (!again.refused) return { flood: again, late: 0 };
+/** With what follows as slowly as the drain was. Where all had come at once, what comes later is perhaps the next window's. */
+function* absorbed(
+  trace: Trace,
+  spent: Flood,
+  again: Flood,
+  inWindows: boolean,
+): Part<Pick<CameBack, 'atOnce' | 'late'>> {
+  const isAll = again.units >= MIN_SHARE_SEEN_AS_ALL * spent.units;
+  if (!again.refused || (inWindows && isAll)) return { atOnce: again, late: 0 };
   trace.rest((spent.endMs - spent.startMs) * 1.2);
   const rest = yield* trace.flood(beyond(trace, spent));
-  // Where all had come at once, what comes later is no part of it: perhaps the next window's.
-  return rest === null || again.units >= MIN_SHARE_SEEN_AS_ALL * spent.units
-    ? { flood: again, late: rest?.units ?? 0 }
-    : { flood: { ...rest, startMs: again.startMs, units: again.units + rest.units }, late: rest.units };
+  return rest === null || isAll
+    ? { atOnce: again, late: rest?.units ?? 0 }
+    : { atOnce: { ...rest, startMs: again.startMs, units: again.units + rest.units }, late: rest.units };
 }
 
 /**

@@ -61,61 +61,103 @@ const MIN_GROWTH_TO_REST_AGAIN = 1.05;
 export function* gradual(subject: Subject, trace: Trace, spent: Flood, again: Flood): Part<Gradual> {
   const rough = yield* roughRate(trace, again.endMs, spent.units);
   if (rough === null) return { kind: null, perMs: null, rateUnits: 0, lostUnits: 0, burst: null };
-  let rate = yield* sustain(trace, rough);
-  let units = spent.units;
-  let isCounter = isMissing(spent, again, rate);
-  let rested: Flood | null = null;
-  let steady = 0;
-  for (let drains = 1; drains <= MAX_DRAINS; drains += 1) {
-    const atRest = Math.max(units, Math.min(trace.stated() ?? 0, MAX_STATED_BY_ADMITTED * units));
-    trace.settle(((IDLE_WINDOWS + subject.random()) * atRest) / rate.perMs);
-    const flood = yield* spend(trace, Math.ceil(atRest * 1.5) + 40, subject.bounds.mostCalls);
-    if (flood === null || !flood.refused) break;
-    // Between the refusals calls are admitted that have come back meanwhile.
-    const lastMs = trace.observed.findLast(({ outcome }) => outcome === 'admitted')?.answeredMs ?? flood.endMs;
-    trace.rest(
-      Math.max(LOOK_AFTER_SHARE_OF_FILL * flood.units, Math.min(MIN_UNITS_BACK, flood.units / 2)) / rate.perMs,
-    );
-    const next = yield* trace.flood(Math.ceil(flood.units) + 10);
-    if (next === null) break;
-    // What was not answered may have been admitted: where that is much, nothing is counted of the drain.
-    if (trace.lostBetween(flood.startMs, next.endMs) > MAX_LOST_SHARE_OF_DRAIN * flood.units) continue;
-    rested = { ...flood, endMs: Math.max(flood.endMs, lastMs) };
-    isCounter ||= isMissing(flood, next, rate);
-    // Spent across the end of a window it gives back a part at once, and later as little.
-    if (isMissing(flood, next, rate) && next.units <= MAX_SHARE_SEEN_AS_NOTHING * given(flood, next, rate)) {
-      // Until the clock's window ends nothing comes back, and no rate can be seen.
-      if ((yield* watchReturn(subject, trace, next.endMs)) === null) break;
-      const after = yield* sustain(trace, rate.perMs);
-      const isWhole = trace.lostBetween(flood.startMs, flood.endMs) === 0;
-      if (isWhole && Math.abs(after.perMs / rate.perMs - 1) <= MAX_RATE_DIFFERENCE)
-        return {
-          kind: 'sliding-counter',
-          perMs: after.perMs,
-          rateUnits: after.units,
-          lostUnits: after.lost,
-          burst: flood.units,
-        };
-      // What a counter gives back is never faster than its limit over its window: the faster of two is the better.
-      if (after.perMs > rate.perMs) rate = after;
-    }
-    units = Math.max(units, flood.units);
-    // What was not known to be so large was not rested long enough.
-    if (flood.units <= atRest * MIN_GROWTH_TO_REST_AGAIN) steady += 1;
-    const share = ((flood.endMs - flood.startMs) * rate.perMs) / flood.units;
-    if (!isCounter && steady >= (share < MIN_SLOW_SHARE_OF_WINDOW ? MIN_STEADY_DRAINS : MIN_STEADY_DRAINS + 1)) break;
-  }
-  const told = { perMs: rate.perMs, rateUnits: rate.units, lostUnits: rate.lost };
-  // Some calls did not come back as a bucket's do, and none of the drains showed a counter's whole window.
-  if (rested === null || isCounter) return { kind: null, ...told, burst: rested?.units ?? null };
-  const burst = rested.units - Math.floor(rate.perMs * (rested.endMs - rested.startMs));
-  return { kind: 'token-bucket', ...told, burst: Math.max(1, burst) };
+  const drains = new Drains(subject, trace, yield* sustain(trace, rough), spent.units);
+  drains.note(spent, again);
+  for (let drain = 1; drain <= MAX_DRAINS && !drains.isDone; drain += 1) yield* drains.drain();
+  return drains.told();
 }
 
-/** Whether fewer came back since the drain than the rate had given. */
-function isMissing(drain: Flood, again: Flood, rate: Rate): boolean {
-  const missing = given(drain, again, rate) - again.units;
-  return missing > Math.max(MIN_MISSING_UNITS, MIN_MISSING_SHARE_OF_DRAIN * drain.units);
+/** Drains the rested limiter until it is known which kind gives back like that. */
+class Drains {
+  readonly #subject: Subject;
+  readonly #trace: Trace;
+  #rate: Rate;
+  /** The most that was admitted at once. */
+  #units: number;
+  /** Whether some calls did not come back that the rate had given, as only a counter keeps them. */
+  #isCounter = false;
+  /** The last drain, until its last admitted answer. */
+  #rested: Flood | null = null;
+  /** Drains of a limiter that had rested long enough. */
+  #steady = 0;
+  #counter: Gradual | null = null;
+  /** Set where no further drain can tell more. */
+  isDone = false;
+
+  constructor(subject: Subject, trace: Trace, rate: Rate, units: number) {
+    this.#subject = subject;
+    this.#trace = trace;
+    this.#rate = rate;
+    this.#units = units;
+  }
+
+  /** Notes a drain and what came back after it; returns whether less did than the rate had given. */
+  note(drain: Flood, again: Flood): boolean {
+    const missing = given(drain, again, this.#rate) - again.units;
+    const isMissing = missing > Math.max(MIN_MISSING_UNITS, MIN_MISSING_SHARE_OF_DRAIN * drain.units);
+    this.#isCounter ||= isMissing;
+    return isMissing;
+  }
+
+  *drain(): Part<void> {
+    const units = this.#units;
+    const atRest = Math.max(units, Math.min(this.#trace.stated() ?? 0, MAX_STATED_BY_ADMITTED * units));
+    const drained = yield* this.#drainTwice(atRest);
+    this.isDone = drained === null;
+    if (drained === null) return;
+    const { flood, again, rested } = drained;
+    // What was not answered may have been admitted: where that is much, nothing is counted of the drain.
+    if (this.#trace.lostBetween(flood.startMs, again.endMs) > MAX_LOST_SHARE_OF_DRAIN * flood.units) return;
+    this.#rested = rested;
+    // Spent across the end of a window it gives back a part at once, and later as little.
+    const isPaused = again.units <= MAX_SHARE_SEEN_AS_NOTHING * given(flood, again, this.#rate);
+    if (this.note(flood, again) && isPaused) yield* this.#measureCounter(flood, again);
+    this.#units = Math.max(units, flood.units);
+    // What was not known to be so large was not rested long enough.
+    if (flood.units <= atRest * MIN_GROWTH_TO_REST_AGAIN) this.#steady += 1;
+    const share = ((flood.endMs - flood.startMs) * this.#rate.perMs) / flood.units;
+    const wanted = share < MIN_SLOW_SHARE_OF_WINDOW ? MIN_STEADY_DRAINS : MIN_STEADY_DRAINS + 1;
+    this.isDone ||= !this.#isCounter && this.#steady >= wanted;
+  }
+
+  /** Drains the rested limiter, and again what came back soon after; null where the bounds allow no more. */
+  *#drainTwice(atRest: number): Part<{ flood: Flood; again: Flood; rested: Flood } | null> {
+    const trace = this.#trace;
+    const { perMs } = this.#rate;
+    trace.settle(((IDLE_WINDOWS + this.#subject.random()) * atRest) / perMs);
+    const flood = yield* spend(trace, Math.ceil(atRest * 1.5) + 40, this.#subject.bounds.mostCalls);
+    if (flood === null || !flood.refused) return null;
+    // Between the refusals calls are admitted that have come back meanwhile.
+    const lastMs = trace.observed.findLast(({ outcome }) => outcome === 'admitted')?.answeredMs ?? flood.endMs;
+    trace.rest(Math.max(LOOK_AFTER_SHARE_OF_FILL * flood.units, Math.min(MIN_UNITS_BACK, flood.units / 2)) / perMs);
+    const again = yield* trace.flood(Math.ceil(flood.units) + 10);
+    return again && { flood, again, rested: { ...flood, endMs: Math.max(flood.endMs, lastMs) } };
+  }
+
+  /** Until the clock's window ends nothing comes back, and no rate can be seen; then it is measured. */
+  *#measureCounter(flood: Flood, again: Flood): Part<void> {
+    const after =
+      (yield* watchReturn(this.#subject, this.#trace, again.endMs)) && (yield* sustain(this.#trace, this.#rate.perMs));
+    const isWhole = this.#trace.lostBetween(flood.startMs, flood.endMs) === 0;
+    const isSameRate = after && Math.abs(after.perMs / this.#rate.perMs - 1) <= MAX_RATE_DIFFERENCE;
+    if (after && isWhole && isSameRate) this.#counter = gradualOf('sliding-counter', after, flood.units);
+    this.isDone = after === null || this.#counter !== null;
+    // What a counter gives back is never faster than its limit over its window: the faster of two is the better.
+    if (after && after.perMs > this.#rate.perMs) this.#rate = after;
+  }
+
+  told(): Gradual {
+    const rested = this.#rested;
+    if (this.#counter !== null) return this.#counter;
+    // Some calls did not come back as a bucket's do, and none of the drains showed a counter's whole window.
+    if (rested === null || this.#isCounter) return gradualOf(null, this.#rate, rested?.units ?? null);
+    const burst = rested.units - Math.floor(this.#rate.perMs * (rested.endMs - rested.startMs));
+    return gradualOf('token-bucket', this.#rate, Math.max(1, burst));
+  }
+}
+
+function gradualOf(kind: Gradual['kind'], { perMs, units, lost }: Rate, burst: number | null): Gradual {
+  return { kind, perMs, rateUnits: units, lostUnits: lost, burst };
 }
 
 /** Units that the rate gave from the end of the drain to that of the next. */

@@ -61,19 +61,20 @@ export function* windowed(subject: Subject, trace: Trace, came: CameBack, again:
   let seen: Seen = { ...first, units: [...fresh(trace, came.first, again), ...first.units] };
   for (let turn = 1; ; turn += 1) {
     const isLast = turn === MOST_TURNS;
-    const isReady = vagueMs(seen) <= VAGUE * seen.windowMs.best && (isLast || isNarrow(seen.windowMs));
+    const isReady = isKnownEnough(seen, isLast);
     const told = isReady ? yield* toldApart(subject, trace, seen, again.units) : late(seen);
     if (told.isLate !== true || isLast) return told;
     const spent = isReady ? yield* spentAfter(subject, trace, again) : seen.last;
     const next = spent && (yield* nextReturn(subject, trace, spent, LONG));
     if (next === null) return told;
-    // Where they contradict each other the window is not steady, and the earlier bounds hold.
-    seen = {
-      ...next,
-      units: [...seen.units, ...next.units],
-      windowMs: overlapOf(seen.windowMs, next.windowMs) ?? seen.windowMs,
-    };
+    seen = seenTwice(seen, next);
   }
+}
+
+/** What both looks tell. Where they contradict each other the window is not steady, and the earlier bounds hold. */
+function seenTwice(seen: Seen, next: Seen): Seen {
+  const windowMs = overlapOf(seen.windowMs, next.windowMs) ?? seen.windowMs;
+  return { ...next, units: [...seen.units, ...next.units], windowMs };
 }
 
 /** What came back at once, and was spent. The next return is reckoned from the first one of it. */
@@ -221,8 +222,9 @@ function logged(subject: Subject, trace: Trace, told: Omit<Windowed, 'kind'>): W
   return { kind: 'sliding-log', ...told, windowMs: isTold ? { least, best: (least + most) / 2, most } : windowMs };
 }
 
-function isNarrow({ least, best, most }: Interval): boolean {
-  return most - least <= NARROW * best;
+function isKnownEnough(seen: Seen, isLast: boolean): boolean {
+  const { least, best, most } = seen.windowMs;
+  return vagueMs(seen) <= VAGUE * best && (isLast || most - least <= NARROW * best);
 }
 
 /** Within both bounds; null where they contradict each other. */
