@@ -9,10 +9,10 @@ import { ROOT } from './sources.ts';
 
 /** How many files each list names. A list that became shorter has its number lowered here; none is ever raised. */
 const LISTED = {
-  noExcessiveCognitiveComplexity: 47,
+  noExcessiveCognitiveComplexity: 45,
   noExcessiveLinesPerFile: 13,
   noExcessiveLinesPerFunction: 26,
-  plugin: 2,
+  plugin: 1,
 };
 
 interface Override {

@@ -65,27 +65,31 @@ function* double({ startRate, mostRate }: SearchOptions, log: Log): Generator<St
   let rate = Math.min(startRate, mostRate);
   for (;;) {
     const ended = yield* log.measure(rate);
-    if (ended !== null) return ended;
+    if (ended !== null || log.pair() !== null) return ended;
     const { met, missed } = log.ends();
-    if (met !== null && missed !== null) return null;
-    if (missed === null && rate >= mostRate)
+    const isUp = missed === null;
+    if (isUp && rate >= mostRate)
       return met === mostRate
         ? `the highest rate allowed, ${mostRate} requests/s, met the objectives`
         : `whether the highest rate allowed, ${mostRate} requests/s, meets the objectives was not decided`;
     if (met === null && rate <= 1) return 'not even 1 request/s met the objectives';
-    rate = missed === null ? Math.min(mostRate, rate * 2) : Math.max(1, rate / 2);
+    rate = isUp ? Math.min(mostRate, rate * 2) : Math.max(1, rate / 2);
   }
 }
+
+const DISAGREED = 'steps of the same rate met the objectives and missed them';
 
 /** Null where the bracket is narrow. Rates that disagreed lie within it: then each end is brought near to them. */
 function* bisect({ width }: Pick<SearchOptions, 'width'>, log: Log): Generator<StepWish, string | null, Told> {
   for (;;) {
-    const { met, missed } = log.ends();
-    if (met === null || missed === null) return 'steps of the same rate met the objectives and missed them';
+    const pair = log.pair();
+    if (pair === null) return DISAGREED;
+    const [met, missed] = pair;
     const between = log.disagreed(met, missed);
-    const [lowest = missed, highest = met] = [between[0], between.at(-1)];
-    const [below, above] = between.length === 0 ? [missed - met, 0] : [lowest - met, missed - highest];
-    const isNarrow = between.length === 0 ? below <= width * met : Math.max(below, above) <= (width / 2) * met;
+    const [lowest = missed, highest = missed] = [between[0], between.at(-1)];
+    const [below, above] = [lowest - met, missed - highest];
+    const maxGap = (between.length === 0 ? width : width / 2) * met;
+    const isNarrow = Math.max(below, above) <= maxGap;
     if (isNarrow && missed - met <= MAX_WIDTHS * width * met) return null;
     if (isNarrow) return `steps did not agree between ${Math.floor(met)} and ${Math.ceil(missed)} requests/s`;
     const ended = yield* log.measure(below >= above ? middleOf(met, met + below) : middleOf(missed - above, missed));
@@ -105,9 +109,9 @@ function* confirm({ repeats, width }: SearchOptions, log: Log): Generator<StepWi
   for (let turn = 0; turn < repeats * 4; turn += 1) {
     const rough = yield* bisect({ width }, log);
     if (rough !== null) return rough;
-    const { met, missed } = log.ends();
-    if (met === null || missed === null) return 'steps of the same rate met the objectives and missed them';
-    const wanting = [met, missed].filter((rate) => log.times(rate) < repeats);
+    const pair = log.pair();
+    if (pair === null) return DISAGREED;
+    const wanting = pair.filter((rate) => log.times(rate) < repeats);
     if (wanting.length === 0) return null;
     for (const rate of turn % 2 === 0 ? wanting : wanting.toReversed()) {
       const ended = yield* log.measure(rate);
@@ -153,6 +157,12 @@ class Log {
     const met = rates.findLast((rate) => rate < lowestNotMet) ?? null;
     const missed = rates.find((rate) => rate > highestMet && this.#isEach(rate, 'missed')) ?? null;
     return { met, missed };
+  }
+
+  /** Both ends; null where one of them is not known. */
+  pair(): readonly [met: number, missed: number] | null {
+    const { met, missed } = this.ends();
+    return met === null || missed === null ? null : [met, missed];
   }
 
   /** The measured rates between the two, which are no ends: their steps disagreed, or stayed undecided. */

@@ -148,7 +148,7 @@ function inUnits(
   const units = most - own <= Math.max(2, (refills ? MOST_REFILLED_AS_ONE : MOST_REFUSED_AS_ONE) * own) ? own : most;
   const all = new Map([[base, own], ...admitted]);
   const costs = new Map(
-    [...all].map(([operation, calls]) => [operation, costOfAdmitted(units, Math.min(units, calls), refills)]),
+    [...all].map(([operation, calls]) => [operation, costOfAdmitted(units, Math.min(units, calls), { refills })]),
   );
   if (units === own) return { found, costs };
   return { found: { ...rescaled(found, units / own), limit: { least: units, best: units, most: units } }, costs };

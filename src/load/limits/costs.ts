@@ -15,12 +15,10 @@ import type { Caller } from '../caller/caller.ts';
 /** Operation key → units of one call. */
 export type CostTable = ReadonlyMap<string, Interval>;
 
-const TRIES = 5;
-const ENOUGH = 2;
+const MAX_CALLS = 5;
+const MIN_CALLS_THAT_TELL = 2;
 
-/**
- * By the headers, two calls of each that agree; operations whose calls fail or tell nothing are left out.
- */
+/** The costs that headers state; operations whose calls fail or tell nothing are left out. */
 export async function costsStated(
   ask: Ask,
   caller: Caller,
@@ -31,21 +29,28 @@ export async function costsStated(
   const costs = new Map<string, Interval>();
   const falls = new Falls(ask, key, history);
   for (const reached of operations) {
-    const drops: number[] = [];
-    let agreed: number | undefined;
-    for (let turn = 0; turn < TRIES && agreed === undefined; turn += 1) {
-      const { reading, fall } = await falls.call(reached);
-      if (reading?.status === 429) await caller.sleep(Math.min(reading.retryAfterMs ?? 1000, LONGEST_WAIT_MS));
-      // A rise tells that a window began in between.
-      if (fall !== null && drops.includes(fall)) agreed = fall;
-      if (fall !== null && fall >= 1) drops.push(fall);
-      if (reading === null || (!isSuccessful(reading) && reading.status !== 429)) break;
-    }
-    const [least, most] = [Math.min(...drops), Math.max(...drops)];
-    // What comes back meanwhile makes a call look cheaper.
-    if (drops.length >= ENOUGH) costs.set(reached.operation.key, { least, best: agreed ?? most, most });
+    const cost = await costStated(falls, caller, reached);
+    if (cost !== null) costs.set(reached.operation.key, cost);
   }
   return costs;
+}
+
+/** The cost that two calls agree on, or that several come near to; null where too few calls tell. */
+async function costStated(falls: Falls, caller: Caller, reached: Reached): Promise<Interval | null> {
+  const drops: number[] = [];
+  const costOf = (best: number): Interval => ({ least: Math.min(...drops), best, most: Math.max(...drops) });
+  for (let call = 1; call <= MAX_CALLS; call += 1) {
+    const { reading, fall } = await falls.call(reached);
+    const isLimited = reading?.status === 429;
+    if (isLimited) await caller.sleep(Math.min(reading.retryAfterMs ?? 1000, LONGEST_WAIT_MS));
+    const drop = fall ?? 0;
+    if (drops.includes(drop)) return costOf(drop);
+    // A rise tells that a window began in between.
+    if (drop >= 1) drops.push(drop);
+    if (reading === null || !(isLimited || isSuccessful(reading))) break;
+  }
+  // What comes back meanwhile makes a call look cheaper.
+  return drops.length < MIN_CALLS_THAT_TELL ? null : costOf(Math.max(...drops));
 }
 
 /** How many calls of the subject's operation a fresh limit of this kind admits at once; null where that was not seen. */
@@ -67,16 +72,16 @@ export function* admittedFresh(subject: Subject, { kinds, windowMs, limit }: Ide
   return fresh?.refused ? { ...fresh, units: fresh.units + 1 } : null;
 }
 
-/** What refilled while a bucket was drained is taken off roughly: a cost so near to a whole number is one. */
-const NEARLY_WHOLE = 0.1;
+/** What refilled while a bucket was drained is taken off roughly: a cost this near to a whole number, as a share, is one. */
+const MAX_SHARE_OFF_WHOLE = 0.1;
 
 /** The cost of an operation of which a fresh limit admitted so many calls while it holds so many units. */
-export function costOfAdmitted(units: number, admitted: number, refills: boolean): Interval {
+export function costOfAdmitted(units: number, admitted: number, { refills }: { readonly refills: boolean }): Interval {
   const least = units / (admitted + 1);
   const most = units / Math.max(1, admitted);
   const whole = Math.max(1, Math.round((least + most) / 2));
   // n admitted: n of them fit, and n + 1 do not. A whole number within that is the likely one.
   const isWhole = whole > least && whole <= most + 1e-9;
-  const isNear = refills && Math.abs(most - whole) <= NEARLY_WHOLE * whole;
+  const isNear = refills && Math.abs(most - whole) <= MAX_SHARE_OFF_WHOLE * whole;
   return { least, best: isWhole || isNear ? whole : most, most };
 }
