@@ -67,6 +67,10 @@ const HALTED = 'this process was halted, or the machine slept, while the request
 const CONCURRENCY = 16;
 const BYTE_LIMIT = 8 * 1024 * 1024;
 
+/** Tells that an attempt says nothing of the target; a plan is sent again at once for each, and no more than once. */
+type Excuse = (exchange: Exchange) => boolean;
+const EXCUSES: readonly Excuse[] = [isStaleConnection, isLostToHalt];
+
 export function createClient(options: ClientOptions): Client {
   return new UndiciClient(options);
 }
@@ -145,44 +149,40 @@ class UndiciClient implements Client {
 
   async send(plan: RequestPlan): Promise<readonly Exchange[]> {
     const attempts: Exchange[] = [];
-    let counted = 1;
-    let isStale = false;
-    let isLost = false;
+    const excused = new Set<Excuse>();
     let renewed: string | null = null;
     for (;;) {
-      const token = renewed ?? (await this.#tokenFor(plan.credential));
+      const token: string | null = renewed ?? (await this.#tokenFor(plan.credential));
       const secrets = {
         own: token,
         further: plan.placements === undefined ? [] : await this.#furtherTokens(plan, token),
       };
-      const exchange = await this.#attempt(plan, secrets, attempts, isStale || plan.fresh === true);
+      const isFresh = plan.fresh === true || excused.has(isStaleConnection);
+      const exchange = await this.#attempt(plan, secrets, attempts, isFresh);
       attempts.push(exchange);
       if (this.#stop.signal.aborted) throw new RunStopped('The run was stopped.');
-      if (!isStale && isStaleConnection(exchange)) {
-        isStale = true;
+      const excuse = EXCUSES.find((one) => !excused.has(one) && one(exchange));
+      if (excuse !== undefined) {
+        excused.add(excuse);
         continue;
       }
-      if (!isLost && isLostToHalt(exchange)) {
-        isLost = true;
-        continue;
-      }
-      if (renewed === null && plan.retry !== 'once') {
-        renewed = await this.#renewedToken(exchange, token);
-        if (renewed !== null) continue;
-      }
-      const delayMs = this.#delay(exchange, counted);
-      if (delayMs === null) return attempts;
-      counted += 1;
-      const isLimited = exchange.response?.status === 429;
-      const awaited = isLimited ? { what: 'limit' as const, key: keyOf(plan) } : { what: 'again' as const, key: null };
-      this.#onWait(awaited, this.#clock.now() + delayMs);
-      await this.#clock.sleep(delayMs, this.#stop.signal);
+      const other: string | null = renewed === null ? await this.#renewedToken(exchange, token) : null;
+      renewed ??= other;
+      const counted = attempts.length - excused.size - Number(renewed !== null);
+      if (other === null && !(await this.#waitToRepeat(exchange, counted))) return attempts;
     }
   }
 
-  #delay(exchange: Exchange, attempt: number): number | null {
-    const patienceMs = this.#pace.patienceMs(keyOf(exchange.plan));
-    return nextDelay({ exchange, attempt, nowMs: this.#clock.now(), patienceMs, random: this.#random });
+  /** Waits as long as the contract asks before the request is sent again; resolves with false where its answer stands. */
+  async #waitToRepeat(exchange: Exchange, attempt: number): Promise<boolean> {
+    const key = keyOf(exchange.plan);
+    const [nowMs, patienceMs] = [this.#clock.now(), this.#pace.patienceMs(key)];
+    const delayMs = nextDelay({ exchange, attempt, nowMs, patienceMs, random: this.#random });
+    if (delayMs === null) return false;
+    const isLimited = exchange.response?.status === 429;
+    this.#onWait(isLimited ? { what: 'limit', key } : { what: 'again', key: null }, nowMs + delayMs);
+    await this.#clock.sleep(delayMs, this.#stop.signal);
+    return true;
   }
 
   async #attempt(plan: RequestPlan, secrets: Secrets, earlier: readonly Exchange[], fresh: boolean): Promise<Exchange> {
@@ -305,7 +305,7 @@ class UndiciClient implements Client {
 
   /** Another token for a key whose own was refused though it had worked; null to let the answer stand. */
   async #renewedToken({ plan, response }: Exchange, token: string | null): Promise<string | null> {
-    if (plan.credential.kind !== 'key' || token === null || response === null) return null;
+    if (plan.retry === 'once' || plan.credential.kind !== 'key' || token === null || response === null) return null;
     // It was to be refused.
     if (plan.intent === 'unauthenticated' && response.status === 401) return null;
     const { name } = plan.credential;
