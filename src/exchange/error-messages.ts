@@ -1,7 +1,7 @@
 // Error messages may hold end users' personal data: none leaves the program as it came. Source: Errors, CLIENT-11.
 //
 // Bodies are read as text, character by character and without recursion: they may be cut, malformed, nested without end,
-// and spell the name of a member in any way that JSON allows ("m\u0065ssage"), or twice.
+// and spell the name of a member in any way that JSON allows ("m\u0065ssage"), or twice. k6 loads this file, and no package.
 import { parsedJson } from './decoded.ts';
 
 /** The text of one message in a body. */
@@ -25,6 +25,8 @@ interface Reading {
 
 /** Where JSON is broken, names may stand in other quotes, or in none. */
 const BROKEN_MESSAGE = /\bmessage(["']?)\s*[:=]\s*("(?:[^"\\]|\\.)*"?|'(?:[^'\\]|\\.)*'?|[^\s"'{[][^,;}\]\r\n]*)/gis;
+/** Values of `error` and `errors` that state one: the first character of a container or text, `true`, or where the body is cut. */
+const STATES_ERROR = /^(?:[[{"]|true)?$/;
 const WHITE = /\s*/y;
 const SCALAR = /[^\s,{}[\]":]+/y;
 
@@ -93,43 +95,46 @@ function withBroken(messages: readonly Message[], body: string): readonly Messag
 /** Reads the body from its first to its last character. */
 function readingOf(body: string): Reading {
   const messages: Message[] = [];
-  /** Of each object and array that is open: whether it is, or stands below, an error. */
+  /** One for each object and array that is open: whether it is, or stands below, an error. */
   const open: boolean[] = [];
-  let [isError, hasError, at] = [false, false, 0];
-  const isOfError = (): boolean => open.at(-1) ?? false;
-  while (at < body.length) {
+  let [isError, hasError, errorAt] = [false, false, -1];
+  for (let at = 0; at < body.length; ) {
     const character = body.charAt(at);
-    if (character === '{' || character === '[') open.push(isOfError());
-    if (character === '}' || character === ']') open.pop();
+    if ('{['.includes(character)) open.push(at === errorAt || open.at(-1) === true);
+    if ('}]'.includes(character)) open.pop();
     if (character !== '"') {
       at += 1;
       continue;
     }
-    const end = endOfString(body, at);
-    const colon = afterWhite(body, end);
-    if (body.charAt(colon) !== ':') {
-      at = end;
-      continue;
-    }
-    const name = unescaped(body.slice(at, end)).toLowerCase();
-    const start = afterWhite(body, colon + 1);
-    at = start;
-    const value = body.slice(start, endOfScalar(body, start));
+    const { next, name, value } = stringAt(body, at);
+    at = next;
     if (name === 'message' && value !== 'null') {
-      at = endOfValue(body, start);
-      messages.push({ start, end: at, text: textOf(body.slice(start, at)), isOfError: isOfError() });
-    } else if (name === 'error' || name === 'errors') {
-      const isContainer = value === '{' || value === '[';
-      const states = isContainer || value === 'true' || value === '"' || value === '';
-      if (states && open.length <= 1) isError = true;
-      if (states) hasError = true;
-      if (isContainer) {
-        open.push(true);
-        at += 1;
-      }
+      at = endOfValue(body, next);
+      messages.push({ start: next, end: at, text: textOf(body.slice(next, at)), isOfError: open.at(-1) === true });
+    } else if (/^errors?$/.test(name) && STATES_ERROR.test(value)) {
+      [hasError, errorAt] = [true, next];
+      isError ||= open.length <= 1;
     }
   }
   return { messages, isError, hasError };
+}
+
+interface StringRead {
+  /** Place behind the string, or behind the colon of a member. */
+  readonly next: number;
+  /** Lower case; empty for a string that names no member. */
+  readonly name: string;
+  /** A member's scalar; the first character of any other value. */
+  readonly value: string;
+}
+
+function stringAt(body: string, start: number): StringRead {
+  const end = endOfString(body, start);
+  const colon = afterWhite(body, end);
+  if (body.charAt(colon) !== ':') return { next: end, name: '', value: '' };
+  const next = afterWhite(body, colon + 1);
+  const name = unescaped(body.slice(start, end)).toLowerCase();
+  return { next, name, value: body.slice(next, endOfScalar(body, next)) };
 }
 
 /** Behind the closing quote; the end of the text where there is none. */
