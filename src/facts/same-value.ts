@@ -28,12 +28,13 @@ export function sameness(sent: unknown, read: unknown, level = 0): Sameness {
   if (isEmpty(read)) return 'other';
   if (Array.isArray(sent)) return samenessOfArrays(sent, read, level);
   if (isObject(sent)) return samenessOfObjects(sent, read, level);
-  if (Array.isArray(read)) return read.some((item) => sameness(sent, item, level + 1) === 'same') ? 'same' : 'unsure';
-  if (isObject(read))
-    return membersOf(read).some(([, value]) => !isObject(value) && sameness(sent, value, level + 1) === 'same')
-      ? 'same'
-      : 'unsure';
-  return samenessOfScalars(sent, read);
+  const within = Array.isArray(read)
+    ? read
+    : isObject(read)
+      ? Object.values(read).filter((value) => !isObject(value))
+      : null;
+  if (within === null) return samenessOfScalars(sent, read);
+  return within.some((value) => sameness(sent, value, level + 1) === 'same') ? 'same' : 'unsure';
 }
 
 /** Whether the value holds nothing: null, a blank text, a list or an object without content. `undefined` is an absent member. */
@@ -57,11 +58,16 @@ function samenessOfArrays(sent: readonly unknown[], read: unknown, level: number
 function samenessOfObjects(sent: object, read: unknown, level: number): Sameness {
   if (typeof read === 'string') return sameText(JSON.stringify(sent), read) ? 'same' : 'unsure';
   if (!isObject(read)) return 'unsure';
-  const all = membersOf(sent)
-    .filter(([name, value]) => (name in read || !isEmpty(value)) && !isServersOwn(name) && !isSecret(name))
+  const all = comparedMembers(sent)
+    .filter(([name, value]) => name in read || !isEmpty(value))
     .map(([name, value]) => samenessOfMember(value, read, name, level));
   if (all.includes('other')) return 'other';
   return all.includes('unsure') ? 'unsure' : 'same';
+}
+
+/** Members that a server neither sets by itself nor hides. */
+function comparedMembers(sent: object): readonly (readonly [string, unknown])[] {
+  return membersOf(sent).filter(([name]) => !isServersOwn(name) && !isSecret(name));
 }
 
 /** A member that is not shown at all may be one that cannot be read. */
@@ -183,8 +189,7 @@ export function notClearedIn(
   if (!isObject(sent) || membersOf(sent).length === 0)
     return isAsBefore(one) && !(merges && isObject(sent)) ? [] : null;
   if (!isObject(was) || !isObject(is) || level >= MOST_LEVELS) return null;
-  for (const [name, value] of membersOf(sent)) {
-    if (isServersOwn(name) || isSecret(name)) continue;
+  for (const [name, value] of comparedMembers(sent)) {
     const within = { sent: value, was: was[name], is: is[name] };
     const path = mayBeDefault(within.is) ? null : notClearedIn(within, { merges }, level + 1);
     if (path !== null) return [name, ...path];

@@ -1,5 +1,5 @@
 // A value that validates, or the reason why there is none: the one door through which drawn values leave this folder.
-import type { Description, SchemaHandle } from '../openapi/model/operation.ts';
+import type { Description, SchemaHandle, Validator } from '../openapi/model/operation.ts';
 import { TooCostly } from '../openapi/patterns/too-costly.ts';
 import { arbitraryOf } from './arbitrary.ts';
 import { BeyondMeans, CannotGenerate } from './cannot-generate.ts';
@@ -25,33 +25,39 @@ const [PLAIN, TRIES] = [6, 16];
 /** The first value drawn that validates; bounded, and the same for the same seed and place. */
 export function drawnValue(description: Description, schema: SchemaHandle, appetite: Appetite, from: DrawnFrom): Drawn {
   const validator = description.validator(schema, 'request');
+  if (validator === null) return { ok: false, reason: 'its schema cannot be compiled' };
   const mistrusted = new Set<string>();
-  let isStrict = false;
-  let reason = 'its schema cannot be compiled';
-  for (let attempt = 0; attempt < TRIES && validator !== null; attempt += 1) {
-    const arbitrary = arbitraryOf(
-      description,
-      schema.value,
-      { ...appetiteFor(appetite, attempt, mistrusted), isStrict },
-      from.name,
-    );
-    try {
-      const value = draw(arbitrary, from.seed, `${from.place} ${attempt}`);
-      const breaches = validator(value);
-      const [first] = breaches;
-      if (first === undefined) return { ok: true, value };
-      reason = `of ${TRIES} values drawn none validates: ${first.message}`;
-      const isShared = breaches.some(({ keyword }) => keyword === 'oneOf');
-      if (isStrict || !isShared) for (const { pointer } of breaches) mistrusted.add(indexless(pointer));
-      isStrict ||= isShared;
-    } catch (error) {
-      if (!(error instanceof CannotGenerate || error instanceof TooCostly)) throw error;
-      reason = error.message;
-      if (error instanceof BeyondMeans) break;
+  let [isStrict, reason] = [false, ''];
+  for (let attempt = 0; attempt < TRIES; attempt += 1) {
+    const own = { ...appetiteFor(appetite, attempt, mistrusted), isStrict };
+    const arbitrary = arbitraryOf(description, schema.value, own, from.name);
+    const drawn = drawnOrFailure(() => draw(arbitrary, from.seed, `${from.place} ${attempt}`), validator);
+    if (drawn instanceof Error) {
+      reason = drawn.message;
+      if (drawn instanceof BeyondMeans) break;
       isStrict = false;
+      continue;
     }
+    const { value, breaches } = drawn;
+    const [first] = breaches;
+    if (first === undefined) return { ok: true, value };
+    reason = `of ${TRIES} values drawn none validates: ${first.message}`;
+    const isShared = breaches.some(({ keyword }) => keyword === 'oneOf');
+    if (isStrict || !isShared) for (const { pointer } of breaches) mistrusted.add(indexless(pointer));
+    isStrict ||= isShared;
   }
   return { ok: false, reason };
+}
+
+/** The value with its breaches, or the error that tells why it cannot be drawn or judged. */
+function drawnOrFailure(drawOne: () => unknown, validator: Validator) {
+  try {
+    const value = drawOne();
+    return { value, breaches: validator(value) };
+  } catch (error) {
+    if (error instanceof CannotGenerate || error instanceof TooCostly) return error;
+    throw error;
+  }
 }
 
 function appetiteFor(appetite: Appetite, attempt: number, mistrusted: ReadonlySet<string>): Appetite {
