@@ -108,8 +108,8 @@ export const KNOWN: ReadonlySet<string> = new Set([
 
 /** As a run makes it, every exchange judged and quoted wherever a check could quote one. */
 function reportOf(exchanges: readonly Exchange[], redactor: Redactor): Report {
-  const { ledger, session, catalogue, creations, bound } = benchWith(shop, () => ({}));
-  for (const exchange of exchanges) session.observe(exchange);
+  const { ledger, events, books, session, catalogue, creations, bound } = benchWith(shop, () => ({}));
+  for (const exchange of exchanges) events.tell({ kind: 'exchange', exchange });
   for (const exchange of exchanges) quote(exchange, ledger);
   const [first] = exchanges;
   const said = first === undefined ? '' : quotedOf(first);
@@ -118,6 +118,7 @@ function reportOf(exchanges: readonly Exchange[], redactor: Redactor): Report {
       redactor,
       catalogue,
       ledger,
+      books,
       session,
       creations,
       bound,

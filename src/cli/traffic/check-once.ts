@@ -43,7 +43,7 @@ async function judged(
   const { checks } = extensions;
   const judge = new TrafficJudge({ config, options, descriptions, checks, redactor, clock, bases, seesTokens: false });
   const stop = new StopSwitch(signal, options.timeLimitSeconds, clock);
-  const release = noteStrayErrors(strays, judge.session.errors);
+  const release = noteStrayErrors(strays, judge.books.errors);
   try {
     const cutFiles = await readAll(recordings, judge, stop.signal);
     const cut = stop.signal.aborted ? cutBy(stop) : cutFileOf(cutFiles);

@@ -50,7 +50,7 @@ async function judged(job: Job, flags: ProxyFlags, { signal, strays }: Interrupt
     seesTokens: true,
   });
   const queue = new JudgingQueue(judge, clock);
-  const release = noteStrayErrors(strays, judge.session.errors);
+  const release = noteStrayErrors(strays, judge.books.errors);
   const stop = new StopSwitch(signal, options.timeLimitSeconds, clock);
   const startedAtMs = clock.now();
   try {

@@ -45,7 +45,7 @@ function judgementOf({ kind, cause, clause }: Booking): Judgement {
 
 /** The report of a run, or of shard `index` of `count`, that booked these. */
 function reported(bookings: readonly Booking[], index: number, count: number): Report {
-  const { ledger, catalogue, session, creations, bound } = benchWith(shop, () => ({}));
+  const { ledger, catalogue, books, session, creations, bound } = benchWith(shop, () => ({}));
   const shard = count === 1 ? {} : { shard: { index, count } };
   const options = optionsWith(shard);
   const share = shareOf(catalogue.operations, options.shard ?? null);
@@ -71,6 +71,7 @@ function reported(bookings: readonly Booking[], index: number, count: number): R
     },
     ...{
       own: new OwnChecks([]),
+      books,
       session,
       creations,
       bound,

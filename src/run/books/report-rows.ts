@@ -27,9 +27,9 @@ interface Fate {
 
 /** How one operation fared. */
 export function operationRow(described: Described, facts: RunFacts): OperationRow {
-  const { session, reaching, ended } = facts;
+  const { books, reaching, ended } = facts;
   const key = keyOf(described);
-  const traffic = session.traffic.get(key);
+  const traffic = books.traffic.get(key);
   const reached = reaching.reached.get(key);
   const why =
     reaching.unreached.get(key) ??
@@ -42,7 +42,7 @@ export function operationRow(described: Described, facts: RunFacts): OperationRo
 
 /** Rows of the operations that the user left out, with the reason; empty for all shards but the first. */
 export function skippedRows(
-  facts: Pick<RunFacts, 'options' | 'catalogue' | 'ledger' | 'own' | 'session' | 'expected'>,
+  facts: Pick<RunFacts, 'options' | 'catalogue' | 'ledger' | 'own' | 'books' | 'expected'>,
 ): readonly OperationRow[] {
   const { options, catalogue } = facts;
   if (options.shard !== undefined && options.shard.index > 1) return [];
@@ -58,12 +58,12 @@ export function skippedRows(
 /** The row of an operation whose fate is known. */
 export function rowOf(
   described: Described,
-  { ledger, own, session, expected }: Pick<RunFacts, 'ledger' | 'own' | 'session' | 'expected'>,
+  { ledger, own, books, expected }: Pick<RunFacts, 'ledger' | 'own' | 'books' | 'expected'>,
   { why, succeeded, open }: Fate,
 ): OperationRow {
   const { operation } = described;
   const key = keyOf(described);
-  const traffic = session.traffic.get(key);
+  const traffic = books.traffic.get(key);
   const clauses: Record<string, OperationClause> = {};
   for (const clause of [...CLAUSES, ...own.clauses]) {
     const tally = ledger.tallies(clause.id).get(key);
@@ -83,13 +83,13 @@ export function rowOf(
     clauses,
     latency: Object.fromEntries(traffic?.latency ?? []),
     declared: declaredUse(operation, traffic),
-    inputs: session.inputs.row(described, open),
+    inputs: books.inputs.row(described, open),
   };
 }
 
 /** The reason, with what was there before and is gone where the calls were answered 404 for that. */
-function afterLoss({ session }: RunFacts, { recipe, firstStatus }: Reached, why: Unreached | null): Unreached | null {
-  const lost = why === null || firstStatus !== 404 ? null : session.losses.above(pathOf(recipe));
+function afterLoss({ books }: RunFacts, { recipe, firstStatus }: Reached, why: Unreached | null): Unreached | null {
+  const lost = why === null || firstStatus !== 404 ? null : books.losses.above(pathOf(recipe));
   if (why === null || lost === null) return why;
   return { ...why, reason: `${why.reason}; ${lost} was read before and is gone, and this run did not delete it` };
 }

@@ -55,6 +55,7 @@ function reported(
     ledger: bench.ledger,
     own: new OwnChecks([]),
     session: bench.session,
+    books: bench.books,
     creations: bench.creations,
     bound: bench.bound,
     reaching: newReaching(),
@@ -139,8 +140,8 @@ describe('a report', () => {
   });
 
   it('ended by budget or time limit passes by what was judged', () => {
-    const judged = ({ ledger, session }: Bench): void => {
-      session.traffic.count(SPOT, exchangeWith());
+    const judged = ({ ledger, books }: Bench): void => {
+      books.traffic.count(SPOT, exchangeWith());
       ledger.book('ERR-04', SPOT, holds(), [exchangeWith()]);
     };
     for (const reasonCode of ['budget', 'time-limit'] as const) {
@@ -150,18 +151,18 @@ describe('a report', () => {
   });
 
   it('has no verdict where no answer was judged, or none was a success', () => {
-    const onDescription = ({ ledger, session }: Bench): void => {
-      session.traffic.count(SPOT, exchangeWith());
+    const onDescription = ({ ledger, books }: Bench): void => {
+      books.traffic.count(SPOT, exchangeWith());
       ledger.book('SPEC-01', { service: 'admin', operation: null }, resting(holds(), { descriptions: 1 }), []);
     };
-    const onRefusal = ({ ledger, session }: Bench): void => {
+    const onRefusal = ({ ledger, books }: Bench): void => {
       const refused = exchangeWith({ status: 400 });
-      session.traffic.count(SPOT, refused);
+      books.traffic.count(SPOT, refused);
       ledger.book('ERR-04', SPOT, holds(), [refused]);
     };
-    const onCut = ({ ledger, session }: Bench): void => {
+    const onCut = ({ ledger, books }: Bench): void => {
       const cut = exchangeWith({ response: { truncated: true } });
-      session.traffic.count(SPOT, cut);
+      books.traffic.count(SPOT, cut);
       ledger.book('VER-02', SPOT, holds(), [cut]);
     };
     expect([onDescription, onRefusal, onCut].map((fill) => reported(fill).verdict)).toEqual(['none', 'none', 'none']);
@@ -170,10 +171,10 @@ describe('a report', () => {
   it('has no verdict where the run ended before the target was known to be the right one', () => {
     const ended = { reasonCode: 'time-limit', reason: 'over' } as const;
     const report = reported(
-      ({ ledger, session }) => {
-        session.traffic.count(SPOT, exchangeWith());
+      ({ ledger, books }) => {
+        books.traffic.count(SPOT, exchangeWith());
         ledger.book('ERR-04', SPOT, holds(), [exchangeWith()]);
-        session.hold();
+        books.answers.hold();
       },
       { ended },
     );
@@ -181,19 +182,19 @@ describe('a report', () => {
   });
 
   it('tells errors of the harness itself, and has no verdict but for a violation', () => {
-    const fails = ({ session }: Bench): void => {
+    const fails = ({ books }: Bench): void => {
       const exchange = exchangeWith({ id: 'ex-9' });
       const work = { clauses: ['ERR-04'], where: 'a check' };
       for (let times = 0; times < 2; times += 1)
-        session.errors.attempt(work, exchange, null, () => {
+        books.errors.attempt(work, exchange, null, () => {
           throw new RangeError('Ann <ann@example.com>');
         });
     };
     const held = reported((bench) => {
-      bench.session.traffic.count(SPOT, exchangeWith());
+      bench.books.traffic.count(SPOT, exchangeWith());
       for (const clause of ['ERR-04', 'VER-02']) bench.ledger.book(clause, SPOT, holds(), [exchangeWith()]);
       fails(bench);
-      bench.session.errors.voidJudged(bench.ledger);
+      bench.books.errors.voidJudged(bench.ledger);
     });
     expect(reportProblems(held)).toEqual([]);
     expect(held.harnessErrors).toMatchObject([
@@ -208,7 +209,7 @@ describe('a report', () => {
     const broken = reported((bench) => {
       bench.ledger.book('ERR-04', SPOT, breached([BREACH]), [exchangeWith()]);
       fails(bench);
-      bench.session.errors.voidJudged(bench.ledger);
+      bench.books.errors.voidJudged(bench.ledger);
     });
     expect([broken.verdict, row(broken, 'ERR-04')?.status]).toEqual(['fail', 'fail']);
   });
@@ -219,7 +220,7 @@ describe('a report', () => {
     const reaching = newReaching();
     reaching.reached.set(`admin ${LIST}`, reachedWith(worldWith(), shop, LIST));
     reaching.unreached.set('admin GET /api/v1/products/{productId}', { reasonCode: 'no-fixture', reason: 'set it' });
-    const report = reported(nothing, { ledger: bench.ledger, session: bench.session, reaching });
+    const report = reported(nothing, { ledger: bench.ledger, session: bench.session, books: bench.books, reaching });
     const operation = (key: string) => report.operations.find((candidate) => candidate.operation === key);
     expect(operation(LIST)).toMatchObject({ tested: true, requests: 1, statuses: { 200: 1 }, resource: 'products' });
     expect(operation(LIST)).not.toHaveProperty('reasonCode');
@@ -234,7 +235,7 @@ describe('a report', () => {
     await bench.session.send(getting('/api/v1/products'));
     const reaching = newReaching();
     reaching.reached.set(`admin ${LIST}`, { ...reachedWith(worldWith(), shop, LIST), proof: null });
-    const report = reported(nothing, { ledger: bench.ledger, session: bench.session, reaching });
+    const report = reported(nothing, { ledger: bench.ledger, session: bench.session, books: bench.books, reaching });
     const reason = 'none of its calls succeeded: they were answered 404';
     const row = report.operations.find(({ operation }) => operation === LIST);
     expect(row).toMatchObject({ tested: false, reasonCode: 'precondition', reason });
@@ -248,10 +249,10 @@ describe('a report', () => {
       body: JSON.stringify({ error: errorObject({ status: 428, code: 'if_match_required' }) }),
     }));
     await bench.session.send(getting('/api/v1/products'));
-    bench.session.traffic.count(SPOT, exchangeWith({ status: 415, plan: { intent: 'invalid' } }));
+    bench.books.traffic.count(SPOT, exchangeWith({ status: 415, plan: { intent: 'invalid' } }));
     const reaching = newReaching();
     reaching.reached.set(`admin ${LIST}`, { ...reachedWith(worldWith(), shop, LIST), proof: null });
-    const report = reported(nothing, { ledger: bench.ledger, session: bench.session, reaching });
+    const report = reported(nothing, { ledger: bench.ledger, session: bench.session, books: bench.books, reaching });
     const row = report.operations.find(({ operation }) => operation === LIST);
     expect(row?.reason).toBe('none of its calls succeeded: they were answered 428 if_match_required');
   });

@@ -37,7 +37,7 @@ export function buildReport(facts: RunFacts): Report {
 
 /** The same, a row at a time: operations first, and the rest of what the run found at one moment. */
 export function* buildInPieces(facts: RunFacts): Pieces<Report> {
-  const { config, options, ledger, session, ended, redactor } = facts;
+  const { config, options, ledger, ended, redactor } = facts;
   const rows: OperationRow[] = [];
   for (const described of facts.share.own) {
     yield* growInputs(described.description, described.operation);
@@ -53,7 +53,7 @@ export function* buildInPieces(facts: RunFacts): Pieces<Report> {
   const clauses = [...CLAUSES, ...facts.own.clauses].map(rowOf);
   const run = runOf(facts);
   const elsewhere = elsewhereRows(facts);
-  const { errors } = session;
+  const { errors } = facts.books;
   const counts = countsOf(facts, operations);
   const report: Report = {
     schemaVersion: 1,
@@ -127,10 +127,10 @@ function createdOf({ creations, bound, config }: RunFacts): Created {
 
 /** How much the run would have noticed, where that was asked. */
 function sensitivityOf(facts: RunFacts): Pick<Report, 'sensitivity'> {
-  const { sensing, reaching, session, ended } = facts;
+  const { sensing, reaching, books, ended } = facts;
   if (sensing == null) return {};
   const whyNot = (spot: Spot, clause: string): Why | null => {
-    if (spot.operation === null || session.traffic.get(spotKey(spot)) !== undefined)
+    if (spot.operation === null || books.traffic.get(spotKey(spot)) !== undefined)
       return untestedBy(facts.ledger.tallies(clause).get(spotKey(spot)));
     return missedBy(reaching.unreached.get(spotKey(spot)) ?? ended ?? UNCALLED);
   };
@@ -164,11 +164,11 @@ function runOf(facts: RunFacts): Report['run'] {
   const { config, options, ended } = facts;
   const { minOperations } = config.gate;
   const isCutShort = ended !== null && ended.reasonCode !== 'budget' && ended.reasonCode !== 'time-limit';
-  const { session } = facts;
-  const errors = session.errors.rows();
-  const smokeCut = facts.ended !== null && session.isHolding;
+  const { books } = facts;
+  const errors = books.errors.rows();
+  const smokeCut = facts.ended !== null && books.answers.isHolding;
   const broken =
-    isCutShort || smokeCut || facts.own.failures.size > 0 || errors.length > 0 || session.unjudged.reason !== null;
+    isCutShort || smokeCut || facts.own.failures.size > 0 || errors.length > 0 || books.unjudged.reason !== null;
   return {
     id: facts.runId,
     startedAt: new Date(facts.startedAtMs).toISOString(),
@@ -211,7 +211,7 @@ function noteOf(facts: RunFacts): { readonly note?: string } {
   const notes = [
     ...facts.own.failures.values(),
     errorsOf(facts),
-    facts.session.unjudged.reason,
+    facts.books.unjudged.reason,
     courseOf(facts),
     ...(facts.session.replacements?.told ?? []),
   ].filter((note) => note !== null);
@@ -219,8 +219,8 @@ function noteOf(facts: RunFacts): { readonly note?: string } {
 }
 
 /** That Assay itself failed, and on what; null: it did not. */
-function errorsOf({ session }: RunFacts): string | null {
-  const rows = session.errors.rows();
+function errorsOf({ books }: RunFacts): string | null {
+  const rows = books.errors.rows();
   if (rows.length === 0) return null;
   const clauses = [...new Set(rows.flatMap((row) => row.clauses))];
   const lost =

@@ -14,6 +14,7 @@ export interface RunFacts
     | 'ledger'
     | 'own'
     | 'session'
+    | 'books'
     | 'creations'
     | 'bound'
     | 'reaching'

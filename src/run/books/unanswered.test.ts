@@ -143,9 +143,9 @@ describe('a request that is not answered', () => {
       FEW,
     );
     await session.send(LIST);
-    expect(session.hangs(SPOT)).toBe(false);
+    expect(session.books.traffic.hangs(SPOT)).toBe(false);
     await session.send(LIST);
-    expect(session.hangs(SPOT)).toBe(true);
+    expect(session.books.traffic.hangs(SPOT)).toBe(true);
   });
 
   it('nor is liveness, ends the run: the target is lost', async () => {
@@ -253,7 +253,7 @@ it('one call in seven that is dropped breaches REQ-09', async () => {
 
 it('a target that does not answer breaches nothing while it is not known to be the right one', async () => {
   const { session, ledger } = benchWith(shop, () => failing('timeout'), FEW);
-  session.hold();
+  session.books.answers.hold();
   await session.send(LIVE);
   expect(ledger.violations).toBe(0);
 });

@@ -150,7 +150,7 @@ export interface CallerOptions {
 
 /** The caller of a lane; its record bears the lane's name. */
 export function callerOf(state: StageState, ground: LoadGround, options: CallerOptions): Caller {
-  const { session, clock } = state;
+  const { session, books, clock } = state;
   const { lane, allowance, secrets, perSecond, recordedIn } = options;
   const { config } = ground;
   const { planOf: usual, keys, environment } = laneOf(state, lane, secrets, config);
@@ -169,7 +169,7 @@ export function callerOf(state: StageState, ground: LoadGround, options: CallerO
       path: samplesPath(recordedIn ?? folder, lane),
       watch: isOther ? () => {} : shared.watch,
       onMeasured(exchange) {
-        if (!isOther) session.traffic.count(exchange.plan, exchange);
+        if (!isOther) books.traffic.count(exchange.plan, exchange);
         judgeMeasured(state, exchange);
       },
     });
@@ -178,7 +178,7 @@ export function callerOf(state: StageState, ground: LoadGround, options: CallerO
   return new LiveCaller({
     ...shared,
     onMeasured(exchange) {
-      session.traffic.count(exchange.plan, exchange);
+      books.traffic.count(exchange.plan, exchange);
       judgeMeasured(state, exchange);
     },
     generator: new Generator(
@@ -209,7 +209,7 @@ export function callerOf(state: StageState, ground: LoadGround, options: CallerO
 
 /** What was measured without its body is judged for its limits alone. */
 function judgeMeasured(state: StageState, exchange: Exchange): void {
-  state.session.errors.attempt(RATE_SERIES, exchange, undefined, () => state.rates.observe(exchange));
+  state.books.errors.attempt(RATE_SERIES, exchange, undefined, () => state.rates.observe(exchange));
   judgeBy(rateChecks, state, exchange);
 }
 
@@ -220,7 +220,7 @@ export function judgeKept(state: StageState, exchange: Exchange): readonly strin
 }
 
 function judgeBy(checks: typeof EXCHANGE_CHECKS, state: StageState, exchange: Exchange): readonly string[] {
-  const { ledger, catalogue, inRun, world, session } = state;
+  const { ledger, catalogue, inRun, world, books } = state;
   const { service, operation } = exchange.plan;
   const described = operation === null ? null : catalogue.operation(operation, service);
   const subject = {
@@ -239,6 +239,6 @@ function judgeBy(checks: typeof EXCHANGE_CHECKS, state: StageState, exchange: Ex
   return checks
     .filter(({ clause }) => inRun(clause))
     .flatMap((check) =>
-      session.errors.attempt({ clauses: [check.clause], where: 'a check' }, exchange, [], () => judge(check)),
+      books.errors.attempt({ clauses: [check.clause], where: 'a check' }, exchange, [], () => judge(check)),
     );
 }

@@ -146,7 +146,7 @@ async function probe(state: StageState, { mode, seconds }: PressureWish, pressin
   return left;
 }
 
-function trafficOf({ session: { traffic }, selected }: StageState) {
+function trafficOf({ books: { traffic }, selected }: StageState) {
   const keyed = selected.filter(({ operation }) => takesKey(operation));
   const refusedAt = (key: string): number => traffic.get(key)?.statuses.get('429') ?? 0;
   const keyedRefused = keyed.reduce(

@@ -6,11 +6,11 @@ import { reachAll } from '../reach/reaching.ts';
 
 /** Calls the operations until they succeed; their answers are judged once one of them did. */
 export async function reachForLoad(state: StageState, wanted: readonly Described[]): Promise<void> {
-  const { session, world, selected, reaching } = state;
-  session.hold();
+  const { session, books, world, selected, reaching } = state;
+  books.answers.hold();
   try {
     await reachAll(session, world, wanted, selected, reaching);
   } finally {
-    if (reachedInOrder(state).some(({ proof }) => proof !== null)) session.release();
+    if (reachedInOrder(state).some(({ proof }) => proof !== null)) books.answers.release();
   }
 }

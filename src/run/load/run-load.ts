@@ -62,7 +62,7 @@ export async function runLoad(given: LoadInput): Promise<Report> {
   const client = connect(input, state, stop.signal);
   const log = new LoadLog(input.suite);
   // What reached operations and is not judged was sent, too.
-  const sent = () => Math.max(state.session.sent, state.session.traffic.total) + log.arrived;
+  const sent = () => Math.max(state.session.sent, state.books.traffic.total) + log.arrived;
   const meter = new Meter({ ...readingsOf(state), requests: sent }, input.onProgress, clock);
   meter.start();
   const limit = options.timeLimitSeconds;
@@ -78,7 +78,7 @@ export async function runLoad(given: LoadInput): Promise<Report> {
   const facts = { ...state, config, options, descriptions, runId, startedAtMs };
   const unjudged = (ended: Absence | null): Report => {
     own.voidFailed(state.ledger);
-    state.session.errors.voidJudged(state.ledger);
+    state.books.errors.voidJudged(state.ledger);
     const report = buildReport({ ...facts, endedAtMs: clock.now(), ended });
     const stated = state.rates.planFacts().map(statedRow);
     const others = stated.filter(({ key }) => measured.plans.every((one) => one.key !== key));
@@ -92,7 +92,7 @@ export async function runLoad(given: LoadInput): Promise<Report> {
   const tell = (ended: Absence | null): Report => {
     const work = { clauses: [], where: 'the verdict on the load' };
     const whole = unjudged(ended);
-    const decided = state.session.errors.attempt(
+    const decided = state.books.errors.attempt(
       work,
       null,
       null,
@@ -105,7 +105,7 @@ export async function runLoad(given: LoadInput): Promise<Report> {
     await input.onCheckpoint?.(tell(NOT_ENDED));
   }, clock);
   checkpoints.start();
-  const release = noteStrayErrors(input.strays, state.session.errors);
+  const release = noteStrayErrors(input.strays, state.books.errors);
   let ended: Absence | null = null;
   watch.start();
   try {
@@ -114,7 +114,7 @@ export async function runLoad(given: LoadInput): Promise<Report> {
   } catch (error) {
     if (error instanceof UsageError) throw error;
     const end = endOf(error);
-    if (end === null) state.session.errors.note({ clauses: [], where: 'the run' }, error, null);
+    if (end === null) state.books.errors.note({ clauses: [], where: 'the run' }, error, null);
     else ended = stop.explain(end);
   } finally {
     checkpoints.stop();

@@ -68,7 +68,7 @@ export async function conform(given: RunInput): Promise<Report> {
     if (!checkpoints.isStopped) await input.onCheckpoint?.(report);
   }, clock);
   checkpoints.start();
-  const release = noteStrayErrors(input.strays, state.session.errors);
+  const release = noteStrayErrors(input.strays, state.books.errors);
   let ended: Absence | null = null;
   watch.start();
   try {
@@ -77,7 +77,7 @@ export async function conform(given: RunInput): Promise<Report> {
     await stop.bounded(watch.during(runStages(state, (phase) => meter.enter(phase))));
   } catch (error) {
     if (error instanceof RunEnded) ended = fitted(stop.explain(error), options);
-    else state.session.errors.note({ clauses: [], where: 'the run' }, error, null);
+    else state.books.errors.note({ clauses: [], where: 'the run' }, error, null);
   } finally {
     await client.close();
     if (ended?.reasonCode !== 'target-lost') {
@@ -111,7 +111,7 @@ async function undone(
     return null;
   } catch (error) {
     if (error instanceof RunEnded) return stop.explain(error);
-    state.session.errors.note({ clauses: [], where: 'the clean-up' }, error, null);
+    state.books.errors.note({ clauses: [], where: 'the clean-up' }, error, null);
     return null;
   }
 }
@@ -122,7 +122,7 @@ function fitted(ended: Absence, { fitSeconds }: RunOptions): Absence {
 }
 
 /** What rests on a check or probe that turned out not to work counts no more. */
-function voidFailed({ own, session, ledger }: StageState): void {
+function voidFailed({ own, books, ledger }: StageState): void {
   own.voidFailed(ledger);
-  session.errors.voidJudged(ledger);
+  books.errors.voidJudged(ledger);
 }

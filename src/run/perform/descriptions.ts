@@ -9,7 +9,7 @@ import type { StageState } from './state.ts';
 
 /** Judges the descriptions; returns how many problems of each are judged by now. */
 export function judgeDescriptions(
-  { inRun, ledger, share, own, session }: Pick<StageState, 'inRun' | 'ledger' | 'share' | 'own' | 'session'>,
+  { inRun, ledger, share, own, books }: Pick<StageState, 'inRun' | 'ledger' | 'share' | 'own' | 'books'>,
   { config, options, descriptions }: Pick<RunInput, 'config' | 'options' | 'descriptions'>,
 ): ReadonlyMap<Description, number> {
   const { changed } = options;
@@ -20,7 +20,7 @@ export function judgeDescriptions(
     for (const check of [...DESCRIPTION_CHECKS, ...own.onDescriptions].filter(({ clause }) => inRun(clause))) {
       const work = { clauses: [check.clause], where: 'a check of descriptions' };
       const judge = () => check.judge(description, config.contract);
-      for (const { operation, judgement } of session.errors.attempt(work, null, [], judge)) {
+      for (const { operation, judgement } of books.errors.attempt(work, null, [], judge)) {
         const spot = { service: description.service, operation };
         if (share.performs(spot) && concerns(spot))
           ledger.book(check.clause, spot, onDescription(judgement, config.folder), []);
@@ -32,14 +32,14 @@ export function judgeDescriptions(
 
 /** What came to light only when schemas were used. */
 export function judgeLateProblems(
-  { inRun, ledger, session }: Pick<StageState, 'inRun' | 'ledger' | 'session'>,
+  { inRun, ledger, books }: Pick<StageState, 'inRun' | 'ledger' | 'books'>,
   known: ReadonlyMap<Description, number>,
   folder: string | null,
 ): void {
   if (!inRun(spec01.clause)) return;
   for (const [{ service, problems }, judged] of known) {
     if (problems.length === judged) continue;
-    session.errors.attempt({ clauses: [spec01.clause], where: 'a check of descriptions' }, null, [], () =>
+    books.errors.attempt({ clauses: [spec01.clause], where: 'a check of descriptions' }, null, [], () =>
       ledger.book(
         spec01.clause,
         { service, operation: null },

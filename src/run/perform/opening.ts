@@ -20,10 +20,10 @@ import { tracesOf } from '../../exchange/trace-context.ts';
 import type { Absence } from '../../grading/rows.ts';
 import { createCatalogue } from '../../openapi/model/catalogue.ts';
 import type { Description } from '../../openapi/model/operation.ts';
-import { NotSent } from '../../probes/probe.ts';
+import { openBooks } from '../books/books.ts';
 import { CreationBound } from '../books/creation-bound.ts';
 import { Creations } from '../books/creations.ts';
-import type { Work } from '../books/harness-errors.ts';
+import { HarnessErrors, type Work } from '../books/harness-errors.ts';
 import { type CreationJournal, type JournalledObject, unwrittenJournal } from '../books/journal.ts';
 import { Ledger } from '../books/ledger.ts';
 import { OwnChecks } from '../books/own-checks.ts';
@@ -35,9 +35,11 @@ import { NOWHERE, shareOf } from '../plan/shard.ts';
 import { keyOf, newReaching } from '../reach/reaching.ts';
 import { Sensing } from '../sensitivity/sensing.ts';
 import { Undoer } from './clean-up.ts';
+import { RunEvents } from './events.ts';
 import { Fit } from './fit.ts';
 import { chooseLeftObjects } from './inheritance.ts';
 import { RunEnded } from './interruption.ts';
+import { judgeAnswers } from './judging.ts';
 import { namesAny } from './led-to.ts';
 import type { Meter } from './meter.ts';
 import { replacingBy } from './replacements.ts';
@@ -98,6 +100,7 @@ export function newState(
     journal = unwrittenJournal(),
     left = [],
     onPerformed,
+    onExchange,
   }: RunInput,
   runId: string,
   firstUses: SpilledUses,
@@ -152,36 +155,22 @@ export function newState(
           lawful: lawfulBy(config),
         })
       : null;
-  const onExchange = (exchange: Exchange): void => {
-    session.errors.attempt(RATE_SERIES, exchange, undefined, () => rates.observe(toKeep(exchange)));
-  };
+  const errors = new HarnessErrors();
+  const events = new RunEvents(errors);
+  events.on('exchange', ({ exchange }) => creations.observe(exchange), NOTING);
+  events.on('released', ({ experiment }) => creations.release(experiment));
+  events.on('sent', ({ plan }) => bound?.settle(plan));
+  const books = openBooks(events, errors, ledger, { catalogue, docsUrl, contract: config.contract });
+  judgeAnswers(events, ledger, { ownChecks: own.onExchanges, laws: errRunLaws(docsUrl, firstUses), inRun });
+  events.on('answer', ({ exchange }) => rates.observe(toKeep(exchange)), RATE_SERIES);
+  events.on('answer', ({ subject, spot, isOurs }) => isOurs && sensing?.observe(subject, spot));
+  events.on('performed', ({ experiment, plan, answered }) => sensing?.record(experiment, plan, answered));
+  events.on('performed', ({ experiment }) => onPerformed?.(experiment.clauses.filter(inRun)));
   const session = new Session({
-    ledger,
-    catalogue,
-    docsUrl,
-    contract: config.contract,
-    keys: world.keys,
-    ownChecks: own.onExchanges,
-    laws: errRunLaws(docsUrl, firstUses),
-    inRun,
-    answersFor: share.performs,
-    refusal: (plan) => {
-      const skipped = consent.skipOfPlan(plan);
-      if (skipped !== null) return new NotSent('filtered', skipped);
-      const refused = consent.refusalOfPlan(plan);
-      return refused === null ? null : new NotSent('mutations-denied', refused);
-    },
-    isPayment: (operation) => consent.isPayment(operation),
-    made: { creations, bound },
+    ...{ events, books, catalogue, contract: config.contract, keys: world.keys, inRun, share, consent, bound, clock },
     replacing: replacingBy(world, reaching.reached, creations),
-    ...(sensing === null ? {} : { onJudged: (subject, spot) => sensing.observe(subject, spot) }),
-    onPerformed: (experiment, plan, answered) => {
-      sensing?.record(experiment, plan, answered);
-      onPerformed?.(experiment.clauses.filter(inRun));
-    },
-    onExchange,
-    clock,
   });
+  events.on('exchange', ({ exchange }) => onExchange?.(exchange));
   const pause = (ms: number): Promise<void> => clock.sleep(ms);
   const undoer = new Undoer({ session, world, catalogue, creations, journal, pause });
   bound.undoBy(undoer);
@@ -204,6 +193,8 @@ export function newState(
     expected,
     ledger,
     own,
+    events,
+    books,
     session,
     creations,
     bound,
@@ -225,7 +216,7 @@ export function newState(
             options.fitSeconds,
             clock,
             () => session.sent,
-            () => undoingMs({ undoer, session }),
+            () => undoingMs({ undoer, books }),
           ),
     replayed,
   };
@@ -236,8 +227,8 @@ export function newState(
  * after the time, too: a run under the name of an earlier one gets others.
  */
 export function connect(
-  { config, options, clock, open, random, onExchange, hooks = null }: RunInput,
-  { session, width, redactor, undoer, bound, waits, world }: StageState,
+  { config, options, clock, open, random, hooks = null }: RunInput,
+  { session, events, width, redactor, undoer, bound, waits, world }: StageState,
   stop: AbortSignal,
   sentBefore = 0,
 ): ReturnType<typeof createClient> {
@@ -260,10 +251,7 @@ export function connect(
     concurrency: width,
     limitsPer: config.contract === 'openapi' ? 'operation' : 'key',
     onWait: (awaited, untilMs) => waits.note(awaited, untilMs, clock.now()),
-    onExchange: (exchange) => {
-      session.observe(exchange);
-      onExchange?.(exchange);
-    },
+    onExchange: (exchange) => events.tell({ kind: 'exchange', exchange }),
   });
   session.attach(client);
   return client;
@@ -276,7 +264,7 @@ export function concludeLaws(state: StageState): void {
 }
 
 /** The laws over each key's whole series; over all keys where their limits were spent. */
-function concludeRates({ rates, ledger, inRun, share, session: { errors } }: StageState): void {
+function concludeRates({ rates, ledger, inRun, share, books: { errors } }: StageState): void {
   const ofSeries = errors.attempt(RATE_SERIES, null, [], () => rates.concludeSeries());
   const overAll = share.performs(NOWHERE) ? errors.attempt(RATE_PLANS, null, [], () => rates.concludePlans()) : [];
   for (const entry of [...ofSeries, ...overAll].filter(({ clause }) => inRun(clause)))
@@ -284,6 +272,8 @@ function concludeRates({ rates, ledger, inRun, share, session: { errors } }: Sta
       ledger.book(entry.clause, entry, entry.judgement, entry.evidence),
     );
 }
+
+const NOTING: Work = { clauses: [], where: 'the note of what is created' };
 
 export const RATE_SERIES: Work = {
   clauses: ['RATE-02', 'RATE-03', 'RATE-04', 'RATE-06'],
@@ -409,8 +399,8 @@ export class StopSwitch {
 const UNDOING_SLACK_MS = 300;
 
 /** How long it would take now to undo what the run did, by what answers took so far. ms. */
-export function undoingMs({ undoer, session }: Pick<StageState, 'undoer' | 'session'>): number {
-  return undoer.hasWork ? UNDOING_SLACK_MS + 1.5 * undoer.cost() * session.traffic.meanMs : 0;
+export function undoingMs({ undoer, books }: Pick<StageState, 'undoer' | 'books'>): number {
+  return undoer.hasWork ? UNDOING_SLACK_MS + 1.5 * undoer.cost() * books.traffic.meanMs : 0;
 }
 
 /**

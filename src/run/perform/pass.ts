@@ -118,12 +118,12 @@ async function performOne(
     late.push(experiment);
     return false;
   }
-  if (!session.hangs(experiment)) {
+  if (!session.books.traffic.hangs(experiment)) {
     await session.perform(experiment);
     return true;
   }
   for (const clause of experiment.clauses)
-    ledger.bookUntested(clause, experiment, 'precondition', session.traffic.silence(experiment));
+    ledger.bookUntested(clause, experiment, 'precondition', session.books.traffic.silence(experiment));
   return true;
 }
 

@@ -187,12 +187,12 @@ async function experimentsNamed(
   names: readonly ExperimentName[],
   timing: Timing,
 ): Promise<readonly (Experiment | Conversation)[]> {
-  const { catalogue, clock, rates, selected, session } = state;
+  const { catalogue, clock, rates, selected, books } = state;
   const reached = reachedInOrder(state);
   const operations = selected.map(({ operation }) => operation);
   const { costs, limits } = rateExperiments(world, { first: true, own: reached, reached, operations }, rates, timing);
   const all: readonly (Experiment | Conversation)[] = [
-    ...(await allExperiments(world, catalogue, reached, () => true, session.errors, clock.turn)),
+    ...(await allExperiments(world, catalogue, reached, () => true, books.errors, clock.turn)),
     ...idempotencyExperiments(world, reached),
     ...lifeExperiments(world, reached),
     ...reached.flatMap((one) => paginationExperiments(world, one, reached)),
@@ -211,7 +211,7 @@ async function experimentsNamed(
   const ofBudget = isComplete
     ? []
     : [
-        ...(await allExperiments(brief, catalogue, reached, () => true, session.errors, clock.turn)),
+        ...(await allExperiments(brief, catalogue, reached, () => true, books.errors, clock.turn)),
         ...idempotencyExperiments(brief, reached),
         ...reached.flatMap((one) => paginationExperiments(brief, one, reached)),
       ];

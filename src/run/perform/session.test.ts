@@ -49,7 +49,7 @@ describe('an exchange', () => {
     const clauses = ['SCH-01', 'SCH-06', 'VER-02', 'PAG-11', 'RATE-01'];
     expect(clauses.filter((clause) => !ledger.judged(clause, SPOT))).toEqual([]);
     expect(ledger.violations).toBe(0);
-    expect(session.traffic.get('admin GET /api/v1/products')).toMatchObject({ requests: 1 });
+    expect(session.books.traffic.get('admin GET /api/v1/products')).toMatchObject({ requests: 1 });
   });
 
   it('shows that hostile input is answered only where it was hostile', async () => {
@@ -113,7 +113,7 @@ describe('an exchange', () => {
     await session.perform(sending([create, LIST], { repeatable: true }), false);
     expect(plans.length).toBe(2);
     expect([ledger.checks, ledger.violations]).toEqual([0, 0]);
-    expect(session.traffic.get('admin GET /api/v1/products')).toMatchObject({ requests: 0 });
+    expect(session.books.traffic.get('admin GET /api/v1/products')).toMatchObject({ requests: 0 });
     expect(creations.left()).toMatchObject([{ id: 'p1', ours: false }]);
   });
 
@@ -129,7 +129,7 @@ describe('an exchange', () => {
     const { session, ledger } = benchWith(shop, () => broken, { ownChecks, laws });
     await session.send(LIST);
     expect(ledger.findings().map(({ clause }) => clause)).toContain('SCH-06');
-    expect(session.errors.rows().map(({ clauses, error, exchange }) => [...clauses, error, exchange])).toEqual(
+    expect(session.books.errors.rows().map(({ clauses, error, exchange }) => [...clauses, error, exchange])).toEqual(
       expect.arrayContaining([
         ['ERR-06', 'TypeError', 'ex-1'],
         ['X-01', 'TypeError', 'ex-1'],
@@ -140,10 +140,10 @@ describe('an exchange', () => {
 
   it('is not judged while it is held, and is once released', async () => {
     const { session, ledger } = benchWith(shop, () => broken);
-    session.hold();
+    session.books.answers.hold();
     await session.send(LIST);
     expect(ledger.violations).toBe(0);
-    session.release();
+    session.books.answers.release();
     expect(ledger.violations).toBeGreaterThan(0);
   });
 });
@@ -165,7 +165,7 @@ describe('an experiment that fails for an error of the harness', () => {
   ])('%s is noted with its clauses, and the next one is performed', async (_when, changes, exchange) => {
     const { session, plans } = benchWith(shop, () => SOUND_LIST, FEW);
     await session.perform(sending([LIST], { clauses: ['REQ-01'], ...changes }));
-    expect(session.errors.rows()[0]).toMatchObject({ clauses: ['REQ-01'], where: 'probe test', exchange });
+    expect(session.books.errors.rows()[0]).toMatchObject({ clauses: ['REQ-01'], where: 'probe test', exchange });
     const sent = plans.length;
     await session.perform(sending([LIST]));
     expect(plans.length).toBe(sent + 1);
@@ -174,7 +174,7 @@ describe('an experiment that fails for an error of the harness', () => {
   it('ends the run all the same where that is over', async () => {
     const { session } = benchWith(shop, () => SOUND_LIST, { budget: 0 });
     await expect(session.perform(sending([LIST]))).rejects.toMatchObject({ reasonCode: 'budget' });
-    expect(session.errors.rows()).toEqual([]);
+    expect(session.books.errors.rows()).toEqual([]);
   });
 });
 
@@ -231,9 +231,9 @@ describe('a violation of a safe request', () => {
       ({ operation }) => (operation === LIVE.operation ? broken : JSON_LIST),
       FEW,
     );
-    session.hold();
+    session.books.answers.hold();
     await session.send(LIVE);
-    session.release();
+    session.books.answers.release();
     await session.send(LIST);
     expect(ledger.findings()).toMatchObject([{ clause: 'SCH-06', intermittent: false }]);
   });
@@ -254,7 +254,7 @@ it('a violation of a request that changes something is not sent again', async ()
 describe('a wrong request that is answered 500', () => {
   const POST = getting('/api/v1/products', { method: 'POST', operation: 'POST /api/v1/products', service: 'admin' });
   const WRONG = { ...POST, intent: 'hostile', makes: 'nothing' } as const;
-  const options = { ...FEW, contract: 'openapi', isPayment: () => false } as const;
+  const options = { ...FEW, contract: 'openapi', consent: { isPayment: () => false, forbidding: () => null } } as const;
   const told = async (script: Script, ...plans: (typeof WRONG | typeof POST)[]) => {
     const { session, ledger, plans: sent } = benchWith(shop, script, options);
     for (const plan of plans) await session.send(plan);

@@ -1,24 +1,17 @@
-// One run's working state: sends what experiments yield, lets every check see every exchange, and books what they say.
+// Sends what experiments yield, tells what comes of it, confirms what was found, and books what experiments say.
 
-import type { ExchangeCheck, Subject } from '../../checks/check.ts';
 import { isBrokenError } from '../../checks/err/err-01.ts';
-import { EXCHANGE_CHECKS } from '../../checks/exchange-checks.ts';
 import { OwnWrites } from '../../checks/life/own-writes.ts';
 import { isTooLate, judgeAnswered } from '../../checks/req/req-09-unanswered.ts';
-import type { RunLaw } from '../../checks/run-law.ts';
-import { AcceptedInput } from '../../checks/sch/accepted-input.ts';
 import { persistent503 } from '../../checks/sch/sch-05-to-08-statuses.ts';
 import type { Client } from '../../client/client.ts';
 import { type Clock, haltsOf } from '../../clock/clock.ts';
-import { holds, resting } from '../../contract/judgement.ts';
 import type { ContractName } from '../../contract/openapi-contract.ts';
 import type { ExperimentName } from '../../contract/report.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
-import { toKeep } from '../../exchange/kept.ts';
 import { isSafe } from '../../exchange/methods.ts';
-import { isGone, isRedirect, isServed } from '../../facts/answered.ts';
+import { isGone } from '../../facts/answered.ts';
 import type { Catalogue } from '../../openapi/model/catalogue.ts';
-import type { Operation } from '../../openapi/model/operation.ts';
 import type { KnownKey } from '../../probes/auth/security.ts';
 import {
   type Answered,
@@ -32,25 +25,22 @@ import {
   type Stage,
   unlessNotSent,
 } from '../../probes/probe.ts';
-import type { World } from '../../probes/world.ts';
+import { describedBy } from '../books/answers.ts';
+import type { Books } from '../books/books.ts';
 import type { CreationBound } from '../books/creation-bound.ts';
-import type { Creations } from '../books/creations.ts';
-import { HarnessErrors, type Work } from '../books/harness-errors.ts';
-import { InputBook } from '../books/input-coverage.ts';
-import { type LawOutcome, LawWatch } from '../books/laws.ts';
 import type { Ledger } from '../books/ledger.ts';
-import { Traffic } from '../books/traffic.ts';
 import type { Spot } from '../plan/clause-target.ts';
+import type { Consent } from '../plan/consent.ts';
 import { prepareOperation } from '../plan/preparation.ts';
+import type { Share } from '../plan/shard.ts';
 import { addressed, describesTrace } from '../reach/addressing.ts';
 import { assureAlive } from '../smoke/alive.ts';
 import { DropWatch, isRefusal, KeyWatch, OutageWatch } from '../smoke/watches.ts';
+import type { RunEvents } from './events.ts';
 import { asRunEnd, RunEnded } from './interruption.ts';
-import { Losses } from './losses.ts';
 import { PresentState } from './present-state.ts';
 import { QuietLooks } from './quiet-looks.ts';
 import { Replacements, type ReplacementsOptions } from './replacements.ts';
-import { UnjudgedAnswers } from './unjudged.ts';
 import { withinTime } from './within-time.ts';
 
 const CONFIRMATIONS = 2;
@@ -60,37 +50,24 @@ const CONFIRMATIONS_WHERE_SHAKY = 5;
 const AFTER_EFFECT: readonly number[] = [404, 409, 410, 412];
 
 export interface SessionOptions {
-  readonly ledger: Ledger;
+  readonly events: RunEvents;
+  readonly books: Books;
   readonly catalogue: Catalogue;
-  readonly docsUrl: string | null;
   readonly contract: ContractName;
   /** The configured keys, the main one first. */
   readonly keys: readonly KnownKey[];
-  /** The user's own, beside ours. */
-  readonly ownChecks: readonly ExchangeCheck[];
-  readonly laws: readonly RunLaw[];
   /** Whether the clause is part of this run (filters). */
   readonly inRun: (clause: string) => boolean;
   /** Absent: this run answers for all. */
-  readonly answersFor?: (spot: Spot) => boolean;
-  /** Whether the operation moves money; absent: nobody knows. */
-  readonly isPayment?: World['isPayment'];
-  /** Why the plan must not be sent; absent: whatever is planned may be. */
-  readonly refusal?: (plan: RequestPlan) => NotSent | null;
-  /** What the run makes, and how much of it; absent: nobody counts. */
-  readonly made?: { readonly creations: Creations; readonly bound: CreationBound };
+  readonly share?: Pick<Share, 'performs'>;
+  /** What may be sent; absent: whatever is planned may be, and nobody knows what moves money. */
+  readonly consent?: Pick<Consent, 'isPayment' | 'forbidding'>;
+  /** How much the run may make; absent: nobody counts. */
+  readonly bound?: CreationBound;
   /** How what was made is made anew where it is lost; absent: it is not. */
   readonly replacing?: ReplacementsOptions;
-  /** Sees every answer that the run judged here, beside the judges; absent: nobody does. */
-  readonly onJudged?: (subject: Subject, spot: Spot) => void;
-  /** Sees what each experiment of this run sends and is answered; absent: nobody does. */
-  readonly onPerformed?: (experiment: Experiment | Conversation, plan: RequestPlan, answered: Answered) => void;
-  /** Sees every exchange once it was judged. */
-  readonly onExchange: (exchange: Exchange, operation: Operation | null) => void;
   readonly clock: Clock;
 }
-
-const NO_PRINTS: readonly string[] = [];
 
 /** How an experiment under way fares: its last exchange, and why something of it must not be sent; null: all was. */
 interface Seen {
@@ -99,22 +76,13 @@ interface Seen {
 }
 
 export class Session {
-  readonly ledger: Ledger;
-  readonly traffic = new Traffic();
-  readonly inputs = new InputBook();
-  /** Answers that no check could judge. */
-  readonly unjudged = new UnjudgedAnswers();
-  /** What failed in the harness itself. */
-  readonly errors = new HarnessErrors();
+  readonly books: Books;
   readonly #options: SessionOptions;
-  readonly #checks: readonly { readonly check: ExchangeCheck; readonly work: Work }[];
-  readonly #laws: LawWatch;
+  readonly #ledger: Ledger;
   readonly #drops: DropWatch;
   readonly #quietLooks: QuietLooks;
-  readonly #accepted = new AcceptedInput();
   readonly #state: PresentState;
   readonly #ownWrites = new OwnWrites();
-  readonly losses = new Losses();
   readonly replacements: Replacements | null;
   readonly #outage: OutageWatch;
   #keyWatch: KeyWatch | null;
@@ -123,8 +91,6 @@ export class Session {
   #client: Client | null = null;
   /** What is being sent. */
   readonly #underWay = new Set<RequestPlan>();
-  /** While the target is not known to be the right one, what it answers is held back from the checks. */
-  #held: Exchange[] | null = null;
   /** While the run itself keeps the target busy: a 503 that stays is then no breach of SCH-06, but what was asked for. */
   pressed = false;
   /** Requests still planned in the current pass; null outside a pass. */
@@ -135,22 +101,28 @@ export class Session {
   keeps: (planned: number) => number = (planned) => planned;
 
   constructor(options: SessionOptions) {
+    const { events, books, catalogue, contract, replacing, clock } = options;
     this.#options = options;
-    this.ledger = options.ledger;
-    this.#quietLooks = new QuietLooks(options.ledger);
-    this.#checks = [...EXCHANGE_CHECKS, ...options.ownChecks]
-      .filter((check) => options.inRun(check.clause))
-      .map((check) => ({ check, work: { clauses: [check.clause], where: 'a check' } }));
-    this.#laws = new LawWatch(
-      options.laws.filter((law) => options.inRun(law.clause)),
-      this.errors,
-    );
-    this.#keyWatch = options.contract === 'openapi' ? new KeyWatch() : null;
+    this.books = books;
+    this.#ledger = books.ledger;
+    this.#quietLooks = new QuietLooks(books.ledger);
+    this.#keyWatch = contract === 'openapi' ? new KeyWatch() : null;
     this.#drops = new DropWatch((plan) => this.#sendRaw(plan), options);
     const sendOwn = async (plan: RequestPlan): Promise<Exchange> => this.#lastOf(await this.#sendRaw(plan));
-    this.#state = new PresentState(options.catalogue, sendOwn);
-    this.replacements = options.replacing === undefined ? null : new Replacements(options.replacing, sendOwn);
-    this.#outage = new OutageWatch((plan) => this.#sendRaw(plan), options.clock);
+    this.#state = new PresentState(catalogue, sendOwn);
+    this.replacements = replacing === undefined ? null : new Replacements(replacing, sendOwn);
+    this.#outage = new OutageWatch((plan) => this.#sendRaw(plan), clock);
+    events.on('exchange', ({ exchange }) => this.#state.observe(exchange));
+    events.on('exchange', ({ exchange }) => this.#ownWrites.observe(exchange));
+    events.on('exchange', ({ exchange }) => this.replacements?.observe(exchange));
+    events.on('violations', ({ exchange: { id }, prints }) => {
+      this.#fresh.set(id, [...(this.#fresh.get(id) ?? []), ...prints]);
+    });
+    events.on('sending', ({ plan }) => this.#underWay.add(plan));
+    events.on('sent', ({ plan, attempts }) => {
+      this.#underWay.delete(plan);
+      this.#drops.count(attempts);
+    });
   }
 
   /** The client whose `onExchange` is this session's `observe`. */
@@ -174,110 +146,15 @@ export class Session {
     );
   }
 
-  /** Whether exchanges are kept unjudged: nothing has shown yet that the target is the right one. */
-  get isHolding(): boolean {
-    return this.#held !== null;
-  }
-
-  /** From now on exchanges are kept unjudged. */
-  hold(): void {
-    this.#held = [];
-  }
-
-  /** Judges what was held, and from now on every exchange at once. */
-  release(): void {
-    const held = this.#held ?? [];
-    this.#held = null;
-    for (const exchange of held) this.#observe(exchange);
-  }
-
-  /** Judges one exchange by every passive check and every law over the run. Never throws: an error of a check is noted. */
-  observe(exchange: Exchange): void {
-    const noting = { clauses: [], where: 'the note of what is created' };
-    this.errors.attempt(noting, exchange, undefined, () => this.#options.made?.creations.observe(exchange));
-    this.#state.observe(exchange);
-    this.#ownWrites.observe(exchange);
-    this.losses.observe(exchange);
-    this.replacements?.observe(exchange);
-    this.#observe(exchange);
-  }
-
-  #observe(exchange: Exchange): void {
-    if (this.#held !== null) this.#held.push(exchange);
-    else this.#judgeExchange(exchange);
-  }
-
-  #judgeExchange(exchange: Exchange): void {
-    try {
-      this.#judgeUnguarded(exchange);
-    } catch (error) {
-      this.errors.note({ clauses: [], where: 'an answer' }, error, exchange);
-    }
-  }
-
-  #judgeUnguarded(exchange: Exchange): void {
-    this.#laws.remember(toKeep(exchange));
-    const { plan } = exchange;
-    if (exchange.failure?.kind === 'aborted') {
-      this.unjudged.countStopped(plan, exchange);
-      return;
-    }
-    const described = this.#describedBy(plan);
-    const operation = described?.operation ?? null;
-    const description = described?.description ?? null;
-    const { docsUrl, contract } = this.#options;
-    this.#accepted.observe(exchange);
-    const subject = { exchange, operation, description, docsUrl, contract, accepted: this.#accepted };
-    const spot: Spot = { service: operation?.service ?? null, operation: operation?.key ?? null };
-    this.traffic.count(spot, exchange);
-    if (isServed(exchange) || isRedirect(exchange.response?.status ?? 0))
-      this.ledger.serve(spot, plan.credential.kind === 'key');
-    this.unjudged.count(spot, exchange);
-    if (described !== null)
-      this.errors.attempt({ clauses: [], where: 'the coverage of inputs' }, exchange, undefined, () =>
-        this.inputs.observe(exchange, described),
-      );
-    const told = this.#laws.observe(exchange);
-    if (plan.elsewhere === undefined) {
-      this.#judge(subject, spot, told);
-      this.#options.onJudged?.(subject, spot);
-    }
-    this.#options.onExchange(exchange, operation);
-  }
-
-  #describedBy({ operation, service, method, path }: RequestPlan): ReturnType<Catalogue['match']> {
-    const { catalogue } = this.#options;
-    return operation === null ? catalogue.match(method, path) : catalogue.operation(operation, service);
-  }
-
-  #judge(subject: Subject, spot: Spot, told: readonly LawOutcome[]): void {
-    const { exchange } = subject;
-    const evidence = [exchange];
-    if (exchange.response !== null && this.#options.inRun('REQ-09'))
-      this.ledger.book(
-        'REQ-09',
-        spot,
-        resting(holds(), { hostile: exchange.plan.intent === 'hostile' ? 1 : 0 }),
-        evidence,
-      );
-    const fresh: string[] = [];
-    for (const { check, work } of this.#checks)
-      fresh.push(
-        ...this.errors.attempt(work, exchange, NO_PRINTS, () =>
-          check.applies(subject) ? this.ledger.book(check.clause, spot, check.judge(subject), evidence) : NO_PRINTS,
-        ),
-      );
-    if (fresh.length > 0) this.#fresh.set(exchange.id, fresh);
-    for (const law of told)
-      this.errors.attempt({ clauses: [law.clause], where: 'a law over the run' }, exchange, NO_PRINTS, () =>
-        this.ledger.book(law.clause, spot, law.judgement, law.evidence),
-      );
-  }
-
   /** Whether the experiment has anything to send; one that cannot tell is performed, and fails then. */
   stands(experiment: Experiment | Conversation): boolean {
     const { probe, clauses } = experiment;
-    return this.errors.attempt({ clauses, where: `probe ${probe}` }, null, true, () => experiment.stands?.() !== false);
+    return this.books.errors.attempt(
+      { clauses, where: `probe ${probe}` },
+      null,
+      true,
+      () => experiment.stands?.() !== false,
+    );
   }
 
   /**
@@ -292,7 +169,7 @@ export class Session {
     try {
       await this.#performed(experiment, ours, seen);
     } catch (error) {
-      this.errors.note({ clauses, where: `probe ${probe}` }, error, seen.last);
+      this.books.errors.note({ clauses, where: `probe ${probe}` }, error, seen.last);
     }
   }
 
@@ -339,18 +216,19 @@ export class Session {
   #bookHalted(experiment: Conversation | Experiment): void {
     const reason = 'this process was halted, or the machine slept, while it was looked at';
     for (const clause of experiment.clauses.filter(this.#options.inRun))
-      this.ledger.bookUntested(clause, experiment, 'interrupted', reason);
+      this.#ledger.bookUntested(clause, experiment, 'interrupted', reason);
   }
 
   /** Drives the experiment; where something of it must not be sent, its clauses are booked as untested for that. */
   async #drive(experiment: Experiment | Conversation, by: By, seen: Seen): Promise<readonly Outcome[]> {
-    const creations = this.#options.made?.creations;
+    const { events } = this.#options;
+    const release = (): void => events.tell({ kind: 'released', experiment: by.experiment });
     seen.refused = null;
     const send = async (plan: RequestPlan): Promise<Answered> => {
       try {
         const answered = await this.send({ ...plan, ...by }, experiment.stage);
         seen.last = answered.last;
-        if (by.elsewhere === undefined) this.#options.onPerformed?.(experiment, plan, answered);
+        if (by.elsewhere === undefined) events.tell({ kind: 'performed', experiment, plan, answered });
         return answered;
       } catch (error) {
         if (error instanceof NotSent) seen.refused ??= error;
@@ -358,25 +236,26 @@ export class Session {
       }
     };
     try {
-      return await drive(experiment, send, () => creations?.release(by.experiment));
+      return await drive(experiment, send, release);
     } catch (error) {
       if (error instanceof NotSent) return [];
       if (error instanceof CutShort && error.cause instanceof NotSent) return error.outcomes;
       throw error;
     } finally {
-      creations?.release(by.experiment);
+      release();
       if (seen.refused !== null) this.#bookNotSent(experiment, seen.refused, by);
     }
   }
 
   #bookNotSent({ clauses, ...on }: Experiment | Conversation, { reasonCode, message }: NotSent, by: By): void {
     if (by.elsewhere !== undefined) return;
-    for (const clause of clauses.filter(this.#options.inRun)) this.ledger.bookUntested(clause, on, reasonCode, message);
+    for (const clause of clauses.filter(this.#options.inRun))
+      this.#ledger.bookUntested(clause, on, reasonCode, message);
   }
 
   /** Whether this run, or another shard, answers for calls that several of them make on the spot. */
   answersFor(spot: Spot): boolean {
-    return this.#options.answersFor?.(spot) ?? true;
+    return this.#options.share?.performs(spot) ?? true;
   }
 
   /**
@@ -384,22 +263,22 @@ export class Session {
    * nothing of answers.
    */
   async #confirm(prints: readonly string[], lookAgain: () => Promise<boolean | null>): Promise<void> {
-    const isShaky = prints.some((print) => this.ledger.isShaky(this.ledger.clauseOf(print) ?? ''));
+    const isShaky = prints.some((print) => this.#ledger.isShaky(this.#ledger.clauseOf(print) ?? ''));
     const missed = new Set<string>();
     let [left, looks] = [isShaky ? CONFIRMATIONS_WHERE_SHAKY : CONFIRMATIONS, 0];
     for (; left > 0; left -= 1) {
-      const before = prints.map((print) => this.ledger.occurrences(print));
+      const before = prints.map((print) => this.#ledger.occurrences(print));
       const looked = await lookAgain();
       if (looked === false) break;
       if (looked === null) continue;
       looks += 1;
       prints.forEach((print, index) => {
-        if (this.ledger.occurrences(print) === before[index]) missed.add(print);
+        if (this.#ledger.occurrences(print) === before[index]) missed.add(print);
       });
     }
     for (const print of prints)
-      if (missed.has(print)) this.ledger.markIntermittent(print);
-      else if (left === 0 && looks > 0) this.ledger.markStanding(print);
+      if (missed.has(print)) this.#ledger.markIntermittent(print);
+      else if (left === 0 && looks > 0) this.#ledger.markStanding(print);
   }
 
   #bookAll(outcomes: readonly Outcome[], by: ExperimentName): readonly string[] {
@@ -407,7 +286,7 @@ export class Session {
     return inRun.flatMap((entry) => {
       const { clause, judgement, evidence } = entry;
       const told = clause.startsWith('LIFE-') ? this.#ownWrites.excused(judgement, evidence) : judgement;
-      return this.ledger.book(clause, entry, told, evidence, by);
+      return this.#ledger.book(clause, entry, told, evidence, by);
     });
   }
 
@@ -451,10 +330,10 @@ export class Session {
    */
   #mayRepeat(plan: RequestPlan, stage: Stage): boolean {
     const { operation: key, service, method, intent = 'sound' } = plan;
-    const { isPayment, made } = this.#options;
-    if (key === null || service === null || isPayment?.({ service, key }) !== false) return false;
+    const { consent, bound } = this.#options;
+    if (key === null || service === null || consent?.isPayment({ service, key }) !== false) return false;
     if (intent !== 'sound' || method === 'PUT' || method === 'DELETE') return true;
-    return stage !== 'quiet' && stage !== 'last' && made?.bound.stays(plan) === false;
+    return stage !== 'quiet' && stage !== 'last' && bound?.stays(plan) === false;
   }
 
   #takeFresh({ attempts }: Answered): readonly string[] {
@@ -467,7 +346,7 @@ export class Session {
 
   async #sendOnce(planned: RequestPlan): Promise<Answered> {
     const plan = this.replacements?.led(planned) ?? planned;
-    const described = this.#describedBy(plan);
+    const described = describedBy(this.#options.catalogue, plan);
     if (described !== null) await prepareOperation(described.description, described.operation, () => this.turn());
     await this.#outage.over();
     let sent = await this.#state.filled(plan);
@@ -492,21 +371,19 @@ export class Session {
   /** The client's send, its ends told as the run's. */
   async #sendRaw(plan: RequestPlan): Promise<readonly Exchange[]> {
     if (this.#client === null) throw new Error('the session has no client');
-    const { made, refusal } = this.#options;
-    const refused = refusal?.(plan) ?? null;
-    if (refused !== null) throw refused;
-    const admitted = (await made?.bound.admit(plan)) ?? plan;
-    this.#underWay.add(admitted);
+    const { events, bound, consent } = this.#options;
+    const forbidden = consent?.forbidding(plan) ?? null;
+    if (forbidden !== null) throw forbidden;
+    const admitted = (await bound?.admit(plan)) ?? plan;
+    events.tell({ kind: 'sending', plan: admitted });
+    let attempts: readonly Exchange[] = [];
     try {
-      this.#accepted.sent(admitted);
-      const attempts = await this.#client.send(this.#addressed(admitted));
-      this.#drops.count(attempts);
+      attempts = await this.#client.send(this.#addressed(admitted));
       return attempts;
     } catch (error) {
       throw asRunEnd(error);
     } finally {
-      this.#underWay.delete(admitted);
-      made?.bound.settle(admitted);
+      events.tell({ kind: 'sent', plan: admitted, attempts });
     }
   }
 
@@ -546,12 +423,12 @@ export class Session {
   async #judgeAnswered(plan: RequestPlan, attempts: readonly Exchange[], last: Exchange): Promise<void> {
     const lasting = persistent503(attempts);
     if (!this.pressed && (await this.#outage.observe(last, lasting !== null))) return;
-    if (this.#held !== null) return;
+    if (this.books.answers.isHolding) return;
     const isLimited = this.#options.contract === 'openapi' && last.response?.status === 429;
-    if (lasting !== null || isLimited) this.traffic.stayedUnavailable(plan);
+    if (lasting !== null || isLimited) this.books.traffic.stayedUnavailable(plan);
     const isOurs = plan.elsewhere === undefined;
     if (lasting !== null && isOurs && !this.pressed && this.#options.inRun('SCH-06'))
-      this.ledger.book('SCH-06', plan, lasting, attempts);
+      this.#ledger.book('SCH-06', plan, lasting, attempts);
     const first = attempts.find(
       (attempt) => (attempt.failure !== null && attempt.failure.kind !== 'aborted') || isTooLate(attempt),
     );
@@ -564,22 +441,17 @@ export class Session {
     const { kind } = failed.failure ?? {};
     if (kind === 'reset' || kind === 'protocol') await this.#drops.lookAgain(plan, failed);
     else
-      this.ledger.book('REQ-09', plan, judgeAnswered([failed], this.#described(plan)?.operation ?? null, null), [
+      this.#ledger.book('REQ-09', plan, judgeAnswered([failed], this.#described(plan)?.operation ?? null, null), [
         failed,
       ]);
   }
 
   /** REQ-09 and ERR-01 on the connections that were dropped over the run, and what shows now and then, once nothing more is sent. */
   concludeDrops(): void {
-    this.ledger.settleShaky();
+    this.#ledger.settleShaky();
     for (const { clause, plan, judgement, evidence } of this.#drops.conclude())
       if (this.#options.inRun(clause) && (clause === 'REQ-09' || judgement.kind === 'breached'))
-        this.ledger.book(clause, plan, judgement, evidence);
-  }
-
-  /** Whether the operation let requests run into the time limit often enough to be left alone. */
-  hangs(spot: Spot): boolean {
-    return this.traffic.hangs(spot);
+        this.#ledger.book(clause, plan, judgement, evidence);
   }
 }
 

@@ -38,13 +38,13 @@ const SWEEPS_AT_ONCE = 4;
 
 /** Runs all stages. Throws RunEnded where the run ends early. */
 export async function runStages(state: StageState, enter: (phase: string) => void): Promise<void> {
-  const { session, world, selected, share, catalogue, reaching } = state;
+  const { session, books, world, selected, share, catalogue, reaching } = state;
   const descriptions = catalogue.descriptions;
   if (state.replayed !== null && isOfDescription(state.replayed)) return;
   /** A stage that fails for an error of the harness costs what it would have done, and not the run. */
   const stage: Staged = (name, otherwise, work) =>
-    session.errors.attemptAsync({ clauses: [], where: `stage ${name}` }, otherwise, work);
-  session.hold();
+    books.errors.attemptAsync({ clauses: [], where: `stage ${name}` }, otherwise, work);
+  books.answers.hold();
   const knock = world.contract === 'openapi' ? smokeAny : smoke;
   const by = session.answersFor(NOWHERE) ? {} : { elsewhere: true as const };
   await stage('smoke', undefined, async () => {
@@ -55,7 +55,7 @@ export async function runStages(state: StageState, enter: (phase: string) => voi
     );
     reaching.places.push(...answers.map(toKeep));
   });
-  session.release();
+  books.answers.release();
   if (state.replayed === null) await stage('reach', undefined, () => inherit(state));
   const final = share.own.filter((described) => isFinal(described, selected, world.contract));
   enter('reach');
@@ -94,7 +94,8 @@ type Staged = <T>(name: string, otherwise: T, work: () => Promise<T>) => Promise
 
 /** The lean pass, then depth and repetition; where a budget bounds the run all of it, and limits, in the order of what is expected to show. */
 async function probe(state: StageState, timing: Timing, enter: (phase: string) => void, stage: Staged): Promise<void> {
-  const { session, ledger, world, selected, share, inRun, cuts, budget, width, performed, lawful, clock } = state;
+  const { session, books, ledger, world, selected, share, inRun, cuts, budget, width, performed, lawful, clock } =
+    state;
   const reached = reachedInOrder(state);
   const own = ownOf(share, reached);
   const keyed = own.filter(({ operation }) => lawful(operation, 'idempotency'));
@@ -107,7 +108,7 @@ async function probe(state: StageState, timing: Timing, enter: (phase: string) =
     if (inRun(untested.clause)) ledger.bookUntested(untested.clause, untested, untested.reasonCode, untested.reason);
   }
   const most = budget === null && state.unlimited ? depthPerOperation(selected.length) : Number.POSITIVE_INFINITY;
-  const experiments = await session.errors.attemptAsync(CHOICE, [], () => experimentsOf(state, reached, most));
+  const experiments = await books.errors.attemptAsync(CHOICE, [], () => experimentsOf(state, reached, most));
   const keptBack = (): number => state.undoer.cost();
   const limits = { budget, width, until: null, now: clock.now, performed, reserve: keptBack };
   const within = (phase: Fitted): Pick<Limits, 'isOver' | 'keeps'> => fitting(state, phase);
@@ -120,13 +121,13 @@ async function probe(state: StageState, timing: Timing, enter: (phase: string) =
   const lean = clausesFirst(during('lean'), lane);
   if (budget !== null) {
     const successesOn = ({ service, key }: Operation): number =>
-      session.traffic.get(spotKey({ service, operation: key }))?.successes ?? 0;
+      books.traffic.get(spotKey({ service, operation: key }))?.successes ?? 0;
     const further = [
       ...during('depth'),
       ...seldomRead(world, own, successesOn),
       ...repetitions(world, own, experiments, selected.length),
     ];
-    const offers = session.errors.attempt(CHOICE, null, NO_OFFERS, () => offersOf(state, reached, lean, further));
+    const offers = books.errors.attempt(CHOICE, null, NO_OFFERS, () => offersOf(state, reached, lean, further));
     const until = untilAfter(state, DEPTH_SECONDS);
     // One phase for all: turns of each kind follow one another many times.
     enter('breadth');
@@ -145,14 +146,14 @@ async function probe(state: StageState, timing: Timing, enter: (phase: string) =
   await pass('breadth', lean, { ...limits, ...within('breadth') });
   // What creates in one resource does so in one order, whatever else is under way: ids depend on it.
   const inTurn = { ...limits, lane, ...within('laws') };
-  const laws = session.errors.attempt(CHOICE, null, [], () => keyExperiments(state, reached));
+  const laws = books.errors.attempt(CHOICE, null, [], () => keyExperiments(state, reached));
   const lawsDuring = (turn: Stage): readonly (Experiment | Conversation)[] => laws.filter((one) => one.stage === turn);
   await pass('laws', lawsDuring('lean'), inTurn);
   enter('laws');
   // Lists first: what idempotency creates unsettles them.
   await stage('lists', undefined, () => walkLists(state, reached));
   await pass('laws', lawsDuring('quiet'), inTurn);
-  const courses = session.errors.attempt(CHOICE, null, [], () => lifeCourses(state, reached));
+  const courses = books.errors.attempt(CHOICE, null, [], () => lifeCourses(state, reached));
   await pass('laws', courses, inTurn);
   enter('depth');
   const planned = [...during('depth'), ...repetitions(world, own, experiments, selected.length)];
@@ -178,7 +179,7 @@ function fitting({ fit }: StageState, phase: Fitted): Pick<Limits, 'isOver' | 'k
 /** Tells the fit what follows each phase, as far as that is known before. */
 function expectAll(state: StageState, fit: Fit, timing: Timing, depth: readonly Experiment[]): void {
   const cost = depth.reduce((sum, one) => sum + one.cost, 0);
-  const limits = state.session.errors.attempt(CHOICE, null, [], () => limitExperiments(state, timing));
+  const limits = state.books.errors.attempt(CHOICE, null, [], () => limitExperiments(state, timing));
   const ofLimits = limits.reduce((sum, one) => sum + one.cost, 0);
   fit.expect({ breadth: cost + ofLimits, laws: cost + ofLimits, depth: ofLimits }, limits.length > 0);
 }
@@ -221,7 +222,7 @@ function pathOf({ service, path }: Operation): string {
 
 /** All experiments on what was reached but laws and limits; of depth no more than it may cost on each operation. */
 async function experimentsOf(
-  { session, clock, world, catalogue, selected, share, wants, cuts, budget, performed, reaching }: StageState,
+  { books, clock, world, catalogue, selected, share, wants, cuts, budget, performed, reaching }: StageState,
   reached: readonly Reached[],
   most: number,
 ): Promise<readonly Experiment[]> {
@@ -242,7 +243,7 @@ async function experimentsOf(
     return own.filter((one) => kept.has(one) || !open.has(one));
   };
   const { places } = reaching;
-  const all = await allExperiments(world, catalogue, reached, wants, session.errors, clock.turn, held, places);
+  const all = await allExperiments(world, catalogue, reached, wants, books.errors, clock.turn, held, places);
   const possible = all.filter(isPossible);
   // What an earlier part of the run performed costs nothing.
   const payable = heldToBudget(performed.size > 0 ? null : budget, possible);

@@ -50,7 +50,7 @@ describe('what may be sent', () => {
   it('is reading, always', () => {
     const consent = new Consent({ mutations: 'deny', payments: { consent: 'deny', operations: [] } }, catalogue);
     for (const method of ['GET', 'HEAD', 'OPTIONS'])
-      expect(consent.refusalOfPlan(getting('/api/v1/payments', { method }))).toBeNull();
+      expect(consent.forbidding(getting('/api/v1/payments', { method }))).toBeNull();
   });
 
   it('is no method that nothing describes where mutations are denied', () => {
@@ -58,7 +58,7 @@ describe('what may be sent', () => {
     const [denied, allowed] = (['deny', 'allow'] as const).map(
       (mutations) => new Consent({ mutations, payments: { consent: 'deny', operations: [] } }, catalogue),
     );
-    expect([denied?.refusalOfPlan(plan), allowed?.refusalOfPlan(plan)]).toEqual([
+    expect([denied?.forbidding(plan)?.message, allowed?.forbidding(plan)]).toEqual([
       expect.stringContaining('mutations'),
       null,
     ]);
@@ -67,10 +67,13 @@ describe('what may be sent', () => {
 
 it('what must not be sent ends its experiment, and its clauses are told as untested with the reason', async () => {
   const [description] = catalogue.descriptions;
-  const refusal = ({ method }: { method: string }): NotSent | null =>
-    method === 'GET' ? null : new NotSent('mutations-denied', 'mutations are denied');
+  const consent = {
+    isPayment: () => false,
+    forbidding: ({ method }: { method: string }) =>
+      method === 'GET' ? null : new NotSent('mutations-denied', 'mutations are denied'),
+  };
   const { session, ledger, plans } = benchWith(description!, () => ({}), {
-    refusal,
+    consent,
     inRun: (clause) => clause === 'REQ-06',
   });
   await session.perform(sending([getting('/api/v1/products', { method: 'PROPFIND' })], { clauses: ['REQ-06'] }));

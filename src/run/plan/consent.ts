@@ -9,6 +9,7 @@ import { isObject } from '../../generate/schema-shape.ts';
 import { valueAt } from '../../openapi/json.ts';
 import type { Catalogue, Described } from '../../openapi/model/catalogue.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
+import { NotSent } from '../../probes/probe.ts';
 
 const NO_MUTATIONS = 'the configuration does not allow requests that may change something (mutations)';
 /** Why no payment is sent. */
@@ -51,16 +52,22 @@ export class Consent {
     return mutations === 'allow' ? null : NO_MUTATIONS;
   }
 
-  /** Why an operation is never called that the plan would call, whatever the plan is for; null where none is. */
-  skipOfPlan({ method, path, operation }: RequestPlan): string | null {
+  /** Why the plan must not be sent; null where it may: what the user left out is never called, whatever it is called for. */
+  forbidding(plan: RequestPlan): NotSent | null {
+    const skipped = this.#skipOf(plan);
+    if (skipped !== null) return new NotSent('filtered', skipped);
+    const refused = this.#refusalOf(plan);
+    return refused === null ? null : new NotSent('mutations-denied', refused);
+  }
+
+  #skipOf({ method, path, operation }: RequestPlan): string | null {
     if (operation !== null) return this.#skipped(operation);
     if (isSafe(method)) return null;
     const met = this.#catalogue.match(method, path);
     return met === null ? null : this.#skipped(met.operation.key);
   }
 
-  /** Why a plan changes more than it may; null where it may be sent. */
-  refusalOfPlan({ method, service, operation }: RequestPlan): string | null {
+  #refusalOf({ method, service, operation }: RequestPlan): string | null {
     if (isSafe(method)) return null;
     if (operation === null || service === null) return this.#config.mutations === 'allow' ? null : NO_MUTATIONS;
     return this.refusal({ service, key: operation, method });

@@ -249,7 +249,7 @@ async function sentBy(script: Script) {
   const world = worldWith();
   const isOwn = (spot: { readonly service: string | null; readonly operation: string | null }): boolean =>
     `${spot.service} ${spot.operation}` === ITEM;
-  const { session, catalogue, plans } = benchWith(shop, script, { inRun: () => false, answersFor: isOwn });
+  const { session, catalogue, plans } = benchWith(shop, script, { inRun: () => false, share: { performs: isOwn } });
   const selected = catalogue.operations.filter((one) => !isFinal(one, catalogue.operations, 'commerce'));
   const own = selected.filter((described) => keyOf(described) === ITEM);
   const share = { own, called: own, books: () => true, notes: () => true, performs: isOwn };

@@ -105,7 +105,7 @@ export async function reachAll(
   const isOpen = (described: Described): boolean =>
     !lacking.has(described) &&
     into.reached.get(keyOf(described))?.proof == null &&
-    !session.hangs({ service: described.operation.service, operation: described.operation.key });
+    !session.books.traffic.hangs({ service: described.operation.service, operation: described.operation.key });
   let open = inReachOrder(ordinary).filter(isOpen);
   for (let round = 0, before = open.length + 1; round < ROUNDS && open.length < before; round += 1) {
     before = open.length;
@@ -142,7 +142,7 @@ async function attemptByGuess(
 /** Whether the operation is known to fail on sound requests, and nothing is known by now that it was not called with. */
 function failsAgain(session: Session, world: World, described: Described, { tried }: Reaching): boolean {
   const inputs = tried.get(keyOf(described));
-  const traffic = session.traffic.get(keyOf(described));
+  const traffic = session.books.traffic.get(keyOf(described));
   if (inputs === undefined || traffic === undefined || countFailures(traffic) < MIN_FAILURES) return false;
   return knownInputs(world, described.description, described.operation).every((input) => inputs.has(input));
 }
@@ -178,8 +178,11 @@ function refusalOf(session: Session, world: World, described: Described, into: R
     return refuse('precondition', 'it takes away what this run did not make; it is called on a local target alone');
   const refusal = world.refusal(operation);
   if (refusal !== null) return refuse('mutations-denied', refusal);
-  if (session.hangs({ service: operation.service, operation: operation.key }))
-    return refuse('precondition', session.traffic.silence({ service: operation.service, operation: operation.key }));
+  if (session.books.traffic.hangs({ service: operation.service, operation: operation.key }))
+    return refuse(
+      'precondition',
+      session.books.traffic.silence({ service: operation.service, operation: operation.key }),
+    );
   return null;
 }
 

@@ -47,14 +47,14 @@ const NEEDS_REQUESTS: Absence = {
 /** Concludes what is judged over all exchanges, and tells. To be called once. */
 export function trafficReport(judge: TrafficJudge, facts: TrafficFacts): Report {
   const notes = concluded(judge);
-  const { ledger, session, own, input, selected } = judge;
+  const { ledger, books, own, input, selected } = judge;
   const { config, options } = input;
   const judged = selected.map((described) => judgedRow(described, judge, facts));
   const operations = [...judged, ...skippedRows({ ...judge, options, expected: [] })];
   const clauses = [...CLAUSES, ...own.clauses].map((clause) =>
     clauseRow(clause, ledger.tallies(clause.id), absence(clause, judge, facts), { judgedAsMust: false }),
   );
-  const errors = session.errors.rows();
+  const errors = books.errors.rows();
   const isBroken = facts.cut?.isBroken === true || errors.length > 0 || own.failures.size > 0;
   const note = [...(facts.cut === null ? [] : [facts.cut.reason]), ...toldOf(judge), ...notes, ...facts.notes].join(
     '; ',
@@ -88,12 +88,12 @@ export function trafficReport(judge: TrafficJudge, facts: TrafficFacts): Report 
   return sealed(report, judge.secrets.sealing(input.redactor, report));
 }
 
-function judgedRow(described: Described, { ledger, session, own }: TrafficJudge, facts: TrafficFacts) {
-  const traffic = session.traffic.get(keyOf(described));
+function judgedRow(described: Described, { ledger, books, own }: TrafficJudge, facts: TrafficFacts) {
+  const traffic = books.traffic.get(keyOf(described));
   const why =
     traffic === undefined ? uncalled(facts) : refusedAlways(described.operation, traffic, { isProven: false });
   const fate = { why, succeeded: (traffic?.successes ?? 0) > 0, open: why === null ? UNTRIED : openFor(why) };
-  return rowOf(described, { ledger, session, own, expected: [] }, fate);
+  return rowOf(described, { ledger, books, own, expected: [] }, fate);
 }
 
 function countsOf({ judged, ledger }: TrafficJudge, operations: Report['operations']): Report['counts'] {
@@ -112,14 +112,14 @@ function spanOf({ runId, command, startedAtMs, endedAtMs }: TrafficFacts) {
   return { id: runId, command, startedAt: new Date(startedAtMs).toISOString(), durationMs };
 }
 
-function errorEvidence({ ledger, session }: TrafficJudge): Report['exchanges'] {
+function errorEvidence({ ledger, books }: TrafficJudge): Report['exchanges'] {
   const told = new Set(ledger.evidence().map(({ id }) => id));
-  return session.errors.evidence().filter(({ id }) => !told.has(id));
+  return books.errors.evidence().filter(({ id }) => !told.has(id));
 }
 
 /** Books what is judged over the whole; where nothing of the target was seen, nothing is judged. Returns what is to be said. */
 function concluded(judge: TrafficJudge): readonly string[] {
-  const { ledger, session, own, inRun, input, rates } = judge;
+  const { ledger, books, own, inRun, input, rates } = judge;
   if (judge.judged === 0) return [];
   const known = judgeDescriptions(judge, input);
   const { conclusions, skipped } = rates.conclude();
@@ -127,7 +127,7 @@ function concluded(judge: TrafficJudge): readonly string[] {
     if (inRun(clause)) ledger.book(clause, spot, judgement, evidence);
   judgeLateProblems(judge, known, input.config.folder);
   own.voidFailed(ledger);
-  session.errors.voidJudged(ledger);
+  books.errors.voidJudged(ledger);
   return skipped === null ? [] : [`limits were not judged over all calls of every key: ${skipped}`];
 }
 

@@ -21,10 +21,13 @@ import { type Catalogue, createCatalogue, type Described } from '../../openapi/m
 import type { Description } from '../../openapi/model/operation.ts';
 import { judgeInternal, judgeLive } from '../../probes/requests/platform-places.ts';
 import { requiresToken } from '../../probes/world.ts';
+import { type Books, openBooks } from '../books/books.ts';
+import { HarnessErrors } from '../books/harness-errors.ts';
 import { Ledger } from '../books/ledger.ts';
 import { OwnChecks } from '../books/own-checks.ts';
 import { SpilledUses } from '../books/spilled-uses.ts';
-import { Session } from '../perform/session.ts';
+import { RunEvents } from '../perform/events.ts';
+import { judgeAnswers } from '../perform/judging.ts';
 import { keysBoundBy, lawfulBy } from '../plan/claims.ts';
 import { type Spot, spotKey } from '../plan/clause-target.ts';
 import { clauseFilter, selectOperations } from '../plan/selection.ts';
@@ -65,7 +68,7 @@ export class TrafficJudge {
   readonly share: ReturnType<typeof shareOf>;
   readonly own: OwnChecks;
   readonly ledger: Ledger;
-  readonly session: Session;
+  readonly books: Books;
   readonly addresses: Addresses;
   readonly secrets = new ForeignSecrets();
   readonly rates: RateTraces;
@@ -77,6 +80,7 @@ export class TrafficJudge {
   bodiless = 0;
   /** Entries seen, of any host. */
   read = 0;
+  readonly #events: RunEvents;
   readonly #api: ApiCalls;
   readonly #tokens: Tokens;
   readonly #recorder: ForeignRecorder;
@@ -95,7 +99,7 @@ export class TrafficJudge {
   #seesTokens: boolean;
 
   constructor(input: TrafficInput) {
-    const { config, options, descriptions, redactor, clock, bases } = input;
+    const { config, options, descriptions, redactor, bases } = input;
     this.input = input;
     this.#seesTokens = input.seesTokens;
     this.catalogue = createCatalogue(descriptions);
@@ -111,11 +115,12 @@ export class TrafficJudge {
     this.ledger = new Ledger(rules, undefined, this.own.clauses);
     this.rates = new RateTraces(config.keys, config.expect.plans);
     const { docsUrl } = config.target;
-    this.session = new Session({
-      ...{ ledger: this.ledger, catalogue: this.catalogue, docsUrl, contract: config.contract, keys: config.keys },
-      ...{ ownChecks: this.own.onExchanges, laws: errRunLaws(docsUrl, this.#uses), inRun: this.inRun, clock },
-      onExchange: () => {},
-    });
+    const errors = new HarnessErrors();
+    this.#events = new RunEvents(errors);
+    const target = { catalogue: this.catalogue, docsUrl, contract: config.contract };
+    this.books = openBooks(this.#events, errors, this.ledger, target);
+    const judges = { ownChecks: this.own.onExchanges, laws: errRunLaws(docsUrl, this.#uses), inRun: this.inRun };
+    judgeAnswers(this.#events, this.ledger, judges);
     this.#keys = new Set(config.keys.map(({ name }) => name));
     const lawful = lawfulBy(config);
     this.#lives = new ItemLives(this.selected, config.contract === 'openapi', listPlaces(config.lists));
@@ -144,7 +149,7 @@ export class TrafficJudge {
     if (reason !== null) this.leaveOut(reason);
     else if (typeof seen.answer !== 'string') {
       const { answer } = seen;
-      this.session.errors.attempt(RECORD, null, undefined, () => this.#judge(seen, answer, place, described));
+      this.books.errors.attempt(RECORD, null, undefined, () => this.#judge(seen, answer, place, described));
     }
   }
 
@@ -179,9 +184,9 @@ export class TrafficJudge {
     const exchange = this.#recorder.record({ seen, answer, place, described, shown, intent, nowMs });
     this.judged += 1;
     if (!answer.body.isWhole) this.bodiless += 1;
-    this.session.observe(exchange);
+    this.#events.tell({ kind: 'exchange', exchange });
     const spot: Spot = { service: exchange.plan.service, operation: exchange.plan.operation };
-    this.session.errors.attempt(LAWS, exchange, undefined, () => {
+    this.books.errors.attempt(LAWS, exchange, undefined, () => {
       this.rates.observe(exchange, seen.times !== null);
       if (seen.times !== null && described !== null) this.#judgeLives(exchange);
       if (seen.times !== null && described !== null) this.#judgePages(exchange, described);
@@ -250,7 +255,7 @@ export class TrafficJudge {
       if (this.#isClaimed(operation.key, 'idempotency') && this.inRun(clause))
         this.ledger.book(clause, spot, judgement, evidence);
     if (this.input.config.contract === 'openapi' || (shown.isAnonymous && requiresToken(operation))) return;
-    const control = (this.session.traffic.get(spotKey(spot))?.successes ?? 0) > 0;
+    const control = (this.books.traffic.get(spotKey(spot))?.successes ?? 0) > 0;
     const spoiled = judgeSpoiledCall(seen.request, exchange, described, { control });
     if (spoiled !== null && this.inRun(spoiled.clause))
       this.ledger.book(spoiled.clause, spot, spoiled.judgement, [exchange]);

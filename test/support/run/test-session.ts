@@ -8,10 +8,14 @@ import { type Catalogue, createCatalogue } from '../../../src/openapi/model/cata
 import type { Description } from '../../../src/openapi/model/operation.ts';
 import type { Experiment } from '../../../src/probes/probe.ts';
 import { Knowledge } from '../../../src/probes/reach/knowledge.ts';
+import { type Books, openBooks } from '../../../src/run/books/books.ts';
 import { CreationBound } from '../../../src/run/books/creation-bound.ts';
 import { Creations } from '../../../src/run/books/creations.ts';
+import { HarnessErrors } from '../../../src/run/books/harness-errors.ts';
 import { type CreationJournal, unwrittenJournal } from '../../../src/run/books/journal.ts';
 import { Ledger } from '../../../src/run/books/ledger.ts';
+import { RunEvents } from '../../../src/run/perform/events.ts';
+import { type Judges, judgeAnswers } from '../../../src/run/perform/judging.ts';
 import { Session, type SessionOptions } from '../../../src/run/perform/session.ts';
 import { type Changes, exchangeWith } from '../checks/exchanges.ts';
 
@@ -40,7 +44,9 @@ export function failing(kind: Failure['kind'], reusedSocket = false): Failure {
 export const NONCE = 'run-7';
 
 export interface Bench {
+  readonly events: RunEvents;
   readonly session: Session;
+  readonly books: Books;
   readonly ledger: Ledger;
   readonly catalogue: Catalogue;
   readonly creations: Creations;
@@ -57,7 +63,7 @@ export function benchWith(
     readonly budget?: number;
     readonly limits?: CreationLimits;
     readonly journal?: CreationJournal;
-  } = {},
+  } & Partial<Judges> = {},
 ): Bench {
   const ledger = new Ledger({ promote: [], expected: [] });
   const catalogue = createCatalogue([description]);
@@ -65,18 +71,18 @@ export function benchWith(
   const creations = new Creations(new Knowledge(), catalogue, { nonce: NONCE, journal });
   const bound = new CreationBound({ limits, nonce: NONCE, catalogue, creations, journal });
   const plans: RequestPlan[] = [];
+  const { contract = 'commerce', inRun = () => true, ownChecks = [], laws = [] } = changes;
+  const errors = new HarnessErrors();
+  const events = new RunEvents(errors);
+  events.on('exchange', ({ exchange }) => creations.observe(exchange));
+  events.on('released', ({ experiment }) => creations.release(experiment));
+  events.on('sent', ({ plan }) => bound.settle(plan));
+  const books = openBooks(events, errors, ledger, { catalogue, docsUrl: null, contract });
+  judgeAnswers(events, ledger, { ownChecks, laws, inRun });
   const session = new Session({
-    ledger,
-    catalogue,
-    docsUrl: null,
-    contract: 'commerce',
+    ...{ events, books, catalogue, contract, inRun, bound },
     keys: [],
-    ownChecks: [],
-    laws: [],
-    inRun: () => true,
     clock: simulatedClock(),
-    made: { creations, bound },
-    onExchange: () => {},
     ...changes,
   });
   const client: Client = {
@@ -88,13 +94,13 @@ export function benchWith(
       const index = plans.push(plan) - 1;
       await Promise.resolve();
       const exchange = { ...answered(plan, index, script(plan, index)), sentAt: index * CALL_MS };
-      session.observe(exchange);
+      events.tell({ kind: 'exchange', exchange });
       return [exchange];
     },
     async close() {},
   };
   session.attach(client);
-  return { session, ledger, catalogue, creations, bound, plans };
+  return { events, session, books, ledger, catalogue, creations, bound, plans };
 }
 
 function answered(plan: RequestPlan, index: number, answer: Changes | Failure): Exchange {

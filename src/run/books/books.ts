@@ -1,0 +1,40 @@
+// The books of a run, each of which hears what concerns it.
+import { isRedirect, isServed } from '../../facts/answered.ts';
+import type { RunEvents } from '../perform/events.ts';
+import { Losses } from '../perform/losses.ts';
+import { UnjudgedAnswers } from '../perform/unjudged.ts';
+import { Answers, type AnswersOptions } from './answers.ts';
+import type { HarnessErrors } from './harness-errors.ts';
+import { InputBook } from './input-coverage.ts';
+import type { Ledger } from './ledger.ts';
+import { Traffic } from './traffic.ts';
+
+export interface Books {
+  readonly ledger: Ledger;
+  /** What failed in the harness itself. */
+  readonly errors: HarnessErrors;
+  readonly traffic: Traffic;
+  readonly inputs: InputBook;
+  /** Answers that no check could judge. */
+  readonly unjudged: UnjudgedAnswers;
+  readonly losses: Losses;
+  readonly answers: Answers;
+}
+
+/** From now on the books hear what happens. What has to know of an exchange before it is judged subscribes before that. */
+export function openBooks(events: RunEvents, errors: HarnessErrors, ledger: Ledger, options: AnswersOptions): Books {
+  const [traffic, inputs, unjudged, losses] = [new Traffic(), new InputBook(), new UnjudgedAnswers(), new Losses()];
+  events.on('exchange', ({ exchange }) => losses.observe(exchange));
+  events.on('stopped', ({ exchange }) => unjudged.countStopped(exchange.plan, exchange));
+  events.on('answer', ({ spot, exchange }) => traffic.count(spot, exchange));
+  events.on('answer', ({ spot, exchange }) => {
+    if (isServed(exchange) || isRedirect(exchange.response?.status ?? 0))
+      ledger.serve(spot, exchange.plan.credential.kind === 'key');
+  });
+  events.on('answer', ({ spot, exchange }) => unjudged.count(spot, exchange));
+  events.on('answer', ({ exchange, described }) => described !== null && inputs.observe(exchange, described), {
+    clauses: [],
+    where: 'the coverage of inputs',
+  });
+  return { ledger, errors, traffic, inputs, unjudged, losses, answers: new Answers(events, options) };
+}

@@ -1,0 +1,70 @@
+// The run as a stream of events. Whoever sends, judges or makes something tells it here; whoever keeps books of the run subscribes. No
+// subscriber knows of another.
+import type { Subject } from '../../checks/check.ts';
+import type { ExperimentName } from '../../contract/report.ts';
+import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
+import type { Described } from '../../openapi/model/catalogue.ts';
+import type { Answered, Conversation, Experiment } from '../../probes/probe.ts';
+import type { HarnessErrors, Work } from '../books/harness-errors.ts';
+import type { Spot } from '../plan/clause-target.ts';
+
+/** An exchange of the target, with the operation that it belongs to. */
+export interface AnswerEvent {
+  readonly kind: 'answer';
+  readonly exchange: Exchange;
+  readonly subject: Subject;
+  readonly described: Described | null;
+  readonly spot: Spot;
+  /** Whether this run answers for it, and not another shard. */
+  readonly isOurs: boolean;
+}
+
+export type RunEvent =
+  /** A request is about to be sent. */
+  | { readonly kind: 'sending'; readonly plan: RequestPlan }
+  /** Nothing more is awaited of a request; its `attempts` are empty where it was not sent. */
+  | { readonly kind: 'sent'; readonly plan: RequestPlan; readonly attempts: readonly Exchange[] }
+  /** An exchange ended, whoever asked for it, and whether it is judged or not. */
+  | { readonly kind: 'exchange'; readonly exchange: Exchange }
+  /** The end of the run came before the answer. */
+  | { readonly kind: 'stopped'; readonly exchange: Exchange }
+  /** An exchange is counted and judged: the target is known to be the right one. */
+  | AnswerEvent
+  /** A check found violations in an exchange that the run had not seen before, named by their fingerprints. */
+  | { readonly kind: 'violations'; readonly exchange: Exchange; readonly prints: readonly string[] }
+  /** An experiment that this run answers for has sent a plan, and was answered. */
+  | {
+      readonly kind: 'performed';
+      readonly experiment: Experiment | Conversation;
+      readonly plan: RequestPlan;
+      readonly answered: Answered;
+    }
+  /** An experiment needs what it made no longer. */
+  | { readonly kind: 'released'; readonly experiment: ExperimentName };
+
+type EventOf<Kind extends RunEvent['kind']> = Extract<RunEvent, { readonly kind: Kind }>;
+
+const BOOKS: Work = { clauses: [], where: 'the books of the run' };
+
+export class RunEvents {
+  readonly #errors: HarnessErrors;
+  readonly #subscribers = new Map<RunEvent['kind'], { hear(event: RunEvent): void; readonly work: Work }[]>();
+
+  constructor(errors: HarnessErrors) {
+    this.#errors = errors;
+  }
+
+  /** Subscribers to one kind hear an event in the order in which they came. What one throws is noted as an error of the harness in `work`. */
+  on<Kind extends RunEvent['kind']>(kind: Kind, hear: (event: EventOf<Kind>) => void, work: Work = BOOKS): void {
+    const known = this.#subscribers.get(kind) ?? [];
+    // They are kept by the kind that they hear.
+    this.#subscribers.set(kind, [...known, { hear: hear as (event: RunEvent) => void, work }]);
+  }
+
+  /** Never throws but for what ends the run. */
+  tell(event: RunEvent): void {
+    const exchange = 'exchange' in event ? event.exchange : null;
+    for (const { hear, work } of this.#subscribers.get(event.kind) ?? [])
+      this.#errors.attempt(work, exchange, undefined, () => hear(event));
+  }
+}
