@@ -20,6 +20,15 @@ interface Letters {
 /** By instruction of a lookaround, and by place: whether its inside matches there. */
 type Answers = Map<number, Uint8Array>;
 
+/** A place in a text, with what is known of the whole text. */
+interface Here {
+  readonly place: number;
+  readonly letters: Letters;
+  readonly answers: Answers;
+}
+
+type Read = Instruction & { readonly op: 'read' };
+
 const WORD = /^\w$/;
 
 export class Sweep {
@@ -62,34 +71,38 @@ export class Sweep {
 
   /** Begins at every place and tells each where a match ends, until one will do; whether one did. */
   private forwards(start: number, letters: Letters, answers: Answers, suffices: (place: number) => boolean): boolean {
-    const { instructions } = this.program;
-    const seen = new Uint32Array(instructions.length);
-    let reads: number[] = [];
-    for (let place = 0; ; place += 1) {
-      const open = [start];
-      if (place > 0) {
-        const sets = letters.sets[place - 1] as Uint8Array;
-        for (const at of reads) {
-          const instruction = instructions[at] as Instruction & { op: 'read' };
-          if (sets[instruction.set] === 1) open.push(instruction.next);
-        }
-      }
-      reads = [];
-      let isMatch = false;
-      for (let at = open.pop(); at !== undefined; at = open.pop()) {
-        if (seen[at] === place + 1) continue;
-        seen[at] = place + 1;
-        this.steps += 1;
-        const instruction = instructions[at] as Instruction;
-        if (instruction.op === 'match') isMatch = true;
-        else if (instruction.op === 'read') reads.push(at);
-        else if (instruction.op === 'fork') for (const next of instruction.nexts) open.push(next);
-        else if (passes(instruction, at, place, letters, answers)) open.push(instruction.next);
-      }
-      if (this.steps > MOST_STEPS) throw new TooCostly('the text is too long for its pattern');
+    const seen = new Uint32Array(this.program.instructions.length);
+    let open: number[] = [];
+    for (let place = 0; place <= letters.length; place += 1) {
+      open.push(start);
+      const { isMatch, reads } = this.followed(open, seen, { place, letters, answers });
+      this.mustBeAffordable();
       if (isMatch && suffices(place)) return true;
-      if (place === letters.length) return false;
+      open = read(reads, letters.sets[place]);
     }
+    return false;
+  }
+
+  /** Follows all open threads up to the next character: whether one has matched, and the instructions that read on. */
+  private followed(
+    open: number[],
+    seen: Uint32Array,
+    here: Here,
+  ): { readonly isMatch: boolean; readonly reads: Read[] } {
+    const { instructions } = this.program;
+    const reads: Read[] = [];
+    let isMatch = false;
+    for (let at = open.pop(); at !== undefined; at = open.pop()) {
+      if (seen[at] === here.place + 1) continue;
+      seen[at] = here.place + 1;
+      this.steps += 1;
+      const instruction = instructions[at] as Instruction;
+      if (instruction.op === 'match') isMatch = true;
+      else if (instruction.op === 'read') reads.push(instruction);
+      else if (instruction.op === 'fork') for (const next of instruction.nexts) open.push(next);
+      else if (passes(instruction, at, here)) open.push(instruction.next);
+    }
+    return { isMatch, reads };
   }
 
   /** By place: whether what begins there matches. */
@@ -98,32 +111,28 @@ export class Sweep {
     const region = reachableFrom(start, instructions);
     const matches = new Uint8Array(letters.length + 1);
     let after = new Uint8Array(instructions.length);
-    let here = new Uint8Array(instructions.length);
+    let now = new Uint8Array(instructions.length);
     for (let place = letters.length; place >= 0; place -= 1) {
-      for (const at of region) here[at] = 0;
+      for (const at of region) now[at] = 0;
       for (let changed = true; changed; ) {
-        changed = false;
         this.steps += region.length;
+        changed = false;
         for (const at of region) {
-          if (here[at] === 1) continue;
-          const instruction = instructions[at] as Instruction;
-          const leads =
-            instruction.op === 'match' ||
-            (instruction.op === 'read'
-              ? place < letters.length && letters.sets[place]?.[instruction.set] === 1 && after[instruction.next] === 1
-              : instruction.op === 'fork'
-                ? instruction.nexts.some((next) => here[next] === 1)
-                : here[instruction.next] === 1 && passes(instruction, at, place, letters, answers));
-          if (!leads) continue;
-          here[at] = 1;
+          if (now[at] === 1 || !leads(instructions[at] as Instruction, at, { place, letters, answers }, now, after))
+            continue;
+          now[at] = 1;
           changed = true;
         }
       }
-      if (this.steps > MOST_STEPS) throw new TooCostly('the text is too long for its pattern');
-      matches[place] = here[start] as number;
-      [after, here] = [here, after];
+      this.mustBeAffordable();
+      matches[place] = now[start] as number;
+      [after, now] = [now, after];
     }
     return matches;
+  }
+
+  private mustBeAffordable(): void {
+    if (this.steps > MOST_STEPS) throw new TooCostly('the text is too long for its pattern');
   }
 
   private lettersOf(text: string): Letters {
@@ -147,13 +156,32 @@ export class Sweep {
   }
 }
 
+/** Whether an instruction leads to a match, where `now` tells which others do at this place and `after` at the next. */
+function leads(instruction: Instruction, at: number, here: Here, now: Uint8Array, after: Uint8Array): boolean {
+  switch (instruction.op) {
+    case 'match':
+      return true;
+    case 'read':
+      return here.letters.sets[here.place]?.[instruction.set] === 1 && after[instruction.next] === 1;
+    case 'fork':
+      return instruction.nexts.some((next) => now[next] === 1);
+    default:
+      return now[instruction.next] === 1 && passes(instruction, at, here);
+  }
+}
+
+/** The instructions behind those that read this character. */
+function read(reads: readonly Read[], sets: Uint8Array | undefined): number[] {
+  const nexts: number[] = [];
+  for (const { set, next } of reads) if (sets?.[set] === 1) nexts.push(next);
+  return nexts;
+}
+
 /** Whether an instruction that reads nothing lets a thread pass at this place. */
 function passes(
   instruction: Exclude<Instruction, { op: 'match' | 'read' | 'fork' }>,
   at: number,
-  place: number,
-  { length, isWord }: Letters,
-  answers: Answers,
+  { place, letters: { length, isWord }, answers }: Here,
 ): boolean {
   switch (instruction.op) {
     case 'start':
