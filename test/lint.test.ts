@@ -9,9 +9,9 @@ import { ROOT } from './sources.ts';
 
 /** How many files each list names. A list that became shorter has its number lowered here; none is ever raised. */
 const LISTED = {
-  noExcessiveCognitiveComplexity: 40,
+  noExcessiveCognitiveComplexity: 39,
   noExcessiveLinesPerFile: 13,
-  noExcessiveLinesPerFunction: 26,
+  noExcessiveLinesPerFunction: 25,
   plugin: 1,
 };
 

@@ -4,7 +4,7 @@ import type { Recovery, SpikePart, SpikeShares } from '../../contract/load-part.
 import type { Report } from '../../contract/report.ts';
 import { type ArrivalsBench, legOf, lost, sendArrivals } from '../arrivals/arrivals.ts';
 import { droppedOf, figuresOf, resultOf } from '../arrivals/figures.ts';
-import { type Decision, decide, type Objectives, rateInterval } from '../capacity/objectives.ts';
+import { decide, type Objectives, rateInterval } from '../capacity/objectives.ts';
 import { StepSums } from '../capacity/sums.ts';
 import { rampOf } from '../k6/arrivals-plan.ts';
 import { Counts } from '../samples/counts.ts';
@@ -39,70 +39,58 @@ export async function measureSpike(bench: SpikeBench): Promise<SpikePart> {
   const windows = windowsOf(AFTER * seconds);
   label(BEFORE, `${base} requests/s`, base);
   label(PEAK, `${peak} requests/s`, peak);
-  for (const { step, untilSeconds } of windows)
-    label(step, `${base} requests/s, until ${untilSeconds} s after the peak`, base);
-  const sums = { before: new StepSums(BEFORE, () => {}), peak: new StepSums(PEAK, () => {}) };
-  const atPeak = new ClassCounts(PEAK, objectives.p99Ms);
-  const after = new Map(windows.map(({ step }) => [step, new ClassCounts(step, objectives.p99Ms)]));
-  const sumsAfter = new Map(windows.map(({ step }) => [step, new StepSums(step, () => {})]));
-  const onSample = (sample: Sample): void => {
-    if (sample.kind === 'body') onKept(sample);
-    for (const one of [sums.before, sums.peak, atPeak]) one.add(sample);
-    after.get(sample.step)?.add(sample);
-    sumsAfter.get(sample.step)?.add(sample);
-  };
+  for (const { step, words } of windows) label(step, `${base} requests/s, ${words}`, base);
+  const after = windows.map(({ step }) => new PartSums(step, objectives.p99Ms));
+  const [before, atPeak] = [new PartSums(BEFORE, objectives.p99Ms), new PartSums(PEAK, objectives.p99Ms)];
+  const parts = new Map([before, atPeak, ...after].map((part) => [part.step, part]));
   const legs = legsOf(bench, windows);
-  const { done, generatorCpu, othersCpu } = await sendArrivals(bench, {
+  const { done, ...cpu } = await sendArrivals(bench, {
     step: 'spike',
     legs,
-    onSample,
+    onSample(sample) {
+      if (sample.kind === 'body') onKept(sample);
+      parts.get(sample.step)?.add(sample);
+    },
     // A peak may break the target for a while: that is what is looked at.
     endures: (step) => step !== BEFORE && step !== rampOf(BEFORE),
   });
   if (done.incomplete !== null) throw lost(done, done.incomplete);
-  const judged = (one: StepSums, leg: number, lastsSeconds = seconds) => {
-    const ratePerSecond = leg === 1 ? peak : base;
-    const conditions = { generatorCpu, othersCpu, senders: legs[leg]?.vus ?? null };
-    const result = resultOf(one, { ratePerSecond, seconds: lastsSeconds, ...conditions });
-    return { result, decision: decide(result, objectives) };
+  const judged = ({ sums }: PartSums, ratePerSecond: number, leg: number, lastsSeconds = seconds) => {
+    const conditions = { ...cpu, senders: legs[leg]?.vus ?? null };
+    const result = resultOf(sums, { ratePerSecond, seconds: lastsSeconds, ...conditions });
+    const decision = decide(result, objectives);
+    const generator = decision.kind === 'void' && decision.by === 'generator' ? decision.why : null;
+    return { figures: figuresOf(result, seconds, decision), generator };
   };
-  const [before, inPeak] = [judged(sums.before, 0), judged(sums.peak, 1)];
+  const [first, second] = [judged(before, base, 0), judged(atPeak, peak, 1)];
   const afterSeconds = windows.length * WINDOW_SECONDS;
-  const recovery = recoveryOf(
-    [...after.values()].map((one) => one.window(base * WINDOW_SECONDS)),
-    WINDOW_SECONDS,
-    objectives,
-  );
-  const whole = new StepSums('spike.after', () => {});
-  for (const one of sumsAfter.values()) whole.merge(one);
+  const counts = after.map((part) => part.window(base * WINDOW_SECONDS));
+  const recovery = recoveryOf(counts, WINDOW_SECONDS, objectives);
   // A generator that was weak after the peak cannot tell how long the platform took to recover.
-  const lateAfter = recovery?.most === 0 ? null : whyLimited(judged(whole, 2, afterSeconds).decision);
+  const lateAfter = recovery?.most === 0 ? null : judged(merged(after), base, 2, afterSeconds).generator;
   return {
     heldBy: wish.heldBy,
     objectives: { p99Ms: objectives.p99Ms, errorRate: objectives.errorRate },
-    generator: whyLimited(before.decision) ?? whyLimited(inPeak.decision) ?? lateAfter,
-    before: { ...figuresOf(before.result, seconds, before.decision), step: BEFORE },
-    peak: { ...figuresOf(inPeak.result, seconds, inPeak.decision), step: PEAK },
+    generator: first.generator ?? second.generator ?? lateAfter,
+    before: { ...first.figures, step: BEFORE },
+    peak: { ...second.figures, step: PEAK },
     shares: atPeak.shares(Math.round(peak * seconds)),
     ...{ afterSeconds, recovery },
     requests: done.started,
   };
 }
 
-/** Why the generator was the limit; null where it was not. */
-function whyLimited(decision: Decision): string | null {
-  return decision.kind === 'void' && decision.by === 'generator' ? decision.why : null;
-}
-
 interface AfterWindow {
   readonly step: string;
   readonly untilSeconds: number;
+  readonly words: string;
 }
 
 function windowsOf(seconds: number): readonly AfterWindow[] {
   return Array.from({ length: Math.max(1, Math.floor(seconds / WINDOW_SECONDS)) }, (_, at) => ({
     step: `spike.after.${at + 1}`,
     untilSeconds: (at + 1) * WINDOW_SECONDS,
+    words: `until ${(at + 1) * WINDOW_SECONDS} s after the peak`,
   }));
 }
 
@@ -138,43 +126,53 @@ export interface SpikeDemands {
 export function judgedSpike(report: Report, spike: SpikePart, demands: SpikeDemands): Report {
   if (report.verdict === 'fail') return report;
   const { stated, recoverySeconds } = demands;
-  const isJudged = stated || recoverySeconds !== null;
-  const noted = (verdict: Report['verdict'], note: string): Report => ({
-    ...report,
-    verdict,
-    run: { ...report.run, note: `spike: ${note}` },
-  });
   const { before, generator, recovery, afterSeconds, heldBy } = spike;
-  if (generator !== null) return noted('none', `no verdict on the platform: ${generator}`);
-  if (before.decision === 'void') return noted('none', `no verdict on the platform: ${before.why}`);
-  if (before.decision === 'missed')
-    return noted(stated ? 'fail' : 'none', `the objectives were ${before.why} at the base rate, before the peak`);
-  if (recovery === null)
-    return noted(isJudged ? 'fail' : report.verdict, `the objectives did not hold again within ${afterSeconds} s`);
-  if (recoverySeconds !== null && recovery.least > recoverySeconds)
-    return noted(
+  const allowedSeconds = recoverySeconds ?? Number.POSITIVE_INFINITY;
+  const otherwise = stated || recoverySeconds !== null ? 'fail' : report.verdict;
+  const { least = 0, best = 0, most = 0 } = recovery ?? {};
+  const outcomes: readonly (readonly [applies: boolean, verdict: Report['verdict'], note: string])[] = [
+    [generator !== null, 'none', `no verdict on the platform: ${generator}`],
+    [before.decision === 'void', 'none', `no verdict on the platform: ${before.why}`],
+    [
+      before.decision === 'missed',
+      stated ? 'fail' : 'none',
+      `the objectives were ${before.why} at the base rate, before the peak`,
+    ],
+    [recovery === null, otherwise, `the objectives did not hold again within ${afterSeconds} s`],
+    [
+      least > allowedSeconds,
       'fail',
-      `the objectives held again ${recovery.best} s after the peak, ${recoverySeconds} s are allowed`,
-    );
-  if (recoverySeconds !== null && (recovery.most ?? Number.POSITIVE_INFINITY) > recoverySeconds)
-    return noted('none', `whether the objectives held again within ${recoverySeconds} s was not settled`);
-  return heldBy === null ? report : noted(report.verdict, `held by ${heldBy}`);
+      `the objectives held again ${best} s after the peak, ${recoverySeconds} s are allowed`,
+    ],
+    [
+      (most ?? Number.POSITIVE_INFINITY) > allowedSeconds,
+      'none',
+      `whether the objectives held again within ${recoverySeconds} s was not settled`,
+    ],
+    [heldBy !== null, report.verdict, `held by ${heldBy}`],
+  ];
+  const [, verdict, note] = outcomes.find(([applies]) => applies) ?? [];
+  return verdict === undefined ? report : { ...report, verdict, run: { ...report.run, note: `spike: ${note}` } };
 }
 
-/** Counts what became of the requests of one part of a spike, class by class. */
-class ClassCounts {
-  readonly #step: string;
+/** Counts what became of the requests of one part of a spike, class by class, and sums up how they went. */
+class PartSums {
+  readonly step: string;
+  readonly sums: StepSums;
   readonly #slowAboveMs: number;
   readonly #counts = new Counts();
 
-  /** Samples of other steps are left out. `slowAboveMs`: the objective. */
+  /** `slowAboveMs`: the objective. */
   constructor(step: string, slowAboveMs: number) {
-    this.#step = step;
+    this.step = step;
+    this.sums = new StepSums(step, () => {});
     this.#slowAboveMs = slowAboveMs;
   }
 
+  /** Takes a sample of the step. */
   add(sample: Sample): void {
-    if (sample.kind === 'histogram' && sample.step === this.#step) this.#counts.add(sample.status, sample.buckets);
+    this.sums.add(sample);
+    if (sample.kind === 'histogram') this.#counts.add(sample.status, sample.buckets);
   }
 
   /** `planned`: what was due. What was not sent waited for a sender: every sender waited for the target. */
@@ -209,6 +207,13 @@ class ClassCounts {
     const { otherErrors, serverErrors, unanswered } = this.#counts;
     return otherErrors + serverErrors + unanswered;
   }
+}
+
+/** All parts as one. */
+function merged(parts: readonly PartSums[]): PartSums {
+  const whole = new PartSums('spike.after', Number.POSITIVE_INFINITY);
+  for (const { sums } of parts) whole.sums.merge(sums);
+  return whole;
 }
 
 // How long after a peak until the objectives hold again, from counts of short windows.
