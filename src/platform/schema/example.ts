@@ -64,28 +64,20 @@ function drawValue(document: ServedDocument, schema: unknown, seed: string, dept
 
 function objectOf(document: ServedDocument, flat: JsonObject, seed: string, depth: number): JsonObject {
   const required = new Set(asArray(flat.required).map(String));
-  const value: JsonObject = {};
-  for (const [name, schema] of Object.entries(asObject(flat.properties))) {
-    const inner = flatten(document.root, schema);
-    if (inner.writeOnly === true) continue;
-    if (depth >= DEEPEST || (depth >= OPTIONAL_DEPTH && !required.has(name))) {
-      if (!required.has(name) || depth > 2 * DEEPEST) continue;
-    }
-    value[name] = drawValue(document, schema, `${seed}.${name}`, depth + 1);
-  }
-  const rest = flat.additionalProperties;
-  for (const name of required)
-    if (!(name in value) && !isDescribed(flat, name))
-      value[name] = drawValue(document, isObject(rest) ? rest : true, `${seed}.${name}`, depth + 1);
-  const fewest = Math.max(Number(flat.minProperties ?? 0), isObject(rest) && depth < OPTIONAL_DEPTH ? 1 : 0);
-  for (let at = 1; Object.keys(value).length < fewest && at <= fewest; at++) {
-    value[`entry_${at}`] = drawValue(document, isObject(rest) ? rest : true, `${seed}.entry_${at}`, depth + 1);
-  }
-  return value;
-}
-
-function isDescribed(flat: JsonObject, name: string): boolean {
-  return Object.hasOwn(asObject(flat.properties), name);
+  const properties = asObject(flat.properties);
+  const described = Object.entries(properties).filter(
+    ([name, schema]) =>
+      flatten(document.root, schema).writeOnly !== true &&
+      (depth < OPTIONAL_DEPTH || (required.has(name) && depth <= 2 * DEEPEST)),
+  );
+  const others = [...required].filter((name) => !Object.hasOwn(properties, name));
+  const rest = isObject(flat.additionalProperties) ? flat.additionalProperties : null;
+  const fewest = Math.max(Number(flat.minProperties ?? 0), rest !== null && depth < OPTIONAL_DEPTH ? 1 : 0);
+  for (let at = 1; described.length + others.length < fewest; at += 1) others.push(`entry_${at}`);
+  const members = [...described, ...others.map((name) => [name, rest ?? true] as const)];
+  return Object.fromEntries(
+    members.map(([name, schema]) => [name, drawValue(document, schema, `${seed}.${name}`, depth + 1)]),
+  );
 }
 
 function arrayOf(document: ServedDocument, flat: JsonObject, seed: string, depth: number): unknown[] {

@@ -73,21 +73,22 @@ function overlaid(
   const flat = branchFor(document, schema, base);
   if (!isObject(base) || (typesOf(flat).length > 0 && !typesOf(flat).includes('object'))) return base;
   const properties = asObject(flat.properties);
-  const open = Object.keys(properties).length === 0 && flat.additionalProperties !== false;
-  const result: JsonObject = { ...base };
-  for (const [member, value] of Object.entries(layer)) {
-    if (!Object.hasOwn(properties, member)) {
-      if (open && (!trusted || member === 'id') && member !== '__proto__') result[member] = value;
-      continue;
-    }
+  const isOpen = Object.keys(properties).length === 0 && flat.additionalProperties !== false;
+  const taken = Object.entries(layer).filter(([member]) => {
+    if (!Object.hasOwn(properties, member)) return isOpen && (!trusted || member === 'id') && member !== '__proto__';
+    const { readOnly, writeOnly } = flatten(document.root, properties[member]);
+    return writeOnly !== true && (readOnly !== true || trusted);
+  });
+  const laid = taken.map(([member, value]) => {
+    if (!Object.hasOwn(properties, member)) return [member, value];
     const inner = flatten(document.root, properties[member]);
-    if (inner.writeOnly === true || (inner.readOnly === true && !trusted)) continue;
-    const under = isObject(value) && isObject(result[member]) && isObject(inner.properties);
-    result[member] = under
-      ? overlaid(document, inner, result[member], asObject(value), trusted)
-      : withoutSecrets(document, inner, value);
-  }
-  return result;
+    const under = isObject(value) && isObject(base[member]) && isObject(inner.properties) ? value : null;
+    return [
+      member,
+      under === null ? withoutSecrets(document, inner, value) : overlaid(document, inner, base[member], under, trusted),
+    ];
+  });
+  return { ...base, ...Object.fromEntries(laid) };
 }
 
 function branchFor(document: ServedDocument, schema: unknown, value: unknown): JsonObject {
