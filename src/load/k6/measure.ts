@@ -95,69 +95,46 @@ export class Generator {
   }
 
   /** Runs one step to its end. Rejects only where k6 cannot be started or files cannot be written (`FileUnwritable`). */
-  async measure({
-    script,
-    plan,
-    planned,
-    timeLimitSeconds,
-    senders = FEW,
-    onSample,
-    endures,
-  }: Step): Promise<Measured> {
+  async measure(step: Step): Promise<Measured> {
     const { folder, k6, stop, outputs, environment, trust = null, conceal, watch } = this.#options;
     const variables = typeof environment === 'function' ? await environment() : environment;
     await this.#samples.ready();
     const offset = await this.#sizeNow();
-    const planFile = passingFile(folder);
-    await writeWhole(planFile.path, JSON.stringify(plan));
     // Go has no other way to trust one more authority.
-    const trustFile = trust === null ? null : passingFile(folder);
-    if (trust !== null && trustFile !== null) await writeWhole(trustFile.path, trust);
+    const files = await passingFiles(folder, { ASSAY_PLAN: JSON.stringify(step.plan), SSL_CERT_FILE: trust });
     const tally = new Tally();
     const broken = new AbortController();
     let ended: K6Ended | null = null;
     const { asleepMs } = haltsOf(systemClock);
     const start: K6Start = {
       path: k6,
-      script: scriptPath(script),
+      script: scriptPath(step.script),
       samplesFile: this.#samples.path,
-      env: {
-        ...variables,
-        ...(trustFile === null ? {} : { SSL_CERT_FILE: trustFile.path }),
-        ASSAY_PLAN: planFile.path,
-        ASSAY_WALL_AHEAD_MS: String(wallAheadMs()),
-      },
-      timeLimitSeconds,
-      senders,
+      env: { ...variables, ...files, ASSAY_WALL_AHEAD_MS: String(wallAheadMs()) },
+      timeLimitSeconds: step.timeLimitSeconds,
+      senders: step.senders ?? FEW,
       stop: AbortSignal.any([stop, broken.signal]),
-      outputs,
-      conceal,
+      ...{ outputs, conceal },
     };
     const running = startK6(start, this.#clock);
-    const reading = followSamples(
-      this.#samples.path,
-      offset,
-      () => ended !== null,
-      (sample) => {
-        tally.add(sample, endures?.(sample.step) === true);
-        watch(sample);
-        onSample(sample);
-        if (tally.isBroken()) broken.abort();
-      },
-    );
+    const onSample = (sample: Sample): void => {
+      tally.add(sample, step.endures?.(sample.step) === true);
+      watch(sample);
+      step.onSample(sample);
+      if (tally.isBroken()) broken.abort();
+    };
+    const reading = followSamples(this.#samples.path, offset, () => ended !== null, onSample);
     reading.catch(() => broken.abort());
     try {
       ended = await running;
     } finally {
       ended ??= { exitCode: null, stopped: null, cpuSeconds: null, complaints: [] };
       this.#offset = await reading;
-      await removePassing(planFile.path);
-      if (trustFile !== null) await removePassing(trustFile.path);
+      await Promise.all(Object.values(files).map(removePassing));
     }
     // What is cut off by an interruption has no answer either: that is no error of the target.
     const isBroken = broken.signal.aborted && !stop.aborted;
-    const sleptMs = haltsOf(systemClock).asleepMs - asleepMs;
-    return concluded(ended, tally, planned, isBroken, sleptMs);
+    return concluded(ended, tally, step.planned, isBroken, haltsOf(systemClock).asleepMs - asleepMs);
   }
 
   /** Where the next step's samples begin: what others wrote to the file meanwhile is not the step's. */
@@ -168,6 +145,21 @@ export class Generator {
     );
     return Math.max(size, this.#offset ?? 0);
   }
+}
+
+/** Writes each text to a file of its own; the paths by the variables that name them. */
+async function passingFiles(
+  folder: string,
+  texts: Readonly<Record<string, string | null>>,
+): Promise<Readonly<Record<string, string>>> {
+  const paths: Record<string, string> = {};
+  for (const [variable, text] of Object.entries(texts)) {
+    if (text === null) continue;
+    const { path } = passingFile(folder);
+    await writeWhole(path, text);
+    paths[variable] = path;
+  }
+  return paths;
 }
 
 function concluded(ended: K6Ended, tally: Tally, planned: number, broken: boolean, sleptMs: number): Measured {

@@ -1,6 +1,7 @@
 // One k6 process: started under a time limit, told everything by its environment, ended for certain. What it measured is in
 // the file of samples; its exit code says only how it ended, for k6 ends 0 after runs that measured nothing.
 import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { closeStreamsAtEnd } from '../../clock/child-end.ts';
 import { type Clock, LIMIT, type Timer } from '../../clock/clock.ts';
@@ -48,66 +49,55 @@ const [MEMORY, MEMORY_PER_SENDER] = [96, 0.8];
 export const MAX_SILENCE_MS = 60_000;
 
 /** Runs k6 to its end. Never rejects for what k6 does; rejects where the program cannot be started. */
-export function startK6({ stop, timeLimitSeconds, ...start }: K6Start, clock: Clock = systemClock): Promise<K6Ended> {
+export async function startK6(
+  { stop, timeLimitSeconds, ...start }: K6Start,
+  clock: Clock = systemClock,
+): Promise<K6Ended> {
   const child = spawn(start.path, argumentsOf(start), {
     env: { ...withoutK6Settings(process.env), ...OWN_SETTINGS, ...collecting(start.senders), ...start.env },
     stdio: ['ignore', 'pipe', 'pipe'],
     // Out of reach of a terminal's Ctrl-C: k6 would take it and ours for two, and drop what it is measuring.
     detached: process.platform !== 'win32',
   });
-  // Nobody needs how far k6 is, but when this process was killed, nobody reads it either, and the system ends k6 for writing to a
-  // pipe without a reader.
-  child.stdout.on('data', () => listen());
+  const closed = once(child, 'close');
   closeStreamsAtEnd(child, systemClock);
   const cpu = watchCpu(child.pid);
+  const complaints: string[] = [];
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    complaints.push(...text.split('\n').filter((line) => line.trim() !== ''));
+    complaints.splice(0, complaints.length - COMPLAINTS);
+  });
   let stopped: K6Ended['stopped'] = null;
-  let killer: Timer | undefined;
-  let silence: Timer | undefined;
-  const listen = (): void => {
-    silence?.cancel();
-    silence = clock.after(MAX_SILENCE_MS, () => end('silent'), LIMIT);
-  };
+  let [killer, silence]: (Timer | undefined)[] = [];
   const end = (why: NonNullable<K6Ended['stopped']>): void => {
     if (stopped !== null) return;
     stopped = why;
     child.kill('SIGINT');
     killer = systemClock.after(GRACE_MS, () => child.kill('SIGKILL'));
   };
+  const listen = (): void => {
+    silence?.cancel();
+    silence = clock.after(MAX_SILENCE_MS, () => end('silent'), LIMIT);
+  };
+  // Nobody needs how far k6 is, but when this process was killed, nobody reads it either, and the system ends k6 for writing to a
+  // pipe without a reader.
+  child.stdout.on('data', listen);
+  listen();
+  const limit = clock.after(timeLimitSeconds * 1000, () => end('time-limit'), LIMIT);
   const onStop = (): void => end('interrupted');
   const onExit = (): void => void child.kill('SIGKILL');
-  const limit = clock.after(timeLimitSeconds * 1000, () => end('time-limit'), LIMIT);
-  listen();
   stop.addEventListener('abort', onStop, { once: true });
   process.once('exit', onExit);
   if (stop.aborted) onStop();
-  const complaints: string[] = [];
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    complaints.push(...text.split('\n').filter((line) => line.trim() !== ''));
-    complaints.splice(0, complaints.length - COMPLAINTS);
-  });
-  const release = (): void => {
+  try {
+    const [exitCode] = await closed;
+    return { exitCode, stopped, cpuSeconds: cpu.seconds(), complaints: complaints.map(start.conceal) };
+  } finally {
     cpu.end();
-    limit.cancel();
-    silence?.cancel();
-    killer?.cancel();
+    for (const timer of [limit, silence, killer]) timer?.cancel();
     stop.removeEventListener('abort', onStop);
     process.off('exit', onExit);
-  };
-  return new Promise((resolve, reject) => {
-    child.on('error', (error) => {
-      release();
-      reject(error);
-    });
-    child.on('close', (exitCode) => {
-      release();
-      resolve({
-        exitCode,
-        stopped,
-        cpuSeconds: cpu.seconds(),
-        complaints: complaints.map(start.conceal),
-      });
-    });
-  });
+  }
 }
 
 /** Go's collector takes a quarter of k6's time unless garbage may lie longer; the limit holds what that costs in memory. */
