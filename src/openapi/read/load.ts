@@ -109,26 +109,49 @@ function unlessTooCostly<T>(ask: () => T, otherwise: T): T {
 
 const NO_SHELF: Shelf = { find: () => null, keep: async () => {} };
 
-/** Validators are made on first use; a schema that then cannot be compiled, without known reason, is a further problem. */
-function judging(references: References, checked: Checked, shelf: Shelf) {
-  const { problems: found, brokenSchemas, files } = checked;
-  const place = (pointer: string): string => (checked.openapi === '2.0' ? placeInSwagger(pointer) : pointer);
-  const problems: Problem[] = [...found];
-  const isExplained = (schema: SchemaHandle): boolean =>
-    reachable(schema, references).some(({ pointer }) =>
-      brokenSchemas.some((broken) => broken === place(pointer) || broken.startsWith(`${place(pointer)}/`)),
-    );
-  const tooLarge = new Set<unknown>();
-  const report = (schema: SchemaHandle, error: Error): void => {
+/** Keeps the problems: those found already, and one for each schema that turns out not to compile without known reason. */
+class Problems {
+  readonly all: Problem[];
+  /** Schemas, as values, that are sound and too large to be judged by. */
+  readonly tooLarge = new Set<unknown>();
+  readonly #references: References;
+  readonly #checked: Checked;
+
+  constructor(references: References, checked: Checked) {
+    this.all = [...checked.problems];
+    this.#references = references;
+    this.#checked = checked;
+  }
+
+  readonly report = (schema: SchemaHandle, error: Error): void => {
     const why = error instanceof Uncompilable ? error.why : error instanceof RangeError ? 'large' : 'broken';
-    if (why === 'told' || isExplained(schema)) return;
-    if (why === 'large') tooLarge.add(schema.value);
-    const rule = why === 'large' ? TOO_LARGE : 'schema-compilation';
-    const message = `the schema cannot be compiled: ${error.message}`;
-    const problem = { ...originOf(files, place(schema.pointer)), rule, message };
-    if (problems.every(({ rule, pointer }) => rule !== problem.rule || pointer !== problem.pointer))
-      problems.push(problem);
+    if (why === 'told' || this.#isExplained(schema)) return;
+    if (why === 'large') this.tooLarge.add(schema.value);
+    const problem = {
+      ...originOf(this.#checked.files, this.#place(schema.pointer)),
+      rule: why === 'large' ? TOO_LARGE : 'schema-compilation',
+      message: `the schema cannot be compiled: ${error.message}`,
+    };
+    if (this.all.every(({ rule, pointer }) => rule !== problem.rule || pointer !== problem.pointer))
+      this.all.push(problem);
   };
+
+  #isExplained(schema: SchemaHandle): boolean {
+    return reachable(schema, this.#references)
+      .map(({ pointer }) => this.#place(pointer))
+      .some((place) =>
+        this.#checked.brokenSchemas.some((broken) => broken === place || broken.startsWith(`${place}/`)),
+      );
+  }
+
+  #place(pointer: string): string {
+    return this.#checked.openapi === '2.0' ? placeInSwagger(pointer) : pointer;
+  }
+}
+
+/** Validators are made on first use. */
+function judging(references: References, checked: Checked, shelf: Shelf) {
+  const { all: problems, tooLarge, report } = new Problems(references, checked);
   const validators = new Validators({ references, report, find: shelf.find });
   const undescribed = {
     request: createUndescribed(references, validators, 'request'),
