@@ -11,7 +11,7 @@ import { ROOT } from './sources.ts';
 const LISTED = {
   noExcessiveCognitiveComplexity: 37,
   noExcessiveLinesPerFile: 13,
-  noExcessiveLinesPerFunction: 22,
+  noExcessiveLinesPerFunction: 21,
   plugin: 1,
 };
 

@@ -19,6 +19,15 @@ export const KEEP_ALIVE_MS = 120_000;
 /** All methods that a request may come with and the router knows. */
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'] as const;
 
+const SERVER_OPTIONS = {
+  bodyLimit: BODY_LIMIT,
+  http: { maxHeaderSize: HEADER_LIMIT },
+  keepAliveTimeout: KEEP_ALIVE_MS,
+  forceCloseConnections: true,
+  exposeHeadRoutes: false,
+  routerOptions: { maxParamLength: HEADER_LIMIT },
+} as const;
+
 declare module 'fastify' {
   interface FastifyRequest {
     call: Call | null;
@@ -39,37 +48,22 @@ export interface App {
 export async function createApp(options: PlatformOptions): Promise<App> {
   const platform = new Platform(options);
   const requestId = requestIds(options.instance);
-  const callOf = (request: FastifyRequest): Call => {
-    const { url, method, headers, query, params } = request;
-    const route = request.routeOptions.config?.route ?? null;
-    const mark = url.indexOf('?');
-    return {
-      requestId: requestId(),
-      receivedAt: options.clock.now(),
-      method,
-      url,
-      path: mark < 0 ? url : url.slice(0, mark),
-      headers,
-      route,
-      params: params as Record<string, string>,
-      query: query as Record<string, unknown>,
-      body: undefined,
-      key: null,
-      standing: {},
-    };
-  };
+  const callOf = (request: FastifyRequest): Call =>
+    callFor(requestId(), options.clock.now(), {
+      method: request.method,
+      url: request.url,
+      headers: request.headers,
+      route: request.routeOptions.config?.route ?? null,
+      params: request.params as Record<string, string>,
+      query: request.query as Record<string, unknown>,
+    });
   const answer = (request: FastifyRequest, reply: FastifyReply, given: Answer | Problem) => {
     request.call ??= callOf(request);
     const whole = 'body' in given ? given : platform.refuse(request.call, given);
     send(reply, request.method, platform.finish(request.call, whole), options.clock);
   };
   const server = fastify({
-    bodyLimit: BODY_LIMIT,
-    http: { maxHeaderSize: HEADER_LIMIT },
-    keepAliveTimeout: KEEP_ALIVE_MS,
-    forceCloseConnections: true,
-    exposeHeadRoutes: false,
-    routerOptions: { maxParamLength: HEADER_LIMIT },
+    ...SERVER_OPTIONS,
     frameworkErrors: (_error, request, reply) =>
       answer(request as FastifyRequest, reply as FastifyReply, PROBLEMS.malformedRequest),
     clientErrorHandler: (error, socket) =>
@@ -97,6 +91,16 @@ export async function createApp(options: PlatformOptions): Promise<App> {
   server.setNotFoundHandler((request, reply) => answer(request, reply, PROBLEMS.notFound));
   await computeInTurns(addRoutes(server, platform, answer), options.clock.turn);
   return { server, platform };
+}
+
+/** A call as it begins, before the platform looked at it. */
+function callFor(
+  requestId: string,
+  receivedAt: number,
+  request: Pick<Call, 'method' | 'url' | 'headers' | 'route' | 'params' | 'query'>,
+): Call {
+  const [path = ''] = request.url.split('?', 1);
+  return { requestId, receivedAt, ...request, path, body: undefined, key: null, standing: {} };
 }
 
 const ready = new WeakSet<ServedOperation>();
@@ -201,22 +205,8 @@ function refuseUnreadable(
     return;
   }
   const [, method = '', url = '/'] = /^(\S+) (\S+)/.exec(error.rawPacket?.toString('latin1') ?? '') ?? [];
-  const path = url.split('?', 1)[0] ?? url;
   const receivedAt = clock.now();
-  const call: Call = {
-    requestId,
-    receivedAt,
-    method,
-    url,
-    path,
-    headers: {},
-    route: null,
-    params: {},
-    query: {},
-    body: undefined,
-    key: null,
-    standing: {},
-  };
+  const call = callFor(requestId, receivedAt, { method, url, headers: {}, route: null, params: {}, query: {} });
   const answer = platform.finish(call, platform.refuse(call, PROBLEMS.malformedRequest));
   const body = JSON.stringify(answer.body);
   const headers = {
