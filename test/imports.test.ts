@@ -1,6 +1,7 @@
 // The order of the rooms, held: a folder of src/ imports only folders above it, nothing goes in a circle, one folder
 // talks to the target, and three serve.
 import { describe, expect, test } from 'vitest';
+import { DOSSIERS } from '../src/contract/dossiers.ts';
 import { packageOf, reachable, SOURCES, shipped } from './sources.ts';
 
 /** In the order of dependency: a room imports only rooms before it. */
@@ -132,16 +133,20 @@ describe('the rooms of src/', () => {
   });
 
   test('are cut by subjects: few files serve one other file alone', () => {
-    const sources = [...SOURCES.values()].filter(({ path }) => path.startsWith('src/') && !isTest(path));
+    // A file that judges a clause, or says how a contract binds a family's, is found by the clause's id.
+    const found = new Set(Object.values(DOSSIERS).flatMap(({ judges }) => judges.map((judge) => `src/${judge}.ts`)));
+    const isFound = (path: string): boolean => found.has(path) || path.startsWith('src/contract/bindings/');
+    const all = [...SOURCES.values()].filter(({ path }) => path.startsWith('src/') && !isTest(path));
+    const sources = all.filter(({ path }) => !isFound(path));
     const importers = Map.groupBy(
-      sources.flatMap(({ targets }) => [...new Set(targets)]),
+      all.flatMap(({ targets }) => [...new Set(targets)]),
       (target) => target,
     );
     const lone = sources.filter(({ path }) => importers.get(path)?.length === 1);
     const message =
-      `${lone.length} of ${sources.length} files of src/ are imported by one other file alone, at most 30 % may be: ` +
+      `${lone.length} of ${sources.length} files of src/ are imported by one other file alone, at most 27 % may be: ` +
       'move a short one that judges no clause into the file that imports it';
-    expect(lone.length / sources.length, message).toBeLessThanOrEqual(0.3);
+    expect(lone.length / sources.length, message).toBeLessThanOrEqual(0.27);
   });
 
   test('are not imported through a barrel', () => {

@@ -1,6 +1,8 @@
 // What a check is. Checks are pure: no clock, no network, no file; they never throw, never send, never read the level.
+
+import type { ContractName } from '../contract/contract.ts';
 import type { Breach, Judgement, OwnBreach } from '../contract/judgement.ts';
-import type { ContractName } from '../contract/openapi-contract.ts';
+import type { Terms } from '../contract/terms.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { Description, Operation } from '../openapi/model/operation.ts';
 import type { AcceptedInput } from './sch/accepted-input.ts';
@@ -16,6 +18,8 @@ export interface Subject {
   readonly docsUrl: string | null;
   /** Under `openapi` no clause speaks of the error envelope: an error's body is what its description says. */
   readonly contract: ContractName;
+  /** What the contract states beyond that. */
+  readonly terms: Terms;
   /** Wrong values that this run sent and the target accepted; absent where nothing was sent by a run. */
   readonly accepted?: AcceptedInput;
 }

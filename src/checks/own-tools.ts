@@ -1,5 +1,6 @@
 // What an author of own checks writes them and their tests with: answers read, breaches told, and exchanges made up. Pure.
 import type { OwnBreach, Weight } from '../contract/judgement.ts';
+import { NO_TERMS } from '../contract/terms.ts';
 import { header as headerIn, jsonBody as jsonIn } from '../exchange/body.ts';
 import type { Exchange, HeaderList } from '../exchange/exchange.ts';
 import type { Subject } from './check.ts';
@@ -61,7 +62,8 @@ export interface Sample {
 
 /** What a check is given, made up for its test: `expect(check.judge(sampleSubject({ status: 200 }))).toEqual(holds())`. */
 export function sampleSubject(sample: Sample = {}): Subject {
-  return { exchange: sampleExchange(sample), operation: null, description: null, docsUrl: null, contract: 'openapi' };
+  const without = { operation: null, description: null, docsUrl: null };
+  return { exchange: sampleExchange(sample), ...without, contract: 'openapi', terms: NO_TERMS };
 }
 
 /** The exchange alone, sent at once and answered within a millisecond. */

@@ -1,6 +1,6 @@
 // The command line: one file a command, put together here; the only place that turns an outcome into an exit code.
 import { Command } from 'commander';
-import { VERSION } from '../config/package-root.ts';
+import { VERSION } from '../contract/package-root.ts';
 import { certifyCommand } from './commands/certify.ts';
 import { checkCommand } from './commands/check.ts';
 import { clausesCommand } from './commands/clauses.ts';

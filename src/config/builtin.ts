@@ -1,9 +1,9 @@
 // Holds what is known without a configuration: the descriptions shipped with the package, and the variables that hold keys. It loads
 // nothing that reads configurations: a short command need not wait for that.
 import { join } from 'node:path';
+import { PACKAGE_ROOT } from '../contract/package-root.ts';
 import { SERVICE_SIZES } from '../contract/platform.ts';
 import type { ServiceConfig } from './config.ts';
-import { PACKAGE_ROOT } from './package-root.ts';
 
 /** Variables that hold the tokens, by plan; those that are not set are left out. */
 export const TOKEN_VARIABLES = {

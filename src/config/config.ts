@@ -1,6 +1,7 @@
 // The configuration after it was read, checked and its ${NAME}s filled in. The rest of the program trusts it.
-import type { ContractName } from '../contract/openapi-contract.ts';
+import type { ContractName } from '../contract/contract.ts';
 import type { DescribedRun, Finding, Report, ReportedExchange } from '../contract/report.ts';
+import type { Contract } from '../contract/terms.ts';
 import type { ScriptedAnswer } from '../contract/webhooks.ts';
 import type { ConstantHeader } from './constant-header.ts';
 import type { Proxies } from './proxies.ts';
@@ -151,7 +152,10 @@ export interface Config {
     /** Globs over operation keys: what is a payment, or none, whatever it is called; the first that matches counts. */
     readonly operations: readonly { readonly operations: string; readonly isPayment: boolean }[];
   };
+  /** The contract that `stated` stands on. */
   readonly contract: ContractName;
+  /** The contract by which the target is judged. */
+  readonly stated: Contract;
   /** Under `contract: openapi`: globs over the operations for which PAG or IDEM are claimed; empty: none. */
   readonly laws: { readonly pagination: readonly string[]; readonly idempotency: readonly string[] };
   readonly load: Readonly<Record<string, unknown>>;

@@ -1,6 +1,7 @@
 // The configuration of a run: found, read, filled in from the environment, checked, its defaults decided.
 import { dirname, join, resolve, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { PACKAGE_ROOT } from '../contract/package-root.ts';
 import { SERVICE_SIZES } from '../contract/platform.ts';
 import type { ScriptedAnswer } from '../contract/webhooks.ts';
 import { baseUrlsOf } from './addresses.ts';
@@ -18,6 +19,7 @@ import type {
   WebhookConfig,
 } from './config.ts';
 import { type ConstantHeader, isAuthorization } from './constant-header.ts';
+import { contractOf } from './contract-file.ts';
 import {
   type EnvironmentValue,
   fillEnvironment,
@@ -28,7 +30,6 @@ import {
 } from './environment.ts';
 import { type ConfigProblem, configError, UsageError } from './errors.ts';
 import { isHttpUrl, withoutTrailingSlash } from './http-url.ts';
-import { PACKAGE_ROOT } from './package-root.ts';
 import { proxiesIn, proxyFor, proxySecrets } from './proxies.ts';
 import { findConfig, readConfig } from './read.ts';
 import { schemaProblems } from './schema-problems.ts';
@@ -83,7 +84,8 @@ export interface ConfigDocument {
   readonly invalidTokens?: readonly string[];
   readonly fixtures?: Readonly<Record<string, string | number>>;
   readonly mutations?: Consent | ConsentParts;
-  readonly contract?: Config['contract'];
+  /** `commerce`, `openapi`, a preset, or a file. */
+  readonly contract?: string;
   readonly laws?: Partial<Config['laws']>;
   readonly load?: Config['load'];
   readonly remoteRefs?: readonly string[];
@@ -218,7 +220,7 @@ function withBaseUrl(document: unknown, baseUrl: string | null): unknown {
 
 /** Under the platform's contract every operation is guarded: a token that all requests carry would hide whether it is. */
 function openTokens(document: unknown): ConfigProblem[] {
-  if (!isObject(document) || document.contract === 'openapi') return [];
+  if (!isObject(document) || (document.contract ?? 'commerce') !== 'commerce') return [];
   const headers = isObject(document.target) && isObject(document.target.headers) ? document.target.headers : {};
   return Object.keys(headers)
     .filter(isAuthorization)
@@ -253,7 +255,8 @@ function decided(
   headers: readonly ConstantHeader[],
 ): Omit<Config, 'env' | 'secrets' | 'tokenVariables'> {
   const environment = document.target.environment ?? 'staging';
-  const contract = document.contract ?? 'commerce';
+  const stated = contractOf(document.contract ?? 'commerce', dirname(file));
+  const contract = stated.base;
   return {
     file,
     folder: dirname(file),
@@ -272,6 +275,7 @@ function decided(
     fixtures: Object.fromEntries(Object.entries(document.fixtures ?? {}).map(([name, value]) => [name, String(value)])),
     ...consents(document.mutations, environment),
     contract,
+    stated,
     laws: { pagination: document.laws?.pagination ?? [], idempotency: document.laws?.idempotency ?? [] },
     load: document.load ?? {},
     remoteRefs: [...(document.remoteRefs ?? []), ...(document.refFolders ?? []).map((one) => folderUrl(file, one))],

@@ -45,8 +45,8 @@ export async function readConfig(path: string): Promise<unknown> {
   return parseConfig(path, text);
 }
 
-/** YAML 1.2, of which JSON is a part. */
-function parseConfig(path: string, text: string): unknown {
+/** The value of a text in YAML 1.2, of which JSON is a part. Throws UsageError with file, line and column. */
+export function parseConfig(path: string, text: string): unknown {
   const lines = new LineCounter();
   const document = unlessTooDeep(path, () => parseDocument(text, { lineCounter: lines, prettyErrors: false }));
   const error = document.errors[0];

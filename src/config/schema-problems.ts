@@ -21,7 +21,7 @@ interface SchemaPart {
 }
 
 /** Schemas beside this file. */
-type SchemaFile = 'config.schema.json' | 'waivers.schema.json';
+type SchemaFile = 'config.schema.json' | 'contract.schema.json' | 'waivers.schema.json';
 
 const CLAUSE_IDS = CLAUSES.map(({ id }) => id);
 

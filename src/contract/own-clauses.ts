@@ -29,8 +29,11 @@ export function ownClause({
 
 /** The clauses that a report has rows of: those of the contract in its order, then the user's own. */
 export function clausesOf({ clauses }: Pick<Report, 'clauses'>): readonly Clause[] {
-  const own = clauses.flatMap(({ id, level, text }) => (text === undefined ? [] : [ownClause({ id, level, text })]));
-  return [...CLAUSES, ...own];
+  const texts = new Map(clauses.flatMap(({ id, text }) => (text === undefined ? [] : [[id, text] as const])));
+  const own = clauses.flatMap(({ id, level, text }) =>
+    text === undefined || !isOwnClauseId(id) ? [] : [ownClause({ id, level, text })],
+  );
+  return [...CLAUSES.map((clause) => ({ ...clause, text: texts.get(clause.id) ?? clause.text })), ...own];
 }
 
 /** Finds a clause of the contract, or one of these. Throws on any other id. */

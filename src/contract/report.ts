@@ -5,6 +5,7 @@ import type { Level } from './clause.ts';
 import type { RowGrounds } from './grounds.ts';
 import type { Latency } from './latency.ts';
 import type { Sensitivity } from './sensitivity.ts';
+import type { Contract } from './terms.ts';
 
 export type Verdict = 'pass' | 'fail' | 'none';
 export type FindingKind = 'violation' | 'advisory' | 'observation';
@@ -251,7 +252,7 @@ export type GoneFinding = Pick<Finding, 'fingerprint' | 'clause' | 'kind' | 'ser
 
 export interface ClauseRow {
   readonly id: string;
-  /** What the clause says; set for clauses of the user's own alone, whose rows stand after those of the contract. */
+  /** What the clause says; set where a contract file words it, and for clauses of the user's own, whose rows stand after all others. */
   readonly text?: string;
   readonly level: Level;
   readonly status: ClauseStatus;
@@ -489,6 +490,8 @@ export interface Report {
     /** The environment variables from which the configuration takes tokens: "key ent-1" → "ASSAY_ENTERPRISE". Absent: none. */
     readonly tokenVariables?: Readonly<Record<string, string>>;
   };
+  /** The contract by which the target was judged; absent in older reports, and where a client was. */
+  readonly contract?: Pick<Contract, 'name' | 'file' | 'digest'>;
   readonly verdict: Verdict;
   readonly counts: {
     readonly requests: number;

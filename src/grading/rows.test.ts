@@ -1,8 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import type { Clause, Level } from '../contract/clause.ts';
+import { clauseById } from '../contract/clauses.ts';
 import { clauseRow, emptyTally, operationClause, type Tally } from './rows.ts';
 
-const clause = (level: Level = 'must'): Clause => ({ id: 'REQ-02', family: 'REQ', level, text: '', tolerance: '' });
+const clause = (level: Level = 'must'): Clause => ({
+  id: 'REQ-02',
+  family: 'REQ',
+  level,
+  text: clauseById('REQ-02').text,
+  tolerance: '',
+});
 const tally = (changes: Partial<Tally> = {}): Tally => ({ ...emptyTally(), ...changes });
 const absence = { reasonCode: 'precondition', reason: 'no occasion' } as const;
 const row = (tallies: Record<string, Tally>, level: Level = 'must', asMust = false, why: typeof absence = absence) =>

@@ -1,7 +1,7 @@
 // From tallies to the clause table: one row for every clause of the contract.
 import type { Clause } from '../contract/clause.ts';
+import { clauseById, isClauseId } from '../contract/clauses.ts';
 import { basisOf, type Measure, rowGrounds } from '../contract/grounds.ts';
-import { OWN_FAMILY } from '../contract/own-clauses.ts';
 import type { ClauseRow, ClauseStatus, OperationClause, ReasonCode } from '../contract/report.ts';
 
 /** What one clause came to on one operation (or on none). */
@@ -68,8 +68,8 @@ export function clauseRow(
     operationsInScope: operations.length,
     operationsTested: operations.filter(([, tally]) => tally.checks > 0).length,
   };
-  const { id, level, text, family } = clause;
-  const row = { id, level, ...(family === OWN_FAMILY ? { text } : {}) };
+  const { id, level, text } = clause;
+  const row = { id, level, ...(isClauseId(id) && clauseById(id).text === text ? {} : { text }) };
   if (checks > 0) {
     const grounds = rowGrounds(all.filter(([, tally]) => tally.checks > 0).map(([, tally]) => tally.grounds));
     const status = testedStatus(clause, violations, judgedAsMust);

@@ -1,8 +1,9 @@
 // What probes may know: the seed, the run's nonce, whose keys there are, and for each operation how it is called.
 import { hash } from 'node:crypto';
 import type { Timing } from '../clock/clock.ts';
-import type { ContractName } from '../contract/openapi-contract.ts';
+import type { ContractName } from '../contract/contract.ts';
 import type { PropertyCase } from '../contract/report.ts';
+import type { Terms } from '../contract/terms.ts';
 import type { Credential, Exchange } from '../exchange/exchange.ts';
 import { isSafe } from '../exchange/methods.ts';
 import { parameterNames } from '../facts/paths.ts';
@@ -19,6 +20,8 @@ export interface World {
   /** A sleep ends early where the run is stopped. */
   readonly timing: Timing;
   readonly contract: ContractName;
+  /** What the contract states. */
+  readonly terms: Terms;
   readonly environment: 'staging' | 'production' | 'local';
   readonly mutations: boolean;
   /** Why the configuration keeps the operation from being sent; null where it does not. */

@@ -7,8 +7,8 @@
 // IDEM-04 (must): Different keys (and no key) → separate effects. Tolerance: A 409 for a duplicate of an equal body is
 //   no breach; answering with the first resource is.
 import { codeOf } from '../../contract/code.ts';
+import type { ContractName } from '../../contract/contract.ts';
 import { type Breach, breached, cannotTell, holds, type Judgement, resting } from '../../contract/judgement.ts';
-import type { ContractName } from '../../contract/openapi-contract.ts';
 import { envelopeOf } from '../../exchange/envelope.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { isSuccess } from '../../facts/answered.ts';

@@ -1,5 +1,5 @@
 // One page of a list as its answer shows it, and the numbers of the paged envelope.
-import type { ContractName } from '../../contract/openapi-contract.ts';
+import type { ContractName } from '../../contract/contract.ts';
 import { UNUSED_STATUSES } from '../../contract/platform.ts';
 import { exactBody } from '../../exchange/body.ts';
 import type { Exchange } from '../../exchange/exchange.ts';

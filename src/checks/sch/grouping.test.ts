@@ -3,7 +3,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { exchangeWith, subjectOf } from '../../../test/support/checks/exchanges.ts';
 import { brief } from '../../../test/support/checks/judging.ts';
 import { loadFiles } from '../../../test/support/openapi/descriptions.ts';
-import type { ContractName } from '../../contract/openapi-contract.ts';
+import type { ContractName } from '../../contract/contract.ts';
 import type { Description } from '../../openapi/model/operation.ts';
 import { sch01 } from './sch-01.ts';
 import { sch09 } from './sch-09.ts';

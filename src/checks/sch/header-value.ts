@@ -1,5 +1,5 @@
 // What a header's text may stand for as a JSON value (style "simple"), so that its schema can judge it.
-import type { ContractName } from '../../contract/openapi-contract.ts';
+import type { ContractName } from '../../contract/contract.ts';
 import { RATE_HEADERS } from '../../contract/platform.ts';
 
 const NUMBER = /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/;

@@ -1,5 +1,5 @@
 // Pointers into answers, as findings group by them.
-import type { ContractName } from '../../contract/openapi-contract.ts';
+import type { ContractName } from '../../contract/contract.ts';
 import { appended, isObject, tokensOf } from '../../openapi/json.ts';
 import type { Description, SchemaHandle } from '../../openapi/model/operation.ts';
 

@@ -1,8 +1,8 @@
 // SPEC-01 (must): Each service's description is valid OpenAPI 3.0.x or 3.1.x. Tolerance: Errors name file, JSON
 //   pointer, rule.
 import { codeOf } from '../../contract/code.ts';
+import type { ContractName } from '../../contract/contract.ts';
 import { type Breach, breached, type Judgement } from '../../contract/judgement.ts';
-import type { ContractName } from '../../contract/openapi-contract.ts';
 import type { Description, Problem } from '../../openapi/model/operation.ts';
 import type { DescriptionCheck } from '../check.ts';
 

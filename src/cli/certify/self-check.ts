@@ -6,7 +6,7 @@ import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { SelfCheck } from '../../certify/statement.ts';
 import { cacheFolder } from '../../config/cache-folder.ts';
-import { PACKAGE_ROOT } from '../../config/package-root.ts';
+import { PACKAGE_ROOT } from '../../contract/package-root.ts';
 import { writeWhole } from '../../disk/whole-file.ts';
 import { CASES } from '../../simulation/cases.ts';
 import { climb } from '../../simulation/ladder.ts';

@@ -7,7 +7,7 @@ import { builtinServices, TOKEN_VARIABLES } from '../../config/builtin.ts';
 import { UsageError } from '../../config/errors.ts';
 import { isHttpUrl } from '../../config/http-url.ts';
 import type { ConfigDocument } from '../../config/load.ts';
-import type { ContractName } from '../../contract/openapi-contract.ts';
+import type { ContractName } from '../../contract/contract.ts';
 import { type FileUnwritable, writeWhole } from '../../disk/whole-file.ts';
 import { unsetIn } from '../described/typed-value.ts';
 import { NoVerdict } from '../process/failure.ts';

@@ -7,9 +7,10 @@ import { type ConfigProblem, configError, UsageError } from '../../config/errors
 import { suggestion } from '../../config/nearest.ts';
 import { importOwn } from '../../config/own-package.ts';
 import { CLAUSES, isClauseId } from '../../contract/clauses.ts';
+import { hasClause } from '../../contract/contract.ts';
 import { commandOf } from '../../contract/dossiers.ts';
-import { type ContractName, hasClause } from '../../contract/openapi-contract.ts';
 import { isOwnClauseId } from '../../contract/own-clauses.ts';
+import type { Contract } from '../../contract/terms.ts';
 import type { BroughtReporter, OwnReporter } from '../../reporters/own-reporter.ts';
 import type { BroughtHook, OwnHook } from './hooks.ts';
 
@@ -40,9 +41,9 @@ interface Part {
 const HOW = 'docs/extending.md shows how a check and a reporter look';
 
 /** All of them, in the order stated. Throws UsageError for a file that cannot be imported, and with every problem of what they hold. */
-export async function extensionsOf({ own, file, folder, contract, promote }: Config): Promise<Extensions> {
-  const { extend, ...stated } = own;
-  const parts: Part[] = [{ ...stated, file: file === null ? 'the configuration' : basename(file) }];
+export async function extensionsOf({ own, file, folder, stated, promote }: Config): Promise<Extensions> {
+  const { extend, ...brought } = own;
+  const parts: Part[] = [{ ...brought, file: file === null ? 'the configuration' : basename(file) }];
   for (const path of extend) parts.push(await imported(path, folder));
   for (const part of parts) {
     const [first, ...rest] = problemsOf(part);
@@ -51,7 +52,7 @@ export async function extensionsOf({ own, file, folder, contract, promote }: Con
   const checks = parts.flatMap((part) => part.checks.map((check) => ({ check: check as OwnCheck, file: part.file })));
   mustBeDistinct(checks);
   mustBeKnown('promote', promote, checks);
-  mustBeInContract(contract, promote);
+  mustBeInContract(stated, promote);
   return {
     checks,
     reporters: parts.flatMap((part) =>
@@ -62,12 +63,12 @@ export async function extensionsOf({ own, file, folder, contract, promote }: Con
 }
 
 /** Throws UsageError where a clause is promoted that no command judges under the contract. */
-function mustBeInContract(contract: ContractName, promote: readonly string[]): void {
-  const outside = promote.filter((id) => isClauseId(id) && !hasClause(contract, id) && commandOf(id) === null);
+function mustBeInContract(stated: Contract, promote: readonly string[]): void {
+  const outside = promote.filter((id) => isClauseId(id) && !hasClause(stated, id) && commandOf(id) === null);
   if (outside.length === 0) return;
   throw new UsageError(
     'ASSAY_CONFIG_VALUE_INVALID',
-    `promote: ${outside.join(', ')} can never be judged: ${outside.length === 1 ? 'it is' : 'they are'} not in contract: ${contract}`,
+    `promote: ${outside.join(', ')} can never be judged: ${outside.length === 1 ? 'it is' : 'they are'} not in contract: ${stated.name}`,
     'leave out what docs/any-api.md does not list',
   );
 }

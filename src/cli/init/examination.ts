@@ -6,7 +6,7 @@ import { systemClock } from '../../clock/system.ts';
 import type { Config } from '../../config/config.ts';
 import { UsageError } from '../../config/errors.ts';
 import { builtinConfig, loadConfig } from '../../config/load.ts';
-import { hasClause } from '../../contract/openapi-contract.ts';
+import { hasClause } from '../../contract/contract.ts';
 import { capacitySettings } from '../../load/capacity/settings.ts';
 import { findK6 } from '../../load/k6/find.ts';
 import { HOW_TO_GET_K6 } from '../../load/k6/provide.ts';
@@ -250,7 +250,7 @@ async function descriptions(
 const ACCOUNTS = { locked: 'AUTH-03', expired: 'AUTH-04' } as const;
 
 export function keyResult(
-  { keys: configured, credentials, contract }: Pick<Config, 'keys' | 'credentials' | 'contract'>,
+  { keys: configured, credentials, stated }: Pick<Config, 'keys' | 'credentials' | 'stated'>,
   descriptions: readonly Description[] | null,
 ): Result {
   const subject = 'keys';
@@ -261,7 +261,7 @@ export function keyResult(
   }
   const found = configured.map(({ name, plan }) => `${name} (${plan})`).join(', ');
   const absent = (['locked', 'expired'] as const).filter(
-    (name) => isAsked && credentials[name] === null && hasClause(contract, ACCOUNTS[name]),
+    (name) => isAsked && credentials[name] === null && hasClause(stated, ACCOUNTS[name]),
   );
   if (absent.length === 0) return ok(subject, found);
   const clauses = absent.map((name) => ACCOUNTS[name]).join(' and ');

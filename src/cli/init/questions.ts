@@ -2,7 +2,7 @@
 import type { Readable, Writable } from 'node:stream';
 import { confirm, isCancel, select, text } from '@clack/prompts';
 import { isHttpUrl } from '../../config/http-url.ts';
-import type { ContractName } from '../../contract/openapi-contract.ts';
+import type { ContractName } from '../../contract/contract.ts';
 import { NoVerdict } from '../process/failure.ts';
 
 export interface Terminal {

@@ -1,7 +1,7 @@
 // The cache of descriptions that the environment names.
 
 import { cacheFolder, type Env } from '../../config/cache-folder.ts';
-import { VERSION } from '../../config/package-root.ts';
+import { VERSION } from '../../contract/package-root.ts';
 import { DescriptionCache } from '../../openapi/cache/cache.ts';
 
 /** Undefined where nothing is kept. */

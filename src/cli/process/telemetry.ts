@@ -1,7 +1,7 @@
 // A command's run told by OpenTelemetry beside its display, where the environment names somebody who takes it. The SDK is
 // loaded then only.
 import { systemClock } from '../../clock/system.ts';
-import { VERSION } from '../../config/package-root.ts';
+import { VERSION } from '../../contract/package-root.ts';
 import type { Report } from '../../contract/report.ts';
 import type { Telemetry, ToldRun } from '../../telemetry/told-run.ts';
 import type { Job } from '../conform/prepare.ts';

@@ -3,7 +3,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Config, RunOptions } from '../../config/config.ts';
 import { UsageError } from '../../config/errors.ts';
-import { VERSION } from '../../config/package-root.ts';
+import { VERSION } from '../../contract/package-root.ts';
 import type { Report } from '../../contract/report.ts';
 import { createCatalogue } from '../../openapi/model/catalogue.ts';
 import type { Description } from '../../openapi/model/operation.ts';

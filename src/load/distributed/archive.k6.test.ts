@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { BUNDLE } from '../../../test/support/load/distributed/bundle.ts';
 import { k6Path, WITH_K6 } from '../../../test/support/load/k6/k6.ts';
-import { PACKAGE_ROOT } from '../../config/package-root.ts';
+import { PACKAGE_ROOT } from '../../contract/package-root.ts';
 import { archiveOf, entriesIn, relocated, tarOf } from './archive.ts';
 
 const file = (name: string, text: string) => ({ name, data: Buffer.from(text), link: null });

@@ -12,7 +12,7 @@ import { stat } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { type Clock, haltsOf } from '../../clock/clock.ts';
 import { systemClock, wallAheadMs } from '../../clock/system.ts';
-import { PACKAGE_ROOT } from '../../config/package-root.ts';
+import { PACKAGE_ROOT } from '../../contract/package-root.ts';
 import { GrowingFile } from '../../disk/line-files.ts';
 import { passingFile, removePassing } from '../../disk/passing.ts';
 import { writeWhole } from '../../disk/whole-file.ts';

@@ -1,6 +1,6 @@
 // How a list pages, as its query parameters say: by which name the size of a page is asked for, and by which a page is turned to. The
 // contract `commerce` has three names; by a description alone the names are those that frameworks give.
-import type { ContractName } from '../../contract/openapi-contract.ts';
+import type { ContractName } from '../../contract/contract.ts';
 import { isObject, membersOf } from '../json.ts';
 import type { Description, Operation, Parameter } from './operation.ts';
 

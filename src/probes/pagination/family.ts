@@ -1,6 +1,7 @@
 // Which pagination clauses apply to which lists.
+
+import type { ContractName } from '../../contract/contract.ts';
 import { experimentedIn } from '../../contract/dossiers.ts';
-import type { ContractName } from '../../contract/openapi-contract.ts';
 import { ACTIVITY_LOG_OPERATION } from '../../contract/platform.ts';
 import type { Described } from '../../openapi/model/catalogue.ts';
 import { pagingOf } from '../../openapi/model/paging.ts';

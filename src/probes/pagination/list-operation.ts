@@ -1,6 +1,6 @@
 // Which operations are lists that page, told by their parameters and never by their paths, and how a page is asked for.
 import type { Ask } from '../../checks/pag/sequence.ts';
-import type { ContractName } from '../../contract/openapi-contract.ts';
+import type { ContractName } from '../../contract/contract.ts';
 import { ACTIVITY_LOG_OPERATION } from '../../contract/platform.ts';
 import { parameterNames } from '../../facts/paths.ts';
 import { type Paging, pagingOf } from '../../openapi/model/paging.ts';

@@ -1,4 +1,5 @@
 // The laws over the reference platform's faults and tolerance cases of this family, in one process and without sockets.
+
 import { beforeAll, describe, expect, it } from 'vitest';
 import { exchangeWith } from '../../../test/support/checks/exchanges.ts';
 import { loadFiles } from '../../../test/support/openapi/descriptions.ts';
@@ -7,6 +8,7 @@ import { worldWith } from '../../../test/support/probes/world.ts';
 import { pagChecks } from '../../checks/exchange-checks.ts';
 import type { Judgement } from '../../contract/judgement.ts';
 import { ACTIVITY_LOG_OPERATION, PATH_PREFIX } from '../../contract/platform.ts';
+import { COMMERCE_TERMS } from '../../contract/shipped.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import { parameterNames } from '../../facts/paths.ts';
 import type { Description } from '../../openapi/model/operation.ts';
@@ -83,6 +85,7 @@ async function blamedOn(deviations: readonly Deviation[], wanted: string | null 
         description: reached.description,
         docsUrl: null,
         contract: 'commerce',
+        terms: COMMERCE_TERMS,
       } as const;
       for (const check of pagChecks) if (check.applies(subject)) note(blamed, check.clause, check.judge(subject));
     });

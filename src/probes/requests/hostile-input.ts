@@ -1,7 +1,7 @@
 // REQ-09 on one operation: hostile members, bodies, query values and path segments. Whatever is answered below 500 is fine.
 
 import { type HostileKind, judgeAnswered } from '../../checks/req/req-09-unanswered.ts';
-import type { ContractName } from '../../contract/openapi-contract.ts';
+import type { ContractName } from '../../contract/contract.ts';
 import type { RequestPlan } from '../../exchange/exchange.ts';
 import { isKeyHeader } from '../../exchange/idempotency-key.ts';
 import { isOpenStream } from '../../facts/answered.ts';

@@ -1,8 +1,8 @@
 // REQ-03, REQ-04 and REQ-08 on the parameters of one operation: a required one left out, text in place of a number or boolean, and
 // each keyword of a parameter broken once. Any 4xx is an answer to that.
 import { judgeSpoiledRefused } from '../../checks/req/status-classes.ts';
+import type { ContractName } from '../../contract/contract.ts';
 import type { Weight } from '../../contract/judgement.ts';
-import type { ContractName } from '../../contract/openapi-contract.ts';
 import type { RequestPlan } from '../../exchange/exchange.ts';
 import { type Pair, pairsOf, parameterData, segmentText } from '../../generate/parameters.ts';
 import { shapeOf, typesOf } from '../../generate/schema-shape.ts';

@@ -1,6 +1,7 @@
 // Tells which exchanges are answers of the target, and of which operation. Until the target is known to be the right one they are held back.
 import { AcceptedInput } from '../../checks/sch/accepted-input.ts';
-import type { ContractName } from '../../contract/openapi-contract.ts';
+import type { ContractName } from '../../contract/contract.ts';
+import type { Terms } from '../../contract/terms.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import type { Catalogue, Described } from '../../openapi/model/catalogue.ts';
 import type { RunEvents } from '../perform/events.ts';
@@ -9,6 +10,7 @@ export interface AnswersOptions {
   readonly catalogue: Catalogue;
   readonly docsUrl: string | null;
   readonly contract: ContractName;
+  readonly terms: Terms;
 }
 
 export class Answers {
@@ -49,12 +51,12 @@ export class Answers {
   }
 
   #tell(exchange: Exchange): void {
-    const { catalogue, docsUrl, contract } = this.#options;
+    const { catalogue, docsUrl, contract, terms } = this.#options;
     const { plan } = exchange;
     const described = describedBy(catalogue, plan);
     const { operation, description } = described ?? { operation: null, description: null };
     this.#accepted.observe(exchange);
-    const subject = { exchange, operation, description, docsUrl, contract, accepted: this.#accepted };
+    const subject = { exchange, operation, description, docsUrl, contract, terms, accepted: this.#accepted };
     const spot = { service: operation?.service ?? null, operation: operation?.key ?? null };
     this.#events.tell({ kind: 'answer', exchange, subject, described, spot, isOurs: plan.elsewhere === undefined });
   }

@@ -3,7 +3,7 @@
 import { sep } from 'node:path';
 import type { Clock } from '../../clock/clock.ts';
 import type { Pieces } from '../../clock/pieces.ts';
-import { PACKAGE_ROOT } from '../../config/package-root.ts';
+import { PACKAGE_ROOT } from '../../contract/package-root.ts';
 import type { HarnessError, ReportedExchange } from '../../contract/report.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { toReported } from '../../exchange/reported.ts';

@@ -1,10 +1,10 @@
 // The report of a run that judges what others send (webhooks, a client's requests): a row for every clause, of which it judges some.
 import type { BroughtCheck } from '../../checks/own-check.ts';
 import type { Config, RunOptions } from '../../config/config.ts';
-import { VERSION } from '../../config/package-root.ts';
 import type { Clause } from '../../contract/clause.ts';
 import { CLAUSES } from '../../contract/clauses.ts';
 import { commandOf } from '../../contract/dossiers.ts';
+import { VERSION } from '../../contract/package-root.ts';
 import type { ClauseRow, Report } from '../../contract/report.ts';
 import { sealed } from '../../exchange/sealed.ts';
 import type { Redactor } from '../../exchange/secrets/known-secrets.ts';

@@ -2,10 +2,10 @@
 
 import { computeAtOnce, type Pieces } from '../../clock/pieces.ts';
 import type { Config, Replayed, RunOptions } from '../../config/config.ts';
-import { VERSION } from '../../config/package-root.ts';
 import { skipWords } from '../../config/skip.ts';
-import type { Clause } from '../../contract/clause.ts';
 import { CLAUSES } from '../../contract/clauses.ts';
+import { wordedBy } from '../../contract/contract.ts';
+import { VERSION } from '../../contract/package-root.ts';
 import type {
   ClauseRow,
   Created,
@@ -45,12 +45,7 @@ export function* buildInPieces(facts: RunFacts): Pieces<Report> {
     yield;
   }
   const operations = [...rows, ...skippedRows(facts)];
-  const unskipped = selectOperations(facts.catalogue, { ...options, skipped: [] });
-  const rowOf = (clause: Clause): ClauseRow =>
-    clauseRow(clause, ledger.tallies(clause.id), absenceOf(clause, config, options, ended, facts.selected, unskipped), {
-      judgedAsMust: facts.expected.includes(clause.id),
-    });
-  const clauses = [...CLAUSES, ...facts.own.clauses].map(rowOf);
+  const clauses = clauseRows(facts);
   const run = runOf(facts);
   const elsewhere = elsewhereRows(facts);
   const { errors } = facts.books;
@@ -60,6 +55,7 @@ export function* buildInPieces(facts: RunFacts): Pieces<Report> {
     tool: { name: 'assay', version: VERSION },
     run,
     target: targetOf(config.target, config.tokenVariables),
+    contract: namedContract(config),
     verdict:
       options.replay === undefined
         ? verdictOfReport({ run, counts, clauses })
@@ -81,6 +77,25 @@ export function* buildInPieces(facts: RunFacts): Pieces<Report> {
   return yield* sealInPieces(report, redactor);
 }
 
+/** A row for each clause, in the words of the contract. */
+function clauseRows({
+  config,
+  options,
+  ledger,
+  ended,
+  expected,
+  own,
+  selected,
+  catalogue,
+}: RunFacts): readonly ClauseRow[] {
+  const unskipped = selectOperations(catalogue, { ...options, skipped: [] });
+  return [...CLAUSES, ...own.clauses].map((clause) => {
+    const absence = absenceOf(clause, config, options, ended, selected, unskipped);
+    const worded = wordedBy(config.stated, clause);
+    return clauseRow(worded, ledger.tallies(clause.id), absence, { judgedAsMust: expected.includes(clause.id) });
+  });
+}
+
 function countsOf({ session, ledger }: RunFacts, operations: readonly OperationRow[]): Report['counts'] {
   return {
     requests: session.sent,
@@ -92,6 +107,11 @@ function countsOf({ session, ledger }: RunFacts, operations: readonly OperationR
     violations: ledger.violations,
     advisories: ledger.advisories,
   };
+}
+
+/** The contract as reports name it. */
+export function namedContract({ stated: { name, file, digest } }: Config): NonNullable<Report['contract']> {
+  return { name, file, digest };
 }
 
 /** The target as reports name it. */

@@ -229,6 +229,7 @@ function judgeBy(checks: typeof EXCHANGE_CHECKS, state: StageState, exchange: Ex
     description: described?.description ?? null,
     docsUrl: state.docsUrl,
     contract: world.contract,
+    terms: world.terms,
   };
   const judge = (check: ExchangeCheck): readonly string[] => {
     if (!check.applies(subject)) return [];

@@ -52,7 +52,7 @@ export async function runLoad(given: LoadInput): Promise<Report> {
   const startedAtMs = clock.now();
   const runId = options.runId ?? `run-${startedAtMs.toString(36)}`;
   const own = new OwnChecks(input.checks ?? []);
-  const wanted = clauseFilter(options, config.contract, own.clauses);
+  const wanted = clauseFilter(options, config.stated, own.clauses);
   const firstUses = new SpilledUses();
   const suite = suiteOf(input.suite);
   const judged = clausesOf(input.suite, own);

@@ -50,7 +50,7 @@ export async function conform(given: RunInput): Promise<Report> {
   const runId = options.runId ?? `run-${startedAtMs.toString(36)}`;
   const firstUses = new SpilledUses();
   const own = new OwnChecks(input.checks ?? []);
-  const inRun = clauseFilter(options, config.contract, own.clauses);
+  const inRun = clauseFilter(options, config.stated, own.clauses);
   const { timeLimitSeconds, fitSeconds = null } = options;
   const mostSeconds = timeLimitSeconds ?? fitSeconds;
   const stop = new StopSwitch(input.stop, mostSeconds, given.clock, () => undoingMs(state));

@@ -160,7 +160,12 @@ export function newState(
   events.on('exchange', ({ exchange }) => creations.observe(exchange), NOTING);
   events.on('released', ({ experiment }) => creations.release(experiment));
   events.on('sent', ({ plan }) => bound?.settle(plan));
-  const books = openBooks(events, errors, ledger, { catalogue, docsUrl, contract: config.contract });
+  const books = openBooks(events, errors, ledger, {
+    catalogue,
+    docsUrl,
+    contract: config.contract,
+    terms: config.stated.terms,
+  });
   judgeAnswers(events, ledger, { ownChecks: own.onExchanges, laws: errRunLaws(docsUrl, firstUses), inRun });
   events.on('answer', ({ exchange }) => rates.observe(toKeep(exchange)), RATE_SERIES);
   events.on('answer', ({ subject, spot, isOurs }) => isOurs && sensing?.observe(subject, spot));
@@ -186,7 +191,7 @@ export function newState(
     inRun,
     wants: wantedBy({
       inRun: [...CLAUSES, ...own.clauses].map(({ id }) => id).filter(inRun),
-      possible: clauseFilter({ ...options, clauses: [] }, config.contract),
+      possible: clauseFilter({ ...options, clauses: [] }, config.stated),
       wantsAll: own.wantAnything(inRun),
     }),
     lawful: lawfulBy(config),

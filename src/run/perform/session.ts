@@ -6,7 +6,7 @@ import { isTooLate, judgeAnswered } from '../../checks/req/req-09-unanswered.ts'
 import { persistent503 } from '../../checks/sch/sch-05-to-08-statuses.ts';
 import type { Client } from '../../client/client.ts';
 import { type Clock, haltsOf } from '../../clock/clock.ts';
-import type { ContractName } from '../../contract/openapi-contract.ts';
+import type { ContractName } from '../../contract/contract.ts';
 import type { ExperimentName } from '../../contract/report.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import { isSafe } from '../../exchange/methods.ts';

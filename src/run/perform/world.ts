@@ -21,6 +21,7 @@ export function worldOf(
     seed: options.seed,
     nonce: runId,
     contract: config.contract,
+    terms: config.stated.terms,
     environment: config.target.environment,
     mutations: config.mutations === 'allow',
     mainKey: keys[0] ?? null,

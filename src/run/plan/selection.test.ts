@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it, test } from 'vitest';
 import { loadShop } from '../../../test/support/probes/world.ts';
 import { configWith, optionsWith } from '../../../test/support/run/test-config.ts';
 import type { Config } from '../../config/config.ts';
+import { contractOf } from '../../config/contract-file.ts';
 import { clauseById } from '../../contract/clauses.ts';
 import type { Absence } from '../../grading/rows.ts';
 import { type Catalogue, createCatalogue } from '../../openapi/model/catalogue.ts';
@@ -28,11 +29,10 @@ describe('operations', () => {
 });
 
 it('a clause takes part when it is implemented and asked for', () => {
-  expect(['ERR-04', 'HOOK-01'].map(clauseFilter(optionsWith(), 'commerce'))).toEqual([true, false]);
-  expect(['ERR-04', 'ERR-05'].map(clauseFilter(optionsWith({ clauses: ['ERR-05'] }), 'commerce'))).toEqual([
-    false,
-    true,
-  ]);
+  expect(['ERR-04', 'HOOK-01'].map(clauseFilter(optionsWith(), contractOf('commerce', '.')))).toEqual([true, false]);
+  expect(
+    ['ERR-04', 'ERR-05'].map(clauseFilter(optionsWith({ clauses: ['ERR-05'] }), contractOf('commerce', '.'))),
+  ).toEqual([false, true]);
 });
 
 describe('a clause without a check', () => {
@@ -74,7 +74,7 @@ describe('a clause without a check', () => {
 
 describe('under the contract openapi', () => {
   it('clauses of this platform take no part, whatever is asked for', () => {
-    const inRun = clauseFilter(optionsWith(), 'openapi');
+    const inRun = clauseFilter(optionsWith(), contractOf('openapi', '.'));
     expect(['SCH-01', 'AUTH-01', 'REQ-09', 'ERR-01', 'RATE-01', 'AUTH-05', 'PAG-01'].filter(inRun)).toEqual([
       'SCH-01',
       'AUTH-01',
@@ -101,7 +101,7 @@ describe('under the contract openapi', () => {
       reason: expect.stringMatching(/expect\.plans/),
     });
     expect(absence('AUTH-08').reasonCode).toBe('no-credential');
-    expect(clauseFilter(optionsWith(), 'openapi')('AUTH-08')).toBe(true);
+    expect(clauseFilter(optionsWith(), contractOf('openapi', '.'))('AUTH-08')).toBe(true);
   });
 });
 

@@ -3,10 +3,11 @@ import type { Config, RunOptions } from '../../config/config.ts';
 import { operationMatcher } from '../../config/operation-glob.ts';
 import { skipReason } from '../../config/skip.ts';
 import type { Clause } from '../../contract/clause.ts';
+import { hasClause, lineThatBinds } from '../../contract/contract.ts';
 import { commandOf, dossierOf, givesOccasion, JUDGED_BY_CONFORM } from '../../contract/dossiers.ts';
-import { type ContractName, hasClause } from '../../contract/openapi-contract.ts';
 import { OWN_FAMILY } from '../../contract/own-clauses.ts';
 import { EXPORT_OPERATION } from '../../contract/platform.ts';
+import type { Contract } from '../../contract/terms.ts';
 import { type Absence, NO_OCCASION } from '../../grading/rows.ts';
 import type { Catalogue, Described } from '../../openapi/model/catalogue.ts';
 import { idempotencyUndeclared } from '../../probes/idempotency/family.ts';
@@ -18,7 +19,7 @@ import { NO_PAYMENTS } from './consent.ts';
 /** Whether the clause takes part: one of the contract that some check, law or probe judges, or the user's own, and not filtered out. */
 export function clauseFilter(
   options: RunOptions,
-  contract: ContractName,
+  contract: Contract,
   own: readonly Clause[] = [],
 ): (clause: string) => boolean {
   const ownIds = new Set(own.map(({ id }) => id));
@@ -91,12 +92,20 @@ export function hasTwoAccounts({ keys: [main, ...others] }: Pick<Config, 'keys'>
 
 /** Why a clause of the contract takes no part in any run with this configuration. */
 function outsideOf(clause: Clause, config: Config): Absence | null {
-  if (!hasClause(config.contract, clause.id))
-    return { reasonCode: 'not-declared', reason: hasExpectation(clause, config) ? PLANS_UNJUDGED : NOT_BY_DESCRIPTION };
+  if (!hasClause(config.stated, clause.id)) return { reasonCode: 'not-declared', reason: unstated(clause, config) };
   const command = commandOf(clause.id);
   if (command !== null) return { reasonCode: 'other-command', reason: `judged by ${command}` };
   const unclaimed = unclaimedLaw(clause.id, config);
   return unclaimed === null ? null : { reasonCode: 'not-declared', reason: unclaimed };
+}
+
+/** Why the contract does not have the clause. */
+function unstated(clause: Clause, config: Config): string {
+  if (hasExpectation(clause, config)) return PLANS_UNJUDGED;
+  const { file, name } = config.stated;
+  const line = lineThatBinds(clause.id);
+  if (file === null && config.contract === 'openapi') return NOT_BY_DESCRIPTION;
+  return line === null ? `the contract ${name} does not state it` : `the contract ${name} does not state it (${line})`;
 }
 
 /** Whether the configuration states what RATE-10 would hold the target to. */

@@ -1,6 +1,6 @@
 // In which order operations are reached: lists before creates, creates before what they make, parents before children; and what
 // must be called before an operation can be.
-import type { ContractName } from '../../contract/openapi-contract.ts';
+import type { ContractName } from '../../contract/contract.ts';
 import type { Companions } from '../../contract/report.ts';
 import { isSafe } from '../../exchange/methods.ts';
 import { nounAt, nounOf } from '../../facts/nouns.ts';

@@ -1,5 +1,5 @@
 // The reach stage: every operation's first call, parents before children, and again for what lacked an id the first time.
-import type { ContractName } from '../../contract/openapi-contract.ts';
+import type { ContractName } from '../../contract/contract.ts';
 import type { ReasonCode } from '../../contract/report.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { toKeep } from '../../exchange/kept.ts';

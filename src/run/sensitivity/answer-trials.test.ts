@@ -1,4 +1,5 @@
 // Each plant changes an answer so that its clause accuses it, and the answer as it was is not accused.
+
 import { beforeAll, describe, expect, test } from 'vitest';
 import {
   type Changes,
@@ -10,6 +11,7 @@ import {
 import { loadFiles } from '../../../test/support/openapi/descriptions.ts';
 import type { Subject } from '../../checks/check.ts';
 import { CLAUSES } from '../../contract/clauses.ts';
+import { COMMERCE_TERMS } from '../../contract/shipped.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { createCatalogue } from '../../openapi/model/catalogue.ts';
 import type { Description } from '../../openapi/model/operation.ts';
@@ -112,7 +114,7 @@ beforeAll(async () => {
   description = await loadFiles({ 'shop.json': DOCUMENT });
   const catalogue = createCatalogue([description]);
   subjects = ANSWERS.map((exchange) => ({
-    ...{ exchange, description, docsUrl: OPTIONS.docsUrl, contract: 'commerce' },
+    ...{ exchange, description, docsUrl: OPTIONS.docsUrl, contract: 'commerce', terms: COMMERCE_TERMS },
     operation: catalogue.operation(exchange.plan.operation ?? '', 'admin')?.operation ?? null,
   }));
 });

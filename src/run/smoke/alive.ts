@@ -1,6 +1,6 @@
 // Whether the target still answers anything, after a request that it did not answer.
 import { type Clock, haltsOf } from '../../clock/clock.ts';
-import type { ContractName } from '../../contract/openapi-contract.ts';
+import type { ContractName } from '../../contract/contract.ts';
 import { HEALTH_PATH, PATH_PREFIX } from '../../contract/platform.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import { placePlan } from '../../probes/requests/platform-places.ts';

@@ -1,16 +1,17 @@
 // From judged traffic to the report: the same rows, findings and files as of a run that sends.
 
-import { VERSION } from '../../config/package-root.ts';
 import type { Clause } from '../../contract/clause.ts';
 import { CLAUSES } from '../../contract/clauses.ts';
+import { wordedBy } from '../../contract/contract.ts';
 import { judgedInTraffic } from '../../contract/dossiers.ts';
 import { OWN_FAMILY } from '../../contract/own-clauses.ts';
+import { VERSION } from '../../contract/package-root.ts';
 import type { Report } from '../../contract/report.ts';
 import { sealed } from '../../exchange/sealed.ts';
 import { type Absence, clauseRow } from '../../grading/rows.ts';
 import { verdictOfReport } from '../../grading/verdict.ts';
 import type { Described } from '../../openapi/model/catalogue.ts';
-import { filtersOf, targetOf } from '../books/report.ts';
+import { filtersOf, namedContract, targetOf } from '../books/report.ts';
 import { refusedAlways, rowOf, serviceRow, skippedRows } from '../books/report-rows.ts';
 import { judgeDescriptions, judgeLateProblems } from '../perform/descriptions.ts';
 import { absenceOf, selectOperations } from '../plan/selection.ts';
@@ -52,7 +53,9 @@ export function trafficReport(judge: TrafficJudge, facts: TrafficFacts): Report 
   const judged = selected.map((described) => judgedRow(described, judge, facts));
   const operations = [...judged, ...skippedRows({ ...judge, options, expected: [] })];
   const clauses = [...CLAUSES, ...own.clauses].map((clause) =>
-    clauseRow(clause, ledger.tallies(clause.id), absence(clause, judge, facts), { judgedAsMust: false }),
+    clauseRow(wordedBy(config.stated, clause), ledger.tallies(clause.id), absence(clause, judge, facts), {
+      judgedAsMust: false,
+    }),
   );
   const errors = books.errors.rows();
   const isBroken = facts.cut?.isBroken === true || errors.length > 0 || own.failures.size > 0;
@@ -76,6 +79,7 @@ export function trafficReport(judge: TrafficJudge, facts: TrafficFacts): Report 
       tool: { name: 'assay', version: VERSION },
       run,
       target: targetOf(config.target, config.tokenVariables),
+      contract: namedContract(config),
     },
     verdict: verdictOfReport({ run, counts, clauses }),
     ...{ counts, clauses, findings: ledger.findings(), observations: ledger.observations.rows() },

@@ -108,7 +108,7 @@ export class TrafficJudge {
     this.#skipped = skipReason(options);
     this.share = shareOf(this.selected, null);
     this.own = new OwnChecks(input.checks);
-    const wanted = clauseFilter(options, config.contract, this.own.clauses);
+    const wanted = clauseFilter(options, config.stated, this.own.clauses);
     const ownIds = new Set(this.own.clauses.map(({ id }) => id));
     this.inRun = (clause) => wanted(clause) && (ownIds.has(clause) || judgedInTraffic(clause));
     const rules = { promote: config.promote, bindsKeys: keysBoundBy(config), expected: [] };
@@ -117,7 +117,7 @@ export class TrafficJudge {
     const { docsUrl } = config.target;
     const errors = new HarnessErrors();
     this.#events = new RunEvents(errors);
-    const target = { catalogue: this.catalogue, docsUrl, contract: config.contract };
+    const target = { catalogue: this.catalogue, docsUrl, contract: config.contract, terms: config.stated.terms };
     this.books = openBooks(this.#events, errors, this.ledger, target);
     const judges = { ownChecks: this.own.onExchanges, laws: errRunLaws(docsUrl, this.#uses), inRun: this.inRun };
     judgeAnswers(this.#events, this.ledger, judges);

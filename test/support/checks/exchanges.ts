@@ -3,6 +3,7 @@
 import type { Subject } from '../../../src/checks/check.ts';
 import type { Exchange, HeaderList, RecordedResponse, RequestPlan } from '../../../src/exchange/exchange.ts';
 import type { DeclaredResponse, Description, Operation, SchemaHandle } from '../../../src/openapi/model/operation.ts';
+import { termsOfBase } from '../run/terms.ts';
 
 export interface Changes {
   readonly id?: string;
@@ -100,7 +101,9 @@ export function errorExchange(error: Record<string, unknown> = errorObject(), ch
 
 /** What a check is given: by default an exchange that belongs to no described operation. */
 export function subjectOf(exchange: Exchange, beside: Partial<Omit<Subject, 'exchange'>> = {}): Subject {
-  return { exchange, operation: null, description: null, docsUrl: null, contract: 'commerce', ...beside };
+  const without = { operation: null, description: null, docsUrl: null };
+  const contract = beside.contract ?? 'commerce';
+  return { exchange, ...without, contract, terms: termsOfBase(contract), ...beside };
 }
 
 /** A `GET /api/v1/stores` that requires `bearer` and declares nothing, with members replaced. */

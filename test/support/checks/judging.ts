@@ -1,8 +1,8 @@
 // How the tests of checks ask a check: one word or the breaches, never a check judged where it does not apply.
 
 import type { DescriptionCheck, ExchangeCheck, Subject } from '../../../src/checks/check.ts';
+import type { ContractName } from '../../../src/contract/contract.ts';
 import type { Breach, Judgement } from '../../../src/contract/judgement.ts';
-import type { ContractName } from '../../../src/contract/openapi-contract.ts';
 import type { Description } from '../../../src/openapi/model/operation.ts';
 
 export type Outcome = 'does not apply' | 'holds' | 'cannot tell' | readonly Breach[];

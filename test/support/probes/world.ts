@@ -11,6 +11,7 @@ import { drawFor, ordinaryCredential, type Reached, type World } from '../../../
 import type { Changes } from '../checks/exchanges.ts';
 import { exchangeWith } from '../checks/exchanges.ts';
 import { loadFiles } from '../openapi/descriptions.ts';
+import { termsOfBase } from '../run/terms.ts';
 
 export const PRODUCT = {
   type: 'object',
@@ -99,6 +100,7 @@ export function worldWith(changes: Partial<World> = {}): World {
     // Nothing is waited for.
     timing: { now: () => Date.UTC(2026, 0, 1), sleep: async () => {} },
     contract: 'commerce',
+    terms: termsOfBase(changes.contract ?? 'commerce'),
     environment: 'local',
     mutations: true,
     refusal: ({ method }) => (changes.mutations === false && method !== 'GET' ? 'mutations are denied' : null),

@@ -1,5 +1,7 @@
 // A configuration and options for the tests of the run.
+
 import type { Config, RunOptions } from '../../../src/config/config.ts';
+import { contractOf } from '../../../src/config/contract-file.ts';
 
 export function configWith(changes: Partial<Config> = {}): Config {
   return {
@@ -16,6 +18,7 @@ export function configWith(changes: Partial<Config> = {}): Config {
     mutations: 'allow',
     payments: { consent: 'allow', operations: [] },
     contract: 'commerce',
+    stated: contractOf(changes.contract ?? 'commerce', '.'),
     laws: { pagination: [], idempotency: [] },
     load: {},
     remoteRefs: [],

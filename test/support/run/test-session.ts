@@ -18,6 +18,7 @@ import { RunEvents } from '../../../src/run/perform/events.ts';
 import { type Judges, judgeAnswers } from '../../../src/run/perform/judging.ts';
 import { Session, type SessionOptions } from '../../../src/run/perform/session.ts';
 import { type Changes, exchangeWith } from '../checks/exchanges.ts';
+import { termsOfBase } from './terms.ts';
 
 /** The answer to the n-th request (from 0) of a plan: changes of a sound 200, or why there is none. */
 export type Script = (plan: RequestPlan, index: number) => Changes | Failure;
@@ -77,7 +78,7 @@ export function benchWith(
   events.on('exchange', ({ exchange }) => creations.observe(exchange));
   events.on('released', ({ experiment }) => creations.release(experiment));
   events.on('sent', ({ plan }) => bound.settle(plan));
-  const books = openBooks(events, errors, ledger, { catalogue, docsUrl: null, contract });
+  const books = openBooks(events, errors, ledger, { catalogue, docsUrl: null, contract, terms: termsOfBase(contract) });
   judgeAnswers(events, ledger, { ownChecks, laws, inRun });
   const session = new Session({
     ...{ events, books, catalogue, contract, inRun, bound },

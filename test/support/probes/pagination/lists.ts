@@ -1,6 +1,8 @@
 // Lists as pure functions for the tests of pagination: a query goes in, an answer comes out; a twist changes one thing.
+
 import { pagChecks } from '../../../../src/checks/exchange-checks.ts';
 import type { Breach, Judgement } from '../../../../src/contract/judgement.ts';
+import { COMMERCE_TERMS } from '../../../../src/contract/shipped.ts';
 import type { Exchange, HeaderList } from '../../../../src/exchange/exchange.ts';
 import type { Description } from '../../../../src/openapi/model/operation.ts';
 import { paginationExperiments } from '../../../../src/probes/pagination/experiments.ts';
@@ -196,7 +198,14 @@ function passively(
   { operation, description }: ReturnType<typeof reachedWith>,
   blamed: Set<string>,
 ): void {
-  const subject = { exchange, operation, description, docsUrl: null, contract: 'commerce' } as const;
+  const subject = {
+    exchange,
+    operation,
+    description,
+    docsUrl: null,
+    contract: 'commerce',
+    terms: COMMERCE_TERMS,
+  } as const;
   for (const check of pagChecks) {
     if (check.applies(subject) && isBreach(check.judge(subject))) blamed.add(check.clause);
   }

@@ -1,0 +1,79 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { SHIPPED_CONTRACTS, shippedContract } from '../contract/shipped.ts';
+import { contractOf } from './contract-file.ts';
+import { schemaProblems } from './schema-problems.ts';
+
+/** Writes the files into a new folder, and reads the first of them as a contract. */
+function read(files: Readonly<Record<string, string>>) {
+  const folder = mkdtempSync(join(tmpdir(), 'assay-contract-'));
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  return contractOf(Object.keys(files)[0] ?? '', folder);
+}
+
+const HEAD = 'contract: 1\nname: Acme\n';
+
+describe('a contract file', () => {
+  it('stands on the descriptions alone where it extends nothing', () => {
+    const contract = read({ 'acme.yaml': `${HEAD}errors: { members: { code: /code } }\n` });
+    expect(contract).toMatchObject({ base: 'openapi', name: 'Acme', file: 'acme.yaml' });
+    expect(contract.terms.errors?.members.code).toEqual({ at: '/code', isOptional: false, form: null });
+    expect(contract.digest).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  it('takes what it leaves out from the contracts that it extends, of which later ones win', () => {
+    const { terms, base } = read({
+      'acme.yaml': `${HEAD}extends: [problem-details, ./base.yaml]\nerrors: { members: { title: null } }\n`,
+      'base.yaml': `${HEAD}extends: commerce\nerrors: { members: { requestId: /traceId } }\n`,
+    });
+    expect(base).toBe('commerce');
+    expect(terms.errors?.mediaType).toBe('application/problem+json');
+    expect(terms.errors?.members.requestId?.at).toBe('/traceId');
+    expect(terms.errors?.members.title).toBeUndefined();
+  });
+
+  it('makes an entry on lists of the preset of its style, which then stands for no other list', () => {
+    const text = `${HEAD}extends: [cursor, pages-from-0]\npagination:\n  - { operations: [GET /v2/*], style: cursor, items: /data }\n`;
+    const { pagination } = read({ 'acme.yaml': text }).terms;
+    expect(pagination.map(({ style, operations }) => [style, operations])).toEqual([
+      ['cursor', ['GET /v2/*']],
+      ['page', null],
+    ]);
+    expect(pagination[0]).toMatchObject({ links: { next: { at: '/next_cursor' } }, items: '/data' });
+  });
+
+  it('reads the schema of errors from another file', () => {
+    const { terms } = read({
+      'acme.yaml': `${HEAD}errors: { schema: problem.json }\n`,
+      'problem.json': '{ "required": ["title"] }',
+    });
+    expect(terms.errors?.schema).toEqual({ required: ['title'] });
+  });
+
+  it('tells all mistakes at once, each with its key and the nearest one', () => {
+    const wrong = () =>
+      read({ 'acme.yaml': `${HEAD}erors: {}\npagination: [{ style: pages }]\nrateLimits: { headers: ietff }\n` });
+    expect(wrong).toThrow(
+      /acme\.yaml has 3 problems[\s\S]*erors: unknown key \(did you mean "errors"\?\)[\s\S]*pagination\[0\]\.style: .*page/,
+    );
+  });
+
+  it.each([
+    ['a name that nothing has', { 'a.yaml': `${HEAD}extends: cursr\n` }, /"cursr" is neither .*did you mean "cursor"/],
+    ['a file that is absent', { 'a.yaml': `${HEAD}extends: ./b.yaml\n` }, /b\.yaml does not exist/],
+    ['itself', { 'a.yaml': `${HEAD}extends: ./b.yaml\n`, 'b.yaml': `${HEAD}extends: ./a.yaml\n` }, /leads back/],
+    [
+      'a schema that is absent',
+      { 'a.yaml': `${HEAD}errors: { schema: x.json }\n` },
+      /errors\.schema: .*x\.json does not exist/,
+    ],
+  ])('refuses to stand on %s', (_, files, told) => {
+    expect(() => read(files)).toThrow(told);
+  });
+});
+
+it.each(SHIPPED_CONTRACTS)('%s, which ships, keeps the schema', (name) => {
+  expect(schemaProblems(shippedContract(name), new Set(), 'contract.schema.json')).toEqual([]);
+});

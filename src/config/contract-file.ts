@@ -1,0 +1,143 @@
+// A contract file: found, read, held to its schema, and joined with what it extends. All mistakes are told at once.
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { basename, dirname, extname, resolve } from 'node:path';
+import { SHIPPED_CONTRACTS, shippedContract } from '../contract/shipped.ts';
+import type { Contract } from '../contract/terms.ts';
+import { type ContractDocument, type PagingDocument, pagingIn, termsOf } from '../contract/terms-of.ts';
+import { type ConfigProblem, configError, UsageError } from './errors.ts';
+import { suggestion } from './nearest.ts';
+import { parseConfig } from './read.ts';
+import { schemaProblems } from './schema-problems.ts';
+
+/** The two contracts that every other one stands on. */
+type Base = Contract['base'];
+
+type Extending = ContractDocument & { readonly extends?: string | readonly string[] };
+
+/** A contract with all that it extends. */
+interface Joined {
+  readonly base: Base;
+  readonly document: ContractDocument;
+}
+
+const HINT = '`assay contract show --contract FILE` checks a contract; docs/contract.md has its form';
+
+/**
+ * The contract that a configuration names: `commerce`, `openapi`, a preset, or a file relative to `folder`. Throws UsageError with every
+ * problem of the file, and where it extends what does not exist, or itself.
+ */
+export function contractOf(named: string, folder: string): Contract {
+  if (isFile(named)) {
+    const file = resolve(folder, named);
+    return contractFrom(joinedFile(file, []), basename(file));
+  }
+  if (!SHIPPED_CONTRACTS.includes(named)) throw unknown('contract', named);
+  return contractFrom(joinedBy(named, folder, []), null);
+}
+
+function contractFrom({ base, document }: Joined, file: string | null): Contract {
+  const digest = createHash('sha256').update(JSON.stringify(document)).digest('hex');
+  return { base, name: document.name, file, digest, terms: termsOf(document) };
+}
+
+/** What has an ending or a slash is a file; all else is a name. */
+function isFile(named: string): boolean {
+  return /[/\\]/.test(named) || /\.(ya?ml|json)$/i.test(named);
+}
+
+function unknown(what: string, named: string): UsageError {
+  return new UsageError(
+    'ASSAY_CONFIG_VALUE_INVALID',
+    `${what}: "${named}" is neither a file nor a contract that ships${suggestion(named, SHIPPED_CONTRACTS)}`,
+    `write one of ${SHIPPED_CONTRACTS.join(', ')}, or a file such as ./acme.contract.yaml`,
+  );
+}
+
+function joinedBy(named: string, folder: string, within: readonly string[]): Joined {
+  if (isFile(named)) return joinedFile(resolve(folder, named), within);
+  if (!SHIPPED_CONTRACTS.includes(named)) throw unknown('extends', named);
+  const base = named === 'commerce' ? 'commerce' : 'openapi';
+  return { base, document: shippedContract(named) };
+}
+
+function joinedFile(file: string, within: readonly string[]): Joined {
+  if (within.includes(file))
+    throw configError(file, [problem('extends', `leads back to this file by way of ${within.join(', ')}`)], HINT);
+  const { extends: extended = 'openapi', ...own } = withSchema(documentIn(file), file);
+  const folder = dirname(file);
+  const bases = [extended].flat().map((named) => joinedBy(named, folder, [...within, file]));
+  return {
+    base: bases.some(({ base }) => base === 'commerce') ? 'commerce' : 'openapi',
+    document: [...bases.map(({ document }) => document), own].reduce(joined),
+  };
+}
+
+/** The file's document, held to the schema. */
+function documentIn(file: string): Extending {
+  if (!existsSync(file))
+    throw new UsageError(
+      'ASSAY_CONFIG_NOT_FOUND',
+      `the contract ${file} does not exist`,
+      '`assay contract init` writes one',
+    );
+  if (!/^\.(ya?ml|json)$/i.test(extname(file)))
+    throw configError(file, [problem('', 'a contract is a .yaml, .yml or .json file')], HINT);
+  const document = parseConfig(file, readFileSync(file, 'utf8'));
+  const [first, ...rest] = schemaProblems(document, new Set(), 'contract.schema.json');
+  if (first !== undefined) throw configError(file, [first, ...rest], HINT);
+  return document as Extending;
+}
+
+/** The schema of errors, where another file holds it, in place of that file's name. */
+function withSchema(document: Extending, file: string): Extending {
+  const { errors } = document;
+  if (errors == null || typeof errors.schema !== 'string') return document;
+  const path = resolve(dirname(file), errors.schema);
+  if (!existsSync(path)) throw configError(file, [problem('errors.schema', `${path} does not exist`)], HINT);
+  return { ...document, errors: { ...errors, schema: parseConfig(path, readFileSync(path, 'utf8')) } };
+}
+
+function problem(key: string, message: string): ConfigProblem {
+  return { code: 'ASSAY_CONFIG_VALUE_INVALID', key, message };
+}
+
+/** Both documents as one: objects member by member, all else as the later one says it, lists that page style by style. */
+function joined(earlier: ContractDocument, later: ContractDocument): ContractDocument {
+  const { pagination: before, ...base } = earlier;
+  const { pagination: after, ...own } = later;
+  const both = merged(base, own) as ContractDocument;
+  if (before === undefined && after === undefined) return both;
+  return { ...both, pagination: joinedPaging(pagingIn(before), pagingIn(after)) };
+}
+
+type Paging = ReturnType<typeof pagingIn>;
+
+/**
+ * An entry takes what it leaves out from the first earlier one of its style, or, without a style, from the first of all. An entry without
+ * operations that later ones were made of stands no longer for all lists.
+ */
+function joinedPaging(earlier: Paging, later: Paging): Paging {
+  const used = new Set<PagingDocument>();
+  const own = later.lists.map((entry) => {
+    const from = earlier.lists.find(({ style }) => entry.style === undefined || style === entry.style);
+    if (from === undefined) return entry;
+    used.add(from);
+    const { operations: _, ...inherited } = from;
+    return merged(inherited, entry) as PagingDocument;
+  });
+  const left = earlier.lists.filter((entry) => !(used.has(entry) && entry.operations === undefined));
+  return { ...earlier, ...later, lists: [...own, ...left] };
+}
+
+function merged(base: unknown, own: unknown): unknown {
+  if (!isObject(base) || !isObject(own)) return own;
+  const names = new Set([...Object.keys(base), ...Object.keys(own)]);
+  return Object.fromEntries(
+    [...names].map((name) => [name, Object.hasOwn(own, name) ? merged(base[name], own[name]) : base[name]]),
+  );
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

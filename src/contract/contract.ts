@@ -1,0 +1,42 @@
+// Which clauses a contract has: `commerce` all, `openapi` those that a description alone decides, and either those that its terms state.
+// PAG and IDEM are also laws that the configuration claims for operations (`laws`).
+import { ERR_BINDINGS } from './bindings/err.ts';
+import { IDEM_BINDINGS } from './bindings/idem.ts';
+import { PAG_BINDINGS } from './bindings/pag.ts';
+import { RATE_BINDINGS } from './bindings/rate.ts';
+import { REST_BINDINGS } from './bindings/rest.ts';
+import type { Clause } from './clause.ts';
+import { dossierOf } from './dossiers.ts';
+import type { Binding, Bindings, Contract } from './terms.ts';
+
+/** `commerce`: the platform's. `openapi`: what descriptions say. */
+export type ContractName = Contract['base'];
+
+const BINDINGS: Bindings = {
+  ...{ ...ERR_BINDINGS, ...PAG_BINDINGS, ...IDEM_BINDINGS, ...RATE_BINDINGS, ...REST_BINDINGS },
+};
+
+/** Whether the contract has the clause. */
+export function hasClause({ base, terms }: Contract, clause: string): boolean {
+  const binding = BINDINGS[clause];
+  if (binding?.isBound(terms) === true) return true;
+  if (base === 'commerce') return binding?.isOfTermsAlone !== true;
+  return dossierOf(clause).openapi !== undefined;
+}
+
+/** The clause in the words of the contract: where its terms bind it, in the names that they give. */
+export function wordedBy({ base, terms }: Contract, clause: Clause): Clause {
+  const binding = boundBy(terms, clause.id);
+  if (binding === null || (base === 'commerce' && binding.isOfTermsAlone !== true)) return clause;
+  return { ...clause, text: binding.text(terms) };
+}
+
+/** The line of a contract file that would bind the clause; null for a clause that no line binds. */
+export function lineThatBinds(clause: string): string | null {
+  return BINDINGS[clause]?.by ?? null;
+}
+
+function boundBy(terms: Contract['terms'], clause: string): Binding | null {
+  const binding = BINDINGS[clause];
+  return binding?.isBound(terms) === true ? binding : null;
+}

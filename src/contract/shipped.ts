@@ -1,0 +1,29 @@
+// The contracts that ship with the program, and the presets that others extend: files in contracts/, read as they are. A test holds them to
+// the schema.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { PACKAGE_ROOT } from './package-root.ts';
+import type { Terms } from './terms.ts';
+import { type ContractDocument, termsOf } from './terms-of.ts';
+
+const FOLDER = join(PACKAGE_ROOT, 'contracts');
+const ENDING = '.contract.yaml';
+
+/** The names that `extends` knows beside files. */
+export const SHIPPED_CONTRACTS: readonly string[] = readdirSync(FOLDER)
+  .filter((file) => file.endsWith(ENDING))
+  .map((file) => file.slice(0, -ENDING.length));
+
+/** The file of a shipped contract. */
+export function shippedContractFile(name: string): string {
+  return join(FOLDER, `${name}${ENDING}`);
+}
+
+/** The document of a shipped contract, as it stands there. */
+export function shippedContract(name: string): ContractDocument {
+  return parse(readFileSync(shippedContractFile(name), 'utf8')) as ContractDocument;
+}
+
+/** What the platform's own contract states. */
+export const COMMERCE_TERMS: Terms = termsOf(shippedContract('commerce'));

@@ -1,0 +1,234 @@
+// Reads the terms out of a contract's document, which the schema (src/config/contract.schema.json) has found right.
+import type {
+  ErrorRole,
+  ErrorTerms,
+  IdempotencyTerms,
+  LinkTerms,
+  MemberTerms,
+  PagingStyle,
+  PagingTerms,
+  RateTerms,
+  RefusalTerms,
+  ResetForm,
+  Terms,
+} from './terms.ts';
+
+type One<T> = T | readonly T[];
+type MemberDocument = string | null | { readonly at: string; readonly optional?: boolean; readonly form?: string };
+interface RefusalDocument {
+  readonly status?: One<number>;
+  readonly code?: string;
+}
+type LinkDocument = string | { readonly header: string; readonly rel: string };
+
+/** One entry of `pagination`. */
+export interface PagingDocument {
+  readonly operations?: readonly string[];
+  readonly style?: PagingStyle;
+  readonly parameters?: Readonly<Partial<Record<'size' | 'page' | 'offset' | 'cursor', string | null>>>;
+  readonly first?: number;
+  readonly items?: string;
+  readonly total?: string | null;
+  readonly pages?: string | null;
+  readonly page?: string | null;
+  readonly limit?: string | null;
+  readonly more?: string | null;
+  readonly next?: LinkDocument;
+  readonly prev?: LinkDocument;
+  readonly firstPage?: LinkDocument;
+  readonly lastPage?: LinkDocument;
+  readonly size?: Partial<PagingTerms['size']>;
+}
+
+type RateHeadersDocument =
+  | One<'x-ratelimit' | 'ietf'>
+  | {
+      readonly limit: string;
+      readonly remaining: string;
+      readonly reset?: string | { readonly name: string; readonly form?: ResetForm };
+    };
+
+/** A contract as its file says it, with all that it extends. */
+export interface ContractDocument {
+  readonly name: string;
+  readonly errors?: {
+    readonly statuses?: readonly (string | number)[];
+    readonly mediaType?: string | null;
+    readonly schema?: unknown;
+    readonly envelope?: string | null;
+    readonly members?: Readonly<Partial<Record<ErrorRole, MemberDocument>>>;
+    readonly codes?: Readonly<Record<string, number | { readonly status: number; readonly type?: string }>>;
+    readonly success?: 'never' | 'allowed';
+  } | null;
+  readonly authentication?: { readonly refused?: RefusalDocument; readonly locked?: RefusalDocument };
+  readonly requests?: { readonly unknownPath?: RefusalDocument; readonly invalid?: RefusalDocument };
+  readonly pagination?:
+    | readonly PagingDocument[]
+    | { readonly lists?: readonly PagingDocument[]; readonly linkHeader?: 'allowed' | 'forbidden' };
+  readonly idempotency?:
+    | (Partial<Pick<IdempotencyTerms, 'header' | 'operations' | 'never'>> & {
+        readonly elsewhere?: 'accepted' | 'refused' | 'absent';
+        readonly otherBody?: RefusalDocument;
+      })
+    | null;
+  readonly rateLimits?:
+    | (Partial<Pick<RateTerms, 'exempt' | 'plans' | 'rising'>> & {
+        readonly headers?: RateHeadersDocument;
+        readonly refused?: Partial<RateTerms['refused']>;
+        readonly throttles?: readonly {
+          readonly operation: string;
+          readonly within: { readonly calls: number; readonly seconds: number };
+        }[];
+      })
+    | null;
+  readonly versions?: { readonly prefix?: string; readonly header?: 'ignored'; readonly sunset?: 'absent' | 'allowed' };
+  readonly description?: { readonly schemes?: readonly string[]; readonly deprecated?: 'none' | 'allowed' };
+  readonly redirects?: { readonly notFollowed?: boolean };
+  readonly health?: { readonly operation: string; readonly public?: boolean };
+  readonly internal?: readonly string[];
+  readonly conditional?: { readonly operations: readonly string[] };
+  readonly unused?: { readonly statuses?: readonly number[] };
+}
+
+/** What the document states. */
+export function termsOf(document: ContractDocument): Terms {
+  const { authentication, requests, versions, description, health } = document;
+  const { lists, linkHeader } = pagingIn(document.pagination);
+  return {
+    errors: document.errors == null ? null : errorTerms(document.errors),
+    authentication: { refused: refusal(authentication?.refused), locked: refusal(authentication?.locked) },
+    requests: { unknownPath: refusal(requests?.unknownPath), invalid: refusal(requests?.invalid) },
+    pagination: lists.map(pagingTerms),
+    forbidsLinkHeader: linkHeader === 'forbidden',
+    idempotency: document.idempotency == null ? null : idempotencyTerms(document.idempotency),
+    rateLimits: document.rateLimits == null ? null : rateTerms(document.rateLimits),
+    versions: {
+      prefix: versions?.prefix ?? null,
+      ignoresHeader: versions?.header === 'ignored',
+      hasNoSunset: versions?.sunset === 'absent',
+    },
+    description: { schemes: description?.schemes ?? [], hasNoDeprecated: description?.deprecated === 'none' },
+    judgesRedirects: document.redirects?.notFollowed === true,
+    health: health === undefined ? null : { operation: health.operation, isPublic: health.public ?? true },
+    internal: document.internal ?? [],
+    conditional: document.conditional?.operations ?? [],
+    unusedStatuses: document.unused?.statuses ?? [],
+  };
+}
+
+/** The entries on lists, in either form, and what is said of the `Link` header. */
+export function pagingIn(stated: ContractDocument['pagination']): {
+  readonly lists: readonly PagingDocument[];
+  readonly linkHeader?: 'allowed' | 'forbidden';
+} {
+  if (stated === undefined) return { lists: [] };
+  return isList(stated) ? { lists: stated } : { lists: [], ...stated };
+}
+
+function isList<T, O>(value: readonly T[] | O): value is readonly T[] {
+  return Array.isArray(value);
+}
+
+function listed<T>(value: One<T> | undefined): readonly T[] {
+  if (value === undefined) return [];
+  return isList<T, T>(value) ? value : [value];
+}
+
+function refusal(stated: RefusalDocument | undefined): RefusalTerms | null {
+  return stated === undefined ? null : { statuses: listed(stated.status), code: stated.code ?? null };
+}
+
+function errorTerms(stated: NonNullable<ContractDocument['errors']>): ErrorTerms {
+  const members = Object.entries(stated.members ?? {}).flatMap(([role, member]) =>
+    member === null ? [] : [[role, memberTerms(member)] as const],
+  );
+  const codes = Object.entries(stated.codes ?? {}).map(
+    ([code, one]) => [code, typeof one === 'number' ? { status: one, type: null } : { type: null, ...one }] as const,
+  );
+  return {
+    statuses: (stated.statuses ?? ['4XX', '5XX']).map(String),
+    mediaType: stated.mediaType ?? null,
+    schema: stated.schema ?? null,
+    envelope: stated.envelope ?? null,
+    members: Object.fromEntries(members),
+    codes: Object.fromEntries(codes),
+    isNeverOnSuccess: stated.success === 'never',
+  };
+}
+
+function memberTerms(stated: NonNullable<MemberDocument>): MemberTerms {
+  if (typeof stated === 'string') return { at: stated, isOptional: false, form: null };
+  return { at: stated.at, isOptional: stated.optional ?? false, form: stated.form ?? null };
+}
+
+/** What an entry leaves out. */
+const PAGING_DEFAULTS = {
+  ...({ style: 'page', operations: null, items: null, more: null } as const),
+  ...({ total: null, pages: null, page: null, limit: null } as const),
+};
+const SIZE_DEFAULTS = { default: null, maximum: null, above: null } as const;
+
+function pagingTerms(stated: PagingDocument): PagingTerms {
+  const { operations, style, items, more, total, pages, page, limit } = { ...PAGING_DEFAULTS, ...stated };
+  const { size = null, ...turns } = stated.parameters ?? {};
+  const turn = style === 'limit' || style === 'links' ? null : (turns[style] ?? style);
+  return {
+    ...{ operations, style, items, more },
+    parameters: { size, turn },
+    first: stated.first ?? (style === 'page' ? 1 : 0),
+    counts: { total, pages, page, size: limit },
+    links: {
+      next: linkTerms(stated.next),
+      prev: linkTerms(stated.prev),
+      first: linkTerms(stated.firstPage),
+      last: linkTerms(stated.lastPage),
+    },
+    size: { ...SIZE_DEFAULTS, ...stated.size },
+  };
+}
+
+function linkTerms(stated: LinkDocument | undefined): LinkTerms | null {
+  if (stated === undefined) return null;
+  return typeof stated === 'string' ? { at: stated } : stated;
+}
+
+function idempotencyTerms(stated: NonNullable<ContractDocument['idempotency']>): IdempotencyTerms {
+  const { header = 'Idempotency-Key', operations = [], never = [], elsewhere, otherBody } = stated;
+  return {
+    header,
+    operations,
+    never,
+    elsewhere: elsewhere === undefined || elsewhere === 'absent' ? null : elsewhere,
+    otherBody: listed(otherBody?.status),
+  };
+}
+
+const X_RATELIMIT = {
+  limit: 'X-RateLimit-Limit',
+  remaining: 'X-RateLimit-Remaining',
+  reset: 'X-RateLimit-Reset',
+  resetForm: null,
+} as const;
+
+function rateTerms(stated: NonNullable<ContractDocument['rateLimits']>): RateTerms {
+  const { status = 429, retryAfter = 'optional' } = stated.refused ?? {};
+  return {
+    ...rateHeaders(stated.headers),
+    exempt: stated.exempt ?? [],
+    refused: { status, retryAfter },
+    plans: stated.plans ?? {},
+    rising: stated.rising ?? [],
+    throttles: (stated.throttles ?? []).map(({ operation, within }) => ({ operation, ...within })),
+  };
+}
+
+function rateHeaders(stated: RateHeadersDocument | undefined): Pick<RateTerms, 'headers' | 'isIetf'> {
+  if (stated === undefined) return { headers: null, isIetf: false };
+  if (typeof stated === 'string' || isList(stated)) {
+    const kinds = listed(stated);
+    return { headers: kinds.includes('x-ratelimit') ? X_RATELIMIT : null, isIetf: kinds.includes('ietf') };
+  }
+  const { limit, remaining, reset } = stated as Exclude<RateHeadersDocument, One<'x-ratelimit' | 'ietf'>>;
+  const [name = null, form = null] = typeof reset === 'object' ? [reset.name, reset.form ?? null] : [reset];
+  return { headers: { limit, remaining, reset: name, resetForm: form }, isIetf: false };
+}

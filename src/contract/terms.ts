@@ -1,0 +1,215 @@
+// What a contract states, as data: the facts that bind clauses. A contract file says them (docs/contract.md); what it leaves out is null or
+// empty here, and binds nothing.
+
+/** A JSON pointer into a body; a segment `*` stands for each item of a list. */
+export type Place = string;
+
+/** What a member of an error says, whatever it is called. */
+export type ErrorRole =
+  | 'type'
+  | 'code'
+  | 'title'
+  | 'message'
+  | 'status'
+  | 'docUrl'
+  | 'requestId'
+  | 'instance'
+  | 'timestamp'
+  | 'param'
+  | 'field';
+
+/** Where an error says it, and how. */
+export interface MemberTerms {
+  readonly at: Place;
+  /** Whether an error may leave it out: it is judged where it stands. */
+  readonly isOptional: boolean;
+  /** Of codes: snake_case, kebab-case, uri or a regular expression. Of fields: pointer, path or name. null: any. */
+  readonly form: string | null;
+}
+
+/** The answer to something that is refused. Empty: any 4xx. */
+export interface RefusalTerms {
+  readonly statuses: readonly number[];
+  /** The value of the role `code`; null: any. */
+  readonly code: string | null;
+}
+
+/** ERR. */
+export interface ErrorTerms {
+  /** Which answers are errors: `4XX`, `5XX`, `default` or single statuses. */
+  readonly statuses: readonly string[];
+  /** Of ERR-14; null: any JSON. */
+  readonly mediaType: string | null;
+  /** Of ERR-14: the JSON Schema of an error's body; null: members alone are judged. */
+  readonly schema: unknown;
+  /** The one member at the top under which all others stand; null: errors have none. */
+  readonly envelope: Place | null;
+  readonly members: Readonly<Partial<Record<ErrorRole, MemberTerms>>>;
+  /** Listed codes, with the status, and where stated the type, that each comes with (ERR-11). */
+  readonly codes: Readonly<Record<string, { readonly status: number; readonly type: string | null }>>;
+  /** Whether a success never looks like an error (ERR-13). */
+  readonly isNeverOnSuccess: boolean;
+}
+
+/** page: a page number. offset: the index of the first item. limit: a size alone. cursor: a text of the answer before. links: an address of the answer before. */
+export type PagingStyle = 'page' | 'offset' | 'limit' | 'cursor' | 'links';
+
+/** Where an answer leads to another page: a member of the body, or a relation of the `Link` header. */
+export type LinkTerms = { readonly at: Place } | { readonly header: string; readonly rel: string };
+
+/** PAG: how some lists page. */
+export interface PagingTerms {
+  /** Globs over operation keys; null: each list that has these parameters. */
+  readonly operations: readonly string[] | null;
+  readonly style: PagingStyle;
+  /** Names of query parameters; null: the list has none such. */
+  readonly parameters: {
+    readonly size: string | null;
+    /** The one that turns pages: a page number, an offset or a cursor. */
+    readonly turn: string | null;
+  };
+  /** The number of the first page, or the offset of the first item. */
+  readonly first: number;
+  /** Where the items stand; null: found out. */
+  readonly items: Place | null;
+  /** Where the answer counts: all items, all pages, this page's number and its size; null: it does not. */
+  readonly counts: {
+    readonly total: Place | null;
+    readonly pages: Place | null;
+    readonly page: Place | null;
+    readonly size: Place | null;
+  };
+  /** A member that says whether another page follows; null: none does. */
+  readonly more: Place | null;
+  /** Where further pages are told; null: nowhere. */
+  readonly links: {
+    readonly next: LinkTerms | null;
+    readonly prev: LinkTerms | null;
+    readonly first: LinkTerms | null;
+    readonly last: LinkTerms | null;
+  };
+  readonly size: {
+    /** Items a page where no size is asked for; null: not stated. */
+    readonly default: number | null;
+    readonly maximum: number | null;
+    /** What a size above the maximum gets; null: either. */
+    readonly above: 'clamp' | 'refuse' | null;
+  };
+}
+
+/** IDEM. */
+export interface IdempotencyTerms {
+  readonly header: string;
+  /** Globs over operation keys whose effect happens once a key. */
+  readonly operations: readonly string[];
+  /** Globs over what is never executed twice for one key (IDEM-05). */
+  readonly never: readonly string[];
+  /** What other writes do with the header (IDEM-06); null: not stated. */
+  readonly elsewhere: 'accepted' | 'refused' | null;
+  /** The statuses of the same key with another body (IDEM-08); empty: not stated. */
+  readonly otherBody: readonly number[];
+}
+
+/** How a header tells when a window ends; null: found out. */
+export type ResetForm = 'epoch-seconds' | 'epoch-milliseconds' | 'delta-seconds' | 'date';
+
+/** RATE. */
+export interface RateTerms {
+  /** The names of the three headers; null: the contract states none of this kind. */
+  readonly headers: {
+    readonly limit: string;
+    readonly remaining: string;
+    readonly reset: string | null;
+    readonly resetForm: ResetForm | null;
+  } | null;
+  /** Whether answers carry `RateLimit` and `RateLimit-Policy` of the IETF's draft (RATE-12). */
+  readonly isIetf: boolean;
+  /** Globs over operations that no limit holds for. */
+  readonly exempt: readonly string[];
+  readonly refused: { readonly status: number; readonly retryAfter: 'required' | 'optional' };
+  readonly plans: Readonly<Record<string, { readonly limit?: number; readonly windowSeconds?: number }>>;
+  /** Plans whose limits do not fall in this order (RATE-08). */
+  readonly rising: readonly string[];
+  /** Throttles of single operations (RATE-09). */
+  readonly throttles: readonly {
+    readonly operation: string;
+    readonly calls: number;
+    readonly seconds: number;
+  }[];
+}
+
+/** What a contract states. Each part binds the clauses of its family; `null` and empty lists bind none. */
+export interface Terms {
+  readonly errors: ErrorTerms | null;
+  readonly authentication: { readonly refused: RefusalTerms | null; readonly locked: RefusalTerms | null };
+  readonly requests: { readonly unknownPath: RefusalTerms | null; readonly invalid: RefusalTerms | null };
+  /** The first that names an operation counts. */
+  readonly pagination: readonly PagingTerms[];
+  /** Whether no answer carries a `Link` header (PAG-11). */
+  readonly forbidsLinkHeader: boolean;
+  readonly idempotency: IdempotencyTerms | null;
+  readonly rateLimits: RateTerms | null;
+  readonly versions: {
+    /** Below which all paths stand (SPEC-05); null: not stated. */
+    readonly prefix: string | null;
+    /** Whether a header with a version changes nothing (VER-01). */
+    readonly ignoresHeader: boolean;
+    /** Whether `Sunset` and `Deprecation` are never sent (VER-02). */
+    readonly hasNoSunset: boolean;
+  };
+  /** The security schemes by name (SPEC-03, SPEC-04), and whether nothing is deprecated (SPEC-08). */
+  readonly description: { readonly schemes: readonly string[]; readonly hasNoDeprecated: boolean };
+  /** Whether clients are expected to get redirects unfollowed (RED-01). */
+  readonly judgesRedirects: boolean;
+  readonly health: { readonly operation: string; readonly isPublic: boolean } | null;
+  /** Globs over paths that no public key is served (INT-01). */
+  readonly internal: readonly string[];
+  /** Globs over operations with ETags (COND). */
+  readonly conditional: readonly string[];
+  /** Statuses that are never used (SCH-07). */
+  readonly unusedStatuses: readonly number[];
+}
+
+/** Who says so. */
+export interface Contract {
+  /** The contract that it stands on: it decides what no terms speak of. */
+  readonly base: 'commerce' | 'openapi';
+  readonly name: string;
+  /** The file, as reports call it; null: one that ships. */
+  readonly file: string | null;
+  /** SHA-256 over the whole content, with what it extends, in hex. */
+  readonly digest: string;
+  readonly terms: Terms;
+}
+
+/** Nothing is stated beyond the descriptions. */
+export const NO_TERMS: Terms = {
+  errors: null,
+  authentication: { refused: null, locked: null },
+  requests: { unknownPath: null, invalid: null },
+  pagination: [],
+  forbidsLinkHeader: false,
+  idempotency: null,
+  rateLimits: null,
+  versions: { prefix: null, ignoresHeader: false, hasNoSunset: false },
+  description: { schemes: [], hasNoDeprecated: false },
+  judgesRedirects: false,
+  health: null,
+  internal: [],
+  conditional: [],
+  unusedStatuses: [],
+};
+
+/** What binds a clause that terms speak of: whether they state it, by which line of the file, and in which words. */
+export interface Binding {
+  /** Whether the terms bind the clause. */
+  isBound(terms: Terms): boolean;
+  /** The line of a contract file that binds it: "errors.members.code". */
+  readonly by: string;
+  /** The clause's sentence under these terms, in the contract's own names. */
+  text(terms: Terms): string;
+  /** Set: no contract has the clause unless its terms state it, the platform's own included. */
+  readonly isOfTermsAlone?: true;
+}
+
+export type Bindings = Readonly<Record<string, Binding>>;
