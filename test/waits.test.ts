@@ -13,7 +13,7 @@ import { configWith } from './support/run/test-config.ts';
 /** The work's outcome, or the sentence of a standstill, in the virtual time of a process that computes next to nothing. */
 function watched(work: (clock: Clock, time: ReturnType<typeof simulatedClock>) => Promise<string>): Promise<string> {
   const time = simulatedClock();
-  const watch = new StandstillWatch({ ...time, busyMs: () => 0 }, () => ['GET /a (test)']);
+  const watch = new StandstillWatch({ ...time, busyMs: () => 0 });
   watch.start();
   const settled = watch.during(work(watch.clock, time)).catch(({ message }: Error) => message);
   return time.drive(settled).finally(() => watch.stop());

@@ -127,7 +127,7 @@ function reportOf(exchanges: readonly Exchange[], redactor: Redactor): Report {
       descriptions: [shop],
     },
     ...{ selected: catalogue.operations, share: shareOf(catalogue.operations, null), own: new OwnChecks([]) },
-    ...{ reaching: newReaching(), cuts: [], expected: [], runId: 'run-7', startedAtMs: 0, endedAtMs: 1 },
+    ...{ reaching: newReaching(), expected: [], runId: 'run-7', startedAtMs: 0, endedAtMs: 1 },
     ended: { reasonCode: 'target-lost', reason: `this is not the platform: ${said}` },
   });
   const leftovers = exchanges.map(quotedOf);

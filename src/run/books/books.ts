@@ -1,6 +1,6 @@
 // The books of a run, each of which hears what concerns it.
 import { isRedirect, isServed } from '../../facts/answered.ts';
-import type { RunEvents } from '../perform/events.ts';
+import type { Cut, RunEvents } from '../perform/events.ts';
 import { Losses } from '../perform/losses.ts';
 import { UnjudgedAnswers } from '../perform/unjudged.ts';
 import { Answers, type AnswersOptions } from './answers.ts';
@@ -18,12 +18,16 @@ export interface Books {
   /** Answers that no check could judge. */
   readonly unjudged: UnjudgedAnswers;
   readonly losses: Losses;
+  /** What budget or time left out. */
+  readonly cuts: readonly Cut[];
   readonly answers: Answers;
 }
 
 /** From now on the books hear what happens. What has to know of an exchange before it is judged subscribes before that. */
 export function openBooks(events: RunEvents, errors: HarnessErrors, ledger: Ledger, options: AnswersOptions): Books {
   const [traffic, inputs, unjudged, losses] = [new Traffic(), new InputBook(), new UnjudgedAnswers(), new Losses()];
+  const cuts: Cut[] = [];
+  events.on('cut', ({ reasonCode, experiments }) => cuts.push({ reasonCode, experiments }));
   events.on('exchange', ({ exchange }) => losses.observe(exchange));
   events.on('stopped', ({ exchange }) => unjudged.countStopped(exchange.plan, exchange));
   events.on('answer', ({ spot, exchange }) => traffic.count(spot, exchange));
@@ -36,5 +40,5 @@ export function openBooks(events: RunEvents, errors: HarnessErrors, ledger: Ledg
     clauses: [],
     where: 'the coverage of inputs',
   });
-  return { ledger, errors, traffic, inputs, unjudged, losses, answers: new Answers(events, options) };
+  return { ledger, errors, traffic, inputs, unjudged, losses, cuts, answers: new Answers(events, options) };
 }

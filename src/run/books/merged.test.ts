@@ -76,7 +76,6 @@ function reported(bookings: readonly Booking[], index: number, count: number): R
       creations,
       bound,
       reaching: newReaching(),
-      cuts: [],
       expected: [],
       runId: `run-${index}`,
     },

@@ -20,9 +20,9 @@ describe('input that was not tried', () => {
     const { bound } = benchWith(shop, () => ({}));
     const { service, key } = operation();
     if (heldBack > 0) bound.heldBack.set(spotKey({ service, operation: key }), heldBack);
-    return whyOpen({ ended: null, cuts: [], options: optionsWith({}), bound, ...changes }, operation());
+    return whyOpen({ ended: null, books: { cuts: [] }, options: optionsWith({}), bound, ...changes }, operation());
   };
-  const cut = (reasonCode: 'budget' | 'time-limit' | 'held') => ({ cuts: [{ reasonCode, experiments: 2 }] });
+  const cut = (reasonCode: 'budget' | 'time-limit' | 'held') => ({ books: { cuts: [{ reasonCode, experiments: 2 }] } });
 
   it('was left out for what ended or narrowed the run', () => {
     expect(why({ ended: { reasonCode: 'target-lost', reason: 'gone' } })).toEqual({ reason: 'target-lost' });

@@ -12,6 +12,7 @@ import type { Reached } from '../../probes/world.ts';
 import { spotKey } from '../plan/clause-target.ts';
 import { selectOperations } from '../plan/selection.ts';
 import { keyOf, type Unreached } from '../reach/reaching.ts';
+import type { Books } from './books.ts';
 import type { WhyOpen } from './input-coverage.ts';
 import type { RunFacts } from './run-facts.ts';
 import { DROPPED, declaredUse, type OperationTraffic } from './traffic.ts';
@@ -122,7 +123,12 @@ function failsSoundRequests({ refusals }: OperationTraffic): boolean {
 
 /** Why a called operation still has input that was not tried: the run ended early, was narrowed, or nothing made a request of it. */
 export function whyOpen(
-  { ended, cuts, options, bound }: Pick<RunFacts, 'ended' | 'cuts' | 'options' | 'bound'>,
+  {
+    ended,
+    books: { cuts },
+    options,
+    bound,
+  }: Pick<RunFacts, 'ended' | 'options' | 'bound'> & { readonly books: Pick<Books, 'cuts'> },
   operation: Operation,
 ): WhyOpen {
   if (ended !== null) return { reason: ended.reasonCode };

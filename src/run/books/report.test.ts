@@ -59,7 +59,6 @@ function reported(
     creations: bench.creations,
     bound: bench.bound,
     reaching: newReaching(),
-    cuts: [],
     expected: [],
     runId: 'run-7',
     startedAtMs: Date.UTC(2026, 10, 21),
@@ -69,6 +68,7 @@ function reported(
   });
 }
 const nothing = (): void => {};
+const cutting = ({ events }: Bench): void => events.tell({ kind: 'cut', reasonCode: 'budget', experiments: 3 });
 const row = (report: Report, id: string) => report.clauses.find((candidate) => candidate.id === id);
 
 describe('a report', () => {
@@ -86,7 +86,7 @@ describe('a report', () => {
       {},
     ],
     ['a lost target', nothing, { ended: { reasonCode: 'target-lost', reason: 'gone' } }],
-    ['a cut', nothing, { cuts: [{ reasonCode: 'budget', experiments: 3 }] }],
+    ['a cut', cutting, {}],
     [
       'leftovers',
       ({ creations }: Bench) =>
@@ -130,7 +130,7 @@ describe('a report', () => {
   });
 
   it('is partial, and says why, when something was cut or the run ended early', () => {
-    const cut = reported(nothing, { cuts: [{ reasonCode: 'budget', experiments: 3 }] });
+    const cut = reported(cutting);
     expect(cut.run).toMatchObject({ partial: true, note: expect.stringContaining('budget') });
     const lost = reported(({ ledger }) => void ledger.book('ERR-04', SPOT, holds(), [exchangeWith()]), {
       ended: { reasonCode: 'target-lost', reason: 'it is gone' },

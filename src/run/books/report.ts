@@ -223,7 +223,7 @@ export function filtersOf({
 }
 
 /** Experiments that were cut for this reason. */
-function cutBy({ cuts }: RunFacts, reasonCode: 'budget' | 'time-limit' | 'held' | 'fitted'): number {
+function cutBy({ books: { cuts } }: RunFacts, reasonCode: 'budget' | 'time-limit' | 'held' | 'fitted'): number {
   return cuts.reduce((total, cut) => total + (cut.reasonCode === reasonCode ? cut.experiments : 0), 0);
 }
 

@@ -18,7 +18,6 @@ export interface RunFacts
     | 'creations'
     | 'bound'
     | 'reaching'
-    | 'cuts'
     | 'expected'
   > {
   /** How much the run would notice; null or absent where that was not asked. */

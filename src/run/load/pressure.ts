@@ -125,7 +125,7 @@ async function statedLimit(state: StageState, key: string, stop: AbortSignal): P
 
 /** What shows most comes first; resolves with how many experiments were left for want of time or budget. */
 async function probe(state: StageState, { mode, seconds }: PressureWish, pressing: Background): Promise<number> {
-  const { session, ledger, width, budget, performed, clock } = state;
+  const { session, width, budget, performed, clock } = state;
   const reached = reachedInOrder(state);
   const keyed = keyExperiments(state, reached).filter(({ clauses }) => !clauses.includes('IDEM-06'));
   const looks = listLooks(state, reached);
@@ -141,7 +141,7 @@ async function probe(state: StageState, { mode, seconds }: PressureWish, pressin
   const now = (): number => (pressing.hasEnded ? Number.POSITIVE_INFINITY : clock.now());
   let left = 0;
   for (const pass of passes)
-    for (const { experiments } of await performAll(session, ledger, pass, { budget, width, until, now, performed }))
+    for (const { experiments } of await performAll(session, pass, { budget, width, until, now, performed }))
       left += experiments;
   return left;
 }

@@ -46,7 +46,7 @@ const ELSEWHERE_SAID = 'judged by assay conform';
  * tells. Rejects with UsageError where what is asked for cannot be measured.
  */
 export async function runLoad(given: LoadInput): Promise<Report> {
-  const watch: StandstillWatch = new StandstillWatch(given.clock, () => state.session.awaited);
+  const watch = new StandstillWatch(given.clock);
   const input = { ...given, clock: watch.clock };
   const { config, options, descriptions, clock } = input;
   const startedAtMs = clock.now();
@@ -59,11 +59,12 @@ export async function runLoad(given: LoadInput): Promise<Report> {
   const inRun = (clause: string): boolean => judged.has(clause) && wanted(clause);
   const stop = new StopSwitch(input.stop, options.timeLimitSeconds, given.clock, () => undoingMs(state));
   const state: StageState = newState({ ...input, stop: stop.signal }, runId, firstUses, inRun, own);
+  watch.follow(state.events);
   const client = connect(input, state, stop.signal);
   const log = new LoadLog(input.suite);
   // What reached operations and is not judged was sent, too.
   const sent = () => Math.max(state.session.sent, state.books.traffic.total) + log.arrived;
-  const meter = new Meter({ ...readingsOf(state), requests: sent }, input.onProgress, clock);
+  const meter = new Meter(state.events, { ...readingsOf(state), requests: sent }, input.onProgress, clock);
   meter.start();
   const limit = options.timeLimitSeconds;
   const endsAtMs = limit === null ? null : startedAtMs + limit * 1000;
@@ -72,7 +73,7 @@ export async function runLoad(given: LoadInput): Promise<Report> {
     log,
     endsAtMs,
     stop: stop.signal,
-    enter: (phase: string, seconds?: number) => meter.enter(phase, seconds),
+    enter: (name: string, seconds?: number) => state.events.tell({ kind: 'phase', name, seconds }),
   };
   const measured: Measured = { plans: [] };
   const facts = { ...state, config, options, descriptions, runId, startedAtMs };

@@ -43,7 +43,7 @@ function mustDescribe(descriptions: readonly Description[]): void {
 
 /** Runs and reports. Never rejects for what the target does, nor for what fails in the harness while it judges: the report tells. */
 export async function conform(given: RunInput): Promise<Report> {
-  const watch: StandstillWatch = new StandstillWatch(given.clock, () => state.session.awaited);
+  const watch = new StandstillWatch(given.clock);
   const input = { ...given, clock: watch.clock };
   const { config, options, descriptions, clock } = input;
   const startedAtMs = clock.now();
@@ -55,10 +55,11 @@ export async function conform(given: RunInput): Promise<Report> {
   const mostSeconds = timeLimitSeconds ?? fitSeconds;
   const stop = new StopSwitch(input.stop, mostSeconds, given.clock, () => undoingMs(state));
   const state: StageState = newState({ ...input, stop: stop.signal }, runId, firstUses, inRun, own);
+  watch.follow(state.events);
   const known = judgeDescriptions(state, input);
   const client = connect(input, state, stop.signal);
   const endMs = mostSeconds === null ? null : startedAtMs + mostSeconds * 1000;
-  const meter = new Meter(readingsOf(state, endMs), input.onProgress, clock);
+  const meter = new Meter(state.events, readingsOf(state, endMs), input.onProgress, clock);
   meter.start();
   const facts = { ...state, config, options, descriptions, runId, startedAtMs };
   const checkpoints: Checkpoints = new Checkpoints(async () => {
@@ -74,7 +75,7 @@ export async function conform(given: RunInput): Promise<Report> {
   try {
     mustHaveChanged(options);
     mustDescribe(descriptions);
-    await stop.bounded(watch.during(runStages(state, (phase) => meter.enter(phase))));
+    await stop.bounded(watch.during(runStages(state)));
   } catch (error) {
     if (error instanceof RunEnded) ended = fitted(stop.explain(error), options);
     else state.books.errors.note({ clauses: [], where: 'the run' }, error, null);

@@ -1,12 +1,20 @@
 // The run as a stream of events. Whoever sends, judges or makes something tells it here; whoever keeps books of the run subscribes. No
 // subscriber knows of another.
 import type { Subject } from '../../checks/check.ts';
-import type { ExperimentName } from '../../contract/report.ts';
+import type { Awaited } from '../../contract/progress.ts';
+import type { ExperimentName, ReasonCode } from '../../contract/report.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import type { Described } from '../../openapi/model/catalogue.ts';
 import type { Answered, Conversation, Experiment } from '../../probes/probe.ts';
 import type { HarnessErrors, Work } from '../books/harness-errors.ts';
 import type { Spot } from '../plan/clause-target.ts';
+
+/** What was left out of a run, and why. */
+export interface Cut {
+  /** `held`: depth goes only so far on each operation. `fitted`: the run fitted itself to its time. */
+  readonly reasonCode: ReasonCode | 'held' | 'fitted';
+  readonly experiments: number;
+}
 
 /** An exchange of the target, with the operation that it belongs to. */
 export interface AnswerEvent {
@@ -20,6 +28,14 @@ export interface AnswerEvent {
 }
 
 export type RunEvent =
+  /** The run does something else from now on; `seconds`: how long it takes, where that is known before. */
+  | { readonly kind: 'phase'; readonly name: string; readonly seconds?: number | undefined }
+  /** So many requests of a pass are left, and nothing more of it is begun after a time, epoch ms; null: no pass, no such time. */
+  | { readonly kind: 'planned'; readonly requests: number | null; readonly untilMs: number | null }
+  /** Experiments are left out. */
+  | ({ readonly kind: 'cut' } & Cut)
+  /** Nothing is sent until then, epoch ms, unless something else is. */
+  | { readonly kind: 'waiting'; readonly awaited: Awaited; readonly untilMs: number }
   /** A request is about to be sent. */
   | { readonly kind: 'sending'; readonly plan: RequestPlan }
   /** Nothing more is awaited of a request; its `attempts` are empty where it was not sent. */

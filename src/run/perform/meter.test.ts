@@ -1,41 +1,44 @@
 import { expect, test } from 'vitest';
 import { simulatedClock } from '../../clock/simulated.ts';
 import type { Progress } from '../../contract/progress.ts';
+import { HarnessErrors } from '../books/harness-errors.ts';
+import { RunEvents } from './events.ts';
 import { Meter } from './meter.ts';
-import { Waits } from './waits.ts';
 
 function metered() {
   const clock = simulatedClock();
   const run = { sent: 0, planned: null as number | null, endsAt: null as number | null };
-  const waits = new Waits();
+  const events = new RunEvents(new HarnessErrors());
+  const enter = (name: string, seconds?: number): void => events.tell({ kind: 'phase', name, seconds });
+  const tell = (): void => {
+    events.tell({ kind: 'planned', requests: run.planned, untilMs: run.endsAt });
+    meter.tell();
+  };
   const told: Progress[] = [];
   const readings = {
     operations: () => 10,
     operationsTested: () => 4,
     requests: () => run.sent,
     violations: () => 0,
-    planned: () => run.planned,
-    endsAt: () => run.endsAt,
-    waiting: (nowMs: number) => waits.current(nowMs),
   };
-  const meter = new Meter(readings, (progress) => told.push(progress), clock);
+  const meter = new Meter(events, readings, (progress) => told.push(progress), clock);
   /** Lets time pass in steps of a quarter of a second, each with so many requests. */
   const pass = async (seconds: number, perStep: number): Promise<Progress> => {
     for (let step = 0; step < seconds * 4; step += 1) {
       await clock.drive(clock.sleep(250));
       run.sent += perStep;
       if (run.planned !== null) run.planned = Math.max(0, run.planned - perStep);
-      meter.tell();
+      tell();
     }
     return told.at(-1)!;
   };
-  return { clock, run, waits, meter, pass };
+  return { clock, run, events, enter, tell, pass };
 }
 
 test('the rate is that of the last seconds, and the time left follows it', async () => {
-  const { run, meter, pass } = metered();
+  const { run, enter, pass } = metered();
   run.planned = 1000;
-  meter.enter('depth');
+  enter('depth');
   const fast = await pass(10, 10);
   expect(fast.requestsPerSecond).toBeCloseTo(40, 0);
   expect(fast.work).toEqual({ done: 400, planned: 1000, unit: 'requests' });
@@ -46,30 +49,30 @@ test('the rate is that of the last seconds, and the time left follows it', async
 });
 
 test('work that the time of the phase will drop is not told as left', async () => {
-  const { clock, run, meter, pass } = metered();
+  const { clock, run, enter, tell, pass } = metered();
   run.planned = 22_000;
   run.endsAt = clock.now() + 60_000;
-  meter.enter('depth');
+  enter('depth');
   const { work, secondsLeft } = await pass(20, 10);
   expect(secondsLeft).toBe(40);
   expect(work).toEqual({ done: 800, planned: 2400, unit: 'requests' });
   run.endsAt = clock.now() + 3_600_000;
-  meter.tell();
+  tell();
   expect((await pass(1, 10)).secondsLeft).toBe(529);
 });
 
 test('a wait is told while nothing is sent, with the key whose limit it is for', async () => {
-  const { clock, waits, pass } = metered();
+  const { clock, events, pass } = metered();
   await pass(1, 5);
-  waits.note({ what: 'limit', key: 'std-1' }, clock.now() + 6000, clock.now());
+  events.tell({ kind: 'waiting', awaited: { what: 'limit', key: 'std-1' }, untilMs: clock.now() + 6000 });
   expect((await pass(2, 0)).waiting).toEqual({ seconds: 4, what: 'limit', key: 'std-1' });
   expect((await pass(1, 1)).waiting).toBeUndefined();
   expect((await pass(6, 0)).waiting).toBeUndefined();
 });
 
 test('a phase of known length is told in seconds', async () => {
-  const { meter, pass } = metered();
-  meter.enter('spike', 20);
+  const { enter, pass } = metered();
+  enter('spike', 20);
   const { work, secondsLeft } = await pass(5, 30);
   expect({ work, secondsLeft }).toEqual({ work: { done: 5, planned: 20, unit: 'seconds' }, secondsLeft: 15 });
   // Answers are still awaited.

@@ -1,7 +1,7 @@
 // How far the run is, told every quarter of a second: what progress displays show.
 import type { Clock, Timer } from '../../clock/clock.ts';
-import type { Progress } from '../../contract/progress.ts';
-import type { Wait } from './waits.ts';
+import type { Awaited, Progress } from '../../contract/progress.ts';
+import type { RunEvents } from './events.ts';
 
 const INTERVAL_MS = 250;
 /** The rate is that of so long before now: an average over the run would fall while it waits. ms. */
@@ -14,14 +14,15 @@ export interface MeterReadings {
   readonly operationsTested: () => number;
   readonly requests: () => number;
   readonly violations: () => number;
-  /** Requests still planned; null while that is not known. */
-  readonly planned: () => number | null;
   /** Most requests of the run; null or absent: there is no such bound. Where there is one, a run goes on until it is spent. */
   readonly budget?: number | null;
-  /** When nothing more of the phase, or of the run, is begun, whatever is planned: epoch ms; null or absent: no such time is set. */
-  readonly endsAt?: () => number | null;
-  /** What is waited for; absent: nobody knows. */
-  readonly waiting?: (nowMs: number) => Wait | null;
+  /** When the run's own time is over, whatever is planned: epoch ms; null or absent: it has none. */
+  readonly endsAtMs?: number | null;
+}
+
+/** Until when the run waits, and for what. */
+interface Wait extends Awaited {
+  readonly untilMs: number;
 }
 
 interface Reading {
@@ -41,8 +42,12 @@ export class Meter {
   #recent: readonly Reading[];
   #sentLast: Reading;
   #timer: Timer | undefined;
+  #waits: readonly Wait[] = [];
+  /** Requests that are left of the pass, and when nothing more of it is begun. */
+  #planned: number | null = null;
+  #untilMs: number | null = null;
 
-  constructor(readings: MeterReadings, tell: (progress: Progress) => void, clock: Clock) {
+  constructor(events: RunEvents, readings: MeterReadings, tell: (progress: Progress) => void, clock: Clock) {
     this.#readings = readings;
     this.#tell = tell;
     this.#clock = clock;
@@ -50,6 +55,12 @@ export class Meter {
     this.#entered = start;
     this.#recent = [start];
     this.#sentLast = start;
+    events.on('phase', ({ name, seconds = null }) => this.#enter(name, seconds));
+    events.on('planned', ({ requests, untilMs }) => {
+      this.#planned = requests;
+      this.#untilMs = untilMs;
+    });
+    events.on('waiting', ({ awaited, untilMs }) => this.#wait(awaited, untilMs));
   }
 
   start(): void {
@@ -64,12 +75,17 @@ export class Meter {
     this.tell();
   }
 
-  /** From now on this is being done. `seconds`: how long it takes, where that is known beforehand. */
-  enter(phase: string, seconds: number | null = null): void {
+  #enter(phase: string, seconds: number | null): void {
     this.#phase = phase;
     this.#entered = this.#read();
     this.#seconds = seconds;
     this.tell();
+  }
+
+  #wait({ what, key }: Awaited, untilMs: number): void {
+    const nowMs = this.#clock.now();
+    const others = this.#waits.filter((wait) => wait.untilMs > nowMs && (wait.what !== what || wait.key !== key));
+    this.#waits = [...others, { what, key, untilMs }];
   }
 
   tell(): void {
@@ -105,15 +121,15 @@ export class Meter {
       const done = Math.min(this.#seconds, (now.atMs - this.#entered.atMs) / 1000);
       return { done, planned: this.#seconds, unit: 'seconds' };
     }
-    const { budget = null, planned, endsAt } = this.#readings;
-    const endMs = endsAt?.() ?? null;
+    const { budget = null, endsAtMs } = this.#readings;
+    const endMs = Math.min(endsAtMs ?? Number.POSITIVE_INFINITY, this.#untilMs ?? Number.POSITIVE_INFINITY);
     const inTime = (left: number): number =>
-      endMs === null || rate === 0 ? left : Math.min(left, Math.max(0, ((endMs - this.#clock.now()) / 1000) * rate));
+      rate === 0 ? left : Math.min(left, Math.max(0, ((endMs - this.#clock.now()) / 1000) * rate));
     if (budget !== null) {
       const left = Math.floor(inTime(Math.max(0, budget - now.sent)));
       return { done: now.sent, planned: now.sent + left, unit: 'requests' };
     }
-    const left = planned();
+    const left = this.#planned;
     // Between two passes nothing is planned, and the phase goes on all the same.
     if (left === null || left === 0) return null;
     const done = now.sent - this.#entered.sent;
@@ -123,8 +139,11 @@ export class Meter {
   #waiting({ atMs }: Reading): NonNullable<Progress['waiting']> | null {
     if (atMs - this.#sentLast.atMs < MIN_STILL_MS) return null;
     const nowMs = this.#clock.now();
-    const wait = this.#readings.waiting?.(nowMs) ?? null;
-    if (wait === null) return null;
+    // Something is sent again when the first of them ends.
+    const [wait] = this.#waits
+      .filter(({ untilMs }) => untilMs > nowMs)
+      .toSorted((one, other) => one.untilMs - other.untilMs);
+    if (wait === undefined) return null;
     return { seconds: Math.ceil((wait.untilMs - nowMs) / 1000), what: wait.what, key: wait.key };
   }
 }

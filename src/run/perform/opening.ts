@@ -41,13 +41,12 @@ import { chooseLeftObjects } from './inheritance.ts';
 import { RunEnded } from './interruption.ts';
 import { judgeAnswers } from './judging.ts';
 import { namesAny } from './led-to.ts';
-import type { Meter } from './meter.ts';
+import type { MeterReadings } from './meter.ts';
 import { replacingBy } from './replacements.ts';
 import { replayShare } from './replay.ts';
 import { Session } from './session.ts';
 import type { StageState } from './state.ts';
 import type { StrayErrors } from './stray-errors.ts';
-import { Waits } from './waits.ts';
 import { worldOf } from './world.ts';
 
 /** What every judging run is given. */
@@ -107,16 +106,17 @@ export function newState(
   inRun: (clause: string) => boolean,
   own = new OwnChecks([]),
 ): StageState {
+  const errors = new HarnessErrors();
+  const events = new RunEvents(errors);
   const catalogue = createCatalogue(descriptions);
   const expected = config.expect.isolation ? ['AUTH-08'] : [];
   let bound: CreationBound | null = null;
-  const waits = new Waits();
   const consent = new Consent(config, catalogue, options);
   const world = worldOf(config, options, runId, {
     timing: {
       now: clock.now,
       sleep: (delayMs) => {
-        waits.note({ what: 'look', key: null }, clock.now() + delayMs, clock.now());
+        events.tell({ kind: 'waiting', awaited: { what: 'look', key: null }, untilMs: clock.now() + delayMs });
         return clock.sleep(delayMs, stop);
       },
     },
@@ -155,8 +155,6 @@ export function newState(
           lawful: lawfulBy(config),
         })
       : null;
-  const errors = new HarnessErrors();
-  const events = new RunEvents(errors);
   events.on('exchange', ({ exchange }) => creations.observe(exchange), NOTING);
   events.on('released', ({ experiment }) => creations.release(experiment));
   events.on('sent', ({ plan }) => bound?.settle(plan));
@@ -182,7 +180,6 @@ export function newState(
   return {
     clock,
     options,
-    waits,
     redactor: redactor ?? createRedactor(config.secrets),
     docsUrl,
     catalogue,
@@ -208,7 +205,6 @@ export function newState(
     rates,
     world,
     reaching,
-    cuts: [],
     sensing,
     performed: performed ?? new Set(),
     budget: options.budget,
@@ -233,7 +229,7 @@ export function newState(
  */
 export function connect(
   { config, options, clock, open, random, hooks = null }: RunInput,
-  { session, events, width, redactor, undoer, bound, waits, world }: StageState,
+  { session, events, width, redactor, undoer, bound, world }: StageState,
   stop: AbortSignal,
   sentBefore = 0,
 ): ReturnType<typeof createClient> {
@@ -255,7 +251,7 @@ export function connect(
     ...(random === undefined ? {} : { random }),
     concurrency: width,
     limitsPer: config.contract === 'openapi' ? 'operation' : 'key',
-    onWait: (awaited, untilMs) => waits.note(awaited, untilMs, clock.now()),
+    onWait: (awaited, untilMs) => events.tell({ kind: 'waiting', awaited, untilMs }),
     onExchange: (exchange) => events.tell({ kind: 'exchange', exchange }),
   });
   session.attach(client);
@@ -286,20 +282,18 @@ export const RATE_SERIES: Work = {
 };
 const RATE_PLANS: Work = { clauses: ['RATE-08', 'RATE-10', 'RATE-11'], where: 'the laws over all keys' };
 
-/** What a progress display is told. `endMs`: when the run's own time is over, epoch ms; null: it has none. */
+/** What a progress display is told. `endsAtMs`: when the run's own time is over, epoch ms; null: it has none. */
 export function readingsOf(
-  { share, reaching, session, ledger, waits, budget }: StageState,
-  endMs: number | null = null,
-): ConstructorParameters<typeof Meter>[0] {
+  { share, reaching, session, ledger, budget }: StageState,
+  endsAtMs: number | null = null,
+): MeterReadings {
   return {
     operations: () => share.own.length,
     operationsTested: () => share.own.reduce((count, one) => count + Number(reaching.reached.has(keyOf(one))), 0),
     requests: () => session.sent,
     violations: () => ledger.violations,
-    planned: () => (session.planned === null ? null : session.keeps(session.planned)),
     budget,
-    endsAt: () => [session.untilMs, endMs].reduce((one, other) => (one === null ? other : Math.min(one, other ?? one))),
-    waiting: (nowMs) => waits.current(nowMs),
+    endsAtMs,
   };
 }
 

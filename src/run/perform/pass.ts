@@ -1,7 +1,6 @@
 // Runs experiments stage by stage and rank by rank: the widest reach first, cut by budget and time where they end.
-import type { ReasonCode } from '../../contract/report.ts';
 import type { Conversation, Experiment } from '../../probes/probe.ts';
-import type { Ledger } from '../books/ledger.ts';
+import type { Cut } from './events.ts';
 import { FITTED } from './fit.ts';
 import { lanesBy, runLanes } from './lanes.ts';
 import { named } from './performed.ts';
@@ -30,16 +29,22 @@ export interface Limits {
   readonly thrifty?: true;
   /** The names of the experiments, where several passes share them. Absent: they are named wave by wave. */
   readonly names?: ReadonlyMap<Experiment | Conversation, string>;
+  /** Set: what is cut is tried again by a later pass, and told then. */
+  readonly isTriedAgain?: true;
 }
 
 function ownLane({ service, operation, probe }: Experiment | Conversation): string {
   return `${service} ${operation ?? probe}`;
 }
 
-export interface Cut {
-  /** `held`: depth goes only so far on each operation. `fitted`: the run fitted itself to its time. */
-  readonly reasonCode: ReasonCode | 'held' | 'fitted';
-  readonly experiments: number;
+/** A pass under way. */
+interface Pass {
+  readonly session: Session;
+  readonly limits: Limits;
+  /** What came too late. */
+  readonly late: (Experiment | Conversation)[];
+  /** Requests that are left of it. */
+  planned: number;
 }
 
 /**
@@ -48,7 +53,6 @@ export interface Cut {
  */
 export async function performAll(
   session: Session,
-  ledger: Ledger,
   experiments: readonly (Experiment | Conversation)[],
   limits: Limits,
 ): Promise<readonly Cut[]> {
@@ -56,28 +60,38 @@ export async function performAll(
   const waves = [...Map.groupBy(experiments, (experiment) => experiment.rank).entries()].sort(
     ([left], [right]) => left - right,
   );
-  const late: (Experiment | Conversation)[] = [];
-  session.untilMs = limits.until;
-  session.keeps = limits.keeps ?? ((planned) => planned);
-  session.planned = waves.reduce((cost, [, wave]) => cost + costOf([...open(wave, limits).keys()]), 0);
+  const planned = waves.reduce((cost, [, wave]) => cost + costOf([...open(wave, limits).keys()]), 0);
+  const pass: Pass = { session, limits, late: [], planned };
+  tellPlanned(pass);
   for (const [, wave] of waves) {
-    const rest = await performWave(session, ledger, wave, limits, late);
-    if (rest.length > 0) cuts.push(cut(ledger, rest, 'budget'));
+    const rest = await performWave(pass, wave);
+    if (rest.length > 0) cuts.push(cut(session, rest, 'budget'));
   }
-  if (late.length > 0) cuts.push(cut(ledger, late, limits.isOver === undefined ? 'time-limit' : 'fitted'));
-  session.planned = null;
-  session.untilMs = null;
+  if (pass.late.length > 0) cuts.push(cut(session, pass.late, limits.isOver === undefined ? 'time-limit' : 'fitted'));
+  session.events.tell({ kind: 'planned', requests: null, untilMs: null });
   return cuts;
 }
 
-/** Performs the wave's experiments; resolves with those that the budget does not cover. Those that come too late are noted in `late`. */
-async function performWave(
+/** The same, and tells what was cut. */
+export async function performAndTell(
   session: Session,
-  ledger: Ledger,
-  wave: readonly (Experiment | Conversation)[],
+  experiments: readonly (Experiment | Conversation)[],
   limits: Limits,
-  late: (Experiment | Conversation)[],
+): Promise<void> {
+  const cuts = await performAll(session, experiments, limits);
+  if (limits.isTriedAgain !== true) for (const cut of cuts) session.events.tell({ kind: 'cut', ...cut });
+}
+
+function tellPlanned({ session, limits: { keeps, until }, planned }: Pass): void {
+  session.events.tell({ kind: 'planned', requests: keeps?.(planned) ?? planned, untilMs: until });
+}
+
+/** Performs the wave's experiments; resolves with those that the budget does not cover. */
+async function performWave(
+  pass: Pass,
+  wave: readonly (Experiment | Conversation)[],
 ): Promise<readonly (Experiment | Conversation)[]> {
+  const { session, limits } = pass;
   const names = open(wave, limits);
   const { budget, reserve = () => 0, undoing = () => 0 } = limits;
   const weigh = (experiment: Experiment | Conversation): number => experiment.cost + undoing(experiment);
@@ -88,8 +102,7 @@ async function performWave(
     rest = dropped;
     if (kept.length === 0) break;
     await runLanes(lanesBy(kept, limits.lane ?? ownLane), limits.width, async (experiment) => {
-      if (await performOne(session, ledger, experiment, limits, late))
-        limits.performed.add(names.get(experiment) ?? '');
+      if (await performOne(pass, experiment)) limits.performed.add(names.get(experiment) ?? '');
     });
   }
   return rest;
@@ -105,25 +118,21 @@ function open(
 }
 
 /** Whether the experiment had its turn; false where it came too late. */
-async function performOne(
-  session: Session,
-  ledger: Ledger,
-  experiment: Experiment | Conversation,
-  limits: Limits,
-  late: (Experiment | Conversation)[],
-): Promise<boolean> {
-  const planned = session.planned ?? 0;
-  session.planned = Math.max(0, planned - experiment.cost);
+async function performOne(pass: Pass, experiment: Experiment | Conversation): Promise<boolean> {
+  const { session, limits, late, planned } = pass;
+  pass.planned = Math.max(0, planned - experiment.cost);
+  tellPlanned(pass);
   if ((limits.until !== null && limits.now() > limits.until) || limits.isOver?.(planned) === true) {
     late.push(experiment);
     return false;
   }
-  if (!session.books.traffic.hangs(experiment)) {
+  const { traffic, ledger } = session.books;
+  if (!traffic.hangs(experiment)) {
     await session.perform(experiment);
     return true;
   }
   for (const clause of experiment.clauses)
-    ledger.bookUntested(clause, experiment, 'precondition', session.books.traffic.silence(experiment));
+    ledger.bookUntested(clause, experiment, 'precondition', traffic.silence(experiment));
   return true;
 }
 
@@ -170,14 +179,14 @@ export function inTurns<T extends Experiment | Conversation>(wave: readonly T[])
 }
 
 function cut(
-  ledger: Ledger,
+  session: Session,
   experiments: readonly (Experiment | Conversation)[],
   reasonCode: 'budget' | 'time-limit' | 'fitted',
 ): Cut {
   const code = reasonCode === 'fitted' ? 'time-limit' : reasonCode;
   for (const experiment of experiments) {
     const reason = reasonCode === 'budget' ? overBudget(experiment) : LATE[reasonCode];
-    for (const clause of experiment.clauses) ledger.bookUntested(clause, experiment, code, reason);
+    for (const clause of experiment.clauses) session.books.ledger.bookUntested(clause, experiment, code, reason);
   }
   return { reasonCode, experiments: experiments.length };
 }

@@ -2,7 +2,6 @@
 // showed it and to what these need.
 import { DESCRIPTION_CHECKS } from '../../checks/description-checks.ts';
 import { EXCHANGE_CHECKS } from '../../checks/exchange-checks.ts';
-import type { Timing } from '../../clock/clock.ts';
 import type { Replayed } from '../../config/config.ts';
 import { isOwnClauseId } from '../../contract/own-clauses.ts';
 import type { ExperimentName, PropertyCase } from '../../contract/report.ts';
@@ -106,13 +105,13 @@ export function isOfDescription({ finding: { clause, exchanges } }: Replayed): b
 }
 
 /** Performs the experiments until the finding shows, or was looked for often enough. */
-export async function lookAgain(state: StageState, replayed: Replayed, timing: Timing): Promise<void> {
+export async function lookAgain(state: StageState, replayed: Replayed): Promise<void> {
   const { session, world } = state;
   const { finding } = replayed;
   if (isShown(state, replayed)) return;
   await reachWider(state, replayed);
   const perform = async (round: World, names: readonly ExperimentName[]): Promise<boolean> => {
-    for (const experiment of await experimentsNamed(state, round, names, timing)) {
+    for (const experiment of await experimentsNamed(state, round, names)) {
       await session.perform(experiment);
       if (isShown(state, replayed)) return true;
     }
@@ -185,12 +184,12 @@ async function experimentsNamed(
   state: StageState,
   world: World,
   names: readonly ExperimentName[],
-  timing: Timing,
 ): Promise<readonly (Experiment | Conversation)[]> {
   const { catalogue, clock, rates, selected, books } = state;
   const reached = reachedInOrder(state);
   const operations = selected.map(({ operation }) => operation);
-  const { costs, limits } = rateExperiments(world, { first: true, own: reached, reached, operations }, rates, timing);
+  const callable = { first: true, own: reached, reached, operations };
+  const { costs, limits } = rateExperiments(world, callable, rates, world.timing);
   const all: readonly (Experiment | Conversation)[] = [
     ...(await allExperiments(world, catalogue, reached, () => true, books.errors, clock.turn)),
     ...idempotencyExperiments(world, reached),

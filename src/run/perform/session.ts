@@ -76,6 +76,7 @@ interface Seen {
 }
 
 export class Session {
+  readonly events: RunEvents;
   readonly books: Books;
   readonly #options: SessionOptions;
   readonly #ledger: Ledger;
@@ -89,20 +90,13 @@ export class Session {
   /** Violations first seen, by the exchange that showed them; taken by whoever sent it. */
   readonly #fresh = new Map<string, readonly string[]>();
   #client: Client | null = null;
-  /** What is being sent. */
-  readonly #underWay = new Set<RequestPlan>();
   /** While the run itself keeps the target busy: a 503 that stays is then no breach of SCH-06, but what was asked for. */
   pressed = false;
-  /** Requests still planned in the current pass; null outside a pass. */
-  planned: number | null = null;
-  /** When nothing more of the pass is begun, epoch ms; null: no time is set for it. */
-  untilMs: number | null = null;
-  /** How many of those are sent before the pass is over. */
-  keeps: (planned: number) => number = (planned) => planned;
 
   constructor(options: SessionOptions) {
     const { events, books, catalogue, contract, replacing, clock } = options;
     this.#options = options;
+    this.events = events;
     this.books = books;
     this.#ledger = books.ledger;
     this.#quietLooks = new QuietLooks(books.ledger);
@@ -118,11 +112,7 @@ export class Session {
     events.on('violations', ({ exchange: { id }, prints }) => {
       this.#fresh.set(id, [...(this.#fresh.get(id) ?? []), ...prints]);
     });
-    events.on('sending', ({ plan }) => this.#underWay.add(plan));
-    events.on('sent', ({ plan, attempts }) => {
-      this.#underWay.delete(plan);
-      this.#drops.count(attempts);
-    });
+    events.on('sent', ({ attempts }) => this.#drops.count(attempts));
   }
 
   /** The client whose `onExchange` is this session's `observe`. */
@@ -137,13 +127,6 @@ export class Session {
 
   get sent(): number {
     return this.#client?.sent ?? 0;
-  }
-
-  /** Names of the requests that are waited for, in the order sent. */
-  get awaited(): readonly string[] {
-    return [...this.#underWay].map(
-      ({ method, path, operation, probe }) => `${operation ?? `${method} ${path}`} (${probe})`,
-    );
   }
 
   /** Whether the experiment has anything to send; one that cannot tell is performed, and fails then. */
@@ -221,14 +204,13 @@ export class Session {
 
   /** Drives the experiment; where something of it must not be sent, its clauses are booked as untested for that. */
   async #drive(experiment: Experiment | Conversation, by: By, seen: Seen): Promise<readonly Outcome[]> {
-    const { events } = this.#options;
-    const release = (): void => events.tell({ kind: 'released', experiment: by.experiment });
+    const release = (): void => this.events.tell({ kind: 'released', experiment: by.experiment });
     seen.refused = null;
     const send = async (plan: RequestPlan): Promise<Answered> => {
       try {
         const answered = await this.send({ ...plan, ...by }, experiment.stage);
         seen.last = answered.last;
-        if (by.elsewhere === undefined) events.tell({ kind: 'performed', experiment, plan, answered });
+        if (by.elsewhere === undefined) this.events.tell({ kind: 'performed', experiment, plan, answered });
         return answered;
       } catch (error) {
         if (error instanceof NotSent) seen.refused ??= error;
@@ -371,11 +353,11 @@ export class Session {
   /** The client's send, its ends told as the run's. */
   async #sendRaw(plan: RequestPlan): Promise<readonly Exchange[]> {
     if (this.#client === null) throw new Error('the session has no client');
-    const { events, bound, consent } = this.#options;
+    const { bound, consent } = this.#options;
     const forbidden = consent?.forbidding(plan) ?? null;
     if (forbidden !== null) throw forbidden;
     const admitted = (await bound?.admit(plan)) ?? plan;
-    events.tell({ kind: 'sending', plan: admitted });
+    this.events.tell({ kind: 'sending', plan: admitted });
     let attempts: readonly Exchange[] = [];
     try {
       attempts = await this.#client.send(this.#addressed(admitted));
@@ -383,7 +365,7 @@ export class Session {
     } catch (error) {
       throw asRunEnd(error);
     } finally {
-      events.tell({ kind: 'sent', plan: admitted, attempts });
+      this.events.tell({ kind: 'sent', plan: admitted, attempts });
     }
   }
 

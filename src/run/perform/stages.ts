@@ -1,5 +1,4 @@
 // The stages of a run in their order: smoke, reach, breadth, depth, what comes last, clean-up.
-import type { Timing } from '../../clock/clock.ts';
 import type { RunOptions } from '../../config/config.ts';
 import { skipReason } from '../../config/skip.ts';
 import { toKeep } from '../../exchange/kept.ts';
@@ -24,7 +23,7 @@ import { smoke } from '../smoke/smoke.ts';
 import { judgeKeyAtLast, smokeAny } from '../smoke/smoke-any.ts';
 import type { Fit, Fitted } from './fit.ts';
 import { inherit } from './inheritance.ts';
-import { clausesFirst, type Limits, performAll } from './pass.ts';
+import { clausesFirst, type Limits, performAndTell } from './pass.ts';
 import { isOfDescription, lookAgain } from './replay.ts';
 import { ownOf, reachedInOrder, type StageState } from './state.ts';
 import { performByNeed } from './within-budget.ts';
@@ -37,10 +36,11 @@ const SWEEP_SECONDS = 120;
 const SWEEPS_AT_ONCE = 4;
 
 /** Runs all stages. Throws RunEnded where the run ends early. */
-export async function runStages(state: StageState, enter: (phase: string) => void): Promise<void> {
-  const { session, books, world, selected, share, catalogue, reaching } = state;
+export async function runStages(state: StageState): Promise<void> {
+  const { events, session, books, world, selected, share, catalogue, reaching } = state;
   const descriptions = catalogue.descriptions;
   if (state.replayed !== null && isOfDescription(state.replayed)) return;
+  const enter = (name: string): void => events.tell({ kind: 'phase', name });
   /** A stage that fails for an error of the harness costs what it would have done, and not the run. */
   const stage: Staged = (name, otherwise, work) =>
     books.errors.attemptAsync({ clauses: [], where: `stage ${name}` }, otherwise, work);
@@ -67,15 +67,14 @@ export async function runStages(state: StageState, enter: (phase: string) => voi
     judgeKeyAtLast(state);
     for (const described of final) assume(state, described);
   });
-  const { timing } = world;
   if (state.replayed === null) {
-    await stage('probe', undefined, () => probe(state, timing, enter, stage));
+    await stage('probe', undefined, () => probe(state, enter, stage));
     enter('limits');
-    if (state.budget === null) await stage('limits', undefined, () => spendLimits(state, timing));
+    if (state.budget === null) await stage('limits', undefined, () => spendLimits(state));
   } else {
     const { replayed } = state;
     enter('replay');
-    await stage('replay', undefined, () => lookAgain(state, replayed, timing));
+    await stage('replay', undefined, () => lookAgain(state, replayed));
   }
   reaching.isOver = () => false;
   session.replacements?.end();
@@ -93,8 +92,8 @@ export async function runStages(state: StageState, enter: (phase: string) => voi
 type Staged = <T>(name: string, otherwise: T, work: () => Promise<T>) => Promise<T>;
 
 /** The lean pass, then depth and repetition; where a budget bounds the run all of it, and limits, in the order of what is expected to show. */
-async function probe(state: StageState, timing: Timing, enter: (phase: string) => void, stage: Staged): Promise<void> {
-  const { session, books, ledger, world, selected, share, inRun, cuts, budget, width, performed, lawful, clock } =
+async function probe(state: StageState, enter: (phase: string) => void, stage: Staged): Promise<void> {
+  const { events, session, books, ledger, world, selected, share, inRun, budget, width, performed, lawful, clock } =
     state;
   const reached = reachedInOrder(state);
   const own = ownOf(share, reached);
@@ -112,9 +111,8 @@ async function probe(state: StageState, timing: Timing, enter: (phase: string) =
   const keptBack = (): number => state.undoer.cost();
   const limits = { budget, width, until: null, now: clock.now, performed, reserve: keptBack };
   const within = (phase: Fitted): Pick<Limits, 'isOver' | 'keeps'> => fitting(state, phase);
-  const pass = async (name: string, planned: readonly (Experiment | Conversation)[], within: Limits): Promise<void> => {
-    cuts.push(...(await stage(name, [], () => performAll(session, ledger, planned, within))));
-  };
+  const pass = (name: string, planned: readonly (Experiment | Conversation)[], within: Limits): Promise<void> =>
+    stage(name, undefined, () => performAndTell(session, planned, within));
   const naming = world.contract === 'openapi' ? lanesOf(selected) : resourceLane;
   const lane = (one: Experiment | Conversation): string => naming(one.service, one.operation ?? '');
   const during = (turn: Stage): readonly Experiment[] => experiments.filter((one) => one.stage === turn);
@@ -131,18 +129,15 @@ async function probe(state: StageState, timing: Timing, enter: (phase: string) =
     const until = untilAfter(state, DEPTH_SECONDS);
     // One phase for all: turns of each kind follow one another many times.
     enter('breadth');
-    const before = cuts.length;
     const manner = { lane, until, pass };
-    await performByNeed(state, timing, offers, 'first', manner);
+    await performByNeed(state, offers, 'first', manner);
     // What should be refused has been sent by now, but for what the rest of the budget pays for.
     state.bound.spendReserve();
-    // What is still cut in the second round is told then.
-    cuts.splice(before);
-    return performByNeed(state, timing, offers, 'second', manner);
+    return performByNeed(state, offers, 'second', manner);
   }
   enter('breadth');
   if (state.fit !== null)
-    expectAll(state, state.fit, timing, [...during('depth'), ...repetitions(world, own, experiments, selected.length)]);
+    expectAll(state, state.fit, [...during('depth'), ...repetitions(world, own, experiments, selected.length)]);
   await pass('breadth', lean, { ...limits, ...within('breadth') });
   // What creates in one resource does so in one order, whatever else is under way: ids depend on it.
   const inTurn = { ...limits, lane, ...within('laws') };
@@ -158,7 +153,7 @@ async function probe(state: StageState, timing: Timing, enter: (phase: string) =
   enter('depth');
   const planned = [...during('depth'), ...repetitions(world, own, experiments, selected.length)];
   const depth = heldTo(most, planned);
-  cuts.push({ reasonCode: 'held', experiments: planned.length - depth.length });
+  events.tell({ kind: 'cut', reasonCode: 'held', experiments: planned.length - depth.length });
   await pass('depth', depth, {
     ...limits,
     until: untilAfter(state, DEPTH_SECONDS),
@@ -177,9 +172,9 @@ function fitting({ fit }: StageState, phase: Fitted): Pick<Limits, 'isOver' | 'k
 }
 
 /** Tells the fit what follows each phase, as far as that is known before. */
-function expectAll(state: StageState, fit: Fit, timing: Timing, depth: readonly Experiment[]): void {
+function expectAll(state: StageState, fit: Fit, depth: readonly Experiment[]): void {
   const cost = depth.reduce((sum, one) => sum + one.cost, 0);
-  const limits = state.books.errors.attempt(CHOICE, null, [], () => limitExperiments(state, timing));
+  const limits = state.books.errors.attempt(CHOICE, null, [], () => limitExperiments(state));
   const ofLimits = limits.reduce((sum, one) => sum + one.cost, 0);
   fit.expect({ breadth: cost + ofLimits, laws: cost + ofLimits, depth: ofLimits }, limits.length > 0);
 }
@@ -222,7 +217,7 @@ function pathOf({ service, path }: Operation): string {
 
 /** All experiments on what was reached but laws and limits; of depth no more than it may cost on each operation. */
 async function experimentsOf(
-  { books, clock, world, catalogue, selected, share, wants, cuts, budget, performed, reaching }: StageState,
+  { events, books, clock, world, catalogue, selected, share, wants, budget, performed, reaching }: StageState,
   reached: readonly Reached[],
   most: number,
 ): Promise<readonly Experiment[]> {
@@ -248,21 +243,21 @@ async function experimentsOf(
   // What an earlier part of the run performed costs nothing.
   const payable = heldToBudget(performed.size > 0 ? null : budget, possible);
   const experiments = heldTo(most, payable);
-  cuts.push({ reasonCode: 'budget', experiments: possible.length - payable.length });
-  cuts.push({ reasonCode: 'held', experiments: left + payable.length - experiments.length });
+  events.tell({ kind: 'cut', reasonCode: 'budget', experiments: possible.length - payable.length });
+  events.tell({ kind: 'cut', reasonCode: 'held', experiments: left + payable.length - experiments.length });
   return experiments;
 }
 
 /** The looks at lists; that at each limit last, and within its own time. */
 async function walkLists(state: StageState, reached: readonly Reached[]): Promise<void> {
-  const { session, ledger, cuts, budget, width, performed, clock } = state;
+  const { session, budget, width, performed, clock } = state;
   const looks = listLooks(state, reached);
   const sweeps = looks.filter(({ probe: name }) => name === SWEEP);
   const others = looks.filter((look) => !sweeps.includes(look));
   const limits = { budget, width, until: null, now: clock.now, performed, ...fitting(state, 'laws') };
-  cuts.push(...(await performAll(session, ledger, others, limits)));
+  await performAndTell(session, others, limits);
   const swept = { ...limits, width: Math.min(width, SWEEPS_AT_ONCE), until: untilAfter(state, SWEEP_SECONDS) };
-  cuts.push(...(await performAll(session, ledger, sweeps, swept)));
+  await performAndTell(session, sweeps, swept);
 }
 
 /** The descriptions as far as their operations may be called. */

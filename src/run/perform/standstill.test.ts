@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { documentWith, loadFiles } from '../../../test/support/openapi/descriptions.ts';
 import { configWith, optionsWith } from '../../../test/support/run/test-config.ts';
+import { getting } from '../../../test/support/run/test-session.ts';
 import { type Clock, LIMIT } from '../../clock/clock.ts';
 import { simulatedClock } from '../../clock/simulated.ts';
+import { HarnessErrors } from '../books/harness-errors.ts';
 import { conform } from './conform.ts';
+import { RunEvents } from './events.ts';
 import { StandstillWatch } from './standstill.ts';
 
 const never = (): Promise<never> => new Promise(() => {});
@@ -18,7 +21,17 @@ function machine(busyShare = 0) {
 /** What comes of the work, and after how many seconds. */
 async function outcomeOf(work: (clock: Clock) => Promise<string>, busyShare = 0) {
   const { time, clock } = machine(busyShare);
-  const watch = new StandstillWatch(clock, () => ['POST /a (test)', 'GET /b (test)']);
+  const watch = new StandstillWatch(clock);
+  const events = new RunEvents(new HarnessErrors());
+  watch.follow(events);
+  const answered = getting('/c', { operation: null });
+  events.tell({ kind: 'sending', plan: answered });
+  for (const [method, path] of [
+    ['POST', '/a'],
+    ['GET', '/b'],
+  ] as const)
+    events.tell({ kind: 'sending', plan: getting(path, { method, operation: null }) });
+  events.tell({ kind: 'sent', plan: answered, attempts: [] });
   watch.start();
   const settled = watch.during(work(watch.clock)).catch(({ message }: Error) => message);
   const late = time.sleep(3_600_000).then(() => 'an hour later');
@@ -38,7 +51,7 @@ describe('a standstill', () => {
 
   it('is told again where the next work comes to one', async () => {
     const { time, clock } = machine();
-    const watch = new StandstillWatch(clock, () => []);
+    const watch = new StandstillWatch(clock);
     watch.start();
     const first = watch.during(never()).catch(() => watch.during(never()).catch(({ message }: Error) => message));
     expect(await time.drive(first)).toContain('what does not come');

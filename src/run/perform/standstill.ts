@@ -3,6 +3,8 @@
 //
 // The watch keeps the process alive by itself: whether a run ends well never depends on what else does.
 import { type Clock, LIMIT, type Timer } from '../../clock/clock.ts';
+import type { RequestPlan } from '../../exchange/exchange.ts';
+import type { RunEvents } from './events.ts';
 import { RunEnded } from './interruption.ts';
 
 const LOOK_MS = 1000;
@@ -15,16 +17,22 @@ export class StandstillWatch {
   /** The run's clock: by its sleeps and limits it is seen what is still to come. */
   readonly clock: Clock;
   readonly #real: Clock;
-  readonly #awaited: () => readonly string[];
+  /** What is sent, and waited for. */
+  readonly #underWay = new Set<RequestPlan>();
   readonly #lost = new Set<(error: RunEnded) => void>();
   #open = 0;
   #timer: Timer | undefined;
 
-  /** `awaited` names what the run waits for now. A clock that does not tell of computing, as that of virtual time, is not watched. */
-  constructor(clock: Clock, awaited: () => readonly string[]) {
+  /** A clock that does not tell of computing, as that of virtual time, is not watched. */
+  constructor(clock: Clock) {
     this.#real = clock;
-    this.#awaited = awaited;
     this.clock = clock.busyMs === undefined ? clock : this.#counting(clock);
+  }
+
+  /** Knows from now on what the run waits for. */
+  follow(events: RunEvents): void {
+    events.on('sending', ({ plan }) => this.#underWay.add(plan));
+    events.on('sent', ({ plan }) => this.#underWay.delete(plan));
   }
 
   /** Watches from now on, until it is stopped. */
@@ -103,9 +111,13 @@ export class StandstillWatch {
   }
 
   #tell(): void {
-    const [first = 'what does not come', ...others] = this.#awaited();
+    const [first = 'what does not come', ...others] = [...this.#underWay].map(nameOf);
     const more = others.length === 0 ? '' : ` and ${others.length} more`;
     const sentence = `the run waited for ${first}${more}, and nothing more could come (a defect of assay, not of the target)`;
     for (const reject of this.#lost) reject(new RunEnded('harness-error', sentence));
   }
+}
+
+function nameOf({ method, path, operation, probe }: RequestPlan): string {
+  return `${operation ?? `${method} ${path}`} (${probe})`;
 }

@@ -17,9 +17,7 @@ import type { Sensing } from '../sensitivity/sensing.ts';
 import type { Undoer } from './clean-up.ts';
 import type { RunEvents } from './events.ts';
 import type { Fit } from './fit.ts';
-import type { Cut } from './pass.ts';
 import type { Session } from './session.ts';
-import type { Waits } from './waits.ts';
 
 export interface StageState {
   /** Knows every secret of the run. */
@@ -52,14 +50,11 @@ export interface StageState {
   readonly inherited: readonly Made[];
   readonly rates: RateBook;
   readonly world: World;
-  readonly waits: Waits;
   readonly reaching: Reaching;
   /** Names of the experiments performed so far; starts with those of the run that this one goes on from. */
   readonly performed: Set<string>;
   /** How much the run would notice; null where that was not asked. */
   readonly sensing: Sensing | null;
-  /** What budget or time cut, as it happens. */
-  readonly cuts: Cut[];
   readonly budget: number | null;
   readonly width: number;
   /** Whether the user set no time limit: depth then has one of its own. */

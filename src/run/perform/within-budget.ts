@@ -1,6 +1,5 @@
 // Spends a budget of requests: performs experiments in the order of what is lacking, and keeps requests back for the
 // end of the run.
-import type { Timing } from '../../clock/clock.ts';
 import type { Conversation, Experiment } from '../../probes/probe.ts';
 import { byNeed, isLaw, type Offers, type Turn } from '../plan/by-need.ts';
 import { endOf, endWhileSending, limitsAbove } from '../plan/limit-experiments.ts';
@@ -24,14 +23,14 @@ export interface Manner {
  */
 export async function performByNeed(
   state: StageState,
-  timing: Timing,
   offers: Offers,
   round: 'first' | 'second',
   { lane, until, pass }: Manner,
 ): Promise<void> {
   const { budget, width, performed, clock } = state;
   const names = named([...offers.first, ...offers.further]);
-  const within = { budget, performed, now: clock.now } as const;
+  const again = round === 'first' ? ({ isTriedAgain: true } as const) : {};
+  const within = { budget, performed, now: clock.now, ...again } as const;
   const tried = new Set<string>();
   /** Requests of what is left to the second round. */
   let kept = 0;
@@ -40,7 +39,7 @@ export async function performByNeed(
   const inOrder = round === 'first' ? turns : [...turns.filter(makesLast), ...turns.filter((turn) => !makesLast(turn))];
   for (const turn of [...inOrder, AT_LAST]) {
     const { experiments, worthPerRequest } = turn;
-    for (const limit of limitsAbove(state, timing, worthPerRequest).filter(({ probe }) => !tried.has(probe))) {
+    for (const limit of limitsAbove(state, worthPerRequest).filter(({ probe }) => !tried.has(probe))) {
       tried.add(limit.probe);
       await pass('limits', [limit], { ...within, width: 1, until: null, reserve: () => endOf(state) + kept });
     }

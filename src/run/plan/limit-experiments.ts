@@ -1,44 +1,39 @@
 // The limits of keys, spent one probe after the other when nothing else is left to ask, and within a budget where they promise more
 // than what is left; and what the end of the run takes.
 
-import type { Timing } from '../../clock/clock.ts';
 import type { Conversation } from '../../probes/probe.ts';
 import { rateExperiments } from '../../probes/rate/experiments.ts';
-import { performAll } from '../perform/pass.ts';
+import { performAndTell } from '../perform/pass.ts';
 import { ownOf, reachedInOrder, type StageState } from '../perform/state.ts';
 import { isFinal } from '../reach/reaching.ts';
 import { worthOf } from './by-need.ts';
 import { NOWHERE } from './shard.ts';
 
 /** The experiments that spend limits, one after the other. */
-export function limitExperiments(state: StageState, timing: Timing): readonly Conversation[] {
+export function limitExperiments(state: StageState): readonly Conversation[] {
   const { world, share, rates, wants, selected } = state;
   const reached = reachedInOrder(state);
   const operations = selected.map(({ operation }) => operation);
   const callable = { first: share.performs(NOWHERE), own: ownOf(share, reached), reached, operations };
-  const { costs, limits } = rateExperiments(world, callable, rates, timing);
+  const { costs, limits } = rateExperiments(world, callable, rates, world.timing);
   return [...costs, ...limits.filter(share.performs)].filter(({ clauses }) => wants(clauses));
 }
 
 /** Limits are spent when nothing else needs them, where no budget bounds the run. */
-export async function spendLimits(state: StageState, timing: Timing): Promise<void> {
-  const { session, ledger, cuts, performed, clock, fit } = state;
-  const all = limitExperiments(state, timing).toSorted((left, right) => left.rank - right.rank);
+export async function spendLimits(state: StageState): Promise<void> {
+  const { session, performed, clock, fit } = state;
+  const all = limitExperiments(state).toSorted((left, right) => left.rank - right.rank);
   for (const one of all) {
     const isOver = fit === null ? {} : { isOver: (planned: number) => fit.isOver('limits', planned) };
     const limits = { budget: null, width: 1, until: null, now: clock.now, performed, ...isOver };
-    cuts.push(...(await performAll(session, ledger, [one], limits)));
+    await performAndTell(session, [one], limits);
   }
 }
 
 /** Limits that are worth more per request than this, as things stand, the worthiest first; none where it is null. */
-export function limitsAbove(
-  state: StageState,
-  timing: Timing,
-  worthPerRequest: number | null,
-): readonly Conversation[] {
+export function limitsAbove(state: StageState, worthPerRequest: number | null): readonly Conversation[] {
   if (worthPerRequest === null) return [];
-  return limitExperiments(state, timing)
+  return limitExperiments(state)
     .filter((one) => worthOf(one) > worthPerRequest)
     .toSorted((one, other) => worthOf(other) - worthOf(one));
 }

@@ -56,7 +56,7 @@ const MAKERS: Readonly<Partial<Record<string, Maker>>> = {
   PAG: listLooks,
   IDEM: keyExperiments,
   LIFE: lifeCourses,
-  RATE: (state) => limitExperiments(state, state.world.timing),
+  RATE: limitExperiments,
 };
 
 /** All others are asked of no maker: each makes those of every operation. */
