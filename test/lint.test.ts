@@ -9,9 +9,9 @@ import { ROOT } from './sources.ts';
 
 /** How many files each list names. A list that became shorter has its number lowered here; none is ever raised. */
 const LISTED = {
-  noExcessiveCognitiveComplexity: 37,
+  noExcessiveCognitiveComplexity: 36,
   noExcessiveLinesPerFile: 13,
-  noExcessiveLinesPerFunction: 21,
+  noExcessiveLinesPerFunction: 18,
   plugin: 1,
 };
 

@@ -31,123 +31,95 @@ const SIDE = { left: 64, right: 16, outerBoundsMode: 'none' };
 const [HIGH, BETWEEN] = [150, 30];
 
 drawers.overTime = (figure, data) => {
-  const frame = chartFrame();
   const lane = laneOf(data);
-  const { objectives } = data.load;
   const rows = unbroken(lane);
   const [first, last] = [rows[0].at, rows.at(-1).at + lane.every];
+  const pixelsPerSecond = (figure.clientWidth - SIDE.left - SIDE.right) / (last - first);
+  const grids = [
+    { name: 'requests/s', scale: { min: 0, boundaryGap: [0, '8%'] }, series: rateOver(rows, lane) },
+    latencyOver(rows, lane, data.load.objectives),
+    { name: '% of requests', scale: { min: 0 }, series: failuresOver(rows, lane, data.load.objectives) },
+  ].filter(({ series }) => series.length > 0);
+  const frame = chartFrame();
   // On a phone the legend takes two lines.
   const top = isNarrow(figure) ? 96 : 66;
-  const isFailing = lane.errors + lane.limited > 0;
-  const count = isFailing ? 3 : 2;
-  const line = (name, tone, type, grid, pick) => ({
-    ...{ name, type: 'line', xAxisIndex: grid, yAxisIndex: grid, color: colour(tone), lineStyle: { type, width: 1.8 } },
-    ...{ symbol: 'circle', symbolSize: 4, showSymbol: rows.length < 16, connectNulls: false, z: 3 },
-    data: rows.map((row) => [row.at, pick(row)]),
-  });
-  const rate = ({ requests }) => Math.round((10 * requests) / lane.every) / 10;
-  const share = (pick) => (row) => (row.requests === 0 ? null : Math.round((1000 * pick(row)) / row.requests) / 10);
-  const bands = bandsOf(lane.bands, (figure.clientWidth - SIDE.left - SIDE.right) / (last - first));
-  const aims = objectives?.p99Ms == null ? [] : [objectives.p99Ms];
-  const failing = isFailing
-    ? [
-        ...(lane.errors > 0
-          ? [
-              line(
-                'errors %',
-                'fail',
-                'solid',
-                2,
-                share((row) => row.errors),
-              ),
-            ]
-          : []),
-        ...(lane.limited > 0
-          ? [
-              line(
-                '429 %',
-                'warn',
-                'dashed',
-                2,
-                share((row) => row.limited),
-              ),
-            ]
-          : []),
-      ]
-    : [];
-  if (lane.errors > 0 && objectives?.errorPercent != null)
-    failing[0].markLine = aimLine([
-      {
-        yAxis: objectives.errorPercent,
-        label: aimLabel(`objective ${short(objectives.errorPercent)} %`, 'insideEndTop'),
-      },
-    ]);
-  const planned = lane.bands.filter(({ rps }) => rps !== null);
-  const times = lane.rows.flatMap(({ p50, p99 }) => [p50, p99]).filter((ms) => ms > 0);
-  const named = [...times, ...aims];
-  const xAxis = (at) => ({
-    ...frame.axis,
-    ...{ type: 'value', min: first, max: last, gridIndex: at },
-    ...(at === count - 1
-      ? {
-          name: 'seconds',
-          nameLocation: 'middle',
-          nameGap: 26,
-          axisLabel: { color: colour('soft'), showMaxLabel: false },
-        }
-      : { axisLabel: { show: false } }),
-  });
-  const yAxis = (at, name, more = {}) => ({ ...frame.axis, type: 'value', gridIndex: at, ...sideways(name), ...more });
+  const xAxis = (gridIndex) => ({ ...frame.axis, type: 'value', min: first, max: last, gridIndex });
+  const seconds = { name: 'seconds', nameLocation: 'middle', nameGap: 26 };
   draw(
     figure.querySelector('.canvas'),
-    { height: top + count * (HIGH + BETWEEN) + 16 },
+    { height: top + grids.length * (HIGH + BETWEEN) + 16 },
     {
       ...frame,
       legend: { top: 0, left: 'center', textStyle: { color: colour('ink') }, itemStyle: { opacity: 0 } },
-      grid: Array.from({ length: count }, (_, at) => ({ ...SIDE, top: top + at * (HIGH + BETWEEN), height: HIGH })),
+      grid: grids.map((_, at) => ({ ...SIDE, top: top + at * (HIGH + BETWEEN), height: HIGH })),
       axisPointer: { link: [{ xAxisIndex: 'all' }] },
-      xAxis: Array.from({ length: count }, (_, at) => xAxis(at)),
-      yAxis: [
-        yAxis(0, 'requests/s', { min: 0, boundaryGap: [0, '8%'] }),
-        yAxis(1, 'ms', named.length === 0 ? {} : { ...msScale(named), ...sideways('ms') }),
-        ...(isFailing ? [yAxis(2, '% of requests', { min: 0 })] : []),
-      ],
-      tooltip: {
-        ...frame.tooltip,
-        trigger: 'axis',
-        formatter: (shown) =>
-          tip(
-            `second ${shown[0].value[0]}`,
-            ...shown.map(({ seriesName, value }) => `${seriesName}: ${value[1] ?? '–'}`),
-          ),
-      },
-      series: [
-        { ...line('requests/s', 'look', 'solid', 0, rate), markArea: bands(0) },
-        ...(planned.length === 0 ? [] : [plannedLine(planned)]),
-        { ...line('p50 ms', 'pass', 'solid', 1, (row) => row.p50), markArea: bands(1) },
-        {
-          ...line('p99 ms', 'ink', 'solid', 1, (row) => row.p99),
-          markLine: aimLine(
-            aims.map((ms) => ({ yAxis: ms, label: aimLabel(`objective ${short(ms)} ms`, 'insideEndTop') })),
-          ),
-        },
-        ...failing.map((one, at) => (at === 0 ? { ...one, markArea: bands(2) } : one)),
-      ],
+      xAxis: grids.map((_, at) =>
+        at === grids.length - 1
+          ? { ...xAxis(at), ...seconds, axisLabel: { color: colour('soft'), showMaxLabel: false } }
+          : { ...xAxis(at), axisLabel: { show: false } },
+      ),
+      yAxis: grids.map(({ name, scale }, at) => ({
+        ...{ ...frame.axis, type: 'value', gridIndex: at, ...scale, ...sideways(name) },
+      })),
+      tooltip: { ...frame.tooltip, trigger: 'axis', formatter: toldAtOnce },
+      series: grids.flatMap(({ series: [main, ...others] }, at) => {
+        const bands = bandsOf(lane.bands, pixelsPerSecond, { areNamed: at === 0 });
+        return [{ ...main, markArea: bands }, ...others].map((one) => ({ ...one, xAxisIndex: at, yAxisIndex: at }));
+      }),
     },
   );
 };
 
-/** The rate that was to arrive, step by step. */
-function plannedLine(bands) {
+/** The tooltip of all lines at one second. */
+function toldAtOnce(shown) {
+  const words = shown.map(({ seriesName, value }) => `${seriesName}: ${value[1] ?? '–'}`);
+  return tip(`second ${shown[0].value[0]}`, ...words);
+}
+
+function lineOver(rows, name, tone, type, pick) {
   return {
+    ...{ name, type: 'line', color: colour(tone), lineStyle: { type, width: 1.8 } },
+    ...{ symbol: 'circle', symbolSize: 4, showSymbol: rows.length < 16, connectNulls: false, z: 3 },
+    data: rows.map((row) => [row.at, pick(row)]),
+  };
+}
+
+/** Requests a second, and the rate that was to arrive, step by step. */
+function rateOver(rows, { bands, every }) {
+  const rate = ({ requests }) => Math.round((10 * requests) / every) / 10;
+  const planned = bands.filter(({ rps }) => rps !== null);
+  const line = {
     ...{ name: 'planned/s', type: 'line', color: colour('soft'), lineStyle: { type: 'dotted', width: 1.6 } },
     ...{ symbol: 'none', connectNulls: false, z: 2 },
-    data: bands.flatMap(({ rps, from, to }) => [
+    data: planned.flatMap(({ rps, from, to }) => [
       [from, rps],
       [to, rps],
       [to, null],
     ]),
   };
+  return [lineOver(rows, 'requests/s', 'look', 'solid', rate), ...(planned.length === 0 ? [] : [line])];
+}
+
+function latencyOver(rows, lane, objectives) {
+  const aims = objectives?.p99Ms == null ? [] : [objectives.p99Ms];
+  const named = [...lane.rows.flatMap(({ p50, p99 }) => [p50, p99]).filter((ms) => ms > 0), ...aims];
+  const p99 = lineOver(rows, 'p99 ms', 'ink', 'solid', (row) => row.p99);
+  p99.markLine = aimLine(
+    aims.map((ms) => ({ yAxis: ms, label: aimLabel(`objective ${short(ms)} ms`, 'insideEndTop') })),
+  );
+  const p50 = lineOver(rows, 'p50 ms', 'pass', 'solid', (row) => row.p50);
+  return { name: 'ms', scale: named.length === 0 ? {} : msScale(named), series: [p50, p99] };
+}
+
+/** Shares of errors and of refusals by a limit, where there are any. */
+function failuresOver(rows, lane, objectives) {
+  const share = (kind) => (row) => (row.requests === 0 ? null : Math.round((1000 * row[kind]) / row.requests) / 10);
+  const errors = lineOver(rows, 'errors %', 'fail', 'solid', share('errors'));
+  const percent = objectives?.errorPercent ?? null;
+  const aim = { yAxis: percent, label: aimLabel(`objective ${short(percent)} %`, 'insideEndTop') };
+  if (percent !== null) errors.markLine = aimLine([aim]);
+  const limited = lineOver(rows, '429 %', 'warn', 'dashed', share('limited'));
+  return [...(lane.errors > 0 ? [errors] : []), ...(lane.limited > 0 ? [limited] : [])];
 }
 
 /** The name of an axis beside it, where nothing else is. */
@@ -155,50 +127,54 @@ function sideways(name) {
   return { name, nameLocation: 'middle', nameRotate: 90, nameGap: 42 };
 }
 
-/** Steps as bands, every other one shaded; named in the first grid where they are wide enough, upright where they are narrow. */
-function bandsOf(bands, pixelsPerSecond) {
-  const area =
-    (grid) =>
-    ({ name, from, to }, index) => {
-      const wide = (to - from) * pixelsPerSecond;
-      const isFlat = wide >= 7 * name.length + 4;
-      const shown = grid === 0 && (isFlat || (wide >= 13 && name.length < 9));
-      return [
-        {
-          xAxis: from,
-          name: shown ? name : '',
-          label: isFlat ? { rotate: 0, align: 'center' } : { rotate: 90, align: 'left', verticalAlign: 'middle' },
-          itemStyle: { color: colour('soft'), opacity: index % 2 === 0 ? 0.13 : 0.05 },
-        },
-        { xAxis: to },
-      ];
-    };
-  return (grid) => ({
+/** Steps as bands, every other one shaded; names stand where they are wide enough, upright where they are narrow. */
+function bandsOf(bands, pixelsPerSecond, { areNamed }) {
+  const area = ({ name, from, to }, index) => {
+    const wide = (to - from) * pixelsPerSecond;
+    const isFlat = wide >= 7 * name.length + 4;
+    const isShown = areNamed && (isFlat || (wide >= 13 && name.length < 9));
+    return [
+      {
+        xAxis: from,
+        name: isShown ? name : '',
+        label: isFlat ? { rotate: 0, align: 'center' } : { rotate: 90, align: 'left', verticalAlign: 'middle' },
+        itemStyle: { color: colour('soft'), opacity: index % 2 === 0 ? 0.13 : 0.05 },
+      },
+      { xAxis: to },
+    ];
+  };
+  return {
     silent: true,
     label: { color: colour('soft'), fontSize: 11, position: 'top', distance: 3 },
-    data: bands.map(area(grid)),
-  });
+    data: bands.map(area),
+  };
 }
 
 /** Percentiles that the axis names, by how many nines they have. */
 const NINES = { 0.5: '50 %', 0.9: '90 %', 0.95: '95 %', 0.99: '99 %', 0.999: '99.9 %', 0.9999: '99.99 %' };
 const nines = (share) => -Math.log10(1 - share);
 
+/** An axis of shares of answers, the last nines as wide as the first. */
+function sharesUpTo(farthest, narrow) {
+  const named = Object.entries(NINES).filter(([share]) => share <= farthest && !(narrow && share === '0.95'));
+  const ticks = new Map(named.map(([share, name]) => [nines(share), name]));
+  const nameOf = (value) => [...ticks].find(([at]) => Math.abs(at - value) < 1e-6)?.[1] ?? '';
+  return {
+    ...{ type: 'value', min: 0, max: nines(farthest), name: 'share of answers', nameLocation: 'middle', nameGap: 28 },
+    axisLabel: { color: colour('soft'), customValues: [...ticks.keys()], formatter: nameOf },
+    axisTick: { show: false, customValues: [...ticks.keys()] },
+  };
+}
+
 drawers.loadLatency = (figure, data) => {
   const { groups } = laneOf(data);
   const curves = groups.filter(({ curve }) => curve.length > 1);
   figure.hidden = curves.length === 0;
   if (figure.hidden) return;
-  const frame = chartFrame();
   const aim = data.load.objectives?.p99Ms ?? null;
   const all = curves.flatMap(({ curve }) => curve);
   const farthest = Math.max(...all.map(([share]) => share), 0.99);
-  const ticks = new Map(
-    Object.entries(NINES).flatMap(([share, name]) =>
-      share > farthest || (share === '0.95' && isNarrow(figure)) ? [] : [[nines(share), name]],
-    ),
-  );
-  const nameOf = (value) => [...ticks].find(([at]) => Math.abs(at - value) < 1e-6)?.[1] ?? '';
+  const frame = chartFrame();
   draw(
     figure.querySelector('.canvas'),
     { height: 320 },
@@ -207,19 +183,7 @@ drawers.loadLatency = (figure, data) => {
       color: SERIES.map(colour),
       legend: { top: 0, left: 'center', textStyle: { color: colour('ink') } },
       grid: { ...SIDE, top: isNarrow(figure) ? 60 : 40, bottom: 44 },
-      xAxis: {
-        ...frame.axis,
-        ...{
-          type: 'value',
-          min: 0,
-          max: nines(farthest),
-          name: 'share of answers',
-          nameLocation: 'middle',
-          nameGap: 28,
-        },
-        axisLabel: { color: colour('soft'), customValues: [...ticks.keys()], formatter: nameOf },
-        axisTick: { show: false, customValues: [...ticks.keys()] },
-      },
+      xAxis: { ...frame.axis, ...sharesUpTo(farthest, isNarrow(figure)) },
       yAxis: {
         ...frame.axis,
         ...msScale([...all.map(([, ms]) => ms), ...(aim === null ? [] : [aim])]),

@@ -31,64 +31,58 @@ drawers.operations = (figure, { load: { operations, objectives } }) =>
 
 /** A row for each name, the first on top; `ms` may lack the later percentiles. On a phone a name stands above its line. */
 function drawRanges(figure, all, thick, aimMs = null) {
-  const frame = chartFrame();
   const rows = all.filter(({ ms: [p50] }) => p50 !== null && p50 > 0).toReversed();
   if (rows.length === 0) {
     figure.hidden = true;
     return;
   }
+  const frame = chartFrame();
   const narrow = isNarrow(figure);
   const known = [...rows.flatMap(({ ms }) => ms.filter((value) => value > 0)), ...(aimMs === null ? [] : [aimMs])];
-  const told = PERCENTILES.filter((_, at) => rows.some(({ ms }) => ms[at] > 0));
-  const points = told.map(([name, symbol, tone], at) => ({
-    ...{ name, type: 'scatter', ...mark(symbol, thick > 4 ? 11 : 9, tone), z: 3 },
-    data: rows.flatMap(({ ms }, row) => (ms[at] > 0 ? [[ms[at], row]] : [])),
-  }));
-  const line = {
-    ...{ type: 'custom', name: 'range', silent: true, tooltip: { show: false }, color: colour('idle'), z: 2 },
-    data: rows.map(({ ms }, row) => [ms[0], ms.findLast((value) => value > 0), row]),
-    renderItem: (_, api) => {
-      const [x1, y] = api.coord([api.value(0), api.value(2)]);
-      const [x2] = api.coord([api.value(1), api.value(2)]);
-      return {
-        type: 'line',
-        shape: { x1, y1: y, x2, y2: y },
-        style: { stroke: colour('idle'), lineWidth: thick, lineCap: 'butt' },
-      };
-    },
-  };
+  const points = pointsOf(rows, thick > 4 ? 11 : 9);
   if (aimMs !== null) points[0].markLine = aimLine([{ xAxis: aimMs, label: aimLabel(`objective ${aimMs} ms`, 'end') }]);
   const top = aimMs === null ? 30 : 48;
+  const axisLabel = narrow
+    ? { ...above, padding: [0, 0, thick > 4 ? 15 : 8, 0], color: colour('ink'), width: figure.clientWidth - 30 }
+    : { color: colour('ink'), width: 316, overflow: 'truncate', fontSize: 12 };
+  const words = (ms) => (ms === null ? '–' : `${short(ms)} ms`);
+  const toldOf = ({ name, ms }) =>
+    tip(name, ...PERCENTILES.map(([percentile], at) => `${percentile}: ${words(ms[at])}`));
   draw(
     figure.querySelector('.canvas'),
     { height: top + 30 + (narrow ? 44 : 30) * rows.length },
     {
       ...frame,
-      legend: { top: 0, left: 'center', data: told.map(([name]) => name), textStyle: { color: colour('ink') } },
+      legend: { top: 0, left: 'center', data: points.map(({ name }) => name), textStyle: { color: colour('ink') } },
       grid: { left: narrow ? 8 : 330, right: 28, top, bottom: 28, outerBoundsMode: 'none' },
       xAxis: { ...frame.axis, ...msScale(known) },
-      yAxis: {
-        ...frame.axis,
-        type: 'category',
-        data: rows.map(({ name }) => name),
-        axisLabel: narrow
-          ? { ...above, padding: [0, 0, thick > 4 ? 15 : 8, 0], color: colour('ink'), width: figure.clientWidth - 30 }
-          : { color: colour('ink'), width: 316, overflow: 'truncate', fontSize: 12 },
-      },
-      tooltip: {
-        ...frame.tooltip,
-        trigger: 'item',
-        formatter: ({ value: [, row] }) =>
-          tip(
-            rows[row].name,
-            ...PERCENTILES.map(
-              ([name], at) => `${name}: ${rows[row].ms[at] === null ? '–' : `${short(rows[row].ms[at])} ms`}`,
-            ),
-          ),
-      },
-      series: [line, ...points],
+      yAxis: { ...frame.axis, type: 'category', data: rows.map(({ name }) => name), axisLabel },
+      tooltip: { ...frame.tooltip, trigger: 'item', formatter: ({ value: [, row] }) => toldOf(rows[row]) },
+      series: [linesFrom(rows, thick), ...points],
     },
   );
+}
+
+/** A series for each percentile that some row has. */
+function pointsOf(rows, size) {
+  return PERCENTILES.filter((_, at) => rows.some(({ ms }) => ms[at] > 0)).map(([name, symbol, tone], at) => ({
+    ...{ name, type: 'scatter', ...mark(symbol, size, tone), z: 3 },
+    data: rows.flatMap(({ ms }, row) => (ms[at] > 0 ? [[ms[at], row]] : [])),
+  }));
+}
+
+/** A line for each row, from its median to its last percentile. */
+function linesFrom(rows, lineWidth) {
+  return {
+    ...{ type: 'custom', name: 'range', silent: true, tooltip: { show: false }, color: colour('idle'), z: 2 },
+    data: rows.map(({ ms }, row) => [ms[0], ms.findLast((value) => value > 0), row]),
+    renderItem: (_, api) => {
+      const [x1, y] = api.coord([api.value(0), api.value(2)]);
+      const [x2] = api.coord([api.value(1), api.value(2)]);
+      const style = { stroke: colour('idle'), lineWidth, lineCap: 'butt' };
+      return { type: 'line', shape: { x1, y1: y, x2, y2: y }, style };
+    },
+  };
 }
 
 /** A label of a category above its line, within the plot. */

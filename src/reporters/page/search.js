@@ -84,10 +84,9 @@ async function filter() {
   const visible = all.filter((_, index) => counts[index] > 0);
   const toOpen = visible.filter(({ items }) => items.length > 0);
   for (const entry of all) {
-    const { element } = entry;
-    if (element.tagName === 'DETAILS')
-      element.dataset.hits =
-        active && !element.hidden ? `${entry.items.filter(({ found }) => found).length || 1} found` : '';
+    const { element, items } = entry;
+    const found = active && !element.hidden ? `${items.filter((item) => item.found).length || 1} found` : '';
+    if (element.tagName === 'DETAILS') element.dataset.hits = found;
     hideInside(entry);
   }
   if (active && toOpen.length <= OPENED) for (const entry of toOpen) show(entry);
