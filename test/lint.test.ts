@@ -9,7 +9,7 @@ import { ROOT } from './sources.ts';
 
 /** How many files each list names. A list that became shorter has its number lowered here; none is ever raised. */
 const LISTED = {
-  noExcessiveCognitiveComplexity: 36,
+  noExcessiveCognitiveComplexity: 31,
   noExcessiveLinesPerFile: 13,
   noExcessiveLinesPerFunction: 18,
   plugin: 1,

@@ -202,8 +202,9 @@ describe('a limiter is identified by its answers', () => {
         const random = numbersOf(9000 + seed);
         const inner = truthOf(kind, 100, 4000, 100);
         let left = 0;
+        const nextLeft = (before: number): number => (before > 0 ? before - 1 : random() < share ? stretch : 0);
         const truth: Truth = (atMs, cost) => {
-          left = left > 0 ? left - 1 : random() < share ? stretch : 0;
+          left = nextLeft(left);
           // Dropped on the way there, or on the way back.
           return left > 0 && seed % 2 === 0 ? { admitted: false, left: 0, resetMs: atMs } : inner(atMs, cost);
         };

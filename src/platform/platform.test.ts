@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { errorOf, openPlatform, type TestAnswer, type TestPlatform } from '../../test/support/platform/platform.ts';
 import { ENVELOPE_MEMBERS } from '../contract/platform.ts';
+import type { Route } from './http/call.ts';
 import { asArray, asObject } from './json.ts';
 import { judgeOf } from './schema/compile.ts';
 import { exampleOf } from './schema/example.ts';
@@ -35,43 +36,38 @@ describe('every operation', () => {
     const ordered = platform.app.platform.routes.toSorted(
       ({ operation: a }, { operation: b }) => Number(a.method === 'DELETE') - Number(b.method === 'DELETE'),
     );
-    for (const { operation, role } of ordered) {
-      const params: Record<string, string> = {};
-      for (const { resource, param } of [
-        ...role.ancestors,
-        ...('resource' in role && role.kind === 'item'
-          ? [{ resource: role.resource, param: role.resource.param ?? '' }]
-          : []),
-      ]) {
-        params[param] = await anyId(platform, concrete(resource.template, params));
-      }
-      const schema = operation.body?.content.get('application/json');
-      const body = schema === undefined ? undefined : exampleOf(operation.document, schema, 'request');
-      const query = operation.parameters.some(({ name }) => name === 'q') ? '?q=mug' : '';
-      const whole = operation.key.includes('register')
-        ? { email: 'a@example.com', password: 'secret' }
-        : operation.key.includes('export')
-          ? {}
-          : withSecrets(body);
-      const answer = await platform.send(
-        operation.method,
-        concrete(operation.path, params) + query,
-        whole === undefined ? {} : { body: whole },
-      );
-      if (String(answer.status) !== role.success.response?.status && role.success.response?.status !== '2XX')
-        failures.push(`${operation.key} ${answer.status} ${answer.text}`);
-      else if (role.success.mediaType !== null)
-        failures.push(
-          ...judgeOf(
-            operation.document,
-            role.success.schema,
-            'response',
-          )(answer.body).map((one) => `${operation.key} ${one.instancePath} ${one.message}`),
-        );
+    for (const route of ordered) {
+      const answer = await answerOf(platform, route);
+      failures.push(...failuresOf(route, answer).map((words) => `${route.operation.key} ${words}`));
     }
     expect(failures).toEqual([]);
   });
 });
+
+/** Calls the operation for an item that is there. */
+async function answerOf(platform: TestPlatform, { operation, role }: Route): Promise<TestAnswer> {
+  const params: Record<string, string> = {};
+  const own = role.kind === 'item' ? [{ resource: role.resource, param: role.resource.param ?? '' }] : [];
+  for (const { resource, param } of [...role.ancestors, ...own])
+    params[param] = await anyId(platform, concrete(resource.template, params));
+  const query = operation.parameters.some(({ name }) => name === 'q') ? '?q=mug' : '';
+  const body = bodyFor(operation);
+  return platform.send(operation.method, concrete(operation.path, params) + query, body === undefined ? {} : { body });
+}
+
+function bodyFor({ key, body, document }: Route['operation']): unknown {
+  if (key.includes('register')) return { email: 'a@example.com', password: 'secret' };
+  if (key.includes('export')) return {};
+  const schema = body?.content.get('application/json');
+  return withSecrets(schema === undefined ? undefined : exampleOf(document, schema, 'request'));
+}
+
+function failuresOf({ operation, role: { success } }: Route, { status, text, body }: TestAnswer): readonly string[] {
+  if (![String(status), '2XX'].includes(success.response?.status ?? '')) return [`${status} ${text}`];
+  if (success.mediaType === null) return [];
+  const breaches = judgeOf(operation.document, success.schema, 'response')(body);
+  return breaches.map(({ instancePath, message }) => `${instancePath} ${message}`);
+}
 
 /** Examples are made as for responses; what is writeOnly is added here. */
 function withSecrets(body: unknown): unknown {

@@ -14,16 +14,19 @@ const ENDED = { exitCode: 0, stopped: null, cpuSeconds: null, complaints: [] };
 /** Tells of every part of the plan as many answers as were due; those after the peak took, and were sent late, so long. */
 function generatorThat(after: { readonly tookMs: number; readonly lateMs: number; readonly share: number }): Generator {
   const measure = async ({ plan, onSample, planned }: Step) => {
-    for (const { parts, perTenSeconds } of (plan as ArrivalsPlan).legs)
-      for (const [at, { step, untilMs }] of parts.entries()) {
-        const due = Math.round((perTenSeconds * (untilMs - (parts[at - 1]?.untilMs ?? 0))) / 10_000);
-        const isAfter = step.startsWith('spike.after');
-        const count = isAfter ? Math.round(due * after.share) : due;
-        const answered = { key: 'std-1', operation: 'GET /a', status: 200 };
-        const buckets = (ms: number) => new Map([[bucketOf(ms), count]]);
-        onSample({ kind: 'histogram', step, ...answered, buckets: buckets(isAfter ? after.tookMs : 10) });
-        onSample({ kind: 'lateness', step, buckets: buckets(isAfter ? after.lateMs : 1) });
-      }
+    const due = (plan as ArrivalsPlan).legs.flatMap(({ parts, perTenSeconds }) =>
+      parts.map(({ step, untilMs }, at) => {
+        const lastsMs = untilMs - (parts[at - 1]?.untilMs ?? 0);
+        return { step, count: Math.round((perTenSeconds * lastsMs) / 10_000) };
+      }),
+    );
+    for (const { step, count } of due) {
+      const { tookMs, lateMs, share } = step.startsWith('spike.after') ? after : { tookMs: 10, lateMs: 1, share: 1 };
+      const answered = { key: 'std-1', operation: 'GET /a', status: 200 };
+      const buckets = (ms: number) => new Map([[bucketOf(ms), Math.round(count * share)]]);
+      onSample({ kind: 'histogram', step, ...answered, buckets: buckets(tookMs) });
+      onSample({ kind: 'lateness', step, buckets: buckets(lateMs) });
+    }
     const sums = { started: planned, received: planned, unanswered: 0, serverErrors: 0 };
     return { ...sums, ended: ENDED, dropped: 0, incomplete: null, broken: false };
   };

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { documentWith, loadFiles } from '../../../test/support/openapi/descriptions.ts';
 import { appended, isObject, type JsonObject } from '../json.ts';
 import { createCatalogue } from '../model/catalogue.ts';
+import type { Description } from '../model/operation.ts';
 import { DescriptionUnreadable } from '../read/unreadable.ts';
 
 /** A document that uses a bit of everything. */
@@ -78,6 +79,17 @@ const ODD_VALUES: readonly unknown[] = [
   { $ref: 'http://[' },
 ];
 
+/** The schemas of all bodies and parameters. */
+function schemasOf({ operations }: Description) {
+  return operations
+    .flatMap(({ requestBody, responses, parameters }) => [
+      ...(requestBody?.content ?? []),
+      ...responses.flatMap(({ content }) => content),
+      ...parameters,
+    ])
+    .flatMap(({ schema }) => schema ?? []);
+}
+
 describe.each<'3.0.3' | '3.1.0'>(['3.0.3', '3.1.0'])('a document of %s with any one part replaced', (version) => {
   const document = rich(version);
 
@@ -93,15 +105,11 @@ describe.each<'3.0.3' | '3.1.0'>(['3.0.3', '3.1.0'])('a document of %s with any 
         try {
           const description = await loadFiles({ 'a.json': changed });
           createCatalogue([description]).match('GET', '/v1/a/1');
-          for (const { requestBody, responses, parameters } of description.operations) {
-            const media = [...(requestBody?.content ?? []), ...responses.flatMap(({ content }) => content)];
-            for (const { schema } of [...media, ...parameters]) {
-              if (schema === null) continue;
-              description.deref(schema.value);
-              description.undescribed(schema, { k: 'b', more: [{}] }, 'response');
-              for (const direction of ['request', 'response'] as const)
-                description.validator(schema, direction)?.({ k: 'b', list: [1] });
-            }
+          for (const schema of schemasOf(description)) {
+            description.deref(schema.value);
+            description.undescribed(schema, { k: 'b', more: [{}] }, 'response');
+            for (const direction of ['request', 'response'] as const)
+              description.validator(schema, direction)?.({ k: 'b', list: [1] });
           }
         } catch (error) {
           expect(error).toBeInstanceOf(DescriptionUnreadable);
