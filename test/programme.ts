@@ -5,6 +5,8 @@ export const isNightly = process.env.ASSAY_PROGRAMME === 'nightly';
 
 /** Days in which every case is looked at by all clauses once in the daily programme. */
 const ROUND_OF_CASES_DAYS = 20;
+/** Days that draw as much as one night. */
+const ROUND_OF_DRAWS_DAYS = 4;
 /** Days in which each of some rows is tried once by day. */
 const ROUND_OF_ROWS_DAYS = 6;
 
@@ -31,6 +33,19 @@ export function shareDue<Row>(rows: readonly Row[], days: number): Row[] {
 /** All of them at night; by day one, another one each day. */
 export function oneDue<Row>(rows: readonly Row[]): Row[] {
   return shareDue(rows, rows.length);
+}
+
+/** So many draws of a property at night; by day a quarter, from the seed of the day. */
+export function draws(atNight: number): number {
+  return isNightly ? atNight : Math.ceil(atNight / ROUND_OF_DRAWS_DAYS);
+}
+
+/** Seeds from 1 on: all of them at night, by day every fourth. */
+export function seedsDue(atNight: number): number[] {
+  return shareDue(
+    Array.from({ length: atNight }, (_, place) => place + 1),
+    ROUND_OF_DRAWS_DAYS,
+  );
 }
 
 /** The rows that today's programme tries: all of them at night, by day those that its turn falls on. */

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { brokenBytes, brokenJson } from '../../test/inputs/mutations.ts';
+import { draws } from '../../test/programme.ts';
 import { changed, conforming, SELF_CHECK, WAIVER, waived, ZERO } from '../../test/support/certified-reports.ts';
 import type { Report } from '../contract/report.ts';
 import { decide, type Facts } from './decide.ts';
@@ -291,7 +292,7 @@ describe('a package that is not what a run wrote', () => {
           if (!mayDiffer) expect(problems, name).not.toEqual([]);
           for (const problem of problems) expect(problem).not.toMatch(/\n\s+at /);
         }),
-        { numRuns: 15 },
+        { numRuns: draws(15) },
       );
       await writeFile(file, valid);
     }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { isNightly, seedsDue } from '../../test/programme.ts';
 import { type Kind, limiterOf, tokenBucket } from '../../test/support/limiters/limiters.ts';
 import { drive, subjectOf, type Target, type Truth } from '../../test/support/limiters/target.ts';
 import { type Identified, identify } from './identify.ts';
@@ -86,7 +87,7 @@ describe('a limiter is identified by its answers', () => {
   it.each<Kind>(['aligned', 'first-hit', 'sliding-log', 'sliding-counter'])(
     'with its limit or not at all where the sender is late (%s)',
     (kind) => {
-      for (let seed = 1; seed <= 150; seed += 1) {
+      for (const seed of seedsDue(150)) {
         const random = numbersOf(1000 + seed);
         const lateMs = (): number => (random() < 0.3 ? random() * 3500 : random() * 100);
         const { kinds, limit } = found(truthOf(kind, 100, 4000, 100), 100, seed, { lateMs });
@@ -99,7 +100,7 @@ describe('a limiter is identified by its answers', () => {
   it.each<Kind>(['aligned', 'first-hit', 'sliding-counter'])(
     'with its limit where answers are so slow that the next window begins meanwhile (%s)',
     (kind) => {
-      for (let seed = 1; seed <= 40; seed += 1) {
+      for (const seed of seedsDue(40)) {
         const random = numbersOf(3000 + seed);
         const slow = {
           latencyMs: () => 50 + random() * 300,
@@ -116,7 +117,7 @@ describe('a limiter is identified by its answers', () => {
     [80, 60],
     [45, 60],
   ])('and one of %d units is not taken for the %d that it states, however slow', (truth, stated) => {
-    for (let seed = 1; seed <= 20; seed += 1) {
+    for (const seed of seedsDue(20)) {
       const random = numbersOf(4000 + seed);
       const inner = truthOf('aligned', truth, 4000, truth);
       const saying: Truth = (atMs, cost) => {
@@ -134,14 +135,14 @@ describe('a limiter is identified by its answers', () => {
     ['sliding-log', 'sliding-log', 36],
     ['sliding-counter', 'sliding-counter', 57],
   ])('with its window where the generator takes up to 1.4 s of 4 to start (%s)', (kind, name, least) => {
-    const seen = Array.from({ length: 60 }, (_, seed) => {
+    const seen = seedsDue(60).map((seed) => {
       const random = numbersOf(2000 + seed);
       const lateMs = (calls: number, afterMs: number): number =>
         calls === 1 ? random() * 10 : Math.max(0, 400 + random() * 1000 - Math.min(afterMs, 400));
       return found(truthOf(kind, 100, 4000, 100), 100, seed, { lateMs, latencyMs: () => 20 + random() * 40 });
     });
     const known = seen.filter(({ kinds }) => kinds.length === 1);
-    expect(known.length).toBeGreaterThanOrEqual(least);
+    expect(known.length).toBeGreaterThanOrEqual(isNightly ? least : 1);
     for (const { kinds, limit, windowMs } of known) {
       expect(kinds).toEqual([name]);
       expect(Math.abs((limit?.best ?? 0) - 100)).toBeLessThanOrEqual(1);
@@ -181,7 +182,7 @@ describe('a limiter is identified by its answers', () => {
   ])(
     'where its bucket of %d refills %d a second while calls are paced and each sender ends by itself (headers: %s)',
     (burst, perSecond, headers) => {
-      for (let seed = 1; seed <= 30; seed += 1) {
+      for (const seed of seedsDue(30)) {
         const truth = truthOf('bucket', burst, (1000 * burst) / perSecond, burst);
         const paced = { headers, concurrency: 16, latencyMs: () => 1, everyMs: 2.5, endsEach: true };
         const { kinds, limit, windowMs } = found(truth, burst, seed, paced);
@@ -198,7 +199,7 @@ describe('a limiter is identified by its answers', () => {
   ])('truly or not at all where calls are not answered %s, counted or not', (_when, share, stretch, least) => {
     let known = 0;
     for (const [kind, name] of KINDS)
-      for (let seed = 1; seed <= 40; seed += 1) {
+      for (const seed of seedsDue(40)) {
         const random = numbersOf(9000 + seed);
         const inner = truthOf(kind, 100, 4000, 100);
         let left = 0;
@@ -215,7 +216,7 @@ describe('a limiter is identified by its answers', () => {
         const message = `${kind} ${seed}: ${kinds}, ${limit?.best} in ${windowMs?.best}`;
         expect([kinds.includes(name), Math.abs(rate / 0.025 - 1) < 0.07], message).toEqual([true, true]);
       }
-    expect(known).toBeGreaterThanOrEqual(least);
+    expect(known).toBeGreaterThanOrEqual(isNightly ? least : 1);
   });
 
   it('in no way where a fifth of the calls is not answered', () => {

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { draws } from '../../../test/programme.ts';
 import {
   ACCEPTED,
   breachesOf,
@@ -329,7 +330,7 @@ describe('any form', () => {
         const found = judged([sent(form, body, secret, at, id)], { secret });
         expect(breachesOf('HOOK-01', found)).toEqual([]);
       }),
-      { numRuns: 300 },
+      { numRuns: draws(300) },
     );
   });
 
@@ -343,7 +344,7 @@ describe('any form', () => {
         const found = judged([right, { ...right, body }], { secret });
         expect(kindsOf('HOOK-01', found)).toEqual(['holds', 'breached']);
       }),
-      { numRuns: 60 },
+      { numRuns: draws(60) },
     );
   });
 });
@@ -383,7 +384,7 @@ describe('whatever arrives', () => {
           expect(JSON.stringify(found.map(({ judgement }) => judgement))).not.toContain(SECRET);
         },
       ),
-      { numRuns: 100 },
+      { numRuns: draws(100) },
     );
   });
 });
