@@ -85,7 +85,7 @@ class LongFirst extends BaseSequencer {
 
 export default defineConfig({
   test: {
-    globalSetup: './test/temporary.ts',
+    globalSetup: ['./test/temporary.ts', './test/warm/processes.ts'],
     sequence: { sequencer: LongFirst },
     projects: [
       {

@@ -1,12 +1,10 @@
-// `assay webhooks` as people run it: a process of its own, senders that share nothing with it, its files and exit codes.
+// `assay webhooks` as people run it: senders that share nothing with it, its files and exit codes.
 import { spawn } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { text } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { CLAUSES } from '../src/contract/clauses.ts';
@@ -42,16 +40,15 @@ function start(...args: readonly string[]) {
   const child = spawn(process.execPath, [BIN, 'webhooks', ...args], {
     cwd: folder,
     env,
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
-  const stderr = text(child.stderr);
-  let out = '';
-  child.stdout.on('data', (chunk) => {
-    out += chunk;
-  });
-  const ended = Promise.all([once(child, 'close'), stderr]).then(([[code], told]) => ({ code: Number(code), told }));
-  return { child, lines, ended, out: () => out };
+  return { child, ended: once(child, 'close') };
+}
+
+/** By the process that performs all of them but one; `hear` is given each line of stdout. */
+function webhooks(args: readonly string[], hear: (line: string) => void = () => {}) {
+  const env = { PATH: process.env.PATH, NO_COLOR: '1', ASSAY_CACHE: 'off', HOOK_SECRET: SECRET };
+  return warm.perform({ argv: ['webhooks', ...args], cwd: folder, env }, hear);
 }
 
 function reportIn(out: string): Report {
@@ -79,12 +76,15 @@ async function sender(url: string, events: number, sign: (body: string) => Recor
 const hex = (content: string, key: string | Buffer = SECRET) => createHmac('sha256', key).update(content).digest('hex');
 
 async function judged(out: string, sign: (body: string) => Record<string, string>, events = 4) {
-  const { lines, ended } = start('--config', CONFIG, '--out', out, '--seconds', '30', '--json');
-  const first = await lines.next();
-  const { url } = JSON.parse(String(first.value));
-  await sender(url, events, sign);
-  const summary = JSON.parse(String((await lines.next()).value));
-  return { ...(await ended), summary, report: reportIn(out) };
+  let sent: Promise<void> | null = null;
+  const { code, out: said } = await webhooks(
+    ['--config', CONFIG, '--out', out, '--seconds', '30', '--json'],
+    (line) => {
+      sent ??= sender(JSON.parse(line).url, events, sign);
+    },
+  );
+  await sent;
+  return { code, summary: JSON.parse(said.trim().split('\n').at(-1) ?? ''), report: reportIn(out) };
 }
 
 describe('a sender', () => {
@@ -135,25 +135,24 @@ function unpacked(content: string): string {
 }
 
 test('the embedded platform is received from with nothing but --embedded', async () => {
-  const { lines, ended } = start('--embedded', '--out', 'embedded', '--seconds', '30', '--quiet');
-  expect(Object.keys(JSON.parse(String((await lines.next()).value)))).toEqual(['url']);
-  expect(await ended).toEqual({ code: 0, told: '' });
+  const { code, out, told } = await webhooks(['--embedded', '--out', 'embedded', '--seconds', '30', '--quiet']);
+  expect(Object.keys(JSON.parse(out))).toEqual(['url']);
+  expect([code, told]).toEqual([0, '']);
   expect(reportIn('embedded')).toMatchObject({ verdict: 'pass', target: { embedded: true } });
 });
 
 test('nothing delivered is no verdict: exit 3', async () => {
-  const { ended, out } = start('--config', CONFIG, '--out', 'silent', '--seconds', '1');
-  const { code } = await ended;
+  const { code, out } = await webhooks(['--config', CONFIG, '--out', 'silent', '--seconds', '1']);
   expect(code).toBe(3);
-  expect(out()).toContain('nothing was delivered within 1 s');
+  expect(out).toContain('nothing was delivered within 1 s');
   expect(reportIn('silent').verdict).toBe('none');
 });
 
 test('Ctrl-C ends it with a report', async () => {
-  const { child, lines, ended } = start('--config', CONFIG, '--out', 'stopped');
-  await lines.next();
+  const { child, ended } = start('--config', CONFIG, '--out', 'stopped');
+  await once(child.stdout, 'data');
   child.kill('SIGINT');
-  expect((await ended).code).toBe(3);
+  expect(await ended).toEqual([3, null]);
   expect(reportIn('stopped')).toMatchObject({ verdict: 'none', run: { partial: true } });
 });
 
@@ -164,11 +163,8 @@ describe('recorded deliveries', () => {
       ...{ bodyBase64: Buffer.from(body).toString('base64'), ...rest },
     });
 
-  async function judge(name: string, lines: readonly string[]) {
-    const given = ['--deliveries', file(`${name}.jsonl`, lines.join('\n'))];
-    const env = { PATH: process.env.PATH, NO_COLOR: '1', ASSAY_CACHE: 'off', HOOK_SECRET: SECRET };
-    return warm.perform({ argv: ['webhooks', '--config', CONFIG, '--out', name, ...given], cwd: folder, env });
-  }
+  const judge = (name: string, lines: readonly string[]) =>
+    webhooks(['--config', CONFIG, '--out', name, '--deliveries', file(`${name}.jsonl`, lines.join('\n'))]);
 
   test('are judged without listening', async () => {
     expect((await judge('recorded', [line('a'), line('b')])).code).toBe(0);

@@ -1,10 +1,9 @@
-// `assay check` and `assay proxy` as people run them: processes of their own, their files, what they print, and their exit codes.
+// `assay check` and `assay proxy` as people run them: their files, what they print, and their exit codes.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { parse } from 'yaml';
@@ -30,7 +29,6 @@ afterAll(() => warm.end());
 function start(...args: readonly string[]) {
   const env = { PATH: process.env.PATH, NO_COLOR: '1', ...COMPILED };
   const child = spawn(process.execPath, [BIN, ...args], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
-  const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
   const stderr = text(child.stderr);
   let out = '';
   child.stdout.on('data', (chunk) => {
@@ -41,15 +39,17 @@ function start(...args: readonly string[]) {
     code: Number(code),
     told: `${messages}${out}`,
   }));
-  return { child, lines, ended };
+  return { child, ended };
 }
 
-/** `assay check` by the process that performs all of them but one. */
-async function check(...args: readonly string[]) {
+/** By the process that performs all of them but one. */
+async function assay(...argv: readonly string[]) {
   const env = { PATH: process.env.PATH, NO_COLOR: '1', ASSAY_CACHE: 'off' };
-  const { code, text: told } = await warm.perform({ argv: ['check', ...args], cwd: folder, env });
-  return { code, told };
+  const { code, out, text: told } = await warm.perform({ argv, cwd: folder, env });
+  return { code, out, told };
 }
+
+const check = (...args: readonly string[]) => assay('check', ...args);
 
 function reportIn(out: string): Report {
   return JSON.parse(readFileSync(join(folder, out, 'report.json'), 'utf8'));
@@ -96,17 +96,14 @@ describe('assay check', () => {
 
   test('fails for a breach, and no secret of the traffic reaches a file or the terminal', async () => {
     const file = recording('fail.har', harOf([LOG_PAGE, login].map(chromeEntry)));
-    const { child, ended } = start('check', '--base-url', SHOP, '--out', 'fail', '--json', file);
-    const [stdout, { code, told }] = await Promise.all([text(child.stdout), ended]);
+    const { code, told } = await check('--base-url', SHOP, '--out', 'fail', '--json', file);
     expect(code).toBe(1);
     expect(blamed(reportIn('fail'))).toEqual(expect.arrayContaining(['SCH-06', 'ERR-12']));
     const written = await filesBelow(join(folder, 'fail'));
     expect(written.map(({ name }) => name)).toEqual(
       expect.arrayContaining(['report.json', 'index.html', 'junit.xml', 'results.sarif']),
     );
-    expect(
-      leaksIn([...written, { name: 'stdout', text: stdout }, { name: 'stderr', text: told }], SECRETS, KNOWN),
-    ).toEqual([]);
+    expect(leaksIn([...written, { name: 'terminal', text: told }], SECRETS, KNOWN)).toEqual([]);
   });
 
   test('keeps what a file shows that ends early, without a verdict', async () => {
@@ -172,8 +169,9 @@ describe('assay proxy', () => {
   }
 
   test('finds the faults of a platform by what passes through, and ends with its report when it is told to', async () => {
-    const { child, lines, ended } = start('proxy', '--config', platform.config, '--out', 'proxied');
-    const { baseUrl } = JSON.parse((await lines.next()).value ?? '{}');
+    const { child, ended } = start('proxy', '--config', platform.config, '--out', 'proxied');
+    const [line] = await once(child.stdout, 'data');
+    const { baseUrl } = JSON.parse(String(line));
     expect(baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     const statuses = await callsThrough(baseUrl);
     child.kill('SIGINT');
@@ -188,14 +186,14 @@ describe('assay proxy', () => {
   });
 
   test('has no verdict where nothing passes through, and ends by itself', async () => {
-    const { lines, ended } = start('proxy', '--config', platform.config, '--seconds', '0.2', '--out', 'idle');
-    expect((await lines.next()).value).toContain('baseUrl');
-    expect(await ended).toMatchObject({ code: 3, told: expect.stringContaining('no exchange was seen') });
+    const { code, out, told } = await assay('proxy', '--config', platform.config, '--seconds', '0.2', '--out', 'idle');
+    expect(out).toContain('baseUrl');
+    expect({ code, told }).toEqual({ code: 3, told: expect.stringContaining('no exchange was seen') });
   });
 
   test('refuses a port that is taken', async () => {
     const port = new URL(platform.baseUrl).port;
-    const { code, told } = await start('proxy', '--config', platform.config, '--port', port).ended;
+    const { code, told } = await assay('proxy', '--config', platform.config, '--port', port);
     expect({ code, told }).toEqual({ code: 2, told: expect.stringContaining('EADDRINUSE') });
   });
 });

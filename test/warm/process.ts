@@ -2,7 +2,7 @@
 import { main } from '../../src/cli/main.ts';
 import type { Line, Printed } from './warm.ts';
 
-process.on('message', async (line: Line) => process.send?.(await performed(line)));
+process.on('message', async (line: Line) => process.send?.({ printed: await performed(line) }));
 process.on('disconnect', () => process.exit());
 
 async function performed({ argv, cwd, env }: Line): Promise<Printed> {
@@ -16,6 +16,7 @@ async function performed({ argv, cwd, env }: Line): Promise<Printed> {
       const text = typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString('utf8');
       printed[into] += text;
       printed.text += text;
+      if (into === 'out') process.send?.({ out: text });
       for (const done of more) if (typeof done === 'function') queueMicrotask(() => done());
       return true;
     };

@@ -1,9 +1,8 @@
-// For tests with many command lines: one process has loaded `assay` and performs them one after the other, by the function that
-// bin/assay.js calls. Half of what a short command takes is its start. What a test asks of a process (signals, standard input, what
-// stands in NODE_OPTIONS) needs one of its own.
-import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
+// For tests with many command lines: a process that has loaded `assay` performs them one after the other, by the function that
+// bin/assay.js calls. Most of what a short command takes is its start. What a test asks of a process (signals, standard input, what
+// stands in NODE_OPTIONS) needs one of its own. The processes themselves are kept by processes.ts, for all workers.
+import { randomUUID } from 'node:crypto';
+import { BroadcastChannel } from 'node:worker_threads';
 
 export interface Line {
   readonly argv: readonly string[];
@@ -22,45 +21,63 @@ export interface Printed {
 }
 
 export interface WarmAssay {
-  /** Waits until all lines before have ended. Rejects when the process ends instead. */
-  perform(line: Line): Promise<Printed>;
+  /** Waits until all lines before have ended. Rejects when the process ends instead. `hear` is given what stands on stdout, at once. */
+  perform(line: Line, hear?: (out: string) => void): Promise<Printed>;
+  /** Leaves the process to the next user. */
   end(): Promise<void>;
 }
 
-/** Starts the process at the first line. */
+/** Where users and the keeper of the processes meet. */
+export const CHANNEL = 'assay-warm';
+
+/** From a user: a command line, or null at its end. */
+export interface Request {
+  readonly user: string;
+  readonly line: Line | null;
+}
+
+/** To a user. */
+export interface Answer {
+  readonly user: string;
+  /** A piece of stdout. */
+  readonly out?: string;
+  /** The line has ended. */
+  readonly printed?: Printed;
+  /** The process has ended. */
+  readonly exit?: number | null;
+}
+
+/** One user: its lines are performed by one process. */
 export function warmAssay(): WarmAssay {
-  let child: ChildProcess | null = null;
+  const user = randomUUID();
+  const channel = new BroadcastChannel(CHANNEL);
+  channel.unref();
   let last: Promise<unknown> = Promise.resolve();
-  const started = (): ChildProcess => {
-    if (child !== null && child.exitCode === null && child.signalCode === null) return child;
-    // Behind pipes: a command looks whether it prints to a terminal, which must not depend on where the tests are run.
-    child = fork(join(import.meta.dirname, 'process.ts'), [], { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
-    child.stdout?.pipe(process.stdout, { end: false });
-    child.stderr?.pipe(process.stderr, { end: false });
-    return child;
-  };
-  const performed = async (line: Line): Promise<Printed> => {
-    const process = started();
-    process.send(line);
-    const heard = new AbortController();
-    const ended = once(process, 'exit', heard).then(([code]) => {
-      throw new Error(`the process ended with ${code} instead of performing assay ${line.argv.join(' ')}`);
-    });
-    const [printed] = await Promise.race([once(process, 'message', heard), ended]).finally(() => heard.abort());
-    return printed as Printed;
+  const performed = ({ argv, ...rest }: Line, hear: (out: string) => void): Promise<Printed> => {
+    const { promise, resolve, reject } = Promise.withResolvers<Printed>();
+    const take = ({ out, printed, exit }: Answer): void => {
+      if (out !== undefined) hear(out);
+      if (printed !== undefined) resolve(printed);
+      if (exit !== undefined) reject(new Error(`the process ended with ${exit} in place of assay ${argv.join(' ')}`));
+    };
+    channel.onmessage = (message) => {
+      const { data } = message as { readonly data: Answer };
+      if (data.user === user) take(data);
+    };
+    channel.ref();
+    channel.postMessage({ user, line: { argv, ...rest } } satisfies Request);
+    return promise;
   };
   return {
-    perform(line) {
-      const printed = last.then(() => performed(line));
-      last = printed.catch(() => {});
+    perform(line, hear = () => {}) {
+      const printed = last.then(() => performed(line, hear));
+      last = printed.catch(() => {}).finally(() => channel.unref());
       return printed;
     },
     async end() {
       await last;
-      if (child === null || !child.connected) return;
-      const closed = once(child, 'exit');
-      child.disconnect();
-      await closed;
+      channel.postMessage({ user, line: null } satisfies Request);
+      channel.close();
     },
   };
 }

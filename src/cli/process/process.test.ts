@@ -41,14 +41,6 @@ async function assayWith(more: NodeJS.ProcessEnv, cwd: string, argv: readonly st
   return { code, stdout: out, stderr: told };
 }
 
-/** As a process of its own. */
-async function startAssay(cwd: string, ...args: readonly string[]): Promise<Ended> {
-  const env = { PATH: process.env.PATH, NO_COLOR: '1', ...COMPILED };
-  const child = spawn(process.execPath, [BIN, ...args], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
-  const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
-  return { code, stdout, stderr };
-}
-
 function folderWith(files: Readonly<Record<string, string>> = {}): string {
   const folder = mkdtempSync(join(tmpdir(), 'assay-cli-'));
   for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content);
@@ -273,7 +265,12 @@ describe('assay platform', () => {
   });
 
   test('lists its faults as JSON', async () => {
-    const { code, stdout } = await startAssay(folderWith(), 'platform', '--list-faults', '--json');
+    // The platform is a process below the command, and writes to its stdout.
+    const child = spawn(process.execPath, [BIN, 'platform', '--list-faults', '--json'], {
+      env: { PATH: process.env.PATH, ...COMPILED },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const [stdout, [code]] = await Promise.all([text(child.stdout), once(child, 'close')]);
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toEqual(expect.any(Array));
   });
@@ -318,17 +315,8 @@ describe('without a configuration', () => {
 describe('assay conform', () => {
   test('judges the embedded platform within its budget and sums up as JSON on stdout', async () => {
     const folder = folderWith();
-    const { code, stdout } = await startAssay(
-      folder,
-      'conform',
-      '--embedded',
-      '--budget',
-      '90',
-      '--quiet',
-      '--json',
-      '--out',
-      'out',
-    );
+    const narrow = ['--budget', '90', '--quiet', '--json', '--out', 'out'];
+    const { code, stdout } = await assay(folder, 'conform', '--embedded', ...narrow);
     const summary = JSON.parse(stdout);
     expect(summary.target.embedded).toBe(true);
     expect(summary.sentence).toContain('embedded reference platform');
