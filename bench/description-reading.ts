@@ -1,10 +1,12 @@
 // One reading of descriptions in a fresh process, for bench/descriptions.ts: `node bench/description-reading.ts CACHE FILE…`
 // prints a Reading as JSON. Nothing is sent.
+
 import { readFileSync } from 'node:fs';
 import { DESCRIPTION_CHECKS } from '../src/checks/description-checks.ts';
 import { loadDescriptions } from '../src/cli/conform/descriptions.ts';
 import { descriptionCache } from '../src/cli/process/description-cache.ts';
 import type { ServiceConfig } from '../src/config/config.ts';
+import { COMMERCE_TERMS } from '../src/contract/shipped.ts';
 import { type Catalogue, createCatalogue } from '../src/openapi/model/catalogue.ts';
 import { firstRecipe, planOf } from '../src/probes/reach/recipe.ts';
 
@@ -25,10 +27,11 @@ export interface Reading {
 const [cache = '', ...files] = process.argv.slice(2);
 const services: ServiceConfig[] = files.map((spec, index) => ({ name: `service-${index}`, spec, basePath: null }));
 
+const UNDER = { contract: 'commerce', terms: COMMERCE_TERMS } as const;
 const [start, cpuStart] = [performance.now(), process.cpuUsage()];
 const descriptions = await loadDescriptions({ services, remoteRefs: [] }, descriptionCache({ ASSAY_CACHE: cache }));
 const catalogue = createCatalogue(descriptions);
-for (const description of descriptions) for (const check of DESCRIPTION_CHECKS) check.judge(description, 'commerce');
+for (const description of descriptions) for (const check of DESCRIPTION_CHECKS) check.judge(description, UNDER);
 const request = firstRequest(catalogue);
 const readyMs = performance.now() - start;
 const { user, system } = process.cpuUsage(cpuStart);

@@ -15,8 +15,6 @@ const CUSTOMARY = 'reads headers by their customary names, and goes without wher
 
 /** By file, or by folder where it ends in a slash; the longest that fits counts. */
 const USES: Readonly<Record<string, string>> = {
-  'src/config/builtin.ts': 'names the shipped descriptions, which are used where no configuration names a contract',
-  'src/config/load.ts': COMMERCE_ONLY,
   'src/platform/': PLATFORM,
   'src/sensitivity/plants/': PLANTS,
   'src/checks/spec/': COMMERCE_CLAUSE,

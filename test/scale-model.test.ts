@@ -1,4 +1,5 @@
 // The scale model against the source's tables, and against the checks that judge descriptions.
+
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -8,6 +9,7 @@ import { DESCRIPTION_CHECKS } from '../src/checks/description-checks.ts';
 import { shapeOf } from '../src/generate/schema-shape.ts';
 import type { Description, Operation } from '../src/openapi/model/operation.ts';
 import { loadDescription } from '../src/openapi/read/load.ts';
+import { underBase } from './support/checks/judging.ts';
 
 const SEED = 7;
 let folder = '';
@@ -117,7 +119,7 @@ describe('the scale model', () => {
     const told = descriptions.flatMap((description) =>
       DESCRIPTION_CHECKS.flatMap((check) =>
         check
-          .judge(description, 'commerce')
+          .judge(description, underBase('commerce'))
           .flatMap(({ judgement }) => (judgement.kind === 'breached' ? judgement.breaches : [])),
       ),
     );

@@ -1,7 +1,7 @@
 // Three descriptions of the platform's full size, from a seed, also as files: what reads, judges and serves descriptions is
 // measured on them. A model, and named so in every file: only what the source shows is the platform's.
 import { join } from 'node:path';
-import { SERVICE_SIZES } from '../../src/contract/platform.ts';
+import { COMMERCE_TERMS } from '../../src/contract/shipped.ts';
 import { writeWhole } from '../../src/disk/whole-file.ts';
 import type { JsonObject } from '../../src/platform/json.ts';
 import { Components } from './components.ts';
@@ -26,7 +26,7 @@ export function scaleModel(seed: number): ReadonlyMap<string, JsonObject> {
   return new Map(
     SERVICES.map(({ name, form, plots }) => {
       const components = new Components(form, new Draw(seed), SHARED_SCHEMAS);
-      const operations = operationsOf(plots, SERVICE_SIZES[name]?.operations ?? 0, components);
+      const operations = operationsOf(plots, COMMERCE_TERMS.services[name]?.operations ?? 0, components);
       return [name, documentOf({ name, seed, operations, components })] as const;
     }),
   );

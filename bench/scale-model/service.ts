@@ -1,7 +1,8 @@
 // One service's operations written down as an OpenAPI document of its dialect, with texts as long as real exports have
 // them, and with the statuses that they declare: one success each, and errors, so many of each as the source's table says
 // in proportion (its counts go beyond the published operations). Rare ones are kept exact.
-import { ADMIN_STATUS_COUNTS, PATH_PREFIX, SERVICE_SIZES, SERVICE_VERSIONS } from '../../src/contract/platform.ts';
+import { PATH_PREFIX } from '../../src/contract/platform.ts';
+import { COMMERCE_TERMS } from '../../src/contract/shipped.ts';
 import type { JsonObject } from '../../src/platform/json.ts';
 import type { Components } from './components.ts';
 import type { Draw } from './draw.ts';
@@ -25,7 +26,7 @@ export interface Service {
 
 /** The OpenAPI document. Paths stand in the order of the operations. */
 export function documentOf({ name, seed, operations, components }: Service): JsonObject {
-  const { openapi, version } = SERVICE_VERSIONS[name] ?? { openapi: '3.1.0', version: '0' };
+  const stated = COMMERCE_TERMS.services[name];
   const exact = name === 'admin';
   const statuses = declaredStatuses(operations, statusCounts(operations.length, exact), components.draw);
   const paths: Record<string, JsonObject> = {};
@@ -35,9 +36,13 @@ export function documentOf({ name, seed, operations, components }: Service): Jso
     paths[one.path] = item;
   }
   return {
-    openapi,
-    info: { title: `SCALE MODEL of a commerce platform: ${name} service`, version, description: TELLS },
-    [MARK]: { seed, ...SERVICE_SIZES[name] },
+    openapi: stated?.openapi ?? '3.1.0',
+    info: {
+      title: `SCALE MODEL of a commerce platform: ${name} service`,
+      version: stated?.version ?? '0',
+      description: TELLS,
+    },
+    [MARK]: { seed, operations: stated?.operations, resources: stated?.resources },
     servers: [{ url: '/' }],
     tags: [...new Set(operations.map(({ tag }) => tag))].map((tag) => ({
       name: tag,
@@ -162,7 +167,7 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
 
 /** Operations by declared status for a service of this many operations; `exact`: rare statuses as often as in the table. */
 function statusCounts(operations: number, exact: boolean): Readonly<Record<string, number>> {
-  const table = ADMIN_STATUS_COUNTS;
+  const table = COMMERCE_TERMS.services.admin?.statuses ?? {};
   const count = (status: string) => table[status] ?? 0;
   if (!exact) {
     const share = operations / successes(table);

@@ -34,12 +34,15 @@ export interface ExchangeCheck {
   judge(subject: Subject): Judgement;
 }
 
+/** The contract by which a description is judged. */
+export type Under = Pick<Subject, 'contract' | 'terms'>;
+
 /** Judges a description, before anything is sent. Breach pointers are into the description. */
 export interface DescriptionCheck {
   readonly clause: string;
   readonly title: string;
   /** Per operation judgements name the operation's key, others null. */
-  judge(description: Description, contract: ContractName): readonly DescriptionJudgement[];
+  judge(description: Description, under: Under): readonly DescriptionJudgement[];
 }
 
 export interface DescriptionJudgement<B extends OwnBreach = Breach> {

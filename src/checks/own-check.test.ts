@@ -1,4 +1,5 @@
 // Checks of the user's own, guarded: what is sound is taken as it is, what is not is told once and never holds.
+
 import { describe, expect, it, vi } from 'vitest';
 import {
   descriptionWith,
@@ -8,6 +9,7 @@ import {
   operationWith,
   subjectOf,
 } from '../../test/support/checks/exchanges.ts';
+import { underBase } from '../../test/support/checks/judging.ts';
 import { breached, holds, type Judgement } from '../contract/judgement.ts';
 import { asDescriptionCheck, asExchangeCheck, type OwnCheck, type OwnExchangeCheck } from './own-check.ts';
 
@@ -128,7 +130,10 @@ describe('a check of descriptions', () => {
   function judged(judgeDescription: () => unknown) {
     const failed = vi.fn();
     const check = { ...CLAUSE, judgeDescription } as OwnCheck;
-    return { failed, answers: asDescriptionCheck({ check, file: 'mine.ts' }, failed)?.judge(description, 'commerce') };
+    return {
+      failed,
+      answers: asDescriptionCheck({ check, file: 'mine.ts' }, failed)?.judge(description, underBase('commerce')),
+    };
   }
 
   it('judges operations and the whole', () => {

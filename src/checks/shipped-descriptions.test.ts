@@ -10,7 +10,7 @@ import {
   subjectOf,
   validationError,
 } from '../../test/support/checks/exchanges.ts';
-import { brief } from '../../test/support/checks/judging.ts';
+import { brief, underBase } from '../../test/support/checks/judging.ts';
 import type { HeaderList } from '../exchange/exchange.ts';
 import { loadDescription } from '../openapi/read/load.ts';
 import { DESCRIPTION_CHECKS } from './description-checks.ts';
@@ -28,7 +28,7 @@ const shipped = (service: string) =>
 describe('the shipped descriptions', () => {
   it.each(['admin', 'store', 'ai'])('%s raises only observations', async (service) => {
     const description = await shipped(service);
-    const weighed = DESCRIPTION_CHECKS.flatMap((check) => check.judge(description, 'commerce'))
+    const weighed = DESCRIPTION_CHECKS.flatMap((check) => check.judge(description, underBase('commerce')))
       .flatMap(({ judgement }) => (judgement.kind === 'breached' ? judgement.breaches : []))
       .filter(({ weight }) => weight !== 'observation');
     expect(weighed).toEqual([]);

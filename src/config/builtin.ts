@@ -2,7 +2,7 @@
 // nothing that reads configurations: a short command need not wait for that.
 import { join } from 'node:path';
 import { PACKAGE_ROOT } from '../contract/package-root.ts';
-import { SERVICE_SIZES } from '../contract/platform.ts';
+import { COMMERCE_TERMS } from '../contract/shipped.ts';
 import type { ServiceConfig } from './config.ts';
 
 /** Variables that hold the tokens, by plan; those that are not set are left out. */
@@ -14,7 +14,7 @@ export const TOKEN_VARIABLES = {
 
 /** The services of the contract with the descriptions that the package ships. */
 export function builtinServices(): ServiceConfig[] {
-  return Object.keys(SERVICE_SIZES).map((name) => ({
+  return Object.keys(COMMERCE_TERMS.services).map((name) => ({
     name,
     spec: join(PACKAGE_ROOT, 'specs', `${name}.openapi.yaml`),
     basePath: null,

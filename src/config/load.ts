@@ -2,7 +2,7 @@
 import { dirname, join, resolve, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { PACKAGE_ROOT } from '../contract/package-root.ts';
-import { SERVICE_SIZES } from '../contract/platform.ts';
+import type { Contract } from '../contract/terms.ts';
 import type { ScriptedAnswer } from '../contract/webhooks.ts';
 import { baseUrlsOf } from './addresses.ts';
 import { builtinServices, TOKEN_VARIABLES } from './builtin.ts';
@@ -110,9 +110,6 @@ export interface ConfigDocument {
 
 /** limits.created where the file does not say. */
 const DEFAULT_CREATED: CreationLimits = { perOperation: 5, total: 200 };
-
-/** Services of the commerce contract: one that the file does not name is there all the same, not testable. */
-const COMMERCE_SERVICES = Object.keys(SERVICE_SIZES);
 
 /** The checked configuration, or null when no file is named or found. Throws UsageError with every problem of the file. */
 export async function loadConfig(source: ConfigSource): Promise<Config | null> {
@@ -268,7 +265,7 @@ function decided(
       ...(document.target.timeoutSeconds === undefined ? {} : { timeoutSeconds: document.target.timeoutSeconds }),
       ...(document.target.trace === 'none' ? { trace: 'none' as const } : {}),
     },
-    services: services(document.services ?? {}, contract, dirname(file)),
+    services: services(document.services ?? {}, stated, dirname(file)),
     keys: (document.keys ?? []).map(keyConfig),
     credentials: { locked: document.credentials?.locked ?? null, expired: document.credentials?.expired ?? null },
     invalidTokens: document.invalidTokens ?? null,
@@ -319,15 +316,20 @@ function consents(
   return { mutations, payments: { consent: parts.payments ?? (isLocal ? mutations : 'deny'), operations } };
 }
 
-function services(named: NonNullable<ConfigDocument['services']>, contract: string, folder: string): ServiceConfig[] {
-  const stated = Object.entries(named).map(([name, { spec, basePath, baseUrl }]) => ({
+/** A service that the contract states and the file does not name is there all the same, not testable. */
+function services(
+  named: NonNullable<ConfigDocument['services']>,
+  { terms }: Contract,
+  folder: string,
+): ServiceConfig[] {
+  const configured = Object.entries(named).map(([name, { spec, basePath, baseUrl }]) => ({
     name,
     spec: specLocation(spec, folder),
     basePath: basePath === undefined ? null : withoutTrailingSlash(basePath),
     ...(baseUrl === undefined ? {} : { baseUrl: withoutTrailingSlash(baseUrl) }),
   }));
-  const absent = contract === 'commerce' ? COMMERCE_SERVICES.filter((name) => !Object.hasOwn(named, name)) : [];
-  return [...stated, ...absent.map((name) => ({ name, spec: null, basePath: null }))];
+  const absent = Object.keys(terms.services).filter((name) => !Object.hasOwn(named, name));
+  return [...configured, ...absent.map((name) => ({ name, spec: null, basePath: null }))];
 }
 
 function specLocation(spec: string, folder: string): string | null {

@@ -53,33 +53,6 @@ export const COMMON_ERROR_STATUSES = [400, 401, 403, 404, 405, 409, 415, 422, 42
 /** Statuses the platform never uses. Source: SCH-07. */
 export const UNUSED_STATUSES = [402, 423, 430] as const;
 
-/** Versions by service. Source: Versioning table, SPEC-02. */
-export const SERVICE_VERSIONS: Readonly<Record<string, { openapi: string; version: string }>> = {
-  admin: { openapi: '3.0.0', version: '1.0.0' },
-  ai: { openapi: '3.0.0', version: '1.0' },
-  store: { openapi: '3.1.0', version: '0.0.0-pending' },
-};
-
-/** Operations and resources by service, and Admin operations by declared status. Source: service table, status table (SPEC-09). */
-export const SERVICE_SIZES: Readonly<Record<string, { operations: number; resources: number }>> = {
-  admin: { operations: 292, resources: 30 },
-  store: { operations: 1336, resources: 114 },
-  ai: { operations: 46, resources: 10 },
-};
-export const ADMIN_STATUS_COUNTS: Readonly<Record<string, number>> = {
-  200: 326,
-  201: 40,
-  204: 2,
-  302: 1,
-  400: 39,
-  401: 32,
-  403: 2,
-  404: 23,
-  409: 5,
-  429: 1,
-  503: 1,
-};
-
 /** How clients wait. Source: Limits and Retry guidance, CLIENT-03 to CLIENT-05. ms. */
 export const RETRY = {
   maxRetries: 4,

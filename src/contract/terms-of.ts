@@ -1,5 +1,6 @@
 // Reads the terms out of a contract's document, which the schema (src/config/contract.schema.json) has found right.
 import type {
+  DocumentedTerms,
   ErrorRole,
   ErrorTerms,
   IdempotencyTerms,
@@ -10,6 +11,7 @@ import type {
   RateTerms,
   RefusalTerms,
   ResetForm,
+  ServiceTerms,
   Terms,
 } from './terms.ts';
 
@@ -48,9 +50,14 @@ type RateHeadersDocument =
       readonly reset?: string | { readonly name: string; readonly form?: ResetForm };
     };
 
+type ServiceDocument = Partial<Omit<ServiceTerms, 'documented'>> & {
+  readonly documented?: readonly (Pick<DocumentedTerms, 'operation'> & Partial<DocumentedTerms>)[];
+};
+
 /** A contract as its file says it, with all that it extends. */
 export interface ContractDocument {
   readonly name: string;
+  readonly services?: Readonly<Record<string, ServiceDocument>>;
   readonly errors?: {
     readonly statuses?: readonly (string | number)[];
     readonly mediaType?: string | null;
@@ -95,6 +102,9 @@ export function termsOf(document: ContractDocument): Terms {
   const { authentication, requests, versions, description, health } = document;
   const { lists, linkHeader } = pagingIn(document.pagination);
   return {
+    services: Object.fromEntries(
+      Object.entries(document.services ?? {}).map(([name, one]) => [name, serviceTerms(one)]),
+    ),
     errors: document.errors == null ? null : errorTerms(document.errors),
     authentication: { refused: refusal(authentication?.refused), locked: refusal(authentication?.locked) },
     requests: { unknownPath: refusal(requests?.unknownPath), invalid: refusal(requests?.invalid) },
@@ -132,6 +142,13 @@ function isList<T, O>(value: readonly T[] | O): value is readonly T[] {
 function listed<T>(value: One<T> | undefined): readonly T[] {
   if (value === undefined) return [];
   return isList<T, T>(value) ? value : [value];
+}
+
+const NOTHING_OF_SERVICE = { openapi: null, version: null, operations: null, resources: null, statuses: null } as const;
+const NOTHING_DOCUMENTED = { query: {}, body: 'none', requiredStrings: [] } as const;
+
+function serviceTerms({ documented = [], ...stated }: ServiceDocument): ServiceTerms {
+  return { ...NOTHING_OF_SERVICE, ...stated, documented: documented.map((one) => ({ ...NOTHING_DOCUMENTED, ...one })) };
 }
 
 function refusal(stated: RefusalDocument | undefined): RefusalTerms | null {

@@ -138,8 +138,35 @@ export interface RateTerms {
   }[];
 }
 
+/** An operation that a contract shows, and what it says of its request (SPEC-10). */
+export interface DocumentedTerms {
+  /** Operation key; the names of its path parameters do not matter. */
+  readonly operation: string;
+  /** Query parameters; `any` where no type is stated. */
+  readonly query: Readonly<Record<string, 'string' | 'number' | 'any'>>;
+  /** Whether the request has a JSON body; `optional`: left open. */
+  readonly body: 'none' | 'json' | 'optional';
+  /** Members of the body that are required strings. */
+  readonly requiredStrings: readonly string[];
+}
+
+/** SPEC: what a contract says of the description of one service. */
+export interface ServiceTerms {
+  /** The versions of OpenAPI and of the description (SPEC-02); null: not stated. */
+  readonly openapi: string | null;
+  readonly version: string | null;
+  /** How many operations and resources there are, and operations by declared status (SPEC-09); null: not stated. */
+  readonly operations: number | null;
+  readonly resources: number | null;
+  readonly statuses: Readonly<Record<string, number>> | null;
+  /** Empty: none is shown. */
+  readonly documented: readonly DocumentedTerms[];
+}
+
 /** What a contract states. Each part binds the clauses of its family; `null` and empty lists bind none. */
 export interface Terms {
+  /** By name. */
+  readonly services: Readonly<Record<string, ServiceTerms>>;
   readonly errors: ErrorTerms | null;
   readonly authentication: { readonly refused: RefusalTerms | null; readonly locked: RefusalTerms | null };
   readonly requests: { readonly unknownPath: RefusalTerms | null; readonly invalid: RefusalTerms | null };
@@ -184,6 +211,7 @@ export interface Contract {
 
 /** Nothing is stated beyond the descriptions. */
 export const NO_TERMS: Terms = {
+  services: {},
   errors: null,
   authentication: { refused: null, locked: null },
   requests: { unknownPath: null, invalid: null },

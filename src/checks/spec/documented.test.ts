@@ -1,7 +1,7 @@
 // SPEC-09 and SPEC-10: the description against what the source shows.
 import { describe, expect, it } from 'vitest';
 import { declaring, descriptionWith, handleOf, operationWith } from '../../../test/support/checks/exchanges.ts';
-import { briefOf } from '../../../test/support/checks/judging.ts';
+import { briefOf, underBase } from '../../../test/support/checks/judging.ts';
 import type { DeclaredResponse, Operation, Parameter } from '../../openapi/model/operation.ts';
 import { spec09 } from './spec-09.ts';
 import { spec10 } from './spec-10.ts';
@@ -14,7 +14,7 @@ const described = (...operations: Operation[]) => descriptionWith({ operations }
 describe('SPEC-09', () => {
   it('observes sizes, statuses and lacking operations, and judges nothing', () => {
     const responses = [declaring('200'), declaring('2XX')];
-    const [judged] = spec09.judge(described(operationWith({ tags: ['A'], responses })), 'commerce');
+    const [judged] = spec09.judge(described(operationWith({ tags: ['A'], responses })), underBase('commerce'));
     const breaches = judged?.judgement.kind === 'breached' ? judged.judgement.breaches : [];
     expect(new Set(breaches.map(({ weight }) => weight))).toEqual(new Set(['observation']));
     expect(breaches.map(({ message }) => message)).toEqual(
@@ -29,7 +29,7 @@ describe('SPEC-09', () => {
   });
 
   it('lists shown operations and statuses for Admin alone', () => {
-    const [judged] = spec09.judge(descriptionWith({ service: 'ai' }), 'commerce');
+    const [judged] = spec09.judge(descriptionWith({ service: 'ai' }), underBase('commerce'));
     expect(judged?.judgement).toMatchObject({
       breaches: [
         { actual: '0', expected: '46' },
@@ -41,7 +41,7 @@ describe('SPEC-09', () => {
 
 it('SPEC-09 shows counts that agree, too', () => {
   const operations = Array.from({ length: 46 }, (_, index) => operationWith({ tags: [`T${index % 10}`] }));
-  const [judged] = spec09.judge(descriptionWith({ service: 'ai', operations }), 'commerce');
+  const [judged] = spec09.judge(descriptionWith({ service: 'ai', operations }), underBase('commerce'));
   expect(judged?.judgement).toMatchObject({
     kind: 'holds',
     observed: [

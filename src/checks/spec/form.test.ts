@@ -1,7 +1,7 @@
 // SPEC-01 to SPEC-05: a sound description, and each way to break it.
 import { describe, expect, it } from 'vitest';
 import { descriptionWith, operationWith } from '../../../test/support/checks/exchanges.ts';
-import { briefOf } from '../../../test/support/checks/judging.ts';
+import { briefOf, underBase } from '../../../test/support/checks/judging.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
 import { spec01 } from './spec-01.ts';
 import { spec02 } from './spec-02.ts';
@@ -27,7 +27,7 @@ describe('SPEC-01', () => {
     };
     const [judged] = spec01.judge(
       descriptionWith({ problems: [problem, { ...problem, rule: 'schema-keyword' }] }),
-      'commerce',
+      underBase('commerce'),
     );
     expect(judged?.judgement).toMatchObject({
       breaches: [
@@ -43,7 +43,7 @@ describe('SPEC-01', () => {
 
   it('blames no reference that was not to be followed', () => {
     const problem = { file: 'a.yaml', pointer: '/x', rule: 'unread-ref', message: 'm' };
-    const [judged] = spec01.judge(descriptionWith({ problems: [problem] }), 'commerce');
+    const [judged] = spec01.judge(descriptionWith({ problems: [problem] }), underBase('commerce'));
     expect(judged?.judgement).toMatchObject({ breaches: [{ weight: 'advisory', cause: 'unread-ref' }] });
   });
 

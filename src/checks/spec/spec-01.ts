@@ -20,7 +20,7 @@ const BEYOND_US: readonly string[] = ['unread-ref', 'schema-too-large'];
 export const spec01: DescriptionCheck = {
   clause: 'SPEC-01',
   title: 'The description is valid OpenAPI 3.0.x or 3.1.x',
-  judge: (description, contract) => [
+  judge: (description, { contract }) => [
     {
       operation: null,
       judgement: breached([...versionBreaches(description, contract), ...description.problems.map(problemBreach)]),

@@ -2,21 +2,20 @@
 //   3.0.0/1.0, Store 3.1.0/0.0.0-pending). Tolerance: A pending Store export is reported as *pending*, not as a
 //   failure: an absent Store description makes Store "not testable", never "pass".
 import { type Breach, breached, cannotTell } from '../../contract/judgement.ts';
-import { SERVICE_VERSIONS } from '../../contract/platform.ts';
 import type { DescriptionCheck } from '../check.ts';
 
 export const spec02: DescriptionCheck = {
   clause: 'SPEC-02',
   title: 'The versions are those of the Versioning table',
-  judge(description) {
-    const listed = SERVICE_VERSIONS[description.service];
-    if (listed === undefined) {
+  judge(description, { terms }) {
+    const { openapi = null, version = null } = terms.services[description.service] ?? {};
+    if (openapi === null || version === null) {
       const judgement = cannotTell('not-declared', `the Versioning table has no service ${description.service}`);
       return [{ operation: null, judgement }];
     }
     const breaches = [
-      ...versionBreaches('spec-02.openapi-version', 'OpenAPI version', '/openapi', description.openapi, listed.openapi),
-      ...versionBreaches('spec-02.info-version', 'info.version', '/info/version', description.version, listed.version),
+      ...versionBreaches('spec-02.openapi-version', 'OpenAPI version', '/openapi', description.openapi, openapi),
+      ...versionBreaches('spec-02.info-version', 'info.version', '/info/version', description.version, version),
     ];
     return [{ operation: null, judgement: breached(breaches, 2) }];
   },

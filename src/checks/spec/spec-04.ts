@@ -29,7 +29,7 @@ const requirements = operationCheck({
 
 export const spec04: DescriptionCheck = {
   ...requirements,
-  judge: (description, contract) => [...requirements.judge(description, contract), ...silence(description)],
+  judge: (description, under) => [...requirements.judge(description, under), ...silence(description)],
 };
 
 /** A description that nowhere speaks of security calls nothing public: `security: []` would. */

@@ -2,21 +2,20 @@
 //   gives. Tolerance: A drift table, never a verdict.
 import { codeOf } from '../../contract/code.ts';
 import { type Breach, breached, noting, type Observed } from '../../contract/judgement.ts';
-import { ADMIN_STATUS_COUNTS, SERVICE_SIZES } from '../../contract/platform.ts';
+import type { ServiceTerms } from '../../contract/terms.ts';
 import type { Description } from '../../openapi/model/operation.ts';
 import type { DescriptionCheck } from '../check.ts';
-import { DOCUMENTED_OPERATIONS, describedAs } from './documented-operations.ts';
+import { describedAs } from './documented-operations.ts';
 
-/** The service that the status table and the shown endpoints are taken to belong to. */
-const SHOWN_SERVICE = 'admin';
 const NOT_STATED = 'not stated by the source';
 
 export const spec09: DescriptionCheck = {
   clause: 'SPEC-09',
   title: 'Operations, resources and statuses against the counts of the source',
-  judge(description) {
-    const counts = [...sizes(description), ...statuses(description)];
-    const lacking = lackingOperations(description);
+  judge(description, { terms }) {
+    const stated = terms.services[description.service];
+    const counts = [...sizes(description, stated), ...statuses(description, stated)];
+    const lacking = lackingOperations(description, stated);
     const rows = [...counts.map(countRow), ...lackingRow(lacking)];
     const breaches = [...counts.filter(differs).map(countBreach), ...lacking.map(lackingBreach)];
     return [{ operation: null, judgement: noting(breached(breaches), rows) }];
@@ -34,8 +33,9 @@ interface Count {
   readonly pointer: string;
 }
 
-function sizes({ service, operations }: Description): readonly Count[] {
-  const { operations: stated, resources: statedResources } = SERVICE_SIZES[service] ?? {};
+function sizes({ operations }: Description, service: ServiceTerms | undefined): readonly Count[] {
+  const stated = service?.operations ?? undefined;
+  const statedResources = service?.resources ?? undefined;
   const actual = operations.length;
   const resources = new Set(operations.flatMap(({ tags }) => tags)).size;
   return [
@@ -47,18 +47,19 @@ function sizes({ service, operations }: Description): readonly Count[] {
   ];
 }
 
-function statuses({ service, operations }: Description): readonly Count[] {
-  if (service !== SHOWN_SERVICE) return [];
+function statuses({ operations }: Description, service: ServiceTerms | undefined): readonly Count[] {
+  const stated = service?.statuses ?? null;
+  if (stated === null) return [];
   const counts = new Map<string, number>();
   for (const { responses } of operations) {
     for (const { status } of responses) counts.set(status, (counts.get(status) ?? 0) + 1);
   }
-  const named = new Set([...Object.keys(ADMIN_STATUS_COUNTS), ...counts.keys()]);
+  const named = new Set([...Object.keys(stated), ...counts.keys()]);
   return [...named].sort().map((status) => ({
     code: codeOf('SPEC-09', 'status', status),
     what: `operations that declare ${status}`,
     actual: counts.get(status) ?? 0,
-    stated: ADMIN_STATUS_COUNTS[status],
+    stated: stated[status],
     pointer: '/paths',
   }));
 }
@@ -69,11 +70,9 @@ function differs({ actual, stated }: Count): boolean {
 }
 
 /** Keys of the operations that the source shows and the description has not. */
-function lackingOperations(description: Description): readonly string[] {
-  if (description.service !== SHOWN_SERVICE) return [];
-  return DOCUMENTED_OPERATIONS.filter((documented) => describedAs(documented, description) === undefined).map(
-    ({ key }) => key,
-  );
+function lackingOperations(description: Description, service: ServiceTerms | undefined): readonly string[] {
+  const shown = service?.documented ?? [];
+  return shown.flatMap(({ operation }) => (describedAs(operation, description) === undefined ? [operation] : []));
 }
 
 function lackingBreach(key: string): Breach {

@@ -3,30 +3,33 @@
 //   JSON. Tolerance: Only for operations that the description contains; those it lacks are listed under SPEC-09.
 import { codeOf } from '../../contract/code.ts';
 import { type Breach, breached } from '../../contract/judgement.ts';
+import type { DocumentedTerms } from '../../contract/terms.ts';
 import { shapeOf, typesOf } from '../../generate/schema-shape.ts';
 import { appended, isObject } from '../../openapi/json.ts';
 import type { Description, MediaType, Operation } from '../../openapi/model/operation.ts';
 import { isJson } from '../../openapi/model/responses.ts';
 import type { DescriptionCheck } from '../check.ts';
-import { DOCUMENTED_OPERATIONS, type DocumentedOperation, describedAs } from './documented-operations.ts';
+import { describedAs } from './documented-operations.ts';
 
 export const spec10: DescriptionCheck = {
   clause: 'SPEC-10',
   title: 'The operations that the source shows are described as it says',
-  judge: (description) =>
-    DOCUMENTED_OPERATIONS.flatMap((documented) => {
-      const operation = describedAs(documented, description);
-      if (operation === undefined) return [];
-      const aspects = [
-        ...Object.entries(documented.query).map(([name, type]) =>
-          parameterBreaches(name, type, operation, description),
-        ),
-        ...bodyAspects(documented, operation, description),
-        ...responseAspects(operation),
-      ];
-      if (aspects.length === 0) return [];
-      return [{ operation: operation.key, judgement: breached(aspects.flat(), aspects.length) }];
-    }),
+  judge: (description, { terms }) =>
+    Object.values(terms.services)
+      .flatMap(({ documented: shown }) => shown)
+      .flatMap((documented) => {
+        const operation = describedAs(documented.operation, description);
+        if (operation === undefined) return [];
+        const aspects = [
+          ...Object.entries(documented.query).map(([name, type]) =>
+            parameterBreaches(name, type, operation, description),
+          ),
+          ...bodyAspects(documented, operation, description),
+          ...responseAspects(operation),
+        ];
+        if (aspects.length === 0) return [];
+        return [{ operation: operation.key, judgement: breached(aspects.flat(), aspects.length) }];
+      }),
 };
 
 const NUMBERS = ['integer', 'number'];
@@ -51,7 +54,7 @@ function parameterBreaches(
 
 /** One list of breaches for each thing that the source says of the request body. */
 function bodyAspects(
-  documented: DocumentedOperation,
+  documented: DocumentedTerms,
   { requestBody, pointer }: Operation,
   description: Description,
 ): Breach[][] {

@@ -16,10 +16,11 @@ export function judgeDescriptions(
   if (changed?.operations.length === 0) return new Map();
   const concerns = ({ service, operation }: Spot): boolean =>
     changed === undefined || operation === null || changed.operations.includes(`${service} ${operation}`);
+  const under = { contract: config.contract, terms: config.stated.terms };
   for (const description of descriptions) {
     for (const check of [...DESCRIPTION_CHECKS, ...own.onDescriptions].filter(({ clause }) => inRun(clause))) {
       const work = { clauses: [check.clause], where: 'a check of descriptions' };
-      const judge = () => check.judge(description, config.contract);
+      const judge = () => check.judge(description, under);
       for (const { operation, judgement } of books.errors.attempt(work, null, [], judge)) {
         const spot = { service: description.service, operation };
         if (share.performs(spot) && concerns(spot))
