@@ -1,8 +1,9 @@
 // Where lists keep their items, as the configuration says it: `lists: { "GET /api/v1/things": { items: /data/rows } }`.
+
+import { operationMatcher } from '../contract/operation-glob.ts';
 import type { ListConfig } from './config.ts';
 import { UsageError } from './errors.ts';
 import { suggestion } from './nearest.ts';
-import { operationMatcher } from './operation-glob.ts';
 
 /** The configured JSON pointer of an operation's items, by the first entry that matches; null where none does. */
 export function listPlaces(lists: readonly ListConfig[]): (operationKey: string) => string | null {

@@ -1,8 +1,9 @@
 // Operations that a run never calls: `skip` of the configuration and `--exclude`, each with the reason that reports give.
+
+import { operationMatcher } from '../contract/operation-glob.ts';
 import type { Config, RunOptions, SkipConfig } from './config.ts';
 import { UsageError } from './errors.ts';
 import { suggestion } from './nearest.ts';
-import { operationMatcher } from './operation-glob.ts';
 
 /** The options with all that is left out; `excluded` are the globs of `--exclude`. */
 export function withSkips<O extends RunOptions>(

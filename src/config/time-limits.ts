@@ -1,6 +1,7 @@
 // How long answers are awaited: as `operations` says of an operation, else as the target's own limit says.
+
+import { operationMatcher } from '../contract/operation-glob.ts';
 import type { Config, OperationConfig } from './config.ts';
-import { operationMatcher } from './operation-glob.ts';
 
 /** What says how long answers are awaited. */
 export interface TimeLimited {

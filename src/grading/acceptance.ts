@@ -1,8 +1,9 @@
 // What people accepted before the run: waivers and a baseline. An accepted violation is told as loudly as any other and
 // is no part of the verdict. Pure.
-import { operationMatcher } from '../config/operation-glob.ts';
+
 import { isSecurityClause } from '../contract/clauses.ts';
 import { codeOf } from '../contract/code.ts';
+import { operationMatcher } from '../contract/operation-glob.ts';
 import type { Acceptance, ClauseRow, Finding, Report, Waiver, WaiverRow } from '../contract/report.ts';
 import { judgedIn } from './changes.ts';
 import { fingerprint } from './fingerprint.ts';

@@ -12,8 +12,8 @@ import { mustBeItsTarget, replayOptions } from '../../src/cli/conform/replayed.t
 import { recordedDeliveries } from '../../src/cli/receiving/deliveries-file.ts';
 import { earlierRun, readRun } from '../../src/cli/report/earlier-run.ts';
 import { loadConfig } from '../../src/config/load.ts';
-import { operationMatcher } from '../../src/config/operation-glob.ts';
 import { loadWaivers } from '../../src/config/waivers.ts';
+import { operationMatcher } from '../../src/contract/operation-glob.ts';
 import { accept } from '../../src/grading/acceptance.ts';
 import { changesSince } from '../../src/grading/changes.ts';
 import { MergeRefused, mergeShards } from '../../src/grading/merge.ts';

@@ -5,7 +5,7 @@ import type { ConstantHeader } from '../../config/constant-header.ts';
 import { UsageError } from '../../config/errors.ts';
 import { checkListPlaces } from '../../config/list-places.ts';
 import { suggestion } from '../../config/nearest.ts';
-import { operationMatcher } from '../../config/operation-glob.ts';
+import { operationMatcher } from '../../contract/operation-glob.ts';
 import type { DescriptionCache } from '../../openapi/cache/cache.ts';
 import type { Description, Operation } from '../../openapi/model/operation.ts';
 import { PAGING_NAMES, pagingOf, queryNames } from '../../openapi/model/paging.ts';

@@ -4,7 +4,7 @@ import type { Clock } from '../../clock/clock.ts';
 import type { ConstantHeader } from '../../config/constant-header.ts';
 import { UsageError } from '../../config/errors.ts';
 import { suggestion } from '../../config/nearest.ts';
-import { operationMatcher } from '../../config/operation-glob.ts';
+import { operationMatcher } from '../../contract/operation-glob.ts';
 import type { Description } from '../../openapi/model/operation.ts';
 import { type BroughtHook, failureOf, type OwnHook, type RunAhead } from './hooks.ts';
 

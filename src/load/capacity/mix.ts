@@ -1,6 +1,6 @@
 // In which order the operations of a mix arrive: each as often as its weight says, spread evenly. Pure.
 
-import { operationMatcher } from '../../config/operation-glob.ts';
+import { operationMatcher } from '../../contract/operation-glob.ts';
 
 const MOST_SLOTS = 1000;
 

@@ -1,7 +1,7 @@
 // What is claimed of operations beyond their descriptions: by the contract `commerce` the laws of its lists and of its two operations with
 // keys, by the configuration (`laws`) those that it names.
 import type { Config } from '../../config/config.ts';
-import { operationMatcher } from '../../config/operation-glob.ts';
+import { operationMatcher } from '../../contract/operation-glob.ts';
 import { IDEMPOTENCY_HEADER, isIdempotent } from '../../contract/platform.ts';
 import { isKeyHeader } from '../../exchange/idempotency-key.ts';
 import type { Description, Operation } from '../../openapi/model/operation.ts';

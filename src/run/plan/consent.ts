@@ -1,7 +1,7 @@
 // Decides what may be sent: what the user left out, what changes something, and what moves money.
 import type { Config, RunOptions } from '../../config/config.ts';
-import { operationMatcher } from '../../config/operation-glob.ts';
 import { skipReason } from '../../config/skip.ts';
+import { operationMatcher } from '../../contract/operation-glob.ts';
 import { PAYMENT_OPERATION } from '../../contract/platform.ts';
 import type { RequestPlan } from '../../exchange/exchange.ts';
 import { isSafe } from '../../exchange/methods.ts';

@@ -1,10 +1,10 @@
 // What takes part in a run: operations by service and glob, clauses by id, and why the rest does not.
 import type { Config, RunOptions } from '../../config/config.ts';
-import { operationMatcher } from '../../config/operation-glob.ts';
 import { skipReason } from '../../config/skip.ts';
 import type { Clause } from '../../contract/clause.ts';
 import { hasClause, lineThatBinds } from '../../contract/contract.ts';
 import { commandOf, dossierOf, givesOccasion, JUDGED_BY_CONFORM } from '../../contract/dossiers.ts';
+import { operationMatcher } from '../../contract/operation-glob.ts';
 import { OWN_FAMILY } from '../../contract/own-clauses.ts';
 import { EXPORT_OPERATION } from '../../contract/platform.ts';
 import type { Contract } from '../../contract/terms.ts';

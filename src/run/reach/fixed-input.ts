@@ -3,7 +3,7 @@
 import type { Config, OperationConfig } from '../../config/config.ts';
 import { UsageError } from '../../config/errors.ts';
 import { suggestion } from '../../config/nearest.ts';
-import { operationMatcher } from '../../config/operation-glob.ts';
+import { operationMatcher } from '../../contract/operation-glob.ts';
 import type { Description, FixedInput, Operation } from '../../openapi/model/operation.ts';
 
 /**
