@@ -15,7 +15,7 @@ import type { Source } from '../../openapi/read/source.ts';
 import { DescriptionUnreadable } from '../../openapi/read/unreadable.ts';
 import { type DescriptionTexts, unreadable } from '../conform/descriptions.ts';
 import { nameFrom } from '../report/located.ts';
-import { type Credentials, credentialsIn } from './credentials.ts';
+import { type Credentials, credentialsIn, type SchemeKey } from './credentials.ts';
 import { type Reading, readDescription } from './read-description.ts';
 import { type TargetAddress, targetAddress } from './target-address.ts';
 import { filledIn, type TypedValue, unsetIn } from './typed-value.ts';
@@ -121,6 +121,7 @@ function documentOf({ typed, source, address, credentials }: Parts): ConfigDocum
   const names = uniqueNames(credentials.keys.map(({ scheme }) => scheme));
   const keys = credentials.keys.map(({ scheme, value }, at) => ({
     ...{ name: names[at] ?? scheme, plan: 'any', token: value.text, scheme },
+    ...accountOf(credentials.keys, at),
   }));
   return {
     target: {
@@ -133,6 +134,12 @@ function documentOf({ typed, source, address, credentials }: Parts): ConfigDocum
     ...(keys.length === 0 ? {} : { keys }),
     ...(typed.mutations === undefined ? {} : { mutations: typed.mutations }),
   };
+}
+
+/** Several keys of one scheme are those of several accounts: what one makes is asked for with the others (AUTH-08). */
+function accountOf(keys: Credentials['keys'], at: number): { readonly account?: string } {
+  const alike = keys.filter(({ scheme }) => scheme === keys[at]?.scheme);
+  return alike.length === 1 ? {} : { account: `account-${alike.indexOf(keys[at] as SchemeKey) + 1}` };
 }
 
 /** An absolute path, or the URL. */
