@@ -9,6 +9,7 @@ import { completed } from '../src/cli/main.ts';
 import { ended, type HintCase, TOKEN, type Told, told } from './hints/case.ts';
 import { COMMANDS } from './hints/commands.ts';
 import { CONFIGURATION } from './hints/configuration.ts';
+import { CONTRACT } from './hints/contract.ts';
 import { DESCRIBED } from './hints/described.ts';
 import { DESCRIPTIONS } from './hints/descriptions.ts';
 import { ELSEWHERE, type Elsewhere } from './hints/elsewhere.ts';
@@ -18,7 +19,15 @@ import { sites } from './hints/sites.ts';
 import { ROOT } from './sources.ts';
 import { warmAssay } from './warm/warm.ts';
 
-const CASES: readonly HintCase[] = [...CONFIGURATION, ...DESCRIPTIONS, ...DESCRIBED, ...COMMANDS, ...REPORTS, ...LOAD];
+const CASES: readonly HintCase[] = [
+  ...CONFIGURATION,
+  ...CONTRACT,
+  ...DESCRIPTIONS,
+  ...DESCRIBED,
+  ...COMMANDS,
+  ...REPORTS,
+  ...LOAD,
+];
 const outcomes = new Map<HintCase, Told>();
 
 const warm = warmAssay();

@@ -8,6 +8,7 @@ import { cleanCommand } from './commands/clean.ts';
 import { clientCommand } from './commands/client.ts';
 import { completionCommands } from './commands/completion.ts';
 import { conformCommand } from './commands/conform.ts';
+import { contractCommand } from './commands/contract.ts';
 import { doctorCommand } from './commands/doctor.ts';
 import { initCommand } from './commands/init.ts';
 import { loadCommand } from './commands/load.ts';
@@ -62,7 +63,10 @@ function program(ends: (code: number) => void): Command {
     .showSuggestionAfterError()
     .addHelpText('after', HELP);
   const groups: readonly (readonly [heading: string, commands: readonly Command[]])[] = [
-    ['Begin:', [initCommand(ends), doctorCommand(ends), specsCommand(ends), clausesCommand(ends)]],
+    [
+      'Begin:',
+      [initCommand(ends), doctorCommand(ends), specsCommand(ends), clausesCommand(ends), contractCommand(ends)],
+    ],
     [
       'Judge a target:',
       [planCommand(ends), conformCommand(ends), loadCommand(ends), certifyCommand(ends), webhooksCommand(ends)],
@@ -86,6 +90,8 @@ Examples:
   assay conform --embedded                       judge the embedded reference platform
   assay init --base-url https://staging.example.com
   assay clauses ERR-04                           what one clause says
+  assay contract show --contract acme.contract.yaml
+                                                 check a contract of your own
   assay plan --config assay.config.yaml          what a run would send and make; sends nothing
   assay conform --config assay.config.yaml --budget 2000
   assay load ceiling --config assay.config.yaml  what each plan may send

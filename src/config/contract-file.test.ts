@@ -52,17 +52,23 @@ describe('a contract file', () => {
     expect(terms.errors?.schema).toEqual({ required: ['title'] });
   });
 
-  it('tells all mistakes at once, each with its key and the nearest one', () => {
+  it('tells all mistakes at once, each with its line, its key and the nearest one', () => {
     const wrong = () =>
-      read({ 'acme.yaml': `${HEAD}erors: {}\npagination: [{ style: pages }]\nrateLimits: { headers: ietff }\n` });
+      read({
+        'acme.yaml': `${HEAD}erors: {}\npagination:\n  - items: /data\n    style: pages\nextends: [openapi, cursr]\n`,
+      });
     expect(wrong).toThrow(
-      /acme\.yaml has 3 problems[\s\S]*erors: unknown key \(did you mean "errors"\?\)[\s\S]*pagination\[0\]\.style: .*page/,
+      /acme\.yaml has 3 problems:\n {2}line 3, erors: unknown key \(did you mean "errors"\?\).*\n {2}line 6, pagination\[0\]\.style: .*page.*\n {2}line 7, extends\[1\]: "cursr" is neither .*did you mean "cursor"/,
     );
   });
 
   it.each([
     ['a name that nothing has', { 'a.yaml': `${HEAD}extends: cursr\n` }, /"cursr" is neither .*did you mean "cursor"/],
-    ['a file that is absent', { 'a.yaml': `${HEAD}extends: ./b.yaml\n` }, /b\.yaml does not exist/],
+    [
+      'a file that is absent',
+      { 'a.yaml': `${HEAD}extends: ./b.yaml\n` },
+      /a\.yaml:3: extends: .*b\.yaml does not exist/,
+    ],
     ['itself', { 'a.yaml': `${HEAD}extends: ./b.yaml\n`, 'b.yaml': `${HEAD}extends: ./a.yaml\n` }, /leads back/],
     [
       'a schema that is absent',

@@ -1,13 +1,14 @@
 // A contract file: found, read, held to its schema, and joined with what it extends. All mistakes are told at once.
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, extname, resolve } from 'node:path';
 import { SHIPPED_CONTRACTS, shippedContract } from '../contract/shipped.ts';
 import type { Contract } from '../contract/terms.ts';
 import { type ContractDocument, type PagingDocument, pagingIn, termsOf } from '../contract/terms-of.ts';
 import { type ConfigProblem, configError, UsageError } from './errors.ts';
+import { keyOf } from './key-path.ts';
 import { suggestion } from './nearest.ts';
-import { parseConfig } from './read.ts';
+import { lineFinder, parseConfig } from './read.ts';
 import { schemaProblems } from './schema-problems.ts';
 
 /** The two contracts that every other one stands on. */
@@ -49,21 +50,24 @@ function isFile(named: string): boolean {
 function unknown(what: string, named: string): UsageError {
   return new UsageError(
     'ASSAY_CONFIG_VALUE_INVALID',
-    `${what}: "${named}" is neither a file nor a contract that ships${suggestion(named, SHIPPED_CONTRACTS)}`,
+    `${what}: ${unknownName(named)}`,
     `write one of ${SHIPPED_CONTRACTS.join(', ')}, or a file such as ./acme.contract.yaml`,
   );
 }
 
+function unknownName(named: string): string {
+  return `"${named}" is neither a file nor a contract that ships${suggestion(named, SHIPPED_CONTRACTS)}`;
+}
+
 function joinedBy(named: string, folder: string, within: readonly string[]): Joined {
   if (isFile(named)) return joinedFile(resolve(folder, named), within);
-  if (!SHIPPED_CONTRACTS.includes(named)) throw unknown('extends', named);
   const base = named === 'commerce' ? 'commerce' : 'openapi';
   return { base, document: shippedContract(named) };
 }
 
 function joinedFile(file: string, within: readonly string[]): Joined {
   if (within.includes(file))
-    throw configError(file, [problem('extends', `leads back to this file by way of ${within.join(', ')}`)], HINT);
+    throw configError(file, [problem('/extends', `leads back to this file by way of ${within.join(', ')}`)], HINT);
   const { extends: extended = 'openapi', ...own } = withSchema(documentIn(file), file);
   const folder = dirname(file);
   const bases = [extended].flat().map((named) => joinedBy(named, folder, [...within, file]));
@@ -83,10 +87,29 @@ function documentIn(file: string): Extending {
     );
   if (!/^\.(ya?ml|json)$/i.test(extname(file)))
     throw configError(file, [problem('', 'a contract is a .yaml, .yml or .json file')], HINT);
-  const document = parseConfig(file, readFileSync(file, 'utf8'));
-  const [first, ...rest] = schemaProblems(document, new Set(), 'contract.schema.json');
-  if (first !== undefined) throw configError(file, [first, ...rest], HINT);
-  return document as Extending;
+  const text = readFileSync(file, 'utf8');
+  const document = parseConfig(file, text) as Extending;
+  const malformed = schemaProblems(document, new Set(), 'contract.schema.json');
+  const [first, ...rest] = [...malformed, ...(isObject(document) ? lost(document, dirname(file)) : [])];
+  if (first !== undefined) throw configError(file, [first, ...rest], HINT, lineFinder(text));
+  return document;
+}
+
+/** What the document names and is not there, whatever else is wrong with it. */
+function lost({ extends: extended = [], errors }: Extending, folder: string): readonly ConfigProblem[] {
+  const bases = [extended].flat().flatMap((named: unknown, at) => {
+    const place = Array.isArray(extended) ? `/extends/${at}` : '/extends';
+    if (typeof named !== 'string' || named === '') return [];
+    if (isFile(named)) return absent(place, resolve(folder, named));
+    return SHIPPED_CONTRACTS.includes(named) ? [] : [problem(place, unknownName(named))];
+  });
+  const schema: unknown = isObject(errors) ? errors.schema : undefined;
+  return [...bases, ...(typeof schema === 'string' ? absent('/errors/schema', resolve(folder, schema)) : [])];
+}
+
+function absent(pointer: string, file: string): readonly ConfigProblem[] {
+  const isFileThere = statSync(file, { throwIfNoEntry: false })?.isFile() === true;
+  return isFileThere ? [] : [problem(pointer, `${file} does not exist`)];
 }
 
 /** The schema of errors, where another file holds it, in place of that file's name. */
@@ -94,12 +117,11 @@ function withSchema(document: Extending, file: string): Extending {
   const { errors } = document;
   if (errors == null || typeof errors.schema !== 'string') return document;
   const path = resolve(dirname(file), errors.schema);
-  if (!existsSync(path)) throw configError(file, [problem('errors.schema', `${path} does not exist`)], HINT);
   return { ...document, errors: { ...errors, schema: parseConfig(path, readFileSync(path, 'utf8')) } };
 }
 
-function problem(key: string, message: string): ConfigProblem {
-  return { code: 'ASSAY_CONFIG_VALUE_INVALID', key, message };
+function problem(pointer: string, message: string): ConfigProblem {
+  return { code: 'ASSAY_CONFIG_VALUE_INVALID', key: keyOf(pointer), pointer, message };
 }
 
 /** Both documents as one: objects member by member, all else as the later one says it, lists that page style by style. */

@@ -33,22 +33,36 @@ export interface ConfigProblem {
   readonly code: UsageCode;
   /** `keys[0].token`; empty for the file as a whole. */
   readonly key: string;
+  /** The same as a JSON pointer, where the file's lines can be told by it. */
+  readonly pointer?: string;
   /** What was expected and what was found, without the key. */
   readonly message: string;
 }
 
 const HOW_TO_CONFIGURE = '`assay init` writes a commented example; `assay doctor` checks a configuration';
 
-/** All problems of one file as one error: a line each. The code is the first problem's. */
+/** All problems of one file as one error: a line each, in the order of the file where `lineOf` knows it. The code is the first problem's. */
 export function configError(
   file: string,
   problems: readonly [ConfigProblem, ...ConfigProblem[]],
   hint = HOW_TO_CONFIGURE,
+  lineOf: ((pointer: string) => number) | null = null,
 ): UsageError {
-  const lines = problems.map(({ key, message }) => (key === '' ? message : `${key}: ${message}`));
-  const text =
-    lines.length === 1 ? `${file}: ${lines[0]}` : `${file} has ${lines.length} problems:\n  ${lines.join('\n  ')}`;
+  const told = problems
+    .map(({ key, pointer, message }) => ({
+      line: lineOf === null || pointer === undefined ? null : lineOf(pointer),
+      text: key === '' ? message : `${key}: ${message}`,
+    }))
+    .toSorted((one, other) => (one.line ?? 0) - (other.line ?? 0));
   const unset = problems.find(({ code }) => code === 'ASSAY_CONFIG_ENV_UNSET');
   const toSet = 'set the variable, or write the value into the configuration (tokens are better kept out of it)';
-  return new UsageError(problems[0].code, text, unset ? toSet : hint);
+  return new UsageError(problems[0].code, toldTogether(file, told), unset ? toSet : hint);
+}
+
+function toldTogether(file: string, told: readonly { readonly line: number | null; readonly text: string }[]): string {
+  const [only] = told;
+  if (told.length === 1 && only !== undefined)
+    return `${only.line === null ? file : `${file}:${only.line}`}: ${only.text}`;
+  const lines = told.map(({ line, text }) => (line === null ? text : `line ${line}, ${text}`));
+  return `${file} has ${told.length} problems:\n  ${lines.join('\n  ')}`;
 }

@@ -2,12 +2,17 @@
 
 /** `keys[0].token` for `/keys/0/token`; empty for the whole document. */
 export function keyOf(pointer: string): string {
+  return segmentsOf(pointer)
+    .map((segment, index) => (/^\d+$/.test(segment) ? `[${segment}]` : index === 0 ? segment : `.${segment}`))
+    .join('');
+}
+
+/** The keys that a JSON pointer leads by. */
+export function segmentsOf(pointer: string): readonly string[] {
   return pointer
     .split('/')
     .slice(1)
-    .map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'))
-    .map((segment, index) => (/^\d+$/.test(segment) ? `[${segment}]` : index === 0 ? segment : `.${segment}`))
-    .join('');
+    .map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
 /** A key as a segment of a JSON pointer. */

@@ -117,6 +117,14 @@ export async function loadConfig(source: ConfigSource): Promise<Config | null> {
   return file === null ? null : checkConfig(await readConfig(file), file, source);
 }
 
+/** The contract of the file that is named or found, else the platform's. No variable needs to be set for it. */
+export async function contractOfConfig({ file, cwd }: Pick<ConfigSource, 'file' | 'cwd'>): Promise<Contract> {
+  const found = findConfig(file, cwd);
+  const document = found === null ? null : await readConfig(found);
+  const named = isObject(document) && typeof document.contract === 'string' ? document.contract : 'commerce';
+  return contractOf(named, found === null ? cwd : dirname(found));
+}
+
 /** The configuration that a document states; relative specs start at the folder of `file`. Throws UsageError with every problem. */
 export function checkConfig(
   document: unknown,

@@ -3,8 +3,9 @@ import { existsSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename, extname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type Document, LineCounter, parseDocument } from 'yaml';
+import { type Document, isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
 import { UsageError } from './errors.ts';
+import { segmentsOf } from './key-path.ts';
 import { importOwn } from './own-package.ts';
 
 const NAMES = ['assay.config.ts', 'assay.config.json', 'assay.config.yaml', 'assay.config.yml'];
@@ -58,6 +59,35 @@ export function parseConfig(path: string, text: string): unknown {
     error.message.split('\n', 1)[0] ?? '',
     'correct the line, then `assay doctor`',
   );
+}
+
+/** The line, counted from 1, of the key that a JSON pointer leads to in such a text; where there is none, that of the nearest key above it. */
+export function lineFinder(text: string): (pointer: string) => number {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  return (pointer) => {
+    let at = 0;
+    let node: unknown = document.contents;
+    for (const segment of segmentsOf(pointer)) {
+      const member = memberOf(isAlias(node) ? node.resolve(document) : node, segment);
+      if (member === null) break;
+      at = member.at;
+      node = member.value;
+    }
+    return lines.linePos(at).line;
+  };
+}
+
+/** A member of a map, or an item of a list, with the place where it begins; null where there is none. */
+function memberOf(node: unknown, segment: string): { readonly at: number; readonly value: unknown } | null {
+  if (isMap(node)) {
+    const pair = node.items.find(({ key }) => isScalar(key) && String(key.value) === segment);
+    return pair !== undefined && isScalar(pair.key) && pair.key.range
+      ? { at: pair.key.range[0], value: pair.value }
+      : null;
+  }
+  const item = isSeq(node) ? node.items[Number(segment)] : undefined;
+  return isNode(item) && item.range ? { at: item.range[0], value: item } : null;
 }
 
 /** Throws UsageError where aliases stand for more than anybody means, lead nowhere, or go in a circle. */

@@ -8,7 +8,7 @@ import { isOwnClauseId } from '../contract/own-clauses.ts';
 import { isTargetHeader } from './constant-header.ts';
 import type { ConfigProblem, UsageCode } from './errors.ts';
 import { isHttpUrl, isLoginUrl, isTraceUrl } from './http-url.ts';
-import { keyOf } from './key-path.ts';
+import { keyOf, segmentOf } from './key-path.ts';
 import { suggestion } from './nearest.ts';
 
 interface SchemaPart {
@@ -129,8 +129,8 @@ function wrongValue(error: ErrorObject, part: SchemaPart, hidden: ReadonlySet<st
 
 function problem(code: UsageCode, pointer: string, name: string | null, message: string): ConfigProblem {
   const parent = keyOf(pointer);
-  if (name === null) return { code, key: parent, message };
-  return { code, key: parent === '' ? name : `${parent}.${name}`, message };
+  if (name === null) return { code, key: parent, pointer, message };
+  return { code, key: parent === '' ? name : `${parent}.${name}`, pointer: `${pointer}/${segmentOf(name)}`, message };
 }
 
 function unknownKey(name: string, known: readonly string[]): string {

@@ -36,6 +36,31 @@ export function lineThatBinds(clause: string): string | null {
   return BINDINGS[clause]?.by ?? null;
 }
 
+/** A clause as a contract has it. */
+export interface ContractClause extends Clause {
+  /** What makes it one of the contract's: a line of its file, the descriptions or the platform's own contract; null: it is none of them. */
+  readonly from: 'file' | 'descriptions' | 'commerce' | null;
+  /** The line of a contract file that binds it, or would; null: none does. */
+  readonly line: string | null;
+}
+
+/** The clauses, each in the words of the contract where it is one of its own. */
+export function clausesUnder(contract: Contract, clauses: readonly Clause[]): readonly ContractClause[] {
+  return clauses.map((clause) => ({
+    ...wordedBy(contract, clause),
+    ...{ from: sourceOf(contract, clause.id), line: lineThatBinds(clause.id) },
+  }));
+}
+
+function sourceOf(contract: Contract, clause: string): ContractClause['from'] {
+  const { base, terms, file } = contract;
+  const isOfCommerce = base === 'commerce' && hasClause(contract, clause);
+  if (isOfCommerce && file === null) return 'commerce';
+  if (boundBy(terms, clause) !== null) return 'file';
+  if (dossierOf(clause).openapi === 'description') return 'descriptions';
+  return isOfCommerce ? 'commerce' : null;
+}
+
 function boundBy(terms: Contract['terms'], clause: string): Binding | null {
   const binding = BINDINGS[clause];
   return binding?.isBound(terms) === true ? binding : null;

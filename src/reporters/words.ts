@@ -54,6 +54,14 @@ export const REASON_WORDS: Readonly<Record<ReasonCode, string>> = {
   'harness-error': 'an error of the harness',
 };
 
+/** "Acme API contract (acme.contract.yaml, 1a2b3c4)". */
+export function contractInWords({ name, file, digest }: NonNullable<Report['contract']>): string {
+  return `${name} (${file === null ? '' : `${file}, `}${digest.slice(0, SHOWN_DIGITS)})`;
+}
+
+/** As git shows a commit. */
+const SHOWN_DIGITS = 7;
+
 /** Whether others made the exchanges: nothing was drawn for them, and nothing could be added to them. */
 export function isOfTraffic({ command }: Report['run']): boolean {
   return command === 'check' || command === 'proxy';

@@ -14,14 +14,19 @@ export function clausesCommand(ends: (code: number) => void): Command {
   return new Command('clauses')
     .description('print the contract, or one clause: its law, its tolerance, what is sent for it')
     .addArgument(new Argument('[id]', 'a clause such as ERR-04, or a family such as ERR (default: all)'))
+    .option('--contract <file>', 'only what this contract binds, in its words: a file, or one that ships')
     .option('--json', 'print JSON on stdout')
     .addHelpText('after', HELP)
-    .action((id: string | undefined, { json }: { readonly json?: boolean }) => {
-      const chosen = chosenBy(id ?? null);
-      const columns = process.stdout.isTTY ? process.stdout.columns : PLAIN_COLUMNS;
-      process.stdout.write(json === true ? `${jsonOf(chosen)}\n` : `${textOf(chosen, id, columns).join('\n')}\n`);
-      ends(0);
-    });
+    .action(
+      async (id: string | undefined, { json, contract }: { readonly json?: boolean; readonly contract?: string }) => {
+        const all = chosenBy(id ?? null);
+        const chosen =
+          contract === undefined ? all : (await import('../contract/shown.ts')).clausesBoundBy(contract, all);
+        const columns = process.stdout.isTTY ? process.stdout.columns : PLAIN_COLUMNS;
+        process.stdout.write(json === true ? `${jsonOf(chosen)}\n` : `${textOf(chosen, id, columns).join('\n')}\n`);
+        ends(0);
+      },
+    );
 }
 
 const PLAIN_COLUMNS = 100;
@@ -88,4 +93,6 @@ Examples:
   assay clauses                                  the contract, a line each clause
   assay clauses ERR                              one family
   assay clauses ERR-04                           one clause in full
+  assay clauses PAG --contract acme.contract.yaml
+                                                 one family as this contract words it
   assay clauses --json`;
