@@ -1,6 +1,7 @@
 // The configuration of a run: found, read, filled in from the environment, checked, its defaults decided.
 import { dirname, join, resolve, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { withLaws } from '../contract/contract.ts';
 import { PACKAGE_ROOT } from '../contract/package-root.ts';
 import type { Contract } from '../contract/terms.ts';
 import type { ScriptedAnswer } from '../contract/webhooks.ts';
@@ -260,7 +261,8 @@ function decided(
   headers: readonly ConstantHeader[],
 ): Omit<Config, 'env' | 'secrets' | 'tokenVariables'> {
   const environment = document.target.environment ?? 'staging';
-  const stated = contractOf(document.contract ?? 'commerce', dirname(file));
+  const laws = { pagination: document.laws?.pagination ?? [], idempotency: document.laws?.idempotency ?? [] };
+  const stated = withLaws(contractOf(document.contract ?? 'commerce', dirname(file)), laws);
   const contract = stated.base;
   return {
     file,
@@ -281,7 +283,7 @@ function decided(
     ...consents(document.mutations, environment),
     contract,
     stated,
-    laws: { pagination: document.laws?.pagination ?? [], idempotency: document.laws?.idempotency ?? [] },
+    laws,
     load: document.load ?? {},
     remoteRefs: [...(document.remoteRefs ?? []), ...(document.refFolders ?? []).map((one) => folderUrl(file, one))],
     expect: { plans: document.expect?.plans ?? {}, isolation: document.expect?.isolation ?? false },

@@ -7,7 +7,7 @@ import { RATE_BINDINGS } from './bindings/rate.ts';
 import { REST_BINDINGS } from './bindings/rest.ts';
 import type { Clause } from './clause.ts';
 import { dossierOf } from './dossiers.ts';
-import type { Binding, Bindings, Contract } from './terms.ts';
+import type { Binding, Bindings, Contract, IdempotencyTerms } from './terms.ts';
 
 /** `commerce`: the platform's. `openapi`: what descriptions say. */
 export type ContractName = Contract['base'];
@@ -15,6 +15,16 @@ export type ContractName = Contract['base'];
 const BINDINGS: Bindings = {
   ...{ ...ERR_BINDINGS, ...PAG_BINDINGS, ...IDEM_BINDINGS, ...RATE_BINDINGS, ...REST_BINDINGS },
 };
+
+/** The contract with what the configuration claims beside it for operations (`laws`). */
+export function withLaws(contract: Contract, laws: { readonly idempotency: readonly string[] }): Contract {
+  const { idempotency } = contract.terms;
+  if (contract.base === 'commerce' || laws.idempotency.length === 0) return contract;
+  const operations = [...(idempotency?.operations ?? []), ...laws.idempotency];
+  return { ...contract, terms: { ...contract.terms, idempotency: { ...(idempotency ?? NO_KEYS), operations } } };
+}
+
+const NO_KEYS: IdempotencyTerms = { header: null, operations: [], never: [], elsewhere: null, otherBody: null };
 
 /** Whether the contract has the clause. */
 export function hasClause({ base, terms }: Contract, clause: string): boolean {

@@ -73,7 +73,8 @@ export interface ContractDocument {
     | readonly PagingDocument[]
     | { readonly lists?: readonly PagingDocument[]; readonly linkHeader?: 'allowed' | 'forbidden' };
   readonly idempotency?:
-    | (Partial<Pick<IdempotencyTerms, 'header' | 'operations' | 'never'>> & {
+    | (Partial<Pick<IdempotencyTerms, 'operations' | 'never'>> & {
+        readonly header?: string;
         readonly elsewhere?: 'accepted' | 'refused' | 'absent';
         readonly otherBody?: RefusalDocument;
       })
@@ -210,13 +211,13 @@ function linkTerms(stated: LinkDocument | undefined): LinkTerms | null {
 }
 
 function idempotencyTerms(stated: NonNullable<ContractDocument['idempotency']>): IdempotencyTerms {
-  const { header = 'Idempotency-Key', operations = [], never = [], elsewhere, otherBody } = stated;
+  const { header = null, operations = [], never = [], elsewhere, otherBody } = stated;
   return {
     header,
-    operations,
+    operations: [...new Set([...operations, ...never])],
     never,
     elsewhere: elsewhere === undefined || elsewhere === 'absent' ? null : elsewhere,
-    otherBody: listed(otherBody?.status),
+    otherBody: refusal(otherBody),
   };
 }
 

@@ -99,15 +99,16 @@ export interface PagingTerms {
 
 /** IDEM. */
 export interface IdempotencyTerms {
-  readonly header: string;
-  /** Globs over operation keys whose effect happens once a key. */
+  /** null: the one that a description declares for keys, else `Idempotency-Key`. */
+  readonly header: string | null;
+  /** Globs over operation keys whose effect happens once a key; those of `never` are among them. */
   readonly operations: readonly string[];
   /** Globs over what is never executed twice for one key (IDEM-05). */
   readonly never: readonly string[];
   /** What other writes do with the header (IDEM-06); null: not stated. */
   readonly elsewhere: 'accepted' | 'refused' | null;
-  /** The statuses of the same key with another body (IDEM-08); empty: not stated. */
-  readonly otherBody: readonly number[];
+  /** The answer to the same key with another body (IDEM-08); null: not stated. */
+  readonly otherBody: RefusalTerms | null;
 }
 
 /** How a header tells when a window ends; null: found out. */

@@ -1,6 +1,8 @@
 // The header that carries a request's idempotency key, whatever a service calls it.
 import type { HeaderList } from './exchange.ts';
 
+/** What the header is called where nobody calls it otherwise. Source: draft-ietf-httpapi-idempotency-key-header. */
+export const USUAL_KEY_HEADER = 'Idempotency-Key';
 const USUAL = /^idempotency-key$/i;
 const PREFIXED = /^.+-idempotency-key$/i;
 
@@ -9,8 +11,11 @@ export function isKeyHeader(name: string): boolean {
   return USUAL.test(name) || PREFIXED.test(name);
 }
 
-/** The key of a request; that of the usual header where there are several, null for none. */
-export function keyIn(headers: HeaderList): string | null {
-  const carried = headers.find(([name]) => USUAL.test(name)) ?? headers.find(([name]) => PREFIXED.test(name));
+/** The key of a request: in the header of that name where one is known, else in the usual one; null for none. */
+export function keyIn(headers: HeaderList, known?: string): string | null {
+  const carried =
+    known === undefined
+      ? (headers.find(([name]) => USUAL.test(name)) ?? headers.find(([name]) => PREFIXED.test(name)))
+      : headers.find(([name]) => name.toLowerCase() === known.toLowerCase());
   return carried?.[1] ?? null;
 }

@@ -4,7 +4,9 @@ import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import { simulatedClock, skewed } from '../clock/simulated.ts';
 import type { Config, RunOptions } from '../config/config.ts';
+import { contractOf } from '../config/contract-file.ts';
 import { checkConfig } from '../config/load.ts';
+import { withLaws } from '../contract/contract.ts';
 import type { Report } from '../contract/report.ts';
 import type { Description } from '../openapi/model/operation.ts';
 import { loadDescription } from '../openapi/read/load.ts';
@@ -124,7 +126,9 @@ async function opened(
     return spec === null || text === undefined ? [] : [readOnce(name, spec, text)];
   });
   const target = { ...config.target, ...(trace === undefined ? {} : { trace }) };
-  const set = { ...config, target, promote, ...settings };
+  const { contract = config.contract, laws = config.laws } = settings;
+  const stated = withLaws(contract === config.contract ? config.stated : contractOf(contract, FOLDER), laws);
+  const set = { ...config, target, promote, stated, ...settings };
   return { platform, config: set, descriptions: withClaims(set, withFixedInput(set, await Promise.all(read))) };
 }
 

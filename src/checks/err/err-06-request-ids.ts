@@ -5,9 +5,8 @@
 //   idempotent original (IDEM-01) may repeat it.
 import { hash } from 'node:crypto';
 import { breached, holds, resting } from '../../contract/judgement.ts';
-import { IDEMPOTENCY_HEADER } from '../../contract/platform.ts';
-import { header } from '../../exchange/body.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
+import { keyIn } from '../../exchange/idempotency-key.ts';
 import { shortened } from '../../facts/answered.ts';
 import type { JsonObject } from '../../openapi/json.ts';
 import { err } from '../../wording/err.ts';
@@ -63,7 +62,7 @@ function shared(requestId: string, first: string) {
 
 /** A replay is answered what the original was: another error under the same key is the answer to another request. */
 function replayIdentity({ plan, request, response }: Exchange, error: JsonObject): string | null {
-  const key = header(request.headers, IDEMPOTENCY_HEADER) ?? header(plan.headers, IDEMPOTENCY_HEADER);
+  const key = keyIn(request.headers) ?? keyIn(plan.headers);
   if (key === null) return null;
   const answer = [response?.status, textMember(error, 'code'), textMember(error, 'param')];
   return digestOf(`${plan.method} ${plan.path}\n${key}\n${JSON.stringify(answer)}`);

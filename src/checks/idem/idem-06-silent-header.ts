@@ -4,13 +4,9 @@ import type { Exchange } from '../../exchange/exchange.ts';
 
 /**
  * `keyed` and `plain`: the same valid call with the header and without, in the order sent; two of each where the first failed. `how`: with what
- * key it was sent, in words.
+ * key it was sent, in words: "with Idempotency-Key".
  */
-export function judgeSilent(
-  keyed: readonly Exchange[],
-  plain: readonly Exchange[],
-  how = 'with Idempotency-Key',
-): Judgement {
+export function judgeSilent(keyed: readonly Exchange[], plain: readonly Exchange[], how: string): Judgement {
   const [first] = keyed;
   const status = first?.response?.status;
   if (status === undefined) return cannotTell('precondition', 'no answer to the call with the header');
@@ -26,6 +22,20 @@ export function judgeSilent(
   const message = `${how} the call is answered ${actual}, expected ${expected}`;
   const [code, cause] = ['idem-06.refused', 'the idempotency key turns a success into an error'];
   return breached([{ weight: 'breach', code, cause, message, expected, actual }]);
+}
+
+/** Where the contract states that such operations refuse the header. `plain`: the same call without it; null where the other was accepted. */
+export function judgeRefusedHeader(keyed: Exchange, plain: Exchange | null, how: string): Judgement {
+  if (isAccepted(keyed)) {
+    const [expected, actual] = ['a 4xx, for the operation takes no key', statusOf(keyed)];
+    const message = `${how} the call is answered ${actual}, expected ${expected}`;
+    const [code, cause] = ['idem-06.accepted', 'the idempotency key is accepted where it is to be refused'];
+    return breached([{ weight: 'breach', code, cause, message, expected, actual }]);
+  }
+  if (!isRefusal(keyed)) return cannotTell('precondition', `the call with the header is answered ${statusOf(keyed)}`);
+  if (plain === null || !isAccepted(plain))
+    return cannotTell('precondition', `the call fails without the header, too (${statusOf(plain ?? undefined)})`);
+  return holds();
 }
 
 function isRefusal({ response }: Exchange): boolean {

@@ -226,7 +226,7 @@ describe('IDEM-06', () => {
     ['one look only', [refused(400)], [answer()], 'cannot-tell'],
     ['nothing', [dropped], [], 'cannot-tell'],
   ])('on %s', (_what, keyed, plain, expected) => {
-    expect(causes(judgeSilent(keyed, plain))).toEqual(expected);
+    expect(causes(judgeSilent(keyed, plain, 'with Idempotency-Key'))).toEqual(expected);
   });
 });
 

@@ -25,7 +25,7 @@ const NO_TEXTS: DescriptionTexts = new Map();
 /** The description of every service that has one, in configured order; taken from the cache where it is known. Throws one UsageError that names every unreadable file. */
 export async function loadDescriptions(
   config: Pick<Config, 'services' | 'remoteRefs'> &
-    Partial<Pick<Config, 'target' | 'contract' | 'laws' | 'proxies' | 'operations' | 'keys'>>,
+    Partial<Pick<Config, 'target' | 'contract' | 'stated' | 'laws' | 'proxies' | 'operations' | 'keys'>>,
   cache?: DescriptionCache,
   texts: DescriptionTexts = NO_TEXTS,
 ): Promise<readonly Description[]> {
@@ -44,9 +44,12 @@ export async function loadDescriptions(
   if (defect !== undefined) throw defect;
   if (failures.length > 0) throw unreadable(failures);
   const loaded = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
-  const { contract = 'commerce', laws = { pagination: [], idempotency: [] }, operations = [], keys = [] } = config;
+  const { contract, stated, laws, operations = [], keys = [] } = config;
   if (contract === 'openapi') checkHeaders(target?.headers ?? [], loaded);
-  return withClaims({ contract, laws }, withFixedInput({ operations, keys }, loaded));
+  const input = withFixedInput({ operations, keys }, loaded);
+  return contract === undefined || stated === undefined || laws === undefined
+    ? input
+    : withClaims({ contract, stated, laws }, input);
 }
 
 /**

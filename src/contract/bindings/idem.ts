@@ -1,4 +1,60 @@
 // How a contract's terms bind the IDEM and COND clauses.
-import type { Bindings } from '../terms.ts';
+import type { Binding, Bindings, IdempotencyTerms, RefusalTerms, Terms } from '../terms.ts';
 
-export const IDEM_BINDINGS: Bindings = {};
+/** What the header is called where terms name none. */
+const USUAL_HEADER = 'Idempotency-Key';
+
+export const IDEM_BINDINGS: Bindings = {
+  'IDEM-01': onKeys(
+    (header) =>
+      `The same ${header} and request again → the original response: status and body equal, where the first answer was 2xx; also after 50 and more other calls of any kind in between.`,
+  ),
+  'IDEM-02': onKeys((header) => `The effect happens once: after n sends with one ${header}, one resource more exists.`),
+  'IDEM-03': onKeys(
+    (header) =>
+      `The same ${header} sent concurrently → at most one effect; each answer is the original or a 4xx (409 and the like), never 5xx.`,
+  ),
+  'IDEM-04': onKeys((header) => `Different values of ${header} (and none) → separate effects.`),
+  'IDEM-05': {
+    isBound: ({ idempotency }) => idempotency !== null && idempotency.never.length > 0,
+    by: 'idempotency.never',
+    text: ({ idempotency }) =>
+      `${named(idempotency?.never ?? [])} is never executed twice for one ${headerOf(idempotency)}: the same result whenever, and however often, and after however many other calls in between, it is resent.`,
+  },
+  'IDEM-06': {
+    isBound: ({ idempotency }) => idempotency?.elsewhere != null,
+    by: 'idempotency.elsewhere',
+    text: ({ idempotency }) =>
+      idempotency?.elsewhere === 'refused'
+        ? `Other mutating operations refuse ${headerOf(idempotency)} with a 4xx.`
+        : `Other mutating operations accept ${headerOf(idempotency)} silently: it never turns a success into an error.`,
+  },
+  'IDEM-08': {
+    isBound: ({ idempotency }) => idempotency?.otherBody != null && idempotency.operations.length > 0,
+    by: 'idempotency.otherBody',
+    text: ({ idempotency }) =>
+      `The same ${headerOf(idempotency)} with another body is refused with ${statusesOf(idempotency?.otherBody)}, and has no effect.`,
+    isOfTermsAlone: true,
+  },
+};
+
+function onKeys(text: (header: string) => string): Binding {
+  return {
+    isBound: ({ idempotency }: Terms) => idempotency !== null && idempotency.operations.length > 0,
+    by: 'idempotency.operations',
+    text: ({ idempotency }: Terms) => text(headerOf(idempotency)),
+  };
+}
+
+function headerOf(terms: IdempotencyTerms | null): string {
+  return terms?.header ?? USUAL_HEADER;
+}
+
+function named(globs: readonly string[]): string {
+  return globs.map((glob) => `\`${glob}\``).join(', ');
+}
+
+function statusesOf(stated: RefusalTerms | null | undefined): string {
+  const statuses = stated?.statuses ?? [];
+  return statuses.length === 0 ? 'a 4xx' : statuses.join(' or ');
+}

@@ -104,7 +104,9 @@ export interface Operation {
   readonly fixed?: FixedInput;
   /** Set: the contract or the configuration says that it takes an Idempotency-Key, whether its description declares one or not. */
   readonly keyed?: true;
-  /** The header that its description names for idempotency keys, where that is another than Idempotency-Key. */
+  /** Set: the contract says that it is never executed twice for one key. */
+  readonly neverTwice?: true;
+  /** The header that its contract or its description names for idempotency keys, where that is another than Idempotency-Key. */
   readonly keyHeader?: string;
 }
 

@@ -433,12 +433,12 @@ describe('what is not tested', () => {
   it('is not declared where no operation has the key', async () => {
     const { '/api/v1/stores/{storeId}': item } = PATHS;
     const { operations } = await loadStores({ '/api/v1/stores/{storeId}': item });
-    const reasons = IDEMPOTENCY_CLAUSES.map((clause) => idempotencyUndeclared(clause, operations));
+    const reasons = IDEMPOTENCY_CLAUSES.map((clause) => idempotencyUndeclared(clause, operations, world.terms));
     expect(reasons.map((reason) => reason !== null)).toEqual([true, true, true, true, true, false, true]);
-    expect(IDEMPOTENCY_CLAUSES.map((clause) => idempotencyUndeclared(clause, description.operations))).toEqual(
-      IDEMPOTENCY_CLAUSES.map(() => null),
-    );
-    expect(idempotencyUndeclared('AUTH-01', operations)).toBeNull();
+    expect(
+      IDEMPOTENCY_CLAUSES.map((clause) => idempotencyUndeclared(clause, description.operations, world.terms)),
+    ).toEqual(IDEMPOTENCY_CLAUSES.map(() => null));
+    expect(idempotencyUndeclared('AUTH-01', operations, world.terms)).toBeNull();
   });
 });
 

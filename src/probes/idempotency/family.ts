@@ -1,6 +1,7 @@
 // The idempotency family: which experiments there are on the operations of a run, and what cannot be tested.
 import { experimentedIn } from '../../contract/dossiers.ts';
-import { PAYMENT_OPERATION } from '../../contract/platform.ts';
+import type { Terms } from '../../contract/terms.ts';
+import { USUAL_KEY_HEADER } from '../../exchange/idempotency-key.ts';
 import { parameterNames } from '../../facts/paths.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
 import type { Conversation, Experiment, Untested } from '../probe.ts';
@@ -71,17 +72,22 @@ export function idempotencyUntested(
 }
 
 /** Why a clause of the family applies to none of the operations; null when it does, or is not of the family. */
-export function idempotencyUndeclared(clause: string, operations: readonly Operation[]): string | null {
+export function idempotencyUndeclared(
+  clause: string,
+  operations: readonly Operation[],
+  { idempotency }: Terms,
+): string | null {
   if (!IDEMPOTENCY_CLAUSES.includes(clause)) return null;
   if (operations.some((operation) => mutates(operation) && clausesOf(operation).includes(clause))) return null;
-  if (clause === 'IDEM-05') return `no description has ${PAYMENT_OPERATION}`;
-  return clause === 'IDEM-06' ? 'no other operation changes anything' : 'no operation declares Idempotency-Key';
+  if (clause === 'IDEM-05') return `no description has ${idempotency?.never.join(', ')}`;
+  if (clause === 'IDEM-06') return 'no other operation changes anything';
+  return `no operation declares ${idempotency?.header ?? USUAL_KEY_HEADER}`;
 }
 
 function clausesOf(operation: Operation): readonly string[] {
   if (!takesKey(operation)) return ['IDEM-06'];
-  const pays = operation.key === PAYMENT_OPERATION;
-  return IDEMPOTENCY_CLAUSES.filter((clause) => clause !== 'IDEM-06' && (clause !== 'IDEM-05' || pays));
+  const isOnce = operation.neverTwice === true;
+  return IDEMPOTENCY_CLAUSES.filter((clause) => clause !== 'IDEM-06' && (clause !== 'IDEM-05' || isOnce));
 }
 
 /** Operations whose keys are tried: those that change something and can be called again on the same thing. */

@@ -1,7 +1,6 @@
 // One operation under test: makes sends with and without keys, remembers what each key was first answered, and which
 // ids were seen. Shared by all experiments on the operation; they take turns.
 
-import { PAYMENT_OPERATION } from '../../contract/platform.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import { keyIn } from '../../exchange/idempotency-key.ts';
 import { isSuccess } from '../../facts/answered.ts';
@@ -52,7 +51,10 @@ export class Ground {
   readonly world: World;
   readonly reached: Reached;
   readonly neighbours: Neighbours;
+  /** Whether it moves money. */
   readonly pays: boolean;
+  /** Whether the contract says that it is never executed twice for one key (IDEM-05). */
+  readonly isOnce: boolean;
   /** Whether each send without a key, or with a new one, makes something of its own. */
   readonly creates: boolean;
   /** Whether little of that may be made: series then go on with the keys that there are. */
@@ -84,8 +86,9 @@ export class Ground {
     this.reached = reached;
     this.neighbours = neighbours;
     const isCommerce = world.contract === 'commerce';
-    const { key, method, keyed, responses } = reached.operation;
-    this.pays = isCommerce ? key === PAYMENT_OPERATION : world.isPayment(reached.operation);
+    const { method, keyed, neverTwice, responses } = reached.operation;
+    this.isOnce = neverTwice === true;
+    this.pays = this.isOnce || (!isCommerce && world.isPayment(reached.operation));
     const isListed = neighbours.list !== null || responses.some(({ status }) => status === '201');
     this.creates = (isCommerce && (this.pays || keyed === true)) || (method === 'POST' && isListed);
     this.shares = world.lasts(reached.operation);
@@ -99,7 +102,7 @@ export class Ground {
   /** The first call of the run had a key, too: it is the oldest that there is. */
   #adopt(): void {
     const { proof } = this.reached;
-    const key = proof === null ? null : keyIn(proof.plan.headers);
+    const key = proof === null ? null : keyIn(proof.plan.headers, this.reached.operation.keyHeader);
     if (proof === null || key === null || !succeeded(proof)) return;
     this.#sent.add(key);
     const mark = this.#markOf(proof.plan);
@@ -159,7 +162,7 @@ export class Ground {
   /** Sends it and counts it. Sent again it makes nothing new. */
   async send(send: Send, keyed: Keyed): Promise<Exchange> {
     this.calls += 1;
-    const key = keyIn(keyed.plan.headers);
+    const key = keyIn(keyed.plan.headers, this.reached.operation.keyHeader);
     const isAgain = key !== null && this.#sent.has(key);
     if (key !== null) this.#sent.add(key);
     const { last } = await send(isAgain ? { ...keyed.plan, makes: 'nothing' } : keyed.plan);

@@ -1,7 +1,7 @@
 // Idempotency keys: which operations take one, keys that no other request has, and keys that nearly are another's.
 import { createHash } from 'node:crypto';
-import { IDEMPOTENCY_HEADER } from '../../contract/platform.ts';
 import type { HeaderList } from '../../exchange/exchange.ts';
+import { USUAL_KEY_HEADER } from '../../exchange/idempotency-key.ts';
 import { isObject } from '../../openapi/json.ts';
 import type { Operation, Parameter } from '../../openapi/model/operation.ts';
 
@@ -22,7 +22,8 @@ export function carriesKeyOf(operation: Operation, name: string): boolean {
   return name.toLowerCase() === keyHeaderOf(operation).toLowerCase();
 }
 
-function keyHeaderOf({ keyHeader = IDEMPOTENCY_HEADER }: Operation): string {
+/** The header that carries the operation's keys. */
+export function keyHeaderOf({ keyHeader = USUAL_KEY_HEADER }: Pick<Operation, 'keyHeader'>): string {
   return keyHeader;
 }
 

@@ -45,7 +45,7 @@ function lateExperiment(ground: Ground, { rank, keys }: Turn): Conversation {
     probe: PROBE,
     stage: 'quiet',
     rank,
-    clauses: ground.pays ? ['IDEM-01', 'IDEM-02', 'IDEM-05', 'IDEM-07'] : ['IDEM-01', 'IDEM-02', 'IDEM-07'],
+    clauses: ground.isOnce ? ['IDEM-01', 'IDEM-02', 'IDEM-05', 'IDEM-07'] : ['IDEM-01', 'IDEM-02', 'IDEM-07'],
     service,
     operation: key,
     cost: keys + LOOKS,
@@ -77,7 +77,7 @@ async function replayAll(ground: Ground, keys: number, send: Send, outcomes: Out
     const when = `a replay after ${between} other calls and ${seconds} s`;
     const judged = judgeReplay(original, replay, when);
     outcomes.push(outcome('IDEM-01', on, judged, [original, replay]));
-    if (ground.pays) outcomes.push(outcome('IDEM-05', on, judgePaidOnce(original, replay, when), [original, replay]));
+    if (ground.isOnce) outcomes.push(outcome('IDEM-05', on, judgePaidOnce(original, replay, when), [original, replay]));
     if (judged.kind !== 'holds') continue;
     // The oldest comes first: it tells most.
     if (!isKnown) outcomes.push(outcome('IDEM-07', on, observeLifetime(between, seconds), [original, replay]));

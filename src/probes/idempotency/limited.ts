@@ -24,7 +24,7 @@ const TURNS = 2;
 /** Sends once while the key is refused, and again under the same Idempotency-Key when it is admitted. */
 export function limitedExperiment(ground: Ground): Conversation {
   const { service, key } = ground.reached.operation;
-  const clauses = ['IDEM-01', 'IDEM-02', 'IDEM-07', ...(ground.pays ? ['IDEM-05'] : [])];
+  const clauses = ['IDEM-01', 'IDEM-02', 'IDEM-07', ...(ground.isOnce ? ['IDEM-05'] : [])];
   return {
     ...{ probe: PROBE, stage: 'lean', rank: 80, clauses, service, operation: key, cost: READS, repeatable: false },
     converse: (send) => converse(ground, send),
@@ -62,7 +62,7 @@ async function converse(ground: Ground, send: Send): Promise<readonly Outcome[]>
   return [
     told,
     book('IDEM-01', judgeReplay(original, replay, when), evidence),
-    ...(ground.pays ? [book('IDEM-05', judgePaidOnce(original, replay, when), evidence)] : []),
+    ...(ground.isOnce ? [book('IDEM-05', judgePaidOnce(original, replay, when), evidence)] : []),
     ...(ground.creates
       ? [book('IDEM-02', judgeOneEffect(evidence.length, [original, replay], looked?.shown[0] ?? null), evidence)]
       : []),

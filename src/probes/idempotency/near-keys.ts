@@ -191,8 +191,9 @@ async function trySend(
 }
 
 /** The longest key that has an original. */
-function longest({ originals }: Ground): { readonly key: string; readonly answer: Exchange } | null {
-  const keys = originals.map(({ keyed, answer }) => ({ key: keyIn(keyed.plan.headers) ?? '', answer }));
+function longest({ originals, reached }: Ground): { readonly key: string; readonly answer: Exchange } | null {
+  const { keyHeader } = reached.operation;
+  const keys = originals.map(({ keyed, answer }) => ({ key: keyIn(keyed.plan.headers, keyHeader) ?? '', answer }));
   return keys.toSorted((left, right) => right.key.length - left.key.length)[0] ?? null;
 }
 

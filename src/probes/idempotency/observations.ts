@@ -91,7 +91,7 @@ class Observer {
     const { operation } = this.#ground.reached;
     const shared = this.#ground.shared(0);
     const own = keyOf(operation, this.#ground.world.nonce, `${operation.key} observed`);
-    const key = shared === null ? own : (keyIn(shared.keyed.plan.headers) ?? own);
+    const key = shared === null ? own : (keyIn(shared.keyed.plan.headers, operation.keyHeader) ?? own);
     const first = shared?.answer ?? (await this.#ground.send(this.#send, this.#ground.fresh(PROBE, key)));
     if (shared === null) this.#ground.claim(first);
     if (!succeeded(first)) {

@@ -179,7 +179,7 @@ class Series {
     if (judged.kind === 'breached' && entry.isShared && succeeded(answer)) entry.renewed = answer;
     if (answer.response?.status === 401) this.#unauthorised.push({ keyed: entry.keyed, original, when });
     this.#book('IDEM-01', judged, [original, answer]);
-    if (this.#ground.pays) this.#book('IDEM-05', judgePaidOnce(original, answer, when), [original, answer]);
+    if (this.#ground.isOnce) this.#book('IDEM-05', judgePaidOnce(original, answer, when), [original, answer]);
   }
 
   async #together(entry: Entry, times: number, apartMs: number): Promise<void> {
@@ -197,7 +197,7 @@ class Series {
     const successes = answers.filter(succeeded);
     const first = original ?? successes[0];
     if (first === undefined) return;
-    if (this.#ground.pays) {
+    if (this.#ground.isOnce) {
       for (const one of successes)
         if (one !== first) this.#book('IDEM-05', judgePaidOnce(first, one, 'sent at once'), [first, one]);
     }
@@ -267,7 +267,7 @@ class Series {
     }
     if (this.#ground.creates)
       this.#book('IDEM-02', judgeOneEffect(entry.answers.length, entry.answers, shown), evidence);
-    if (this.#ground.pays && (shown?.length ?? 0) > 1)
+    if (this.#ground.isOnce && (shown?.length ?? 0) > 1)
       this.#book('IDEM-05', judgeOneEffect(entry.answers.length, entry.answers, shown, 'IDEM-05'), evidence);
   }
 

@@ -126,7 +126,7 @@ export function seriesExperiments(ground: Ground): readonly Conversation[] {
         companions: touches === true ? 'item' : 'keyed',
         stage,
         rank,
-        clauses: clauses.filter((clause) => clause !== 'IDEM-05' || ground.pays),
+        clauses: clauses.filter((clause) => clause !== 'IDEM-05' || ground.isOnce),
         service: operation.service,
         operation: operation.key,
         cost: given.reduce((total, script) => total + costOf(script), 0) + (drawn?.runs ?? 0) * (drawn?.costEach ?? 0),
@@ -177,7 +177,7 @@ export function sparingExperiment(ground: Ground): Conversation | null {
       cost: BURST_TIMES + 1,
       repeatable: false,
     },
-    clauses: ['IDEM-01', 'IDEM-03', 'IDEM-04', ...(ground.pays ? ['IDEM-05'] : [])],
+    clauses: ['IDEM-01', 'IDEM-03', 'IDEM-04', ...(ground.isOnce ? ['IDEM-05'] : [])],
     converse: (send) => burst(ground, send),
   };
 }

@@ -1,6 +1,6 @@
 // IDEM-06: a mutating operation that does not declare the header takes it silently, also a long key, and one that it had before. A call that
 // fails with it is made without it twice, and with it twice again, before anything is said.
-import { judgeSilent } from '../../checks/idem/idem-06-silent-header.ts';
+import { judgeRefusedHeader, judgeSilent } from '../../checks/idem/idem-06-silent-header.ts';
 import { cannotTell } from '../../contract/judgement.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
@@ -10,7 +10,7 @@ import { makeVictim } from '../reach/destroy.ts';
 import { planOf } from '../reach/recipe.ts';
 import { variedPlan } from '../reach/valid-inputs.ts';
 import { drawFor, mutates, type Reached, type World } from '../world.ts';
-import { keyOf, LONGEST_KEY, longestKeyOf, takesKey, withKey } from './keys.ts';
+import { keyHeaderOf, keyOf, LONGEST_KEY, longestKeyOf, takesKey, withKey } from './keys.ts';
 
 const PROBE = 'idempotency/silent';
 /** Of the rounds of valid input that plain calls leave out. Without a budget others send the first. */
@@ -47,8 +47,13 @@ export function silentExperiment(world: World, reached: Reached, others: Others)
 /** In an order in which an operation that fails every other or every third time is not blamed: it does so once without the header, or succeeds once with it. */
 const WITH_HEADER = [true, false, false, true, true] as const;
 
-const LONG = `with an Idempotency-Key of ${LONGEST_KEY} characters`;
-const USED = 'with an Idempotency-Key that another call had before';
+/** With which key a call was sent, in words. */
+const HOW = {
+  any: (header: string) => `with ${header}`,
+  long: (header: string) => `with an ${header} of ${LONGEST_KEY} characters`,
+  used: (header: string) => `with an ${header} that another call had before`,
+} as const;
+type How = keyof typeof HOW;
 
 function course(world: World, reached: Reached, others: Others): Course {
   return collectedOnCourse((outcomes) => steps(world, reached, others, outcomes));
@@ -61,13 +66,17 @@ function* steps(
   outcomes: Outcome[],
 ): Generator<RequestPlan, void, Answered> {
   const { operation } = reached;
+  if (world.terms.idempotency?.elsewhere === 'refused') {
+    outcomes.push(yield* refused(world, reached, creator));
+    return;
+  }
   const longKey = (label: string): string => longestKeyOf(operation, world.nonce, `${operation.key} silent ${label}`);
   const shortKey = (turn: number): string => keyOf(operation, world.nonce, `${operation.key} silent ${turn}`);
   const varied = variedPlan(world, reached, world.isBrief === true ? FIRST_ROUND : SECOND_ROUND, PROBE);
   if (varied !== null) {
     const { last } = yield { ...varied, headers: withKey(operation, varied.headers, longKey('varied')) };
     // Where it fails its input may be to blame, and it tells nothing of the header.
-    if (judgeSilent([last], []).kind === 'holds') {
+    if (judgeSilent([last], [], '').kind === 'holds') {
       outcomes.push(toldOf(operation, { keyed: [last], plain: [] }));
       if (restores(operation)) yield planOf(reached.recipe, `${PROBE}/restored`, drawFor(world, PROBE));
       return;
@@ -81,7 +90,7 @@ function* steps(
   outcomes.push(isLongAlone ? yield* ofLongKeys(world, reached, { creator, keyed }, first, longKey) : told);
   if (told.judgement.kind !== 'holds' || !mayRepeat(world, operation)) return;
   const again = yield* compare(world, reached, { creator, label: 'silent again', keyAt: () => used });
-  outcomes.push(toldOf(operation, again, USED));
+  outcomes.push(toldOf(operation, again, 'used'));
 }
 
 /**
@@ -100,7 +109,7 @@ function* ofLongKeys(
   const again =
     plan === null ? null : (yield { ...plan, headers: withKey(operation, plan.headers, longKey('again')) }).last;
   const long = { keyed: [...first.keyed.slice(0, 1), ...(again === null ? [] : [again])], plain: first.plain };
-  const told = toldOf(operation, long, LONG);
+  const told = toldOf(operation, long, 'long');
   if (told.judgement.kind !== 'breached') return told;
   if (keyed !== null) {
     const own = planOf(keyed.recipe, PROBE, drawFor(world, `silent elsewhere ${operation.key}`));
@@ -120,9 +129,22 @@ interface Compared {
   readonly plain: readonly Exchange[];
 }
 
-function toldOf({ service, key }: Operation, { keyed, plain }: Compared, how?: string): Outcome {
-  const judgement = judgeSilent(keyed, plain, how);
-  return outcome('IDEM-06', { service, operation: key }, judgement, [...plain, ...keyed]);
+function toldOf(operation: Operation, { keyed, plain }: Compared, how: How = 'any'): Outcome {
+  const judgement = judgeSilent(keyed, plain, HOW[how](keyHeaderOf(operation)));
+  return outcome('IDEM-06', { service: operation.service, operation: operation.key }, judgement, [...plain, ...keyed]);
+}
+
+/** One call with the header, and where it is refused one without. */
+function* refused(world: World, reached: Reached, creator: Reached | null): Generator<RequestPlan, Outcome, Answered> {
+  const { operation } = reached;
+  const on = { service: operation.service, operation: operation.key };
+  const key = keyOf(operation, world.nonce, `${operation.key} refused`);
+  const plan = yield* planFor(world, reached, creator, `refused ${operation.key}`);
+  if (plan === null) return outcome('IDEM-06', on, cannotTell('precondition', 'there is nothing to delete'), []);
+  const { last: keyed } = yield { ...plan, headers: withKey(operation, plan.headers, key) };
+  const { last: plain } = isAccepted(keyed) ? { last: null } : yield plan;
+  const judgement = judgeRefusedHeader(keyed, plain, HOW.any(keyHeaderOf(operation)));
+  return outcome('IDEM-06', on, judgement, plain === null ? [keyed] : [plain, keyed]);
 }
 
 /** Calls with the header, and without it where the first one fails; each has a body of its own. */
@@ -148,7 +170,7 @@ function* compare(
       headers: withKey(reached.operation, plan.headers, withHeader ? keyAt(turn) : null),
     };
     (withHeader ? keyed : plain).push(last);
-    if (judgeSilent(keyed, plain).kind === 'holds') break;
+    if (judgeSilent(keyed, plain, '').kind === 'holds') break;
     if ((last.response?.status ?? 599) >= 400 && !withHeader) break;
   }
   return { keyed, plain };

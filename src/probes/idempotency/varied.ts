@@ -24,7 +24,7 @@ export function variedExperiment(ground: Ground): Conversation | null {
   if (ground.shares || method !== 'POST' || !mayVary(reached)) return null;
   return {
     ...{ probe: PROBE, stage: 'quiet', rank: 43, service, operation: key, cost: USUAL_REQUESTS, repeatable: false },
-    clauses: ['IDEM-01', 'IDEM-02', ...(ground.pays ? ['IDEM-05'] : [])],
+    clauses: ['IDEM-01', 'IDEM-02', ...(ground.isOnce ? ['IDEM-05'] : [])],
     stands: () => variedInput(world, reached).candidates.length > 0,
     converse: (send, letGo = () => {}) => converse(ground, send).finally(letGo),
   };
@@ -45,7 +45,7 @@ function converse(ground: Ground, send: Send): Promise<readonly Outcome[]> {
         };
         book('IDEM-01', judgeReplay(first.last, again, 'send 2 of the key, with other valid input than usual'));
         if (ground.creates) book('IDEM-02', judgeOneEffect(2, evidence, null));
-        if (ground.pays) book('IDEM-05', judgePaidOnce(first.last, again, 'sent again with other valid input'));
+        if (ground.isOnce) book('IDEM-05', judgePaidOnce(first.last, again, 'sent again with other valid input'));
       }
       return first;
     };

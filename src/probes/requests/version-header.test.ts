@@ -1,6 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Changes, exchangeWith } from '../../../test/support/checks/exchanges.ts';
-import { drive, inWords, loadShop, reachedWith, sentJson, worldWith } from '../../../test/support/probes/world.ts';
+import {
+  drive,
+  inWords,
+  loadBound,
+  loadShop,
+  reachedWith,
+  sentJson,
+  worldWith,
+} from '../../../test/support/probes/world.ts';
 import type { RequestPlan } from '../../exchange/exchange.ts';
 import type { Description } from '../../openapi/model/operation.ts';
 import { versionExperiments } from './version-header.ts';
@@ -118,7 +126,7 @@ describe('VER-01', () => {
     const path = '/api/v1/stores/process-payment';
     const parameters = [{ name: 'Idempotency-Key', in: 'header', schema: { type: 'string' } }];
     const post = { parameters, responses: { 201: { description: 'Paid' } } };
-    const payments = await loadShop({ [path]: { post } });
+    const payments = await loadBound({ [path]: { post } });
     const sparing = worldWith({ lasts: () => true });
     const plan = { method: 'POST', path, operation: `POST ${path}` };
     const proof = exchangeWith({ plan, status: 201, body: { payment_id: 'pay_1', status: 'paid' } });

@@ -1,9 +1,9 @@
 // VER-01: sends calls with headers that carry a version beside the same calls without them.
 import { judgePaidOnce, judgeReplay } from '../../checks/idem/idem-01-and-05-replay.ts';
 import { judgeVersionIgnored } from '../../checks/ver/ver-01-ignored-version.ts';
-import { PAYMENT_OPERATION } from '../../contract/platform.ts';
 import type { Exchange, HeaderList, RequestPlan } from '../../exchange/exchange.ts';
 import { identityOf } from '../../facts/identity.ts';
+import type { Operation } from '../../openapi/model/operation.ts';
 import { outcome } from '../experiment.ts';
 import { takesKey } from '../idempotency/keys.ts';
 import { type Answered, type Course, type Experiment, NotSent, type Outcome } from '../probe.ts';
@@ -94,7 +94,7 @@ function* sharingCourse(world: World, reached: Reached, proof: Exchange, headers
   const replays = repeats ? pairs.flat().filter((one) => one !== proof) : [];
   return [
     outcome('VER-01', plain('plain'), judgeVersionIgnored(pairs), pairs.flat()),
-    ...replays.flatMap((replay) => executedAgain(proof, replay)),
+    ...replays.flatMap((replay) => executedAgain(reached.operation, proof, replay)),
   ];
 }
 
@@ -102,13 +102,13 @@ function* sharingCourse(world: World, reached: Reached, proof: Exchange, headers
  * IDEM-01 and -05: a call under the key of the first that was executed anew. Nobody may see that again, for it made the last that may be
  * made. Whether its answer differs otherwise is VER-01's.
  */
-function executedAgain(proof: Exchange, replay: Exchange): readonly Outcome[] {
+function executedAgain({ neverTwice }: Operation, proof: Exchange, replay: Exchange): readonly Outcome[] {
   const [first, second] = [identityOf(proof), identityOf(replay)];
   if (first === null || second === null || first === second) return [];
   const when = 'a replay with headers of versions';
   return [
     outcome('IDEM-01', replay.plan, judgeReplay(proof, replay, when), [proof, replay]),
-    ...(replay.plan.operation === PAYMENT_OPERATION
+    ...(neverTwice === true
       ? [outcome('IDEM-05', replay.plan, judgePaidOnce(proof, replay, when), [proof, replay])]
       : []),
   ];

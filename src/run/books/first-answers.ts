@@ -15,8 +15,8 @@ export class FirstAnswers {
 
   /** Whether the success has the body of the first one under its key, of an operation that takes keys. */
   isRepeated({ plan, response }: Exchange): boolean {
-    const key = keyIn(plan.headers);
     const described = plan.operation === null ? null : this.#catalogue.operation(plan.operation, plan.service);
+    const key = keyIn(plan.headers, described?.operation.keyHeader);
     if (key === null || response === null || described === null || !takesKey(described.operation)) return false;
     const { credential } = plan;
     const place = JSON.stringify([plan.path, credential.kind === 'key' ? credential.name : credential.kind, key]);

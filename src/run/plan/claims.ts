@@ -1,48 +1,60 @@
-// What is claimed of operations beyond their descriptions: by the contract `commerce` the laws of its lists and of its two operations with
-// keys, by the configuration (`laws`) those that it names.
+// What is claimed of operations beyond their descriptions: by the terms of the contract the laws of keys, and by the configuration (`laws`)
+// those of lists. Under `commerce` experiments on laws are for every operation.
 import type { Config } from '../../config/config.ts';
 import { operationMatcher } from '../../contract/operation-glob.ts';
-import { IDEMPOTENCY_HEADER, isIdempotent } from '../../contract/platform.ts';
-import { isKeyHeader } from '../../exchange/idempotency-key.ts';
+import type { IdempotencyTerms } from '../../contract/terms.ts';
+import { isKeyHeader, USUAL_KEY_HEADER } from '../../exchange/idempotency-key.ts';
 import type { Description, Operation } from '../../openapi/model/operation.ts';
 
 export type Law = keyof Config['laws'];
-export type Claims = Pick<Config, 'contract' | 'laws'>;
+export type Claims = Pick<Config, 'contract' | 'laws' | 'stated'>;
 
-/** Whether the experiments on the law are for the operation: always under `commerce`, else by the globs of `laws`. */
-export function lawfulBy({ contract, laws }: Claims): (operation: Pick<Operation, 'key'>, law: Law) => boolean {
+/** Whether the experiments on the law are for the operation: always under `commerce`, else by the terms, or by the globs of `laws`. */
+export function lawfulBy({ contract, laws, stated }: Claims): (operation: Pick<Operation, 'key'>, law: Law) => boolean {
   if (contract === 'commerce') return () => true;
-  const matches = { pagination: operationMatcher(laws.pagination), idempotency: operationMatcher(laws.idempotency) };
-  return ({ key }, law) => laws[law].length > 0 && matches[law](key);
+  const matches = {
+    pagination: matcherOf(laws.pagination),
+    idempotency: matcherOf(stated.terms.idempotency?.operations ?? []),
+  };
+  return ({ key }, law) => matches[law](key);
 }
 
-/** Whether the laws of keys bind the operation: the two that the contract `commerce` names, else those that the configuration claims. */
-export function keysBoundBy(claims: Claims): (operation: string) => boolean {
-  if (claims.contract === 'commerce') return isIdempotent;
-  const lawful = lawfulBy(claims);
-  return (key) => lawful({ key }, 'idempotency');
+/** Whether the laws of keys bind the operation, by the terms of the contract. */
+export function keysBoundBy({ stated }: Pick<Claims, 'stated'>): (operation: string) => boolean {
+  return matcherOf(stated.terms.idempotency?.operations ?? []);
+}
+
+/** The same where no glob matches nothing. */
+function matcherOf(globs: readonly string[]): (operation: string) => boolean {
+  return globs.length === 0 ? () => false : operationMatcher(globs);
 }
 
 /**
- * The descriptions, in which each operation whose keys are bound is marked as one that takes them. By a description alone keys travel in the
- * header that it declares for them, whatever stands before `Idempotency-Key` in its name.
+ * The descriptions, in which each operation whose keys are bound is marked as one that takes them. Keys travel in the header that the terms
+ * name; where they name none, in the one that a description declares for them, whatever stands before `Idempotency-Key` in its name.
  */
 export function withClaims(claims: Claims, descriptions: readonly Description[]): readonly Description[] {
-  const bindsKeys = keysBoundBy(claims);
+  const { idempotency } = claims.stated.terms;
+  const [bindsKeys, isNeverTwice] = [keysBoundBy(claims), matcherOf(idempotency?.never ?? [])];
   return descriptions.map((description) => {
     const operations = description.operations.map((one) => {
-      const keyHeader = claims.contract === 'openapi' ? otherKeyHeader(one) : null;
-      const header = keyHeader === null ? {} : { keyHeader };
-      return bindsKeys(one.key) ? { ...one, ...header, keyed: true as const } : { ...one, ...header };
+      const keyHeader = claims.contract === 'openapi' ? otherKeyHeader(one, idempotency) : null;
+      return {
+        ...one,
+        ...(keyHeader === null ? {} : { keyHeader }),
+        ...(bindsKeys(one.key) ? { keyed: true as const } : {}),
+        ...(isNeverTwice(one.key) ? { neverTwice: true as const } : {}),
+      };
     });
     const isChanged = operations.some(({ keyed, keyHeader }) => keyed === true || keyHeader !== undefined);
     return isChanged ? { ...description, operations } : description;
   });
 }
 
-/** The declared header for keys that is not called `Idempotency-Key`; null where that one is declared, or none. */
-function otherKeyHeader({ parameters }: Operation): string | null {
-  const names = parameters.flatMap(({ in: place, name }) => (place === 'header' && isKeyHeader(name) ? [name] : []));
-  const isUsual = names.some((name) => name.toLowerCase() === IDEMPOTENCY_HEADER.toLowerCase());
+/** The header for keys that is not called `Idempotency-Key`, as stated, else as declared; null where it is called so, or none is. */
+function otherKeyHeader({ parameters }: Operation, stated: IdempotencyTerms | null): string | null {
+  const declared = parameters.flatMap(({ in: place, name }) => (place === 'header' && isKeyHeader(name) ? [name] : []));
+  const names = stated?.header == null ? declared : [stated.header];
+  const isUsual = names.some((name) => name.toLowerCase() === USUAL_KEY_HEADER.toLowerCase());
   return isUsual ? null : (names[0] ?? null);
 }

@@ -2,7 +2,6 @@
 import type { Config, RunOptions } from '../../config/config.ts';
 import { skipReason } from '../../config/skip.ts';
 import { operationMatcher } from '../../contract/operation-glob.ts';
-import { PAYMENT_OPERATION } from '../../contract/platform.ts';
 import type { RequestPlan } from '../../exchange/exchange.ts';
 import { isSafe } from '../../exchange/methods.ts';
 import { isObject } from '../../generate/schema-shape.ts';
@@ -91,14 +90,12 @@ const KEPT = new Set(
 );
 
 /**
- * Whether the operation moves money: it is the contract's own, or it changes something and its path, operation id, a tag or
- * its summary names one of the words. Parameters of the path do not count: POST /payments/{paymentId}/notes is found by
+ * Whether the operation moves money: it changes something and its path, operation id, a tag or its summary names one of the words. Parameters of the path do not count: POST /payments/{paymentId}/notes is found by
  * "payments". Where the path ends in something that is kept (/payment-methods), neither do the words that name it, nor tags, which name
  * a group: POST /payment-methods/{methodId}/charge moves money, POST /payment-methods does not.
  */
 export function looksLikePayment({ operation, description }: Described): boolean {
-  const { key, method, path, operationId, tags, pointer } = operation;
-  if (key === PAYMENT_OPERATION) return true;
+  const { method, path, operationId, tags, pointer } = operation;
   if (isSafe(method) || method === 'DELETE') return false;
   const described = valueAt(description.document, pointer);
   const summary = isObject(described) && typeof described.summary === 'string' ? described.summary : '';

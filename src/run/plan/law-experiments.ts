@@ -10,9 +10,12 @@ import type { StageState } from '../perform/state.ts';
 /** On keys, in stages `lean` and `quiet`. */
 export function keyExperiments(state: StageState, reached: readonly Reached[]): readonly (Experiment | Conversation)[] {
   return idempotencyExperiments(state.world, reached).filter(
-    (one) => isWanted(state, one) && isClaimed(state, one, 'idempotency'),
+    (one) => isWanted(state, one) && (one.clauses.includes(OF_OTHERS) || isClaimed(state, one, 'idempotency')),
   );
 }
+
+/** The clause on operations that no law of keys binds. */
+const OF_OTHERS = 'IDEM-06';
 
 /** On the life of resources, in stage `quiet`: what others send to a resource meanwhile would show in it. */
 export function lifeCourses(state: StageState, reached: readonly Reached[]): readonly Conversation[] {

@@ -95,7 +95,7 @@ function outsideOf(clause: Clause, config: Config): Absence | null {
   if (!hasClause(config.stated, clause.id)) return { reasonCode: 'not-declared', reason: unstated(clause, config) };
   const command = commandOf(clause.id);
   if (command !== null) return { reasonCode: 'other-command', reason: `judged by ${command}` };
-  const unclaimed = unclaimedLaw(clause.id, config);
+  const unclaimed = unclaimedLaw(clause, config);
   return unclaimed === null ? null : { reasonCode: 'not-declared', reason: unclaimed };
 }
 
@@ -118,10 +118,13 @@ const NOT_BY_DESCRIPTION = 'a description alone does not decide it (contract: op
 export const PLANS_UNJUDGED = 'expect.plans is not judged under contract: openapi, which has no clause on limits';
 
 /** The claim of the configuration that the clause waits for; null when it is made, or when none is needed. */
-function unclaimedLaw(clause: string, { contract, laws }: Config): string | null {
-  const { openapi } = dossierOf(clause);
+function unclaimedLaw(clause: Clause, config: Config): string | null {
+  const { contract, laws } = config;
+  const { openapi } = dossierOf(clause.id);
   if (contract === 'commerce' || openapi === undefined || openapi === 'description') return null;
-  return laws[openapi].length === 0 ? `laws.${openapi} names no operation` : null;
+  const claimed = openapi === 'idempotency' ? (config.stated.terms.idempotency?.operations ?? []) : laws[openapi];
+  if (claimed.length > 0) return null;
+  return config.stated.file === null ? `laws.${openapi} names no operation` : unstated(clause, config);
 }
 
 /** What the descriptions would have to declare for the clause to apply; null when they do, or when it needs nothing. */
@@ -175,7 +178,8 @@ function undeclaredLaw(clause: string, selected: readonly Described[], claims: C
     paginationUndeclared(clause, claimed('pagination'), contract) ??
     idempotencyUndeclared(
       clause,
-      claimed('idempotency').map(({ operation }) => operation),
+      (clause === 'IDEM-06' ? selected : claimed('idempotency')).map(({ operation }) => operation),
+      claims.stated.terms,
     ) ??
     lifeUndeclared(
       clause,

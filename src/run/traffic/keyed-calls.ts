@@ -1,15 +1,16 @@
-// IDEM-01, -02, -05 and -06 on calls that somebody else made under an Idempotency-Key. Two calls are the same only where all
+// IDEM-01, -02, -05 and -06 on calls that somebody else made under an idempotency key. Two calls are the same only where all
 // that could tell them apart was recorded and is equal, and one is a replay only where the other had been answered before.
 import { hash } from 'node:crypto';
 import { judgePaidOnce, judgeReplay } from '../../checks/idem/idem-01-and-05-replay.ts';
 import { judgeOneEffect } from '../../checks/idem/idem-02-to-04-effects.ts';
 import { judgeSilent } from '../../checks/idem/idem-06-silent-header.ts';
 import type { Judgement } from '../../contract/judgement.ts';
-import { PAYMENT_OPERATION } from '../../contract/platform.ts';
+import type { Terms } from '../../contract/terms.ts';
 import { header } from '../../exchange/body.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
+import { USUAL_KEY_HEADER } from '../../exchange/idempotency-key.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
-import { carriesKeyOf, takesKey } from '../../probes/idempotency/keys.ts';
+import { carriesKeyOf, keyHeaderOf, takesKey } from '../../probes/idempotency/keys.ts';
 import { mutates } from '../../probes/world.ts';
 import type { Place } from './addresses.ts';
 import type { Seen, SeenRequest } from './seen.ts';
@@ -48,13 +49,21 @@ export class KeyedCalls {
     if (key === null || !mutates(operation)) return [];
     if (!takesKey(operation)) {
       const isServed = (exchange.response?.status ?? 500) < 400;
-      return isServed ? [{ clause: 'IDEM-06', judgement: judgeSilent([exchange], []), evidence: [exchange] }] : [];
+      return isServed
+        ? [
+            {
+              clause: 'IDEM-06',
+              judgement: judgeSilent([exchange], [], `with ${keyHeaderOf(operation)}`),
+              evidence: [exchange],
+            },
+          ]
+        : [];
     }
     const same = identityOf(seen, key, shown, place);
-    return same === null ? [] : this.#replayed(same, seen, exchange);
+    return same === null ? [] : this.#replayed(same, seen, exchange, operation);
   }
 
-  #replayed(same: string, { times }: Seen, exchange: Exchange): readonly KeyedJudgement[] {
+  #replayed(same: string, { times }: Seen, exchange: Exchange, { neverTwice }: Operation): readonly KeyedJudgement[] {
     const known = this.#known.get(same);
     if (known === undefined) {
       this.#remember(same, exchange);
@@ -68,7 +77,7 @@ export class KeyedCalls {
     const replayed: KeyedJudgement = { clause: 'IDEM-01', judgement: judgeReplay(original, replay, WHEN), evidence };
     // Two ids are two effects; that one id is one, only a list would show.
     const effects: KeyedJudgement = { clause: 'IDEM-02', judgement: judgeOneEffect(2, evidence, null), evidence };
-    if (exchange.plan.operation !== PAYMENT_OPERATION) return [replayed, effects];
+    if (neverTwice !== true) return [replayed, effects];
     return [replayed, { clause: 'IDEM-05', judgement: judgePaidOnce(original, replay, WHEN), evidence }];
   }
 
@@ -101,10 +110,14 @@ function identityOf(seen: Seen, key: string, { credential }: Shown, { base, path
 }
 
 /** Why nothing was judged of a clause on keys. */
-export const NO_KEYED_CALL: Readonly<Record<string, string>> = {
-  'IDEM-01': 'no call was made twice under one Idempotency-Key, with all that would show it to be the same',
-  'IDEM-02':
-    'no call that makes something was made twice under one Idempotency-Key, with all that would show it to be the same',
-  'IDEM-05': 'no payment was made twice under one Idempotency-Key, with all that would show it to be the same',
-  'IDEM-06': 'no call of another changing operation that succeeded carried an Idempotency-Key',
-};
+export function whyNoKeyedCall(clause: string, { idempotency }: Terms): string | undefined {
+  const header = idempotency?.header ?? USUAL_KEY_HEADER;
+  const twice = `was made twice under one ${header}, with all that would show it to be the same`;
+  const reasons: Readonly<Record<string, string>> = {
+    'IDEM-01': `no call ${twice}`,
+    'IDEM-02': `no call that makes something ${twice}`,
+    'IDEM-05': `no payment ${twice}`,
+    'IDEM-06': `no call of another changing operation that succeeded carried an ${header}`,
+  };
+  return reasons[clause];
+}

@@ -19,7 +19,7 @@ import { settingsOf } from '../plan/settings.ts';
 import { scopeOf } from '../plan/shard.ts';
 import { keyOf } from '../reach/reaching.ts';
 import { NO_LIFE } from './item-lives.ts';
-import { NO_KEYED_CALL } from './keyed-calls.ts';
+import { whyNoKeyedCall } from './keyed-calls.ts';
 import { NO_WALK } from './list-walks.ts';
 import { NO_SPOILED_CALL } from './spoiled-calls.ts';
 import type { TrafficJudge } from './traffic-judge.ts';
@@ -157,7 +157,8 @@ function absence(clause: Clause, { input, catalogue, selected, judged }: Traffic
   if (judged === 0) return { reasonCode: 'precondition', reason: 'no exchange of the target was seen' };
   const spoiled = NO_SPOILED_CALL[clause.id];
   if (spoiled !== undefined && config.contract === 'openapi') return NEEDS_REQUESTS;
-  const occasion = NO_KEYED_CALL[clause.id] ?? NO_LIFE[clause.id] ?? NO_WALK[clause.id] ?? spoiled;
+  const keyless = whyNoKeyedCall(clause.id, config.stated.terms);
+  const occasion = keyless ?? NO_LIFE[clause.id] ?? NO_WALK[clause.id] ?? spoiled;
   if (occasion !== undefined && cut?.isBroken !== true) return { reasonCode: 'precondition', reason: occasion };
   return usual;
 }

@@ -3,11 +3,11 @@
 
 import { judgeRefused, judgeSpoiled, type SpoiledCase } from '../../checks/req/req-01-to-08-answers.ts';
 import type { Judgement, Weight } from '../../contract/judgement.ts';
-import { IDEMPOTENCY_HEADER } from '../../contract/platform.ts';
 import { header } from '../../exchange/body.ts';
 import { parsedJson } from '../../exchange/decoded.ts';
 import { envelopeOf, topField } from '../../exchange/envelope.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
+import { keyIn } from '../../exchange/idempotency-key.ts';
 import { isSuccess } from '../../facts/answered.ts';
 import { flawsOfPlan } from '../../generate/targets/exercised.ts';
 import { inputsOf } from '../../generate/targets/operation-inputs.ts';
@@ -59,7 +59,7 @@ function sentText({ body, headers }: SeenRequest): string | null {
 
 /** A success under a key may be the answer to an earlier request. */
 function isTelling(status: number, { headers }: SeenRequest): boolean {
-  if (isSuccess(status)) return header(headers, IDEMPOTENCY_HEADER) === null;
+  if (isSuccess(status)) return keyIn(headers) === null;
   return status === 400 || status === 422;
 }
 

@@ -252,7 +252,7 @@ export class TrafficJudge {
     const { operation } = described;
     const spot: Spot = { service: operation.service, operation: operation.key };
     for (const { clause, judgement, evidence } of this.#keyed.observe(seen, exchange, operation, shown, place))
-      if (this.#isClaimed(operation.key, 'idempotency') && this.inRun(clause))
+      if ((clause === 'IDEM-06' || this.#isClaimed(operation.key, 'idempotency')) && this.inRun(clause))
         this.ledger.book(clause, spot, judgement, evidence);
     if (this.input.config.contract === 'openapi' || (shown.isAnonymous && requiresToken(operation))) return;
     const control = (this.books.traffic.get(spotKey(spot))?.successes ?? 0) > 0;

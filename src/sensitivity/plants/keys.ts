@@ -1,5 +1,4 @@
 // Plants of IDEM: replays that are answered otherwise, effects that happen twice, keys that are mixed up.
-import { PAYMENT_OPERATION } from '../../contract/platform.ts';
 import { jsonBody } from '../../exchange/body.ts';
 import type { Exchange, RecordedResponse, RequestPlan } from '../../exchange/exchange.ts';
 import { keyIn } from '../../exchange/idempotency-key.ts';
@@ -113,7 +112,7 @@ export const keyPlants: readonly ExperimentPlant[] = [
   }),
   plant({
     ...{ id: 'idem-05-again', clause: 'IDEM-05', text: 'A payment that is sent again is executed again.' },
-    concerns: ({ key }) => key === PAYMENT_OPERATION,
+    concerns: ({ neverTwice }) => neverTwice === true,
     change: (occasion, response) =>
       originalOf(occasion) === null ? null : withBody(response, other(occasion.exchange)),
   }),

@@ -8,10 +8,12 @@ import type { Course, Outcome } from '../../../src/probes/probe.ts';
 import { Knowledge } from '../../../src/probes/reach/knowledge.ts';
 import { firstRecipe } from '../../../src/probes/reach/recipe.ts';
 import { drawFor, ordinaryCredential, type Reached, type World } from '../../../src/probes/world.ts';
+import { withClaims } from '../../../src/run/plan/claims.ts';
 import type { Changes } from '../checks/exchanges.ts';
 import { exchangeWith } from '../checks/exchanges.ts';
 import { loadFiles } from '../openapi/descriptions.ts';
 import { termsOfBase } from '../run/terms.ts';
+import { configWith } from '../run/test-config.ts';
 
 export const PRODUCT = {
   type: 'object',
@@ -81,6 +83,13 @@ export function shopDocument(paths: Record<string, unknown> = SHOP_PATHS): Recor
 
 export function loadShop(paths: Record<string, unknown> = SHOP_PATHS): Promise<Description> {
   return loadFiles({ 'shop.json': shopDocument(paths) });
+}
+
+/** The same as a run under `commerce` knows it: what its contract binds to keys is marked. */
+export async function loadBound(paths: Record<string, unknown>): Promise<Description> {
+  const [bound] = withClaims(configWith(), [await loadShop(paths)]);
+  if (bound === undefined) throw new Error('one description stays one');
+  return bound;
 }
 
 export function operationOf(description: Description, key: string): Operation {

@@ -2,6 +2,9 @@
 
 import type { Config, RunOptions } from '../../../src/config/config.ts';
 import { contractOf } from '../../../src/config/contract-file.ts';
+import { withLaws } from '../../../src/contract/contract.ts';
+
+const NO_LAWS = { pagination: [], idempotency: [] };
 
 export function configWith(changes: Partial<Config> = {}): Config {
   return {
@@ -18,8 +21,8 @@ export function configWith(changes: Partial<Config> = {}): Config {
     mutations: 'allow',
     payments: { consent: 'allow', operations: [] },
     contract: 'commerce',
-    stated: contractOf(changes.contract ?? 'commerce', '.'),
-    laws: { pagination: [], idempotency: [] },
+    stated: withLaws(contractOf(changes.contract ?? 'commerce', '.'), changes.laws ?? NO_LAWS),
+    laws: NO_LAWS,
     load: {},
     remoteRefs: [],
     expect: { plans: {}, isolation: false },

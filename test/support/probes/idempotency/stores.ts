@@ -5,7 +5,7 @@ import type { Description } from '../../../../src/openapi/model/operation.ts';
 import type { Answered, Conversation, Experiment, Outcome, Send } from '../../../../src/probes/probe.ts';
 import type { Reached, World } from '../../../../src/probes/world.ts';
 import { type Changes, errorObject, exchangeWith } from '../../checks/exchanges.ts';
-import { loadShop, reachedWith } from '../world.ts';
+import { loadBound, reachedWith } from '../world.ts';
 
 export const STORES = 'POST /api/v1/stores';
 export const PAYMENT = 'POST /api/v1/stores/process-payment';
@@ -45,7 +45,7 @@ export const PATHS = {
   },
 };
 
-export const loadStores = (paths: Record<string, unknown> = PATHS): Promise<Description> => loadShop(paths);
+export const loadStores = (paths: Record<string, unknown> = PATHS): Promise<Description> => loadBound(paths);
 
 /** Every operation of the description, called with success. */
 export function reachedStores(world: World, description: Description): readonly Reached[] {
