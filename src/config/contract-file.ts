@@ -29,7 +29,7 @@ const HINT = '`assay contract show --contract FILE` checks a contract; docs/cont
  * problem of the file, and where it extends what does not exist, or itself.
  */
 export function contractOf(named: string, folder: string): Contract {
-  if (isFile(named)) {
+  if (isContractFile(named)) {
     const file = resolve(folder, named);
     return contractFrom(joinedFile(file, []), basename(file));
   }
@@ -43,7 +43,7 @@ function contractFrom({ base, document }: Joined, file: string | null): Contract
 }
 
 /** What has an ending or a slash is a file; all else is a name. */
-function isFile(named: string): boolean {
+export function isContractFile(named: string): boolean {
   return /[/\\]/.test(named) || /\.(ya?ml|json)$/i.test(named);
 }
 
@@ -60,7 +60,7 @@ function unknownName(named: string): string {
 }
 
 function joinedBy(named: string, folder: string, within: readonly string[]): Joined {
-  if (isFile(named)) return joinedFile(resolve(folder, named), within);
+  if (isContractFile(named)) return joinedFile(resolve(folder, named), within);
   const base = named === 'commerce' ? 'commerce' : 'openapi';
   return { base, document: shippedContract(named) };
 }
@@ -100,7 +100,7 @@ function lost({ extends: extended = [], errors }: Extending, folder: string): re
   const bases = [extended].flat().flatMap((named: unknown, at) => {
     const place = Array.isArray(extended) ? `/extends/${at}` : '/extends';
     if (typeof named !== 'string' || named === '') return [];
-    if (isFile(named)) return absent(place, resolve(folder, named));
+    if (isContractFile(named)) return absent(place, resolve(folder, named));
     return SHIPPED_CONTRACTS.includes(named) ? [] : [problem(place, unknownName(named))];
   });
   const schema: unknown = isObject(errors) ? errors.schema : undefined;

@@ -428,6 +428,8 @@ export interface DescribedRun {
   readonly keys: readonly string[];
   /** Absent: as the kind of the target says. */
   readonly mutations?: 'allow' | 'deny';
+  /** A file, from where the run was started or absolute, or a contract that ships; absent: the description alone. */
+  readonly contract?: string;
 }
 
 export interface Report {

@@ -199,9 +199,10 @@ export function describedWords({ description, ...options }: DescribedRun): reado
 
 /** The options among them, which `assay init` takes, too. */
 function describedOptions(options: Omit<DescribedRun, 'description'>): readonly string[] {
-  const { baseUrl, mutations } = options;
+  const { baseUrl, mutations, contract } = options;
   const consent = mutations === undefined ? [] : ['--mutations', mutations];
-  return ['--base-url', shellWord(baseUrl), ...secretOptions(options), ...consent];
+  const stated = contract === undefined ? [] : ['--contract', shellWord(contract)];
+  return ['--base-url', shellWord(baseUrl), ...secretOptions(options), ...consent, ...stated];
 }
 
 /** Those of them that say where secrets come from. */

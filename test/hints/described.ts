@@ -29,6 +29,7 @@ export const DESCRIBED: readonly HintCase[] = [
   { line: 'conform http://127.0.0.1:9/', says: 'ECONNREFUSED', hint: 'is the address right' },
   { line: 'conform a.json', files: { 'a.json': '<html>' }, says: 'this is HTML or XML', hint: 'give the file or URL' },
   { line: 'conform pets.json --embedded', files: pets, says: '--embedded and the description', hint: 'leave one' },
+  { line: 'conform --contract a.yaml', says: '--contract goes with a description', hint: 'assay conform https' },
   { line: 'conform --key a', says: '--key goes with a description', hint: 'assay conform https' },
   {
     line: 'conform pets.json',

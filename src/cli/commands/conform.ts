@@ -36,6 +36,8 @@ const HELP = `
 Examples:
   assay conform https://api.example.com/openapi.json     any API, by its description alone
   assay conform openapi.yaml --base-url http://127.0.0.1:8080 --key env:PETS_KEY
+  assay conform openapi.yaml --contract acme.contract.yaml
+                                                         and by what its contract file states
   assay conform --embedded                               the embedded reference platform, for a first look
   assay conform --config assay.config.yaml               the configured target
   assay conform --budget 200 --time-limit 60             as wide as 200 requests and a minute allow

@@ -1,5 +1,5 @@
 // What `assay init` asks and writes: whatever is answered, the file loads, and says what was answered.
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
@@ -9,6 +9,8 @@ import { type Answers, ask } from '../init/questions.ts';
 import { main } from '../main.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-init-'));
+const ACME = join(folder, 'acme.contract.yaml');
+writeFileSync(ACME, 'contract: 1\nname: Acme\nextends: problem-details\n');
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 afterEach(() => {
   vi.restoreAllMocks();
@@ -83,6 +85,7 @@ describe('assay init with flags', () => {
     [[], { contract: 'commerce', mutations: 'deny', services: 3 }],
     [['--environment', 'local'], { contract: 'commerce', mutations: 'allow', services: 3 }],
     [['--mutations', 'allow', '--docs-url', 'https://d.example.com'], { mutations: 'allow', services: 3 }],
+    [['--contract', ACME], { contract: 'openapi', stated: { name: 'Acme' }, services: 1 }],
     [['--contract', 'openapi'], { contract: 'openapi', mutations: 'deny', services: 1 }],
     [['--contract', 'openapi', '--spec', 'a=x.json', '--spec', 'b=pending'], { contract: 'openapi', services: 2 }],
   ])('%j writes a configuration that loads', async (flags, { services, ...expected }) => {

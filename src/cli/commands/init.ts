@@ -7,7 +7,6 @@ import { builtinServices, TOKEN_VARIABLES } from '../../config/builtin.ts';
 import { UsageError } from '../../config/errors.ts';
 import { isHttpUrl } from '../../config/http-url.ts';
 import type { ConfigDocument } from '../../config/load.ts';
-import type { ContractName } from '../../contract/contract.ts';
 import { type FileUnwritable, writeWhole } from '../../disk/whole-file.ts';
 import { unsetIn } from '../described/typed-value.ts';
 import { NoVerdict } from '../process/failure.ts';
@@ -17,7 +16,6 @@ interface InitFlags extends DescribedFlags {
   readonly baseUrl?: string;
   readonly docsUrl?: string;
   readonly environment?: string;
-  readonly contract?: ContractName;
   readonly spec?: Readonly<Record<string, string>>;
   readonly out: string;
   readonly force?: boolean;
@@ -36,17 +34,11 @@ export function initCommand(ends: (code: number) => void): Command {
         'local',
       ]),
     )
-    .addOption(
-      new Option('--contract <name>', "commerce: the platform's; openapi: any service (default: commerce)").choices([
-        'commerce',
-        'openapi',
-      ]),
-    )
+    .option('--contract <name>', CONTRACT_HELP)
     .addOption(new Option('--mutations <what>', 'whether requests may change something').choices(['allow', 'deny']))
     .option('--spec <service=file>', 'description of a service; repeatable', serviceSpec)
     .addOption(
       new Option('--description <file>', 'a description, a file or a URL, that an API is judged by alone').conflicts([
-        'contract',
         'docsUrl',
         'spec',
       ]),
@@ -86,6 +78,8 @@ async function asked(): Promise<Partial<InitFlags>> {
   return mutations === null ? answers : { ...answers, mutations };
 }
 
+const CONTRACT_HELP =
+  "commerce: the platform's; openapi: any service; or a contract file (default: commerce, with --description openapi)";
 const KEY_HELP = 'a key of its security schemes, of which the file holds the name of a variable; repeatable';
 
 const HELP = `
@@ -111,9 +105,15 @@ function placeFor({ out, force }: InitFlags): string {
 async function writeConfiguration(path: string, flags: InitFlags): Promise<void> {
   const { baseUrl = 'http://127.0.0.1:8080', docsUrl = null, environment = 'staging', mutations = null } = flags;
   const { contract = 'commerce', spec = {} } = flags;
-  const services = Object.entries(specsBeside(path, spec, contract)).map(([name, its]) => ({ name, spec: its }));
+  const services = Object.entries(specsBeside(path, spec, contract === 'commerce')).map(([name, its]) => ({
+    name,
+    spec: its,
+  }));
   const keys = Object.entries(TOKEN_VARIABLES).map(keyLine);
-  await written(path, { baseUrl, docsUrl, environment, contract, mutations, services, keys, headers: {} });
+  await written(path, {
+    ...{ baseUrl, docsUrl, environment, mutations, services, keys, headers: {} },
+    contract: await contractBeside(path, contract),
+  });
   tellWritten(path, ['ASSAY_STANDARD']);
 }
 
@@ -128,7 +128,8 @@ async function writeDescribed(path: string, flags: InitFlags & { readonly descri
     ...(basePath === undefined ? {} : { basePath }),
   }));
   await written(path, {
-    ...{ baseUrl: document.target.baseUrl, docsUrl: null, contract: 'openapi', mutations: mutations ?? null, services },
+    ...{ baseUrl: document.target.baseUrl, docsUrl: null, mutations: mutations ?? null, services },
+    contract: await contractBeside(path, flags.contract ?? 'openapi'),
     environment: environment ?? document.target.environment ?? 'staging',
     keys: (document.keys ?? []).map(schemeKeyLine),
     headers: document.target.headers ?? {},
@@ -169,13 +170,20 @@ function mustBeDescribed({ key = [], header = [] }: InitFlags): void {
 function specsBeside(
   path: string,
   named: Readonly<Record<string, string>>,
-  contract: ContractName,
+  isOfCommerce: boolean,
 ): Record<string, string> {
   const shipped = Object.fromEntries(builtinServices().map(({ name, spec }) => [name, spec ?? 'pending']));
-  const first = contract === 'commerce' ? shipped : Object.keys(named).length === 0 ? { api: 'openapi.yaml' } : {};
+  const first = isOfCommerce ? shipped : Object.keys(named).length === 0 ? { api: 'openapi.yaml' } : {};
   return Object.fromEntries(
     Object.entries({ ...first, ...named }).map(([name, spec]) => [name, besideFile(path, spec)]),
   );
+}
+
+/** A contract file as the configuration names it; the name of one that ships as it is. Throws UsageError for what is neither. */
+async function contractBeside(path: string, contract: string): Promise<string> {
+  const { contractOf, isContractFile } = await import('../../config/contract-file.ts');
+  contractOf(contract, process.cwd());
+  return isContractFile(contract) ? besideFile(path, contract) : contract;
 }
 
 /** A path relative to the configuration; a URL, or the word pending, as it is. */
@@ -199,7 +207,8 @@ interface InitAnswers {
   readonly baseUrl: string;
   readonly docsUrl: string | null;
   readonly environment: string;
-  readonly contract: ContractName;
+  /** A file relative to this one, or a contract that ships. */
+  readonly contract: string;
   /** null: what goes without saying in the environment. */
   readonly mutations: 'allow' | 'deny' | null;
   /** Each with a path relative to the file, a URL, or "pending". */
@@ -265,8 +274,9 @@ ${mutations === null ? '# mutations: allow' : `mutations: ${mutations}`}
 # The subscription whose deliveries \`assay webhooks\` receives and judges (docs/webhooks.md).
 # webhooks: { secret: "\${ASSAY_WEBHOOK_SECRET}" }
 
-# A service that does not follow this platform's contract is judged by its description alone (docs/any-api.md).
-${contract === 'openapi' ? 'contract: openapi' : '# contract: openapi'}
+# A service that does not follow this platform's contract is judged by its description alone, or by a contract file of its own
+# (docs/contract.md).
+${contract === 'commerce' ? '# contract: openapi' : `contract: ${quoted(contract)}`}
 
 # Checks and reporters of your own (docs/extending.md).
 # extend: [./my-checks.ts]

@@ -16,19 +16,22 @@ interface Flags extends DescribedFlags {
 /** Options by which something else than the description says what is judged. */
 const OTHERS = { config: '--config', env: '--env', embedded: '--embedded' } as const;
 /** Options that say something of a target which only a description leaves open. */
-const BESIDE = { header: '--header', key: '--key', mutations: '--mutations' } as const;
+const BESIDE = { header: '--header', key: '--key', mutations: '--mutations', contract: '--contract' } as const;
 
 /** What is judged by a description alone; null where none is given. Throws UsageError for options that do not go together. */
 export function describedIn(flags: Flags): DescribedArguments | null {
-  const { description, baseUrl = null, header = [], key = [], mutations } = flags;
+  const { description, baseUrl = null, header = [], key = [], mutations, contract } = flags;
   if (description === undefined) {
-    const given = { header: header.length > 0, key: key.length > 0, mutations: mutations !== undefined };
-    const stray = (['header', 'key', 'mutations'] as const).find((name) => given[name]);
+    const given = {
+      ...{ header: header.length > 0, key: key.length > 0 },
+      ...{ mutations: mutations !== undefined, contract: contract !== undefined },
+    };
+    const stray = (['header', 'key', 'mutations', 'contract'] as const).find((name) => given[name]);
     if (stray === undefined) return null;
     const what = `${BESIDE[stray]} goes with a description, and none is given`;
     throw invalid(
       what,
-      'assay conform https://api.example.com/openapi.json; a configuration has target.headers, keys and mutations',
+      'assay conform https://api.example.com/openapi.json; a configuration has target.headers, keys, mutations and contract',
     );
   }
   const other = (['config', 'env', 'embedded'] as const).find((name) => flags[name] !== undefined);
@@ -36,7 +39,11 @@ export function describedIn(flags: Flags): DescribedArguments | null {
     const what = `${OTHERS[other]} and the description ${description} both say what is judged`;
     throw invalid(what, `leave one of them out: assay conform ${description}`);
   }
-  return { description, baseUrl, headers: header, keys: key, ...(mutations === undefined ? {} : { mutations }) };
+  return {
+    ...{ description, baseUrl, headers: header, keys: key },
+    ...(mutations === undefined ? {} : { mutations }),
+    ...(contract === undefined ? {} : { contract }),
+  };
 }
 
 /** The configuration, and the texts that it was made of; what is judged is said first. */

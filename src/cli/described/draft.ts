@@ -29,6 +29,8 @@ export interface DescribedArguments {
   readonly keys: readonly string[];
   /** Absent: as the kind of the target says. */
   readonly mutations?: 'allow' | 'deny';
+  /** A file, or a contract that ships; absent: the description alone. */
+  readonly contract?: string;
 }
 
 export interface Draft {
@@ -129,7 +131,7 @@ function documentOf({ typed, source, address, credentials }: Parts): ConfigDocum
       environment: isLoopback(new URL(baseUrl).hostname) ? 'local' : 'staging',
       ...(Object.keys(headers).length === 0 ? {} : { headers }),
     },
-    contract: 'openapi',
+    contract: typed.contract ?? 'openapi',
     services: { [SERVICE]: { spec: specOf(source), ...(isWhole === true ? { basePath: '/' } : {}) } },
     ...(keys.length === 0 ? {} : { keys }),
     ...(typed.mutations === undefined ? {} : { mutations: typed.mutations }),
@@ -166,6 +168,7 @@ function describedOf({ typed, source, address, credentials }: Parts, cwd: string
     headers: credentials.headers.map(({ name, value }) => `${name}: ${value.again}`),
     keys: credentials.keys.map(({ scheme, value }) => `${scheme}=${value.again}`),
     ...(typed.mutations === undefined ? {} : { mutations: typed.mutations }),
+    ...(typed.contract === undefined ? {} : { contract: typed.contract }),
   };
 }
 

@@ -20,6 +20,8 @@ export interface DescribedFlags {
   readonly header?: readonly string[];
   readonly key?: readonly string[];
   readonly mutations?: 'allow' | 'deny';
+  /** A file, or a contract that ships. */
+  readonly contract?: string;
 }
 
 /** As commander hands them over. */
@@ -158,7 +160,8 @@ export function addDescribedOptions(command: Command): Command {
         '--mutations <what>',
         'whether requests may change something (default: on this machine alone)',
       ).choices(['allow', 'deny']),
-    );
+    )
+    .option('--contract <file>', 'what the API states beyond it, too: a contract file, or one that ships');
 }
 
 /** Leaves options out of `--help` that the command takes and that would not serve it. */
