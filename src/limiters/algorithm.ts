@@ -39,7 +39,10 @@ export function algorithmOf(trace: DrainTrace): Algorithm {
   return missedUnits > Math.max(5, 0.2 * limit) ? 'sliding-window' : 'token-bucket';
 }
 
-/** Whether nothing came back after the first accepted answer, in a time in which a steady refill shows: what came back came at once. */
+/**
+ * Tells whether nothing came back after the first accepted answer, in a time in which a steady refill shows: then all
+ * came back at once.
+ */
 function isStanding(trace: DrainTrace): boolean {
   const { back, soon } = trace;
   const perMs = refillPerMs(trace);
@@ -62,7 +65,7 @@ export function refillPerMs(trace: Drained & Pick<DrainTrace, 'back'>): number |
   return (back.remaining + cost) / (back.sentAt - last.answeredAt);
 }
 
-/** Whether soon after the first accepted answer as much had come back as until then, by the time. */
+/** Tells whether soon after the first accepted answer as much had come back as until then, by the time. */
 function isSteady(trace: DrainTrace): boolean {
   const { back, soon } = trace;
   const perMs = refillPerMs(trace);
@@ -75,7 +78,10 @@ function isSteady(trace: DrainTrace): boolean {
   );
 }
 
-/** Whether the reset was near when next to nothing was missing: that of a bucket, and not the end of a window that just began. */
+/**
+ * Tells whether the reset was near when next to nothing was missing: as a bucket states it, and not at the end of a
+ * window that just began.
+ */
 export function isNearWhenFull(trace: Drained): boolean {
   const [first] = successesOf(trace);
   const reset = first === undefined ? null : trace.clock.resetOf(first);

@@ -142,8 +142,8 @@ function* absorbed(
 }
 
 /**
- * Whether next to nothing comes back after what came at once: of what refills a share of it would, though much may have come
- * before it was looked at. Where all came, what followed it tells that already.
+ * Tells whether next to nothing comes back after much came at once: a limit that refills would give a share of it,
+ * though much may have come before it was looked at. Where all came, the units that followed tell that already.
  */
 export function* isSpent(trace: Trace, spent: Flood, { gapMs, atOnce, late }: CameBack): Part<boolean> {
   if (atOnce === null) return false;

@@ -1,4 +1,4 @@
-// What draining one window of a key shows, as data, and what can be read off it; beside it, a limit that calls alone showed.
+// The drain of one window of a key, as data, and the facts that can be read off it; beside it, a limit that calls alone showed.
 
 import type { Interval } from '../contract/load-part.ts';
 import { isSuccessful, type RateReading } from './reading.ts';
@@ -6,7 +6,7 @@ import { SHORTEST_WINDOW_MS, type TargetClock } from './reset-clock.ts';
 
 export type Algorithm = 'fixed-window' | 'sliding-window' | 'token-bucket' | 'unknown';
 
-/** What draining a key's window showed. */
+/** Result of draining a key's window. */
 export interface DrainFacts {
   readonly algorithm: Algorithm;
   /** Units admitted at once; null when the window was not exhausted. */
@@ -29,7 +29,7 @@ export interface MeasuredLimit {
   readonly cost: number;
   /** No call was refused, although so many more than stated were sent that some should have been. */
   readonly isUnenforced: boolean;
-  /** What was seen last: why something is not known, or what was admitted where nothing was refused. */
+  /** The last thing seen: why something is not known, or how many were admitted where nothing was refused. */
   readonly shown: string;
 }
 
@@ -43,17 +43,17 @@ export interface Drained {
   readonly readings: readonly RateReading[];
   /** How many of them, from the beginning, were sent one after the other. */
   readonly alone: number;
-  /** Whether nothing else was under way at the last of them. */
+  /** True where nothing else was under way at the last of them. */
   readonly endsAlone: boolean;
   /** A lower bound of the window by what was seen before the drain. ms. */
   readonly windowMs: number;
-  /** Whether the key's Remaining never rose but as a limit comes back. */
+  /** True where the key's Remaining never rose but as a limit comes back. */
   readonly isMeasure: boolean;
   /** Own calls of the key that its window may still count. */
   readonly callsBefore: number;
   /** Own calls of the key since the run began. */
   readonly callsEver: number;
-  /** What was left as an earlier window of the drain was refused at once, with nothing left. Absent: none was. */
+  /** Remaining, as an earlier window of the drain was refused at once with nothing left. Absent: none was. */
   readonly leftBefore?: number;
 }
 
@@ -94,7 +94,7 @@ export interface DrainTrace extends Drained {
   readonly full?: readonly RateReading[];
 }
 
-/** What is known beside the drain where nobody watched how the limit came back. */
+/** Values beside the drain where nobody watched how the limit came back. */
 export const NOT_WATCHED: Omit<DrainTrace, keyof Drained> = {
   elsewhere: [],
   tries: [],
@@ -111,7 +111,7 @@ export const NOT_WATCHED: Omit<DrainTrace, keyof Drained> = {
 export const PORTION_MS = 1000;
 /** A reset told as seconds from now is good to a second either way: by so much it has moved. ms. */
 const SURELY_MOVED_MS = 2500;
-/** So many calls later it is compared. */
+/** Numbers of calls after which two readings are compared. */
 const STRIDES = [5, 20, 80, 240] as const;
 
 /** A measured ceiling agrees with the stated one within this share. Source: RATE-10. */
@@ -119,7 +119,7 @@ export const TOLERANCE = 0.01;
 /** Windows that differ by no more than this share are the same. */
 export const WINDOW_TOLERANCE = 0.05;
 
-/** By so many units a measured ceiling may miss the stated one: what one call costs may not fit in. */
+/** Units by which a measured ceiling may miss the stated one: the cost of one call may not fit in. */
 export function slackOf(stated: number, cost: number): number {
   return Math.max(stated * TOLERANCE, cost - 1);
 }
@@ -133,8 +133,8 @@ export function refusalsOf({ readings }: Drained): readonly RateReading[] {
 }
 
 /**
- * What one call costs: the most frequent drop among the calls sent one after the other, the smallest of several; else 1. Where every
- * second call drops by two and the others by nothing, it is one.
+ * The cost of one call: the most frequent drop among the calls sent one after the other, the smallest of several; else
+ * 1. Where every second call drops by two and the others by nothing, it is one.
  */
 export function costOf(drained: Drained): number {
   const falls = fallsOf(drained);
@@ -167,8 +167,8 @@ export function dearestOf(drained: Drained): number {
 const UNSEEN_CALLS = 2;
 
 /**
- * What the last successes left where the next call was refused with nothing left, though no call costs as much: another client has taken it, or the
- * ceiling is smaller than the Limit. Null where Remaining fell to none call by call.
+ * Remaining after the last successes, where the next call was refused with nothing left, though no call costs as much:
+ * another client has taken it, or the ceiling is smaller than the Limit. Null where Remaining fell to none call by call.
  */
 export function leftAtRefusal(drained: Drained): number | null {
   const refused = refusalsOf(drained)[0];
@@ -177,7 +177,10 @@ export function leftAtRefusal(drained: Drained): number | null {
   return left > Math.max(drained.limit * TOLERANCE, (UNSEEN_CALLS + 1) * dearestOf(drained)) ? left : null;
 }
 
-/** What both windows of the drain left as they were refused at once: what repeats is no chance. Null where they differ, or others were seen. */
+/**
+ * Remaining that both windows of the drain showed as they were refused at once: a value that repeats is no chance. Null
+ * where they differ, or others were seen.
+ */
 export function leftTwice(drained: Drained): number | null {
   const left = leftAtRefusal(drained);
   const { leftBefore = null } = drained;
@@ -202,14 +205,14 @@ function isDrop(fall: number): boolean {
 const MISCOUNT = 2;
 
 /**
- * Whether what is missing is just what the key's own calls ever took: then no window came back since the run began, and
- * there is no need of another client to explain it.
+ * Tells whether just as much is missing as the key's own calls ever took: then no window came back since the run began,
+ * and there is no need of another client to explain it.
  */
 function isAllOwn(drained: Drained, missing: number): boolean {
   return Math.abs(missing - costOf(drained) * drained.callsEver) <= MISCOUNT * costOf(drained);
 }
 
-/** What was spent of a window before this first answer of it, and own calls do not explain. */
+/** Units of a window spent before this first answer of it, which own calls do not explain. */
 export function unexplainedBefore(first: RateReading, drained: Drained): number {
   const cost = costOf(drained);
   const missing = drained.limit - (first.remaining ?? drained.limit);
@@ -218,7 +221,10 @@ export function unexplainedBefore(first: RateReading, drained: Drained): number 
   return Math.max(0, missing - cost * own);
 }
 
-/** Whether another client was seen to use the key: Remaining fell by more than own calls take, between calls or in a pause. */
+/**
+ * Tells whether another client was seen to use the key: Remaining fell by more than own calls take, between calls or in
+ * a pause.
+ */
 export function showsOthers(drained: Drained): boolean {
   const drops = fallsOf(drained).filter(isDrop);
   return drops.filter((drop) => drop > usualDropOf(drained)).length > 1 || endsWithDrop(drops);
@@ -228,7 +234,10 @@ function endsWithDrop(drops: readonly number[]): boolean {
   return drops.length > 1 && (drops.at(-1) ?? 0) > Math.max(...drops.slice(0, -1));
 }
 
-/** Whether another client uses the key: more was spent before than by own calls, or more during a pause than by any of those. */
+/**
+ * Tells whether another client uses the key: more was spent before than by own calls, or more during a pause than by
+ * any of those.
+ */
 export function isShared(drained: Drained): boolean {
   const [first] = drained.readings;
   return (
@@ -255,7 +264,7 @@ export function inWindowOf(first: RateReading, trace: Drained): readonly RateRea
   });
 }
 
-/** Whether Remaining, told answer by answer, has always fallen as far as so many calls lower it at least, or to nothing. */
+/** Tells, answer by answer, whether Remaining has always fallen as far as so many calls lower it at least, or to nothing. */
 function fallOf(cost: number): (remaining: number) => boolean {
   let [count, high, low, falls] = [0, 0, Number.POSITIVE_INFINITY, true];
   return (remaining) => {
@@ -285,7 +294,7 @@ export function firstsOf(trace: Drained): readonly RateReading[] {
   );
 }
 
-/** Whether resets moved on during the drain before they came: a bucket, or a window that slides. */
+/** Tells whether resets moved on during the drain before they came: a bucket, or a window that slides. */
 export function movesEarly(trace: Drained): boolean {
   const successes = successesOf(trace);
   return successes.some((first, index) => {
@@ -309,7 +318,10 @@ export function windowAtLeastMs(trace: Drained): number {
   return Math.max(SHORTEST_WINDOW_MS, trace.windowMs, ...times);
 }
 
-/** Whether calls may come back during the drain itself: resets that move, or that are never further off than a rounded second. */
+/**
+ * Tells whether calls may come back during the drain itself: resets that move, or that are never further off than a
+ * rounded second.
+ */
 export function mayRefill(trace: Drained): boolean {
   return movesEarly(trace) || windowAtLeastMs(trace) <= SHORTEST_WINDOW_MS;
 }

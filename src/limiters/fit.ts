@@ -48,7 +48,7 @@ export function explained(
   return { kinds: [kind, ...MODEL_KINDS.filter((one) => own > 0 && isBetter(one))], units };
 }
 
-/** What is known of the limiter whatever its kind is. */
+/** Facts of the limiter that hold whatever its kind is. */
 export interface Hypothesis extends Pick<LimiterModel, 'phaseMs'> {
   readonly sizes: readonly number[];
   readonly windowMs: Interval;
@@ -57,7 +57,7 @@ export interface Hypothesis extends Pick<LimiterModel, 'phaseMs'> {
 interface Fit {
   /** Calls admitted or refused that the model would not have. */
   readonly contradictions: number;
-  /** Of the calls admitted, the share that the model would have refused: each counts. */
+  /** Share of the admitted calls that the model would have refused: each counts. */
   readonly unexplained: number;
 }
 
@@ -102,7 +102,7 @@ function sentBeside(observed: readonly Observed[], at: number, costs: Costs): nu
   return units;
 }
 
-/** What is left when the answer came. Machines do not go back, so only short waits are looked into. */
+/** Units left when the answer came. Machines do not go back, so only short waits are looked into. */
 function leftLater(left: (atMs: number) => number, { sentMs, answeredMs }: Observed, windowMs: number): number {
   return answeredMs - sentMs < windowMs / 2 ? left(answeredMs) : left(sentMs + windowMs / 2);
 }

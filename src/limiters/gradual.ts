@@ -74,7 +74,7 @@ class Drains {
   #rate: Rate;
   /** The most that was admitted at once. */
   #units: number;
-  /** Whether some calls did not come back that the rate had given, as only a counter keeps them. */
+  /** True where some calls did not come back that the rate had given, as only a counter keeps them. */
   #isCounter = false;
   /** The last drain, until its last admitted answer. */
   #rested: Flood | null = null;
@@ -106,14 +106,14 @@ class Drains {
     this.isDone = drained === null;
     if (drained === null) return;
     const { flood, again, rested } = drained;
-    // What was not answered may have been admitted: where that is much, nothing is counted of the drain.
+    // Calls that were not answered may have been admitted: where they are many, nothing is counted of the drain.
     if (this.#trace.lostBetween(flood.startMs, again.endMs) > MAX_LOST_SHARE_OF_DRAIN * flood.units) return;
     this.#rested = rested;
     // Spent across the end of a window it gives back a part at once, and later as little.
     const isPaused = again.units <= MAX_SHARE_SEEN_AS_NOTHING * given(flood, again, this.#rate);
     if (this.note(flood, again) && isPaused) yield* this.#measureCounter(flood, again);
     this.#units = Math.max(units, flood.units);
-    // What was not known to be so large was not rested long enough.
+    // A limit that was not known to be so large was not rested long enough.
     if (flood.units <= atRest * MIN_GROWTH_TO_REST_AGAIN) this.#steady += 1;
     const share = ((flood.endMs - flood.startMs) * this.#rate.perMs) / flood.units;
     const wanted = share < MIN_SLOW_SHARE_OF_WINDOW ? MIN_STEADY_DRAINS : MIN_STEADY_DRAINS + 1;
@@ -142,7 +142,7 @@ class Drains {
     const isSameRate = after && Math.abs(after.perMs / this.#rate.perMs - 1) <= MAX_RATE_DIFFERENCE;
     if (after && isWhole && isSameRate) this.#counter = gradualOf('sliding-counter', after, flood.units);
     this.isDone = after === null || this.#counter !== null;
-    // What a counter gives back is never faster than its limit over its window: the faster of two is the better.
+    // A counter never gives back faster than its limit over its window: the faster of two rates is the better.
     if (after && after.perMs > this.#rate.perMs) this.#rate = after;
   }
 

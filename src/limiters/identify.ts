@@ -25,12 +25,12 @@ export interface Identified {
   readonly windowMs: Interval | null;
   /** Units that are admitted at once. */
   readonly burst: Interval | null;
-  /** What the header states. */
+  /** The limit that the header states. */
   readonly stated: number | null;
   readonly calls: number;
   /** No call was refused, although so many more than stated were sent that some should have been. */
   readonly unenforced: boolean;
-  /** What speaks for it, and what kept it from being known. */
+  /** Sentences that speak for it, or tell why it is not known. */
   readonly evidence: readonly string[];
 }
 
@@ -43,8 +43,8 @@ const ROUNDS = 3;
 const UNSTEADY = 0.05;
 /** Steps that begin later than this share of a window may have missed the end of one: its length is not known then. */
 const LATE = 0.5;
-/** So near to several windows' worth is just that. */
-const SEVERAL = 0.01;
+/** Maximum share by which a measure may miss a multiple of a window's units and still count as that multiple. */
+const MAX_SHARE_OFF_MULTIPLE = 0.01;
 
 /** A rate that rests on fewer units is a guess. */
 const LEAST_RATE_UNITS = 20;
@@ -61,9 +61,9 @@ export function* identify(subject: Subject): Course {
 }
 
 /**
- * What was measured, unless the windows that Reset names say otherwise. One of them that admitted just what is stated, and then
- * refused, tells the limit where the measure does not, or contradicts it. Where none of them admitted more than is stated, a measure
- * of more counted two windows as one.
+ * The measured limiter, unless the windows that Reset names say otherwise. One of them that admitted just as many as
+ * are stated, and then refused, tells the limit where the measure does not, or contradicts it. Where none of them
+ * admitted more than is stated, a measure of more counted two windows as one.
  */
 function reconciled(trace: Trace, found: Identified, costs: Costs): Identified {
   const { stated, limit, kinds, evidence } = found;
@@ -83,7 +83,7 @@ function reconciled(trace: Trace, found: Identified, costs: Costs): Identified {
   return ended(trace, [...evidence, counted, TOO_LATE]);
 }
 
-/** What the calls alone show. */
+/** Identifies the limiter by calls alone. */
 function* measured(subject: Subject, trace: Trace): Course {
   yield* trace.one();
   const stated = trace.stated();
@@ -142,7 +142,7 @@ function ofRefill(
   const shortestMs = Math.max(SHORTEST_FILL_MS, 2 * drainMs);
   const isLate = kind === 'sliding-counter' && trace.mostLateMs > LATE * filled(burst).best;
   const isKnown = kind !== null && !isLate && rateUnits >= LEAST_RATE_UNITS && filled(burst).best >= shortestMs;
-  // What comes back while a bucket is drained makes its burst uncertain by a unit either way.
+  // Units that come back while a bucket is drained make its burst uncertain by one either way.
   const sizes = [burst, burst - 1, burst + 1].filter((units) => units >= 1);
   const told =
     isKnown && kind === 'token-bucket'
@@ -165,7 +165,7 @@ function ofOneWindow(units: readonly number[]): readonly number[] {
   const counts = [...Map.groupBy(units, (value) => value).entries()];
   const [top] = counts.toSorted(([, left], [, right]) => right.length - left.length);
   if (top === undefined || top[1].length < 2) return units;
-  return units.filter((one) => Math.round(one / top[0]) < 2 || one % top[0] > SEVERAL * top[0]);
+  return units.filter((one) => Math.round(one / top[0]) < 2 || one % top[0] > MAX_SHARE_OFF_MULTIPLE * top[0]);
 }
 
 /** The value that came most often, the larger of two; bounds of all. */

@@ -18,7 +18,7 @@ const MAX_EARLY_BY_CHANCE = 2;
 /** Answers that state one and the same reset, from the first of them on. */
 export interface Stretch {
   readonly first: RateReading;
-  /** Whether the answer that was added last belongs to it, and came before the reset. */
+  /** True where the answer that was added last belongs to it, and came before the reset. */
   isGoingOn: boolean;
 }
 
@@ -34,7 +34,7 @@ export class KeyHistory {
   beforeLatest: RateReading | null = null;
   /** The most that was ever left. */
   highest = 0;
-  /** Whether resets move on before they come, as those of buckets and sliding logs do. */
+  /** True where resets move on before they come, as those of buckets and sliding logs do. */
   movesEarly = false;
   #early = 0;
   #last: RateReading | null = null;
@@ -97,7 +97,7 @@ export class KeyHistory {
     } else if (stretch !== null) stretch.isGoingOn = isBefore && movedMs >= -SAME_RESET_MS;
   }
 
-  /** Whether a later answer, before the reset that this one states, surely states a later one. */
+  /** Tells whether a later answer, before the reset that this one states, surely states a later one. */
   #movedOnEarly(before: RateReading, after: RateReading, { earliest }: Moment): boolean {
     const reset = this.clock.resetOf(before);
     if (reset === null || before.limit !== after.limit || !precedes(before, after)) return false;

@@ -8,10 +8,10 @@ export interface PlanKey {
   readonly plan: string;
 }
 
-/** By plan: what the configuration expects. */
+/** Expectations of the configuration, by plan. */
 export type PlanExpectations = Readonly<Record<string, { readonly limit?: number; readonly windowSeconds?: number }>>;
 
-/** What is configured for the plan, its name compared without regard to case. */
+/** Expectation for the plan, its name compared without regard to case. */
 export function expectationOf(expected: PlanExpectations, plan: string): PlanExpectations[string] | undefined {
   return Object.entries(expected).find(([name]) => name.toLowerCase() === plan.toLowerCase())?.[1];
 }
@@ -46,7 +46,7 @@ export class LimitBook<H extends KnownLimit = KnownLimit> {
     return history;
   }
 
-  /** By how much one call of the operation lowered the key's Remaining. */
+  /** Notes how far one call of the operation lowered the key's Remaining. */
   noteCost(key: string, operation: string, cost: number): void {
     const costs = this.costs.get(key) ?? new Map<string, number>();
     this.costs.set(key, costs.set(operation, cost));

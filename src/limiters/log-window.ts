@@ -23,7 +23,7 @@ export function logWindow(
   for (const one of observed.filter(({ outcome }) => outcome === 'admitted')) {
     const before = counted.at(-1);
     const units = (before?.units ?? 0) + costOf(costs, one.operation);
-    // Of several under way none knows which was first: the n-th to be counted was so until the latest of the first n.
+    // Calls under way together have no known order: the n-th to be counted was so until the latest of the first n.
     const latestMs = Math.max(before?.latestMs ?? 0, one.answeredMs);
     counted.push({ earliestMs: one.sentMs, latestMs, units });
   }
@@ -35,7 +35,7 @@ export function logWindow(
     return gone === null ? Number.POSITIVE_INFINITY : one.answeredMs + TICK_MS - gone.earliestMs;
   });
   const mostMs = mosts.reduce((least, one) => Math.min(least, one), Number.POSITIVE_INFINITY);
-  // What others had spent before is not known: it stands in the way of the first calls.
+  // Calls that others had spent before are not known: they stand in the way of the first own ones.
   const knownFromMs = (observed[0]?.answeredMs ?? 0) + mostMs;
   const leasts = observed.map((one) => {
     if (one.outcome !== 'refused' || one.sentMs <= knownFromMs) return 0;

@@ -4,11 +4,11 @@ import type { Interval } from '../contract/load-part.ts';
 import type { ModelKind } from './models.ts';
 import { type Costs, costOf, type Observed } from './observed.ts';
 
-/** What the windows come to that Reset names. */
+/** Summary of the windows that Reset names. */
 export interface NamedWindows {
   /** The most units that were admitted in one of them. */
   readonly units: number;
-  /** Whether a call was refused in one that had admitted so many. */
+  /** True where a call was refused in one that had admitted so many. */
   readonly isExhausted: boolean;
   /** From one reset to the next. */
   readonly windowMs: Interval;
@@ -21,7 +21,7 @@ export const NAMED_KINDS: readonly ModelKind[] = ['fixed-aligned', 'fixed-first-
 const MAX_SPREAD_MS = 1_100;
 /** Resets that lie nearer to each other may be one that moves. ms. */
 const MIN_APART_MS = 1_900;
-/** Of a window: the first call of one sees its reset at least so far off. */
+/** Minimum share of a window that lies ahead when its first call sees its reset. */
 const MIN_SHARE_AHEAD = 0.5;
 const MIN_WINDOWS = 2;
 

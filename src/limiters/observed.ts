@@ -1,4 +1,4 @@
-// What one call of a key showed of its limiter: the form in which answers from k6, and those of simulated limiters, are
+// One call of a key, as its limiter showed: the form in which answers from k6, and those of simulated limiters, are
 // looked at. Times are ms of the local clock.
 
 export interface Observed {
@@ -13,7 +13,7 @@ export interface Observed {
   readonly remaining: number | null;
   /** When the stated reset comes, as far as its rounding lets it be known; null where absent. */
   readonly reset: { readonly earliestMs: number; readonly latestMs: number } | null;
-  /** What Retry-After asks for; null where absent. */
+  /** The wait that Retry-After asks for; null where absent. */
   readonly retryAfterMs: number | null;
 }
 

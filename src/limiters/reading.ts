@@ -1,4 +1,4 @@
-// What one answer to a key says of its limit: the rate-limit headers read, with when the call can have been counted.
+// Reads the rate-limit headers of one answer to a key, with when the call can have been counted.
 import { HEALTH_PATH, RATE_HEADERS } from '../contract/platform.ts';
 import { header, headers } from '../exchange/body.ts';
 import type { Exchange } from '../exchange/exchange.ts';
@@ -19,7 +19,7 @@ export interface RateReading {
   readonly reset: Reset | null;
   /** The response's Date; null when absent or unreadable. Epoch ms of the target's clock. */
   readonly dateMs: number | null;
-  /** What Retry-After asks for, in ms; null when absent, unreadable or past, or a date in an answer without Date. */
+  /** The wait that Retry-After asks for, in ms; null when absent, unreadable or past, or a date in an answer without Date. */
   readonly retryAfterMs: number | null;
 }
 
@@ -79,18 +79,21 @@ function countable(number: number): number {
   return Math.max(Number.MIN_SAFE_INTEGER, Math.min(number, Number.MAX_SAFE_INTEGER));
 }
 
-/** Whether the key's limiter let the call pass: whatever else was wrong with it. */
+/** Tells whether the key's limiter let the call pass, whatever else was wrong with it. */
 export function isAdmitted({ status }: RateReading): boolean {
   return status !== 429 && status < 500;
 }
 
-/** Whether the call succeeded: only these must lower Remaining. HEAD beside a described GET is no described call: it may be counted, or not. */
+/**
+ * Tells whether the call succeeded: only these must lower Remaining. HEAD beside a described GET is no described call:
+ * it may be counted, or not.
+ */
 export function isSuccessful({ status, exchange }: RateReading): boolean {
   const { method, operation } = exchange.plan;
   return status >= 200 && status < 400 && (method !== 'HEAD' || operation !== null);
 }
 
-/** Whether the answer tells what is left of a limit. What is below 0 or above Limit is RATE-02's. */
+/** Tells whether the answer states how much is left of a limit. A value below 0 or above Limit is RATE-02's. */
 export function isTelling({ status, remaining, limit }: RateReading): boolean {
   return status !== 429 && remaining !== null && limit !== null && remaining >= 0 && remaining <= limit;
 }

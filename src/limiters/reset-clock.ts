@@ -65,7 +65,7 @@ export class TargetClock {
     this.#ahead = isOne ? { low: this.#low, high: this.#high } : { low: this.#lowest, high: this.#highest };
   }
 
-  /** By how much the target's clock is ahead, ms; null without a Date. Where several clocks answer, the bounds hold them all. */
+  /** Time by which the target's clock is ahead, ms; null without a Date. Where several clocks answer, the bounds hold them all. */
   ahead(): Ahead | null {
     return this.#ahead;
   }
@@ -82,7 +82,7 @@ export class TargetClock {
   }
 }
 
-/** Whether the first call was answered before the second was sent. */
+/** Tells whether the first call was answered before the second was sent. */
 export function precedes(first: RateReading, second: RateReading): boolean {
   return first.answeredAt < second.sentAt;
 }

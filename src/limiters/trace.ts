@@ -2,7 +2,7 @@
 import { type Costs, costOf, type Observed } from './observed.ts';
 
 export interface Ask {
-  /** What to send, in order; `afterMs` from the begin of the step. Those due together go at once. */
+  /** Calls to send, in order; `afterMs` from the begin of the step. Those due together go at once. */
   readonly calls: readonly { readonly operation: string; readonly afterMs: number }[];
   /** The rest is not sent once so many were refused; null: all are. */
   readonly refusals: number | null;
@@ -27,7 +27,7 @@ export interface Subject {
 /** A stretch of a course: says what to send, is handed what came back, and comes to something. */
 export type Part<T> = Generator<Ask, T, readonly Observed[]>;
 
-/** What a flood came to. */
+/** Result of calls that were sent at once. */
 export interface Flood {
   /** When its first call was sent, and its first refusal answered; without one its last answer. ms. */
   readonly startMs: number;
@@ -39,7 +39,7 @@ export interface Flood {
 
 const MORE_CALLS = 20;
 
-/** So many calls that some are refused where the limit is no larger than this share of the units. */
+/** Calls enough to see some refused where the limit is no larger than this share of the units. */
 export function callsBeyond(units: number, share = 1): number {
   return Math.ceil(units * share) + MORE_CALLS;
 }
@@ -108,7 +108,7 @@ export class Trace {
     this.#settledFrom = this.observed.length;
   }
 
-  /** What was seen since the limiter was last let come back: before, nobody knows what others had spent. */
+  /** Observations since the limiter was last let come back: before, nobody knows how much others had spent. */
   settled(): readonly Observed[] {
     return this.observed.slice(this.#settledFrom);
   }
@@ -136,7 +136,7 @@ export class Trace {
       .reduce((total, { operation }) => total + costOf(this.#subject.costs, operation), 0);
   }
 
-  /** By so much the step that was latest began after it was due. ms. */
+  /** Longest time by which a step began after it was due. ms. */
   get mostLateMs(): number {
     return this.#mostLateMs;
   }

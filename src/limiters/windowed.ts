@@ -23,11 +23,11 @@ export interface Windowed {
   readonly windowMs: Interval | null;
   /** When a window of the clock began. Epoch ms. */
   readonly boundaryMs: number;
-  /** Whether the kind is not told because calls were sent or answered too late. */
+  /** True where the kind is not told because calls were sent or answered too late. */
   readonly isLate?: boolean;
 }
 
-/** What is known of the windows before the three kinds are told apart. */
+/** Facts of the windows before the three kinds are told apart. */
 interface Seen {
   readonly units: readonly number[];
   readonly windowMs: Interval;
@@ -37,47 +37,47 @@ interface Seen {
 }
 
 const FIRST_SHARE = 0.4;
-/** Of a window: when its begin is known less exactly, the three cannot be told apart. */
-const VAGUE = 0.1;
+/** Maximum share of a window by which its begin may be unknown: beyond it the three cannot be told apart. */
+const MAX_VAGUE_SHARE_OF_WINDOW = 0.1;
 /** Windows from a return to u: as few as bring back all that was spent since. */
 const IDLE_WINDOWS = [1.25, 2.25, 3.25] as const;
 const PROBES = 3;
 /** A busy machine sees returns late, and sends late: then all is done once more, so often. */
-const MOST_TURNS = 8;
-const NARROW = 0.06;
-/** Of a window, which is told only where less was taken to spend it. */
-const SLOW = 0.45;
-/** Of a window: sooner the first of what came in pieces is not back again. */
-const LONG = 0.6;
-const BEYOND = 1.2;
+const MAX_TURNS = 8;
+const MAX_NARROW_WIDTH_SHARE = 0.06;
+/** Maximum share of a window that it may take to spend it: a window that was spent more slowly is not told. */
+const MAX_SPENDING_SHARE_OF_WINDOW = 0.45;
+/** Minimum share of a window until the first of several pieces may be back again. */
+const MIN_PIECES_SHARE_OF_WINDOW = 0.6;
+const CALLS_BY_UNITS = 1.2;
 
 /** `came`: how the drain came back; `again`: what of it came at once, until it was spent again. */
 export function* windowed(subject: Subject, trace: Trace, came: CameBack, again: Flood): Part<Windowed> {
   const began = spentOf(trace, came);
-  // Of what was there before the drain nobody knows when it was spent.
-  const first = began && (yield* nextReturn(subject, trace, began, came.late > 0 ? 0 : LONG));
+  // Nobody knows when that was spent which was there before the drain.
+  const first = began && (yield* nextReturn(subject, trace, began, came.late > 0 ? 0 : MIN_PIECES_SHARE_OF_WINDOW));
   if (first === null)
     return { kind: null, units: fresh(trace, came.first, again), windowMs: null, boundaryMs: middle(came.first) };
   let seen: Seen = { ...first, units: [...fresh(trace, came.first, again), ...first.units] };
   for (let turn = 1; ; turn += 1) {
-    const isLast = turn === MOST_TURNS;
+    const isLast = turn === MAX_TURNS;
     const isReady = isKnownEnough(seen, isLast);
     const told = isReady ? yield* toldApart(subject, trace, seen, again.units) : late(seen);
     if (told.isLate !== true || isLast) return told;
     const spent = isReady ? yield* spentAfter(subject, trace, again) : seen.last;
-    const next = spent && (yield* nextReturn(subject, trace, spent, LONG));
+    const next = spent && (yield* nextReturn(subject, trace, spent, MIN_PIECES_SHARE_OF_WINDOW));
     if (next === null) return told;
     seen = seenTwice(seen, next);
   }
 }
 
-/** What both looks tell. Where they contradict each other the window is not steady, and the earlier bounds hold. */
+/** Joins two looks. Where they contradict each other the window is not steady, and the earlier bounds hold. */
 function seenTwice(seen: Seen, next: Seen): Seen {
   const windowMs = overlapOf(seen.windowMs, next.windowMs) ?? seen.windowMs;
   return { ...next, units: [...seen.units, ...next.units], windowMs };
 }
 
-/** What came back at once, and was spent. The next return is reckoned from the first one of it. */
+/** Units that came back at once, and were spent. The next return is reckoned from the first one of them. */
 interface Spent {
   readonly came: CameBack;
   readonly atOnce: Flood;
@@ -85,7 +85,7 @@ interface Spent {
   readonly untilMs: number;
 }
 
-/** What came back; null where most of it did not come at once. */
+/** The units that came back; null where most of them did not come at once. */
 function spentOf(trace: Trace, came: CameBack | null): Spent | null {
   if (came?.atOnce == null) return null;
   const last = trace.observed.findLast(({ outcome }) => outcome === 'admitted');
@@ -104,7 +104,7 @@ function* nextReturn(subject: Subject, trace: Trace, spent: Spent, long: number)
   const windowMs = between(first, next.came.first);
   // The end of a window may have come unseen while what came back was spent, or spent by calls that were not answered: then this is the length of two.
   const unanswered = trace.lostBetween(first.earliestMs, next.came.first.latestMs);
-  if (untilMs - back.sentMs > SLOW * windowMs.best || unanswered > UNSEEN * atOnce.units)
+  if (untilMs - back.sentMs > MAX_SPENDING_SHARE_OF_WINDOW * windowMs.best || unanswered > UNSEEN * atOnce.units)
     return { units: [], windowMs: { ...windowMs, least: 0, best: windowMs.most / 2 }, before: first, last: next };
   const seen = { units: fresh(trace, next.came.first, next.atOnce), before: first, last: next };
   const isInPieces = first !== back || came.late > 0;
@@ -118,7 +118,7 @@ function* nextReturn(subject: Subject, trace: Trace, spent: Spent, long: number)
 
 /** Calls that came late may have met any window: what is left of it is spent, and what comes back then is known again. */
 function* spentAfter(subject: Subject, trace: Trace, { units }: Flood): Part<Spent | null> {
-  const flood = yield* trace.flood(callsBeyond(units, BEYOND));
+  const flood = yield* trace.flood(callsBeyond(units, CALLS_BY_UNITS));
   if (flood?.refused !== true) return null;
   return spentOf(trace, yield* comeBack(subject, trace, { ...flood, units: Math.max(flood.units, units) }, true));
 }
@@ -137,7 +137,7 @@ function* toldApart(subject: Subject, trace: Trace, seen: Seen, whole: number): 
   const parted = Math.max(1, Math.floor(whole * FIRST_SHARE));
   const groups = [
     { at: 0, calls: parted },
-    { at: 0.35, calls: callsBeyond(whole - parted, BEYOND) },
+    { at: 0.35, calls: callsBeyond(whole - parted, CALLS_BY_UNITS) },
     { at: 0.875, calls: PROBES },
     { at: 1.1, calls: Math.ceil((parted + whole) / 2) + PROBES },
   ];
@@ -162,14 +162,14 @@ function* toldApart(subject: Subject, trace: Trace, seen: Seen, whole: number): 
   // Such a window begins with the call that was admitted, not before it.
   const sinceHit = between({ ...before, earliestMs: before.sentMs }, second);
   const isFirstHit = last.every(({ outcome }) => outcome === 'admitted');
-  // What opened the window may have been one of several calls that were not answered.
-  if (isFirstHit && sinceHit.most - sinceHit.least > VAGUE * sinceHit.best) return late(seen);
+  // The call that opened the window may have been one of several that were not answered.
+  if (isFirstHit && sinceHit.most - sinceHit.least > MAX_VAGUE_SHARE_OF_WINDOW * sinceHit.best) return late(seen);
   return isFirstHit
     ? { kind: 'fixed-first-hit', ...told, windowMs: sinceHit, units: all }
     : logged(subject, trace, { ...told, units: own });
 }
 
-/** Whether one of the calls came to that outcome, or every one is known to have come to another. */
+/** Tells whether one of the calls came to that outcome, or every one is known to have come to another. */
 function isDecided(calls: readonly Observed[], outcome: Observed['outcome']): boolean {
   return calls.some((call) => call.outcome === outcome) || calls.every((call) => call.outcome !== 'lost');
 }
@@ -190,7 +190,7 @@ function idleMs({ windowMs, last: { came, atOnce } }: Seen): number {
   return (enough ?? IDLE_WINDOWS[2]) * windowMs.best;
 }
 
-/** By so much windows of the clock may begin sooner or later after the idle time than is reckoned. */
+/** Time by which windows of the clock may begin sooner or later after the idle time than is reckoned. */
 function vagueMs(seen: Seen): number {
   const { last, windowMs } = seen;
   const { earliestMs, latestMs } = last.came.first;
@@ -206,12 +206,12 @@ function middle({ earliestMs, latestMs }: Return): number {
   return (earliestMs + latestMs) / 2;
 }
 
-/** What a window admitted that was spent; nothing where not every call of it was answered. */
+/** Units that a spent window admitted; nothing where not every call of it was answered. */
 function fresh(trace: Trace, { earliestMs }: Return, { refused, units, endMs }: Flood): readonly number[] {
   return refused && trace.lostBetween(earliestMs, endMs) === 0 ? [units] : [];
 }
 
-/** What had been spent before came back with it: only what began at rest counts. Its length is told by all that was seen. */
+/** Calls spent before came back with it: only a window that began at rest counts. Its length is told by all observations. */
 function logged(subject: Subject, trace: Trace, told: Omit<Windowed, 'kind'>): Windowed {
   const { units, windowMs } = told;
   const limit = Math.max(0, ...units);
@@ -224,7 +224,7 @@ function logged(subject: Subject, trace: Trace, told: Omit<Windowed, 'kind'>): W
 
 function isKnownEnough(seen: Seen, isLast: boolean): boolean {
   const { least, best, most } = seen.windowMs;
-  return vagueMs(seen) <= VAGUE * best && (isLast || most - least <= NARROW * best);
+  return vagueMs(seen) <= MAX_VAGUE_SHARE_OF_WINDOW * best && (isLast || most - least <= MAX_NARROW_WIDTH_SHARE * best);
 }
 
 /** Within both bounds; null where they contradict each other. */

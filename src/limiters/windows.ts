@@ -1,6 +1,6 @@
-// What a key's headers tell of its window: the form of Reset, and how long a window is. In fixed windows the stated reset
-// stays and then jumps by a multiple of the window, where windows are the clock's, or by a window and the time in which no call
-// came, where a call opens them: it bounds the window from above. The time to the reset bounds it from below.
+// Reads a key's window from its headers: the form of Reset, and how long a window is. In fixed windows the stated reset
+// stays and then jumps by a multiple of the window, where windows are the clock's, or by a window and the time in which
+// no call came, where a call opens them: it bounds the window from above. The time to the reset bounds it from below.
 
 import { WINDOW_TOLERANCE } from './drained-window.ts';
 import type { RateReading } from './reading.ts';
@@ -10,8 +10,8 @@ import { formInWords, type ResetForm } from './reset-forms.ts';
 const MOST_RESETS = 64;
 /** Resets told in whole seconds are so much nearer to each other, or farther, than they are. */
 const ROUNDING_SECONDS = 1;
-/** Of a shorter window nothing is sure. ms. */
-const SHORTEST_SURE_MS = 1000;
+/** Shortest window of which anything is sure. ms. */
+const MIN_SURE_WINDOW_MS = 1000;
 
 export interface WindowFacts {
   readonly form: ResetForm | null;
@@ -64,7 +64,7 @@ export class Windows {
     const bounds = { least: leastMs / 1000, most: step / 1000 + rounding };
     const isNarrow = bounds.most - bounds.least <= (2 * WINDOW_TOLERANCE * step) / 1000;
     // A reset so near may as well be when a bucket grants the next call.
-    const isRepeated = steps.length > 1 && step > SHORTEST_SURE_MS;
+    const isRepeated = steps.length > 1 && step > MIN_SURE_WINDOW_MS;
     return {
       ...base,
       windowSeconds: Math.round(step / 100) / 10,

@@ -1,4 +1,5 @@
-// What a load run is remembered by: the capacity, the limit of each key, and latency and errors in its part that matters most. Pure.
+// Figures by which a load run is remembered: the capacity, the limit of each key, and latency and errors in its part
+// that matters most. Pure.
 import type { Known, LoadChange, LoadPart } from '../contract/load-part.ts';
 import { bracketOf, limitOf, mainOf } from './changes.ts';
 

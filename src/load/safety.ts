@@ -11,7 +11,7 @@ export interface Caps {
   /** Longest duration of one measurement, a key's ceiling or a search. */
   readonly seconds: number;
   readonly requests: number;
-  /** Of them for the ceiling of one key. */
+  /** Part of them for the ceiling of one key. */
   readonly requestsPerKey: number;
 }
 
@@ -47,7 +47,7 @@ export function refusedLoad(
   };
 }
 
-/** What may still be sent; shared by everything that sends. */
+/** Requests that may still be sent; shared by everything that sends. */
 export class Allowance {
   #left: number;
 

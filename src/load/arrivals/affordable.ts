@@ -15,7 +15,7 @@ export interface Bounds {
 }
 
 export interface Afforded extends Wish {
-  /** What held it; null: it is as wished. */
+  /** Name of the bound that held it; null: it is as wished. */
   readonly heldBy: string | null;
 }
 

@@ -10,11 +10,11 @@ import { longestAnswerSeconds } from '../k6/requests-plan.ts';
 import type { Sample } from '../samples/line.ts';
 import { type CpuTimes, cpuTimesNow, isHere, othersShare, stolenShare } from './machine.ts';
 
-/** What arrives, and what sends it. */
+/** Requests that arrive, and the generator that sends them. */
 export interface ArrivalsBench {
   readonly generator: Generator;
   readonly objectives: Objectives;
-  /** What arrives, in which shares, under which keys. */
+  /** Requests that arrive, in which shares, under which keys. */
   readonly load: Pick<ArrivalsPlan, 'requests' | 'order' | 'variants' | 'keys' | 'headers' | 'tagged' | 'trace'> &
     Partial<Pick<ArrivalsPlan, 'answerLimitSeconds'>>;
   /** Takes requests from what the run may send; throws StepLost where they are too many. */
@@ -67,7 +67,7 @@ export function legOf(
   };
 }
 
-/** Whether the objectives allow more requests under way than there are senders: then drops say nothing of the platform. */
+/** Tells whether the objectives allow more requests under way than there are senders: then drops say nothing of the platform. */
 export function isShortOfSenders(ratePerSecond: number, { p99Ms }: Objectives): boolean {
   return (ratePerSecond * p99Ms) / 1000 > MOST_VUS;
 }

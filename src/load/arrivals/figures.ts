@@ -1,14 +1,14 @@
-// What a step of arrivals came to, as it is judged and as it is told. Pure.
+// Sums of a step of arrivals, as it is judged and as it is told. Pure.
 import type { CapacityStep } from '../../contract/load-part.ts';
 import type { Decision, StepResult } from '../capacity/objectives.ts';
 import type { StepSums } from '../capacity/sums.ts';
 
-/** What was due and did not come. What is due at the very border of two parts may count to either. */
+/** Requests that were due and did not come. A request due at the very border of two parts may count to either. */
 export function droppedOf(planned: number, received: number): number {
   return planned - received > 1 ? planned - received : 0;
 }
 
-/** What is known of the generator and the machine during a step. */
+/** Facts of the generator and the machine during a step. */
 export type Conditions = Pick<StepResult, 'generatorCpu' | 'othersCpu' | 'senders' | 'droppedBefore'>;
 
 /** The sums of a step as its result. What was due and did not come was dropped. */

@@ -63,7 +63,7 @@ export function stolenShare(before: CpuTimes, after: CpuTimes): number | null {
   return total <= 0 ? null : (after.stolen - before.stolen) / total;
 }
 
-/** Whether the address is of this machine. */
+/** Tells whether the address is of this machine. */
 export function isHere(url: string): boolean {
   return isLoopback(new URL(url).hostname.replace(/^\[|\]$/g, ''));
 }

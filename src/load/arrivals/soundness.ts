@@ -1,13 +1,13 @@
-// Whether a step of load measured the target: what a weak generator or a busy machine makes of a step says nothing of the
-// target. The one rule for every suite whose requests arrive by the clock. Pure.
+// Decides whether a step of load measured the target: the traces that a weak generator or a busy machine leaves in a
+// step say nothing of the target. The one rule for every suite whose requests arrive by the clock. Pure.
 import type { Histogram } from 'hdr-histogram-js';
 
-/** What is known of one step, and of the generator and the machine meanwhile. */
+/** Facts of one step, and of the generator and the machine meanwhile. */
 export interface Measurement {
   readonly ratePerSecond: number;
   /** Requests that the schedule held. */
   readonly planned: number;
-  /** Of them, never sent for want of a free sender. */
+  /** Planned requests that were never sent for want of a free sender. */
   readonly dropped: number;
   /** Dropped until the end of the step since the generator counts; absent: those of the step. */
   readonly droppedBefore?: number;
@@ -23,7 +23,7 @@ export interface Measurement {
   readonly othersCpu?: number | null;
   /** Senders that there were; null or absent where it is not known. */
   readonly senders?: number | null;
-  /** Whether the step was ended for the target's errors. */
+  /** True where the step was ended for the target's errors. */
   readonly isBroken?: boolean;
 }
 
@@ -35,7 +35,7 @@ interface Aim {
 /** Why a step says nothing of the target. */
 export interface Unsound {
   readonly why: string;
-  /** Whether it spoils only a miss: a target that met its objectives beside other processes meets them without. */
+  /** True where it spoils only a miss: a target that met its objectives beside other processes meets them without. */
   readonly spoilsMissesOnly: boolean;
 }
 
@@ -43,7 +43,7 @@ export interface Unsound {
 export const MIN_SAMPLES = 300;
 /** A generator that takes more of all cores than this measures itself. */
 const MAX_GENERATOR_SHARE = 0.9;
-/** So late beside the objective, at the 99th percentile, a generator measures itself. */
+/** Maximum share of the objective by which a generator may be late at the 99th percentile: beyond it, it measures itself. */
 const MAX_LATE_SHARE_OF_OBJECTIVE = 0.2;
 /** Senders that waited for answers account for at least this share of the time for which none was free. */
 const MIN_WAITED_SHARE = 0.5;

@@ -1,5 +1,5 @@
-// What an experiment on limits needs of the world: calls under keys, and time. Live they go through k6, single ones through
-// the run's own client; read from a record nothing is sent, and time is the record's.
+// The world that an experiment on limits needs: calls under keys, and time. Live calls go through k6, single ones
+// through the run's own client; read from a record nothing is sent, and time is the record's.
 import type { Exchange } from '../../exchange/exchange.ts';
 
 /** One call: under which key, of which operation, and when it is due after the begin of the step. ms. */

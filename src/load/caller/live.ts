@@ -14,7 +14,7 @@ export interface LiveOptions {
   readonly lane: string;
   readonly config: Addressed;
   readonly keys: readonly ScriptedKey[];
-  /** What a call of the operation under the key sends. */
+  /** The request of a call of the operation under the key. */
   readonly planOf: (key: string, operation: string) => RequestPlan;
   /** Sends one plan by the run's client, which judges the answer; resolves with null where it must not be sent. */
   readonly send: (plan: RequestPlan) => Promise<Exchange | null>;

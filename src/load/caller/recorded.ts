@@ -24,7 +24,7 @@ interface Answer {
 }
 
 interface Step {
-  /** Of its first call. */
+  /** Key of its first call. */
   readonly key: string;
   readonly operation: string;
   readonly answers: Answer[];

@@ -11,17 +11,17 @@ import { type Decision, decide, type Objectives, type StepResult } from './objec
 import { type Bracket, type SearchOptions, type StepWish, searchCapacity } from './search.ts';
 import { StepSums } from './sums.ts';
 
-/** What a step came to, its ramp left out. */
+/** Result of a step, its ramp left out. */
 export interface StepOutcome {
   readonly sums: StepSums;
   readonly result: StepResult;
-  /** Whether it was ended for the target's errors. */
+  /** True where it was ended for the target's errors. */
   readonly isBroken: boolean;
   /** Requests begun, those of the ramp among them. */
   readonly sent: number;
 }
 
-/** What sends the steps of a search: k6 on this machine, or several instances elsewhere. */
+/** Sends the steps of a search: k6 on this machine, or several instances elsewhere. */
 export interface StepEngine {
   /** Left out of the measure at the begin of each step. */
   readonly rampSeconds: number;
@@ -53,7 +53,7 @@ interface Looked extends CapacityStep {
 }
 
 export interface Searched {
-  /** What is known so far; null where no step was measured. */
+  /** The result so far; null where no step was measured. */
   readonly part: CapacityPart | null;
   /** Why the search did not come to its end; null where it did. */
   readonly ended: StepLost | null;
@@ -145,7 +145,7 @@ function partOf(
   };
 }
 
-/** What of a bracket is the capacity: the knee where it is settled, else the bounds that are known and why there are no more. */
+/** The capacity that a bracket tells: the knee where it is settled, else the bounds that are known and why there are no more. */
 export function settlement({
   met,
   missed,

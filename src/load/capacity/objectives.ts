@@ -1,5 +1,5 @@
-// Whether one step of load met its objectives, as far as its samples can tell. A percentile of n samples is known to an
-// interval of ranks only: a step is decided when the whole interval lies on one side (after RFC 9971's ideas).
+// Decides whether one step of load met its objectives, as far as its samples can tell. A percentile of n samples is known
+// to an interval of ranks only: a step is decided when the whole interval lies on one side (after RFC 9971's ideas).
 import type { Histogram } from 'hdr-histogram-js';
 import { type Measurement, MIN_SAMPLES, whyUnsound } from '../arrivals/soundness.ts';
 
@@ -12,11 +12,11 @@ export interface Objectives {
   readonly limitedRate: number;
 }
 
-/** What k6 measured at one rate, ramp left out. */
+/** The measurement of k6 at one rate, ramp left out. */
 export interface StepResult extends Measurement {
   readonly errors: number;
   readonly limited: number;
-  /** Whether the objectives allow more requests under way than there were senders. */
+  /** True where the objectives allow more requests under way than there were senders. */
   readonly shortOfSenders?: boolean;
 }
 
@@ -60,7 +60,7 @@ function decideSound(step: StepResult, objectives: Objectives): Decision {
   const errors = rateInterval(step.errors, sent);
   if (errors.least > objectives.errorRate) return { kind: 'missed', by: 'errors' };
   const { leastMs, mostMs } = percentileInterval(step.durations, 0.99);
-  // What was not sent for want of a sender would have waited: every sender was busy.
+  // Requests that were not sent for want of a sender would have waited: every sender was busy.
   const isBacklogged = step.dropped > step.planned * MAX_DROPPED_SHARE;
   if (leastMs > objectives.p99Ms) return { kind: 'missed', by: 'latency' };
   if (isBacklogged && step.shortOfSenders === true)

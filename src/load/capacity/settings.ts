@@ -1,4 +1,4 @@
-// What capacity is searched for, and how: the configuration's word, and what holds where it says nothing.
+// Settings of the search for capacity: the configuration's word, and defaults where it says nothing.
 import type { Config } from '../../config/config.ts';
 import { capsOf } from '../safety.ts';
 import type { Objectives } from './objectives.ts';
@@ -19,7 +19,7 @@ const SEARCH = { startRate: 100, width: 0.05, repeats: 3, stepSeconds: 4, leastR
 
 export interface CapacitySettings {
   readonly objectives: Objectives;
-  /** Whether p99 or errors are the configuration's word: only then missing them fails a run. */
+  /** True where p99 or errors are the configuration's word: only then missing them fails a run. */
   readonly stated: boolean;
   /** null: a drift is told, and not judged. */
   readonly drift: number | null;

@@ -1,4 +1,4 @@
-// What one step of load came to, from its samples: durations as a histogram of bounded size, the rest counted.
+// Sums of one step of load, from its samples: durations as a histogram of bounded size, the rest counted.
 import { build, type Histogram } from 'hdr-histogram-js';
 import type { BodySample, Sample } from '../samples/line.ts';
 import { durationOf } from '../samples/line.ts';

@@ -56,7 +56,7 @@ async function sent(
   const files = lost ?? (await wholeRun(bundle, folder).catch(asLost));
   const read = readers(wish.ratePerSecond);
   if (files instanceof StepLost) {
-    // What was sent is counted, whatever it is worth.
+    // Requests that were sent are counted, whatever they are worth.
     for (const path of await instanceFiles(folder)) await readSamples(path, read.onSample);
     throw files;
   }

@@ -66,7 +66,7 @@ export function withinLimit(kubectl: Kubectl, clock: Pick<Clock, 'after'>): Kube
   };
 }
 
-/** What the stream came to, once it has ended. */
+/** The whole text of the stream, once it has ended. */
 function textOf(stream: NodeJS.ReadableStream): () => string {
   const chunks: Buffer[] = [];
   stream.on('data', (chunk: Buffer) => chunks.push(chunk));

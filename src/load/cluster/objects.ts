@@ -5,7 +5,7 @@ import { testRunOf } from '../distributed/manifests.ts';
 
 /** The label whose value is the run's. */
 const RUN_LABEL = 'assay-run';
-/** What all objects of all runs bear. */
+/** Labels that all objects of all runs bear. */
 const OWNER = { 'app.kubernetes.io/managed-by': 'assay' };
 const AUTHORITIES_MOUNT = '/authorities';
 /** A Service of an instance is named after the TestRun and some more, within 63 characters. */

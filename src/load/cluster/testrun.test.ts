@@ -35,7 +35,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 interface Says {
-  /** Of its pods, asked for the n-th time from 0 on. */
+  /** The run's pods, asked for the n-th time from 0 on. */
   readonly pods?: (times: number) => readonly PodObject[];
   /** Answers of kubectl by its first word, before all else. */
   readonly instead?: Readonly<Record<string, ReturnType<typeof failed>>>;

@@ -22,8 +22,8 @@ export interface TestRunGround {
 /** Pods are placed, their image is pulled, and k6-operator starts them one after another. s */
 const STARTING_SECONDS = 300;
 const LOOK_MS = 1000;
-/** So often in a row the cluster may leave a question unanswered. */
-const SILENCES = 5;
+/** Questions in a row that the cluster may leave unanswered. */
+const MAX_SILENCES = 5;
 const LAST_LINES = 20;
 
 const INTERRUPTED = new StepLost('interrupted', 'the run was interrupted');
@@ -73,7 +73,7 @@ async function awaited(
     const pods = await kubectl(['get', 'pods', '-l', `k6_cr=${name}`, '-o', 'json']);
     const failed = [run, pods].find(({ code }) => code !== 0);
     silences = failed === undefined ? 0 : silences + 1;
-    if (failed !== undefined && silences >= SILENCES)
+    if (failed !== undefined && silences >= MAX_SILENCES)
       return { kind: 'lost', why: `the cluster does not tell how the TestRun is: ${complaintOf(failed)}` };
     if (failed === undefined) {
       const course = courseOf(parsed<TestRunObject>(run), parsed<{ items: PodObject[] }>(pods).items, facts.instances);
@@ -105,7 +105,7 @@ async function collect(pod: string, folder: string, { kubectl, conceal }: TestRu
   if (log.code === 0) await writeWhole(join(folder, RESULTS_FOLDER, `${pod}.tsv`), conceal(log.stdout));
 }
 
-/** What the pods that failed said last; empty where they said nothing. */
+/** The last words of the pods that failed; empty where they said nothing. */
 async function lastWords(name: string, { kubectl, conceal }: TestRunGround): Promise<string> {
   const found = await kubectl([
     'get',

@@ -1,14 +1,14 @@
-// What a bundle for several instances is: its files, and what is known of the run beside the plan that the instances read.
+// A bundle for several instances: its files, and the facts of the run beside the plan that the instances read.
 import { legOf } from '../arrivals/arrivals.ts';
 import type { Objectives } from '../capacity/objectives.ts';
 import { type ArrivalsPlan, type Leg, type LegPart, rampOf } from '../k6/arrivals-plan.ts';
 
 export const BUNDLE_FILES = {
-  /** What every instance runs: script and plan. */
+  /** Script and plan, which every instance runs. */
   archive: 'archive.tar',
   /** The same plan, to look at and to collect by. */
   plan: 'plan.json',
-  /** What the instances do not need, and collecting does. */
+  /** Facts that collecting needs, and the instances do not. */
   facts: 'bundle.json',
   testRun: 'testrun.yaml',
   secret: 'secret.yaml',

@@ -10,7 +10,7 @@ import { collectedStep, judgedStep } from './collected.ts';
 import { wholeRun } from './whole.ts';
 
 const OBJECTIVES: Objectives = { p99Ms: 500, errorRate: 0.01, limitedRate: 0.01 };
-/** So many that a 99th percentile can be told. */
+/** Requests enough to tell a 99th percentile. */
 const WIDE = {
   ...BUNDLE,
   facts: { ...BUNDLE.facts, ratePerSecond: 100 },

@@ -1,5 +1,5 @@
-// What the instances of a run measured together: their counts added up bucket by bucket, so that every percentile is that of
-// all requests, and judged as those of one instance are.
+// Brings together the measurements of a run's instances: their counts added up bucket by bucket, so that every
+// percentile is that of all requests, and judged as those of one instance are.
 import type { CapacityPart, CapacityStep, SoakPart } from '../../contract/load-part.ts';
 import type { Report } from '../../contract/report.ts';
 import { figuresOf, resultOf } from '../arrivals/figures.ts';
@@ -18,7 +18,7 @@ export interface Readers {
   readonly onKept: (sample: BodySample) => void;
 }
 
-/** What the files of all instances came to together: counts added up bucket by bucket. */
+/** Sums of the files of all instances: counts added up bucket by bucket. */
 export async function summed(
   { facts, plan }: Bundle,
   files: readonly InstanceFile[],
@@ -31,7 +31,7 @@ export async function summed(
     const own = new StepSums(plan.step, () => {});
     await readAll(path, readers, (sample) => own.add(sample));
     sums.merge(own);
-    // Of one that is late the others know nothing.
+    // The latest instance counts: the others do not even it out.
     lateP99Ms = Math.max(lateP99Ms, own.lateP99Ms);
     if (own.wakeP99Ms !== null) wakeP99Ms = Math.max(wakeP99Ms ?? 0, own.wakeP99Ms);
   }

@@ -18,7 +18,7 @@ async function errors(schema: object, value: unknown): Promise<unknown> {
   return validate(value) ? [] : validate.errors;
 }
 
-/** Of the version that the object says it is. */
+/** The definition of the version that the object says it is. */
 async function definition(file: string): Promise<object> {
   const { spec } = parse(await readFile(file, 'utf8'));
   const version = spec.versions.find(({ name }: { name: string }) => `${spec.group}/${name}` === testRun.apiVersion);

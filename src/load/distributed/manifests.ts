@@ -1,5 +1,5 @@
-// What stands in a bundle beside its files: the objects by which k6-operator (k6.io/v1alpha1) runs it (the TestRun, a template of
-// its Secret, and the volume for archive and samples), and a page with the commands. Settings reach k6 by its environment:
+// Writes the objects of a bundle by which k6-operator (k6.io/v1alpha1) runs it (the TestRun, a template of its Secret,
+// and the volume for archive and samples), and a page with the commands. Settings reach k6 by its environment:
 // `arguments` are split at blanks, and passed to a shell, by older operators.
 import { Document, type Scalar, type YAMLMap } from 'yaml';
 import { K6_VERSION } from '../k6/version.ts';
@@ -11,12 +11,12 @@ const NAME = 'assay-load';
 const SECRET_NAME = `${NAME}-keys`;
 const FILES_POD = `${NAME}-files`;
 const FILES_MOUNT = '/files';
-/** By version: the floating tag of the operator's default is another k6. */
+/** The version is named: the floating tag of the operator's default is another k6. */
 const IMAGE = `grafana/k6:${K6_VERSION}`;
 const RESULTS_MOUNT = '/results';
 /** The group of the image's user: it must be able to write to the volume. */
 const GROUP = 12_345;
-/** What runs must not take from elsewhere; with summary or thresholds on, k6 keeps every sample in memory. */
+/** Settings that runs must not take from elsewhere; with summary or thresholds on, k6 keeps every sample in memory. */
 const SETTINGS: Readonly<Record<string, string>> = {
   K6_LOG_FORMAT: 'raw',
   K6_NO_THRESHOLDS: 'true',
@@ -27,7 +27,7 @@ const SETTINGS: Readonly<Record<string, string>> = {
 /** Generously: 70 µs of CPU a request and 250 kB a VU were measured. */
 const [LEAST_CPU, CPU_PER_RPS, LEAST_MIB, MIB_PER_VU] = [250, 0.25, 256, 0.5];
 
-/** What differs between a bundle that is run by hand and one that Assay runs. */
+/** Places and names that differ between a bundle that is run by hand and one that Assay runs. */
 export interface Placing {
   readonly metadata: { readonly name: string; readonly labels?: Readonly<Record<string, string>> };
   readonly secret: string;
@@ -37,7 +37,7 @@ export interface Placing {
   readonly samples: string | null;
   /** Folder in a pod that holds the authorities. */
   readonly authorities: string;
-  /** Of the runner's pod. */
+  /** Settings of the runner's pod. */
   readonly pod: object;
 }
 
@@ -164,7 +164,7 @@ function yamlOf(value: unknown): string {
   return new Document(value).toString({ lineWidth: 0 });
 }
 
-// What people read: which commands run the bundle and bring its samples together.
+// The page for people: which commands run the bundle and bring its samples together.
 
 /** Starting pods takes time beside the load itself. s */
 const STARTING_SECONDS = 300;

@@ -1,5 +1,5 @@
-// Whether what was brought together from the instances of a run is all of it, and nothing else: every instance once, each
-// file from its begin to its end, each request that was begun with its sample. Before that nothing is concluded.
+// Decides whether the files of a run's instances are all of it, and nothing else: every instance once, each file from
+// its begin to its end, each request that was begun with its sample. Before that nothing is concluded.
 import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { followSamples } from '../samples/follow.ts';
@@ -20,7 +20,7 @@ export interface InstanceFile {
   readonly beganMs: number;
   /** Requests begun. */
   readonly begun: number;
-  /** Whether it ended itself for the target's errors. */
+  /** True where it ended itself for the target's errors. */
   readonly broken: boolean;
 }
 

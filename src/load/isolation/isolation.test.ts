@@ -52,7 +52,7 @@ describe('a key at its ceiling', () => {
       const limiter = own.get(key) ?? limiterOf('aligned', 400, 60_000);
       own.set(key, limiter);
       return (nowMs, cost) => {
-        // What the one spends is taken from the other, too.
+        // Units that the one spends are taken from the other, too.
         if (key === OTHER_KEY.name) spillsInto(MAIN_KEY.name)(nowMs, cost);
         return limiter(nowMs, cost);
       };

@@ -43,7 +43,7 @@ export async function* isolation(
   }
 }
 
-/** What each key's answers tell of its size: a new window is waited for where one is near. */
+/** The size that each key's answers tell: a new window is waited for where one is near. */
 async function sizedOf(
   { book, reads }: LimitBench,
   caller: ReturnType<LimitBench['callerOf']>,
@@ -73,7 +73,7 @@ async function sizedOf(
 
 interface Seen {
   readonly pressures: readonly Pressure[];
-  /** Of the others. */
+  /** Readings of the other keys. */
   readonly readings: readonly RateReading[];
 }
 
@@ -155,7 +155,7 @@ function rowOf(
   };
 }
 
-/** What was refused is quick, and says nothing of how fast a call is. ms. */
+/** Refusals are quick, and say nothing of how fast a call is. ms. */
 function durationsOf(readings: readonly RateReading[]): readonly number[] {
   return readings.filter(({ status }) => status !== 429).map(({ exchange }) => exchange.durationMs);
 }
@@ -237,7 +237,7 @@ function pressureOf(readings: readonly RateReading[]): Pressure | null {
   };
 }
 
-/** What another key was answered: at rest, one list for each rest, and under pressure, one for each time. In the order sent. */
+/** Answers to another key: at rest, one list for each rest, and under pressure, one for each time. In the order sent. */
 export interface Stretches {
   readonly rests: readonly (readonly RateReading[])[];
   readonly pressed: readonly (readonly RateReading[])[];

@@ -1,5 +1,5 @@
-// What is sent to see whether one key at its ceiling is felt by others: those call evenly all the time, well below their
-// own limits, while the one is spent and pressed twice, with rests as long before, between and after. Pure.
+// Plans the calls that show whether one key at its ceiling is felt by others: those call evenly all the time, well
+// below their own limits, while the one is spent and pressed twice, with rests as long before, between and after. Pure.
 
 import type { Config } from '../../config/config.ts';
 import { callsBeyond } from '../../limiters/trace.ts';
@@ -7,18 +7,18 @@ import type { Call } from '../caller/caller.ts';
 
 /** How isolation is looked at: the configuration's word, and what holds where it says nothing. */
 export interface IsolationSettings {
-  /** Of each rest and each time of pressure. */
+  /** Length of each rest and of each time of pressure. */
   readonly phaseMs: number;
   /** Times as slow as another key may be answered; null: slowing informs. */
   readonly slowdown: number | null;
 }
 
-/** Of each phase, where the configuration says nothing. */
-const SECONDS = 5;
+/** Length of each phase where the configuration says nothing. */
+const PHASE_SECONDS = 5;
 
 /** `load.isolation` of a configuration; its schema has checked it. */
 export function isolationSettings({ load }: Pick<Config, 'load'>): IsolationSettings {
-  const { seconds = SECONDS, slowdown = null } = (load.isolation ?? {}) as {
+  const { seconds = PHASE_SECONDS, slowdown = null } = (load.isolation ?? {}) as {
     readonly seconds?: number;
     readonly slowdown?: number;
   };
@@ -41,26 +41,26 @@ export interface Sized {
 export interface Schedule {
   /** Rest, pressure, rest, pressure, rest: each this long. ms. */
   readonly phaseMs: number;
-  /** Of all others, in the order in which they are due. */
+  /** Calls of all other keys, in the order in which they are due. */
   readonly others: readonly Call[];
   /** One time of pressure: the limit at once, and then more than comes back. */
   readonly pressure: readonly Call[];
 }
 
 const PHASES = 5;
-/** Of its own limit at most. */
-const MODEST = 0.4;
+/** Maximum share of its own limit that another key spends. */
+const MAX_SHARE_OF_OWN_LIMIT = 0.4;
 const MOST_PER_SECOND = 10;
 /** Beyond the limit, at once. */
 const BEYOND = 1.1;
-/** Of the rate at which a limit comes back. */
-const PRESSING = 1.5;
+/** Calls of pressure, as a multiple of the rate at which a limit comes back. */
+const PRESSURE_BY_REFILL_RATE = 1.5;
 const LEAST_PRESSING = 20;
 const MOST_PRESSING = 1000;
 /** A machine sends so many a second at least: the rests are not shortened by what is spent at once. */
 const FLOOD_PER_MS = 1;
-/** What one generator can send at best. */
-const FASTEST_PER_MS = 4;
+/** Maximum rate that one generator can send. */
+const MAX_RATE_PER_MS = 4;
 /** Senders take time to begin. ms. */
 const STARTS_MS = 1500;
 
@@ -74,7 +74,8 @@ export function scheduleOf(
 ): Schedule {
   const most = Math.floor(mostCalls / 2);
   const flood = floodOf(pressed, most, phaseMs);
-  const back = (PRESSING * 1000 * pressed.limit) / (pressed.windowMs ?? pressed.windowAtLeastMs) / pressed.cost;
+  const back =
+    (PRESSURE_BY_REFILL_RATE * 1000 * pressed.limit) / (pressed.windowMs ?? pressed.windowAtLeastMs) / pressed.cost;
   const perSecond = Math.min(MOST_PRESSING, Math.max(LEAST_PRESSING, back));
   const pressing = Math.min(most - flood, Math.ceil((perSecond * phaseMs) / 1000));
   const call = { key: pressed.name, operation };
@@ -93,7 +94,7 @@ export function scheduleOf(
 function floodOf({ limit, cost, windowMs, windowAtLeastMs }: Sized, most: number, phaseMs: number): number {
   const calls = callsBeyond(limit / cost, BEYOND);
   const longestMs = Math.max(windowMs ?? windowAtLeastMs, phaseMs);
-  return calls <= Math.min(most, FASTEST_PER_MS * longestMs) ? calls : 0;
+  return calls <= Math.min(most, MAX_RATE_PER_MS * longestMs) ? calls : 0;
 }
 
 /** Calls of a key that leave more than half of its limit: of its window where that is known, else of what is left. */
@@ -102,7 +103,11 @@ function evenly(
   operation: string,
   totalMs: number,
 ): readonly Call[] {
-  const perMs = Math.max((MODEST * remaining) / totalMs, windowMs === null ? 0 : (MODEST * limit) / windowMs) / cost;
+  const perMs =
+    Math.max(
+      (MAX_SHARE_OF_OWN_LIMIT * remaining) / totalMs,
+      windowMs === null ? 0 : (MAX_SHARE_OF_OWN_LIMIT * limit) / windowMs,
+    ) / cost;
   const everyMs = Math.max(1000 / MOST_PER_SECOND, 1 / perMs);
   const count = Number.isFinite(everyMs) ? Math.floor(totalMs / everyMs) : 0;
   return Array.from({ length: count }, (_, at) => ({ key: name, operation, afterMs: at * everyMs }));

@@ -1,6 +1,6 @@
-// Whether one key at its ceiling slows another. The same calls were timed at rest and under pressure, in turn; a quantile of
-// few samples is known to an interval of ranks only, and the machine is never equally fast. So a shift is sure only where
-// even the fastest time of pressure was slower than the slowest rest. Pure.
+// Decides whether one key at its ceiling slows another. The same calls were timed at rest and under pressure, in turn;
+// a quantile of few samples is known to an interval of ranks only, and the machine is never equally fast. A shift is
+// sure only where even the fastest time of pressure was slower than the slowest rest. Pure.
 import type { IsolationPart, Slowing } from '../../contract/load-part.ts';
 import type { Report } from '../../contract/report.ts';
 
@@ -94,8 +94,8 @@ export function latenessOf(sentMs: readonly number[]): readonly number[] {
 }
 
 /**
- * What slowing says of the run's verdict, where the configuration tells how much is too much: a factor that surely lies above the
- * objective fails the run; one that may leaves it without a verdict.
+ * The report with the verdict that slowing gives it, where the configuration tells how much is too much: a factor that
+ * surely lies above the objective fails the run; one that may leaves it without a verdict.
  */
 export function judgedIsolation(report: Report, { slowdown, keys }: IsolationPart): Report {
   if (slowdown === null || report.verdict === 'fail') return report;

@@ -1,5 +1,5 @@
-// What suites/load/arrivals.ts is told: which requests arrive, in which shares, under which keys, and how often. Written
-// by Node into a file without secrets. Imports nothing that k6 could not.
+// The plan that suites/load/arrivals.ts reads: which requests arrive, in which shares, under which keys, and how often.
+// Written by Node into a file without secrets. Imports nothing that k6 could not.
 import type { ScriptedHeader, ScriptedKey, ScriptedRequest } from './requests-plan.ts';
 
 /** A part of a leg: what is due before `untilMs`, from the leg's begin, counts to the step of this name. */
@@ -31,7 +31,10 @@ export interface ArrivalsPlan {
   readonly requests: readonly ScriptedRequest[];
   /** Index in `requests` of the n-th arrival, over and over: its mix. Every VU has a copy. */
   readonly order: readonly number[];
-  /** By an index of `order`: how many requests from there on take turns, since the same may not be sent twice. Absent: one. */
+  /**
+   * Number of requests from there on that take turns, by an index of `order`, since the same may not be sent twice.
+   * Absent: one.
+   */
   readonly variants?: Readonly<Record<number, number>>;
   /** Used in turn. */
   readonly keys: readonly ScriptedKey[];

@@ -50,7 +50,7 @@ export interface GeneratorOptions {
 export interface Step {
   /** Name of a script of suites/load, without its ending. */
   readonly script: string;
-  /** What the script reads; JSON values. No secrets. */
+  /** The plan that the script reads; JSON values. No secrets. */
   readonly plan: object;
   /** The most requests that the plan makes: more is an error, fewer may have been dropped or left out by the script. */
   readonly planned: number;
@@ -70,7 +70,7 @@ export interface Measured extends Sums {
   readonly dropped: number;
   /** Why nothing can be concluded from the step; null where its samples are complete. */
   readonly incomplete: string | null;
-  /** Whether the step was ended for the target's errors. */
+  /** True where the step was ended for the target's errors. */
   readonly broken: boolean;
 }
 
@@ -132,7 +132,7 @@ export class Generator {
       this.#offset = await reading;
       await Promise.all(Object.values(files).map(removePassing));
     }
-    // What is cut off by an interruption has no answer either: that is no error of the target.
+    // Requests that an interruption cuts off have no answer either: that is no error of the target.
     const isBroken = broken.signal.aborted && !stop.aborted;
     return concluded(ended, tally, step.planned, isBroken, haltsOf(systemClock).asleepMs - asleepMs);
   }
@@ -166,7 +166,7 @@ function concluded(ended: K6Ended, tally: Tally, planned: number, broken: boolea
   const sums = tally.sums();
   const dropped = Math.max(0, planned - sums.started);
   if (sleptMs > 0 && ended.stopped !== 'interrupted') {
-    // What did not come while the machine slept is no error of the target.
+    // Answers that did not come while the machine slept are no error of the target.
     const incomplete = `the machine slept for ${Math.round(sleptMs / 1000)} s while the step was measured`;
     return { ...sums, ended, dropped, broken: false, incomplete };
   }

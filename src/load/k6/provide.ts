@@ -83,7 +83,7 @@ const PACKAGE = /^\S+$/;
 
 async function goInstall({ into, env, tell, before, stop }: Building): Promise<void> {
   const go = spawn('go', ['install', '-v', ...LEAN_BUILD.flags, MODULE], {
-    // What Go leaves behind when it is killed goes with the folder.
+    // Files that Go leaves behind when it is killed go with the folder.
     env: { ...env, GOBIN: into, GOTMPDIR: into, GOFLAGS: '-mod=mod', ...LEAN_BUILD.env, PATH: env.PATH ?? delimiter },
     stdio: ['ignore', 'ignore', 'pipe'],
     // A group of its own, with the compilers that Go starts: they end together.

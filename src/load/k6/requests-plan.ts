@@ -1,5 +1,5 @@
-// What suites/load/requests.ts is told: which requests go out, under which keys, and when. Written by Node into a file
-// without secrets. Imports nothing, so that both sides can import it.
+// The plan that suites/load/requests.ts reads: which requests go out, under which keys, and when. Written by Node into
+// a file without secrets. Imports nothing, so that both sides can import it.
 
 /** One request, as it is sent each time. */
 export interface ScriptedRequest {
@@ -24,7 +24,7 @@ export function longestAnswerSeconds({
   return requests.reduce((most, request) => Math.max(most, request.answerLimitSeconds ?? 0), answerLimitSeconds);
 }
 
-/** What stands in a scripted request for the secret of the key that sends it. */
+/** Mark in a scripted request for the secret of the key that sends it. */
 export const SECRET = '{{secret}}';
 
 export interface ScriptedKey {
@@ -42,7 +42,7 @@ export interface ScriptedHeader {
   readonly secret: string | null;
 }
 
-/** What stands in a scripted request for the value of such a header; the first group names the variable. */
+/** Mark in a scripted request for the value of such a header; the first group names the variable. */
 export const SHARED_VALUE = /\{\{(ASSAY_HEADER_\d+)\}\}/g;
 
 /** Calls of one request under one key, one after another: `afterMs` from the begin of the step, and then every `everyMs`. */
@@ -71,7 +71,7 @@ export interface RequestsPlan {
   readonly trace?: 'none';
   /** A VU sends nothing more once it was answered 429. */
   readonly endsAtRefusal: boolean;
-  /** So many VUs keep their first answer of each status whole. */
+  /** Number of VUs that keep their first answer of each status whole. */
   readonly bodyVus: number;
   /** Longest wait for one answer, and for the whole step. Seconds. */
   readonly answerLimitSeconds: number;

@@ -7,7 +7,7 @@ import { closeStreamsAtEnd } from '../../clock/child-end.ts';
 import { type Clock, LIMIT, type Timer } from '../../clock/clock.ts';
 import { systemClock } from '../../clock/system.ts';
 
-/** What a k6 run came to, as far as the process tells. */
+/** Result of a k6 run, as far as the process tells. */
 export interface K6Ended {
   /** null where a signal ended it. */
   readonly exitCode: number | null;
@@ -25,7 +25,7 @@ export interface K6Start {
   readonly script: string;
   /** Where the script's console lines go, one sample each; appended to. */
   readonly samplesFile: string;
-  /** What the script reads from __ENV. Tokens travel here, never by arguments. */
+  /** Variables that the script reads from __ENV. Tokens travel here, never by arguments. */
   readonly env: Readonly<Record<string, string>>;
   readonly timeLimitSeconds: number;
   /** VUs that are there at once. */

@@ -1,7 +1,7 @@
 // Names the trace of each request that k6 sends, as the run's own client does for its own (src/exchange/trace-context.ts).
 // Drawn by chance: load is never the same twice. k6 runs it: it imports nothing.
 
-/** Whether the headers name a trace already, which they keep then. */
+/** Tells whether the headers name a trace already, which they keep then. */
 export function isTraced(headers: Readonly<Record<string, string>>): boolean {
   return Object.keys(headers).some((name) => name.toLowerCase() === 'traceparent');
 }

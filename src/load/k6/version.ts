@@ -8,7 +8,7 @@ export function versionIn(text: string): string | null {
   return /^k6(?:\.exe)? v?(\d+\.\d+\.\d+)(?=[\s+(-]|$)/m.exec(text)?.[1] ?? null;
 }
 
-/** Whether the scripts run on it: the pinned minor line from the pinned patch on, or a later minor of the same major. */
+/** Tells whether the scripts run on it: the pinned minor line from the pinned patch on, or a later minor of the same major. */
 export function fits(version: string): boolean {
   const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number);
   const [pinnedMajor = 0, pinnedMinor = 0, pinnedPatch = 0] = K6_VERSION.split('.').map(Number);

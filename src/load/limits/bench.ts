@@ -1,4 +1,4 @@
-// What experiments on limits share: the keys, one of each plan, operations that are cheap to ask, and callers.
+// Shared parts of experiments on limits: the keys, one of each plan, operations that are cheap to ask, and callers.
 
 import type { RateBook } from '../../checks/rate/rate-history.ts';
 import type { Judgement } from '../../contract/judgement.ts';
@@ -23,7 +23,7 @@ export interface LimitBench {
   readonly expected: PlanExpectations;
   /** Calls of one lane follow one another; its record bears its name. `planOf`: how it calls operations, where not as usual. */
   readonly callerOf: (lane: string, planOf?: (key: string, operation: string) => RequestPlan) => Caller;
-  /** Whether an earlier run has measured the key's ceiling: its calls are read from that record. */
+  /** Tells whether an earlier run has measured the key's ceiling: its calls are read from that record. */
   readonly isMeasured: (key: string) => boolean;
   /** In [0, 1). */
   readonly random: () => number;
@@ -48,7 +48,7 @@ export function askerOf(caller: Caller): Ask {
   };
 }
 
-/** So many calls of the operation at once, fewer where they are refused; in the order answered. */
+/** Sends so many calls of the operation at once, fewer where they are refused; in the order answered. */
 export async function flooded(
   caller: Caller,
   key: string,

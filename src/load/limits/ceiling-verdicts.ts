@@ -1,4 +1,4 @@
-// What was measured of each key's ceiling, for the judges of limits, for the report's table, and for the run's verdict. Pure.
+// Presents the measured ceiling of each key to the judges of limits, to the report's table, and to the run's verdict. Pure.
 
 import { judgePlanOrder } from '../../checks/rate/rate-08-plan-order.ts';
 import type { Judgement, Observed } from '../../contract/judgement.ts';
@@ -10,7 +10,7 @@ import type { PlanKey } from '../../limiters/limit-book.ts';
 import type { ModelKind } from '../../limiters/models.ts';
 import type { CostTable } from './costs.ts';
 
-/** What was measured of one key. */
+/** The measurement of one key. */
 export interface Ceiling extends PlanKey {
   readonly found: Identified;
   readonly costs: CostTable;
@@ -79,7 +79,7 @@ export function judgeMeasuredOrder(ceilings: readonly Ceiling[]): Judgement {
   );
 }
 
-/** What was measured of the key, as rows of the report's table. */
+/** The measurement of the key, as rows of the report's table. */
 export function measuredRows({ name: key, plan, found, costs }: Ceiling): readonly Observed[] {
   const { limit, windowMs } = sizeOf(found);
   const confidence = confidenceOf(found) === 'sure' ? 'sure' : 'likely';
@@ -107,7 +107,7 @@ export function secondsOf({ best }: Interval): string {
   return `${Number((best / 1000).toPrecision(3))} s`;
 }
 
-// What measured limits say of the run's verdict: clauses that hold on single answers say nothing of a limit that was not met.
+// Measured limits decide the run's verdict, too: clauses that hold on single answers say nothing of a limit that was not met.
 
 /** Where no key's ceiling came to be known there is no verdict; one that is known decides. */
 export function judgedCeilings(report: Report, plans: readonly PlanCeiling[]): Report {

@@ -34,8 +34,8 @@ import { drainedKey } from './ratelimit.ts';
 /** Without headers each cost takes a limit's worth of calls. */
 const MOST_PRICED_BY_DRAINING = 6;
 const MOST_REFUSED_AS_ONE = 0.02;
-/** What comes back while a bucket is drained, or a counter across the end of its window, is known roughly only. */
-const MOST_REFILLED_AS_ONE = 0.1;
+/** Units that come back while a bucket is drained, or a counter across the end of its window, are known roughly only. */
+const MAX_REFILLED_SHARE_OFF = 0.1;
 const A_CALL_MS = 30;
 
 /** The lanes that hold all that a key's ceiling rests on. */
@@ -89,7 +89,7 @@ async function ceilingOf(bench: LimitBench, { name, plan }: PlanKey): Promise<Ce
     random: bench.random,
   };
   const found = await driven(caller, name, clock, identify(subject));
-  // What comes back while single calls are answered hides what they cost: of a fast bucket costs are told by draining, too.
+  // Units that come back while single calls are answered hide their cost: of a fast bucket costs are told by draining, too.
   const isTold = stated.size > 0 && (found.kinds[0] !== 'token-bucket' || isSlow(found));
   if (isTold || found.limit === null || found.kinds.length === 0) return { name, plan, found, costs: stated };
   const inCalls = rescaled(found, 1 / (costs.get(base.operation.key) ?? 1));
@@ -117,7 +117,7 @@ async function costsDrained(
   return admitted;
 }
 
-/** Whether next to nothing comes back during a call. */
+/** Tells whether next to nothing comes back during a call. */
 function isSlow({ limit, windowMs }: Identified): boolean {
   return limit !== null && windowMs !== null && (limit.best / windowMs.best) * A_CALL_MS < 0.5;
 }
@@ -143,9 +143,9 @@ function inUnits(
 ): { readonly found: Identified; readonly costs: CostTable } {
   const own = found.limit?.best ?? 0;
   const most = Math.max(own, ...admitted.values());
-  // What differs by a call or two is the same limit.
+  // Limits that differ by a call or two are the same.
   const refills = found.kinds[0] === 'token-bucket' || found.kinds[0] === 'sliding-counter';
-  const units = most - own <= Math.max(2, (refills ? MOST_REFILLED_AS_ONE : MOST_REFUSED_AS_ONE) * own) ? own : most;
+  const units = most - own <= Math.max(2, (refills ? MAX_REFILLED_SHARE_OFF : MOST_REFUSED_AS_ONE) * own) ? own : most;
   const all = new Map([[base, own], ...admitted]);
   const costs = new Map(
     [...all].map(([operation, calls]) => [operation, costOfAdmitted(units, Math.min(units, calls), { refills })]),
@@ -202,7 +202,7 @@ function isLike(one: Ceiling, other: Ceiling): boolean {
   );
 }
 
-/** What is not known of either does not differ. */
+/** Values that are not known of either do not differ. */
 function isNear(one: number | undefined, other: number | undefined, tolerance: number): boolean {
   return one === undefined || other === undefined || Math.abs(one - other) <= tolerance * Math.max(one, other);
 }

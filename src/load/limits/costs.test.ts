@@ -7,7 +7,7 @@ import { costsStated } from './costs.ts';
 const operations = ['GET /a', 'POST /b', 'GET /c'].map((key) => ({ operation: { key } }) as Reached);
 const caller = { now: () => 0, sleep: async () => {}, call: async () => [] };
 
-/** What is told where calls cost one, and others of the same key are made before the calls of these numbers. */
+/** The costs told where calls cost one, and others of the same key are made before the calls of these numbers. */
 async function toldWith(others: readonly number[], isSeen: boolean): Promise<Readonly<Record<string, number>>> {
   const history: { latest: RateReading | null; beforeLatest: RateReading | null } = {
     latest: null,

@@ -1,5 +1,5 @@
-// What a call of each operation costs: by how much it lowers Remaining, where headers tell; else by how many of its calls a
-// fresh limit admits.
+// Measures the cost of a call of each operation: how far it lowers Remaining, where headers tell; else how many of its
+// calls a fresh limit admits.
 
 import type { Interval } from '../../contract/load-part.ts';
 import type { Identified } from '../../limiters/identify.ts';
@@ -49,7 +49,7 @@ async function costStated(falls: Falls, caller: Caller, reached: Reached): Promi
     if (drop >= 1) drops.push(drop);
     if (reading === null || !(isLimited || isSuccessful(reading))) break;
   }
-  // What comes back meanwhile makes a call look cheaper.
+  // Units that come back meanwhile make a call look cheaper.
   return drops.length < MIN_CALLS_THAT_TELL ? null : costOf(Math.max(...drops));
 }
 
@@ -72,7 +72,10 @@ export function* admittedFresh(subject: Subject, { kinds, windowMs, limit }: Ide
   return fresh?.refused ? { ...fresh, units: fresh.units + 1 } : null;
 }
 
-/** What refilled while a bucket was drained is taken off roughly: a cost this near to a whole number, as a share, is one. */
+/**
+ * Maximum share by which a cost may miss a whole number and still be that: units that refilled during a drain are known
+ * roughly.
+ */
 const MAX_SHARE_OFF_WHOLE = 0.1;
 
 /** The cost of an operation of which a fresh limit admitted so many calls while it holds so many units. */

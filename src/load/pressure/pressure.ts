@@ -1,5 +1,5 @@
-// What presses on a target while laws are probed: how hard by the configuration's word, the arrivals themselves, and what laws
-// that held are worth.
+// Presses on a target while laws are probed: how hard by the configuration's word, the arrivals themselves, and how
+// much laws that held are worth.
 
 import type { Clock } from '../../clock/clock.ts';
 import type { Config } from '../../config/config.ts';
@@ -104,12 +104,12 @@ export class Background {
     this.#sent.catch(() => {});
   }
 
-  /** Whether nothing presses any more. */
+  /** True once nothing presses any more. */
   get hasEnded(): boolean {
     return this.#hasEnded;
   }
 
-  /** Whether arrivals are answered by now, and refused where that is wanted. Throws StepLost where k6 ended before. */
+  /** Resolves once arrivals are answered, and refused where that is wanted. Throws StepLost where k6 ended before. */
   async underWay(): Promise<boolean> {
     const timer = this.#bench.clock.after(UNDER_WAY_MS, () => this.#begun.resolve('late'));
     const why = await this.#begun.promise;
@@ -138,7 +138,7 @@ export class Background {
   }
 }
 
-/** What pressed, held against the rate that it was to press at: what did not arrive for the generator's sake did not press. */
+/** Arrivals held against the rate that they were to press at: those that did not come for the generator's sake did not press. */
 export function pressed(
   sums: StepSums,
   wished: Conditions & { readonly ratePerSecond: number; readonly seconds: number },
@@ -153,7 +153,7 @@ export function pressed(
   return { seconds, rps, figures: figuresOf(arrived, seconds, decide(arrived, objectives)), generator };
 }
 
-// What laws that held under pressure are worth: nothing that was not pressed is passed.
+// Laws that held under pressure count only where something pressed: the rest is not passed.
 
 /** Families whose guarantees are probed under pressure. */
 const PROBED = ['IDEM', 'PAG'];

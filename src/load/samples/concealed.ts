@@ -15,12 +15,12 @@ export interface PreparedSecret {
   readonly mayBeQuoted?: true;
 }
 
-/** What it takes to look at answers. Costly to make: all VUs of an instance share it. */
+/** Secrets made ready to look at answers. Costly to make: all VUs of an instance share it. */
 export interface PreparedSecrets {
-  /** Of all secrets, as a search takes them. */
+  /** Pattern of all secrets, as a search takes it. */
   readonly all: string;
   readonly letters: Letters;
-  /** Whether some are too short to show by their parts. */
+  /** True where some are too short to show by their parts. */
   readonly someShort: boolean;
 }
 
@@ -29,7 +29,7 @@ export function prepared(name: string, value: string): PreparedSecret {
   return { name, value, forms: formsOf(value) };
 }
 
-/** Of secrets that were prepared one by one. */
+/** Joins secrets that were prepared one by one. */
 export function preparedAll(secrets: readonly PreparedSecret[]): PreparedSecrets {
   const long = secrets.filter(({ value }) => isInParts(value));
   return {
@@ -39,7 +39,7 @@ export function preparedAll(secrets: readonly PreparedSecret[]): PreparedSecrets
   };
 }
 
-/** What headers of limits usually are. Looking closer at each would cost the generator what it is to measure. */
+/** Usual values of headers of limits. Looking closer at each would cost the generator what it is to measure. */
 const USUAL = /^(?:.{0,7}|\d{1,13}|[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT)$/;
 
 /** Takes secrets out of what a target says: any eight characters in a row. */
@@ -99,7 +99,7 @@ export class Concealer {
     return shown;
   }
 
-  /** What asks no more than whether there is anything: a hundredth of what it costs to tell what it is. */
+  /** Asks no more than whether there is anything: a hundredth of the cost of telling what it is. */
   #isClean(text: string): boolean {
     this.#all ??= this.#prepared();
     const { all, letters, someShort } = this.#all;

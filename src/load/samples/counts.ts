@@ -14,7 +14,7 @@ export class Counts {
   serverErrors = 0;
   otherErrors = 0;
 
-  /** So many requests of one status; by bucket of their duration. */
+  /** Adds requests of one status, by bucket of their duration. */
   add(status: number, buckets: Iterable<readonly [bucket: number, count: number]>): void {
     for (const [bucket, count] of buckets) {
       this.requests += count;
@@ -68,15 +68,15 @@ export function percentiles(
 const MOST_ROWS = 600;
 
 /**
- * What was sent and answered over time: counts per second, in wider and wider slices as time goes on, so that a run of any length
+ * Requests and answers over time: counts per second, in wider and wider slices as time goes on, so that a run of any length
  * stays small. Slices begin at multiples of their width since the epoch: series of several generators add up exactly.
  */
 export class Series {
-  /** By their begin, in slice widths since the epoch. */
+  /** Slices by their begin, in slice widths since the epoch. */
   #slices = new Map<number, Counts>();
   #widthSeconds = 1;
 
-  /** So many requests of one status that were begun in this second since the epoch; by bucket of their duration. */
+  /** Adds requests of one status that were begun in this second since the epoch, by bucket of their duration. */
   add(second: number, status: number, buckets: Iterable<readonly [bucket: number, count: number]>): void {
     this.#slice(Math.floor(second / this.#widthSeconds)).add(status, buckets);
     while (this.#slices.size > MOST_ROWS) this.#widen();

@@ -102,9 +102,9 @@ export interface StepMark {
   readonly step: string;
   readonly event: 'begin' | 'end' | 'broken';
   readonly atMs: number;
-  /** Of the plan; '' where one instance makes all of it. */
+  /** Name of the plan's run; '' where one instance makes all of it. */
   readonly run: string;
-  /** What of the plan the instance makes: "0:1/3". */
+  /** Part of the plan that the instance makes: "0:1/3". */
   readonly segment: string;
 }
 

@@ -1,5 +1,5 @@
-// What a load run sent, over time and by step, and how its answers conformed: every sample of every lane passes here. Of
-// bounded size however long the run is.
+// Records the requests of a load run, over time and by step, and how its answers conformed: every sample of every lane
+// passes here. Its size is bounded however long the run is.
 import type {
   LoadConformance,
   LoadOperation,
@@ -97,7 +97,7 @@ export class LoadLog {
     this.#judged.set(step, judged);
   }
 
-  /** What the report tells. Times count from `beganAtMs` since the epoch; null: from the first sample on. */
+  /** The part of the report. Times count from `beganAtMs` since the epoch; null: from the first sample on. */
   part(beganAtMs: number | null): Pick<LoadPart, 'series' | 'conformance'> {
     const firsts = [...this.#lanes.values()].flatMap(({ series }) => series.firstSecond ?? []);
     const beganAt = beganAtMs === null ? Math.min(...firsts) : Math.floor(beganAtMs / 1000);
@@ -224,7 +224,7 @@ function halved(steps: ReadonlyMap<string, StepLog>): Map<string, StepLog> {
   );
 }
 
-/** By the error_code that k6 gives (https://grafana.com/docs/k6/latest/javascript-api/error-codes/). */
+/** Kinds by the error_code that k6 gives (https://grafana.com/docs/k6/latest/javascript-api/error-codes/). */
 const KINDS: Readonly<Record<number, string>> = {
   1050: 'timed out',
   1101: 'host not found',

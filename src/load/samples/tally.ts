@@ -1,11 +1,11 @@
-// Whether a step was measured: what was planned went out or was dropped, what went out came back as samples. k6 ends 0 after
-// runs that measured nothing, so its exit code is not asked. Pure; one tally a step.
+// Decides whether a step was measured: planned requests went out or were dropped, and those that went out came back as
+// samples. k6 ends 0 after runs that measured nothing, so its exit code is not asked. Pure; one tally a step.
 import type { Sample } from './line.ts';
 
 /** Shares of what came back, from so many on, at which the target is taken for broken. */
 const TELLING = 50;
 const MOST_BROKEN = 0.5;
-/** What lies further back counts less and less: a target that breaks down after hours is left alone soon, too. */
+/** Older samples count less and less: a target that breaks down after hours is left alone soon, too. */
 const REMEMBERED = 2000;
 
 export interface Sums {
@@ -13,7 +13,7 @@ export interface Sums {
   readonly started: number;
   /** Requests whose samples arrived. */
   readonly received: number;
-  /** Of these without an answer, and answered 5xx. */
+  /** Received samples without an answer, and answered 5xx. */
   readonly unanswered: number;
   readonly serverErrors: number;
 }
@@ -49,7 +49,7 @@ export class Tally {
     };
   }
 
-  /** Whether the target's errors are so many that it must be left alone: half of what came back of late, of at least fifty. */
+  /** Tells whether the target's errors are so many that it must be left alone: half of the latest samples, of at least fifty. */
   isBroken(): boolean {
     return this.#recent >= TELLING && this.#recentlyBroken > MOST_BROKEN * this.#recent;
   }

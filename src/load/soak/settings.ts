@@ -1,4 +1,4 @@
-// What a soak sends: the configuration's word, and what holds where it says nothing.
+// Settings of a soak: the configuration's word, and defaults where it says nothing.
 import type { Config } from '../../config/config.ts';
 import type { Wish } from '../arrivals/affordable.ts';
 

@@ -6,8 +6,8 @@ import { rampOf } from '../k6/arrivals-plan.ts';
 import type { Sample } from '../samples/line.ts';
 
 const [LEAST_SLICES, MOST_SLICES] = [30, 60];
-/** So many requests tell a 99th percentile well. */
-const TELLING_REQUESTS = 400;
+/** Requests that tell a 99th percentile well. */
+const MIN_TELLING_REQUESTS = 400;
 /** Left out of the measure where nothing else is said: connections are made, caches warm. */
 const RAMP_SECONDS = 1;
 
@@ -23,7 +23,7 @@ export function slicesOf(
   { ratePerSecond, seconds }: { ratePerSecond: number; seconds: number },
   rampSeconds = RAMP_SECONDS,
 ): readonly Slice[] {
-  const telling = Math.floor((ratePerSecond * seconds) / TELLING_REQUESTS);
+  const telling = Math.floor((ratePerSecond * seconds) / MIN_TELLING_REQUESTS);
   const count = Math.min(MOST_SLICES, Math.max(LEAST_SLICES, telling));
   const each = (seconds - rampSeconds) / count;
   return Array.from({ length: count }, (_, at) => {

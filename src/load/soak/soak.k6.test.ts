@@ -42,7 +42,7 @@ async function soaked(
   return { ...result, kept, calls, left };
 }
 
-/** Whether anything follows for the server. */
+/** Tells whether anything follows for the server. */
 function isMeasured({ part }: Awaited<ReturnType<typeof soaked>>): boolean {
   const report = { verdict: 'pass', run: {} } as Report;
   return part !== null && judgedSoak(report, part, { stated: false, drift: null }).verdict !== 'none';

@@ -55,12 +55,12 @@ export async function measureSoak(bench: SoakBench): Promise<Soaked> {
   };
 }
 
-/** What was sent so long before the end has surely been told: VUs take turns, and tell when a second is over. */
+/** Time after which a request has surely been told: VUs take turns, and tell when a second is over. */
 function lagSeconds(vus: number, ratePerSecond: number): number {
   return 1.5 + vus / ratePerSecond;
 }
 
-/** What was measured, as the report tells it. */
+/** The measurement, as the report tells it. */
 export function partOf(
   { wish: { ratePerSecond, heldBy }, objectives }: Pick<SoakBench, 'objectives'> & { wish: Omit<Afforded, 'seconds'> },
   slices: readonly Slice[],
@@ -69,7 +69,7 @@ export function partOf(
   const sums = pooled(slices);
   const [first, last] = [slices[0], slices.at(-1)];
   const lasted = (last?.toSeconds ?? 0) - (first?.fromSeconds ?? 0);
-  // What is dropped in a slice makes the numbers of all later ones lag behind.
+  // Requests that are dropped in a slice make the numbers of all later ones lag behind.
   const droppedBefore = droppedOf(Math.round(ratePerSecond * lasted), sums.received);
   const rows = slices.map(({ step, fromSeconds, toSeconds, sums: own }): SoakSlice => {
     const seconds = toSeconds - fromSeconds;
@@ -98,7 +98,7 @@ function driftOf(trend: Trend | null): Drift | null {
   return { rise, least, most, drifts: isDrift(trend) };
 }
 
-/** What a slice is, in words. */
+/** The slice in words. */
 export function labelOf({ fromSeconds, toSeconds }: Slice): string {
   return `from ${shown(fromSeconds)} to ${shown(toSeconds)} s`;
 }
@@ -107,11 +107,11 @@ function shown(seconds: number): string {
   return String(Math.round(seconds * 10) / 10);
 }
 
-// What a soak says of the run's verdict. Objectives judge where the configuration states them; else it informs.
+// A soak's part in the run's verdict. Objectives judge where the configuration states them; else it informs.
 
-/** What the configuration demands. */
+/** Demands of the configuration. */
 export interface SoakDemands {
-  /** Whether p99 or errors are its word. */
+  /** True where p99 or errors are its word. */
   readonly stated: boolean;
   /** Most that latency may rise, as a share; null: any rise is only told. */
   readonly drift: number | null;

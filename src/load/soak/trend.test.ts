@@ -25,7 +25,7 @@ interface Course {
   readonly course: (share: number) => number;
 }
 
-/** Of a thousand such series, the share that is told to drift. */
+/** Number of series among a thousand that are told to drift. */
 function told({ slices, spread, together = 0, course }: Course): number {
   const random = draws(slices * 1000 + spread * 100);
   let drifts = 0;

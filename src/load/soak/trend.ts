@@ -1,4 +1,4 @@
-// Whether a series of slices rises beyond chance, and by how much. Ranks only: no shape of noise is assumed. Pure.
+// Decides whether a series of slices rises beyond chance, and by how much. Ranks only: no shape of noise is assumed. Pure.
 
 export interface Trend {
   /** Mann–Kendall's statistic in units of its own spread, neighbours that go together allowed for: up (> 0) or down. */
@@ -27,7 +27,7 @@ export function trendOf(all: readonly number[]): Trend | null {
   return { z: mannKendall(values) / Math.sqrt(weight(values)), ...shift(values.slice(0, third), values.slice(-third)) };
 }
 
-/** Whether the series rises: beyond chance, and by enough to matter. */
+/** Tells whether the series rises: beyond chance, and by enough to matter. */
 export function isDrift({ z, least }: Trend): boolean {
   return z > BEYOND_CHANCE && least > LEAST_RISE;
 }

@@ -1,4 +1,4 @@
-// What a spike sends: the configuration's word, and what holds where it says nothing.
+// Settings of a spike: the configuration's word, and defaults where it says nothing.
 import type { Config } from '../../config/config.ts';
 import { UsageError } from '../../config/errors.ts';
 

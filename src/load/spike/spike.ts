@@ -112,11 +112,11 @@ function legsOf({ wish: { base, peak, seconds }, objectives }: SpikeBench, windo
   ];
 }
 
-// What a spike says of the run's verdict. Objectives judge where the configuration states them; else it informs.
+// A spike's part in the run's verdict. Objectives judge where the configuration states them; else it informs.
 
-/** What the configuration demands. */
+/** Demands of the configuration. */
 export interface SpikeDemands {
-  /** Whether p99 or errors are its word. */
+  /** True where p99 or errors are its word. */
   readonly stated: boolean;
   /** Most seconds after the peak until the objectives hold again; null: only never is too late. */
   readonly recoverySeconds: number | null;
@@ -218,7 +218,7 @@ function merged(parts: readonly PartSums[]): PartSums {
 
 // How long after a peak until the objectives hold again, from counts of short windows.
 
-/** What became of the requests that were due in a window. */
+/** Counts of the requests that were due in a window. */
 export interface WindowCounts {
   readonly count: number;
   /** Slower than the objective, or never sent since all senders waited. */
@@ -256,7 +256,7 @@ type Allowed = Omit<WindowCounts, 'count'>;
 
 const CLASSES = ['slow', 'errors', 'limited'] as const;
 
-/** Whether more than is allowed went wrong, beyond chance; a window without a request tells nothing good. */
+/** Tells whether more than is allowed went wrong, beyond chance; a window without a request tells nothing good. */
 function isBad(one: WindowCounts, allowed: Allowed): boolean {
   return one.count === 0 || CLASSES.some((name) => rateInterval(one[name], one.count).least > allowed[name]);
 }
