@@ -1,5 +1,5 @@
-// What passive checks ask of an exchange first: is there a whole answer, and does it carry a body to judge?
-// A failure and a cut body are judged by no check.
+// Asks of an exchange first: is there a whole answer, and does it carry a body to judge? A failure and a cut body are
+// judged by no check.
 import { header } from '../exchange/body.ts';
 import type { Exchange, RecordedResponse } from '../exchange/exchange.ts';
 import { isStream } from '../exchange/streams.ts';
@@ -10,7 +10,7 @@ export function wholeResponse(exchange: Exchange): RecordedResponse | null {
   return response === null || response.truncated ? null : response;
 }
 
-/** Whether the request was a HEAD: its answer has headers only. */
+/** Tells whether the request was a HEAD: its answer has headers only. */
 export function isHead(exchange: Exchange): boolean {
   return exchange.request.method.toUpperCase() === 'HEAD';
 }
@@ -19,12 +19,12 @@ export function isSuccess(status: number): boolean {
   return status >= 200 && status <= 299;
 }
 
-/** Whether the answer says that there is no such thing, or no longer. */
+/** Tells whether the answer says that there is no such thing, or no longer. */
 export function isGone({ response }: Exchange): boolean {
   return response?.status === 404 || response?.status === 410;
 }
 
-/** Whether the answer is a success that arrived whole, or a stream of which as much came as there was time for. */
+/** Tells whether the answer is a success that arrived whole, or a stream of which as much came as there was time for. */
 export function isServed({ response }: Exchange): boolean {
   if (response === null || !isSuccess(response.status)) return false;
   return !response.truncated || isStream(header(response.headers, 'content-type') ?? '');
@@ -33,7 +33,7 @@ export function isServed({ response }: Exchange): boolean {
 /** A stream that came in less was whole, and is kept shortened. ms. */
 const MIN_OPEN_MS = 500;
 
-/** Whether the answer is a stream that had not ended when it was left: each further one takes as long to look at. */
+/** Tells whether the answer is a stream that had not ended when it was left: each further one takes as long to look at. */
 export function isOpenStream({ response, durationMs }: Pick<Exchange, 'response' | 'durationMs'>): boolean {
   return (
     durationMs >= MIN_OPEN_MS &&

@@ -39,7 +39,7 @@ export function sentId(exchange: Exchange, parameter: string, collection: string
   return idOf(sentMembers(exchange), parameter, lastNoun(collection));
 }
 
-/** What is known of the object that a create made, of what may address it: what was sent, and what the answer shows. */
+/** Members that may address the object of a create: those that were sent, and those that the answer shows. */
 export function madeObject(made: Exchange): Record<string, unknown> {
   const answered = exactBody(made);
   return addressing({ ...sentMembers(made), ...(answered.ok ? createdObject(answered.value) : null) });

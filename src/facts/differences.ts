@@ -12,8 +12,8 @@ export interface Difference {
   readonly after: unknown;
 }
 
-/** What is nested deeper is not compared: a hostile answer may nest without end. */
-const MOST_LEVELS = 8;
+/** Deeper levels are not compared: a hostile answer may nest without end. */
+const MAX_LEVELS = 8;
 const MOST_DIFFERENCES = 200;
 
 /** Members that differ, outermost objects first. Arrays are compared as a whole, whatever the order of their items. */
@@ -32,7 +32,7 @@ function* differing(left: JsonObject, right: JsonObject, pointer: string, level:
     const [one, other] = [left[name], right[name]];
     const at = appended(pointer, name);
     if (isObject(one) && isObject(other)) {
-      if (level < MOST_LEVELS) yield* differing(one, other, at, level + 1);
+      if (level < MAX_LEVELS) yield* differing(one, other, at, level + 1);
     } else if (textOf(one) !== textOf(other)) yield { pointer: at, name, before: one, after: other };
   }
 }
@@ -50,7 +50,7 @@ export function memberAt(resource: JsonObject | null, pointer: string): unknown 
 
 /** Equal for values that differ only in the order of members and of the items of arrays. */
 export function textOf(value: unknown, level = 0): string {
-  if (level > MOST_LEVELS) return '';
+  if (level > MAX_LEVELS) return '';
   if (Array.isArray(value)) return `[${value.map((item) => textOf(item, level + 1)).sort()}]`;
   if (!isObject(value)) return JSON.stringify(value) ?? 'absent';
   const members = membersOf(value).map(([name, member]) => `${JSON.stringify(name)}:${textOf(member, level + 1)}`);
@@ -60,7 +60,7 @@ export function textOf(value: unknown, level = 0): string {
 const TIMES = /(^|_)(at|on|time|times|date|dates|timestamp|now|since|until|age|uptime|ttl|expiry|expires|expiration)$/;
 const ISO_TIME = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}/;
 
-/** Whether the member tells a time, by its name or by both of its values. */
+/** Tells whether the member tells a time, by its name or by both of its values. */
 export function isTime({ name, before, after }: Difference): boolean {
   return TIMES.test(snakeCase(name)) || [before, after].every((value) => ISO_TIME.test(String(value)));
 }

@@ -44,9 +44,9 @@ export interface ItemFact extends Placed {
   readonly by: Operation;
   /** Members of the JSON object that was sent. */
   readonly sent: JsonObject;
-  /** What a reading or a list shows of the item; null for none, and for a write. */
+  /** The item as a reading or a list shows it; null for none, and for a write. */
   readonly shown: JsonObject | null;
-  /** Of `listed` and `unlisted`: the list. */
+  /** The list of a fact `listed` or `unlisted`. */
   readonly listing?: Listing;
 }
 
@@ -57,7 +57,7 @@ export function isReading({ kind }: ItemFact): boolean {
   return READINGS.includes(kind);
 }
 
-/** Whether the fact tells of a change of the item, by a success. */
+/** Tells whether the fact tells of a change of the item, by a success. */
 export function isWrite({ kind }: ItemFact): boolean {
   return !LOOKS.includes(kind);
 }
@@ -67,7 +67,7 @@ export interface Episode {
   readonly item: Item;
   /** Null for readings before any write that is known. */
   readonly write: ItemFact | null;
-  /** What the item showed last before the write. */
+  /** The last fact before the write that shows the item. */
   readonly before: ItemFact | null;
   /** In order. */
   readonly readings: readonly ItemFact[];
@@ -86,7 +86,7 @@ export class Item {
   readonly facts: ItemFact[] = [];
   /** The writes with their readings, in order. */
   readonly episodes: OpenEpisode[] = [];
-  /** Whether what becomes of it is no matter any more. */
+  /** True where what becomes of it is no matter any more. */
   isLetGo = false;
   /** Values of what made it that may address it. */
   readonly addresses: ReadonlySet<string>;
@@ -114,7 +114,7 @@ export class Item {
     return sent === null ? [this.id] : [this.id, sent];
   }
 
-  /** What its like are called, in the singular. */
+  /** Names of its kind, in the singular. */
   get nouns(): readonly string[] {
     return nounsOf(this.collection);
   }
@@ -137,7 +137,7 @@ export class Item {
     return this.facts.some(({ kind }) => kinds.includes(kind));
   }
 
-  /** What is described of what the write sent and reading shows. */
+  /** Description of the members that the write sends and reading shows. */
   members({ by }: ItemFact): DescribedMembers {
     const { kind } = this.among;
     return describedMembers(kind.description, by, kind.reader ?? by);
@@ -161,8 +161,9 @@ export class Item {
   }
 
   /**
-   * Whether the later of two readings without a write in between shows that the member changes by itself: either shows what neither the last
-   * write sent nor the item showed before it. Where the earlier one still shows the value before that write, the write has done it, late.
+   * Tells whether the later of two readings without a write in between shows that the member changes by itself: either
+   * shows what neither the last write sent nor the item showed before it. Where the earlier one still shows the value
+   * before that write, the write has done it, late.
    */
   #changesByItself(name: string, { shown }: ItemFact, now: ItemFact): boolean {
     const { write, before } = this.episode;
@@ -182,7 +183,7 @@ export class Item {
   }
 }
 
-/** What is known of a collection beside the history. */
+/** Facts of a collection beside the history. */
 export interface Elsewhere {
   /** Ids of what was made there before. */
   madeAt(collection: string): readonly string[];
@@ -194,7 +195,7 @@ export interface Elsewhere {
 
 const NOTHING_KNOWN: Elsewhere = { madeAt: () => [], refusedAt: () => [], markIn: () => null };
 
-/** Whether it was seen after the first and before the last. */
+/** Tells whether it was seen after the first and before the last. */
 export function isBetween(one: Placed, first: Placed, last: Placed): boolean {
   return one.place > first.place && one.place < last.place;
 }
@@ -221,7 +222,7 @@ export class KindHistory {
   /** Creates that were refused for what is there, in order. */
   readonly conflicts: (Placed & { readonly exchange: Exchange })[] = [];
   #place = 0;
-  /** Whether an item of the kind was ever read by its id: then ids of answers are what paths take. */
+  /** True where an item of the kind was ever read by its id: then ids of answers are what paths take. */
   wasRead = false;
 
   constructor(kind: Kind, elsewhere: Elsewhere = NOTHING_KNOWN) {
@@ -235,7 +236,7 @@ export class KindHistory {
     return this.all.filter(({ isLetGo }) => !isLetGo);
   }
 
-  /** Whether nothing of the kind was written, or refused for what is there, since. */
+  /** Tells whether nothing of the kind was written, or refused for what is there, since. */
   isQuietSince({ place }: Placed): boolean {
     return [this.episodes.at(-1)?.write, this.conflicts.at(-1)].every((one) => (one?.place ?? 0) < place);
   }
@@ -339,7 +340,7 @@ export class KindHistory {
   }
 }
 
-/** What a client may see another may not: an item is followed under the credentials that made it. */
+/** A client may see an item that another may not: an item is followed under the credentials that made it. */
 function isSameClient({ facts: [made] }: Item, { plan: { credential } }: Exchange): boolean {
   return jsonText(made?.exchange.plan.credential) === jsonText(credential);
 }

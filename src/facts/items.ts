@@ -9,8 +9,8 @@ import { itemsAt, placeOf } from './places-of-items.ts';
 
 /** Longer texts address nothing. */
 const LONGEST_ADDRESS = 256;
-/** So many envelopes around a list are looked into: nobody wraps it in more, and a hostile answer may wrap it without end. */
-const MOST_ENVELOPES = 8;
+/** Envelopes around a list that are looked into: nobody wraps it in more, and a hostile answer may wrap it without end. */
+const MAX_ENVELOPES = 8;
 
 /**
  * The items of a list answer: at the place that is configured, else the body itself, an array of a usual name, or the
@@ -19,7 +19,7 @@ const MOST_ENVELOPES = 8;
 export function itemsOf(body: unknown, noun = '', place: string | null = null): readonly unknown[] {
   if (place !== null) return itemsAt(body, place) ?? [];
   let value = body;
-  for (let envelopes = 0; envelopes <= MOST_ENVELOPES; envelopes += 1) {
+  for (let envelopes = 0; envelopes <= MAX_ENVELOPES; envelopes += 1) {
     if (Array.isArray(value)) return value;
     if (!isObject(value)) return [];
     const inner = wrappedIn(value);
@@ -35,7 +35,7 @@ export function itemsShownBy(exchange: Exchange, path: string, place: string | n
   return body.ok ? itemsOf(body.value, lastNoun(path), place) : null;
 }
 
-/** What an envelope of a usual name holds; null where the object is no envelope. */
+/** The value in an envelope of a usual name; null where the object is no envelope. */
 function wrappedIn(body: Record<string, unknown>): unknown {
   for (const name of ['data', 'items', 'results', 'records']) {
     const inner = body[name];
@@ -100,13 +100,16 @@ export function addressesOf(item: Record<string, unknown>, parameter: string, no
   });
 }
 
-/** Whether the value may be an id: a text that is not too long to address anything, or a whole number. */
+/** Tells whether the value may be an id: a text that is not too long to address anything, or a whole number. */
 export function isIdValue(value: unknown): value is string | number {
   if (typeof value === 'string') return value !== '' && value.length <= LONGEST_ADDRESS;
   return typeof value === 'number' && Number.isInteger(value);
 }
 
-/** What of an object may address it: what a run makes is kept to its end, and is more than its descriptions say. */
+/**
+ * Members of an object that may address it: objects that a run makes are kept to its end, and are more than their
+ * descriptions say.
+ */
 export function addressing(item: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(membersOf(item).filter(([, value]) => isIdValue(value)));
 }

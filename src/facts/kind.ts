@@ -14,7 +14,7 @@ export interface Kind extends Readonly<Record<Exclude<Role, 'creator'>, Operatio
   readonly creator: Operation;
 }
 
-/** What is described of the bodies that the writer takes and the reader shows. */
+/** Description of the bodies that the writer takes and the reader shows. */
 export function describedMembers(
   description: Description,
   writer: Operation,

@@ -22,7 +22,7 @@ export class PagesRead {
   readonly #place: string | null;
   readonly #seen = new Set<string>();
   listing: Listing = NO_PAGE;
-  /** Whether no page can follow: these are all, or the next could not be read. */
+  /** True where no page can follow: these are all, or the next could not be read. */
   isEnded = false;
 
   /** `place`: where the answers keep the items, a JSON pointer; null where that is not known. */
@@ -60,13 +60,16 @@ export class PagesRead {
   }
 }
 
-/** Whether no page follows: all items that the answer counts were seen. How long a page is tells nothing: it may be cut at any length. */
+/**
+ * Tells whether no page follows: all items that the answer counts were seen. How long a page is tells nothing: it may
+ * be cut at any length.
+ */
 function isLast(body: unknown, seen: number): boolean {
   const total = totalOf(body);
   return !tellsOfMore(body) && total !== null && seen >= total;
 }
 
-/** Whether the only page of a list shows all of it: nothing tells of more, and its length is no usual size of a page. */
+/** Tells whether the only page of a list shows all of it: nothing tells of more, and its length is no usual size of a page. */
 function isCertainlyWhole(page: Exchange, count: number): boolean {
   const body = exactBody(page);
   if (!body.ok || tellsOfMore(body.value)) return false;
@@ -92,7 +95,7 @@ export function totalIn(exchange: Exchange): number | null {
   return body.ok ? totalOf(body.value) : null;
 }
 
-/** Whether an answer tells of a further page. */
+/** Tells whether an answer tells of a further page. */
 function tellsOfMore(body: unknown): boolean {
   return envelopesOf(body).some((one) =>
     membersOf(one).some(([name, value]) => MORE.test(name) && value !== null && value !== false && value !== ''),

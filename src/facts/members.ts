@@ -3,7 +3,7 @@ import { isObject, type SchemaObject, shapeOf } from '../generate/schema-shape.t
 import type { Description, SchemaHandle } from '../openapi/model/operation.ts';
 import { snakeCase } from './differences.ts';
 
-/** What is described of a body that is sent, and of the resource that is read. */
+/** Description of a body that is sent, and of the resource that is read. */
 export interface DescribedMembers {
   readonly description: Description;
   readonly sent: SchemaHandle | null;
@@ -23,20 +23,23 @@ const SERVERS_OWN = new RegExp(
     '^(slug|permalink|handle|canonical_url|avatar|avatar_url|image|image_url|photo|logo|logo_url|thumbnail|file|icon|picture|media|attachment)s?$',
   ].join('|'),
 );
-/** Of these, states and flags that clients may be let set. */
+/** Members of servers that clients may be let set: states and flags. */
 const STEERABLE =
   /^(status|state|phase|stage|lifecycle|position|order|sort_order|sequence|(is_)?(active|enabled|verified|confirmed|approved|published|default|locked))$|_(status|state)$/;
-/** Of these, states that nothing but a client's write is expected to change. */
+/** States that nothing but a client's write is expected to change. */
 const STATE = /^(status|state)$|_(status|state)$|^(is_)?(active|enabled)$/;
 const SECRET =
   /pass(word|code|phrase)?|secret|token|credential|(^|_)(pin|cvv|cvc|otp|ssn|key|api_key|private_key|card|card_number|iban|account_number|captcha|signature)(_|$)/;
 
-/** Whether a member of this name is set by servers whatever is sent. */
+/** Tells whether a member of this name is set by servers whatever is sent. */
 export function isServersOwn(name: string): boolean {
   return SERVERS_OWN.test(snakeCase(name));
 }
 
-/** Whether the description lets clients send the member and shows it, though by its name it may be the server's: a state, or a flag. */
+/**
+ * Tells whether the description lets clients send the member and shows it, though by its name it may be the server's: a
+ * state, or a flag.
+ */
 export function isSteerable({ description, sent, shown }: DescribedMembers, name: string): boolean {
   if (!STEERABLE.test(snakeCase(name))) return false;
   const shapes = [sent?.value ?? true, resourceSchema(description, shown?.value ?? true)].map((schema) =>
@@ -45,18 +48,21 @@ export function isSteerable({ description, sent, shown }: DescribedMembers, name
   return shapes.every((shape) => shape !== null && shape.readOnly !== true && shape.writeOnly !== true);
 }
 
-/** Whether a member of this name is a state of the item: where clients set it, they alone do. */
+/** Tells whether a member of this name is a state of the item: where clients set it, they alone do. */
 export function isStateOfItem(name: string): boolean {
   return STATE.test(snakeCase(name));
 }
 
-/** Whether the description of what is sent names the item's own id: then it is the item that is described, with what the server sets. */
+/**
+ * Tells whether the description of what is sent names the item's own id: then it is the item that is described, with
+ * what the server sets.
+ */
 export function describesItem({ description, sent }: DescribedMembers): boolean {
   const { properties } = shapeOf(description, sent?.value ?? true);
   return isObject(properties) && Object.keys(properties).some((name) => /^(_?id|uuid|guid)$/i.test(name));
 }
 
-/** Whether a member of this name may be shown otherwise than it was sent, or not at all. */
+/** Tells whether a member of this name may be shown otherwise than it was sent, or not at all. */
 export function isSecret(name: string): boolean {
   return SECRET.test(snakeCase(name));
 }
@@ -64,18 +70,21 @@ export function isSecret(name: string): boolean {
 const CODE =
   /(^|_)(code|sku|slug|handle|user_?name|login|reference|ref|number|nr|serial|plate|barcode|ean|gtin|upc|isbn|iban|bic|vat|host(name)?|domain|phone|telephone|tel|mobile|fax|msisdn|zip|zipcode|postcode|e_?mail|url|uri|website|link|currency|country|locale|language|time_?zone|colou?r|ip)$/;
 
-/** Whether a member of this name holds a code, a number or an address, of which servers change the form and drop what does not belong there. */
+/**
+ * Tells whether a member of this name holds a code, a number or an address, of which servers change the form and drop
+ * what does not belong there.
+ */
 export function isCodeName(name: string): boolean {
   return CODE.test(snakeCase(name));
 }
 
-/** What the schema says of its member; null where it does not mention it. */
+/** Shape of the schema's member; null where it does not mention it. */
 export function memberShape(description: Description, schema: unknown, name: string): SchemaObject | null {
   const { properties } = shapeOf(description, schema);
   return isObject(properties) && Object.hasOwn(properties, name) ? shapeOf(description, properties[name]) : null;
 }
 
-/** What the schema says of the values under names that it does not list; null where it says nothing of them. */
+/** Shape of the values under names that the schema does not list; null where it says nothing of them. */
 export function namelessShape(description: Description, schema: unknown): SchemaObject | null {
   const { additionalProperties } = shapeOf(description, schema);
   return isObject(additionalProperties) ? shapeOf(description, additionalProperties) : null;
@@ -83,7 +92,7 @@ export function namelessShape(description: Description, schema: unknown): Schema
 
 const OPAQUE: readonly unknown[] = ['password', 'binary', 'byte'];
 
-/** Whether the member, once it was sent and accepted, is to be read as it was sent. */
+/** Tells whether the member, once it was sent and accepted, is to be read as it was sent. */
 export function isClientsOwn({ description, sent, shown }: DescribedMembers, name: string): boolean {
   if (isServersOwn(name) || isSecret(name)) return false;
   const asSent = memberShape(description, sent?.value ?? true, name);
@@ -95,18 +104,18 @@ export function isClientsOwn({ description, sent, shown }: DescribedMembers, nam
   );
 }
 
-/** Whether the description says that the resource shows the member. */
+/** Tells whether the description says that the resource shows the member. */
 export function isShown({ description, shown }: DescribedMembers, name: string): boolean {
   return memberShape(description, resourceSchema(description, shown?.value ?? true), name) !== null;
 }
 
-/** Whether a form that leaves out what is empty, zero or false leaves this out. Source: Protocol Buffers, JSON mapping. */
+/** Tells whether a form that leaves out what is empty, zero or false leaves this out. Source: Protocol Buffers, JSON mapping. */
 export function isLeftOut(value: unknown): boolean {
   if (typeof value === 'object') return value === null || Object.keys(value).length === 0;
   return value === '' || value === false || value === 0;
 }
 
-/** Whether null may be sent for the member, and is shown. */
+/** Tells whether null may be sent for the member, and is shown. */
 export function isNullable({ description, sent, shown }: DescribedMembers, name: string): boolean {
   const schemas = [sent?.value ?? true, resourceSchema(description, shown?.value ?? true)];
   return schemas.every((schema) => {
@@ -126,7 +135,7 @@ export function resourceSchema(description: Description, schema: unknown): unkno
   return inner !== undefined && isObject(shapeOf(description, inner).properties) ? inner : schema;
 }
 
-/** Whether clients are not to send the member: it is read-only, or not described where nothing else may be sent. */
+/** Tells whether clients are not to send the member: it is read-only, or not described where nothing else may be sent. */
 export function isForeign({ description, sent }: DescribedMembers, name: string): boolean {
   const { properties, additionalProperties } = shapeOf(description, sent?.value ?? true);
   // A body of any form has no members that are not described.

@@ -1,10 +1,10 @@
-// What things are called: the nouns of paths, parameters and schemas, brought to one form so that they can be compared.
+// Brings the nouns of paths, parameters and schemas to one form, so that names of things can be compared.
 import { uriDecoded } from '../exchange/decoded.ts';
 import { isObject } from '../generate/schema-shape.ts';
 import type { Description, SchemaHandle } from '../openapi/model/operation.ts';
 
 const VERSION = /^(v\d+(\.\d+)?|api|rest)$/i;
-/** What a schema's name says beside the noun. */
+/** Parts of a schema's name beside the noun. */
 const AFFIXES = new Set(
   'response request dto read out output schema model resource item summary detail details list collection page paged paginated full base public info get create created new simple minimal basic api object data entity record result results view update updated'.split(
     ' ',
@@ -29,7 +29,7 @@ export function nounOf(parameter: string): string {
   return singular(normal(parameter).replace(/(uu)?id$/, ''));
 }
 
-/** What the collection at the path holds, as parameters call it: /api/v1/products → product. */
+/** Noun of the collection at the path, as parameters call it: /api/v1/products → product. */
 export function nounAt(path: string): string {
   return singular(lastNoun(path));
 }
@@ -85,7 +85,7 @@ function collectNouns(description: Description, schema: unknown, depth: number, 
     collectNouns(description, items, name === '' ? depth + 1 : DEPTH, found);
 }
 
-/** What the lists among the members hold. */
+/** Schemas of the items of lists among the members. */
 function itemsOfLists(description: Description, { properties }: Record<string, unknown>): readonly unknown[] {
   const members = Object.values(isObject(properties) ? properties : {}).map((member) => description.deref(member));
   return members.flatMap((member) => (isObject(member) && member.type === 'array' ? [member.items] : []));

@@ -5,12 +5,12 @@ import { appended, isObject, membersOf, valueAt } from '../openapi/json.ts';
 import { shortened } from './answered.ts';
 
 const USUAL_NAMES = ['data', 'items', 'results', 'records', 'rows', 'entries', 'list'];
-/** What envelopes hold beside their items. */
+/** Members of envelopes beside their items. */
 const COMPANION =
   /^(errors?|warnings|messages|facets?|filters?|aggregations|buckets|included|links|breadcrumbs|sort.*)$/i;
 const DEPTH = 3;
-/** So many members of an answer are looked at: an object of more is a map, and no envelope of a list. */
-const MOST_MEMBERS = 1000;
+/** Members of an answer that are looked at: an object of more is a map, and no envelope of a list. */
+const MAX_MEMBERS = 1000;
 
 /** The place, how sure it is, and by what it was told. */
 export interface Placed {
@@ -80,7 +80,7 @@ function plain(name: string): string {
 function candidatesIn(root: unknown): readonly Candidate[] {
   const found: Candidate[] = [];
   let level: readonly { readonly value: unknown; readonly pointer: string }[] = [{ value: root, pointer: '' }];
-  let left = MOST_MEMBERS;
+  let left = MAX_MEMBERS;
   for (let depth = 0; depth < DEPTH; depth += 1) {
     const below: { readonly value: unknown; readonly pointer: string }[] = [];
     for (const { value, pointer } of level) {

@@ -55,13 +55,13 @@ function isId(value: unknown): boolean {
   return (typeof value === 'string' && value !== '') || typeof value === 'number';
 }
 
-/** Whether the resource names itself by the id, whatever its member is called; null where it shows no id at all. */
+/** Tells whether the resource names itself by the id, whatever its member is called; null where it shows no id at all. */
 export function showsId(resource: JsonObject, id: string): boolean | null {
   if (membersOf(resource).some(([, value]) => isId(value) && sameId(value, id))) return true;
   return idShown(resource) === null ? null : false;
 }
 
-/** Whether two ids are one: numbers may be written as texts, and letters of a UUID in either case. */
+/** Tells whether two ids are one: numbers may be written as texts, and letters of a UUID in either case. */
 function sameId(left: unknown, right: unknown): boolean {
   return comparable(left) === comparable(right);
 }
@@ -73,12 +73,12 @@ function comparable(id: unknown): string {
 /** Members other than ids by which paths may name a resource. */
 const ADDRESS = /^(code|key|slug|handle|sku|number|name|username|login|email)$/i;
 
-/** Whether an item of a list is the resource with the id. `nouns`: what the items are called, in the singular. */
+/** Tells whether an item of a list is the resource with the id. `nouns`: what the items are called, in the singular. */
 export function isItem(listed: unknown, id: string, nouns: readonly string[]): boolean {
   return isOneOf(listed, [id], nouns);
 }
 
-/** Whether an item of a list is one of the resources with these ids. */
+/** Tells whether an item of a list is one of the resources with these ids. */
 export function isOneOf(listed: unknown, ids: readonly string[], nouns: readonly string[]): boolean {
   const known = new Set(ids.map(comparable));
   const isKnown = (value: unknown): boolean => known.has(comparable(value));

@@ -6,22 +6,22 @@ import { isSecret, isServersOwn } from './members.ts';
 /** unsure: the forms differ so much that nothing can be said, as where a reference is shown as an object. */
 export type Sameness = 'same' | 'unsure' | 'other';
 
-const MOST_LEVELS = 6;
+const MAX_LEVELS = 6;
 /** Servers keep times to the second. ms. */
 const TIME_STEP_MS = 1_000;
 const MASKED = /[*•●]{2,}|x{4,}|\bredacted\b|…|\.\.\./i;
 /** An amount of money has two places. */
-const ROUNDING = 0.0050001;
+const MAX_ROUNDING = 0.0050001;
 /** Digits that single precision keeps. */
-const DIGITS = 7;
+const MIN_SAME_DIGITS = 7;
 /** As a share of the number: double precision, and what arithmetic loses of it. */
-const RELATIVE = 1e-9;
-/** What is less than this is no further place: arithmetic makes it. */
-const PLACE = 1e-6;
+const MAX_SHARE_APART = 1e-9;
+/** A smaller difference is no further place: arithmetic makes it. */
+const MIN_DIFFERENCE = 1e-6;
 
 /** How the value that is read compares with the one that was sent. `undefined` is an absent member. */
 export function sameness(sent: unknown, read: unknown, level = 0): Sameness {
-  if (level > MOST_LEVELS) return 'unsure';
+  if (level > MAX_LEVELS) return 'unsure';
   if (isEmpty(sent)) return isEmpty(read) ? 'same' : 'unsure';
   // Some forms leave out what is zero or false. Source: Protocol Buffers, JSON mapping.
   if (read === undefined && (sent === false || sent === 0)) return 'unsure';
@@ -37,7 +37,10 @@ export function sameness(sent: unknown, read: unknown, level = 0): Sameness {
   return within.some((value) => sameness(sent, value, level + 1) === 'same') ? 'same' : 'unsure';
 }
 
-/** Whether the value holds nothing: null, a blank text, a list or an object without content. `undefined` is an absent member. */
+/**
+ * Tells whether the value holds nothing: null, a blank text, a list or an object without content. `undefined` is an
+ * absent member.
+ */
 export function isEmpty(value: unknown): boolean {
   if (value === undefined || value === null || value === '') return true;
   if (Array.isArray(value)) return value.length === 0;
@@ -92,10 +95,10 @@ function numberIn(value: unknown): number | null {
 /** Equal, equal in single precision, or rounded to two places: 12.345 may be read as 12.35, and neither 12.5 as 13 nor 999999.75 as 999999. */
 function isNear(sent: number, read: number): boolean {
   const apart = Math.abs(sent - read);
-  if (apart <= Math.abs(sent) * RELATIVE || Math.fround(sent) === Math.fround(read)) return true;
-  if (Number(sent.toPrecision(DIGITS)) === Number(read.toPrecision(DIGITS))) return true;
-  const hasMorePlaces = Math.abs(sent * 100 - Math.round(sent * 100)) > PLACE;
-  return hasMorePlaces && apart <= ROUNDING;
+  if (apart <= Math.abs(sent) * MAX_SHARE_APART || Math.fround(sent) === Math.fround(read)) return true;
+  if (Number(sent.toPrecision(MIN_SAME_DIGITS)) === Number(read.toPrecision(MIN_SAME_DIGITS))) return true;
+  const hasMorePlaces = Math.abs(sent * 100 - Math.round(sent * 100)) > MIN_DIFFERENCE;
+  return hasMorePlaces && apart <= MAX_ROUNDING;
 }
 
 function flagIn(value: unknown): boolean | null {
@@ -147,7 +150,7 @@ function digits(text: string): string {
 
 const DATE = /^\d{4}-\d{2}-\d{2}/;
 
-/** Whether both tell one time; where one of them tells the day alone, one day. */
+/** Tells whether both tell one time; where one of them tells the day alone, one day. */
 function isSameTime(sent: unknown, read: unknown): boolean {
   if (!DATE.test(String(sent)) && !DATE.test(String(read))) return false;
   const [one, other] = [timeIn(sent), timeIn(read)];
@@ -188,7 +191,7 @@ export function notClearedIn(
   const { sent, was, is } = one;
   if (!isObject(sent) || membersOf(sent).length === 0)
     return isAsBefore(one) && !(merges && isObject(sent)) ? [] : null;
-  if (!isObject(was) || !isObject(is) || level >= MOST_LEVELS) return null;
+  if (!isObject(was) || !isObject(is) || level >= MAX_LEVELS) return null;
   for (const [name, value] of comparedMembers(sent)) {
     const within = { sent: value, was: was[name], is: is[name] };
     const path = mayBeDefault(within.is) ? null : notClearedIn(within, { merges }, level + 1);
@@ -197,7 +200,7 @@ export function notClearedIn(
   return null;
 }
 
-/** Whether a default may well be the value by chance: there are few of its kind. `listed`: whether its values are listed. */
+/** Tells whether a default may well be the value by chance: there are few of its kind. `listed`: whether its values are listed. */
 export function mayBeDefault(value: unknown, listed = false): boolean {
   return listed || typeof value === 'boolean' || typeof value === 'number';
 }

@@ -15,7 +15,7 @@ export function sentMembers({ plan: { body } }: Pick<Exchange, 'plan'>): JsonObj
   return known;
 }
 
-/** What may be meant for nothing or for a text, and a name with brackets, whose meaning is the receiver's. */
+/** Texts that may be meant for nothing or for a text, and a name with brackets, whose meaning is the receiver's. */
 const UNCERTAIN: readonly string[] = ['', 'null'];
 
 /** The fields by name, without files; what is given more than once is a list. */

@@ -12,17 +12,17 @@ const DELETED =
 const DELETION =
   /^(is_)?(soft_)?(deleted?|removed?|archived?|trashed|cancell?ed|discarded|deactivated|disabled|revoked|closed|terminated|purged|inactive|destroyed|deletion)(_(at|on|date|time|by|reason|requested|scheduled))*$/;
 
-/** Whether a member of this name tells a state by which lists may filter. */
+/** Tells whether a member of this name tells a state by which lists may filter. */
 export function isStateName(name: string): boolean {
   return STATE.test(snakeCase(name));
 }
 
-/** Whether the state is one that a list may leave out by itself. */
+/** Tells whether the state is one that a list may leave out by itself. */
 export function readsAsHidden(name: string, value: unknown): boolean {
   return typeof value === 'boolean' ? isStateName(name) : typeof value === 'string' && HIDDEN.test(value);
 }
 
-/** Whether the member puts the resource into a state in which it may no longer be read. */
+/** Tells whether the member puts the resource into a state in which it may no longer be read. */
 export function readsAsGone(name: string, value: unknown): boolean {
   if (DELETION.test(snakeCase(name))) return true;
   return isStateName(name) && (typeof value !== 'string' || HIDDEN.test(value) || DELETED.test(value));
@@ -31,7 +31,10 @@ export function readsAsGone(name: string, value: unknown): boolean {
 /** A date, or a time. */
 const DATED = /^\d{4}-\d{2}-\d{2}/;
 
-/** Whether what was sent may keep a new resource from being read: by a state of its own, or by a time at which it begins or ends. */
+/**
+ * Tells whether what was sent may keep a new resource from being read: by a state of its own, or by a time at which it
+ * begins or ends.
+ */
 export function mayBeHidden(sent: JsonObject): boolean {
   return membersOf(sent).some(
     ([name, value]) => readsAsGone(name, value) || readsAsHidden(name, value) || DATED.test(String(value)),

@@ -37,7 +37,7 @@ export function drawnBody(
   const { drawn, varies, places } = templateOf(description, operation, media, fullness, from);
   if (!drawn.ok) return drawn;
   if (!varies) return { ok: true, value: withSerial(drawn.value, places, from.nonce.serial) };
-  // What must be new has no room for the serial (a pattern): drawn anew for every body of every run.
+  // A value that must be new may have no room for the serial (a pattern): then it is drawn anew for every body of every run.
   return drawTemplate(description, operation, media, fullness, from, `${from.nonce.run} ${from.nonce.serial}`);
 }
 
@@ -59,7 +59,7 @@ function unmarked(value: unknown): readonly string[] {
 
 interface Template {
   readonly drawn: Drawn;
-  /** Whether drawing again makes new what must be new and has no room for a serial. */
+  /** True where drawing again makes new what must be new and has no room for a serial. */
   readonly varies: boolean;
   readonly places: SerialPlaces;
 }
@@ -111,7 +111,7 @@ function drawTemplate(
   return drawnValue(description, media.schema, appetite, { seed: from.seed, place });
 }
 
-/** Whether the value validates as part of a request; true where there is nothing to validate against. */
+/** Tells whether the value validates as part of a request; true where there is nothing to validate against. */
 export function isValid(description: Description, schema: SchemaHandle | null, value: unknown): boolean {
   return schema === null || description.fits(schema, value) !== false;
 }
@@ -133,7 +133,7 @@ export function asText(value: unknown): string {
 /** In codes that have capital letters alone. */
 const ANY_CAPITAL_SERIAL = ANY_SERIAL.toUpperCase();
 
-/** Whether the text holds the mark. */
+/** Tells whether the text holds the mark. */
 function holdsSerial(text: string): boolean {
   return text.includes(ANY_SERIAL) || text.includes(ANY_CAPITAL_SERIAL);
 }

@@ -65,7 +65,7 @@ function partText(name: string, value: unknown, file: boolean, stated: string | 
   return `${lines.join('\r\n')}\r\n`;
 }
 
-/** Whether the property is a file: binary by format (3.0) or by content media type (3.1), itself or its items. */
+/** Tells whether the property is a file: binary by format (3.0) or by content media type (3.1), itself or its items. */
 function isFile(description: Description, schema: unknown): boolean {
   const shape = shapeOf(description, schema);
   if (shape.type === 'array') return isFile(description, shape.items);

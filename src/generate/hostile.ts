@@ -2,7 +2,7 @@
 // is the application's and not that of a front end with a small buffer.
 
 interface Hostile {
-  /** What it is, for codes of breaches: "long-text". */
+  /** Name for codes of breaches: "long-text". */
   readonly code: string;
   /** The same in words. */
   readonly name: string;

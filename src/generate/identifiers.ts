@@ -7,22 +7,22 @@ import { type SchemaObject, shapeOf, typesOf } from './schema-shape.ts';
 
 export interface UnknownId {
   readonly value: string;
-  /** Whether the target has no ground to call it malformed: its shape is that of a known id or is stated by the schema. */
+  /** True where the target has no ground to call it malformed: its shape is that of a known id or is stated by the schema. */
   readonly wellFormed: boolean;
-  /** Whether the schema leaves so few values that this one may exist after all. */
+  /** True where the schema leaves so few values that this one may exist after all. */
   readonly mayExist: boolean;
 }
 
 /** Ids whose changing part is shorter than this may all be taken. */
 const DENSE = 4;
-/** So many digits make a short id one that names nothing; the first whose result the schema admits. */
+/** Digits added to a short id so that it names nothing; the first number whose result the schema admits. */
 const FURTHER_DIGITS = [6, 5, 4, 3, 2, 1, 0] as const;
 /** Integers below this may all be taken. */
 const SPARSE = 1_000_000;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-([0-9a-f])[0-9a-f]{3}-([0-9a-f])[0-9a-f]{3}-[0-9a-f]{12}$/i;
 
-/** So many ids are drawn where the target has shown those before. */
-const DRAWS = 8;
+/** Ids that are drawn where the target has shown those before. */
+const MAX_DRAWS = 8;
 
 /**
  * An id that names nothing on the target, for the parameter; `known` is an id of the same kind that exists, or null. `isTaken` tells
@@ -37,7 +37,7 @@ export function unknownId(
   isTaken: (id: string) => boolean = () => false,
 ): UnknownId {
   let id = drawnId(description, parameter, known, seed, place);
-  for (let round = 1; round < DRAWS && isTaken(id.value); round += 1)
+  for (let round = 1; round < MAX_DRAWS && isTaken(id.value); round += 1)
     id = drawnId(description, parameter, known, seed, `${place} ${round}`);
   return isTaken(id.value) ? { ...id, mayExist: true } : id;
 }
@@ -65,7 +65,9 @@ function drawnId(
   if (shape.format === 'uuid') return { value: draw(fc.uuid({ version: 4 }), seed, place), wellFormed: true, mayExist };
   if (typeof shape.pattern === 'string') {
     const arbitrary = arbitraryOf(description, { type: 'string', pattern: shape.pattern }, { optional: false });
-    const drawn = Array.from({ length: DRAWS }, (_, round) => String(draw(arbitrary, seed, `${place} draw ${round}`)));
+    const drawn = Array.from({ length: MAX_DRAWS }, (_, round) =>
+      String(draw(arbitrary, seed, `${place} draw ${round}`)),
+    );
     // Short ids are those that are taken first.
     const value = drawn.reduce((longest, one) => (one.length > longest.length ? one : longest));
     return { value, wellFormed: true, mayExist: mayExist || isShort(value) };
@@ -73,7 +75,7 @@ function drawnId(
   return { value: draw(fc.uuid({ version: 4 }), seed, place), wellFormed: false, mayExist };
 }
 
-/** Whether so few texts of this length exist that all may be taken: a country's or a currency's code, "agent_7". */
+/** Tells whether so few texts of this length exist that all may be taken: a country's or a currency's code, "agent_7". */
 function isShort(value: string): boolean {
   return value.length - prefixOf(value).length < DENSE;
 }
@@ -83,7 +85,7 @@ function prefixOf(id: string): string {
   return /^[a-zA-Z]+[_-]/.exec(id)?.[0] ?? '';
 }
 
-/** Whether the schema admits so few values that an unknown one cannot be drawn: enumerations, small ranges, booleans. */
+/** Tells whether the schema admits so few values that an unknown one cannot be drawn: enumerations, small ranges, booleans. */
 function isDense(shape: SchemaObject): boolean {
   const types = typesOf(shape);
   const small = typeof shape.maximum === 'number' && shape.maximum < SPARSE;
@@ -117,7 +119,7 @@ function integersOf({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: Sc
   return count > 0 && count <= MOST_LISTED ? Array.from({ length: count }, (_, index) => least + index) : [];
 }
 
-/** Whether the parameter's schema admits the text, read as the type that the schema asks for. */
+/** Tells whether the parameter's schema admits the text, read as the type that the schema asks for. */
 export function admits(description: Description, parameter: Parameter, text: string): boolean {
   const { schema } = parameter;
   if (schema === null || description.fits(schema, text) !== false) return true;

@@ -79,7 +79,7 @@ export function segmentText({ name, style, explode, contentType }: Parameter, va
   return explode ? members.map((member) => member.join('=')).join(delimiter) : members.flat().join(',');
 }
 
-/** What stands between the items or members of one value. */
+/** Character between the items or members of one value. */
 function delimiterOf({ name, style, explode }: Pick<Parameter, 'name' | 'style' | 'explode'>, isList: boolean): string {
   if (!explode || style === 'simple') return ',';
   if (style === 'label') return '.';

@@ -42,7 +42,7 @@ export function preferredValue(name: string, shape: SchemaObject, nonce: Nonce):
   return [...named, ...bare].find((candidate) => candidate !== undefined && fits(candidate, shape));
 }
 
-/** What no other body holds, of this run or of one before it, in small letters: at full length, then as short as can be. */
+/** Texts that no other body holds, of this run or of one before it, in small letters: at full length, then as short as can be. */
 export function uniqueTexts({ run, serial }: Nonce): readonly [string, string] {
   const compact = `${run.slice(-4)}${serial}`.replaceAll(/[^a-zA-Z0-9]/g, '');
   return [`${run}-${serial}`.toLowerCase(), compact.toLowerCase()];
@@ -59,7 +59,7 @@ function escaped(text: string): string {
   return text.replaceAll(/[^a-z0-9]/gi, '\\$&');
 }
 
-/** Whether a value looks like what any run of this program makes up for names, slugs and emails. */
+/** Tells whether a value looks like what any run of this program makes up for names, slugs and emails. */
 export function isMadeUp(value: unknown): boolean {
   return typeof value === 'string' && /^assay-[a-z0-9-]{8,}(@[a-z0-9.-]+|\.[a-z0-9.-]+)?$/i.test(value);
 }
@@ -72,7 +72,7 @@ function hasExample(shape: SchemaObject): boolean {
 const KINDS =
   /^(.*_)?(country|postal|post|zip|area|region|state|province|currency|language|locale|hs|mcc|naics|status)_code$/i;
 
-/** Whether a member of this name is likely to be unique on the target. */
+/** Tells whether a member of this name is likely to be unique on the target. */
 export function mustBeNew(name: string): boolean {
   return /email$/i.test(name) || isUnique(name);
 }

@@ -11,7 +11,7 @@ const shapes = new WeakMap<Description, WeakMap<object, SchemaObject>>();
 
 const formShapes = new WeakMap<Form, SchemaObject>();
 
-/** Whether the value is a plain JSON object. */
+/** Tells whether the value is a plain JSON object. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -52,7 +52,7 @@ function memberOf(form: Form, name: string): unknown {
   return schemas.length > 1 ? { allOf: schemas } : (schemas[0] ?? true);
 }
 
-/** What a form demands of a scalar, and the examples that are given of it. */
+/** Demands of a form on a scalar, and the examples that are given of it. */
 export function shapeOfForm(form: Form): SchemaObject {
   const shape = formShapes.get(form) ?? makeFormShape(form);
   formShapes.set(form, shape);

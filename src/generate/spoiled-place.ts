@@ -12,7 +12,7 @@ export interface Spoiler {
   readonly pointer: string;
   /** Top-level field that an answer must name (ERR-10); empty where there is no such one: the body is an array, or spoiled as a whole. */
   readonly field: string;
-  /** What was done, in words: "email left out", "price is an object instead of a number". */
+  /** The change in words: "email left out", "price is an object instead of a number". */
   readonly what: string;
   /** Made when it is asked for: spoilers are many, and few are sent at once. */
   readonly body: unknown;
@@ -21,7 +21,7 @@ export interface Spoiler {
 interface Change {
   readonly body: unknown;
   readonly value: unknown;
-  /** Whether it is a matter of several members of the body, so that an answer may name any of them. */
+  /** True where it is a matter of several members of the body, so that an answer may name any of them. */
   readonly isShared?: boolean;
 }
 

@@ -38,7 +38,7 @@ describe('a spoiled body', () => {
             expect(others).toEqual([]);
             // A place that was an object or array and is still one differs below itself.
             expect(`${place}/`.startsWith(`${spoiler.pointer}/`), `${place} under ${spoiler.pointer}`).toBe(true);
-            // Of what the body as a whole must have, no field of its own can be named.
+            // A demand on the body as a whole names no field of its own.
             const isOfWhole = spoiler.path.length < 2 && spoiler.what.startsWith('the body ');
             expect(spoiler.field).toBe(isOfWhole ? '' : spoiler.path[0]);
           }

@@ -42,7 +42,7 @@ export function* spoilersOf(description: Description, schema: SchemaHandle, body
   for (const candidate of spoilerCandidates(description, schema, body)) if (candidate.isClean) yield candidate.spoiler;
 }
 
-/** What `spoilersOf` yields and what it passes over, in the same order; `within`: only at this place and below it. */
+/** The candidates that `spoilersOf` yields or passes over, in the same order; `within`: only at this place and below it. */
 export function spoilerCandidates(
   description: Description,
   schema: SchemaHandle,
@@ -92,7 +92,7 @@ function valueIn(schemas: Schemas, form: Form): unknown {
   }
 }
 
-/** What may be a spoiler. */
+/** A change that may be a spoiler. */
 export class Candidate {
   readonly #attempt: Attempt;
   readonly #isBrokenAt: (change: Change) => boolean;
@@ -107,7 +107,10 @@ export class Candidate {
     return this.#attempt.spoiler;
   }
 
-  /** Whether it breaks what it is to break and nothing else. Looked at when first asked for: candidates are many, and few are sent. */
+  /**
+   * Tells whether it breaks what it is to break and nothing else. Looked at when first asked for: candidates are many,
+   * and few are sent.
+   */
   get isClean(): boolean {
     const { spoiler, keywords } = this.#attempt;
     this.#clean ??= this.#isBrokenAt({ value: spoiler.body, path: spoiler.path, keywords });
@@ -252,7 +255,7 @@ function singlesIn(value: unknown, path: Path): readonly Path[] {
   return Array.isArray(value) && value.length === 1 ? [path, ...inner] : inner;
 }
 
-/** What a second item holds, the first of the other body does. */
+/** The first item of this body holds what a second item of the other body does. */
 function asFirst(token: string): string {
   return /^\d+$/.test(token) ? '0' : token;
 }

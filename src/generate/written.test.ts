@@ -1,4 +1,4 @@
-// What a receiver reads out of pairs, by style and schema.
+// Tries how a receiver reads values out of pairs, by style and schema.
 import { expect, it } from 'vitest';
 import { documentWith, loadFiles } from '../../test/support/openapi/descriptions.ts';
 import { encodedBody } from './encodings.ts';

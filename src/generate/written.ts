@@ -151,7 +151,7 @@ function itemSchema(description: Description, schema: SchemaHandle | null): Sche
   return isObject(items) ? handleOf(items) : null;
 }
 
-/** Whether an exploded object of the schema may have a member of this name; a map may have any. */
+/** Tells whether an exploded object of the schema may have a member of this name; a map may have any. */
 function isMemberOf(description: Description, schema: SchemaHandle | null, name: string): boolean {
   const shape = shapeOf(description, schema?.value);
   if (!typesOf(shape).includes('object')) return false;
@@ -163,7 +163,7 @@ function named(pairs: readonly Pair[]): Members {
   return new Map([...byName].map(([name, all]) => [name, all.map(([, text]) => text)]));
 }
 
-/** What stands in brackets after the name, at any depth: `name[a][b]=c`. */
+/** Members whose names stand in brackets after the name, at any depth: `name[a][b]=c`. */
 function deepMembers(name: string, pairs: readonly Pair[]): Members {
   const inner = pairs.flatMap(([given, text]): readonly Pair[] => {
     const [, member, rest] = given.startsWith(`${name}[`)

@@ -1,4 +1,4 @@
-// What a fault or a tolerance case is: a named deviation from the conformant platform, and the places where it may act.
+// A fault or a tolerance case: a named deviation from the conformant platform, and the places where it may act.
 
 import { ToldError } from '../contract/told-error.ts';
 import type { FieldFailure, Problem } from './envelope.ts';
@@ -15,7 +15,7 @@ export interface Admission {
   readonly problem: Problem | null;
 }
 
-/** What a deviation may know of the platform it acts in. */
+/** The platform as a deviation may know it. */
 export interface Surroundings {
   readonly docsUrl: string;
   readonly seed: number;
@@ -27,7 +27,7 @@ export interface Surroundings {
 /** Each hook sees the platform's own decision and returns what happens instead. */
 export interface Hooks {
   authenticate?(call: Call, admission: Admission): Admission;
-  /** What the key's limiter decided; the headers tell the grant that is returned. */
+  /** Changes the decision of the key's limiter; the headers tell the grant that is returned. */
   limit?(call: Call, grant: Grant): Grant;
   validate?(call: Call, failures: readonly FieldFailure[]): readonly FieldFailure[];
   /** Around the effect; `proceed` has it happen and gives its answer. */

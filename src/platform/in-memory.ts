@@ -67,7 +67,7 @@ function messageOf({ method, url, headers, body }: InMemoryRequest, socket: Sock
   return message;
 }
 
-/** Of these headers node takes the first where several came; what it joins otherwise, it joins by commas. */
+/** Headers of which node takes the first where several came; others it joins, by commas where it does not say otherwise. */
 const TAKEN_ONCE = new Set([
   ...['age', 'authorization', 'content-length', 'content-type', 'etag', 'expires', 'from', 'host', 'if-modified-since'],
   ...['if-unmodified-since', 'last-modified', 'location', 'max-forwards', 'proxy-authorization', 'referer'],
@@ -129,7 +129,7 @@ class Response extends ServerResponse {
     return this;
   }
 
-  /** What node adds by itself. */
+  /** Headers that node adds by itself. */
   #standing(): readonly string[] {
     const names = Object.keys(this.#headers).map((name) => name.toLowerCase());
     const framed = names.includes('content-length') || this.statusCode === 204;

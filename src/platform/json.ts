@@ -30,7 +30,7 @@ export function copied<T>(value: T): T {
   return copy as T;
 }
 
-/** What stands at a local reference ("#/components/schemas/Store"); undefined when nothing does. */
+/** Value at a local reference ("#/components/schemas/Store"); undefined when there is none. */
 export function atReference(root: unknown, reference: string): unknown {
   if (!reference.startsWith('#')) return undefined;
   let here = root;

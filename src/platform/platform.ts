@@ -29,7 +29,7 @@ export interface PlatformOptions {
   readonly deviations: readonly Deviation[];
   readonly docsUrl: string;
   readonly seed: number;
-  /** By plan name; "export" for the export throttle. */
+  /** Limits by plan name; "export" for the export throttle. */
   readonly limits: Readonly<Record<string, Limit>>;
   readonly clock: Clock;
   /** Unlike that of every other start: tokens are signed and ids of requests begun with what is drawn from it. Secret. */
@@ -38,7 +38,7 @@ export interface PlatformOptions {
   readonly onEvent?: (type: string, data: unknown) => void;
 }
 
-/** What subscribers are told of, by the operation that makes it happen. */
+/** Events that subscribers are told of, by the operation that makes them happen. */
 const EVENTS: Readonly<Record<string, string>> = {
   'POST /api/v1/stores': 'store.created',
   [PAYMENT_OPERATION]: 'payment.processed',
@@ -103,7 +103,7 @@ export class Platform {
     return this.refuse(call, allowed === null ? PROBLEMS.notFound : methodNotAllowed(allowed));
   }
 
-  /** What a call that was admitted gets. `raw` is its body as received. */
+  /** Answers a call that was admitted. `raw` is its body as received. */
   respond(call: Call, route: Route, raw: Buffer | undefined): Answer {
     const unreadable = readBody(call, route, raw);
     if (unreadable !== null) return this.refuse(call, unreadable);
@@ -207,7 +207,7 @@ type Remembered =
 class Idempotency {
   private readonly kept = new Map<string, { request: string; answer: Answer }>();
 
-  /** What is known of this key; `request` is the text that a resend must repeat. */
+  /** Answer that was remembered for this key; `request` is the text that a resend must repeat. */
   recall(scope: string, key: string, request: string): Remembered {
     const found = this.kept.get(`${scope}\n${key}`);
     if (found === undefined) return { kind: 'new' };

@@ -17,7 +17,7 @@ export interface StartOptions {
   readonly files?: Readonly<Record<string, string>>;
   /** A folder of descriptions to serve instead. */
   readonly folder?: string;
-  /** By plan name, or "export". */
+  /** Limits by plan name, or "export". */
   readonly limits?: Readonly<Record<string, Limit>>;
   readonly seed?: number;
 }

@@ -1,4 +1,5 @@
-// What the verdict is proved on: the platform as it is, with each of its faults, and with each oddity that the contract allows.
+// Cases on which the verdict is proved: the platform as it is, with each of its faults, and with each oddity that the
+// contract allows.
 
 import { simulatedClock } from '../clock/simulated.ts';
 import type { RunOptions } from '../config/config.ts';
@@ -69,7 +70,10 @@ export interface Look {
   readonly seed: number;
   /** Without a budget: depth is performed even where the fault is caught before. */
   readonly whole?: boolean;
-  /** So many requests, unless the run is whole; absent: enough for all but depth. A fault that they do not show is looked at whole. */
+  /**
+   * Budget of requests, unless the run is whole; absent: enough for all but depth. A fault that they do not show is
+   * looked at whole.
+   */
   readonly budget?: number;
   /** Clauses to judge; absent: all. */
   readonly clauses?: readonly string[];
@@ -91,7 +95,7 @@ export type Perform = (
 /** The report of a case, and whether it is right. */
 export type JudgedCase = { readonly report: Report } & Correctness;
 
-/** So many requests are enough for all but depth on a model of a few operations. */
+/** Requests that are enough for all but depth on a model of a few operations. */
 const BUDGET = 1000;
 
 /** The simulated run of a case, and whether its report is right. */
@@ -123,13 +127,13 @@ function isOfLives({ clause }: Case): boolean {
   return clause?.startsWith('LIFE-') === true;
 }
 
-/** What is served in the case. */
+/** Documents that are served in the case. */
 function documentsOf({ deviations: [deviation] }: Case): Promise<readonly ServedDocument[]> {
   return deviation === undefined ? reducedModel() : modelFor(deviation);
 }
 
 export interface Correctness {
-  /** Whether a fault was not blamed on its clause, or a run of all clauses came to no verdict. */
+  /** True where a fault was not blamed on its clause, or a run of all clauses came to no verdict. */
   readonly missed: boolean;
   /** Clauses that were blamed though the case does not break them, sorted. */
   readonly falseAlarms: readonly string[];
@@ -145,12 +149,12 @@ function correctnessOf({ kind, clause, blamable }: Case, report: Report, isParti
 // The platform's own descriptions with fewer operations, so that a run takes little. A fault or tolerance case is served with as few
 // as it needs to show.
 
-/** By service. */
+/** Paths by service. */
 type Paths = Readonly<Record<string, readonly string[]>>;
 
 /**
- * What is listed page by page, made under keys, read, changed, deleted, and asked for liveness. In this order: a fault takes the last
- * operation that fits, and on a list it would break the laws of lists, too.
+ * Paths that are listed page by page, made under keys, read, changed, deleted, and asked for liveness. In this order: a
+ * fault takes the last operation that fits, and on a list it would break the laws of lists, too.
  */
 const SMALL: Paths = {
   admin: ['/api/v1/auth/activity/logs', '/api/v1/stores', '/api/v1/stores/{storeId}', '/api/health/live'],
@@ -169,7 +173,7 @@ const FURTHER: readonly Paths[] = [
   { admin: ['/api/v1/taxes/hs-codes', '/api/v1/taxes/currencies'] },
 ];
 const REDUCED = FURTHER.reduce(joined, SMALL);
-/** What is made below another thing and never deleted: few faults need it, and a run takes long with it. */
+/** Paths of a thing that is made below another one and never deleted: few faults need it, and a run takes long with it. */
 const SELDOM: Paths = {
   store: [
     '/products',

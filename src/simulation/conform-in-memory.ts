@@ -52,8 +52,8 @@ export async function conformInMemory(run: InMemoryRun): Promise<Report> {
   }
 }
 
-// What stands for a socket of undici's: requests travel to the platform in memory, answers back, in virtual time. Chance says how
-// long each way takes, and what gets lost on it.
+// Stands for a socket of undici's: requests travel to the platform in memory, answers back, in virtual time. Chance
+// says how long each way takes, and which messages get lost on it.
 
 interface Route {
   readonly clock: Clock;
@@ -192,12 +192,12 @@ export class SimulatedSocket extends EventEmitter {
     });
   }
 
-  /** Whether the platform was restarted since the connection was opened. */
+  /** Tells whether the platform was restarted since the connection was opened. */
   #isCutOff(): boolean {
     return this.#route.outages.cutsOff(this.#openSinceMs, this.#nowMs());
   }
 
-  /** Of the run. */
+  /** Time of the run. */
   #nowMs(): number {
     return this.#route.clock.monotonic();
   }

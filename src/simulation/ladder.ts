@@ -30,8 +30,9 @@ export async function climb(one: Case, look: LookFrom): Promise<Climbed | null> 
 }
 
 /**
- * Whether a fault was caught; of an oddity, whether its clause was judged, on descriptions alone too. One that the platform leaves no
- * ground for does not apply whoever else is asked. A clause that lacked an answer to be judged by was silent, and that says nothing.
+ * Tells whether a fault was caught; of an oddity, whether its clause was judged, on descriptions alone too. One that
+ * the platform leaves no ground for does not apply whoever else is asked. A clause that lacked an answer to be judged
+ * by was silent, and that says nothing.
  */
 function isDecided({ kind, clause }: Case, { report, missed }: JudgedCase): boolean {
   const hasVerdict = report.verdict !== 'none';

@@ -22,7 +22,7 @@ export class Outages {
     return this.#until(atMs).some(([begin, end]) => begin <= atMs && atMs < end);
   }
 
-  /** Whether what was under way from then to then was cut off. */
+  /** Tells whether what was under way from then to then was cut off. */
   cutsOff(fromMs: number, toMs: number): boolean {
     return this.#until(toMs).some(([begin]) => fromMs < begin && begin <= toMs);
   }

@@ -1,5 +1,5 @@
-// What a rehearsal tells of creations: where answers show no ids, and things are called by the names that clients give them; and where the
-// description asks for a key that nobody has configured.
+// Tries the words of a rehearsal on creations: where answers show no ids, and things are called by the names that
+// clients give them; and where the description asks for a key that nobody has configured.
 import { expect, it } from 'vitest';
 import { documentWith, loadFiles } from '../../test/support/openapi/descriptions.ts';
 import { configWith, optionsWith } from '../../test/support/run/test-config.ts';

@@ -24,7 +24,7 @@ export interface RehearsalInput {
   readonly config: Config;
   readonly options: RunOptions;
   readonly descriptions: readonly Description[];
-  /** By plan name; a plan without one has a limit that is never met. */
+  /** Limits by plan name; a plan without one has a limit that is never met. */
   readonly limits?: Readonly<Record<string, Limit>>;
   /** When the rehearsed run begins, epoch ms: names and times in requests are drawn from it. */
   readonly startMs: number;
@@ -32,7 +32,7 @@ export interface RehearsalInput {
 }
 
 export interface Rehearsal {
-  /** What such a run would report; its requests and objects are those that a target would see. */
+  /** The report of such a run; its requests and objects are those that a target would see. */
   readonly report: Report;
   /** Requests by stage of the run, in its order; by service, null for those of none; and by key, null for those without. */
   readonly byStage: ReadonlyMap<string, number>;
@@ -143,7 +143,10 @@ function served({ service, document, operations }: Description): ServedDocument 
 
 const METHODS = new Set(['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace']);
 
-/** What the platform is to know a token by. They are the user's own where the configuration holds them, and stay in memory. */
+/**
+ * A secret by which the platform knows a token. They are the user's own where the configuration holds them, and stay in
+ * memory.
+ */
 interface KnownToken {
   readonly token: string;
   readonly key: Key | null;
@@ -204,7 +207,7 @@ const BEARER: SecurityScheme = {
 
 type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** What the request holds where the scheme has its credential; undefined for nothing. Basic credentials are decoded. */
+/** Credential of the request where the scheme has its place; undefined for none. Basic credentials are decoded. */
 function credentialOf(scheme: SecurityScheme, headers: Headers, url: string): string | undefined {
   const { type, in: place, parameter } = scheme;
   if (type !== 'apiKey') return authorizationOf(scheme, headers);

@@ -26,7 +26,7 @@ import { OtherUsers, type SimulatedWorld, writers } from './worlds.ts';
 export interface Simulation {
   readonly documents: readonly ServedDocument[];
   readonly deviations: readonly Deviation[];
-  /** By plan name, or "export", in place of the platform's own. */
+  /** Limits by plan name, or "export", in place of the platform's own. */
   readonly limits?: Readonly<Record<string, Limit>>;
   readonly world: SimulatedWorld;
   /** Clauses whose advisories count as violations; absent: none. */
@@ -35,7 +35,7 @@ export interface Simulation {
   readonly settings?: Partial<Pick<Config, 'contract' | 'laws' | 'operations' | 'evidence' | 'expect'>>;
   /** Set: requests name no trace. */
   readonly trace?: 'none';
-  /** Of everything: what the platform serves, what the run sends, and what happens on the way. */
+  /** Seed of everything: of the platform's data, of the run's requests, and of the events on the way. */
   readonly seed: number;
   readonly options?: Partial<RunOptions>;
   readonly stop?: AbortSignal;

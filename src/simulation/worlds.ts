@@ -10,7 +10,7 @@ import type { Chance } from './chance.ts';
 import type { Restarts } from './outages.ts';
 
 export interface SimulatedWorld {
-  /** Of a message, one way. A share of them takes the longer time. ms. */
+  /** Time of a message, one way. A share of them takes the longer time. ms. */
   readonly latency: {
     readonly least: number;
     readonly most: number;
@@ -21,14 +21,17 @@ export interface SimulatedWorld {
   readonly warmUp: { readonly forMs: number; readonly extraMs: number };
   /** How far the platform's calendar may be ahead of or behind the run's. ms. */
   readonly skewMs: number;
-  /** Of the requests on a connection that was used before: it turns out to be closed, and the platform sees nothing. */
+  /** Share of the requests on a connection that was used before which find it closed: the platform sees nothing of them. */
   readonly staleShare: number;
-  /** Of all requests: the connection is reset before the platform sees it, or after it acted and before its answer arrives. */
+  /**
+   * Share of all requests that are lost: the connection is reset before the platform sees it, or after it acted and
+   * before its answer arrives.
+   */
   readonly lostRequests: number;
   readonly lostAnswers: number;
-  /** Of the requests that read: they arrive twice. */
+  /** Share of the requests that read and arrive twice. */
   readonly duplicated: number;
-  /** What others use of the limit of each of the run's keys: 0 to 1. */
+  /** Share of the limit of each of the run's keys that others use: 0 to 1. */
   readonly othersShare: number;
   /** Items that others make or remove on each list that the run looks at. */
   readonly writesPerMinute: number;
@@ -49,7 +52,7 @@ const CALM: SimulatedWorld = {
   restarts: null,
 };
 
-/** By name, the calmest first. */
+/** Worlds by name, the calmest first. */
 export const WORLDS = {
   calm: CALM,
   distant: { ...CALM, latency: { least: 20, most: 120, slowShare: 0, slowMs: 0 } },
@@ -83,8 +86,8 @@ export const WORLD_NAMES = Object.keys(WORLDS) as readonly WorldName[];
 // their own; what they did is made up for whenever the run's next call arrives, which nobody can tell from its having happened then.
 
 const MINUTE_MS = 60_000;
-/** Of what happened longer ago than so many windows nothing is left to see. */
-const WINDOWS = 3;
+/** Windows after which nothing is left to see. */
+const MAX_SEEN_WINDOWS = 3;
 
 /** Calls of others under the run's keys. */
 export class OtherUsers {
@@ -108,7 +111,7 @@ export class OtherUsers {
       const call = plainCall(platform, platform.tokens.mint(key));
       if (limit === undefined || call === null || share === 0) return [];
       const perMs = (share * limit.calls) / (limit.seconds * 1000);
-      return [{ call, perMs, memoryMs: WINDOWS * limit.seconds * 1000, untilMs: clock.now() }];
+      return [{ call, perMs, memoryMs: MAX_SEEN_WINDOWS * limit.seconds * 1000, untilMs: clock.now() }];
     });
   }
 

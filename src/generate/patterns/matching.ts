@@ -51,7 +51,7 @@ export class Matching {
   private readonly states = new Map<string, State>();
   private readonly first: State;
   private steps = 0;
-  /** What the draw would have cost had no state been known: a draw does not depend on those before it. */
+  /** Cost of the draw had no state been known: a draw does not depend on those before it. */
   private cost = 0;
   /** Remaining lengths that were tried in vain: of one draw, lest a draw depend on those before it. */
   private hopeless = new Map<State, Set<number>>();

@@ -2,12 +2,12 @@
 // many characters each of them has before it until it matches.
 import type { Instruction, Program } from '../../openapi/patterns/program.ts';
 
-/** What was read so far. */
+/** State after the characters read so far. */
 interface Before {
   readonly nothing: boolean;
-  /** Whether the last character is a word's. */
+  /** True where the last character is a word's. */
   readonly word: boolean;
-  /** By lookbehind: its threads, begun at every place so far. */
+  /** Threads of each lookbehind, begun at every place so far. */
   readonly behind: readonly (readonly Thread[])[];
 }
 
@@ -63,7 +63,7 @@ export class Reader {
     );
   }
 
-  /** Whether the text may end here. */
+  /** Tells whether the text may end here. */
   accepts({ needs }: Reading): boolean {
     return needs.every((need) => endsWell(need));
   }
@@ -98,7 +98,7 @@ export class Reader {
 
   private reachOf({ threads, start }: Need): number {
     const open = threads.map(({ at, ended }) => (ended ? 0 : (this.reaches[at] as number)));
-    // What begins anew at every place lets any number of characters come before it.
+    // A pattern that begins anew at every place lets any number of characters come before it.
     const beginsAnew = start !== null && (this.reaches[start] as number) >= 0;
     return beginsAnew ? Number.POSITIVE_INFINITY : Math.max(...open);
   }
@@ -174,7 +174,7 @@ export class Reader {
     return distinct(threads);
   }
 
-  /** Whether a fork is come upon for the first time on such terms: loops that read nothing end here. */
+  /** Tells whether a fork is come upon for the first time on such terms: loops that read nothing end here. */
   private isNew(passed: Set<string>, at: number, wanted: readonly Need[], end: boolean): boolean {
     const key = `${at}${end ? '$' : ''}${wanted.map(keyOf).join('&')}`;
     if (passed.has(key) || wanted.length > MOST_NEEDS) return false;
@@ -202,7 +202,7 @@ export class Reader {
 /** One way through an expression. It stands at a `read` or at `match`. */
 interface Thread {
   readonly at: number;
-  /** What lookaheads before this place still demand or forbid. */
+  /** Demands and bans that lookaheads before this place still make. */
   readonly needs: readonly Need[];
   /** `$` was passed: nothing may follow. */
   readonly ended: boolean;
@@ -217,8 +217,8 @@ interface Need {
 
 /** Matched, whatever follows. */
 /**
- * Whether the text that was read stands as the instruction wants it to. A text that must end in what is yet to come cannot be told here:
- * as if it did not.
+ * Tells whether the text that was read stands as the instruction wants it to. A text that must end in what is yet to
+ * come cannot be told here: as if it did not.
  */
 function isBehind({ behind }: Before, { number, negate }: Extract<Instruction, { op: 'behind' }>): boolean {
   return (behind[number] ?? []).some(isCertain) !== negate;
@@ -272,7 +272,7 @@ function reachesOf(instructions: readonly Instruction[]): Float64Array {
   return reaches;
 }
 
-/** What leads to a later instruction is a loop: it may go on for ever. */
+/** An instruction that leads to a later one is a loop: it may go on for ever. */
 function reachVia(at: number, instruction: Instruction, reaches: Float64Array): number {
   // Matched without `$`: anything may follow.
   if (instruction.op === 'match') return Number.POSITIVE_INFINITY;

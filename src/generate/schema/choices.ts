@@ -44,7 +44,7 @@ export class Choices {
   of(schema: JsonObject, part: Task): Alternatives[] {
     const with_ = (...schemas: readonly unknown[]): readonly Task[] =>
       schemas.filter((one) => one !== undefined).map((one) => ({ ...part, schema: one, asBase: false }));
-    // What a value must not be evaluates none of its members.
+    // A schema under `not` evaluates none of the value's members.
     const apart = (schema: unknown): readonly Task[] => [{ ...part, schema, asBase: false, scopes: [] }];
     const choices: Alternatives[] = [];
     const { oneOf, anyOf } = this.alternatives(schema, part, choices, with_);
@@ -80,7 +80,7 @@ export class Choices {
       schema,
       { type: 'object', required: [property], properties: { [property]: { enum: names } } },
     ]);
-    // What is built on a base by allOf leaves the base a value of its own.
+    // A schema that builds on a base by allOf leaves the base a value of its own.
     const tagged = keyword === null ? [...branches, []] : branches;
     this.tags.set(choice, tagged);
     return tagged;

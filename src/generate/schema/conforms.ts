@@ -1,5 +1,5 @@
-// Whether a value obeys what is known of a schema: to choose examples and alternatives by, and to tell what may be drawn.
-// The judge is the validator; this knows neither `contains` nor what alternatives exclude, and compiles nothing.
+// Tells whether a value obeys what is known of a schema: to choose examples and alternatives by, and to tell what may be
+// drawn. The judge is the validator; this knows neither `contains` nor what alternatives exclude, and compiles nothing.
 
 import { isObject } from '../../openapi/json.ts';
 import type { Pattern } from '../../openapi/patterns/pattern.ts';
@@ -15,7 +15,7 @@ export function formOf(schemas: Schemas, conjunction: Conjunction, value: unknow
   return schemas.forms(conjunction).forms.find((form) => !form.forbidden && conforms(schemas, form, value));
 }
 
-/** Whether the value takes the form, members and items included. */
+/** Tells whether the value takes the form, members and items included. */
 export function conforms(schemas: Schemas, form: Form, value: unknown): boolean {
   if (!isAdmitted(form, value)) return false;
   if (typeof value === 'string') return isStringOf(form, value);
@@ -30,7 +30,7 @@ function isAdmitted({ types, values, excluded }: Form, value: unknown): boolean 
   return !excluded.some((one) => isSame(one, value));
 }
 
-/** Whether a text obeys the form's string keywords. */
+/** Tells whether a text obeys the form's string keywords. */
 export function isStringOf(form: Form, text: string): boolean {
   const { length } = [...text];
   if (length < form.minLength || length > form.maxLength) return false;
@@ -51,7 +51,7 @@ function matches(source: string, text: string): boolean {
   return pattern?.test(text) ?? false;
 }
 
-/** Whether a number obeys the form's numeric keywords. */
+/** Tells whether a number obeys the form's numeric keywords. */
 export function isNumberOf({ low, high, whole, multiples, formats }: Form, value: number): boolean {
   if (value < low.value || (low.open && value === low.value)) return false;
   if (value > high.value || (high.open && value === high.value)) return false;
@@ -63,7 +63,7 @@ function isArrayOf(schemas: Schemas, form: Form, value: readonly unknown[]): boo
   if (value.length < form.minItems || value.length > form.maxItems) return false;
   if (form.unique && new Set(value.map(textOf)).size < value.length) return false;
   return value.every((item, index) => {
-    // What `contains` evaluates is not told apart here: an item that may be a witness is taken for one.
+    // Items that `contains` evaluates are not told apart here: an item that may be a witness is taken for one.
     const place = schemas.all(itemSchemas(form, index, []));
     return formOf(schemas, place, item) !== undefined || isWitness(schemas, form, index, item);
   });
@@ -87,7 +87,7 @@ function hasAll(value: Record<string, unknown>, names: readonly string[]): boole
   return names.every((name) => Object.hasOwn(value, name));
 }
 
-/** Whether the form's propertyNames admit the name. */
+/** Tells whether the form's propertyNames admit the name. */
 export function isNameOf(schemas: Schemas, form: Form, name: string): boolean {
   return form.names.length === 0 || formOf(schemas, schemas.all(form.names), name) !== undefined;
 }

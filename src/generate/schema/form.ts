@@ -1,5 +1,5 @@
-// What a value must obey when no choice is left: the intersection of schemas, keyword by keyword. Object and array
-// keywords keep their schemas apart, since `additionalProperties` and its kin speak of the names beside them.
+// Intersects schemas, keyword by keyword, where no choice is left to a value. Object and array keywords keep their
+// schemas apart, since `additionalProperties` and its kin speak of the names beside them.
 
 import type { Pattern } from '../../openapi/patterns/pattern.ts';
 
@@ -9,18 +9,18 @@ export type JsonType = (typeof JSON_TYPES)[number];
 /** Marks the parts of a value's schema that an unevaluated… keyword looks at. */
 export type Scope = symbol;
 
-/** What one schema says of an object's members. */
+/** Demands of one schema on an object's members. */
 export interface MemberPart {
   readonly properties: Readonly<Record<string, unknown>>;
   readonly patterns: readonly { readonly source: string; readonly pattern: Pattern; readonly schema: unknown }[];
-  /** Of every other member; undefined: nothing. */
+  /** Schema of every other member; undefined: nothing is said. */
   readonly rest: unknown;
   /** Set for unevaluatedProperties: `rest` is of members that no other part of the scope speaks of. */
   readonly over: Scope | null;
   readonly scopes: readonly Scope[];
 }
 
-/** What one schema says of an array's items. */
+/** Demands of one schema on an array's items. */
 export interface ItemPart {
   readonly prefix: readonly unknown[];
   readonly rest: unknown;
@@ -45,7 +45,7 @@ export interface Bound {
 export interface Form {
   /** In the order described. */
   readonly types: readonly JsonType[];
-  /** Whether some schema states a type. */
+  /** True where some schema states a type. */
   readonly typed: boolean;
   /** Numbers must be integers. */
   readonly whole: boolean;
@@ -80,7 +80,7 @@ export interface Form {
   readonly forbidden: boolean;
 }
 
-/** What an empty schema says. */
+/** Form of an empty schema. */
 export const ANYTHING: Form = {
   types: JSON_TYPES,
   typed: false,
@@ -128,7 +128,7 @@ export function memberSchemas(form: Form, name: string): readonly unknown[] {
   });
 }
 
-/** Whether the part evaluates the member, in the eyes of an unevaluatedProperties. */
+/** Tells whether the part evaluates the member, in the eyes of an unevaluatedProperties. */
 function isMentioned(one: MemberPart, name: string, by: MemberPart): boolean {
   if (one === by || by.over === null || !one.scopes.includes(by.over)) return false;
   if (one.rest !== undefined || Object.hasOwn(one.properties, name)) return true;

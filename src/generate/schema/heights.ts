@@ -6,7 +6,7 @@ import type { Conjunction, Schemas } from './schemas.ts';
 /** Deeper than this no value is looked for. */
 export const DEEPEST = 24;
 
-/** Whether null may stand where something else is possible: it ends any depth, but says nothing and is often refused. */
+/** Tells whether null may stand where something else is possible: it ends any depth, but says nothing and is often refused. */
 type Nulls = 'anywhere' | 'where nothing else is';
 
 /** Levels of objects and arrays that a value needs; 0 for scalars, Infinity where none of up to DEEPEST suffices. */
@@ -16,7 +16,7 @@ export function heightOf(schemas: Schemas, conjunction: Conjunction): number {
   return Number.POSITIVE_INFINITY;
 }
 
-/** Whether some value of so many levels obeys the schemas. */
+/** Tells whether some value of so many levels obeys the schemas. */
 export function fits(schemas: Schemas, conjunction: Conjunction, room: number, nulls: Nulls = 'anywhere'): boolean {
   const place = nulls === 'anywhere' ? room : DEEPEST + 1 + room;
   const known = conjunction.fits[place];
@@ -36,12 +36,12 @@ function mayBeNull(form: Form, nulls: Nulls): boolean {
   return nulls === 'anywhere' || isNull(form);
 }
 
-/** Whether no value but null obeys the form. */
+/** Tells whether no value but null obeys the form. */
 export function isNull({ types, values }: Form): boolean {
   return types.every((type) => type === 'null') || values?.every((value) => value === null) === true;
 }
 
-/** Whether some value of this form and type does. */
+/** Tells whether some value of this form and type does. */
 export function fitsType(
   schemas: Schemas,
   form: Form,
@@ -62,7 +62,7 @@ function fitsObject(schemas: Schemas, form: Form, room: number, nulls: Nulls): b
   return canHaveMore(schemas, form, room, required, nulls);
 }
 
-/** Whether members can be added up to minProperties: named ones, or such as have no name yet. */
+/** Tells whether members can be added up to minProperties: named ones, or such as have no name yet. */
 function canHaveMore(schemas: Schemas, form: Form, room: number, required: readonly string[], nulls: Nulls): boolean {
   if (form.members.some(({ patterns }) => patterns.length > 0)) return true;
   if (fits(schemas, schemas.member(form, '\0 a name that nobody uses'), room - 1, nulls)) return true;

@@ -1,5 +1,5 @@
-// What a value must be so that a schema does not admit it, as a schema of its own. It may admit less than it could
-// (never a value that it should not, formats and the like aside, which whoever draws a value must check).
+// Negates a schema, as a schema of its own. It may admit less than it could (never a value that it should not, formats
+// and the like aside, which whoever draws a value must check).
 import { asArray, asObject, isObject, type JsonObject } from '../../openapi/json.ts';
 import { NOT_PATTERN } from './draft.ts';
 import { JSON_TYPES } from './form.ts';
@@ -16,12 +16,12 @@ const bounded =
   (value) =>
     typeof value === 'number' ? { type, [keyword]: value + by } : null;
 
-/** By keyword, the plainest first: a schema of values that break it; null: none can be told. */
+/** Schemas of values that break a keyword, the plainest first; null: none can be told. */
 const NEGATE: Readonly<Record<string, Negate>> = {
   required: (value, { properties }, { isForbidden }) => ({
     anyOf: asArray(value)
       .map(String)
-      // What may not be sent is not missed either.
+      // Members that may not be sent are not missed either.
       .filter((name) => !isForbidden(asObject(properties)[name]))
       .map((name) => ({ type: 'object', properties: { [name]: false } })),
   }),
@@ -75,7 +75,7 @@ const OPAQUE: readonly string[] = [
 const DEEPEST = 5;
 
 export class Negation {
-  /** By depth. */
+  /** Known values, by depth. */
   private readonly known = new WeakMap<object, unknown[]>();
   private readonly follow: (schema: JsonObject) => unknown;
   private readonly isNullable: (schema: JsonObject) => boolean;
@@ -115,7 +115,7 @@ export class Negation {
   }
 }
 
-/** Whether a keyword's schema plainly admits everything. */
+/** Tells whether a keyword's schema plainly admits everything. */
 function isIdle(value: unknown): boolean {
   if (value === undefined || value === true) return true;
   if (!isObject(value)) return false;

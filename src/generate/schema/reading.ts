@@ -13,7 +13,7 @@ interface Draft {
   reason: string | null;
   /** The schema objects taken in. */
   readonly parts: JsonObject[];
-  /** Whether nullable is to count for nothing. */
+  /** True where nullable is to count for nothing. */
   readonly isPlain: boolean;
 }
 
@@ -43,7 +43,7 @@ export class Reading {
     this.choices = new Choices(description, this.negation, isStrict);
   }
 
-  /** What the schemas say before any alternative is chosen, null (as nullable allows it) aside. */
+  /** Demands of the schemas before any alternative is chosen, null (as nullable allows it) aside. */
   core(tasks: readonly Task[]): Core {
     return this.draft(tasks, true);
   }

@@ -9,7 +9,7 @@ import { type Core, Reading } from './reading.ts';
 export interface Conjunction {
   readonly schemas: readonly unknown[];
   forms: Forms | null;
-  /** Whether some value fits, by depth that may be used (heights.ts). */
+  /** Tells whether some value fits, by depth that may be used (heights.ts). */
   readonly fits: (boolean | undefined)[];
 }
 
@@ -55,7 +55,7 @@ export class Schemas {
     return made;
   }
 
-  /** What the schemas say before any alternative is chosen. */
+  /** Demands of the schemas before any alternative is chosen. */
   core({ schemas }: Conjunction): Core {
     return this.reading.core(schemas.map(taskOf));
   }
@@ -66,7 +66,7 @@ export class Schemas {
     return conjunction.forms;
   }
 
-  /** What an object's member must obey. */
+  /** Schemas that an object's member must obey. */
   member(form: Form, name: string): Conjunction {
     const members = this.members.get(form) ?? new Map<string, Conjunction>();
     this.members.set(form, members);
@@ -80,7 +80,7 @@ export class Schemas {
     return this.reading.negated(schema);
   }
 
-  /** Whether the direction rules the member out, so that it need not be there even if required. */
+  /** Tells whether the direction rules the member out, so that it need not be there even if required. */
   isForbidden(form: Form, name: string): boolean {
     const member = this.member(form, name);
     let isForbidden = this.forbidden.get(member);

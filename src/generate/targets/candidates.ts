@@ -27,9 +27,9 @@ export interface Candidate {
   readonly path: readonly string[];
   /** The value to put there, in the order of attempts; ABSENT: to be taken away. */
   readonly values: (from: DrawFrom) => Iterable<unknown>;
-  /** Whether it chooses one of several branches: what lies inside of one needs that one first. */
+  /** True where it chooses one of several branches: what lies inside of one needs that one first. */
   readonly isBranch: boolean;
-  /** Whether the value at its place is one that the target asks for; undefined: nothing stands there. */
+  /** Tells whether the value at its place is one that the target asks for; undefined: nothing stands there. */
   readonly isHit: (value: unknown) => boolean;
 }
 

@@ -16,7 +16,7 @@ function baseOf({ description, operation }: Posted, seed = 7): ReadonlyMap<strin
   return new Map([[BODY, validBody(description, operation, 'full', { seed, nonce: NONCE })]]);
 }
 
-/** What the values exercise once they are sent. */
+/** Targets that the values exercise once they are sent. */
 function measured({ description, operation }: Posted, { values }: Chosen): ReadonlySet<string> {
   const plan: RequestPlan = {
     service: operation.service,

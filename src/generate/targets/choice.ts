@@ -21,7 +21,7 @@ export function supportsOf(candidates: readonly Candidate[]): readonly Candidate
   return candidates.filter(({ isBranch, target }) => isBranch || target.kind === 'present');
 }
 
-/** What is looked for with one effort: the values of one draw, each drawn once. */
+/** A search with one effort: the values of one draw, each drawn once. */
 export class Attempt {
   readonly inputs: OperationInputs;
   readonly supports: readonly Candidate[];
@@ -149,12 +149,12 @@ function supported(
   return null;
 }
 
-/** Whether the place of the one holds that of the other. */
+/** Tells whether the place of the one holds that of the other. */
 function isAround(one: Candidate, other: Candidate): boolean {
   return one.path.length < other.path.length && overlap(one, other);
 }
 
-/** Whether the values hold what the candidate's target asks for. */
+/** Tells whether the values hold what the candidate's target asks for. */
 export function isTaken(values: InputValues, { root, path, isHit }: Candidate): boolean {
   let value = values.get(root);
   for (const [index, token] of path.entries()) {
@@ -167,7 +167,7 @@ export function isTaken(values: InputValues, { root, path, isHit }: Candidate): 
   return isHit(value);
 }
 
-/** Whether the values have something that the candidate's place can be a part of. */
+/** Tells whether the values have something that the candidate's place can be a part of. */
 export function hasRoom(values: InputValues, { root, path }: Candidate): boolean {
   let value = values.get(root);
   for (const [index, token] of path.entries()) {
@@ -178,7 +178,7 @@ export function hasRoom(values: InputValues, { root, path }: Candidate): boolean
   return true;
 }
 
-/** Whether one place lies on the way to the other, or is it. */
+/** Tells whether one place lies on the way to the other, or is it. */
 export function overlap(one: Candidate, other: Candidate): boolean {
   return one.root === other.root && one.path.every((token, at) => (other.path[at] ?? token) === token);
 }
@@ -198,7 +198,10 @@ function isSound(
   return value === undefined ? !parameter.required : isValid(description, parameter.schema, value);
 }
 
-/** Whether the body now holds members that its branch does not describe, those of another branch: open schemas let them pass. */
+/**
+ * Tells whether the body now holds members that its branch does not describe, those of another branch: open schemas let
+ * them pass.
+ */
 function mixesBranches(attempt: Attempt, before: InputValues, after: InputValues): boolean {
   if (before.get(BODY) === after.get(BODY)) return false;
   const known = attempt.undescribedIn(before);
@@ -249,7 +252,7 @@ export function* eachChoice(
     if (chosen === null) return;
     yield chosen;
     const [taken, later] = [new Set(chosen.candidates), new Set(untried)];
-    // What there was no effort left for has its turn before what was refused.
+    // A target that no effort was left for has its turn before one that was refused.
     open = [...untried, ...open.filter((candidate) => !taken.has(candidate) && !later.has(candidate))];
   }
 }

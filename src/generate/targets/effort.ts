@@ -7,7 +7,7 @@ const MOST_STEPS = 1_500;
 /** A body of so many members and items is looked at in one step. */
 const MEMBERS_PER_STEP = 60;
 
-/** What one piece of work may still spend. */
+/** Steps that one piece of work may still spend. */
 export class Effort {
   #left: number;
   readonly #sizes = new WeakMap<object, number>();
@@ -20,7 +20,7 @@ export class Effort {
     return this.#left <= 0;
   }
 
-  /** Whether a look at the value is still within the effort; large values cost more. */
+  /** Tells whether a look at the value is still within the effort; large values cost more. */
   spend(value: unknown): boolean {
     if (this.isSpent) return false;
     this.#left -= this.#stepsFor(value);

@@ -41,8 +41,8 @@ export function exercisedBy(inputs: OperationInputs, plan: RequestPlan): Exercis
 }
 
 /**
- * What the description does not admit in the request; kind is empty where no single keyword is broken. Nothing where its values
- * take too long to look at. Pure.
+ * Flaws of the request: values that the description does not admit; kind is empty where no single keyword is broken.
+ * Nothing where its values take too long to look at. Pure.
  */
 export function flawsOfPlan(inputs: OperationInputs, plan: RequestPlan): readonly Target[] {
   try {
@@ -74,7 +74,7 @@ function unknownIds({ parameters }: OperationInputs): readonly Target[] {
   );
 }
 
-/** What the description does not admit in it; kind is empty where no single keyword is broken. */
+/** Flaws of one input; kind is empty where no single keyword is broken. */
 function flawsOf(inputs: OperationInputs, sent: SentInput): readonly Target[] {
   const { description, operation, body } = inputs;
   const inParameters = inputs.parameters.flatMap(({ parameter, spot }) => {
@@ -151,7 +151,7 @@ function targetsAt(schemas: Schemas, spot: Spot, examples: readonly ExampleInput
   return [...found];
 }
 
-/** Whether the value is the example, addresses aside; undefined: nothing stands there. */
+/** Tells whether the value is the example, addresses aside; undefined: nothing stands there. */
 export function isExample(example: ExampleInput, value: unknown): boolean {
   return value !== undefined && isSame(unnamed(value), unnamed(example.value));
 }
@@ -181,7 +181,7 @@ function collectMembers(schemas: Schemas, spot: Spot, value: Record<string, unkn
   }
 }
 
-/** Whether the value at the target's place is one that the target asks for; undefined: nothing stands there. */
+/** Tells whether the value at the target's place is one that the target asks for; undefined: nothing stands there. */
 export function isHit(schemas: Schemas, { test }: ValidTarget, value: unknown): boolean {
   if (test === 'absent' || value === undefined) return test === 'absent' && value === undefined;
   if (test === 'present') return true;

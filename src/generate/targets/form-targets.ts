@@ -1,4 +1,4 @@
-// What is worth trying of a form. The narrower forms whose values are worth a request each: bounds, listed values, null,
+// Finds the targets of a form. The narrower forms whose values are worth a request each: bounds, listed values, null,
 // empty and long. And the keywords that a value can break, as spoilers break them: one at a time, and told by the
 // validator.
 import { isOfFormat } from '../../openapi/schema/formats.ts';
@@ -15,7 +15,7 @@ interface Narrowed {
 /** A text without an upper bound is tried with so many characters, a list with so many items. */
 const LONG_TEXT = 1_000;
 const MANY_ITEMS = 20;
-/** What is right for one item may be wrong for several. */
+/** Items of a list that shows more than one: a server may be right for one item and wrong for several. */
 const FEW_ITEMS = 2;
 /** Members of a map at an upper bound beyond this are not made. */
 const MOST_MADE_MEMBERS = 20;
@@ -23,8 +23,8 @@ const MOST_MADE_MEMBERS = 20;
 const OTHER_ZONE = '[+-](0[1-9]|1[0-2]):[0-5][0-9]$';
 /** Texts and lists at an upper bound beyond these are not made. */
 const [LONGEST_MADE_TEXT, LONGEST_MADE_LIST] = [10_000, 200];
-/** Of an enumeration so many values are told apart. */
-export const MOST_LISTED = 100;
+/** Values of an enumeration that are told apart. */
+export const MAX_LISTED = 100;
 const SHOWN = 60;
 
 /** The narrower forms of a form; empty where it admits one value alone, or says nothing of its type. */
@@ -41,7 +41,7 @@ export function narrowedForms(form: Form): readonly Narrowed[] {
 }
 
 function listed(form: Form, values: readonly unknown[]): readonly Narrowed[] {
-  return values.slice(0, MOST_LISTED).map((value) => ({
+  return values.slice(0, MAX_LISTED).map((value) => ({
     kind: value === null ? 'null' : `enum value ${shown(value)}`,
     form: { ...form, values: [value] },
   }));
@@ -107,7 +107,7 @@ function narrowedTexts(form: Form): readonly Narrowed[] {
   ];
 }
 
-/** Of the members that a description does not name as many as there may be, and none. */
+/** Two targets for members without a name: as many as there may be, and none. */
 function narrowedMaps(form: Form): readonly Narrowed[] {
   const { minProperties: min, maxProperties: max } = form;
   if (namedMembers(form).length > 0 || memberSchemas(form, 'assayUnknown').includes(false)) return [];

@@ -32,7 +32,7 @@ export interface OperationInputs {
   readonly description: Description;
   readonly operation: Operation;
   readonly parameters: readonly ParameterInput[];
-  /** Of the media type whose values are followed: JSON before any other; null where nothing is said of it. */
+  /** The media type whose values are followed: JSON before any other; null where nothing is said of it. */
   readonly body: { readonly media: MediaType; readonly schema: SchemaHandle; readonly spot: Spot } | null;
   readonly media: readonly MediaInput[];
   readonly examples: readonly ExampleInput[];
@@ -47,7 +47,7 @@ export const NO_INPUT = /^(accept|authorization|content-type|cookie|(x-)?idempot
 /** Cookies that tell who asks are the run's, not an input. */
 const OF_SESSIONS = /sess|^s?sid$|token|auth|csrf|xsrf|jwt|user/i;
 
-/** Whether requests may give the parameter values of their own: ids in the path come from the target, keys from the run. */
+/** Tells whether requests may give the parameter values of their own: ids in the path come from the target, keys from the run. */
 export function isVariable({ in: place, name }: Parameter): boolean {
   if (place === 'cookie') return !OF_SESSIONS.test(name);
   return place === 'query' || (place === 'header' && !NO_INPUT.test(name));
@@ -131,7 +131,10 @@ function parameterTargets(parameter: Parameter, spot: Spot): readonly Target[] {
     .filter((target) => target.at !== spot.at || isSendable(parameter, spot, target.kind));
 }
 
-/** Whether a request can say it: all that a parameter is, is text, no header is empty, and a list without items is no parameter at all. */
+/**
+ * Tells whether a request can say it: all that a parameter is, is text, no header is empty, and a list without items is
+ * no parameter at all.
+ */
 function isSendable({ in: place, style, explode, contentType }: Parameter, { forms }: Spot, kind: string): boolean {
   const isEmpty =
     kind === 'empty' || (kind === breakKind('minLength') && forms.every(({ minLength }) => minLength < 2));

@@ -20,7 +20,7 @@ function rowsOf({ description, operation }: Posted, before: readonly InputValues
   return { inputs, base, paired, supports, rows };
 }
 
-/** Whether one request can hold both, whatever else it holds. */
+/** Tells whether one request can hold both, whatever else it holds. */
 function together(
   { inputs, base, supports }: ReturnType<typeof rowsOf>,
   pair: Parameters<typeof pairedOf>[0],

@@ -111,7 +111,7 @@ class Row {
     this.values = base;
   }
 
-  /** Whether the target now stands in the request, beside all that it held. */
+  /** Tells whether the target now stands in the request, beside all that it held. */
   take(candidate: Candidate): boolean {
     const changed = put(this.#attempt, this.values, candidate, this.candidates);
     if (changed === null) return false;

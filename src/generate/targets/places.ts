@@ -5,7 +5,7 @@ import { type Form, itemSchemas, memberSchemas, namedMembers } from '../schema/f
 import { isNull } from '../schema/heights.ts';
 import { gridOf } from '../schema/numbers.ts';
 import type { Conjunction, Schemas } from '../schema/schemas.ts';
-import { breakKind, breaksOf, MOST_LISTED, narrowedForms } from './form-targets.ts';
+import { breakKind, breaksOf, MAX_LISTED, narrowedForms } from './form-targets.ts';
 import { below, type CutTarget, type Target } from './target.ts';
 
 export interface Branch {
@@ -20,21 +20,21 @@ export interface ValidTarget extends Target {
 
 export interface Spot {
   readonly at: string;
-  /** Of the nearest member or parameter: what values are preferred by. */
+  /** Name of the nearest member or parameter, by which values are preferred. */
   readonly name: string;
   readonly forms: readonly Form[];
   readonly targets: readonly ValidTarget[];
   /** "breaks type". */
   readonly breaks: readonly string[];
   readonly members: ReadonlyMap<string, Spot>;
-  /** What items of a list there must obey; null: nothing is said. */
+  /** Place of the items of a list there; null: nothing is said. */
   readonly item: Spot | null;
 }
 
 /** Levels below the whole value, places of one operation, and branches at one place that are told apart. */
 const [DEEPEST, MOST_PLACES, MOST_BRANCHES] = [5, 150, 24];
 
-/** What one operation may still have. */
+/** Targets and work that one operation may still have. */
 export interface Allowance {
   places: number;
   readonly cut: CutTarget[];
@@ -131,7 +131,7 @@ function numbersIn(form: Form): number {
   return grid === null ? Number.POSITIVE_INFINITY : grid.last - grid.first + 1;
 }
 
-/** Of objects without further members; one that may be left out is a value more of it. */
+/** Forms of objects without further members; a member that may be left out is a value more of it. */
 function objectsIn(schemas: Schemas, form: Form, levels: number): number {
   if (!memberSchemas(form, 'assayUnknown').includes(false)) return Number.POSITIVE_INFINITY;
   const required = schemas.required(form);
@@ -162,13 +162,13 @@ function branchesOf(
     .map((branch, index) => ({ at, kind: `branch ${index + 1}`, test: { branch } }));
 }
 
-/** What several forms call the same is told apart by the branch. */
+/** Targets that several forms name alike are told apart by the branch. */
 function valuesOf(at: string, forms: readonly Form[], { cut }: Allowance): readonly ValidTarget[] {
   const targets = new Map<string, ValidTarget>();
   const texts = new Map<string, string>();
   for (const [index, form] of forms.slice(0, MOST_BRANCHES).entries()) {
-    if ((form.values?.length ?? 0) > MOST_LISTED)
-      cut.push({ at, kind: 'further enum values', note: `${MOST_LISTED} values of an enumeration are told apart` });
+    if ((form.values?.length ?? 0) > MAX_LISTED)
+      cut.push({ at, kind: 'further enum values', note: `${MAX_LISTED} values of an enumeration are told apart` });
     for (const { kind, form: narrowed } of narrowedAmong(forms, form)) {
       const text = sizeOf(narrowed);
       const isSame = !targets.has(kind) || texts.get(kind) === text;
@@ -186,7 +186,7 @@ function narrowedAmong(forms: readonly Form[], form: Form): ReturnType<typeof na
   return isNull(form) && forms.length > 1 ? [{ kind: 'null', form }] : narrowedForms(form);
 }
 
-/** What tells bounds of one kind apart. */
+/** Words that tell bounds of one kind apart. */
 function sizeOf({ values, low, high, minLength, minItems }: Form): string {
   return JSON.stringify([values, low.value, high.value, minLength, minItems]);
 }
@@ -221,7 +221,7 @@ function* membersOf(
   return members;
 }
 
-/** Whether a request may have the member, which the form names. */
+/** Tells whether a request may have the member, which the form names. */
 function isMember(schemas: Schemas, form: Form, name: string): boolean {
   return !memberSchemas(form, name).includes(false) && !schemas.isForbidden(form, name);
 }

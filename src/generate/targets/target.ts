@@ -3,7 +3,7 @@
 export interface Target {
   /** Where: "/query/limit", "/header/X-Trace", "/body/items/0/price" with "*" for the index. */
   readonly at: string;
-  /** What: "absent", "minimum", "branch 2", "enum value card", "breaks maxLength", "hostile nul". */
+  /** Kind of value: "absent", "minimum", "branch 2", "enum value card", "breaks maxLength", "hostile nul". */
   readonly kind: string;
 }
 

@@ -54,7 +54,7 @@ function namesOf(drawing: Draws, form: Form, place: Place, hint: Members): reado
   return [...named.filter((name) => chosen.has(name)), ...[...chosen].filter((name) => !isNamed.has(name))];
 }
 
-/** What dependentRequired asks for beside the member, at any remove. */
+/** Names that dependentRequired asks for beside the member, at any remove. */
 function neededBy({ dependents }: Form, name: string): readonly string[] {
   const needed = new Set([name]);
   for (const one of needed) {
@@ -64,7 +64,7 @@ function neededBy({ dependents }: Form, name: string): readonly string[] {
   return [...needed];
 }
 
-/** Whether an optional member may be there and some value for it is shallow enough. */
+/** Tells whether an optional member may be there and some value for it is shallow enough. */
 function canHold(drawing: Draws, form: Form, place: Place, name: string): boolean {
   const { schemas } = drawing;
   if (schemas.isForbidden(form, name) || !isNameOf(schemas, form, name)) return false;
@@ -72,7 +72,7 @@ function canHold(drawing: Draws, form: Form, place: Place, name: string): boolea
   return fits(schemas, member, drawing.roomBelow(place, member));
 }
 
-/** Whether members without a name of their own are described: the object is a map. */
+/** Tells whether members without a name of their own are described: the object is a map. */
 function describesRest(form: Form): boolean {
   return form.members.some(({ rest, patterns }) => patterns.length > 0 || (typeof rest === 'object' && rest !== null));
 }
@@ -173,7 +173,7 @@ function countOf(drawing: Draws, form: Form, place: Place, hint: readonly unknow
   return count;
 }
 
-/** What the item must obey: one that is no witness of a `contains` with an upper bound must not satisfy it by chance. */
+/** Place of an item: one that is no witness of a `contains` with an upper bound must not satisfy it by chance. */
 function placeOf(
   { schemas }: Draws,
   form: Form,

@@ -76,7 +76,7 @@ const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 /** How often a label's length is mended. */
 const MENDINGS = 4;
 
-/** Whether texts of the format are made here. */
+/** Tells whether texts of the format are made here. */
 export function isKnownFormat(format: string): boolean {
   return Object.hasOwn(FORMATS, format);
 }

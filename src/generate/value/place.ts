@@ -1,4 +1,4 @@
-// What the parts of a drawing share: where a value stands, what is wanted of it, and how to draw what is inside.
+// Shared parts of a drawing: the place of a value, the wishes for it, and the way to draw values inside it.
 import type { Chance } from '../chance.ts';
 import type { Conjunction, Schemas } from '../schema/schemas.ts';
 import type { SchemaObject } from '../schema-shape.ts';
@@ -20,7 +20,7 @@ export interface Appetite {
 
 /** Where a value stands. */
 export interface Place {
-  /** Of the nearest member above. */
+  /** Name of the nearest member above. */
   readonly name: string;
   /** JSON pointer, indexes as "*". */
   readonly pointer: string;
@@ -29,7 +29,7 @@ export interface Place {
   readonly room: number;
 }
 
-/** What objects and arrays need of the drawing that they are part of. */
+/** The drawing, as the objects and arrays that are part of it need it. */
 export interface Draws {
   readonly schemas: Schemas;
   readonly chance: Chance;
@@ -39,9 +39,9 @@ export interface Draws {
   value(conjunction: Conjunction, place: Place, hint: unknown): unknown;
   /** The same without any example or preference; `isOther`: optional members where there would be none, and none where there would be. */
   withoutExamples(isOther: boolean): Draws;
-  /** Whether more than what is required may be drawn here. */
+  /** Tells whether more than what is required may be drawn here. */
   isGenerous(place: Place): boolean;
-  /** Whether the place may go as deep as it likes. */
+  /** Tells whether the place may go as deep as it likes. */
   isRoomy(place: Place): boolean;
   /** The place of an inner value, in the room that is left for it. */
   inner(place: Place, conjunction: Conjunction, token: string, name?: string): Place;

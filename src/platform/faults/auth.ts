@@ -32,7 +32,7 @@ function bearer(call: Call): string {
   return /^bearer +(\S+)$/i.exec(call.headers.authorization ?? '')?.[1] ?? '';
 }
 
-/** What a JWT says in its part `at`, unverified. */
+/** Content of a JWT's part `at`, unverified. */
 function part(token: string, at: number): Record<string, unknown> {
   try {
     const read: unknown = JSON.parse(Buffer.from(token.split('.')[at] ?? '', 'base64url').toString('utf8'));

@@ -5,7 +5,7 @@ import type { Answer, Call, Route } from '../http/call.ts';
 
 /** The header's name as calls carry it. */
 export const KEY_HEADER = IDEMPOTENCY_HEADER.toLowerCase();
-/** What comes so soon after a key's first send counts as sent at once; the first answer is held back for twice as long. */
+/** A resend this soon after a key's first send counts as sent at once; the first answer is held back for twice as long. */
 export const SLOW_MS = 25;
 
 /** The call's key; null for none. */
@@ -57,7 +57,7 @@ export function forgetful(route: Route, after: number, { own }: { readonly own: 
   };
 }
 
-/** What replays (the n-th resend of a key, from 1) get instead. */
+/** Changes the answer to replays (the n-th resend of a key, from 1). */
 export function onReplay(
   route: Route,
   change: (answer: Answer, resend: number, call: Call, proceed: () => Answer) => Answer,

@@ -12,7 +12,7 @@ const [FIRST] = STATES;
 /** The state after a write. `asked`: what was sent, null for nothing; `current`: null for what is made. */
 export type Course = (asked: string | null, current: string | null) => string;
 
-/** What is asked for is set. */
+/** Sets the state that is asked for. */
 export const asAsked: Course = (asked, current) => asked ?? current ?? FIRST;
 export const FIRST_STATE: string = FIRST;
 

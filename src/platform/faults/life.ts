@@ -453,7 +453,7 @@ const ASSIGNED: readonly Deviation[] = [
   ),
 ];
 
-/** What is made stands under the id that the request names; `isShown`: the answer says so. */
+/** Makes the resource under the id that the request names; `isShown`: the answer says so. */
 function named(isShown: boolean): Parameters<typeof onLives>[0] {
   return (lives, around) => ({
     act: (call, proceed) => {
@@ -574,7 +574,7 @@ const READ: readonly Deviation[] = [
   ),
 ];
 
-/** What is lost of what was written where a client looks more closely. */
+/** Deviations that lose a part of a write where a client looks more closely. */
 const FOUND_LATE: readonly Deviation[] = [
   fault(
     'LIFE-02',

@@ -59,7 +59,7 @@ export function idIn(lives: Lives, body: unknown): string {
   return String(asObject(body)[idMemberOf(lives)] ?? '');
 }
 
-/** Whether the answer is a success of the route. */
+/** Tells whether the answer is a success of the route. */
 export function isServed(call: Call, answer: Answer, route: Route): boolean {
   return call.route === route && answer.status < 300;
 }
@@ -79,7 +79,7 @@ export function onShown(
   };
 }
 
-/** What the platform takes in place of the body that was sent. */
+/** Changes the body that the platform takes. */
 export function sending(route: Route, change: (body: JsonObject, call: Call) => JsonObject): Hooks {
   return {
     act: (call, proceed) => {
@@ -125,7 +125,7 @@ export function keeping(lives: Lives, around: Surroundings, shownBy: readonly ('
       const collection = around.collectionOf(call);
       const id = idAt(call);
       const fields = kept.get(id);
-      // What only readings show is there for as long as it is read.
+      // A member that only readings show is there for as long as it is read.
       if (call.route === lives.read && fields !== undefined && shownBy.includes('read') && !isListed) {
         collection?.put(id, fields);
         const answer = proceed();

@@ -9,7 +9,7 @@ import { type Take, tokenBucket } from '../limits/limiters.ts';
 import { fault, on } from './fault.ts';
 import { everyNth, isGuarded, isPlainRead } from './subject.ts';
 
-// What the faults are made of: the headers of answers that a limiter counted, and other limiters in its place.
+// Parts of the faults: the headers of answers that a limiter counted, and other limiters in its place.
 
 const NAMES = Object.values(RATE_HEADERS);
 const SMALL: Limit = { calls: 100, seconds: 2 };
@@ -340,7 +340,7 @@ const REFUSAL_FAULTS: readonly Deviation[] = [
 /** Counts beyond every limit. */
 const COUNTED: Limit = { calls: 1_000_000, seconds: 10 };
 
-/** What is left of the key's own limit by another count. */
+/** Units left of the key's own limit by another count. */
 function leftOf(grant: Grant, counted: Grant): Grant {
   return { ...grant, remaining: Math.max(0, grant.limit - (COUNTED.calls - counted.remaining)) };
 }

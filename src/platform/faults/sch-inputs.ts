@@ -8,7 +8,7 @@ import { fault } from './fault.ts';
 import { errorAnswer } from './sch-answers.ts';
 import { subject } from './subject.ts';
 
-/** Whether the input of a call, which the platform would serve, holds what the fault trips over. */
+/** Tells whether the input of a call, which the platform would serve, holds what the fault trips over. */
 type Trips = (call: Call) => boolean;
 
 /** The operation answers 500 in place of a success where its input trips it. */
@@ -32,7 +32,7 @@ function tripping(
   return fault('SCH-06', name, description, hooks, ['REQ-09']);
 }
 
-/** Whether a value of the member trips the fault, by what its schema says; null: the schema admits no such value. */
+/** Tells whether a value of the member trips the fault, by what its schema says; null: the schema admits no such value. */
 type Member = (schema: JsonObject) => ((value: unknown) => boolean) | null;
 
 /** On the members of a JSON body. */
@@ -97,7 +97,7 @@ export const INPUT_FAULTS: readonly Deviation[] = [
   }),
   inBody('twenty-items', 'One operation answers 500 to a list of twenty items.', 'a list of twenty items', (one) => {
     const isLong = typesOf(one).includes('array') && (typeof one.maxItems === 'number' ? one.maxItems : 20) >= 20;
-    // Of few listed values no twenty differ.
+    // Few listed values cannot make twenty that differ.
     return isLong && one.uniqueItems !== true ? (value) => Array.isArray(value) && value.length >= 20 : null;
   }),
   inBody(

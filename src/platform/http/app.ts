@@ -186,7 +186,7 @@ function upperCased(headers: Readonly<Record<string, string>>): Record<string, s
 
 const DRAIN_MS = 1000;
 
-/** What node tells of a request that its parser gave up. */
+/** An error of node for a request that its parser gave up. */
 interface ParserError extends Error {
   readonly code?: string;
   readonly rawPacket?: Buffer;
@@ -217,7 +217,7 @@ function refuseUnreadable(
   };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${answer.status} Refused\r\n${lines.join('')}\r\n${body}`);
-  // What is still coming in is read and dropped: closing over unread bytes would reset the connection and lose the answer.
+  // Bytes that still come in are read and dropped: closing over unread bytes would reset the connection and lose the answer.
   socket.resume();
   clock.after(DRAIN_MS, () => socket.destroy());
 }

@@ -27,7 +27,7 @@ export interface Call {
   body: unknown;
   /** Whom the token belongs to; null without a valid one. */
   key: Key | null;
-  /** What every answer to this call carries: the rate-limit headers. */
+  /** Headers that every answer to this call carries: those of the rate limit. */
   standing: Record<string, string>;
 }
 

@@ -1,4 +1,4 @@
-// What the platform tells the world: the descriptions it serves and a configuration that is ready to use.
+// Publishes the descriptions that the platform serves, and a configuration that is ready to use.
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { temporaryFolder } from '../../disk/passing.ts';
@@ -12,14 +12,14 @@ import { KEYS, LOCKED_KEY } from '../tokens.ts';
 
 export const DOCS_URL = 'https://docs.commerce.example/api';
 
-/** What a started platform is known by. */
+/** Names of a started platform for whoever uses it. */
 export interface Publication {
   readonly baseUrl: string;
   readonly platform: Platform;
   readonly documents: readonly ServedDocument[];
   readonly deviations: readonly Deviation[];
   readonly seed: number;
-  /** What the configuration says of webhooks; absent: nothing. */
+  /** Configuration of webhooks; absent: none. */
   readonly webhooks?: JsonObject;
 }
 

@@ -15,7 +15,7 @@ import { DOCS_URL, publish } from './publish.ts';
 export interface ServeOptions {
   readonly documents: readonly ServedDocument[];
   readonly deviations: readonly Deviation[];
-  /** By plan name, or "export". */
+  /** Limits by plan name, or "export". */
   readonly limits: Readonly<Record<string, Limit>>;
   readonly seed: number;
   /** 0: one that is free. */

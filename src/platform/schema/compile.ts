@@ -89,7 +89,7 @@ function judgesOf(document: ServedDocument, direction: Direction, telling: Telli
   return known;
 }
 
-/** What references may have against one value: thousands of items may each be wrong by every alternative. */
+/** Complaints of references against one value: thousands of items may each be wrong by every alternative. */
 const MAX_COMPLAINTS = 2_000;
 
 /** Ends the judging of one value; caught where it began, and what was found by then stands. */
@@ -104,8 +104,8 @@ class Judges {
   /** Generated descriptions repeat themselves: by digest of the rewritten schema. */
   private readonly byText = new Map<string, Judge>();
   /**
-   * What references came to, by the value and the reference, while one value is judged: each alternative of a union asks again
-   * what the one before it asked of the same member, and that for each level below. null: none is judged.
+   * Judgements of references, by the value and the reference, while one value is judged: each alternative of a union
+   * asks again what the one before it asked of the same member, and that for each level below. null: none is judged.
    */
   private look: Map<unknown, Map<string, readonly ErrorObject[]>> | null = null;
   /** Complaints of references in this look so far. */
@@ -144,7 +144,7 @@ class Judges {
     return judge;
   }
 
-  /** Whether nobody has looked yet what the reference leads to. */
+  /** Tells whether nobody has looked yet what the reference leads to. */
   visits(reference: string): boolean {
     const isNew = !this.visited.has(reference);
     this.visited.add(reference);
@@ -170,7 +170,7 @@ class Judges {
     }
   }
 
-  /** What stands at the reference judges the value; its complaints are told as if it stood here. */
+  /** The schema at the reference judges the value; its complaints are told as if it stood here. */
   private referred(pointer: string): DataValidateFunction {
     const validate: DataValidateFunction = (value: unknown, context?: DataValidationCxt) => {
       const complaints = this.complaints(pointer, value);
@@ -202,7 +202,7 @@ class Judges {
     }
   }
 
-  /** What the work asks of one value twice is worked out once: nothing may change the value meanwhile. */
+  /** Works out once what the work asks of one value twice: nothing may change the value meanwhile. */
   inOneLook<T>(work: () => T): T {
     if (this.look !== null) return work();
     this.look = new Map();
@@ -224,7 +224,7 @@ function isAccepted(validate: ValidateFunction, value: unknown): boolean {
   }
 }
 
-/** Of a failed oneOf or anyOf, the complaints of the alternative that came nearest; wrappers that only repeat are left out. */
+/** Complaints of the alternative that came nearest in a failed oneOf or anyOf; wrappers that only repeat are left out. */
 function nearest(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   const unions = errors.filter(({ keyword }) => keyword === 'oneOf' || keyword === 'anyOf');
   const union = unions.toSorted((a, b) => a.schemaPath.length - b.schemaPath.length)[0];

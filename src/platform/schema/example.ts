@@ -166,7 +166,7 @@ function sample(pattern: string, seed: number): string | undefined {
 function drawer(pattern: string): fc.Arbitrary<string> | null {
   try {
     const syntax = syntaxOf(pattern);
-    // What is too large to be followed is too large to be drawn from.
+    // A pattern that is too large to be followed is too large to be drawn from.
     new Program(Number.POSITIVE_INFINITY).add(syntax);
     return fc.stringMatching(syntax.expression);
   } catch {

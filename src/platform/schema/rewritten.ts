@@ -18,7 +18,7 @@ const SINGLE = [
   'unevaluatedProperties',
   'unevaluatedItems',
 ];
-/** Of these, those that judge the same value. */
+/** Keywords among these whose schemas judge the same value. */
 const IN_PLACE = ['not', 'if', 'then', 'else'];
 const LISTS = ['allOf', 'anyOf', 'oneOf', 'prefixItems'];
 const PLAIN = [
@@ -48,7 +48,7 @@ const PLAIN = [
 /** Stands for a reference that is judged by a schema of its own, compiled when a value first reaches it. */
 export const REFERRED = 'referred';
 
-/** Whether a schema says what no schema before it spoke of: then it must see what its references are. */
+/** Tells whether a schema says what no schema before it spoke of: then it must see what its references are. */
 const LOOKS_BACK = /"unevaluated(Properties|Items)"/;
 const looksBack = new WeakMap<ServedDocument, boolean>();
 

@@ -1,4 +1,4 @@
-// What each operation does to the stored resources, read off the shape of its path and its success response.
+// Reads off an operation's path and its success response how it acts on the stored resources.
 import { EXPORT_OPERATION, REGISTER_OPERATION } from '../../contract/platform.ts';
 import { collectionOf, parametersOf, shapeOf } from '../store/paths.ts';
 import { type Paging, pagingOf, type Resource, type Resources } from '../store/resource.ts';

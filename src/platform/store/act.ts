@@ -1,4 +1,4 @@
-// What calls do once they are authenticated and valid: resources are found, made, changed, listed.
+// Carries out calls once they are authenticated and valid: resources are found, made, changed, listed.
 
 import { conflict, PROBLEMS, refusal, throttled } from '../envelope.ts';
 import type { Answer, Call, Route } from '../http/call.ts';
@@ -188,7 +188,7 @@ export class Actions {
   }
 }
 
-/** Whether the answer to a creation describes what is made: one that has no members, or no body, tells no id. */
+/** Tells whether the answer to a creation describes what is made: one that has no members, or no body, tells no id. */
 function tellsId({ operation }: Route, { success }: Of<'create'>): boolean {
   const { root } = operation.document;
   const isDescribed = (flat: JsonObject): boolean => Object.keys(asObject(flat.properties)).length > 0;

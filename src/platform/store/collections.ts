@@ -6,11 +6,11 @@ import type { Resource } from './resource.ts';
 
 export interface Item {
   readonly id: string;
-  /** What its example values are drawn from. */
+  /** Text from which its example values are drawn. */
   readonly seed: string;
   /** Members of its path's ancestors: { storeId: "store_1" }. */
   readonly parents: Readonly<Record<string, string>>;
-  /** What requests said of it. */
+  /** Members that requests gave it. */
   fields: JsonObject;
   /** Bodies shown so far, by operation; emptied on a change. */
   readonly shown: Map<string, unknown>;

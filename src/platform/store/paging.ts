@@ -15,7 +15,7 @@ export interface Page {
 
 const LEAST: Readonly<Record<string, number>> = { limit: 1, page: 1, offset: 0 };
 
-/** What is wrong with the paging parameters: whole numbers in digits, limit and page from 1, offset from 0, each once. */
+/** Failures of the paging parameters: whole numbers in digits, limit and page from 1, offset from 0, each once. */
 export function pagingFailures(query: Readonly<Record<string, unknown>>, paging: Paging): FieldFailure[] {
   const failures: FieldFailure[] = [];
   for (const name of parametersOf(paging)) {

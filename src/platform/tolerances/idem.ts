@@ -69,7 +69,7 @@ function inProgress(told: Problem): (around: Surroundings) => Hooks {
   };
 }
 
-/** Whether the call's key was answered before; notes it. */
+/** Tells whether the call's key was answered before; notes it. */
 function replays(): (call: Call) => boolean {
   const seen = new Set<string>();
   return (call) => {

@@ -15,7 +15,7 @@ const PROCESSED_MS = 7;
 /** After an answer of 202. ms. */
 const ASYNCHRONOUS_MS = 20_000;
 
-/** What is made is in the list so many ms later only. */
+/** Lists a new resource so many ms later only. */
 function listedAfter(delayMs: number) {
   return onLives((lives, around) => {
     const made = madeTimes(lives);
@@ -29,7 +29,7 @@ function listedAfter(delayMs: number) {
   });
 }
 
-/** What is made can be read so many ms later only. */
+/** Lets a new resource be read so many ms later only. */
 function readableAfter(delayMs: number, change?: (call: Call, answer: Answer, lives: Lives) => void) {
   return onLives((lives, around) => {
     const madeAt = new Map<string, number>();
@@ -59,7 +59,7 @@ function madeTimes(lives: Lives) {
   };
 }
 
-/** What is deleted stays, and says so by these members; the list leaves it out. */
+/** Keeps a deleted resource, which says so by these members; the list leaves it out. */
 function deletedSoftly(say: (item: JsonObject, call: Call) => void) {
   return onLives((lives, around) => {
     const deletedAt = new Map<string, Call>();

@@ -10,7 +10,7 @@ import { flatten } from '../schema/flatten.ts';
 import { represent } from '../schema/represent.ts';
 import { onAnswer, onError, recode, tolerance } from './tolerance.ts';
 
-/** What the request says at a failing field; undefined when nothing. */
+/** Value that the request has at a failing field; undefined when none. */
 function saidAt(call: Call, field: string): unknown {
   let here: unknown = call.body;
   for (const part of field.replace(/\[(\d+)\]/g, '.$1').split('.')) {
@@ -296,7 +296,7 @@ export const REQUEST_TOLERANCES: readonly Deviation[] = [
   ),
 ];
 
-/** Whether the field is a member of the body itself. */
+/** Tells whether the field is a member of the body itself. */
 function isTop(call: Call, field: string): boolean {
   return !/[.[]/.test(field) && isObject(call.body) && Object.hasOwn(call.body, field);
 }

@@ -63,7 +63,7 @@ export class WebhookSender {
     this.#timers.add(timer);
   }
 
-  /** Whether the attempt was answered with a success in time. */
+  /** Tells whether the attempt was answered with a success in time. */
   async #attempt(url: string, attempt: Attempt): Promise<boolean> {
     const { rules, clock, unitMs } = this.#options;
     const { headers, body } = rules.message(attempt);

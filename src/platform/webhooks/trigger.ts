@@ -1,5 +1,5 @@
-// What the ready configuration names as `webhooks.trigger`: subscribes the receiver's address to the platform, which then
-// delivers a few sample events. Arguments: the platform's address for subscriptions.
+// Stands in the ready configuration as `webhooks.trigger`: subscribes the receiver's address to the platform, which
+// then delivers a few sample events. Arguments: the platform's address for subscriptions.
 import { request } from 'undici';
 
 const [, , subscriptions = ''] = process.argv;
