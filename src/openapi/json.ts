@@ -7,8 +7,8 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** So many members of an object are looked at where what it holds is not known. */
-const MOST_MEMBERS = 1000;
+/** Members of an object that are looked at where nothing is known of its content. */
+const MAX_MEMBERS = 1000;
 const wide = new WeakMap<object, readonly (readonly [name: string, value: unknown])[]>();
 
 /** The object's own members; of a very wide one the first. Names of a million members are read once: it takes a second. */
@@ -16,8 +16,8 @@ export function membersOf(value: object): readonly (readonly [name: string, valu
   const known = wide.get(value);
   if (known !== undefined) return known;
   const names = Object.keys(value);
-  const members = names.slice(0, MOST_MEMBERS).map((name) => [name, (value as JsonObject)[name]] as const);
-  if (names.length > MOST_MEMBERS) wide.set(value, members);
+  const members = names.slice(0, MAX_MEMBERS).map((name) => [name, (value as JsonObject)[name]] as const);
+  if (names.length > MAX_MEMBERS) wide.set(value, members);
   return members;
 }
 

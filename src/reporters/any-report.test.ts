@@ -27,7 +27,7 @@ const require = createRequire(import.meta.url);
 const DRAWN = isNightly ? 200 : 30;
 const REPORTS = fc.sample(anyReport(), { numRuns: DRAWN, seed: SEED });
 const LIMIT_MS = 300_000;
-/** What a template writes of a value that is not there. */
+/** Marks that a template leaves for a value that is not there. */
 const NOTHING = /.{0,60}\b(undefined|NaN|Infinity|\[object Object\]).{0,40}/;
 
 function forEach(look: (report: Report, name: string) => void): void {

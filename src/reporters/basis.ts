@@ -1,4 +1,5 @@
-// What the passes of a report rest on, family by family: the same words stand on the page, in the terminal and in Markdown.
+// Tells on how much the passes of a report rest, family by family: the same words stand on the page, in the terminal
+// and in Markdown.
 import type { ClauseFamily } from '../contract/clause.ts';
 import { clausesOf } from '../contract/own-clauses.ts';
 import type { ClauseRow, Report } from '../contract/report.ts';

@@ -1,4 +1,4 @@
-// What a run created on its target, what of it is left, and how it is deleted, in sentences. Pure.
+// Tells in sentences how much a run created on its target, how much of it is left, and how it is deleted. Pure.
 import type { CreatedByOperation, Report } from '../contract/report.ts';
 import { plural } from './words.ts';
 
@@ -9,7 +9,7 @@ export interface CreatedWords {
   readonly left: readonly string[];
   /** Further sentences: of requests nobody can tell of, and of what limits.created held back. */
   readonly notes: readonly string[];
-  /** Whether `assay clean` may delete more. */
+  /** True where `assay clean` may delete more. */
   readonly isCleanable: boolean;
 }
 

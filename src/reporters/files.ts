@@ -32,7 +32,7 @@ type Form = keyof typeof FORMS;
 /** Paths of a run's reports, under the folder given. */
 export type ReportPaths = Readonly<Record<Form, string>>;
 
-/** What of a run's reports is written. */
+/** Parts of a run's reports that are written. */
 export interface Written {
   /** The forms that stand in the folder. */
   readonly paths: Partial<ReportPaths>;

@@ -32,7 +32,7 @@ export function groupFindings(findings: readonly Finding[]): readonly FindingGro
   return [...members.values()].map(group).sort(worstFirst);
 }
 
-/** What findings of one group have in common; by their cause in reports of versions without codes. */
+/** Text that findings of one group have in common; by their cause in reports of versions without codes. */
 export function groupKey({ kind, clause, code, cause }: Pick<Finding, 'kind' | 'clause' | 'code' | 'cause'>): string {
   return `${kind} ${clause} ${code ?? cause}`;
 }

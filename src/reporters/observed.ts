@@ -1,4 +1,4 @@
-// What the source does not show and the platform does, by family and subject: places that answer alike are one entry.
+// Lists facts of the platform that the source does not show, by family and subject: places that answer alike are one entry.
 import type { ClauseFamily } from '../contract/clause.ts';
 import { clauseById } from '../contract/clauses.ts';
 import type { Confidence, Observation } from '../contract/report.ts';
@@ -16,7 +16,7 @@ export interface ObservedValue {
 
 export interface ObservedSubject {
   readonly subject: string;
-  /** What most places show first; what cannot be told last. */
+  /** Values by how many places show them; places that cannot be told come last. */
   readonly values: readonly ObservedValue[];
 }
 
@@ -27,7 +27,7 @@ export interface ObservedFamily {
 
 const CONFIDENCES: readonly Confidence[] = ['sure', 'likely', 'cannot-tell'];
 
-/** What users of the platform ask for first; the drift of descriptions comes last. */
+/** Families in the order in which users of the platform ask for them; the drift of descriptions comes last. */
 const FIRST: readonly ClauseFamily[] = ['PAG', 'IDEM', 'RATE'];
 const LAST: readonly ClauseFamily[] = ['SPEC'];
 

@@ -17,7 +17,7 @@ export function cut(text: string, mostChars: number): string {
   return text.slice(0, mostChars).toWellFormed() + omitted(text.length - mostChars);
 }
 
-/** What stands in place of so many characters that are not shown. */
+/** Mark in place of so many characters that are not shown. */
 export function omitted(chars: number): string {
   return `…[${chars.toLocaleString('en-US')} characters more]`;
 }
@@ -25,7 +25,10 @@ export function omitted(chars: number): string {
 /** Nested deeper, JSON is no text for people, and the libraries that parse and indent it go by recursion. */
 const MOST_JSON_LEVELS = 50;
 
-/** Whether the text begins as a JSON object or list and is nested no deeper than people read; brackets in strings count, too. */
+/**
+ * Tells whether the text begins as a JSON object or list and is nested no deeper than people read; brackets in strings
+ * count, too.
+ */
 export function isReadableJson(text: string): boolean {
   if (!/^\s*[[{]/.test(text)) return false;
   let open = 0;

@@ -1,4 +1,4 @@
-// What was not tested and why, grouped by reason: ten thousand rows say the same in a handful of lines.
+// Groups the rows that were not tested by reason: ten thousand rows say the same in a handful of lines.
 import type { ReasonCode } from '../contract/report.ts';
 
 interface Untested {

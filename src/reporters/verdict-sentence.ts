@@ -13,7 +13,7 @@ import { isSpike } from './load/spike-lines.ts';
 import { terminalText } from './text.ts';
 import { baselineName, duration, isAcceptedIn, number, plural, shareText, threeDigits } from './words.ts';
 
-/** What the verdict says, in one plain sentence. */
+/** The verdict in one plain sentence. */
 export function verdictSentence(report: Report): string {
   if (report.replay !== undefined) return replaySentence(report.replay, report);
   const result = loadHeadline(report);
@@ -96,7 +96,7 @@ function brokenWhere(report: Report): string {
 type Load = Partial<Readonly<Record<keyof LoadPart, unknown>>>;
 type Sentence = (load: Load, report: Report) => string | null;
 
-/** What each suite is called, and its result; null where it measured nothing. */
+/** Name of each suite, and its result; null where it measured nothing. */
 const SUITES: Readonly<Record<string, readonly [name: string, sentence: Sentence]>> = {
   capacity: ['Capacity', capacitySentence],
   soak: ['Soak', soakSentence],
@@ -136,7 +136,7 @@ function capacitySentence({ capacity }: Load, report: Report): string | null {
   return `Capacity: ${isMissed ? `less than ${most} requests/s` : 'not known'}${cut}`;
 }
 
-/** Whether the run fails for what was measured, and for no clause. */
+/** Tells whether the run fails for what was measured, and for no clause. */
 function isDemandMissed({ verdict, counts }: Report): boolean {
   return verdict === 'fail' && counts.violations <= (counts.accepted ?? 0);
 }

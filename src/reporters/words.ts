@@ -62,12 +62,12 @@ export function contractInWords({ name, file, digest }: NonNullable<Report['cont
 /** As git shows a commit. */
 const SHOWN_DIGITS = 7;
 
-/** Whether others made the exchanges: nothing was drawn for them, and nothing could be added to them. */
+/** Tells whether others made the exchanges: nothing was drawn for them, and nothing could be added to them. */
 export function isOfTraffic({ command }: Report['run']): boolean {
   return command === 'check' || command === 'proxy';
 }
 
-/** What makes a clause judged that was not, in words in which `backticks` mark code. */
+/** Advice on how a clause comes to be judged that was not, in words in which `backticks` mark code. */
 export const REMEDIES: Readonly<Record<ReasonCode, string>> = {
   'not-implemented': '',
   'service-pending': 'Name its description under `services`.',
@@ -192,7 +192,7 @@ export function startCommand(
   return ['npx assay conform', ...first, ...given].join(' ');
 }
 
-/** What `assay conform`, `plan` and `doctor` take to judge the same target by the same description, as words of a shell. */
+/** Arguments of `assay conform`, `plan` and `doctor` that judge the same target by the same description, as words of a shell. */
 export function describedWords({ description, ...options }: DescribedRun): readonly string[] {
   return [shellWord(description), ...describedOptions(options)];
 }
@@ -228,7 +228,7 @@ export function replayCommand(
   { fingerprint, clause }: Pick<Finding, 'fingerprint' | 'clause'>,
   command: string | null,
 ): string {
-  // What webhooks and clients showed, no request to the target shows again.
+  // No request to the target shows again the findings of webhooks and clients.
   return command === null || commandOf(clause) !== null ? '' : `${command} --replay ${fingerprint}`;
 }
 
@@ -238,7 +238,7 @@ export function targetName({ target }: Pick<Report, 'target'>): string {
   return target.embedded === true ? `the embedded reference platform (${target.baseUrl})` : target.baseUrl;
 }
 
-/** Whether a violation of the report is no part of its verdict. */
+/** Tells whether a violation of the report is no part of its verdict. */
 export function isAcceptedIn({ acceptance }: Report, finding: Finding): boolean {
   return acceptance !== undefined && isAccepted(finding, acceptance);
 }
@@ -258,7 +258,7 @@ export function baselineName({ run, startedAt, revision }: NonNullable<Acceptanc
   return `${revision?.branch ?? run}${more.length === 0 ? '' : ` (${more.join(', ')})`}`;
 }
 
-/** So many characters tell a commit apart. */
+/** Characters that tell a commit apart. */
 export const COMMIT_CHARACTERS = 7;
 const DAYS = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
 
@@ -303,7 +303,7 @@ export function traceLink({ traceUrl }: { readonly traceUrl?: string | undefined
   return url?.protocol === 'http:' || url?.protocol === 'https:' ? url.href : null;
 }
 
-/** By topic, each word with its meaning. */
+/** Words with their meaning, by topic. */
 export const LEGEND = [
   {
     title: 'Verdict of the run',

@@ -39,7 +39,7 @@ async function change(by: (entry: string) => string): Promise<void> {
   await writeFile(join(entries, name), by(await readFile(join(entries, name), 'utf8')));
 }
 
-/** Whether loading takes the only entry as it stands: its text is not written anew. */
+/** Tells whether loading takes the only entry as it stands: its text is not written anew. */
 async function isTaken(version?: string): Promise<boolean> {
   const [name = ''] = await readdir(entries);
   const { ino } = await stat(join(entries, name));

@@ -1,7 +1,7 @@
-// What descriptions were found to be, kept on disk by the digest of what was read and of what read it. An entry is taken
-// only whole (its own digest is checked), only while every file that it was made of is unchanged, and only from a folder
-// that nobody else can write to; anything else is as if there were no entry. Runs may share a folder: an entry appears by
-// a rename, complete or not at all.
+// Keeps loaded descriptions on disk by the digest of the text that was read and of the tool that read it. An entry is
+// taken only whole (its own digest is checked), only while every file that it was made of is unchanged, and only from a
+// folder that nobody else can write to; anything else is as if there were no entry. Runs may share a folder: an entry
+// appears by a rename, complete or not at all.
 import { createHash } from 'node:crypto';
 import { readFileSync, utimesSync } from 'node:fs';
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
@@ -36,7 +36,7 @@ export class DescriptionCache {
     this.maker = version;
   }
 
-  /** What an entry is found by: all that its content depends on but the files referred to. */
+  /** Key of an entry: all that its content depends on but the files referred to. */
   async keyOf({ location, digest }: Source, remoteRefs: readonly string[]): Promise<string> {
     const isJson = /\.json$/i.test(new URL(location).pathname);
     const facts = [this.maker, process.version, await codeDigest(), isJson, digest, [...remoteRefs].sort()];
@@ -78,7 +78,7 @@ export class DescriptionCache {
       keep: async (fresh) => {
         try {
           const code = fresh();
-          // What another run kept meanwhile stays.
+          // Code that another run kept meanwhile stays.
           if (code.size > 0) await this.write(name, written(new Map([...this.readJudges(name), ...code])));
         } catch {
           // A run that is judged is not undone for what would have made the next one faster.
@@ -97,7 +97,7 @@ export class DescriptionCache {
     }
   }
 
-  /** What stands behind the digest. Throws where that is not of it, or nothing is there. */
+  /** Content behind the digest. Throws where it has another one, or nothing is there. */
   private read(name: string): Buffer {
     const path = join(this.folder, name);
     const bytes = readFileSync(path);
@@ -114,11 +114,11 @@ export class DescriptionCache {
       await writeBytes(join(this.folder, name), [Buffer.from(sha256(...body)), ...body], { mode: 0o600 });
       await this.prune();
     } catch {
-      // What cannot be kept is made anew each time.
+      // An entry that cannot be kept is made anew each time.
     }
   }
 
-  /** Whether the folder is this user's and closed to others: what it holds is this user's then. Asked once. */
+  /** Tells whether the folder is this user's and closed to others: what it holds is this user's then. Asked once. */
   private isOwn(): Promise<boolean> {
     this.ownership ??= ownFolder(this.folder);
     return this.ownership;

@@ -1,7 +1,10 @@
-// What is read back from a folder is only to be trusted where nobody else can have written it.
+// Files that are read back from a folder are only to be trusted where nobody else can have written them.
 import { lstat, mkdir } from 'node:fs/promises';
 
-/** Whether the folder is this user's and closed to all others; it is made where it is missing. On Windows, which has no such modes, the user's profile is what protects it. */
+/**
+ * Tells whether the folder is this user's and closed to all others; it is made where it is missing. On Windows, which
+ * has no such modes, the user's profile is what protects it.
+ */
 export async function ownFolder(folder: string): Promise<boolean> {
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });

@@ -39,7 +39,7 @@ function started(script: vm.Script, judgeOf: JudgeOf): Judge {
   return script.runInThisContext()(ofAjv, judgeOf, GIVEN) as Judge;
 }
 
-/** What standalone code asks for: functions of ajv's runtime and of its formats. */
+/** Modules that standalone code asks for: functions of ajv's runtime and of its formats. */
 function ofAjv(name: string): unknown {
   if (!/^ajv(-formats)?\/dist\/[\w/-]+$/.test(name)) throw new Error(`kept code asks for ${name}`);
   return require(name);

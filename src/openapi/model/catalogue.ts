@@ -9,9 +9,9 @@ export interface Described {
 
 export interface Catalogue {
   readonly descriptions: readonly Description[];
-  /** By service, in the order of the descriptions. */
+  /** Operations by service, in the order of the descriptions. */
   readonly operations: readonly Described[];
-  /** By operation key ("GET /api/v1/stores/{storeId}"); `service` decides where two services have the same key. */
+  /** The operation with this key ("GET /api/v1/stores/{storeId}"); `service` decides where two services have the same key. */
   operation(key: string, service?: string | null): Described | null;
   /**
    * The operation that a concrete, percent-encoded request path falls under: literal text beats a parameter, from left to

@@ -1,4 +1,4 @@
-// What counts as a change of an operation: what is asked and answered, however it is written.
+// Tries which changes of an operation count: those of its requests and answers, however they are written.
 import { describe, expect, it } from 'vitest';
 import { documentWith, loadFiles } from '../../../test/support/openapi/descriptions.ts';
 import { changedOperations } from './changed-operations.ts';

@@ -78,7 +78,7 @@ class State {
     return new Map([...subjects].map(([key, subject]) => [key, this.#digest(subject).text]));
   }
 
-  /** What the value says; `still`: it holds no reference. */
+  /** Digest of the value; `still`: it holds no reference. */
   #digest(value: unknown): { readonly text: string; readonly still: boolean } {
     if (typeof value === 'string') {
       const color = this.colors.get(value);
@@ -113,7 +113,7 @@ function membersOf(value: object): [string, unknown][] {
     .sort(([left], [right]) => (left < right ? -1 : 1));
 }
 
-/** What of an operation counts. */
+/** Parts of an operation that count. */
 function subjectOf(operation: Operation, { securitySchemes }: Description): unknown {
   const { parameters, requestBody, responses, security, deprecated, unsupported } = operation;
   return {

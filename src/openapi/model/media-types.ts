@@ -1,4 +1,4 @@
-// Of which media types request bodies can be made, and under which name they are sent.
+// Finds the media types of which request bodies can be made, and the names under which they are sent.
 import type { MediaType } from './operation.ts';
 import { isJson } from './responses.ts';
 
@@ -6,12 +6,15 @@ export const URL_ENCODED = 'application/x-www-form-urlencoded';
 export const MULTIPART = 'multipart/form-data';
 const FORMS: readonly string[] = [URL_ENCODED, MULTIPART];
 
-/** Whether a body of the type is a form, of fields and files. */
+/** Tells whether a body of the type is a form, of fields and files. */
 export function isForm({ mediaType }: Pick<MediaType, 'mediaType'>): boolean {
   return FORMS.includes(mediaType);
 }
 
-/** Whether a body can be made: JSON and what may be JSON, forms, text and bytes; of anything else (XML) only by an example. */
+/**
+ * Tells whether a body can be made: JSON and what may be JSON, forms, text and bytes; of anything else (XML) only by an
+ * example.
+ */
 export function isMakeable({ mediaType, examples }: MediaType): boolean {
   return (
     isJson(mediaType) ||
@@ -28,7 +31,7 @@ export function makeable(content: readonly MediaType[]): MediaType | null {
   return content.find(({ mediaType }) => isJson(mediaType)) ?? content.find(isMakeable) ?? null;
 }
 
-/** What stands for a range of media types. */
+/** Media type that stands for a range of them. */
 const OF_RANGE: Readonly<Record<string, string>> = { text: 'text/plain', image: 'image/png' };
 
 /** The media type that a body is sent as: the declared one, or one that its range takes. */

@@ -57,7 +57,7 @@ export interface DeclaredResponse {
   readonly status: string;
   readonly content: readonly MediaType[];
   readonly headers: readonly DeclaredHeader[];
-  /** What the answer hands to other operations; absent: nothing. */
+  /** Values that the answer hands to other operations; absent: none. */
   readonly links?: readonly Link[];
 }
 
@@ -68,7 +68,7 @@ export interface Link {
   readonly parameters: Readonly<Record<string, unknown>>;
 }
 
-/** What the configuration decides of every request of an operation: no valid request has other values there. */
+/** Values that the configuration decides for every request of an operation: no valid request has other ones there. */
 export interface FixedInput {
   /** Members of the body, by name. */
   readonly body: Readonly<Record<string, unknown>>;
@@ -122,13 +122,13 @@ export interface Problem {
   readonly line?: number;
 }
 
-/** What is wrong with a value, one entry per failing keyword. */
+/** A flaw of a value, one entry per failing keyword. */
 export interface SchemaBreach {
   /** JSON pointer into the value. */
   readonly pointer: string;
   readonly keyword: string;
   readonly message: string;
-  /** What the keyword demands, in words or as JSON. */
+  /** Demand of the keyword, in words or as JSON. */
   readonly expected: string;
 }
 
@@ -148,7 +148,7 @@ export interface Change {
   readonly keywords: readonly string[] | null;
 }
 
-/** What a discriminator chooses from. */
+/** Schemas from which a discriminator chooses. */
 export interface Choice {
   /** The property that names the branch. */
   readonly property: string;
@@ -164,7 +164,7 @@ export interface SecurityScheme {
   readonly type: string;
   readonly scheme: string | null;
   readonly bearerFormat: string | null;
-  /** Of an apiKey scheme: where the key goes, and the name of that header, query parameter or cookie. */
+  /** Place of an apiKey scheme's key, and the name of that header, query parameter or cookie. */
   readonly in: 'header' | 'query' | 'cookie' | null;
   readonly parameter: string | null;
 }
@@ -192,9 +192,12 @@ export interface Description {
   validator(schema: SchemaHandle, direction: 'request' | 'response'): Validator | null;
   /** Makes, piece by piece, what takes long to make of `validator` and `fits`; whoever asks lets the event loop turn between two pieces. */
   prepare(schema: SchemaHandle, direction: 'request' | 'response'): Pieces<void>;
-  /** Whether the value is one of a request; null when the schema cannot be compiled, or the value takes too long to judge. Tells no reasons, and so costs less than `validator`. */
+  /**
+   * Tells whether the value is one of a request; null when the schema cannot be compiled, or the value takes too long
+   * to judge. Tells no reasons, and so costs less than `validator`.
+   */
   fits(schema: SchemaHandle, value: unknown): boolean | null;
-  /** Whether a request value that one change was made to breaks the schema, and in no place but that of the change. */
+  /** Tells whether a request value that one change was made to breaks the schema, and in no place but that of the change. */
   isBrokenAt(schema: SchemaHandle, change: Change): boolean;
   /** Properties present in the value that no applicable `properties` of the schema mentions though the schema allows them (SCH-09): JSON pointers. Throws TooCostly where the schema is too large. */
   undescribed(schema: SchemaHandle, value: unknown, direction: 'request' | 'response'): readonly string[];

@@ -22,13 +22,13 @@ const PLACES_OF_KEYS = ['header', 'query', 'cookie'] as const;
 
 export interface ReadingOptions {
   readonly service: string;
-  /** Whether any reference leads nowhere. */
+  /** True where any reference leads nowhere. */
   readonly dangling: boolean;
-  /** What stands before a path, given the path of its servers. */
+  /** Text before a path, given the path of its servers. */
   readonly rebase: (serverPath: string) => string;
 }
 
-/** What can be understood; shapes that cannot are left out. */
+/** Operations that can be understood; shapes that cannot are left out. */
 export function readOperations(references: References, options: ReadingOptions): Operation[] {
   const { document } = references;
   return Object.entries(asObject(document.paths)).flatMap(([path, raw]) => {
@@ -103,7 +103,7 @@ function readSecurity(security: unknown): string[][] {
 /** HTTP schemes that answer a challenge: no key alone makes a request of them. */
 const CHALLENGED: readonly string[] = ['digest', 'negotiate', 'hoba', 'scram-sha-1', 'scram-sha-256', 'mutual'];
 
-/** Whether a key alone satisfies the scheme. */
+/** Tells whether a key alone satisfies the scheme. */
 export function isSpoken({ type, scheme }: SecurityScheme): boolean {
   const isChallenge = type === 'http' && CHALLENGED.includes(scheme?.toLowerCase() ?? '');
   return type !== 'mutualTLS' && !isChallenge;
@@ -116,7 +116,7 @@ export function withUnspoken(operation: Operation, schemes: readonly SecuritySch
   return unspoken.length === 0 ? operation : { ...operation, unspoken };
 }
 
-/** What components.securitySchemes names. */
+/** The schemes in components.securitySchemes. */
 export function readSchemes(references: References): SecurityScheme[] {
   const at = member({ value: references.document, pointer: '' }, 'components', 'securitySchemes');
   return Object.entries(asObject(at.value)).map(([name, value]) => {

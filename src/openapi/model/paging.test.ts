@@ -17,7 +17,7 @@ const pagingBy = (parameters: readonly Parameter[], contract: 'openapi' | 'comme
     contract,
   );
 
-/** By the names alone: "size, turner by what". */
+/** Roles of the parameters by their names alone: "size, turner by what". */
 function inWords(...parameters: readonly Parameter[]): string | null {
   const paging = pagingBy(parameters);
   const turner = paging?.turner;

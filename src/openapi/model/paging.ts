@@ -13,7 +13,7 @@ export interface Turner {
   readonly stated: number | null;
   /** The same where answers do not tell it, either. */
   readonly assumed: number;
-  /** Whether no page is answered without it. */
+  /** True where no page is answered without it. */
   readonly required: boolean;
 }
 
@@ -45,7 +45,7 @@ const OFFSETS: Names = {
 /** Some of the names, for whoever is told that a list has none. */
 export const PAGING_NAMES =
   'limit, size, per_page, pageSize, page[size], take; page, pageNumber, offset, skip, startIndex';
-/** What counts items from 1 where nobody says otherwise. Source: RFC 7644, 3.4.2.4. */
+/** Parameter that counts items from 1 where nobody says otherwise. Source: RFC 7644, 3.4.2.4. */
 const FROM_ONE = 'startindex';
 
 const OF_COMMERCE = { size: 'limit', item: 'offset', page: 'page' } as const;
@@ -121,7 +121,7 @@ function leastOf({ minimum, exclusiveMinimum }: Named['schema']): number | null 
   return startIn(minimum) ?? startIn(typeof exclusiveMinimum === 'number' ? exclusiveMinimum + 1 : null);
 }
 
-/** What may be the first of its kind. */
+/** Number that may be the first of its kind. */
 function startIn(value: unknown): number | null {
   const number = typeof value === 'string' && /^[01]$/.test(value) ? Number(value) : value;
   return number === 0 || number === 1 ? number : null;

@@ -26,7 +26,7 @@ export function contentTypeOf(headers: HeaderList): string | null {
   return headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? null;
 }
 
-/** Whether a body of this media type is JSON: application/json, text/json and every +json. */
+/** Tells whether a body of this media type is JSON: application/json, text/json and every +json. */
 export function isJson(mediaType: string): boolean {
   return /^(application|text)\/json$|\+json$/.test(essence(mediaType));
 }

@@ -1,4 +1,4 @@
-// What OpenAPI 3.2 adds to descriptions of operations.
+// Tries the parts of operations that OpenAPI 3.2 adds to descriptions.
 import { expect, it } from 'vitest';
 import { loadFiles } from '../../../test/support/openapi/descriptions.ts';
 

@@ -7,12 +7,12 @@ import { stepsACharacter } from './pattern.ts';
 import { Program } from './program.ts';
 import { syntaxOf } from './syntax.ts';
 
-/** What one step of the bound stands for: where nothing can be tried twice the small things count. */
+/** Steps of the engine that one step of the bound stands for: where nothing can be tried twice the small things count. */
 const FEW = 4;
 const MOST = 300_000;
 const lengths = { numRuns: 400 };
 
-/** Of an ordinary engine; Infinity: more than a test waits for. */
+/** Steps of an ordinary engine; Infinity: more than a test waits for. */
 function stepsOf(source: string, text: string): number {
   const { expression, tree } = syntaxOf(source);
   const engine = new Backtracking(text, expression.flags, MOST);

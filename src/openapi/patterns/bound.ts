@@ -4,7 +4,7 @@
 import { type AST, visitRegExpAST } from '@eslint-community/regexpp';
 import { ANYTHING, type First, FirstSets, NOTHING } from './first.ts';
 
-/** Of a part that begins at one place. */
+/** Cost of a part that begins at one place. */
 interface Cost {
   /** How often what follows it is tried beyond its first character, at most. */
   readonly ways: number;
@@ -12,7 +12,7 @@ interface Cost {
   readonly steps: number;
 }
 
-/** What a part begins with and how short it can be, whatever the text. */
+/** First characters and least length of a part, whatever the text. */
 interface Shape {
   readonly first: First;
   /** Characters that it reads at least. */
@@ -27,7 +27,7 @@ export class BacktrackingBound {
   private readonly sets: FirstSets;
   private readonly isAnchored: boolean;
   private readonly lookarounds: readonly AST.LookaroundAssertion[];
-  /** By node and the direction in which it is read. */
+  /** Shapes by node and the direction in which it is read. */
   private readonly shapes = { ahead: new Map<AST.Node, Shape>(), back: new Map<AST.Node, Shape>() };
 
   constructor(tree: AST.Pattern, flags: string) {
@@ -75,7 +75,7 @@ function lookaroundsIn(tree: AST.Pattern): readonly AST.LookaroundAssertion[] {
   return found;
 }
 
-/** Whether the text is read from left to right, or from right to left as in a lookbehind. */
+/** Tells whether the text is read from left to right, or from right to left as in a lookbehind. */
 type Direction = 'ahead' | 'back';
 
 class Bounded {
@@ -131,7 +131,7 @@ class Bounded {
   private element(element: AST.Element, follow: First): Cost {
     switch (element.type) {
       case 'Group':
-        // What letters of either case mean is not known to the sets.
+        // The sets do not know which letters either case stands for.
         return element.modifiers === null ? this.alternatives(element.alternatives, follow) : ENDLESS;
       case 'CapturingGroup':
         return this.alternatives(element.alternatives, follow);
@@ -146,7 +146,7 @@ class Bounded {
     }
   }
 
-  /** What is around is looked at once: no other way through it is tried later. */
+  /** A lookaround is looked at once: no other way through it is tried later. */
   around({ kind, alternatives }: AST.LookaroundAssertion): Cost {
     const direction = kind === 'lookahead' ? 'ahead' : 'back';
     const inner = new Bounded(this.length, direction, this.sets, this.shapes);
@@ -172,7 +172,7 @@ class Bounded {
     return known;
   }
 
-  /** What is around takes steps of its own wherever it is looked at: it is never told by a character. */
+  /** A lookaround takes steps of its own wherever it is looked at: it is never told by a character. */
   private firstOf({ kind }: AST.Assertion): First {
     if (kind === 'lookahead' || kind === 'lookbehind') return ANYTHING;
     return kind === (this.direction === 'ahead' ? 'end' : 'start') ? this.sets.end : NOTHING;
@@ -184,7 +184,7 @@ class Bounded {
         let shape: Shape = { first: NOTHING, least: 0 };
         for (const element of this.inOrder(node)) {
           const { first, least } = this.shapeOf(element);
-          // What cannot go on beyond a place may still be told by what would come after it.
+          // A part that cannot go on beyond a place may still be told by the character that would come after it.
           shape = { first: shape.least === 0 ? shape.first | first : shape.first, least: shape.least + least };
         }
         return shape;

@@ -15,7 +15,7 @@ export const ANYTHING: First = END * 2n - 1n;
 export class FirstSets {
   private readonly known = new Map<string, First>();
   private readonly flags: string;
-  /** Whether letters stand for themselves alone. */
+  /** True where letters stand for themselves alone. */
   private readonly isOfCase: boolean;
 
   constructor(flags: string) {
@@ -29,12 +29,12 @@ export class FirstSets {
     return this.isOfCase ? 1n << BigInt(part.value) : this.ofSource(`\\x${part.value.toString(16).padStart(2, '0')}`);
   }
 
-  /** What may stand at the end of a text, or of a line where the flags say so. */
+  /** Characters that may stand at the end of a text, or of a line where the flags say so. */
   get end(): First {
     return this.flags.includes('m') ? END | this.ofSource('[\\n\\r]') | OTHERS : END;
   }
 
-  /** Of a class as it is written. */
+  /** Characters of a class as it is written. */
   ofSource(source: string): First {
     const known = this.known.get(source) ?? this.read(source);
     this.known.set(source, known);

@@ -9,7 +9,7 @@ import { expressionOf, type PatternSyntax, syntaxOf } from './syntax.ts';
 import { TooCostly } from './too-costly.ts';
 
 export interface Pattern {
-  /** Whether it matches anywhere in the text. Throws TooCostly where nobody could wait for the answer. */
+  /** Tells whether it matches anywhere in the text. Throws TooCostly where nobody could wait for the answer. */
   test(text: string): boolean;
 }
 
@@ -86,7 +86,7 @@ class Guarded implements Pattern {
   }
 }
 
-/** What could not be taken apart has no bound: it is asked about nothing. */
+/** A pattern that could not be taken apart has no bound: it is asked about nothing. */
 function unbounded(expression: RegExp): Pattern {
   return new Guarded(expression, () => {
     throw new TooCostly(`the pattern ${expression.source.slice(0, 80)}… is too long or too deep to be followed`);

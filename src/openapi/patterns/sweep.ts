@@ -12,12 +12,12 @@ const MOST_KNOWN = 4_096;
 /** A text by its characters: for each the classes that hold it. */
 interface Letters {
   readonly length: number;
-  /** By character, the classes by number. */
+  /** Classes by number, for each character. */
   readonly sets: readonly Uint8Array[];
   readonly isWord: Uint8Array;
 }
 
-/** By instruction of a lookaround, and by place: whether its inside matches there. */
+/** Answers of lookarounds, by instruction and by place: whether its inside matches there. */
 type Answers = Map<number, Uint8Array>;
 
 /** A place in a text, with what is known of the whole text. */
@@ -48,7 +48,7 @@ export class Sweep {
     this.around = program.instructions.flatMap(({ op }, at) => (op === 'ahead' || op === 'behind' ? [at] : []));
   }
 
-  /** Whether the expression matches anywhere in the text. Throws TooCostly for a text that is too long for it. */
+  /** Tells whether the expression matches anywhere in the text. Throws TooCostly for a text that is too long for it. */
   test(text: string): boolean {
     this.steps = 0;
     const letters = this.lettersOf(text);
@@ -105,7 +105,7 @@ export class Sweep {
     return { isMatch, reads };
   }
 
-  /** By place: whether what begins there matches. */
+  /** Tells for each place whether a match begins there. */
   private backwards(start: number, letters: Letters, answers: Answers): Uint8Array {
     const { instructions } = this.program;
     const region = reachableFrom(start, instructions);
@@ -156,7 +156,7 @@ export class Sweep {
   }
 }
 
-/** Whether an instruction leads to a match, where `now` tells which others do at this place and `after` at the next. */
+/** Tells whether an instruction leads to a match, where `now` tells which others do at this place and `after` at the next. */
 function leads(instruction: Instruction, at: number, here: Here, now: Uint8Array, after: Uint8Array): boolean {
   switch (instruction.op) {
     case 'match':
@@ -177,7 +177,7 @@ function read(reads: readonly Read[], sets: Uint8Array | undefined): number[] {
   return nexts;
 }
 
-/** Whether an instruction that reads nothing lets a thread pass at this place. */
+/** Tells whether an instruction that reads nothing lets a thread pass at this place. */
 function passes(
   instruction: Exclude<Instruction, { op: 'match' | 'read' | 'fork' }>,
   at: number,

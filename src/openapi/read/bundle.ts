@@ -26,14 +26,14 @@ export interface Bundle {
   readonly files: readonly SourceFile[];
   /** References that lead nowhere or in a circle, by the object that holds them. */
   readonly dangling: ReadonlySet<object>;
-  /** What bundled files contribute: to be validated, since the description's own schema does not reach them. */
+  /** Parts that bundled files contribute: to be validated, since the description's own schema does not reach them. */
   readonly attached: readonly { readonly kind: Kind; readonly pointer: string }[];
   /** Schemas that are composed of others by allOf. */
   readonly composed: readonly Located[];
   readonly problems: readonly Problem[];
-  /** Whether every file referred to could be read. */
+  /** True where every file referred to could be read. */
   readonly complete: boolean;
-  /** Whether every reference is written as one into the document. */
+  /** True where every reference is written as one into the document. */
   readonly standsAlone: boolean;
 }
 
@@ -118,7 +118,7 @@ class Bundler implements Bundle {
     });
   }
 
-  /** Whether the schema was one of an older draft: it is one of 2020-12 then. */
+  /** Tells whether the schema was one of an older draft: it is one of 2020-12 then. */
   private modernised(schema: JsonObject, pointer: string): boolean {
     const draft = this.hasOlderDrafts ? olderDraftAt(this.document, pointer) : null;
     if (draft !== null) modernise(schema, draft);
@@ -227,7 +227,7 @@ interface Resource {
   readonly anchors: Map<string, string>;
 }
 
-/** What references are relative to: files, and in 3.1 schemas with an $id of their own. */
+/** Bases of relative references: files, and in 3.1 schemas with an $id of their own. */
 class Resources {
   /** In the order read, the description first. */
   readonly files: SourceFile[] = [];

@@ -29,13 +29,13 @@ export interface Checked {
   readonly problems: readonly Problem[];
   /** Schema objects that break a rule: pointers into the document. */
   readonly brokenSchemas: readonly string[];
-  /** Whether any reference leads nowhere. */
+  /** True where any reference leads nowhere. */
   readonly dangling: boolean;
   /** The description first. */
   readonly files: readonly FileOrigin[];
-  /** Whether every file referred to could be read. */
+  /** True where every file referred to could be read. */
   readonly complete: boolean;
-  /** Whether every reference stays in the document, so that it says the same wherever it lies. */
+  /** True where every reference stays in the document, so that it says the same wherever it lies. */
   readonly standsAlone: boolean;
 }
 
@@ -59,7 +59,7 @@ export function dialectOf(version: Version): Dialect {
   return version === '2.0' || version === '3.0' ? '3.0' : '3.1';
 }
 
-/** What an OpenAPI 3 document would say in place of this one. */
+/** The document as OpenAPI 3 would have it. */
 export function asOpenApi3({ document, version }: Pick<RootDocument, 'document' | 'version'>): JsonObject {
   return version === '2.0' ? fromSwagger(document) : document;
 }
@@ -77,7 +77,7 @@ export async function checkDescription(root: Source, sources: Sources): Promise<
     message: 'the schema is composed of itself (allOf): no value can be judged by it',
   }));
   const document = asOpenApi3({ document: bundled.document, version });
-  // What was followed once is known: only another document is followed anew.
+  // References that were followed once are known: only another document is followed anew.
   const references = document === bundled.document ? asWritten : new References(document, dialect);
   const broken = ruleProblems(references, readSchemes(references));
   const rules = version === '2.0' ? broken.map((one) => ({ ...one, pointer: placeInSwagger(one.pointer) })) : broken;

@@ -42,7 +42,7 @@ export function foldersIn(remoteRefs: readonly string[]): readonly string[] {
   return remoteRefs.filter((one) => one.startsWith('file:'));
 }
 
-/** What problems call a file: relative to the description's folder, else its URL. */
+/** Name of a file in problems: relative to the description's folder, else its URL. */
 export function nameOf(location: string, description: string): string {
   const folder = folderOf(description);
   return location.startsWith(folder) ? decodeURI(location.slice(folder.length)) : location;

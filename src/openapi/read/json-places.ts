@@ -8,7 +8,7 @@ type VisitPlace = (pointer: string, line: number) => boolean;
 
 /** Every place of the text in its order, the whole document first. No values are made. */
 export function visitPlaces(text: string, visitPlace: VisitPlace): void {
-  /** What stands open, with the next item's index if it is a list. */
+  /** Containers that are open, with the next item's index in a list. */
   const open: { readonly pointer: string; index: number | null }[] = [];
   let at = '';
   let enters = true;

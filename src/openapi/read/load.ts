@@ -22,11 +22,11 @@ export interface LoadOptions {
   readonly service: string;
   /** Path (relative to the working directory) or http(s) URL, as the user names it. */
   readonly file: string;
-  /** What stands in the file, where it is at hand; absent: it is read. */
+  /** Text of the file, where it is at hand; absent: it is read. */
   readonly text?: string;
   /** Hosts ("example.com", "127.0.0.1:8080") from which $refs may be fetched. */
   readonly remoteRefs: readonly string[];
-  /** What stands before a path of the description, given the path of its servers; absent: that path. */
+  /** Text before a path of the description, given the path of its servers; absent: that path. */
   readonly rebase?: (serverPath: string) => string;
   /** Absent: every description is read anew. */
   readonly cache?: DescriptionCache;
@@ -78,7 +78,7 @@ function digestOf(files: Checked['files']): string {
   return hash.update([first?.split(' ').at(-1), ...others.sort()].join('\n')).digest('hex');
 }
 
-/** What reads a description anew (parsers, the schemas of OpenAPI) is only loaded when it must be. */
+/** The tools that read a description anew (parsers, the schemas of OpenAPI) are only loaded when they must be. */
 async function check(root: Source, sources: Sources): Promise<Checked> {
   const { checkDescription } = await import('./checked.ts');
   return checkDescription(root, sources);
@@ -96,7 +96,7 @@ async function readRoot(file: string, sources: Sources): Promise<Source> {
 /** The rule of a schema that is sound and too large to be judged by: no fault of the description. */
 const TOO_LARGE = 'schema-too-large';
 
-/** What is asked, or `otherwise` where nobody can wait for it. */
+/** Answer to the question, or `otherwise` where nobody can wait for it. */
 function unlessTooCostly<T>(ask: () => T, otherwise: T): T {
   beginLook();
   try {

@@ -32,7 +32,7 @@ const SINCE: Readonly<Record<string, Draft | 2020>> = {
 /** Until draft 7 nothing else counts beside a $ref; definitions are led to by their place. */
 const BESIDE_REFERENCE: readonly string[] = ['$ref', '$schema', 'definitions', 'description', 'title'];
 
-/** Whether the text of a file may name an older draft. */
+/** Tells whether the text of a file may name an older draft. */
 export function mayNameOlderDraft(text: string): boolean {
   return OLDER.test(text.replaceAll('\\/', '/'));
 }

@@ -5,7 +5,7 @@ import SwaggerParserOptions from '@apidevtools/swagger-parser/lib/options.js';
 import { isObject, type JsonObject } from '../json.ts';
 import { DescriptionUnreadable } from './unreadable.ts';
 
-/** What swagger-parser reads files with. */
+/** Options with which swagger-parser reads files. */
 type Options = new (
   options: object,
 ) => { readonly parse: { readonly yaml: { parse(file: { url: string; data: string }): Promise<unknown> } } };
@@ -25,7 +25,7 @@ export interface Parsed {
   readonly fields: number;
 }
 
-/** What a text holds. Throws DescriptionUnreadable when it is neither JSON nor YAML, or holds too much. */
+/** Value of a text. Throws DescriptionUnreadable when it is neither JSON nor YAML, or holds too much. */
 export async function parseText(text: string, file: string, location: string): Promise<Parsed> {
   if (text.trim() === '') throw new DescriptionUnreadable(file, 'the file is empty', EXPORT_HINT);
   if (/^\s*</.test(text)) {
@@ -42,15 +42,15 @@ export async function parseText(text: string, file: string, location: string): P
   return json === null ? plain(value, text, file) : { value, fields };
 }
 
-/** What YAML made, as JSON: merge keys are followed, aliases become copies, dates and infinities what JSON makes of them. */
+/** Value of YAML as JSON: merge keys are followed, aliases become copies, dates and infinities what JSON makes of them. */
 function plain(value: object, text: string, file: string): Parsed {
   const followed = hasMergeKeys(text) ? merged(value) : value;
   return { value: JSON.parse(JSON.stringify(followed)), fields: countedFields(followed, file) };
 }
 
 /**
- * Whether "<<" stands in the text as a key without quotes: no part of YAML 1.2, but of 1.1, and what documents mean that write it.
- * swagger-parser reads it as a field.
+ * Tells whether "<<" stands in the text as a key without quotes: no part of YAML 1.2, but of 1.1, and what documents
+ * mean that write it. swagger-parser reads it as a field.
  */
 function hasMergeKeys(text: string): boolean {
   return /(^|[\s{,])<<[ \t]*:\s/.test(text);

@@ -21,7 +21,7 @@ export class References {
     this.dialect = dialect;
   }
 
-  /** What a reference leads to in one step; null when it leads nowhere or, in the end, in a circle. */
+  /** The place that a reference leads to in one step; null when it leads nowhere or, in the end, in a circle. */
   target(reference: string): Located | null {
     const known = this.targets.get(reference);
     if (known !== undefined) return known;

@@ -9,14 +9,14 @@ import { request } from 'undici';
 import { timeLimit } from '../../clock/system.ts';
 import { foldersIn, NotFollowed, nameOf, refusal } from './files.ts';
 
-/** Of a description and all its files together. */
-const MOST_BYTES = 64 * 1024 * 1024;
+/** Maximum of a description and all its files together. */
+const MAX_BYTES = 64 * 1024 * 1024;
 /** Until a server answers, and from one piece of its answer to the next. */
 const SILENCE_MS = 8_000;
 const TIMEOUT_MS = 20_000;
 
 export interface Source {
-  /** What problems call it. */
+  /** Name of it in problems. */
   readonly name: string;
   readonly location: string;
   readonly text: string;
@@ -53,7 +53,7 @@ export class Sources {
   private readonly text: string | undefined;
   private readonly silentHosts = new Set<string>();
   private readonly known = new Map<string, Promise<Source>>();
-  private bytesLeft = MOST_BYTES;
+  private bytesLeft = MAX_BYTES;
 
   private readonly ask: Ask;
 
@@ -128,7 +128,7 @@ export class Sources {
     try {
       return await this.fetch(location);
     } catch (error) {
-      // So that a hundred references to a host that hangs cost one waiting time.
+      // A host that hangs costs one waiting time, however many references lead to it.
       if ((error as Error).name !== 'Error') this.silentHosts.add(host);
       throw error;
     }
@@ -182,5 +182,5 @@ function decoded(bytes: Uint8Array): string {
 }
 
 function tooLarge(): string {
-  return `it is larger than ${MOST_BYTES / 1024 / 1024} MiB, alone or with the files it refers to`;
+  return `it is larger than ${MAX_BYTES / 1024 / 1024} MiB, alone or with the files it refers to`;
 }

@@ -35,7 +35,7 @@ function openapi30(): JsonObject {
 
 const SIMPLE_TYPE = { enum: ['array', 'boolean', 'integer', 'null', 'number', 'object', 'string'] };
 
-/** What the schema of 2.0 takes from the meta-schema of draft 4. */
+/** Keywords that the schema of 2.0 takes from the meta-schema of draft 4. */
 const KEYWORDS_OF_DRAFT_4: JsonObject = {
   title: { type: 'string' },
   description: { type: 'string' },

@@ -1,5 +1,5 @@
-// Whether a document has the structure that OpenAPI prescribes: judged by the official JSON Schema of its version, each
-// mistake reported once and at its most specific place, in one sentence per keyword.
+// Tells whether a document has the structure that OpenAPI prescribes: judged by the official JSON Schema of its
+// version, each mistake reported once and at its most specific place, in one sentence per keyword.
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import { appended, asArray, asObject, isObject, type JsonObject, tokensOf, valueAt } from '../json.ts';
 import type { Problem } from '../model/operation.ts';
@@ -10,7 +10,7 @@ import { officialSchema, type Version } from './official-schemas.ts';
 
 type Place = Omit<Problem, 'file'>;
 
-/** What the official schemas of 3.1 and 3.2 call the kinds of objects that a bundled file may contribute. */
+/** Names in the official schemas of 3.1 and 3.2 for the kinds of objects that a bundled file may contribute. */
 const LATEST: Partial<Record<Kind, string>> = {
   schema: 'schema',
   pathItem: 'path-item',
@@ -58,7 +58,10 @@ export function structureProblems(bundled: Bundle, version: Version): Place[] {
 
 const OWN_DIALECTS = /json-schema\.org\/draft\/2020-12\/|spec\.openapis\.org\/oas\/3\.[12]\//;
 
-/** Whether a schema keyword follows another dialect, which the schema around it or the whole document names. Source: OpenAPI 3.1, 4.8.24.5. */
+/**
+ * Tells whether a schema keyword follows another dialect, which the schema around it or the whole document names.
+ * Source: OpenAPI 3.1, 4.8.24.5.
+ */
 function isOfOtherDialect({ pointer, rule }: Place, document: JsonObject): boolean {
   if (rule !== 'schema-keyword') return false;
   const tokens = tokensOf(pointer);
@@ -116,14 +119,14 @@ function judged(validate: ValidateFunction, value: unknown, at: { kind: Kind; po
 function isNoise(error: ErrorObject): boolean {
   if (error.keyword === 'if' || error.propertyName !== undefined) return true;
   if (/\/(oneOf|anyOf)\/\d+\//.test(error.schemaPath)) return true;
-  // What a misplaced reference lacks is in its target.
+  // A misplaced reference has the member that it lacks in its target.
   if (error.keyword === 'required' && isObject(error.data) && typeof error.data.$ref === 'string') return true;
   if (error.keyword !== 'unevaluatedProperties') return false;
   // A failing subschema hides from ajv which properties it knows: those are not unknown.
   return knows(error.parentSchema, String(error.params.unevaluatedProperty));
 }
 
-/** Whether a property is mentioned anywhere in the subschemas that stand in the same place. */
+/** Tells whether a property is mentioned anywhere in the subschemas that stand in the same place. */
 function knows(schema: unknown, property: string): boolean {
   if (Array.isArray(schema)) return schema.some((one) => knows(one, property));
   if (!isObject(schema)) return false;

@@ -71,7 +71,7 @@ const MOST_JUDGES = 20_000;
 /** Schemas in one piece of code, and of one keyword: with more the code takes seconds to make, or overflows the stack. */
 const [MOST_PARTS, MOST_SIBLINGS] = [5_000, 1_000];
 
-/** What a schema inherits from the place where it is used. */
+/** Facts that a schema inherits from the place where it is used. */
 interface Context {
   /** Properties that another part of the same composition excuses from being required. */
   readonly excused: ReadonlySet<string>;
@@ -81,7 +81,10 @@ interface Context {
   readonly within: readonly string[];
   /** Judges a part of the value: what it refers to may wait until such a part turns up. */
   readonly ofPart: boolean;
-  /** By $dynamicAnchor the reference to the outermost schema that has it, of those that led here. Source: JSON Schema 2020-12, 8.2.3.2. */
+  /**
+   * Reference by $dynamicAnchor to the outermost schema that has it, of those that led here. Source: JSON Schema
+   * 2020-12, 8.2.3.2.
+   */
   readonly dynamic: ReadonlyMap<string, string>;
 }
 
@@ -98,7 +101,7 @@ export class Translator {
   private readonly discriminators: Discriminators;
   private readonly expansion: Expansion;
   private readonly add: (id: string, schema: unknown) => void;
-  /** By schema and context; the reason where a schema cannot be translated. */
+  /** Ids by schema and context; the reason where a schema cannot be translated. */
   private readonly ids = new Map<string, string | Uncompilable>();
   /** Schemas translated for the piece of code that is being made. */
   private parts = 0;
@@ -174,7 +177,10 @@ export class Translator {
     return keyword === 'oneOf' || keyword === 'anyOf' ? members.map(tried) : members;
   }
 
-  /** Whether these alternatives build on the schema whose alternatives they are: its heirs judge it as their base, and it not them again. */
+  /**
+   * Tells whether these alternatives build on the schema whose alternatives they are: its heirs judge it as their base,
+   * and it not them again.
+   */
   private isOfHeirs(alternatives: readonly unknown[], schema: JsonObject): boolean {
     return alternatives.some((one) => compositionOf(one, this.references).includes(schema));
   }
@@ -222,7 +228,7 @@ export class Translator {
       : { $ref: this.idOf(reference, context) };
   }
 
-  /** What a $dynamicRef leads to here: the outermost schema that has the anchor, where its own target has one. */
+  /** The schema that a $dynamicRef leads to here: the outermost one that has the anchor, where its own target has one. */
   private dynamicReference(reference: unknown, { dynamic }: Context): unknown {
     if (typeof reference !== 'string') return undefined;
     const anchor = anchorOf(this.references.target(reference)?.value);
@@ -273,7 +279,10 @@ function anchorsIn(schema: unknown, pointer: string): readonly (readonly [anchor
   });
 }
 
-/** Whether a $dynamicRef may lead to the schema or into its $defs: then it is judged by a reference, which tells where that is. */
+/**
+ * Tells whether a $dynamicRef may lead to the schema or into its $defs: then it is judged by a reference, which tells
+ * where that is.
+ */
 export function bearsDynamicAnchors(schema: unknown): boolean {
   return anchorsIn(schema, '').length > 0;
 }
@@ -327,7 +336,7 @@ class Expansion {
     if (!isObject(schema)) return 1;
     const known = this.known.get(schema);
     if (known !== undefined) return known;
-    // What leads back to itself is counted once here, and told elsewhere.
+    // A schema that leads back to itself is counted once here, and told elsewhere.
     this.known.set(schema, 1);
     const { $ref } = schema;
     const target = typeof $ref === 'string' ? this.references.target($ref) : null;

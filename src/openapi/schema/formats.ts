@@ -86,7 +86,7 @@ function isOfLibrary(name: FormatName, value: unknown): boolean {
   return obeys(ofLibrary(name), value);
 }
 
-/** By name. */
+/** Formats by name. */
 export const FORMATS: Readonly<Record<string, Format>> = Object.fromEntries(
   ASSERTED.map((name) => [name, OWN[name] ?? ofLibrary(name)]),
 );
@@ -97,7 +97,7 @@ export function assertFormats(ajv: Ajv, code: ReturnType<typeof _>): void {
   ajv.opts.code.formats = code;
 }
 
-/** Whether the value is of the format as far as that is asserted; what a format says nothing of is. */
+/** Tells whether the value is of the format as far as that is asserted; what a format says nothing of is. */
 export function isOfFormat(format: string, value: unknown): boolean {
   const definition = FORMATS[format];
   return definition === undefined || obeys(definition, value);

@@ -1,4 +1,4 @@
-// Whether a number is a multiple of another one as both are written in decimals, whatever their binary fractions are.
+// Tells whether a number is a multiple of another one as both are written in decimals, whatever their binary fractions are.
 
 /** Up to so large a quotient, one that is whole to so many decimal places is a whole one: sums of 0.1 end in 0.30000000000000004. */
 const [MAX_ROUNDED_QUOTIENT, MAX_ROUNDING] = [1e9, 1e-6];

@@ -55,23 +55,23 @@ class Search {
   }
 }
 
-/** What one schema by itself says of the members of a value, whatever the value. */
+/** Demands of one schema by itself on the members of a value, whatever the value. */
 interface Members {
-  /** Of these members, among all that were read. */
+  /** Number of these demands among all that were read. */
   readonly id: number;
   readonly named: ReadonlyMap<string, Located>;
   readonly patterns: readonly { readonly pattern: Pattern; readonly schema: Located }[];
-  /** Of every member that is neither named nor matched by a pattern, where the schema says anything of those. */
+  /** Schemas of every member that is neither named nor matched by a pattern, where the schema says anything of those. */
   readonly others: readonly Located[];
   readonly prefix: readonly Located[];
   readonly items: Located | null;
-  /** Whether it admits no member that it does not mention: then validation speaks of those (SCH-01). */
+  /** True where it admits no member that it does not mention: then validation speaks of those (SCH-01). */
   readonly isClosed: boolean;
 }
 
-/** What several schemas that apply together say of the members of a value. */
+/** Demands of several schemas that apply together on the members of a value. */
 class MembersView {
-  /** Whether they mention properties, and admit others. */
+  /** True where they mention properties, and admit others. */
   readonly isDescribing: boolean;
   private readonly members: readonly Members[];
   private readonly named = new Map<string, readonly Located[]>();
@@ -111,14 +111,14 @@ class MembersView {
   }
 }
 
-/** What a schema is composed of. */
+/** Parts that compose a schema. */
 interface Parts {
-  /** Whether it says something itself: in OpenAPI 3.0 nothing counts beside a $ref. */
+  /** True where it says something itself: in OpenAPI 3.0 nothing counts beside a $ref. */
   readonly counts: boolean;
   readonly always: readonly Located[];
   readonly choices: readonly Located[];
   readonly condition: { readonly test: Located; readonly met: Located; readonly unmet: Located } | null;
-  /** By the property whose presence makes it apply. */
+  /** Schemas by the property whose presence makes them apply. */
   readonly dependent: readonly (readonly [string, Located])[];
 }
 
@@ -129,9 +129,9 @@ class DescribedMembers {
   private readonly meets: (schema: Located, value: unknown) => boolean;
   private readonly known = new WeakMap<object, Members>();
   private readonly composed = new WeakMap<object, Parts>();
-  /** By schema, or by list of schemas: what applies to every value; null where that depends on the value. */
+  /** Demands that apply to every value, by schema or by list of schemas; null where that depends on the value. */
   private readonly fixed = new WeakMap<object, MembersView | null>();
-  /** By the ids of what applies together. */
+  /** Views by the ids of the demands that apply together. */
   private readonly views = new Map<string, MembersView>();
   private read = 0;
 
@@ -184,7 +184,7 @@ class DescribedMembers {
     for (const [name, part] of parts.dependent) if (Object.hasOwn(value, name)) this.gather(part, value, beyond, into);
   }
 
-  /** Whether it depends on the value which parts of the schema apply. */
+  /** Tells whether it depends on the value which parts of the schema apply. */
   private looksAtValue(schema: Located, passed: readonly unknown[]): boolean {
     const raw = schema.value;
     if (!isObject(raw) || passed.includes(raw)) return false;
@@ -222,7 +222,7 @@ class DescribedMembers {
     };
   }
 
-  /** What builds on a base, by its discriminator. */
+  /** Schemas that build on a base, by its discriminator. */
   private heirsOf(raw: JsonObject): readonly Located[] {
     const choice = isObject(raw.discriminator) ? this.discriminators.choiceOf(raw) : null;
     if (choice?.keyword !== null) return [];

@@ -12,7 +12,7 @@ type CompileBranch = (branch: unknown) => ValidateFunction;
 /** At least one breach for a non-empty list of errors, in the order found. Errors must carry schema and data (`verbose`). */
 export function breachesOf(errors: readonly ErrorObject[], compile: CompileBranch): SchemaBreach[] {
   const found = reduced(errors, compile).map(breachOf);
-  // What is of another type altogether meets nothing else that is asked of it.
+  // A value of another type altogether meets no other demand.
   const wrongTypes = new Set(found.filter(({ keyword }) => keyword === 'type').map(({ pointer }) => pointer));
   return oncePerKind(found.filter(({ keyword, pointer }) => keyword === 'type' || !wrongTypes.has(pointer)));
 }
@@ -48,7 +48,7 @@ function branchErrors(branch: unknown, parent: ErrorObject, compile: CompileBran
   return errors;
 }
 
-/** What stands between the value and the alternative that it comes closest to. */
+/** Breaches between the value and the alternative that it comes closest to. */
 function closest(
   parent: ErrorObject,
   branches: readonly (readonly ErrorObject[])[],

@@ -18,7 +18,7 @@ import { beginLook, Remembered } from './spending.ts';
 export type FindCode = (name: string) => JudgeCode | null;
 export type Report = (schema: SchemaHandle, error: Error) => void;
 
-/** What stands for anything that is neither a schema object nor true. */
+/** Schema in place of anything that is neither a schema object nor true. */
 export const NOTHING_ALLOWED = { not: {} };
 
 export class Judges {
@@ -31,7 +31,10 @@ export class Judges {
   private readonly targets = new Map<string, Judge | null>();
   private readonly remembered = new Remembered<boolean>();
   private readonly made = new Map<string, ValidateFunction>();
-  /** By digest of the translated schema: what stands in many places, such as the pattern of an id, is compiled once. */
+  /**
+   * Validators by digest of the translated schema: a schema that stands in many places, such as the pattern of an id,
+   * is compiled once.
+   */
   private readonly compiled = new Map<string, ValidateFunction>();
 
   /** `report` is told once why a schema cannot be compiled. */
@@ -175,9 +178,9 @@ export class Explainer {
   private readonly ajv: Ajv2020 = explainingAjv();
   private readonly translator: Translator;
   private readonly targets = new Map<string, ValidateFunction>();
-  /** Of schemas that were added and are not prepared yet. */
+  /** Alternatives of schemas that were added and are not prepared yet. */
   private readonly alternatives: JsonObject[] = [];
-  /** By digest of the translated schema: the same few kinds of member stand in hundreds of bodies. */
+  /** Validators by digest of the translated schema: the same few kinds of member stand in hundreds of bodies. */
   private readonly made = new Map<string, ValidateFunction>();
 
   /** `report` is told once why a schema cannot be compiled. */
@@ -233,7 +236,7 @@ export class Explainer {
   private found(validate: ValidateFunction, value: unknown): SchemaBreach[] {
     beginLook();
     const errors = errorsOf(validate, value);
-    // Of a value that is nested without end what lies highest is told: pointers grow with the depth.
+    // Only the highest breaches of a value that is nested without end are told: pointers grow with the depth.
     const told = errors.filter(({ instancePath }) => instancePath.length <= LONGEST_POINTER);
     let branches = 0;
     return breachesOf(told.length > 0 ? told : errors.slice(0, 1), (branch) => {

@@ -1,5 +1,5 @@
-// What the code of judges is given besides the values: it stands in that code by these names, so that the code can be
-// written down and be run in another process.
+// Functions that the code of judges is given besides the values: they stand in that code by these names, so that the
+// code can be written down and be run in another process.
 import { _ } from 'ajv';
 import { patternOf } from '../patterns/pattern.ts';
 import { FORMATS } from '../schema/formats.ts';

@@ -19,18 +19,18 @@ const COMMON = {
   ownProperties: true,
 } as const;
 
-/** What code that is kept calls the function that finds the judges of references. */
+/** Name in kept code of the function that finds the judges of references. */
 export const JUDGE_OF = 'judgeOf';
 
 const regExp = Object.assign((source: string) => GIVEN.patternOf(source), { code: String(GIVEN_CODE.patternOf) });
 
-/** Whether a value fits; `place` is for values that are part of another. */
+/** Tells whether a value fits; `place` is for values that are part of another. */
 export type Judge = (value: unknown, place?: { readonly instancePath: string }) => boolean;
 /** The judge of what a reference leads to. */
 export type JudgeOf = (reference: string) => Judge;
 
-/** So many breaches of one value are found at most: a list may hold a million items, each of them wrong. */
-export const MOST_BREACHES = 10_000;
+/** Breaches of one value that are found at most: a list may hold a million items, each of them wrong. */
+export const MAX_BREACHES = 10_000;
 
 /** Every place in ajv's code that notes a breach. */
 const NOTING = /\bvErrors\.push\((\w+)\);/g;
@@ -38,7 +38,7 @@ const NOTING = /\bvErrors\.push\((\w+)\);/g;
 /** Finds all breaches; the function throws what it has found, a list, as soon as that are too many (`errorsOf`). */
 export function explainingAjv(): Ajv2020 {
   const process = (code: string): string =>
-    code.replaceAll(NOTING, `if (vErrors.push($1) >= ${MOST_BREACHES}) throw vErrors;`);
+    code.replaceAll(NOTING, `if (vErrors.push($1) >= ${MAX_BREACHES}) throw vErrors;`);
   const ajv = new Ajv2020({ ...COMMON, allErrors: true, verbose: true, code: { optimize: false, regExp, process } });
   assertFormats(ajv, GIVEN_CODE.formats);
   ownKeywords(ajv);
@@ -51,7 +51,7 @@ export function explainingAjv(): Ajv2020 {
   return ajv;
 }
 
-/** What the function has against the value: nothing, all, or as much as is told of one value. */
+/** Errors of the function against the value: none, all, or as many as are told of one value. */
 export function errorsOf(
   validate: ValidateFunction,
   value: unknown,
@@ -65,7 +65,7 @@ export function errorsOf(
   }
 }
 
-/** What a reference has against the value at the place; null: nothing. */
+/** Errors of a reference against the value at the place; null: none. */
 interface Found {
   readonly instancePath: string;
   readonly errors: readonly ErrorObject[] | null;
@@ -74,7 +74,7 @@ interface Found {
 /** Adds to the list what was found in a part of the value. ajv makes a new list each time: for a long array, in the square of its length. */
 function gather(all: ErrorObject[], more: readonly ErrorObject[]): ErrorObject[] {
   spendOnBreaches(more.length);
-  for (const error of more) if (all.push(error) >= MOST_BREACHES) throw all;
+  for (const error of more) if (all.push(error) >= MAX_BREACHES) throw all;
   return all;
 }
 

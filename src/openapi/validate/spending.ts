@@ -1,5 +1,5 @@
-// What one look at a value may cost. Judges that try alternatives, or follow references, ask here each time: a few schemas
-// with a value that fits come to more alternatives than anybody can wait for.
+// Bounds the cost of one look at a value. Judges that try alternatives, or follow references, ask here each time: a few
+// schemas with a value that fits come to more alternatives than anybody can wait for.
 import { TooCostly } from '../patterns/too-costly.ts';
 
 /** About a second. */
@@ -21,7 +21,7 @@ export function spend(): boolean {
   return true;
 }
 
-/** What a breach that is found, or handed on, costs in tries. */
+/** Cost in tries of a breach that is found, or handed on. */
 const TRIES_OF_BREACH = 150;
 
 /** As `spend`, for breaches: a value that breaks every alternative of unions within unions has more of them than are read. */
@@ -36,15 +36,15 @@ const MIN_TRIES_REMEMBERED = 5_000;
 const MAX_REMEMBERED = 200_000;
 
 /**
- * What references came to on parts of a value, in one look. Where unions refer to one another, each alternative asks of a member
- * what the one before it asked, and so on each level below: asked once, that is a product and not a power.
+ * Judgements of references on parts of a value, in one look. Where unions refer to one another, each alternative asks
+ * of a member what the one before it asked, and so on each level below: asked once, that is a product and not a power.
  */
 export class Remembered<T> {
   private look = 0;
   private count = 0;
   private readonly found = new Map<string, Map<object, T>>();
 
-  /** What was found, or what `find` finds now; nothing may change the value during a look. */
+  /** The known judgement, or that which `find` makes now; nothing may change the value during a look. */
   of(reference: string, value: unknown, find: () => T): T {
     if (left > MOST_TRIES - MIN_TRIES_REMEMBERED || typeof value !== 'object' || value === null) return find();
     if (this.look !== looks) this.forget();

@@ -26,7 +26,10 @@ interface Marks {
 /** Further marks, each made only where its condition holds. */
 interface Group {
   readonly parts: readonly Part[];
-  /** Whether a value that fits its schema meets one of the conditions: one that meets none is told for that, not for its members. */
+  /**
+   * True where a value that fits its schema meets one of the conditions: one that meets none is told for that, not for
+   * its members.
+   */
   readonly isChoice: boolean;
 }
 
@@ -109,7 +112,7 @@ function items(conditions: Conditions): CodeKeywordDefinition {
   };
 }
 
-/** What to do with a member or item that nothing has evaluated. */
+/** Judges a member or item that nothing has evaluated. */
 function judgeMember(context: KeywordCxt, at: Name, kind: Type): void {
   const { gen, schema, it, keyword } = context;
   if (schema === false) {
@@ -174,12 +177,12 @@ class Conditions {
     this.ajv = ajv;
   }
 
-  /** What a reference leads to; every reference is the id of a schema that ajv was given. */
+  /** Schema that a reference leads to; every reference is the id of a schema that ajv was given. */
   target(reference: string): unknown {
     return this.ajv.schemas[reference]?.schema;
   }
 
-  /** Whether the value, or a part of it, fits the schema: a name in the code. Errors that this finds are dropped. */
+  /** Tells whether the value, or a part of it, fits the schema: a name in the code. Errors that this finds are dropped. */
   ask(context: KeywordCxt, schema: unknown, part: { dataProp?: Name; dataPropType?: Type } = {}): Name {
     const { gen, it } = context;
     const fits = gen.name('fits');

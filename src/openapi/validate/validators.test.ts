@@ -4,7 +4,7 @@ import { documentWith, judge, loadFiles, responseSchema } from '../../../test/su
 type Version = '3.0.3' | '3.1.0';
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 
-/** What a single schema says about a value in a response. */
+/** Breaches of a single schema by a value in a response. */
 const breaches = (version: Version, schema: unknown, value: unknown, others: Record<string, unknown> = {}) =>
   judge(version, { A: schema, ...others }, value);
 

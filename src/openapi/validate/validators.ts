@@ -43,12 +43,12 @@ export class Validators {
     return made;
   }
 
-  /** Whether a value fits; null when the schema cannot be compiled. */
+  /** Tells whether a value fits; null when the schema cannot be compiled. */
   judge(handle: SchemaHandle, direction: Direction): Judge | null {
     return handle.value === true ? () => true : this.judgesFor(direction).judge(handle);
   }
 
-  /** Whether a request value that one change was made to breaks the schema, and nowhere but there. */
+  /** Tells whether a request value that one change was made to breaks the schema, and nowhere but there. */
   isBrokenAt(handle: SchemaHandle, change: Change): boolean {
     if (this.judge(handle, 'request')?.(change.value) !== false) return false;
     this.broken ??= new BrokenPlaces(this.options.references, (schema) =>
@@ -93,7 +93,7 @@ export class Validators {
     this.prepared = nothingPrepared();
   }
 
-  /** What does not fit is looked at once more, with reasons; of the two the one with reasons counts. */
+  /** A value that does not fit is looked at once more, with reasons; of the two looks the one with reasons counts. */
   private explained(judge: Judge, explain: () => Validator): Validator {
     let reasons: Validator | null = null;
     return (value) => {
@@ -166,7 +166,10 @@ class BrokenPlaces {
     this.explain = explain;
   }
 
-  /** Of a value that the schema is known not to admit: whether all that it breaks is of the place, and there of the keywords. */
+  /**
+   * Tells of a value that the schema is known not to admit whether all its breaches are of the place, and there of the
+   * keywords.
+   */
   isBroken(schema: unknown, { value, path, keywords }: Change): boolean {
     const inner = this.innermost(schema, value, path);
     if (inner.depth === path.length && keywords === null) return true;
@@ -193,12 +196,12 @@ class BrokenPlaces {
     return inner;
   }
 
-  /** What the schema is composed of; null where its parts depend on one another. */
+  /** Schemas that compose this one; null where its parts depend on one another. */
   private partsOf(schema: unknown): readonly JsonObject[] | null {
     if (!isObject(schema)) return [];
     let parts = this.parts.get(schema);
     if (parts === undefined) {
-      // What stands beside a $ref of OpenAPI 3.0 says nothing.
+      // Keywords beside a $ref of OpenAPI 3.0 say nothing.
       const said = compositionOf(schema, this.references)
         .map(asObject)
         .filter(({ $ref }) => typeof $ref !== 'string' || this.references.dialect === '3.1');

@@ -17,7 +17,7 @@ export interface FindingTest {
   readonly fingerprint: string;
   /** "GET /api/v1/stores", or what stands in its place. */
   readonly title: string;
-  /** What was seen, in one line. */
+  /** The sight of it, in one line. */
   readonly message: string;
   /** The request and what must hold of its answer; null where one request does not tell whether the finding is gone. */
   readonly plain: PlainTest | null;

@@ -1,6 +1,6 @@
-// What must hold of an answer once a finding is gone, where one answer can tell: its status, a header, or values of its body. It is
-// made of the finding's code, its place and the recorded answer, and breaks on that answer: a test of it cannot pass while the
-// defect shows.
+// Makes demands on an answer that hold once a finding is gone, where one answer can tell: its status, a header, or
+// values of its body. They are made of the finding's code, its place and the recorded answer, and break on that answer:
+// a test of them cannot pass while the defect shows.
 
 import type { Finding, OperationRow, ReportedExchange } from '../../contract/report.ts';
 import { parsedJson } from '../../exchange/decoded.ts';
@@ -42,9 +42,9 @@ type Response = NonNullable<ReportedExchange['response']>;
 interface Context {
   readonly finding: Finding;
   readonly exchange: ReportedExchange;
-  /** What the description declares of the operation's statuses; empty where that is not known. */
+  /** Statuses that the description declares for the operation; empty where that is not known. */
   readonly declared: readonly string[];
-  /** What follows in the code after the kind. */
+  /** Values that follow in the code after the kind. */
   readonly values: string;
 }
 
@@ -52,13 +52,13 @@ type Rule = (context: Context) => Partial<Expectation> | null;
 
 const BELOW_500 = [100, 499] as const;
 const answered: Rule = () => ({ statuses: [BELOW_500] });
-/** Of what is created twice: it was there already, and the server looked no further. */
+/** Answer to a second create: the object was there already, and the server looked no further. */
 const CONFLICT = 409;
 const refused: Rule = () => ({ statuses: [[400, 499]], but: [CONFLICT] });
 const unauthorized: Rule = () => ({ statuses: [[401, 401] as const, [403, 403] as const], but: [] });
 const present: Rule = (context) => inBody(context, { be: 'present' });
 
-/** By kind of breach; what is not named here, one answer alone does not tell. */
+/** Rules by kind of breach; one answer alone does not tell of a kind that is not named here. */
 const RULES: Readonly<Record<string, Rule>> = {
   'req-09.unanswered': answered,
   'req-09.dropped': answered,
@@ -93,7 +93,7 @@ const FAILED = /^sch-06\.answered-\d+$/;
 /** Where the same request is answered in turns, one answer says nothing. */
 const IN_TURNS = 'now-and-then';
 
-/** What must hold of the answer to the exchange's request; null where that alone does not tell whether the finding is gone. */
+/** Demands on the answer to the exchange's request; null where that alone does not tell whether the finding is gone. */
 export function expectationOf(
   finding: Finding,
   exchange: ReportedExchange,
@@ -194,9 +194,9 @@ function placeIn(body: unknown, pointer: string, values: string): readonly strin
   });
 }
 
-// Whether an answer is as it must be: the same rules as in the tests that are written.
+// Tells whether an answer is as it must be: the same rules as in the tests that are written.
 
-/** Whether the exchange's answer is as it must be. */
+/** Tells whether the exchange's answer is as it must be. */
 export function isMet({ statuses, but, header, body }: Expectation, { response }: ReportedExchange): boolean {
   if (response === null) return false;
   if (!within(statuses, response.status) || but.includes(response.status)) return false;

@@ -1,4 +1,4 @@
-// What is written for vitest, run by it against a server that has the defects, and against the repaired one.
+// Runs the tests that are written for vitest against a server that has the defects, and against the repaired one.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
-// What is written of findings: a test for each that one answer tells, red on the answer that showed it and green on a sound one, and
-// a word on every other one.
+// Tries the exports of findings: a test for each that one answer tells, red on the answer that showed it and green on a
+// sound one, and a word on every other one.
 import fc from 'fast-check';
 import { parseSync } from 'vite';
 import { describe, expect, test } from 'vitest';
@@ -19,7 +19,7 @@ const textOf = (report: Report, format: ExportFormat): string => exported(report
 const only = (change: Partial<Defect>, base: Defect = DEFECTS[0]!): Report => reportOf([{ ...base, ...change }], BASE);
 const because = (change: Partial<Defect>, base?: Defect) => testsOf(only(change, base))[0]?.because;
 
-/** What a script in JavaScript says of the answer. */
+/** Complaints of a script in JavaScript about the answer. */
 function saidBy(expressions: readonly string[], { status, headers, body }: Response): boolean {
   const header = (name: string) => valueIn(headers, name) ?? null;
   const script = `${BODY_HELPERS}\nconst json = jsonIn(body);\nreturn ${expressions.map((one) => `(${one})`).join(' && ')};`;
@@ -44,7 +44,7 @@ const isTrue = (actual: unknown) => {
 const valueIn = (headers: Response['headers'], name: string) =>
   headers.find(([one]) => one.toLowerCase() === name)?.[1];
 
-/** Whether all tests of the file's only request pass in Postman. */
+/** Tells whether all tests of the file's only request pass in Postman. */
 function passesInPostman(report: Report, { status, headers, body }: Response): boolean {
   const { event } = JSON.parse(textOf(report, 'postman')).item[0].item[0];
   const passed: boolean[] = [];

@@ -1,4 +1,4 @@
-// What the formats whose tests are written in JavaScript have in common: requests as literals, and what must hold of an answer as
+// Shared parts of the formats whose tests are written in JavaScript: requests as literals, and demands on an answer as
 // expressions with a sentence each. An expression reads `status`, `header(name)` and `json`, the parsed body.
 import type { BodyDemand, Expectation, HeaderDemand } from './expectation.ts';
 import { BASE_VARIABLE, type Part, type Parts } from './request.ts';
@@ -18,7 +18,7 @@ export function quoted(value: unknown): string {
   return JSON.stringify(value).replaceAll(INVISIBLE, escaped);
 }
 
-/** What must hold, the status first: what follows rests on it. */
+/** Demands in order, the status first: the others rest on it. */
 export function conditionsOf({ statuses, but, header, body }: Expectation): readonly Condition[] {
   const ranges = statuses.map(([lowest, highest]) =>
     lowest === highest ? `status === ${lowest}` : `(status >= ${lowest} && status <= ${highest})`,
@@ -99,7 +99,7 @@ const TYPES: Readonly<Record<string, string>> = {
   string: "typeof value === 'string'",
 };
 
-/** What expressions on bodies call. */
+/** Functions that expressions on bodies call. */
 export const BODY_HELPERS = `
 /** The body as JSON; undefined where it is none. */
 function jsonIn(text) {
@@ -110,7 +110,10 @@ function jsonIn(text) {
   }
 }
 
-/** Whether a value stands at the place, and all that do are as they must be; "*" is each item of a list, or each value of a map. */
+/**
+ * Tells whether a value stands at the place, and all that do are as they must be; "*" is each item of a list, or each
+ * value of a map.
+ */
 function everyAt(json, place, isAsItMustBe) {
   let found = json === undefined ? [] : [json];
   for (const name of place) {
@@ -137,7 +140,7 @@ function inTemplate(part: Part): string {
   if ('fresh' in part) return `\${fresh${part.fresh}}`;
   if ('variable' in part)
     return `\${${part.variable === BASE_VARIABLE ? BASE_VARIABLE : `env(${quoted(part.variable)})`}}`;
-  // What JSON writes as an escape, a template reads as the same; its own signs are escaped beside.
+  // A template reads the escapes of JSON alike; its own signs are escaped beside.
   return quoted(part.text)
     .slice(1, -1)
     .replaceAll('\\"', '"')

@@ -22,7 +22,7 @@ export interface TestRequest {
 /** `because`: it cannot be sent by itself. */
 export type Sendable = { readonly request: TestRequest } | { readonly because: string };
 
-/** So many letters are drawn anew. */
+/** Number of letters that are drawn anew. */
 export const FRESH_LETTERS = ANY_SERIAL.length;
 
 /** Headers that whoever sends sets, and those that tell only where a request comes from. */
@@ -62,7 +62,7 @@ function knownValue(name: string, value: string, serials: Map<string, number>): 
   return HIDDEN.test(value) ? [{ variable: name.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_') }] : null;
 }
 
-/** What the run made up so that no other body holds it ends in letters of its own: other ones are taken. */
+/** Takes other letters for those at the end of texts which the run made up so that no other body holds them. */
 function withFresh(text: string, run: string, serials: Map<string, number>): Parts {
   const marks = uniqueTexts({ run, serial: '' }).map((mark) => mark.replaceAll(/[^a-z0-9]/g, '\\$&'));
   const parts = text.split(new RegExp(`(?<=${marks.join('|')})([a-z]{${FRESH_LETTERS}})`));
@@ -91,7 +91,10 @@ function whyNot({ url, headers, body }: ReportedExchange['request'], run: Report
   return isText(body ?? '') ? null : 'its body is no text';
 }
 
-/** Whether something is left out beside whole tokens; a user and a password are sent in another form than they are kept in. */
+/**
+ * Tells whether something is left out beside whole tokens; a user and a password are sent in another form than they are
+ * kept in.
+ */
 function isRedacted(text: string): boolean {
   const rest = tokenParts(text, {}).filter((_, index) => index % 2 === 0);
   return rest.some((part) => REDACTED.test(part)) || /^basic \[redacted /i.test(text);

@@ -95,7 +95,7 @@ ${BODY_HELPERS}
 `;
 
 const REPLAY = `const LONGEST_REPLAY_MS = 600_000;
-/** What the command ends with: 0 where the finding does not show, 1 where it does, 3 where nobody could look. */
+/** Exit codes of the command: 0 where the finding does not show, 1 where it does, 3 where nobody could look. */
 const GONE = 0;
 
 function replayed(command) {

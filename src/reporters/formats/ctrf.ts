@@ -10,7 +10,7 @@ const TRACE_CHARS = 4000;
 /** The statuses of the format; an error of the harness is none of the usual ones. */
 const STATUS = { passed: 'passed', failed: 'failed', skipped: 'skipped', error: 'other' } as const;
 
-/** So many cases are told at once. */
+/** Cases that are told at once. */
 const CASES_A_PIECE = 1000;
 
 /**

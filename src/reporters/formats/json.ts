@@ -82,7 +82,7 @@ function rowProblems(report: Report): readonly ReportProblem[] {
   const problems: ReportProblem[] = [];
   for (const [index, row] of report.clauses.entries()) {
     const id = row?.id;
-    // What is no text is the schema's; it may be nested too deep to be told.
+    // A value that is no text is the schema's; it may be nested too deep to be told.
     if (typeof id !== 'string') continue;
     const isOwn = typeof row?.text === 'string' && isOwnClauseId(id) && !own.has(id);
     if (isOwn) own.add(id);
@@ -94,7 +94,7 @@ function rowProblems(report: Report): readonly ReportProblem[] {
   return problems;
 }
 
-/** So many rows are told at once. */
+/** Rows that are told at once. */
 const ROWS_A_PIECE = 100;
 
 /** The text of report.json in pieces: with thousands of operations the whole takes a hundred megabytes, for a moment, and beside the run itself. */

@@ -82,7 +82,7 @@ function sensitivityLine({ sensitivity }: Report): string {
   return `Would have noticed: ${inline(sensitivitySentence(sensitivity))} – ${families.join(', ')}`;
 }
 
-/** What failed in Assay itself. */
+/** Errors of Assay itself. */
 function errorList({ harnessErrors = [] }: Report): string {
   if (harnessErrors.length === 0) return '';
   const shown = harnessErrors.slice(0, SHOWN).map((one) => `- ${inline(harnessErrorLine(one))}`);
@@ -133,7 +133,7 @@ function heldLine(report: Report): string {
   return counts.length === 0 ? '' : `Clauses that hold, of those judged: ${counts.join(', ')}`;
 }
 
-/** What was not judged, by reason; `index.html` and `report.json` have every row. */
+/** Rows that were not judged, by reason; `index.html` and `report.json` have every row. */
 function untestedTable(report: Report): string {
   const groups = groupUntested(report.clauses);
   if (groups.length === 0) return '';

@@ -1,4 +1,4 @@
-// What a run prints for programs: the summary of `--json`, and annotations for the runners of GitHub Actions.
+// Prints a run for programs: the summary of `--json`, and annotations for the runners of GitHub Actions.
 import type { FindingKind, Report } from '../../contract/report.ts';
 import type { ReportPaths } from '../files.ts';
 import { groupFindings } from '../grouping.ts';
@@ -29,7 +29,7 @@ export interface JsonSummary {
     /** One operation key; null when the findings belong to none. */
     readonly example: string | null;
     readonly message: string;
-    /** Of one of them: what `--replay` takes. */
+    /** Fingerprint of one of them, which `--replay` takes. */
     readonly fingerprint: string;
   }[];
   /** Errors of Assay itself; absent: none. */

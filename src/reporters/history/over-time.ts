@@ -143,7 +143,7 @@ function stripOf(judged: readonly Judged[]): readonly Judged['status'][] {
   });
 }
 
-/** What changes back and forth, or changed while the commit stayed the same, is no one's change. */
+/** A status that changes back and forth, or changed while the commit stayed the same, is no one's change. */
 function courseOf(changes: readonly { readonly before: Judged; readonly now: Judged }[]): Course {
   const unmoved = changes.some(({ before, now }) => before.run.commit !== null && before.run.commit === now.run.commit);
   if (unmoved || changes.length >= FLAKY_CHANGES) return 'flaky';

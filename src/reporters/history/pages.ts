@@ -15,7 +15,7 @@ const eta = templatesIn(OWN);
 
 interface View {
   readonly title: string;
-  /** What it is called in the bar, and the name of its template. */
+  /** Its name in the bar, and that of its template. */
   readonly name: 'runs' | 'clauses' | 'latency' | 'sensitivity' | 'load' | 'compare';
   readonly of: (rows: HistoryRows, asked: Asked) => object;
 }

@@ -1,4 +1,4 @@
-// What all views of the history share: what is selected, links that keep it, and how a run is named.
+// Shared parts of all views of the history: the selection, links that keep it, and names of runs.
 import type { RunRow, Selection } from '../../run/history/rows.ts';
 import { cut } from '../text.ts';
 import { number, plural } from '../words.ts';
@@ -7,7 +7,7 @@ import { number, plural } from '../words.ts';
 export const RUNS_DRAWN = 500;
 const TEXT_CHARS = 120;
 
-/** What the address of a page asks for. */
+/** The questions in the address of a page. */
 export interface Asked extends Selection {
   readonly page: number;
   readonly operation: string | null;
@@ -61,7 +61,7 @@ export function twoDigits(ms: number | null): number | null {
   return ms === null ? null : Number(ms.toPrecision(2));
 }
 
-/** Of how many runs a view tells, where these are not all. */
+/** Words on how many runs a view tells, where these are not all. */
 export function bounded(all: number): string {
   return all > RUNS_DRAWN ? `the newest ${number(RUNS_DRAWN)} of ${plural(all, 'run')}` : plural(all, 'run');
 }

@@ -18,7 +18,7 @@ let files = 0;
 
 type Recorded = Parameters<typeof recordRuns>[1][number];
 
-/** What is made of a history of these runs. */
+/** The view of a history of these runs. */
 function looking<T>(runs: readonly Recorded[], look: (rows: HistoryRows) => T): T {
   files += 1;
   const file = join(folder, `${files}.db`);

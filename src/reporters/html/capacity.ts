@@ -10,7 +10,7 @@ export function capacityView(capacity: Part) {
   return {
     knee: shown(sustainedOf(capacity)),
     missed: shown(capacity.missed),
-    /** Whether a rate met the objectives, and whether another missed them. */
+    /** True where a rate met the objectives, and whether another missed them. */
     isKnown: rate(sustainedOf(capacity)) !== null,
     isBracket: rate(capacity.missed) !== null,
     aim: Number.isFinite(aimMs)

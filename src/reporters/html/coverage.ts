@@ -106,7 +106,7 @@ function inputsOfRows(rows: readonly OperationRow[]) {
   return [{ what: 'input targets exercised', met, percent: Math.floor((100 * exercised) / targets) }];
 }
 
-/** What the description declares for the operation and the run did not meet. */
+/** Parts that the description declares for the operation and the run did not meet. */
 function unusedOf({ declared, tested }: OperationRow): string {
   if (declared === undefined || !tested) return '';
   const idle = (counts: Readonly<Record<string, number>>) =>

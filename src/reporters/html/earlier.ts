@@ -1,5 +1,5 @@
-// What the page says of the time before the run: what people had accepted, what changed since the last run, and how earlier
-// runs with the same operations and clauses on the same target ended.
+// Tells on the page of the time before the run: findings that people had accepted, changes since the last run, and how
+// earlier runs with the same operations and clauses on the same target ended.
 import type { Report, WaiverRow } from '../../contract/report.ts';
 import { groupFindings, groupKey } from '../grouping.ts';
 import { cut } from '../text.ts';

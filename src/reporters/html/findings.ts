@@ -61,7 +61,7 @@ export type GroupView = ReturnType<typeof groupView>;
 
 type ExchangesById = ReadonlyMap<string, ReportedExchange>;
 
-/** What a report knows of its findings. */
+/** Facts that a report knows of its findings. */
 export interface FindingFacts {
   readonly exchanges: ExchangesById;
   /** Fingerprints that the last run did not have. */

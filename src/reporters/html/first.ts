@@ -55,7 +55,7 @@ export function worstClauses(report: Report, kind: FindingKind = 'violation') {
       href: `#${anchor('f', first.fingerprint)}`,
     };
   });
-  // What two clauses say of the same answers is repaired once.
+  // Defects that two clauses see in the same answers are repaired once.
   const joined = [
     ...Map.groupBy(
       all,
@@ -66,7 +66,7 @@ export function worstClauses(report: Report, kind: FindingKind = 'violation') {
   return { lines, left: joined.length - lines.length, causes: groups.length };
 }
 
-/** What the passes rest on: a row for each family that was judged, a cell for each service that has operations. */
+/** Grounds of the passes: a row for each family that was judged, a cell for each service that has operations. */
 export function restsOn(report: Report) {
   const bases = new Map(familyBases(report).map((basis) => [basis.family, basis]));
   const letters = lettersByFamily(report);
@@ -107,7 +107,10 @@ function cellOf(
   return { state, word, count: judged === 0 ? '' : number(judged), about: `${plural(judged, 'operation')} judged` };
 }
 
-/** What was not judged, by reason, with what would change that. What does not apply is no gap. */
+/**
+ * Clauses that were not judged, by reason, with the change that would have them judged. A clause that does not apply is
+ * no gap.
+ */
 export function gapsOf(report: Report) {
   const rows = report.clauses.filter(({ status, reasonCode }) => status === 'not-tested' && reasonCode !== undefined);
   const groups = [...Map.groupBy(rows, ({ reasonCode, reason = '' }) => `${reasonCode} ${reason}`).values()].toSorted(

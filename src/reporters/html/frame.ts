@@ -21,11 +21,11 @@ export interface Framed {
   readonly library: string;
 }
 
-/** What a page has beside the parts that all pages share. */
+/** Parts of a page beside those that all pages share. */
 export interface OwnParts {
   readonly styles: readonly URL[];
   readonly scripts: readonly URL[];
-  /** Whether its forms may be sent to where it came from. */
+  /** True where its forms may be sent to where it came from. */
   readonly sendsForms: boolean;
 }
 

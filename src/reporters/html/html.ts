@@ -131,7 +131,7 @@ function leftOf(report: Report): string {
   );
 }
 
-/** What the run left on the target, by the operation that made it. */
+/** Objects that the run left on the target, by the operation that made them. */
 function leftoversOf({ leftovers }: Report) {
   const byOperation = Map.groupBy(leftovers, (line) => line.split(' → ', 1)[0] ?? line);
   return [...byOperation].map(([operation, lines]) => ({ operation, lines }));

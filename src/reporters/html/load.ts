@@ -33,7 +33,7 @@ export function loadView({ load }: Report) {
   const objectives = objectivesOf(load);
   const since = sinceWords(load);
   return {
-    /** Whether a single suite ran: the run is about it. */
+    /** True where a single suite ran: the run is about it. */
     isRun: textOf(load.suite) !== '',
     since:
       since === null ? null : { ...since, rule: since.rows.some(({ kind }) => kind === 'noise') ? NOISE_RULE : '' },
@@ -49,7 +49,7 @@ export function loadView({ load }: Report) {
   };
 }
 
-/** What latency and errors were held against; null where nothing was, or the report does not tell. */
+/** Objectives of latency and errors; null where there were none, or the report does not tell. */
 function objectivesOf({ capacity, soak, spike }: Part) {
   const [aims] = [capacity, soak, spike].flatMap((part) =>
     isPart(part) && isPart(part.objectives) ? [part.objectives] : [],
@@ -99,7 +99,7 @@ function within(value: unknown, bounds: unknown): string {
 
 /** Kinds of errors that a row names. */
 const MOST_KINDS = 3;
-/** So many rows of a few answers stand among the others; more are folded. */
+/** Rows of a few answers that stand among the others; more are folded. */
 const MOST_FEW = 5;
 
 /** The parts of a run that its operations are told of; empty where the report tells nothing of operations. */
@@ -110,7 +110,10 @@ function operationsView(operations: unknown) {
     .map(parted);
 }
 
-/** What was called too rarely to tell how long most answers take stands apart where it is much, so that the rest can be read. */
+/**
+ * Operations called too rarely to tell how long most answers take stand apart where they are many, so that the rest can
+ * be read.
+ */
 function parted({ rows, ...part }: ReturnType<typeof rowsDuring>) {
   const isTold = ({ ms: [, p95] }: (typeof rows)[number]): boolean => p95 !== null;
   const told = rows.filter(isTold);

@@ -11,7 +11,7 @@ const NAME_CHARS = 200;
 /** Operations that a table names one by one. */
 const MOST_NAMED = 80;
 
-/** What a cell can be, the worst first. A letter is what the page's script reads. */
+/** States of a cell, the worst first. The page's script reads the letter. */
 const STATES = [
   { letter: 'f', state: 'fail', word: 'fails' },
   { letter: 'a', state: 'advisory', word: 'advisory' },
@@ -32,7 +32,7 @@ export function matrixView(report: Report) {
   const of = (row: OperationRow) => columns.map((family) => letters.get(row)?.[families.indexOf(family)] ?? '-');
   const byService = Map.groupBy(operations, ({ service }) => service);
   return {
-    /** Whether every operation stands by its name in a table; else a chart shows them at a glance. */
+    /** True where every operation stands by its name in a table; else a chart shows them at a glance. */
     isNamed: operations.length <= MOST_NAMED,
     states: STATES.map(({ letter, state, word }) => ({ letter, state, word })),
     families: columns.map((family) => ({ id: family, name: FAMILY_WORDS[family] })),

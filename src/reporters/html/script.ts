@@ -5,7 +5,7 @@ import { type TokenVariables, variableOf } from '../../exchange/curl.ts';
 
 export interface Script {
   readonly steps: readonly string[];
-  /** What has to be known before: variables to set, and what could not be kept. */
+  /** Remarks to read before: variables to set, and parts that could not be kept. */
   readonly remarks: readonly string[];
   readonly curl: string;
   readonly http: string;

@@ -1,4 +1,4 @@
-// What each lane of a load run sent and was answered: over time, by step, by duration and by kind of error.
+// Shows the requests and answers of each lane of a load run: over time, by step, by duration and by kind of error.
 import type { Latency } from '../../contract/latency.ts';
 import { addLatencies } from '../../grading/latency.ts';
 import { countsIn, isPart, listOf, numberOf, type Part, textOf } from '../load/parts.ts';

@@ -26,7 +26,7 @@ export function codeParts(text: string): readonly { readonly code: boolean; read
 export interface Piece {
   readonly text: string;
   readonly mark: boolean;
-  /** What stands beside it: "expected 404". */
+  /** Words beside it: "expected 404". */
   readonly note?: string;
 }
 

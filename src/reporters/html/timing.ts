@@ -61,8 +61,8 @@ export function summaryOf(latency: Latency) {
   };
 }
 
-/** So many points tell a curve. */
-const MOST_POINTS = 80;
+/** Points that draw a curve. */
+const MAX_POINTS = 80;
 
 /**
  * The distribution by percentile: which share of the answers took no longer than so many ms. It ends where too few answers lie
@@ -75,7 +75,7 @@ export function curveOf(latency: Latency): readonly (readonly [share: number, ms
     seen += count;
     return [seen / total, rounded(longestMs(index))] as const;
   });
-  return points.filter(([share]) => tellsPercentile(total, share)).slice(-MOST_POINTS);
+  return points.filter(([share]) => tellsPercentile(total, share)).slice(-MAX_POINTS);
 }
 
 /** Two digits that matter. */

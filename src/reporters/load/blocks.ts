@@ -1,4 +1,4 @@
-// What the load suites came to, block by block in the terminal's words: for the terminal, and for the page's first screen.
+// Tells the results of the load suites, block by block in the terminal's words: for the terminal, and for the page's first screen.
 import type { ExportsPart } from '../../contract/load-part.ts';
 import { conformanceView, errorsView, seriesView } from '../html/series.ts';
 import { number, plural } from '../words.ts';

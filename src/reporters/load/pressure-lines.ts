@@ -1,4 +1,4 @@
-// What laws were probed under as lines of text.
+// Tells in lines of text under which pressure laws were probed.
 import type { PressurePart } from '../../contract/load-part.ts';
 import { number, plural, shareText } from '../words.ts';
 

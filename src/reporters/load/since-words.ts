@@ -2,7 +2,7 @@
 import { number, threeDigits } from '../words.ts';
 import { isPart, listOf, numberOf, type Part, percentOf, textOf } from './parts.ts';
 
-/** By which rule a difference is called noise. */
+/** Rule by which a difference is called noise. */
 export const NOISE_RULE =
   'Noise: the 95 % intervals of both values overlap, or they differ by less than 10 % or 1 ms. Runs on another machine, or beside other work, differ by more.';
 
@@ -15,7 +15,7 @@ export interface SinceRow {
   readonly change: string;
 }
 
-/** What the page and the terminal tell; null where no earlier run is known. */
+/** Words for the page and the terminal; null where no earlier run is known. */
 export function sinceWords(load: unknown) {
   const since = isPart(load) && isPart(load.since) ? load.since : null;
   if (since === null) return null;

@@ -24,7 +24,7 @@ function colour(name) {
   return color;
 }
 
-/** What all charts share: colours and type of the page, no movement. */
+/** Shared parts of all charts: colours and type of the page, no movement. */
 function chartFrame() {
   const soft = colour('soft');
   const line = { lineStyle: { color: colour('rule') } };

@@ -69,7 +69,7 @@ function latencyOf(steps, { met, missed, aimMs }) {
   ];
 }
 
-/** What the generator dropped, and how late it sent. */
+/** Requests that the generator dropped, and how late it sent. */
 function generatorOf(steps) {
   const below = (name, look, yAxisIndex, pick) => ({
     ...{ name, type: 'scatter', ...look, xAxisIndex: 1, yAxisIndex },

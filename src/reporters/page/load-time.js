@@ -1,4 +1,4 @@
-// What was sent and answered over time and by duration, of the part of the run that is chosen.
+// Charts of requests and answers over time and by duration, in the part of the run that is chosen.
 const laneChoice = document.getElementById('lane');
 const laneOf = ({ load: { series } }) => series[Number(laneChoice?.value ?? 0)] ?? series[0];
 laneChoice?.addEventListener('change', () => redraw());

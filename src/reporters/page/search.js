@@ -35,7 +35,7 @@ function indexPage(folds) {
   for (const [index, markup] of folds.entries()) {
     const holder = store.holders[index];
     const entry = entryOf.get(holder.closest('[data-item]') ?? holder);
-    // What is unpacked already was read with the page.
+    // A fold that is unpacked already was read with the page.
     if (entry === undefined || entry.items.length > 0) continue;
     const items = itemsOf(markup);
     if (items.length === 0) entry.text += ` ${plain(markup)}`;

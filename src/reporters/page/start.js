@@ -1,4 +1,4 @@
-// What the page's scripts share. They run one after the other in one function; nothing is fetched.
+// Shared parts of the page's scripts. They run one after the other in one function; nothing is fetched.
 const $ = (selector, within = document) => [...within.querySelectorAll(selector)];
 const root = document.documentElement;
 /** Told whenever the theme changes: what is drawn is drawn anew. */

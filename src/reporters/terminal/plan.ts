@@ -1,4 +1,5 @@
-// What a run would send, make and leave untested, as text and as JSON. The figures are those of a rehearsal in memory.
+// Tells the plan of a run as text and as JSON: the requests that it would send, the objects that it would make, and the
+// rows that it would leave untested. The figures are those of a rehearsal in memory.
 import type { Config } from '../../config/config.ts';
 import type { ReasonCode } from '../../contract/report.ts';
 import type { Rehearsal } from '../../simulation/rehearsal.ts';
@@ -9,7 +10,7 @@ export interface ToldPlan {
   /** Calls and seconds by plan name, as the user states them. */
   readonly limits: Readonly<Record<string, { readonly calls: number; readonly seconds: number }>>;
   readonly rehearsal: Rehearsal;
-  /** What the target was asked before; null: nothing was sent. */
+  /** The target that was asked before; null: nothing was sent. */
   readonly asked: AskedTarget | null;
 }
 
@@ -17,7 +18,7 @@ export interface ToldPlan {
 export interface AskedTarget {
   /** Requests that were sent. */
   readonly requests: number;
-  /** By plan: calls, and the seconds until the stated reset, rounded up: a window is at least that long. */
+  /** Calls by plan, and the seconds until the stated reset, rounded up: a window is at least that long. */
   readonly limits: Readonly<Record<string, { readonly calls: number; readonly seconds: number }>>;
   /** Keys that were not answered with a success, and what they were answered; null: nothing. */
   readonly refused: readonly { readonly key: string; readonly status: number | null }[];
@@ -141,7 +142,7 @@ function untested(plan: ToldPlan): readonly string[] {
   return ['Not tested:', ...gaps, ...open, ...more, ''];
 }
 
-/** What could be judged by `assay conform`, and is not. What only limits decide stands open where none is stated. */
+/** Rows that could be judged by `assay conform`, and are not. Rows that only limits decide stand open where none is stated. */
 function gapsOf({ limits, rehearsal: { report } }: ToldPlan): readonly Gap[] {
   const isStated = Object.keys(limits).length > 0;
   return report.clauses.flatMap(({ id, status, reason, reasonCode }) => {
@@ -165,7 +166,7 @@ function told(what: string, reason: string | undefined, reasonCode: ReasonCode |
   return `  ${what}: ${reason ?? ''}${remedy === '' ? '' : `. ${remedy}`}`;
 }
 
-/** What would change it; nothing where no configuration does. */
+/** Change that would have them judged; nothing where no configuration does. */
 function change(reasonCode: ReasonCode | undefined): { readonly change?: string } {
   const remedy = reasonCode === undefined ? '' : REMEDIES[reasonCode];
   return remedy === '' ? {} : { change: remedy.replaceAll('`', '') };

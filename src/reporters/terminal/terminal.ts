@@ -40,7 +40,7 @@ const SHOWN: Readonly<Record<FindingKind, number>> = { violation: 12, advisory: 
 const IDS_SHOWN = 6;
 const ERRORS_SHOWN = 8;
 const LEFT_SHOWN = 5;
-/** What the passes of one family rest on; the rest is counted. */
+/** Grounds that are shown of one family's passes; the rest is counted. */
 const BASES_SHOWN = 2;
 const NARROWEST = 40;
 
@@ -50,7 +50,7 @@ interface Style {
   readonly colors: Colors;
   /** Columns; longer lines are broken at words. */
   readonly width: number;
-  /** What `--replay` is added to; null where the run was a replay itself, or nothing shows its findings again. */
+  /** The command that `--replay` is added to; null where the run was a replay itself, or nothing shows its findings again. */
   readonly command: string | null;
 }
 
@@ -109,7 +109,7 @@ function surroundings(report: Report, style: Style): readonly (readonly string[]
   ];
 }
 
-/** Whether the target never answered: there is one thing to say, and everything else follows from it. */
+/** Tells whether the target never answered: there is one thing to say, and everything else follows from it. */
 function isUnanswered({ verdict, services, operations, findings }: Report): boolean {
   const lost = operations.filter(({ reasonCode }) => reasonCode === 'target-lost');
   const tested = services.some(({ operationsTested }) => operationsTested > 0);
@@ -161,7 +161,7 @@ function headline(report: Report, { colors, width }: Style): string[] {
   ];
 }
 
-/** What failed in Assay itself. */
+/** Errors of Assay itself. */
 function errorLines({ harnessErrors = [] }: Report, { colors, width }: Style): string[] {
   if (harnessErrors.length === 0) return [];
   const shown = harnessErrors.slice(0, ERRORS_SHOWN).flatMap((one) => wrapped(`  ${harnessErrorLine(one)}`, width, 4));
@@ -187,7 +187,7 @@ function findingLines(kind: FindingKind, all: readonly FindingGroup[], style: St
   return [style.colors.bold(title), ...shown, ...rest];
 }
 
-/** What is broken and left out of the verdict, and why; what became of baseline and waivers. */
+/** Breaches that are left out of the verdict, and why; and how baseline and waivers fared. */
 function acceptedLines({ acceptance }: Report, groups: readonly FindingGroup[], { colors, width }: Style): string[] {
   if (acceptance === undefined) return [];
   const { baseline, waivers } = acceptance;
@@ -242,7 +242,7 @@ function groupLines(group: FindingGroup, { colors, width, command }: Style): str
   return [...lines, colors.dim(`            ${terminalText(replayCommand(group.findings[0]!, command))}`)];
 }
 
-/** What the one finding says, and how its last request is sent by hand. */
+/** Words of the one finding, and how its last request is sent by hand. */
 function evidenceLines({ findings, run }: Report, { colors }: Style): string[] {
   return findings.flatMap(({ message, curl, traceIds = [] }) => [
     `  ${terminalText(message)}`,
@@ -272,7 +272,7 @@ function whereOf({ operations, operationCount, findings, intermittent }: Finding
   return `${plural(operationCount, 'operation')}, e.g. ${example}${sometimes}`;
 }
 
-/** What the passes rest on, a line a family; which clause rests on which of it is in the report. */
+/** Grounds of the passes, a line a family; which clause rests on which of it is in the report. */
 function basisLines(report: Report, { colors, width }: Style): string[] {
   const lines = familyBases(report).flatMap(({ family, held, bases }) => {
     const shown = bases.slice(0, BASES_SHOWN).map(({ basis }) => basis);
@@ -343,7 +343,7 @@ function reachLines(report: Report, style: Style): string[] {
   ];
 }
 
-/** What the run created, what of it is left, and how that is deleted. */
+/** Objects that the run created, those that are left, and how they are deleted. */
 function createdLines(report: Report, page: string | undefined, style: Style): string[] {
   const words = createdWords(report);
   if (words === null) return leftoverLines(report, style);

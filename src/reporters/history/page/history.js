@@ -1,6 +1,6 @@
 // The charts of the history; the table below each says the same.
 
-/** What charts over runs share: points in the order of time, named by when they started. */
+/** Shared parts of charts over runs: points in the order of time, named by when they started. */
 function overRuns(figure, points, { axes, series, lines }) {
   const frame = chartFrame();
   draw(
