@@ -1,4 +1,4 @@
-// What a certificate must say, worked out from the evidence alone, apart from the code that wrote it.
+// Works out a certificate's content from the evidence alone, apart from the code that wrote it.
 import { CLAUSES, isSecurityClause } from '../contract/clauses.ts';
 import type { ClauseRow, Finding, Report } from '../contract/report.ts';
 import type { CertificateVerdict, Predicate, SelfCheck } from './statement.ts';
@@ -40,7 +40,7 @@ export function recomputed(report: Report, selfCheck: SelfCheck | null, configur
   };
 }
 
-/** What the report says that its run would have noticed: as many as it counts by family. */
+/** Sensitivity that the report claims: as many defects as it counts by family. */
 function noticed({ sensitivity }: Report): Predicate['sensitivity'] {
   if (sensitivity === undefined) return undefined;
   const { families, missed } = sensitivity;

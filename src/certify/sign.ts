@@ -30,7 +30,7 @@ export function signingKey(pem: string): KeyObject {
   return key;
 }
 
-/** Whether the text is an Ed25519 public key in PEM. */
+/** Tells whether the text is an Ed25519 public key in PEM. */
 export function isPublicKey(pem: string): boolean {
   try {
     return createPublicKey(pem).asymmetricKeyType === 'ed25519';
@@ -40,7 +40,7 @@ export function isPublicKey(pem: string): boolean {
   }
 }
 
-/** Whether one of the envelope's signatures on this statement is the key's. `publicKey` in PEM. */
+/** Tells whether one of the envelope's signatures on this statement is the key's. `publicKey` in PEM. */
 export function isSignedBy(envelope: Envelope, statement: string, publicKey: string): boolean {
   if (envelope.payloadType !== PAYLOAD_TYPE) return false;
   if (envelope.payload !== Buffer.from(statement).toString('base64')) return false;

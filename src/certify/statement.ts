@@ -22,11 +22,11 @@ export interface Digested {
   readonly digest: { readonly sha256: string };
 }
 
-/** What came of judging the embedded platform: unfaulted, and with each of its faults. */
+/** Result of judging the embedded platform: unfaulted, and with each of its faults. */
 export interface SelfCheck {
   /** Digest of the program that checked itself. */
   readonly tool: string;
-  /** Whether nothing was found without a fault. */
+  /** True where nothing was found without a fault. */
   readonly clean: boolean;
   readonly faults: number;
   readonly caught: number;

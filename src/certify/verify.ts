@@ -22,11 +22,11 @@ import {
 } from './statement.ts';
 
 export interface Verification {
-  /** What is wrong, a sentence each; empty: the certificate is what the evidence says. */
+  /** Flaws of the certificate, a sentence each; empty: it is what the evidence says. */
   readonly problems: readonly string[];
   /** null where it cannot be read. */
   readonly statement: Statement | null;
-  /** Whether a signature was checked. */
+  /** True where a signature was checked. */
   readonly signed: boolean;
 }
 
@@ -174,7 +174,7 @@ function plain(value: unknown): unknown {
   return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
 }
 
-/** What the certificate's schema says against it, a sentence each; empty: nothing. */
+/** Complaints of the certificate's schema, a sentence each; empty: none. */
 function certificateProblems(value: unknown): readonly string[] {
   return problems('certificate.json', join(import.meta.dirname, 'certificate.schema.json'), value);
 }

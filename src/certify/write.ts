@@ -167,7 +167,7 @@ const MARKS: Readonly<Record<CertificateVerdict, string>> = {
 interface PageFacts {
   readonly predicate: Predicate;
   readonly subject: readonly Digested[];
-  /** Whether the subject is a release artefact. */
+  /** True where the subject is a release artefact. */
   readonly bound: boolean;
   /** Fingerprint of the key that signs the certificate; null: it is not signed. */
   readonly keyId: string | null;

@@ -1,4 +1,4 @@
-// What code of the user may do around each request: add headers to it, and look at its answer. It never sees a token.
+// Lets code of the user act around each request: add headers to it, and look at its answer. It never sees a token.
 import type { Clock } from '../clock/clock.ts';
 import { type ConstantHeader, isConstantHeader } from '../config/constant-header.ts';
 import type { Intent, RecordedRequest, RecordedResponse } from '../exchange/exchange.ts';
@@ -10,7 +10,7 @@ export interface Call {
   readonly service: string | null;
   /** Operation key, "POST /api/v1/stores"; null for a path that no description has. */
   readonly operation: string | null;
-  /** What is wrong with it on purpose; sound: nothing. */
+  /** Its flaw on purpose; sound: none. */
   readonly intent: Intent;
   /** As it is sent, secrets aside. */
   readonly request: RecordedRequest;
@@ -65,7 +65,7 @@ export class HookValues {
     this.#redactor = redactor;
   }
 
-  /** What finds the values in the answer to the request that carries them; null where the run's own redactor does. */
+  /** Redactor that finds the values in the answer to the request that carries them; null where the run's own does. */
   note(headers: readonly ConstantHeader[]): Redactor | null {
     const isNew = headers.map(({ secret, value }) => {
       if (!this.#sent.has(value)) return true;

@@ -1,4 +1,4 @@
-// What the rest of the program knows of the HTTP client: plans in, exchanges out.
+// The HTTP client as the rest of the program knows it: plans in, exchanges out.
 import type { Exchange, RequestPlan } from '../exchange/exchange.ts';
 
 export interface Client {

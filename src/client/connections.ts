@@ -43,7 +43,7 @@ export interface ConnectionOptions extends Limits {
 export interface Needs {
   /** On a socket that has served nothing yet. */
   readonly fresh: boolean;
-  /** Whether it may be sent again where the connection turns out to be closed. */
+  /** True where it may be sent again where the connection turns out to be closed. */
   readonly repeatable: boolean;
   /** Longest wait for its answer; absent: that of the connection. */
   readonly timeLimitMs?: number | undefined;
@@ -200,7 +200,7 @@ function realSocket({ origin, timeLimitMs, network = DIRECT }: ConnectionOptions
 
 const DIRECT: Network = { tls: { rejectUnauthorized: true }, proxy: null };
 
-/** What a proxy needs to send a request on by itself (RFC 9112, 3.2.2), as it does with plain HTTP. */
+/** A request with the parts that a proxy needs to send it on by itself (RFC 9112, 3.2.2), as it does with plain HTTP. */
 interface HandedOver {
   readonly origin: string;
   readonly headers: readonly string[];

@@ -22,7 +22,7 @@ export async function addressesOf(host: string, clock: Pick<Clock, 'sleep'>): Pr
   }
 }
 
-/** What a handshake came to: the verified certificate with its chain, the version of TLS, and whether HTTP/2 was chosen. */
+/** Result of a handshake: the verified certificate with its chain, the version of TLS, and whether HTTP/2 was chosen. */
 export interface Handshake {
   readonly certificate: DetailedPeerCertificate;
   readonly protocol: string;

@@ -12,8 +12,8 @@ const MOST_HELD = 192 * 2 ** 20;
 const PER_VALUE = 48;
 /** A body of more values than these is not judged: that takes longer than any list of items is worth. */
 const MOST_VALUES = 300_000;
-/** So many bodies are cut before memory is looked through for what can be freed again. */
-const PATIENCE = 16;
+/** Bodies that are cut before memory is looked through for room. */
+const MAX_CUT_BODIES = 16;
 
 interface Held {
   readonly holder: WeakRef<object>;
@@ -33,17 +33,17 @@ export class LargeBodies {
     this.#mostHeld = mostHeld;
   }
 
-  /** What the body weighs in memory; 0 for one that is not counted, Infinity for one that is not judged. */
+  /** Weight of the body in memory; 0 for one that is not counted, Infinity for one that is not judged. */
   weightOf(bytes: Buffer): number {
     return bytes.length < LARGE ? 0 : 2 * bytes.length + PER_VALUE * valuesIn(bytes);
   }
 
-  /** Whether a body of this weight may be kept whole. */
+  /** Tells whether a body of this weight may be kept whole. */
   hasRoom(weight: number): boolean {
     if (weight === 0 || this.#fits(weight)) return true;
     if (weight > this.#mostHeld) return false;
     this.#refused += 1;
-    if (this.#refused % PATIENCE !== 1) return false;
+    if (this.#refused % MAX_CUT_BODIES !== 1) return false;
     this.#collect();
     // To be asked for after the collection alone: whoever is asked for lives until the present work is done.
     for (const held of this.#held) if (held.holder.deref() === undefined) this.#held.delete(held);

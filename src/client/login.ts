@@ -40,7 +40,7 @@ export interface LoginOptions {
 /** The provider gave no token. Names the key and what the provider said, never a secret. Caught where the token is asked for. */
 export class LoginFailed extends Error {}
 
-/** What logins of one configuration have in common, whoever asks. */
+/** Shared state of the logins of one configuration, whoever asks. */
 interface Shared {
   grant: Grant | null;
   /** Refresh tokens may be for one use: the newest one. */
@@ -155,7 +155,7 @@ async function answerOf(
 /** Until a provider answers, and between two pieces of its answer. ms. */
 const LIMITS = { headersTimeout: 20_000, bodyTimeout: 20_000 } as const;
 
-/** What the provider says, or why it said nothing. */
+/** Words of the provider, or why it said nothing. */
 function reasonOf(error: Error): string {
   if (error instanceof ResponseBodyError) {
     const { status, error: code, error_description: description } = error;

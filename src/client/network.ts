@@ -19,7 +19,7 @@ export type Connector = buildConnector.connector;
 /** The proxy let nothing through. Names it without its password. Caught by the client, as every error of a connection. */
 export class ProxyRefused extends Error {}
 
-/** What opens sockets to the target, TLS included. `allowH2`: HTTP/2 is offered in the handshake, too. */
+/** Opens sockets to the target, TLS included. `allowH2`: HTTP/2 is offered in the handshake, too. */
 export function connectorOf({ tls, proxy }: Network, timeoutMs: number, allowH2 = false): Connector {
   const own = buildConnector({ ...tls, allowH2, timeout: timeoutMs });
   return proxy === null ? own : tunnel(proxy, own, timeoutMs);
@@ -74,7 +74,7 @@ function tunnel(proxy: URL, own: Connector, timeoutMs: number): Connector {
   };
 }
 
-/** By TLS where the proxy speaks it, under its own name: the request's Host is that of the target. */
+/** Connector to a proxy, with TLS where it speaks it, under its own name: the request's Host is that of the target. */
 function toProxy({ hostname }: URL, timeoutMs: number): Connector {
   const connector = buildConnector({ rejectUnauthorized: true, allowH2: false, timeout: timeoutMs });
   const servername = isIP(hostname.replace(/^\[|\]$/g, '')) === 0 ? hostname : '';

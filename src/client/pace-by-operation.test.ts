@@ -30,7 +30,7 @@ interface Ended {
   readonly refused: number;
 }
 
-/** What four workers take for 40 calls on each operation, in turns. */
+/** Time that four workers take for 40 calls on each operation, in turns. */
 async function run(operations: readonly string[], answer: (operation: string, nowMs: number) => Answer) {
   const clock = simulatedClock();
   const pace = createPaceByOperation(clock);

@@ -5,8 +5,8 @@ import { type Answer, createPace, type OnWait, type Pace, type Ticket } from './
 
 /** The longest hold of one operation. ms. */
 const PATIENCE_MS = 5_000;
-/** So many operations refused, and none served in between, tell that they share a limit. */
-const SHARED_BY = 3;
+/** Operations refused, and none served in between, that tell that they share a limit. */
+const MIN_REFUSED_THAT_SHARE = 3;
 
 /** As createPace, with the operations of a key told apart. */
 export function createPaceByOperation(clock: Clock, stop?: AbortSignal, onWait: OnWait = () => {}): Pace {
@@ -57,13 +57,13 @@ class PaceByOperation implements Pace {
     return (this.#shared.has(key) ? this.#keys : this.#operations).patienceMs(key);
   }
 
-  /** What the answer says of the key: its headers speak of the operation, until refusals tell that the limit is shared. */
+  /** Answer as it speaks of the key: its headers speak of the operation, until refusals tell that the limit is shared. */
   #ofKey(key: string | null, operation: string, answer: Answer): Answer | null {
     const refused = this.#refused.get(key) ?? new Set();
     this.#refused.set(key, refused);
     if (answer.status === 429) refused.add(operation);
     else if (!refused.has(operation)) refused.clear();
-    if (refused.size >= SHARED_BY) this.#shared.add(key);
+    if (refused.size >= MIN_REFUSED_THAT_SHARE) this.#shared.add(key);
     if (this.#shared.has(key)) return answer;
     return answer.status === 429 ? null : { status: answer.status, headers: [] };
   }

@@ -194,7 +194,7 @@ class KeyPace {
     this.#holdUntil = Math.max(this.#holdUntil, nowMs + Math.min(Math.max(waitMs, leastMs), this.#patienceMs));
   }
 
-  /** Whether the headers are believed and name a time worth waiting for. */
+  /** Tells whether the headers are believed and name a time worth waiting for. */
   #holdForReset(state: RateState): boolean {
     const nowMs = this.#clock.now();
     const waitMs = this.#believed && this.#doubtMs < LARGEST_DOUBT_MS ? windowMs(state, nowMs) : null;

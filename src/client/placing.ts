@@ -4,9 +4,9 @@ import type { Placed } from './wire.ts';
 
 /** The tokens that a plan sends. */
 export interface Secrets {
-  /** Of its credential; null where that needs none. */
+  /** Secret of its credential; null where that needs none. */
   readonly own: string | null;
-  /** Of its further keys, in their order. */
+  /** Secrets of its further keys, in their order. */
   readonly further: readonly string[];
 }
 
@@ -32,7 +32,7 @@ export function placedAsShown(plan: RequestPlan, marker: (name: string) => strin
   return placedBy(plan, secrets, (_form, secret) => secret);
 }
 
-/** What reports call the secret: "key std-1", "locked token". */
+/** Name of the secret in reports: "key std-1", "locked token". */
 export function secretNameOf(credential: Credential): string {
   return credential.kind === 'key' ? `key ${credential.name}` : `${credential.kind} token`;
 }

@@ -1,5 +1,5 @@
-// What a platform says about waiting: Retry-After and X-RateLimit-*, in every form they are seen in. Pure.
-// Source: Limits, RATE-01 (reset forms), RFC 9110 section 10.2.3.
+// Reads from an answer how long to wait: Retry-After and X-RateLimit-*, in every form they are seen in. Pure. Source:
+// Limits, RATE-01 (reset forms), RFC 9110 section 10.2.3.
 import { RATE_HEADERS } from '../contract/platform.ts';
 import type { HeaderList } from '../exchange/exchange.ts';
 

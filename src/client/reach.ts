@@ -63,7 +63,7 @@ export function askerOf(config: Reached): Ask {
   };
 }
 
-/** What sends logins: by the same ways as descriptions are fetched. */
+/** Dispatchers of logins: by the same ways as descriptions are fetched. */
 export function dispatchersOf(config: Reached): (address: string) => Dispatcher {
   const { networkTo } = waysOf(config);
   return (address) => dispatcherOf(networkTo(address), new URL(address).origin);

@@ -22,7 +22,7 @@ import type { WireRequest } from './wire.ts';
 /** A refused token counts as echoed from this length on: shorter ones are ordinary words. */
 const SHORTEST_SENT_TOKEN = 16;
 const MOST_SENT_TOKENS = 16;
-/** What a refused token is called that comes back. */
+/** Name of a refused token that comes back. */
 const SENT_TOKEN = 'sent token';
 
 export interface Attempt {
@@ -93,7 +93,7 @@ export function createRecorder(options: {
   };
 }
 
-/** What finds refused tokens again that are no secrets. They are few: most are drawn once a run. */
+/** Finds refused tokens again that are no secrets. They are few: most are drawn once a run. */
 class SentTokens {
   readonly #redactors = new Map<string, Redactor>();
 
@@ -171,7 +171,7 @@ function textOf(content: Buffer | string, bytes?: number): string {
   return typeof content === 'string' ? content : content.toString('utf8', 0, bytes);
 }
 
-/** What is shown of a body that is not kept. Its end is dropped once it is redacted: a secret may be cut in two there. */
+/** Beginning of a body that is not kept. Its end is dropped once it is redacted: a secret may be cut in two there. */
 function beginningOf(content: Buffer | string, search: EchoSearch): string {
   const text = search.redact(textOf(content, CUT_BYTES + LONGEST_SECRET), 'body');
   return beginning(text, Math.max(0, text.length - LONGEST_SECRET));
@@ -268,7 +268,7 @@ function withoutValue(credential: Credential, redactor: Redactor): Credential {
   return derived === undefined && shown === authorization ? credential : { kind, how, authorization: shown };
 }
 
-/** What was made of a secret is one, too: it differs in a few characters. null: nothing was. */
+/** Secret that was made of another one: it differs in a few characters. null: none was. */
 function derivedSecret(credential: Credential): Secret | null {
   if (credential.kind !== 'invalid' || credential.derived === undefined) return null;
   const { from, change, value } = credential.derived;

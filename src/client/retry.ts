@@ -53,14 +53,17 @@ function throttledDelay({ exchange, attempt, nowMs, patienceMs, random }: RetryQ
   return backoffMs + Math.floor(random() * (RETRY.jitterMs + 1));
 }
 
-/** Whether the failure can be an idle connection that the peer closed: no answer began, on a socket that had served before. */
+/**
+ * Tells whether the failure can be an idle connection that the peer closed: no answer began, on a socket that had
+ * served before.
+ */
 export function isStaleConnection({ plan, failure }: Exchange): boolean {
   if (failure?.kind !== 'reset' || !failure.reusedSocket || failure.status !== undefined) return false;
   if (plan.retry === 'once' || isUnkeyedPayment(plan)) return false;
   return isSafe(plan.method) || plan.body.kind === 'none';
 }
 
-/** Whether the answer was lost while this process did not run, and may be asked for again. */
+/** Tells whether the answer was lost while this process did not run, and may be asked for again. */
 export function isLostToHalt({ plan, failure, halted }: Exchange): boolean {
   return halted === true && failure !== null && plan.retry !== 'once' && mayRepeat(plan);
 }

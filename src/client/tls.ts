@@ -29,7 +29,7 @@ export function trusted(ca: string): string[] {
 const UNKNOWN_AUTHORITY = 'is signed by an authority that is not trusted here: name that authority in target.tls.ca';
 const WANTS_CERTIFICATE = 'does not accept the client: target.tls.cert and key name a client certificate';
 
-/** By node:tls' and OpenSSL's codes; each goes on from "the TLS certificate of HOST". */
+/** Reasons by node:tls' and OpenSSL's codes; each goes on from "the TLS certificate of HOST". */
 const OF_CERTIFICATE: Readonly<Record<string, string>> = {
   CERT_HAS_EXPIRED: 'has expired: it must be renewed on the server',
   CERT_NOT_YET_VALID: 'is not valid yet: compare the clocks of both machines',
@@ -57,7 +57,7 @@ const OF_HOST: Readonly<Record<string, string>> = {
   ERR_SSL_UNSUPPORTED_PROTOCOL: 'speaks only versions of TLS that are no longer safe',
 };
 
-/** What is wrong with the TLS of the host, and what to do; null for an error that is not of TLS. */
+/** Flaw in the TLS of the host, and its remedy; null for an error that is not of TLS. */
 export function tlsFailure(error: Error, host: string): string | null {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   const wrong = OF_CERTIFICATE[code];

@@ -63,7 +63,7 @@ export class Transfer implements Dispatcher.DispatchHandler {
     this.#timer = clock.after(limits.timeLimitMs, () => this.endOfTime(), LIMIT);
   }
 
-  /** Whether nothing of the request went out. */
+  /** Tells whether nothing of the request went out. */
   get isUnsent(): boolean {
     return this.#controller === null;
   }
@@ -106,7 +106,7 @@ export class Transfer implements Dispatcher.DispatchHandler {
     this.#end({ failure: ofTls === null ? failure : { ...failure, kind: 'unreachable', message: ofTls } });
   }
 
-  /** What had come of the answer tells that the target did answer, and what. */
+  /** The part of the answer that had come tells that the target did answer, and how. */
   #brokenOff(error: Error): Failure {
     const failure = failureOf(error, this.#reused);
     if (failure.kind === 'aborted') return failure;

@@ -50,7 +50,7 @@ export interface ClientOptions {
   readonly random?: () => number;
   /** Connections, and so requests in flight. */
   readonly concurrency?: number;
-  /** What limits count: calls of a key (the default), or of an operation until they show to be shared. */
+  /** Calls that limits count: those of a key (the default), or of an operation until they show to be shared. */
   readonly limitsPer?: 'key' | 'operation';
   /** Told that something waits: for the limit of a key, or to send a request of it again. Absent: nobody asks. */
   readonly onWait?: OnWait;
@@ -95,7 +95,7 @@ class UndiciClient implements Client {
   readonly #baseUrlOf: (service: string | null) => string;
   readonly #timeLimitMsOf: NonNullable<ClientOptions['timeLimitMsOf']>;
   readonly #openRoute: (baseUrl: string) => Route;
-  /** By base address. */
+  /** Routes by base address. */
   readonly #routes = new Map<string, Route>();
   #sent: number;
   /** Requests among them that did not go out, for the user's code before them failed. */

@@ -4,7 +4,7 @@ import type { Awaited } from '../contract/progress.ts';
 
 const NO_KEY = { ...PLAN, credential: { kind: 'none' } } as const;
 
-/** What is told of the waits where the first answer has this status. */
+/** Waits that are told where the first answer has this status. */
 async function told(status: number, plan: typeof PLAN, limitsPer: 'key' | 'operation'): Promise<readonly Awaited[]> {
   const waits: Awaited[] = [];
   let calls = 0;

@@ -23,7 +23,7 @@ export interface Placed {
 
 const JSON_TYPE = 'application/json';
 
-/** What is sent for the plan with these credentials; `body` is the plan's as text. Source: CLIENT-09. */
+/** Bytes of the plan with these credentials; `body` is the plan's as text. Source: CLIENT-09. */
 export function wireOf(
   plan: RequestPlan,
   placed: readonly Placed[],

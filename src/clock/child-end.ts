@@ -2,8 +2,8 @@
 import type { ChildProcess } from 'node:child_process';
 import { type Clock, LIMIT } from './clock.ts';
 
-/** What was written before the end is read for so long. ms. */
-const DRAIN_MS = 500;
+/** Time for which output from before the end is read. ms. */
+const MAX_DRAIN_MS = 500;
 
 /**
  * Closes the streams of a child a moment after its end. A process that it leaves behind may hold them for ever, and `close`, which
@@ -12,7 +12,7 @@ const DRAIN_MS = 500;
 export function closeStreamsAtEnd(child: ChildProcess, clock: Pick<Clock, 'after'>): void {
   child.once('exit', () => {
     const limit = clock.after(
-      DRAIN_MS,
+      MAX_DRAIN_MS,
       () => {
         child.stdout?.destroy();
         child.stderr?.destroy();

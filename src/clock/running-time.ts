@@ -2,7 +2,7 @@
 // running for seconds, or asleep with the machine. The wall clock is looked at once: whoever sets it, sets no run back.
 
 export interface Halts {
-  /** So many so far. */
+  /** Number of halts so far. */
   readonly count: number;
   /** When the last one ended, by `elapsedMs`; -Infinity where there was none. */
   readonly endedAtMs: number;
@@ -12,7 +12,7 @@ export interface Halts {
 
 export const NO_HALTS: Halts = { count: 0, endedAtMs: Number.NEGATIVE_INFINITY, asleepMs: 0 };
 
-/** What a machine tells of time. All in ms. */
+/** Clocks of a machine. All in ms. */
 export interface TimeSources {
   /** Epoch ms; anybody may set it. */
   wall(): number;

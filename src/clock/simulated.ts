@@ -72,7 +72,7 @@ interface Entry {
   cancelled: boolean;
 }
 
-/** What is due when, the earliest first: a binary heap. */
+/** Timers by when they are due, the earliest first: a binary heap. */
 class Agenda {
   readonly #heap: Entry[] = [];
   #turns = 0;

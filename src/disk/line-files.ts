@@ -42,7 +42,7 @@ export class GrowingFile {
     await rm(this.path, { force: true });
   }
 
-  /** Whether the last line lacks its end: its writer was killed. */
+  /** Tells whether the last line lacks its end: its writer was killed. */
   async #isCut(): Promise<boolean> {
     const file = await open(this.path, 'r').catch(() => null);
     if (file === null) return false;
@@ -92,7 +92,7 @@ export class LineFile {
     this.#descriptor = null;
   }
 
-  /** Whether the file ends within a line. */
+  /** Tells whether the file ends within a line. */
   #isCut(descriptor: number): boolean {
     const last = Buffer.alloc(1);
     const { size } = fstatSync(descriptor);

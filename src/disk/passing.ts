@@ -7,8 +7,8 @@ import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '../clock/system.ts';
 
-/** What belongs to another machine is left alone for as long: whether its process lives is not known here. */
-const ABANDONED_MS = 24 * 3_600_000;
+/** Age from which a file of another machine is a leftover: whether its process lives is not known here. */
+const MIN_ABANDONED_AGE_MS = 24 * 3_600_000;
 const NAME = /^\.?assay-[a-z0-9]+-([0-9a-f]{8})-(\d+)-[0-9a-f]{12}(\.tmp)?$/;
 const OWN_FOLDER = 0o700;
 
@@ -85,7 +85,7 @@ async function removeLeftover(path: string, match: RegExpExecArray | null, nowMs
   const found = await lstat(path).catch(() => null);
   if (found === null || (process.getuid !== undefined && found.uid !== process.getuid())) return;
   // A run may last for days: what belongs to a process that lives is needed, however old it is.
-  const isOrphan = machine === machineDigest() ? !isAlive(Number(pid)) : nowMs - found.mtimeMs > ABANDONED_MS;
+  const isOrphan = machine === machineDigest() ? !isAlive(Number(pid)) : nowMs - found.mtimeMs > MIN_ABANDONED_AGE_MS;
   if (isOrphan) await rm(path, { recursive: true, force: true }).catch(() => {});
 }
 

@@ -6,7 +6,7 @@ import { dirname } from 'node:path';
 import { ToldError } from '../contract/told-error.ts';
 import { passingFile, removePassing, sweepBelowOnce } from './passing.ts';
 
-/** What is written: a text, bytes, or a text in pieces. */
+/** Content of a file: a text, bytes, or a text in pieces. */
 export type Content = string | Uint8Array | Iterable<string>;
 
 /** As much of node:fs/promises as writing takes; tests bring one whose disk is full. */

@@ -1,5 +1,5 @@
-// What was seen of one run of a client's command: each request with the answer that it was given, how the command ended, and
-// what it wrote. The checks of clients see nothing else.
+// Records one run of a client's command: each request with the answer that it was given, how the command ended, and its
+// output. The checks of clients see nothing else.
 import type { Scenario } from '../contract/client.ts';
 import { redactErrorMessages } from './error-messages.ts';
 import type { Exchange, HeaderList } from './exchange.ts';
@@ -62,10 +62,10 @@ export interface ClientRun {
   readonly stalledMs: number;
 }
 
-/** Of a query, what selects a page. Anything else there asks for nothing else: a client may change it with each attempt. */
+/** Parameters of a query that select a page. Others ask for nothing else: a client may change them with each attempt. */
 const SELECTING = ['page', 'limit', 'offset'];
 
-/** What a request asks for: method, path and page. `url`: path and query. */
+/** Method, path and page that a request asks for. `url`: path and query. */
 export function askedFor(method: string, url: string): string {
   const [path = '', query = ''] = url.split(/\?(.*)/s);
   const members = new URLSearchParams(query);
@@ -96,8 +96,8 @@ export function retriesIn(call: readonly ClientRequest[]): readonly Retry[] {
 }
 
 /**
- * Of several series of waits, the shortest wait at each place that all of them have. ms. A busy machine makes a wait longer and
- * never shorter, and seldom the same one in every run.
+ * Shortest wait at each place that all of several series have. ms. A busy machine makes a wait longer and never
+ * shorter, and seldom the same one in every run.
  */
 export function shortestWaits(series: readonly (readonly Retry[])[]): readonly number[] {
   const common = Math.min(...series.map(({ length }) => length));

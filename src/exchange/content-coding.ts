@@ -17,7 +17,7 @@ const DECODERS: Readonly<Record<string, Decode>> = {
 
 export interface Decoded {
   readonly bytes: Buffer;
-  /** Whether there is more than the limit allows: then `bytes` is empty. */
+  /** True where there is more than the limit allows: then `bytes` is empty. */
   readonly isTooLong: boolean;
 }
 

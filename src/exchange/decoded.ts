@@ -5,7 +5,7 @@ export function parsedJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // What is no JSON is known by that alone.
+    // A text that is no JSON is known by that alone.
     return undefined;
   }
 }

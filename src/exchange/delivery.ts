@@ -10,7 +10,7 @@ const MOST_PLAIN_BYTES = 1024 * 1024;
 export interface DeliveryAnswer {
   /** null where the sender got none: the receiver kept silent, or the sender left before the answer came. */
   readonly status: number | null;
-  /** What the receiver meant to do, in words: "500", "accept", "slow", "hang". */
+  /** Answer that the receiver meant to give, in words: "500", "accept", "slow", "hang". */
   readonly said: string;
   /** From the receipt of the whole request to the answer, or to the end of the connection. */
   readonly afterMs: number;
@@ -36,7 +36,7 @@ export interface Delivery {
   readonly answer: DeliveryAnswer | null;
 }
 
-/** Whether the delivery was answered with a success; null where nobody knows. */
+/** Tells whether the delivery was answered with a success; null where nobody knows. */
 export function wasAccepted({ answer }: Delivery): boolean | null {
   if (answer === null) return null;
   return answer.status !== null && answer.status >= 200 && answer.status < 300;
@@ -53,7 +53,7 @@ export function queryOf({ path }: Pick<Delivery, 'path'>): HeaderList {
   return [...new URLSearchParams(query)].map(([name, value]) => [`?${name.toLowerCase()}`, value] as const);
 }
 
-/** What `plain` of a delivery is to be; empty where the body did not come compressed. */
+/** Value for `plain` of a delivery; empty where the body did not come compressed. */
 export function plainOf({ headers, body }: Pick<Delivery, 'headers' | 'body'>): Pick<Delivery, 'plain'> {
   const { bytes, isTooLong } = decoded(body, headerOf({ headers }, 'content-encoding'), MOST_PLAIN_BYTES);
   return bytes === body || isTooLong ? {} : { plain: bytes };

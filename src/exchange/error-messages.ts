@@ -11,14 +11,14 @@ interface Message {
   readonly end: number;
   /** As people read it. */
   readonly text: string;
-  /** Whether it stands somewhere below a member `error` or `errors`. */
+  /** True where it stands somewhere below a member `error` or `errors`. */
   readonly isOfError: boolean;
 }
 
-/** What is known of a body once it was read. */
+/** Facts of a body once it was read. */
 interface Reading {
   readonly messages: readonly Message[];
-  /** Whether the body itself is an error: `error` or `errors` is a member of the whole. */
+  /** True where the body itself is an error: `error` or `errors` is a member of the whole. */
   readonly isError: boolean;
   readonly hasError: boolean;
 }

@@ -14,18 +14,18 @@ export type Credential =
 
 /** A credential that was made of a configured one: with the right characters put back it is that one. */
 export interface Derived {
-  /** What it was made of, as reports call it: "key std-1". */
+  /** Name in reports of its source: "key std-1". */
   readonly from: string;
   /** The change, in words: "last 4 characters". */
   readonly change: string;
-  /** What is sent, without its scheme. */
+  /** Value that is sent, without its scheme. */
   readonly value: string;
 }
 
 /** Where a secret goes, and in which form: a query parameter, a cookie, or a header after the name of its scheme. */
 export interface Placement {
   readonly in: 'header' | 'query' | 'cookie';
-  /** Of the header, query parameter or cookie. */
+  /** Name of the header, query parameter or cookie. */
   readonly name: string;
   /** `basic`: the secret is user:password and goes out in base64. */
   readonly form: 'bearer' | 'basic' | 'plain';
@@ -45,21 +45,21 @@ export type PlannedBody =
     };
 
 /**
- * What is wrong with a request on purpose. sound: nothing. invalid: an input, path or method that the description does not
- * allow. unauthenticated: credentials that do not entitle to the answer. hostile: input that no sane client sends.
+ * Flaw of a request on purpose. sound: none. invalid: an input, path or method that the description does not allow.
+ * unauthenticated: credentials that do not entitle to the answer. hostile: input that no sane client sends.
  */
 export type Intent = 'sound' | 'invalid' | 'unauthenticated' | 'hostile';
 
 /** A place of a request that must hold what reading the thing shows: the tag, the time or the version of its present state. */
 export interface AsRead {
   readonly in: 'header' | 'query' | 'body';
-  /** Of the header, the parameter, or the member at the top of the body. */
+  /** Name of the header, the parameter, or the member at the top of the body. */
   readonly name: string;
   /** Set: it is left out where nothing is there yet. */
   readonly optional?: true;
 }
 
-/** What a probe wants sent. Pure data: the client adds authentication, content type, pace, retries and the record. */
+/** Request of a probe. Pure data: the client adds authentication, content type, pace, retries and the record. */
 export interface RequestPlan {
   readonly service: string | null;
   /** Operation key (`GET /api/v1/stores/{storeId}`), null for paths that no description has. */

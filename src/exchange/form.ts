@@ -21,7 +21,7 @@ export function formParts(text: string, contentType: string): readonly FormPart[
   const boundary = quoted ?? plain;
   if (boundary === undefined) return null;
   const pieces = `\r\n${text}`.split(`\r\n--${boundary}`);
-  // What stands before the first boundary and after the last is no part.
+  // Text before the first boundary and after the last is no part.
   return pieces.length < 2 ? null : pieces.slice(1, -1).flatMap((piece) => partOf(piece) ?? []);
 }
 

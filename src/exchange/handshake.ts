@@ -7,7 +7,7 @@ import type { HeaderList } from './exchange.ts';
 type Request = Pick<Delivery, 'method' | 'path' | 'headers' | 'body' | 'plain'>;
 
 export interface Handshake {
-  /** What asks so, and by what: "hub.challenge (Meta, WebSub)". */
+  /** Sender that asks so, and its parameter: "hub.challenge (Meta, WebSub)". */
   readonly name: string;
   readonly answer: { readonly status: number; readonly headers: HeaderList; readonly body: string };
 }

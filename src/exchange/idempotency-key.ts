@@ -6,7 +6,10 @@ export const USUAL_KEY_HEADER = 'Idempotency-Key';
 const USUAL = /^idempotency-key$/i;
 const PREFIXED = /^.+-idempotency-key$/i;
 
-/** Whether keys are known to be carried by headers of such names: `Idempotency-Key`, and the same behind a prefix (`X-Idempotency-Key`). */
+/**
+ * Tells whether keys are known to be carried by headers of such names: `Idempotency-Key`, and the same behind a prefix
+ * (`X-Idempotency-Key`).
+ */
 export function isKeyHeader(name: string): boolean {
   return USUAL.test(name) || PREFIXED.test(name);
 }

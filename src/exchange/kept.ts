@@ -11,7 +11,7 @@ export function toKeep(exchange: Exchange): Exchange {
   return { ...exchange, response: { ...response, body: beginning(response.body, LONGEST_BODY), truncated: true } };
 }
 
-/** So many characters of the text, as a text of their own: V8 keeps all of a text for as long as a slice of it lives. */
+/** Beginning of the text, as a text of its own: V8 keeps all of a text for as long as a slice of it lives. */
 export function beginning(text: string, chars: number): string {
   return Buffer.from(text.slice(0, chars), 'utf16le').toString('utf16le');
 }

@@ -6,7 +6,7 @@ import type { Redactor } from './secrets/known-secrets.ts';
 
 interface ReceivedRequest {
   readonly id: string;
-  /** What it is shown as having come from: "webhook delivery", "client". */
+  /** Source under which it is shown: "webhook delivery", "client". */
   readonly probe: string;
   /** Epoch ms. */
   readonly at: number;

@@ -12,7 +12,7 @@ const BODY_LIMIT = 16 * 1024;
 const DERIVED = /^(?:[A-Za-z]+ )?\[altered [^\]]+\]$/;
 const SECRET_HEADERS = /^(cookie|set-cookie|proxy-authorization|x-auth-token|.*api-?key.*|.*-secret)$/i;
 
-/** Whether the texts of `error.message` stay out of the report. They may hold personal data. */
+/** Tells whether the texts of `error.message` stay out of the report. They may hold personal data. */
 export type ErrorMessages = 'redact' | 'keep';
 
 /** The exchange for the report. Expects secrets already redacted, as in every recorded exchange. */
@@ -49,7 +49,7 @@ function instantOf(epochMs: number): string {
   return new Date(Math.min(Math.max(epochMs, EARLIEST_MS), LATEST_MS)).toISOString();
 }
 
-/** Whether the request was received with a token that is none of the run's: a client's. */
+/** Tells whether the request was received with a token that is none of the run's: a client's. */
 function isForeign({ plan, request }: Exchange): boolean {
   const isCarried = request.headers.some(([name]) => name.toLowerCase() === 'authorization');
   return plan.credential.kind === 'none' && isCarried;

@@ -14,15 +14,21 @@ const SEQUENCES: ReadonlySet<string> = new Set([
   'multipart/x-mixed-replace',
 ]);
 
-/** Whether a body of this media type (parameters do not matter) is a sequence without an end to wait for. Source: OAS 3.2, 4.14.3. */
+/**
+ * Tells whether a body of this media type (parameters do not matter) is a sequence without an end to wait for. Source:
+ * OAS 3.2, 4.14.3.
+ */
 export function isStream(mediaType: string): boolean {
   return SEQUENCES.has((mediaType.split(';', 1)[0] as string).trim().toLowerCase());
 }
 
-/** What generators from gRPC services write above the schema of one message of a stream, whose media type they do not tell. */
+/**
+ * Title that generators from gRPC services write above the schema of one message of a stream, whose media type they do
+ * not tell.
+ */
 const MESSAGE_OF_STREAM = /^stream result of /i;
 
-/** Whether the schema describes one message of a stream: the body is a sequence of them. */
+/** Tells whether the schema describes one message of a stream: the body is a sequence of them. */
 export function isStreamOfMessages(schema: unknown): boolean {
   const title = typeof schema === 'object' && schema !== null && 'title' in schema ? schema.title : null;
   return typeof title === 'string' && MESSAGE_OF_STREAM.test(title);

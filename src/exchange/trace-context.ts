@@ -7,7 +7,7 @@ import type { HeaderList } from './exchange.ts';
 
 export const TRACEPARENT = 'traceparent';
 
-/** What a request tells of itself: its trace, and the span of whoever sent it. Hex, in lower case. */
+/** Trace of a request, and the span of whoever sent it. Hex, in lower case. */
 export interface TraceContext {
   readonly traceId: string;
   readonly spanId: string;
@@ -33,7 +33,7 @@ export function traceparentOf({ traceId, spanId }: TraceContext): string {
   return `00-${traceId}-${spanId}-${SAMPLED}`;
 }
 
-/** What the headers of a request say; null where they name no trace, or not as they should. */
+/** Trace in the headers of a request; null where they name none, or not as they should. */
 export function traceIn(headers: HeaderList): TraceContext | null {
   const value = headers.find(([name]) => name.toLowerCase() === TRACEPARENT)?.[1];
   const [, traceId, spanId] = FORM.exec(value?.trim() ?? '') ?? [];

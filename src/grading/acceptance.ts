@@ -1,5 +1,5 @@
-// What people accepted before the run: waivers and a baseline. An accepted violation is told as loudly as any other and
-// is no part of the verdict. Pure.
+// Applies the breaches that people accepted before the run: waivers and a baseline. An accepted violation is told as
+// loudly as any other and is no part of the verdict. Pure.
 
 import { isSecurityClause } from '../contract/clauses.ts';
 import { codeOf } from '../contract/code.ts';
@@ -15,7 +15,7 @@ export interface AcceptanceRules {
   readonly baseline: Report | null;
   /** `new`: what the baseline has does not decide the verdict. */
   readonly failOn: Acceptance['failOn'];
-  /** Whether the baseline accepts violations of security clauses, too; waivers say so one by one. */
+  /** True where the baseline accepts violations of security clauses, too; waivers say so one by one. */
   readonly allowsSecurity: boolean;
   /** The day of the run in UTC: 2026-01-31. */
   readonly today: string;
@@ -24,7 +24,7 @@ export interface AcceptanceRules {
 const UNUSED = 'waiver-unused';
 const UNUSED_IN_WORDS = 'a waiver matches nothing';
 
-/** Whether the finding tells of a waiver that waives nothing. */
+/** Tells whether the finding tells of a waiver that waives nothing. */
 export function isUnusedWaiver({ clause, code }: Pick<Finding, 'clause' | 'code'>): boolean {
   return code === codeOf(clause, UNUSED);
 }
@@ -78,7 +78,7 @@ export function unaccepted(report: Report): Report {
   return { ...whole, verdict: verdictOfReport(whole) };
 }
 
-/** Whether a violation is left out of the verdict. A baseline alone accepts no violation of a security clause. */
+/** Tells whether a violation is left out of the verdict. A baseline alone accepts no violation of a security clause. */
 export function isAccepted(finding: Finding, { failOn, allowsSecurity }: Acceptance): boolean {
   if (!isViolation(finding)) return false;
   const isKnown = failOn === 'new' && finding.known === true;
@@ -109,7 +109,7 @@ function matches(waiver: Waiver, finding: Finding): boolean {
   return waiver.operation === null || covers(waiver.operation, finding.operation);
 }
 
-/** What belongs to no operation is covered by `*` alone. */
+/** A finding that belongs to no operation is covered by `*` alone. */
 function covers(glob: string, operation: string | null): boolean {
   return operation === null ? glob === '*' : operationMatcher([glob])(operation);
 }
@@ -121,7 +121,7 @@ function waiverRow(waiver: Waiver, report: Report, today: string): WaiverRow {
   return { ...waiver, status: wasJudged(waiver, report) ? 'unused' : 'not-judged', violations };
 }
 
-/** Whether the run looked where the waiver points: a part of the operations says nothing about the others. */
+/** Tells whether the run looked where the waiver points: a part of the operations says nothing about the others. */
 function wasJudged({ clause, operation }: Waiver, { run, clauses, operations }: Report): boolean {
   const isWhole = !run.partial && run.shard === undefined && run.filters === undefined;
   const checks = clauses.find(({ id }) => id === clause)?.checks ?? 0;
@@ -162,7 +162,7 @@ function acceptedRow(row: ClauseRow, accepted: readonly Finding[], unused: reado
   return { ...row, advisories, ...(count > 0 ? { accepted: count } : {}) };
 }
 
-/** What the baseline has and this run, having judged it again, has not. */
+/** Findings that the baseline has and this run, having judged them again, has not. */
 function comparison(report: Report, baseline: Report | null): Acceptance['baseline'] {
   if (baseline === null) return null;
   const present = new Set(report.findings.filter(isViolation).map((finding) => finding.fingerprint));

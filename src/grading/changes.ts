@@ -1,4 +1,4 @@
-// What differs from an earlier run with the same operations and clauses on the same target. Pure.
+// Compares a run with an earlier one with the same operations and clauses on the same target. Pure.
 import type { LoadPart } from '../contract/load-part.ts';
 import type { Changes, Finding, GoneFinding, Report } from '../contract/report.ts';
 
@@ -25,7 +25,10 @@ export function changesSince(earlier: Report, later: Report): Changes {
   };
 }
 
-/** Whether two reports can be compared: what they were to test is the same, by the same load suite or by none, on the same host. */
+/**
+ * Tells whether two reports can be compared: what they were to test is the same, by the same load suite or by none, on
+ * the same host.
+ */
 export function isComparable(
   one: Report,
   other: { readonly scope: string; readonly target: Target; readonly suite?: string | undefined },
@@ -57,7 +60,7 @@ function isBreach({ kind }: Finding): boolean {
   return kind !== 'observation';
 }
 
-/** Whether the run judged the finding's clause again, on its operation where it has one. */
+/** Tells whether the run judged the finding's clause again, on its operation where it has one. */
 export function judgedIn(report: Report): (finding: Finding) => boolean {
   const operations = new Map(report.operations.map((row) => [`${row.service} ${row.operation}`, row]));
   const clauses = new Map(report.clauses.map((row) => [row.id, row]));

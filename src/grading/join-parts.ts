@@ -49,7 +49,7 @@ function joinedOperation(rows: readonly OperationRow[], counted: Counted): Opera
   const [first] = rows as [OperationRow];
   if (rows.length === 1) return first;
   const { reasonCode, reason, ...best } = rows.find(({ tested }) => tested) ?? rows.findLast(isOwnMatter) ?? first;
-  // What a part only did not come to stands as the last one left it: there it may have turned out not to apply.
+  // A row that a part only did not come to stands as the last one left it: there it may have turned out not to apply.
   const settled = rows.flatMap(({ clauses }, at) =>
     Object.entries(clauses).flatMap(([id, { checks, reasonCode }]) =>
       checks > 0 || at === rows.length - 1 || !CUT_SHORT.has(reasonCode) ? [id] : [],
@@ -110,12 +110,12 @@ function added(counts: readonly Readonly<Record<string, number>>[]): Readonly<Re
   return Object.fromEntries(keys.map((key) => [key, sum(counts, (one) => one[key] ?? 0)]));
 }
 
-/** Whether a part had to look at it at all: other shards and other commands have their own. */
+/** Tells whether a part had to look at it at all: other shards and other commands have their own. */
 export function isOwnMatter({ reasonCode }: { readonly reasonCode?: ReasonCode }): boolean {
   return reasonCode !== 'sharded' && reasonCode !== 'other-command';
 }
 
-/** What `pick` takes of each, added up. */
+/** Sum of the numbers that `pick` takes of each. */
 export function sum<T>(items: readonly T[], pick: (item: T) => number): number {
   return items.reduce((total, item) => total + pick(item), 0);
 }

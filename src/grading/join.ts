@@ -15,7 +15,7 @@ import { CUT_SHORT, isOwnMatter, joinedCreated, joinedOperations, joinedSensitiv
 import { ObservationTable } from './observations.ts';
 import { type Absence, NO_OCCASION } from './rows.ts';
 
-/** What a join can tell of the whole; run and verdict are the caller's. */
+/** The whole as a join can tell it; run and verdict are the caller's. */
 export type Joined = Omit<Report, 'run' | 'verdict'>;
 
 /**
@@ -105,7 +105,7 @@ function withNamedExchanges(report: Report, name: string): Report {
   };
 }
 
-/** What two parts saw alike is one finding, with the evidence of the first. */
+/** Findings that two parts saw alike are one, with the evidence of the first. */
 function joinedFindings(parts: readonly Report[]): readonly Finding[] {
   const byPrint = Map.groupBy(
     parts.flatMap(({ findings }) => findings),

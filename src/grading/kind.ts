@@ -8,13 +8,13 @@ import type { RequestPlan } from '../exchange/exchange.ts';
 export interface GradingRules {
   /** Clauses whose advisories count as violations. */
   readonly promote: readonly string[];
-  /** Whether the laws of keys bind the operation; absent: they bind every one. */
+  /** Tells whether the laws of keys bind the operation; absent: they bind every one. */
   readonly bindsKeys?: (operation: string) => boolean;
   /** Discover clauses for which the configuration states an expectation: they are judged as must. */
   readonly expected: readonly string[];
   /** The environment variables that hold tokens, for the commands of findings; absent: none is known. */
   readonly tokenVariables?: TokenVariables;
-  /** Whether the request names something that the run made; absent: none does. */
+  /** Tells whether the request names something that the run made; absent: none does. */
   readonly namesMade?: (plan: RequestPlan) => boolean;
   /** keep: evidence shows the texts of `error.message`; absent: it does not. */
   readonly errorMessages?: 'keep';

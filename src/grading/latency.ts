@@ -43,7 +43,7 @@ export function latencyClasses(
 /** How many must lie above a percentile for it to be told. */
 const FEWEST_ABOVE = 3;
 
-/** Whether so many durations tell the percentile of this share (0 to 1): a 99th takes 300 of them, a 95th 60. */
+/** Tells whether so many durations tell the percentile of this share (0 to 1): a 99th takes 300 of them, a 95th 60. */
 export function tellsPercentile(count: number, share: number): boolean {
   // A hair less than what is wanted, for shares are no exact numbers.
   return count * (1 - share) > FEWEST_ABOVE - 1e-6;

@@ -94,7 +94,7 @@ function measuredBy(loads: readonly Report[]): Pick<Report, 'load'> {
   return { load: { ...measured, plans: [...plans.values()], ...overTime } };
 }
 
-/** What all parts of one run share, a phrase each. */
+/** Terms that all parts of one run share, a phrase each. */
 function termsOf({ tool, run, clauses, services }: Report): readonly string[] {
   const digests = services.map(({ name, digest }) => `${name} ${digest?.slice(0, 16) ?? 'pending'}`);
   const own = clauses.flatMap(({ id, text }) => (text === undefined ? [] : [id]));
@@ -109,7 +109,7 @@ function termsOf({ tool, run, clauses, services }: Report): readonly string[] {
   ];
 }
 
-/** What differs between reports that should be parts of one run: "seed 1, not seed 2"; empty for nothing. */
+/** Differences between reports that should be parts of one run: "seed 1, not seed 2"; empty for none. */
 function differences(one: Report, other: Report): string {
   const theirs = termsOf(other);
   const differing = termsOf(one).flatMap((term, at) => (term === theirs[at] ? [] : [`${term}, not ${theirs[at]}`]));

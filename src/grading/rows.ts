@@ -4,18 +4,18 @@ import { clauseById, isClauseId } from '../contract/clauses.ts';
 import { basisOf, type Measure, rowGrounds } from '../contract/grounds.ts';
 import type { ClauseRow, ClauseStatus, OperationClause, ReasonCode } from '../contract/report.ts';
 
-/** What one clause came to on one operation (or on none). */
+/** Result of one clause on one operation (or on none). */
 export interface Tally {
   checks: number;
-  /** Of the checks, those on answers of the target. */
+  /** Checks on answers of the target among them. */
   checksOnAnswers: number;
   /** Judgements, however many checks each made. */
   judgements: number;
-  /** Of the judgements, those on exactly one answer. */
+  /** Judgements on exactly one answer among them. */
   judgementsOfOne: number;
   violations: number;
   advisories: number;
-  /** What its checks rest on. */
+  /** Grounds of its checks. */
   readonly grounds: Partial<Record<Measure, number>>;
   /** Why it was not judged here; the first reason given stands. */
   reasonCode: ReasonCode | null;
@@ -29,7 +29,7 @@ export function emptyTally(): Tally {
   };
 }
 
-/** Whether the clause turned out not to apply where the tally was kept. */
+/** Tells whether the clause turned out not to apply where the tally was kept. */
 export function isUndeclared(tally: Tally): boolean {
   return tally.checks === 0 && tally.reasonCode === 'not-declared';
 }

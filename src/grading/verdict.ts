@@ -25,7 +25,7 @@ export function verdictOf(rows: readonly ClauseRow[], circumstances: Circumstanc
   return minOperations !== null && operationsTested < minOperations ? 'none' : 'pass';
 }
 
-/** Whether a clause was judged whose breach is a violation: a must, or what the configuration expects or promotes. */
+/** Tells whether a clause was judged whose breach is a violation: a must, or what the configuration expects or promotes. */
 function isDecisive(rows: readonly ClauseRow[], checksOnAnswers: number | null): boolean {
   const judged = rows.filter(({ checks }) => checks > 0);
   if (checksOnAnswers !== null) return checksOnAnswers > 0 && judged.length > 0;

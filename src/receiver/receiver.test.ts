@@ -25,7 +25,7 @@ function post(receiver: Receiver, body: string | Uint8Array<ArrayBuffer>, init: 
   return fetch(receiver.url, { method: 'POST', body, ...init });
 }
 
-/** What comes back for these bytes until the connection ends. */
+/** Answer to these bytes until the connection ends. */
 async function raw({ url }: Receiver, ...pieces: readonly string[]): Promise<string> {
   const socket = socketTo(url);
   for (const piece of pieces) socket.write(piece);

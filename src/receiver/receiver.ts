@@ -30,7 +30,7 @@ export interface Receiver {
   /** All that was received so far, in order. What is still being answered has no answer yet. */
   deliveries(): readonly Delivery[];
   hasReceived(): boolean;
-  /** Whether an answer is still to be given. */
+  /** Tells whether an answer is still to be given. */
   isAnswering(): boolean;
   /** No more deliveries are kept: one of the bounds is reached. */
   isFull(): boolean;
@@ -83,7 +83,7 @@ export async function startReceiver(options: ReceiverOptions): Promise<Receiver>
 
 type Open = Omit<Delivery, 'answer'> & { answer: DeliveryAnswer | null; said: ScriptedAnswer };
 
-/** What was received, within the bounds. */
+/** Deliveries that were received, within the bounds. */
 class Records {
   readonly counts = { tooLarge: 0, others: 0 };
   readonly handshakes: string[] = [];

@@ -1,4 +1,4 @@
-// What the receiver answers: a script over the events in the order in which they first come. A delivery that was not
+// Scripts the receiver's answers over the events in the order in which they first come. A delivery that was not
 // accepted makes the platform deliver again; redeliveries are accepted, so that no event is delivered for ever.
 import type { ScriptedAnswer } from '../contract/webhooks.ts';
 import { EventIndex } from '../exchange/delivered-events.ts';
@@ -48,12 +48,12 @@ export class AnswerScript {
     return answer;
   }
 
-  /** Whether the script refuses anything: then a redelivery is waited for. */
+  /** Tells whether the script refuses anything: then a redelivery is waited for. */
   get refuses(): boolean {
     return this.#courses.flat().some((answer) => REFUSALS.has(answer));
   }
 
-  /** Whether an event was refused and came again, and none is still waited for. */
+  /** Tells whether an event was refused and came again, and none is still waited for. */
   get isAnswered(): boolean {
     return this.#refused.size > 0 && this.#refused.size === this.#cameAgain.size;
   }

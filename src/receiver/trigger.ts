@@ -22,7 +22,7 @@ export interface TriggerOptions {
 
 export const URL_VARIABLE = 'ASSAY_WEBHOOK_URL';
 const MOST_OUTPUT = 4000;
-/** What does not end when asked to is killed after this time. ms. */
+/** Time after which a command that does not end when asked to is killed. ms. */
 const GRACE_MS = 2000;
 
 /** Resolves when the program has ended; never rejects. */

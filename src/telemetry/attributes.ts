@@ -1,5 +1,5 @@
-// What spans and metrics say of a request, in the words of OpenTelemetry's semantic conventions. Nothing that was sent or
-// answered is among it: paths, queries and bodies may hold personal data.
+// Describes a request in the words of OpenTelemetry's semantic conventions. No content of requests or answers is among
+// them: paths, queries and bodies may hold personal data.
 import type { Attributes } from '@opentelemetry/api';
 import type { Exchange } from '../exchange/exchange.ts';
 
@@ -22,7 +22,7 @@ export function errorOf({ response, failure }: Exchange): string | null {
   return response.status >= 500 ? String(response.status) : null;
 }
 
-/** What requests are told apart by, in metrics as well. */
+/** Attributes by which requests are told apart, in metrics as well. */
 export function requestAttributes(exchange: Exchange): Attributes {
   const template = templateOf(exchange);
   const error = errorOf(exchange);

@@ -16,8 +16,8 @@ import { PinnedIds } from './pinned-ids.ts';
 import { RunSpans } from './run-spans.ts';
 import type { Telemetry, ToldRun } from './told-run.ts';
 
-/** So long the end of a run waits for the collector. ms. */
-const END_LIMIT_MS = 5000;
+/** Maximum wait for the collector at the end of a run. ms. */
+const MAX_END_WAIT_MS = 5000;
 /** A request that the collector leaves open is given up. ms. */
 const EXPORT_LIMIT_MS = 4000;
 /** Spans that wait for the collector; beyond, they are dropped. */
@@ -67,9 +67,9 @@ export function exportRun({ id, version, clock, conceal, warn }: ToldRun): Telem
       metrics.end(report);
       const late = Promise.withResolvers<void>();
       const timer = clock.after(
-        END_LIMIT_MS,
+        MAX_END_WAIT_MS,
         () => {
-          failed(`the collector took longer than ${END_LIMIT_MS / 1000} s`);
+          failed(`the collector took longer than ${MAX_END_WAIT_MS / 1000} s`);
           late.resolve();
         },
         LIMIT,

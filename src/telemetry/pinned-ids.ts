@@ -6,7 +6,7 @@ export class PinnedIds implements IdGenerator {
   readonly #random = new RandomIdGenerator();
   #pinned: TraceContext | null = null;
 
-  /** What `make` starts has these ids. */
+  /** Gives these ids to the span that `make` starts. */
   with<T>(context: TraceContext, make: () => T): T {
     this.#pinned = context;
     try {

@@ -1,4 +1,4 @@
-// What telemetry is given of a run, and what takes it.
+// The run as telemetry is told of it, and the interface of whoever listens.
 import type { Clock } from '../clock/clock.ts';
 import type { Progress } from '../contract/progress.ts';
 import type { Report } from '../contract/report.ts';

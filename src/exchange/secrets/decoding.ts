@@ -27,7 +27,7 @@ export const MOST_LEVELS = 6;
  */
 const ESCAPE =
   /\\(?:u[0-9a-f]{4}|x[0-9a-f]{2}|[\\/"'`nrtbf])|%[0-9a-f]{2}|&(?:#x[0-9a-f]{1,6};?|#[0-9]{1,7};?|[a-z]{2,6};)/gi;
-/** What a secret may have between its letters where it is wrapped over lines, or is UTF-16 that is read as UTF-8. */
+/** Characters between a secret's letters where it is wrapped over lines, or is UTF-16 that is read as UTF-8. */
 const APART = /[\s\0\u00ad\u200b-\u200d\ufeff]+/g;
 const CONTROLS: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' };
 /** Names that HTML has for what may stand in a secret. */

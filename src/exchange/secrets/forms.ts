@@ -4,7 +4,7 @@ import { joined, plainText } from './decoding.ts';
 /** One text that gives a secret away. */
 export interface Form {
   readonly text: string;
-  /** What it is of the secret, as markers say it: "", " payload", " in base64". */
+  /** Part of the secret, as markers say it: "", " payload", " in base64". */
   readonly part: string;
 }
 

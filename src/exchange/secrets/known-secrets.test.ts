@@ -1,4 +1,4 @@
-// What texts hold of secrets: in which forms, from how many characters on, and that masks leave a text what it was.
+// Tries which forms of secrets are found in texts, from how many characters on, and that masks leave a text as it was.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createRedactor, RunTable } from '../redaction.ts';

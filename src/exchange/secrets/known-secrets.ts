@@ -42,11 +42,14 @@ export interface Redactor {
 export const SHORTEST_SECRET = 6;
 /** Shorter values may be any number or word: they are hidden where they are the whole text, as of a header. */
 export const SHORTEST_WORD = 4;
-/** What stands in place of secrets already. */
+/** Marker in place of secrets already. */
 const MARKER = /\[(?:redacted|altered|part of) [^\]]*\]/;
 /** Shorter secrets are looked for as a whole only: their parts are ordinary words. */
 const SHORTEST_IN_PARTS = 16;
-/** What checks judge keeps shorter parts: a name of a store that has eight letters in common with a key is no key. */
+/**
+ * Parts of this length are hidden from checks, too; shorter ones stay: a name of a store that has eight letters in
+ * common with a key is no key.
+ */
 const LONG_PART = 16;
 /**
  * Where secrets consist of these characters alone, only texts with escapes of these can hold one that does not show. Each
@@ -70,7 +73,7 @@ const APART = {
 /** Texts of which is remembered what is shown of them: their characters at most, and their number. */
 const [LONGEST_REMEMBERED, MOST_REMEMBERED] = [64, 4096];
 
-/** What stands in place of a secret. Safe inside a JSON string. */
+/** Marker in place of a secret. Safe inside a JSON string. */
 export function markerOf(name: string, part = ''): string {
   return `[redacted ${inMarker(name)}${part}]`;
 }
@@ -93,19 +96,19 @@ function partMarkerOf(name: string): string {
   return `[part of ${inMarker(name)}]`;
 }
 
-/** Of what characters secrets consist. */
+/** Characters of which secrets consist. */
 export type Letters = keyof typeof ESCAPES;
 
 export function lettersOf(secret: string): Letters {
   return ORDINARY.test(secret) ? 'ordinary' : 'any';
 }
 
-/** Whether the secret is looked for in parts, not only as a whole. */
+/** Tells whether the secret is looked for in parts, not only as a whole. */
 export function isInParts(secret: string): boolean {
   return secret.length >= SHORTEST_IN_PARTS;
 }
 
-/** Whether the text holds a run, under escapes or over lines too. That is all that most texts are asked. */
+/** Tells whether the text holds a run, under escapes or over lines too. That is all that most texts are asked. */
 export function holds(text: string, finder: Pick<RunFinder, 'holds'>, letters: Letters): boolean {
   if (finder.holds(text)) return true;
   let plain = text;
@@ -139,7 +142,7 @@ export class KnownSecrets implements Redactor {
   readonly #forms: KnownForm[] = [];
   #longestFirst: readonly KnownForm[] = [];
   readonly #markers = new Set<string>();
-  /** Of secrets that are looked for as a whole only: their forms and markers, and one expression over all forms. */
+  /** Secrets that are looked for as a whole only: their forms and markers, and one expression over all forms. */
   readonly #short = new Map<string, { readonly name: string; readonly marker: string }>();
   #shortOnce = /(?!)/;
   #shortAll = /(?!)/g;

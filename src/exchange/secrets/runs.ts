@@ -8,7 +8,7 @@ export type Stretch = readonly [start: number, end: number];
 /** Finds what texts hold of the forms that it was given, whatever the case of ASCII letters. */
 export interface RunFinder {
   add(form: string): void;
-  /** Whether the text holds a run. */
+  /** Tells whether the text holds a run. */
   holds(text: string): boolean;
   /** Every run, as long as it goes, in order and without overlaps. */
   runsIn(text: string): readonly Stretch[];

@@ -1,9 +1,9 @@
-// What the platform answers a client: bodies as the contract shows them, and errors in their envelope. Pure.
+// Answers a client in the platform's place: bodies as the contract shows them, and errors in their envelope. Pure.
 
 import type { Trouble } from '../../contract/client.ts';
 import { ACTIVITY_LOG_PAGES, IDEMPOTENCY_HEADER, LISTED_CODES } from '../../contract/platform.ts';
 
-/** What one scenario serves. */
+/** Items that one scenario serves. */
 export interface Stock {
   readonly storeId: string;
   /** Ids of the activity log, newest first. */
@@ -22,7 +22,7 @@ export interface ClientCall {
   readonly method: string;
   readonly path: string;
   readonly query: URLSearchParams;
-  /** By name in lower case. */
+  /** Value of a header by its name in lower case. */
   readonly header: (name: string) => string | null;
 }
 
@@ -109,7 +109,7 @@ export interface Told {
   readonly body: string;
 }
 
-/** What an error tells of its request. */
+/** Facts of its request that an error tells. */
 export interface Circumstance {
   readonly path: string;
   readonly nowMs: number;

@@ -41,7 +41,7 @@ export interface CommandRun {
 const MOST_ERRORS = 8000;
 /** More than this on one stream ends the command. */
 export const MOST_OUTPUT_BYTES = 256 * 1024 * 1024;
-/** What does not end when asked to is killed after this time. ms. */
+/** Time after which a command that does not end when asked to is killed. ms. */
 const GRACE_MS = 1000;
 /** A process that outlives the command may hold its streams: they are read for so long. ms. */
 const DRAIN_MS = 500;
@@ -103,7 +103,7 @@ class Watch {
     });
     child.once('exit', (code, signal) => {
       release();
-      // What it left behind in its group goes with it.
+      // Processes that it left behind in its group go with it.
       this.#signal('SIGKILL');
       void this.#drained()
         .then(() => endLeftBehind(options.mark))

@@ -3,7 +3,7 @@ import { open, readdir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import type { Leak } from '../../exchange/client-run.ts';
 
-/** What is looked for, by what it is. Each in any encoding that a log would use as it is. */
+/** Texts that are looked for, by their kind. Each in any encoding that a log would use as it is. */
 export type Sought = Readonly<Record<Leak['of'], readonly string[]>>;
 
 const MOST_FILES = 5000;
@@ -46,7 +46,7 @@ function formsOf(text: string): readonly Buffer[] {
   return [...whole, ...shifted];
 }
 
-/** What the files below the folder hold, links aside. At most so many files and bytes are read. */
+/** Contents of the files below the folder, links aside. At most so many files and bytes are read. */
 export async function leaksInFiles(folder: string, sought: Sought): Promise<readonly Leak[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
   const files = entries.filter((entry) => entry.isFile()).slice(0, MOST_FILES);
@@ -76,7 +76,7 @@ async function searchFile(path: string, search: LeakSearch, most: number): Promi
       search.push(chunk.subarray(0, bytesRead));
     }
   } catch {
-    // What cannot be read on ends here.
+    // A file that cannot be read on ends here.
   } finally {
     await file.close().catch(() => {});
   }

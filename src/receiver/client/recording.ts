@@ -1,5 +1,5 @@
-// What a client asked in one scenario and was answered: the scenario's script as a machine over requests, within bounds. It opens
-// no socket, so that a whole scenario can take place in memory.
+// Records one scenario of a client: the scenario's script as a machine over requests, within bounds. It opens no
+// socket, so that a whole scenario can take place in memory.
 import type { Clock } from '../../clock/clock.ts';
 import type { Scenario } from '../../contract/client.ts';
 import { askedFor, type ClientAnswer, type ClientRequest } from '../../exchange/client-run.ts';
