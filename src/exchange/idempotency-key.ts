@@ -1,7 +1,7 @@
 // The header that carries a request's idempotency key, whatever a service calls it.
 import type { HeaderList } from './exchange.ts';
 
-/** What the header is called where nobody calls it otherwise. Source: draft-ietf-httpapi-idempotency-key-header. */
+/** Name of the header where nobody calls it otherwise. Source: draft-ietf-httpapi-idempotency-key-header. */
 export const USUAL_KEY_HEADER = 'Idempotency-Key';
 const USUAL = /^idempotency-key$/i;
 const PREFIXED = /^.+-idempotency-key$/i;

@@ -1,5 +1,5 @@
-// What the proxy keeps of bodies until they are judged: of each so much, and of all together so much. A body for which there is no
-// room passes through all the same, and is not judged.
+// Keeps bodies that pass the proxy until they are judged: so much of each, and so much of all together. A body for
+// which there is no room passes through all the same, and is not judged.
 
 const MOST_OF_ONE = 16 * 1024 * 1024;
 const MOST_OF_ALL = 192 * 1024 * 1024;

@@ -1,4 +1,4 @@
-// What goes through the proxy arrives as it was sent, in both directions, and nothing goes anywhere but to the target.
+// Tries that requests and answers go through the proxy as they were sent, and nothing goes anywhere but to the target.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, request as send } from 'node:http';
 import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from 'node:net';

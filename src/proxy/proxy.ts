@@ -41,7 +41,7 @@ export interface Passed {
   release(): void;
 }
 
-/** What the proxy answered in the target's place. */
+/** Answers of the proxy in the target's place. */
 export interface OwnAnswers {
   unreachable: number;
   tooLarge: number;
@@ -77,7 +77,7 @@ export async function startProxy(options: ProxyOptions): Promise<TargetProxy> {
     shouldUpgradeCallback: ({ headers }) => /websocket/i.test(headers.upgrade ?? ''),
   });
   server.maxConnections = MOST_CONNECTIONS;
-  // Whether a body is wanted is the target's to say, and not Node's, which would ask for every one.
+  // The target says whether it wants a body, and not Node, which would ask for every one.
   for (const event of ['request', 'checkContinue', 'checkExpectation'] as const)
     server.on(event, (request: IncomingMessage, response: ServerResponse) => pass(request, response, ground));
   for (const event of ['upgrade', 'connect'] as const) {
@@ -162,7 +162,7 @@ class Exchanging {
   #answer: { readonly status: number; readonly headers: HeaderList } | null = null;
   #isOver = false;
   #isTooLarge = false;
-  /** Whether the client was told to send its body (100). */
+  /** True once the client was told to send its body (100). */
   #isAsked = false;
 
   constructor(request: IncomingMessage, response: ServerResponse, ground: Ground, path: string) {
@@ -236,12 +236,15 @@ class Exchanging {
       // Headers go out at once. Beside bytes Node writes them as bytes, beside a text as UTF-8.
       this.#response.write(NOTHING);
     } catch {
-      // What Node does not write cannot be passed on; the target's answer is judged all the same.
+      // Headers that Node does not write cannot be passed on; the target's answer is judged all the same.
       this.#failOurselves('the answer holds a header that cannot be passed on');
     }
   }
 
-  /** Whether Node sends this answer in chunks: only then may it announce trailers (RFC 9110, section 6.5), else it throws. */
+  /**
+   * Tells whether Node sends this answer in chunks: only then may it announce trailers (RFC 9110, section 6.5), else it
+   * throws.
+   */
   #canTrail(status: number, headers: HeaderList): boolean {
     const { method, httpVersion } = this.#request;
     const hasBody = method !== 'HEAD' && status !== 204 && status !== 304;

@@ -1,12 +1,12 @@
-// What a plant is: a defect that answers are given on their way from the target to the judges, as if the target had it.
-// Plants are pure and know no platform: they change what was recorded, and never what was sent.
+// A plant is a defect that answers are given on their way from the target to the judges, as if the target had it.
+// Plants are pure and know no platform: they change recorded answers, and never requests.
 import type { Subject } from '../checks/check.ts';
 import { jsonBody } from '../exchange/body.ts';
 import type { EchoedSecret, Exchange, Failure, RecordedResponse, RequestPlan } from '../exchange/exchange.ts';
 import { isObject } from '../openapi/json.ts';
 import type { Description, Operation } from '../openapi/model/operation.ts';
 
-/** What the defect makes of an answer: another one, or none at all. */
+/** Result of the defect for an answer: another one, or none at all. */
 export type Changed =
   | { readonly response: RecordedResponse; readonly echoed?: readonly EchoedSecret[] }
   | { readonly failure: Failure };
@@ -29,7 +29,7 @@ interface Named {
 export interface AnswerPlant extends Named {
   /** operation: planted at single operations. run: planted once, wherever an answer can show it. */
   readonly at: 'operation' | 'run';
-  /** Whether the operation can have the defect, by its description. */
+  /** Tells whether the operation can have the defect, by its description. */
   concerns(operation: Operation, description: Description, contract: Subject['contract']): boolean;
   /** The answer with the defect; null where this answer cannot show it. `earlier`: an error that was answered before, or null. */
   change(subject: Subject, pick: Pick, earlier: Exchange | null): Changed | null;
@@ -54,14 +54,14 @@ export function withHeader(response: RecordedResponse, name: string, value: stri
   return { ...response, headers: value === null ? others : [...others, [name, value]] };
 }
 
-/** What a defect knows of the request that it answers. */
+/** A request, as a defect that answers it knows it. */
 export interface Occasion {
   readonly plan: RequestPlan;
   /** As the target without the defect answers. */
   readonly exchange: Exchange;
-  /** What the experiment was answered before, without the defect. */
+  /** Earlier answers to the experiment, without the defect. */
   readonly earlier: readonly Exchange[];
-  /** What is known of the operation beside, without the defect: what other experiments on it were answered. */
+  /** Answers to other experiments on the operation, without the defect. */
   readonly beside: readonly Exchange[];
   /** A success of the operation; null where there was none. */
   readonly proof: Exchange | null;
@@ -70,7 +70,7 @@ export interface Occasion {
 /** A defect that an experiment shows: what it sends is answered as the target would that has it. */
 export interface ExperimentPlant extends Named {
   readonly at: 'operation' | 'run';
-  /** Whether the operation can have the defect, by its description. */
+  /** Tells whether the operation can have the defect, by its description. */
   concerns(operation: Operation, description: Description, contract: Subject['contract']): boolean;
   /** Clauses that may be reported in place of its own: those that describe the same breach. */
   readonly also?: readonly string[];

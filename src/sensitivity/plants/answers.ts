@@ -40,7 +40,7 @@ function plant({ change, ...entry }: Entry): AnswerPlant {
   };
 }
 
-/** Whether something of a request can be refused. */
+/** Tells whether something of a request can be refused. */
 function isRefusable({ security, parameters, requestBody }: Operation): boolean {
   return security.length > 0 || parameters.length > 0 || requestBody !== null;
 }

@@ -21,7 +21,7 @@ interface Entry
   error(error: JsonObject, subject: Subject, earlier: Exchange | null): JsonObject | null;
 }
 
-/** Whether the contract has the envelope, and something of a request can offend. */
+/** Tells whether the contract has the envelope, and something of a request can offend. */
 function isRefusable(operation: Operation, description: unknown, contract: Subject['contract']): boolean {
   const { security, parameters } = operation;
   const isOpen = security.length === 0 && parameters.length === 0 && operation.requestBody === null;
@@ -32,7 +32,7 @@ function isCommerce(_operation: Operation, _description: unknown, contract: Subj
   return contract === 'commerce';
 }
 
-/** Whether something of a request can offend: a body, or a parameter of the query. */
+/** Tells whether something of a request can offend: a body, or a parameter of the query. */
 function takesInput(operation: Operation, description: unknown, contract: Subject['contract']): boolean {
   const { requestBody, parameters } = operation;
   return (

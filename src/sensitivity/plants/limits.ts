@@ -29,7 +29,7 @@ function keyOf({ plan: { credential } }: Pick<Exchange, 'plan'>): string | null 
   return credential.kind === 'key' ? credential.name : null;
 }
 
-/** What the header says, where that is a number. */
+/** Number in the header; null where it holds none. */
 function told({ headers }: RecordedResponse, name: 'limit' | 'remaining'): number | null {
   const text = header(headers, RATE_HEADERS[name]) ?? '';
   return /^\d+$/.test(text) ? Number(text) : null;

@@ -30,7 +30,7 @@ export interface Page {
   readonly items: readonly unknown[];
   /** The answer with other items. */
   with(items: readonly unknown[], members?: Record<string, unknown>): RecordedResponse;
-  /** What stands beside the items. */
+  /** Members beside the items. */
   readonly members: Readonly<Record<string, unknown>>;
 }
 
@@ -56,16 +56,16 @@ function asked({ query }: Pick<RequestPlan, 'query'>, name: string): number | nu
   return value !== null && /^\d+$/.test(value) ? Number(value) : null;
 }
 
-/** Whether a page after the first was asked for. */
+/** Tells whether a page after the first was asked for. */
 function isLater({ plan }: Occasion): boolean {
   return (asked(plan, 'offset') ?? 0) > 0 || (asked(plan, 'page') ?? 1) > 1;
 }
 
-/** What the pages of a list hold together. */
+/** The pages of a list together. */
 interface Whole {
   /** The page that was asked for by no limit, offset or page. */
   readonly bare: Page;
-  /** By their place in the list. */
+  /** Items by their place in the list. */
   readonly items: ReadonlyMap<number, unknown>;
 }
 
@@ -156,7 +156,7 @@ function plants({ kinds, clause: own, change, bare, ...entry }: Entry): readonly
   });
 }
 
-/** Whether the list is described as an array without an envelope. */
+/** Tells whether the list is described as an array without an envelope. */
 function isBare({ responses }: Operation, description: Description): boolean {
   const success = responses.find(({ status }) => status === '200');
   const schema = description.deref(success?.content[0]?.schema?.value);

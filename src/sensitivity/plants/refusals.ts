@@ -10,7 +10,7 @@ import { schemasIn } from '../schema-places.ts';
 
 type Entry = Pick<ExperimentPlant, 'id' | 'clause' | 'text'> &
   Partial<Omit<ExperimentPlant, 'change'>> & {
-    /** Whether the defect shows in the answer of the request. */
+    /** Tells whether the defect shows in the answer of the request. */
     hits(plan: RequestPlan, status: number): boolean;
     readonly ofContract?: true;
     /** The answer with the defect; absent: the request is served. */
@@ -36,7 +36,7 @@ function plant({ hits, answers, ofContract, concerns = () => true, ...entry }: E
   };
 }
 
-/** Whether a token is required, as probes understand it. */
+/** Tells whether a token is required, as probes understand it. */
 function isGuarded({ security }: Operation): boolean {
   return security.length > 0 && security.every((alternative) => alternative.length > 0);
 }
@@ -123,13 +123,13 @@ function bodyOf({ requestBody }: Operation): unknown {
   return requestBody?.content.find(({ mediaType }) => isJson(mediaType))?.schema?.value ?? null;
 }
 
-/** Whether a schema of the operation's body says something of this kind. */
+/** Tells whether a schema of the operation's body says something of this kind. */
 function bodySays(speaks: (schema: Readonly<Record<string, unknown>>) => boolean) {
   return (operation: Operation, description: Description): boolean =>
     schemasIn(description, bodyOf(operation)).some(speaks);
 }
 
-/** Whether the body is described as an object of which a member says something of this kind. */
+/** Tells whether the body is described as an object of which a member says something of this kind. */
 function topLevel(speaks: (schema: Readonly<Record<string, unknown>>) => boolean) {
   return (operation: Operation, description: Description): boolean => {
     const schema = description.deref(bodyOf(operation));
@@ -137,7 +137,7 @@ function topLevel(speaks: (schema: Readonly<Record<string, unknown>>) => boolean
   };
 }
 
-/** Whether the path names an item that must be there: a PUT that declares 201 may make it. */
+/** Tells whether the path names an item that must be there: a PUT that declares 201 may make it. */
 function namesItem({ path, method, responses }: Operation): boolean {
   return path.includes('{') && !(method === 'PUT' && responses.some(({ status }) => status === '201'));
 }

@@ -20,7 +20,7 @@ interface Breaking {
   readonly kind: string;
   readonly text: string;
   readonly lacks: string;
-  /** Whether the schema can be broken so. */
+  /** Tells whether the schema can be broken like that. */
   speaks(schema: JsonObject, description: Description): boolean;
   /** The broken value; undefined where this value cannot be broken so. */
   broken(place: Place, pick: Pick, description: Description): unknown;
@@ -179,18 +179,18 @@ function successSchemas({ responses, method }: Operation): readonly unknown[] {
     .flatMap(({ mediaType, schema }) => (isJson(mediaType) && schema !== null ? [schema.value] : []));
 }
 
-/** Whether the answer is a success with a body that the description declares as JSON. */
+/** Tells whether the answer is a success with a body that the description declares as JSON. */
 export function isJsonSuccess(subject: Subject): boolean {
   const answer = declaredJson(subject);
   return answer !== null && isSuccess(answer.response.status) && jsonBody(subject.exchange).ok;
 }
 
-/** Whether the operation declares a success with a JSON body. */
+/** Tells whether the operation declares a success with a JSON body. */
 export function declaresJsonSuccess(operation: Operation): boolean {
   return successSchemas(operation).length > 0;
 }
 
-/** Whether the answer is a success that arrived whole. */
+/** Tells whether the answer is a success that arrived whole. */
 export function isWholeSuccess({ exchange }: Subject): boolean {
   return isSuccess(wholeResponse(exchange)?.status ?? 0);
 }
