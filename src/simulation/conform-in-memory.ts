@@ -8,7 +8,7 @@ import type { Report } from '../contract/report.ts';
 import { isSafe } from '../exchange/methods.ts';
 import type { InMemoryAnswer, InMemoryPlatform } from '../platform/in-memory.ts';
 import { conform } from '../run/perform/conform.ts';
-import type { RunInput } from '../run/perform/opening.ts';
+import type { RunInput } from '../run/perform/input.ts';
 import { type Chance, chanceOf } from './chance.ts';
 import type { Outages } from './outages.ts';
 import type { SimulatedWorld } from './worlds.ts';

@@ -25,15 +25,11 @@ import { writePerformed, writeReports } from '../../src/reporters/files.ts';
 import { annotations, jsonSummary } from '../../src/reporters/formats/printed.ts';
 import { HISTORY_PATHS, historyPage } from '../../src/reporters/history/pages.ts';
 import { summarise } from '../../src/reporters/terminal/terminal.ts';
-import { OwnChecks } from '../../src/run/books/own-checks.ts';
 import { buildReport } from '../../src/run/books/report.ts';
 import { recordRun } from '../../src/run/history/record.ts';
 import { HistoryRows } from '../../src/run/history/rows.ts';
-import { shareOf } from '../../src/run/plan/shard.ts';
-import { newReaching } from '../../src/run/reach/reaching.ts';
 import { loadShop } from '../support/probes/world.ts';
-import { configWith, optionsWith } from '../support/run/test-config.ts';
-import { benchWith } from '../support/run/test-session.ts';
+import { benchWith, factsOf } from '../support/run/test-session.ts';
 import type { Draw } from './drawing.ts';
 import { asRecord, attemptOf } from './exchanges.ts';
 import { receivedReport } from './received.ts';
@@ -108,28 +104,14 @@ export const KNOWN: ReadonlySet<string> = new Set([
 
 /** As a run makes it, every exchange judged and quoted wherever a check could quote one. */
 function reportOf(exchanges: readonly Exchange[], redactor: Redactor): Report {
-  const { ledger, events, books, session, catalogue, creations, bound } = benchWith(shop, () => ({}));
+  const bench = benchWith(shop, () => ({}));
+  const { ledger, events } = bench;
   for (const exchange of exchanges) events.tell({ kind: 'exchange', exchange });
   for (const exchange of exchanges) quote(exchange, ledger);
   const [first] = exchanges;
   const said = first === undefined ? '' : quotedOf(first);
-  const report = buildReport({
-    ...{
-      redactor,
-      catalogue,
-      ledger,
-      books,
-      session,
-      creations,
-      bound,
-      config: configWith(),
-      options: optionsWith(),
-      descriptions: [shop],
-    },
-    ...{ selected: catalogue.operations, share: shareOf(catalogue.operations, null), own: new OwnChecks([]) },
-    ...{ reaching: newReaching(), expected: [], runId: 'run-7', startedAtMs: 0, endedAtMs: 1 },
-    ended: { reasonCode: 'target-lost', reason: `this is not the platform: ${said}` },
-  });
+  const ended = { reasonCode: 'target-lost', reason: `this is not the platform: ${said}` } as const;
+  const report = buildReport(factsOf(bench, { redactor, ended }));
   const leftovers = exchanges.map(quotedOf);
   return sealed({ ...report, leftovers, load: { plans: [], told: { why: said, evidence: [said] } } }, redactor);
 }

@@ -24,7 +24,7 @@ export interface Books {
 }
 
 /** From now on the books hear what happens. What has to know of an exchange before it is judged subscribes before that. */
-export function openBooks(events: RunEvents, errors: HarnessErrors, ledger: Ledger, options: AnswersOptions): Books {
+export function openBooks(events: RunEvents, ledger: Ledger, options: AnswersOptions): Books {
   const [traffic, inputs, unjudged, losses] = [new Traffic(), new InputBook(), new UnjudgedAnswers(), new Losses()];
   const cuts: Cut[] = [];
   events.on('cut', ({ reasonCode, experiments }) => cuts.push({ reasonCode, experiments }));
@@ -40,5 +40,14 @@ export function openBooks(events: RunEvents, errors: HarnessErrors, ledger: Ledg
     clauses: [],
     where: 'the coverage of inputs',
   });
-  return { ledger, errors, traffic, inputs, unjudged, losses, cuts, answers: new Answers(events, options) };
+  return {
+    ledger,
+    errors: events.errors,
+    traffic,
+    inputs,
+    unjudged,
+    losses,
+    cuts,
+    answers: new Answers(events, options),
+  };
 }

@@ -3,18 +3,15 @@ import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import { exchangeWith } from '../../../test/support/checks/exchanges.ts';
 import { loadShop } from '../../../test/support/probes/world.ts';
-import { configWith, optionsWith } from '../../../test/support/run/test-config.ts';
-import { benchWith } from '../../../test/support/run/test-session.ts';
+import { optionsWith } from '../../../test/support/run/test-config.ts';
+import { benchWith, factsOf } from '../../../test/support/run/test-session.ts';
 import { codeOf } from '../../contract/code.ts';
 import { breached, cannotTell, holds, type Judgement } from '../../contract/judgement.ts';
 import type { ReasonCode, Report } from '../../contract/report.ts';
-import { createRedactor } from '../../exchange/redaction.ts';
 import { mergeShards } from '../../grading/merge.ts';
 import type { Description } from '../../openapi/model/operation.ts';
 import type { Spot } from '../plan/clause-target.ts';
 import { NOWHERE, shareOf } from '../plan/shard.ts';
-import { newReaching } from '../reach/reaching.ts';
-import { OwnChecks } from './own-checks.ts';
 import { buildReport } from './report.ts';
 
 const CLAUSES = ['ERR-04', 'SCH-01', 'REQ-08', 'PAG-13', 'RATE-03'];
@@ -45,7 +42,8 @@ function judgementOf({ kind, cause, clause }: Booking): Judgement {
 
 /** The report of a run, or of shard `index` of `count`, that booked these. */
 function reported(bookings: readonly Booking[], index: number, count: number): Report {
-  const { ledger, catalogue, books, session, creations, bound } = benchWith(shop, () => ({}));
+  const bench = benchWith(shop, () => ({}));
+  const { ledger, catalogue } = bench;
   const shard = count === 1 ? {} : { shard: { index, count } };
   const options = optionsWith(shard);
   const share = shareOf(catalogue.operations, options.shard ?? null);
@@ -58,29 +56,7 @@ function reported(bookings: readonly Booking[], index: number, count: number): R
     ledger.serve(spot, true);
     if (isBooked) ledger.book(booking.clause, spot, judgementOf(booking), evidence);
   }
-  return buildReport({
-    ...{
-      redactor: createRedactor(),
-      config: configWith(),
-      options,
-      descriptions: [shop],
-      catalogue,
-      selected: catalogue.operations,
-      share,
-      ledger,
-    },
-    ...{
-      own: new OwnChecks([]),
-      books,
-      session,
-      creations,
-      bound,
-      reaching: newReaching(),
-      expected: [],
-      runId: `run-${index}`,
-    },
-    ...{ startedAtMs: 0, endedAtMs: 1, ended: null },
-  });
+  return buildReport(factsOf(bench, { options, runId: `run-${index}` }));
 }
 
 const booking: fc.Arbitrary<Booking> = fc.record({

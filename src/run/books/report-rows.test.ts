@@ -20,7 +20,10 @@ describe('input that was not tried', () => {
     const { bound } = benchWith(shop, () => ({}));
     const { service, key } = operation();
     if (heldBack > 0) bound.heldBack.set(spotKey({ service, operation: key }), heldBack);
-    return whyOpen({ ended: null, books: { cuts: [] }, options: optionsWith({}), bound, ...changes }, operation());
+    return whyOpen(
+      { ended: null, books: { cuts: [] }, input: { options: optionsWith({}) }, bound, ...changes },
+      operation(),
+    );
   };
   const cut = (reasonCode: 'budget' | 'time-limit' | 'held') => ({ books: { cuts: [{ reasonCode, experiments: 2 }] } });
 
@@ -29,7 +32,7 @@ describe('input that was not tried', () => {
     expect(why(cut('budget'))).toEqual({ reason: 'budget' });
     expect(why(cut('time-limit'))).toEqual({ reason: 'time-limit' });
     expect(why(cut('held'))).toEqual({ reason: 'budget', note: expect.stringContaining('without --budget') });
-    expect(why({ options: optionsWith({ clauses: ['ERR-04'] }) })).toEqual({ reason: 'filtered' });
+    expect(why({ input: { options: optionsWith({ clauses: ['ERR-04'] }) } })).toEqual({ reason: 'filtered' });
     expect(why()).toMatchObject({ reason: 'precondition', note: 'no request of this run could carry it' });
   });
 

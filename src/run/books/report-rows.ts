@@ -9,6 +9,8 @@ import type { Described } from '../../openapi/model/catalogue.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
 import { pathOf } from '../../probes/reach/recipe.ts';
 import type { Reached } from '../../probes/world.ts';
+import type { RunInput } from '../perform/input.ts';
+import type { RunScope } from '../perform/state.ts';
 import { spotKey } from '../plan/clause-target.ts';
 import { selectOperations } from '../plan/selection.ts';
 import { keyOf, type Unreached } from '../reach/reaching.ts';
@@ -41,14 +43,18 @@ export function operationRow(described: Described, facts: RunFacts): OperationRo
   return rowOf(described, facts, { why, succeeded: reached?.proof != null, open });
 }
 
+/** A run, or recorded traffic, as far as the rows of its operations are made of it. */
+interface RowFacts {
+  readonly scope: Pick<RunScope, 'catalogue' | 'own' | 'expected'>;
+  readonly books: Books;
+}
+
 /** Rows of the operations that the user left out, with the reason; empty for all shards but the first. */
-export function skippedRows(
-  facts: Pick<RunFacts, 'options' | 'catalogue' | 'ledger' | 'own' | 'books' | 'expected'>,
-): readonly OperationRow[] {
-  const { options, catalogue } = facts;
+export function skippedRows(facts: RowFacts & { readonly input: Pick<RunInput, 'options'> }): readonly OperationRow[] {
+  const { options } = facts.input;
   if (options.shard !== undefined && options.shard.index > 1) return [];
   const reasonOf = skipReason(options);
-  return selectOperations(catalogue, { ...options, skipped: [] }).flatMap((described) => {
+  return selectOperations(facts.scope.catalogue, { ...options, skipped: [] }).flatMap((described) => {
     const reason = reasonOf(described.operation.key);
     const why = { reasonCode: 'filtered' as const, reason: reason ?? '' };
     if (reason === null) return [];
@@ -59,7 +65,7 @@ export function skippedRows(
 /** The row of an operation whose fate is known. */
 export function rowOf(
   described: Described,
-  { ledger, own, books, expected }: Pick<RunFacts, 'ledger' | 'own' | 'books' | 'expected'>,
+  { scope: { own, expected }, books }: RowFacts,
   { why, succeeded, open }: Fate,
 ): OperationRow {
   const { operation } = described;
@@ -67,7 +73,7 @@ export function rowOf(
   const traffic = books.traffic.get(key);
   const clauses: Record<string, OperationClause> = {};
   for (const clause of [...CLAUSES, ...own.clauses]) {
-    const tally = ledger.tallies(clause.id).get(key);
+    const tally = books.ledger.tallies(clause.id).get(key);
     if (tally !== undefined && !isUndeclared(tally))
       clauses[clause.id] = operationClause(clause, tally, { judgedAsMust: expected.includes(clause.id) });
   }
@@ -121,16 +127,14 @@ function failsSoundRequests({ refusals }: OperationTraffic): boolean {
   return (refusals.get(DROPPED) ?? 0) > 1 || [...refusals.keys()].some((brief) => /^5(?!03)/.test(brief));
 }
 
+interface OpenFacts extends Pick<RunFacts, 'ended' | 'bound'> {
+  readonly input: Pick<RunInput, 'options'>;
+  readonly books: Pick<Books, 'cuts'>;
+}
+
 /** Why a called operation still has input that was not tried: the run ended early, was narrowed, or nothing made a request of it. */
-export function whyOpen(
-  {
-    ended,
-    books: { cuts },
-    options,
-    bound,
-  }: Pick<RunFacts, 'ended' | 'options' | 'bound'> & { readonly books: Pick<Books, 'cuts'> },
-  operation: Operation,
-): WhyOpen {
+export function whyOpen({ input, books, bound, ended }: OpenFacts, operation: Operation): WhyOpen {
+  const { options } = input;
   if (ended !== null) return { reason: ended.reasonCode };
   if (bound.heldBack.has(spotKey({ service: operation.service, operation: operation.key })))
     return { reason: 'precondition', note: 'limits.created is reached: what would make more was not sent' };
@@ -140,7 +144,7 @@ export function whyOpen(
       note: 'what it makes stays on the target, so little of it is made (limits.created)',
     };
   const isCut = (reasonCode: string): boolean =>
-    cuts.some((cut) => cut.reasonCode === reasonCode && cut.experiments > 0);
+    books.cuts.some((cut) => cut.reasonCode === reasonCode && cut.experiments > 0);
   if (isCut('budget')) return { reason: 'budget' };
   if (isCut('time-limit')) return { reason: 'time-limit' };
   if (isCut('held')) return { reason: 'budget', note: 'without --budget a run goes only so deep on each operation' };
@@ -150,9 +154,9 @@ export function whyOpen(
 
 /** Rows of operations that the run does not answer for, and on which its experiments were judged. */
 export function elsewhereRows(facts: RunFacts): readonly OperationRow[] {
-  const { catalogue, share, ledger, own } = facts;
+  const { catalogue, share, own } = facts.scope;
   const answered = new Set(share.own);
-  const judged = new Set([...CLAUSES, ...own.clauses].flatMap(({ id }) => [...ledger.tallies(id).keys()]));
+  const judged = new Set([...CLAUSES, ...own.clauses].flatMap(({ id }) => [...facts.books.ledger.tallies(id).keys()]));
   const foreign = catalogue.operations.filter((described) => !answered.has(described) && judged.has(keyOf(described)));
   return foreign.map((described) => ({
     ...operationRow(described, facts),
@@ -170,7 +174,7 @@ function resourceOf({ operation }: Described): string {
 /** How one service fared, given the rows of all operations. */
 export function serviceRow(
   name: string,
-  { config, descriptions }: Pick<RunFacts, 'config' | 'descriptions'>,
+  { config, descriptions }: Pick<RunInput, 'config' | 'descriptions'>,
   operations: readonly OperationRow[],
 ): ServiceRow {
   const description = descriptions.find((candidate) => candidate.service === name);

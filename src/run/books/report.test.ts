@@ -2,16 +2,13 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { errorObject, exchangeWith } from '../../../test/support/checks/exchanges.ts';
 import { loadShop, reachedWith, worldWith } from '../../../test/support/probes/world.ts';
 import { configWith, optionsWith } from '../../../test/support/run/test-config.ts';
-import { type Bench, benchWith, getting, SOUND_LIST } from '../../../test/support/run/test-session.ts';
+import { type Bench, benchWith, factsOf, getting, SOUND_LIST } from '../../../test/support/run/test-session.ts';
 import type { RunOptions } from '../../config/config.ts';
 import { breached, holds, resting } from '../../contract/judgement.ts';
 import type { Report } from '../../contract/report.ts';
-import { createRedactor } from '../../exchange/redaction.ts';
 import type { Description } from '../../openapi/model/operation.ts';
 import { reportProblems } from '../../reporters/formats/json.ts';
-import { shareOf } from '../plan/shard.ts';
 import { newReaching } from '../reach/reaching.ts';
-import { OwnChecks } from './own-checks.ts';
 import { buildReport } from './report.ts';
 import type { RunFacts } from './run-facts.ts';
 
@@ -39,33 +36,15 @@ function reported(
 ): Report {
   const bench = benchWith(shop, () => ({}));
   fill(bench);
-  return buildReport({
-    redactor: createRedactor(),
-    config: configWith({
-      services: [
-        { name: 'admin', spec: 'a.yaml', basePath: null },
-        { name: 'store', spec: null, basePath: null },
-      ],
-    }),
-    options: optionsWith(options),
-    descriptions: [shop],
-    catalogue: bench.catalogue,
-    selected: bench.catalogue.operations,
-    share: shareOf(bench.catalogue.operations, options.shard ?? null),
-    ledger: bench.ledger,
-    own: new OwnChecks([]),
-    session: bench.session,
-    books: bench.books,
-    creations: bench.creations,
-    bound: bench.bound,
-    reaching: newReaching(),
-    expected: [],
-    runId: 'run-7',
-    startedAtMs: Date.UTC(2026, 10, 21),
-    endedAtMs: Date.UTC(2026, 10, 21) + 1234.6,
-    ended: null,
-    ...changes,
+  const config = configWith({
+    services: [
+      { name: 'admin', spec: 'a.yaml', basePath: null },
+      { name: 'store', spec: null, basePath: null },
+    ],
   });
+  const startedAtMs = Date.UTC(2026, 10, 21);
+  const run = { config, options: optionsWith(options), startedAtMs, endedAtMs: startedAtMs + 1234.6 };
+  return buildReport(factsOf(bench, { ...run, ...changes }));
 }
 const nothing = (): void => {};
 const cutting = ({ events }: Bench): void => events.tell({ kind: 'cut', reasonCode: 'budget', experiments: 3 });
@@ -220,7 +199,7 @@ describe('a report', () => {
     const reaching = newReaching();
     reaching.reached.set(`admin ${LIST}`, reachedWith(worldWith(), shop, LIST));
     reaching.unreached.set('admin GET /api/v1/products/{productId}', { reasonCode: 'no-fixture', reason: 'set it' });
-    const report = reported(nothing, { ledger: bench.ledger, session: bench.session, books: bench.books, reaching });
+    const report = reported(nothing, { session: bench.session, books: factsOf(bench).books, reaching });
     const operation = (key: string) => report.operations.find((candidate) => candidate.operation === key);
     expect(operation(LIST)).toMatchObject({ tested: true, requests: 1, statuses: { 200: 1 }, resource: 'products' });
     expect(operation(LIST)).not.toHaveProperty('reasonCode');
@@ -235,7 +214,7 @@ describe('a report', () => {
     await bench.session.send(getting('/api/v1/products'));
     const reaching = newReaching();
     reaching.reached.set(`admin ${LIST}`, { ...reachedWith(worldWith(), shop, LIST), proof: null });
-    const report = reported(nothing, { ledger: bench.ledger, session: bench.session, books: bench.books, reaching });
+    const report = reported(nothing, { session: bench.session, books: factsOf(bench).books, reaching });
     const reason = 'none of its calls succeeded: they were answered 404';
     const row = report.operations.find(({ operation }) => operation === LIST);
     expect(row).toMatchObject({ tested: false, reasonCode: 'precondition', reason });
@@ -252,7 +231,7 @@ describe('a report', () => {
     bench.books.traffic.count(SPOT, exchangeWith({ status: 415, plan: { intent: 'invalid' } }));
     const reaching = newReaching();
     reaching.reached.set(`admin ${LIST}`, { ...reachedWith(worldWith(), shop, LIST), proof: null });
-    const report = reported(nothing, { ledger: bench.ledger, session: bench.session, books: bench.books, reaching });
+    const report = reported(nothing, { session: bench.session, books: factsOf(bench).books, reaching });
     const row = report.operations.find(({ operation }) => operation === LIST);
     expect(row?.reason).toBe('none of its calls succeeded: they were answered 428 if_match_required');
   });

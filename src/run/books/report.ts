@@ -37,9 +37,11 @@ export function buildReport(facts: RunFacts): Report {
 
 /** The same, a row at a time: operations first, and the rest of what the run found at one moment. */
 export function* buildInPieces(facts: RunFacts): Pieces<Report> {
-  const { config, options, ledger, ended, redactor } = facts;
+  const { input, books, ended } = facts;
+  const { config, options, redactor } = input;
+  const { ledger, errors } = books;
   const rows: OperationRow[] = [];
-  for (const described of facts.share.own) {
+  for (const described of facts.scope.share.own) {
     yield* growInputs(described.description, described.operation);
     rows.push(operationRow(described, facts));
     yield;
@@ -48,7 +50,6 @@ export function* buildInPieces(facts: RunFacts): Pieces<Report> {
   const clauses = clauseRows(facts);
   const run = runOf(facts);
   const elsewhere = elsewhereRows(facts);
-  const { errors } = facts.books;
   const counts = countsOf(facts, operations);
   const report: Report = {
     schemaVersion: 1,
@@ -64,12 +65,12 @@ export function* buildInPieces(facts: RunFacts): Pieces<Report> {
     clauses,
     findings: ledger.findings(),
     observations: ledger.observations.rows(),
-    services: config.services.map((service) => serviceRow(service.name, facts, operations)),
+    services: config.services.map((service) => serviceRow(service.name, input, operations)),
     operations,
     ...(elsewhere.length === 0 ? {} : { elsewhere }),
     exchanges: onceEach([...ledger.evidence(), ...errors.evidence()]),
     ...(errors.rows().length === 0 ? {} : { harnessErrors: errors.rows() }),
-    leftovers: facts.creations.lines(),
+    leftovers: books.creations.lines(),
     created: createdOf(facts),
     ...sensitivityOf(facts),
     ...(options.replay === undefined ? {} : { replay: replayOutcome(facts, options.replay) }),
@@ -78,16 +79,8 @@ export function* buildInPieces(facts: RunFacts): Pieces<Report> {
 }
 
 /** A row for each clause, in the words of the contract. */
-function clauseRows({
-  config,
-  options,
-  ledger,
-  ended,
-  expected,
-  own,
-  selected,
-  catalogue,
-}: RunFacts): readonly ClauseRow[] {
+function clauseRows({ input: { config, options }, scope, books: { ledger }, ended }: RunFacts): readonly ClauseRow[] {
+  const { expected, own, selected, catalogue } = scope;
   const unskipped = selectOperations(catalogue, { ...options, skipped: [] });
   return [...CLAUSES, ...own.clauses].map((clause) => {
     const absence = absenceOf(clause, config, options, ended, selected, unskipped);
@@ -96,7 +89,7 @@ function clauseRows({
   });
 }
 
-function countsOf({ session, ledger }: RunFacts, operations: readonly OperationRow[]): Report['counts'] {
+function countsOf({ session, books: { ledger } }: RunFacts, operations: readonly OperationRow[]): Report['counts'] {
   return {
     requests: session.sent,
     operations: operations.length,
@@ -131,7 +124,7 @@ function onceEach(exchanges: readonly ReportedExchange[]): readonly ReportedExch
 }
 
 /** What the run made, and what limits.created kept it from making. */
-function createdOf({ creations, bound, config }: RunFacts): Created {
+function createdOf({ input: { config }, books: { creations }, bound }: RunFacts): Created {
   const operations = creations.byOperation().map((row) => {
     const heldBack = bound.heldBack.get(spotKey(row)) ?? 0;
     return heldBack === 0 ? row : { ...row, heldBack };
@@ -147,15 +140,15 @@ function createdOf({ creations, bound, config }: RunFacts): Created {
 
 /** How much the run would have noticed, where that was asked. */
 function sensitivityOf(facts: RunFacts): Pick<Report, 'sensitivity'> {
-  const { sensing, reaching, books, ended } = facts;
-  if (sensing == null) return {};
+  const { reaching, books, ended } = facts;
+  if (books.sensing === null) return {};
   const whyNot = (spot: Spot, clause: string): Why | null => {
     if (spot.operation === null || books.traffic.get(spotKey(spot)) !== undefined)
-      return untestedBy(facts.ledger.tallies(clause).get(spotKey(spot)));
+      return untestedBy(books.ledger.tallies(clause).get(spotKey(spot)));
     return missedBy(reaching.unreached.get(spotKey(spot)) ?? ended ?? UNCALLED);
   };
   const cut = ended ?? (cutBy(facts, 'budget') > 0 ? BUDGET_SPENT : null);
-  return { sensitivity: sensing.result({ whyNot, cutShort: cut === null ? null : missedBy(cut) }) };
+  return { sensitivity: books.sensing.result({ whyNot, cutShort: cut === null ? null : missedBy(cut) }) };
 }
 
 /** Why the clause was not judged there, where the run says so. */
@@ -174,21 +167,21 @@ function missedBy({ reasonCode, reason: detail }: Absence): Why {
   return { reason: MISSED_REASONS.find((one) => one === reasonCode) ?? 'not-reached', detail };
 }
 
-function replayOutcome({ ledger }: RunFacts, { run, finding }: Replayed): ReplayOutcome {
+function replayOutcome({ books: { ledger } }: RunFacts, { run, finding }: Replayed): ReplayOutcome {
   const { fingerprint, clause, service, operation } = finding;
   const shown = ledger.occurrences(fingerprint) > 0;
   return { fingerprint, run, clause, service, operation, shown, others: ledger.others };
 }
 
 function runOf(facts: RunFacts): Report['run'] {
-  const { config, options, ended } = facts;
+  const { input, scope, books, ended } = facts;
+  const { config, options } = input;
   const { minOperations } = config.gate;
   const isCutShort = ended !== null && ended.reasonCode !== 'budget' && ended.reasonCode !== 'time-limit';
-  const { books } = facts;
   const errors = books.errors.rows();
-  const smokeCut = facts.ended !== null && books.answers.isHolding;
+  const smokeCut = ended !== null && books.answers.isHolding;
   const broken =
-    isCutShort || smokeCut || facts.own.failures.size > 0 || errors.length > 0 || books.unjudged.reason !== null;
+    isCutShort || smokeCut || scope.own.failures.size > 0 || errors.length > 0 || books.unjudged.reason !== null;
   return {
     id: facts.runId,
     startedAt: new Date(facts.startedAtMs).toISOString(),
@@ -196,7 +189,7 @@ function runOf(facts: RunFacts): Report['run'] {
     seed: options.seed,
     partial: ended !== null || cutBy(facts, 'budget') + cutBy(facts, 'fitted') > 0,
     ...(broken ? { broken } : {}),
-    scope: scopeOf(facts.selected, options.clauses),
+    scope: scopeOf(scope.selected, options.clauses),
     settings: settingsOf(config),
     ...filtersOf(options),
     ...(config.evidence.errorMessages === 'keep' ? { errorMessages: 'keep' as const } : {}),
@@ -229,7 +222,7 @@ function cutBy({ books: { cuts } }: RunFacts, reasonCode: 'budget' | 'time-limit
 
 function noteOf(facts: RunFacts): { readonly note?: string } {
   const notes = [
-    ...facts.own.failures.values(),
+    ...facts.scope.own.failures.values(),
     errorsOf(facts),
     facts.books.unjudged.reason,
     courseOf(facts),
@@ -254,8 +247,8 @@ const MAX_HELD_UNTOLD = 20;
 /** What is to be said of how the run went; null: nothing. */
 function courseOf(facts: RunFacts): string | null {
   if (facts.ended !== null) return facts.ended.reason;
-  const { replay } = facts.options;
-  const shown = replay !== undefined && facts.ledger.occurrences(replay.finding.fingerprint) > 0;
+  const { replay } = facts.input.options;
+  const shown = replay !== undefined && facts.books.ledger.occurrences(replay.finding.fingerprint) > 0;
   if (replay !== undefined && !shown && isUnlike(facts, replay))
     return `${replay.finding.operation} could not be called with success this time`;
   const unsent = cutBy(facts, 'budget');
@@ -268,7 +261,7 @@ function courseOf(facts: RunFacts): string | null {
   if (late > 0)
     return `depth ended after ${DEPTH_SECONDS} s: ${late.toLocaleString('en-US')} further ${late === 1 ? 'probe was' : 'probes were'} not sent`;
   const held = cutBy(facts, 'held');
-  const most = depthPerOperation(facts.selected.length);
+  const most = depthPerOperation(facts.scope.selected.length);
   return held > MAX_HELD_UNTOLD
     ? `the run stopped at ${most} requests per operation; a larger --budget or --time-limit sends ${held.toLocaleString('en-US')} more probes`
     : null;

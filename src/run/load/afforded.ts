@@ -10,13 +10,13 @@ const LEAST_SECONDS = 5;
 
 /** The load as far as caps, budget and time limit allow it now. Throws RunEnded where hardly anything is left. */
 export function affordedBy(
-  { session, budget, clock }: StageState,
+  { session, input: { options, clock } }: StageState,
   { config, endsAtMs }: LoadGround,
   wish: Wish,
 ): Afforded {
   const afforded = affordable(wish, {
     caps: capsOf(config),
-    budget: budget === null ? null : budget - session.sent,
+    budget: options.budget === null ? null : options.budget - session.sent,
     leftSeconds: endsAtMs === null ? null : (endsAtMs - clock.now()) / 1000,
   });
   if (afforded.seconds >= Math.min(LEAST_SECONDS, wish.seconds)) return afforded;
@@ -25,6 +25,7 @@ export function affordedBy(
 }
 
 /** What the run may still send by its caps and its budget: the calls that reached operations are of them. */
-export function allowanceOf({ session, budget }: StageState, { config }: LoadGround): Allowance {
-  return new Allowance(Math.min(capsOf(config).requests, budget ?? Number.POSITIVE_INFINITY) - session.sent);
+export function allowanceOf({ session, input }: StageState, { config }: LoadGround): Allowance {
+  const budget = input.options.budget ?? Number.POSITIVE_INFINITY;
+  return new Allowance(Math.min(capsOf(config).requests, budget) - session.sent);
 }

@@ -54,17 +54,20 @@ export async function arrivalsOf(
   const { timeoutSeconds } = config.target;
   const { objectives } = capacitySettings(config);
   const weighted = await mixed(state, mix);
-  const lane = laneOf(state, name, await secretsOf(config, state), config);
+  const lane = laneOf(state, name, await secretsOf(config, state.input), config);
   const { environment } = lane;
   const allowance = allowanceOf(state, ground);
   const watch = (sample: Sample): void => {
     log.add(name, sample);
     made.watch(sample);
   };
-  const conceal = (line: string): string => state.redactor.conceal(line);
+  const conceal = (line: string): string => state.input.redactor.conceal(line);
   const { load, makers } = requestsOf(weighted, lane, state.world.keys, config);
-  const { bound, creations } = state;
-  const made = new LoadCreations({ bound, creations, isBounded: config.limits.isStated === true }, makers);
+  const { bound, books } = state;
+  const made = new LoadCreations(
+    { bound, creations: books.creations, isBounded: config.limits.isStated === true },
+    makers,
+  );
   let kept = 0;
   return {
     watch,
@@ -82,7 +85,7 @@ export async function arrivalsOf(
           conceal,
           watch,
         },
-        state.clock,
+        state.input.clock,
       ),
       objectives,
       load: {
@@ -112,7 +115,8 @@ interface Weighted {
 
 /** The operations of the mix that succeed when called, or the plain reads. Throws RunEnded where none does. */
 async function mixed(state: StageState, mix: Readonly<Record<string, number>>): Promise<readonly Weighted[]> {
-  const { selected, world } = state;
+  const { world } = state;
+  const { selected } = state.scope;
   const isDefault = Object.keys(mix).length === 0;
   const wanted = isDefault
     ? readsToSend(selected, { hasKeys: world.keys.length > 0 })
@@ -180,7 +184,7 @@ export async function soakOf(state: StageState, ground: SendingGround): Promise<
     wish,
     onKept: (sample) => judge(sample, sample.step),
     label: (...named) => ground.log.label(...named),
-    now: state.clock.now,
+    now: state.input.clock.now,
   });
 }
 
@@ -219,7 +223,7 @@ export async function capacityOf(state: StageState, ground: SendingGround): Prom
         : engineIn(cluster, state, ground, { ...arrivals, onKept }),
     search,
     objectives,
-    sleep: (delayMs) => state.clock.sleep(delayMs, ground.stop),
+    sleep: (delayMs) => state.input.clock.sleep(delayMs, ground.stop),
     label: (...named) => ground.log.label(...named),
     enter: ground.enter,
   });
@@ -227,7 +231,7 @@ export async function capacityOf(state: StageState, ground: SendingGround): Prom
 
 function engineIn(
   cluster: Cluster,
-  { clock, redactor }: StageState,
+  { input: { clock, redactor } }: StageState,
   { k6, folder, outputs, stop, config }: SendingGround,
   {
     bench,

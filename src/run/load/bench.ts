@@ -25,7 +25,7 @@ export async function loadBench(
   ground: LoadGround,
   { priced }: { readonly priced: boolean },
 ): Promise<LimitBench> {
-  const { world, rates } = state;
+  const { world, books } = state;
   const { k6, folder, resumes } = ground;
   const known = k6 === null ? folder : resumes?.folder;
   if (k6 !== null) await reachNow(state, priced);
@@ -37,11 +37,11 @@ export async function loadBench(
   const isMeasured = (key: string): boolean => resumes?.keys.has(key) ?? false;
   const caps = capsOf(ground.config);
   const allowance = allowanceOf(state, ground);
-  const secrets = await secretsOf(ground.config, state);
+  const secrets = await secretsOf(ground.config, state.input);
   let draws = world.seed;
   return {
     world,
-    book: rates,
+    book: books.rates,
     keys: world.keys,
     reads: [first, ...others],
     priced: operations.priced,
@@ -71,7 +71,7 @@ export async function loadBench(
 
 /** Calls operations until they succeed: those that only read, and where costs are wanted the others, too. */
 async function reachNow(state: StageState, priced: boolean): Promise<void> {
-  const { catalogue, selected } = state;
+  const { catalogue, selected } = state.scope;
   const known = new Set(readable(catalogue.descriptions));
   const plain = selected.filter(({ operation }) => known.has(operation)).slice(0, MOST_READS);
   await reachForLoad(state, plain);
@@ -89,7 +89,7 @@ function reachedNow(state: StageState): Recorded<Reached> {
 
 /** The operations of a record: nothing is called. */
 async function recorded(state: StageState, folder: string): Promise<Recorded<Reached>> {
-  const { reads, priced } = await readRecorded(folder, state.catalogue);
+  const { reads, priced } = await readRecorded(folder, state.scope.catalogue);
   const reached = (described: Described): readonly Reached[] => {
     assumeUnknownIds(state.world, described, state.reaching);
     return [state.reaching.reached.get(keyOf(described)) ?? []].flat();

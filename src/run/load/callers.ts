@@ -74,7 +74,7 @@ export interface KeySecrets {
 /** The secrets of all keys. */
 export async function secretsOf(
   config: Config,
-  { clock, redactor }: Pick<StageState, 'clock' | 'redactor'>,
+  { clock, redactor }: Pick<StageState['input'], 'clock' | 'redactor'>,
 ): Promise<KeySecrets> {
   const { keys, credentials } = config;
   const tokens = createTokens({ keys, credentials, redactor, clock, dispatcherOf: dispatchersOf(config) });
@@ -108,7 +108,8 @@ export interface Lane {
 
 /** The lane of this name. Operations must have been reached. */
 export function laneOf(state: StageState, lane: string, secrets: KeySecrets, config: Config): Lane {
-  const { catalogue, world, reaching } = state;
+  const { world, reaching } = state;
+  const { catalogue } = state.scope;
   let serial = 0;
   const reads = new Map<string, RequestPlan>();
   const planFor = (key: string, operation: string): RequestPlan => {
@@ -150,7 +151,8 @@ export interface CallerOptions {
 
 /** The caller of a lane; its record bears the lane's name. */
 export function callerOf(state: StageState, ground: LoadGround, options: CallerOptions): Caller {
-  const { session, books, clock } = state;
+  const { session, books } = state;
+  const { clock, redactor } = state.input;
   const { lane, allowance, secrets, perSecond, recordedIn } = options;
   const { config } = ground;
   const { planOf: usual, keys, environment } = laneOf(state, lane, secrets, config);
@@ -174,7 +176,7 @@ export function callerOf(state: StageState, ground: LoadGround, options: CallerO
       },
     });
   }
-  const conceal = (text: string): string => state.redactor.conceal(text);
+  const conceal = (text: string): string => redactor.conceal(text);
   return new LiveCaller({
     ...shared,
     onMeasured(exchange) {
@@ -193,7 +195,7 @@ export function callerOf(state: StageState, ground: LoadGround, options: CallerO
         conceal,
         watch: shared.watch,
       },
-      state.clock,
+      clock,
     ),
     conceal,
     config,
@@ -209,25 +211,27 @@ export function callerOf(state: StageState, ground: LoadGround, options: CallerO
 
 /** What was measured without its body is judged for its limits alone. */
 function judgeMeasured(state: StageState, exchange: Exchange): void {
-  state.books.errors.attempt(RATE_SERIES, exchange, undefined, () => state.rates.observe(exchange));
+  state.books.errors.attempt(RATE_SERIES, exchange, undefined, () => state.books.rates.observe(exchange));
   judgeBy(rateChecks, state, exchange);
 }
 
 /** An answer that was kept whole is judged as everywhere; the clauses that it violates. */
 export function judgeKept(state: StageState, exchange: Exchange): readonly string[] {
   const contract = EXCHANGE_CHECKS.filter((check) => !rateChecks.includes(check));
-  return judgeBy([...contract, ...state.own.onExchanges], state, exchange);
+  return judgeBy([...contract, ...state.scope.own.onExchanges], state, exchange);
 }
 
 function judgeBy(checks: typeof EXCHANGE_CHECKS, state: StageState, exchange: Exchange): readonly string[] {
-  const { ledger, catalogue, inRun, world, books } = state;
+  const { input, world } = state;
+  const { catalogue, inRun } = state.scope;
+  const { ledger, errors } = state.books;
   const { service, operation } = exchange.plan;
   const described = operation === null ? null : catalogue.operation(operation, service);
   const subject = {
     exchange,
     operation: described?.operation ?? null,
     description: described?.description ?? null,
-    docsUrl: state.docsUrl,
+    docsUrl: input.config.target.docsUrl,
     contract: world.contract,
     terms: world.terms,
   };
@@ -240,6 +244,6 @@ function judgeBy(checks: typeof EXCHANGE_CHECKS, state: StageState, exchange: Ex
   return checks
     .filter(({ clause }) => inRun(clause))
     .flatMap((check) =>
-      books.errors.attempt({ clauses: [check.clause], where: 'a check' }, exchange, [], () => judge(check)),
+      errors.attempt({ clauses: [check.clause], where: 'a check' }, exchange, [], () => judge(check)),
     );
 }

@@ -27,7 +27,8 @@ import { LoadLog, stepOf } from '../../load/samples/load-log.ts';
 import { partsOf } from '../../load/soak/slices.ts';
 import { labelOf } from '../../load/soak/soak.ts';
 import { SpilledUses } from '../books/spilled-uses.ts';
-import { connect, newState, type RunInput, StopSwitch } from '../perform/opening.ts';
+import type { RunInput } from '../perform/input.ts';
+import { connect, newState, StopSwitch } from '../perform/opening.ts';
 import type { StageState } from '../perform/state.ts';
 import { arrivalsOf } from './arrivals.ts';
 import { judgeKept, type LoadGround, trustOf } from './callers.ts';
@@ -51,7 +52,7 @@ export async function writeBundle(input: BundleInput): Promise<void> {
   const stop = new StopSwitch(input.stop, input.options.timeLimitSeconds, input.clock);
   const firstUses = new SpilledUses();
   const state = newState({ ...input, stop: stop.signal }, run, firstUses, () => false);
-  const client = connect(input, state, stop.signal);
+  const client = connect(state, stop.signal);
   try {
     const ground = {
       config,
@@ -87,7 +88,7 @@ export async function writeBundle(input: BundleInput): Promise<void> {
     };
     const { answerLimitSeconds = ANSWER_LIMIT_SECONDS } = bench.load;
     const bundle = { facts, plan: { ...plan, answerLimitSeconds } };
-    await write(bundle, input, state.creations.lines(), trust);
+    await write(bundle, input, state.books.creations.lines(), trust);
   } finally {
     stop.dispose();
     await client.close();

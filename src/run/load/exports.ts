@@ -19,7 +19,9 @@ export async function exportsOf(
   ground: LoadGround & { readonly k6: string },
   onPart: (part: ExportsPart) => void,
 ): Promise<readonly Outcome[]> {
-  const { session, world, selected, reaching, rates } = state;
+  const { session, world, reaching } = state;
+  const { selected } = state.scope;
+  const { rates } = state.books;
   const described = selected.find(({ operation }) => operation.key === EXPORT_OPERATION);
   if (described === undefined) throw new RunEnded('precondition', `no description has ${EXPORT_OPERATION}`);
   if (!world.mutations) throw new RunEnded('mutations-denied', 'exports change something: set mutations: allow');

@@ -17,7 +17,7 @@ import { planOf } from '../../probes/reach/recipe.ts';
 import { drawFor } from '../../probes/world.ts';
 import { RunEnded } from '../perform/interruption.ts';
 import { performAll } from '../perform/pass.ts';
-import { reachedInOrder, type StageState } from '../perform/state.ts';
+import { reachedInOrder, type StageState, widthOf } from '../perform/state.ts';
 import { spotKey } from '../plan/clause-target.ts';
 import { keyExperiments, limitedLaws, listLooks } from '../plan/law-experiments.ts';
 import { isFinal } from '../reach/reaching.ts';
@@ -38,7 +38,8 @@ export async function pressureOf(
   ground: LoadGround & { readonly k6: string },
   note: (part: PressurePart) => void,
 ): Promise<void> {
-  const { world, selected, share } = state;
+  const { world } = state;
+  const { selected, share } = state.scope;
   const wish = pressureWish(ground.config);
   const callable = share.called.filter((described) => !isFinal(described, selected, world.contract));
   await reachForLoad(state, callable);
@@ -98,13 +99,15 @@ async function backgroundOf(
     ...{ ...bench, load: { ...bench.load, keys }, ratePerSecond, seconds, enough },
     untilRefused: wish.mode === 'limited',
     onKept: (sample) => judge(sample, sample.step),
-    clock: state.clock,
+    clock: state.input.clock,
   });
 }
 
 /** The key's limit by its headers, after its window has begun anew: before that nobody knows how long it is. */
 async function statedLimit(state: StageState, key: string, stop: AbortSignal): Promise<StatedLimit | null> {
-  const { world, session, rates, clock } = state;
+  const { world, session } = state;
+  const { rates } = state.books;
+  const { clock } = state.input;
   const [read] = plainReads(reachedInOrder(state));
   for (let look = 0; read !== undefined && look < LOOKS; look += 1) {
     const plan = planOf(read.recipe, 'load/pressure', drawFor(world, `pressure${look}`), {
@@ -125,7 +128,10 @@ async function statedLimit(state: StageState, key: string, stop: AbortSignal): P
 
 /** What shows most comes first; resolves with how many experiments were left for want of time or budget. */
 async function probe(state: StageState, { mode, seconds }: PressureWish, pressing: Background): Promise<number> {
-  const { session, width, budget, performed, clock } = state;
+  const { session } = state;
+  const { options, performed, clock } = state.input;
+  const { budget } = options;
+  const width = widthOf(options);
   const reached = reachedInOrder(state);
   const keyed = keyExperiments(state, reached).filter(({ clauses }) => !clauses.includes('IDEM-06'));
   const looks = listLooks(state, reached);
@@ -146,7 +152,7 @@ async function probe(state: StageState, { mode, seconds }: PressureWish, pressin
   return left;
 }
 
-function trafficOf({ books: { traffic }, selected }: StageState) {
+function trafficOf({ books: { traffic }, scope: { selected } }: StageState) {
   const keyed = selected.filter(({ operation }) => takesKey(operation));
   const refusedAt = (key: string): number => traffic.get(key)?.statuses.get('429') ?? 0;
   const keyedRefused = keyed.reduce(

@@ -6,10 +6,10 @@ import { reachAll } from '../reach/reaching.ts';
 
 /** Calls the operations until they succeed; their answers are judged once one of them did. */
 export async function reachForLoad(state: StageState, wanted: readonly Described[]): Promise<void> {
-  const { session, books, world, selected, reaching } = state;
+  const { session, books, world, scope, reaching } = state;
   books.answers.hold();
   try {
-    await reachAll(session, world, wanted, selected, reaching);
+    await reachAll(session, world, wanted, scope.selected, reaching);
   } finally {
     if (reachedInOrder(state).some(({ proof }) => proof !== null)) books.answers.release();
   }

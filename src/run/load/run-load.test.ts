@@ -87,7 +87,7 @@ describe('an error of the harness under load', () => {
 
   it('of the verdict on the load leaves the report, with no verdict unless something was found', async () => {
     vi.spyOn(LOAD_SUITES.capacity, 'judged').mockImplementation(defect);
-    const nothing = await measuredBy(({ ledger }) => {
+    const nothing = await measuredBy(({ books: { ledger } }) => {
       ledger.book('REQ-09', { service: shop.service, operation: OPERATION }, holds(), [kept()]);
     });
     expect(nothing.harnessErrors).toEqual([expect.objectContaining({ where: 'the verdict on the load' })]);

@@ -16,18 +16,10 @@ import { OwnChecks } from '../books/own-checks.ts';
 import { buildReport } from '../books/report.ts';
 import { SpilledUses } from '../books/spilled-uses.ts';
 import { Checkpoints, NOT_ENDED } from '../perform/checkpoints.ts';
+import type { RunInput } from '../perform/input.ts';
 import { RunEnded } from '../perform/interruption.ts';
 import { Meter } from '../perform/meter.ts';
-import {
-  concludeLaws,
-  connect,
-  newState,
-  type RunInput,
-  readingsOf,
-  StopSwitch,
-  undoingMs,
-  undoRest,
-} from '../perform/opening.ts';
+import { concludeLaws, connect, newState, readingsOf, StopSwitch, undoingMs, undoRest } from '../perform/opening.ts';
 import { StandstillWatch } from '../perform/standstill.ts';
 import type { StageState } from '../perform/state.ts';
 import { noteStrayErrors } from '../perform/stray-errors.ts';
@@ -48,7 +40,7 @@ const ELSEWHERE_SAID = 'judged by assay conform';
 export async function runLoad(given: LoadInput): Promise<Report> {
   const watch = new StandstillWatch(given.clock);
   const input = { ...given, clock: watch.clock };
-  const { config, options, descriptions, clock } = input;
+  const { config, options, clock } = input;
   const startedAtMs = clock.now();
   const runId = options.runId ?? `run-${startedAtMs.toString(36)}`;
   const own = new OwnChecks(input.checks ?? []);
@@ -59,12 +51,12 @@ export async function runLoad(given: LoadInput): Promise<Report> {
   const inRun = (clause: string): boolean => judged.has(clause) && wanted(clause);
   const stop = new StopSwitch(input.stop, options.timeLimitSeconds, given.clock, () => undoingMs(state));
   const state: StageState = newState({ ...input, stop: stop.signal }, runId, firstUses, inRun, own);
-  watch.follow(state.events);
-  const client = connect(input, state, stop.signal);
+  watch.follow(state.session.events);
+  const client = connect(state, stop.signal);
   const log = new LoadLog(input.suite);
   // What reached operations and is not judged was sent, too.
   const sent = () => Math.max(state.session.sent, state.books.traffic.total) + log.arrived;
-  const meter = new Meter(state.events, { ...readingsOf(state), requests: sent }, input.onProgress, clock);
+  const meter = new Meter(state.session.events, { ...readingsOf(state), requests: sent }, input.onProgress, clock);
   meter.start();
   const limit = options.timeLimitSeconds;
   const endsAtMs = limit === null ? null : startedAtMs + limit * 1000;
@@ -73,15 +65,15 @@ export async function runLoad(given: LoadInput): Promise<Report> {
     log,
     endsAtMs,
     stop: stop.signal,
-    enter: (name: string, seconds?: number) => state.events.tell({ kind: 'phase', name, seconds }),
+    enter: (name: string, seconds?: number) => state.session.events.tell({ kind: 'phase', name, seconds }),
   };
   const measured: Measured = { plans: [] };
-  const facts = { ...state, config, options, descriptions, runId, startedAtMs };
+  const facts = { ...state, runId, startedAtMs };
   const unjudged = (ended: Absence | null): Report => {
-    own.voidFailed(state.ledger);
-    state.books.errors.voidJudged(state.ledger);
+    own.voidFailed(state.books.ledger);
+    state.books.errors.voidJudged(state.books.ledger);
     const report = buildReport({ ...facts, endedAtMs: clock.now(), ended });
-    const stated = state.rates.planFacts().map(statedRow);
+    const stated = state.books.rates.planFacts().map(statedRow);
     const others = stated.filter(({ key }) => measured.plans.every((one) => one.key !== key));
     const overTime = log.part(input.k6 === null ? null : startedAtMs);
     const plans = [...measured.plans, ...others].map((row) => expecting(row, config.expect.plans));
@@ -100,7 +92,7 @@ export async function runLoad(given: LoadInput): Promise<Report> {
       () => suite.judged?.(whole, measured, config) ?? whole,
     );
     // Told anew, so that the report holds the error.
-    return sealed(decided ?? unjudged(ended), state.redactor);
+    return sealed(decided ?? unjudged(ended), state.input.redactor);
   };
   const checkpoints = new Checkpoints(async () => {
     await input.onCheckpoint?.(tell(NOT_ENDED));
@@ -121,7 +113,7 @@ export async function runLoad(given: LoadInput): Promise<Report> {
     checkpoints.stop();
     await client.close();
     if (ended?.reasonCode !== 'target-lost')
-      await undoRest(withoutSpent(input, sent() - state.session.sent), state, stop.end);
+      await undoRest({ ...state, input: withoutSpent(state.input, sent() - state.session.sent) }, stop.end);
     watch.stop();
     stop.dispose();
     firstUses.close();
@@ -133,7 +125,7 @@ export async function runLoad(given: LoadInput): Promise<Report> {
 }
 
 /** The input with a budget that so many requests of others than the session's client have been taken from. */
-function withoutSpent(input: LoadInput, requests: number): LoadInput {
+function withoutSpent(input: StageState['input'], requests: number): StageState['input'] {
   const { options } = input;
   const budget = options.budget === null ? null : options.budget - requests;
   return { ...input, options: { ...options, budget } };

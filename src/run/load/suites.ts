@@ -181,9 +181,9 @@ async function bookAll(state: StageState, course: AsyncIterable<readonly Outcome
   for await (const outcomes of course) book(state, outcomes);
 }
 
-function book({ ledger, inRun, books }: StageState, outcomes: readonly Outcome[]): void {
+function book({ scope: { inRun }, books: { ledger, errors } }: StageState, outcomes: readonly Outcome[]): void {
   for (const outcome of outcomes.filter(({ clause }) => inRun(clause)))
-    books.errors.attempt({ clauses: [outcome.clause], where: 'a law of limits' }, null, [], () =>
+    errors.attempt({ clauses: [outcome.clause], where: 'a law of limits' }, null, [], () =>
       ledger.book(outcome.clause, outcome, outcome.judgement, outcome.evidence),
     );
 }

@@ -5,7 +5,8 @@ import type { Description } from '../../openapi/model/operation.ts';
 import type { Announced, CreationJournal, JournalPart } from '../books/journal.ts';
 import { SpilledUses } from '../books/spilled-uses.ts';
 import { credentialOf, madeBy } from './inheritance.ts';
-import { connect, newState, type RunInput } from './opening.ts';
+import type { RunInput } from './input.ts';
+import { connect, newState } from './opening.ts';
 import type { StageState } from './state.ts';
 import type { Lost } from './strays.ts';
 
@@ -45,12 +46,13 @@ export async function cleanPart({ config, descriptions, part, journal, clock, st
   const firstUses = new SpilledUses();
   const input: RunInput = { config, options: OPTIONS, descriptions, journal, clock, onProgress: () => {}, stop };
   const state = newState(input, part.head.run, firstUses, () => false);
-  const client = connect(input, state, stop);
+  const client = connect(state, stop);
   try {
     takeIn(state, part, config);
     await state.undoer.lookForAbsent();
     const untold = await state.undoer.undoAll(part.open.map((intent) => lostBy(intent, config)));
-    const { creations, session } = state;
+    const { session } = state;
+    const { creations } = state.books;
     const deleted = creations.byOperation().reduce((sum, one) => sum + one.deleted, 0);
     const unknown = likelyMade(untold, part).map(({ operation, path }) => `${operation} at ${path}`);
     return { deleted, left: creations.linesWithReasons(), unknown, requests: session.sent };
@@ -60,7 +62,7 @@ export async function cleanPart({ config, descriptions, part, journal, clock, st
   }
 }
 
-function takeIn({ creations, catalogue }: StageState, part: JournalPart, config: Config): void {
+function takeIn({ scope: { catalogue }, books: { creations } }: StageState, part: JournalPart, config: Config): void {
   for (const object of part.made) if (!object.isGone) creations.add(madeBy(object, catalogue, config));
 }
 

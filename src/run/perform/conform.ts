@@ -12,18 +12,10 @@ import { tryExperiments } from '../sensitivity/sitting.ts';
 import { Checkpoints, NOT_ENDED } from './checkpoints.ts';
 import { judgeDescriptions, judgeLateProblems } from './descriptions.ts';
 import { FITTED } from './fit.ts';
+import type { RunInput } from './input.ts';
 import { RunEnded } from './interruption.ts';
 import { Meter } from './meter.ts';
-import {
-  concludeLaws,
-  connect,
-  newState,
-  type RunInput,
-  readingsOf,
-  StopSwitch,
-  undoingMs,
-  undoRest,
-} from './opening.ts';
+import { concludeLaws, connect, newState, readingsOf, StopSwitch, undoingMs, undoRest } from './opening.ts';
 import { runStages } from './stages.ts';
 import { StandstillWatch } from './standstill.ts';
 import type { StageState } from './state.ts';
@@ -55,13 +47,13 @@ export async function conform(given: RunInput): Promise<Report> {
   const mostSeconds = timeLimitSeconds ?? fitSeconds;
   const stop = new StopSwitch(input.stop, mostSeconds, given.clock, () => undoingMs(state));
   const state: StageState = newState({ ...input, stop: stop.signal }, runId, firstUses, inRun, own);
-  watch.follow(state.events);
-  const known = judgeDescriptions(state, input);
-  const client = connect(input, state, stop.signal);
+  watch.follow(state.session.events);
+  const known = judgeDescriptions(state);
+  const client = connect(state, stop.signal);
   const endMs = mostSeconds === null ? null : startedAtMs + mostSeconds * 1000;
-  const meter = new Meter(state.events, readingsOf(state, endMs), input.onProgress, clock);
+  const meter = new Meter(state.session.events, readingsOf(state, endMs), input.onProgress, clock);
   meter.start();
-  const facts = { ...state, config, options, descriptions, runId, startedAtMs };
+  const facts = { ...state, runId, startedAtMs };
   const checkpoints: Checkpoints = new Checkpoints(async () => {
     voidFailed(state);
     const pieces = buildInPieces({ ...facts, endedAtMs: clock.now(), ended: NOT_ENDED });
@@ -82,7 +74,7 @@ export async function conform(given: RunInput): Promise<Report> {
   } finally {
     await client.close();
     if (ended?.reasonCode !== 'target-lost') {
-      const cut = await undone(input, state, stop, watch);
+      const cut = await undone(state, stop, watch);
       ended ??= cut;
     }
     watch.stop();
@@ -93,7 +85,7 @@ export async function conform(given: RunInput): Promise<Report> {
     release();
   }
   concludeLaws(state);
-  judgeLateProblems(state, known, config.folder);
+  judgeLateProblems(state, known);
   voidFailed(state);
   const endedAtMs = clock.now();
   if (ended?.reasonCode !== 'interrupted') await tryExperiments(state, endedAtMs - startedAtMs, input.stop);
@@ -101,14 +93,9 @@ export async function conform(given: RunInput): Promise<Report> {
 }
 
 /** Undoes what the run did; why that did not come to its end, or null. An error of it is noted: what was found is told. */
-async function undone(
-  input: RunInput,
-  state: StageState,
-  stop: StopSwitch,
-  watch: StandstillWatch,
-): Promise<Absence | null> {
+async function undone(state: StageState, stop: StopSwitch, watch: StandstillWatch): Promise<Absence | null> {
   try {
-    await watch.during(undoRest(input, state, stop.end));
+    await watch.during(undoRest(state, stop.end));
     return null;
   } catch (error) {
     if (error instanceof RunEnded) return stop.explain(error);
@@ -123,7 +110,7 @@ function fitted(ended: Absence, { fitSeconds }: RunOptions): Absence {
 }
 
 /** What rests on a check or probe that turned out not to work counts no more. */
-function voidFailed({ own, books, ledger }: StageState): void {
+function voidFailed({ scope: { own }, books: { ledger, errors } }: StageState): void {
   own.voidFailed(ledger);
-  books.errors.voidJudged(ledger);
+  errors.voidJudged(ledger);
 }

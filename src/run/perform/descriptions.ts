@@ -3,15 +3,25 @@ import { DESCRIPTION_CHECKS } from '../../checks/description-checks.ts';
 import { judgeLate, spec01 } from '../../checks/spec/spec-01.ts';
 import { type Judgement, resting } from '../../contract/judgement.ts';
 import type { Description } from '../../openapi/model/operation.ts';
+import type { Books } from '../books/books.ts';
 import type { Spot } from '../plan/clause-target.ts';
-import type { RunInput } from './opening.ts';
-import type { StageState } from './state.ts';
+import type { RunInput } from './input.ts';
+import type { RunScope } from './state.ts';
+
+/** A run, or recorded traffic, as far as descriptions are judged in it. */
+interface Described {
+  readonly input: Pick<RunInput, 'config' | 'options' | 'descriptions'>;
+  readonly scope: Pick<RunScope, 'inRun' | 'share' | 'own'>;
+  readonly books: Books;
+}
 
 /** Judges the descriptions; returns how many problems of each are judged by now. */
-export function judgeDescriptions(
-  { inRun, ledger, share, own, books }: Pick<StageState, 'inRun' | 'ledger' | 'share' | 'own' | 'books'>,
-  { config, options, descriptions }: Pick<RunInput, 'config' | 'options' | 'descriptions'>,
-): ReadonlyMap<Description, number> {
+export function judgeDescriptions({
+  input,
+  scope: { inRun, share, own },
+  books: { ledger, errors },
+}: Described): ReadonlyMap<Description, number> {
+  const { config, options, descriptions } = input;
   const { changed } = options;
   if (changed?.operations.length === 0) return new Map();
   const concerns = ({ service, operation }: Spot): boolean =>
@@ -21,7 +31,7 @@ export function judgeDescriptions(
     for (const check of [...DESCRIPTION_CHECKS, ...own.onDescriptions].filter(({ clause }) => inRun(clause))) {
       const work = { clauses: [check.clause], where: 'a check of descriptions' };
       const judge = () => check.judge(description, under);
-      for (const { operation, judgement } of books.errors.attempt(work, null, [], judge)) {
+      for (const { operation, judgement } of errors.attempt(work, null, [], judge)) {
         const spot = { service: description.service, operation };
         if (share.performs(spot) && concerns(spot))
           ledger.book(check.clause, spot, onDescription(judgement, config.folder), []);
@@ -33,18 +43,17 @@ export function judgeDescriptions(
 
 /** What came to light only when schemas were used. */
 export function judgeLateProblems(
-  { inRun, ledger, books }: Pick<StageState, 'inRun' | 'ledger' | 'books'>,
+  { input, scope: { inRun }, books: { ledger, errors } }: Described,
   known: ReadonlyMap<Description, number>,
-  folder: string | null,
 ): void {
   if (!inRun(spec01.clause)) return;
   for (const [{ service, problems }, judged] of known) {
     if (problems.length === judged) continue;
-    books.errors.attempt({ clauses: [spec01.clause], where: 'a check of descriptions' }, null, [], () =>
+    errors.attempt({ clauses: [spec01.clause], where: 'a check of descriptions' }, null, [], () =>
       ledger.book(
         spec01.clause,
         { service, operation: null },
-        onDescription(judgeLate(problems.slice(judged)), folder),
+        onDescription(judgeLate(problems.slice(judged)), input.config.folder),
         [],
       ),
     );

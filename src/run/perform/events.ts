@@ -63,11 +63,11 @@ type EventOf<Kind extends RunEvent['kind']> = Extract<RunEvent, { readonly kind:
 const BOOKS: Work = { clauses: [], where: 'the books of the run' };
 
 export class RunEvents {
-  readonly #errors: HarnessErrors;
+  readonly errors: HarnessErrors;
   readonly #subscribers = new Map<RunEvent['kind'], { hear(event: RunEvent): void; readonly work: Work }[]>();
 
   constructor(errors: HarnessErrors) {
-    this.#errors = errors;
+    this.errors = errors;
   }
 
   /** Subscribers to one kind hear an event in the order in which they came. What one throws is noted as an error of the harness in `work`. */
@@ -81,6 +81,6 @@ export class RunEvents {
   tell(event: RunEvent): void {
     const exchange = 'exchange' in event ? event.exchange : null;
     for (const { hear, work } of this.#subscribers.get(event.kind) ?? [])
-      this.#errors.attempt(work, exchange, undefined, () => hear(event));
+      this.errors.attempt(work, exchange, undefined, () => hear(event));
   }
 }

@@ -5,7 +5,8 @@ import { OwnChecks } from '../books/own-checks.ts';
 import { SpilledUses } from '../books/spilled-uses.ts';
 import { readable, smoke } from '../smoke/smoke.ts';
 import { smokeAny } from '../smoke/smoke-any.ts';
-import { connect, newState, type RunInput } from './opening.ts';
+import type { RunInput } from './input.ts';
+import { connect, newState } from './opening.ts';
 import { withoutSkipped } from './stages.ts';
 
 /**
@@ -19,7 +20,7 @@ export async function firstLook(input: Omit<RunInput, 'onProgress'>): Promise<re
   const judged = { ...input, onProgress: () => {}, onExchange: (exchange: Exchange) => seen.push(exchange) };
   const runId = options.runId ?? `look-${clock.now().toString(36)}`;
   const state = newState(judged, runId, firstUses, () => false, new OwnChecks([]));
-  const client = connect(judged, state, input.stop);
+  const client = connect(state, input.stop);
   try {
     const { world, session } = state;
     const descriptions = withoutSkipped(input.descriptions, options);

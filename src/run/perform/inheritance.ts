@@ -36,10 +36,10 @@ export function credentialOf({ key }: Announced, { keys }: Config): Credential {
  * Of what earlier runs left, newest first, that which this run looks for: objects with an id, made by operations that it
  * selects, as many of each as it may make itself.
  */
-export function chooseLeftObjects(
+function chooseLeftObjects(
   left: readonly JournalledObject[],
-  { catalogue, selected, budget }: Pick<StageState, 'catalogue' | 'selected' | 'budget'>,
-  config: Config,
+  { catalogue, selected }: Pick<StageState['scope'], 'catalogue' | 'selected'>,
+  { config, options: { budget } }: Pick<StageState['input'], 'config' | 'options'>,
 ): readonly Made[] {
   const most = Math.min(MOST_LOOKED_FOR, Math.floor((budget ?? Number.POSITIVE_INFINITY) * SHARE_OF_BUDGET));
   const counts = new Map<string, number>();
@@ -63,8 +63,9 @@ export function chooseLeftObjects(
  * nothing of the target.
  */
 export async function inherit(state: StageState): Promise<void> {
-  const { world, creations, inherited } = state;
-  for (const made of inherited) {
+  const { world, input, scope } = state;
+  const { creations } = state.books;
+  for (const made of chooseLeftObjects(input.left, scope, input)) {
     const answer = await readAgain(state, made);
     if (answer !== null && isGone(answer)) continue;
     creations.inherit(made);
@@ -75,7 +76,7 @@ export async function inherit(state: StageState): Promise<void> {
 }
 
 /** The answer of the operation that reads the object; null where there is none, or it may not be sent. */
-async function readAgain({ session, world, catalogue }: StageState, made: Made): Promise<Exchange | null> {
+async function readAgain({ session, world, scope: { catalogue } }: StageState, made: Made): Promise<Exchange | null> {
   const reader = readerAt(catalogue, made.path);
   if (reader === null) return null;
   return unlessNotSent(async () => {

@@ -1,30 +1,24 @@
 // How a judging run begins: its state, its client, and the switch that ends it. Shared by conformance and load.
 import { errRunLaws } from '../../checks/err/run-laws.ts';
-import type { BroughtCheck } from '../../checks/own-check.ts';
 import { RateBook } from '../../checks/rate/rate-history.ts';
-import type { CallHooks } from '../../client/call-hooks.ts';
-import type { Socket } from '../../client/connections.ts';
 import { dispatchersOf, reachOf } from '../../client/reach.ts';
 import { createTokens } from '../../client/tokens.ts';
 import { createClient } from '../../client/undici-client.ts';
-import { type Clock, LIMIT, type Timer } from '../../clock/clock.ts';
-import type { Config, RunOptions } from '../../config/config.ts';
+import { type Clock, LIMIT, type Timer, type Timing } from '../../clock/clock.ts';
 import { CLAUSES } from '../../contract/clauses.ts';
-import type { Progress } from '../../contract/progress.ts';
-import type { Report } from '../../contract/report.ts';
-import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
+import type { RequestPlan } from '../../exchange/exchange.ts';
 import { toKeep } from '../../exchange/kept.ts';
 import { createRedactor } from '../../exchange/redaction.ts';
-import type { Redactor } from '../../exchange/secrets/known-secrets.ts';
 import { tracesOf } from '../../exchange/trace-context.ts';
 import type { Absence } from '../../grading/rows.ts';
-import { createCatalogue } from '../../openapi/model/catalogue.ts';
-import type { Description } from '../../openapi/model/operation.ts';
-import { openBooks } from '../books/books.ts';
+import { type Catalogue, createCatalogue } from '../../openapi/model/catalogue.ts';
+import { Knowledge } from '../../probes/reach/knowledge.ts';
+import type { World } from '../../probes/world.ts';
+import { type Books, openBooks } from '../books/books.ts';
 import { CreationBound } from '../books/creation-bound.ts';
 import { Creations } from '../books/creations.ts';
 import { HarnessErrors, type Work } from '../books/harness-errors.ts';
-import { type CreationJournal, type JournalledObject, unwrittenJournal } from '../books/journal.ts';
+import { unwrittenJournal } from '../books/journal.ts';
 import { Ledger } from '../books/ledger.ts';
 import { OwnChecks } from '../books/own-checks.ts';
 import type { SpilledUses } from '../books/spilled-uses.ts';
@@ -37,7 +31,7 @@ import { Sensing } from '../sensitivity/sensing.ts';
 import { Undoer } from './clean-up.ts';
 import { RunEvents } from './events.ts';
 import { Fit } from './fit.ts';
-import { chooseLeftObjects } from './inheritance.ts';
+import type { RunInput } from './input.ts';
 import { RunEnded } from './interruption.ts';
 import { judgeAnswers } from './judging.ts';
 import { namesAny } from './led-to.ts';
@@ -45,182 +39,116 @@ import type { MeterReadings } from './meter.ts';
 import { replacingBy } from './replacements.ts';
 import { replayShare } from './replay.ts';
 import { Session } from './session.ts';
-import type { StageState } from './state.ts';
-import type { StrayErrors } from './stray-errors.ts';
+import { type RunBooks, type RunScope, type StageState, type WholeInput, widthOf } from './state.ts';
 import { worldOf } from './world.ts';
-
-/** What every judging run is given. */
-export interface RunInput {
-  readonly config: Config;
-  readonly options: RunOptions;
-  readonly descriptions: readonly Description[];
-  readonly clock: Clock;
-  /** What stands for sockets to the target; absent: real ones do. */
-  readonly open?: () => Socket;
-  /** In [0, 1), for the jitter of waits; absent: it is drawn anew in every run. */
-  readonly random?: () => number;
-  /** Code of the user around each request; null or absent: none. */
-  readonly hooks?: CallHooks | null;
-  /** The user's own checks; absent: none. */
-  readonly checks?: readonly BroughtCheck[];
-  readonly onProgress: (progress: Progress) => void;
-  /** Sees every exchange as it ends, judged or not; absent: nobody does. */
-  readonly onExchange?: (exchange: Exchange) => void;
-  /** Told of each request that an experiment sent, and which clauses it was sent for; absent: nobody is. */
-  readonly onPerformed?: (clauses: readonly string[]) => void;
-  /** Aborted: the run stops where it stands, and the report says so. */
-  readonly stop: AbortSignal;
-  /** Learns the secrets of the run, so that others may mask what they say of it; absent: one of its own. */
-  readonly redactor?: Redactor;
-  /** Names of the experiments that an earlier part of the run performed; grows with those of this one. */
-  readonly performed?: Set<string>;
-  /** Gets the report as it stands, at the begin and every so often: it is what is left of a run that is killed. Never rejects. */
-  readonly onCheckpoint?: (report: Report) => Promise<void>;
-  /** Tells what is thrown where nothing waits for it; absent: it ends the process. */
-  readonly strays?: StrayErrors;
-  /** Where what the run makes is written down before it is sent; absent: nowhere. */
-  readonly journal?: CreationJournal;
-  /** What earlier runs wrote down as made on this target and not as deleted, newest first; absent: nothing. */
-  readonly left?: readonly JournalledObject[];
-}
-
-const WIDTH = 16;
 
 /** A run of which nothing was sent. `inRun`: the clauses that take part. */
 export function newState(
-  {
-    config,
-    options,
-    descriptions,
-    redactor,
-    clock,
-    stop,
-    performed,
-    journal = unwrittenJournal(),
-    left = [],
-    onPerformed,
-    onExchange,
-  }: RunInput,
+  given: RunInput,
   runId: string,
   firstUses: SpilledUses,
   inRun: (clause: string) => boolean,
   own = new OwnChecks([]),
 ): StageState {
-  const errors = new HarnessErrors();
-  const events = new RunEvents(errors);
-  const catalogue = createCatalogue(descriptions);
-  const expected = config.expect.isolation ? ['AUTH-08'] : [];
-  let bound: CreationBound | null = null;
+  const { config, options, clock, redactor, performed, journal = unwrittenJournal(), left = [] } = given;
+  const whole = { redactor: redactor ?? createRedactor(config.secrets), performed: performed ?? new Set<string>() };
+  const input: WholeInput = { ...given, ...whole, journal, left };
+  const events = new RunEvents(new HarnessErrors());
+  const catalogue = createCatalogue(given.descriptions);
   const consent = new Consent(config, catalogue, options);
+  const knowledge = new Knowledge();
+  const isPayment = ({ service, operation }: RequestPlan): boolean =>
+    service !== null && operation !== null && consent.isPayment({ service, key: operation });
+  const creations = new Creations(knowledge, catalogue, { nonce: runId, journal, isPayment });
+  const bound = new CreationBound({ limits: config.limits.created, nonce: runId, catalogue, creations, journal });
   const world = worldOf(config, options, runId, {
-    timing: {
-      now: clock.now,
-      sleep: (delayMs) => {
-        events.tell({ kind: 'waiting', awaited: { what: 'look', key: null }, untilMs: clock.now() + delayMs });
-        return clock.sleep(delayMs, stop);
-      },
-    },
-    lasts: (operation) => bound?.isSpare(operation) ?? false,
+    knowledge,
+    timing: toldTiming(input, events),
+    lasts: (operation) => bound.isSpare(operation),
     refusal: (operation) => consent.refusal(operation),
     isPayment: (operation) => consent.isPayment(operation),
   });
-  const { nonce, knowledge } = world;
-  const isPayment = ({ service, operation }: RequestPlan): boolean =>
-    service !== null && operation !== null && consent.isPayment({ service, key: operation });
-  const creations = new Creations(knowledge, catalogue, { nonce, journal, isPayment });
-  bound = new CreationBound({ limits: config.limits.created, nonce, catalogue, creations, journal });
+  const scope = scopeFor(input, catalogue, world, inRun, own);
+  const books = openRunBooks(events, input, scope, { firstUses, creations, bound, keys: world.keys });
   const reaching = newReaching();
-  const rates = new RateBook(world.keys, config.expect.plans);
-  const selected = selectOperations(catalogue, options);
-  const replayed = options.replay ?? null;
-  const share = replayed === null ? shareOf(selected, options.shard ?? null) : replayShare(world, catalogue, replayed);
-  const { promote, evidence, tokenVariables = {} } = config;
-  const keeps = evidence.errorMessages === 'keep';
-  const bindsKeys = keysBoundBy(config);
-  const namesMade = (plan: RequestPlan): boolean => namesAny(plan, creations.everMade());
-  const words = keeps ? { errorMessages: 'keep' as const } : {};
-  const rules = { promote, bindsKeys, expected, tokenVariables, namesMade, ...words };
-  const ledger = new Ledger(rules, { ...share, judges: inRun }, own.clauses);
-  const { docsUrl } = config.target;
-  const sensing =
-    options.sensitivity === true
-      ? new Sensing({
-          rules,
-          docsUrl,
-          contract: config.contract,
-          seed: options.seed,
-          inRun,
-          own: share.own,
-          forTarget: share.performs(NOWHERE),
-          lawful: lawfulBy(config),
-        })
-      : null;
-  events.on('exchange', ({ exchange }) => creations.observe(exchange), NOTING);
-  events.on('released', ({ experiment }) => creations.release(experiment));
-  events.on('sent', ({ plan }) => bound?.settle(plan));
-  const books = openBooks(events, errors, ledger, {
-    catalogue,
-    docsUrl,
-    contract: config.contract,
-    terms: config.stated.terms,
-  });
-  judgeAnswers(events, ledger, { ownChecks: own.onExchanges, laws: errRunLaws(docsUrl, firstUses), inRun });
-  events.on('answer', ({ exchange }) => rates.observe(toKeep(exchange)), RATE_SERIES);
-  events.on('answer', ({ subject, spot, isOurs }) => isOurs && sensing?.observe(subject, spot));
-  events.on('performed', ({ experiment, plan, answered }) => sensing?.record(experiment, plan, answered));
-  events.on('performed', ({ experiment }) => onPerformed?.(experiment.clauses.filter(inRun)));
   const session = new Session({
-    ...{ events, books, catalogue, contract: config.contract, keys: world.keys, inRun, share, consent, bound, clock },
-    replacing: replacingBy(world, reaching.reached, creations),
+    ...{ events, books, catalogue, contract: config.contract, keys: world.keys, inRun, share: scope.share, consent },
+    ...{ bound, clock, replacing: replacingBy(world, reaching.reached, creations) },
   });
-  events.on('exchange', ({ exchange }) => onExchange?.(exchange));
-  const pause = (ms: number): Promise<void> => clock.sleep(ms);
-  const undoer = new Undoer({ session, world, catalogue, creations, journal, pause });
+  const undoer = new Undoer({ session, world, catalogue, creations, journal, pause: (ms) => clock.sleep(ms) });
   bound.undoBy(undoer);
+  events.on('performed', ({ experiment }) => given.onPerformed?.(experiment.clauses.filter(inRun)));
+  events.on('exchange', ({ exchange }) => given.onExchange?.(exchange));
+  const { fitSeconds } = options;
+  const undoing = (): number => undoingMs({ undoer, books });
+  const fit = fitSeconds === undefined ? null : new Fit(fitSeconds, clock, () => session.sent, undoing);
+  return { input, scope, books, session, world, reaching, bound, undoer, fit };
+}
+
+/** The time of probes: what they wait for is told. */
+function toldTiming({ clock, stop }: RunInput, events: RunEvents): Timing {
   return {
-    clock,
-    options,
-    redactor: redactor ?? createRedactor(config.secrets),
-    docsUrl,
-    catalogue,
-    selected,
-    share,
-    inRun,
+    now: clock.now,
+    sleep: (delayMs) => {
+      events.tell({ kind: 'waiting', awaited: { what: 'look', key: null }, untilMs: clock.now() + delayMs });
+      return clock.sleep(delayMs, stop);
+    },
+  };
+}
+
+function scopeFor(
+  { config, options }: RunInput,
+  catalogue: Catalogue,
+  world: World,
+  inRun: (clause: string) => boolean,
+  own: OwnChecks,
+): RunScope {
+  const selected = selectOperations(catalogue, options);
+  const { replay, shard = null } = options;
+  return {
+    ...{ catalogue, selected, inRun, own, lawful: lawfulBy(config) },
+    share: replay === undefined ? shareOf(selected, shard) : replayShare(world, catalogue, replay),
     wants: wantedBy({
       inRun: [...CLAUSES, ...own.clauses].map(({ id }) => id).filter(inRun),
       possible: clauseFilter({ ...options, clauses: [] }, config.stated),
       wantsAll: own.wantAnything(inRun),
     }),
-    lawful: lawfulBy(config),
-    expected,
-    ledger,
-    own,
-    events,
-    books,
-    session,
-    creations,
-    bound,
-    undoer,
-    inherited: chooseLeftObjects(left, { catalogue, selected, budget: options.budget }, config),
-    rates,
-    world,
-    reaching,
-    sensing,
-    performed: performed ?? new Set(),
-    budget: options.budget,
-    width: options.concurrency ?? WIDTH,
-    unlimited: options.timeLimitSeconds === null,
-    fit:
-      options.fitSeconds === undefined
-        ? null
-        : new Fit(
-            options.fitSeconds,
-            clock,
-            () => session.sent,
-            () => undoingMs({ undoer, books }),
-          ),
-    replayed,
+    expected: config.expect.isolation ? ['AUTH-08'] : [],
   };
+}
+
+interface BookedThere {
+  readonly firstUses: SpilledUses;
+  readonly creations: Creations;
+  readonly bound: CreationBound;
+  readonly keys: World['keys'];
+}
+
+/** From now on the books of the run hear what happens, and every answer is judged. */
+function openRunBooks(
+  events: RunEvents,
+  { config, options }: RunInput,
+  { catalogue, share, inRun, own, expected, lawful }: RunScope,
+  { firstUses, creations, bound, keys }: BookedThere,
+): RunBooks {
+  const { promote, evidence, tokenVariables = {}, contract } = config;
+  const { docsUrl } = config.target;
+  const words = evidence.errorMessages === 'keep' ? { errorMessages: 'keep' as const } : {};
+  const namesMade = (plan: RequestPlan): boolean => namesAny(plan, creations.everMade());
+  const rules = { promote, bindsKeys: keysBoundBy(config), expected, tokenVariables, namesMade, ...words };
+  const ledger = new Ledger(rules, { ...share, judges: inRun }, own.clauses);
+  const rates = new RateBook(keys, config.expect.plans);
+  const bounds = { seed: options.seed, inRun, own: share.own, forTarget: share.performs(NOWHERE), lawful };
+  const sensing = options.sensitivity === true ? new Sensing({ rules, docsUrl, contract, ...bounds }) : null;
+  events.on('exchange', ({ exchange }) => creations.observe(exchange), NOTING);
+  events.on('released', ({ experiment }) => creations.release(experiment));
+  events.on('sent', ({ plan }) => bound.settle(plan));
+  const books = openBooks(events, ledger, { catalogue, docsUrl, contract, terms: config.stated.terms });
+  judgeAnswers(events, ledger, { ownChecks: own.onExchanges, laws: errRunLaws(docsUrl, firstUses), inRun });
+  events.on('answer', ({ exchange }) => rates.observe(toKeep(exchange)), RATE_SERIES);
+  events.on('answer', ({ subject, spot, isOurs }) => isOurs && sensing?.observe(subject, spot));
+  events.on('performed', ({ experiment, plan, answered }) => sensing?.record(experiment, plan, answered));
+  return { ...books, creations, rates, sensing };
 }
 
 /**
@@ -228,11 +156,12 @@ export function newState(
  * after the time, too: a run under the name of an earlier one gets others.
  */
 export function connect(
-  { config, options, clock, open, random, hooks = null }: RunInput,
-  { session, events, width, redactor, undoer, bound, world }: StageState,
+  { input, session, undoer, bound, world }: StageState,
   stop: AbortSignal,
   sentBefore = 0,
 ): ReturnType<typeof createClient> {
+  const { config, options, clock, redactor, open, random, hooks = null } = input;
+  const { events } = session;
   const client = createClient({
     ...reachOf(config),
     tokens: createTokens({
@@ -249,7 +178,7 @@ export function connect(
     clock,
     ...(open === undefined ? {} : { open }),
     ...(random === undefined ? {} : { random }),
-    concurrency: width,
+    concurrency: widthOf(options),
     limitsPer: config.contract === 'openapi' ? 'operation' : 'key',
     onWait: (awaited, untilMs) => events.tell({ kind: 'waiting', awaited, untilMs }),
     onExchange: (exchange) => events.tell({ kind: 'exchange', exchange }),
@@ -265,7 +194,7 @@ export function concludeLaws(state: StageState): void {
 }
 
 /** The laws over each key's whole series; over all keys where their limits were spent. */
-function concludeRates({ rates, ledger, inRun, share, books: { errors } }: StageState): void {
+function concludeRates({ scope: { inRun, share }, books: { rates, ledger, errors } }: StageState): void {
   const ofSeries = errors.attempt(RATE_SERIES, null, [], () => rates.concludeSeries());
   const overAll = share.performs(NOWHERE) ? errors.attempt(RATE_PLANS, null, [], () => rates.concludePlans()) : [];
   for (const entry of [...ofSeries, ...overAll].filter(({ clause }) => inRun(clause)))
@@ -284,7 +213,7 @@ const RATE_PLANS: Work = { clauses: ['RATE-08', 'RATE-10', 'RATE-11'], where: 't
 
 /** What a progress display is told. `endsAtMs`: when the run's own time is over, epoch ms; null: it has none. */
 export function readingsOf(
-  { share, reaching, session, ledger, budget }: StageState,
+  { input, scope: { share }, reaching, session, books: { ledger } }: StageState,
   endsAtMs: number | null = null,
 ): MeterReadings {
   return {
@@ -292,7 +221,7 @@ export function readingsOf(
     operationsTested: () => share.own.reduce((count, one) => count + Number(reaching.reached.has(keyOf(one))), 0),
     requests: () => session.sent,
     violations: () => ledger.violations,
-    budget,
+    budget: input.options.budget,
     endsAtMs,
   };
 }
@@ -398,7 +327,7 @@ export class StopSwitch {
 const UNDOING_SLACK_MS = 300;
 
 /** How long it would take now to undo what the run did, by what answers took so far. ms. */
-export function undoingMs({ undoer, books }: Pick<StageState, 'undoer' | 'books'>): number {
+export function undoingMs({ undoer, books }: { readonly undoer: Undoer; readonly books: Books }): number {
   return undoer.hasWork ? UNDOING_SLACK_MS + 1.5 * undoer.cost() * books.traffic.meanMs : 0;
 }
 
@@ -406,10 +335,10 @@ export function undoingMs({ undoer, books }: Pick<StageState, 'undoer' | 'books'
  * Undoes what the run did and has not undone yet, over connections of its own: those of the run may be closed. Ends with
  * `end` at the latest; what is left then stays.
  */
-export async function undoRest(input: RunInput, state: StageState, end: AbortSignal): Promise<void> {
+export async function undoRest(state: StageState, end: AbortSignal): Promise<void> {
   const { undoer, session } = state;
   if (!undoer.hasWork || end.aborted) return;
-  const client = connect(input, state, end, session.sent);
+  const client = connect(state, end, session.sent);
   session.expectEnd();
   try {
     await undoer.undoAll();

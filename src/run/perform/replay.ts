@@ -23,7 +23,7 @@ import type { Share } from '../plan/shard.ts';
 import { companionsOf, withProducers } from '../reach/order.ts';
 import { isFinal, keyOf, reachAll } from '../reach/reaching.ts';
 import { readable } from '../smoke/smoke.ts';
-import { reachedInOrder, type StageState } from './state.ts';
+import { type RunScope, reachedInOrder, type StageState } from './state.ts';
 
 /** What does not show at once is looked at until so many requests were sent for it; what showed only sometimes, for longer. */
 const LOOKS = { steady: 30, intermittent: 60 } as const;
@@ -141,7 +141,7 @@ function holding(names: readonly ExperimentName[], { probe }: PropertyCase): rea
 }
 
 /** Whether the finding is booked, or will be when the books of rate limits are closed. */
-function isShown({ ledger, rates }: StageState, { finding: { fingerprint } }: Replayed): boolean {
+function isShown({ books: { ledger, rates } }: StageState, { finding: { fingerprint } }: Replayed): boolean {
   if (ledger.occurrences(fingerprint) > 0) return true;
   return rates
     .conclude()
@@ -156,7 +156,8 @@ function isShown({ ledger, rates }: StageState, { finding: { fingerprint } }: Re
 
 /** Where the operation succeeded in the earlier run and does not now, an id may come from anywhere: everything is called. */
 async function reachWider(state: StageState, replayed: Replayed): Promise<void> {
-  const { session, world, selected, share, reaching } = state;
+  const { session, world, reaching } = state;
+  const { selected, share } = state.scope;
   const comesLast = (one: Described): boolean => isFinal(one, selected, world.contract);
   if (!lacksSuccess(state, replayed) || share.own.some(comesLast)) return;
   const others = selected.filter((one) => !share.called.includes(one) && !comesLast(one));
@@ -164,8 +165,12 @@ async function reachWider(state: StageState, replayed: Replayed): Promise<void> 
   await reachAll(session, world, share.own, selected, reaching);
 }
 
+interface Called extends Pick<StageState, 'reaching'> {
+  readonly scope: Pick<RunScope, 'share'>;
+}
+
 /** Whether the operation succeeded in the earlier run, and not in this one. */
-function lacksSuccess({ share, reaching }: Pick<StageState, 'share' | 'reaching'>, { succeeded }: Replayed): boolean {
+function lacksSuccess({ scope: { share }, reaching }: Called, { succeeded }: Replayed): boolean {
   return succeeded && share.own.some((one) => reaching.reached.get(keyOf(one))?.proof == null);
 }
 
@@ -173,7 +178,7 @@ function lacksSuccess({ share, reaching }: Pick<StageState, 'share' | 'reaching'
  * Whether answers may have been judged that are not the like of the one that showed the finding: a clause on any answer
  * holds on refusals, too. What a probe judges is told by its own answers.
  */
-export function isUnlike(state: Pick<StageState, 'share' | 'reaching'>, replayed: Replayed): boolean {
+export function isUnlike(state: Called, replayed: Replayed): boolean {
   const { clause } = replayed.finding;
   const isPassive = isOwnClauseId(clause) || EXCHANGE_CHECKS.some((check) => check.clause === clause);
   return isPassive && !isOfDescription(replayed) && lacksSuccess(state, replayed);
@@ -185,11 +190,13 @@ async function experimentsNamed(
   world: World,
   names: readonly ExperimentName[],
 ): Promise<readonly (Experiment | Conversation)[]> {
-  const { catalogue, clock, rates, selected, books } = state;
+  const { books } = state;
+  const { clock } = state.input;
+  const { catalogue, selected } = state.scope;
   const reached = reachedInOrder(state);
   const operations = selected.map(({ operation }) => operation);
   const callable = { first: true, own: reached, reached, operations };
-  const { costs, limits } = rateExperiments(world, callable, rates, world.timing);
+  const { costs, limits } = rateExperiments(world, callable, books.rates, world.timing);
   const all: readonly (Experiment | Conversation)[] = [
     ...(await allExperiments(world, catalogue, reached, () => true, books.errors, clock.turn)),
     ...idempotencyExperiments(world, reached),

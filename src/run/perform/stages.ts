@@ -25,7 +25,7 @@ import type { Fit, Fitted } from './fit.ts';
 import { inherit } from './inheritance.ts';
 import { clausesFirst, type Limits, performAndTell } from './pass.ts';
 import { isOfDescription, lookAgain } from './replay.ts';
-import { ownOf, reachedInOrder, type StageState } from './state.ts';
+import { ownOf, reachedInOrder, type StageState, widthOf } from './state.ts';
 import { performByNeed } from './within-budget.ts';
 
 /** Without a time limit of the user's, depth ends after this long. */
@@ -37,10 +37,13 @@ const SWEEPS_AT_ONCE = 4;
 
 /** Runs all stages. Throws RunEnded where the run ends early. */
 export async function runStages(state: StageState): Promise<void> {
-  const { events, session, books, world, selected, share, catalogue, reaching } = state;
+  const { session, books, world, reaching } = state;
+  const { options } = state.input;
+  const { selected, share, catalogue } = state.scope;
+  const { replay: replayed = null, budget } = options;
   const descriptions = catalogue.descriptions;
-  if (state.replayed !== null && isOfDescription(state.replayed)) return;
-  const enter = (name: string): void => events.tell({ kind: 'phase', name });
+  if (replayed !== null && isOfDescription(replayed)) return;
+  const enter = (name: string): void => session.events.tell({ kind: 'phase', name });
   /** A stage that fails for an error of the harness costs what it would have done, and not the run. */
   const stage: Staged = (name, otherwise, work) =>
     books.errors.attemptAsync({ clauses: [], where: `stage ${name}` }, otherwise, work);
@@ -50,35 +53,34 @@ export async function runStages(state: StageState): Promise<void> {
   await stage('smoke', undefined, async () => {
     const answers = await knock(
       world,
-      withoutSkipped(descriptions, state.options),
+      withoutSkipped(descriptions, options),
       async (plan) => (await session.send({ ...plan, ...by })).last,
     );
     reaching.places.push(...answers.map(toKeep));
   });
   books.answers.release();
-  if (state.replayed === null) await stage('reach', undefined, () => inherit(state));
+  if (replayed === null) await stage('reach', undefined, () => inherit(state));
   const final = share.own.filter((described) => isFinal(described, selected, world.contract));
   enter('reach');
   reaching.isOver = () => state.fit?.isOver('reach', 0) === true;
   await stage('reach', undefined, async () => {
     const first = share.called.filter((described) => !isFinal(described, selected, world.contract));
     await reachAll(session, world, first, selected, reaching);
-    if (state.replayed === null) await reachBeyond(state);
+    if (replayed === null) await reachBeyond(state);
     judgeKeyAtLast(state);
     for (const described of final) assume(state, described);
   });
-  if (state.replayed === null) {
+  if (replayed === null) {
     await stage('probe', undefined, () => probe(state, enter, stage));
     enter('limits');
-    if (state.budget === null) await stage('limits', undefined, () => spendLimits(state));
+    if (budget === null) await stage('limits', undefined, () => spendLimits(state));
   } else {
-    const { replayed } = state;
     enter('replay');
     await stage('replay', undefined, () => lookAgain(state, replayed));
   }
   reaching.isOver = () => false;
   session.replacements?.end();
-  if (state.budget === null) await stage('quiet', undefined, () => session.lookInQuiet());
+  if (budget === null) await stage('quiet', undefined, () => session.lookInQuiet());
   enter('last');
   const last = (described: Described): boolean => comesLast(described, world.contract);
   const ending = final.filter(last);
@@ -93,8 +95,11 @@ type Staged = <T>(name: string, otherwise: T, work: () => Promise<T>) => Promise
 
 /** The lean pass, then depth and repetition; where a budget bounds the run all of it, and limits, in the order of what is expected to show. */
 async function probe(state: StageState, enter: (phase: string) => void, stage: Staged): Promise<void> {
-  const { events, session, books, ledger, world, selected, share, inRun, budget, width, performed, lawful, clock } =
-    state;
+  const { input, scope, session, books, world } = state;
+  const { options, performed, clock } = input;
+  const { selected, share, inRun, lawful } = scope;
+  const { budget, timeLimitSeconds } = options;
+  const width = widthOf(options);
   const reached = reachedInOrder(state);
   const own = ownOf(share, reached);
   const keyed = own.filter(({ operation }) => lawful(operation, 'idempotency'));
@@ -104,9 +109,11 @@ async function probe(state: StageState, enter: (phase: string) => void, stage: S
     ...lifeUntested(world, reached).filter((one) => share.performs(one)),
   ];
   for (const untested of untestable) {
-    if (inRun(untested.clause)) ledger.bookUntested(untested.clause, untested, untested.reasonCode, untested.reason);
+    if (inRun(untested.clause))
+      books.ledger.bookUntested(untested.clause, untested, untested.reasonCode, untested.reason);
   }
-  const most = budget === null && state.unlimited ? depthPerOperation(selected.length) : Number.POSITIVE_INFINITY;
+  const most =
+    budget === null && timeLimitSeconds === null ? depthPerOperation(selected.length) : Number.POSITIVE_INFINITY;
   const experiments = await books.errors.attemptAsync(CHOICE, [], () => experimentsOf(state, reached, most));
   const keptBack = (): number => state.undoer.cost();
   const limits = { budget, width, until: null, now: clock.now, performed, reserve: keptBack };
@@ -153,7 +160,7 @@ async function probe(state: StageState, enter: (phase: string) => void, stage: S
   enter('depth');
   const planned = [...during('depth'), ...repetitions(world, own, experiments, selected.length)];
   const depth = heldTo(most, planned);
-  events.tell({ kind: 'cut', reasonCode: 'held', experiments: planned.length - depth.length });
+  session.events.tell({ kind: 'cut', reasonCode: 'held', experiments: planned.length - depth.length });
   await pass('depth', depth, {
     ...limits,
     until: untilAfter(state, DEPTH_SECONDS),
@@ -206,7 +213,7 @@ function offersOf(
       ...looks.filter(isFirst).toSorted((one, other) => Number(isOfMade(other)) - Number(isOfMade(one))),
       ...lifeCourses(state, reached),
     ],
-    demanded: state.expected,
+    demanded: state.scope.expected,
     further: [...looks.filter((look) => !isFirst(look)), ...keyed.filter(({ stage }) => stage !== 'lean'), ...further],
   };
 }
@@ -217,7 +224,14 @@ function pathOf({ service, path }: Operation): string {
 
 /** All experiments on what was reached but laws and limits; of depth no more than it may cost on each operation. */
 async function experimentsOf(
-  { events, books, clock, world, catalogue, selected, share, wants, budget, performed, reaching }: StageState,
+  {
+    input: { options, performed, clock },
+    scope: { catalogue, selected, share, wants },
+    session: { events },
+    books,
+    world,
+    reaching,
+  }: StageState,
   reached: readonly Reached[],
   most: number,
 ): Promise<readonly Experiment[]> {
@@ -241,7 +255,7 @@ async function experimentsOf(
   const all = await allExperiments(world, catalogue, reached, wants, books.errors, clock.turn, held, places);
   const possible = all.filter(isPossible);
   // What an earlier part of the run performed costs nothing.
-  const payable = heldToBudget(performed.size > 0 ? null : budget, possible);
+  const payable = heldToBudget(performed.size > 0 ? null : options.budget, possible);
   const experiments = heldTo(most, payable);
   events.tell({ kind: 'cut', reasonCode: 'budget', experiments: possible.length - payable.length });
   events.tell({ kind: 'cut', reasonCode: 'held', experiments: left + payable.length - experiments.length });
@@ -250,7 +264,10 @@ async function experimentsOf(
 
 /** The looks at lists; that at each limit last, and within its own time. */
 async function walkLists(state: StageState, reached: readonly Reached[]): Promise<void> {
-  const { session, budget, width, performed, clock } = state;
+  const { session } = state;
+  const { options, performed, clock } = state.input;
+  const { budget } = options;
+  const width = widthOf(options);
   const looks = listLooks(state, reached);
   const sweeps = looks.filter(({ probe: name }) => name === SWEEP);
   const others = looks.filter((look) => !sweeps.includes(look));
@@ -273,8 +290,8 @@ export function withoutSkipped(
 }
 
 /** Epoch ms after which a pass begins nothing more; null where the user's own time limit holds. */
-function untilAfter({ unlimited, clock }: StageState, seconds: number): number | null {
-  return unlimited ? clock.now() + seconds * 1000 : null;
+function untilAfter({ input: { options, clock } }: StageState, seconds: number): number | null {
+  return options.timeLimitSeconds === null ? clock.now() + seconds * 1000 : null;
 }
 
 /** An operation that is called last of all is probed before that, where it may be sent at all. */

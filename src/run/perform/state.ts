@@ -1,32 +1,26 @@
 // What the stages of a run share.
 import type { RateBook } from '../../checks/rate/rate-history.ts';
-import type { Clock } from '../../clock/clock.ts';
-import type { Replayed, RunOptions } from '../../config/config.ts';
-import type { Redactor } from '../../exchange/secrets/known-secrets.ts';
+import type { RunOptions } from '../../config/config.ts';
 import type { Catalogue, Described } from '../../openapi/model/catalogue.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
 import type { Reached, World } from '../../probes/world.ts';
 import type { Books } from '../books/books.ts';
 import type { CreationBound } from '../books/creation-bound.ts';
-import type { Creations, Made } from '../books/creations.ts';
-import type { Ledger } from '../books/ledger.ts';
+import type { Creations } from '../books/creations.ts';
 import type { OwnChecks } from '../books/own-checks.ts';
 import type { Share } from '../plan/shard.ts';
 import { keyOf, type Reaching } from '../reach/reaching.ts';
 import type { Sensing } from '../sensitivity/sensing.ts';
 import type { Undoer } from './clean-up.ts';
-import type { RunEvents } from './events.ts';
 import type { Fit } from './fit.ts';
+import type { RunInput } from './input.ts';
 import type { Session } from './session.ts';
 
-export interface StageState {
-  /** Knows every secret of the run. */
-  readonly redactor: Redactor;
-  /** {docs_url} of the configuration; null where it is not configured. */
-  readonly docsUrl: string | null;
-  readonly clock: Clock;
-  /** What the command line and the configuration leave out. */
-  readonly options: Pick<RunOptions, 'skipped'>;
+/** What a run is given, nothing left open that it needs. */
+export type WholeInput = RunInput & Required<Pick<RunInput, 'redactor' | 'performed' | 'journal' | 'left'>>;
+
+/** What takes part in a run. */
+export interface RunScope {
   readonly catalogue: Catalogue;
   readonly selected: readonly Described[];
   /** What of `selected` this run answers for. */
@@ -38,36 +32,39 @@ export interface StageState {
   readonly lawful: (operation: Operation, law: 'pagination' | 'idempotency') => boolean;
   /** Discover clauses that are judged as must. */
   readonly expected: readonly string[];
-  readonly ledger: Ledger;
   readonly own: OwnChecks;
-  readonly events: RunEvents;
-  readonly books: Books;
-  readonly session: Session;
+}
+
+export interface RunBooks extends Books {
   readonly creations: Creations;
-  readonly bound: CreationBound;
-  readonly undoer: Undoer;
-  /** What earlier runs made and did not delete, to be looked for. */
-  readonly inherited: readonly Made[];
   readonly rates: RateBook;
-  readonly world: World;
-  readonly reaching: Reaching;
-  /** Names of the experiments performed so far; starts with those of the run that this one goes on from. */
-  readonly performed: Set<string>;
   /** How much the run would notice; null where that was not asked. */
   readonly sensing: Sensing | null;
-  readonly budget: number | null;
-  readonly width: number;
-  /** Whether the user set no time limit: depth then has one of its own. */
-  readonly unlimited: boolean;
+}
+
+export interface StageState {
+  readonly input: WholeInput;
+  readonly scope: RunScope;
+  readonly books: RunBooks;
+  readonly session: Session;
+  readonly world: World;
+  readonly reaching: Reaching;
+  readonly bound: CreationBound;
+  readonly undoer: Undoer;
   /** What the run fits itself to; null: it takes as long as it takes. */
   readonly fit: Fit | null;
-  /** The one finding that the run looks at; null: it looks at everything. */
-  readonly replayed: Replayed | null;
+}
+
+const WIDTH = 16;
+
+/** How many requests are under way at once. */
+export function widthOf({ concurrency = WIDTH }: Pick<RunOptions, 'concurrency'>): number {
+  return concurrency;
 }
 
 /** What was reached, in the order of the descriptions. */
-export function reachedInOrder({ selected, reaching }: Pick<StageState, 'selected' | 'reaching'>): readonly Reached[] {
-  return selected.flatMap((described) => reaching.reached.get(keyOf(described)) ?? []);
+export function reachedInOrder({ scope, reaching }: Pick<StageState, 'scope' | 'reaching'>): readonly Reached[] {
+  return scope.selected.flatMap((described) => reaching.reached.get(keyOf(described)) ?? []);
 }
 
 /** Of what was reached that which this run answers for. */

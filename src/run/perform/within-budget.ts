@@ -6,7 +6,7 @@ import { endOf, endWhileSending, limitsAbove } from '../plan/limit-experiments.t
 import { undoingOf } from '../plan/undoing-cost.ts';
 import type { Limits } from './pass.ts';
 import { named } from './performed.ts';
-import type { StageState } from './state.ts';
+import { type StageState, widthOf } from './state.ts';
 
 /** How the stages of a run perform experiments. */
 export interface Manner {
@@ -27,7 +27,9 @@ export async function performByNeed(
   round: 'first' | 'second',
   { lane, until, pass }: Manner,
 ): Promise<void> {
-  const { budget, width, performed, clock } = state;
+  const { options, performed, clock } = state.input;
+  const { budget } = options;
+  const width = widthOf(options);
   const names = named([...offers.first, ...offers.further]);
   const again = round === 'first' ? ({ isTriedAgain: true } as const) : {};
   const within = { budget, performed, now: clock.now, ...again } as const;

@@ -2,7 +2,6 @@
 
 import type { Config, RunOptions } from '../../config/config.ts';
 import { listPlaces } from '../../config/list-places.ts';
-import { Knowledge } from '../../probes/reach/knowledge.ts';
 import type { World } from '../../probes/world.ts';
 
 /** The plan with the highest ceiling first: ordinary calls should not exhaust the smallest one. */
@@ -13,7 +12,7 @@ export function worldOf(
   config: Config,
   options: RunOptions,
   runId: string,
-  around: Pick<World, 'timing' | 'lasts' | 'refusal' | 'isPayment'>,
+  around: Pick<World, 'knowledge' | 'timing' | 'lasts' | 'refusal' | 'isPayment'>,
 ): World {
   const rank = (plan: string): number => (PLAN_ORDER.includes(plan) ? PLAN_ORDER.indexOf(plan) : PLAN_ORDER.length);
   const keys = config.keys.toSorted((left, right) => rank(left.plan) - rank(right.plan));
@@ -30,7 +29,6 @@ export function worldOf(
     hasExpired: config.credentials.expired !== null,
     invalidTokens: config.invalidTokens,
     fixtures: config.fixtures,
-    knowledge: new Knowledge(),
     ...around,
     isBrief: options.budget !== null,
     listPlace: listPlaces(config.lists),

@@ -31,19 +31,19 @@ export function limitedLaws(state: StageState, reached: readonly Reached[]): rea
 
 /** On lists, whatever their depth. */
 export function listLooks(state: StageState, reached: readonly Reached[]): readonly Conversation[] {
-  const lists = state.selected.filter((one) => pagingOf(one, state.world.contract) !== null);
+  const lists = state.scope.selected.filter((one) => pagingOf(one, state.world.contract) !== null);
   return paginationFamily(state.world, reached, lists.length).filter(
     (one) => isWanted(state, one) && isClaimed(state, one, 'pagination'),
   );
 }
 
-function isWanted({ wants, share }: StageState, one: Experiment | Conversation): boolean {
+function isWanted({ scope: { wants, share } }: StageState, one: Experiment | Conversation): boolean {
   return wants(one.clauses) && share.performs(one);
 }
 
 /** Whether the law is claimed for the operation that the experiment is about. */
 function isClaimed(
-  { catalogue, lawful }: StageState,
+  { scope: { catalogue, lawful } }: StageState,
   { operation: key, service }: { readonly operation: string | null; readonly service: string | null },
   law: 'pagination' | 'idempotency',
 ): boolean {

@@ -11,7 +11,9 @@ import { NOWHERE } from './shard.ts';
 
 /** The experiments that spend limits, one after the other. */
 export function limitExperiments(state: StageState): readonly Conversation[] {
-  const { world, share, rates, wants, selected } = state;
+  const { world } = state;
+  const { share, wants, selected } = state.scope;
+  const { rates } = state.books;
   const reached = reachedInOrder(state);
   const operations = selected.map(({ operation }) => operation);
   const callable = { first: share.performs(NOWHERE), own: ownOf(share, reached), reached, operations };
@@ -21,7 +23,8 @@ export function limitExperiments(state: StageState): readonly Conversation[] {
 
 /** Limits are spent when nothing else needs them, where no budget bounds the run. */
 export async function spendLimits(state: StageState): Promise<void> {
-  const { session, performed, clock, fit } = state;
+  const { session, fit } = state;
+  const { performed, clock } = state.input;
   const all = limitExperiments(state).toSorted((left, right) => left.rank - right.rank);
   for (const one of all) {
     const isOver = fit === null ? {} : { isOver: (planned: number) => fit.isOver('limits', planned) };
@@ -47,7 +50,7 @@ export function endWhileSending(state: StageState): number {
 }
 
 /** Requests that last calls and clean-up will take, as things stand. */
-export function endOf({ share, selected, world, undoer }: StageState): number {
+export function endOf({ scope: { share, selected }, world, undoer }: StageState): number {
   const final = share.own.filter((described) => isFinal(described, selected, world.contract)).length;
   return final + undoer.cost();
 }

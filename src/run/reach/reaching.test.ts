@@ -255,7 +255,7 @@ async function sentBy(script: Script) {
   const share = { own, called: own, books: () => true, notes: () => true, performs: isOwn };
   const reaching = newReaching();
   await reachAll(session, world, own, selected, reaching);
-  await reachBeyond({ session, world, selected, share, reaching });
+  await reachBeyond({ session, world, scope: { selected, share }, reaching });
   return { reached: reaching.reached.get(ITEM), plans };
 }
 

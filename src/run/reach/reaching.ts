@@ -298,8 +298,7 @@ const UNKNOWN: Readonly<Record<ContractName, readonly number[]>> = {
 interface Reachable {
   readonly session: Session;
   readonly world: World;
-  readonly selected: readonly Described[];
-  readonly share: Pick<Share, 'own' | 'called'>;
+  readonly scope: { readonly selected: readonly Described[]; readonly share: Pick<Share, 'own' | 'called'> };
   readonly reaching: Reaching;
 }
 
@@ -308,7 +307,8 @@ interface Reachable {
  * where operations of its own seem to lack an id, calls all others that list or create, and then
  * them again.
  */
-export async function reachBeyond({ session, world, selected, share, reaching }: Reachable): Promise<void> {
+export async function reachBeyond({ session, world, scope, reaching }: Reachable): Promise<void> {
+  const { selected, share } = scope;
   const { reached, unreached, firstAnswers } = reaching;
   const lacksId = (key: string): boolean =>
     unreached.get(key)?.reasonCode === 'no-fixture' ||

@@ -19,7 +19,9 @@ const LONGEST_BREATH_MS = 100;
  * Tries the planted defects on the experiments of the run, until the stop. Never throws. `durationMs`: of the run.
  */
 export async function tryExperiments(state: StageState, durationMs: number, stop: AbortSignal): Promise<void> {
-  const { sensing, reaching, clock } = state;
+  const { reaching } = state;
+  const { sensing } = state.books;
+  const { clock } = state.input;
   if (sensing === null) return;
   const reached = reachedInOrder(state);
   const until = clock.now() + Math.max(LEAST_MS, MOST_SHARE * durationMs);

@@ -51,7 +51,7 @@ export function trafficReport(judge: TrafficJudge, facts: TrafficFacts): Report 
   const { ledger, books, own, input, selected } = judge;
   const { config, options } = input;
   const judged = selected.map((described) => judgedRow(described, judge, facts));
-  const operations = [...judged, ...skippedRows({ ...judge, options, expected: [] })];
+  const operations = [...judged, ...skippedRows({ input, scope: { ...judge, expected: [] }, books })];
   const clauses = [...CLAUSES, ...own.clauses].map((clause) =>
     clauseRow(wordedBy(config.stated, clause), ledger.tallies(clause.id), absence(clause, judge, facts), {
       judgedAsMust: false,
@@ -92,12 +92,12 @@ export function trafficReport(judge: TrafficJudge, facts: TrafficFacts): Report 
   return sealed(report, judge.secrets.sealing(input.redactor, report));
 }
 
-function judgedRow(described: Described, { ledger, books, own }: TrafficJudge, facts: TrafficFacts) {
+function judgedRow(described: Described, { catalogue, books, own }: TrafficJudge, facts: TrafficFacts) {
   const traffic = books.traffic.get(keyOf(described));
   const why =
     traffic === undefined ? uncalled(facts) : refusedAlways(described.operation, traffic, { isProven: false });
   const fate = { why, succeeded: (traffic?.successes ?? 0) > 0, open: why === null ? UNTRIED : openFor(why) };
-  return rowOf(described, { ledger, books, own, expected: [] }, fate);
+  return rowOf(described, { scope: { catalogue, own, expected: [] }, books }, fate);
 }
 
 function countsOf({ judged, ledger }: TrafficJudge, operations: Report['operations']): Report['counts'] {
@@ -125,11 +125,12 @@ function errorEvidence({ ledger, books }: TrafficJudge): Report['exchanges'] {
 function concluded(judge: TrafficJudge): readonly string[] {
   const { ledger, books, own, inRun, input, rates } = judge;
   if (judge.judged === 0) return [];
-  const known = judgeDescriptions(judge, input);
+  const judging = { input, scope: judge, books };
+  const known = judgeDescriptions(judging);
   const { conclusions, skipped } = rates.conclude();
   for (const { clause, judgement, evidence, ...spot } of conclusions)
     if (inRun(clause)) ledger.book(clause, spot, judgement, evidence);
-  judgeLateProblems(judge, known, input.config.folder);
+  judgeLateProblems(judging, known);
   own.voidFailed(ledger);
   books.errors.voidJudged(ledger);
   return skipped === null ? [] : [`limits were not judged over all calls of every key: ${skipped}`];

@@ -115,10 +115,9 @@ export class TrafficJudge {
     this.ledger = new Ledger(rules, undefined, this.own.clauses);
     this.rates = new RateTraces(config.keys, config.expect.plans);
     const { docsUrl } = config.target;
-    const errors = new HarnessErrors();
-    this.#events = new RunEvents(errors);
+    this.#events = new RunEvents(new HarnessErrors());
     const target = { catalogue: this.catalogue, docsUrl, contract: config.contract, terms: config.stated.terms };
-    this.books = openBooks(this.#events, errors, this.ledger, target);
+    this.books = openBooks(this.#events, this.ledger, target);
     const judges = { ownChecks: this.own.onExchanges, laws: errRunLaws(docsUrl, this.#uses), inRun: this.inRun };
     judgeAnswers(this.#events, this.ledger, judges);
     this.#keys = new Set(config.keys.map(({ name }) => name));

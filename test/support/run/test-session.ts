@@ -4,6 +4,7 @@ import { BudgetSpent, type Client } from '../../../src/client/client.ts';
 import { simulatedClock } from '../../../src/clock/simulated.ts';
 import type { CreationLimits } from '../../../src/config/config.ts';
 import type { Exchange, Failure, RequestPlan } from '../../../src/exchange/exchange.ts';
+import { createRedactor } from '../../../src/exchange/redaction.ts';
 import { type Catalogue, createCatalogue } from '../../../src/openapi/model/catalogue.ts';
 import type { Description } from '../../../src/openapi/model/operation.ts';
 import type { Experiment } from '../../../src/probes/probe.ts';
@@ -14,11 +15,16 @@ import { Creations } from '../../../src/run/books/creations.ts';
 import { HarnessErrors } from '../../../src/run/books/harness-errors.ts';
 import { type CreationJournal, unwrittenJournal } from '../../../src/run/books/journal.ts';
 import { Ledger } from '../../../src/run/books/ledger.ts';
+import { OwnChecks } from '../../../src/run/books/own-checks.ts';
+import type { RunFacts } from '../../../src/run/books/run-facts.ts';
 import { RunEvents } from '../../../src/run/perform/events.ts';
 import { type Judges, judgeAnswers } from '../../../src/run/perform/judging.ts';
 import { Session, type SessionOptions } from '../../../src/run/perform/session.ts';
+import { shareOf } from '../../../src/run/plan/shard.ts';
+import { newReaching } from '../../../src/run/reach/reaching.ts';
 import { type Changes, exchangeWith } from '../checks/exchanges.ts';
 import { termsOfBase } from './terms.ts';
+import { configWith, optionsWith } from './test-config.ts';
 
 /** The answer to the n-th request (from 0) of a plan: changes of a sound 200, or why there is none. */
 export type Script = (plan: RequestPlan, index: number) => Changes | Failure;
@@ -73,12 +79,11 @@ export function benchWith(
   const bound = new CreationBound({ limits, nonce: NONCE, catalogue, creations, journal });
   const plans: RequestPlan[] = [];
   const { contract = 'commerce', inRun = () => true, ownChecks = [], laws = [] } = changes;
-  const errors = new HarnessErrors();
-  const events = new RunEvents(errors);
+  const events = new RunEvents(new HarnessErrors());
   events.on('exchange', ({ exchange }) => creations.observe(exchange));
   events.on('released', ({ experiment }) => creations.release(experiment));
   events.on('sent', ({ plan }) => bound.settle(plan));
-  const books = openBooks(events, errors, ledger, { catalogue, docsUrl: null, contract, terms: termsOfBase(contract) });
+  const books = openBooks(events, ledger, { catalogue, docsUrl: null, contract, terms: termsOfBase(contract) });
   judgeAnswers(events, ledger, { ownChecks, laws, inRun });
   const session = new Session({
     ...{ events, books, catalogue, contract, inRun, bound },
@@ -108,6 +113,23 @@ function answered(plan: RequestPlan, index: number, answer: Changes | Failure): 
   const id = `ex-${index + 1}`;
   if (!('kind' in answer)) return exchangeWith({ ...answer, id, plan });
   return { ...exchangeWith({ response: null, id, plan }), failure: answer };
+}
+
+/** What a report of the bench is made of. */
+export function factsOf(
+  { session, books, catalogue, creations, bound }: Bench,
+  changes: Partial<RunFacts> & Partial<RunFacts['input']> = {},
+): RunFacts {
+  const { config = configWith(), options = optionsWith(), redactor = createRedactor() } = changes;
+  const { operations: selected, descriptions } = catalogue;
+  const share = shareOf(selected, options.shard ?? null);
+  return {
+    input: { config, options, descriptions, redactor },
+    scope: { catalogue, selected, share, expected: [], own: new OwnChecks([]) },
+    ...{ books: { ...books, creations, sensing: null }, session, bound, reaching: newReaching() },
+    ...{ runId: 'run-7', startedAtMs: 0, endedAtMs: 1, ended: null },
+    ...changes,
+  };
 }
 
 /** A `GET` of a path; `operation` makes it the call of a described one. */

@@ -1,0 +1,47 @@
+// What a judging run is given.
+import type { BroughtCheck } from '../../checks/own-check.ts';
+import type { CallHooks } from '../../client/call-hooks.ts';
+import type { Socket } from '../../client/connections.ts';
+import type { Clock } from '../../clock/clock.ts';
+import type { Config, RunOptions } from '../../config/config.ts';
+import type { Progress } from '../../contract/progress.ts';
+import type { Report } from '../../contract/report.ts';
+import type { Exchange } from '../../exchange/exchange.ts';
+import type { Redactor } from '../../exchange/secrets/known-secrets.ts';
+import type { Description } from '../../openapi/model/operation.ts';
+import type { CreationJournal, JournalledObject } from '../books/journal.ts';
+import type { StrayErrors } from './stray-errors.ts';
+
+export interface RunInput {
+  readonly config: Config;
+  readonly options: RunOptions;
+  readonly descriptions: readonly Description[];
+  readonly clock: Clock;
+  /** What stands for sockets to the target; absent: real ones do. */
+  readonly open?: () => Socket;
+  /** In [0, 1), for the jitter of waits; absent: it is drawn anew in every run. */
+  readonly random?: () => number;
+  /** Code of the user around each request; null or absent: none. */
+  readonly hooks?: CallHooks | null;
+  /** The user's own checks; absent: none. */
+  readonly checks?: readonly BroughtCheck[];
+  readonly onProgress: (progress: Progress) => void;
+  /** Sees every exchange as it ends, judged or not; absent: nobody does. */
+  readonly onExchange?: (exchange: Exchange) => void;
+  /** Told of each request that an experiment sent, and which clauses it was sent for; absent: nobody is. */
+  readonly onPerformed?: (clauses: readonly string[]) => void;
+  /** Aborted: the run stops where it stands, and the report says so. */
+  readonly stop: AbortSignal;
+  /** Learns the secrets of the run, so that others may mask what they say of it; absent: one of its own. */
+  readonly redactor?: Redactor;
+  /** Names of the experiments that an earlier part of the run performed; grows with those of this one. */
+  readonly performed?: Set<string>;
+  /** Gets the report as it stands, at the begin and every so often: it is what is left of a run that is killed. Never rejects. */
+  readonly onCheckpoint?: (report: Report) => Promise<void>;
+  /** Tells what is thrown where nothing waits for it; absent: it ends the process. */
+  readonly strays?: StrayErrors;
+  /** Where what the run makes is written down before it is sent; absent: nowhere. */
+  readonly journal?: CreationJournal;
+  /** What earlier runs wrote down as made on this target and not as deleted, newest first; absent: nothing. */
+  readonly left?: readonly JournalledObject[];
+}
