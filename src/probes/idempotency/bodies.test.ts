@@ -58,6 +58,18 @@ describe('a marked body', () => {
     expect(plainBody(world, reached, 'a')).toMatchObject({ mark: null, distinct: false, body: { value: example } });
   });
 
+  it('carries its mark in a text that is free to be anything, on whatever level, and leaves what is looked up alone', async () => {
+    const text = { type: 'string' };
+    const attributes = { type: 'object', required: ['note'], properties: { note: text } };
+    const properties = { customer_id: text, currency: text, attributes };
+    const taking = await storesTaking({ type: 'object', required: Object.keys(properties), properties });
+    const reached = reachedWith(world, taking, STORES);
+    const made = markedBody(world, reached, 'a', 1);
+    const { attributes: sent, ...others } = bodyOf(made) as { attributes: { note: string } };
+    expect(holdsMark(sent.note, made.mark ?? '')).toBe(true);
+    expect(holdsMark(others, made.mark ?? '')).toBe(false);
+  });
+
   it('has a member more where the schema is open and empty', async () => {
     const made = markedBody(world, reachedWith(world, await storesTaking({}), STORES), 'a', 1);
     expect(Object.keys(bodyOf(made) as object)).toEqual(['reference']);

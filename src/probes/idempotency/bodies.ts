@@ -36,7 +36,9 @@ export function markedBody(world: World, reached: Reached, label: string, turn: 
   const named = renamed(drawn, shapeOf(description, media.schema?.value ?? true), reached, from.nonce, fits);
   const made = hasMark(named, from.nonce)
     ? named
-    : (counted(named, turn, reached, from.nonce, fits) ?? referenced(named, from.nonce, fits));
+    : (lettered(named, reached, from.nonce, fits) ??
+      counted(named, turn, reached, from.nonce, fits) ??
+      referenced(named, from.nonce, fits));
   const value = made ?? named;
   return {
     body: encodedBody(description, media, value),
@@ -88,6 +90,48 @@ function renamed(
     if (fits(changed)) result = changed;
   }
   return result;
+}
+
+/** Names of texts that a server looks up, or knows a few of. */
+const LOOKED_UP =
+  /(^|_)(ids?|ref|type|kind|status|state|method|currency|country|language|locale|timezone|unit|role|plan|category|color|size|token|version|date|time|at|on|url|uri|phone)$/i;
+/** Bodies hold what is described of a thing some levels down: JSON:API at the third. */
+const MOST_LEVELS = 3;
+
+/** A text that is free to be anything made one that no other body holds; null where there is none. */
+function lettered(
+  value: Record<string, unknown>,
+  { operation }: Reached,
+  nonce: Nonce,
+  fits: (value: unknown) => boolean,
+): Record<string, unknown> | null {
+  for (const path of textsIn(value)) {
+    const [top = '', name = ''] = [path[0], path.at(-1)];
+    if (LOOKED_UP.test(snakeCase(name)) || fixesMember(operation, top)) continue;
+    const candidates = uniqueTexts(nonce).map((text) => withText(value, path, `assay ${text}`));
+    const made = candidates.find(fits);
+    if (made !== undefined) return made;
+  }
+  return null;
+}
+
+/** Where texts stand in the body, the outermost first. */
+function textsIn(value: Record<string, unknown>, above: readonly string[] = []): readonly (readonly string[])[] {
+  const members = Object.entries(value).map(([name, member]) => ({ path: [...above, name], member }));
+  const own = members.filter(({ member }) => typeof member === 'string').map(({ path }) => path);
+  const inner = members.flatMap(({ path, member }) =>
+    isObject(member) && path.length < MOST_LEVELS ? textsIn(member, path) : [],
+  );
+  return [...own, ...inner];
+}
+
+function withText(
+  value: Record<string, unknown>,
+  [name = '', ...rest]: readonly string[],
+  text: string,
+): Record<string, unknown> {
+  const member = value[name];
+  return { ...value, [name]: rest.length > 0 && isObject(member) ? withText(member, rest, text) : text };
 }
 
 /** An amount that no other body of the run has. */
