@@ -14,6 +14,7 @@ import { LOAD_FAULTS } from '../src/platform/faults/load.ts';
 import { TOLERANCES } from '../src/platform/tolerances/all.ts';
 import { HOOK_TOLERANCES } from '../src/platform/tolerances/hook.ts';
 import { CLIENT_FAULTS, CLIENT_TOLERANCES } from './clients/deviations.ts';
+import { CONTRACT_CASES } from './contracts/all-cases.ts';
 import { ROOT, reachable } from './sources.ts';
 
 const dossiers = Object.entries(DOSSIERS);
@@ -80,9 +81,10 @@ describe('the dossiers', () => {
 });
 
 test('every clause that is judged has a fault that breaks it; what is only observed cannot be broken', () => {
-  const faults = [...FAULTS, ...LOAD_FAULTS, ...HOOK_FAULTS, ...CLIENT_FAULTS];
+  const foreign = CONTRACT_CASES.filter(({ is }) => is === 'defect');
+  const faults = [...FAULTS, ...LOAD_FAULTS, ...HOOK_FAULTS, ...CLIENT_FAULTS, ...foreign];
   const judged = CLAUSES.filter(({ level }) => level !== 'discover').map(({ id }) => id);
-  const message = 'each of these clauses needs a fault in src/platform/faults/';
+  const message = 'each of these clauses needs a fault in src/platform/faults/, or in test/contracts/';
   expect(
     judged.filter((id) => !faults.some(({ clause }) => clause === id)),
     message,
@@ -90,9 +92,10 @@ test('every clause that is judged has a fault that breaks it; what is only obser
 });
 
 test('every clause has an oddity that it allows, and nothing is blamed for it', () => {
-  const oddities = [...TOLERANCES, ...HOOK_TOLERANCES, ...CLIENT_TOLERANCES];
+  const foreign = CONTRACT_CASES.filter(({ is }) => is === 'oddity');
+  const oddities = [...TOLERANCES, ...HOOK_TOLERANCES, ...CLIENT_TOLERANCES, ...foreign];
   const ids = CLAUSES.map(({ id }) => id);
-  const message = 'each of these clauses needs a case in src/platform/tolerances/';
+  const message = 'each of these clauses needs a case in src/platform/tolerances/, or in test/contracts/';
   expect(
     ids.filter((id) => !oddities.some(({ clause }) => clause === id)),
     message,

@@ -358,6 +358,12 @@ export const CLAUSES: readonly Clause[] = [
     '',
   ),
   clause(
+    'IDEM-08',
+    'must',
+    'The same key with another body is refused with the status that the contract states, and has no effect.',
+    'Bound by a contract file; under the commerce contract it stays an observation (IDEM-07).',
+  ),
+  clause(
     'RATE-01',
     'must',
     'Normal API calls (authenticated calls of described operations) carry X-RateLimit-Limit, -Remaining and -Reset.',

@@ -41,6 +41,11 @@ export function wordedBy({ base, terms }: Contract, clause: Clause): Clause {
   return { ...clause, text: binding.text(terms) };
 }
 
+/** Whether no contract has the clause unless its terms state it. */
+export function isOfTermsAlone(clause: string): boolean {
+  return BINDINGS[clause]?.isOfTermsAlone === true;
+}
+
 /** The line of a contract file that would bind the clause; null for a clause that no line binds. */
 export function lineThatBinds(clause: string): string | null {
   return BINDINGS[clause]?.by ?? null;

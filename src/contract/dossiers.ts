@@ -358,6 +358,11 @@ export const DOSSIERS: Readonly<Record<string, Dossier>> = {
     experiments: ['probes/idempotency/observations', 'probes/idempotency/late'],
     load: ['pressure'],
   },
+  'IDEM-08': {
+    on: ['experiment'],
+    judges: ['checks/idem/idem-08-other-body'],
+    experiments: ['probes/idempotency/other-body'],
+  },
   'RATE-01': { on: ['exchange'], judges: ['checks/rate/rate-01'], load: EVERY_SUITE },
   'RATE-02': {
     on: ['exchange', 'run'],

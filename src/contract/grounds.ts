@@ -110,6 +110,7 @@ export const FLOORS: Readonly<Record<string, Grounds>> = {
   'IDEM-05': TWO_ANSWERS,
   'IDEM-06': AN_ANSWER,
   'IDEM-07': AN_ANSWER,
+  'IDEM-08': TWO_ANSWERS,
   'RATE-01': AN_ANSWER,
   'RATE-02': A_COMPARISON,
   'RATE-03': A_COMPARISON,

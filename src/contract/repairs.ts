@@ -71,6 +71,7 @@ const REPAIRS: Readonly<Record<string, string>> = {
   'IDEM-05': 'Keep payment keys without an expiry or cache eviction, and send the first result again.',
   'IDEM-06': 'Ignore `Idempotency-Key` where it has no meaning.',
   'IDEM-07': 'Nothing is to be repaired: document how keys behave.',
+  'IDEM-08': 'Store a digest of the body with the key, and refuse another one before any effect.',
   'RATE-01': 'Add the three headers in the limiter, on successes and errors alike.',
   'RATE-02': 'Compute Remaining and Limit from one counter.',
   'RATE-03': 'Count every call of the key, on all instances, and reset the counter when Reset says so.',

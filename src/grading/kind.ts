@@ -21,7 +21,7 @@ export interface GradingRules {
 }
 
 /** Laws of what operations do with keys. IDEM-06 speaks of the others, which take the header silently. */
-const OF_KEYS: ReadonlySet<string> = new Set(['IDEM-01', 'IDEM-02', 'IDEM-03', 'IDEM-04', 'IDEM-05']);
+const OF_KEYS: ReadonlySet<string> = new Set(['IDEM-01', 'IDEM-02', 'IDEM-03', 'IDEM-04', 'IDEM-05', 'IDEM-08']);
 const UNBOUND = cannotTell(
   'not-declared',
   'the laws of keys do not bind this operation: what it does with keys is observed',

@@ -14,6 +14,7 @@ import { lateExperiments } from './late.ts';
 import { limitedExperiment } from './limited.ts';
 import { nearKeyExperiment } from './near-keys.ts';
 import { observationExperiment, otherAccountsExperiment } from './observations.ts';
+import { otherBodyExperiment } from './other-body.ts';
 import { seriesExperiments, sparingExperiment } from './series.ts';
 import { silentExperiment } from './silent-header.ts';
 import { variedExperiment } from './varied.ts';
@@ -45,7 +46,7 @@ export function limitedExperiments(world: World, reached: readonly Reached[]): r
 
 function keyedExperiments(ground: Ground): readonly (Experiment | Conversation)[] {
   const optional = [
-    ...[keylessExperiment(ground), nearKeyExperiment(ground)],
+    ...[keylessExperiment(ground), nearKeyExperiment(ground), otherBodyExperiment(ground)],
     ...[sparingExperiment(ground), variedExperiment(ground), otherAccountsExperiment(ground)],
   ].filter((one) => one !== null);
   return [...seriesExperiments(ground), ...optional, observationExperiment(ground), ...lateExperiments(ground)];

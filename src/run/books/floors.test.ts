@@ -91,7 +91,7 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
   ...each(numbered('PAG', 1, 11, 13), ANSWER),
   'PAG-03': [lacking(/^no limit above/, { grounds: { overLimits: 0 } }, { grounds: { overLimits: 1 } })],
   ...each(numbered('PAG', 2, 4, 5, 6, 7, 8, 9, 10, 12), ITEMS, PAGES),
-  ...each(numbered('IDEM', 1, 5), SECOND_ANSWER),
+  ...each(numbered('IDEM', 1, 5, 8), SECOND_ANSWER),
   'IDEM-02': [EFFECT],
   'IDEM-03': [
     EFFECT,
