@@ -1,15 +1,12 @@
-// Reads from an answer how long to wait: Retry-After and X-RateLimit-*, in every form they are seen in. Pure. Source:
-// Limits, RATE-01 (reset forms), RFC 9110 section 10.2.3.
+// Reads from an answer how long to wait: Retry-After and X-RateLimit-*, in every form that src/limiters knows. Pure.
+// Source: RFC 9110 section 10.2.3.
 import { RATE_HEADERS } from '../contract/platform.ts';
 import type { HeaderList } from '../exchange/exchange.ts';
+import { epochOfIso8601 } from '../exchange/iso-8601.ts';
+import { epochOfHttpDate, resetOf } from '../limiters/reset-forms.ts';
 
 /** A local clock this close to the response's Date is believed, as it is finer than whole seconds. ms. */
 const SAME_CLOCK_MS = 2000;
-/** Numbers above are epoch seconds, respectively epoch milliseconds; smaller ones count from now. */
-const EPOCH_SECONDS = 1e9;
-const EPOCH_MS = 1e12;
-
-const WEEKDAY_OR_YEAR = /^(?:[A-Za-z]{3,9},? |\d{4}-\d\d-\d\d)/;
 
 export interface RateState {
   readonly limit: number;
@@ -31,10 +28,9 @@ export function retryAfterMs(value: string | null, date: string | null, nowMs: n
 /** How long until the reset, in ms, negative for one in the past; null when absent or unreadable. */
 export function resetDelayMs(reset: string | null, date: string | null, nowMs: number): number | null {
   if (reset === null) return null;
-  const number = /^\s*\d+(\.\d+)?\s*$/.test(reset) ? Number(reset) : null;
-  if (number !== null && number < EPOCH_SECONDS) return number * 1000;
-  const until = number === null ? parseDate(reset) : number < EPOCH_MS ? number * 1000 : number;
-  return until === null ? null : until - serverNow(date, nowMs);
+  const stated = resetOf(reset);
+  if (stated === null || stated.ms < 0) return null;
+  return stated.form === 'delta-seconds' ? stated.ms : stated.ms - serverNow(date, nowMs);
 }
 
 /** The rate-limit headers when they make sense: 0 <= Remaining <= Limit, Limit at least 1. */
@@ -59,9 +55,7 @@ function serverNow(date: string | null, nowMs: number): number {
   return stated === null || Math.abs(stated - nowMs) <= SAME_CLOCK_MS ? nowMs : stated;
 }
 
-/** Epoch ms of a date in words; numbers that Date.parse would take for years are no dates. */
+/** Epoch ms of an HTTP date, or of one as ISO 8601 writes it. */
 function parseDate(text: string | null): number | null {
-  if (text === null || !WEEKDAY_OR_YEAR.test(text.trim())) return null;
-  const epochMs = Date.parse(text);
-  return Number.isNaN(epochMs) ? null : epochMs;
+  return text === null ? null : (epochOfHttpDate(text) ?? epochOfIso8601(text.trim()));
 }
