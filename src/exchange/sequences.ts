@@ -1,5 +1,7 @@
 // Bodies that are sequences, item by item: JSON lines, JSON text sequences and server-sent events. Source: OpenAPI 3.2, 4.14.3.
+
 import { parsedJson } from './decoded.ts';
+import { essence } from './media-type.ts';
 
 /** One item; not ok where its text is not the JSON that the media type promises. */
 export type SequenceItem = { readonly ok: true; readonly value: unknown } | { readonly ok: false };
@@ -22,7 +24,7 @@ export function itemsOf(
   text: string,
   { isCut }: { readonly isCut: boolean },
 ): readonly SequenceItem[] | null {
-  const name = (mediaType.split(';', 1)[0] as string).trim().toLowerCase();
+  const name = essence(mediaType);
   return READERS.find(([pattern]) => pattern.test(name))?.[1](text, isCut) ?? null;
 }
 

@@ -1,5 +1,7 @@
 // Media types whose bodies are sequences: they come as events happen, and may never end.
 
+import { essence } from './media-type.ts';
+
 const SEQUENCES: ReadonlySet<string> = new Set([
   'text/event-stream',
   'application/jsonl',
@@ -19,7 +21,7 @@ const SEQUENCES: ReadonlySet<string> = new Set([
  * OAS 3.2, 4.14.3.
  */
 export function isStream(mediaType: string): boolean {
-  return SEQUENCES.has((mediaType.split(';', 1)[0] as string).trim().toLowerCase());
+  return SEQUENCES.has(essence(mediaType));
 }
 
 /**

@@ -1,10 +1,12 @@
 // SCH-02 (must): The content type is one that the operation declares for that status (parameters such as charset
 //   aside); errors are JSON.
+
 import { breached, type Judgement } from '../../contract/judgement.ts';
 import { header } from '../../exchange/body.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
+import { essence } from '../../exchange/media-type.ts';
 import { shortened } from '../../facts/answered.ts';
-import { declaredMedia, essence, isJson } from '../../openapi/model/responses.ts';
+import { declaredMedia, isJson } from '../../openapi/model/responses.ts';
 import { sch } from '../../wording/sch.ts';
 import type { ExchangeCheck, Subject } from '../check.ts';
 import { errorObjectOf } from '../err/error-object.ts';

@@ -1,7 +1,9 @@
 // Reads the values of parameters and body back from a plan that was sent, as its operation describes them.
+
 import { parsedJson, uriDecoded } from '../../exchange/decoded.ts';
 import type { RequestPlan } from '../../exchange/exchange.ts';
 import { formParts } from '../../exchange/form.ts';
+import { essence } from '../../exchange/media-type.ts';
 import type { Description, Operation, Parameter } from '../../openapi/model/operation.ts';
 import { isJson } from '../../openapi/model/responses.ts';
 import type { Pair } from '../parameters.ts';
@@ -91,7 +93,7 @@ function bodyOf(
   { body }: RequestPlan,
 ): Pick<SentInput, 'mediaType' | 'body'> {
   if (body.kind === 'none') return { mediaType: null, body: undefined };
-  const [mediaType = ''] = (body.contentType ?? 'application/json').toLowerCase().split(';');
+  const mediaType = essence(body.contentType ?? 'application/json');
   if (body.kind === 'json') return { mediaType, body: body.value };
   if (isJson(mediaType)) return { mediaType, body: parsedJson(body.text) };
   const media = requestBody?.content.find((one) => one.mediaType === mediaType);

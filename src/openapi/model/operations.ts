@@ -1,5 +1,6 @@
 // The operations of a bundled document, with their parameters, bodies and declared responses, whether or not all of it
 // obeys OpenAPI's rules.
+import { essence } from '../../exchange/media-type.ts';
 import { asArray, asObject, asString, isObject, type JsonObject, pointerOfFragment } from '../json.ts';
 import { type Located, member, type References } from '../read/references.ts';
 import { METHODS } from '../rules/document-grammar.ts';
@@ -263,7 +264,7 @@ function readContent(at: Located, references: References): MediaType[] {
     const media = references.resolve(raw, place) ?? { value: {}, pointer: place };
     const items = handleAt(media, 'itemSchema');
     const schema = handleAt(media);
-    const mediaType = (name.split(';', 1)[0] as string).trim().toLowerCase();
+    const mediaType = essence(name);
     const encoding = readEncoding(member(media, 'encoding').value);
     const examples = examplesOf(media, schema, references);
     return { mediaType, schema, ...(items === null ? {} : { itemSchema: items }), examples, ...encoding };

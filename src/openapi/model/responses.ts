@@ -1,5 +1,7 @@
 // Look-ups in what an operation declares about its responses. Pure.
+
 import type { HeaderList } from '../../exchange/exchange.ts';
+import { essence } from '../../exchange/media-type.ts';
 import type { DeclaredResponse, MediaType, Operation } from './operation.ts';
 
 /** The response declared for a status: exactly ("404"), else by range ("4XX"), else `default`; null when none is. */
@@ -29,9 +31,4 @@ export function contentTypeOf(headers: HeaderList): string | null {
 /** Tells whether a body of this media type is JSON: application/json, text/json and every +json. */
 export function isJson(mediaType: string): boolean {
   return /^(application|text)\/json$|\+json$/.test(essence(mediaType));
-}
-
-/** A media type in lower case, without parameters. */
-export function essence(mediaType: string): string {
-  return (mediaType.split(';', 1)[0] as string).trim().toLowerCase();
 }

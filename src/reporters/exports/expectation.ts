@@ -4,6 +4,7 @@
 
 import type { Finding, OperationRow, ReportedExchange } from '../../contract/report.ts';
 import { parsedJson } from '../../exchange/decoded.ts';
+import { essence } from '../../exchange/media-type.ts';
 import { isObject, tokensOf } from '../../openapi/json.ts';
 
 export interface Expectation {
@@ -141,7 +142,7 @@ function rangeOf(name: string): readonly [number, number] | null {
 }
 
 function contentType(context: Context): Partial<Expectation> | null {
-  const types = context.finding.expected.split(' or ').map((type) => essenceOf(type));
+  const types = context.finding.expected.split(' or ').map(essence);
   if (!types.every((type) => /^[\w.+*-]+\/[\w.+*-]+$/.test(type))) return null;
   return { ...sameStatus(context), header: { name: 'content-type', types } };
 }
@@ -206,16 +207,12 @@ export function isMet({ statuses, but, header, body }: Expectation, { response }
 function isHeaderMet({ name, types }: HeaderDemand, { headers }: Response): boolean {
   const value = headers.find(([one]) => one.toLowerCase() === name)?.[1];
   if (value === undefined) return false;
-  return types === null || types.some((type) => matches(type, essenceOf(value)));
+  return types === null || types.some((type) => matches(type, essence(value)));
 }
 
 /** "application/*" stands for all of its kind. */
 function matches(type: string, given: string): boolean {
   return type.endsWith('/*') ? type === '*/*' || given.startsWith(type.slice(0, -1)) : given === type;
-}
-
-function essenceOf(mediaType: string): string {
-  return (mediaType.split(';', 1)[0] as string).trim().toLowerCase();
 }
 
 function isBodyMet({ at, must }: BodyDemand, { body, status }: Response): boolean {

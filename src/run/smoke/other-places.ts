@@ -1,10 +1,12 @@
 // Finds out whether a target serves what is described, and names the places where it may serve it instead: below the path of another
 // of the description's servers, below none, or at a shorter or longer base address. Pure.
+
 import { header, jsonBody } from '../../exchange/body.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
+import { essence } from '../../exchange/media-type.ts';
 import { asArray, asObject } from '../../openapi/json.ts';
 import type { Description, Operation } from '../../openapi/model/operation.ts';
-import { declaredMedia, declaredResponse, essence } from '../../openapi/model/responses.ts';
+import { declaredMedia, declaredResponse } from '../../openapi/model/responses.ts';
 import { basePath } from '../../openapi/model/servers.ts';
 
 /** A place that an operation may be served at. */
