@@ -25,6 +25,7 @@ const SHAPED: Readonly<Record<string, readonly string[]>> = {
   '^-?[0-9]+$': ['0', '-3', '40'],
   '^([1-9][0-9]{2}|failed)$': ['200', '999', 'failed'],
   '^[0-9a-f]{32}$': ['0af7651916cd43dd8448eb211c80319c'],
+  '^[0-9a-f]{64}$': ['0af7651916cd43dd8448eb211c80319c'.repeat(2)],
   '^[A-Z]+ \\S': ['GET /', 'POST /api/v1/stores', `GET /${HOSTILE}`],
   '^https?://.*\\{traceId\\}': ['https://traces.example/{traceId}'],
 };
