@@ -53,7 +53,8 @@ function exchange(sent: Sent): Exchange {
 
 /** Runs the line in a shell and gives back what the server saw. */
 async function reproduce(line: string): Promise<Seen> {
-  await run('/bin/sh', ['-c', line], { env: { ...process.env, ASSAY_TOKEN: 'the-token', ASSAY_LOCKED: 'the-locked' } });
+  const env = { ...process.env, ASSAY_TOKEN: 'the-token', ASSAY_LOCKED: 'the-locked', ASSAY_USER: 'user:pass word' };
+  await run('/bin/sh', ['-c', line], { env });
   return seen.pop()!;
 }
 
@@ -111,6 +112,14 @@ describe.runIf(hasCurl)('a curl line run by a shell', () => {
     });
     expect((await reproduce(curlOf(locked))).headers.authorization).toBe('Bearer the-locked');
     expect(curlOf(exchange(KEYED), { 'key std-1': 'SHOP_TOKEN' })).toContain('"Authorization: Bearer $SHOP_TOKEN"');
+  });
+
+  it('leaves it to curl to encode the user and password of Basic', async () => {
+    const headers = [['Authorization', 'Basic [redacted key std-1]']] as const;
+    const line = curlOf(exchange({ headers, credential: { kind: 'key', name: 'std-1' } }), {
+      'key std-1': 'ASSAY_USER',
+    });
+    expect((await reproduce(line)).headers.authorization).toBe(`Basic ${btoa('user:pass word')}`);
   });
 
   it('shows no credential and refused ones as they were', async () => {

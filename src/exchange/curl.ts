@@ -6,6 +6,8 @@ const LONGEST_BODY = 30_000;
 
 /** A marker of a whole secret as it is: a key's name holds no blank. */
 const WHOLE_SECRET = /\[redacted (key [^ \]]+|locked token|expired token)\]/g;
+/** Credentials of Basic whose user and password are a whole secret. */
+export const BASIC_SECRET = /^basic (\[redacted (?:key [^ \]]+|locked token|expired token)\])$/i;
 /** Any other marker: what stood there cannot be sent again. */
 export const REDACTED = /\[(?:redacted|altered|part of) /;
 /** Needs no quotes. What is longer may hold part of a secret, and the marker that will stand there does need them. */
@@ -34,15 +36,13 @@ export function curlOf({ request, plan }: Exchange, variables: TokenVariables = 
   if (request.method === 'HEAD') words.push('--head');
   else if (request.method !== 'GET' || request.body) words.push('-X', quoted(request.method));
   words.push(quoted(request.url));
-  let typed = false;
-  for (const [name, value] of request.headers) {
-    const lower = name.toLowerCase();
-    if (OWN_HEADERS.has(lower)) continue;
-    typed ||= lower === 'content-type';
-    words.push('-H', quoted(headerLine(name, value)));
+  const headers = request.headers.filter(([name]) => !OWN_HEADERS.has(name.toLowerCase()));
+  for (const [name, value] of headers) {
+    const [option, text] = headerOption(name, value);
+    words.push(option, quoted(text));
   }
   if (request.body) {
-    if (!typed) words.push('-H', quoted('Content-Type:'));
+    if (!headers.some(([name]) => name.toLowerCase() === 'content-type')) words.push('-H', quoted('Content-Type:'));
     const isBytes = plan.body.kind === 'raw' && plan.body.isLatin1 === true;
     words.push('--data-raw', isBytes ? byteWord(request.body) : quoted(sendable(request.body, remarks)));
   }
@@ -51,9 +51,11 @@ export function curlOf({ request, plan }: Exchange, variables: TokenVariables = 
   return remarks.length === 0 ? line : `${line} # ${remarks.join('; ')}`;
 }
 
-/** curl drops a header whose value is empty unless it ends in a semicolon. */
-function headerLine(name: string, value: string): string {
-  return value.trim() === '' ? `${name};` : `${name}: ${value}`;
+/** curl encodes user and password, and drops a header whose value is empty unless it ends in a semicolon. */
+function headerOption(name: string, value: string): readonly [option: string, text: string] {
+  const basic = name.toLowerCase() === 'authorization' ? BASIC_SECRET.exec(value)?.[1] : undefined;
+  if (basic !== undefined) return ['--user', basic];
+  return ['-H', value.trim() === '' ? `${name};` : `${name}: ${value}`];
 }
 
 function sendable(body: string, remarks: string[]): string {

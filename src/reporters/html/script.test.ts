@@ -87,6 +87,15 @@ describe('the script of a finding', () => {
     expect(k6.includes("import encoding from 'k6/encoding';")).toBe(/^alg none$/i.test(change));
   });
 
+  test('encodes the user and password of Basic, which their variable holds as they are', () => {
+    const headers = [['Authorization', 'Basic [redacted key ent-1]']] as const;
+    const { curl, http, k6, remarks } = scriptOf([exchange(0, { headers })], VARIABLES)!;
+    expect(wordsOf(curl, 'user:pass')).toContain(`Authorization: Basic ${btoa('user:pass')}`);
+    expect(http).toContain('Authorization: Basic {{ASSAY_ENTERPRISE}}');
+    expect(k6).toContain('encoding.b64encode(__ENV.ASSAY_ENTERPRISE)');
+    expect(remarks).toEqual(['$ASSAY_ENTERPRISE is the token of key ent-1']);
+  });
+
   test('says what has to be filled in', () => {
     const headers = [['Authorization', 'Bearer [altered key ent-1: claims]']] as const;
     expect(scriptOf([exchange(0, { headers })], VARIABLES)!.remarks).toContain('fill in what is redacted');

@@ -1,7 +1,7 @@
 // Writes the exchanges of a finding as a script that sends them again: numbered steps, as curl, as an .http file, and for k6.
 // Tokens stand as variables, altered tokens are made from them, and each Idempotency-Key is drawn anew.
 import type { ReportedExchange } from '../../contract/report.ts';
-import { type TokenVariables, variableOf } from '../../exchange/curl.ts';
+import { BASIC_SECRET, type TokenVariables, variableOf } from '../../exchange/curl.ts';
 
 export interface Script {
   readonly steps: readonly string[];
@@ -46,6 +46,10 @@ const CHANGES: Readonly<Record<string, { shell: (token: string) => string; scrip
   'last 4 characters': {
     shell: (token) => `\${${token}%????}AAAA`,
     script: (token) => `\${${token}.slice(0, -4)}AAAA`,
+  },
+  'in base64': {
+    shell: (token) => `$(printf %s "$${token}" | base64 | tr -d '\\n')`,
+    script: (token) => `\${encoding.b64encode(${token})}`,
   },
   '4 characters added': { shell: (token) => `\${${token}}AAAA`, script: (token) => `\${${token}}AAAA` },
   'alg none': unsigned('none'),
@@ -225,7 +229,9 @@ class Writer {
   /** A header's value: an Idempotency-Key is its variable, so that a key of the run is not sent again. */
   #valueOf(name: string, value: string): readonly Piece[] {
     const key = name.toLowerCase() === KEY_HEADER ? this.#keys.get(value) : undefined;
-    return key === undefined ? this.#pieces(value) : [{ variable: key }];
+    if (key !== undefined) return [{ variable: key }];
+    const basic = name.toLowerCase() === 'authorization' && BASIC_SECRET.test(value);
+    return this.#pieces(basic ? value.replace(/\]$/, ': in base64]').replace('redacted', 'altered') : value);
   }
 
   #pieces(text: string): readonly Piece[] {
@@ -273,7 +279,10 @@ function braced(pieces: readonly Piece[]): string {
   return pieces
     .map((piece) => {
       if ('text' in piece) return piece.text;
-      return 'change' in piece ? `{{${piece.variable}_CHANGED: ${piece.change}}}` : `{{${piece.variable}}}`;
+      // Programs that read such files encode user and password of Basic themselves.
+      return 'change' in piece && piece.change !== 'in base64'
+        ? `{{${piece.variable}_CHANGED: ${piece.change}}}`
+        : `{{${piece.variable}}}`;
     })
     .join('');
 }
