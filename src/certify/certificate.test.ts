@@ -99,7 +99,7 @@ describe('a package', () => {
     await writeFile(join(made, 'report.json'), JSON.stringify(report));
     await writeFile(join(made, 'index.html'), '<p>report</p>');
     await writeCertificate({
-      ...{ report, folder: made, selfCheck: SELF_CHECK, accept: {}, toolDigest: ZERO, k6: null },
+      ...{ report, folder: made, selfCheck: SELF_CHECK, accept: {}, issuer: null, toolDigest: ZERO, k6: null },
       ...{ subject: options.subject ?? [], configuration: { target: 'x' }, key: options.key ?? null },
     });
     return made;
@@ -241,7 +241,15 @@ test('a certificate that cannot be written whole leaves no part of itself', asyn
   try {
     await writeFile(join(folder, 'report.json'), JSON.stringify(conforming()));
     const request = {
-      ...{ report: conforming(), folder, selfCheck: SELF_CHECK, accept: {}, subject: [], configuration: {} },
+      ...{
+        report: conforming(),
+        folder,
+        selfCheck: SELF_CHECK,
+        accept: {},
+        issuer: null,
+        subject: [],
+        configuration: {},
+      },
       ...{ toolDigest: ZERO, k6: null, key: 'no key at all' },
     };
     await expect(writeCertificate(request)).rejects.toThrow();
@@ -264,7 +272,15 @@ describe('a package that is not what a run wrote', () => {
     const report = conforming();
     await writeFile(join(folder, 'report.json'), JSON.stringify(report));
     await writeCertificate({
-      ...{ report, folder, selfCheck: SELF_CHECK, accept: {}, subject: [], configuration: { certify: { accept: {} } } },
+      ...{
+        report,
+        folder,
+        selfCheck: SELF_CHECK,
+        accept: {},
+        issuer: null,
+        subject: [],
+        configuration: { certify: { accept: {} } },
+      },
       ...{ toolDigest: ZERO, k6: null, key: keys.privateKey },
     });
     return folder;

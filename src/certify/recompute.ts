@@ -6,7 +6,7 @@ import type { CertificateVerdict, Predicate, SelfCheck } from './statement.ts';
 export type Recomputed = Pick<
   Predicate,
   'verdict' | 'clauses' | 'untested' | 'waivers' | 'pending' | 'descriptions' | 'target' | 'run' | 'selfCheck'
-> & { readonly outOfScope: Predicate['outOfScope']; readonly sensitivity: Predicate['sensitivity'] };
+> & { readonly [Member in 'outOfScope' | 'sensitivity' | 'issuer' | 'revision']: Predicate[Member] };
 
 /** The members of the predicate that the evidence decides. */
 export function recomputed(report: Report, selfCheck: SelfCheck | null, configuration: unknown): Recomputed {
@@ -36,6 +36,8 @@ export function recomputed(report: Report, selfCheck: SelfCheck | null, configur
       ...{ requests: counts.requests, operations: counts.operations, operationsTested: counts.operationsTested },
     },
     sensitivity: noticed(report),
+    issuer: certifyIn(configuration).issuer,
+    revision: run.revision,
     selfCheck,
   };
 }
@@ -105,6 +107,10 @@ function verdict(
 
 /** `certify.accept` of the configuration as it was kept. */
 function acceptedReasons(configuration: unknown): Readonly<Record<string, string>> {
-  const { certify } = (configuration ?? {}) as { readonly certify?: { readonly accept?: Record<string, string> } };
-  return certify?.accept ?? {};
+  return certifyIn(configuration).accept ?? {};
+}
+
+/** What the kept configuration says of certificates; empty where it says nothing. */
+function certifyIn(configuration: unknown): { readonly accept?: Record<string, string>; readonly issuer?: string } {
+  return (configuration as { readonly certify?: object } | null)?.certify ?? {};
 }

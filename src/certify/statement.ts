@@ -1,7 +1,7 @@
 // The certificate's form: an in-toto Statement v1 whose predicate says what was judged, with what, and on which
 // evidence. Writer and verifier share this and certificate.schema.json, and nothing else.
 import { createHash } from 'node:crypto';
-import type { ClauseRow, WaiverRow } from '../contract/report.ts';
+import type { ClauseRow, Revision, WaiverRow } from '../contract/report.ts';
 import type { Sensitivity } from '../contract/sensitivity.ts';
 
 export const STATEMENT_TYPE = 'https://in-toto.io/Statement/v1';
@@ -40,6 +40,10 @@ export interface Predicate {
   readonly sentence: string;
   /** Why there is no verdict, or what it does not cover; may be empty. */
   readonly remarks: readonly string[];
+  /** Who answers for it; absent where the configuration does not say. */
+  readonly issuer?: string;
+  /** What was judged, as git or the pipeline names it; absent where neither does. */
+  readonly revision?: Revision;
   readonly tool: { readonly name: 'assay'; readonly version: string; readonly digest: string };
   readonly node: string;
   /** null where no load was judged. */

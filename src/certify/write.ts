@@ -1,18 +1,15 @@
-// Writes the certificate into a run's folder, with a page that prints on two sheets: the evidence is digested as it stands
-// there.
+// Writes the certificate into a run's folder, with its page: the evidence is digested as it stands there.
 import { createHash } from 'node:crypto';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { basename, join, relative, sep } from 'node:path';
 import { CLAUSES } from '../contract/clauses.ts';
 import type { Report } from '../contract/report.ts';
 import { writeWhole } from '../disk/whole-file.ts';
-import { templatesIn } from '../reporters/html/templates.ts';
-import { duration, FAMILY_WORDS, number, plural, STATUS_WORDS } from '../reporters/words.ts';
 import { decide, type Facts } from './decide.ts';
+import { certificatePage } from './page.ts';
 import { keyIdOfPrivate, signed } from './sign.ts';
 import {
   CERTIFICATE_FILE,
-  type CertificateVerdict,
   CONFIGURATION_FILE,
   type Digested,
   ENVELOPE_FILE,
@@ -33,6 +30,8 @@ export interface CertificateRequest extends Facts {
   readonly subject: readonly string[];
   /** The configuration without its secrets, as it is kept. */
   readonly configuration: unknown;
+  /** Who answers for the certificate, as the configuration says; null: it does not. */
+  readonly issuer: string | null;
   /** SHA-256 of the program. */
   readonly toolDigest: string;
   readonly k6: string | null;
@@ -69,8 +68,9 @@ async function written(request: CertificateRequest): Promise<Statement> {
   const predicate = predicateOf(request);
   await writeWhole(
     join(folder, PAGE_FILE),
-    renderPage({
+    certificatePage({
       predicate,
+      report: request.report,
       subject,
       bound: request.subject.length > 0,
       keyId: key === null ? null : keyIdOfPrivate(key),
@@ -91,12 +91,14 @@ async function written(request: CertificateRequest): Promise<Statement> {
 }
 
 function predicateOf(request: CertificateRequest): Predicate {
-  const { report, toolDigest, k6, selfCheck } = request;
+  const { report, toolDigest, k6, selfCheck, issuer } = request;
   const { run, counts, target, tool, sensitivity } = report;
   const { id, startedAt, durationMs, seed } = run;
   const { requests, operations, operationsTested } = counts;
   return {
     ...decide(request),
+    ...(issuer === null ? {} : { issuer }),
+    ...(run.revision === undefined ? {} : { revision: run.revision }),
     tool: { ...tool, digest: toolDigest },
     node: process.version,
     k6,
@@ -145,70 +147,4 @@ async function digested(path: string, name = basename(path)): Promise<Digested> 
 
 function sha256(content: string | Buffer): string {
   return createHash('sha256').update(content).digest('hex');
-}
-
-const eta = templatesIn(new URL('./page', import.meta.url));
-
-const VERDICTS: Readonly<Record<CertificateVerdict, string>> = {
-  conforms: 'Conforms',
-  'conforms-with-waivers': 'Conforms with waivers',
-  'does-not-conform': 'Does not conform',
-  'no-verdict': 'No verdict',
-};
-
-/** Paths of the verdict's mark, within a circle of 48. */
-const MARKS: Readonly<Record<CertificateVerdict, string>> = {
-  conforms: 'M14 25l7 7 14-16',
-  'conforms-with-waivers': 'M14 25l7 7 14-16',
-  'does-not-conform': 'M16 16l16 16M32 16L16 32',
-  'no-verdict': 'M14 24h20',
-};
-
-interface PageFacts {
-  readonly predicate: Predicate;
-  readonly subject: readonly Digested[];
-  /** True where the subject is a release artefact. */
-  readonly bound: boolean;
-  /** Fingerprint of the key that signs the certificate; null: it is not signed. */
-  readonly keyId: string | null;
-}
-
-/** The page; everything in it is escaped, nothing is loaded. */
-function renderPage({ predicate, subject, bound, keyId }: PageFacts): string {
-  const rows = new Map(predicate.clauses.map((row) => [row.id, row]));
-  const families = [...Map.groupBy(CLAUSES, ({ family }) => family)]
-    .map(([family, clauses]) => ({
-      family,
-      name: FAMILY_WORDS[family],
-      clauses: clauses.flatMap(({ id, text }) => {
-        const row = rows.get(id);
-        return row === undefined ? [] : [{ ...row, text: text.replaceAll('`', ''), word: STATUS_WORDS[row.status][0] }];
-      }),
-    }))
-    .filter(({ clauses }) => clauses.length > 0);
-  const { run, sensitivity } = predicate;
-  return eta.render('./certificate', {
-    ...predicate,
-    ...{ subject, bound, families, keyId },
-    title: VERDICTS[predicate.verdict],
-    mark: MARKS[predicate.verdict],
-    day: run.startedAt.slice(0, 10),
-    judged: `${run.startedAt.slice(0, 16).replace('T', ' ')} UTC, in ${duration(run.durationMs)}`,
-    scope: `${plural(run.operationsTested, 'operation')} of ${number(run.operations)}, ${plural(run.requests, 'request')}`,
-    tally: tallyOf(predicate),
-    sensitivity:
-      sensitivity === undefined ? null : { caught: number(sensitivity.caught), planted: number(sensitivity.planted) },
-    outOfScope: [...Map.groupBy(predicate.outOfScope, ({ reason }) => reason)].map(([reason, rows]) => ({
-      reason,
-      ids: rows.map(({ id }) => id).join(', '),
-    })),
-    verify: `npx assay report --verify FOLDER${bound ? ' --subject RELEASE' : ''}${keyId === null ? '' : ' --key PUBLIC-KEY'}`,
-  });
-}
-
-/** "83 hold, 8 observed, 2 not tested". */
-function tallyOf({ clauses }: Predicate): string {
-  return [...Map.groupBy(clauses, ({ status }) => status)]
-    .map(([status, rows]) => `${rows.length} ${STATUS_WORDS[status][rows.length === 1 ? 0 : 1]}`)
-    .join(', ');
 }

@@ -166,7 +166,11 @@ export interface Config {
     readonly isolation: boolean;
   };
   /** Must clauses that a certificate accepts untested, and why. */
-  readonly certify: { readonly accept: Readonly<Record<string, string>> };
+  readonly certify: {
+    readonly accept: Readonly<Record<string, string>>;
+    /** Who answers for certificates; absent: nobody is named. */
+    readonly issuer?: string;
+  };
   readonly promote: readonly string[];
   /** Where lists keep their items; the first entry that matches an operation counts. */
   readonly lists: readonly ListConfig[];

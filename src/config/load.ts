@@ -287,7 +287,7 @@ function decided(
     load: document.load ?? {},
     remoteRefs: [...(document.remoteRefs ?? []), ...(document.refFolders ?? []).map((one) => folderUrl(file, one))],
     expect: { plans: document.expect?.plans ?? {}, isolation: document.expect?.isolation ?? false },
-    certify: { accept: document.certify?.accept ?? {} },
+    certify: { accept: {}, ...document.certify },
     promote: document.promote ?? [],
     lists: Object.entries(document.lists ?? {}).map(([operations, { items }]) => ({ operations, items })),
     skip: (document.skip ?? []).map(({ operation, reason }) => ({ operations: operation, reason })),

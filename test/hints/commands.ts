@@ -43,6 +43,12 @@ export const COMMANDS: readonly HintCase[] = [
     says: 'holds no Ed25519 private key',
     hint: 'openssl genpkey',
   },
+  {
+    line: 'certify --clause REQ-09',
+    files: RIGHT,
+    says: 'could not end in a verdict',
+    hint: 'accept it by name',
+  },
   { line: 'webhooks --clause ERR-01', files: HOOKS, says: 'assay webhooks judges HOOK-01', hint: 'docs/clauses.md' },
   { line: 'webhooks', says: 'needs its webhooks.secret', hint: '--config FILE' },
   {

@@ -140,7 +140,17 @@ function quotedOf({ request, response, failure }: Exchange): string {
 async function certify(report: Report, folder: string, draws: readonly Draw[], redactor: Redactor): Promise<void> {
   const hook = draws[0]?.secrets[0]?.value ?? '';
   await writeCertificate({
-    ...{ report, folder, selfCheck: null, accept: {}, subject: [], toolDigest: '0'.repeat(64), k6: null, key: null },
+    ...{
+      report,
+      folder,
+      selfCheck: null,
+      accept: {},
+      issuer: null,
+      subject: [],
+      toolDigest: '0'.repeat(64),
+      k6: null,
+      key: null,
+    },
     configuration: sealed({ target: { baseUrl: 'http://127.0.0.1' }, later: { secret: hook } }, redactor),
   });
 }

@@ -36,6 +36,7 @@ import { type RunFlags, runOptions } from '../process/options.ts';
 import { humanStream, showPage, tell } from '../process/print-result.ts';
 import { alsoExported } from '../process/telemetry.ts';
 import { watchRun } from '../process/watch.ts';
+import { mustBeCertifiable } from './preconditions.ts';
 import { selfCheck, toolDigest } from './self-check.ts';
 
 export interface CertifyFlags extends RunFlags {
@@ -91,6 +92,7 @@ async function verdictOn(
   interruption: Interruption,
 ): Promise<CertificateVerdict> {
   mustBeOurs(job);
+  mustBeCertifiable(job);
   mustBeAllowed(job, flags);
   const k6 = await k6Path({ quiet: flags.quiet === true }, interruption.signal);
   if (flags.quiet !== true) tellForecasts(job);
@@ -189,6 +191,7 @@ async function certified(
     selfCheck: stop.aborted ? null : await selfCheck({ tool, env: process.env, stop, onProgress }),
     accept: config.certify.accept,
     subject: flags.subject,
+    issuer: config.certify.issuer ?? null,
     configuration: sealed(withoutSecrets(config), redactor),
     toolDigest: tool,
     k6: K6_VERSION,

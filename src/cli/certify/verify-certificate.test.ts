@@ -18,7 +18,7 @@ test.each([
   const made = await mkdtemp(join(tmpdir(), 'assay-required-'));
   await writeFile(join(made, 'report.json'), JSON.stringify(report));
   await writeCertificate({
-    ...{ report, folder: made, selfCheck: SELF_CHECK, accept: {}, toolDigest: ZERO, k6: null },
+    ...{ report, folder: made, selfCheck: SELF_CHECK, accept: {}, issuer: null, toolDigest: ZERO, k6: null },
     ...{ subject: [], configuration: { target: 'x' }, key: null },
   });
   const printed = vi.spyOn(process.stdout, 'write').mockReturnValue(true);

@@ -1,0 +1,48 @@
+// Foresees, by configuration and descriptions, that a run could not end in a verdict: that is said before anything is sent, not after it.
+import type { Config } from '../../config/config.ts';
+import { type ConfigProblem, UsageError } from '../../config/errors.ts';
+import { CLAUSES } from '../../contract/clauses.ts';
+import { commandOf } from '../../contract/dossiers.ts';
+import type { Described } from '../../openapi/model/catalogue.ts';
+import { createCatalogue } from '../../openapi/model/catalogue.ts';
+import { absenceOf, selectOperations } from '../../run/plan/selection.ts';
+import type { Job } from '../conform/prepare.ts';
+
+/** Reasons that the user can do away with; all others show only when the target answers. */
+const OF_CONFIGURATION: readonly string[] = ['no-credential', 'mutations-denied', 'filtered'];
+
+type Plan = Pick<Job, 'config' | 'options' | 'descriptions'>;
+
+/** Throws UsageError where must clauses cannot be tested with this configuration, and it does not accept that. */
+export function mustBeCertifiable(plan: Plan): void {
+  const lacking = lackingFor(plan);
+  if (lacking.length === 0) return;
+  const lines = lacking.map(({ key, message }) => `${key}: ${message}`).join('\n  ');
+  throw new UsageError(
+    'ASSAY_CERTIFY_UNREADY',
+    `this run could not end in a verdict: ${lacking.length === 1 ? 'a must clause' : `${lacking.length} must clauses`} would not be tested:\n  ${lines}`,
+    `give what is missing, or accept it by name: certify: { accept: { ${lacking[0]?.key}: why it cannot be tested here } }`,
+  );
+}
+
+/** Each must clause that would not be tested, and why. */
+export function lackingFor({ config, options, descriptions }: Plan): readonly Pick<ConfigProblem, 'key' | 'message'>[] {
+  const selected = selectOperations(createCatalogue(descriptions), options);
+  return CLAUSES.flatMap((clause) => {
+    const { id, level } = clause;
+    if (level !== 'must' || config.certify.accept[id] !== undefined || commandOf(id) !== null) return [];
+    const absence = absenceOf(clause, config, options, null, selected);
+    if (absence.reasonCode === 'not-declared' || absence.reasonCode === 'service-pending') return [];
+    const reason = OF_CONFIGURATION.includes(absence.reasonCode) ? absence.reason : withoutToken(id, config, selected);
+    return reason === null ? [] : [{ key: id, message: reason }];
+  });
+}
+
+/** Why a clause on a token of another kind cannot be tested; null where it can, or where no operation asks for a token. */
+function withoutToken(id: string, { credentials }: Config, selected: readonly Described[]): string | null {
+  if (!selected.some(({ operation }) => operation.security.some((schemes) => schemes.length > 0))) return null;
+  if (id === 'AUTH-03' && credentials.expired === null) return 'no expired token is configured (credentials.expired)';
+  if (id === 'AUTH-04' && credentials.locked === null)
+    return "no locked account's token is configured (credentials.locked)";
+  return null;
+}
