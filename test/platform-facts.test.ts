@@ -18,7 +18,6 @@ const USES: Readonly<Record<string, string>> = {
   'src/platform/': PLATFORM,
   'src/sensitivity/plants/': PLANTS,
   'src/checks/spec/': COMMERCE_CLAUSE,
-  'src/checks/err/': COMMERCE_CLAUSE,
   'src/checks/rate/': COMMERCE_CLAUSE,
   'src/limiters/reading.ts': COMMERCE_CLAUSE,
   'src/checks/client/': CLIENTS,
@@ -46,7 +45,6 @@ const USES: Readonly<Record<string, string>> = {
   'src/probes/requests/unknown-ids.ts': COMMERCE_ONLY,
   'src/run/plan/experiments.ts': COMMERCE_CLAUSE,
   'src/run/plan/selection.ts': COMMERCE_CLAUSE,
-  'src/run/smoke/alive.ts': COMMERCE_ONLY,
   'src/run/smoke/smoke.ts': 'opens a run under `commerce`; under `openapi` smoke-any.ts does',
   'src/run/load/bench.ts': COMMERCE_ONLY,
   'src/run/load/exports.ts':

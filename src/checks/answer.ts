@@ -1,7 +1,7 @@
 // What judges of probes ask first: is there an answer that this clause can be judged on at all?
 // 5xx answers are SCH-06's, missing answers REQ-09's, 429 the limiter's: no other clause is blamed for them.
 import { cannotTell, type Judgement } from '../contract/judgement.ts';
-import { type EnvelopeView, envelopeOf } from '../exchange/envelope.ts';
+import { type EnvelopeView, type ErrorPlaces, envelopeOf } from '../exchange/envelope.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 
 export interface Answer {
@@ -10,9 +10,10 @@ export interface Answer {
   readonly envelope: EnvelopeView | null;
 }
 
-/** The answer's status and code, or why nothing can be said. */
+/** The answer's status and code, or why nothing can be said. `places`: of the contract; absent: where errors customarily have their code. */
 export function answerOf(
   exchange: Exchange,
+  places?: ErrorPlaces | null,
 ): { readonly ok: true; readonly answer: Answer } | { readonly ok: false; readonly judgement: Judgement } {
   const { response } = exchange;
   if (response === null) {
@@ -24,7 +25,7 @@ export function answerOf(
       judgement: cannotTell('precondition', `answered ${response.status}, which other clauses judge`),
     };
   }
-  const envelope = response.status >= 400 ? envelopeOf(exchange) : null;
+  const envelope = response.status >= 400 ? envelopeOf(exchange, places) : null;
   return { ok: true, answer: { status: response.status, code: envelope?.code ?? null, envelope } };
 }
 

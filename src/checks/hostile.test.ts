@@ -71,7 +71,7 @@ function judgeAll(subject: Subject): void {
     // A check asked out of turn answers all the same.
     else check.judge(subject);
   }
-  for (const law of errRunLaws(null)) law.observe(subject.exchange);
+  for (const law of errRunLaws(subject.terms, null)) law.observe(subject.exchange);
 }
 
 describe('every exchange check', () => {

@@ -1,25 +1,5 @@
-// What the platform states of itself: codes, headers, statuses, limits. Source: the interface document;
+// What the platform states of itself: headers, statuses, limits. Source: the interface document;
 // what it does not show is not here.
-
-/** Codes whose type and status are fixed. Source: code catalogue, ERR-11. */
-export const LISTED_CODES = {
-  auth_token_invalid: { type: 'authentication_error', status: 401 },
-  resource_not_found: { type: 'invalid_request_error', status: 404 },
-  validation_failed: { type: 'validation_error', status: 400 },
-} as const;
-
-/** Members of `error` that are always present. Source: ERR-02. */
-export const ENVELOPE_MEMBERS = [
-  'type',
-  'code',
-  'title',
-  'message',
-  'status',
-  'doc_url',
-  'request_id',
-  'instance',
-  'timestamp',
-] as const;
 
 /** Response headers of normal API calls. Source: Limits. */
 export const RATE_HEADERS = {

@@ -16,14 +16,25 @@ export type ErrorRole =
   | 'instance'
   | 'timestamp'
   | 'param'
-  | 'field';
+  | 'field'
+  | 'fieldCode'
+  | 'fieldMessage';
+
+/** Roles that an error has whatever it is about; the others belong to refused input. */
+export const ERROR_WIDE_ROLES: readonly ErrorRole[] = [
+  ...(['type', 'code', 'title', 'message', 'status'] as const),
+  ...(['docUrl', 'requestId', 'instance', 'timestamp'] as const),
+];
 
 /** Where an error says it, and how. */
 export interface MemberTerms {
   readonly at: Place;
   /** Whether an error may leave it out: it is judged where it stands. */
   readonly isOptional: boolean;
-  /** Of codes: snake_case, kebab-case, uri or a regular expression. Of fields: pointer, path or name. null: any. */
+  /**
+   * Of codes: snake_case, kebab-case, uri or a regular expression. Of fields: pointer, path or name. Of addresses of documentation: one with
+   * {docs_url} and {code} in it. Of the status: integer. Of the instance: path. null: any.
+   */
   readonly form: string | null;
 }
 

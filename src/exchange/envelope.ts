@@ -1,30 +1,119 @@
-// The error envelope as a probe's judge needs it: the `error` object, whatever else may be wrong with the answer.
+// Reads an error at the places that a contract names, whatever else may be wrong with the answer.
+import type { ErrorRole, ErrorTerms, MemberTerms, Place } from '../contract/terms.ts';
 import { jsonBody } from './body.ts';
 import type { Exchange } from './exchange.ts';
+
+/** What is needed to read an error. */
+export type ErrorPlaces = Pick<ErrorTerms, 'envelope' | 'members'>;
+
+/** Where errors customarily say it: for those who tell of an answer in words, and judge nothing by it. */
+const CUSTOMARY: ErrorPlaces = {
+  envelope: '/error',
+  members: { code: { at: '/error/code', isOptional: true, form: null } },
+};
 
 export interface EnvelopeView {
   readonly code: string | null;
   readonly type: string | null;
   readonly param: string | null;
-  /** `errors[].field` values that are strings, in order. */
+  /** The members that it names as offending, in order. */
   readonly fields: readonly string[];
-  readonly codes: readonly string[];
 }
 
-/** The answer's `error` object; null where there is none. Members of the wrong type read as absent (ERR-02 judges them). */
-export function envelopeOf(exchange: Exchange): EnvelopeView | null {
+/** The answer's error; null where its body is none. Members of the wrong type read as absent (ERR-02 judges them). */
+export function envelopeOf(exchange: Exchange, places: ErrorPlaces | null = CUSTOMARY): EnvelopeView | null {
   const body = jsonBody(exchange);
-  if (!body.ok || !isRecord(body.value)) return null;
-  const error = body.value.error;
-  if (!isRecord(error)) return null;
-  const entries = Array.isArray(error.errors) ? error.errors.filter(isRecord) : [];
-  return {
-    code: text(error.code),
-    type: text(error.type),
-    param: text(error.param),
-    fields: entries.map((entry) => text(entry.field)).filter((field) => field !== null),
-    codes: entries.map((entry) => text(entry.code) ?? ''),
+  if (places === null || !body.ok || !isEnveloped(body.value, places)) return null;
+  const textsOf = (role: ErrorRole): readonly string[] => {
+    const member = places.members[role];
+    if (member === undefined) return [];
+    return placedAt(body.value, member.at).flatMap(({ value }) => textOf(value, role, member) ?? []);
   };
+  const [code = impliedCode(places)] = textsOf('code');
+  const [type = null] = textsOf('type');
+  const [param = null] = textsOf('param');
+  return { code, type, param, fields: textsOf('field') };
+}
+
+/** Whether the body is an object and, where the contract has an envelope, holds its object or its list. */
+export function isEnveloped(body: unknown, { envelope, members }: ErrorPlaces): body is Record<string, unknown> {
+  if (!isRecord(body) || envelope === null) return isRecord(body);
+  const [{ value } = { value: undefined }] = placedAt(body, envelope);
+  return isListed(envelope, members) ? Array.isArray(value) : isRecord(value);
+}
+
+/** Whether the envelope holds a list of errors. */
+export function isListed(envelope: Place, members: ErrorPlaces['members']): boolean {
+  return Object.values(members).some(({ at }) => at.startsWith(`${envelope}/*`));
+}
+
+/** The type of a problem that names none. Source: RFC 9457, 3.1.1. */
+const NO_TYPE = 'about:blank';
+
+function impliedCode({ members: { code } }: ErrorPlaces): string | null {
+  return code?.form === 'uri' && code.isOptional ? NO_TYPE : null;
+}
+
+/** Forms of codes that have a name. */
+const NAMED_FORM = /^(snake_case|kebab-case|uri)$/;
+
+/** The member as text; null for what is none. A code may be a number where the contract does not name its form. */
+export function textOf(value: unknown, role: ErrorRole, { form }: Pick<MemberTerms, 'form'>): string | null {
+  if (typeof value === 'string') return value;
+  const mayBeNumber = role === 'code' && (form === null || !NAMED_FORM.test(form));
+  return mayBeNumber && Number.isInteger(value) ? String(value) : null;
+}
+
+/** Whether the code of an error is the listed one: of a URI its last part is enough. */
+export function isCode(code: string, listed: string): boolean {
+  if (!code.endsWith(listed)) return false;
+  const before = code.at(-listed.length - 1);
+  return code.length === listed.length || before === '/' || before === '#' || before === ':';
+}
+
+/** What stands at a place. */
+export interface Placed {
+  /** Without the `*` of the place. */
+  readonly pointer: string;
+  /** undefined: nothing stands there. */
+  readonly value: unknown;
+}
+
+/** So many items of one list are looked at: what is wrong with more is one defect. */
+const MOST_ITEMS = 50;
+
+/** All that stands at the place; where a list is empty, or is none, one entry for its place, without a value. */
+export function placedAt(body: unknown, at: Place): readonly Placed[] {
+  let found: readonly Placed[] = [{ pointer: '', value: body }];
+  for (const token of at.split('/').slice(1))
+    found = found.flatMap((one) => (token === '*' ? itemsOf(one) : memberOf(one, token)));
+  return found;
+}
+
+function itemsOf({ pointer, value }: Placed): readonly Placed[] {
+  if (!Array.isArray(value) || value.length === 0) return [{ pointer, value: undefined }];
+  return value.slice(0, MOST_ITEMS).map((item, index) => ({ pointer: `${pointer}/${index}`, value: item }));
+}
+
+function memberOf({ pointer, value }: Placed, token: string): Placed {
+  const name = token.replaceAll('~1', '/').replaceAll('~0', '~');
+  return {
+    pointer: `${pointer}/${token}`,
+    value:
+      typeof value === 'object' && value !== null && Object.hasOwn(value, name) ? Reflect.get(value, name) : undefined,
+  };
+}
+
+/** The place in words: "error.code", "errors[].status"; of a member at the top its pointer, which is no word by itself. */
+export function placeName(at: Place): string {
+  const tokens = at.split('/').slice(1);
+  if (tokens.length < 2) return at;
+  return tokens.reduce((name, token) => (token === '*' ? `${name}[]` : `${name}${name === '' ? '' : '.'}${token}`), '');
+}
+
+/** The last name of the place. */
+export function lastName(at: Place): string {
+  return at.split('/').findLast((token) => token !== '*') ?? '';
 }
 
 /** The first segment of a field path written `a.b`, `a[0]`, `/a/b` or plainly `a`. */
@@ -35,8 +124,4 @@ export function topField(path: string): string {
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function text(value: unknown): string | null {
-  return typeof value === 'string' ? value : null;
 }

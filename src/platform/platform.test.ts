@@ -1,7 +1,8 @@
 // The conformant platform, clause by clause, without sockets.
 import { describe, expect, it } from 'vitest';
 import { errorOf, openPlatform, type TestAnswer, type TestPlatform } from '../../test/support/platform/platform.ts';
-import { ENVELOPE_MEMBERS } from '../contract/platform.ts';
+import { COMMERCE_TERMS } from '../contract/shipped.ts';
+import { ERROR_WIDE_ROLES } from '../contract/terms.ts';
 import type { Route } from './http/call.ts';
 import { asArray, asObject } from './json.ts';
 import { judgeOf } from './schema/compile.ts';
@@ -172,7 +173,8 @@ describe('errors', () => {
     const error = errorOf(answer);
     expect([answer.status, error.code, error.status, error.instance]).toEqual([status, code, status, path]);
     expect(Object.keys(asObject(answer.body))).toEqual(['error']);
-    expect(ENVELOPE_MEMBERS.filter((member) => error[member] === undefined || error[member] === '')).toEqual([]);
+    const members = ERROR_WIDE_ROLES.map((role) => COMMERCE_TERMS.errors?.members[role]?.at.split('/').at(-1) ?? '');
+    expect(members.filter((member) => error[member] === undefined || error[member] === '')).toEqual([]);
     expect(error.doc_url).toMatch(new RegExp(`/errors/${code}$`));
   });
 

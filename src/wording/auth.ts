@@ -20,26 +20,39 @@ function instead(how: string): (values: Instead) => Words {
 }
 
 const accepted = instead('is accepted');
-const notRefused = instead('is not answered 401');
 
-/** `code`: of the error. */
-function otherCode({ sent, code, expected }: Omit<Instead, 'actual'> & { readonly code: string }): Words {
+/** `status`: one that was expected, in words. */
+function notRefused({ status, ...values }: Instead & { readonly status: string }): Words {
+  return instead(`is not answered ${status}`)(values);
+}
+
+/** `subject`: the member that holds the code. */
+interface OfCode extends Omit<Instead, 'actual'> {
+  readonly subject: string;
+}
+
+function otherCode({ sent, subject, code, expected }: OfCode & { readonly code: string }): Words {
   return {
     cause: `a request with ${sent} is refused with another code`,
-    message: `error.code is ${code}, expected ${expected}`,
+    message: `${subject} is ${code}, expected ${expected}`,
   };
 }
 
-function noCode({ sent, expected }: Omit<Instead, 'actual'>): Words {
+function noCode({ sent, subject, expected }: OfCode): Words {
   return {
     cause: `a request with ${sent} is refused without a code`,
-    message: `error.code is absent, expected ${expected}`,
+    message: `${subject} is absent, expected ${expected}`,
   };
 }
 
-function locked(cause: string): (values: Answered) => Words {
-  return ({ actual }) => ({ cause, message: `${cause}: answered ${actual}, expected 403` });
+function locked(how: (status: string) => string): (values: Answered & { readonly status: string }) => Words {
+  return ({ actual, status }) => ({
+    cause: how(status),
+    message: `${how(status)}: answered ${actual}, expected ${status}`,
+  });
 }
+
+const lockedOtherwise = locked((status) => `a locked account is not answered ${status}`);
 
 function tokenDemanded({ actual }: Answered): Words {
   const cause = 'a public operation demands a token';
@@ -59,6 +72,7 @@ export const auth = telling({
     return { cause, message: `${cause}, on an object that was made for it: answered ${actual}, expected ${expected}` };
   },
   'auth-01.not-401': notRefused,
+  'auth-01.other-status': notRefused,
   'auth-01.other-code': otherCode,
   'auth-01.no-code': noCode,
   'auth-01.alternative-refused': ({ names, actual }: Answered & { readonly names: string }) => ({
@@ -67,14 +81,25 @@ export const auth = telling({
   }),
   'auth-02.accepted': accepted,
   'auth-02.not-401': notRefused,
+  'auth-02.other-status': notRefused,
   'auth-02.other-code': otherCode,
   'auth-02.no-code': noCode,
   'auth-03.accepted': accepted,
   'auth-03.not-401': notRefused,
+  'auth-03.other-status': notRefused,
   'auth-03.other-code': otherCode,
   'auth-03.no-code': noCode,
-  'auth-04.served': locked('a locked account is served'),
-  'auth-04.not-403': locked('a locked account is not answered 403'),
+  'auth-04.served': locked(() => 'a locked account is served'),
+  'auth-04.not-403': lockedOtherwise,
+  'auth-04.other-status': lockedOtherwise,
+  'auth-04.other-code': ({
+    subject,
+    actual,
+    expected,
+  }: Answered & { readonly subject: string; readonly expected: string }) => ({
+    cause: 'a locked account is refused with another code',
+    message: `${subject} is ${actual}, expected ${expected}`,
+  }),
   'auth-05.key-refused': ({ key, actual }: Answered & { readonly key: string }) => ({
     cause: 'a valid key is refused',
     message: `key ${key}, accepted elsewhere, is answered ${actual} here`,

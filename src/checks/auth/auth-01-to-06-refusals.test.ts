@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { errorExchange, errorObject, exchangeWith } from '../../../test/support/checks/exchanges.ts';
 import { inBrief, spoken } from '../../../test/support/checks/judging.ts';
 import type { Judgement } from '../../contract/judgement.ts';
+import { COMMERCE_TERMS } from '../../contract/shipped.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import {
   judgeIsolated,
@@ -13,6 +14,8 @@ import {
   judgeServiceAccepts,
   judgeTokenRefused,
 } from './auth-01-to-06-refusals.ts';
+
+const stated = { contract: 'commerce', terms: COMMERCE_TERMS } as const;
 
 const said = (judgement: Judgement): string | readonly string[] => {
   const outcome = spoken(judgement);
@@ -54,7 +57,7 @@ describe('a refused token', () => {
       ['a request with no token is refused with another code (/error/code)'],
     ],
   ])('is judged for %s', (_name, exchange, expected) => {
-    expect(said(judgeTokenRefused(exchange, NO_TOKEN))).toEqual(expected);
+    expect(said(judgeTokenRefused(exchange, NO_TOKEN, stated))).toEqual(expected);
   });
 });
 
@@ -66,7 +69,7 @@ describe('a locked account', () => {
     ['401', invalidToken, ['a locked account is not answered 403']],
     ['404', notFound, ['a locked account is not answered 403']],
   ])('is judged for %s', (_name, exchange, expected) => {
-    expect(said(judgeLockedRefused(exchange))).toEqual(expected);
+    expect(said(judgeLockedRefused(exchange, stated))).toEqual(expected);
   });
 });
 
@@ -110,7 +113,7 @@ describe('a public operation', () => {
     ['403, and 200 with a key', locked, ok, ['a public operation demands a token']],
     ['403 with and without a key', locked, locked, 'cannot tell'],
   ])('is judged for %s', (_name, bare, keyed, expected) => {
-    expect(said(judgePublic(bare, keyed))).toEqual(expected);
+    expect(said(judgePublic(bare, keyed, stated))).toEqual(expected);
   });
 });
 
@@ -125,7 +128,7 @@ describe('a key that is accepted elsewhere', () => {
     ['401 auth_token_invalid', invalidToken, ['a valid key is refused']],
     ['401 without an envelope', withoutEnvelope(401), ['a valid key is refused']],
   ])('is judged for %s', (_name, exchange, expected) => {
-    expect(said(judgeKeyAccepted(exchange, 'std-1'))).toEqual(expected);
+    expect(said(judgeKeyAccepted(exchange, 'std-1', stated))).toEqual(expected);
   });
 });
 
@@ -169,10 +172,10 @@ describe('isolation', () => {
 });
 
 it.each([
-  ['a refused token', (exchange: Exchange) => judgeTokenRefused(exchange, NO_TOKEN)],
-  ['a locked account', judgeLockedRefused],
-  ['a public operation', (exchange: Exchange) => judgePublic(exchange, null)],
-  ['an accepted key', (exchange: Exchange) => judgeKeyAccepted(exchange, 'std-1')],
+  ['a refused token', (exchange: Exchange) => judgeTokenRefused(exchange, NO_TOKEN, stated)],
+  ['a locked account', (exchange: Exchange) => judgeLockedRefused(exchange, stated)],
+  ['a public operation', (exchange: Exchange) => judgePublic(exchange, null, stated)],
+  ['an accepted key', (exchange: Exchange) => judgeKeyAccepted(exchange, 'std-1', stated)],
   ['isolation', (exchange: Exchange) => judgeIsolated(exchange, 'read')],
   ['isolation of lists', (exchange: Exchange) => judgeNotListed(exchange, new Set(['prd_1']))],
 ])('%s cannot be told from no answer, 429 or 5xx', (_name, judge) => {

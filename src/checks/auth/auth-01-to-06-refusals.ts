@@ -13,6 +13,7 @@
 //   "not tested".
 // AUTH-06 (must): A public operation does not demand a token.
 import { breached, cannotTell, holds, type Judgement, noting, type Observed } from '../../contract/judgement.ts';
+import type { Terms } from '../../contract/terms.ts';
 import { exactBody } from '../../exchange/body.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { isHead } from '../../facts/answered.ts';
@@ -20,8 +21,18 @@ import { isObject } from '../../openapi/json.ts';
 import { auth } from '../../wording/auth.ts';
 import { type Answer, answerOf, spoken } from '../answer.ts';
 import { seenOnce } from '../observation.ts';
+import {
+  codeFlaw,
+  codeName,
+  codePointer,
+  expectedCode,
+  hasStatus,
+  refusalInWords,
+  type Stated,
+  statusInWords,
+  statusKind,
+} from '../refusal.ts';
 
-const INVALID = 'auth_token_invalid';
 const NOT_THERE = cannotTell(
   'precondition',
   'no call with a valid key was answered by anything but 404: the target may not serve this operation',
@@ -38,29 +49,36 @@ export interface SentInstead {
 }
 
 /**
- * AUTH-01, -02, -03: 401 with code auth_token_invalid. Where a valid token was never answered by anything but 404
- * (`maybeAbsent`), a 404 tells nothing of the token.
+ * AUTH-01, -02, -03: refused as the contract states. Where a valid token was never answered by anything but 404 (`maybeAbsent`), a 404 tells
+ * nothing of the token.
  */
-export function judgeTokenRefused(exchange: Exchange, sent: SentInstead, maybeAbsent = false): Judgement {
-  const seen = answerOf(exchange);
+export function judgeTokenRefused(
+  exchange: Exchange,
+  sent: SentInstead,
+  { terms }: Pick<Stated, 'terms'>,
+  maybeAbsent = false,
+): Judgement {
+  const { errors } = terms;
+  const { refused } = terms.authentication;
+  const seen = answerOf(exchange, errors);
   if (!seen.ok) return seen.judgement;
+  if (refused === null) return cannotTell('not-declared', 'the contract does not say how it is refused');
   if (maybeAbsent && seen.answer.status === 404) return NOT_THERE;
   const { answer } = seen;
-  const expected = `401 with error.code ${INVALID}`;
-  if (answer.status !== 401) {
-    const kind = answer.status < 400 ? 'accepted' : 'not-401';
-    const actual = spoken(answer);
-    const told = auth(`${sent.clause}.${kind}`, { sent: sent.inWords, actual, expected }, sent.name);
+  const [actual, expected, status] = [spoken(answer), refusalInWords(refused, errors), statusInWords(refused)];
+  if (!hasStatus(answer, refused)) {
+    const kind = answer.status < 400 ? 'accepted' : statusKind(refused) === 'not-401' ? 'not-401' : 'other-status';
+    const told = auth(`${sent.clause}.${kind}`, { sent: sent.inWords, actual, expected, status }, sent.name);
     return breached([{ weight: 'breach', ...told, expected, actual }]);
   }
-  const { code } = answer;
-  if (code === INVALID || isHead(exchange)) return holds();
-  if (code === null || code === '') {
-    const told = auth(`${sent.clause}.no-code`, { sent: sent.inWords, expected: INVALID }, sent.name);
-    return breached([{ weight: 'breach', ...told, expected, actual: spoken(answer), pointer: '/error/code' }]);
-  }
-  const told = auth(`${sent.clause}.other-code`, { sent: sent.inWords, code, expected: INVALID }, sent.name);
-  return breached([{ weight: 'breach', ...told, expected, actual: spoken(answer), pointer: '/error/code' }]);
+  const flaw = isHead(exchange) ? null : codeFlaw(answer, refused, errors);
+  if (flaw === null) return holds();
+  const of = { sent: sent.inWords, subject: codeName(errors), expected: expectedCode(refused, errors) ?? '' };
+  const told =
+    flaw === 'none'
+      ? auth(`${sent.clause}.no-code`, of, sent.name)
+      : auth(`${sent.clause}.other-code`, { ...of, code: answer.code ?? '' }, sent.name);
+  return breached([{ weight: 'breach', ...told, expected, actual, pointer: codePointer(errors) }]);
 }
 
 /**
@@ -116,15 +134,33 @@ export function judgeOpenDelete(exchange: Exchange, { inWords, name }: SentInste
   return breached([{ weight: 'breach', ...told, expected, actual }]);
 }
 
-/** AUTH-04: a valid token of a locked account is answered 403. */
-export function judgeLockedRefused(exchange: Exchange, maybeAbsent = false): Judgement {
-  const seen = answerOf(exchange);
+/** AUTH-04: a valid token of a locked account is refused as the contract states. */
+export function judgeLockedRefused(
+  exchange: Exchange,
+  { terms }: Pick<Stated, 'terms'>,
+  maybeAbsent = false,
+): Judgement {
+  const { errors } = terms;
+  const { locked } = terms.authentication;
+  const seen = answerOf(exchange, errors);
   if (!seen.ok) return seen.judgement;
+  if (locked === null) return cannotTell('not-declared', 'the contract does not say how a locked account is refused');
   if (maybeAbsent && seen.answer.status === 404) return NOT_THERE;
-  if (seen.answer.status === 403) return holds();
-  const actual = spoken(seen.answer);
-  const told = auth(seen.answer.status < 400 ? 'auth-04.served' : 'auth-04.not-403', { actual });
-  return breached([{ weight: 'breach', ...told, expected: '403', actual }]);
+  const { answer } = seen;
+  const [actual, expected, status] = [spoken(answer), refusalInWords(locked, errors), statusInWords(locked)];
+  if (!hasStatus(answer, locked)) {
+    const kind = answer.status < 400 ? 'served' : statusKind(locked) === 'not-403' ? 'not-403' : 'other-status';
+    return breached([{ weight: 'breach', ...auth(`auth-04.${kind}`, { actual, status }), expected, actual }]);
+  }
+  if (isHead(exchange) || codeFlaw(answer, locked, errors) === null) return holds();
+  const code = {
+    subject: codeName(errors),
+    actual: answer.code ?? 'absent',
+    expected: expectedCode(locked, errors) ?? '',
+  };
+  return breached([
+    { weight: 'breach', ...auth('auth-04.other-code', code), expected, actual, pointer: codePointer(errors) },
+  ]);
 }
 
 /**
@@ -134,14 +170,15 @@ export function judgeLockedRefused(exchange: Exchange, maybeAbsent = false): Jud
 export function judgePublic(
   withoutToken: Exchange,
   withKey: Exchange | null,
+  { terms }: Pick<Stated, 'terms'>,
   clause: 'auth-06' | 'spec-04' = 'auth-06',
 ): Judgement {
-  const seen = answerOf(withoutToken);
+  const seen = answerOf(withoutToken, terms.errors);
   if (!seen.ok) return seen.judgement;
   const { answer } = seen;
   if (answer.status !== 401 && answer.status !== 403) return holds();
-  const control = withKey === null ? null : answerOf(withKey);
-  if (control?.ok !== true || !helps(answer, control.answer)) {
+  const control = withKey === null ? null : answerOf(withKey, terms.errors);
+  if (control?.ok !== true || !helps(answer, control.answer, terms)) {
     const tried = withKey === null ? 'and there is no key to try' : 'and a key does not help';
     return cannotTell(
       'precondition',
@@ -157,20 +194,25 @@ export function judgePublic(
  * Whether a valid key is what the bare request lacked. Who says that the token is missing, and goes on to another refusal once it is there,
  * demands one; of a login that other refusal may be a 401 of another code.
  */
-function helps(bare: Answer, keyed: Answer): boolean {
-  const isAsked = bare.status === 401 && bare.code === INVALID;
-  if (isAsked && keyed.status === 401) return keyed.code !== null && keyed.code !== INVALID;
+function helps(bare: Answer, keyed: Answer, terms: Terms): boolean {
+  const isAsked = bare.status === 401 && isForToken(bare, terms);
+  if (isAsked && keyed.status === 401) return keyed.code !== null && !isForToken(keyed, terms);
   return ![401, 403].includes(keyed.status) && keyed.status < (isAsked ? 500 : 400);
 }
 
+/** Whether the code of the error says that it is the token which is missing or invalid. */
+function isForToken(answer: Answer, { authentication: { refused }, errors }: Terms): boolean {
+  return refused !== null && expectedCode(refused, errors) !== null && codeFlaw(answer, refused, errors) === null;
+}
+
 /** AUTH-05: a key that other services accept is accepted here. */
-export function judgeKeyAccepted(exchange: Exchange, key: string): Judgement {
-  const seen = answerOf(exchange);
+export function judgeKeyAccepted(exchange: Exchange, key: string, { terms }: Pick<Stated, 'terms'>): Judgement {
+  const seen = answerOf(exchange, terms.errors);
   if (!seen.ok) return seen.judgement;
   const { answer } = seen;
   if (answer.status === 403) return cannotTell('precondition', 'answered 403: the key may lack the right');
   if (answer.status !== 401) return holds();
-  if (exchange.plan.method !== 'GET' && answer.code !== null && answer.code !== INVALID)
+  if (exchange.plan.method !== 'GET' && answer.code !== null && !isForToken(answer, terms))
     return cannotTell('precondition', `answered ${spoken(answer)}: the credentials of the body may be meant`);
   const actual = spoken(answer);
   const expected = 'the same token is accepted by all services';
@@ -178,8 +220,13 @@ export function judgeKeyAccepted(exchange: Exchange, key: string): Judgement {
 }
 
 /** AUTH-05 on a request that the main key has sent, too (`control`): a refusal of both is not the key's. */
-export function judgeKeyBesideMain(exchange: Exchange, control: Exchange, key: string): Judgement {
-  const judgement = judgeKeyAccepted(exchange, key);
+export function judgeKeyBesideMain(
+  exchange: Exchange,
+  control: Exchange,
+  key: string,
+  stated: Pick<Stated, 'terms'>,
+): Judgement {
+  const judgement = judgeKeyAccepted(exchange, key, stated);
   const isAlike = judgement.kind === 'breached' && isUnserved(control);
   return isAlike ? cannotTell('precondition', 'the main key is refused as well') : judgement;
 }

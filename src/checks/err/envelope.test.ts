@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { errorExchange, errorObject, exchangeWith, subjectOf } from '../../../test/support/checks/exchanges.ts';
 import { brief, outcome } from '../../../test/support/checks/judging.ts';
+import { COMMERCE_TERMS } from '../../contract/shipped.ts';
 import type { ExchangeCheck } from '../check.ts';
 import { err01, isBrokenError, judgeBrokenErrors } from './err-01.ts';
 import { err02 } from './err-02.ts';
@@ -10,6 +11,7 @@ import { err04 } from './err-04.ts';
 import { err05 } from './err-05.ts';
 import { envelopeChecks } from './family.ts';
 
+const { errors } = COMMERCE_TERMS;
 const sound = subjectOf(errorExchange());
 const errorWith = (members: Record<string, unknown>, docsUrl: string | null = null) =>
   subjectOf(errorExchange(errorObject(members)), { docsUrl });
@@ -41,12 +43,12 @@ describe('ERR-01 on answers that break off', () => {
 
   it('is breached where that lasts, and told by the status that came', () => {
     const breach = { code: 'err-01.breaks-off', actual: 'status 404 and a part of a body' };
-    expect(judgeBrokenErrors([failing('reset', 404)], { isLasting: true })).toMatchObject({
+    expect(judgeBrokenErrors([failing('reset', 404)], { isLasting: true, errors })).toMatchObject({
       kind: 'breached',
       breaches: [breach],
     });
-    expect(judgeBrokenErrors([failing('reset', 404)], { isLasting: false }).kind).toBe('cannot-tell');
-    expect(judgeBrokenErrors([], { isLasting: true }).kind).toBe('cannot-tell');
+    expect(judgeBrokenErrors([failing('reset', 404)], { isLasting: false, errors }).kind).toBe('cannot-tell');
+    expect(judgeBrokenErrors([], { isLasting: true, errors }).kind).toBe('cannot-tell');
   });
 
   it('is about errors whose status had come alone', () => {

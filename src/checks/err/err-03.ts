@@ -1,27 +1,32 @@
 // ERR-03 (must): `code` is snake_case (`[a-z][a-z0-9]*(_[a-z0-9]+)*`).
 import { breached } from '../../contract/judgement.ts';
+import { placeName } from '../../exchange/envelope.ts';
 import { shortened } from '../../facts/answered.ts';
 import { err } from '../../wording/err.ts';
 import { errorCheck } from './error-check.ts';
-import { isSnakeCase, textMember } from './error-object.ts';
+import { isOfForm, textsIn } from './error-object.ts';
+
+/** Forms of codes in words; any other is a pattern. */
+const FORMS: Readonly<Record<string, string>> = {
+  snake_case: 'snake_case: [a-z][a-z0-9]*(_[a-z0-9]+)*',
+  'kebab-case': 'kebab-case: [a-z][a-z0-9]*(-[a-z0-9]+)*',
+  uri: 'a URI, absolute or relative',
+};
 
 export const err03 = errorCheck({
   clause: 'ERR-03',
-  title: 'error.code is snake_case',
-  about: (error) => textMember(error, 'code') !== null,
+  title: 'The code has the form that the contract states',
+  about: (error) => textsIn(error, 'code').length > 0,
   judge(error) {
-    const code = textMember(error, 'code') ?? '';
-    if (isSnakeCase(code)) return breached([]);
-    const actual = shortened(code);
-    const expected = 'snake_case: [a-z][a-z0-9]*(_[a-z0-9]+)*';
-    return breached([
-      {
-        weight: 'breach',
-        ...err('err-03.not-snake-case', { actual, expected }),
-        expected,
-        actual,
-        pointer: '/error/code',
-      },
-    ]);
+    const { at = '', form = null } = error.terms.members.code ?? {};
+    const codes = textsIn(error, 'code');
+    const breaches = codes.flatMap(({ pointer, text }) => {
+      if (form === null || isOfForm(text, form)) return [];
+      const [actual, expected] = [shortened(text), FORMS[form] ?? form];
+      const kind = form === 'snake_case' ? 'err-03.not-snake-case' : 'err-03.other-form';
+      const told = err(kind, { subject: placeName(at), form, actual, expected });
+      return [{ weight: 'breach', ...told, expected, actual, pointer } as const];
+    });
+    return breached(breaches, codes.length);
   },
 });

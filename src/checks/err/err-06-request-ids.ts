@@ -4,14 +4,15 @@
 // ERR-06 (must): `request_id` identifies the request: two requests never share one. Tolerance: A replay of an
 //   idempotent original (IDEM-01) may repeat it.
 import { hash } from 'node:crypto';
-import { breached, holds, resting } from '../../contract/judgement.ts';
+import { breached, holds, type Judgement, resting } from '../../contract/judgement.ts';
+import type { ErrorTerms } from '../../contract/terms.ts';
+import { placeName } from '../../exchange/envelope.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { keyIn } from '../../exchange/idempotency-key.ts';
 import { shortened } from '../../facts/answered.ts';
-import type { JsonObject } from '../../openapi/json.ts';
 import { err } from '../../wording/err.ts';
 import type { RunLaw } from '../run-law.ts';
-import { errorObjectOf, textMember } from './error-object.ts';
+import { type PlacedText, type ToldError, textIn, textsIn, toldError } from './error-object.ts';
 
 export interface FirstUse {
   readonly exchange: string;
@@ -26,16 +27,16 @@ export interface FirstUses {
 }
 
 /** The law over one run, with its memory, which is empty at first. */
-export function requestIdLaw(firstUses: FirstUses = new Map()): RunLaw {
+export function requestIdLaw(errors: ErrorTerms, firstUses: FirstUses = new Map()): RunLaw {
   let hasOthers = false;
   return {
     clause: 'ERR-06',
-    title: 'No two requests share an error.request_id',
+    title: 'No two requests share the id that errors give a request',
     observe(exchange) {
-      const error = errorObjectOf(exchange);
-      const requestId = error === null ? null : textMember(error, 'request_id');
-      if (error === null || requestId === null) return null;
-      const digest = digestOf(requestId);
+      const told = idIn(exchange, errors);
+      if (told === null) return null;
+      const { error, placed } = told;
+      const digest = digestOf(placed.text);
       const replayOf = replayIdentity(exchange, error);
       const first = firstUses.get(digest);
       if (first === undefined) {
@@ -47,24 +48,34 @@ export function requestIdLaw(firstUses: FirstUses = new Map()): RunLaw {
       if (first.exchange === exchange.id) return null;
       const exchanges = [first.exchange, exchange.id];
       if (replayOf !== null && replayOf === first.replayOf) return { judgement: holds(), exchanges };
-      return { judgement: shared(requestId, first.exchange), exchanges };
+      return { judgement: shared(placed, placeName(errors.members.requestId?.at ?? ''), first.exchange), exchanges };
     },
   };
 }
 
-function shared(requestId: string, first: string) {
+/** The error, and the id that it gives its request; null where it gives none. */
+function idIn(
+  exchange: Exchange,
+  errors: ErrorTerms,
+): { readonly error: ToldError; readonly placed: PlacedText } | null {
+  const error = toldError({ exchange, terms: { errors } });
+  const [placed] = error === null ? [] : textsIn(error, 'requestId');
+  return error === null || placed === undefined ? null : { error, placed };
+}
+
+function shared({ pointer, text }: PlacedText, subject: string, first: string): Judgement {
   const expected = 'an id that no other request of the run has';
-  const actual = `${shortened(requestId)}, as in ${first}`;
+  const actual = `${shortened(text)}, as in ${first}`;
   return breached([
-    { weight: 'breach', ...err('err-06.shared', { actual, expected }), expected, actual, pointer: '/error/request_id' },
+    { weight: 'breach', ...err('err-06.shared', { subject, actual, expected }), expected, actual, pointer },
   ]);
 }
 
 /** A replay is answered what the original was: another error under the same key is the answer to another request. */
-function replayIdentity({ plan, request, response }: Exchange, error: JsonObject): string | null {
+function replayIdentity({ plan, request, response }: Exchange, error: ToldError): string | null {
   const key = keyIn(request.headers) ?? keyIn(plan.headers);
   if (key === null) return null;
-  const answer = [response?.status, textMember(error, 'code'), textMember(error, 'param')];
+  const answer = [response?.status, textIn(error, 'code'), textIn(error, 'param')];
   return digestOf(`${plan.method} ${plan.path}\n${key}\n${JSON.stringify(answer)}`);
 }
 

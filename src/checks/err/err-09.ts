@@ -2,66 +2,112 @@
 //   message}`, strings, `code` snake_case. Tolerance: Malformed JSON may answer without `param`/`errors` when its code
 //   is not `validation_failed`.
 import { type Breach, breached } from '../../contract/judgement.ts';
+import type { ErrorRole, MemberTerms } from '../../contract/terms.ts';
+import { lastName, placedAt, placeName } from '../../exchange/envelope.ts';
 import { shortened, typeName } from '../../facts/answered.ts';
-import { isObject, type JsonObject } from '../../openapi/json.ts';
+import { isObject } from '../../openapi/json.ts';
 import { err } from '../../wording/err.ts';
 import { errorCheck } from './error-check.ts';
-import { isSnakeCase, textMember } from './error-object.ts';
-import { mayBlameWholeBody } from './validation-request.ts';
+import { isOfForm, type ToldError } from './error-object.ts';
+import { isValidationError, mayBlameWholeBody, mayLackNames } from './validation-request.ts';
 
 /** Breaches of one exchange that are reported: a list of a thousand bad entries is one defect. */
 const MOST_BREACHES = 10;
 
 export const err09 = errorCheck({
   clause: 'ERR-09',
-  title: 'A validation error carries param and a list of errors with field, code and message',
-  about: (error) => textMember(error, 'type') === 'validation_error',
+  title: 'A validation error names the members that offend',
+  about: (error, { terms }) =>
+    (error.terms.members.param ?? error.terms.members.field) !== undefined && isValidationError(error, terms),
   judge(error, subject) {
-    const mayBeEmpty = mayBlameWholeBody(subject);
-    const mayLack = mayBeEmpty && textMember(error, 'code') !== 'validation_failed';
-    const breaches = [
-      ...(mayLack && isAbsent(error.param) ? [] : textBreaches(error, 'param', '/error/param', mayBeEmpty)),
-      ...(mayLack && isAbsent(error.errors) ? [] : listBreaches(error.errors, mayBeEmpty)),
-    ];
+    const naming = { mayBeEmpty: mayBlameWholeBody(subject), mayLack: mayLackNames(error, subject) };
+    const breaches = [...paramBreaches(error, naming), ...fieldBreaches(error, naming)];
     return breached(breaches.slice(0, MOST_BREACHES), 2);
   },
 });
 
-function isAbsent(value: unknown): boolean {
-  return value === undefined || value === null;
+interface Naming {
+  /** Whether nothing of the request has a name: a name may be empty then. */
+  readonly mayBeEmpty: boolean;
+  /** Whether names may be left out altogether. */
+  readonly mayLack: boolean;
 }
 
-function listBreaches(errors: unknown, mayBeEmpty: boolean): Breach[] {
-  const pointer = '/error/errors';
-  if (!Array.isArray(errors) || errors.length === 0) {
-    const actual = Array.isArray(errors) ? 'an empty list' : typeName(errors);
-    return [breachAt(pointer, 'errors', 'error.errors', 'a non-empty list', actual)];
-  }
-  return errors.flatMap((entry, index) => entryBreaches(entry, `${pointer}/${index}`, mayBeEmpty));
+/** A member with its place in one error. */
+interface PlacedMember extends MemberTerms {
+  readonly role: ErrorRole;
+  readonly pointer: string;
+  readonly value: unknown;
 }
 
-function entryBreaches(entry: unknown, pointer: string, mayBeEmpty: boolean): Breach[] {
-  if (!isObject(entry))
-    return [breachAt(pointer, 'entry', 'error.errors[]', 'an object of field, code, message', typeName(entry))];
-  const breaches = textBreaches(entry, 'field', `${pointer}/field`, mayBeEmpty);
-  if (typeof entry.code !== 'string' || !isSnakeCase(entry.code)) {
-    const actual = typeof entry.code === 'string' ? shortened(entry.code) : typeName(entry.code);
-    breaches.push(breachAt(`${pointer}/code`, 'code', 'error.errors[].code', 'a snake_case string', actual));
-  }
-  if (typeof entry.message !== 'string') {
-    const actual = typeName(entry.message);
-    breaches.push(breachAt(`${pointer}/message`, 'message', 'error.errors[].message', 'a string', actual));
-  }
-  return breaches;
+function paramBreaches({ body, terms }: ToldError, naming: Naming): readonly Breach[] {
+  const { param } = terms.members;
+  if (param === undefined) return [];
+  return placedAt(body, param.at).flatMap((one) => nameBreaches({ role: 'param', ...param, ...one }, naming));
 }
 
-/** A name: a string, empty only when there is no field to name. */
-function textBreaches(owner: JsonObject, member: 'param' | 'field', pointer: string, mayBeEmpty: boolean): Breach[] {
-  const value = owner[member];
-  if (typeof value === 'string' && (value !== '' || mayBeEmpty)) return [];
-  const subject = member === 'param' ? 'error.param' : 'error.errors[].field';
-  const actual = value === '' ? 'an empty string' : typeName(value);
-  return [breachAt(pointer, member, subject, 'a non-empty string', actual)];
+/** The list of members that offend, or the one place that names one. */
+function fieldBreaches(error: ToldError, naming: Naming): readonly Breach[] {
+  const { field } = error.terms.members;
+  if (field === undefined) return [];
+  const [list = '', entryPlace] = field.at.split('/*');
+  const [placed] = placedAt(error.body, list);
+  if (placed === undefined) return [];
+  if (entryPlace === undefined) return nameBreaches({ role: 'field', ...field, ...placed }, naming);
+  const { value, pointer } = placed;
+  if (value == null && (naming.mayLack || field.isOptional)) return [];
+  if (!Array.isArray(value) || value.length === 0) {
+    const actual = Array.isArray(value) ? 'an empty list' : typeName(value);
+    return [breachAt(pointer, lastName(list), placeName(list), 'a non-empty list', actual)];
+  }
+  return value.flatMap((entry, index) => entryBreaches(error, list, { entry, pointer: `${pointer}/${index}` }, naming));
+}
+
+const ENTRY_ROLES = ['field', 'fieldCode', 'fieldMessage'] as const;
+
+function entryBreaches(
+  { terms: { members } }: ToldError,
+  list: string,
+  { entry, pointer }: { readonly entry: unknown; readonly pointer: string },
+  naming: Naming,
+): readonly Breach[] {
+  const own = ENTRY_ROLES.flatMap((role) => {
+    const member = members[role];
+    return member?.at.startsWith(`${list}/*`) === true ? [{ role, ...member }] : [];
+  });
+  if (!isObject(entry)) {
+    const expected = `an object of ${own.map(({ at }) => lastName(at)).join(', ')}`;
+    return [breachAt(pointer, 'entry', `${placeName(list)}[]`, expected, typeName(entry))];
+  }
+  return own.flatMap((member) =>
+    placedAt(entry, member.at.slice(list.length + 2)).flatMap((placed) => {
+      const one = { ...member, value: placed.value, pointer: `${pointer}${placed.pointer}` };
+      return member.role === 'field' ? nameBreaches(one, naming) : textBreaches(one);
+    }),
+  );
+}
+
+/** A name: a text in the form that the contract states, empty only when there is no field to name. */
+function nameBreaches({ at, form, isOptional, pointer, value }: PlacedMember, naming: Naming): readonly Breach[] {
+  if (value == null && (naming.mayLack || isOptional)) return [];
+  const isRoot = value === '' && form === 'pointer';
+  const isText = typeof value === 'string' && (value !== '' || naming.mayBeEmpty || isRoot);
+  if (!isText) {
+    const actual = value === '' ? 'an empty string' : typeName(value);
+    return [breachAt(pointer, lastName(at), placeName(at), 'a non-empty string', actual)];
+  }
+  const isWritten = form !== 'pointer' || /^(#?\/|#?$)/.test(value);
+  return isWritten ? [] : [breachAt(pointer, lastName(at), placeName(at), 'a JSON pointer', shortened(value))];
+}
+
+/** What is said of a member that offends. */
+function textBreaches({ role, at, form, isOptional, pointer, value }: PlacedMember): readonly Breach[] {
+  if (value == null && isOptional) return [];
+  const isCode = role === 'fieldCode';
+  if (typeof value === 'string' && (!isCode || isOfForm(value, form))) return [];
+  const expected = isCode && form !== null ? `a ${form} string` : 'a string';
+  const actual = isCode && typeof value === 'string' ? shortened(value) : typeName(value);
+  return [breachAt(pointer, lastName(at), placeName(at), expected, actual)];
 }
 
 function breachAt(pointer: string, member: string, subject: string, expected: string, actual: string): Breach {

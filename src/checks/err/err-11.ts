@@ -2,85 +2,115 @@
 //   resource_not_found/invalid_request_error/404, validation_failed/validation_error/400. Tolerance: validation_failed
 //   with 422: advisory. Unlisted codes and types are allowed and never judged; they are collected as observations.
 import { type Breach, breached, noting, type Observed } from '../../contract/judgement.ts';
-import { LISTED_CODES } from '../../contract/platform.ts';
+import type { ErrorTerms } from '../../contract/terms.ts';
+import { isCode, placeName } from '../../exchange/envelope.ts';
 import { shortened } from '../../facts/answered.ts';
-import type { JsonObject } from '../../openapi/json.ts';
 import { err } from '../../wording/err.ts';
+import type { Subject } from '../check.ts';
 import { seenOnce } from '../observation.ts';
 import { errorCheck } from './error-check.ts';
-import { integerMember, isSnakeCase, textMember } from './error-object.ts';
+import { isOfForm, type PlacedText, statusesIn, type ToldError, textIn, textsIn } from './error-object.ts';
 
-type ListedCode = keyof typeof LISTED_CODES;
-type Listed = (typeof LISTED_CODES)[ListedCode];
-
-const LISTED_TYPES: ReadonlySet<string> = new Set(Object.values(LISTED_CODES).map(({ type }) => type));
 /** Longer names are not collected: no catalogue has them. */
 const LONGEST_NAME = 64;
 
 export const err11 = errorCheck({
   clause: 'ERR-11',
   title: 'A listed error code comes with its type and status',
-  about: (error) => isListed(textMember(error, 'code') ?? '') || unlisted(error).length > 0,
-  judge(error, { exchange }) {
-    const code = textMember(error, 'code') ?? '';
-    const type = textMember(error, 'type');
-    const status = exchange.response?.status ?? 0;
-    if (!isListed(code)) return noting(breached(unlisted(error), 0), rowOf(code, type, status));
-    const listed = LISTED_CODES[code];
-    return breached(
-      [...typeBreaches(code, listed, type), ...statusBreaches(code, listed, status, integerMember(error, 'status'))],
-      2,
-    );
+  about: (error) =>
+    textsIn(error, 'code').some(({ text }) => listedAs(text, error.terms) !== null) || unlisted(error).length > 0,
+  judge(error, subject) {
+    const codes = textsIn(error, 'code');
+    const listed = codes.flatMap((placed, index) => {
+      const name = listedAs(placed.text, error.terms);
+      return name === null ? [] : [{ placed, name, index }];
+    });
+    if (listed.length === 0) {
+      const status = subject.exchange.response?.status ?? 0;
+      return noting(breached(unlisted(error), 0), rowOf(error, status));
+    }
+    const breaches = listed.flatMap((one) => [...typeBreaches(error, one), ...statusBreaches(error, one, subject)]);
+    return breached(breaches, 2 * listed.length);
   },
 });
 
-function isListed(code: string): code is ListedCode {
-  return Object.hasOwn(LISTED_CODES, code);
+/** One code of an error that the contract lists. */
+interface Listed {
+  readonly placed: PlacedText;
+  /** As the contract writes it. */
+  readonly name: string;
+  /** Among the codes of the error. */
+  readonly index: number;
 }
 
-function typeBreaches(code: ListedCode, listed: Listed, type: string | null): Breach[] {
-  if (type === null || type === listed.type) return [];
-  const actual = shortened(type);
-  const told = err('err-11.other-type', { code, actual, expected: listed.type }, code);
-  return [{ weight: 'breach', ...told, expected: listed.type, actual, pointer: '/error/type' }];
+function listedAs(code: string, { codes }: ErrorTerms): string | null {
+  if (Object.hasOwn(codes, code)) return code;
+  return Object.keys(codes).find((listed) => isCode(code, listed)) ?? null;
 }
 
-function statusBreaches(code: ListedCode, listed: Listed, status: number, stated: number | null): Breach[] {
+function typeBreaches(error: ToldError, { name }: Listed): readonly Breach[] {
+  const expected = error.terms.codes[name]?.type ?? null;
+  const [placed] = textsIn(error, 'type');
+  if (expected === null || placed === undefined || placed.text === expected) return [];
+  const actual = shortened(placed.text);
+  const subject = placeName(error.terms.members.type?.at ?? '');
+  const told = err('err-11.other-type', { subject, code: name, actual, expected }, name);
+  return [{ weight: 'breach', ...told, expected, actual, pointer: placed.pointer }];
+}
+
+function statusBreaches(error: ToldError, { placed, name, index }: Listed, subject: Subject): readonly Breach[] {
+  const status = subject.exchange.response?.status ?? 0;
+  const listed = error.terms.codes[name]?.status;
   // Where the body states the listed status and HTTP another one, the two differ: ERR-04 has it.
-  if (status === listed.status || stated === listed.status) return [];
-  const [actual, expected] = [String(status), String(listed.status)];
-  const weight = code === 'validation_failed' && status === 422 ? 'advisory' : 'breach';
-  const told = err('err-11.other-status', { code, actual, expected }, code);
-  return [{ weight, ...told, expected, actual, pointer: '/error/code' }];
+  const stated = statusesIn(error)[index]?.status;
+  if (listed === undefined || status === listed || stated === listed) return [];
+  const weight = weightOf(name, status, subject);
+  if (weight === null) return [];
+  const [actual, expected] = [String(status), String(listed)];
+  const told = err('err-11.other-status', { code: name, actual, expected }, name);
+  return [{ weight, ...told, expected, actual, pointer: placed.pointer }];
+}
+
+/** Of the code for refused input any status will do that the contract has for it; null: it is in order. */
+function weightOf(code: string, status: number, { terms, contract }: Subject): Breach['weight'] | null {
+  const { invalid } = terms.requests;
+  if (code !== invalid?.code) return 'breach';
+  if (invalid.statuses.includes(status)) return null;
+  return contract === 'commerce' && status === 422 ? 'advisory' : 'breach';
 }
 
 /** The row of an unlisted code: which type and status it comes with. */
-function rowOf(code: string, type: string | null, status: number): readonly Observed[] {
-  if (!isCollected(code)) return [];
-  const value = `${status} ${type !== null && isCollected(type) ? type : 'with no type that is a snake_case name'}`;
-  return [seenOnce(`the code ${code}`, value, 'error answers')];
+function rowOf(error: ToldError, status: number): readonly Observed[] {
+  const [code, type] = [textIn(error, 'code'), textIn(error, 'type')];
+  if (code === null || !isCollected(code, error.terms)) return [];
+  const isTyped = type !== null && isCollected(type, error.terms);
+  const untyped = error.terms.members.type === undefined ? '' : ' with no type that is a snake_case name';
+  return [seenOnce(`the code ${code}`, `${status}${isTyped ? ` ${type}` : untyped}`, 'error answers')];
 }
 
-function isCollected(name: string): boolean {
-  return name.length <= LONGEST_NAME && isSnakeCase(name);
+function isCollected(name: string, { members }: ErrorTerms): boolean {
+  return name.length <= LONGEST_NAME && isOfForm(name, members.code?.form ?? null);
 }
 
 /** Observations of an unlisted code and of the type it comes with. */
-function unlisted(error: JsonObject): Breach[] {
-  const code = textMember(error, 'code');
-  return code === null ? [] : [...collected('code', code), ...collected('type', textMember(error, 'type'))];
+function unlisted(error: ToldError): readonly Breach[] {
+  return textIn(error, 'code') === null ? [] : [...collected(error, 'code'), ...collected(error, 'type')];
 }
 
 /** The observation of a name that the source does not list. The name is its cause: each is listed once. */
-function collected(member: 'code' | 'type', name: string | null): Breach[] {
-  if (name === null || !isCollected(name) || LISTED_TYPES.has(name)) return [];
+function collected(error: ToldError, role: 'code' | 'type'): readonly Breach[] {
+  const [placed] = textsIn(error, role);
+  const types = Object.values(error.terms.codes).map(({ type }) => type);
+  if (placed === undefined || !isCollected(placed.text, error.terms) || types.includes(placed.text)) return [];
+  const { text: name, pointer } = placed;
+  const subject = placeName(error.terms.members[role]?.at ?? '');
   return [
     {
       weight: 'observation',
-      ...err(`err-11.unlisted-${member}`, { name }, name),
+      ...err(`err-11.unlisted-${role}`, { subject, name }, name),
       expected: 'any: unlisted codes and types are allowed',
       actual: name,
-      pointer: `/error/${member}`,
+      pointer,
     },
   ];
 }

@@ -6,8 +6,8 @@ import { jsonBody } from '../../exchange/body.ts';
 import type { EchoedSecret, Exchange } from '../../exchange/exchange.ts';
 import { isError, isHead } from '../../facts/answered.ts';
 import { err } from '../../wording/err.ts';
-import type { ExchangeCheck } from '../check.ts';
-import { errorObjectOf, textMember } from './error-object.ts';
+import type { ExchangeCheck, Subject } from '../check.ts';
+import { textIn, toldError } from './error-object.ts';
 import { stringsIn } from './json-strings.ts';
 import { percentDecoded, requestPaths } from './request-path.ts';
 
@@ -19,17 +19,17 @@ export const err12: ExchangeCheck = {
   title: 'No answer echoes a token, no error shows a stack trace or source path',
   // An answer that was cut shows what it showed.
   applies: ({ exchange }) => exchange.response !== null,
-  judge: ({ exchange }) =>
-    breached([...echoBreaches(exchange), ...traceBreaches(exchange)], mayTellTraces(exchange) ? 2 : 1),
+  judge: (subject) =>
+    breached([...echoBreaches(subject), ...traceBreaches(subject.exchange)], mayTellTraces(subject.exchange) ? 2 : 1),
 };
 
 function mayTellTraces(exchange: Exchange): boolean {
   return isError(exchange.response?.status ?? 0) && !isHead(exchange);
 }
 
-function echoBreaches(exchange: Exchange): Breach[] {
-  return exchange.echoed
-    .filter((echo) => !isOwnQueryInInstance(exchange, echo))
+function echoBreaches(subject: Subject): Breach[] {
+  return subject.exchange.echoed
+    .filter((echo) => !isOwnQueryInInstance(subject, echo))
     .map(({ secret, where }) => ({
       weight: 'breach',
       ...(where === 'body'
@@ -41,11 +41,12 @@ function echoBreaches(exchange: Exchange): Breach[] {
 }
 
 /** A token that we sent in the query comes back in `instance`, which may repeat the query string (ERR-07): no echo of a key. */
-function isOwnQueryInInstance(exchange: Exchange, { secret, where }: EchoedSecret): boolean {
+function isOwnQueryInInstance(subject: Subject, { secret, where }: EchoedSecret): boolean {
+  const { exchange } = subject;
   const marker = `[redacted ${secret}`;
-  const error = errorObjectOf(exchange);
+  const error = toldError(subject);
   if (where !== 'body' || error === null || !exchange.request.query.includes(marker)) return false;
-  const inInstance = occurrences(textMember(error, 'instance') ?? '', marker);
+  const inInstance = occurrences(textIn(error, 'instance') ?? '', marker);
   return inInstance > 0 && inInstance === occurrences(exchange.response?.body ?? '', marker);
 }
 

@@ -2,9 +2,13 @@
 import { describe, expect, it } from 'vitest';
 import { type Changes, errorExchange, errorObject, exchangeWith } from '../../../test/support/checks/exchanges.ts';
 import { spoken } from '../../../test/support/checks/judging.ts';
+import { COMMERCE_TERMS } from '../../contract/shipped.ts';
+import type { ErrorTerms } from '../../contract/terms.ts';
 import { docUrlBaseLaw } from './err-05.ts';
 import { type FirstUse, requestIdLaw } from './err-06-request-ids.ts';
 import { errRunLaws } from './run-laws.ts';
+
+const errors = COMMERCE_TERMS.errors as ErrorTerms;
 
 const answered = (id: string, request_id: unknown, changes: Changes = {}) =>
   errorExchange(errorObject({ request_id }), { id, ...changes });
@@ -14,7 +18,7 @@ const keyed = (key: string, path = '/api/v1/stores'): Changes => ({
 
 describe('ERR-06', () => {
   it('is breached when two requests share a request_id, with both as evidence', () => {
-    const law = requestIdLaw();
+    const law = requestIdLaw(errors);
     expect(law.observe(answered('ex-1', 'req_1'))?.judgement.kind).toBe('holds');
     expect(law.observe(answered('ex-2', 'req_2'))?.judgement.kind).toBe('holds');
     const judged = law.observe(answered('ex-3', 'req_1'));
@@ -33,14 +37,14 @@ describe('ERR-06', () => {
   });
 
   it('counts a further attempt as a request of its own', () => {
-    const law = requestIdLaw();
+    const law = requestIdLaw(errors);
     law.observe(answered('ex-1', 'req_1'));
     const retry = { ...answered('ex-2', 'req_1'), attempt: 2, previous: 'ex-1' };
     expect(law.observe(retry)?.judgement.kind).toBe('breached');
   });
 
   it('lets a replay of an idempotent original repeat it, and nothing else', () => {
-    const law = requestIdLaw();
+    const law = requestIdLaw(errors);
     law.observe(answered('ex-1', 'req_1', keyed('k1')));
     expect(law.observe(answered('ex-2', 'req_1', keyed('k1')))?.judgement.kind).toBe('holds');
     expect(law.observe(answered('ex-3', 'req_1', keyed('k2')))?.judgement.kind).toBe('breached');
@@ -51,7 +55,7 @@ describe('ERR-06', () => {
   it('takes another error under the same key for the answer to another request', () => {
     const other = (fields: Changes & { readonly error: Record<string, unknown> }) => {
       const { error, ...changes } = fields;
-      const law = requestIdLaw();
+      const law = requestIdLaw(errors);
       law.observe(answered('ex-1', 'req_1', keyed('k1')));
       const exchange = errorExchange(errorObject({ request_id: 'req_1', ...error }), {
         id: 'ex-2',
@@ -67,7 +71,7 @@ describe('ERR-06', () => {
   });
 
   it('speaks of errors with a request_id only', () => {
-    const law = requestIdLaw();
+    const law = requestIdLaw(errors);
     expect(law.observe(exchangeWith({ body: { error: errorObject() } }))).toBeNull();
     expect(law.observe(answered('ex-1', 7))).toBeNull();
     expect(law.observe(exchangeWith({ response: null }))).toBeNull();
@@ -75,9 +79,9 @@ describe('ERR-06', () => {
 
   it('remembers where it is told to', () => {
     const firstUses = new Map<string, FirstUse>();
-    requestIdLaw(firstUses).observe(answered('ex-1', '1'));
+    requestIdLaw(errors, firstUses).observe(answered('ex-1', '1'));
     expect([...firstUses.values()]).toEqual([{ exchange: 'ex-1', replayOf: null }]);
-    expect(requestIdLaw(firstUses).observe(answered('ex-2', '1'))?.judgement.kind).toBe('breached');
+    expect(requestIdLaw(errors, firstUses).observe(answered('ex-2', '1'))?.judgement.kind).toBe('breached');
   });
 });
 
@@ -85,7 +89,7 @@ describe('the one base of doc_url', () => {
   const documented = (id: string, doc_url: string) => errorExchange(errorObject({ doc_url }), { id });
 
   it('is breached by another base', () => {
-    const law = docUrlBaseLaw();
+    const law = docUrlBaseLaw(errors);
     expect(law.observe(documented('ex-1', 'https://a.example/errors/resource_not_found'))?.judgement.kind).toBe(
       'holds',
     );
@@ -99,7 +103,7 @@ describe('the one base of doc_url', () => {
   });
 
   it('is a law only where no docsUrl is configured', () => {
-    expect(errRunLaws(null).map(({ clause }) => clause)).toEqual(['ERR-06', 'ERR-05']);
-    expect(errRunLaws('https://docs.example.com').map(({ clause }) => clause)).toEqual(['ERR-06']);
+    expect(errRunLaws(COMMERCE_TERMS, null).map(({ clause }) => clause)).toEqual(['ERR-06', 'ERR-05']);
+    expect(errRunLaws(COMMERCE_TERMS, 'https://docs.example.com').map(({ clause }) => clause)).toEqual(['ERR-06']);
   });
 });

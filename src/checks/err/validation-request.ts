@@ -1,9 +1,32 @@
 // What the request says of the validation error that answers it: was its body malformed, is there a field to name?
+import type { Terms } from '../../contract/terms.ts';
 import { parsedJson } from '../../exchange/decoded.ts';
+import { isCode } from '../../exchange/envelope.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { formParts } from '../../exchange/form.ts';
 import { isObject } from '../../openapi/json.ts';
 import type { Subject } from '../check.ts';
+import { type ToldError, textIn } from './error-object.ts';
+
+/** Whether the error is the one for refused input: by its type where the contract lists one with the code, else by the code. */
+export function isValidationError(error: ToldError, { requests }: Pick<Terms, 'requests'>): boolean {
+  const listed = requests.invalid?.code ?? null;
+  if (listed === null) return false;
+  const type = error.terms.codes[listed]?.type ?? null;
+  if (type !== null) return textIn(error, 'type') === type;
+  const code = textIn(error, 'code');
+  return code !== null && isCode(code, listed);
+}
+
+/**
+ * Whether the error may name nothing: where the code says so, or, of a contract that knows such errors by their code alone, where what
+ * offends may stand elsewhere than in the body.
+ */
+export function mayLackNames(error: ToldError, subject: Subject): boolean {
+  const listed = subject.terms.requests.invalid?.code ?? '';
+  if (error.terms.codes[listed]?.type == null) return !isObject(sentBody(subject.exchange.plan.body));
+  return mayBlameWholeBody(subject) && textIn(error, 'code') !== listed;
+}
 
 /** Whether the request carried text that is not JSON. */
 export function sentMalformedJson({ plan }: Exchange): boolean {

@@ -11,8 +11,9 @@ import {
 import { brief, outcome } from '../../../test/support/checks/judging.ts';
 import type { PlannedBody } from '../../exchange/exchange.ts';
 import { err09 } from './err-09.ts';
-import { err10, fieldSegments } from './err-10.ts';
+import { err10 } from './err-10.ts';
 import { err11 } from './err-11.ts';
+import { fieldSegments } from './field-names.ts';
 
 const POST = { method: 'POST', body: { kind: 'json', value: { email: 1 } } } as const;
 const rejected = (members: Record<string, unknown> = {}, body: PlannedBody = POST.body) =>

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { errorExchange, errorObject, exchangeWith, validationError } from '../../../test/support/checks/exchanges.ts';
 import { inBrief, spoken } from '../../../test/support/checks/judging.ts';
 import type { Judgement } from '../../contract/judgement.ts';
+import { COMMERCE_TERMS } from '../../contract/shipped.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import {
   judgeParamNamed,
@@ -14,6 +15,8 @@ import {
   undescribedMethod,
 } from './req-01-to-08-answers.ts';
 import { judgeRegistered, judgeRegisteredAgain } from './req-07-registration.ts';
+
+const stated = { contract: 'commerce', terms: COMMERCE_TERMS } as const;
 
 const said = (judgement: Judgement): string | readonly string[] => {
   const outcome = spoken(judgement);
@@ -39,7 +42,7 @@ describe('REQ-01', () => {
     ['405', answered(405), ['an unknown path is not answered 404']],
     ['401', answered(401), ['an unknown path is not answered 404']],
   ])('is judged for %s', (_name, exchange, expected) => {
-    expect(said(judgeUnknownPath(exchange))).toEqual(expected);
+    expect(said(judgeUnknownPath(exchange, stated))).toEqual(expected);
   });
 });
 
@@ -76,7 +79,7 @@ describe('REQ-02', () => {
     ['409', answered(409), {}, [`${what} is not answered 404`]],
   ];
   it.each(rows)('is judged for %s', (_name, exchange, changes, expected) => {
-    expect(said(judgeUnknownId(exchange, { ...about, ...changes }))).toEqual(expected);
+    expect(said(judgeUnknownId(exchange, { ...about, ...changes }, stated))).toEqual(expected);
   });
 });
 
@@ -156,7 +159,7 @@ describe('REQ-03, REQ-04, REQ-08', () => {
     ['404, never called with success', notFound, { control: false }, 'cannot tell'],
   ];
   it.each(rows)('are judged for %s', (_name, exchange, changes, expected) => {
-    expect(said(judgeSpoiled(exchange, { ...about, ...changes }))).toEqual(expected);
+    expect(said(judgeSpoiled(exchange, { ...about, ...changes }, stated))).toEqual(expected);
   });
 });
 
@@ -176,7 +179,7 @@ describe('ERR-10, the half of the probe', () => {
     ['an error of another type', answered(400), true, 'cannot tell'],
   ];
   it.each(rows)('is judged for %s', (_name, exchange, control, expected) => {
-    expect(said(judgeParamNamed(exchange, 'email', { control }))).toEqual(expected);
+    expect(said(judgeParamNamed(exchange, { field: 'email' }, { control }, stated))).toEqual(expected);
   });
 });
 
@@ -232,32 +235,32 @@ describe('REQ-07', () => {
 });
 
 it.each([
-  ['an unknown path', judgeUnknownPath],
+  ['an unknown path', (e: Exchange) => judgeUnknownPath(e, stated)],
   [
     'an unknown id',
     (e: Exchange) =>
-      judgeUnknownId(e, {
-        wellFormed: true,
-        mayCreate: true,
-        control: true,
-        declares404: true,
-        place: 'path',
-        name: 'x',
-      }),
+      judgeUnknownId(
+        e,
+        {
+          ...{ wellFormed: true, mayCreate: true, control: true, declares404: true },
+          ...({ place: 'path', name: 'x' } as const),
+        },
+        stated,
+      ),
   ],
   [
     'a spoiled body',
     (e: Exchange) =>
-      judgeSpoiled(e, {
-        code: { clause: 'REQ-03', name: 'n' },
-        kind: 'k',
-        what: 'w',
-        field: 'f',
-        accepted: 'breach',
-        control: true,
-      }),
+      judgeSpoiled(
+        e,
+        {
+          ...{ code: { clause: 'REQ-03', name: 'n' }, kind: 'k', what: 'w', field: 'f' },
+          ...({ accepted: 'breach', control: true } as const),
+        },
+        stated,
+      ),
   ],
-  ['error.param', (e: Exchange) => judgeParamNamed(e, 'email', { control: true })],
+  ['error.param', (e: Exchange) => judgeParamNamed(e, { field: 'email' }, { control: true }, stated)],
   ['malformed JSON', (e: Exchange) => judgeRefused(e, MALFORMED, { control: true })],
   ['a registration', judgeRegistered],
   ['a second registration', judgeRegisteredAgain],

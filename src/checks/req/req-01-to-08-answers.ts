@@ -22,20 +22,32 @@
 //   Tolerance: Accepting it is an advisory.
 import { codeOf } from '../../contract/code.ts';
 import { type Breach, breached, cannotTell, holds, type Judgement, type Weight } from '../../contract/judgement.ts';
-import { topField } from '../../exchange/envelope.ts';
+import type { ErrorTerms, RefusalTerms, Terms } from '../../contract/terms.ts';
+import { lastName, placeName } from '../../exchange/envelope.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { err } from '../../wording/err.ts';
 import { type Answer, answerOf, spoken } from '../answer.ts';
+import { namesField } from '../err/field-names.ts';
+import {
+  codeFlaw,
+  codeName,
+  codePointer,
+  expectedCode,
+  hasStatus,
+  isListedWithStatus,
+  refusalInWords,
+  type Stated,
+  statusInWords,
+  statusKind,
+} from '../refusal.ts';
 
-const NOT_FOUND = 'resource_not_found';
-const INVALID = 'validation_failed';
-
-/** REQ-01: an unknown path → 404 resource_not_found. */
-export function judgeUnknownPath(exchange: Exchange): Judgement {
-  const seen = answerOf(exchange);
-  return seen.ok
-    ? judgeNotFound(seen.answer, { clause: 'REQ-01', values: [], inWords: 'an unknown path' })
-    : seen.judgement;
+/** REQ-01: an unknown path is refused as the contract states. */
+export function judgeUnknownPath(exchange: Exchange, stated: Stated): Judgement {
+  const seen = answerOf(exchange, stated.terms.errors);
+  if (!seen.ok) return seen.judgement;
+  if (seen.answer.status === 401 && exchange.plan.credential.kind === 'none')
+    return cannotTell('no-credential', 'refused for want of a token');
+  return judgeNotFound(seen.answer, { clause: 'REQ-01', values: [], inWords: 'an unknown path' }, stated);
 }
 
 export interface UnknownIdCase {
@@ -53,9 +65,9 @@ export interface UnknownIdCase {
   readonly name: string;
 }
 
-/** REQ-02: an unknown resource id → 404 resource_not_found. */
-export function judgeUnknownId(exchange: Exchange, about: UnknownIdCase): Judgement {
-  const seen = answerOf(exchange);
+/** REQ-02: an unknown resource id is refused as an unknown path is. */
+export function judgeUnknownId(exchange: Exchange, about: UnknownIdCase, stated: Stated): Judgement {
+  const seen = answerOf(exchange, stated.terms.errors);
   if (!seen.ok) return seen.judgement;
   const { answer } = seen;
   if (about.mayCreate && answer.status < 300) return holds();
@@ -65,11 +77,8 @@ export function judgeUnknownId(exchange: Exchange, about: UnknownIdCase): Judgem
   if (!about.control && answer.status >= 400) {
     return cannotTell('precondition', `answered ${spoken(answer)}, and no request of this operation succeeded`);
   }
-  return judgeNotFound(answer, {
-    clause: 'REQ-02',
-    values: [about.place, about.name],
-    inWords: `an unknown id in ${unknownIdPlace(about)}`,
-  });
+  const inWords = `an unknown id in ${unknownIdPlace(about)}`;
+  return judgeNotFound(answer, { clause: 'REQ-02', values: [about.place, about.name], inWords }, stated);
 }
 
 /** "path parameter storeId", "body field customer_id". */
@@ -84,26 +93,27 @@ interface Unknown {
   readonly inWords: string;
 }
 
-function judgeNotFound(answer: Answer, { clause, values, inWords }: Unknown): Judgement {
-  const expected = `404 with error.code ${NOT_FOUND}`;
-  if (answer.status !== 404) {
-    const cause = `${inWords} is not answered 404`;
-    const [actual, code] = [spoken(answer), codeOf(clause, 'not-404', ...values)];
+function judgeNotFound(answer: Answer, { clause, values, inWords }: Unknown, { terms }: Stated): Judgement {
+  const { errors } = terms;
+  const { unknownPath: refusal } = terms.requests;
+  if (refusal === null) return cannotTell('not-declared', 'the contract does not say how it is refused');
+  const [actual, expected] = [spoken(answer), refusalInWords(refusal, errors)];
+  if (!hasStatus(answer, refusal)) {
+    const cause = `${inWords} is not answered ${statusInWords(refusal)}`;
+    const code = codeOf(clause, statusKind(refusal), ...values);
     return breached([{ weight: 'breach', code, cause, message: `${cause}: answered ${actual}`, expected, actual }]);
   }
-  if (answer.code === null || answer.code === '' || answer.code === NOT_FOUND) return holds();
-  const cause = `${inWords} is answered 404 with another code`;
-  return breached([
-    {
-      weight: 'breach',
-      code: codeOf(clause, 'other-code', ...values),
-      cause,
-      message: `error.code is ${answer.code}, expected ${NOT_FOUND}`,
-      expected,
-      actual: spoken(answer),
-      pointer: '/error/code',
-    },
-  ]);
+  if (!hasOtherCode(answer, refusal, errors) || isListedWithStatus(answer, errors)) return holds();
+  const cause = `${inWords} is answered ${answer.status} with another code`;
+  const message = `${codeName(errors)} is ${answer.code ?? 'absent'}, expected ${expectedCode(refusal, errors)}`;
+  const code = codeOf(clause, 'other-code', ...values);
+  return breached([{ weight: 'breach', code, cause, message, expected, actual, pointer: codePointer(errors) }]);
+}
+
+/** Whether the code is another one than stated; one that is absent is ERR-02's, but where it may be. */
+function hasOtherCode(answer: Answer, refusal: RefusalTerms, errors: ErrorTerms | null): boolean {
+  const flaw = codeFlaw(answer, refusal, errors);
+  return flaw === 'other' || (flaw === 'none' && errors?.members.code?.isOptional === true);
 }
 
 /** What was spoiled, as codes name it: the clause that speaks of it, and the part of the code that tells kinds apart. */
@@ -120,19 +130,24 @@ export interface SpoiledCase {
   readonly what: string;
   /** Top-level field that the answer must name; empty where the body has no fields. */
   readonly field: string;
+  /** The way to what was spoiled, where that lies deeper; absent: the field itself was. */
+  readonly path?: readonly string[];
   /** How much it weighs that the target accepts the spoiled body. */
   readonly accepted: Weight;
   /** Whether the same request unspoiled succeeded in this run. */
   readonly control: boolean;
 }
 
-/** REQ-03, -04, -08: a spoiled body → 400 validation_failed, the field named in errors[]. */
-export function judgeSpoiled(exchange: Exchange, spoiled: SpoiledCase): Judgement {
-  const seen = answerOf(exchange);
+/** REQ-03, -04, -08: a spoiled body is refused as the contract states, the field named where errors name fields. */
+export function judgeSpoiled(exchange: Exchange, spoiled: SpoiledCase, stated: Stated): Judgement {
+  const { errors } = stated.terms;
+  const { invalid } = stated.terms.requests;
+  const seen = answerOf(exchange, errors);
   if (!seen.ok) return seen.judgement;
+  if (invalid === null) return cannotTell('not-declared', 'the contract does not say how it is refused');
   const { answer } = seen;
-  const naming = spoiled.field === '' ? '' : `, naming ${spoiled.field}`;
-  const expected = `400 with error.code ${INVALID}${naming}`;
+  const naming = spoiled.field === '' || !namesAny(errors) ? '' : `, naming ${spoiled.field}`;
+  const expected = `${refusalInWords(invalid, errors)}${naming}`;
   const actual = spoken(answer);
   const breach = (weight: Weight, kind: string, how: string, pointer?: string): Judgement => {
     const cause = `${spoiled.kind} ${how}`;
@@ -153,58 +168,101 @@ export function judgeSpoiled(exchange: Exchange, spoiled: SpoiledCase): Judgemen
       return cannotTell('precondition', 'no valid request of this operation succeeded');
     return breach(spoiled.accepted, 'accepted', 'is accepted');
   }
-  if (answer.status === 400 || answer.status === 422) return judgeRejection(answer, spoiled, breach);
+  if (isRejection(answer, invalid)) return judgeRejection(answer, spoiled, stated, breach);
   if (!spoiled.control)
     return cannotTell('precondition', `answered ${actual}, which need not be the spoiled field's doing`);
   // Where the value may be accepted, whatever the target makes of it afterwards weighs no more than that.
-  return breach(spoiled.accepted, 'not-400', 'is not answered 400');
+  return breach(spoiled.accepted, statusKind(invalid), `is not answered ${statusInWords(invalid)}`);
+}
+
+/** Whether the status says that the input is refused: one that the contract has for it, or one that is for nothing else. */
+function isRejection(answer: Answer, invalid: RefusalTerms): boolean {
+  return hasStatus(answer, invalid) || answer.status === 400 || answer.status === 422;
+}
+
+/** Whether errors name the members that offend. */
+function namesAny(errors: ErrorTerms | null): boolean {
+  return (errors?.members.field ?? errors?.members.param) !== undefined;
 }
 
 type Breaching = (weight: Weight, kind: string, how: string, pointer?: string) => Judgement;
 
-function judgeRejection(answer: Answer, spoiled: SpoiledCase, breach: Breaching): Judgement {
-  const named = answer.envelope?.fields.flatMap((field) => [topField(field), field]) ?? [];
-  if (!spoiled.control && !named.includes(spoiled.field)) {
+function judgeRejection(
+  answer: Answer,
+  spoiled: SpoiledCase,
+  { contract, terms }: Stated,
+  breach: Breaching,
+): Judgement {
+  const { errors } = terms;
+  const { invalid } = terms.requests;
+  const named = answer.envelope?.fields ?? [];
+  const isNamed = named.some((one) => namesField(one, spoiled, errors?.members.field?.form ?? null));
+  if (!spoiled.control && !isNamed) {
     return cannotTell('precondition', 'rejected, but so may be every request of this operation: none succeeded');
   }
   // What it says beside is the envelope's matter (ERR); as a refusal it is in order, whatever its code.
-  if (answer.status === 422) return breach('advisory', 'answered-422', 'is answered 422 in place of 400');
-  if (answer.code !== null && answer.code !== '' && answer.code !== INVALID) {
-    return breach('breach', 'other-code', 'is rejected with another code', '/error/code');
+  const isOther = invalid !== null && !hasStatus(answer, invalid);
+  if (isOther && contract === 'commerce' && answer.status === 422)
+    return breach('advisory', 'answered-422', `is answered 422 in place of ${statusInWords(invalid)}`);
+  if (isOther) return breach(spoiled.accepted, statusKind(invalid), `is not answered ${statusInWords(invalid)}`);
+  if (invalid !== null && hasOtherCode(answer, invalid, errors)) {
+    return breach('breach', 'other-code', 'is rejected with another code', codePointer(errors));
   }
-  if (spoiled.field !== '' && named.length > 0 && !named.includes(spoiled.field)) {
-    return breach('breach', 'not-named', 'is rejected, but errors[] does not name it', '/error/errors');
+  if (spoiled.field !== '' && named.length > 0 && !isNamed) {
+    const [list = ''] = (errors?.members.field?.at ?? '').split('/*');
+    return breach('breach', 'not-named', `is rejected, but ${lastName(list)}[] does not name it`, list);
   }
   return holds();
 }
 
-/** ERR-10, the probe's half: param is the one field that was spoiled. */
+/** ERR-10, the probe's half: what the error names is the one thing that was spoiled. */
 export function judgeParamNamed(
   exchange: Exchange,
-  field: string,
+  spoiled: Pick<SpoiledCase, 'field' | 'path'>,
   { control }: { readonly control: boolean },
+  { terms }: Stated,
 ): Judgement {
-  const seen = answerOf(exchange);
+  const { errors } = terms;
+  const seen = answerOf(exchange, errors);
   if (!seen.ok) return seen.judgement;
-  const { status, envelope } = seen.answer;
-  const param = envelope?.param ?? null;
-  const rejected =
-    (status === 400 || status === 422) && (envelope?.code === INVALID || envelope?.type === 'validation_error');
-  if (!rejected || param === null || param === '') return cannotTell('precondition', 'no error.param to judge');
-  if (param.replace(/^\//, '') === field) return holds();
+  const { param } = errors?.members ?? {};
+  const told = param === undefined ? seen.answer.envelope?.fields : [seen.answer.envelope?.param ?? ''];
+  const named = (told ?? []).filter((one) => one !== '');
+  const subject = placeName((param ?? errors?.members.field)?.at ?? '');
+  if (!isRejectedInput(seen.answer, terms) || named.length === 0)
+    return cannotTell('precondition', `no ${subject} to judge`);
+  const form = errors?.members.field?.form ?? null;
+  const isSpoiled = (one: string): boolean =>
+    param === undefined ? namesField(one, spoiled, form) : one.replace(/^\//, '') === spoiled.field;
+  if (named.some(isSpoiled)) return holds();
   if (!control)
     return cannotTell(
       'precondition',
       'no valid request of this operation succeeded, so more than one field may offend',
     );
+  const shown = named.slice(0, MOST_NAMED).map((one) => JSON.stringify(one));
+  const { field } = spoiled;
   const breach: Breach = {
     weight: 'breach',
-    ...err('err-10.not-spoiled-field', { param, field }),
+    ...err('err-10.not-spoiled-field', { subject, named: shown.join(' and '), field }),
     expected: field,
-    actual: param,
-    pointer: '/error/param',
+    actual: named.slice(0, MOST_NAMED).join(' and '),
+    pointer: (param ?? errors?.members.field)?.at.replaceAll('*', '0') ?? '',
   };
   return breached([breach]);
+}
+
+/** So many names are shown of those that are not the right one. */
+const MOST_NAMED = 5;
+
+/** Whether the answer says that input was refused: by the code that the contract has for it, or its type. */
+function isRejectedInput(answer: Answer, { errors, requests: { invalid } }: Terms): boolean {
+  const { status, envelope } = answer;
+  if (status !== 400 && status !== 422 && !(invalid?.statuses.includes(status) ?? false)) return false;
+  const listed = invalid === null ? null : expectedCode(invalid, errors);
+  if (invalid === null || listed === null) return true;
+  const type = errors?.codes[listed]?.type ?? null;
+  return codeFlaw(answer, invalid, errors) === null || (type !== null && envelope?.type === type);
 }
 
 /** What cannot be understood. */

@@ -3,7 +3,7 @@
 import { jsonBody } from '../../exchange/body.ts';
 import { isError, wholeResponse } from '../../facts/answered.ts';
 import type { Subject } from '../check.ts';
-import { isEnvelopeOnSuccess } from '../err/err-13.ts';
+import { isErrorOnSuccess } from '../err/err-13.ts';
 import { envelopeChecks } from '../err/family.ts';
 
 /** Whether the answer is an error of a contract that has an envelope: its presence, type and emptiness are ERR-01's. */
@@ -13,7 +13,7 @@ export function isLeftToEnvelope({ exchange, contract }: Subject): boolean {
 
 /** Whether a success shows the envelope, of which ERR-13 speaks. */
 export function showsEnvelopeOnSuccess(subject: Subject): boolean {
-  return subject.contract === 'commerce' && isEnvelopeOnSuccess(subject);
+  return subject.contract === 'commerce' && isErrorOnSuccess(subject);
 }
 
 /** Pointers of the breaches that ERR-01 to ERR-11 report of this answer; none for what is no error. */

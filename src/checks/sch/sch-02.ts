@@ -9,7 +9,7 @@ import { shortened } from '../../facts/answered.ts';
 import { declaredMedia, isJson } from '../../openapi/model/responses.ts';
 import { sch } from '../../wording/sch.ts';
 import type { ExchangeCheck, Subject } from '../check.ts';
-import { errorObjectOf } from '../err/error-object.ts';
+import { toldError } from '../err/error-object.ts';
 import { amid, declaredAnswer, hasBody } from './declared.ts';
 import { isLeftToEnvelope } from './envelope-clauses.ts';
 
@@ -19,7 +19,7 @@ export const sch02: ExchangeCheck = {
   applies(subject) {
     if (!hasBody(subject)) return false;
     // An error without the envelope is ERR-01's, whatever it calls itself.
-    if (isLeftToEnvelope(subject)) return errorObjectOf(subject.exchange) !== null;
+    if (isLeftToEnvelope(subject)) return toldError(subject) !== null;
     const declared = declaredAnswer(subject)?.declared;
     return declared != null && declared.content.length > 0;
   },

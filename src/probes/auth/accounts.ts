@@ -25,7 +25,7 @@ import type { Course, Experiment } from '../probe.ts';
 import { makeVictim } from '../reach/destroy.ts';
 import { planOf, queryText, type Recipe } from '../reach/recipe.ts';
 import { harmlessValues, unknownValue } from '../requests/harmless.ts';
-import { judgesOf } from '../requests/judges.ts';
+import { judgeUnauthorised } from '../requests/judges.ts';
 import { drawFor, mutates, type Reached, requiresToken, type World } from '../world.ts';
 import { isAccepted } from './borrowed-requests.ts';
 import { NO_TOKEN } from './refusals.ts';
@@ -54,7 +54,7 @@ export function otherKeyExperiments(
       reached,
       { probe, stage: first ? 'lean' : 'depth', rank: first ? 5 : 65 },
       () => planOf(recipe, probe, drawFor(world, 'key'), { credential }),
-      { 'AUTH-05': (exchange) => judgeKeyAccepted(exchange, key.name) },
+      { 'AUTH-05': (exchange) => judgeKeyAccepted(exchange, key.name, world) },
     );
     return { ...one, stands: () => !isAccepted(world, reached, key) };
   });
@@ -75,10 +75,10 @@ function vainCall(world: World, reached: Reached, key: KnownKey, controls: Contr
   function* run(): Course {
     for (const body of bodiesFor(operation, media?.mediaType ?? null, isNamed)) {
       const { last } = yield call(body, { kind: 'key', name: key.name });
-      const judgement = judgeKeyAccepted(last, key.name);
+      const judgement = judgeKeyAccepted(last, key.name, world);
       if (judgement.kind === 'breached') {
         const control = (yield call(body, { kind: 'key', name: world.keys[0]?.name ?? key.name })).last;
-        return [outcome('AUTH-05', last.plan, judgeKeyBesideMain(last, control, key.name), [last, control])];
+        return [outcome('AUTH-05', last.plan, judgeKeyBesideMain(last, control, key.name, world), [last, control])];
       }
       if (judgement.kind !== 'holds' || body === 'none') return [outcome('AUTH-05', last.plan, judgement, [last])];
       const control = controls.get(body) ?? (yield call(body, NONE)).last;
@@ -152,7 +152,7 @@ export function strangerExperiment(
     const absent = (yield plan(missing)).last;
     return [
       outcome('AUTH-07', plan(recipe), judgeStranger(existing, absent, idsOf(recipe, missing)), [existing, absent]),
-      outcome('AUTH-01', plan(recipe), judgesOf(world).unauthorised(absent, NO_TOKEN, reached), [absent]),
+      outcome('AUTH-01', plan(recipe), judgeUnauthorised(world, absent, NO_TOKEN, reached), [absent]),
     ];
   }
   return {

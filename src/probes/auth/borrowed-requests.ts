@@ -65,14 +65,14 @@ function borrowed(world: World, reached: Reached, experiment: Experiment, key: K
     const sent = yield { ...plan, credential: { kind: 'key', name: key.name } };
     const { last } = sent;
     const status = last.response?.status ?? 0;
-    const judgement = judgeKeyAccepted(last, key.name);
+    const judgement = judgeKeyAccepted(last, key.name, world);
     if (judgement.kind === 'holds' && !(status === 404 && namesWhatExists(reached, plan))) {
       triedIn(world).accepted.add(spotOf(reached, key));
       return [...(yield* goingOn(course, sent)), outcome('AUTH-05', plan, judgement, [last])];
     }
     const own = yield plan;
     if (judgement.kind === 'holds' && own.last.response?.status !== 404) triedIn(world).strangers.add(key.name);
-    const told = judgeKeyBesideMain(last, own.last, key.name);
+    const told = judgeKeyBesideMain(last, own.last, key.name, world);
     return [...(yield* goingOn(course, own)), outcome('AUTH-05', plan, told, [last, own.last])];
   }
   const { probe } = experiment;

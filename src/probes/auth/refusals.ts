@@ -7,7 +7,7 @@ import { outcome, single } from '../experiment.ts';
 import type { Answered, Course, Experiment, Outcome, Untested } from '../probe.ts';
 import { inOtherLanguage, planOf } from '../reach/recipe.ts';
 import { harmlessValues } from '../requests/harmless.ts';
-import { judgesOf } from '../requests/judges.ts';
+import { judgeUnauthorised } from '../requests/judges.ts';
 import { placePlan } from '../requests/platform-places.ts';
 import { drawFor, keysFor, maybeAbsent, mutates, type Reached, requiresToken, type World } from '../world.ts';
 import { type InvalidToken, invalidCredentials, invalidTokens, type ValidToken } from './invalid-tokens.ts';
@@ -33,13 +33,12 @@ export function authExperiments(world: World, reached: Reached, turn: number): r
     );
     return query === '' ? base : { ...base, query: base.query === '' ? query : `${base.query}&${query}` };
   };
-  const { unauthorised } = judgesOf(world);
   const variants = variantsOf(world, reached);
   const asked = (place: Place, clause: string, sent: () => RequestPlan, judge: JudgeReached): Experiment => ({
     ...single(reached, place, sent, { [clause]: (exchange) => judge(exchange, reached) }),
     run: () => unlessAbsent(world, reached, sent(), { clause, judge }),
   });
-  const without: JudgeReached = (exchange, as) => unauthorised(exchange, NO_TOKEN, as);
+  const without: JudgeReached = (exchange, as) => judgeUnauthorised(world, exchange, NO_TOKEN, as);
   const probe = 'auth/no-token';
   const experiments = [
     asked({ probe, stage: 'lean', rank: 10 }, 'AUTH-01', () => plan({ kind: 'none' }, probe), without),
@@ -59,7 +58,7 @@ export function authExperiments(world: World, reached: Reached, turn: number): r
       const own = plan(variant.credential, name, variant.query);
       return index % 2 === 0 ? own : inOtherLanguage(own, reached.operation);
     };
-    const judge: JudgeReached = (exchange, as) => unauthorised(exchange, instead(variant), as);
+    const judge: JudgeReached = (exchange, as) => judgeUnauthorised(world, exchange, instead(variant), as);
     const one = asked(place, 'AUTH-02', sent, judge);
     const bare = (): RequestPlan => plan({ kind: 'none' }, probe);
     const guarding: Guarding = { clause: 'AUTH-02', judge: (exchange) => judge(exchange, reached) };
@@ -67,11 +66,11 @@ export function authExperiments(world: World, reached: Reached, turn: number): r
   }
   if (world.hasExpired) {
     const sent = (): RequestPlan => plan({ kind: 'expired' }, 'auth/expired');
-    const judge: JudgeReached = (exchange, as) => unauthorised(exchange, EXPIRED_TOKEN, as);
+    const judge: JudgeReached = (exchange, as) => judgeUnauthorised(world, exchange, EXPIRED_TOKEN, as);
     experiments.push(asked({ probe: 'auth/expired', stage: 'lean', rank: 70 }, 'AUTH-03', sent, judge));
   }
   if (world.hasLocked) {
-    const judge: JudgeReached = (exchange, as) => judgeLockedRefused(exchange, maybeAbsent(as));
+    const judge: JudgeReached = (exchange, as) => judgeLockedRefused(exchange, world, maybeAbsent(as));
     const sent = (): RequestPlan => plan({ kind: 'locked' }, 'auth/locked');
     experiments.push(asked({ probe: 'auth/locked', stage: 'lean', rank: 75 }, 'AUTH-04', sent, judge));
   }
@@ -194,10 +193,10 @@ function publicExperiment(world: World, reached: Reached): Experiment {
   // A description that calls an operation public which is not breaks SPEC-04 as well.
   const judged = (bare: Exchange, keyed: Exchange | null): readonly Outcome[] => {
     const evidence = keyed === null ? [bare] : [bare, keyed];
-    const judgement = judgePublic(bare, keyed);
+    const judgement = judgePublic(bare, keyed, world);
     const own = outcome('AUTH-06', on, judgement, evidence);
     if (judgement.kind !== 'breached') return [own];
-    return [own, outcome('SPEC-04', on, judgePublic(bare, keyed, 'spec-04'), evidence)];
+    return [own, outcome('SPEC-04', on, judgePublic(bare, keyed, world, 'spec-04'), evidence)];
   };
   const { proof } = reached;
   // The first call of the run went without a token, too.

@@ -40,7 +40,7 @@ export function repeatExperiment(world: World, reached: Reached, round: number):
     const { last } = yield sent;
     note(world, recipe, last);
     if (key === null || !requiresToken(operation)) return [];
-    return [outcome('AUTH-05', sent, judgeKeyAccepted(last, key), [last])];
+    return [outcome('AUTH-05', sent, judgeKeyAccepted(last, key, world), [last])];
   }
   return {
     probe: REPETITION,

@@ -21,7 +21,7 @@ import type { Course, Experiment, Outcome } from '../probe.ts';
 import { inOtherLanguage, planOf, recipeBody } from '../reach/recipe.ts';
 import { drawFor, type Reached, type World } from '../world.ts';
 import { besideControl } from './beside-control.ts';
-import { judgesOf } from './judges.ts';
+import { judgeBadInput } from './judges.ts';
 
 const KINDS: Readonly<Record<SpoilerKind, { clause: string; kind: string; accepted: Weight; rank: number }>> = {
   missing: { clause: 'REQ-03', kind: 'a missing required field', accepted: 'breach', rank: 40 },
@@ -166,7 +166,7 @@ function namedOutcomes(
   spoiler: Spoiler,
   { last, spoilers }: { readonly last: Exchange; readonly spoilers: readonly Spoiler[] },
 ): readonly Outcome[] {
-  const { param = null, fields = [] } = envelopeOf(last) ?? {};
+  const { param = null, fields = [] } = envelopeOf(last, world.terms.errors) ?? {};
   const { field } = spoiler;
   const isNamed = fields.some((name) => topField(name) === field) && spoilers.some((one) => one.field === param);
   if (!isNamed) return [];
@@ -212,12 +212,14 @@ function spoilerJudges(world: World, reached: Reached, spoiler: Spoiler): Readon
   const spoiled = {
     code: { clause: about.clause, name: spoiler.kind },
     ...{ kind: about.kind, what: spoiler.what, field: spoiler.field, accepted: about.accepted, control },
+    // The platform's own contract speaks of fields at the top alone.
+    ...(world.contract === 'commerce' ? {} : { path: spoiler.path }),
   };
   return {
-    [about.clause]: (exchange) => judgesOf(world).spoiled(exchange, spoiled),
+    [about.clause]: (exchange) => judgeBadInput(world, exchange, spoiled),
     ...(spoiler.field === ''
       ? {}
-      : { 'ERR-10': (exchange: Exchange) => judgeParamNamed(exchange, spoiler.field, { control }) }),
+      : { 'ERR-10': (exchange: Exchange) => judgeParamNamed(exchange, spoiled, { control }, world) }),
   };
 }
 

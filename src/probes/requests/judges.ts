@@ -1,4 +1,4 @@
-// Who judges what bad requests get: this platform's contract by code and envelope, any other by status classes.
+// Who judges what bad requests get: what the contract states of such answers, and where it states nothing the classes of statuses.
 import { judgeSecured, judgeTokenRefused, type SentInstead } from '../../checks/auth/auth-01-to-06-refusals.ts';
 import {
   judgeRefused,
@@ -15,41 +15,48 @@ import {
   judgeSpoiledRefused,
   judgeUnknownIdClass,
 } from '../../checks/req/status-classes.ts';
-import type { Judgement } from '../../contract/judgement.ts';
+import { cannotTell, type Judgement } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { maybeAbsent, type Reached, type World } from '../world.ts';
 
-export interface Judges {
-  /** AUTH-01, -02, -03. */
-  unauthorised(exchange: Exchange, sent: SentInstead, reached: Reached): Judgement;
-  /** REQ-02. */
-  unknownId(exchange: Exchange, about: UnknownIdCase): Judgement;
-  /** REQ-03, -04, -08. */
-  spoiled(exchange: Exchange, about: SpoiledCase): Judgement;
-  /** REQ-05, -06. */
-  notUnderstood(exchange: Exchange, what: NotUnderstood, reached: Reached): Judgement;
-  /** REQ-06: a method that no description has on the path. */
-  methodUnknown(exchange: Exchange, method: string, reached: Reached): Judgement;
+/** AUTH-01, -02, -03. */
+export function judgeUnauthorised(world: World, exchange: Exchange, sent: SentInstead, reached: Reached): Judgement {
+  if (world.terms.authentication.refused === null) return judgeSecured(exchange, sent);
+  const judgement = judgeTokenRefused(exchange, sent, world, maybeAbsent(reached));
+  const { status = 0 } = exchange.response ?? {};
+  // What was never served may be refused for what is wrong with the rest of it.
+  const isElsewhere = world.contract !== 'commerce' && reached.proof === null && status >= 400 && status !== 401;
+  return isElsewhere && judgement.kind === 'breached'
+    ? cannotTell('precondition', `answered ${status}, and no call of the operation succeeded`)
+    : judgement;
 }
 
-const COMMERCE: Judges = {
-  unauthorised: (exchange, sent, reached) => judgeTokenRefused(exchange, sent, maybeAbsent(reached)),
-  unknownId: judgeUnknownId,
-  spoiled: judgeSpoiled,
-  notUnderstood: (exchange, what, { proof }) => judgeRefused(exchange, what, { control: proof !== null }),
-  methodUnknown: (exchange, method, { proof }) =>
-    judgeRefused(exchange, undescribedMethod(method), { control: proof !== null }),
-};
+/** REQ-02. */
+export function judgeUnknown(world: World, exchange: Exchange, about: UnknownIdCase): Judgement {
+  const isServed = (exchange.response?.status ?? 0) < 400;
+  // A description may leave it open what is served below an id that names nothing.
+  const isOpen = world.contract !== 'commerce' && isServed && !about.declares404;
+  if (world.terms.requests.unknownPath === null || isOpen) return judgeUnknownIdClass(exchange, about);
+  return judgeUnknownId(exchange, about, world);
+}
 
-const BY_DESCRIPTION: Judges = {
-  unauthorised: judgeSecured,
-  unknownId: judgeUnknownIdClass,
-  spoiled: judgeSpoiledRefused,
-  notUnderstood: (exchange, what, { proof }) => judgeNotUnderstood(exchange, what, { control: proof !== null }),
-  methodUnknown: (exchange, method, { proof }) => judgeMethodUnknown(exchange, method, { control: proof !== null }),
-};
+/** REQ-03, -04, -08. */
+export function judgeBadInput(world: World, exchange: Exchange, about: SpoiledCase): Judgement {
+  return world.terms.requests.invalid === null
+    ? judgeSpoiledRefused(exchange, about)
+    : judgeSpoiled(exchange, about, world);
+}
 
-/** The judges of the run's contract. */
-export function judgesOf({ contract }: World): Judges {
-  return contract === 'openapi' ? BY_DESCRIPTION : COMMERCE;
+/** REQ-05, -06. */
+export function judgeUnderstood(world: World, exchange: Exchange, what: NotUnderstood, reached: Reached): Judgement {
+  const judge = world.contract === 'commerce' ? judgeRefused : judgeNotUnderstood;
+  return judge(exchange, what, { control: reached.proof !== null });
+}
+
+/** REQ-06: a method that no description has on the path. */
+export function judgeMethod(world: World, exchange: Exchange, method: string, reached: Reached): Judgement {
+  const control = { control: reached.proof !== null };
+  return world.contract === 'commerce'
+    ? judgeRefused(exchange, undescribedMethod(method), control)
+    : judgeMethodUnknown(exchange, method, control);
 }

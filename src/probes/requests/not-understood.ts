@@ -10,7 +10,7 @@ import type { Course, Experiment } from '../probe.ts';
 import { planOf, recipeBody } from '../reach/recipe.ts';
 import { drawFor, keysFor, mutates, type Reached, type World } from '../world.ts';
 import { besideControl } from './beside-control.ts';
-import { judgesOf } from './judges.ts';
+import { judgeMethod, judgeUnderstood } from './judges.ts';
 
 const MALFORMED = ['{"assay": ', '{"assay": "open', '{assay: 1}', '[1, 2'] as const;
 /** What lenient parsers take for JSON: the valid body in other quotes, with a comma too many, and with something behind it. */
@@ -38,7 +38,7 @@ export function malformedExperiments(world: World, reached: Reached): readonly E
       reached,
       { probe, stage: index === 0 ? 'lean' : 'depth', rank: index === 0 ? 55 : 40 },
       () => planOf(recipe, probe, drawFor(world, 'malformed'), { body: body(), intent: 'invalid', makes: 'nothing' }),
-      { 'REQ-05': (exchange) => judgesOf(world).notUnderstood(exchange, MALFORMED_JSON, reached) },
+      { 'REQ-05': (exchange) => judgeUnderstood(world, exchange, MALFORMED_JSON, reached) },
     );
   });
 }
@@ -56,7 +56,7 @@ export function mediaTypeExperiments(world: World, reached: Reached): readonly E
     { probe, stage: 'lean', rank: 60 },
     () => planOf(reached.recipe, probe, drawFor(world, 'media'), { body, intent: 'invalid', makes: 'nothing' }),
     {
-      'REQ-06': (exchange) => judgesOf(world).notUnderstood(exchange, MEDIA_TYPE, reached),
+      'REQ-06': (exchange) => judgeUnderstood(world, exchange, MEDIA_TYPE, reached),
     },
   );
   return [{ ...one, run: () => withControl(world, reached, one.run()) }];
@@ -104,7 +104,7 @@ export function methodExperiments(
     const probe = `request/method/${method}`;
     const plan = () => ({ ...asking(method, probe), query: '', intent: 'invalid' }) as const;
     const one = single(reached, { probe, stage: index === 0 ? 'lean' : 'depth', rank: index === 0 ? 65 : 45 }, plan, {
-      'REQ-06': (exchange) => judgesOf(world).methodUnknown(exchange, method, reached),
+      'REQ-06': (exchange) => judgeMethod(world, exchange, method, reached),
     });
     // The request belongs to no operation, the judgement to the one whose path it is.
     return { ...one, run: () => onOperation(one.run(), operation.service, operation.key) };

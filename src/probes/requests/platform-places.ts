@@ -181,7 +181,7 @@ export function placeExperiments(
               index === 0 ? 'lean' : 'depth',
               2,
               'REQ-01',
-              judgeUnknownPath,
+              (exchange) => judgeUnknownPath(exchange, world),
             ),
           ),
           ...[...internal.map((path) => ({ path, key })), ...otherKeys].map((one, index) =>

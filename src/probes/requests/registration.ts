@@ -53,7 +53,7 @@ function* course(
       accepted: 'breach',
       control: registered,
     } as const;
-    judged.push(outcome('REQ-07', spoiledPlan, judgeSpoiled(last, about), [last]));
+    judged.push(outcome('REQ-07', spoiledPlan, judgeSpoiled(last, about, world), [last]));
   }
 }
 

@@ -18,7 +18,7 @@ import type { Course, Experiment } from '../probe.ts';
 import { firstRecipe, inOtherLanguage, planOf, type Recipe } from '../reach/recipe.ts';
 import { drawFor, mutates, ordinaryCredential, type Reached, type World } from '../world.ts';
 import { unknownIdFor } from './harmless.ts';
-import { judgesOf } from './judges.ts';
+import { judgeUnknown } from './judges.ts';
 
 /** REQ-02: each path parameter in turn names nothing, the others what exists. */
 export function unknownIdExperiments(world: World, reached: Reached): readonly Experiment[] {
@@ -43,7 +43,7 @@ export function unknownIdExperiments(world: World, reached: Reached): readonly E
       const own = planOf(changed, probe, drawFor(world, 'unknown'), { intent: 'invalid', makes: 'nothing' });
       return mutates(operation) ? inOtherLanguage(own, operation) : own;
     };
-    const judge = (exchange: Exchange): Judgement => judgesOf(world).unknownId(exchange, about);
+    const judge = (exchange: Exchange): Judgement => judgeUnknown(world, exchange, about);
     const place = { probe, stage: index === 0 ? 'lean' : 'depth', rank: index === 0 ? 30 : 20 } as const;
     const one = single(reached, place, plan, { 'REQ-02': judge });
     const isParent = world.contract === 'openapi' && index > 0 && control;
@@ -139,6 +139,6 @@ export function unknownReferenceExperiments(world: World, reached: Reached): rea
         intent: 'invalid',
         makes: 'nothing',
       });
-    return [single(reached, place, plan, { 'REQ-02': (exchange) => judgesOf(world).unknownId(exchange, about) })];
+    return [single(reached, place, plan, { 'REQ-02': (exchange) => judgeUnknown(world, exchange, about) })];
   });
 }

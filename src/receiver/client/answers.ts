@@ -1,7 +1,7 @@
 // Answers a client in the platform's place: bodies as the contract shows them, and errors in their envelope. Pure.
 
 import type { Trouble } from '../../contract/client.ts';
-import { ACTIVITY_LOG_PAGES, IDEMPOTENCY_HEADER, LISTED_CODES } from '../../contract/platform.ts';
+import { ACTIVITY_LOG_PAGES, IDEMPOTENCY_HEADER } from '../../contract/platform.ts';
 
 /** Items that one scenario serves. */
 export interface Stock {
@@ -126,12 +126,11 @@ interface Kind {
   readonly title: string;
 }
 
-const { auth_token_invalid, resource_not_found, validation_failed } = LISTED_CODES;
 const KINDS: Readonly<Record<number, Kind>> = {
-  400: { type: validation_failed.type, code: 'validation_failed', title: 'Validation failed' },
-  401: { type: auth_token_invalid.type, code: 'auth_token_invalid', title: 'Invalid token' },
+  400: { type: 'validation_error', code: 'validation_failed', title: 'Validation failed' },
+  401: { type: 'authentication_error', code: 'auth_token_invalid', title: 'Invalid token' },
   403: { type: 'permission_error', code: 'account_locked', title: 'Account locked' },
-  404: { type: resource_not_found.type, code: 'resource_not_found', title: 'Not found' },
+  404: { type: 'invalid_request_error', code: 'resource_not_found', title: 'Not found' },
   409: { type: 'conflict_error', code: 'name_taken', title: 'Already taken' },
   413: { type: 'invalid_request_error', code: 'body_too_large', title: 'Body too large' },
   429: { type: 'rate_limit_error', code: 'rate_limit_exceeded', title: 'Too many requests' },

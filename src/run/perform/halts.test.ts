@@ -1,4 +1,5 @@
 // What a run makes of a halt: the process was stopped, or the machine slept.
+
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { exchangeWith } from '../../../test/support/checks/exchanges.ts';
 import { loadShop } from '../../../test/support/probes/world.ts';
@@ -6,6 +7,7 @@ import { benchWith, failing, getting } from '../../../test/support/run/test-sess
 import { type Halts, NO_HALTS } from '../../clock/running-time.ts';
 import { simulatedClock } from '../../clock/simulated.ts';
 import { breached } from '../../contract/judgement.ts';
+import { NO_TERMS } from '../../contract/terms.ts';
 import type { Description } from '../../openapi/model/operation.ts';
 import type { Conversation } from '../../probes/probe.ts';
 import { Traffic } from '../books/traffic.ts';
@@ -80,7 +82,7 @@ describe('a target that does not answer', () => {
     const clock = simulatedClock();
     const halted = { ...clock, halts: () => ({ ...NO_HALTS, count: 1, endedAtMs }) };
     const send = async () => (clock.monotonic() >= answersFromMs ? [exchangeWith({ status: 200 })] : [lost]);
-    await clock.drive(assureAlive(send, lost, { clock: halted, contract: 'commerce' }));
+    await clock.drive(assureAlive(send, lost, { clock: halted, terms: NO_TERMS }));
     return clock.monotonic() / 1000;
   }
 

@@ -72,8 +72,8 @@ export function newState(
   const books = openRunBooks(events, input, scope, { firstUses, creations, bound, keys: world.keys });
   const reaching = newReaching();
   const session = new Session({
-    ...{ events, books, catalogue, contract: config.contract, keys: world.keys, inRun, share: scope.share, consent },
-    ...{ bound, clock, replacing: replacingBy(world, reaching.reached, creations) },
+    ...{ events, books, catalogue, contract: config.contract, terms: config.stated.terms, keys: world.keys, inRun },
+    ...{ share: scope.share, consent, bound, clock, replacing: replacingBy(world, reaching.reached, creations) },
   });
   const undoer = new Undoer({ session, world, catalogue, creations, journal, pause: (ms) => clock.sleep(ms) });
   bound.undoBy(undoer);
@@ -143,8 +143,9 @@ function openRunBooks(
   events.on('exchange', ({ exchange }) => creations.observe(exchange), NOTING);
   events.on('released', ({ experiment }) => creations.release(experiment));
   events.on('sent', ({ plan }) => bound.settle(plan));
-  const books = openBooks(events, ledger, { catalogue, docsUrl, contract, terms: config.stated.terms });
-  judgeAnswers(events, ledger, { ownChecks: own.onExchanges, laws: errRunLaws(docsUrl, firstUses), inRun });
+  const { terms } = config.stated;
+  const books = openBooks(events, ledger, { catalogue, docsUrl, contract, terms });
+  judgeAnswers(events, ledger, { ownChecks: own.onExchanges, laws: errRunLaws(terms, docsUrl, firstUses), inRun });
   events.on('answer', ({ exchange }) => rates.observe(toKeep(exchange)), RATE_SERIES);
   events.on('answer', ({ subject, spot, isOurs }) => isOurs && sensing?.observe(subject, spot));
   events.on('performed', ({ experiment, plan, answered }) => sensing?.record(experiment, plan, answered));

@@ -8,6 +8,7 @@ import type { Client } from '../../client/client.ts';
 import { type Clock, haltsOf } from '../../clock/clock.ts';
 import type { ContractName } from '../../contract/contract.ts';
 import type { ExperimentName } from '../../contract/report.ts';
+import type { Terms } from '../../contract/terms.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import { isSafe } from '../../exchange/methods.ts';
 import { isGone } from '../../facts/answered.ts';
@@ -54,6 +55,8 @@ export interface SessionOptions {
   readonly books: Books;
   readonly catalogue: Catalogue;
   readonly contract: ContractName;
+  /** What the contract states. */
+  readonly terms: Terms;
   /** The configured keys, the main one first. */
   readonly keys: readonly KnownKey[];
   /** Whether the clause is part of this run (filters). */

@@ -2,7 +2,7 @@
 // in books of its own. A defect that was found is planted no longer, so what is left was shown to every judge of the run.
 import { hash } from 'node:crypto';
 import type { Subject } from '../../checks/check.ts';
-import { errorObjectOf } from '../../checks/err/error-object.ts';
+import { toldError } from '../../checks/err/error-object.ts';
 import { errRunLaws } from '../../checks/err/run-laws.ts';
 import { EXCHANGE_CHECKS } from '../../checks/exchange-checks.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
@@ -70,7 +70,7 @@ export class AnswerTrials {
       const left = open.filter((trial) => !this.#isDone(trial, subject));
       if (left.length < open.length) this.#open.set(key, left);
     }
-    if (errorObjectOf(subject.exchange) !== null) this.#earlier = subject.exchange;
+    if (toldError(subject) !== null) this.#earlier = subject.exchange;
   }
 
   #isDone(trial: Trial, subject: Subject): boolean {
@@ -107,7 +107,7 @@ export function isFound(
 ): boolean {
   const ledger = new Ledger(rules);
   const spot = { service: changed.operation?.service ?? null, operation: changed.operation?.key ?? null };
-  const laws = errRunLaws(docsUrl).filter((law) => law.clause === clause);
+  const laws = errRunLaws(sound.terms, docsUrl).filter((law) => law.clause === clause);
   for (const law of laws) if (earlier !== null) law.observe(earlier);
   const found = (subject: Subject): number => {
     for (const check of EXCHANGE_CHECKS.filter((one) => one.clause === clause && one.applies(subject)))

@@ -1,16 +1,19 @@
 // Whether the target still answers anything, after a request that it did not answer.
 import { type Clock, haltsOf } from '../../clock/clock.ts';
-import type { ContractName } from '../../contract/contract.ts';
-import { HEALTH_PATH, PATH_PREFIX } from '../../contract/platform.ts';
+import type { Terms } from '../../contract/terms.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import { placePlan } from '../../probes/requests/platform-places.ts';
 import { RunEnded } from '../perform/interruption.ts';
 
 /** Liveness first, where the contract names it; where that is what hangs, any other path. */
-const PATHS: Readonly<Record<ContractName, readonly [string, string]>> = {
-  commerce: [HEALTH_PATH, PATH_PREFIX],
-  openapi: ['/', '/assay-alive'],
-};
+function pathsIn({ health, versions }: Terms): readonly string[] {
+  return [pathOf(health?.operation ?? 'GET /'), versions.prefix ?? '/assay-alive'];
+}
+
+/** The path of an operation key. */
+function pathOf(operation: string): string {
+  return operation.slice(operation.indexOf(' ') + 1);
+}
 
 /** A machine that slept finds its network again within this time. ms. */
 const AFTER_HALT_MS = 60_000;
@@ -20,10 +23,10 @@ const BETWEEN_LOOKS_MS = 3000;
 export async function assureAlive(
   send: (plan: RequestPlan) => Promise<readonly Exchange[]>,
   { failure }: Exchange,
-  { clock, contract }: { readonly clock: Clock; readonly contract: ContractName },
+  { clock, terms }: { readonly clock: Clock; readonly terms: Terms },
 ): Promise<void> {
   // Twice, since a restart takes a moment.
-  const paths = [...PATHS[contract], ...PATHS[contract]];
+  const paths = [...pathsIn(terms), ...pathsIn(terms)];
   for (;;) {
     for (const path of paths) {
       const attempts = await send({ ...placePlan('run/alive', path, { kind: 'none' }), fresh: true, onlyAlive: true });

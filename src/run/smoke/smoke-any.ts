@@ -161,5 +161,5 @@ export function judgeKeyAtLast({
     if (judgement !== null) ledger.book('AUTH-05', { service, operation: null }, judgement, own.slice(-1));
   }
   for (const exchange of answers.filter(({ plan }) => session.answersFor(plan)))
-    ledger.book('AUTH-05', exchange.plan, judgeKeyAccepted(exchange, world.mainKey.name), [exchange]);
+    ledger.book('AUTH-05', exchange.plan, judgeKeyAccepted(exchange, world.mainKey.name, world), [exchange]);
 }

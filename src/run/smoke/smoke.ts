@@ -1,8 +1,9 @@
 // Before anything else: is this the right target, is it up, and does the key work? At most a dozen requests; a no ends the
 // run with one sentence instead of hundreds of findings.
-import { ENVELOPE_MEMBERS, HEALTH_PATH, PATH_PREFIX } from '../../contract/platform.ts';
+import { HEALTH_PATH, PATH_PREFIX } from '../../contract/platform.ts';
+import { ERROR_WIDE_ROLES, type Terms } from '../../contract/terms.ts';
 import { header, jsonBody } from '../../exchange/body.ts';
-import { envelopeOf } from '../../exchange/envelope.ts';
+import { envelopeOf, isEnveloped, placedAt } from '../../exchange/envelope.ts';
 import type { Credential, Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import type { Description, Operation } from '../../openapi/model/operation.ts';
 import { declaredResponse } from '../../openapi/model/responses.ts';
@@ -108,7 +109,8 @@ function conclude(
   }
   const serves = served.some((exchange, index) => looksLikeOperation(exchange, tried[index]));
   const right =
-    all.some(looksLikeEnvelope) || (isRefusal(unknown) && (serves || (tried.length === 0 && isAlive(live))));
+    all.some((exchange) => looksLikeEnvelope(exchange, world.terms)) ||
+    (isRefusal(unknown) && (serves || (tried.length === 0 && isAlive(live))));
   if (!right) {
     throw new RunEnded('target-lost', `this is not the platform: ${summary(live, unknown)}; check target.baseUrl`);
   }
@@ -120,7 +122,9 @@ function conclude(
   const refusedAll =
     served.length > 0 &&
     served.every((exchange) => exchange.response?.status === 401) &&
-    served.some((exchange) => envelopeOf(exchange)?.code === 'auth_token_invalid');
+    served.some(
+      (exchange) => envelopeOf(exchange, world.terms.errors)?.code === world.terms.authentication.refused?.code,
+    );
   if (refusedAll && world.mainKey !== null) {
     throw new RunEnded(
       'no-credential',
@@ -145,11 +149,12 @@ function summary(live: Exchange, unknown: Exchange): string {
 }
 
 /** An error whose body holds most members of the envelope, in whatever state. */
-function looksLikeEnvelope(exchange: Exchange): boolean {
+function looksLikeEnvelope(exchange: Exchange, { errors }: Terms): boolean {
   const body = jsonBody(exchange);
-  if ((exchange.response?.status ?? 0) < 400 || !body.ok || envelopeOf(exchange) === null) return false;
-  const error = (body.value as { error: object }).error;
-  return ENVELOPE_MEMBERS.filter((member) => member in error).length >= ENVELOPE_LIKENESS;
+  if ((exchange.response?.status ?? 0) < 400 || !body.ok || errors === null || !isEnveloped(body.value, errors))
+    return false;
+  const places = ERROR_WIDE_ROLES.flatMap((role) => errors.members[role]?.at ?? []);
+  return places.filter((at) => placedAt(body.value, at)[0]?.value !== undefined).length >= ENVELOPE_LIKENESS;
 }
 
 /** A success in JSON under a declared status. */

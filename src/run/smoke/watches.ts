@@ -280,7 +280,7 @@ export class DropWatch {
       const judgement =
         clause === 'REQ-09'
           ? judgeDrops(own, elsewhere)
-          : judgeBrokenErrors(evidence, { isLasting: areMoreThan(own, elsewhere) });
+          : judgeBrokenErrors(evidence, { isLasting: areMoreThan(own, elsewhere), errors: this.#target.terms.errors });
       return { clause, plan, judgement, evidence };
     });
   }

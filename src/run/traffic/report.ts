@@ -157,7 +157,7 @@ function absence(clause: Clause, { input, catalogue, selected, judged }: Traffic
   if (clause.family !== OWN_FAMILY && !judgedInTraffic(clause.id)) return NEEDS_REQUESTS;
   if (judged === 0) return { reasonCode: 'precondition', reason: 'no exchange of the target was seen' };
   const spoiled = NO_SPOILED_CALL[clause.id];
-  if (spoiled !== undefined && config.contract === 'openapi') return NEEDS_REQUESTS;
+  if (spoiled !== undefined && config.stated.terms.requests.invalid === null) return NEEDS_REQUESTS;
   const keyless = whyNoKeyedCall(clause.id, config.stated.terms);
   const occasion = keyless ?? NO_LIFE[clause.id] ?? NO_WALK[clause.id] ?? spoiled;
   if (occasion !== undefined && cut?.isBroken !== true) return { reasonCode: 'precondition', reason: occasion };

@@ -1,11 +1,14 @@
 // REQ-03, REQ-04 and REQ-05 on requests that somebody else got wrong. A request is judged only where its body is known to be what
 // was sent, and has exactly one flaw; and by answers alone that can have no other reason: a success, or a refusal that names the field.
 
+import { namesField } from '../../checks/err/field-names.ts';
+import type { Stated } from '../../checks/refusal.ts';
 import { judgeRefused, judgeSpoiled, type SpoiledCase } from '../../checks/req/req-01-to-08-answers.ts';
 import type { Judgement, Weight } from '../../contract/judgement.ts';
+import type { Terms } from '../../contract/terms.ts';
 import { header } from '../../exchange/body.ts';
 import { parsedJson } from '../../exchange/decoded.ts';
-import { envelopeOf, topField } from '../../exchange/envelope.ts';
+import { envelopeOf, isCode } from '../../exchange/envelope.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { keyIn } from '../../exchange/idempotency-key.ts';
 import { isSuccess } from '../../facts/answered.ts';
@@ -33,7 +36,7 @@ export function judgeSpoiledCall(
   request: SeenRequest,
   exchange: Exchange,
   described: Described,
-  { control }: { readonly control: boolean },
+  { control, stated }: { readonly control: boolean; readonly stated: Stated },
 ): SpoiledJudgement | null {
   const text = sentText(request);
   const status = exchange.response?.status ?? 0;
@@ -43,8 +46,8 @@ export function judgeSpoiledCall(
   const value = parsedJson(text);
   if (value === undefined) return { clause: 'REQ-05', judgement: judgeRefused(exchange, MALFORMED, { control }) };
   const about = flawOf(value, exchange, described);
-  if (about === null || !isAboutIt(exchange, about.field)) return null;
-  return { clause: about.clause, judgement: judgeSpoiled(exchange, spoiledCase(about, control)) };
+  if (about === null || !isAboutIt(exchange, about.field, stated.terms)) return null;
+  return { clause: about.clause, judgement: judgeSpoiled(exchange, spoiledCase(about, control), stated) };
 }
 
 /** The JSON text that is known to have been sent, to the byte; null for any other body. */
@@ -88,10 +91,11 @@ function fieldOf({ at }: Target): string | null {
 }
 
 /** Whether the answer says nothing else than that it takes the request, or refuses it for this field. */
-function isAboutIt(exchange: Exchange, field: string): boolean {
+function isAboutIt(exchange: Exchange, field: string, { errors, requests: { invalid } }: Terms): boolean {
   if (isSuccess(exchange.response?.status ?? 0)) return true;
-  const envelope = envelopeOf(exchange);
-  return envelope?.code === 'validation_failed' && envelope.fields.some((one) => [topField(one), one].includes(field));
+  const { code = null, fields = [] } = envelopeOf(exchange, errors) ?? {};
+  const isForInput = invalid?.code == null || (code !== null && isCode(code, invalid.code));
+  return isForInput && fields.some((one) => namesField(one, { field }, errors?.members.field?.form ?? null));
 }
 
 function spoiledCase({ clause, field, accepted }: Flaw, control: boolean): SpoiledCase {

@@ -1,7 +1,7 @@
 // Judges exchanges of other people's clients, one by one as they come: by every check that needs no further request, and by the
 // laws over all of them. Memory does not grow with their number.
 
-import { judgeTokenRefused } from '../../checks/auth/auth-01-to-06-refusals.ts';
+import { judgeSecured, judgeTokenRefused } from '../../checks/auth/auth-01-to-06-refusals.ts';
 import { errRunLaws } from '../../checks/err/run-laws.ts';
 import { observation, seenOnce } from '../../checks/observation.ts';
 import type { BroughtCheck } from '../../checks/own-check.ts';
@@ -118,7 +118,8 @@ export class TrafficJudge {
     this.#events = new RunEvents(new HarnessErrors());
     const target = { catalogue: this.catalogue, docsUrl, contract: config.contract, terms: config.stated.terms };
     this.books = openBooks(this.#events, this.ledger, target);
-    const judges = { ownChecks: this.own.onExchanges, laws: errRunLaws(docsUrl, this.#uses), inRun: this.inRun };
+    const laws = errRunLaws(target.terms, docsUrl, this.#uses);
+    const judges = { ownChecks: this.own.onExchanges, laws, inRun: this.inRun };
     judgeAnswers(this.#events, this.ledger, judges);
     this.#keys = new Set(config.keys.map(({ name }) => name));
     const lawful = lawfulBy(config);
@@ -230,7 +231,12 @@ export class TrafficJudge {
     const status = exchange.response?.status ?? 0;
     if (status !== 401 && !isSuccess(status)) return;
     const sent = { clause: 'auth-01', name: 'no-token', inWords: 'no token' } as const;
-    this.ledger.book('AUTH-01', spot, judgeTokenRefused(exchange, sent), [exchange]);
+    const { stated } = this.input.config;
+    const judgement =
+      stated.terms.authentication.refused === null
+        ? judgeSecured(exchange, sent)
+        : judgeTokenRefused(exchange, sent, stated);
+    this.ledger.book('AUTH-01', spot, judgement, [exchange]);
   }
 
   /** HEALTH-01 on a call that shows no credentials, and INT-01 on one with a configured key: whose key another is nobody knows. */
@@ -253,9 +259,14 @@ export class TrafficJudge {
     for (const { clause, judgement, evidence } of this.#keyed.observe(seen, exchange, operation, shown, place))
       if ((clause === 'IDEM-06' || this.#isClaimed(operation.key, 'idempotency')) && this.inRun(clause))
         this.ledger.book(clause, spot, judgement, evidence);
-    if (this.input.config.contract === 'openapi' || (shown.isAnonymous && requiresToken(operation))) return;
+    const {
+      contract,
+      stated: { terms },
+    } = this.input.config;
+    const stated = { contract, terms };
+    if (terms.requests.invalid === null || (shown.isAnonymous && requiresToken(operation))) return;
     const control = (this.books.traffic.get(spotKey(spot))?.successes ?? 0) > 0;
-    const spoiled = judgeSpoiledCall(seen.request, exchange, described, { control });
+    const spoiled = judgeSpoiledCall(seen.request, exchange, described, { control, stated });
     if (spoiled !== null && this.inRun(spoiled.clause))
       this.ledger.book(spoiled.clause, spot, spoiled.judgement, [exchange]);
   }

@@ -1,7 +1,7 @@
 // Plants of SCH-02 to SCH-08, VER-02, RED-01, PAG and RATE: status, headers and envelopes of pages that one answer shows.
 
 import type { Subject } from '../../checks/check.ts';
-import { errorObjectOf } from '../../checks/err/error-object.ts';
+import { toldError } from '../../checks/err/error-object.ts';
 import { readsActivityLog, readsPagedList } from '../../checks/pag/paged-envelope.ts';
 import { rate01 } from '../../checks/rate/rate-01.ts';
 import { declaredAnswer } from '../../checks/sch/declared.ts';
@@ -66,8 +66,8 @@ const statusPlants: readonly AnswerPlant[] = [
     text: 'An error in JSON calls itself text/plain.',
     lacks: 'the operation answered no error',
     concerns: (operation, _description, contract) => contract === 'commerce' && isRefusable(operation),
-    change: ({ exchange }, response) =>
-      errorObjectOf(exchange) === null ? null : withHeader(response, 'content-type', 'text/plain'),
+    change: (subject, response) =>
+      toldError(subject) === null ? null : withHeader(response, 'content-type', 'text/plain'),
   }),
   plant({
     ...{ id: 'sch-03-empty', clause: 'SCH-03', text: 'A success lacks the body that is declared.', lacks: NO_SUCCESS },

@@ -1,15 +1,20 @@
 // Plants of ERR: envelopes that lack something, tell it wrongly, or let out what they must not.
 
 import type { Subject } from '../../checks/check.ts';
-import { errorObjectOf, textMember } from '../../checks/err/error-object.ts';
-import { ENVELOPE_MEMBERS, LISTED_CODES } from '../../contract/platform.ts';
+import { textIn, toldError } from '../../checks/err/error-object.ts';
+import { COMMERCE_TERMS } from '../../contract/shipped.ts';
+import { ERROR_WIDE_ROLES } from '../../contract/terms.ts';
 import { jsonBody } from '../../exchange/body.ts';
+import { lastName } from '../../exchange/envelope.ts';
 import type { Exchange, RecordedResponse } from '../../exchange/exchange.ts';
 import { isSuccess, wholeResponse } from '../../facts/answered.ts';
 import { asObject, type JsonObject } from '../../openapi/json.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
 import { type AnswerPlant, type Changed, withBody } from '../plant.ts';
 import { declaresJsonSuccess } from './schemas.ts';
+
+const { members = {}, codes = {} } = COMMERCE_TERMS.errors ?? {};
+const ENVELOPE_MEMBERS = ERROR_WIDE_ROLES.map((role) => lastName(members[role]?.at ?? ''));
 
 const NO_ERROR = 'the operation answered no error';
 const NO_VALIDATION = 'no input was refused with a list of errors';
@@ -46,7 +51,7 @@ function plant({ error: members, lacks = NO_ERROR, ...entry }: Entry): AnswerPla
     ...{ at: 'operation', concerns: isRefusable, lacks },
     ...entry,
     change(subject, _pick, earlier) {
-      const error = errorObjectOf(subject.exchange);
+      const error = errorIn(subject);
       const { response } = subject.exchange;
       const changed = error === null ? null : members(error, subject, earlier);
       if (error === null || response === null || changed === null) return null;
@@ -64,11 +69,18 @@ function whole(
   return {
     ...{ at: 'operation', concerns: isRefusable, lacks: NO_ERROR },
     ...entry,
-    change({ exchange }) {
-      const error = errorObjectOf(exchange);
-      return error === null || exchange.response === null ? null : change(exchange.response, error);
+    change(subject) {
+      const error = errorIn(subject);
+      const { response } = subject.exchange;
+      return error === null || response === null ? null : change(response, error);
     },
   };
+}
+
+/** The `error` object of an error. */
+function errorIn(subject: Subject): JsonObject | null {
+  const told = toldError(subject);
+  return told === null ? null : asObject(told.body.error);
 }
 
 function bodyOf(exchange: Exchange): unknown {
@@ -118,9 +130,9 @@ export const errorPlants: readonly AnswerPlant[] = [
   plant({
     ...{ id: 'err-06-shared', clause: 'ERR-06', text: 'Two requests share one request_id.' },
     lacks: 'no two errors could share a request_id',
-    error(error, _subject, earlier) {
-      const known = earlier === null ? null : errorObjectOf(earlier);
-      const id = known === null ? null : textMember(known, 'request_id');
+    error(error, { terms }, earlier) {
+      const known = earlier === null ? null : toldError({ exchange: earlier, terms });
+      const id = known === null ? null : textIn(known, 'requestId');
       return id === null || id === error.request_id ? null : { request_id: id };
     },
   }),
@@ -150,7 +162,7 @@ export const errorPlants: readonly AnswerPlant[] = [
   plant({
     ...{ id: 'err-11-other-type', clause: 'ERR-11', text: 'A listed code comes with another type.' },
     lacks: 'no error had a listed code',
-    error: ({ code }) => (Object.hasOwn(LISTED_CODES, String(code)) ? { type: 'api_error' } : null),
+    error: ({ code }) => (Object.hasOwn(codes, String(code)) ? { type: 'api_error' } : null),
   }),
   plant({
     ...{ id: 'err-12-trace', clause: 'ERR-12', text: 'An error carries a stack trace.' },

@@ -79,14 +79,15 @@ export function benchWith(
   const bound = new CreationBound({ limits, nonce: NONCE, catalogue, creations, journal });
   const plans: RequestPlan[] = [];
   const { contract = 'commerce', inRun = () => true, ownChecks = [], laws = [] } = changes;
+  const terms = changes.terms ?? termsOfBase(contract);
   const events = new RunEvents(new HarnessErrors());
   events.on('exchange', ({ exchange }) => creations.observe(exchange));
   events.on('released', ({ experiment }) => creations.release(experiment));
   events.on('sent', ({ plan }) => bound.settle(plan));
-  const books = openBooks(events, ledger, { catalogue, docsUrl: null, contract, terms: termsOfBase(contract) });
+  const books = openBooks(events, ledger, { catalogue, docsUrl: null, contract, terms });
   judgeAnswers(events, ledger, { ownChecks, laws, inRun });
   const session = new Session({
-    ...{ events, books, catalogue, contract, inRun, bound },
+    ...{ events, books, catalogue, contract, terms, inRun, bound },
     keys: [],
     clock: simulatedClock(),
     ...changes,
