@@ -26,7 +26,6 @@ import type { BodySample, Sample } from '../../load/samples/line.ts';
 import { LoadLog, stepOf } from '../../load/samples/load-log.ts';
 import { partsOf } from '../../load/soak/slices.ts';
 import { labelOf } from '../../load/soak/soak.ts';
-import { SpilledUses } from '../books/spilled-uses.ts';
 import type { RunInput } from '../perform/input.ts';
 import { connect, newState, StopSwitch } from '../perform/opening.ts';
 import type { StageState } from '../perform/state.ts';
@@ -50,8 +49,7 @@ export interface BundleInput extends RunInput {
 export async function writeBundle(input: BundleInput): Promise<void> {
   const { config, folder, k6, run } = input;
   const stop = new StopSwitch(input.stop, input.options.timeLimitSeconds, input.clock);
-  const firstUses = new SpilledUses();
-  const state = newState({ ...input, stop: stop.signal }, run, firstUses, () => false);
+  const state = newState({ ...input, stop: stop.signal }, run, () => false);
   const client = connect(state, stop.signal);
   try {
     const ground = {
@@ -92,7 +90,7 @@ export async function writeBundle(input: BundleInput): Promise<void> {
   } finally {
     stop.dispose();
     await client.close();
-    firstUses.close();
+    state.books.firstUses.close();
   }
 }
 

@@ -3,7 +3,6 @@ import type { Clock } from '../../clock/clock.ts';
 import type { Config, RunOptions } from '../../config/config.ts';
 import type { Description } from '../../openapi/model/operation.ts';
 import type { Announced, CreationJournal, JournalPart } from '../books/journal.ts';
-import { SpilledUses } from '../books/spilled-uses.ts';
 import { credentialOf, madeBy } from './inheritance.ts';
 import type { RunInput } from './input.ts';
 import { connect, newState } from './opening.ts';
@@ -43,9 +42,8 @@ export interface Cleaned {
 
 /** Deletes what the part made, newest first. Throws RunEnded where the target is lost or the work is stopped. */
 export async function cleanPart({ config, descriptions, part, journal, clock, stop }: CleaningInput): Promise<Cleaned> {
-  const firstUses = new SpilledUses();
   const input: RunInput = { config, options: OPTIONS, descriptions, journal, clock, onProgress: () => {}, stop };
-  const state = newState(input, part.head.run, firstUses, () => false);
+  const state = newState(input, part.head.run, () => false);
   const client = connect(state, stop);
   try {
     takeIn(state, part, config);
@@ -58,7 +56,7 @@ export async function cleanPart({ config, descriptions, part, journal, clock, st
     return { deleted, left: creations.linesWithReasons(), unknown, requests: session.sent };
   } finally {
     await client.close();
-    firstUses.close();
+    state.books.firstUses.close();
   }
 }
 

@@ -1,8 +1,6 @@
 // The smoke stage alone, and one reading call with each further key: what a target says of itself before a run is decided on.
 import type { Exchange } from '../../exchange/exchange.ts';
 import { placePlan } from '../../probes/requests/platform-places.ts';
-import { OwnChecks } from '../books/own-checks.ts';
-import { SpilledUses } from '../books/spilled-uses.ts';
 import { readable, smoke } from '../smoke/smoke.ts';
 import { smokeAny } from '../smoke/smoke-any.ts';
 import type { RunInput } from './input.ts';
@@ -16,10 +14,9 @@ import { withoutSkipped } from './stages.ts';
 export async function firstLook(input: Omit<RunInput, 'onProgress'>): Promise<readonly Exchange[]> {
   const { options, clock } = input;
   const seen: Exchange[] = [];
-  const firstUses = new SpilledUses();
   const judged = { ...input, onProgress: () => {}, onExchange: (exchange: Exchange) => seen.push(exchange) };
   const runId = options.runId ?? `look-${clock.now().toString(36)}`;
-  const state = newState(judged, runId, firstUses, () => false, new OwnChecks([]));
+  const state = newState(judged, runId, () => false);
   const client = connect(state, input.stop);
   try {
     const { world, session } = state;
@@ -35,6 +32,6 @@ export async function firstLook(input: Omit<RunInput, 'onProgress'>): Promise<re
     return seen;
   } finally {
     await client.close();
-    firstUses.close();
+    state.books.firstUses.close();
   }
 }

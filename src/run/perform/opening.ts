@@ -21,7 +21,7 @@ import { HarnessErrors, type Work } from '../books/harness-errors.ts';
 import { unwrittenJournal } from '../books/journal.ts';
 import { Ledger } from '../books/ledger.ts';
 import { OwnChecks } from '../books/own-checks.ts';
-import type { SpilledUses } from '../books/spilled-uses.ts';
+import { SpilledUses } from '../books/spilled-uses.ts';
 import { keysBoundBy, lawfulBy } from '../plan/claims.ts';
 import { Consent } from '../plan/consent.ts';
 import { clauseFilter, selectOperations, wantedBy } from '../plan/selection.ts';
@@ -46,7 +46,6 @@ import { worldOf } from './world.ts';
 export function newState(
   given: RunInput,
   runId: string,
-  firstUses: SpilledUses,
   inRun: (clause: string) => boolean,
   own = new OwnChecks([]),
 ): StageState {
@@ -69,7 +68,7 @@ export function newState(
     isPayment: (operation) => consent.isPayment(operation),
   });
   const scope = scopeFor(input, catalogue, world, inRun, own);
-  const books = openRunBooks(events, input, scope, { firstUses, creations, bound, keys: world.keys });
+  const books = openRunBooks(events, input, scope, { creations, bound, keys: world.keys });
   const reaching = newReaching();
   const session = new Session({
     ...{ events, books, catalogue, contract: config.contract, terms: config.stated.terms, keys: world.keys, inRun },
@@ -118,7 +117,6 @@ function scopeFor(
 }
 
 interface BookedThere {
-  readonly firstUses: SpilledUses;
   readonly creations: Creations;
   readonly bound: CreationBound;
   readonly keys: World['keys'];
@@ -129,7 +127,7 @@ function openRunBooks(
   events: RunEvents,
   { config, options }: RunInput,
   { catalogue, share, inRun, own, expected, lawful }: RunScope,
-  { firstUses, creations, bound, keys }: BookedThere,
+  { creations, bound, keys }: BookedThere,
 ): RunBooks {
   const { promote, evidence, tokenVariables = {}, contract } = config;
   const { docsUrl } = config.target;
@@ -143,13 +141,14 @@ function openRunBooks(
   events.on('exchange', ({ exchange }) => creations.observe(exchange), NOTING);
   events.on('released', ({ experiment }) => creations.release(experiment));
   events.on('sent', ({ plan }) => bound.settle(plan));
+  const firstUses = new SpilledUses();
   const { terms } = config.stated;
   const books = openBooks(events, ledger, { catalogue, docsUrl, contract, terms });
   judgeAnswers(events, ledger, { ownChecks: own.onExchanges, laws: errRunLaws(terms, docsUrl, firstUses), inRun });
   events.on('answer', ({ exchange }) => rates.observe(toKeep(exchange)), RATE_SERIES);
   events.on('answer', ({ subject, spot, isOurs }) => isOurs && sensing?.observe(subject, spot));
   events.on('performed', ({ experiment, plan, answered }) => sensing?.record(experiment, plan, answered));
-  return { ...books, creations, rates, sensing };
+  return { ...books, creations, rates, sensing, firstUses };
 }
 
 /**
@@ -334,12 +333,15 @@ export function undoingMs({ undoer, books }: { readonly undoer: Undoer; readonly
 
 /**
  * Undoes what the run did and has not undone yet, over connections of its own: those of the run may be closed. Ends with
- * `end` at the latest; what is left then stays.
+ * `end` at the latest; what is left then stays. `spentBesides`: requests of the budget that others than the session's client sent.
  */
-export async function undoRest(state: StageState, end: AbortSignal): Promise<void> {
+export async function undoRest(state: StageState, end: AbortSignal, spentBesides: number): Promise<void> {
   const { undoer, session } = state;
   if (!undoer.hasWork || end.aborted) return;
-  const client = connect(state, end, session.sent);
+  const { options } = state.input;
+  const budget = options.budget === null ? null : options.budget - spentBesides;
+  const input = { ...state.input, options: { ...options, budget } };
+  const client = connect({ ...state, input }, end, session.sent);
   session.expectEnd();
   try {
     await undoer.undoAll();

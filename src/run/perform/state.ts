@@ -8,6 +8,7 @@ import type { Books } from '../books/books.ts';
 import type { CreationBound } from '../books/creation-bound.ts';
 import type { Creations } from '../books/creations.ts';
 import type { OwnChecks } from '../books/own-checks.ts';
+import type { SpilledUses } from '../books/spilled-uses.ts';
 import type { Share } from '../plan/shard.ts';
 import { keyOf, type Reaching } from '../reach/reaching.ts';
 import type { Sensing } from '../sensitivity/sensing.ts';
@@ -38,6 +39,8 @@ export interface RunScope {
 export interface RunBooks extends Books {
   readonly creations: Creations;
   readonly rates: RateBook;
+  /** The memory of ERR-06, on disk: to be closed. */
+  readonly firstUses: SpilledUses;
   /** How much the run would notice; null where that was not asked. */
   readonly sensing: Sensing | null;
 }
