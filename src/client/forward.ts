@@ -10,7 +10,7 @@ import { connectorOf, type Network } from './network.ts';
 const CONNECT_LIMIT_MS = 10_000;
 /** A client that waits longer for an answer is a rare one. ms. */
 const ANSWER_LIMIT_MS = 300_000;
-const MOST_CONNECTIONS = 256;
+const MAX_CONNECTIONS = 256;
 const LONGEST_HEADER_BYTES = 256 * 1024;
 
 /** Headers of one connection (RFC 9110, 7.6.1). */
@@ -31,7 +31,7 @@ export function createForwarder(origin: string, network?: Network): Forwarder {
   const isDirect = network === undefined || origin.startsWith('http:');
   const connect = isDirect ? buildConnector({ timeout: CONNECT_LIMIT_MS }) : connectorOf(network, CONNECT_LIMIT_MS);
   const agent = new Agent({
-    ...{ connections: MOST_CONNECTIONS, pipelining: 1, allowH2: false, connect },
+    ...{ connections: MAX_CONNECTIONS, pipelining: 1, allowH2: false, connect },
     ...{ headersTimeout: ANSWER_LIMIT_MS, bodyTimeout: 0, maxHeaderSize: LONGEST_HEADER_BYTES },
   });
   const way = { origin, connect, answerLimitMs: ANSWER_LIMIT_MS, longestHeaderBytes: LONGEST_HEADER_BYTES };

@@ -5,13 +5,13 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 /** Shorter bodies are not counted. Bytes. */
-const LARGE = 128 * 1024;
+const MIN_LARGE_BYTES = 128 * 1024;
 /** All that is held, as it lies in memory. Bytes. */
-const MOST_HELD = 192 * 2 ** 20;
+const MAX_HELD_BYTES = 192 * 2 ** 20;
 /** One JSON value (an empty list) takes so much beside its text. Bytes. */
-const PER_VALUE = 48;
+const BYTES_PER_VALUE = 48;
 /** A body of more values than these is not judged: that takes longer than any list of items is worth. */
-const MOST_VALUES = 300_000;
+const MAX_VALUES = 300_000;
 /** Bodies that are cut before memory is looked through for room. */
 const MAX_CUT_BODIES = 16;
 
@@ -28,14 +28,14 @@ export class LargeBodies {
   #refused = 0;
 
   /** `collect` frees what nobody refers to any more. */
-  constructor(collect: () => void = collectGarbage, mostHeld = MOST_HELD) {
+  constructor(collect: () => void = collectGarbage, mostHeld = MAX_HELD_BYTES) {
     this.#collect = collect;
     this.#mostHeld = mostHeld;
   }
 
   /** Weight of the body in memory; 0 for one that is not counted, Infinity for one that is not judged. */
   weightOf(bytes: Buffer): number {
-    return bytes.length < LARGE ? 0 : 2 * bytes.length + PER_VALUE * valuesIn(bytes);
+    return bytes.length < MIN_LARGE_BYTES ? 0 : 2 * bytes.length + BYTES_PER_VALUE * valuesIn(bytes);
   }
 
   /** Tells whether a body of this weight may be kept whole. */
@@ -76,7 +76,7 @@ function valuesIn(bytes: Buffer): number {
     const byte = bytes[at];
     if (byte === COMMA || byte === ARRAY || byte === OBJECT) values += 1;
   }
-  return values > MOST_VALUES ? Number.POSITIVE_INFINITY : values;
+  return values > MAX_VALUES ? Number.POSITIVE_INFINITY : values;
 }
 
 function collectGarbage(): void {

@@ -104,7 +104,7 @@ async function granted({ key, oauth, dispatcherOf, redactor, clock }: LoginOptio
           );
     return adopted(answer, shared, { key, redactor, sentAtMs });
   } catch (error) {
-    const why = redactor.conceal(reasonOf(error as Error)).slice(0, LONGEST_REASON);
+    const why = redactor.conceal(reasonOf(error as Error)).slice(0, MAX_REASON_CHARS);
     throw new LoginFailed(`Key "${key}" cannot log in at ${tokenUrl}: ${why}. Look at its oauth (keys).`);
   } finally {
     limit.cancel();
@@ -115,7 +115,7 @@ async function granted({ key, oauth, dispatcherOf, redactor, clock }: LoginOptio
 const MAX_LOGIN_MS = 30_000;
 const TOO_LATE = `its answer was not whole within ${MAX_LOGIN_MS / 1000} s`;
 
-const LONGEST_REASON = 300;
+const MAX_REASON_CHARS = 300;
 
 function adopted(
   { access_token: token, refresh_token: refreshToken, expires_in: seconds }: TokenEndpointResponse,

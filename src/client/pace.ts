@@ -22,7 +22,7 @@ const ABOUT_NOW_MS = 250;
 /** Holding without a sign that it was needed, in sum, before headers lose belief. ms. */
 const LARGEST_DOUBT_MS = 5_000;
 /** Successes at "none left" before the headers are taken for wrong. */
-const MOST_CONTRADICTIONS = 3;
+const MAX_CONTRADICTIONS = 3;
 
 /** Stands for one request from `enter` to `leave`. */
 export type Ticket = number;
@@ -173,7 +173,7 @@ class KeyPace {
   /** Headers that say too often that nothing is left, while calls are accepted, are believed no more. */
   #doubt(contradicts: boolean): void {
     if (contradicts) this.#contradictions += 1;
-    if (this.#contradictions >= MOST_CONTRADICTIONS) this.#forget();
+    if (this.#contradictions >= MAX_CONTRADICTIONS) this.#forget();
   }
 
   /** A 429 while calls are left is another throttle: it concerns its own request only. */

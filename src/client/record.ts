@@ -20,8 +20,8 @@ import type { Outcome, Received } from './transfer.ts';
 import type { WireRequest } from './wire.ts';
 
 /** A refused token counts as echoed from this length on: shorter ones are ordinary words. */
-const SHORTEST_SENT_TOKEN = 16;
-const MOST_SENT_TOKENS = 16;
+const MIN_SENT_TOKEN_CHARS = 16;
+const MAX_SENT_TOKENS = 16;
 /** Name of a refused token that comes back. */
 const SENT_TOKEN = 'sent token';
 
@@ -101,10 +101,10 @@ class SentTokens {
   of(credential: Credential): Redactor | null {
     if (credential.kind !== 'invalid' || credential.derived !== undefined) return null;
     const value = credential.authorization.replace(/^\S+ +/, '');
-    if (value.length < SHORTEST_SENT_TOKEN) return null;
+    if (value.length < MIN_SENT_TOKEN_CHARS) return null;
     const known = this.#redactors.get(value);
     if (known !== undefined) return known;
-    if (this.#redactors.size >= MOST_SENT_TOKENS) this.#redactors.clear();
+    if (this.#redactors.size >= MAX_SENT_TOKENS) this.#redactors.clear();
     const made = createRedactor([{ name: SENT_TOKEN, value }]);
     this.#redactors.set(value, made);
     return made;
@@ -131,9 +131,9 @@ function redactHeaders(headers: HeaderList, redactor: Redactor): HeaderList {
 /** Bytes that are kept of a body for which there is no room: what shows what it was. */
 const CUT_BYTES = 16 * 1024;
 /** Longer texts are looked at as bytes. Characters. */
-const LONGEST_TEXT = 32 * 1024;
+const MAX_TEXT_CHARS = 32 * 1024;
 /** Characters that a secret takes at most, in any form. */
-const LONGEST_SECRET = 32 * 1024;
+const MAX_SECRET_CHARS = 32 * 1024;
 
 interface Room {
   readonly byteLimit: number;
@@ -162,7 +162,7 @@ function contentOf(
   byteLimit: number,
 ): { readonly content: Buffer | string; readonly isTooLong: boolean } {
   if (typeof body === 'string')
-    return { content: body.length < LONGEST_TEXT ? body : Buffer.from(body), isTooLong: false };
+    return { content: body.length < MAX_TEXT_CHARS ? body : Buffer.from(body), isTooLong: false };
   const { bytes, isTooLong } = decoded(body, header(headers, 'content-encoding'), byteLimit);
   return { content: bytes, isTooLong };
 }
@@ -173,8 +173,8 @@ function textOf(content: Buffer | string, bytes?: number): string {
 
 /** Beginning of a body that is not kept. Its end is dropped once it is redacted: a secret may be cut in two there. */
 function beginningOf(content: Buffer | string, search: EchoSearch): string {
-  const text = search.redact(textOf(content, CUT_BYTES + LONGEST_SECRET), 'body');
-  return beginning(text, Math.max(0, text.length - LONGEST_SECRET));
+  const text = search.redact(textOf(content, CUT_BYTES + MAX_SECRET_CHARS), 'body');
+  return beginning(text, Math.max(0, text.length - MAX_SECRET_CHARS));
 }
 
 type SoughtRequest = WireRequest & Pick<Attempt, 'constant' | 'own'>;

@@ -64,8 +64,8 @@ export interface ClientOptions {
 
 /** Why a request has no answer that was under way when this process was halted. */
 const HALTED = 'this process was halted, or the machine slept, while the request was under way';
-const CONCURRENCY = 16;
-const BYTE_LIMIT = 8 * 1024 * 1024;
+const DEFAULT_CONNECTIONS = 16;
+const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
 
 /** Tells that an attempt says nothing of the target; a plan is sent again at once for each, and no more than once. */
 type Excuse = (exchange: Exchange) => boolean;
@@ -328,7 +328,7 @@ interface Route {
 function routeTo(baseUrl: string, options: ClientOptions): Route {
   const { origin, pathname } = new URL(baseUrl);
   const basePath = pathname.replace(/\/+$/, '');
-  const { byteLimit = BYTE_LIMIT, timeLimitMs = ANSWER_LIMIT_MS, concurrency = CONCURRENCY } = options;
+  const { byteLimit = MAX_ANSWER_BYTES, timeLimitMs = ANSWER_LIMIT_MS, concurrency = DEFAULT_CONNECTIONS } = options;
   const connections = createConnections({
     ...{ origin, basePath, connections: concurrency, timeLimitMs, byteLimit },
     clock: options.clock,

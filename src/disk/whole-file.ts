@@ -38,7 +38,7 @@ export class FileUnwritable extends ToldError<'ASSAY_FILE_UNWRITABLE', null> {
 }
 
 /** Characters that are written at once. */
-const PIECE = 2 ** 20;
+const PIECE_CHARS = 2 ** 20;
 
 let pieces = 0;
 
@@ -127,12 +127,12 @@ function* piecewise(content: Content): Generator<string | Uint8Array> {
   let held = '';
   for (const text of typeof content === 'string' || content instanceof Uint8Array ? [content] : content) {
     if (typeof text !== 'string') {
-      for (let at = 0; at < text.length; at += PIECE) yield counted(text.subarray(at, at + PIECE));
+      for (let at = 0; at < text.length; at += PIECE_CHARS) yield counted(text.subarray(at, at + PIECE_CHARS));
       continue;
     }
     held += text;
-    while (held.length > PIECE) {
-      const end = isHighSurrogate(held, PIECE - 1) ? PIECE + 1 : PIECE;
+    while (held.length > PIECE_CHARS) {
+      const end = isHighSurrogate(held, PIECE_CHARS - 1) ? PIECE_CHARS + 1 : PIECE_CHARS;
       yield counted(held.slice(0, end));
       held = held.slice(end);
     }

@@ -2,7 +2,7 @@
 import { brotliDecompressSync, gunzipSync, inflateSync, type ZlibOptions, zstdDecompressSync } from 'node:zlib';
 
 /** More codings than these on one body are no way to send it. */
-const MOST_CODINGS = 4;
+const MAX_CODINGS = 4;
 
 type Decode = (body: Buffer, options: Pick<ZlibOptions, 'maxOutputLength'>) => Buffer;
 
@@ -26,9 +26,9 @@ export function decoded(body: Buffer, contentEncoding: string | null, byteLimit:
   const received = { bytes: body, isTooLong: false };
   const codings = (contentEncoding ?? '')
     .toLowerCase()
-    .split(',', MOST_CODINGS + 1)
+    .split(',', MAX_CODINGS + 1)
     .filter((name) => name.trim() !== '');
-  if (body.length === 0 || codings.length > MOST_CODINGS) return received;
+  if (body.length === 0 || codings.length > MAX_CODINGS) return received;
   try {
     return {
       bytes: codings.reduceRight((bytes, name) => decode(bytes, name.trim(), byteLimit), body),

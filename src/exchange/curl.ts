@@ -2,7 +2,7 @@
 import type { Exchange } from './exchange.ts';
 
 /** A command line may hold 128 KiB an argument; longer bodies are cut, and the line says so. Characters. */
-const LONGEST_BODY = 30_000;
+const MAX_BODY_CHARS = 30_000;
 
 /** A marker of a whole secret as it is: a key's name holds no blank. */
 const WHOLE_SECRET = /\[redacted (key [^ \]]+|locked token|expired token)\]/g;
@@ -60,9 +60,9 @@ function headerOption(name: string, value: string): readonly [option: string, te
 
 function sendable(body: string, remarks: string[]): string {
   let text = body;
-  if (text.length > LONGEST_BODY) {
-    text = text.slice(0, LONGEST_BODY);
-    remarks.push(`the body is cut: ${LONGEST_BODY} of ${body.length} characters`);
+  if (text.length > MAX_BODY_CHARS) {
+    text = text.slice(0, MAX_BODY_CHARS);
+    remarks.push(`the body is cut: ${MAX_BODY_CHARS} of ${body.length} characters`);
   }
   const clean = text.replaceAll('\0', '');
   if (clean.length < text.length) remarks.push(`${text.length - clean.length} NUL characters dropped from the body`);

@@ -5,7 +5,7 @@ import { parsedJson } from './decoded.ts';
 import type { HeaderList } from './exchange.ts';
 
 /** A compressed body is read up to this size; a larger one stays as received. */
-const MOST_PLAIN_BYTES = 1024 * 1024;
+const MAX_PLAIN_BYTES = 1024 * 1024;
 
 export interface DeliveryAnswer {
   /** null where the sender got none: the receiver kept silent, or the sender left before the answer came. */
@@ -55,7 +55,7 @@ export function queryOf({ path }: Pick<Delivery, 'path'>): HeaderList {
 
 /** Value for `plain` of a delivery; empty where the body did not come compressed. */
 export function plainOf({ headers, body }: Pick<Delivery, 'headers' | 'body'>): Pick<Delivery, 'plain'> {
-  const { bytes, isTooLong } = decoded(body, headerOf({ headers }, 'content-encoding'), MOST_PLAIN_BYTES);
+  const { bytes, isTooLong } = decoded(body, headerOf({ headers }, 'content-encoding'), MAX_PLAIN_BYTES);
   return bytes === body || isTooLong ? {} : { plain: bytes };
 }
 

@@ -10,11 +10,11 @@ export interface FormPart {
 }
 
 /** Longer forms carry files, which nobody compares. Characters. */
-const LONGEST_FORM = 1_000_000;
+const MAX_FORM_CHARS = 1_000_000;
 
 /** The parts of the form; null for what is no form, or none that can be read. */
 export function formParts(text: string, contentType: string): readonly FormPart[] | null {
-  if (text.length > LONGEST_FORM) return null;
+  if (text.length > MAX_FORM_CHARS) return null;
   if (/^application\/x-www-form-urlencoded\b/i.test(contentType))
     return [...new URLSearchParams(text)].map(([name, one]) => ({ name, text: one, isFile: false, contentType: null }));
   const [, quoted, plain] = /^multipart\/form-data\b.*;\s*boundary=(?:"([^"]+)"|([^\s;]+))/i.exec(contentType) ?? [];

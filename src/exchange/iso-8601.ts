@@ -15,11 +15,11 @@ const MINUTE_MS = 60_000;
 const SECOND_MS = 1000;
 
 /** Longer texts are no point in time, however fine its fraction. */
-const LONGEST_INSTANT = 1000;
+const MAX_INSTANT_CHARS = 1000;
 
 /** Epoch milliseconds of an ISO 8601 date, time and zone; null for any other text and for dates that do not exist. */
 export function epochOfIso8601(text: string): number | null {
-  if (text.length > LONGEST_INSTANT) return null;
+  if (text.length > MAX_INSTANT_CHARS) return null;
   const zone = ZONE.exec(text)?.[0];
   if (zone === undefined) return null;
   const [date = '', time, ...rest] = text.slice(0, -zone.length).split(/T/i);

@@ -2,13 +2,13 @@
 import type { Exchange } from './exchange.ts';
 
 /** Characters of a body that is kept whole. */
-const LONGEST_BODY = 32 * 1024;
+const MAX_BODY_CHARS = 32 * 1024;
 
 /** The exchange to keep: its body is cut where it is long, and counts as cut then. */
 export function toKeep(exchange: Exchange): Exchange {
   const { response } = exchange;
-  if (response === null || response.body.length <= LONGEST_BODY) return exchange;
-  return { ...exchange, response: { ...response, body: beginning(response.body, LONGEST_BODY), truncated: true } };
+  if (response === null || response.body.length <= MAX_BODY_CHARS) return exchange;
+  return { ...exchange, response: { ...response, body: beginning(response.body, MAX_BODY_CHARS), truncated: true } };
 }
 
 /** Beginning of the text, as a text of its own: V8 keeps all of a text for as long as a slice of it lives. */

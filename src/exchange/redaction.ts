@@ -1,6 +1,6 @@
 // Keeps secrets out of everything that is recorded, reported or logged.
 import { KnownSecrets, type Redactor, type Secret } from './secrets/known-secrets.ts';
-import { type RunFinder, SHORTEST_RUN, type Stretch } from './secrets/runs.ts';
+import { MIN_RUN_CHARS, type RunFinder, type Stretch } from './secrets/runs.ts';
 
 /** A redactor of these secrets, for any number of texts. */
 export function createRedactor(secrets: Iterable<Secret> = []): Redactor {
@@ -10,7 +10,7 @@ export function createRedactor(secrets: Iterable<Secret> = []): Redactor {
 }
 
 const GROUP = 4;
-const STEP = SHORTEST_RUN - GROUP + 1;
+const STEP = MIN_RUN_CHARS - GROUP + 1;
 /** Bits of each table, as a power of two: 128 KiB, so that few groups of other texts are met by chance. */
 const TABLE_BITS = 20;
 /** Four characters without the case of letters; `@` and backtick, for example, count as one. */
@@ -29,11 +29,11 @@ export class RunTable implements RunFinder {
   #view = viewOf(this.#bytes);
 
   add(form: string): void {
-    if (form.length < SHORTEST_RUN) return;
+    if (form.length < MIN_RUN_CHARS) return;
     this.#read(form);
     const lower = this.#bytes.toString('latin1', 0, form.length).toLowerCase();
-    for (let at = 0; at + SHORTEST_RUN <= form.length; at += 1) {
-      const run = lower.slice(at, at + SHORTEST_RUN);
+    for (let at = 0; at + MIN_RUN_CHARS <= form.length; at += 1) {
+      const run = lower.slice(at, at + MIN_RUN_CHARS);
       if (this.#runs.has(run)) continue;
       this.#runs.add(run);
       const mixed = mixOf(this.#groupAt(at), this.#groupAt(at + GROUP));
@@ -44,22 +44,22 @@ export class RunTable implements RunFinder {
   }
 
   holds(text: string): boolean {
-    if (text.length < SHORTEST_RUN) return false;
+    if (text.length < MIN_RUN_CHARS) return false;
     this.#read(text);
     return this.#next(0, text.length) !== -1;
   }
 
   runsIn(text: string): readonly Stretch[] {
     const runs: Stretch[] = [];
-    if (text.length < SHORTEST_RUN) return runs;
+    if (text.length < MIN_RUN_CHARS) return runs;
     this.#read(text);
     let end = 0;
     for (;;) {
       const start = this.#next(end, text.length);
       if (start === -1) return runs;
-      end = start + SHORTEST_RUN;
-      const last = (): number => Math.min(end - 1, text.length - SHORTEST_RUN);
-      for (let next = start + 1; next <= last(); next += 1) if (this.#isRun(next)) end = next + SHORTEST_RUN;
+      end = start + MIN_RUN_CHARS;
+      const last = (): number => Math.min(end - 1, text.length - MIN_RUN_CHARS);
+      for (let next = start + 1; next <= last(); next += 1) if (this.#isRun(next)) end = next + MIN_RUN_CHARS;
       runs.push([start, end]);
     }
   }
@@ -78,7 +78,7 @@ export class RunTable implements RunFinder {
     const groups = this.#groups;
     for (let at = from; at <= length - GROUP; at += STEP) {
       if (!isSet(groups, hashOf(view.getInt32(at, true) | CASELESS))) continue;
-      const latest = Math.min(at, length - SHORTEST_RUN);
+      const latest = Math.min(at, length - MIN_RUN_CHARS);
       for (let start = Math.max(from, at - STEP + 1); start <= latest; start += 1) if (this.#isRun(start)) return start;
     }
     return -1;
@@ -95,7 +95,7 @@ export class RunTable implements RunFinder {
   }
 
   #runAt(at: number): string {
-    return this.#bytes.toString('latin1', at, at + SHORTEST_RUN).toLowerCase();
+    return this.#bytes.toString('latin1', at, at + MIN_RUN_CHARS).toLowerCase();
   }
 }
 

@@ -6,7 +6,7 @@ import { beginning } from './kept.ts';
 import { traceIn } from './trace-context.ts';
 
 /** Characters of a body that a report keeps. */
-const BODY_LIMIT = 16 * 1024;
+const MAX_BODY_CHARS = 16 * 1024;
 
 /** A credential that was made of a key is recorded as the marker that says how. */
 const DERIVED = /^(?:[A-Za-z]+ )?\[altered [^\]]+\]$/;
@@ -95,6 +95,6 @@ export function uncut(body: string): { readonly text: string; readonly character
 }
 
 function cut(text: string): string {
-  if (text.length <= BODY_LIMIT) return text;
-  return `${beginning(text, BODY_LIMIT)}\n[cut: ${BODY_LIMIT} of ${text.length} characters]`;
+  if (text.length <= MAX_BODY_CHARS) return text;
+  return `${beginning(text, MAX_BODY_CHARS)}\n[cut: ${MAX_BODY_CHARS} of ${text.length} characters]`;
 }

@@ -14,14 +14,14 @@ export interface Difference {
 
 /** Deeper levels are not compared: a hostile answer may nest without end. */
 const MAX_LEVELS = 8;
-const MOST_DIFFERENCES = 200;
+const MAX_DIFFERENCES = 200;
 
 /** Members that differ, outermost objects first. Arrays are compared as a whole, whatever the order of their items. */
 export function differencesOf(before: JsonObject, after: JsonObject): readonly Difference[] {
   const found: Difference[] = [];
   for (const difference of differing(before, after, '', 0)) {
     found.push(difference);
-    if (found.length >= MOST_DIFFERENCES) break;
+    if (found.length >= MAX_DIFFERENCES) break;
   }
   return found;
 }

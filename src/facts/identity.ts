@@ -3,7 +3,7 @@ import { exactBody } from '../exchange/body.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { isObject, membersOf } from '../openapi/json.ts';
 
-const DEPTH = 3;
+const MAX_DEPTH = 3;
 /** Members that wrap the object made. */
 const WRAPPER = /^(data|result|results|item|record|response|payload)$/i;
 const OF_PAYMENTS = ['payment', 'transaction', 'charge'];
@@ -16,7 +16,7 @@ export function identityOf(exchange: Exchange): string | null {
 
 /** The id of an object that was made, or of an item of a list of such objects. */
 export function idIn(value: unknown, nouns: readonly string[], depth = 0): string | null {
-  if (!isObject(value) || depth > DEPTH) return null;
+  if (!isObject(value) || depth > MAX_DEPTH) return null;
   const names = ['id', 'uuid', ...nouns.flatMap((noun) => [`${noun}id`, `${noun}uuid`])];
   const members = new Map(membersOf(value).map(([name, member]) => [plain(name), member]));
   for (const name of names) {

@@ -206,7 +206,7 @@ interface Placed {
 }
 
 /** Items of more than these of one kind are not remembered. */
-const MOST_ITEMS = 500;
+const MAX_ITEMS = 500;
 
 /** The histories of all items of one kind. */
 export class KindHistory {
@@ -307,7 +307,7 @@ export class KindHistory {
     if (known !== null) known.isLetGo = true;
     const item = new Item(place.id, place, this, exchange);
     item.add('made', exchange, creator);
-    if (this.all.length >= MOST_ITEMS) this.all.splice(1, 1);
+    if (this.all.length >= MAX_ITEMS) this.all.splice(1, 1);
     this.all.push(item);
     return item;
   }

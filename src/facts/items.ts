@@ -8,7 +8,7 @@ import { lastNoun, memberOf, normal, singular } from './nouns.ts';
 import { itemsAt, placeOf } from './places-of-items.ts';
 
 /** Longer texts address nothing. */
-const LONGEST_ADDRESS = 256;
+const MAX_ADDRESS_CHARS = 256;
 /** Envelopes around a list that are looked into: nobody wraps it in more, and a hostile answer may wrap it without end. */
 const MAX_ENVELOPES = 8;
 
@@ -102,7 +102,7 @@ export function addressesOf(item: Record<string, unknown>, parameter: string, no
 
 /** Tells whether the value may be an id: a text that is not too long to address anything, or a whole number. */
 export function isIdValue(value: unknown): value is string | number {
-  if (typeof value === 'string') return value !== '' && value.length <= LONGEST_ADDRESS;
+  if (typeof value === 'string') return value !== '' && value.length <= MAX_ADDRESS_CHARS;
   return typeof value === 'number' && Number.isInteger(value);
 }
 

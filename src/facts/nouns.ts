@@ -10,7 +10,7 @@ const AFFIXES = new Set(
     ' ',
   ),
 );
-const DEPTH = 4;
+const MAX_DEPTH = 4;
 
 /** Letters and digits alone, in lower case. */
 export function normal(name: string): string {
@@ -73,7 +73,7 @@ function findNouns(description: Description, schema: object): readonly string[] 
 }
 
 function collectNouns(description: Description, schema: unknown, depth: number, found: Set<string>): void {
-  if (!isObject(schema) || depth > DEPTH) return;
+  if (!isObject(schema) || depth > MAX_DEPTH) return;
   const name = typeof schema.$ref === 'string' ? componentName(schema.$ref) : '';
   if (name !== '') found.add(name);
   const shape = description.deref(schema);
@@ -82,7 +82,7 @@ function collectNouns(description: Description, schema: unknown, depth: number, 
   for (const part of parts) collectNouns(description, part, depth + 1, found);
   if (name !== '' && depth > 0) return;
   for (const items of itemsOfLists(description, shape))
-    collectNouns(description, items, name === '' ? depth + 1 : DEPTH, found);
+    collectNouns(description, items, name === '' ? depth + 1 : MAX_DEPTH, found);
 }
 
 /** Schemas of the items of lists among the members. */

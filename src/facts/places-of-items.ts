@@ -8,7 +8,7 @@ const USUAL_NAMES = ['data', 'items', 'results', 'records', 'rows', 'entries', '
 /** Members of envelopes beside their items. */
 const COMPANION =
   /^(errors?|warnings|messages|facets?|filters?|aggregations|buckets|included|links|breadcrumbs|sort.*)$/i;
-const DEPTH = 3;
+const MAX_DEPTH = 3;
 /** Members of an answer that are looked at: an object of more is a map, and no envelope of a list. */
 const MAX_MEMBERS = 1000;
 
@@ -81,7 +81,7 @@ function candidatesIn(root: unknown): readonly Candidate[] {
   const found: Candidate[] = [];
   let level: readonly { readonly value: unknown; readonly pointer: string }[] = [{ value: root, pointer: '' }];
   let left = MAX_MEMBERS;
-  for (let depth = 0; depth < DEPTH; depth += 1) {
+  for (let depth = 0; depth < MAX_DEPTH; depth += 1) {
     const below: { readonly value: unknown; readonly pointer: string }[] = [];
     for (const { value, pointer } of level) {
       if (!isObject(value)) continue;

@@ -9,7 +9,7 @@ const WRAPPER = /^(data|result|results|item|record|resource|entity|response|payl
 /** Members of a resource object. Source: JSON:API 1.1, Resource Objects. */
 const JSON_API = /^(type|id|lid|attributes|relationships|links|meta)$/;
 /** Nobody wraps a resource in more envelopes; a hostile answer may do so without end. */
-const MOST_ENVELOPES = 4;
+const MAX_ENVELOPES = 4;
 const OWN_ID = /^(_?id|uuid|guid)$/i;
 const ID = /^(_?id|uuid|guid)$|(_id|Id|_uuid)$/;
 
@@ -22,7 +22,7 @@ export function resourceOf(exchange: Exchange): JsonObject | null {
 /** The resource in a body. What JSON:API calls attributes are members of the resource. */
 export function resourceIn(body: unknown): JsonObject | null {
   let value = body;
-  for (let envelopes = 0; envelopes <= MOST_ENVELOPES; envelopes += 1) {
+  for (let envelopes = 0; envelopes <= MAX_ENVELOPES; envelopes += 1) {
     if (Array.isArray(value) && value.length === 1) value = value[0];
     if (!isObject(value)) return null;
     if (isObject(value.attributes) && membersOf(value).every(([name]) => JSON_API.test(name)))

@@ -20,7 +20,7 @@ export interface DrawnFrom {
 }
 
 /** Tries that hold to examples, preferences and first alternatives, where the validator lets them; then any at all. */
-const [PLAIN, TRIES] = [6, 16];
+const [MAX_PLAIN_TRIES, MAX_TRIES] = [6, 16];
 
 /** The first value drawn that validates; bounded, and the same for the same seed and place. */
 export function drawnValue(description: Description, schema: SchemaHandle, appetite: Appetite, from: DrawnFrom): Drawn {
@@ -28,7 +28,7 @@ export function drawnValue(description: Description, schema: SchemaHandle, appet
   if (validator === null) return { ok: false, reason: 'its schema cannot be compiled' };
   const mistrusted = new Set<string>();
   let [isStrict, reason] = [false, ''];
-  for (let attempt = 0; attempt < TRIES; attempt += 1) {
+  for (let attempt = 0; attempt < MAX_TRIES; attempt += 1) {
     const own = { ...appetiteFor(appetite, attempt, mistrusted), isStrict };
     const arbitrary = arbitraryOf(description, schema.value, own, from.name);
     const drawn = drawnOrFailure(() => draw(arbitrary, from.seed, `${from.place} ${attempt}`), validator);
@@ -41,7 +41,7 @@ export function drawnValue(description: Description, schema: SchemaHandle, appet
     const { value, breaches } = drawn;
     const [first] = breaches;
     if (first === undefined) return { ok: true, value };
-    reason = `of ${TRIES} values drawn none validates: ${first.message}`;
+    reason = `of ${MAX_TRIES} values drawn none validates: ${first.message}`;
     const isShared = breaches.some(({ keyword }) => keyword === 'oneOf');
     if (isStrict || !isShared) for (const { pointer } of breaches) mistrusted.add(indexless(pointer));
     isStrict ||= isShared;
@@ -61,7 +61,7 @@ function drawnOrFailure(drawOne: () => unknown, validator: Validator) {
 }
 
 function appetiteFor(appetite: Appetite, attempt: number, mistrusted: ReadonlySet<string>): Appetite {
-  if (attempt < PLAIN) return { ...appetite, mistrusted };
+  if (attempt < MAX_PLAIN_TRIES) return { ...appetite, mistrusted };
   const optional = attempt % 2 === 0 ? appetite.optional : false;
   return { optional, isVaried: true, mistrusted: new Set(['']) };
 }

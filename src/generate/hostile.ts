@@ -21,10 +21,10 @@ export interface HostileBody extends HostileText {
   readonly isLatin1?: true;
 }
 
-const LONG = 20_000;
+const LONG_CHARS = 20_000;
 /** Beyond the buffers of 64 kB and 100 kB that many servers begin with, far below what front ends refuse. */
-const HUGE = 128_000;
-const DEEP = 500;
+const HUGE_CHARS = 128_000;
+const DEEP_LEVELS = 500;
 
 function nested(depth: number): unknown {
   let value: unknown = 'bottom';
@@ -36,8 +36,8 @@ function nested(depth: number): unknown {
 export const HOSTILE_MEMBERS: readonly HostileValue[] = [
   { code: 'nul', name: 'NUL character', value: 'assay\u0000hidden' },
   { code: 'lone-surrogate', name: 'lone surrogate', value: 'assay\ud800' },
-  { code: 'long-string', name: 'very long string', value: 'x'.repeat(LONG) },
-  { code: 'deep-nesting', name: 'deep nesting', value: nested(DEEP) },
+  { code: 'long-string', name: 'very long string', value: 'x'.repeat(LONG_CHARS) },
+  { code: 'deep-nesting', name: 'deep nesting', value: nested(DEEP_LEVELS) },
   {
     code: 'emoji-right-to-left',
     name: 'emoji and right-to-left text',
@@ -61,7 +61,7 @@ export const HOSTILE_MEMBERS: readonly HostileValue[] = [
 export const HUGE_STRING: HostileValue = {
   code: 'huge-string',
   name: 'string of 128 kB',
-  value: 'x'.repeat(HUGE),
+  value: 'x'.repeat(HUGE_CHARS),
 };
 
 /** Whole bodies, as text: JSON that parses, but holds what parsers differ on. */
@@ -73,7 +73,7 @@ export const HOSTILE_BODIES: readonly HostileBody[] = [
     name: '__proto__ at the top',
     text: '{"__proto__":{"isAdmin":true},"constructor":{"prototype":{"isAdmin":true}}}',
   },
-  { code: 'deep-arrays', name: 'deep nesting of arrays', text: `${'['.repeat(DEEP)}${']'.repeat(DEEP)}` },
+  { code: 'deep-arrays', name: 'deep nesting of arrays', text: `${'['.repeat(DEEP_LEVELS)}${']'.repeat(DEEP_LEVELS)}` },
   { code: 'array-for-object', name: 'array in place of an object', text: '[[],{},null]' },
   { code: 'null-for-object', name: 'null in place of an object', text: 'null' },
   { code: 'string-for-object', name: 'string in place of an object', text: '"assay"' },
@@ -110,9 +110,9 @@ export const NUMBERS_BEYOND_JSON: readonly HostileText[] = [
 /** A field value has visible ASCII characters only. Source: RFC 9110, 5.5. */
 const FIELD_VALUE = /^[\x21-\x7e]+$/;
 /** Half of the smallest buffer that servers read a header into. */
-const LONG_HEADER = 4_000;
+const LONG_HEADER_CHARS = 4_000;
 
 /** The same for headers, as far as these can carry them. */
 export const HOSTILE_HEADERS: readonly HostileText[] = HOSTILE_TEXTS.filter(({ text }) => FIELD_VALUE.test(text)).map(
-  (hostile) => (hostile.code === 'long-text' ? { ...hostile, text: 'x'.repeat(LONG_HEADER) } : hostile),
+  (hostile) => (hostile.code === 'long-text' ? { ...hostile, text: 'x'.repeat(LONG_HEADER_CHARS) } : hostile),
 );

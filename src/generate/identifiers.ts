@@ -14,11 +14,11 @@ export interface UnknownId {
 }
 
 /** Ids whose changing part is shorter than this may all be taken. */
-const DENSE = 4;
+const MAX_DENSE_VALUES = 4;
 /** Digits added to a short id so that it names nothing; the first number whose result the schema admits. */
 const FURTHER_DIGITS = [6, 5, 4, 3, 2, 1, 0] as const;
 /** Integers below this may all be taken. */
-const SPARSE = 1_000_000;
+const MIN_SPARSE_VALUES = 1_000_000;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-([0-9a-f])[0-9a-f]{3}-([0-9a-f])[0-9a-f]{3}-[0-9a-f]{12}$/i;
 
 /** Ids that are drawn where the target has shown those before. */
@@ -77,7 +77,7 @@ function drawnId(
 
 /** Tells whether so few texts of this length exist that all may be taken: a country's or a currency's code, "agent_7". */
 function isShort(value: string): boolean {
-  return value.length - prefixOf(value).length < DENSE;
+  return value.length - prefixOf(value).length < MAX_DENSE_VALUES;
 }
 
 /** The part of an id that tells its kind: "agent_". */
@@ -88,13 +88,13 @@ function prefixOf(id: string): string {
 /** Tells whether the schema admits so few values that an unknown one cannot be drawn: enumerations, small ranges, booleans. */
 function isDense(shape: SchemaObject): boolean {
   const types = typesOf(shape);
-  const small = typeof shape.maximum === 'number' && shape.maximum < SPARSE;
-  const short = typeof shape.maxLength === 'number' && shape.maxLength < DENSE;
+  const small = typeof shape.maximum === 'number' && shape.maximum < MIN_SPARSE_VALUES;
+  const short = typeof shape.maxLength === 'number' && shape.maxLength < MAX_DENSE_VALUES;
   return Array.isArray(shape.enum) || 'const' in shape || types.includes('boolean') || small || short;
 }
 
 /** More integers than these are ids, and no list of what there is. */
-const MOST_LISTED = 31;
+const MAX_LISTED = 31;
 
 /** The values that the schema lists: of an enumeration, a constant, booleans, a small range of integers; none where it leaves them open. */
 export function listedValues(description: Description, schema: unknown): readonly unknown[] {
@@ -116,7 +116,7 @@ function integersOf({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: Sc
   const least = Math.ceil(Math.max(...bounds(minimum, exclusiveMinimum, 1)));
   const most = Math.floor(Math.min(...bounds(maximum, exclusiveMaximum, -1)));
   const count = most - least + 1;
-  return count > 0 && count <= MOST_LISTED ? Array.from({ length: count }, (_, index) => least + index) : [];
+  return count > 0 && count <= MAX_LISTED ? Array.from({ length: count }, (_, index) => least + index) : [];
 }
 
 /** Tells whether the parameter's schema admits the text, read as the type that the schema asks for. */
@@ -140,7 +140,7 @@ function likeness(known: string, furtherDigits: number): fc.Arbitrary<string> {
   const hexadecimal = /^[0-9a-f]+$/.test(tail) && /[a-f]/.test(tail);
   const characters = [...tail].map((character) => sameClass(character, hexadecimal));
   // Short ids are dense: a few digits more keep an unknown one unknown.
-  const extra = tail.length < DENSE ? words(furtherDigits, furtherDigits, '123456789') : fc.constant('');
+  const extra = tail.length < MAX_DENSE_VALUES ? words(furtherDigits, furtherDigits, '123456789') : fc.constant('');
   return fc.tuple(fc.tuple(...characters), extra).map(([drawn, more]) => `${prefix}${drawn.join('')}${more}`);
 }
 

@@ -20,7 +20,7 @@ export interface Outside {
 }
 
 /** Longer texts and lists are not sent. */
-const [LONGEST_TEXT, LONGEST_LIST, LONGEST_OBJECT] = [10_000, 1_000, 100];
+const [MAX_TEXT_CHARS, MAX_LIST_ITEMS, MAX_OBJECT_MEMBERS] = [10_000, 1_000, 100];
 const UNKNOWN_MEMBER = 'assayUnknown';
 const UNKNOWN = {
   keywords: ['additionalProperties', 'unevaluatedProperties'],
@@ -32,7 +32,7 @@ const [UNBOUND_LOW, UNBOUND_HIGH]: readonly [Bound, Bound] = [
 ];
 const NOT_LISTED = ['enum', 'const'];
 /** Numbers looked at for one that is no multiple. */
-const TRIES = 20;
+const MAX_TRIES = 20;
 
 /** In the order: listed values, lengths and bounds, form. `value` takes the form. */
 export function outside(schemas: Schemas, form: Form, value: unknown, chance: Chance): readonly Outside[] {
@@ -61,7 +61,7 @@ function outsideText(form: Form, chance: Chance): readonly Outside[] {
   const long = { ...form, minLength: max + 1, maxLength: max + 1 };
   return [
     ...(min > 0 ? some(['minLength'], `is shorter than ${min}`, text(short, chance, 'a'.repeat(min - 1))) : []),
-    ...(max < LONGEST_TEXT
+    ...(max < MAX_TEXT_CHARS
       ? some(['maxLength'], `is longer than ${max}`, text(long, chance, 'a'.repeat(max + 1)))
       : []),
     ...form.patterns.flatMap((pattern) => {
@@ -103,7 +103,7 @@ function above({ value, open }: Bound): string {
 
 function noMultiple(form: Form, other: Form): number | null {
   const grid = gridOf(other);
-  for (let k = grid?.first ?? 0; grid !== null && k <= Math.min(grid.last, grid.first + TRIES); k += 1) {
+  for (let k = grid?.first ?? 0; grid !== null && k <= Math.min(grid.last, grid.first + MAX_TRIES); k += 1) {
     if (isNumberOf(other, grid.at(k)) && !isNumberOf(form, grid.at(k))) return grid.at(k);
   }
   return null;
@@ -111,9 +111,9 @@ function noMultiple(form: Form, other: Form): number | null {
 
 function outsideList(form: Form, value: readonly unknown[]): readonly Outside[] {
   const { minItems: min, maxItems: max, unique } = form;
-  const more = Array.from({ length: Math.min(max, LONGEST_LIST) + 1 }, (_, index) => value[index % value.length]);
+  const more = Array.from({ length: Math.min(max, MAX_LIST_ITEMS) + 1 }, (_, index) => value[index % value.length]);
   const twice = [...value.slice(0, max - 1), value[0]];
-  const isFull = value.length > 0 && max <= LONGEST_LIST && !unique;
+  const isFull = value.length > 0 && max <= MAX_LIST_ITEMS && !unique;
   return [
     ...(min > 0 ? some(['minItems'], `has fewer than ${min} items`, value.slice(0, min - 1)) : []),
     ...(isFull ? some(['maxItems'], `has more than ${max} items`, more) : []),
@@ -127,7 +127,7 @@ function outsideObject(schemas: Schemas, form: Form, value: Readonly<Record<stri
   const named = Object.entries(value).toSorted(
     ([a], [b]) => Number(required.includes(b)) - Number(required.includes(a)),
   );
-  const isFull = max <= LONGEST_OBJECT && named.length <= max;
+  const isFull = max <= MAX_OBJECT_MEMBERS && named.length <= max;
   const more = Array.from(
     { length: isFull ? max + 1 - named.length : 0 },
     (_, index) => [`assay${index}`, named[0]?.[1] ?? 'assay'] as const,

@@ -10,7 +10,7 @@ import { isObject, shapeOf, typesOf } from './schema-shape.ts';
 export type Pair = readonly [name: string, value: string];
 
 /** A path segment that is empty leads elsewhere: another value is looked for so often. */
-const TRIES = 4;
+const MAX_TRIES = 4;
 const DELIMITERS: Readonly<Record<string, string>> = { spaceDelimited: ' ', pipeDelimited: '|' };
 
 /** A value of the parameter: an example of the description that is valid, else a drawn one. */
@@ -21,7 +21,7 @@ function drawnParameter(description: Description, parameter: Parameter, from: Dr
   if (schema === null) return { ok: true, value: 'assay' };
   const place = `parameter ${parameter.in} ${name}`;
   let drawn: Drawn = { ok: false, reason: 'it is empty' };
-  for (let attempt = 0; attempt < TRIES; attempt += 1) {
+  for (let attempt = 0; attempt < MAX_TRIES; attempt += 1) {
     drawn = drawnValue(
       description,
       schema,

@@ -31,8 +31,8 @@ interface Attempt {
   readonly keywords: readonly string[] | null;
 }
 
-const DEPTH_LIMIT = 4;
-const PLACE_LIMIT = 60;
+const MAX_DEPTH = 4;
+const MAX_PLACES = 60;
 
 /** Which item of a list is spoiled: the first one, or one that has others before it. */
 type WhichItem = 'first' | 'last';
@@ -56,7 +56,7 @@ export function spoilerCandidates(
   const [whole, ...places] = placesOf(looking, schemas.all([schema.value]), body, [], true);
   const wanted = places.filter(({ path }) => within.every((token, index) => path[index] === token));
   return [
-    ...wanted.slice(0, PLACE_LIMIT).flatMap((place) => spoil(schemas, body, place)),
+    ...wanted.slice(0, MAX_PLACES).flatMap((place) => spoil(schemas, body, place)),
     ...(whole === undefined || within.length > 0 ? [] : constraints(schemas, 'the body', whole, makeAt(body, whole))),
   ].map((attempt) => new Candidate(attempt, (change) => description.isBrokenAt(schema, change)));
 }
@@ -135,7 +135,7 @@ function placesOf(
   const forms = conjunction.schemas.length === 0 ? [] : schemas.forms(conjunction).forms;
   const form = forms.find((one) => conforms(schemas, one, value)) ?? null;
   const own = { path, value, forms, form, required };
-  return form === null || path.length > DEPTH_LIMIT ? [own] : [own, ...innerPlaces(looking, form, value, path)];
+  return form === null || path.length > MAX_DEPTH ? [own] : [own, ...innerPlaces(looking, form, value, path)];
 }
 
 function innerPlaces(looking: Looking, form: Form, value: unknown, path: readonly string[]): readonly Place[] {
@@ -218,9 +218,9 @@ function drawnOutside(schemas: Schemas, form: Form, value: unknown, place: strin
 }
 
 /** Lists of one body that are made longer. */
-const MOST_LISTS = 20;
+const MAX_LISTS = 20;
 /** Levels of a body that are looked at for lists. */
-const DEEPEST_LIST = 5;
+const MAX_LIST_DEPTH = 5;
 
 type Path = readonly string[];
 
@@ -237,7 +237,7 @@ export function withSecondItems(
 ): unknown {
   let longer = body;
   const tried = new Set<string>();
-  for (let count = 0; count < MOST_LISTS; count += 1) {
+  for (let count = 0; count < MAX_LISTS; count += 1) {
     const path = singlesIn(longer, []).find((one) => !tried.has(one.join('\n')));
     if (path === undefined) break;
     tried.add(path.join('\n'));
@@ -250,7 +250,7 @@ export function withSecondItems(
 
 /** The places of the lists that have one item, the outer before the inner. */
 function singlesIn(value: unknown, path: Path): readonly Path[] {
-  if (path.length > DEEPEST_LIST || typeof value !== 'object' || value === null) return [];
+  if (path.length > MAX_LIST_DEPTH || typeof value !== 'object' || value === null) return [];
   const inner = Object.entries(value).flatMap(([token, one]) => singlesIn(one, [...path, token]));
   return Array.isArray(value) && value.length === 1 ? [path, ...inner] : inner;
 }

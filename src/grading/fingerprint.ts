@@ -2,9 +2,9 @@
 import { hash } from 'node:crypto';
 import type { Breach } from '../contract/judgement.ts';
 
-const LENGTH = 16;
+const FINGERPRINT_DIGITS = 16;
 /** The same breach is found again and again: so many digests are remembered. */
-const MOST_REMEMBERED = 4096;
+const MAX_REMEMBERED = 4096;
 const remembered = new Map<string, string>();
 
 /** Digest of what a finding is about. `place` is a JSON pointer; into an answer, without array indexes (`normalPointer`). */
@@ -18,8 +18,8 @@ export function fingerprint(
   const about = [clause, service ?? '', operation ?? '', code, place ?? ''].join('\n');
   const known = remembered.get(about);
   if (known !== undefined) return known;
-  if (remembered.size >= MOST_REMEMBERED) remembered.clear();
-  const made = hash('sha256', about).slice(0, LENGTH);
+  if (remembered.size >= MAX_REMEMBERED) remembered.clear();
+  const made = hash('sha256', about).slice(0, FINGERPRINT_DIGITS);
   remembered.set(about, made);
   return made;
 }

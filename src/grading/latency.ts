@@ -1,22 +1,22 @@
 // Durations in classes that grow by 2^(1/8): small, addable over operations and runs, and good for any percentile.
 import type { Latency } from '../contract/latency.ts';
 
-const PER_OCTAVE = 8;
-const SHORTEST_MS = 0.125;
+const BUCKETS_PER_OCTAVE = 8;
+const MIN_BUCKET_MS = 0.125;
 
 /** The class of a duration: the least n with ms <= 2^(n/8); all that is shorter than an eighth of a millisecond shares one. */
 export function latencyClass(ms: number): number {
-  return Math.ceil(PER_OCTAVE * Math.log2(Math.max(ms, SHORTEST_MS)));
+  return Math.ceil(BUCKETS_PER_OCTAVE * Math.log2(Math.max(ms, MIN_BUCKET_MS)));
 }
 
 /** The middle of a class, in milliseconds: at most 4.5 % off for each duration in it. */
 function classMs(index: number): number {
-  return 2 ** ((index - 0.5) / PER_OCTAVE);
+  return 2 ** ((index - 0.5) / BUCKETS_PER_OCTAVE);
 }
 
 /** The longest duration of a class, in milliseconds. */
 export function longestMs(index: number): number {
-  return 2 ** (index / PER_OCTAVE);
+  return 2 ** (index / BUCKETS_PER_OCTAVE);
 }
 
 /** All of them together. */
@@ -41,12 +41,12 @@ export function latencyClasses(
 }
 
 /** How many must lie above a percentile for it to be told. */
-const FEWEST_ABOVE = 3;
+const MIN_ABOVE = 3;
 
 /** Tells whether so many durations tell the percentile of this share (0 to 1): a 99th takes 300 of them, a 95th 60. */
 export function tellsPercentile(count: number, share: number): boolean {
   // A hair less than what is wanted, for shares are no exact numbers.
-  return count * (1 - share) > FEWEST_ABOVE - 1e-6;
+  return count * (1 - share) > MIN_ABOVE - 1e-6;
 }
 
 /** Milliseconds that the share (0 to 1) of durations does not exceed, within 5 %; null where nothing was counted. */

@@ -164,7 +164,7 @@ export function dearestOf(drained: Drained): number {
 }
 
 /** Calls of others, or of answers that were lost, by which what is left may fall unseen. */
-const UNSEEN_CALLS = 2;
+const MAX_UNSEEN_CALLS = 2;
 
 /**
  * Remaining after the last successes, where the next call was refused with nothing left, though no call costs as much:
@@ -174,7 +174,7 @@ export function leftAtRefusal(drained: Drained): number | null {
   const refused = refusalsOf(drained)[0];
   if (refused?.remaining !== 0 || mayRefill(drained)) return null;
   const left = Math.min(...successesOf(drained).map(({ remaining }) => remaining ?? 0));
-  return left > Math.max(drained.limit * TOLERANCE, (UNSEEN_CALLS + 1) * dearestOf(drained)) ? left : null;
+  return left > Math.max(drained.limit * TOLERANCE, (MAX_UNSEEN_CALLS + 1) * dearestOf(drained)) ? left : null;
 }
 
 /**
@@ -185,7 +185,7 @@ export function leftTwice(drained: Drained): number | null {
   const left = leftAtRefusal(drained);
   const { leftBefore = null } = drained;
   if (left === null || leftBefore === null || showsOthers(drained)) return null;
-  return Math.abs(left - leftBefore) <= UNSEEN_CALLS * dearestOf(drained) ? left : null;
+  return Math.abs(left - leftBefore) <= MAX_UNSEEN_CALLS * dearestOf(drained) ? left : null;
 }
 
 /** How far Remaining fell with each of the calls sent one after the other; negative: it rose. */
@@ -202,14 +202,14 @@ function isDrop(fall: number): boolean {
 }
 
 /** Calls that may be under way, or counted twice, when a key's own calls are held against what it has spent. */
-const MISCOUNT = 2;
+const MAX_MISCOUNTED_CALLS = 2;
 
 /**
  * Tells whether just as much is missing as the key's own calls ever took: then no window came back since the run began,
  * and there is no need of another client to explain it.
  */
 function isAllOwn(drained: Drained, missing: number): boolean {
-  return Math.abs(missing - costOf(drained) * drained.callsEver) <= MISCOUNT * costOf(drained);
+  return Math.abs(missing - costOf(drained) * drained.callsEver) <= MAX_MISCOUNTED_CALLS * costOf(drained);
 }
 
 /** Units of a window spent before this first answer of it, which own calls do not explain. */
@@ -277,7 +277,7 @@ function fallOf(cost: number): (remaining: number) => boolean {
 }
 
 /** Looks at windows told by seconds from now on. */
-const MOST_FIRSTS = 200;
+const MAX_FIRSTS = 200;
 
 /**
  * Successes of which one is the first of each window that was stated. Those that state one reset speak of one window, and
@@ -286,7 +286,7 @@ const MOST_FIRSTS = 200;
 export function firstsOf(trace: Drained): readonly RateReading[] {
   const successes = successesOf(trace);
   if (successes.some(({ reset }) => reset === null || reset.form === 'delta-seconds')) {
-    const every = Math.ceil(successes.length / MOST_FIRSTS);
+    const every = Math.ceil(successes.length / MAX_FIRSTS);
     return successes.filter((_, at) => at % every === 0);
   }
   return [...Map.groupBy(successes, ({ reset }) => reset?.ms).values()].map((same) =>

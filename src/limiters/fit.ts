@@ -6,9 +6,9 @@ import { type LimiterModel, MODEL_KINDS, type ModelKind, machineOf } from './mod
 import { type Costs, costOf, type Observed } from './observed.ts';
 
 /** A model that is contradicted by more than one call, and by more than this share of them, explains nothing. */
-const TOLERATED = 0.01;
+const MAX_TOLERATED_SHARE = 0.01;
 /** Nor does one that would have refused more than this share of what was admitted. */
-const UNEXPLAINED = 0.05;
+const MAX_UNEXPLAINED_SHARE = 0.05;
 /** Refused calls within this share of the window are one disagreement: polling often must not outvote all else. */
 const EPISODE = 0.02;
 
@@ -37,13 +37,13 @@ export function explained(
       const model = { kind: one, limit: units, burst: units, windowMs: (ms * units) / first, phaseMs };
       return fitOf(model, observed, costs);
     });
-    const explaining = fits.filter(({ unexplained }) => unexplained <= UNEXPLAINED);
+    const explaining = fits.filter(({ unexplained }) => unexplained <= MAX_UNEXPLAINED_SHARE);
     return Math.min(...explaining.map(({ contradictions }) => contradictions));
   };
   const counts = sizes.map((units) => fewest(kind, units));
   const own = Math.min(...counts);
   const units = sizes[counts.indexOf(own)] ?? first;
-  if (own > Math.max(1, TOLERATED * observed.length)) return { kinds: [], units: first };
+  if (own > Math.max(1, MAX_TOLERATED_SHARE * observed.length)) return { kinds: [], units: first };
   const isBetter = (one: ModelKind): boolean => one !== kind && sizes.some((size) => fewest(one, size) < own);
   return { kinds: [kind, ...MODEL_KINDS.filter((one) => own > 0 && isBetter(one))], units };
 }

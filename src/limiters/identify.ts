@@ -34,20 +34,20 @@ export interface Identified {
   readonly evidence: readonly string[];
 }
 
-const FIRST_FLOOD = 256;
-const BEYOND = 1.5;
+const FIRST_FLOOD_CALLS = 256;
+const CALLS_BY_LIMIT = 1.5;
 /** A window may end during a flood, and most of the next be admitted, too. */
-const ROUNDS = 3;
+const MAX_ROUNDS = 3;
 
 /** Fresh windows that differ by more than this were not one key's alone, or not of one limiter. */
-const UNSTEADY = 0.05;
+const MAX_STEADY_SHARE_APART = 0.05;
 /** Steps that begin later than this share of a window may have missed the end of one: its length is not known then. */
-const LATE = 0.5;
+const MAX_LATE_SHARE_OF_WINDOW = 0.5;
 /** Maximum share by which a measure may miss a multiple of a window's units and still count as that multiple. */
 const MAX_SHARE_OFF_MULTIPLE = 0.01;
 
 /** A rate that rests on fewer units is a guess. */
-const LEAST_RATE_UNITS = 20;
+const MIN_RATE_UNITS = 20;
 const SHORTEST_FILL_MS = 50;
 
 const TOO_LATE = 'calls were sent too late, or answered too late or not at all, to tell one window from the next';
@@ -87,8 +87,8 @@ function reconciled(trace: Trace, found: Identified, costs: Costs): Identified {
 function* measured(subject: Subject, trace: Trace): Course {
   yield* trace.one();
   const stated = trace.stated();
-  const first = stated === null ? FIRST_FLOOD : callsBeyond(stated, BEYOND);
-  const spent = yield* spend(trace, first, stated === null ? subject.bounds.mostCalls : first * ROUNDS);
+  const first = stated === null ? FIRST_FLOOD_CALLS : callsBeyond(stated, CALLS_BY_LIMIT);
+  const spent = yield* spend(trace, first, stated === null ? subject.bounds.mostCalls : first * MAX_ROUNDS);
   if (spent === null || !spent.refused) return unspent(trace, spent, stated);
   const drained = `${spent.units} units admitted until the first refusal, in ${seconds(spent.endMs - spent.startMs)}`;
   const came = yield* comeBack(subject, trace, spent);
@@ -113,8 +113,8 @@ function ofWindows(
   // A window that was thought fresh and was spent: even across the end of one no more is admitted at once than two hold.
   if (limit === null || windowMs === null || 2 * limit.most < atOnce.units) return ended(trace, evidence);
   const hypothesis = { sizes: [limit.best], windowMs, phaseMs: boundaryMs };
-  const isSteady = limit.most - limit.least <= Math.max(2, UNSTEADY * limit.best);
-  const isLate = found.isLate === true || trace.mostLateMs > LATE * windowMs.best;
+  const isSteady = limit.most - limit.least <= Math.max(2, MAX_STEADY_SHARE_APART * limit.best);
+  const isLate = found.isLate === true || trace.mostLateMs > MAX_LATE_SHARE_OF_WINDOW * windowMs.best;
   const kinds =
     kind === null || !isSteady || isLate ? [] : explained(kind, hypothesis, trace.settled(), subject.costs).kinds;
   const more = `${units.length} fresh windows admitted ${units.join(', ')}; ${seconds(windowMs.best)} from one return to the next`;
@@ -140,8 +140,8 @@ function ofRefill(
   // What fills sooner than calls follow one another, and a window that ends while it is drained, cannot be told from chance.
   const drainMs = kind === 'sliding-counter' ? spent.endMs - spent.startMs : 0;
   const shortestMs = Math.max(SHORTEST_FILL_MS, 2 * drainMs);
-  const isLate = kind === 'sliding-counter' && trace.mostLateMs > LATE * filled(burst).best;
-  const isKnown = kind !== null && !isLate && rateUnits >= LEAST_RATE_UNITS && filled(burst).best >= shortestMs;
+  const isLate = kind === 'sliding-counter' && trace.mostLateMs > MAX_LATE_SHARE_OF_WINDOW * filled(burst).best;
+  const isKnown = kind !== null && !isLate && rateUnits >= MIN_RATE_UNITS && filled(burst).best >= shortestMs;
   // Units that come back while a bucket is drained make its burst uncertain by one either way.
   const sizes = [burst, burst - 1, burst + 1].filter((units) => units >= 1);
   const told =
@@ -182,7 +182,7 @@ function unspent(trace: Trace, spent: Flood | null, stated: number | null): Iden
   const inTime = trace.observed.filter(
     ({ answeredMs }) => first?.reset != null && answeredMs <= first.reset.earliestMs,
   );
-  const unenforced = stated !== null && trace.unitsOf(inTime) >= stated * BEYOND;
+  const unenforced = stated !== null && trace.unitsOf(inTime) >= stated * CALLS_BY_LIMIT;
   const sent = `${spent?.units ?? 0} units were admitted and nothing was refused`;
   const why = unenforced
     ? `${sent}: ${trace.unitsOf(inTime)} of them before the reset that was stated, where ${stated} are stated`

@@ -14,7 +14,7 @@ export interface Return {
 const MAX_GAP_SHARE_OF_WAIT = 0.015;
 const MIN_GAP_MS = 5;
 /** Calls that were not answered may have spent what came back, unseen: so large a share of what there is. */
-export const UNSEEN = 0.45;
+export const MAX_UNSEEN_SHARE = 0.45;
 /** While what a refusal told is ahead, gaps are so many times wider: refusals may be counted, too. */
 const GAP_FACTOR_WHILE_TOLD = 3;
 
@@ -40,7 +40,7 @@ export function* watchReturn(
     if (poll.outcome === 'admitted')
       return { earliestMs, latestMs: poll.answeredMs, sentMs: unansweredMs ?? poll.sentMs };
     if (poll.outcome === 'lost') unansweredMs ??= poll.sentMs;
-    if (trace.lostBetween(beganMs, poll.sentMs) > UNSEEN * units) return null;
+    if (trace.lostBetween(beganMs, poll.sentMs) > MAX_UNSEEN_SHARE * units) return null;
     if (poll.outcome === 'refused') {
       earliestMs = poll.sentMs;
       unansweredMs = null;

@@ -37,15 +37,15 @@ export interface Flood {
   readonly refused: boolean;
 }
 
-const MORE_CALLS = 20;
+const CALLS_BEYOND_UNITS = 20;
 
 /** Calls enough to see some refused where the limit is no larger than this share of the units. */
 export function callsBeyond(units: number, share = 1): number {
-  return Math.ceil(units * share) + MORE_CALLS;
+  return Math.ceil(units * share) + CALLS_BEYOND_UNITS;
 }
 
 /** After so many refusals a flood ends. */
-const REFUSALS = 4;
+const MAX_REFUSALS_OF_FLOOD = 4;
 
 export class Trace {
   readonly observed: Observed[] = [];
@@ -86,7 +86,7 @@ export class Trace {
 
   /** Sends at once, most `calls` of them, until some are refused. Null where bounds allow nothing. */
   *flood(calls: number): Part<Flood | null> {
-    const answers = yield* this.send(new Array<number>(calls).fill(0), REFUSALS);
+    const answers = yield* this.send(new Array<number>(calls).fill(0), MAX_REFUSALS_OF_FLOOD);
     const [first] = answers;
     if (first === undefined) return null;
     const refused = answers.filter(({ outcome }) => outcome === 'refused');

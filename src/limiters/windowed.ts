@@ -11,7 +11,7 @@ import { type CameBack, comeBack } from './come-back.ts';
 import { logWindow } from './log-window.ts';
 import type { ModelKind } from './models.ts';
 import type { Observed } from './observed.ts';
-import { type Return, UNSEEN } from './returns.ts';
+import { MAX_UNSEEN_SHARE, type Return } from './returns.ts';
 import { callsBeyond, type Flood, type Part, type Subject, type Trace } from './trace.ts';
 
 export interface Windowed {
@@ -41,7 +41,7 @@ const FIRST_SHARE = 0.4;
 const MAX_VAGUE_SHARE_OF_WINDOW = 0.1;
 /** Windows from a return to u: as few as bring back all that was spent since. */
 const IDLE_WINDOWS = [1.25, 2.25, 3.25] as const;
-const PROBES = 3;
+const PROBE_CALLS = 3;
 /** A busy machine sees returns late, and sends late: then all is done once more, so often. */
 const MAX_TURNS = 8;
 const MAX_NARROW_WIDTH_SHARE = 0.06;
@@ -104,7 +104,10 @@ function* nextReturn(subject: Subject, trace: Trace, spent: Spent, long: number)
   const windowMs = between(first, next.came.first);
   // The end of a window may have come unseen while what came back was spent, or spent by calls that were not answered: then this is the length of two.
   const unanswered = trace.lostBetween(first.earliestMs, next.came.first.latestMs);
-  if (untilMs - back.sentMs > MAX_SPENDING_SHARE_OF_WINDOW * windowMs.best || unanswered > UNSEEN * atOnce.units)
+  if (
+    untilMs - back.sentMs > MAX_SPENDING_SHARE_OF_WINDOW * windowMs.best ||
+    unanswered > MAX_UNSEEN_SHARE * atOnce.units
+  )
     return { units: [], windowMs: { ...windowMs, least: 0, best: windowMs.most / 2 }, before: first, last: next };
   const seen = { units: fresh(trace, next.came.first, next.atOnce), before: first, last: next };
   const isInPieces = first !== back || came.late > 0;
@@ -138,8 +141,8 @@ function* toldApart(subject: Subject, trace: Trace, seen: Seen, whole: number): 
   const groups = [
     { at: 0, calls: parted },
     { at: 0.35, calls: callsBeyond(whole - parted, CALLS_BY_UNITS) },
-    { at: 0.875, calls: PROBES },
-    { at: 1.1, calls: Math.ceil((parted + whole) / 2) + PROBES },
+    { at: 0.875, calls: PROBE_CALLS },
+    { at: 1.1, calls: Math.ceil((parted + whole) / 2) + PROBE_CALLS },
   ];
   const due = groups.flatMap(({ at, calls }) => new Array<number>(calls).fill(at * windowMs.best));
   const answers = yield* trace.send(due, null);

@@ -7,7 +7,7 @@ import type { RateReading } from './reading.ts';
 import { SAME_RESET_MS, type TargetClock } from './reset-clock.ts';
 import { formInWords, type ResetForm } from './reset-forms.ts';
 
-const MOST_RESETS = 64;
+const MAX_RESETS = 64;
 /** Resets told in whole seconds are so much nearer to each other, or farther, than they are. */
 const ROUNDING_SECONDS = 1;
 /** Shortest window of which anything is sure. ms. */
@@ -41,7 +41,7 @@ export class Windows {
     const last = this.#resets.at(-1);
     if (last === undefined || reset.ms > last) {
       this.#resets.push(reset.ms);
-      if (this.#resets.length > MOST_RESETS) this.#resets.shift();
+      if (this.#resets.length > MAX_RESETS) this.#resets.shift();
     }
   }
 

@@ -17,8 +17,8 @@ import { rateInterval } from './capacity/objectives.ts';
 /** Two-sided 95 %. */
 const Z = 1.96;
 /** Differences below this share, or this many ms, are noise even where the bounds are narrower: another process makes as much. */
-const LEAST_SHARE = 0.1;
-const LEAST_MS = 1;
+const MIN_SHARE = 0.1;
+const MIN_MS = 1;
 const PERCENTILES = { p50: 0.5, p95: 0.95, p99: 0.99 } as const;
 
 /** `result`: that of the earlier run in one sentence. Parts of another shape are compared in nothing. */
@@ -192,5 +192,5 @@ function isNoise(unit: LoadChange['unit'], before: Known, now: Known): boolean {
   const apart = Math.abs(now.value - before.value);
   // Limits are counts, and errors have their own interval: each difference beyond the bounds is one.
   if (overlap || unit === 'calls' || unit === 'share') return overlap || apart === 0;
-  return apart < LEAST_SHARE * before.value || (unit === 'ms' && apart < LEAST_MS);
+  return apart < MIN_SHARE * before.value || (unit === 'ms' && apart < MIN_MS);
 }

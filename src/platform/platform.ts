@@ -52,7 +52,7 @@ export const DEFAULT_LIMITS = {
   export: { calls: 20, seconds: 2 },
 } satisfies Record<string, Limit>;
 
-const DEEPEST_BODY = 200;
+const MAX_BODY_DEPTH = 200;
 
 export class Platform {
   readonly routes: readonly Route[];
@@ -195,7 +195,7 @@ function readBody(call: Call, route: Route, raw: Buffer | undefined): Problem | 
     // The answer may not quote what was sent.
     return PROBLEMS.malformedJson;
   }
-  return isDeeperThan(call.body, DEEPEST_BODY) ? PROBLEMS.tooDeep : null;
+  return isDeeperThan(call.body, MAX_BODY_DEPTH) ? PROBLEMS.tooDeep : null;
 }
 
 type Remembered =

@@ -20,7 +20,7 @@ export const LOCKED_KEY: Key = { name: 'locked', plan: 'standard', account: 'dor
 
 const LIFETIME_SECONDS = 86_400;
 const HEADER = base64url(JSON.stringify({ alg: 'HS256', typ: 'JWT' }));
-const MOST_KNOWN = 1000;
+const MAX_KNOWN = 1000;
 
 export class Tokens {
   private readonly secret: string;
@@ -67,7 +67,7 @@ export class Tokens {
     const key = isObject(claims) ? this.byName.get(String(claims.key)) : undefined;
     if (key === undefined || !isObject(claims) || typeof claims.exp !== 'number') return null;
     const found = { key, expiresAt: claims.exp * 1000 };
-    if (this.known.size < MOST_KNOWN) this.known.set(token, found);
+    if (this.known.size < MAX_KNOWN) this.known.set(token, found);
     return found;
   }
 

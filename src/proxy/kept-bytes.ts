@@ -1,8 +1,8 @@
 // Keeps bodies that pass the proxy until they are judged: so much of each, and so much of all together. A body for
 // which there is no room passes through all the same, and is not judged.
 
-const MOST_OF_ONE = 16 * 1024 * 1024;
-const MOST_OF_ALL = 192 * 1024 * 1024;
+const MAX_OF_ONE = 16 * 1024 * 1024;
+const MAX_OF_ALL = 192 * 1024 * 1024;
 
 export interface KeptBody {
   readonly bytes: Buffer;
@@ -18,7 +18,7 @@ export class KeptBytes {
   }
 
   take(bytes: number): boolean {
-    if (this.#held + bytes > MOST_OF_ALL) return false;
+    if (this.#held + bytes > MAX_OF_ALL) return false;
     this.#held += bytes;
     return true;
   }
@@ -40,7 +40,7 @@ export class Kept {
 
   add(chunk: Buffer): void {
     if (!this.#isWhole) return;
-    this.#isWhole = this.#bytes + chunk.length <= MOST_OF_ONE && this.#all.take(chunk.length);
+    this.#isWhole = this.#bytes + chunk.length <= MAX_OF_ONE && this.#all.take(chunk.length);
     if (!this.#isWhole) return;
     this.#chunks.push(chunk);
     this.#bytes += chunk.length;

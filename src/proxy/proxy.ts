@@ -56,9 +56,9 @@ export interface TargetProxy {
 }
 
 /** A larger body of a request is refused. Bytes. */
-export const MOST_REQUEST_BYTES = 64 * 1024 * 1024;
-const MOST_HEADER_BYTES = 64 * 1024;
-const MOST_CONNECTIONS = 512;
+export const MAX_REQUEST_BYTES = 64 * 1024 * 1024;
+const MAX_HEADER_BYTES = 64 * 1024;
+const MAX_CONNECTIONS = 512;
 const HEADERS_MS = 20_000;
 /** A client that expects 100 is asked for its body after so long, where the target says nothing. Clients wait about as long. */
 const MAX_UNASKED_MS = 1000;
@@ -72,11 +72,11 @@ export async function startProxy(options: ProxyOptions): Promise<TargetProxy> {
   const prefix = pathname.replace(/\/+$/, '');
   const ground: Ground = { options, forwarder, own, kept: new KeptBytes(), origin, prefix, port: options.port };
   const server = createServer({
-    ...{ maxHeaderSize: MOST_HEADER_BYTES, headersTimeout: HEADERS_MS, requestTimeout: 0, joinDuplicateHeaders: false },
+    ...{ maxHeaderSize: MAX_HEADER_BYTES, headersTimeout: HEADERS_MS, requestTimeout: 0, joinDuplicateHeaders: false },
     // Whoever offers HTTP/2 in this way takes an answer by HTTP/1.1, as the clients of Java do. Source: RFC 9110, 7.8.
     shouldUpgradeCallback: ({ headers }) => /websocket/i.test(headers.upgrade ?? ''),
   });
-  server.maxConnections = MOST_CONNECTIONS;
+  server.maxConnections = MAX_CONNECTIONS;
   // The target says whether it wants a body, and not Node, which would ask for every one.
   for (const event of ['request', 'checkContinue', 'checkExpectation'] as const)
     server.on(event, (request: IncomingMessage, response: ServerResponse) => pass(request, response, ground));
@@ -123,9 +123,9 @@ function pass(request: IncomingMessage, response: ServerResponse, ground: Ground
   if (path === null) {
     ground.own.refused += 1;
     answerOurselves(request, response, 403, 'this proxy forwards to its target only');
-  } else if (announced > MOST_REQUEST_BYTES) {
+  } else if (announced > MAX_REQUEST_BYTES) {
     ground.own.tooLarge += 1;
-    answerOurselves(request, response, 413, `the body is larger than ${MOST_REQUEST_BYTES} bytes`);
+    answerOurselves(request, response, 413, `the body is larger than ${MAX_REQUEST_BYTES} bytes`);
   } else new Exchanging(request, response, ground, path).begin();
 }
 
@@ -200,7 +200,7 @@ class Exchanging {
     const chunks = this.#request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
     for await (const chunk of chunks) {
       bytes += chunk.length;
-      this.#isTooLarge = bytes > MOST_REQUEST_BYTES;
+      this.#isTooLarge = bytes > MAX_REQUEST_BYTES;
       if (this.#isTooLarge) throw new Error('the body is too large');
       this.#sent.add(chunk);
       yield chunk;
@@ -269,7 +269,7 @@ class Exchanging {
     if (this.#isOver) return;
     if (this.#isTooLarge) {
       this.#ground.own.tooLarge += 1;
-      answerOurselves(this.#request, this.#response, 413, `the body is larger than ${MOST_REQUEST_BYTES} bytes`);
+      answerOurselves(this.#request, this.#response, 413, `the body is larger than ${MAX_REQUEST_BYTES} bytes`);
     } else if (this.#request.errored !== null) {
       // The client broke off its request: the target had none to answer.
       this.#response.destroy();

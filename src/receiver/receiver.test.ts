@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../clock/system.ts';
 import type { ScriptedAnswer } from '../contract/webhooks.ts';
-import { MOST_BODY_BYTES, MOST_DELIVERIES, type Receiver, startReceiver } from './receiver.ts';
+import { MAX_BODY_BYTES, MAX_DELIVERIES, type Receiver, startReceiver } from './receiver.ts';
 import { AnswerScript } from './script.ts';
 
 const open: Receiver[] = [];
@@ -178,7 +178,7 @@ describe('against hostile senders', () => {
     await raw(receiver, 'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n', ...chunks);
     expect(receiver.counts().tooLarge).toBe(2);
     expect(receiver.hasReceived()).toBe(false);
-    expect((await post(receiver, 'x'.repeat(MOST_BODY_BYTES))).status).toBe(200);
+    expect((await post(receiver, 'x'.repeat(MAX_BODY_BYTES))).status).toBe(200);
   });
 
   it('headers above the bound are refused', async () => {
@@ -201,11 +201,11 @@ describe('against hostile senders', () => {
     const receiver = await start();
     const one = 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\n\r\nx';
     const last = one.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n');
-    const answers = await raw(receiver, one.repeat(MOST_DELIVERIES + 99), last);
-    expect(answers.match(/HTTP\/1.1 200 /g)).toHaveLength(MOST_DELIVERIES);
+    const answers = await raw(receiver, one.repeat(MAX_DELIVERIES + 99), last);
+    expect(answers.match(/HTTP\/1.1 200 /g)).toHaveLength(MAX_DELIVERIES);
     expect(answers.match(/HTTP\/1.1 503 /g)).toHaveLength(100);
     expect(receiver.isFull()).toBe(true);
-    expect(receiver.deliveries()).toHaveLength(MOST_DELIVERIES);
+    expect(receiver.deliveries()).toHaveLength(MAX_DELIVERIES);
   });
 
   it('more connections than it serves are dropped', async () => {

@@ -43,14 +43,14 @@ export interface Receiver {
 }
 
 /** The largest body that is received. */
-export const MOST_BODY_BYTES = 1024 * 1024;
+export const MAX_BODY_BYTES = 1024 * 1024;
 /** More deliveries, or more bytes of bodies and headers, are not kept. */
-export const MOST_DELIVERIES = 2000;
-const MOST_KEPT_BYTES = 32 * 1024 * 1024;
-const MOST_HEADER_BYTES = 16 * 1024;
-const MOST_CONNECTIONS = 128;
+export const MAX_DELIVERIES = 2000;
+const MAX_KEPT_BYTES = 32 * 1024 * 1024;
+const MAX_HEADER_BYTES = 16 * 1024;
+const MAX_CONNECTIONS = 128;
 const REQUEST_MS = 20_000;
-const MOST_HANDSHAKES = 1000;
+const MAX_HANDSHAKES = 1000;
 
 const STATUS: Readonly<Record<Exclude<ScriptedAnswer, 'hang'>, number>> = {
   accept: 200,
@@ -104,7 +104,7 @@ class Records {
   }
 
   isFull(): boolean {
-    return this.#all.length >= MOST_DELIVERIES || this.#bytes >= MOST_KEPT_BYTES;
+    return this.#all.length >= MAX_DELIVERIES || this.#bytes >= MAX_KEPT_BYTES;
   }
 
   add(received: Omit<Delivery, 'id' | 'answer'>): Open {
@@ -134,13 +134,13 @@ class Records {
 function createServer(options: ReceiverOptions, records: Records): FastifyInstance {
   const { requestMs = REQUEST_MS } = options;
   const server = fastify({
-    bodyLimit: MOST_BODY_BYTES,
+    bodyLimit: MAX_BODY_BYTES,
     requestTimeout: requestMs,
     forceCloseConnections: true,
     exposeHeadRoutes: false,
-    http: { maxHeaderSize: MOST_HEADER_BYTES, headersTimeout: requestMs / 2, connectionsCheckingInterval: 500 },
+    http: { maxHeaderSize: MAX_HEADER_BYTES, headersTimeout: requestMs / 2, connectionsCheckingInterval: 500 },
   });
-  server.server.maxConnections = MOST_CONNECTIONS;
+  server.server.maxConnections = MAX_CONNECTIONS;
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   // The body is kept as it is, whatever its type is called.
@@ -190,7 +190,7 @@ function isHandshake(request: Request, reply: FastifyReply, options: ReceiverOpt
   const handshake = handshakeOf(request, options.secret ?? null);
   if (handshake === null) return false;
   const { status, headers, body } = handshake.answer;
-  if (records.handshakes.length < MOST_HANDSHAKES) records.handshakes.push(handshake.name);
+  if (records.handshakes.length < MAX_HANDSHAKES) records.handshakes.push(handshake.name);
   reply.code(status).headers(Object.fromEntries(headers)).send(body);
   options.onChange();
   return true;

@@ -21,7 +21,7 @@ export interface TriggerOptions {
 }
 
 export const URL_VARIABLE = 'ASSAY_WEBHOOK_URL';
-const MOST_OUTPUT = 4000;
+const MAX_OUTPUT_CHARS = 4000;
 /** Time after which a command that does not end when asked to is killed. ms. */
 const GRACE_MS = 2000;
 
@@ -37,7 +37,7 @@ export function runTrigger({ command, url, env, clock, stop }: TriggerOptions): 
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => {
-      output = (output + text).slice(-MOST_OUTPUT);
+      output = (output + text).slice(-MAX_OUTPUT_CHARS);
     });
   }
   const end = (): void => {

@@ -3,7 +3,7 @@ import type { OpenInput, OperationRow, Report } from '../contract/report.ts';
 import { number, plural, reasonWords } from './words.ts';
 
 /** Open targets that one operation names. */
-const SHOWN = 12;
+const MAX_SHOWN = 12;
 
 /** "812 of 930 targets exercised; 118 open: 70 the request budget was spent, 48 a precondition was not met"; null where no row tells. */
 export function inputsSentence({ operations, run }: Pick<Report, 'operations' | 'run'>): string | null {
@@ -33,7 +33,7 @@ export function inputsOfOperation({ inputs, tested }: Pick<OperationRow, 'inputs
   if (inputs === undefined || inputs.targets === 0 || !tested) return '';
   const total = `${number(inputs.exercised)} of ${plural(inputs.targets, 'input target')} exercised`;
   if (inputs.open.length === 0) return total;
-  const shown = inputs.open.slice(0, SHOWN).map(({ at, kind }) => `${at} ${kind}`);
+  const shown = inputs.open.slice(0, MAX_SHOWN).map(({ at, kind }) => `${at} ${kind}`);
   const rest = inputs.open.length - shown.length;
   return `${total}; open: ${shown.join(', ')}${rest > 0 ? ` and ${number(rest)} more` : ''}`;
 }

@@ -25,7 +25,7 @@ export interface BroughtReporter {
 }
 
 /** A reporter that sends a report elsewhere takes its time; one that takes longer is not waited for. ms. */
-const LONGEST_MS = 300_000;
+const MAX_REPORTER_MS = 300_000;
 
 /** Lets every reporter tell of the run; resolves with a sentence for each that failed, or does not end. */
 export async function reportOwn(
@@ -49,8 +49,8 @@ export async function reportOwn(
 
 async function inTime<T>(work: T | Promise<T>, clock: Clock): Promise<T> {
   const isOver = new AbortController();
-  const late = clock.sleep(LONGEST_MS, isOver.signal).then(() => {
-    throw new Error(`does not end within ${LONGEST_MS / 60_000} minutes`);
+  const late = clock.sleep(MAX_REPORTER_MS, isOver.signal).then(() => {
+    throw new Error(`does not end within ${MAX_REPORTER_MS / 60_000} minutes`);
   });
   late.catch(() => {});
   return Promise.race([work, late]).finally(() => isOver.abort());

@@ -23,7 +23,7 @@ export function omitted(chars: number): string {
 }
 
 /** Nested deeper, JSON is no text for people, and the libraries that parse and indent it go by recursion. */
-const MOST_JSON_LEVELS = 50;
+const MAX_JSON_LEVELS = 50;
 
 /**
  * Tells whether the text begins as a JSON object or list and is nested no deeper than people read; brackets in strings
@@ -35,7 +35,7 @@ export function isReadableJson(text: string): boolean {
   for (const character of text) {
     if (character === '[' || character === '{') open += 1;
     else if (character === ']' || character === '}') open -= 1;
-    if (open > MOST_JSON_LEVELS) return false;
+    if (open > MAX_JSON_LEVELS) return false;
   }
   return true;
 }
@@ -46,11 +46,11 @@ export function xmlText(text: string): string {
 }
 
 /** Longer texts are cut on a terminal: stripping escape sequences takes time with the square of their length. */
-const MOST_TERMINAL_CHARS = 10_000;
+const MAX_TERMINAL_CHARS = 10_000;
 
 /** One line without escape sequences, control characters and characters that reorder the line. */
 export function terminalText(text: string): string {
-  const shown = cut(text, MOST_TERMINAL_CHARS);
+  const shown = cut(text, MAX_TERMINAL_CHARS);
   return stripVTControlCharacters(shown.toWellFormed()).replace(CONTROL, ' ').replace(INVISIBLE, '').trim();
 }
 

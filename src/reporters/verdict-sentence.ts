@@ -109,7 +109,7 @@ const SUITES: Readonly<Record<string, readonly [name: string, sentence: Sentence
   distributed: ['Load by several instances', distributedSentence],
 };
 /** Plans that a sentence names. */
-const MOST_PLANS = 4;
+const MAX_PLANS = 4;
 
 /** The result without a full stop; null where the report is of no single load suite. */
 export function loadHeadline(report: Report): string | null {
@@ -260,7 +260,7 @@ function ceilingsSentence({ plans }: Load): string | null {
   const measured = rows.filter(({ confidence }) => !confidence.startsWith('stated'));
   if (measured.length === 0) return null;
   const byPlan = [...Map.groupBy(measured, ({ plan }) => plan)];
-  const told = byPlan.slice(0, MOST_PLANS).map(([plan, keys]) => `${plan} ${ceilingWords(keys)}`);
+  const told = byPlan.slice(0, MAX_PLANS).map(([plan, keys]) => `${plan} ${ceilingWords(keys)}`);
   const left = byPlan.length - told.length;
   return `Ceilings: ${listed([...told, left > 0 ? `${plural(left, 'plan')} more` : ''])}`;
 }

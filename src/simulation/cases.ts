@@ -96,7 +96,7 @@ export type Perform = (
 export type JudgedCase = { readonly report: Report } & Correctness;
 
 /** Requests that are enough for all but depth on a model of a few operations. */
-const BUDGET = 1000;
+const BUDGET_REQUESTS = 1000;
 
 /** The simulated run of a case, and whether its report is right. */
 export function judgeCase(one: Case, look: Look): Promise<JudgedCase> {
@@ -109,7 +109,7 @@ export function judgeCase(one: Case, look: Look): Promise<JudgedCase> {
 /** The run of a case by other means. Depth is left out, unless the fault shows nowhere else. */
 export async function judgeCaseBy(
   one: Case,
-  { whole = false, budget: few = BUDGET, clauses = [] }: Pick<Look, 'whole' | 'budget' | 'clauses'>,
+  { whole = false, budget: few = BUDGET_REQUESTS, clauses = [] }: Pick<Look, 'whole' | 'budget' | 'clauses'>,
   perform: Perform,
 ): Promise<JudgedCase> {
   const subject = { documents: await documentsOf(one), deviations: one.deviations, promote: one.promote };

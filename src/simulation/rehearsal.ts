@@ -48,7 +48,7 @@ export interface Rehearsal {
 
 const BASE_URL = 'http://platform.rehearsed';
 /** A run that takes longer is not rehearsed to its end. */
-const LONGEST_MS = 24 * 3_600_000;
+const MAX_REHEARSAL_MS = 24 * 3_600_000;
 
 /** Performs the run in memory. Rejects for defects of the harness, as `conform` does, and where the platform cannot serve the descriptions. */
 export async function rehearse(input: RehearsalInput): Promise<Rehearsal> {
@@ -81,7 +81,7 @@ export async function rehearse(input: RehearsalInput): Promise<Rehearsal> {
   };
   const counted = new Counts();
   const report = await conformInMemory({
-    ...{ config, options, route, stop, longestMs: LONGEST_MS },
+    ...{ config, options, route, stop, longestMs: MAX_REHEARSAL_MS },
     descriptions: descriptions.map(withoutFixedPaths),
     onProgress: ({ phase }) => counted.enter(phase),
     onExchange: (exchange) => counted.note(exchange),

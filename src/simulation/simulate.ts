@@ -138,7 +138,7 @@ function optionsOf(seed: number): RunOptions {
 }
 
 const known = new Map<string, Description>();
-const MOST_KNOWN = 100;
+const MAX_KNOWN = 100;
 
 /** A description at hand, under the name of its file: read and compiled once a process, for most faults leave it as it is. */
 async function readOnce(service: string, file: string, text: string): Promise<Description> {
@@ -146,7 +146,7 @@ async function readOnce(service: string, file: string, text: string): Promise<De
   const before = known.get(key);
   if (before !== undefined) return before;
   const description = await loadDescription({ service, file, text, remoteRefs: [] });
-  if (known.size >= MOST_KNOWN) known.clear();
+  if (known.size >= MAX_KNOWN) known.clear();
   known.set(key, description);
   return description;
 }

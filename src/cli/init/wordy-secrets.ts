@@ -2,7 +2,7 @@
 // operations even where a key shares them, and those that are too short to be told from words and numbers.
 import type { Config } from '../../config/config.ts';
 import { createRedactor } from '../../exchange/redaction.ts';
-import { SHORTEST_SECRET, SHORTEST_WORD } from '../../exchange/secrets/known-secrets.ts';
+import { MIN_SECRET_CHARS, MIN_WORD_CHARS } from '../../exchange/secrets/known-secrets.ts';
 import type { Description } from '../../openapi/model/operation.ts';
 
 /** "key std-1 (the names of plans)", for each secret that shares eight characters or more with names that reports show. */
@@ -30,9 +30,9 @@ export const WORDY_ADVICE =
 /** What becomes of each secret that is too short to be hidden everywhere, as a sentence. */
 export function shortSecrets({ secrets }: Pick<Config, 'secrets'>): readonly string[] {
   return secrets
-    .filter(({ value }) => value.length < SHORTEST_SECRET && value !== '')
+    .filter(({ value }) => value.length < MIN_SECRET_CHARS && value !== '')
     .map(({ name, value }) => {
-      const where = value.length < SHORTEST_WORD ? 'where it is a whole header or text' : 'as a whole word';
-      return `${name} has fewer than ${SHORTEST_SECRET} characters: where the target repeats it, reports hide it only ${where}`;
+      const where = value.length < MIN_WORD_CHARS ? 'where it is a whole header or text' : 'as a whole word';
+      return `${name} has fewer than ${MIN_SECRET_CHARS} characters: where the target repeats it, reports hide it only ${where}`;
     });
 }

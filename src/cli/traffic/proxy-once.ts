@@ -3,7 +3,7 @@ import { networkOf } from '../../client/reach.ts';
 import { systemClock } from '../../clock/system.ts';
 import type { Report } from '../../contract/report.ts';
 import type { KeptBody } from '../../proxy/kept-bytes.ts';
-import { MOST_REQUEST_BYTES, type OwnAnswers, type Passed, startProxy, type TargetProxy } from '../../proxy/proxy.ts';
+import { MAX_REQUEST_BYTES, type OwnAnswers, type Passed, startProxy, type TargetProxy } from '../../proxy/proxy.ts';
 import { StopSwitch } from '../../run/perform/opening.ts';
 import { noteStrayErrors } from '../../run/perform/stray-errors.ts';
 import { JudgingQueue } from '../../run/traffic/judging-queue.ts';
@@ -127,7 +127,7 @@ function contentOf({ bytes, isWhole }: KeptBody): SeenAnswer['body'] {
 function notesOn({ unreachable, tooLarge, refused }: OwnAnswers): readonly string[] {
   return [
     ...(unreachable === 0 ? [] : [`${unreachable} answered 502 by the proxy, for the target gave no answer`]),
-    ...(tooLarge === 0 ? [] : [`${tooLarge} refused with a body above ${MOST_REQUEST_BYTES} bytes`]),
+    ...(tooLarge === 0 ? [] : [`${tooLarge} refused with a body above ${MAX_REQUEST_BYTES} bytes`]),
     ...(refused === 0 ? [] : [`${refused} refused: WebSockets, tunnels, or requests to other hosts`]),
   ];
 }

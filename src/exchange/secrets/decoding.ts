@@ -19,7 +19,7 @@ export interface Decoded {
 }
 
 /** Escapes of escapes are undone so many times. */
-export const MOST_LEVELS = 6;
+export const MAX_LEVELS = 6;
 
 /**
  * Escapes of JSON and JavaScript, of URLs, and of HTML. Without groups: they would cost more than all the rest. A backslash
@@ -62,7 +62,7 @@ export function joinedWithOrigins(text: string): Decoded {
 /** The text with all escapes undone, escapes of escapes too, and joined. */
 export function plainText(text: string): string {
   let plain = text;
-  for (let level = 0; level < MOST_LEVELS; level += 1) plain = unescapedOnce(plain);
+  for (let level = 0; level < MAX_LEVELS; level += 1) plain = unescapedOnce(plain);
   return joined(plain);
 }
 

@@ -10,7 +10,7 @@ export interface Form {
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 /** Segments of a JWT count as a secret of their own from this length on. */
-const SHORTEST_SEGMENT = 16;
+const MIN_SEGMENT_CHARS = 16;
 const [IN_BASE64, IN_HEX] = [' in base64', ' in hex'];
 
 /**
@@ -52,7 +52,7 @@ export function shortFormsOf(secret: string): readonly Form[] {
   const percent = percentEncoded(secret);
   const json = JSON.stringify(secret).slice(1, -1);
   const lower = percent.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase());
-  const encoded = base64At(utf8(secret)).filter((letters) => letters.length >= SHORTEST_SEGMENT);
+  const encoded = base64At(utf8(secret)).filter((letters) => letters.length >= MIN_SEGMENT_CHARS);
   return [
     ...[secret, percent, lower, json, json.split('/').join('\\/')].map((text) => ({ text, part: '' })),
     ...encoded.map((text) => ({ text, part: IN_BASE64 })),
@@ -63,7 +63,7 @@ export function shortFormsOf(secret: string): readonly Form[] {
 function segmentsOf(secret: string): readonly (readonly [segment: string, part: string])[] {
   const [, payload = '', signature = '', ...more] = secret.split('.');
   const segments = [[payload, ' payload'] as const, [signature, ' signature'] as const];
-  return more.length > 0 ? [] : segments.filter(([segment]) => segment.length >= SHORTEST_SEGMENT);
+  return more.length > 0 ? [] : segments.filter(([segment]) => segment.length >= MIN_SEGMENT_CHARS);
 }
 
 /** The spellings that are encoded otherwise: base64 of `a+b` and of `a%2Bb` have nothing in common. */

@@ -4,13 +4,13 @@ import {
   escapeAround,
   joined,
   joinedWithOrigins,
-  MOST_LEVELS,
+  MAX_LEVELS,
   originOf,
   unescapedOnce,
   unescapedWithOrigins,
 } from './decoding.ts';
 import { type Form, formsOf, shortFormsOf } from './forms.ts';
-import { folded, merged, type RunFinder, SHORTEST_RUN, type Stretch } from './runs.ts';
+import { folded, MIN_RUN_CHARS, merged, type RunFinder, type Stretch } from './runs.ts';
 
 export interface Secret {
   /** As shown in place of the value: "key std-1", "locked token". */
@@ -39,18 +39,18 @@ export interface Redactor {
 }
 
 /** Shorter values are no credible secrets: replacing them would spoil what checks judge. They are hidden from what is shown alone. */
-export const SHORTEST_SECRET = 6;
+export const MIN_SECRET_CHARS = 6;
 /** Shorter values may be any number or word: they are hidden where they are the whole text, as of a header. */
-export const SHORTEST_WORD = 4;
+export const MIN_WORD_CHARS = 4;
 /** Marker in place of secrets already. */
 const MARKER = /\[(?:redacted|altered|part of) [^\]]*\]/;
 /** Shorter secrets are looked for as a whole only: their parts are ordinary words. */
-const SHORTEST_IN_PARTS = 16;
+const MIN_CHARS_IN_PARTS = 16;
 /**
  * Parts of this length are hidden from checks, too; shorter ones stay: a name of a store that has eight letters in
  * common with a key is no key.
  */
-const LONG_PART = 16;
+const MIN_LONG_PART_CHARS = 16;
 /**
  * Where secrets consist of these characters alone, only texts with escapes of these can hold one that does not show. Each
  * alternative begins with what is rare: then it costs next to nothing.
@@ -71,7 +71,7 @@ const APART = {
 } as const;
 
 /** Texts of which is remembered what is shown of them: their characters at most, and their number. */
-const [LONGEST_REMEMBERED, MOST_REMEMBERED] = [64, 4096];
+const [MAX_REMEMBERED_CHARS, MAX_REMEMBERED] = [64, 4096];
 
 /** Marker in place of a secret. Safe inside a JSON string. */
 export function markerOf(name: string, part = ''): string {
@@ -105,7 +105,7 @@ export function lettersOf(secret: string): Letters {
 
 /** Tells whether the secret is looked for in parts, not only as a whole. */
 export function isInParts(secret: string): boolean {
-  return secret.length >= SHORTEST_IN_PARTS;
+  return secret.length >= MIN_CHARS_IN_PARTS;
 }
 
 /** Tells whether the text holds a run, under escapes or over lines too. That is all that most texts are asked. */
@@ -114,7 +114,7 @@ export function holds(text: string, finder: Pick<RunFinder, 'holds'>, letters: L
   let plain = text;
   for (let level = 0; ; level += 1) {
     if (APART[letters].test(plain) && finder.holds(joined(plain))) return true;
-    if (level === MOST_LEVELS || !ESCAPES[letters].test(plain)) return false;
+    if (level === MAX_LEVELS || !ESCAPES[letters].test(plain)) return false;
     plain = unescapedOnce(plain);
     if (finder.holds(plain)) return true;
   }
@@ -163,7 +163,7 @@ export class KnownSecrets implements Redactor {
     const { name, value } = secret;
     if (value === '' || this.#values.has(value)) return;
     this.#values.add(value);
-    if (value.length < SHORTEST_SECRET) {
+    if (value.length < MIN_SECRET_CHARS) {
       this.#addWord(secret);
       return;
     }
@@ -183,11 +183,11 @@ export class KnownSecrets implements Redactor {
   }
 
   redact(text: string): string {
-    if (text.length > LONGEST_REMEMBERED) return this.#without(text, LONG_PART);
+    if (text.length > MAX_REMEMBERED_CHARS) return this.#without(text, MIN_LONG_PART_CHARS);
     if (this.#clean.has(text)) return text;
-    const clean = this.#without(text, LONG_PART);
+    const clean = this.#without(text, MIN_LONG_PART_CHARS);
     if (clean !== text) return clean;
-    if (this.#clean.size >= MOST_REMEMBERED) this.#clean.clear();
+    if (this.#clean.size >= MAX_REMEMBERED) this.#clean.clear();
     this.#clean.add(text);
     return text;
   }
@@ -209,7 +209,7 @@ export class KnownSecrets implements Redactor {
 
   #addWord(secret: Secret): void {
     this.#words.set(secret.value, markerFor(secret, ''));
-    const words = [...this.#words.keys()].filter(({ length }) => length >= SHORTEST_WORD).map(escaped);
+    const words = [...this.#words.keys()].filter(({ length }) => length >= MIN_WORD_CHARS).map(escaped);
     const word = words.length === 0 ? '(?!)' : words.join('|');
     this.#wordOrMarker = new RegExp(`${MARKER.source}|(?<!\\w)(?:${word})(?!\\w)`, 'g');
   }
@@ -248,7 +248,7 @@ export class KnownSecrets implements Redactor {
       .flatMap(({ whole }) => whole ?? [])
       .sort((one, other) => other.secret.value.length - one.secret.value.length || other.text.length - one.text.length);
     if (longest !== undefined) return markerFor(longest.secret, longest.part);
-    const begin = found[0]?.run.slice(0, SHORTEST_RUN) ?? '';
+    const begin = found[0]?.run.slice(0, MIN_RUN_CHARS) ?? '';
     return partMarkerOf(this.#forms.find(({ text }) => text.includes(begin))?.secret.name ?? '');
   }
 
@@ -261,7 +261,7 @@ export class KnownSecrets implements Redactor {
       this.#note(plain, way, found);
       const apart = joinedWithOrigins(plain);
       this.#note(apart.text, [apart, ...way], found);
-      if (level === MOST_LEVELS) break;
+      if (level === MAX_LEVELS) break;
       const less = unescapedWithOrigins(plain);
       if (less.text === plain) break;
       way = [less, ...way];

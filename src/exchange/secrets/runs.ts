@@ -1,6 +1,6 @@
 // Where a text holds eight characters or more of a secret, in any of its forms. Pure ECMAScript.
 /** Fewer characters of a secret give nothing away. */
-export const SHORTEST_RUN = 8;
+export const MIN_RUN_CHARS = 8;
 
 /** A stretch of a text; `end` is exclusive. */
 export type Stretch = readonly [start: number, end: number];
@@ -31,7 +31,7 @@ export function merged(stretches: readonly Stretch[]): readonly Stretch[] {
 }
 
 const GROUP = 4;
-const STEP = SHORTEST_RUN - GROUP + 1;
+const STEP = MIN_RUN_CHARS - GROUP + 1;
 
 /** All forms in one text, as a search takes them. */
 export function searchable(forms: readonly string[]): string {
@@ -62,7 +62,7 @@ export class RunSearch implements RunFinder {
     const plain = folded(text);
     const runs: Stretch[] = [];
     for (let start = this.#first(plain, 0); start !== -1; start = this.#first(plain, start + 1)) {
-      runs.push([start, start + SHORTEST_RUN]);
+      runs.push([start, start + MIN_RUN_CHARS]);
     }
     return merged(runs);
   }
@@ -78,7 +78,7 @@ export class RunSearch implements RunFinder {
   }
 
   #isRun(plain: string, start: number): boolean {
-    const run = plain.slice(start, start + SHORTEST_RUN);
-    return run.length === SHORTEST_RUN && !run.includes('\n') && this.#all.includes(run);
+    const run = plain.slice(start, start + MIN_RUN_CHARS);
+    return run.length === MIN_RUN_CHARS && !run.includes('\n') && this.#all.includes(run);
   }
 }

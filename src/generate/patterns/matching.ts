@@ -17,13 +17,13 @@ export interface Wanted {
 }
 
 /** Lengths that are tried beyond the shortest one, and characters tried for one length. */
-const LENGTHS = 40;
-const STEPS = 6_000;
-const LONGEST = 4_000;
+const MAX_LENGTHS = 40;
+const MAX_STEPS = 6_000;
+const MAX_TEXT_LENGTH = 4_000;
 /** Instructions that may be followed for one draw: beyond it the expressions are too entangled to be drawn from. */
-const MOST_FOLLOWED = 1_000_000;
+const MAX_FOLLOWED = 1_000_000;
 /** A string that may be longer is likely to be at least so long: ids of one letter are taken. */
-const COMFORTABLE = 6;
+const COMFORTABLE_LENGTH = 6;
 
 interface State {
   readonly reading: Reading;
@@ -58,7 +58,7 @@ export class Matching {
 
   constructor(wanted: Wanted) {
     this.wanted = wanted;
-    this.program = new Program(Math.min(wanted.minLength, LONGEST) + LENGTHS);
+    this.program = new Program(Math.min(wanted.minLength, MAX_TEXT_LENGTH) + MAX_LENGTHS);
     const starts = (sources: readonly string[]): number[] => sources.map((one) => this.added(one));
     const [must, mustNot] = [starts(wanted.patterns), starts(wanted.antipatterns)];
     this.letters = alphabetOf(this.program);
@@ -79,10 +79,10 @@ export class Matching {
     this.hopeless = new Map();
     this.cost = 0;
     const shortest = Math.max(this.wanted.minLength, this.first.distance);
-    const longest = Math.min(this.wanted.maxLength, this.first.reach, shortest + LENGTHS, LONGEST);
+    const longest = Math.min(this.wanted.maxLength, this.first.reach, shortest + MAX_LENGTHS, MAX_TEXT_LENGTH);
     if (shortest <= longest) {
-      const comfortable = Math.min(Math.max(shortest, COMFORTABLE), longest);
-      const from = chance.between(comfortable, Math.min(longest, comfortable + COMFORTABLE));
+      const comfortable = Math.min(Math.max(shortest, COMFORTABLE_LENGTH), longest);
+      const from = chance.between(comfortable, Math.min(longest, comfortable + COMFORTABLE_LENGTH));
       for (const length of [...range(from, longest), ...range(shortest, from - 1).reverse()]) {
         this.steps = 0;
         const found = this.search(this.first, length, chance);
@@ -99,7 +99,7 @@ export class Matching {
     const leads = [...this.leadsFrom(state)];
     while (leads.length > 0) {
       this.steps += 1;
-      if (this.steps > STEPS + remaining) return null;
+      if (this.steps > MAX_STEPS + remaining) return null;
       const [{ letters, next }] = leads.splice(weighted(leads, chance), 1) as [Lead];
       const rest = this.search(next, remaining - 1, chance);
       if (rest !== null) return chance.pick(letters.characters) + rest;
@@ -118,7 +118,7 @@ export class Matching {
       state.cost = this.reader.followed - before;
     }
     this.cost += state.cost;
-    if (this.cost > MOST_FOLLOWED) throw new BeyondMeans(`${inWords(this.wanted)}: that takes too long`);
+    if (this.cost > MAX_FOLLOWED) throw new BeyondMeans(`${inWords(this.wanted)}: that takes too long`);
     return state.leads;
   }
 

@@ -12,7 +12,7 @@ interface Before {
 }
 
 /** A thread that awaits more than this many lookaheads at one place goes round in a loop. */
-const MOST_NEEDS = 12;
+const MAX_NEEDS = 12;
 
 export interface Reading {
   readonly needs: readonly Need[];
@@ -177,7 +177,7 @@ export class Reader {
   /** Tells whether a fork is come upon for the first time on such terms: loops that read nothing end here. */
   private isNew(passed: Set<string>, at: number, wanted: readonly Need[], end: boolean): boolean {
     const key = `${at}${end ? '$' : ''}${wanted.map(keyOf).join('&')}`;
-    if (passed.has(key) || wanted.length > MOST_NEEDS) return false;
+    if (passed.has(key) || wanted.length > MAX_NEEDS) return false;
     passed.add(key);
     return true;
   }

@@ -21,7 +21,7 @@ export interface Task {
 export type Alternatives = readonly (readonly Task[])[];
 
 /** Beyond so many alternatives they are not held apart: the whole value is judged in the end. */
-const MOST_EXCLUDED = 12;
+const MAX_EXCLUDED = 12;
 
 /** The schema by itself, no part of another one. */
 export function taskOf(schema: unknown): Task {
@@ -87,7 +87,7 @@ export class Choices {
   }
 
   private others(oneOf: readonly unknown[], chosen: number): readonly unknown[] {
-    if (!this.isStrict || oneOf.length > MOST_EXCLUDED) return [];
+    if (!this.isStrict || oneOf.length > MAX_EXCLUDED) return [];
     return oneOf.filter((_, index) => index !== chosen).map((one) => this.negation.of(one));
   }
 }

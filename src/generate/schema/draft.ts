@@ -37,8 +37,8 @@ const collected =
   };
 
 /** No value is made with more characters, or more items or members: no target is asked to take it. */
-const LONGEST = 1_000_000;
-const LARGEST = 20_000;
+const MAX_TEXT_LENGTH = 1_000_000;
+const MAX_ITEMS = 20_000;
 
 const APPLY: Readonly<Record<string, Apply>> = {
   type: (form, value) => narrowTypes(form, Array.isArray(value) ? value : [value]),
@@ -166,18 +166,18 @@ function isPossibleValue(form: Form, value: unknown): boolean {
 function isPossible(form: Form, type: JsonType): boolean {
   switch (type) {
     case 'string':
-      return form.minLength <= Math.min(form.maxLength, LONGEST);
+      return form.minLength <= Math.min(form.maxLength, MAX_TEXT_LENGTH);
     case 'number':
       return gridOf(form) !== null;
     case 'array':
       return (
-        form.minItems <= Math.min(form.maxItems, LARGEST) &&
-        form.contains.every(({ min, max }) => min <= Math.min(max, LARGEST))
+        form.minItems <= Math.min(form.maxItems, MAX_ITEMS) &&
+        form.contains.every(({ min, max }) => min <= Math.min(max, MAX_ITEMS))
       );
     case 'object':
       return (
-        form.minProperties <= Math.min(form.maxProperties, LARGEST) &&
-        form.required.length <= Math.min(form.maxProperties, LARGEST) &&
+        form.minProperties <= Math.min(form.maxProperties, MAX_ITEMS) &&
+        form.required.length <= Math.min(form.maxProperties, MAX_ITEMS) &&
         !form.required.some((name) => memberSchemas(form, name).includes(false))
       );
     default:
@@ -194,7 +194,7 @@ function reasonOf(form: Form): string {
     form.required.length,
     ...form.contains.map(({ min }) => min),
   );
-  if (form.minLength > LONGEST || members > LARGEST)
-    return `it must be larger than any value that is made: ${LONGEST} characters, ${LARGEST} items or members`;
+  if (form.minLength > MAX_TEXT_LENGTH || members > MAX_ITEMS)
+    return `it must be larger than any value that is made: ${MAX_TEXT_LENGTH} characters, ${MAX_ITEMS} items or members`;
   return `no ${form.types.join(' or ')} lies within all of its bounds`;
 }

@@ -4,21 +4,21 @@ import { type Form, itemSchemas, type JsonType, namedMembers } from './form.ts';
 import type { Conjunction, Schemas } from './schemas.ts';
 
 /** Deeper than this no value is looked for. */
-export const DEEPEST = 24;
+export const MAX_HEIGHT = 24;
 
 /** Tells whether null may stand where something else is possible: it ends any depth, but says nothing and is often refused. */
 type Nulls = 'anywhere' | 'where nothing else is';
 
-/** Levels of objects and arrays that a value needs; 0 for scalars, Infinity where none of up to DEEPEST suffices. */
+/** Levels of objects and arrays that a value needs; 0 for scalars, Infinity where none of up to MAX_HEIGHT suffices. */
 export function heightOf(schemas: Schemas, conjunction: Conjunction): number {
   for (const nulls of ['where nothing else is', 'anywhere'] as const)
-    for (let room = 0; room <= DEEPEST; room += 1) if (fits(schemas, conjunction, room, nulls)) return room;
+    for (let room = 0; room <= MAX_HEIGHT; room += 1) if (fits(schemas, conjunction, room, nulls)) return room;
   return Number.POSITIVE_INFINITY;
 }
 
 /** Tells whether some value of so many levels obeys the schemas. */
 export function fits(schemas: Schemas, conjunction: Conjunction, room: number, nulls: Nulls = 'anywhere'): boolean {
-  const place = nulls === 'anywhere' ? room : DEEPEST + 1 + room;
+  const place = nulls === 'anywhere' ? room : MAX_HEIGHT + 1 + room;
   const known = conjunction.fits[place];
   if (known !== undefined) return known;
   const { forms } = schemas.forms(conjunction);

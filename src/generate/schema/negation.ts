@@ -72,7 +72,7 @@ const OPAQUE: readonly string[] = [
 ];
 
 /** Schemas that contain themselves are negated so deep. */
-const DEEPEST = 5;
+const MAX_DEPTH = 5;
 
 export class Negation {
   /** Known values, by depth. */
@@ -89,7 +89,7 @@ export class Negation {
   /** `true` where nothing can be told; the same object every time. */
   of(schema: unknown, depth = 0): unknown {
     if (typeof schema === 'boolean') return !schema;
-    if (!isObject(schema) || depth > DEEPEST) return true;
+    if (!isObject(schema) || depth > MAX_DEPTH) return true;
     const known = this.known.get(schema) ?? [];
     this.known.set(schema, known);
     known[depth] ??= this.negated(schema, depth);

@@ -11,7 +11,7 @@ export interface Grid {
 const FREE_STEP = 0.25;
 const INT32 = 2 ** 31;
 /** Multiples are counted exactly up to here. */
-const MOST = Number.MAX_SAFE_INTEGER;
+const MAX_NUMBER = Number.MAX_SAFE_INTEGER;
 
 /** Null where the bounds leave no number. */
 export function gridOf(form: Form): Grid | null {
@@ -22,10 +22,10 @@ export function gridOf(form: Form): Grid | null {
   const at = (k: number): number => exact(k, step);
   const isLow = (k: number): boolean => at(k) < low || (form.low.open && at(k) === form.low.value);
   const isHigh = (k: number): boolean => at(k) > high || (form.high.open && at(k) === form.high.value);
-  let first = Math.max(-MOST, Math.floor(low / step) - 1);
-  while (first < MOST && isLow(first)) first += 1;
-  let last = Math.min(MOST, Math.ceil(high / step) + 1);
-  while (last > -MOST && isHigh(last)) last -= 1;
+  let first = Math.max(-MAX_NUMBER, Math.floor(low / step) - 1);
+  while (first < MAX_NUMBER && isLow(first)) first += 1;
+  let last = Math.min(MAX_NUMBER, Math.ceil(high / step) + 1);
+  while (last > -MAX_NUMBER && isHigh(last)) last -= 1;
   return first > last ? null : { first, last, at };
 }
 
@@ -67,7 +67,7 @@ function exact(k: number, step: number): number {
 
 const CENTS = 100;
 /** Beyond this a hundredth is no longer what people write. */
-const MOST_OF_AN_AMOUNT = 10_000;
+const MAX_AMOUNT = 10_000;
 
 /**
  * The amount next below the end of the number's whole one that loses a hundredth where it is multiplied by a hundred and cut, as 19.99 becomes 1998
@@ -75,7 +75,7 @@ const MOST_OF_AN_AMOUNT = 10_000;
  */
 export function amountThatLosesACent(number: number): number | null {
   const whole = Math.trunc(Math.abs(number));
-  if (whole > MOST_OF_AN_AMOUNT) return null;
+  if (whole > MAX_AMOUNT) return null;
   for (let cents = (whole + 1) * CENTS - 1; cents > 0; cents -= 1) {
     const amount = cents / CENTS;
     if (Math.trunc(amount * CENTS) !== cents) return number < 0 ? -amount : amount;

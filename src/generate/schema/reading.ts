@@ -24,8 +24,8 @@ export interface Core {
 }
 
 const NULL = { type: 'null' };
-const MOST_FORMS = 64;
-const MOST_TRIES = 600;
+const MAX_FORMS = 64;
+const MAX_TRIES = 600;
 
 export class Reading {
   private readonly description: Description;
@@ -67,7 +67,7 @@ export class Reading {
 
   private resolve(draft: Draft, found: { forms: Form[]; reason: string; tries: number }): void {
     found.tries += 1;
-    if (found.tries > MOST_TRIES || found.forms.length >= MOST_FORMS) return;
+    if (found.tries > MAX_TRIES || found.forms.length >= MAX_FORMS) return;
     const reason = draft.reason ?? settle(draft.form);
     if (reason !== null) {
       if (found.forms.length === 0) found.reason = reason;

@@ -38,7 +38,7 @@ export interface DrawFrom {
   readonly nonce: Nonce;
 }
 
-const ATTEMPTS = 3;
+const MAX_ATTEMPTS = 3;
 /** Names of body members that refer to what exists: a drawn value would name nothing. */
 const REFERENCE = /(^|_)(id|uuid|guid)s?$|I[dD]s?$/;
 
@@ -95,8 +95,8 @@ function* valuesOf(
     return;
   }
   const forms = test === 'present' ? spot.forms : 'form' in test ? [test.form] : [test.branch.form];
-  for (const form of forms.slice(0, ATTEMPTS)) {
-    for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+  for (const form of forms.slice(0, MAX_ATTEMPTS)) {
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
       const value = drawn(description, form, spot.name, from, `${at} ${kind} ${attempt}`, attempt % 2 === 0);
       if (value !== ABSENT) yield value;
     }

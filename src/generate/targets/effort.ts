@@ -3,7 +3,7 @@
 import { isObject } from '../schema-shape.ts';
 
 /** Steps for one request: a try at a small body is one step, and takes some hundredth of a millisecond to a tenth. */
-const MOST_STEPS = 1_500;
+const MAX_STEPS = 1_500;
 /** A body of so many members and items is looked at in one step. */
 const MEMBERS_PER_STEP = 60;
 
@@ -12,7 +12,7 @@ export class Effort {
   #left: number;
   readonly #sizes = new WeakMap<object, number>();
 
-  constructor(steps = MOST_STEPS) {
+  constructor(steps = MAX_STEPS) {
     this.#left = steps;
   }
 

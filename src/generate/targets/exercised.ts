@@ -26,7 +26,7 @@ export interface Exercised {
 /** Keywords of an object whose breach is told at the member that should, or should not, be there. */
 const OF_PARENT: ReadonlySet<string> = new Set(['additionalProperties', 'unevaluatedProperties', 'dependentRequired']);
 /** Items of a list that are looked at. */
-const MOST_ITEMS = 50;
+const MAX_ITEMS = 50;
 
 const NOTHING: Exercised = { sort: 'invalid', targets: [] };
 
@@ -167,7 +167,7 @@ function unnamed(value: unknown): unknown {
 function collect(schemas: Schemas, spot: Spot, value: unknown, found: Set<Target>): void {
   for (const target of spot.targets) if (isHit(schemas, target, value)) found.add(target);
   if (Array.isArray(value) && spot.item !== null) {
-    for (const item of value.slice(0, MOST_ITEMS)) collect(schemas, spot.item, item, found);
+    for (const item of value.slice(0, MAX_ITEMS)) collect(schemas, spot.item, item, found);
   }
   if (isObject(value) && spot.members.size > 0) collectMembers(schemas, spot, value, found);
 }

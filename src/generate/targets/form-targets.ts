@@ -13,19 +13,19 @@ interface Narrowed {
 }
 
 /** A text without an upper bound is tried with so many characters, a list with so many items. */
-const LONG_TEXT = 1_000;
+const LONG_TEXT_CHARS = 1_000;
 const MANY_ITEMS = 20;
 /** Items of a list that shows more than one: a server may be right for one item and wrong for several. */
 const FEW_ITEMS = 2;
 /** Members of a map at an upper bound beyond this are not made. */
-const MOST_MADE_MEMBERS = 20;
+const MAX_MADE_MEMBERS = 20;
 /** A time as it is told where clocks are late or early. */
 const OTHER_ZONE = '[+-](0[1-9]|1[0-2]):[0-5][0-9]$';
 /** Texts and lists at an upper bound beyond these are not made. */
 const [LONGEST_MADE_TEXT, LONGEST_MADE_LIST] = [10_000, 200];
 /** Values of an enumeration that are told apart. */
 export const MAX_LISTED = 100;
-const SHOWN = 60;
+const MAX_SHOWN_CHARS = 60;
 
 /** The narrower forms of a form; empty where it admits one value alone, or says nothing of its type. */
 export function narrowedForms(form: Form): readonly Narrowed[] {
@@ -50,7 +50,7 @@ function listed(form: Form, values: readonly unknown[]): readonly Narrowed[] {
 /** The value as a kind names it; long ones are cut. */
 export function shown(value: unknown): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
+  return text.length > MAX_SHOWN_CHARS ? `${text.slice(0, MAX_SHOWN_CHARS)}…` : text;
 }
 
 function narrowedByType(form: Form, type: JsonType): readonly Narrowed[] {
@@ -103,7 +103,7 @@ function narrowedTexts(form: Form): readonly Narrowed[] {
     ...(min > 0 && min + 1 < max ? [exactly('just above minimum length', min + 1)] : []),
     ...(isBounded && max - 1 > min + (min > 0 ? 1 : 0) ? [exactly('just below maximum length', max - 1)] : []),
     ...(isBounded && max > min ? [exactly('maximum length', max)] : []),
-    ...(!isBounded && isFree ? [{ kind: 'long', form: { ...form, minLength: Math.max(min, LONG_TEXT) } }] : []),
+    ...(!isBounded && isFree ? [{ kind: 'long', form: { ...form, minLength: Math.max(min, LONG_TEXT_CHARS) } }] : []),
   ];
 }
 
@@ -113,7 +113,7 @@ function narrowedMaps(form: Form): readonly Narrowed[] {
   if (namedMembers(form).length > 0 || memberSchemas(form, 'assayUnknown').includes(false)) return [];
   return [
     ...(min === 0 ? [{ kind: 'empty', form: { ...form, maxProperties: 0 } }] : []),
-    ...(max <= MOST_MADE_MEMBERS && max > min
+    ...(max <= MAX_MADE_MEMBERS && max > min
       ? [{ kind: 'maximum members', form: { ...form, minProperties: max } }]
       : []),
   ];

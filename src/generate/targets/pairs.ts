@@ -6,7 +6,7 @@ import { Attempt, type Chosen, type InputValues, isTaken, overlap, put } from '.
 import type { OperationInputs } from './operation-inputs.ts';
 
 /** Values of one place, and places of one operation, that are paired: pairs grow with the square of both. */
-const [MOST_VALUES, MOST_PLACES] = [5, 16];
+const [MAX_VALUES, MAX_PLACES] = [5, 16];
 /** Values between the bounds, and those that only make a request long, meet others no differently. */
 const PAIRED =
   /^(absent|minimum|maximum|minimum length|maximum length|empty|null|true|false|branch \d+|enum value .*)$/;
@@ -18,14 +18,14 @@ export function pairedOf(candidates: readonly Candidate[]): readonly Candidate[]
     ({ target }) => target.at,
   );
   const varied = [...places.values()].filter((values) => values.length > 1);
-  return varied.slice(0, MOST_PLACES).flatMap(spread);
+  return varied.slice(0, MAX_PLACES).flatMap(spread);
 }
 
 /** The first and the last value of a place, and some between them. */
 function spread(values: readonly Candidate[]): readonly Candidate[] {
-  if (values.length <= MOST_VALUES) return values;
-  const step = (values.length - 1) / (MOST_VALUES - 1);
-  return Array.from({ length: MOST_VALUES }, (_, index) => values[Math.round(index * step)]).filter(
+  if (values.length <= MAX_VALUES) return values;
+  const step = (values.length - 1) / (MAX_VALUES - 1);
+  return Array.from({ length: MAX_VALUES }, (_, index) => values[Math.round(index * step)]).filter(
     (value) => value !== undefined,
   );
 }

@@ -32,7 +32,7 @@ export interface Spot {
 }
 
 /** Levels below the whole value, places of one operation, and branches at one place that are told apart. */
-const [DEEPEST, MOST_PLACES, MOST_BRANCHES] = [5, 150, 24];
+const [MAX_DEPTH, MAX_PLACES, MAX_BRANCHES] = [5, 150, 24];
 
 /** Targets and work that one operation may still have. */
 export interface Allowance {
@@ -41,7 +41,7 @@ export interface Allowance {
 }
 
 export function newAllowance(): Allowance {
-  return { places: MOST_PLACES, cut: [] };
+  return { places: MAX_PLACES, cut: [] };
 }
 
 interface Grown {
@@ -100,12 +100,12 @@ function usable(schemas: Schemas, conjunction: Conjunction): readonly Form[] {
 /** A list without repeated items holds no more of them than there are values. */
 function bounded(schemas: Schemas, form: Form): Form {
   if (!form.unique || form.items.some(({ prefix }) => prefix.length > 0)) return form;
-  const most = valuesIn(schemas, schemas.all(itemSchemas(form, 0)), MOST_WITHIN);
+  const most = valuesIn(schemas, schemas.all(itemSchemas(form, 0)), MAX_WITHIN);
   return most > 0 && most < form.maxItems ? { ...form, maxItems: Math.max(most, form.minItems) } : form;
 }
 
 /** Levels within an item whose values are counted. */
-const MOST_WITHIN = 3;
+const MAX_WITHIN = 3;
 
 /** How many values there are, at most; Infinity where they are not counted. */
 function valuesIn(schemas: Schemas, conjunction: Conjunction, levels: number): number {
@@ -155,10 +155,10 @@ function branchesOf(
     const forms = (perSchema[index] ?? []).filter((form) => !isNull(form));
     return forms.length < 2 ? [] : forms.map((form) => ({ conjunction, form }));
   });
-  if (branches.length > MOST_BRANCHES)
-    cut.push({ at, kind: 'further branches', note: `${MOST_BRANCHES} branches at one place are told apart` });
+  if (branches.length > MAX_BRANCHES)
+    cut.push({ at, kind: 'further branches', note: `${MAX_BRANCHES} branches at one place are told apart` });
   return branches
-    .slice(0, MOST_BRANCHES)
+    .slice(0, MAX_BRANCHES)
     .map((branch, index) => ({ at, kind: `branch ${index + 1}`, test: { branch } }));
 }
 
@@ -166,7 +166,7 @@ function branchesOf(
 function valuesOf(at: string, forms: readonly Form[], { cut }: Allowance): readonly ValidTarget[] {
   const targets = new Map<string, ValidTarget>();
   const texts = new Map<string, string>();
-  for (const [index, form] of forms.slice(0, MOST_BRANCHES).entries()) {
+  for (const [index, form] of forms.slice(0, MAX_BRANCHES).entries()) {
     if ((form.values?.length ?? 0) > MAX_LISTED)
       cut.push({ at, kind: 'further enum values', note: `${MAX_LISTED} values of an enumeration are told apart` });
     for (const { kind, form: narrowed } of narrowedAmong(forms, form)) {
@@ -253,10 +253,10 @@ function* inside(
   };
   const recursive = conjunctions.some((one) => one.schemas.length > 0 && within.includes(one));
   if (recursive) return refuse('a schema that contains itself is followed once');
-  if (at.split('/').length - 2 > DEEPEST) return refuse(`places are told apart down to level ${DEEPEST}`);
+  if (at.split('/').length - 2 > MAX_DEPTH) return refuse(`places are told apart down to level ${MAX_DEPTH}`);
   allowance.places -= 1;
   if (allowance.places === -1)
-    return refuse(`of one operation ${MOST_PLACES} places are told apart; this one and others are not`);
+    return refuse(`of one operation ${MAX_PLACES} places are told apart; this one and others are not`);
   return allowance.places < 0 ? null : yield* grow(schemas, conjunctions, place, allowance);
 }
 

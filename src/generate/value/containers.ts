@@ -13,7 +13,7 @@ import { stringOf } from './scalars.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
-const MOST_NAMES = 20;
+const MAX_NAMES = 20;
 const NAME_LENGTH = 6;
 
 /** `hint`: members of an example. Throws CannotGenerate. */
@@ -44,7 +44,7 @@ function namesOf(drawing: Draws, form: Form, place: Place, hint: Members): reado
   for (const name of named) if (chosen.size < form.minProperties) add(name);
   const isMap = named.length === 0 && chosen.size === 0 && drawing.isGenerous(place) && describesRest(form);
   const wanted = Math.max(form.minProperties, isMap ? 1 : 0);
-  for (let attempt = 0; attempt < wanted + MOST_NAMES && chosen.size < wanted; attempt += 1) {
+  for (let attempt = 0; attempt < wanted + MAX_NAMES && chosen.size < wanted; attempt += 1) {
     const name = inventedName(drawing, form, attempt);
     if (name !== null) add(name);
   }
@@ -96,9 +96,9 @@ function inventedName({ schemas, chance }: Draws, form: Form, attempt: number): 
   }
 }
 
-const MOST_DRAWS = 24;
+const MAX_DRAWS = 24;
 const NONE = Symbol('none');
-const MOST_ITEMS = 20;
+const MAX_ITEMS = 20;
 
 /** `hint`: items of an example; null: none. Throws CannotGenerate. */
 export function arrayOf(drawing: Draws, form: Form, place: Place, hint: readonly unknown[] | null): unknown[] {
@@ -133,7 +133,7 @@ function newItem(
   const first = drawing.value(conjunction, place, hint);
   if (!texts.has(textOf(first))) return first;
   if (listed !== undefined) return listed;
-  for (let attempt = 0; attempt < MOST_DRAWS; attempt += 1) {
+  for (let attempt = 0; attempt < MAX_DRAWS; attempt += 1) {
     const item = drawing.withoutExamples(attempt % 4 === 3).value(conjunction, place, undefined);
     if (!texts.has(textOf(item))) return item;
   }
@@ -163,7 +163,7 @@ function longestPrefix({ items }: Form): number {
 
 /** As many items as the example has, else one; more where they are asked for, fewer where they cannot be drawn. */
 function countOf(drawing: Draws, form: Form, place: Place, hint: readonly unknown[] | null, least: number): number {
-  const wanted = hint === null ? (drawing.isRoomy(place) ? 1 : 0) : Math.min(hint.length, MOST_ITEMS);
+  const wanted = hint === null ? (drawing.isRoomy(place) ? 1 : 0) : Math.min(hint.length, MAX_ITEMS);
   const prefix = drawing.isRoomy(place) && hint === null ? longestPrefix(form) : 0;
   const count = Math.min(Math.max(form.minItems, wanted, prefix, least), form.maxItems);
   for (let index = form.minItems; index < count; index += 1) {

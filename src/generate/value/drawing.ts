@@ -5,7 +5,7 @@ import { BeyondMeans, CannotGenerate } from '../cannot-generate.ts';
 import type { Chance } from '../chance.ts';
 import { conforms } from '../schema/conforms.ts';
 import { type Form, type JsonType, jsonTypeOf } from '../schema/form.ts';
-import { DEEPEST, fitsType, heightOf, isNull } from '../schema/heights.ts';
+import { fitsType, heightOf, isNull, MAX_HEIGHT } from '../schema/heights.ts';
 import type { Conjunction, Schemas } from '../schema/schemas.ts';
 import { shapeOfForm } from '../schema-shape.ts';
 import { arrayOf, objectOf } from './containers.ts';
@@ -13,14 +13,14 @@ import type { Appetite, Draws, Place } from './place.ts';
 import { numberOf, stringOf } from './scalars.ts';
 
 /** Below this depth optional members are left out. */
-const DEEP = 3;
+const MIN_DEEP_LEVEL = 3;
 /** A value that has so many members gets no further optional ones. */
-const MOST_MEMBERS = 400;
+const MAX_MEMBERS = 400;
 /** Values and characters of one whole: many times what the largest bodies take. Lists of lists of lists have no end. */
-const MOST_VALUES = 50_000;
+const MAX_VALUES = 50_000;
 const CHARACTERS_A_VALUE = 100;
 /** Forms tried at one place, and forms that may fail altogether: dead ends must not multiply. */
-const [MOST_TURNS, MOST_FAILURES] = [8, 64];
+const [MAX_TURNS, MAX_FAILURES] = [8, 64];
 
 export class Drawing implements Draws {
   readonly schemas: Schemas;
@@ -33,7 +33,7 @@ export class Drawing implements Draws {
   /** Values that may yet be made for the whole, with those that are thrown away. */
   private readonly left: { values: number };
 
-  constructor(schemas: Schemas, chance: Chance, appetite: Appetite, left = { values: MOST_VALUES }) {
+  constructor(schemas: Schemas, chance: Chance, appetite: Appetite, left = { values: MAX_VALUES }) {
     this.left = left;
     this.schemas = schemas;
     this.chance = chance;
@@ -42,13 +42,13 @@ export class Drawing implements Draws {
 
   /** Throws CannotGenerate. */
   root(conjunction: Conjunction, name: string): unknown {
-    const place = { name, pointer: '', depth: 0, room: DEEPEST };
+    const place = { name, pointer: '', depth: 0, room: MAX_HEIGHT };
     return this.value(conjunction, place, this.appetite.example);
   }
 
   /** A value of this very form. Throws CannotGenerate. */
   rootOf(form: Form, name: string): unknown {
-    return this.ofForm(form, { name, pointer: '', depth: 0, room: DEEPEST }, undefined, false);
+    return this.ofForm(form, { name, pointer: '', depth: 0, room: MAX_HEIGHT }, undefined, false);
   }
 
   value(conjunction: Conjunction, place: Place, hint: unknown): unknown {
@@ -67,7 +67,7 @@ export class Drawing implements Draws {
   private spend(values: number): void {
     this.left.values -= values;
     if (this.left.values < 0)
-      throw new BeyondMeans(`it must be larger than any value that is made: ${MOST_VALUES} values in all`);
+      throw new BeyondMeans(`it must be larger than any value that is made: ${MAX_VALUES} values in all`);
   }
 
   /** The first of the forms of which a value is found; if any will do, from one by chance onwards. */
@@ -78,7 +78,7 @@ export class Drawing implements Draws {
         return this.ofForm(forms[(start + turn) % forms.length] as Form, place, hint, false);
       } catch (error) {
         this.failures += 1;
-        const isLast = turn + 1 === Math.min(forms.length, MOST_TURNS) || this.failures > MOST_FAILURES;
+        const isLast = turn + 1 === Math.min(forms.length, MAX_TURNS) || this.failures > MAX_FAILURES;
         if (isLast || !(error instanceof CannotGenerate) || error instanceof BeyondMeans) throw error;
       }
     }
@@ -97,11 +97,11 @@ export class Drawing implements Draws {
   }
 
   isGenerous({ depth }: Place): boolean {
-    return this.appetite.optional && depth < DEEP && this.members < MOST_MEMBERS;
+    return this.appetite.optional && depth < MIN_DEEP_LEVEL && this.members < MAX_MEMBERS;
   }
 
   isRoomy({ depth }: Place): boolean {
-    return depth < DEEP;
+    return depth < MIN_DEEP_LEVEL;
   }
 
   inner(place: Place, conjunction: Conjunction, token: string, name = place.name): Place {
@@ -111,8 +111,8 @@ export class Drawing implements Draws {
 
   /** Levels that an inner value may have: from a certain depth on no more than it must. */
   roomBelow({ depth, room }: Place, conjunction: Conjunction): number {
-    if (depth + 1 < DEEP) return DEEPEST;
-    return room === DEEPEST ? heightOf(this.schemas, conjunction) : room - 1;
+    if (depth + 1 < MIN_DEEP_LEVEL) return MAX_HEIGHT;
+    return room === MAX_HEIGHT ? heightOf(this.schemas, conjunction) : room - 1;
   }
 
   private forms(conjunction: Conjunction, { pointer, room }: Place): readonly Form[] {
@@ -209,5 +209,5 @@ function whyTooDeep(schemas: Schemas, forms: readonly Form[]): string {
       if (inner.length === 0) return `no value is possible for the required member "${name}": ${reason}`;
     }
   }
-  return `within ${DEEPEST} levels there is none: every value of it contains another one without end, or what it requires contradicts itself`;
+  return `within ${MAX_HEIGHT} levels there is none: every value of it contains another one without end, or what it requires contradicts itself`;
 }

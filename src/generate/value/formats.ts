@@ -10,7 +10,7 @@ const RECENT = { min: new Date('2026-01-01T00:00:00Z'), max: new Date('2026-06-3
 const DATES = fc.date(RECENT).map((date) => date.toISOString());
 const UUIDS = fc.uuid({ version: 4 });
 const [IPV4, IPV6] = [fc.ipV4(), fc.ipV6()];
-const LONGEST_HOST_LABEL = 60;
+const MAX_HOST_LABEL_CHARS = 60;
 
 const uri: readonly Make[] = [(label) => `https://example.com/${label}`, (label) => `https://b.co/${label}`];
 const path: readonly Make[] = [(label) => `/${label}`];
@@ -74,7 +74,7 @@ function telling(date: string): string {
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 /** How often a label's length is mended. */
-const MENDINGS = 4;
+const MAX_MENDINGS = 4;
 
 /** Tells whether texts of the format are made here. */
 export function isKnownFormat(format: string): boolean {
@@ -85,7 +85,7 @@ export function isKnownFormat(format: string): boolean {
 export function* formatTexts(format: string, minLength: number, maxLength: number, chance: Chance): Generator<string> {
   for (const make of Object.hasOwn(FORMATS, format) ? (FORMATS[format] ?? []) : []) {
     let length = chance.between(6, 10);
-    for (let mending = 0; mending < MENDINGS; mending += 1) {
+    for (let mending = 0; mending < MAX_MENDINGS; mending += 1) {
       const text = make(labelOf(length, chance), chance);
       yield text;
       const excess = text.length - maxLength;
@@ -107,5 +107,5 @@ function base64(label: string): string {
 }
 
 function dotted(label: string): string {
-  return label.match(new RegExp(`.{1,${LONGEST_HOST_LABEL}}`, 'g'))?.join('.') ?? label;
+  return label.match(new RegExp(`.{1,${MAX_HOST_LABEL_CHARS}}`, 'g'))?.join('.') ?? label;
 }

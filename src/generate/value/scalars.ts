@@ -9,7 +9,7 @@ import { formatTexts, isKnownFormat, labelOf } from './formats.ts';
 
 /** Lengths that a text has where the schema leaves it open. */
 const [SHORT, LONG] = [6, 12];
-const TRIES = 12;
+const MAX_TRIES = 12;
 /** A number that may be anything is one of these. */
 const [SMALL, LARGE] = [1, 100];
 
@@ -27,16 +27,17 @@ export function stringOf(form: Form, chance: Chance): string {
 function* candidates(form: Form, chance: Chance): Generator<string> {
   const { minLength, maxLength, patterns, antipatterns } = form;
   for (const format of [...form.formats, ...form.encodings].filter(isKnownFormat)) {
-    for (let attempt = 0; attempt < TRIES / 4; attempt += 1) yield* formatTexts(format, minLength, maxLength, chance);
+    for (let attempt = 0; attempt < MAX_TRIES / 4; attempt += 1)
+      yield* formatTexts(format, minLength, maxLength, chance);
   }
   if (patterns.length > 0 || antipatterns.length > 0) {
     const matching = matchingOf(form);
-    for (let attempt = 0; attempt < TRIES; attempt += 1) yield matching.draw(chance);
+    for (let attempt = 0; attempt < MAX_TRIES; attempt += 1) yield matching.draw(chance);
     return;
   }
   const low = Math.min(Math.max(minLength, SHORT), maxLength);
   const high = Math.min(maxLength, Math.max(minLength, LONG));
-  for (let attempt = 0; attempt < TRIES; attempt += 1) yield labelOf(chance.between(low, high), chance);
+  for (let attempt = 0; attempt < MAX_TRIES; attempt += 1) yield labelOf(chance.between(low, high), chance);
 }
 
 const known = new Map<string, Matching>();
@@ -58,7 +59,7 @@ export function numberOf(form: Form, chance: Chance): number {
   const one = Math.ceil(SMALL / step);
   const first = one > grid.last ? Math.max(grid.first, grid.last - LARGE) : Math.max(grid.first, one);
   const last = Math.min(grid.last, Math.max(Math.floor(LARGE / step), first + LARGE));
-  for (let attempt = 0; attempt < TRIES; attempt += 1) {
+  for (let attempt = 0; attempt < MAX_TRIES; attempt += 1) {
     const drawn = grid.at(chance.between(first, last));
     const amount = form.whole ? null : amountThatLosesACent(drawn);
     for (const one of [amount, drawn]) {

@@ -22,12 +22,12 @@ export interface Afforded extends Wish {
 /** For the last answers, for what is left to conclude and to clean up. */
 const CLOSING_SECONDS = 15;
 /** k6 may begin a few more than planned. */
-const SPARE = 1.02;
+const RATE_BY_AFFORDED = 1.02;
 
 /** The load as far as it is affordable; `seconds` may come to 0. */
 export function affordable({ ratePerSecond: wished, seconds }: Wish, { caps, budget, leftSeconds }: Bounds): Afforded {
   const ratePerSecond = Math.min(wished, caps.ratePerSecond);
-  const within = (requests: number): number => Math.floor((requests - 2) / (ratePerSecond * SPARE));
+  const within = (requests: number): number => Math.floor((requests - 2) / (ratePerSecond * RATE_BY_AFFORDED));
   const bounds: readonly (readonly [string, number])[] = [
     ['load.caps.seconds', caps.seconds],
     ['load.caps.requests', within(caps.requests)],

@@ -43,10 +43,10 @@ export interface Sent {
 export const ANSWER_LIMIT_SECONDS = 10;
 const SLACK_SECONDS = 20;
 /** With as many under way as arrive within the objective, answers take longer than it on the average; and some more. */
-const HEADROOM = 1.25;
-const LEAST_VUS = 20;
+const VUS_BY_NEEDED = 1.25;
+const MIN_VUS = 20;
 /** Each takes 0.3 MB. */
-const MOST_VUS = 1500;
+const MAX_VUS = 1500;
 
 /** A leg of so many requests a second, with senders for what the objectives allow, that keeps about `bodies` answers whole. */
 export function legOf(
@@ -59,17 +59,17 @@ export function legOf(
   { p99Ms }: Objectives,
 ): Leg {
   const perTenSeconds = Math.max(1, Math.round(ratePerSecond * 10));
-  const vus = Math.ceil((HEADROOM * ratePerSecond * p99Ms) / 1000);
+  const vus = Math.ceil((VUS_BY_NEEDED * ratePerSecond * p99Ms) / 1000);
   return {
     ...{ perTenSeconds, seconds, parts },
-    vus: Math.min(MOST_VUS, Math.max(LEAST_VUS, vus)),
+    vus: Math.min(MAX_VUS, Math.max(MIN_VUS, vus)),
     bodyEvery: Math.max(1, Math.floor(planned({ perTenSeconds, seconds }) / bodies)),
   };
 }
 
 /** Tells whether the objectives allow more requests under way than there are senders: then drops say nothing of the platform. */
 export function isShortOfSenders(ratePerSecond: number, { p99Ms }: Objectives): boolean {
-  return (ratePerSecond * p99Ms) / 1000 > MOST_VUS;
+  return (ratePerSecond * p99Ms) / 1000 > MAX_VUS;
 }
 
 /** Sends the legs one after another. Rejects only where nothing may be sent, k6 cannot be started or files not written. */
@@ -103,7 +103,7 @@ export async function sendArrivals(
 }
 
 /** Between two looks at an idle machine, and how often it is looked at: what was sent before may still be worked off. */
-const [LOOK_MS, MOST_LOOKS] = [250, 8];
+const [LOOK_MS, MAX_LOOKS] = [250, 8];
 /** Others that take less of the machine leave it calm. */
 const MAX_CALM_SHARE = 0.1;
 
@@ -114,7 +114,7 @@ function timesNow(): CpuTimes {
 /** The least share of the machine that others take while nothing is sent, until it is calm; null where it does not tell. */
 async function calmestShare(): Promise<number | null> {
   let least: number | null = null;
-  for (let look = 0; look < MOST_LOOKS; look += 1) {
+  for (let look = 0; look < MAX_LOOKS; look += 1) {
     const before = timesNow();
     await systemClock.sleep(LOOK_MS);
     const share = othersShare(before, timesNow());

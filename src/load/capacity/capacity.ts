@@ -44,7 +44,7 @@ export interface CapacityBench {
 /** Between two steps, for what waits in the platform to end. */
 const REST_MS = 500;
 /** A step that found its generator or the machine busy is looked at again: another process may have taken it for a while. */
-const VOID_LOOKS = 3;
+const MAX_VOID_LOOKS = 3;
 
 interface Looked extends CapacityStep {
   readonly sums: StepSums;
@@ -94,7 +94,7 @@ async function decided(
     const { decision, step } = await measured(bench, wish, `capacity.${number}${look > 1 ? `-${look}` : ''}`);
     const isBusy = decision.kind === 'void' && decision.by === 'generator';
     const sent = step.sent + before;
-    if (!isBusy || look === VOID_LOOKS) return { decision, step: { ...step, sent } };
+    if (!isBusy || look === MAX_VOID_LOOKS) return { decision, step: { ...step, sent } };
     before = sent;
     await bench.sleep(2 * look * REST_MS);
   }

@@ -2,13 +2,13 @@
 
 import { operationMatcher } from '../../contract/operation-glob.ts';
 
-const MOST_SLOTS = 1000;
+const MAX_SLOTS = 1000;
 
 /** Indexes into `weights`, over and over: a smooth weighted round-robin of at most a thousand turns. */
 export function mixedOrder(weights: readonly number[]): readonly number[] {
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   const least = Math.min(...weights);
-  const slots = Math.min(MOST_SLOTS, Math.max(weights.length, Math.round(total / least)));
+  const slots = Math.min(MAX_SLOTS, Math.max(weights.length, Math.round(total / least)));
   const credit = weights.map(() => 0);
   return Array.from({ length: slots }, () => {
     let best = 0;

@@ -31,14 +31,14 @@ export interface ClusterBench extends Pick<ArrivalsBench, 'objectives' | 'load' 
 }
 
 /** Instances are started one after another. s */
-const [LEAST_RAMP, RAMP_PER_INSTANCE] = [3, 0.1];
+const [MIN_RAMP, RAMP_PER_INSTANCE] = [3, 0.1];
 /** Share of the measured time by which one may begin later than another: so long the rate is not the planned one. */
 const LATE_SHARE = 0.1;
 
 /** Sends steps from a cluster. Rejects with StepLost, and where files cannot be written. */
 export function clusterEngine(bench: ClusterBench): StepEngine {
   const { instances } = bench;
-  const rampSeconds = Math.max(LEAST_RAMP, Math.ceil(RAMP_PER_INSTANCE * instances));
+  const rampSeconds = Math.max(MIN_RAMP, Math.ceil(RAMP_PER_INSTANCE * instances));
   return { rampSeconds, instances, send: (wish, name) => sent(bench, { ...wish, rampSeconds }, name) };
 }
 

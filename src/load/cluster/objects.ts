@@ -9,9 +9,9 @@ const RUN_LABEL = 'assay-run';
 const OWNER = { 'app.kubernetes.io/managed-by': 'assay' };
 const AUTHORITIES_MOUNT = '/authorities';
 /** A Service of an instance is named after the TestRun and some more, within 63 characters. */
-const LONGEST_RUN = 36;
+const MAX_RUN_CHARS = 36;
 /** A ConfigMap holds 1 MiB. */
-const MOST_BYTES = 1024 * 1024;
+const MAX_BYTES = 1024 * 1024;
 
 /** The kinds that are made here, for `kubectl delete`; what k6-operator makes of a TestRun goes with it. */
 export const KINDS = 'testruns.k6.io,configmaps,secrets';
@@ -32,7 +32,7 @@ export interface StepObjects {
 /** The run's name as a label and in names of objects: lower case, digits and dashes. */
 export function slugOf(run: string): string {
   const slug = run.toLowerCase().replace(/[^a-z0-9]+/g, '-');
-  return slug.slice(-LONGEST_RUN).replace(/^-+|-+$/g, '') || 'run';
+  return slug.slice(-MAX_RUN_CHARS).replace(/^-+|-+$/g, '') || 'run';
 }
 
 /** Selects the objects of the run. */
@@ -43,8 +43,8 @@ export function selectorOf(run: string): string {
 /** Why the archive cannot be handed over; null where it can. */
 export function tooLarge(archive: Buffer, authorities: string | null): string | null {
   const bytes = archive.length + Buffer.byteLength(authorities ?? '');
-  if (bytes <= MOST_BYTES) return null;
-  return `script and plan have ${bytes} bytes, and a ConfigMap holds ${MOST_BYTES}: name fewer operations in load.mix, or use --distributed, whose volume has room`;
+  if (bytes <= MAX_BYTES) return null;
+  return `script and plan have ${bytes} bytes, and a ConfigMap holds ${MAX_BYTES}: name fewer operations in load.mix, or use --distributed, whose volume has room`;
 }
 
 /** A List of the objects as JSON. It holds secrets. */

@@ -179,7 +179,7 @@ const HOPELESS = [
   'CrashLoopBackOff',
 ];
 /** k6 ends so where its script aborts the test: the target's errors ended the instance, which its samples tell. */
-const ABORTED = 108;
+const ABORTED_EXIT_CODE = 108;
 
 /** The course of a TestRun of so many instances. */
 export function courseOf(testRun: TestRunObject, pods: readonly PodObject[], instances: number): Course {
@@ -217,7 +217,7 @@ function failureOf(pod: PodObject): string | null {
   if (status?.phase !== 'Failed') return null;
   const terminated = states.find((state) => (state?.terminated?.exitCode ?? 0) !== 0)?.terminated;
   if (terminated === undefined) return `pod ${metadata.name} failed: ${told(status.reason, status.message)}`;
-  if (isRunner(pod) && terminated.exitCode === ABORTED) return null;
+  if (isRunner(pod) && terminated.exitCode === ABORTED_EXIT_CODE) return null;
   const reason = terminated.reason === undefined || terminated.reason === 'Error' ? '' : ` (${terminated.reason})`;
   return `pod ${metadata.name} ended with ${terminated.exitCode}${reason}`;
 }

@@ -61,12 +61,12 @@ export function stepParts(step: string, { rampSeconds, seconds }: SpreadFacts): 
 }
 
 /** Answers kept whole for each instance, or each part of the leg. */
-const BODIES = 20;
+const MAX_KEPT_BODIES = 20;
 
 /** The leg that instances share. VUs in equal numbers: k6 gives an instance its share of the arrivals by its share of them. */
 export function sharedLeg(facts: SpreadFacts, parts: readonly LegPart[], objectives: Objectives): Leg {
   const { instances, ratePerSecond, rampSeconds, seconds } = facts;
-  const wish = { seconds: rampSeconds + seconds, bodies: BODIES * Math.max(instances, parts.length), parts };
+  const wish = { seconds: rampSeconds + seconds, bodies: MAX_KEPT_BODIES * Math.max(instances, parts.length), parts };
   const share = legOf({ ...wish, ratePerSecond: ratePerSecond / instances }, objectives);
   return { ...legOf({ ...wish, ratePerSecond }, objectives), vus: share.vus * instances };
 }

@@ -15,7 +15,7 @@ const FILES_MOUNT = '/files';
 const IMAGE = `grafana/k6:${K6_VERSION}`;
 const RESULTS_MOUNT = '/results';
 /** The group of the image's user: it must be able to write to the volume. */
-const GROUP = 12_345;
+const GROUP_ID = 12_345;
 /** Settings that runs must not take from elsewhere; with summary or thresholds on, k6 keeps every sample in memory. */
 const SETTINGS: Readonly<Record<string, string>> = {
   K6_LOG_FORMAT: 'raw',
@@ -25,7 +25,7 @@ const SETTINGS: Readonly<Record<string, string>> = {
   K6_AUTO_EXTENSION_RESOLUTION: 'false',
 };
 /** Generously: 70 µs of CPU a request and 250 kB a VU were measured. */
-const [LEAST_CPU, CPU_PER_RPS, LEAST_MIB, MIB_PER_VU] = [250, 0.25, 256, 0.5];
+const [MIN_CPU, CPU_PER_RPS, MIN_MIB, MIB_PER_VU] = [250, 0.25, 256, 0.5];
 
 /** Places and names that differ between a bundle that is run by hand and one that Assay runs. */
 export interface Placing {
@@ -48,7 +48,7 @@ const BY_HAND: Placing = {
   samples: `${RESULTS_MOUNT}/samples-$(POD_NAME).tsv`,
   authorities: RESULTS_MOUNT,
   pod: {
-    securityContext: { fsGroup: GROUP },
+    securityContext: { fsGroup: GROUP_ID },
     volumes: [{ name: 'results', persistentVolumeClaim: { claimName: NAME } }],
     volumeMounts: [{ name: 'results', mountPath: RESULTS_MOUNT }],
   },
@@ -62,9 +62,9 @@ export function testRunYaml(bundle: Bundle, outputs: readonly string[]): string 
 /** The TestRun. */
 export function testRunOf({ facts, plan }: Bundle, outputs: readonly string[], placing: Placing): object {
   const { instances, ratePerSecond } = facts;
-  const cpu = `${Math.ceil(LEAST_CPU + (CPU_PER_RPS * ratePerSecond) / instances)}m`;
+  const cpu = `${Math.ceil(MIN_CPU + (CPU_PER_RPS * ratePerSecond) / instances)}m`;
   const vus = Math.max(...plan.legs.map((leg) => leg.vus));
-  const memory = `${Math.ceil(LEAST_MIB + (MIB_PER_VU * vus) / instances)}Mi`;
+  const memory = `${Math.ceil(MIN_MIB + (MIB_PER_VU * vus) / instances)}Mi`;
   const trust = { name: 'SSL_CERT_FILE', value: `${placing.authorities}/${BUNDLE_FILES.authorities}` };
   return {
     apiVersion: 'k6.io/v1alpha1',
@@ -145,7 +145,7 @@ export function volumeYaml(): string {
     kind: 'Pod',
     metadata: { name: FILES_POD },
     spec: {
-      securityContext: { fsGroup: GROUP },
+      securityContext: { fsGroup: GROUP_ID },
       containers: [
         {
           name: 'files',

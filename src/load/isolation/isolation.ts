@@ -14,7 +14,7 @@ import { type Schedule, type Sized, scheduleOf } from './schedule.ts';
 import { latenessOf, slowingOf } from './slowing.ts';
 
 /** Until a new window begins, so that its length is known. ms. */
-const MOST_WAITED_MS = 15_000;
+const MAX_WAITED_MS = 15_000;
 const TIMER_MS = 100;
 
 /** Yields outcomes as they come; the row of each key at its ceiling is told to `onRow`. `phaseMs`: of each rest and pressure. */
@@ -51,7 +51,7 @@ async function sizedOf(
 ): Promise<readonly Sized[]> {
   const ask = askerOf(caller);
   const resets = keys.map(({ name, reading }) => book.historyOf(name).clock.resetOf(reading)?.latest ?? 0);
-  const near = resets.filter((ms) => ms - caller.now() <= MOST_WAITED_MS);
+  const near = resets.filter((ms) => ms - caller.now() <= MAX_WAITED_MS);
   await caller.sleep(Math.max(0, Math.max(0, ...near) + TIMER_MS - caller.now()));
   const sized: Sized[] = [];
   for (const { name, limit } of keys) {

@@ -50,13 +50,13 @@ export interface Schedule {
 const PHASES = 5;
 /** Maximum share of its own limit that another key spends. */
 const MAX_SHARE_OF_OWN_LIMIT = 0.4;
-const MOST_PER_SECOND = 10;
+const MAX_PER_SECOND = 10;
 /** Beyond the limit, at once. */
-const BEYOND = 1.1;
+const CALLS_BY_LIMIT = 1.1;
 /** Calls of pressure, as a multiple of the rate at which a limit comes back. */
 const PRESSURE_BY_REFILL_RATE = 1.5;
-const LEAST_PRESSING = 20;
-const MOST_PRESSING = 1000;
+const MIN_PRESSING_CALLS = 20;
+const MAX_PRESSING_CALLS = 1000;
 /** A machine sends so many a second at least: the rests are not shortened by what is spent at once. */
 const FLOOD_PER_MS = 1;
 /** Maximum rate that one generator can send. */
@@ -76,7 +76,7 @@ export function scheduleOf(
   const flood = floodOf(pressed, most, phaseMs);
   const back =
     (PRESSURE_BY_REFILL_RATE * 1000 * pressed.limit) / (pressed.windowMs ?? pressed.windowAtLeastMs) / pressed.cost;
-  const perSecond = Math.min(MOST_PRESSING, Math.max(LEAST_PRESSING, back));
+  const perSecond = Math.min(MAX_PRESSING_CALLS, Math.max(MIN_PRESSING_CALLS, back));
   const pressing = Math.min(most - flood, Math.ceil((perSecond * phaseMs) / 1000));
   const call = { key: pressed.name, operation };
   const totalMs = PHASES * phaseMs + 2 * flood * FLOOD_PER_MS + STARTS_MS;
@@ -92,7 +92,7 @@ export function scheduleOf(
 
 /** As many calls as spend the limit; none where that cannot be within its window: what is pressed then shows shared limits, still. */
 function floodOf({ limit, cost, windowMs, windowAtLeastMs }: Sized, most: number, phaseMs: number): number {
-  const calls = callsBeyond(limit / cost, BEYOND);
+  const calls = callsBeyond(limit / cost, CALLS_BY_LIMIT);
   const longestMs = Math.max(windowMs ?? windowAtLeastMs, phaseMs);
   return calls <= Math.min(most, MAX_RATE_PER_MS * longestMs) ? calls : 0;
 }
@@ -108,7 +108,7 @@ function evenly(
       (MAX_SHARE_OF_OWN_LIMIT * remaining) / totalMs,
       windowMs === null ? 0 : (MAX_SHARE_OF_OWN_LIMIT * limit) / windowMs,
     ) / cost;
-  const everyMs = Math.max(1000 / MOST_PER_SECOND, 1 / perMs);
+  const everyMs = Math.max(1000 / MAX_PER_SECOND, 1 / perMs);
   const count = Number.isFinite(everyMs) ? Math.floor(totalMs / everyMs) : 0;
   return Array.from({ length: count }, (_, at) => ({ key: name, operation, afterMs: at * everyMs }));
 }

@@ -8,10 +8,10 @@ const SHARES = [0.5, 0.9] as const;
 const ORDER = ['none', 'open', 'sure'] as const;
 /** Two-sided 95 %. */
 const Z = 1.96;
-const LEAST_SAMPLES = 10;
+const MIN_SAMPLES = 10;
 /** Senders know whole milliseconds: what differs by so little is no shift. ms. */
-const LEAST_SHIFT_MS = 5;
-const SHORTEST_MS = 0.5;
+const MIN_SHIFT_MS = 5;
+const MIN_COMPARED_MS = 0.5;
 /** Calls sent later than this, and than an answer takes, show a generator that is busy itself. ms. */
 const LATE_MS = 20;
 
@@ -47,7 +47,7 @@ export function slowingOf({ rests, pressed, lateMs }: Timed): Slowing {
 }
 
 function isTelling(durations: readonly number[]): boolean {
-  return durations.length >= LEAST_SAMPLES;
+  return durations.length >= MIN_SAMPLES;
 }
 
 function shiftAt({ rests, pressed }: Pick<Timed, 'rests' | 'pressed'>, share: number) {
@@ -61,12 +61,12 @@ function shiftAt({ rests, pressed }: Pick<Timed, 'rests' | 'pressed'>, share: nu
     best: ratio(press, rest),
     most: ratio(Math.max(...under.map(({ most }) => most)), Math.min(...calm.map(({ least }) => least))),
   };
-  const isSure = fastestPressed - slowestRest >= LEAST_SHIFT_MS;
-  return { factor, shift: isSure ? 'sure' : press - rest >= LEAST_SHIFT_MS ? 'open' : 'none' } as const;
+  const isSure = fastestPressed - slowestRest >= MIN_SHIFT_MS;
+  return { factor, shift: isSure ? 'sure' : press - rest >= MIN_SHIFT_MS ? 'open' : 'none' } as const;
 }
 
 function ratio(over: number, under: number): number {
-  const exact = Math.max(over, SHORTEST_MS) / Math.max(under, SHORTEST_MS);
+  const exact = Math.max(over, MIN_COMPARED_MS) / Math.max(under, MIN_COMPARED_MS);
   return Math.round(exact * 100) / 100;
 }
 

@@ -74,7 +74,7 @@ export interface Measured extends Sums {
   readonly broken: boolean;
 }
 
-const FEW = 64;
+const DEFAULT_SENDERS = 64;
 
 export class Generator {
   readonly #options: GeneratorOptions;
@@ -112,7 +112,7 @@ export class Generator {
       samplesFile: this.#samples.path,
       env: { ...variables, ...files, ASSAY_WALL_AHEAD_MS: String(wallAheadMs()) },
       timeLimitSeconds: step.timeLimitSeconds,
-      senders: step.senders ?? FEW,
+      senders: step.senders ?? DEFAULT_SENDERS,
       stop: AbortSignal.any([stop, broken.signal]),
       ...{ outputs, conceal },
     };

@@ -39,7 +39,7 @@ export interface K6Start {
 
 /** Shorter than the time that an interrupted run has for its report. */
 const GRACE_MS = 2000;
-const COMPLAINTS = 20;
+const MAX_COMPLAINT_LINES = 20;
 /** Nothing of the user's k6 settings reaches the run: what is measured is what the scripts say. */
 export const OWN_SETTINGS = { K6_NO_USAGE_REPORT: 'true', K6_AUTO_EXTENSION_RESOLUTION: 'false', K6_NO_COLOR: 'true' };
 /** MB: what k6 needs by itself, and more than twice what each sender holds. */
@@ -65,7 +65,7 @@ export async function startK6(
   const complaints: string[] = [];
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     complaints.push(...text.split('\n').filter((line) => line.trim() !== ''));
-    complaints.splice(0, complaints.length - COMPLAINTS);
+    complaints.splice(0, complaints.length - MAX_COMPLAINT_LINES);
   });
   let stopped: K6Ended['stopped'] = null;
   let [killer, silence]: (Timer | undefined)[] = [];

@@ -32,8 +32,8 @@ import { admittedFresh, type CostTable, costOfAdmitted, costsStated } from './co
 import { drainedKey } from './ratelimit.ts';
 
 /** Without headers each cost takes a limit's worth of calls. */
-const MOST_PRICED_BY_DRAINING = 6;
-const MOST_REFUSED_AS_ONE = 0.02;
+const MAX_PRICED_BY_DRAINING = 6;
+const MAX_REFUSED_SHARE_OFF = 0.02;
 /** Units that come back while a bucket is drained, or a counter across the end of its window, are known roughly only. */
 const MAX_REFILLED_SHARE_OFF = 0.1;
 const A_CALL_MS = 30;
@@ -109,7 +109,7 @@ async function costsDrained(
   const whole = limiter.limit?.best ?? 0;
   const perMs = limiter.kinds[0] === 'token-bucket' ? whole / (limiter.windowMs?.best ?? 1) : 0;
   const others = priced.filter(({ operation }) => operation.method === 'GET' && operation.key !== from.operation);
-  for (const { operation } of others.slice(0, MOST_PRICED_BY_DRAINING)) {
+  for (const { operation } of others.slice(0, MAX_PRICED_BY_DRAINING)) {
     const flood = await drive(admittedFresh({ ...from, operation: operation.key, costs: new Map() }, limiter));
     if (flood === null) continue;
     admitted.set(operation.key, flood.units * (whole / (whole + perMs * (flood.endMs - flood.startMs))));
@@ -145,7 +145,8 @@ function inUnits(
   const most = Math.max(own, ...admitted.values());
   // Limits that differ by a call or two are the same.
   const refills = found.kinds[0] === 'token-bucket' || found.kinds[0] === 'sliding-counter';
-  const units = most - own <= Math.max(2, (refills ? MAX_REFILLED_SHARE_OFF : MOST_REFUSED_AS_ONE) * own) ? own : most;
+  const units =
+    most - own <= Math.max(2, (refills ? MAX_REFILLED_SHARE_OFF : MAX_REFUSED_SHARE_OFF) * own) ? own : most;
   const all = new Map([[base, own], ...admitted]);
   const costs = new Map(
     [...all].map(([operation, calls]) => [operation, costOfAdmitted(units, Math.min(units, calls), { refills })]),

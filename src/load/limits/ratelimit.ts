@@ -25,9 +25,9 @@ export async function* rateLimits(bench: LimitBench): AsyncGenerator<readonly Ou
   yield await drainedTogether(bench, keys);
 }
 
-const BEYOND = 1.1;
-const ALONE = 3;
-const MOST_CALLS = 20_000;
+const CALLS_BY_LIMIT = 1.1;
+const MIN_CALLS_ALONE = 3;
+const MAX_CALLS = 20_000;
 
 /**
  * All keys spent at once: what each was admitted is counted, whatever the order. None where the limits are too large to be spent
@@ -36,10 +36,10 @@ const MOST_CALLS = 20_000;
 async function drainedTogether(bench: LimitBench, keys: readonly PlanKey[]): Promise<readonly Outcome[]> {
   const stated = keys.flatMap(({ name }) => {
     const limit = bench.book.historyOf(name).limit;
-    return limit === null ? [] : [{ name, limit, calls: callsBeyond(limit, BEYOND) }];
+    return limit === null ? [] : [{ name, limit, calls: callsBeyond(limit, CALLS_BY_LIMIT) }];
   });
   const total = stated.reduce((sum, { calls }) => sum + calls, 0);
-  if (stated.length < 2 || total > Math.min(MOST_CALLS, bench.mostCalls)) return [];
+  if (stated.length < 2 || total > Math.min(MAX_CALLS, bench.mostCalls)) return [];
   const caller = bench.callerOf('ratelimit-together');
   await caller.sleep(restMs(bench, stated, caller.now()));
   // A window that slides may count calls still that were made before.
@@ -64,7 +64,7 @@ async function drainedTogether(bench: LimitBench, keys: readonly PlanKey[]): Pro
 async function oneByOne({ reads }: LimitBench, caller: Caller, key: string): Promise<readonly RateReading[]> {
   const ask = askerOf(caller);
   const readings: (RateReading | null)[] = [];
-  for (let call = 0; call < ALONE; call += 1) readings.push(await ask(key, reads[0]));
+  for (let call = 0; call < MIN_CALLS_ALONE; call += 1) readings.push(await ask(key, reads[0]));
   return readings.filter((reading) => reading !== null);
 }
 
@@ -90,7 +90,7 @@ function interleaved(
 
 /** Calls that show how fast calls can be sent. */
 const SAMPLE_CALLS = 400;
-const MOST_OPERATIONS = 3;
+const MAX_OPERATIONS = 3;
 
 /**
  * One key's window spent by many senders at once and watched as it comes back: conformance's own drain, on limits of any size
@@ -108,7 +108,7 @@ export async function drainedKey(bench: LimitBench, { name: key }: PlanKey, lane
     return DRAIN_JUDGES.map((clause) => onTarget(clause, cannotTell('precondition', why)));
   }
   const { clock } = book.historyOf(key);
-  const [main, ...more] = reads.slice(0, MOST_OPERATIONS);
+  const [main, ...more] = reads.slice(0, MAX_OPERATIONS);
   const calling = { key, clock, ask, timing, operations: [main ?? reads[0], ...more] } as const;
   const tools = new DrainTools(calling, {
     others: oneOfEachKind(priced, reads[0]).filter(({ operation }) => !book.isUncounted(operation.key)),

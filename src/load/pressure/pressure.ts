@@ -22,7 +22,7 @@ export interface PressureWish {
 }
 
 const PRESSURE: PressureWish = { mode: 'saturated', rate: null, seconds: 120 };
-const SATURATING = 100;
+const SATURATING_CALLS = 100;
 /** Times its limit that a limited key is asked: about a fifth of what is sent is refused. */
 const EXCESS = 1.25;
 /** Each refusal costs the probes up to a window. */
@@ -41,7 +41,7 @@ export interface StatedLimit {
 
 /** The rate of arrivals; a text says why there is none. */
 export function pressingRate({ mode, rate }: PressureWish, stated: StatedLimit | null): number | string {
-  if (mode === 'saturated') return rate ?? SATURATING;
+  if (mode === 'saturated') return rate ?? SATURATING_CALLS;
   const windowSeconds = stated?.windowSeconds ?? null;
   if (windowSeconds !== null && windowSeconds > LONGEST_WINDOW_SECONDS)
     return `the limit's window is ${windowSeconds} s: probes that are refused would wait for it each time`;
@@ -71,8 +71,8 @@ export type PressingFigures = Pick<PressurePart, 'seconds' | 'rps' | 'figures' |
 const UNDER_WAY_MS = 60_000;
 const STEP = 'pressure';
 /** Samples come each second, and the last ones are cut: less than this share of what was due is too little. */
-const LEAST_ARRIVED_SHARE = 0.8;
-const BODIES = 200;
+const MIN_ARRIVED_SHARE = 0.8;
+const MAX_KEPT_BODIES = 200;
 
 /** Begins to press at once. */
 export class Background {
@@ -89,7 +89,7 @@ export class Background {
     this.#sums = new StepSums(STEP, (sample) => bench.onKept(sample));
     const { ratePerSecond, seconds, objectives } = bench;
     const parts = [{ step: STEP, untilMs: seconds * 1000 }];
-    const leg = legOf({ ratePerSecond, seconds, bodies: BODIES, parts }, objectives);
+    const leg = legOf({ ratePerSecond, seconds, bodies: MAX_KEPT_BODIES, parts }, objectives);
     this.#senders = leg.vus;
     this.#sent = sendArrivals(bench, {
       step: STEP,
@@ -148,7 +148,7 @@ export function pressed(
   const rps = seconds > 0 ? sums.received / seconds : 0;
   const due = resultOf(sums, wished);
   const arrived = resultOf(sums, { ...wished, ratePerSecond: rps, droppedBefore: due.dropped });
-  const unsound = whyUnsound(rps < LEAST_ARRIVED_SHARE * wished.ratePerSecond ? due : arrived, objectives);
+  const unsound = whyUnsound(rps < MIN_ARRIVED_SHARE * wished.ratePerSecond ? due : arrived, objectives);
   const generator = unsound?.spoilsMissesOnly === false ? unsound.why : null;
   return { seconds, rps, figures: figuresOf(arrived, seconds, decide(arrived, objectives)), generator };
 }

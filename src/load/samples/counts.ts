@@ -65,7 +65,7 @@ export function percentiles(
 }
 
 /** Above it two neighbours become one. */
-const MOST_ROWS = 600;
+const MAX_ROWS = 600;
 
 /**
  * Requests and answers over time: counts per second, in wider and wider slices as time goes on, so that a run of any length
@@ -79,7 +79,7 @@ export class Series {
   /** Adds requests of one status that were begun in this second since the epoch, by bucket of their duration. */
   add(second: number, status: number, buckets: Iterable<readonly [bucket: number, count: number]>): void {
     this.#slice(Math.floor(second / this.#widthSeconds)).add(status, buckets);
-    while (this.#slices.size > MOST_ROWS) this.#widen();
+    while (this.#slices.size > MAX_ROWS) this.#widen();
   }
 
   /** Takes in what another generator measured. */
@@ -87,7 +87,7 @@ export class Series {
     while (this.#widthSeconds < other.#widthSeconds) this.#widen();
     const factor = this.#widthSeconds / other.#widthSeconds;
     for (const [index, counts] of other.#slices) this.#slice(Math.floor(index / factor)).merge(counts);
-    while (this.#slices.size > MOST_ROWS) this.#widen();
+    while (this.#slices.size > MAX_ROWS) this.#widen();
   }
 
   /** Seconds since the epoch at which the first slice begins; null where nothing was counted. */

@@ -120,11 +120,11 @@ export type Sample =
 /** Buckets grow by 1 %: a duration is known to half of that. */
 const GROWTH = Math.log(1.01);
 /** Shorter durations, ms, share the lowest bucket. */
-const SHORTEST_MS = 0.01;
+const MIN_BUCKET_MS = 0.01;
 
 /** The bucket of a duration, ms. */
 export function bucketOf(durationMs: number): number {
-  return Math.floor(Math.log(Math.max(durationMs, SHORTEST_MS)) / GROWTH);
+  return Math.floor(Math.log(Math.max(durationMs, MIN_BUCKET_MS)) / GROWTH);
 }
 
 /** The middle of a bucket, ms. */

@@ -13,7 +13,7 @@ import { Counts, percentiles, Series } from './counts.ts';
 import { bucketOf, durationOf, type Sample } from './line.ts';
 
 /** Steps of one lane; more are told by two. */
-const MOST_STEPS = 200;
+const MAX_STEPS = 200;
 const RAMP = '/ramp';
 
 /** Answers and the kinds of errors among them. */
@@ -185,7 +185,7 @@ export function stepOf(name: string): string {
 function stepIn(lane: LaneLog, name: string, second: number): StepLog {
   const known = lane.steps.get(name) ?? [...lane.steps.values()].findLast(({ last }) => last === name);
   if (known !== undefined) return known;
-  if (lane.steps.size >= MOST_STEPS) lane.steps = halved(lane.steps);
+  if (lane.steps.size >= MAX_STEPS) lane.steps = halved(lane.steps);
   const step = { told: new Told(), operations: new Map(), last: null, firstSecond: second, lastSecond: second };
   lane.steps.set(name, step);
   return step;

@@ -3,10 +3,10 @@
 import type { Sample } from './line.ts';
 
 /** Shares of what came back, from so many on, at which the target is taken for broken. */
-const TELLING = 50;
-const MOST_BROKEN = 0.5;
+const MIN_TELLING_SAMPLES = 50;
+const MAX_ERROR_SHARE = 0.5;
 /** Older samples count less and less: a target that breaks down after hours is left alone soon, too. */
-const REMEMBERED = 2000;
+const REMEMBERED_SAMPLES = 2000;
 
 export interface Sums {
   /** Requests that the generator says it began. */
@@ -51,7 +51,7 @@ export class Tally {
 
   /** Tells whether the target's errors are so many that it must be left alone: half of the latest samples, of at least fifty. */
   isBroken(): boolean {
-    return this.#recent >= TELLING && this.#recentlyBroken > MOST_BROKEN * this.#recent;
+    return this.#recent >= MIN_TELLING_SAMPLES && this.#recentlyBroken > MAX_ERROR_SHARE * this.#recent;
   }
 
   #count(status: number, count: number, endured: boolean): void {
@@ -61,7 +61,7 @@ export class Tally {
     if (endured) return;
     this.#recent += count;
     if (status === 0 || status >= 500) this.#recentlyBroken += count;
-    if (this.#recent <= REMEMBERED) return;
+    if (this.#recent <= REMEMBERED_SAMPLES) return;
     this.#recent /= 2;
     this.#recentlyBroken /= 2;
   }

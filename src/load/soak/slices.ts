@@ -5,7 +5,7 @@ import type { LegPart } from '../k6/arrivals-plan.ts';
 import { rampOf } from '../k6/arrivals-plan.ts';
 import type { Sample } from '../samples/line.ts';
 
-const [LEAST_SLICES, MOST_SLICES] = [30, 60];
+const [MIN_SLICES, MAX_SLICES] = [30, 60];
 /** Requests that tell a 99th percentile well. */
 const MIN_TELLING_REQUESTS = 400;
 /** Left out of the measure where nothing else is said: connections are made, caches warm. */
@@ -24,7 +24,7 @@ export function slicesOf(
   rampSeconds = RAMP_SECONDS,
 ): readonly Slice[] {
   const telling = Math.floor((ratePerSecond * seconds) / MIN_TELLING_REQUESTS);
-  const count = Math.min(MOST_SLICES, Math.max(LEAST_SLICES, telling));
+  const count = Math.min(MAX_SLICES, Math.max(MIN_SLICES, telling));
   const each = (seconds - rampSeconds) / count;
   return Array.from({ length: count }, (_, at) => {
     const step = `soak.${at + 1}`;

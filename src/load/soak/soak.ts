@@ -118,7 +118,7 @@ export interface SoakDemands {
 }
 
 /** A generator that was late in more than this share of the slices measured itself. */
-const MOST_VOID = 0.1;
+const MAX_VOID_SHARE = 0.1;
 
 /** The report with what the soak came to: a violation decides by itself, and is left. */
 export function judgedSoak(report: Report, soak: SoakPart, demands: SoakDemands): Report {
@@ -144,7 +144,7 @@ export function judgedSoak(report: Report, soak: SoakPart, demands: SoakDemands)
 function whyUnmeasured({ slices, decision, why }: SoakPart): string | null {
   if (decision === 'void') return `no verdict on the platform: ${why}`;
   const isVoid = slices.filter((slice) => slice.decision === 'void');
-  if (isVoid.length <= MOST_VOID * slices.length) return null;
+  if (isVoid.length <= MAX_VOID_SHARE * slices.length) return null;
   return `no verdict on the platform: in ${isVoid.length} of ${slices.length} slices ${isVoid[0]?.why ?? ''}`;
 }
 

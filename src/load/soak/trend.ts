@@ -10,26 +10,26 @@ export interface Trend {
 }
 
 /** Above it a rise is no chance: one series of 200 without a trend gets there. */
-const BEYOND_CHANCE = 2.576;
+const MIN_Z_BEYOND_CHANCE = 2.576;
 /** A rise that is surely at least this large is worth telling. */
-const LEAST_RISE = 0.05;
+const MIN_RISE = 0.05;
 /** Fewer slices tell no trend. */
-const LEAST_SLICES = 10;
+const MIN_SLICES = 10;
 const Z95 = 1.96;
 /** More is not taken off: a rise without noise is smooth, too, and must still be told of thirty slices. */
-const MOST_TOGETHER = 0.7;
+const MAX_SHARE_TOGETHER = 0.7;
 
 /** The trend of a series; a value of 0 is none: nothing was measured then. null where it is too short. */
 export function trendOf(all: readonly number[]): Trend | null {
   const values = all.filter((value) => value > 0);
-  if (values.length < LEAST_SLICES) return null;
+  if (values.length < MIN_SLICES) return null;
   const third = Math.floor(values.length / 3);
   return { z: mannKendall(values) / Math.sqrt(weight(values)), ...shift(values.slice(0, third), values.slice(-third)) };
 }
 
 /** Tells whether the series rises: beyond chance, and by enough to matter. */
 export function isDrift({ z, least }: Trend): boolean {
-  return z > BEYOND_CHANCE && least > LEAST_RISE;
+  return z > MIN_Z_BEYOND_CHANCE && least > MIN_RISE;
 }
 
 /** Mann–Kendall with the correction for ties: of all pairs, how many more rise than fall. */
@@ -54,7 +54,7 @@ function weight(values: readonly number[]): number {
   const around = steps.map((step) => step - mean);
   const own = around.reduce((sum, step) => sum + step ** 2, 0);
   const next = around.slice(1).reduce((sum, step, at) => sum + step * (around[at] ?? 0), 0);
-  const together = own === 0 ? 0 : Math.min(MOST_TOGETHER, Math.max(0, 1 + (2 * next) / own));
+  const together = own === 0 ? 0 : Math.min(MAX_SHARE_TOGETHER, Math.max(0, 1 + (2 * next) / own));
   return (1 + together) / (1 - together);
 }
 
@@ -78,7 +78,7 @@ export interface Failing {
 /** From which slice on more fails than before, beyond chance; null where nothing begins. */
 export function onsetOf(slices: readonly Failing[]): { readonly slice: number } | null {
   const shares = slices.map(({ count, errors }) => (count === 0 ? 0 : errors / count));
-  if (slices.length < LEAST_SLICES || mannKendall(shares) <= BEYOND_CHANCE) return null;
+  if (slices.length < MIN_SLICES || mannKendall(shares) <= MIN_Z_BEYOND_CHANCE) return null;
   let best = { slice: 0, gain: 0 };
   for (let slice = 1; slice < slices.length; slice += 1) {
     const before = total(slices.slice(0, slice));
@@ -86,11 +86,11 @@ export function onsetOf(slices: readonly Failing[]): { readonly slice: number } 
     const gain = likelihood(before) + likelihood(after) - likelihood(total(slices));
     if (gain > best.gain && after.errors * before.count > before.errors * after.count) best = { slice, gain };
   }
-  return best.gain > LEAST_GAIN ? { slice: best.slice } : null;
+  return best.gain > MIN_GAIN ? { slice: best.slice } : null;
 }
 
 /** Twice as much is χ² of one degree: chance gets there once in ten thousand splits. */
-const LEAST_GAIN = 7.6;
+const MIN_GAIN = 7.6;
 
 function total(slices: readonly Failing[]): Failing {
   return slices.reduce((sum, { count, errors }) => ({ count: sum.count + count, errors: sum.errors + errors }), {

@@ -22,21 +22,21 @@ export interface SpikeBench extends ArrivalsBench {
 /** Left out of the measure: connections are made, caches warm. */
 const RAMP_SECONDS = 1;
 /** As many times as long as the peak: what came to a halt takes its time. */
-const AFTER = 3;
+const AFTER_BY_PEAK_SECONDS = 3;
 const WINDOW_SECONDS = 1;
 const BODIES = { before: 20, peak: 100, after: 60 };
 const [BEFORE, PEAK] = ['spike.before', 'spike.peak'];
 
 /** Seconds of load in all. */
 export function secondsOf({ seconds }: SpikeWish): number {
-  return RAMP_SECONDS + (2 + AFTER) * seconds;
+  return RAMP_SECONDS + (2 + AFTER_BY_PEAK_SECONDS) * seconds;
 }
 
 /** Sends and judges. Throws StepLost where what was sent proves nothing. */
 export async function measureSpike(bench: SpikeBench): Promise<SpikePart> {
   const { wish, objectives, label, onKept } = bench;
   const { base, peak, seconds } = wish;
-  const windows = windowsOf(AFTER * seconds);
+  const windows = windowsOf(AFTER_BY_PEAK_SECONDS * seconds);
   label(BEFORE, `${base} requests/s`, base);
   label(PEAK, `${peak} requests/s`, peak);
   for (const { step, words } of windows) label(step, `${base} requests/s, ${words}`, base);

@@ -15,7 +15,7 @@ import { ownFolder } from './own-folder.ts';
 import type { JudgeCode } from './validator-code.ts';
 
 /** Entries kept, the latest used: one is as large as its description, its code a few times that. */
-const MOST_ENTRIES = 32;
+const MAX_ENTRIES = 32;
 const DIGEST_CHARACTERS = 64;
 
 /** Where the judges of one description stand between runs. */
@@ -127,11 +127,11 @@ export class DescriptionCache {
   /** Removes the entries that were not used for longest, and what an interrupted run left half written. */
   private async prune(): Promise<void> {
     const names = (await readdir(this.folder)).filter((name) => /^[0-9a-f-]+\.(json|code|tmp)$/.test(name));
-    if (names.length <= MOST_ENTRIES) return;
+    if (names.length <= MAX_ENTRIES) return;
     const used = await Promise.all(
       names.map(async (name) => ({ name, at: (await stat(join(this.folder, name))).mtimeMs })),
     );
-    const stale = used.sort((a, b) => b.at - a.at).slice(MOST_ENTRIES);
+    const stale = used.sort((a, b) => b.at - a.at).slice(MAX_ENTRIES);
     await Promise.all(stale.map(({ name }) => rm(join(this.folder, name), { force: true })));
   }
 }

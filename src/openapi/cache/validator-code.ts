@@ -16,12 +16,12 @@ const require = createRequire(import.meta.url);
 const FILE = 'assay-judge.js';
 
 /** Beyond this, reading the code is no faster than compiling: alternatives of alternatives are all written into it. */
-const MOST_CHARACTERS = 100_000;
+const MAX_CHARACTERS = 100_000;
 
 /** The code of what this ajv compiled, which must be one that judges alone; null where it is too long to be worth keeping. */
 export function codeOf(ajv: Ajv2020, judge: ValidateFunction): JudgeCode | null {
   const body = standalone.default(ajv, judge);
-  if (body.length > MOST_CHARACTERS) return null;
+  if (body.length > MAX_CHARACTERS) return null;
   const text = `(function (require, ${JUDGE_OF}, ${GIVEN_NAME}) { const module = { exports: {} };\n${body}\nreturn module.exports; })`;
   const script = new vm.Script(text, { filename: FILE });
   // V8 keeps the functions that ran.

@@ -14,12 +14,12 @@ export interface Pattern {
 }
 
 /** Steps that backtracking may take: about what a sweep of the same text takes, or next to nothing. */
-const FEW_STEPS = 20_000;
+const MAX_FREE_STEPS = 20_000;
 const STEPS_A_CHARACTER = 32;
 /** Where nothing else can answer: about a second. */
-const BEARABLE_STEPS = 500_000_000;
+const MAX_BEARABLE_STEPS = 500_000_000;
 /** Lengths that are looked at, a power of four each. No answer of a target is longer. */
-const LARGEST_POWER = 13;
+const MAX_POWER = 13;
 
 /** Throws SyntaxError when the source is a pattern neither with the u flag nor without it. */
 export function patternOf(source: string): Pattern {
@@ -50,7 +50,7 @@ export function guarded(syntax: PatternSyntax): Pattern {
   const { expression, tree } = syntax;
   if (tree === null) return unbounded(expression);
   const bound = new BacktrackingBound(tree, expression.flags);
-  const few = (length: number): number => FEW_STEPS + STEPS_A_CHARACTER * length * (expression.source.length + 8);
+  const few = (length: number): number => MAX_FREE_STEPS + STEPS_A_CHARACTER * length * (expression.source.length + 8);
   const harmless = longest((length) => bound.steps(length) <= few(length));
   if (harmless === Number.POSITIVE_INFINITY) return expression;
   try {
@@ -63,7 +63,7 @@ export function guarded(syntax: PatternSyntax): Pattern {
     return new Guarded(expression, (text) => (text.length <= harmless ? expression : sweep).test(text));
   } catch (error) {
     if (!(error instanceof NoProgram)) throw error;
-    const bearable = longest((length) => bound.steps(length) <= BEARABLE_STEPS);
+    const bearable = longest((length) => bound.steps(length) <= MAX_BEARABLE_STEPS);
     return new Guarded(expression, (text) => {
       if (text.length <= bearable) return expression.test(text);
       throw new TooCostly(`${error.message}, and to try all its ways could take for ever`);
@@ -95,12 +95,12 @@ function unbounded(expression: RegExp): Pattern {
 
 /** The longest text of which it holds, as a power of four; 0 for none, Infinity for all that there can be. */
 function longest(holds: (length: number) => boolean): number {
-  for (let power = 0; power <= LARGEST_POWER; power += 1) if (!holds(4 ** power)) return Math.floor(4 ** (power - 1));
+  for (let power = 0; power <= MAX_POWER; power += 1) if (!holds(4 ** power)) return Math.floor(4 ** (power - 1));
   return Number.POSITIVE_INFINITY;
 }
 
 /** Larger expressions, counts that go on for longer, and more ways than these are left open: it is known within milliseconds. */
-const [MOST_INSTRUCTIONS, MOST_STEPS, MOST_STEPS_IN_ALL] = [2_000, 1_000, 30_000];
+const [MAX_INSTRUCTIONS, MAX_STEPS, MAX_STEPS_IN_ALL] = [2_000, 1_000, 30_000];
 
 /** How many ways stand at each `read`, by number of the instruction, and the steps that led there. */
 interface Ways {
@@ -113,9 +113,9 @@ interface Ways {
  * as the expression wants it. The ways are counted state by state over every text that makes a difference. Infinity where
  * that is not known: the expression is too large, or the count does not end, since texts leave more and more ways open.
  */
-export function stepsACharacter(program: Program, first: number, flags: string, mostInAll = MOST_STEPS_IN_ALL): number {
+export function stepsACharacter(program: Program, first: number, flags: string, mostInAll = MAX_STEPS_IN_ALL): number {
   const { instructions } = program;
-  if (instructions.length > MOST_INSTRUCTIONS) return Number.POSITIVE_INFINITY;
+  if (instructions.length > MAX_INSTRUCTIONS) return Number.POSITIVE_INFINITY;
   const sets = new FirstSets(flags);
   const firsts = program.sets.map((set) => sets.ofSource(set.source.slice(1, -1)));
   const letters = lettersOf(firsts);
@@ -173,7 +173,7 @@ function follow(from: readonly Arrival[], instructions: readonly Instruction[]):
   const visit = (at: number, count: number): boolean => {
     const instruction = instructions[at] as Instruction;
     steps += count;
-    if (open.has(at) || steps > MOST_STEPS) return false;
+    if (open.has(at) || steps > MAX_STEPS) return false;
     if (instruction.op === 'match') return true;
     if (instruction.op === 'read') {
       counts.set(at, (counts.get(at) ?? 0) + count);

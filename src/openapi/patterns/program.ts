@@ -18,7 +18,7 @@ export type Instruction =
   | { readonly op: 'match' };
 
 const MATCH = 0;
-const LONGEST_PROGRAM = 60_000;
+const MAX_INSTRUCTIONS = 60_000;
 
 /** The instructions of several expressions, which share the classes of characters that they read. */
 export class Program {
@@ -50,7 +50,7 @@ export class Program {
   }
 
   private push(instruction: Instruction): number {
-    if (this.instructions.length >= LONGEST_PROGRAM) throw new NoProgram('a pattern repeats too much to be followed');
+    if (this.instructions.length >= MAX_INSTRUCTIONS) throw new NoProgram('a pattern repeats too much to be followed');
     return this.instructions.push(instruction) - 1;
   }
 

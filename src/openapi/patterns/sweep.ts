@@ -5,9 +5,9 @@ import type { Instruction, Program } from './program.ts';
 import { TooCostly } from './too-costly.ts';
 
 /** Instructions looked at for one text: beyond it nobody waits for the answer. About a second. */
-const MOST_STEPS = 200_000_000;
+const MAX_STEPS = 200_000_000;
 /** Characters whose classes are remembered. */
-const MOST_KNOWN = 4_096;
+const MAX_KNOWN = 4_096;
 
 /** A text by its characters: for each the classes that hold it. */
 interface Letters {
@@ -132,7 +132,7 @@ export class Sweep {
   }
 
   private mustBeAffordable(): void {
-    if (this.steps > MOST_STEPS) throw new TooCostly('the text is too long for its pattern');
+    if (this.steps > MAX_STEPS) throw new TooCostly('the text is too long for its pattern');
   }
 
   private lettersOf(text: string): Letters {
@@ -148,7 +148,7 @@ export class Sweep {
   private letterOf(character: string): { readonly sets: Uint8Array; readonly isWord: boolean } {
     const known = this.known.get(character);
     if (known !== undefined) return known;
-    if (this.known.size >= MOST_KNOWN) this.known.clear();
+    if (this.known.size >= MAX_KNOWN) this.known.clear();
     const sets = Uint8Array.from(this.program.sets, (set) => Number(set.test(character)));
     const made = { sets, isWord: WORD.test(character) };
     this.known.set(character, made);

@@ -10,8 +10,8 @@ export interface PatternSyntax {
 
 const PARSER = new RegExpParser({ ecmaVersion: 2025 });
 /** Longer and deeper patterns are not taken apart: whoever walks their tree would run out of stack. */
-const MOST_CHARACTERS = 20_000;
-const DEEPEST = 200;
+const MAX_CHARACTERS = 20_000;
+const MAX_DEPTH = 200;
 
 /** Throws SyntaxError when the source is a pattern neither with the u flag nor without it. */
 export function expressionOf(source: string): RegExp {
@@ -26,7 +26,7 @@ export function expressionOf(source: string): RegExp {
 /** Throws SyntaxError as expressionOf does. */
 export function syntaxOf(source: string): PatternSyntax {
   const expression = expressionOf(source);
-  if (source.length > MOST_CHARACTERS || depthOf(source) > DEEPEST) return { expression, tree: null };
+  if (source.length > MAX_CHARACTERS || depthOf(source) > MAX_DEPTH) return { expression, tree: null };
   try {
     return { expression, tree: PARSER.parsePattern(source, 0, source.length, { unicode: expression.unicode }) };
   } catch {

@@ -92,7 +92,7 @@ export async function checkDescription(root: Source, sources: Sources): Promise<
     openapi: String(written.openapi ?? written.swagger),
     dialect,
     document,
-    problems: [...withLines(problems.slice(0, MOST_PROBLEMS), bundled.files), ...unlisted(problems, root)],
+    problems: [...withLines(problems.slice(0, MAX_PROBLEMS), bundled.files), ...unlisted(problems, root)],
     brokenSchemas: [...structure, ...circles]
       .filter(({ rule }) => BREAKING.includes(rule))
       .map(({ pointer }) => pointer),
@@ -104,10 +104,10 @@ export async function checkDescription(root: Source, sources: Sources): Promise<
 }
 
 /** Nobody reads more, and reports must end. */
-const MOST_PROBLEMS = 10_000;
+const MAX_PROBLEMS = 10_000;
 
 function unlisted(problems: readonly Problem[], { name }: Source): Problem[] {
-  const more = problems.length - MOST_PROBLEMS;
+  const more = problems.length - MAX_PROBLEMS;
   const message = `${more} further problems are not listed`;
   return more > 0 ? [{ file: name, pointer: '', rule: 'more-problems', message }] : [];
 }

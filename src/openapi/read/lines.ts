@@ -6,7 +6,7 @@ import type { SourceFile } from './files.ts';
 import { visitPlaces } from './json-places.ts';
 
 /** Beyond this a second reading of YAML takes longer than the rest of loading; the pointer must do. */
-const MOST_YAML_CHARACTERS = 3_000_000;
+const MAX_YAML_CHARACTERS = 3_000_000;
 
 /** The problems with their lines, in the order of file and line. A text is read again only when it has a problem. */
 export function withLines(problems: readonly Problem[], files: readonly SourceFile[]): Problem[] {
@@ -27,7 +27,7 @@ export function withLines(problems: readonly Problem[], files: readonly SourceFi
 /** 1-based lines of the pointers in a JSON or YAML text; a place that is not there has that of what it would stand in. null: too long a text. */
 export function linesIn(text: string, pointers: readonly string[]): ReadonlyMap<string, number> | null {
   const isJson = /^\s*[{[]/.test(text);
-  if (text === '' || (!isJson && text.length > MOST_YAML_CHARACTERS)) return null;
+  if (text === '' || (!isJson && text.length > MAX_YAML_CHARACTERS)) return null;
   const wanted = new Set(pointers.flatMap(lineage));
   const lines = isJson ? jsonLines(text, wanted) : yamlLines(text, wanted);
   return new Map(

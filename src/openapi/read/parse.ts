@@ -12,11 +12,11 @@ type Options = new (
 
 const Options: Options = SwaggerParserOptions;
 
-const DEEPEST = 400;
+const MAX_DEPTH = 400;
 /** A place is told by its pointer: with names of any length a list of problems has no bound. */
-const LONGEST_POINTER = 8192;
+const MAX_POINTER_CHARS = 8192;
 /** Ten times what the largest public descriptions of single products hold. */
-const MOST_VALUES = 2_000_000;
+const MAX_VALUES = 2_000_000;
 
 export interface Parsed {
   /** An object or a list: a tree of JSON values, whatever YAML made it of. */
@@ -31,7 +31,7 @@ export async function parseText(text: string, file: string, location: string): P
   if (/^\s*</.test(text)) {
     throw new DescriptionUnreadable(file, 'this is HTML or XML, neither JSON nor YAML', EXPORT_HINT, 1);
   }
-  if (countedValues(text) > MOST_VALUES) throw tooMany(file);
+  if (countedValues(text) > MAX_VALUES) throw tooMany(file);
   // YAML is nearly a superset of JSON: a .json file that only YAML can read is broken all the same.
   const json = /\.json$/i.test(new URL(location).pathname) ? parseJson(text, file) : jsonOrNull(text);
   const value = json ?? (await parseYaml(text, file, location));
@@ -132,15 +132,15 @@ async function parseYaml(text: string, file: string, location: string): Promise<
 function countedFields(root: object, file: string): number {
   let [values, fields] = [0, 0];
   const visit = (value: object, depth: number, length: number): void => {
-    if (depth > DEEPEST) throw tooDeep(file, `nested more than ${DEEPEST} levels deep`);
-    if (length > LONGEST_POINTER)
+    if (depth > MAX_DEPTH) throw tooDeep(file, `nested more than ${MAX_DEPTH} levels deep`);
+    if (length > MAX_POINTER_CHARS)
       throw tooDeep(
         file,
-        `so deep, or its names are so long, that pointers into it exceed ${LONGEST_POINTER / 1024} KiB`,
+        `so deep, or its names are so long, that pointers into it exceed ${MAX_POINTER_CHARS / 1024} KiB`,
       );
     const names = Object.keys(value);
     values += names.length;
-    if (values > MOST_VALUES) throw tooMany(file);
+    if (values > MAX_VALUES) throw tooMany(file);
     if (!Array.isArray(value)) fields += names.length;
     for (const name of names) {
       const member: unknown = value[name as keyof typeof value];
@@ -157,6 +157,6 @@ function tooDeep(file: string, how: string): DescriptionUnreadable {
 }
 
 function tooMany(file: string): DescriptionUnreadable {
-  const reason = `it holds more than ${MOST_VALUES / 1e6} million values, as written or by its YAML aliases`;
+  const reason = `it holds more than ${MAX_VALUES / 1e6} million values, as written or by its YAML aliases`;
   return new DescriptionUnreadable(file, reason, 'split the description, or replace the aliases by $refs');
 }

@@ -18,7 +18,7 @@ import { ATTACHED } from './files.ts';
 
 const FORMS: readonly unknown[] = [URL_ENCODED, MULTIPART];
 const PLACES: readonly unknown[] = ['query', 'header', 'path', 'formData', 'body'];
-const MOST_REFERENCES_IN_A_CHAIN = 100;
+const MAX_REFERENCES_IN_A_CHAIN = 100;
 
 /** A new document; `document` stays as it is. Each $ref that leads into a file attached to it leads to the same place as before. */
 export function fromSwagger(document: JsonObject): JsonObject {
@@ -127,7 +127,7 @@ function response(root: JsonObject, raw: unknown): JsonObject {
 /** A copy of what stands here, or of what the reference here leads to; the reference itself where it leads nowhere. */
 function named(root: JsonObject, raw: unknown): unknown {
   let found = raw;
-  for (let length = 0; length < MOST_REFERENCES_IN_A_CHAIN; length += 1) {
+  for (let length = 0; length < MAX_REFERENCES_IN_A_CHAIN; length += 1) {
     const pointer = isObject(found) ? pointerOf(found) : null;
     if (pointer === null) return structuredClone(found);
     found = valueAt(root, pointer);

@@ -134,11 +134,11 @@ function parameterProblems({ template, at, item }: Raw, references: References):
   ];
 }
 
-const MOST_NAMED = 5;
+const MAX_NAMED = 5;
 
 function undeclared(names: readonly string[], { pointer }: Located): Place {
-  const named = names.slice(0, MOST_NAMED).map((name) => `"{${name}}"`);
-  const more = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : '';
+  const named = names.slice(0, MAX_NAMED).map((name) => `"{${name}}"`);
+  const more = names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : '';
   const message = `the path has ${named.join(', ')}${more}, but no parameter of that name in path is declared`;
   return { pointer, rule: 'path-parameter-undeclared', message };
 }

@@ -225,11 +225,11 @@ function asList(values: unknown): string {
   return (Array.isArray(values) ? values : [values]).map(String).join(' or ');
 }
 
-const LONGEST = 60;
+const MAX_CHARS = 60;
 
 function shown(value: unknown): string {
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object' && value !== null) return 'an object';
   const text = JSON.stringify(value) ?? 'nothing';
-  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+  return text.length > MAX_CHARS ? `${text.slice(0, MAX_CHARS)}…` : text;
 }

@@ -64,12 +64,12 @@ export class Uncompilable extends Error {
 }
 
 /** Schemas that may be composed into one another: deeper, the stack overflows somewhere in ajv. */
-const DEEPEST_COMPOSITION = 100;
+const MAX_COMPOSITION_DEPTH = 100;
 
 /** Schemas that may judge one value: many times what the most tangled descriptions come to. */
-const MOST_JUDGES = 20_000;
+const MAX_JUDGES = 20_000;
 /** Schemas in one piece of code, and of one keyword: with more the code takes seconds to make, or overflows the stack. */
-const [MOST_PARTS, MOST_SIBLINGS] = [5_000, 1_000];
+const [MAX_PARTS, MAX_SIBLINGS] = [5_000, 1_000];
 
 /** Facts that a schema inherits from the place where it is used. */
 interface Context {
@@ -123,7 +123,7 @@ export class Translator {
 
   private translated(schema: unknown, context: Context): unknown {
     this.parts += 1;
-    if (this.parts > MOST_PARTS) throw new Uncompilable(`it is made of more than ${MOST_PARTS} schemas`, 'large');
+    if (this.parts > MAX_PARTS) throw new Uncompilable(`it is made of more than ${MAX_PARTS} schemas`, 'large');
     if (typeof schema === 'boolean') return schema;
     if (!isObject(schema))
       throw new Uncompilable(`${JSON.stringify(schema) ?? 'nothing'} stands where a schema is expected`, 'told');
@@ -240,13 +240,10 @@ export class Translator {
     if (target === null) throw new Uncompilable(`it refers to "${reference}", which does not resolve`, 'told');
     const place = `${target.pointer}${context.asBase ? ' as base' : ''}`;
     if (context.within.includes(place)) throw new Uncompilable(`"${reference}" makes it a part of itself`, 'broken');
-    if (context.within.length === DEEPEST_COMPOSITION)
-      throw new Uncompilable(`it is composed of schemas more than ${DEEPEST_COMPOSITION} levels deep`, 'large');
-    if (this.expansion.of(target.value) > MOST_JUDGES)
-      throw new Uncompilable(
-        `one value of "${reference}" would be judged by more than ${MOST_JUDGES} schemas`,
-        'large',
-      );
+    if (context.within.length === MAX_COMPOSITION_DEPTH)
+      throw new Uncompilable(`it is composed of schemas more than ${MAX_COMPOSITION_DEPTH} levels deep`, 'large');
+    if (this.expansion.of(target.value) > MAX_JUDGES)
+      throw new Uncompilable(`one value of "${reference}" would be judged by more than ${MAX_JUDGES} schemas`, 'large');
     const wanted = this.directed.demandedBy(target.value).filter((name) => context.excused.has(name));
     const dynamic = new Map([...anchorsIn(target.value, target.pointer), ...context.dynamic]);
     const key = JSON.stringify([place, ...wanted.toSorted(), ...[...dynamic].flat()]);
@@ -300,7 +297,7 @@ function contextBelow(keyword: string, context: Context): Context {
 }
 
 function mustBeFew(keyword: string, count: number): void {
-  if (count > MOST_SIBLINGS) throw new Uncompilable(`${keyword} holds more than ${MOST_SIBLINGS} schemas`, 'large');
+  if (count > MAX_SIBLINGS) throw new Uncompilable(`${keyword} holds more than ${MAX_SIBLINGS} schemas`, 'large');
 }
 
 /** An alternative, each try of which counts. */

@@ -205,7 +205,7 @@ function sizeOf(keyword: string, data: unknown): [number | null, string] {
   return [null, ''];
 }
 
-const LONGEST = 80;
+const MAX_CHARS = 80;
 
 /** A value as a report may show it. Error messages may hold personal data of end users, so they are never quoted. */
 function shown(value: unknown, pointer: string): string {
@@ -215,7 +215,7 @@ function shown(value: unknown, pointer: string): string {
 
 function asJson(value: unknown): string {
   const text = JSON.stringify(value) ?? 'undefined';
-  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+  return text.length > MAX_CHARS ? `${text.slice(0, MAX_CHARS)}…` : text;
 }
 
 function typeOf(value: unknown): string {

@@ -159,9 +159,9 @@ function inOnePiece(judge: ValidateFunction, seen = new Set<unknown>()): Validat
   return judge;
 }
 
-const LONGEST_POINTER = 2000;
+const MAX_POINTER_CHARS = 2000;
 /** Alternatives of broken choices that are asked one by one. */
-const MOST_BRANCHES = 2_000;
+const MAX_BRANCHES = 2_000;
 
 /** That a value breaks its schema, where nobody can wait for the reasons. */
 export const UNEXPLAINED: SchemaBreach = {
@@ -237,11 +237,11 @@ export class Explainer {
     beginLook();
     const errors = errorsOf(validate, value);
     // Only the highest breaches of a value that is nested without end are told: pointers grow with the depth.
-    const told = errors.filter(({ instancePath }) => instancePath.length <= LONGEST_POINTER);
+    const told = errors.filter(({ instancePath }) => instancePath.length <= MAX_POINTER_CHARS);
     let branches = 0;
     return breachesOf(told.length > 0 ? told : errors.slice(0, 1), (branch) => {
       branches += 1;
-      if (branches > MOST_BRANCHES) throw new TooCostly('too many alternatives are broken');
+      if (branches > MAX_BRANCHES) throw new TooCostly('too many alternatives are broken');
       return this.ajv.compile(branch as object);
     });
   }
@@ -274,7 +274,7 @@ export class Explainer {
 }
 
 /** Items that are kept of each list. */
-const MOST_ITEMS = 50;
+const MAX_ITEMS = 50;
 
 /** Cuts the long lists of a value short: an example of a value that is too large to be explained. */
 class CutLists {
@@ -284,8 +284,8 @@ class CutLists {
   /** The value that stands at the pointer, cut. */
   cut(value: unknown, pointer: string): unknown {
     if (Array.isArray(value)) {
-      if (value.length > MOST_ITEMS) this.places.add(pointer);
-      return value.slice(0, MOST_ITEMS).map((item, index) => this.cut(item, appended(pointer, index)));
+      if (value.length > MAX_ITEMS) this.places.add(pointer);
+      return value.slice(0, MAX_ITEMS).map((item, index) => this.cut(item, appended(pointer, index)));
     }
     if (!isObject(value)) return value;
     return Object.fromEntries(

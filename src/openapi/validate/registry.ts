@@ -162,7 +162,7 @@ function calledBy({ gen }: KeywordCxt, name: keyof typeof GIVEN): Name {
 }
 
 /** More values than these are looked up, not compared one by one. */
-const MOST_COMPARED = 50;
+const MAX_COMPARED = 50;
 
 /** ajv's own keyword, which compares what is short. */
 function enumeration(ofAjv: CodeKeywordDefinition): CodeKeywordDefinition {
@@ -170,7 +170,7 @@ function enumeration(ofAjv: CodeKeywordDefinition): CodeKeywordDefinition {
     ...ofAjv,
     code(context) {
       const { gen, schema, data } = context;
-      if (schema.length <= MOST_COMPARED) return ofAjv.code(context);
+      if (schema.length <= MAX_COMPARED) return ofAjv.code(context);
       const code = _`${GIVEN_CODE.isOneOf}(${stringify(schema)})`;
       const listed = gen.scopeValue('func', { key: schema, ref: GIVEN.isOneOf(schema), code });
       return context.pass(_`${listed}(${data})`);

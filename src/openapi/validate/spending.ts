@@ -3,14 +3,14 @@
 import { TooCostly } from '../patterns/too-costly.ts';
 
 /** About a second. */
-const MOST_TRIES = 10_000_000;
-let left = MOST_TRIES;
+const MAX_TRIES = 10_000_000;
+let left = MAX_TRIES;
 
 let looks = 0;
 
 /** Begins a look at a value: what is spent from here on counts for it. */
 export function beginLook(): void {
-  left = MOST_TRIES;
+  left = MAX_TRIES;
   looks += 1;
 }
 
@@ -46,7 +46,7 @@ export class Remembered<T> {
 
   /** The known judgement, or that which `find` makes now; nothing may change the value during a look. */
   of(reference: string, value: unknown, find: () => T): T {
-    if (left > MOST_TRIES - MIN_TRIES_REMEMBERED || typeof value !== 'object' || value === null) return find();
+    if (left > MAX_TRIES - MIN_TRIES_REMEMBERED || typeof value !== 'object' || value === null) return find();
     if (this.look !== looks) this.forget();
     const known = this.found.get(reference)?.get(value);
     if (known !== undefined) return known;

@@ -13,19 +13,19 @@ import { digest } from '../store/hash.ts';
 import { routerPath, shapeOf } from '../store/paths.ts';
 import type { Answer, Call, Route } from './call.ts';
 
-const BODY_LIMIT = 4 * 1024 * 1024;
-const HEADER_LIMIT = 16 * 1024 * 1024;
+const MAX_BODY_BYTES = 4 * 1024 * 1024;
+const MAX_HEADER_BYTES = 16 * 1024 * 1024;
 export const KEEP_ALIVE_MS = 120_000;
 /** All methods that a request may come with and the router knows. */
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'] as const;
 
 const SERVER_OPTIONS = {
-  bodyLimit: BODY_LIMIT,
-  http: { maxHeaderSize: HEADER_LIMIT },
+  bodyLimit: MAX_BODY_BYTES,
+  http: { maxHeaderSize: MAX_HEADER_BYTES },
   keepAliveTimeout: KEEP_ALIVE_MS,
   forceCloseConnections: true,
   exposeHeadRoutes: false,
-  routerOptions: { maxParamLength: HEADER_LIMIT },
+  routerOptions: { maxParamLength: MAX_HEADER_BYTES },
 } as const;
 
 declare module 'fastify' {

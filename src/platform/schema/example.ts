@@ -8,8 +8,8 @@ import { judgeOf } from './compile.ts';
 import { branches, flatten, typesOf } from './flatten.ts';
 import type { ServedDocument } from './served.ts';
 
-const DEEPEST = 8;
-const OPTIONAL_DEPTH = 4;
+const MAX_DEPTH = 8;
+const MAX_OPTIONAL_DEPTH = 4;
 const WORDS = [
   'amber',
   'birch',
@@ -36,7 +36,7 @@ function drawValue(document: ServedDocument, schema: unknown, seed: string, dept
   const alternatives = branches(root, flatten(root, schema)).filter((one) => typesOf(one)[0] !== 'null');
   const flat = alternatives[numberFrom(`${seed}?`) % Math.max(1, alternatives.length)] ?? {};
   if (flat.oneOf !== undefined || flat.anyOf !== undefined)
-    return depth > DEEPEST ? {} : drawValue(document, flat, seed, depth + 1);
+    return depth > MAX_DEPTH ? {} : drawValue(document, flat, seed, depth + 1);
   if ('const' in flat) return flat.const;
   const choices = asArray(flat.enum).filter((choice) => choice !== null);
   if (choices.length > 0) return choices[numberFrom(seed) % choices.length];
@@ -68,11 +68,11 @@ function objectOf(document: ServedDocument, flat: JsonObject, seed: string, dept
   const described = Object.entries(properties).filter(
     ([name, schema]) =>
       flatten(document.root, schema).writeOnly !== true &&
-      (depth < OPTIONAL_DEPTH || (required.has(name) && depth <= 2 * DEEPEST)),
+      (depth < MAX_OPTIONAL_DEPTH || (required.has(name) && depth <= 2 * MAX_DEPTH)),
   );
   const others = [...required].filter((name) => !Object.hasOwn(properties, name));
   const rest = isObject(flat.additionalProperties) ? flat.additionalProperties : null;
-  const fewest = Math.max(Number(flat.minProperties ?? 0), rest !== null && depth < OPTIONAL_DEPTH ? 1 : 0);
+  const fewest = Math.max(Number(flat.minProperties ?? 0), rest !== null && depth < MAX_OPTIONAL_DEPTH ? 1 : 0);
   for (let at = 1; described.length + others.length < fewest; at += 1) others.push(`entry_${at}`);
   const members = [...described, ...others.map((name) => [name, rest ?? true] as const)];
   return Object.fromEntries(
@@ -83,7 +83,7 @@ function objectOf(document: ServedDocument, flat: JsonObject, seed: string, dept
 function arrayOf(document: ServedDocument, flat: JsonObject, seed: string, depth: number): unknown[] {
   const fewest = Number(flat.minItems ?? 0);
   const most = Number(flat.maxItems ?? Number.POSITIVE_INFINITY);
-  const count = Math.min(most, Math.max(fewest, depth >= DEEPEST ? 0 : 2));
+  const count = Math.min(most, Math.max(fewest, depth >= MAX_DEPTH ? 0 : 2));
   const first = asArray(flat.prefixItems);
   const items: unknown[] = [];
   const seen = new Set<string>();

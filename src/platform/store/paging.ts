@@ -13,7 +13,7 @@ export interface Page {
   readonly page: number;
 }
 
-const LEAST: Readonly<Record<string, number>> = { limit: 1, page: 1, offset: 0 };
+const MIN_VALUE: Readonly<Record<string, number>> = { limit: 1, page: 1, offset: 0 };
 
 /** Failures of the paging parameters: whole numbers in digits, limit and page from 1, offset from 0, each once. */
 export function pagingFailures(query: Readonly<Record<string, unknown>>, paging: Paging): FieldFailure[] {
@@ -23,8 +23,8 @@ export function pagingFailures(query: Readonly<Record<string, unknown>>, paging:
     if (value === undefined) continue;
     if (typeof value !== 'string' || !/^\d{1,15}$/.test(value)) {
       failures.push({ field: name, code: 'invalid_type', message: `${name} must be one whole number` });
-    } else if (Number(value) < (LEAST[name] ?? 0)) {
-      failures.push({ field: name, code: 'too_small', message: `${name} must be at least ${LEAST[name]}` });
+    } else if (Number(value) < (MIN_VALUE[name] ?? 0)) {
+      failures.push({ field: name, code: 'too_small', message: `${name} must be at least ${MIN_VALUE[name]}` });
     }
   }
   return failures;

@@ -26,8 +26,8 @@ export interface Resource {
 
 export type Paging = 'offset' | 'page' | 'limit' | 'none';
 
-const SEEDS = 3;
-const PAGED_SEEDS = 57;
+const SEEDED_ITEMS = 3;
+const SEEDED_PAGED_ITEMS = 57;
 
 export class Resources {
   private readonly made = new Map<string, Resource>();
@@ -101,7 +101,7 @@ export class Resources {
       idMember: id?.name ?? 'id',
       idSchema: { allOf: [next?.schema ?? true, id?.schema ?? true] },
       document,
-      seeds: register ? 0 : paged ? PAGED_SEEDS : SEEDS,
+      seeds: register ? 0 : paged ? SEEDED_PAGED_ITEMS : SEEDED_ITEMS,
       discoverable: id !== null && (lists.length > 0 || at.some((one) => one.method === 'POST')),
       shared: register,
     };

@@ -8,7 +8,7 @@ import { tolerance } from './tolerance.ts';
 
 const HEADER = IDEMPOTENCY_HEADER.toLowerCase();
 const SLOW_MS = 25;
-const MOST_STORES = 40;
+const MAX_STORES = 40;
 
 function keyIn(call: Call): string | null {
   const key = call.headers[HEADER];
@@ -39,7 +39,7 @@ function mostStores({ docsUrl }: Surroundings): Hooks {
       if (name !== null && known.has(name)) return proceed();
       const account = call.key?.account ?? '';
       const stores = made.get(account) ?? 0;
-      if (stores >= MOST_STORES) return refusal(call, problem(403, 'store_limit_reached', 'Too many stores'), docsUrl);
+      if (stores >= MAX_STORES) return refusal(call, problem(403, 'store_limit_reached', 'Too many stores'), docsUrl);
       const answer = proceed();
       if (answer.status >= 300) return answer;
       made.set(account, stores + 1);

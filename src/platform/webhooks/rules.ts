@@ -36,7 +36,7 @@ export interface DeliveryRules {
 }
 
 export const SIGNATURE_HEADER = 'x-webhook-signature';
-const MOST_ATTEMPTS = 6;
+const MAX_ATTEMPTS = 6;
 
 export const STANDARD_RULES: DeliveryRules = {
   message({ event, secret }) {
@@ -44,7 +44,7 @@ export const STANDARD_RULES: DeliveryRules = {
     const headers = { ...plainHeaders(event), [SIGNATURE_HEADER]: `sha256=${signature(secret, body, 'hex')}` };
     return { headers, body };
   },
-  wait: (attempts, accepted) => (accepted || attempts >= MOST_ATTEMPTS ? null : 2 ** (attempts - 1)),
+  wait: (attempts, accepted) => (accepted || attempts >= MAX_ATTEMPTS ? null : 2 ** (attempts - 1)),
 };
 
 export function payloadOf({ id, type, createdAt, data }: PlatformEvent): JsonObject {

@@ -16,7 +16,7 @@ export interface SenderOptions {
 /** An attempt without an answer is given up after so many units. */
 const PATIENCE_UNITS = 10;
 /** Events that are under way at once; those beyond are not delivered. */
-const MOST_UNDER_WAY = 1000;
+const MAX_UNDER_WAY = 1000;
 
 export class WebhookSender {
   readonly #options: SenderOptions;
@@ -36,7 +36,7 @@ export class WebhookSender {
 
   /** Something happened; without a subscription nobody is told. */
   announce(type: string, data: unknown): void {
-    if (this.#url === null || this.#underWay >= MOST_UNDER_WAY) return;
+    if (this.#url === null || this.#underWay >= MAX_UNDER_WAY) return;
     this.#underWay += 1;
     const id = `evt_${randomUUID().replaceAll('-', '').slice(0, 20)}`;
     void this.#deliver(this.#url, { id, type, createdAt: this.#options.clock.now(), data }, 1);

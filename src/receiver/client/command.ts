@@ -38,9 +38,9 @@ export interface CommandRun {
   readonly leftBehind: number;
 }
 
-const MOST_ERRORS = 8000;
+const MAX_ERROR_CHARS = 8000;
 /** More than this on one stream ends the command. */
-export const MOST_OUTPUT_BYTES = 256 * 1024 * 1024;
+export const MAX_OUTPUT_BYTES = 256 * 1024 * 1024;
 /** Time after which a command that does not end when asked to is killed. ms. */
 const GRACE_MS = 1000;
 /** A process that outlives the command may hold its streams: they are read for so long. ms. */
@@ -113,7 +113,7 @@ class Watch {
 
   #read(output: Output, piece: Buffer): void {
     output.push(piece);
-    if (output.bytes > MOST_OUTPUT_BYTES) this.#end('flooded');
+    if (output.bytes > MAX_OUTPUT_BYTES) this.#end('flooded');
   }
 
   #end(cause: ClientEnding): void {
@@ -157,7 +157,7 @@ function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
 }
 
 /** The longest line that can be an id. */
-const LONGEST_LINE = 200;
+const MAX_LINE_CHARS = 200;
 
 /** One stream: searched, its end kept, its lines counted. */
 class Output {
@@ -176,7 +176,7 @@ class Output {
   push(piece: Buffer): void {
     this.bytes += piece.length;
     this.search.push(piece);
-    this.tail = (this.tail + piece.subarray(-MOST_ERRORS).toString('utf8')).slice(-MOST_ERRORS);
+    this.tail = (this.tail + piece.subarray(-MAX_ERROR_CHARS).toString('utf8')).slice(-MAX_ERROR_CHARS);
     if (this.#ids.size > 0) this.#count(piece.toString('latin1'));
   }
 
@@ -187,7 +187,7 @@ class Output {
 
   #count(text: string): void {
     const lines = (this.#line + text).split('\n');
-    this.#line = (lines.pop() ?? '').slice(0, LONGEST_LINE);
+    this.#line = (lines.pop() ?? '').slice(0, MAX_LINE_CHARS);
     for (const line of lines) this.#note(line);
   }
 
@@ -218,7 +218,7 @@ function signalGroup(pid: number, signal: NodeJS.Signals): void {
 // environment that it was started with, in which one variable is like no other.
 
 /** A process that is ended may have started another one meanwhile. */
-const MOST_ROUNDS = 5;
+const MAX_ROUNDS = 5;
 
 /**
  * Kills every process whose environment holds the text, this one aside, and returns how many they were. Only Linux shows the
@@ -226,7 +226,7 @@ const MOST_ROUNDS = 5;
  */
 async function endLeftBehind(mark: string): Promise<number> {
   const ended = new Set<number>();
-  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const left = await processesWith(mark);
     if (left.length === 0) break;
     for (const pid of left) if (killed(pid)) ended.add(pid);

@@ -6,8 +6,8 @@ import type { Leak } from '../../exchange/client-run.ts';
 /** Texts that are looked for, by their kind. Each in any encoding that a log would use as it is. */
 export type Sought = Readonly<Record<Leak['of'], readonly string[]>>;
 
-const MOST_FILES = 5000;
-const MOST_FILE_BYTES = 64 * 1024 * 1024;
+const MAX_FILES = 5000;
+const MAX_FILE_BYTES = 64 * 1024 * 1024;
 const CHUNK_BYTES = 256 * 1024;
 
 /** Looks through a stream piece by piece: what stands across two pieces is found, too. */
@@ -49,9 +49,9 @@ function formsOf(text: string): readonly Buffer[] {
 /** Contents of the files below the folder, links aside. At most so many files and bytes are read. */
 export async function leaksInFiles(folder: string, sought: Sought): Promise<readonly Leak[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
-  const files = entries.filter((entry) => entry.isFile()).slice(0, MOST_FILES);
+  const files = entries.filter((entry) => entry.isFile()).slice(0, MAX_FILES);
   const leaks: Leak[] = [];
-  let bytes = MOST_FILE_BYTES;
+  let bytes = MAX_FILE_BYTES;
   for (const { parentPath, name } of files) {
     const path = join(parentPath, name);
     const search = new LeakSearch(sought);

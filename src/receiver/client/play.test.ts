@@ -4,8 +4,8 @@ import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../clock/system.ts';
 import type { Trouble } from '../../contract/client.ts';
-import { MOST_REQUEST_BYTES, type Play, startPlay } from './play.ts';
-import { MOST_REQUESTS } from './recording.ts';
+import { MAX_REQUEST_BYTES, type Play, startPlay } from './play.ts';
+import { MAX_REQUESTS } from './recording.ts';
 
 const TOKEN = 'aaa.bbb.ccc';
 const STOCK = { storeId: 'store_1', logs: ['l1', 'l2', 'l3'], notifications: ['n1', 'n2', 'n3'] };
@@ -108,7 +108,7 @@ describe('trouble', () => {
 describe('what is too much', () => {
   it('is refused: large bodies, many headers', async () => {
     const play = await start();
-    const body = Buffer.alloc(MOST_REQUEST_BYTES + 1, 'x');
+    const body = Buffer.alloc(MAX_REQUEST_BYTES + 1, 'x');
     const large = await get(play, '/api/v1/stores', { method: 'POST', body }).catch(() => null);
     expect([413, undefined]).toContain(large?.status);
     const { hostname, port } = new URL(play.baseUrl);
@@ -125,9 +125,9 @@ describe('what is too much', () => {
     const { hostname, port } = new URL(play.baseUrl);
     const socket = connect(Number(port), hostname);
     const one = 'GET /api/health/live HTTP/1.1\r\nHost: a\r\n\r\n';
-    socket.end(`${one.repeat(MOST_REQUESTS + 5)}GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
+    socket.end(`${one.repeat(MAX_REQUESTS + 5)}GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
     await text(socket);
-    expect(play.requests()).toHaveLength(MOST_REQUESTS);
+    expect(play.requests()).toHaveLength(MAX_REQUESTS);
     expect(play.isFull()).toBe(true);
   });
 });

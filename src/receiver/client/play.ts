@@ -19,9 +19,9 @@ export interface Play {
 }
 
 /** The largest body that is received. */
-export const MOST_REQUEST_BYTES = 1024 * 1024;
-const MOST_HEADER_BYTES = 16 * 1024;
-const MOST_CONNECTIONS = 64;
+export const MAX_REQUEST_BYTES = 1024 * 1024;
+const MAX_HEADER_BYTES = 16 * 1024;
+const MAX_CONNECTIONS = 64;
 const REQUEST_MS = 20_000;
 
 /** Listens on a free port of 127.0.0.1. Rejects when none can be opened. */
@@ -41,13 +41,13 @@ export async function startPlay(options: PlayOptions): Promise<Play> {
 
 function createServer(record: Recording): FastifyInstance {
   const server = fastify({
-    bodyLimit: MOST_REQUEST_BYTES,
+    bodyLimit: MAX_REQUEST_BYTES,
     requestTimeout: REQUEST_MS,
     forceCloseConnections: true,
     exposeHeadRoutes: false,
-    http: { maxHeaderSize: MOST_HEADER_BYTES, headersTimeout: REQUEST_MS / 2, connectionsCheckingInterval: 500 },
+    http: { maxHeaderSize: MAX_HEADER_BYTES, headersTimeout: REQUEST_MS / 2, connectionsCheckingInterval: 500 },
   });
-  server.server.maxConnections = MOST_CONNECTIONS;
+  server.server.maxConnections = MAX_CONNECTIONS;
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   // The body is kept as it is, whatever its type is called; what it was called stands in the raw headers.

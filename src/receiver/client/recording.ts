@@ -37,8 +37,8 @@ export interface Received {
 }
 
 /** More requests, or more bytes of bodies and headers, are not kept. */
-export const MOST_REQUESTS = 2000;
-const MOST_KEPT_BYTES = 16 * 1024 * 1024;
+export const MAX_REQUESTS = 2000;
+const MAX_KEPT_BYTES = 16 * 1024 * 1024;
 /** Where a 302 leads: a page of the dashboard, on the same host. */
 const REDIRECTED_TO = '/dashboard/stores/settings/domains';
 
@@ -109,7 +109,7 @@ export class Recording {
 
   #keep(request: ClientRequest): void {
     this.#bytes += request.body.length + request.headers.flat().reduce((sum, { length }) => sum + length, 0);
-    if (this.requests.length >= MOST_REQUESTS || this.#bytes >= MOST_KEPT_BYTES) this.isFull = true;
+    if (this.requests.length >= MAX_REQUESTS || this.#bytes >= MAX_KEPT_BYTES) this.isFull = true;
     else this.requests.push(request);
     this.#options.onRequest();
   }

@@ -24,7 +24,7 @@ import {
 } from '../words.ts';
 
 /** Errors shown; the rest is counted. */
-const SHOWN = 10;
+const MAX_SHOWN = 10;
 /** A table of causes takes so many characters, its first row aside; the rest is counted. The whole page stays below 4 KB. */
 const MAX_TABLE_CHARS = { violation: 1500, advisory: 400, observation: 0 } as const;
 const CELL_CHARS = 120;
@@ -85,7 +85,7 @@ function sensitivityLine({ sensitivity }: Report): string {
 /** Errors of Assay itself. */
 function errorList({ harnessErrors = [] }: Report): string {
   if (harnessErrors.length === 0) return '';
-  const shown = harnessErrors.slice(0, SHOWN).map((one) => `- ${inline(harnessErrorLine(one))}`);
+  const shown = harnessErrors.slice(0, MAX_SHOWN).map((one) => `- ${inline(harnessErrorLine(one))}`);
   const more = harnessErrors.length - shown.length;
   return ['### Errors of Assay itself\n', ...shown, ...(more > 0 ? [`- and ${more} more`] : [])].join('\n');
 }

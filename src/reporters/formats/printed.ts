@@ -69,7 +69,7 @@ export function jsonSummary(report: Report, paths: Partial<ReportPaths>): JsonSu
 }
 
 /** GitHub shows ten errors and ten warnings a step; what goes beyond is in the summary. */
-const MOST = 10;
+const MAX_ANNOTATIONS = 10;
 const MESSAGE_CHARS = 500;
 
 /** Lines that the runner reads from the log: errors for violations, warnings for advisories, a notice for what no verdict says. */
@@ -78,7 +78,7 @@ export function annotations(report: Report): readonly string[] {
   const lines = (['violation', 'advisory'] as const).flatMap((kind) => {
     const command = kind === 'violation' ? 'error' : 'warning';
     const own = groups.filter((group) => group.kind === kind);
-    return own.slice(0, MOST).map(({ clause, cause, findings, operationCount }) => {
+    return own.slice(0, MAX_ANNOTATIONS).map(({ clause, cause, findings, operationCount }) => {
       const first = findings[0]!;
       const more = operationCount > 1 ? ` (and ${plural(operationCount - 1, 'more operation')})` : '';
       const where = first.operation === null ? '' : `${first.operation}: `;

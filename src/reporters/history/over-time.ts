@@ -16,12 +16,12 @@ import {
   verdictOf,
 } from './view.ts';
 
-const ON_A_PAGE = 50;
+const ROWS_ON_A_PAGE = 50;
 
 /** The runs of one page of the table, and the points of the chart, which are more. */
 export function runsView(rows: HistoryRows, asked: Asked) {
   const all = rows.count(asked);
-  const pages = Math.max(1, Math.ceil(all / ON_A_PAGE));
+  const pages = Math.max(1, Math.ceil(all / ROWS_ON_A_PAGE));
   const page = Math.min(asked.page, pages);
   // Load breaks no clause by itself: it has a view of its own.
   const shown = { ...asked, suite: asked.suite ?? 'conform' };
@@ -39,7 +39,7 @@ export function runsView(rows: HistoryRows, asked: Asked) {
       violations: run.violations,
       reach: run.operations === 0 ? null : Math.round((1000 * run.operationsTested) / run.operations) / 10,
     })),
-    runs: rows.runs(asked, ON_A_PAGE, (page - 1) * ON_A_PAGE).map(runLine),
+    runs: rows.runs(asked, ROWS_ON_A_PAGE, (page - 1) * ROWS_ON_A_PAGE).map(runLine),
     pages: { page, pages, newer: turned(asked, page - 1, pages), older: turned(asked, page + 1, pages) },
   };
 }
@@ -78,9 +78,9 @@ function runLine(run: RunRow) {
 /** Changes shown of one clause, the newest. */
 const CHANGES_TOLD = 5;
 /** Marks in the strip of one clause. */
-const MOST_MARKS = 50;
+const MAX_MARKS = 50;
 /** As many changes are no single break and repair. */
-const FLAKY_CHANGES = 3;
+const MIN_FLAKY_CHANGES = 3;
 
 type Course = 'flaky' | 'regressed' | 'mended';
 
@@ -136,7 +136,7 @@ function flipOf(clause: string, results: readonly ClauseResult[], runs: readonly
 
 /** All runs in their order, neighbours as one mark where they are many: red where any of them failed. */
 function stripOf(judged: readonly Judged[]): readonly Judged['status'][] {
-  const together = Math.ceil(judged.length / MOST_MARKS);
+  const together = Math.ceil(judged.length / MAX_MARKS);
   return Array.from({ length: Math.ceil(judged.length / together) }, (_, at) => {
     const own = judged.slice(at * together, (at + 1) * together);
     return own.some(({ status }) => status === 'fail') ? 'fail' : 'pass';
@@ -146,7 +146,7 @@ function stripOf(judged: readonly Judged[]): readonly Judged['status'][] {
 /** A status that changes back and forth, or changed while the commit stayed the same, is no one's change. */
 function courseOf(changes: readonly { readonly before: Judged; readonly now: Judged }[]): Course {
   const unmoved = changes.some(({ before, now }) => before.run.commit !== null && before.run.commit === now.run.commit);
-  if (unmoved || changes.length >= FLAKY_CHANGES) return 'flaky';
+  if (unmoved || changes.length >= MIN_FLAKY_CHANGES) return 'flaky';
   return changes.at(-1)?.now.status === 'fail' ? 'regressed' : 'mended';
 }
 
@@ -161,7 +161,7 @@ function changeLine({ before, now }: { readonly before: Judged; readonly now: Ju
 }
 
 /** A 99th percentile that grew by less is what another process makes. */
-const NOTABLE_GROWTH = 1.25;
+const MIN_NOTABLE_GROWTH = 1.25;
 
 /** Operations with their weeks, those that grew most first, and the weeks of the one that is asked for. */
 export function latencyView(rows: HistoryRows, asked: Asked) {
@@ -184,7 +184,7 @@ function operationLine(name: string, weeks: readonly WeekOfOperation[], asked: A
     href: linkTo('/latency', asked, { operation: name }),
     growth,
     change: weeks.length > 1 ? `${threeDigits(growth)} ×` : 'one week',
-    grew: growth >= NOTABLE_GROWTH,
+    grew: growth >= MIN_NOTABLE_GROWTH,
     first: twoDigits(first.p99Ms),
     last: twoDigits(last.p99Ms),
     weeks: weeks.map(({ week, runs, p50Ms, p99Ms }) => ({ week, runs, p50: twoDigits(p50Ms), p99: twoDigits(p99Ms) })),

@@ -25,7 +25,7 @@ import { type Script, scriptOf } from './script.ts';
 import { anchor, codeParts, marked, type Piece, versus } from './text.ts';
 
 /** Findings of one cause shown in full; more of the same teach nothing new and make the page heavy. */
-const IN_FULL = 3;
+const MAX_IN_FULL = 3;
 /** Exchanges of one cause shown in the page; the rest stands beside it. */
 const EXCHANGES_SHOWN = 3;
 const VALUE_CHARS = 2000;
@@ -102,7 +102,7 @@ function groupView(group: FindingGroup, facts: FindingFacts) {
   const first = findings[0]!;
   const recorded = findings.flatMap((finding) => finding.exchanges.filter((name) => exchanges.has(name)));
   let left = EXCHANGES_SHOWN;
-  const full = findings.slice(0, IN_FULL).map((finding) => {
+  const full = findings.slice(0, MAX_IN_FULL).map((finding) => {
     const view = findingView(finding, facts, left);
     left -= view.exchanges.length;
     return view;
@@ -125,7 +125,7 @@ function groupView(group: FindingGroup, facts: FindingFacts) {
     example: cut(first.operation ?? '', ROW_CHARS),
     said: cut(beyondCause(first), ROW_CHARS),
     full,
-    rows: findings.slice(IN_FULL).map((finding) => rowView(finding, fresh)),
+    rows: findings.slice(MAX_IN_FULL).map((finding) => rowView(finding, fresh)),
     /** The cause's own page, where the evidence does not fit in here; else empty. */
     file: recorded.length > EXCHANGES_SHOWN - left ? evidenceFile(group) : '',
     exchangesLeft: plural(recorded.length - (EXCHANGES_SHOWN - left), 'further exchange'),

@@ -98,9 +98,9 @@ function within(value: unknown, bounds: unknown): string {
 }
 
 /** Kinds of errors that a row names. */
-const MOST_KINDS = 3;
+const MAX_KINDS = 3;
 /** Rows of a few answers that stand among the others; more are folded. */
-const MOST_FEW = 5;
+const MAX_RARE_ROWS = 5;
 
 /** The parts of a run that its operations are told of; empty where the report tells nothing of operations. */
 function operationsView(operations: unknown) {
@@ -118,7 +118,7 @@ function parted({ rows, ...part }: ReturnType<typeof rowsDuring>) {
   const isTold = ({ ms: [, p95] }: (typeof rows)[number]): boolean => p95 !== null;
   const told = rows.filter(isTold);
   const few = rows.filter((row) => !isTold(row));
-  return few.length <= MOST_FEW || told.length === 0 ? { ...part, rows, few: [] } : { ...part, rows: told, few };
+  return few.length <= MAX_RARE_ROWS || told.length === 0 ? { ...part, rows, few: [] } : { ...part, rows: told, few };
 }
 
 function rowsDuring(during: string, rows: readonly Part[]) {
@@ -131,7 +131,7 @@ function rowsDuring(during: string, rows: readonly Part[]) {
       const requests = count(row.requests);
       const kinds = countsIn(row.errors).toSorted(([, left], [, right]) => right - left);
       const failed = kinds.reduce((sum, [, times]) => sum + times, 0);
-      const named = kinds.slice(0, MOST_KINDS).map(([kind, times]) => `${number(times)} ${kind}`);
+      const named = kinds.slice(0, MAX_KINDS).map(([kind, times]) => `${number(times)} ${kind}`);
       return {
         operation: textOf(row.operation),
         requests: number(requests),

@@ -9,7 +9,7 @@ import { anchor } from './text.ts';
 
 const NAME_CHARS = 200;
 /** Operations that a table names one by one. */
-const MOST_NAMED = 80;
+const MAX_NAMED = 80;
 
 /** States of a cell, the worst first. The page's script reads the letter. */
 const STATES = [
@@ -33,7 +33,7 @@ export function matrixView(report: Report) {
   const byService = Map.groupBy(operations, ({ service }) => service);
   return {
     /** True where every operation stands by its name in a table; else a chart shows them at a glance. */
-    isNamed: operations.length <= MOST_NAMED,
+    isNamed: operations.length <= MAX_NAMED,
     states: STATES.map(({ letter, state, word }) => ({ letter, state, word })),
     families: columns.map((family) => ({ id: family, name: FAMILY_WORDS[family] })),
     services: services.flatMap(({ name }) => {

@@ -7,7 +7,7 @@ import type { CapacityView } from './capacity.ts';
 import { curveOf, summaryOf } from './timing.ts';
 
 /** Steps named where a kind of error was met. */
-const MOST_PLACES = 4;
+const MAX_PLACES = 4;
 const WHOLE = 'all answers but 429';
 
 export type SeriesView = ReturnType<typeof seriesView>;
@@ -110,7 +110,7 @@ function stepView(step: Part, decisions: ReadonlyMap<string, string>) {
 }
 
 /** Bands that stand beside each other as distributions of their own. */
-const MOST_BANDS = 4;
+const MAX_BANDS = 4;
 
 /** Distributions to be held beside each other: of steps that met the objectives and that missed them, of rates, or of all. */
 function groupsOf(steps: readonly ReturnType<typeof stepView>[], bands: readonly Band[]) {
@@ -120,7 +120,7 @@ function groupsOf(steps: readonly ReturnType<typeof stepView>[], bands: readonly
       ? []
       : [{ name: `steps that ${decision} the objectives`, latencies: own.map(({ latency }) => latency) }];
   });
-  const isFew = bands.length > 1 && bands.length <= MOST_BANDS && bands.every(({ rps }) => rps !== null);
+  const isFew = bands.length > 1 && bands.length <= MAX_BANDS && bands.every(({ rps }) => rps !== null);
   const rates = isFew ? bands.map((band, at) => ({ ...band, name: bandName(bands, at) })) : [];
   const whole = { name: WHOLE, latencies: steps.map(({ latency }) => latency) };
   const [parts] = [decided, rates, [whole]].filter(({ length }) => length > 0);
@@ -149,8 +149,8 @@ export function errorsView(all: readonly SeriesView[]) {
   );
   return [...Map.groupBy(met, ({ kind }) => kind)]
     .map(([kind, places]) => {
-      const more = places.length - MOST_PLACES;
-      const named = places.slice(0, MOST_PLACES).map(({ place, count }) => `${place} (${number(count)})`);
+      const more = places.length - MAX_PLACES;
+      const named = places.slice(0, MAX_PLACES).map(({ place, count }) => `${place} (${number(count)})`);
       const where = more > 0 ? `${named.join(', ')} and ${plural(more, 'more step')}` : named.join(', ');
       return { kind, count: places.reduce((sum, { count }) => sum + count, 0), where };
     })

@@ -31,7 +31,7 @@ export interface Piece {
 }
 
 /** Edits looked for: texts that differ in more are shown as they are. */
-const MOST_EDITS = 200;
+const MAX_EDITS = 200;
 /** Marks help only where most of the text is the same. */
 const SAME_SHARE = 0.4;
 
@@ -45,8 +45,8 @@ export function versus(
   const [left, right] = [indentedJson(expected), indentedJson(actual)];
   const changes =
     left !== null && right !== null
-      ? diffLines(left, right, { maxEditLength: MOST_EDITS })
-      : diffWordsWithSpace(expected, actual, { maxEditLength: MOST_EDITS });
+      ? diffLines(left, right, { maxEditLength: MAX_EDITS })
+      : diffWordsWithSpace(expected, actual, { maxEditLength: MAX_EDITS });
   if (changes === undefined) return plain;
   const same = changes
     .filter(({ added, removed }) => !added && !removed)

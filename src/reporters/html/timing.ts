@@ -13,9 +13,9 @@ import { cut } from '../text.ts';
 import { number } from '../words.ts';
 import { anchor } from './text.ts';
 
-const SLOWEST = 12;
+const MAX_SLOWEST = 12;
 /** Fewer answers than this tell no median. */
-const FEWEST_ANSWERS = 6;
+const MIN_ANSWERS = 6;
 const NAME_CHARS = 200;
 
 /** Null where no operation says how long it took. */
@@ -31,10 +31,10 @@ export function timingView({ operations, services }: Report) {
 
 function slowestOf(timed: readonly OperationRow[]) {
   return timed
-    .filter(({ latency = {} }) => latencyCount(latency) >= FEWEST_ANSWERS)
+    .filter(({ latency = {} }) => latencyCount(latency) >= MIN_ANSWERS)
     .map((row) => ({ row, summary: summaryOf(row.latency ?? {}) }))
     .sort((left, right) => slowness(right.summary) - slowness(left.summary))
-    .slice(0, SLOWEST)
+    .slice(0, MAX_SLOWEST)
     .map(({ row, summary }) => ({
       service: row.service,
       operation: cut(row.operation, NAME_CHARS),

@@ -50,7 +50,7 @@ export function exportLines(load: unknown): readonly string[] {
   ];
 }
 
-const MOST_KINDS = 4;
+const MAX_KINDS = 4;
 
 /** A line for each under a title; none where the load part tells nothing of them. */
 function conformanceLines(load: unknown): readonly string[] {
@@ -63,9 +63,9 @@ function conformanceLines(load: unknown): readonly string[] {
       ? []
       : [
           `  errors: ${errors
-            .slice(0, MOST_KINDS)
+            .slice(0, MAX_KINDS)
             .map(({ kind, count }) => `${number(count)} ${kind}`)
-            .join(', ')}${errors.length > MOST_KINDS ? ' and others' : ''}`,
+            .join(', ')}${errors.length > MAX_KINDS ? ' and others' : ''}`,
         ]),
   ];
   return lines.length === 0 ? [] : ['Under load', ...lines];

@@ -30,7 +30,7 @@ const SAMPLE_LIMIT = { calls: 100, seconds: 60 } as const;
 const NOT_IN_THE_USERS_HANDS: ReadonlySet<ReasonCode> = new Set(['not-implemented', 'not-declared', 'other-command']);
 /** Judged on a window that is exhausted: whether one can be depends on how large it is. */
 const BY_LIMITS: ReadonlySet<string> = new Set(['RATE-04', 'RATE-10']);
-const SHOWN = 12;
+const MAX_SHOWN = 12;
 
 /** The plan for programs. `seconds` is the least time that the limits allow; null where no limit is stated. */
 export function planInJson(plan: ToldPlan) {
@@ -68,7 +68,7 @@ export function planInText(plan: ToldPlan): string {
   const { config, rehearsal } = plan;
   const { report, byStage, byService, byKey, byClause } = rehearsal;
   const served = [...byService].filter(([service]) => service !== null);
-  const most = [...byClause].toSorted(([, left], [, right]) => right - left).slice(0, SHOWN);
+  const most = [...byClause].toSorted(([, left], [, right]) => right - left).slice(0, MAX_SHOWN);
   return [
     `A run on ${config.target.baseUrl} sends ${rehearsal.isCut === true ? 'at least' : 'some'} ${plural(report.counts.requests, 'request')} to ${plural(report.counts.operations, 'operation')}. ${askedInWords(plan.asked)}`,
     '',
@@ -78,7 +78,7 @@ export function planInText(plan: ToldPlan): string {
       'by key',
       [...byKey].map(([key, count]) => [key ?? 'without one', count]),
     ),
-    line('by clause', most, byClause.size > SHOWN ? `, and ${byClause.size - SHOWN} clauses with fewer` : ''),
+    line('by clause', most, byClause.size > MAX_SHOWN ? `, and ${byClause.size - MAX_SHOWN} clauses with fewer` : ''),
     `  ${'time'.padEnd(10)}  ${timeInWords(plan)}`,
     `  ${'creates'.padEnd(10)}  ${createdInWords(rehearsal)}`,
     '',
@@ -136,8 +136,8 @@ function untested(plan: ToldPlan): readonly string[] {
   const { operations } = plan.rehearsal.report;
   const gaps = gapsOf(plan).map(({ id, reason, reasonCode }) => told(id, reason, reasonCode));
   const own = operations.filter(({ tested }) => !tested);
-  const open = own.slice(0, SHOWN).map(({ operation, reason, reasonCode }) => told(operation, reason, reasonCode));
-  const more = own.length > SHOWN ? [`  and ${own.length - SHOWN} operations more (--json tells all)`] : [];
+  const open = own.slice(0, MAX_SHOWN).map(({ operation, reason, reasonCode }) => told(operation, reason, reasonCode));
+  const more = own.length > MAX_SHOWN ? [`  and ${own.length - MAX_SHOWN} operations more (--json tells all)`] : [];
   if (gaps.length + open.length === 0) return ['Every clause that assay conform judges can be tested.', ''];
   return ['Not tested:', ...gaps, ...open, ...more, ''];
 }

@@ -42,7 +42,7 @@ const ERRORS_SHOWN = 8;
 const LEFT_SHOWN = 5;
 /** Grounds that are shown of one family's passes; the rest is counted. */
 const BASES_SHOWN = 2;
-const NARROWEST = 40;
+const MIN_COLUMNS = 40;
 
 type Colors = ReturnType<typeof createColors>;
 
@@ -67,7 +67,7 @@ export function summarise(
   const isReplay = report.replay !== undefined;
   const style = {
     colors: createColors(options.color),
-    width: Math.max(options.width ?? 100, NARROWEST),
+    width: Math.max(options.width ?? 100, MIN_COLUMNS),
     command: isReplay ? null : (options.command ?? startCommand(report)),
   };
   const [counted, accepted] = [false, true].map((wanted) =>

@@ -1,7 +1,7 @@
 // Breaks a line of text at words, so that nothing of it is lost on a narrow terminal.
 import { terminalText } from '../text.ts';
 
-const NARROWEST = 20;
+const MIN_COLUMNS = 20;
 
 /**
  * The text in lines of at most so many columns; all but the first are indented by `hang`. Leading blanks are kept. A word that
@@ -10,7 +10,7 @@ const NARROWEST = 20;
 export function wrapped(text: string, columns: number, hang: number): readonly string[] {
   const [indent = ''] = /^ */.exec(text) ?? [];
   const harmless = terminalText(text);
-  const width = Math.max(columns, NARROWEST);
+  const width = Math.max(columns, MIN_COLUMNS);
   const further = ' '.repeat(Math.min(hang, Math.floor(width / 2)));
   const lines: string[] = [];
   let line = indent;

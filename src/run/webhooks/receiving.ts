@@ -5,7 +5,7 @@ import type { Config, RunOptions, WebhookConfig } from '../../config/config.ts';
 import type { Delivery } from '../../exchange/delivery.ts';
 import type { Redactor } from '../../exchange/secrets/known-secrets.ts';
 import type { Absence } from '../../grading/rows.ts';
-import { MOST_BODY_BYTES, type Receiver, startReceiver } from '../../receiver/receiver.ts';
+import { MAX_BODY_BYTES, type Receiver, startReceiver } from '../../receiver/receiver.ts';
 import { AnswerScript } from '../../receiver/script.ts';
 import { runTrigger, type Triggered } from '../../receiver/trigger.ts';
 import { RunEnded } from '../perform/interruption.ts';
@@ -190,7 +190,7 @@ function boundsIn(receiver: Receiver): readonly string[] {
   return [
     ...(tooLarge === 0
       ? []
-      : [`${tooLarge} requests with bodies above ${MOST_BODY_BYTES / 1024} KiB were refused and not judged`]),
+      : [`${tooLarge} requests with bodies above ${MAX_BODY_BYTES / 1024} KiB were refused and not judged`]),
     ...(receiver.isFull() ? ['no more deliveries were kept: the receiver was full'] : []),
   ];
 }
