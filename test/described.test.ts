@@ -154,6 +154,24 @@ describe('one command', () => {
   });
 });
 
+test('a contract is drafted by reads alone, loads as it is, and is judged by', async () => {
+  asked.length = 0;
+  const target = `${host}/openapi.json --key @key.txt --header "X-Tenant: ${TENANT}"`;
+  const drafted = await assay(`assay contract init ${target} --out things.contract.yaml`);
+  expect(drafted.code, drafted.text).toBe(0);
+  expect(new Set(asked.map(({ method }) => method))).toEqual(new Set(['GET']));
+  const text = readFileSync(join(folder, 'things.contract.yaml'), 'utf8');
+  expect(text).toContain('refused: { status: 401 }');
+  for (const secret of [TOKEN, TENANT]) expect(text + drafted.text).not.toContain(secret);
+  const shown = await assay('assay contract show --contract things.contract.yaml');
+  expect(shown.out).toMatch(/^Things contract \(things\.contract\.yaml, \w{7}\)\n/);
+  const judged = await assay(`assay conform ${target} --contract things.contract.yaml ${SCOPE} --out reports/stated`);
+  expect(judged.code, judged.text).toBe(1);
+  const { contract, run } = JSON.parse(readFileSync(join(folder, 'reports/stated/report.json'), 'utf8')) as Report;
+  expect(contract).toMatchObject({ name: 'Things contract', file: 'things.contract.yaml' });
+  expect(run.described?.contract).toBe('things.contract.yaml');
+});
+
 describe('the description', () => {
   test('is looked for elsewhere on its host with consent alone', async () => {
     const questions: string[] = [];

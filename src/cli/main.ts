@@ -90,8 +90,8 @@ Examples:
   assay conform --embedded                       judge the embedded reference platform
   assay init --base-url https://staging.example.com
   assay clauses ERR-04                           what one clause says
-  assay contract show --contract acme.contract.yaml
-                                                 check a contract of your own
+  assay contract init openapi.yaml --base-url http://127.0.0.1:8080
+                                                 a first contract file of any API
   assay plan --config assay.config.yaml          what a run would send and make; sends nothing
   assay conform --config assay.config.yaml --budget 2000
   assay load ceiling --config assay.config.yaml  what each plan may send

@@ -1,5 +1,4 @@
-// Holds what is known without a configuration: the descriptions shipped with the package, and the variables that hold keys. It loads
-// nothing that reads configurations: a short command need not wait for that.
+// Holds what is known without a configuration: the descriptions shipped with the package, and the variables that hold keys.
 import { join } from 'node:path';
 import { PACKAGE_ROOT } from '../contract/package-root.ts';
 import { COMMERCE_TERMS } from '../contract/shipped.ts';

@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { builtinServices, TOKEN_VARIABLES } from '../../config/builtin.ts';
+import type { ServiceConfig } from '../../config/config.ts';
 import { UsageError } from '../../config/errors.ts';
 import { isHttpUrl } from '../../config/http-url.ts';
 import type { ConfigDocument } from '../../config/load.ts';
@@ -105,7 +105,9 @@ function placeFor({ out, force }: InitFlags): string {
 async function writeConfiguration(path: string, flags: InitFlags): Promise<void> {
   const { baseUrl = 'http://127.0.0.1:8080', docsUrl = null, environment = 'staging', mutations = null } = flags;
   const { contract = 'commerce', spec = {} } = flags;
-  const services = Object.entries(specsBeside(path, spec, contract === 'commerce')).map(([name, its]) => ({
+  const { builtinServices, TOKEN_VARIABLES } = await import('../../config/builtin.ts');
+  const shipped = contract === 'commerce' ? builtinServices() : null;
+  const services = Object.entries(specsBeside(path, spec, shipped)).map(([name, its]) => ({
     name,
     spec: its,
   }));
@@ -166,14 +168,15 @@ function mustBeDescribed({ key = [], header = [] }: InitFlags): void {
   );
 }
 
-/** The specs named; under the platform's contract those shipped with the package, too. Paths are relative to the configuration. */
+/** The specs named, beside those that the package ships for the platform's contract (null: another contract). Paths are relative to the configuration. */
 function specsBeside(
   path: string,
   named: Readonly<Record<string, string>>,
-  isOfCommerce: boolean,
+  shipped: readonly ServiceConfig[] | null,
 ): Record<string, string> {
-  const shipped = Object.fromEntries(builtinServices().map(({ name, spec }) => [name, spec ?? 'pending']));
-  const first = isOfCommerce ? shipped : Object.keys(named).length === 0 ? { api: 'openapi.yaml' } : {};
+  const own = shipped?.map(({ name, spec }) => [name, spec ?? 'pending'] as const);
+  const first =
+    own !== undefined ? Object.fromEntries(own) : Object.keys(named).length === 0 ? { api: 'openapi.yaml' } : {};
   return Object.fromEntries(
     Object.entries({ ...first, ...named }).map(([name, spec]) => [name, besideFile(path, spec)]),
   );

@@ -249,7 +249,8 @@ function planOf(path: string, credential: Credential): RequestPlan {
   };
 }
 
-async function asked(config: Target, baseUrl: string, plan: RequestPlan): Promise<Exchange> {
+/** The answer to one request, within seconds. */
+export async function asked(config: Target, baseUrl: string, plan: RequestPlan): Promise<Exchange> {
   const redactor = createRedactor();
   const credentials = { locked: null, expired: null };
   const tokens = createTokens({

@@ -133,11 +133,27 @@ export function withDescription<Flags extends object>(
 
 /** Adds the description that is judged without a configuration, and what goes with it. */
 export function addDescribedOptions(command: Command): Command {
-  return command
-    .argument(
-      '[description]',
-      'an OpenAPI description, a file or a URL, to judge an API by alone, without a configuration',
+  return addCredentialOptions(addDescription(command))
+    .addOption(
+      new Option(
+        '--mutations <what>',
+        'whether requests may change something (default: on this machine alone)',
+      ).choices(['allow', 'deny']),
     )
+    .option('--contract <file>', 'what the API states beyond it, too: a contract file, or one that ships');
+}
+
+/** Adds the description that stands for a configuration. */
+export function addDescription(command: Command): Command {
+  return command.argument(
+    '[description]',
+    'an OpenAPI description, a file or a URL, to judge an API by alone, without a configuration',
+  );
+}
+
+/** Adds what a target wants to see beside a description. */
+export function addCredentialOptions(command: Command): Command {
+  return command
     .optionsGroup(GROUPS.described)
     .addOption(
       repeatable(
@@ -154,14 +170,7 @@ export function addDescribedOptions(command: Command): Command {
         collect,
         'none',
       ),
-    )
-    .addOption(
-      new Option(
-        '--mutations <what>',
-        'whether requests may change something (default: on this machine alone)',
-      ).choices(['allow', 'deny']),
-    )
-    .option('--contract <file>', 'what the API states beyond it, too: a contract file, or one that ships');
+    );
 }
 
 /** Leaves options out of `--help` that the command takes and that would not serve it. */

@@ -1,0 +1,298 @@
+// The errors of a drafted contract: which member plays which role, told by names and by values.
+import { shippedContract } from '../../contract/shipped.ts';
+import type { ErrorRole } from '../../contract/terms.ts';
+import { epochOfIso8601 } from '../../exchange/iso-8601.ts';
+import { isObject } from '../../openapi/json.ts';
+import { type Leaf, type Line, leavesOf, NOTHING, nameOf, type Part, type Seen, scalar } from './seen.ts';
+
+/** An error whose body is an object. */
+interface ErrorSeen extends Seen {
+  readonly leaves: readonly Leaf[];
+}
+
+/** How a role is told. */
+interface RoleForm {
+  readonly role: ErrorRole;
+  /** Names of members, the likeliest first. */
+  readonly names: readonly string[];
+  /** Whether such a value may play the role in this error. */
+  fits(value: unknown, error: Seen): boolean;
+  /** Whether all values together do; absent: any. */
+  readonly fitsTogether?: (values: readonly string[], errors: readonly Seen[]) => boolean;
+  /** The evidence. */
+  why(values: readonly string[], first: Seen): string;
+}
+
+const MEDIA_PRESETS: Readonly<Record<string, string>> = {
+  'application/problem+json': 'problem-details',
+  'application/vnd.api+json': 'json-api',
+};
+
+const CODE = /^[A-Za-z][A-Za-z0-9_.:-]{2,60}$/;
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
+const isUri = (value: string): boolean => /^[a-z][a-z0-9+.-]*:\S+$/i.test(value);
+const differ = (values: readonly string[]): boolean => new Set(values).size === values.length;
+const said = (words: string) => (_: readonly string[], first: Seen) => `${nameOf(first)}: ${words}`;
+/** Statuses that differ have codes that differ; one status tells nothing. */
+const followsStatus = (values: readonly string[], errors: readonly Seen[]): boolean =>
+  new Set(errors.map(({ status }) => status)).size < 2 || new Set(values).size > 1;
+
+/** In the order in which members are given away. */
+const ROLES: readonly RoleForm[] = [
+  {
+    role: 'status',
+    names: ['status', 'statuscode', 'httpstatus', 'httpstatuscode', 'httpcode', 'code', 'errorcode'],
+    fits: (value, { status }) => Number(value) === status && value !== '',
+    why: (_, first) => `${nameOf(first)}: it is ${first.status}`,
+  },
+  {
+    role: 'instance',
+    names: ['instance', 'path', 'requestpath', 'uri', 'url'],
+    fits: (value, { path }) => isText(value) && value.replace(/^https?:\/\/[^/]+/, '').split('?', 1)[0] === path,
+    why: said('the path that was asked for'),
+  },
+  {
+    role: 'timestamp',
+    names: ['timestamp', 'time', 'datetime', 'date', 'occurredat', 'createdat'],
+    fits: (value) => isText(value) && epochOfIso8601(value) !== null,
+    why: said('a time of ISO 8601'),
+  },
+  {
+    role: 'requestId',
+    names: [
+      'requestid',
+      'traceid',
+      'correlationid',
+      'reqid',
+      'xrequestid',
+      'transactionid',
+      'errorid',
+      'eventid',
+      'id',
+    ],
+    fits: (value) => isText(value) && value.length >= 8,
+    fitsTogether: (values) => values.length > 1 && differ(values),
+    why: (values) => `differs in all of ${values.length} errors`,
+  },
+  {
+    role: 'docUrl',
+    names: ['docurl', 'documentationurl', 'documentation', 'helpurl', 'help', 'moreinfo', 'href', 'about'],
+    fits: (value) => isText(value) && /^https?:\/\//.test(value),
+    why: said('an address of documentation'),
+  },
+  {
+    role: 'code',
+    names: ['code', 'errorcode', 'errcode', 'type', 'error', 'key', 'reason', 'name'],
+    fits: (value) => isText(value) && (CODE.test(value) || isUri(value)),
+    fitsTogether: followsStatus,
+    why: (values, first) => `${nameOf(first)}: ${values[0]}`,
+  },
+  { role: 'type', names: ['type', 'category', 'kind'], fits: isText, why: said('a category') },
+  { role: 'title', names: ['title', 'error', 'summary', 'reason', 'name'], fits: isText, why: said('a title') },
+  {
+    role: 'message',
+    names: ['message', 'detail', 'msg', 'description', 'errordescription', 'errormessage', 'error', 'details'],
+    fits: isText,
+    why: said('a text for people'),
+  },
+  {
+    role: 'field',
+    names: ['*field', '*pointer', '*path', '*name', '*property', '*param', '*parameter'],
+    fits: isText,
+    why: said('names what offended'),
+  },
+  { role: 'param', names: ['param', 'parameter', 'field'], fits: isText, why: said('names what offended') },
+];
+
+/** Roles that belong to refused input: other errors leave them out. */
+const OF_INPUT: readonly ErrorRole[] = ['field', 'param'];
+
+/** Its envelope, members and codes, and what calls that are refused get. */
+export function draftedErrors(seen: readonly Seen[]): Part {
+  const all = seen.filter(({ status }) => status >= 400);
+  const errors = all.flatMap((one) => (isObject(one.body) ? [{ ...one, leaves: leavesOf(one.body) }] : []));
+  const [first] = errors;
+  const strangers = all.filter(({ body }) => !isObject(body)).map(strangerLine);
+  if (first === undefined) return { ...NOTHING, lines: [...strangers, ...NO_ERRORS] };
+  const preset = errors.every(({ mediaType }) => mediaType === first.mediaType)
+    ? MEDIA_PRESETS[first.mediaType ?? '']
+    : undefined;
+  const known = preset === undefined ? {} : (shippedContract(preset).errors?.members ?? {});
+  const roles = rolesIn(errors);
+  const members = roles.flatMap((one) => memberLine(one, errors, known[one.role]));
+  const code = roles.find(({ role }) => role === 'code') ?? null;
+  const own = [...envelopeLines(errors), ...memberLines(members, preset !== undefined), ...codeLines(code, errors)];
+  return {
+    extends: preset === undefined ? [] : [{ text: preset, why: `${nameOf(first)} is ${first.mediaType}` }],
+    lines: [
+      ...(own.length === 0 ? [] : [{ text: 'errors:', why: '' }, ...own]),
+      ...strangers,
+      ...refusalLines(errors, code),
+    ],
+  };
+}
+
+const NO_ERRORS: readonly Line[] = [
+  { text: '', why: 'No error in JSON was seen. Where does one say its status and its code? Such as:' },
+  { text: '', why: 'errors: { members: { status: /status, code: /code } }' },
+];
+
+function strangerLine(seen: Seen): Line {
+  return {
+    text: '',
+    why: `${nameOf(seen)} is ${seen.mediaType ?? 'without a type'}, and no JSON object: is it meant so?`,
+  };
+}
+
+interface RoleSeen {
+  readonly role: ErrorRole;
+  readonly at: string;
+  readonly values: readonly string[];
+  readonly why: string;
+  readonly isAlways: boolean;
+}
+
+/** Each role with its place, no place twice. */
+function rolesIn(errors: readonly ErrorSeen[]): readonly RoleSeen[] {
+  const places = new Set(errors.flatMap(({ leaves }) => leaves.map(({ at }) => at)));
+  const taken = new Set<string>();
+  return ROLES.flatMap((form) => {
+    const found = [...places]
+      .filter((at) => !taken.has(at))
+      .flatMap((at) => roleAt(form, at, errors))
+      .toSorted((left, right) => left.rank - right.rank || left.at.length - right.at.length)[0];
+    if (found === undefined) return [];
+    taken.add(found.at);
+    return [found];
+  });
+}
+
+function roleAt(form: RoleForm, at: string, errors: readonly ErrorSeen[]): readonly (RoleSeen & { rank: number })[] {
+  const isInList = at.includes('/*');
+  const having = errors.flatMap((error) => {
+    const leaves = error.leaves.filter((leaf) => leaf.at === at);
+    return leaves.length === 0 ? [] : [{ error, leaves }];
+  });
+  const name = having[0]?.leaves[0]?.name ?? '';
+  const rank = form.names.indexOf(isInList ? `*${name}` : name);
+  const [first] = having;
+  if (rank < 0 || first === undefined) return [];
+  if (!having.every(({ error, leaves }) => leaves.every(({ value }) => form.fits(value, error)))) return [];
+  const values = having.map(({ leaves }) => String(leaves[0]?.value));
+  const isFit =
+    form.fitsTogether?.(
+      values,
+      having.map(({ error }) => error),
+    ) ?? true;
+  if (!isFit) return [];
+  const isAlways = having.length === errors.length;
+  return [{ rank, role: form.role, at, values, why: form.why(values, first.error), isAlways }];
+}
+
+type Known = string | null | { readonly at: string } | undefined;
+
+/** None where the preset says the same. */
+function memberLine(
+  { role, at, values, why, isAlways }: RoleSeen,
+  errors: readonly ErrorSeen[],
+  known: Known,
+): readonly Line[] {
+  if ((typeof known === 'string' ? known : known?.at) === at) return [];
+  const form =
+    role === 'code'
+      ? formOf(values)
+      : role === 'field' && values.every((one) => one.startsWith('/'))
+        ? 'pointer'
+        : null;
+  const isOptional = !isAlways || OF_INPUT.includes(role);
+  const parts = [
+    `at: ${scalar(at)}`,
+    ...(isOptional ? ['optional: true'] : []),
+    ...(form === null ? [] : [`form: ${scalar(form)}`]),
+  ];
+  const text = parts.length === 1 ? `    ${role}: ${scalar(at)}` : `    ${role}: { ${parts.join(', ')} }`;
+  const share = isAlways || OF_INPUT.includes(role) ? '' : `; in ${values.length} of ${errors.length} errors`;
+  return [{ text, why: `${why}${share}` }];
+}
+
+/** null: of no form that has a name. */
+function formOf(codes: readonly string[]): string | null {
+  const all = (pattern: RegExp): boolean => codes.every((code) => pattern.test(code));
+  if (codes.every(isUri)) return 'uri';
+  if (all(/^[a-z0-9]+(_[a-z0-9]+)*$/)) return 'snake_case';
+  if (all(/^[a-z0-9]+(-[a-z0-9]+)*$/)) return 'kebab-case';
+  return all(/^[A-Z0-9]+(_[A-Z0-9]+)*$/) ? '^[A-Z0-9]+(_[A-Z0-9]+)*$' : null;
+}
+
+function memberLines(members: readonly Line[], hasPreset: boolean): readonly Line[] {
+  if (members.length > 0) return [{ text: '  members:', why: '' }, ...members];
+  return hasPreset
+    ? []
+    : [{ text: '', why: 'No member tells a status or a code: where does a program look? members: { code: /code }' }];
+}
+
+/** Where all errors stand under one member. */
+function envelopeLines(errors: readonly ErrorSeen[]): readonly Line[] {
+  const names = errors.map(({ body }) => (isObject(body) ? Object.keys(body) : []));
+  const [name, ...others] = names[0] ?? [];
+  const isEnvelope =
+    name !== undefined &&
+    others.length === 0 &&
+    names.every((own) => own.length === 1 && own[0] === name) &&
+    errors.every(({ body }) => isObject(body) && isObject(body[name]));
+  if (!isEnvelope) return [];
+  return [
+    { text: `  envelope: ${scalar(`/${name}`)}`, why: `the only member at the top of ${errors.length} errors` },
+    { text: '  success: never', why: `is a success never of this form? (ERR-13)` },
+  ];
+}
+
+const MOST_CODES = 6;
+
+/** Codes that are no addresses, each with its status. */
+function codeLines(code: RoleSeen | null, errors: readonly ErrorSeen[]): readonly Line[] {
+  if (code === null || formOf(code.values) === 'uri') return [];
+  const statuses = new Map<string, Set<number>>();
+  for (const error of errors) {
+    const value = codeIn(error, code);
+    if (value !== null) statuses.set(value, (statuses.get(value) ?? new Set()).add(error.status));
+  }
+  const single = [...statuses].filter(([, own]) => own.size === 1).slice(0, MOST_CODES);
+  if (single.length === 0) return [];
+  const pairs = single.map(([value, own]) => `${scalar(value)}: ${[...own][0]}`);
+  return [{ text: `  codes: { ${pairs.join(', ')} }`, why: 'seen; which others are there?' }];
+}
+
+function codeIn({ leaves }: ErrorSeen, { at }: RoleSeen): string | null {
+  const leaf = leaves.find((one) => one.at === at);
+  return leaf === undefined ? null : String(leaf.value);
+}
+
+/** What calls get that lack a key, a path or a sound value. */
+function refusalLines(errors: readonly ErrorSeen[], code: RoleSeen | null): readonly Line[] {
+  const line = (indent: string, key: string, purpose: Seen['purpose']): readonly Line[] => {
+    const error = errors.find((one) => one.purpose === purpose && one.status < 500);
+    if (error === undefined) return [];
+    const value = code === null ? null : codeIn(error, code);
+    const said = value === null ? '' : `, code: ${scalar(value)}`;
+    return [
+      { text: `${indent}${key}: { status: ${error.status}${said} }`, why: `${nameOf(error)}, ${WORDS[purpose]}` },
+    ];
+  };
+  const refused = line('  ', 'refused', 'no key');
+  const unknown = line('  ', 'unknownPath', 'unknown path');
+  const invalid = line('  ', 'invalid', 'bad value');
+  return [
+    ...(refused.length === 0 ? [] : [{ text: 'authentication:', why: '' }, ...refused]),
+    ...(unknown.length + invalid.length === 0 ? [] : [{ text: 'requests:', why: '' }, ...unknown, ...invalid]),
+  ];
+}
+
+const WORDS: Readonly<Record<Seen['purpose'], string>> = {
+  plain: 'as described',
+  'one item': 'one item asked for',
+  'unknown path': 'a path that is not described',
+  'unknown id': 'an id that nothing has',
+  'no key': 'without a key',
+  'bad value': 'a text for a number',
+};

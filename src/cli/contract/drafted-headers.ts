@@ -1,0 +1,141 @@
+// What headers of answers and of descriptions tell a drafted contract: limits, keys that make a request happen once, ETags.
+import { isKeyHeader } from '../../exchange/idempotency-key.ts';
+import type { Description, Operation } from '../../openapi/model/operation.ts';
+import { type Line, listed, NOTHING, nameOf, type Part, type Seen, scalar } from './seen.ts';
+
+type Told = Seen['headers'][number];
+
+/** Own names of limits: a word for the limit, then for what of it. */
+const LIMIT_WORD = /rate|quota|limit|throttle/i;
+const REMAINING = /^(.*?)[-_]?(remaining|left|available)$/i;
+const LIMIT = /[-_]?(limit|max|total|quota)$/i;
+const RESET = /[-_]?(reset|resets|resetat|reset-at|reset-after|retry-at)$/i;
+
+/** How limits are told. */
+export function draftedLimits(seen: readonly Seen[], { isOffline }: { readonly isOffline: boolean }): Part {
+  const found = seen.flatMap((one) => limitIn(one) ?? [])[0];
+  if (found !== undefined) return found;
+  const why = isOffline
+    ? 'Does the API tell its limits? rateLimits: { headers: x-ratelimit }, or ietf, or { limit: …, remaining: …, reset: … }'
+    : `No limit was told in ${seen.length} answers. Is there one? rateLimits: { headers: x-ratelimit }, or ietf`;
+  return { ...NOTHING, lines: [{ text: '', why }] };
+}
+
+function limitIn(seen: Seen): Part | null {
+  const names = seen.headers.map(([name]) => name.toLowerCase());
+  const why = (name: string): string => `${nameOf(seen)} has ${name}`;
+  const preset = (name: string, because: string): Part => ({
+    ...NOTHING,
+    extends: [{ text: name, why: why(because) }],
+  });
+  if (names.includes('x-ratelimit-limit') && names.includes('x-ratelimit-remaining'))
+    return preset('ratelimit-x', 'X-RateLimit-Remaining');
+  if (names.includes('ratelimit') || names.includes('ratelimit-policy')) return preset('ratelimit-ietf', 'RateLimit');
+  return ownLimit(seen.headers, (name) => why(name));
+}
+
+/** Three headers of one beginning: X-Quota-Limit, X-Quota-Left, X-Quota-Reset. */
+function ownLimit(headers: readonly Told[], why: (name: string) => string): Part | null {
+  for (const [name] of headers.filter((one) => isCount(one) && LIMIT_WORD.test(one[0]))) {
+    const [, stem] = REMAINING.exec(name) ?? [];
+    if (stem === undefined) continue;
+    const own = headers.filter(([other]) => other !== name && other.toLowerCase().startsWith(stem.toLowerCase()));
+    const limit = own.find(
+      (one) => isCount(one) && (LIMIT.test(one[0]) || one[0].toLowerCase() === stem.toLowerCase()),
+    );
+    if (limit === undefined) continue;
+    const reset = own.find(([other]) => other !== limit[0] && RESET.test(other));
+    const parts = [
+      `limit: ${headerName(limit[0])}`,
+      `remaining: ${headerName(name)}`,
+      ...(reset === undefined ? [] : [resetPart(reset)]),
+    ];
+    return {
+      ...NOTHING,
+      lines: [
+        { text: 'rateLimits:', why: '' },
+        { text: `  headers: { ${parts.join(', ')} }`, why: why(name) },
+      ],
+    };
+  }
+  return null;
+}
+
+/** X-Quota-Left: as documents write names, whatever case they came in. */
+function headerName(name: string): string {
+  return scalar(name.toLowerCase().replaceAll(/(^|-)[a-z]/g, (letter) => letter.toUpperCase()));
+}
+
+function isCount([, value]: Told): boolean {
+  return /^\d{1,12}$/.test(value.trim());
+}
+
+function resetPart([name, value]: Told): string {
+  const form = resetForm(value.trim());
+  return form === null ? `reset: ${headerName(name)}` : `reset: { name: ${headerName(name)}, form: ${form} }`;
+}
+
+const LEAST_EPOCH_S = 1e9;
+const LEAST_EPOCH_MS = 1e12;
+const MOST_DELTA_S = 1e7;
+
+function resetForm(value: string): string | null {
+  if (!/^\d+$/.test(value)) return Number.isNaN(Date.parse(value)) ? null : 'date';
+  const number = Number(value);
+  if (number >= LEAST_EPOCH_MS) return 'epoch-milliseconds';
+  if (number >= LEAST_EPOCH_S) return 'epoch-seconds';
+  return number <= MOST_DELTA_S ? 'delta-seconds' : null;
+}
+
+const MOST_NAMED = 6;
+
+/** Operations that declare a key which makes a request happen once. */
+export function draftedKeys(descriptions: readonly Description[]): Part {
+  const keyed = descriptions.flatMap(({ operations }) =>
+    operations.flatMap((operation) => {
+      const parameter = operation.parameters.find((one) => one.in === 'header' && isKeyHeader(one.name));
+      return parameter === undefined ? [] : [{ key: operation.key, name: parameter.name }];
+    }),
+  );
+  const [first] = keyed;
+  if (first === undefined) return NOTHING;
+  const own = keyed.filter(({ name }) => name.toLowerCase() === first.name.toLowerCase()).map(({ key }) => key);
+  const others = own.length - MOST_NAMED;
+  const why = `${own.length} ${own.length === 1 ? 'operation declares' : 'operations declare'} ${first.name}${others > 0 ? `; ${others} more are to be named` : ''}`;
+  return {
+    ...NOTHING,
+    lines: [
+      { text: 'idempotency:', why: '' },
+      { text: `  header: ${scalar(first.name)}`, why },
+      { text: `  operations: ${listed(own.slice(0, MOST_NAMED))}`, why: '' },
+      { text: '', why: 'What does the same key with another body get? otherBody: { status: [409, 422] }' },
+    ],
+  };
+}
+
+/** Operations whose answers have an ETag, and writes that declare If-Match. */
+export function draftedConditions(seen: readonly Seen[], descriptions: readonly Description[]): Part {
+  const tagged = seen.filter(({ status, headers, operation }) => operation !== null && status < 300 && hasTag(headers));
+  const reads = new Set(tagged.flatMap(({ operation }) => (operation === null ? [] : [operation.key])));
+  const writes = descriptions.flatMap(({ operations }) => operations.filter(isConditional).map(({ key }) => key));
+  const all = [...new Set([...reads, ...writes])];
+  if (all.length === 0) return NOTHING;
+  const [first] = tagged;
+  const why =
+    first === undefined
+      ? `${writes.length} operations declare If-Match or If-None-Match`
+      : `${nameOf(first)} has an ETag`;
+  const lines: readonly Line[] = [
+    { text: 'conditional:', why: '' },
+    { text: `  operations: ${listed(all.slice(0, MOST_NAMED))}`, why },
+  ];
+  return { ...NOTHING, lines };
+}
+
+function hasTag(headers: Seen['headers']): boolean {
+  return headers.some(([name]) => name.toLowerCase() === 'etag');
+}
+
+function isConditional({ parameters }: Operation): boolean {
+  return parameters.some(({ in: place, name }) => place === 'header' && /^if-(none-)?match$/i.test(name));
+}

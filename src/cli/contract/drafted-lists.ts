@@ -1,0 +1,169 @@
+// The lists of a drafted contract: how they page, told by their parameters and their answers, and which preset says so already.
+import { shippedContract } from '../../contract/shipped.ts';
+import type { PagingStyle } from '../../contract/terms.ts';
+import { type PagingDocument, pagingIn } from '../../contract/terms-of.ts';
+import type { Description, Operation } from '../../openapi/model/operation.ts';
+import { pagingOf, queryNames } from '../../openapi/model/paging.ts';
+import { type Entry, isAddress, LINK_HEADER, nextIn, shownIn } from './list-answers.ts';
+import { listed, NOTHING, type Part, plain, type Seen, scalar } from './seen.ts';
+
+/** How one list pages. */
+interface ListSeen {
+  readonly operation: string;
+  readonly style: PagingStyle;
+  readonly entries: readonly Entry[];
+}
+
+const CURSORS = new Set([
+  ...[
+    'cursor',
+    'pagecursor',
+    'nextcursor',
+    'pagetoken',
+    'nexttoken',
+    'nextpagetoken',
+    'continuationtoken',
+    'continuation',
+  ],
+  ...['after', 'pageafter', 'startingafter', 'startkey', 'marker', 'token'],
+]);
+
+/** An entry for each way to page, and the presets that fit. */
+export function draftedLists(seen: readonly Seen[], descriptions: readonly Description[]): Part {
+  const lists = descriptions.flatMap((description) =>
+    description.operations.flatMap((operation) => listSeen(operation, description, seen) ?? []),
+  );
+  if (lists.length === 0) return NOTHING;
+  const shapes = [
+    ...Map.groupBy(lists, ({ style, entries }) => JSON.stringify([style, entries.map(withoutWhy)])).values(),
+  ];
+  const byParameters = Map.groupBy(shapes, ([list]) => `${list?.style} ${saidOf(list, 'parameters')}`);
+  const parts = shapes.map((own) => {
+    const isAlone = (byParameters.get(`${own[0]?.style} ${saidOf(own[0], 'parameters')}`) ?? []).length === 1;
+    return entryPart(own, { isNamed: !isAlone || saidOf(own[0], 'parameters') === '' });
+  });
+  const presets = new Map(parts.flatMap((part) => part.extends.map((line) => [line.text, line] as const)));
+  const lines = parts.flatMap((part) => part.lines);
+  return {
+    extends: [...presets.values()],
+    lines: lines.length === 0 ? [] : [{ text: 'pagination:', why: '' }, ...lines],
+  };
+}
+
+function withoutWhy({ key, value }: Entry): readonly string[] {
+  return [key, value];
+}
+
+function saidOf(list: ListSeen | undefined, key: string): string {
+  return list?.entries.find((entry) => entry.key === key)?.value ?? '';
+}
+
+const MOST_NAMED = 5;
+
+/** Lines of one entry; none where a preset says all of it. */
+function entryPart(lists: readonly ListSeen[], { isNamed }: { readonly isNamed: boolean }): Part {
+  const [list] = lists;
+  if (list === undefined) return NOTHING;
+  const names = lists.map(({ operation }) => operation);
+  const which = `${names[0]}${names.length > 1 ? ` and ${names.length - 1} more` : ''}`;
+  const preset = presetFor(list);
+  const own = list.entries.filter(({ key, value }) => preset === null || preset.says[key] !== value);
+  const extended = preset === null ? [] : [{ text: preset.name, why: which }];
+  if (own.length === 0 && !isNamed) return { extends: extended, lines: [] };
+  const operations = isNamed
+    ? [{ key: 'operations', value: listed(names.slice(0, MOST_NAMED)), why: names.length > MOST_NAMED ? which : '' }]
+    : [];
+  const rows = [...operations, { key: 'style', value: list.style, why: isNamed ? '' : which }, ...own];
+  return {
+    extends: extended,
+    lines: rows.map(({ key, value, why }, at) => ({ text: `  ${at === 0 ? '- ' : '  '}${key}: ${value}`, why })),
+  };
+}
+
+const PRESETS = ['pages-from-0', 'pages-from-1', 'offset', 'cursor', 'link-header', 'json-api'];
+
+/** The preset whose parameters and whose first page the list has. */
+function presetFor(list: ListSeen): { readonly name: string; readonly says: Readonly<Record<string, string>> } | null {
+  for (const name of PRESETS) {
+    const [entry] = pagingIn(shippedContract(name).pagination).lists;
+    if (entry === undefined || entry.style !== list.style) continue;
+    const says = sayings(entry);
+    const decisive = ['parameters', 'first', 'next'].filter((key) => says[key] !== undefined);
+    if (decisive.every((key) => saidOf(list, key) === says[key])) return { name, says };
+  }
+  return null;
+}
+
+/** The entry of a preset, each value as this file writes it. */
+function sayings(entry: PagingDocument): Readonly<Record<string, string>> {
+  const { parameters, first, items, next } = entry;
+  return Object.fromEntries([
+    ...(parameters === undefined ? [] : [['parameters', parametersText(parameters)]]),
+    ...(first === undefined ? [] : [['first', String(first)]]),
+    ...(items === undefined ? [] : [['items', scalar(items)]]),
+    ...(next === undefined ? [] : [['next', typeof next === 'string' ? scalar(next) : LINK_HEADER]]),
+  ]);
+}
+
+function parametersText(parameters: NonNullable<PagingDocument['parameters']>): string {
+  const known = (['page', 'offset', 'cursor', 'size'] as const).flatMap((role) => {
+    const name = parameters[role];
+    return name == null ? [] : [`${role}: ${scalar(name)}`];
+  });
+  return known.length === 0 ? '' : `{ ${known.join(', ')} }`;
+}
+
+/** null: no list that pages. */
+function listSeen(operation: Operation, description: Description, seen: readonly Seen[]): ListSeen | null {
+  if (operation.method !== 'GET') return null;
+  const paging = pagingOf({ operation, description }, 'openapi');
+  const names = queryNames(operation, description);
+  const cursor = names.find(({ name }) => CURSORS.has(plain(name)))?.name ?? null;
+  const own = seen.filter((one) => one.operation === operation && one.status < 300 && one.body !== undefined);
+  const next = nextIn(own);
+  if (paging === null && cursor === null && next === null) return null;
+  const turner = paging?.turner ?? null;
+  const size = paging?.size?.name ?? null;
+  const style = styleOf(turner?.by ?? null, cursor, next);
+  const parameters = parametersText({ ...turning(style, turner?.name ?? cursor, cursor), size });
+  const shown = shownIn(own, size).filter(({ key }) => key !== 'page' || style === 'page');
+  const entries = [
+    ...(parameters === '' ? [] : [{ key: 'parameters', value: parameters, why: 'as described' }]),
+    ...(style === 'page' ? firstPage(turner?.stated ?? null, shown) : []),
+    ...shown,
+    ...(next === null || style === 'limit' ? [] : [next]),
+    ...sizeEntry(names.find(({ name }) => name === size)?.schema),
+  ];
+  return { operation: operation.key, style, entries };
+}
+
+/** The parameter that turns pages, by its role. */
+function turning(style: PagingStyle, turner: string | null, cursor: string | null): PagingDocument['parameters'] {
+  if (style === 'page' || style === 'offset') return { [style]: turner };
+  return style === 'cursor' ? { cursor } : {};
+}
+
+function styleOf(by: 'page' | 'item' | null, cursor: string | null, next: Entry | null): PagingStyle {
+  const isLink = next !== null && isAddress(next);
+  if (by !== null && cursor === null) return by === 'page' ? 'page' : 'offset';
+  if (cursor !== null && !isLink) return 'cursor';
+  if (isLink) return 'links';
+  return by === null ? 'limit' : by === 'page' ? 'page' : 'offset';
+}
+
+function firstPage(stated: number | null, shown: readonly Entry[]): readonly Entry[] {
+  if (stated !== null) return [{ key: 'first', value: String(stated), why: 'as described' }];
+  const page = shown.find(({ key }) => key === 'page');
+  if (page === undefined) return [];
+  return [{ key: 'first', value: page.why.endsWith(' 0') ? '0' : '1', why: page.why }];
+}
+
+function sizeEntry(schema: Readonly<Record<string, unknown>> | undefined): readonly Entry[] {
+  const parts = (['default', 'maximum'] as const).flatMap((key) => {
+    const value = schema?.[key];
+    return Number.isInteger(value) && Number(value) > 0 ? [`${key}: ${value}`] : [];
+  });
+  return parts.length === 0
+    ? []
+    : [{ key: 'size', value: `{ ${parts.join(', ')} }`, why: 'as described; above it: clamp or refuse?' }];
+}

@@ -1,0 +1,64 @@
+// A first contract file, put together from its parts. The text loads as it is.
+import type { Description } from '../../openapi/model/operation.ts';
+import { terminalText } from '../../reporters/text.ts';
+import { draftedErrors } from './drafted-errors.ts';
+import { draftedConditions, draftedKeys, draftedLimits } from './drafted-headers.ts';
+import { draftedLists } from './drafted-lists.ts';
+import type { Line, Seen } from './seen.ts';
+
+/** What `yaml-language-server` completes by. */
+const SCHEMA = './node_modules/assay/dist/src/config/contract.schema.json';
+
+export interface Drafted {
+  readonly text: string;
+  /** Lines that the API's owner has to answer. */
+  readonly questions: number;
+}
+
+/** `isOffline`: nothing was asked of the target. */
+export function draftedContract(
+  seen: readonly Seen[],
+  descriptions: readonly Description[],
+  { isOffline }: { readonly isOffline: boolean },
+): Drafted {
+  const parts = [
+    draftedErrors(seen),
+    draftedLists(seen, descriptions),
+    draftedLimits(seen, { isOffline }),
+    draftedKeys(descriptions),
+    draftedConditions(seen, descriptions),
+  ];
+  const title = descriptions[0]?.title.replaceAll(/\s+/g, ' ').trim() || 'API';
+  const presets = parts
+    .flatMap((part) => part.extends)
+    .filter((line, at, all) => all.findIndex(({ text }) => text === line.text) === at);
+  const lines: readonly Line[] = [
+    { text: 'contract: 1', why: '' },
+    { text: `name: ${JSON.stringify(`${title} contract`)}`, why: '' },
+    ...extending(presets),
+    ...parts.flatMap((part) => part.lines),
+  ];
+  const from = isOffline ? 'its description alone' : `its description and ${seen.length} answers`;
+  const head = [
+    `# yaml-language-server: $schema=${SCHEMA}`,
+    `# Drafted from ${from}: correct what is wrong, answer what is asked.`,
+  ];
+  return {
+    text: `${[...head, ...lines.map(written)].join('\n')}\n`,
+    questions: lines.filter(({ why }) => why.includes('?')).length,
+  };
+}
+
+function extending(presets: readonly Line[]): readonly Line[] {
+  if (presets.length === 0) return [];
+  return [{ text: 'extends:', why: '' }, ...presets.map(({ text, why }) => ({ text: `  - ${text}`, why }))];
+}
+
+const WHY_COLUMN = 48;
+
+/** Comments stand below each other where the line leaves room for them. */
+function written({ text, why }: Line): string {
+  const comment = `# ${terminalText(why).replaceAll(/\s+/g, ' ')}`;
+  if (text === '') return comment;
+  return why === '' ? text : `${text.padEnd(WHY_COLUMN - 2)}  ${comment}`;
+}

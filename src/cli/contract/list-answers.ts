@@ -1,0 +1,148 @@
+// What the answers of a list show of its pages: where the items stand, what is counted, and where the next page is told. Members are told
+// by their names, and by values that can be no others.
+import { itemsAt, placeOf } from '../../facts/places-of-items.ts';
+import { isObject } from '../../openapi/json.ts';
+import { type Leaf, leavesOf, nameOf, type Seen, scalar } from './seen.ts';
+
+/** One key of an entry on lists, as YAML writes its value, and what speaks for it. */
+export interface Entry {
+  readonly key: string;
+  readonly value: string;
+  readonly why: string;
+}
+
+/** What an answer shows of its list. */
+interface Shown {
+  readonly items: number;
+  /** The size that was asked for; null: none. */
+  readonly size: number | null;
+}
+
+interface CountForm {
+  readonly key: string;
+  /** Names of members, the likeliest first. */
+  readonly names: readonly string[];
+  /** Whether the counts of all answers may be such. */
+  fits(counts: readonly number[], shown: readonly Shown[], name: string): boolean;
+}
+
+const COUNTS: readonly CountForm[] = [
+  {
+    key: 'total',
+    names: ['total', 'totalelements', 'totalcount', 'totalitems', 'totalresults', 'totalrecords', 'count', 'itemcount'],
+    // A count may be that of the page's own items.
+    fits: (counts, shown, name) =>
+      counts.every((count, at) => count === counts[0] && count >= (shown[at]?.items ?? 0)) &&
+      (!name.endsWith('count') || name === 'totalcount' || counts.some((count, at) => count > (shown[at]?.items ?? 0))),
+  },
+  {
+    key: 'pages',
+    names: ['totalpages', 'pagecount', 'pages', 'lastpage', 'numpages', 'pagestotal'],
+    fits: (counts) => counts.every((count) => count >= 0),
+  },
+  {
+    key: 'page',
+    names: ['page', 'number', 'currentpage', 'pagenumber', 'pageno', 'pageindex', 'current'],
+    fits: (counts) => counts.every((count) => count === counts[0] && (count === 0 || count === 1)),
+  },
+  {
+    key: 'limit',
+    names: ['limit', 'size', 'perpage', 'pagesize', 'itemsperpage', 'pagelimit'],
+    fits: (counts, shown) =>
+      counts.every((count, at) => count >= (shown[at]?.items ?? 0) && count === (shown[at]?.size ?? count)),
+  },
+];
+const MORE = ['hasmore', 'hasnext', 'hasnextpage', 'more'];
+const NEXT = [
+  ...['nextcursor', 'nextpagetoken', 'nexttoken', 'next', 'nextpage', 'nextpageurl', 'nextlink', 'odatanextlink'],
+  ...['nexturl', 'endcursor', 'after', 'cursor', 'continuationtoken', 'continuation', 'href'],
+];
+
+/** Items and counts that all answers have in common; `size` is the parameter that one item was asked for by. */
+export function shownIn(seen: readonly Seen[], size: string | null): readonly Entry[] {
+  const answers = seen.filter(({ purpose }) => purpose === 'plain' || purpose === 'one item');
+  const place = placeOf(
+    answers.map(({ body }) => body),
+    '',
+  );
+  const [first] = answers;
+  if (place === null || first === undefined) return [];
+  const shows = answers.map((answer) => ({
+    leaves: leavesOf(withoutItems(answer.body, place.pointer)).filter(({ at }) => !at.includes('/*')),
+    items: itemsAt(answer.body, place.pointer)?.length ?? 0,
+    size: size !== null && answer.purpose === 'one item' ? 1 : null,
+  }));
+  const entry = (key: string, leaf: Leaf | null, what = 'it is'): readonly Entry[] =>
+    leaf === null ? [] : [{ key, value: scalar(leaf.at), why: `${nameOf(first)}: ${what} ${leaf.value}` }];
+  return [
+    ...(place.pointer === '' ? [] : [{ key: 'items', value: scalar(place.pointer), why: place.basis }]),
+    ...COUNTS.flatMap((form) =>
+      entry(form.key, countIn(shows, form), form.key === 'page' ? 'the first page is' : undefined),
+    ),
+    ...entry(
+      'more',
+      memberOf(shows, MORE, (values) => values.every((value) => typeof value === 'boolean')),
+    ),
+  ];
+}
+
+type Shows = Shown & { readonly leaves: readonly Leaf[] };
+
+function countIn(shows: readonly Shows[], { names, fits }: CountForm): Leaf | null {
+  return memberOf(
+    shows,
+    names,
+    (values, name) => values.every(Number.isInteger) && fits(values.map(Number), shows, name),
+  );
+}
+
+/** The member of the likeliest name that stands in each answer, and whose values fit. */
+function memberOf(
+  shows: readonly Shows[],
+  names: readonly string[],
+  fits: (values: readonly unknown[], name: string) => boolean,
+): Leaf | null {
+  for (const name of names) {
+    const leaf = shows[0]?.leaves.find((one) => one.name === name);
+    if (leaf === undefined) continue;
+    const values = shows.flatMap(({ leaves }) => leaves.filter(({ at }) => at === leaf.at).map(({ value }) => value));
+    if (values.length === shows.length && fits(values, name)) return leaf;
+  }
+  return null;
+}
+
+/** The body with an empty list in place of its items: what they hold says nothing of pages. */
+function withoutItems(body: unknown, pointer: string): unknown {
+  if (pointer === '' || !isObject(body)) return {};
+  const [, name = '', ...rest] = pointer.split('/');
+  return { ...body, [name]: rest.length === 0 ? [] : withoutItems(body[name], `/${rest.join('/')}`) };
+}
+
+export const LINK_HEADER = '{ header: Link, rel: next }';
+const AN_ADDRESS = 'an address';
+
+/** Where an answer leads to the next page; null where none does. */
+export function nextIn(seen: readonly Seen[]): Entry | null {
+  for (const answer of seen) {
+    const link = answer.headers.find(([name, value]) => name.toLowerCase() === 'link' && /rel="?next"?/i.test(value));
+    if (link !== undefined) return { key: 'next', value: LINK_HEADER, why: `${nameOf(answer)} has it` };
+    const texts = leavesOf(answer.body).filter(
+      ({ at, value }) => !at.includes('/*') && typeof value === 'string' && value !== '',
+    );
+    const found = NEXT.flatMap((name) => texts.find((leaf) => leaf.name === name && isNext(leaf)) ?? [])[0];
+    if (found === undefined) continue;
+    const kind = /^(https?:\/\/|\/|\?)/.test(String(found.value)) ? AN_ADDRESS : 'a cursor';
+    return { key: 'next', value: scalar(found.at), why: `${nameOf(answer)}: ${kind}` };
+  }
+  return null;
+}
+
+/** Whether the next page is told by its address, and not by a cursor. */
+export function isAddress({ value, why }: Entry): boolean {
+  return value === LINK_HEADER || why.endsWith(AN_ADDRESS);
+}
+
+/** HAL has /_links/next/href beside /_links/self/href. */
+function isNext({ at, name }: Leaf): boolean {
+  return name !== 'href' || at.endsWith('/next/href');
+}
