@@ -79,6 +79,19 @@ describe('a load run', () => {
     expect(view({ spike, ...load, plans: [{ ...plans[0], confidence: 'sure' }] })?.plans).toHaveLength(1);
   });
 
+  test('answers on the first screen by the chart of its suite, and by none where several runs are told as one', () => {
+    const { spike, suite: _, ...load } = sampleLoadRun().load as Record<string, unknown>;
+    const bounds = { limitBounds: { least: 99, best: 100, most: 101 }, windowSeconds: 60, burst: null };
+    const plans = [{ plan: 'a', key: 'a-1', limit: 100, ...bounds, costs: {}, algorithm: 'unknown' }];
+    expect(view({ spike, ...load, suite: 'spike' })?.first?.chart).toBe('overTime');
+    expect(view({ suite: 'ceiling', plans })?.first?.chart).toBe('plans');
+    expect(view({ spike, ...load })?.first).toBeNull();
+    const page = renderHtml(sampleLoadRun());
+    expect(page.match(/data-chart="overTime"/g)).toHaveLength(1);
+    expect(page.indexOf('data-chart="overTime"')).toBeLessThan(page.indexOf('<main'));
+    expect(page).not.toContain('Not judged, and what would change that');
+  });
+
   test('is no markup of the target, in whichever text', () => {
     const page = renderHtml(sampleLoadRun());
     expect(page).not.toContain(HOSTILE);

@@ -30,11 +30,14 @@ export function loadView({ load }: Report) {
   const measured =
     series.length > 0 || capacity !== null || told.length > 0 ? blocks.filter(({ of }) => of !== 'since') : [];
   const operations = operationsView(load.operations);
+  const isRun = textOf(load.suite) !== '';
   const objectives = objectivesOf(load);
   const since = sinceWords(load);
   return {
     /** True where a single suite ran: the run is about it. */
-    isRun: textOf(load.suite) !== '',
+    isRun,
+    /** The chart of the first screen, which answers what the run was about; null: the first screen has none. */
+    first: isRun ? firstChart(capacity, plans, series) : null,
     since:
       since === null ? null : { ...since, rule: since.rows.some(({ kind }) => kind === 'noise') ? NOISE_RULE : '' },
     plans,
@@ -47,6 +50,33 @@ export function loadView({ load }: Report) {
     told,
     measured,
   };
+}
+
+/** Charts that answer what a load run was about, with their captions. */
+const FIRST_CHARTS = {
+  capacity:
+    'Every step of the search: p99 in ms over requests a second; below it what was dropped and how late was sent',
+  plans: 'Units per window: measured, stated by the header, expected by the configuration',
+  overTime: 'Rate, latency and what failed over time, in seconds since the run began',
+} as const;
+
+interface FirstChart {
+  readonly chart: keyof typeof FIRST_CHARTS;
+  readonly caption: string;
+}
+
+function firstChart(
+  capacity: ReturnType<typeof capacityView> | null,
+  plans: readonly ReturnType<typeof planView>[],
+  series: readonly unknown[],
+): FirstChart | null {
+  const charts: Readonly<Record<FirstChart['chart'], boolean>> = {
+    capacity: (capacity?.steps.length ?? 0) > 1,
+    plans: plans.some(({ marks }) => marks.best !== null),
+    overTime: series.length > 0,
+  };
+  const chart = (Object.keys(FIRST_CHARTS) as FirstChart['chart'][]).find((one) => charts[one]);
+  return chart === undefined ? null : { chart, caption: FIRST_CHARTS[chart] };
 }
 
 /** Objectives of latency and errors; null where there were none, or the report does not tell. */
