@@ -31,7 +31,7 @@ test('limits that the target states are told, and nothing but reads is sent', as
     const exchanges = await looked({ ...config, keys });
     expect(new Set(exchanges.map(({ request }) => request.method))).toEqual(new Set(['GET']));
     expect(exchanges.length).toBeLessThan(15);
-    const asked = askedOf(exchanges, keys);
+    const asked = askedOf(exchanges, { keys, stated: config.stated });
     expect(asked.limits.standard?.calls).toBe(60);
     expect(asked.limits.standard?.seconds).toBeLessThanOrEqual(30);
     expect(asked.refused).toEqual([{ key: 'wrong', status: 401 }]);

@@ -18,8 +18,6 @@ const USES: Readonly<Record<string, string>> = {
   'src/platform/': PLATFORM,
   'src/sensitivity/plants/': PLANTS,
   'src/checks/spec/': COMMERCE_CLAUSE,
-  'src/checks/rate/': COMMERCE_CLAUSE,
-  'src/limiters/reading.ts': COMMERCE_CLAUSE,
   'src/checks/client/': CLIENTS,
   'src/receiver/client/answers.ts': CLIENTS,
   'src/checks/req/req-09-unanswered.ts': 'the longest wait is that of REQ-09, which holds for any service',
@@ -40,16 +38,11 @@ const USES: Readonly<Record<string, string>> = {
   'src/probes/pagination/list-operation.ts': COMMERCE_ONLY,
   'src/probes/pagination/survey.ts': 'is about the activity log, which only `commerce` knows (list-operation.ts)',
   'src/probes/rate/asking.ts': COMMERCE_ONLY,
-  'src/probes/rate/export-probe.ts': COMMERCE_CLAUSE,
   'src/probes/requests/platform-places.ts': COMMERCE_CLAUSE,
   'src/probes/requests/unknown-ids.ts': COMMERCE_ONLY,
   'src/run/plan/experiments.ts': COMMERCE_CLAUSE,
-  'src/run/plan/selection.ts': COMMERCE_CLAUSE,
   'src/run/smoke/smoke.ts': 'opens a run under `commerce`; under `openapi` smoke-any.ts does',
   'src/run/load/bench.ts': COMMERCE_ONLY,
-  'src/run/load/exports.ts':
-    'is the suite for RATE-09, which ends with its reason where no description has the operation',
-  'src/run/load/forecast.ts': 'foretells that suite',
   'src/run/traffic/list-walks.ts': COMMERCE_ONLY,
   'src/run/traffic/traffic-judge.ts': COMMERCE_CLAUSE,
   'src/cli/init/way-to-target.ts': COMMERCE_ONLY,
@@ -57,7 +50,6 @@ const USES: Readonly<Record<string, string>> = {
   'src/client/retry.ts': PACING,
   'src/client/transfer.ts': PACING,
   'src/client/undici-client.ts': PACING,
-  'src/client/rate-headers.ts': CUSTOMARY,
   'src/load/samples/exchange.ts': CUSTOMARY,
 };
 

@@ -1,6 +1,8 @@
 // Which rows the checks' observations bring: subject, value and how sure it is.
+
 import { expect, it } from 'vitest';
 import { errorExchange, errorObject, exchangeWith, subjectOf } from '../../test/support/checks/exchanges.ts';
+import { EXPORTS } from '../../test/support/checks/readings.ts';
 import type { Judgement } from '../contract/judgement.ts';
 import { judgeIsolated, judgeNotListed } from './auth/auth-01-to-06-refusals.ts';
 import { err11 } from './err/err-11.ts';
@@ -115,7 +117,7 @@ it.each<[string, Judgement, readonly string[]]>([
   ['no wait', rate05.judge(subjectOf(throttled([]))), ['form of Retry-After: absent (likely, 1)']],
   [
     'exports that are throttled',
-    judgeThrottled({ exchanges: [made('a'), made('b'), refused(429), made('c')], elsewhere: made('d') }),
+    judgeThrottled({ ...EXPORTS, exchanges: [made('a'), made('b'), refused(429), made('c')], elsewhere: made('d') }),
     ['export throttle: 2 accepted, then 429 (likely, 4)'],
   ],
 ])('%s', (_what, judgement, rows) => {

@@ -1,6 +1,7 @@
 // The pace where no contract says what limits count: a limiter of one operation (a login, a password's reset) holds that
 // operation alone, and shortly; one that refuses several operations in a row is the key's, and holds the key.
 import type { Clock } from '../clock/clock.ts';
+import type { RateTerms } from '../contract/terms.ts';
 import { type Answer, createPace, type OnWait, type Pace, type Ticket } from './pace.ts';
 
 /** The longest hold of one operation. ms. */
@@ -9,11 +10,15 @@ const PATIENCE_MS = 5_000;
 const MIN_REFUSED_THAT_SHARE = 3;
 
 /** As createPace, with the operations of a key told apart. */
-export function createPaceByOperation(clock: Clock, stop?: AbortSignal, onWait: OnWait = () => {}): Pace {
-  const operations = createPace(clock, stop, PATIENCE_MS, ({ what, key: lane }, untilMs) =>
-    onWait({ what, key: keyOfLane(lane) }, untilMs),
-  );
-  return new PaceByOperation(createPace(clock, stop, undefined, onWait), operations);
+export function createPaceByOperation(
+  clock: Clock,
+  stop?: AbortSignal,
+  onWait: OnWait = () => {},
+  terms: RateTerms | null = null,
+): Pace {
+  const ofLane: OnWait = ({ what, key: lane }, untilMs) => onWait({ what, key: keyOfLane(lane) }, untilMs);
+  const operations = createPace(clock, stop, PATIENCE_MS, ofLane, terms);
+  return new PaceByOperation(createPace(clock, stop, undefined, onWait, terms), operations);
 }
 
 class PaceByOperation implements Pace {

@@ -8,6 +8,7 @@
 import type { Clock } from '../clock/clock.ts';
 import { RETRY } from '../contract/platform.ts';
 import type { Awaited } from '../contract/progress.ts';
+import type { RateTerms } from '../contract/terms.ts';
 import { header } from '../exchange/body.ts';
 import type { HeaderList } from '../exchange/exchange.ts';
 import { type RateState, rateState, resetDelayMs, retryAfterMs } from './rate-headers.ts';
@@ -46,19 +47,22 @@ export type OnWait = (awaited: Awaited, untilMs: number) => void;
 
 /**
  * `stop` lets all waiting requests through; whoever sends them must look at it. `patienceMs`: the longest hold. `onWait` is told
- * of each hold that a request waits for.
+ * of each hold that a request waits for. `terms`: which headers tell limits; null: the customary ones.
  */
 export function createPace(
   clock: Clock,
   stop?: AbortSignal,
   patienceMs = LONGEST_WAIT_MS,
   onWait: OnWait = () => {},
+  terms: RateTerms | null = null,
 ): Pace {
   const lanes = new Map<string | null, KeyPace>();
   const paceOf = (key: string | null) => {
     let lane = lanes.get(key);
     if (lane === undefined) {
-      lane = new KeyPace(clock, stop, key !== null, patienceMs, (untilMs) => onWait({ what: 'limit', key }, untilMs));
+      lane = new KeyPace(clock, stop, { isWindowed: key !== null, patienceMs, terms }, (untilMs) =>
+        onWait({ what: 'limit', key }, untilMs),
+      );
       lanes.set(key, lane);
     }
     return lane;
@@ -71,12 +75,18 @@ export function createPace(
   };
 }
 
+/** How a key is paced. */
+interface Manner {
+  /** False for requests without a key: they belong to no window, only their own 429s count. */
+  readonly isWindowed: boolean;
+  readonly patienceMs: number;
+  readonly terms: RateTerms | null;
+}
+
 class KeyPace {
   readonly #clock: Clock;
   readonly #stop: AbortSignal | undefined;
-  /** False for requests without a key: they belong to no window, only their own 429s count. */
-  readonly #windowed: boolean;
-  readonly #patienceMs: number;
+  readonly #manner: Manner;
   readonly #onWait: (untilMs: number) => void;
   readonly #waiting: ((ticket: Ticket) => void)[] = [];
   #inFlight = 0;
@@ -92,19 +102,12 @@ class KeyPace {
   #contradictions = 0;
   #refusals = 0;
 
-  constructor(
-    clock: Clock,
-    stop: AbortSignal | undefined,
-    windowed: boolean,
-    patienceMs: number,
-    onWait: (untilMs: number) => void,
-  ) {
+  constructor(clock: Clock, stop: AbortSignal | undefined, manner: Manner, onWait: (untilMs: number) => void) {
     this.#onWait = onWait;
     this.#clock = clock;
     this.#stop = stop;
-    this.#windowed = windowed;
-    this.#patienceMs = patienceMs;
-    this.#left = windowed ? 0 : Number.POSITIVE_INFINITY;
+    this.#manner = manner;
+    this.#left = manner.isWindowed ? 0 : Number.POSITIVE_INFINITY;
   }
 
   enter(): Ticket | Promise<Ticket> {
@@ -117,7 +120,7 @@ class KeyPace {
   leave(ticket: Ticket, answer: Answer | null): void {
     this.#inFlight -= 1;
     if (answer?.status === 429) this.#refused(ticket, answer.headers);
-    else if (answer !== null) this.#accepted(ticket, this.#windowed ? rateState(answer.headers) : null);
+    else if (answer !== null) this.#accepted(ticket, this.#stateIn(answer.headers));
     if (this.#waiting.length > 0) this.pump();
   }
 
@@ -178,7 +181,7 @@ class KeyPace {
 
   /** A 429 while calls are left is another throttle: it concerns its own request only. */
   #refused(ticket: Ticket, headers: HeaderList): void {
-    const state = this.#windowed ? rateState(headers) : null;
+    const state = this.#stateIn(headers);
     if (state !== null && state.remaining > 0) return;
     if (ticket > this.#learnedAt) this.#refusals += 1;
     this.#believed = true;
@@ -191,7 +194,7 @@ class KeyPace {
     const backoffMs = Math.min(RETRY.throttledBaseMs * doubling, RETRY.throttledCapMs);
     const waitMs = stated !== null && stated <= LONGEST_WAIT_MS ? stated : (windowMs(state, nowMs) ?? backoffMs);
     const leastMs = this.#refusals > 1 ? Math.min(ABOUT_NOW_MS * doubling, RETRY.throttledCapMs) : 0;
-    this.#holdUntil = Math.max(this.#holdUntil, nowMs + Math.min(Math.max(waitMs, leastMs), this.#patienceMs));
+    this.#holdUntil = Math.max(this.#holdUntil, nowMs + Math.min(Math.max(waitMs, leastMs), this.#manner.patienceMs));
   }
 
   /** Tells whether the headers are believed and name a time worth waiting for. */
@@ -199,10 +202,14 @@ class KeyPace {
     const nowMs = this.#clock.now();
     const waitMs = this.#believed && this.#doubtMs < LARGEST_DOUBT_MS ? windowMs(state, nowMs) : null;
     if (waitMs === null) return false;
-    const holdMs = Math.min(waitMs, this.#patienceMs);
+    const holdMs = Math.min(waitMs, this.#manner.patienceMs);
     this.#doubtMs += holdMs;
     this.#holdUntil = Math.max(this.#holdUntil, nowMs + holdMs);
     return true;
+  }
+
+  #stateIn(headers: HeaderList): RateState | null {
+    return this.#manner.isWindowed ? rateState(headers, this.#manner.terms) : null;
   }
 
   #learn(left: number): void {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { resetOf } from '../limiters/reset-forms.ts';
 import { rateState, resetDelayMs, retryAfterMs } from './rate-headers.ts';
 
 const NOW = Date.UTC(2026, 5, 1, 12);
@@ -32,12 +33,12 @@ describe('resetDelayMs', () => {
     ['a negative number', '-30', null],
     ['a word', 'later', null],
   ])('reads %s', (_, value, expected) => {
-    expect(resetDelayMs(value, http(NOW), NOW)).toBe(expected);
+    expect(resetDelayMs(resetOf(value), http(NOW), NOW)).toBe(expected);
   });
 
   it("counts from the response's Date when the clocks differ", () => {
     const serverMs = NOW + 600_000;
-    expect(resetDelayMs(String(serverMs / 1000 + 5), http(serverMs), NOW)).toBe(5000);
+    expect(resetDelayMs(resetOf(String(serverMs / 1000 + 5)), http(serverMs), NOW)).toBe(5000);
   });
 });
 

@@ -1,9 +1,10 @@
-// Reads from an answer how long to wait: Retry-After and X-RateLimit-*, in every form that src/limiters knows. Pure.
-// Source: RFC 9110 section 10.2.3.
-import { RATE_HEADERS } from '../contract/platform.ts';
+// What a platform says about waiting: Retry-After, and what is left of a limit, in every form they are seen in. Pure.
+// Source: Limits, RATE-01 (reset forms), RFC 9110 section 10.2.3.
+import type { RateTerms } from '../contract/terms.ts';
+import { header } from '../exchange/body.ts';
 import type { HeaderList } from '../exchange/exchange.ts';
-import { epochOfIso8601 } from '../exchange/iso-8601.ts';
-import { epochOfHttpDate, resetOf } from '../limiters/reset-forms.ts';
+import { epochOfHttpDate, type Reset, resetOf } from '../limiters/reset-forms.ts';
+import { type Stated, statedIn } from '../limiters/stated.ts';
 
 /** A local clock this close to the response's Date is believed, as it is finer than whole seconds. ms. */
 const SAME_CLOCK_MS = 2000;
@@ -11,8 +12,8 @@ const SAME_CLOCK_MS = 2000;
 export interface RateState {
   readonly limit: number;
   readonly remaining: number;
-  /** As received; null when absent. */
-  readonly reset: string | null;
+  /** null when absent or unreadable. */
+  readonly reset: Reset | null;
   readonly date: string | null;
 }
 
@@ -21,41 +22,43 @@ export function retryAfterMs(value: string | null, date: string | null, nowMs: n
   if (value === null) return null;
   const text = value.trim();
   if (/^\d+(\.\d+)?$/.test(text)) return Math.min(Number(text) * 1000, Number.MAX_SAFE_INTEGER);
-  const until = parseDate(text);
-  return until === null ? null : Math.max(0, until - (parseDate(date) ?? nowMs));
+  const until = dateIn(text);
+  return until === null ? null : Math.max(0, until - (dateIn(date) ?? nowMs));
 }
 
-/** How long until the reset, in ms, negative for one in the past; null when absent or unreadable. */
-export function resetDelayMs(reset: string | null, date: string | null, nowMs: number): number | null {
-  if (reset === null) return null;
-  const stated = resetOf(reset);
-  if (stated === null || stated.ms < 0) return null;
-  return stated.form === 'delta-seconds' ? stated.ms : stated.ms - serverNow(date, nowMs);
+/** How long until the reset, in ms, negative for one in the past; null when there is none. */
+export function resetDelayMs(reset: Reset | null, date: string | null, nowMs: number): number | null {
+  if (reset === null || reset.ms < 0) return null;
+  return reset.form === 'delta-seconds' ? reset.ms : reset.ms - serverNow(date, nowMs);
 }
 
-/** The rate-limit headers when they make sense: 0 <= Remaining <= Limit, Limit at least 1. */
-export function rateState(headers: HeaderList): RateState | null {
-  let limit = Number.NaN;
-  let remaining = Number.NaN;
-  let reset: string | null = null;
-  let date: string | null = null;
-  for (const [name, value] of headers) {
-    if (name === RATE_HEADERS.limit) limit = Number.parseFloat(value);
-    else if (name === RATE_HEADERS.remaining) remaining = Number.parseFloat(value);
-    else if (name === RATE_HEADERS.reset) reset = value;
-    else if (name === 'date') date = value;
-  }
-  return Number.isFinite(limit) && limit >= 1 && remaining >= 0 && remaining <= limit
-    ? { limit, remaining, reset, date }
-    : null;
+/** What is left of the limit that is nearest to its end, where that makes sense: 0 <= Remaining <= Limit, Limit at least 1. */
+export function rateState(headers: HeaderList, terms: RateTerms | null = null): RateState | null {
+  const sound = statedIn(headers, terms).flatMap((stated) => soundIn(stated) ?? []);
+  const [nearest] = sound.toSorted((left, right) => left.remaining - right.remaining);
+  return nearest === undefined ? null : { ...nearest, date: header(headers, 'date') };
+}
+
+function soundIn({ limit, remaining, reset }: Stated): Omit<RateState, 'date'> | null {
+  if (
+    limit === null ||
+    remaining === null ||
+    limit < 1 ||
+    limit === Number.MAX_SAFE_INTEGER ||
+    remaining < 0 ||
+    remaining > limit
+  )
+    return null;
+  return { limit, remaining, reset };
 }
 
 function serverNow(date: string | null, nowMs: number): number {
-  const stated = parseDate(date);
+  const stated = dateIn(date);
   return stated === null || Math.abs(stated - nowMs) <= SAME_CLOCK_MS ? nowMs : stated;
 }
 
-/** Epoch ms of an HTTP date, or of one as ISO 8601 writes it. */
-function parseDate(text: string | null): number | null {
-  return text === null ? null : (epochOfHttpDate(text) ?? epochOfIso8601(text.trim()));
+/** Epoch ms of a date in words. */
+function dateIn(text: string | null): number | null {
+  const read = text === null ? null : resetOf(text);
+  return read?.form === 'iso-date' ? read.ms : epochOfHttpDate(text ?? '');
 }

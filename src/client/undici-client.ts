@@ -3,6 +3,7 @@
 import { type Clock, haltsOf } from '../clock/clock.ts';
 import type { ConstantHeader } from '../config/constant-header.ts';
 import { ANSWER_LIMIT_MS } from '../contract/platform.ts';
+import type { RateTerms } from '../contract/terms.ts';
 import type { Credential, Exchange, HeaderList, RecordedRequest, RequestPlan } from '../exchange/exchange.ts';
 import { markerOf, type Redactor } from '../exchange/secrets/known-secrets.ts';
 import type { TraceSource } from '../exchange/trace-context.ts';
@@ -52,6 +53,8 @@ export interface ClientOptions {
   readonly concurrency?: number;
   /** Calls that limits count: those of a key (the default), or of an operation until they show to be shared. */
   readonly limitsPer?: 'key' | 'operation';
+  /** Which headers tell limits; null or absent: the customary ones. */
+  readonly limits?: RateTerms | null;
   /** Told that something waits: for the limit of a key, or to send a request of it again. Absent: nobody asks. */
   readonly onWait?: OnWait;
   /** Longest wait for one answer. */
@@ -122,8 +125,8 @@ class UndiciClient implements Client {
     this.#onWait = options.onWait ?? (() => {});
     this.#pace =
       options.limitsPer === 'operation'
-        ? createPaceByOperation(this.#clock, this.#stop.signal, this.#onWait)
-        : createPace(this.#clock, this.#stop.signal, undefined, this.#onWait);
+        ? createPaceByOperation(this.#clock, this.#stop.signal, this.#onWait, options.limits)
+        : createPace(this.#clock, this.#stop.signal, undefined, this.#onWait, options.limits);
     for (const { secret: name, value } of this.#headers) if (name !== null) this.#redactor.add({ name, value });
     if (options.stop?.aborted) void this.close();
     options.stop?.addEventListener('abort', () => void this.close(), { once: true });

@@ -60,7 +60,7 @@ export function refillPerMs(trace: Drained & Pick<DrainTrace, 'back'>): number |
   const { limit, back } = trace;
   const last = refusalsOf(trace).at(-1);
   const cost = costOf(trace);
-  if (last === undefined || back === null || back.status === 429 || back.remaining === null) return null;
+  if (last === undefined || back === null || back.isRefused || back.remaining === null) return null;
   if (back.remaining >= MIN_SHARE_SEEN_AS_ALL * (limit - cost) || back.sentAt <= last.answeredAt) return null;
   return (back.remaining + cost) / (back.sentAt - last.answeredAt);
 }

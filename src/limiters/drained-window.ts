@@ -129,7 +129,7 @@ export function successesOf({ readings }: Drained): readonly RateReading[] {
 }
 
 export function refusalsOf({ readings }: Drained): readonly RateReading[] {
-  return readings.filter(({ status }) => status === 429);
+  return readings.filter(({ isRefused }) => isRefused);
 }
 
 /**

@@ -69,7 +69,7 @@ export class KeyHistory {
     this.#windows.add(reading);
     this.#keep(reading);
     this.#follow(reading);
-    if (reading.limit === null || reading.status === 429) return;
+    if (reading.limit === null || reading.isRefused) return;
     this.beforeLatest = this.latest;
     this.latest = reading;
   }

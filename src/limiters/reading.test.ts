@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
 import { exchangeWith } from '../../test/support/checks/exchanges.ts';
-import { numeric, readingOf } from './reading.ts';
+import { LIMITED } from '../../test/support/checks/readings.ts';
+import { readingOf } from './reading.ts';
+import { numeric } from './stated.ts';
 
 it.each([
   ['100', 100],
@@ -14,5 +16,5 @@ it.each([
 
 it('a wait without measure is one that a report can hold', () => {
   const exchange = exchangeWith({ status: 429, headers: [['retry-after', '9'.repeat(400)]] });
-  expect(readingOf(exchange)?.retryAfterMs).toBe(Number.MAX_SAFE_INTEGER);
+  expect(readingOf(exchange, LIMITED)?.retryAfterMs).toBe(Number.MAX_SAFE_INTEGER);
 });

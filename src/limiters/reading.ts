@@ -1,87 +1,136 @@
-// Reads the rate-limit headers of one answer to a key, with when the call can have been counted.
-import { HEALTH_PATH, RATE_HEADERS } from '../contract/platform.ts';
-import { header, headers } from '../exchange/body.ts';
-import type { Exchange } from '../exchange/exchange.ts';
-import { epochOfHttpDate, type Reset, resetOf } from './reset-forms.ts';
+// What one answer to a key says of its limit: what it states, with when the call can have been counted.
+import { operationMatcher } from '../contract/operation-glob.ts';
+import type { RateTerms, Terms } from '../contract/terms.ts';
+import { header } from '../exchange/body.ts';
+import type { Exchange, RequestPlan } from '../exchange/exchange.ts';
+import type { Operation } from '../openapi/model/operation.ts';
+import { epochOfHttpDate } from './reset-forms.ts';
+import { countable, type Stated, statedIn, statedNames } from './stated.ts';
 
-export interface RateReading {
+export interface RateReading extends Stated {
   readonly exchange: Exchange;
   readonly key: string;
   /** Operation key, or method and path where no description has it. */
   readonly operation: string;
   readonly status: number;
+  /** Whether a limiter refused the call, by its status. */
+  readonly isRefused: boolean;
   /** The call was counted somewhere between these. Epoch ms of the local clock. */
   readonly sentAt: number;
   readonly answeredAt: number;
-  /** null when absent or not numeric. */
-  readonly limit: number | null;
-  readonly remaining: number | null;
-  readonly reset: Reset | null;
   /** The response's Date; null when absent or unreadable. Epoch ms of the target's clock. */
   readonly dateMs: number | null;
   /** The wait that Retry-After asks for, in ms; null when absent, unreadable or past, or a date in an answer without Date. */
   readonly retryAfterMs: number | null;
 }
 
+/** Whose limits are read, and how the contract says that they are told. */
+export interface Limited {
+  /** null: the contract states nothing of limits. */
+  readonly terms: RateTerms | null;
+  /** Whether no operation takes a key: limits are then those of the address that calls. */
+  readonly isAnonymous: boolean;
+}
+
+/** Whose limits are read of an API with these operations. */
+export function limitedBy({ rateLimits }: Terms, operations: readonly Operation[]): Limited {
+  let isAnonymous = anonymous.get(operations);
+  if (isAnonymous === undefined) {
+    isAnonymous = operations.length > 0 && operations.every(takesNoKey);
+    anonymous.set(operations, isAnonymous);
+  }
+  return { terms: rateLimits, isAnonymous };
+}
+
+const anonymous = new WeakMap<readonly Operation[], boolean>();
+
+function takesNoKey({ security }: Operation): boolean {
+  return security.every((alternative) => alternative.length === 0);
+}
+
+/** What stands for a key where there are none. */
+export const ANONYMOUS = 'anonymous';
+
+/** The status of a refusal where no contract states another. */
+const REFUSED_STATUS = 429;
 /** A date so long before the answer's own is no wait at all (RATE-05). ms. */
 const PAST_MS = 1000;
-const NUMERIC = /^[+-]?\d+(\.\d+)?$/;
 
-/** The reading of an answer to a configured key; null for other credentials, failures, and 401s and health checks, which RATE-01 exempts. */
-export function readingOf(exchange: Exchange): RateReading | null {
-  let reading = read.get(exchange);
-  if (reading === undefined) {
-    reading = readAnew(exchange);
-    read.set(exchange, reading);
-  }
-  return reading;
+/** The reading of an answer to a configured key, of the first of its limits; null for other credentials, failures, 401s and exempt calls. */
+export function readingOf(exchange: Exchange, limited: Limited): RateReading | null {
+  return readingsOf(exchange, limited)[0] ?? null;
+}
+
+/**
+ * A reading for each limit that the answer states, one where it states none. A refusal is that of the limits that have nothing left; of
+ * the first where all have.
+ */
+export function readingsOf(exchange: Exchange, { terms, isAnonymous }: Limited): readonly RateReading[] {
+  const known = read.get(exchange);
+  if (known !== undefined && known.terms === terms && known.isAnonymous === isAnonymous) return known.readings;
+  const readings = readAnew(exchange, { terms, isAnonymous });
+  read.set(exchange, { terms, isAnonymous, readings });
+  return readings;
 }
 
 /** Several judges ask for the same reading. */
-const read = new WeakMap<Exchange, RateReading | null>();
+const read = new WeakMap<Exchange, Limited & { readonly readings: readonly RateReading[] }>();
 
-function readAnew(exchange: Exchange): RateReading | null {
+function readAnew(exchange: Exchange, limited: Limited): readonly RateReading[] {
   const { plan, response, sentAt, durationMs } = exchange;
-  if (plan.credential.kind !== 'key' || response === null || response.status === 401) return null;
-  if (plan.path === HEALTH_PATH) return null;
-  const answeredAt = sentAt + Math.ceil(durationMs) + 1;
-  const dateMs = epochOfHttpDate(header(response.headers, 'date') ?? '');
-  const reset = rateHeader(exchange, 'reset');
-  return {
-    exchange,
-    key: plan.credential.name,
+  const key = keyOf(plan, limited);
+  if (key === null || response === null || response.status === 401 || isExempt(plan, limited.terms)) return [];
+  const { headers, status } = response;
+  const dateMs = epochOfHttpDate(header(headers, 'date') ?? '');
+  const isRefused = status === refusedStatus(limited.terms);
+  const base = {
+    ...{ exchange, key, status, isRefused, sentAt, dateMs },
     operation: plan.operation ?? `${plan.method} ${plan.path}`,
-    status: response.status,
-    sentAt,
-    answeredAt,
-    limit: numeric(rateHeader(exchange, 'limit')),
-    remaining: numeric(rateHeader(exchange, 'remaining')),
-    reset: reset === null ? null : resetOf(reset),
-    dateMs,
-    retryAfterMs: retryAfterMs(header(response.headers, 'retry-after'), dateMs),
+    answeredAt: sentAt + Math.ceil(durationMs) + 1,
+    retryAfterMs: retryAfterMs(header(headers, 'retry-after'), dateMs),
   };
+  const [first = nothingStated(limited.terms), ...further] = statedIn(headers, limited.terms);
+  const spent = [first, ...further].filter(({ remaining }) => remaining !== null && remaining < 1);
+  const stated = !isRefused ? [first, ...further] : spent.length > 0 ? spent : [first];
+  return stated.map((one) => ({ ...base, ...one }));
 }
 
-/** The header as text, equal repetitions taken as one; null when absent. */
-export function rateHeader({ response }: Exchange, which: keyof typeof RATE_HEADERS): string | null {
-  const values = headers(response?.headers ?? [], RATE_HEADERS[which]);
-  const [only = null] = values;
-  return values.length > 1 ? [...new Set(values.map((value) => value.trim()))].join(', ') : (only?.trim() ?? null);
+/** Whose limit the call counts against; null: nobody knows, or nobody's. */
+export function keyOf({ credential }: RequestPlan, { isAnonymous }: Limited): string | null {
+  if (credential.kind === 'key') return credential.name;
+  return credential.kind === 'none' && isAnonymous ? ANONYMOUS : null;
 }
 
-/** The number that the text is, at most what is counted exactly; null for any other text and for none. */
-export function numeric(text: string | null): number | null {
-  return text !== null && NUMERIC.test(text) ? countable(Number(text)) : null;
+/** Whether no limit holds for the call; what is not described belongs to the path that is. */
+export function isExempt(
+  { method, path, operation }: Pick<RequestPlan, 'method' | 'path' | 'operation'>,
+  terms: RateTerms | null,
+): boolean {
+  if (terms === null || terms.exempt.length === 0) return false;
+  const isMatch = matcherOf(terms);
+  return isMatch(operation ?? `${method} ${path}`) || (operation === null && isMatch(`GET ${path}`));
 }
 
-/** Hundreds of digits are a number, too, and infinity is none that a report can hold. */
-function countable(number: number): number {
-  return Math.max(Number.MIN_SAFE_INTEGER, Math.min(number, Number.MAX_SAFE_INTEGER));
+const matchers = new WeakMap<RateTerms, (key: string) => boolean>();
+
+function matcherOf(terms: RateTerms): (key: string) => boolean {
+  const matcher = matchers.get(terms) ?? operationMatcher(terms.exempt);
+  matchers.set(terms, matcher);
+  return matcher;
 }
 
-/** Tells whether the key's limiter let the call pass, whatever else was wrong with it. */
-export function isAdmitted({ status }: RateReading): boolean {
-  return status !== 429 && status < 500;
+/** The status of a call beyond the limit. */
+export function refusedStatus(terms: RateTerms | null): number {
+  return terms?.refused.status ?? REFUSED_STATUS;
+}
+
+function nothingStated(terms: RateTerms | null): Stated {
+  return { limit: null, remaining: null, reset: null, windowSeconds: null, policy: null, names: statedNames(terms) };
+}
+
+/** Whether the key's limiter let the call pass: whatever else was wrong with it. */
+export function isAdmitted({ status, isRefused }: RateReading): boolean {
+  return !isRefused && status < 500;
 }
 
 /**
@@ -93,9 +142,9 @@ export function isSuccessful({ status, exchange }: RateReading): boolean {
   return status >= 200 && status < 400 && (method !== 'HEAD' || operation !== null);
 }
 
-/** Tells whether the answer states how much is left of a limit. A value below 0 or above Limit is RATE-02's. */
-export function isTelling({ status, remaining, limit }: RateReading): boolean {
-  return status !== 429 && remaining !== null && limit !== null && remaining >= 0 && remaining <= limit;
+/** Whether the answer tells what is left of a limit. What is below 0 or above Limit is RATE-02's. */
+export function isTelling({ isRefused, remaining, limit }: RateReading): boolean {
+  return !isRefused && remaining !== null && limit !== null && remaining >= 0 && remaining <= limit;
 }
 
 function retryAfterMs(text: string | null, dateMs: number | null): number | null {

@@ -40,7 +40,7 @@ export class TargetClock {
 
   add(reading: RateReading): void {
     this.#synchronize(reading);
-    const reset = reading.status === 429 ? null : this.resetOf(reading);
+    const reset = reading.isRefused ? null : this.resetOf(reading);
     if (reset === null) return;
     const [leastMs, mostMs] = [reset.earliest - reading.answeredAt, reset.latest - reading.answeredAt];
     const { leastMs: least, likelyMs: likely, mostMs: most } = this.#longest;

@@ -1,5 +1,6 @@
-// X-RateLimit-Reset and Retry-After as texts: which form they have, and what they say. Pure.
+// Resets and Retry-After as texts: which form they have, and what they say. Pure.
 // Source: RATE-01 (forms of Reset), RATE-05 (forms of Retry-After), RFC 9110 sections 5.6.7 and 10.2.3.
+import type { ResetForm as StatedForm } from '../contract/terms.ts';
 import { epochOfIso8601 } from '../exchange/iso-8601.ts';
 
 export type ResetForm = 'epoch-seconds' | 'epoch-milliseconds' | 'delta-seconds' | 'http-date' | 'iso-date';
@@ -22,9 +23,14 @@ const IMF_DATE = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} [A-Z][a-z]{2} \d{4} \d{2
 const RFC850_DATE = /^[A-Z][a-z]+day, \d{2}-[A-Z][a-z]{2}-\d{2} \d{2}:\d{2}:\d{2} GMT$/;
 const ASCTIME_DATE = /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \d{4}$/;
 
-/** Reads the header; null for a text that is neither a number nor a date. */
-export function resetOf(text: string): Reset | null {
-  const value = text.trim();
+/** What the header says; null for a text that is neither a number nor a date, or has another form than the contract states (null: any). */
+export function resetOf(text: string, stated: StatedForm | null = null): Reset | null {
+  const reset = foundIn(text.trim());
+  const form = reset?.form === 'http-date' || reset?.form === 'iso-date' ? 'date' : reset?.form;
+  return stated === null || stated === form ? reset : null;
+}
+
+function foundIn(value: string): Reset | null {
   if (NUMBER.test(value)) {
     const number = Number(value);
     if (number > LATEST_EPOCH_MS) return null;

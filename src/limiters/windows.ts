@@ -35,7 +35,7 @@ export class Windows {
 
   add(reading: RateReading): void {
     const { reset } = reading;
-    if (reset === null || reading.status === 429) return;
+    if (reset === null || reading.isRefused) return;
     this.#forms.set(reset.form, (this.#forms.get(reset.form) ?? 0) + 1);
     if (reset.form === 'delta-seconds') return;
     const last = this.#resets.at(-1);

@@ -8,6 +8,7 @@ import type { Credential, Exchange } from '../exchange/exchange.ts';
 import { isSafe } from '../exchange/methods.ts';
 import { parameterNames } from '../facts/paths.ts';
 import type { Draw } from '../generate/bodies.ts';
+import type { Limited } from '../limiters/reading.ts';
 import type { Description, Operation } from '../openapi/model/operation.ts';
 import { firstKey, type KnownKey, ledBy } from './auth/security.ts';
 import type { Knowledge } from './reach/knowledge.ts';
@@ -22,6 +23,8 @@ export interface World {
   readonly contract: ContractName;
   /** What the contract states. */
   readonly terms: Terms;
+  /** Whose limits its answers tell, and how. */
+  readonly limited: Limited;
   readonly environment: 'staging' | 'production' | 'local';
   readonly mutations: boolean;
   /** Why the configuration keeps the operation from being sent; null where it does not. */

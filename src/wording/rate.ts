@@ -29,9 +29,6 @@ const CAUSES = {
   'rate-07.shared': 'one key spends the limit of another',
   'rate-08.all-equal': 'all plans have the same ceiling',
   'rate-08.falls': 'a ceiling falls from one plan to the next',
-  'rate-09.never': 'exports are never throttled',
-  'rate-09.other-status': 'repeated exports are refused by another status than 429',
-  'rate-09.other-user': "one user's exports throttle another user",
   'rate-10.other-ceiling': 'the measured ceiling is not the stated Limit',
   'rate-10.other-rate': 'the sustained rate is not the stated Limit',
 } as const;

@@ -1,7 +1,9 @@
 // RATE-01, -02 and -05 on one answer.
+
 import { describe, expect, it } from 'vitest';
 import { type Changes, exchangeWith, operationWith, subjectOf } from '../../../test/support/checks/exchanges.ts';
 import { brief, spoken } from '../../../test/support/checks/judging.ts';
+import { EXPORTS } from '../../../test/support/checks/readings.ts';
 import { HEALTH_PATH } from '../../contract/platform.ts';
 import type { Exchange, HeaderList } from '../../exchange/exchange.ts';
 import { rateChecks } from './family.ts';
@@ -150,7 +152,7 @@ describe('RATE-09', () => {
   ) => {
     const headers = list({ ...SOUND, 'x-ratelimit-remaining': String(left) });
     const exchanges = statuses.map((status, index) => ({ ...exchangeWith({ status, headers }), sentAt: index }));
-    return spoken(judgeThrottled({ exchanges, elsewhere }));
+    return spoken(judgeThrottled({ ...EXPORTS, exchanges, elsewhere }));
   };
   const times = (count: number, status: number) => Array.from({ length: count }, () => status);
 

@@ -60,7 +60,7 @@ function judgeReturn(trace: DrainTrace): Judged {
   const { back, key, returns, clock } = trace;
   const refused = refusalsOf(trace).at(-1);
   if (refused === undefined) return untold(`the window of key ${key} could not be exhausted`);
-  const refusals = returns.filter(({ status }) => status === 429);
+  const refusals = returns.filter(({ isRefused }) => isRefused);
   const inVain = [refused, ...refusals].find((one) => isPast(one, clock.resetOf(one)?.latest)) ?? refusals.at(1);
   if (inVain === undefined && back === null) return untold(`the reset of key ${key} is too far off to wait for`);
   if (inVain === undefined) return { judgement: holds(2), readings: [] };
@@ -82,10 +82,10 @@ export function judgeWait(trace: DrainTrace): Judged {
   if (asked === null || asked.retryAfterMs === null)
     return untold(`no 429 with a readable Retry-After was seen of key ${key}`);
   if (last === undefined) return untold(`Retry-After is ${asked.retryAfterMs / 1000} s: too long to wait for`);
-  if (last.status !== 429 && !isTellingWait(asked, windowAtLeastMs(trace))) return untold(TOO_LATE);
+  if (!last.isRefused && !isTellingWait(asked, windowAtLeastMs(trace))) return untold(TOO_LATE);
   // One wait is tried twice, a second apart. Where a further one was needed, the first was too short, or others took the call.
-  if (last.status !== 429 && waited.length <= TRIES_OF_A_WAIT) return { judgement: holds(), readings: [] };
-  if (last.status !== 429) return untold(othersMayHaveTaken(key));
+  if (!last.isRefused && waited.length <= TRIES_OF_A_WAIT) return { judgement: holds(), readings: [] };
+  if (!last.isRefused) return untold(othersMayHaveTaken(key));
   if (mayBeTaken(trace)) return untold(othersTook(key));
   return { judgement: breached([tooShort({ refused: asked, next: last })]), readings: [last, asked] };
 }

@@ -1,56 +1,125 @@
-// RATE-01: authenticated calls of described operations carry the three rate-limit headers. Exempt are health checks and
+// RATE-01: calls that a limit holds for carry the headers that the contract names. Exempt are the operations that it lists and
 // 401s. An error is judged where the request was an ordinary one that reached its operation: 400, 404, 409 and 422. A 403,
-// a 429 of another throttle, a 5xx and refusals of unreadable requests may come from before or beside the gateway.
+// a refusal of another throttle, a 5xx and refusals of unreadable requests may come from before or beside the gateway.
 //
 // RATE-01 (must): Normal API calls (authenticated calls of described operations) carry X-RateLimit-Limit, -Remaining
 //   and -Reset. Tolerance: Health checks and 401s exempt. Reset may be epoch seconds, epoch milliseconds, delta seconds
 //   or a date: which one is observed; numeric applies to Limit and Remaining.
-import { breached } from '../../contract/judgement.ts';
-import { HEALTH_PATH } from '../../contract/platform.ts';
-import { numeric, rateHeader } from '../../limiters/reading.ts';
+import { type Breach, breached, type Judgement } from '../../contract/judgement.ts';
+import { header } from '../../exchange/body.ts';
+import type { HeaderList } from '../../exchange/exchange.ts';
+import {
+  type IetfFields,
+  ietfFieldsOf,
+  LIMIT_FIELD,
+  POLICY_FIELD,
+  SEPARATE_FIELDS,
+} from '../../limiters/ietf-fields.ts';
+import { isExempt, keyOf, refusedStatus } from '../../limiters/reading.ts';
 import { resetOf } from '../../limiters/reset-forms.ts';
+import { headerText, limitIn, numeric, type OwnHeaders, ownHeaders } from '../../limiters/stated.ts';
 import { rate, rateBreach } from '../../wording/rate.ts';
 import type { ExchangeCheck, Subject } from '../check.ts';
+import { limitedIn } from './limited.ts';
 
-const HEADERS = { limit: 'X-RateLimit-Limit', remaining: 'X-RateLimit-Remaining', reset: 'X-RateLimit-Reset' } as const;
 const EXPECTED = 'Limit and Remaining as numbers, Reset as a number or a date';
 const SHOWN_CHARACTERS = 80;
-const NAMES = Object.keys(HEADERS) as readonly (keyof typeof HEADERS)[];
-/** Refusals that come of the operation, or of the limit itself. What others have may come from before both. */
-const JUDGED_ERRORS: readonly number[] = [400, 404, 409, 422, 429];
+/** Refusals that come of the operation. What others have may come from before it. */
+const JUDGED_ERRORS: readonly number[] = [400, 404, 409, 422];
+
+/** One header, and whether its text can be read. */
+interface Named {
+  readonly role: string;
+  readonly name: string;
+  readonly text: string | null;
+  readonly isReadable: boolean;
+  readonly lack: string;
+}
 
 export const rate01: ExchangeCheck = {
   clause: 'RATE-01',
-  title: 'A call of a described operation carries X-RateLimit-Limit, -Remaining and -Reset',
+  title: 'A call that a limit holds for carries the headers that tell it',
   applies: isNormalCall,
-  judge({ exchange }) {
-    const absent = NAMES.filter((name) => rateHeader(exchange, name) === null);
-    const status = exchange.response?.status;
-    if (absent.length === NAMES.length) {
-      // What stands before the platform may throttle, too, and knows of no key's limit.
-      const weight = status === 429 ? 'advisory' : 'breach';
-      const told = `the rate-limit headers are absent: the ${status} carries none`;
-      return breached([rate('rate-01.absent', { told, actual: 'absent', expected: EXPECTED, weight })], 3);
-    }
-    const breaches = NAMES.flatMap((name) => {
-      const text = rateHeader(exchange, name);
-      const isReadable = text !== null && (name === 'reset' ? resetOf(text) : numeric(text)) !== null;
-      if (isReadable) return [];
-      const lack = name === 'reset' ? 'neither a number nor a date' : 'not numeric';
-      const cause = `${HEADERS[name]} is ${text === null ? 'absent' : lack}`;
-      const actual = (text ?? 'absent').slice(0, SHOWN_CHARACTERS);
-      const told = `${cause}: ${text === null ? `the ${status} carries the others only` : actual}`;
-      const kind = text === null ? 'rate-01.absent' : 'rate-01.unreadable';
-      return rateBreach(kind, cause, { told, actual, expected: EXPECTED }, name);
-    });
-    return breached(breaches, 3);
+  judge({ exchange, terms: { rateLimits } }) {
+    const { headers = [], status = 0 } = exchange.response ?? {};
+    const own = ownHeaders(rateLimits);
+    // What stands before the platform may throttle, too, and knows of no key's limit.
+    const weight = status === refusedStatus(rateLimits) ? 'advisory' : 'breach';
+    const judged = [
+      ...(own === null ? [] : [breachesOf(namedBy(own, headers), { status, weight, expected: EXPECTED })]),
+      ...(rateLimits?.isIetf === true ? [ietfBreaches(headers, { status, weight, expected: '' })] : []),
+    ];
+    const assertions = judged.reduce((sum, one) => sum + one.assertions, 0);
+    return breached(
+      judged.flatMap(({ breaches }) => breaches),
+      assertions,
+    ) satisfies Judgement;
   },
 };
 
-function isNormalCall({ exchange, operation }: Subject): boolean {
+interface Asked {
+  readonly status: number;
+  readonly weight: 'advisory' | 'breach';
+  readonly expected: string;
+}
+
+function breachesOf(
+  named: readonly Named[],
+  { status, weight, expected }: Asked,
+): { readonly breaches: readonly Breach[]; readonly assertions: number } {
+  const assertions = named.length;
+  if (named.every(({ text }) => text === null)) {
+    const told = `the rate-limit headers are absent: the ${status} carries none`;
+    return { breaches: [rate('rate-01.absent', { told, actual: 'absent', expected, weight })], assertions };
+  }
+  const breaches = named.flatMap(({ role, name, text, isReadable, lack }) => {
+    if (text !== null && isReadable) return [];
+    const cause = `${name} is ${text === null ? 'absent' : lack}`;
+    const actual = (text ?? 'absent').slice(0, SHOWN_CHARACTERS);
+    const told = `${cause}: ${text === null ? `the ${status} carries the others only` : actual}`;
+    const kind = text === null ? 'rate-01.absent' : 'rate-01.unreadable';
+    return rateBreach(kind, cause, { told, actual, expected }, role);
+  });
+  return { breaches, assertions };
+}
+
+function namedBy({ limit, remaining, reset, resetForm }: OwnHeaders, headers: HeaderList): readonly Named[] {
+  const numbers = [
+    { role: 'limit', name: limit, read: (text: string) => limitIn(text).number },
+    { role: 'remaining', name: remaining, read: numeric },
+  ].map(({ role, name, read }): Named => {
+    const text = headerText(headers, name);
+    return { role, name, text, isReadable: text !== null && read(text) !== null, lack: 'not numeric' };
+  });
+  if (reset === null) return numbers;
+  const text = headerText(headers, reset);
+  const isReadable = text !== null && resetOf(text, resetForm) !== null;
+  const lack = resetForm === null ? 'neither a number nor a date' : `not told as ${resetForm.replace('-', ' ')}`;
+  return [...numbers, { role: 'reset', name: reset, text, isReadable, lack }];
+}
+
+/** Whether what they say can be read is RATE-12's. */
+function ietfBreaches(headers: HeaderList, asked: Asked): ReturnType<typeof breachesOf> {
+  const names = namesOf(ietfFieldsOf(headers));
+  const named = names.map((name): Named => {
+    return { role: name.toLowerCase(), name, text: header(headers, name), isReadable: true, lack: '' };
+  });
+  return breachesOf(named, { ...asked, expected: names.join(' and ') });
+}
+
+/** The fields that the draft has which the answer follows. */
+function namesOf({ draft }: IetfFields): readonly string[] {
+  if (draft === 'separate fields') return Object.values(SEPARATE_FIELDS);
+  return draft === 'draft 7' ? [LIMIT_FIELD] : [LIMIT_FIELD, POLICY_FIELD];
+}
+
+function isNormalCall(subject: Subject): boolean {
+  const { exchange, operation, terms } = subject;
   const { plan, response } = exchange;
-  if (response === null || operation === null || plan.credential.kind !== 'key') return false;
-  if (operation.path === HEALTH_PATH || plan.path === HEALTH_PATH) return false;
+  if (response === null || operation === null || keyOf(plan, limitedIn(subject)) === null) return false;
+  if (isExempt(plan, terms.rateLimits) || isExempt({ ...plan, operation: operation.key }, terms.rateLimits))
+    return false;
   if (response.status >= 200 && response.status < 400) return true;
-  return JUDGED_ERRORS.includes(response.status) && plan.operation !== null && plan.intent !== 'hostile';
+  const isJudged = JUDGED_ERRORS.includes(response.status) || response.status === refusedStatus(terms.rateLimits);
+  return isJudged && plan.operation !== null && plan.intent !== 'hostile';
 }

@@ -42,7 +42,7 @@ export class LimitConstancy {
 
   add(reading: RateReading): void {
     if (reading.limit === null) return;
-    if (reading.status === 429) {
+    if (reading.isRefused) {
       this.#addRefusal(reading);
       return;
     }

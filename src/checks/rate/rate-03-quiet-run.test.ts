@@ -1,7 +1,9 @@
 // RATE-03 call by call: which rows of Remaining are sound, and which are not.
+
 import { describe, expect, it } from 'vitest';
 import { exchangeWith } from '../../../test/support/checks/exchanges.ts';
 import { spoken } from '../../../test/support/checks/judging.ts';
+import { LIMITED } from '../../../test/support/checks/readings.ts';
 import { type RateReading, readingOf } from '../../limiters/reading.ts';
 import { TargetClock } from '../../limiters/reset-clock.ts';
 import { judgeQuietRun } from './rate-03-quiet-run.ts';
@@ -15,7 +17,7 @@ function row(remaining: readonly number[], fromMs: number, limit = 1000): readon
       ['x-ratelimit-reset', '3600'],
     ] as const;
     const exchange = { ...exchangeWith({ headers }), sentAt: fromMs + index * 10 };
-    return readingOf(exchange) ?? [];
+    return readingOf(exchange, LIMITED) ?? [];
   });
 }
 

@@ -38,9 +38,9 @@ export class RefusedResets {
   #last: RateReading | null = null;
 
   add(reading: RateReading): void {
-    const { reset, status, remaining } = reading;
+    const { reset, isRefused, remaining } = reading;
     if (reset === null || remaining === null) return;
-    if (status === 429) {
+    if (isRefused) {
       if (remaining < 1 && this.#refusals.length < MOST_REFUSALS) this.#refusals.push(reading);
       return;
     }

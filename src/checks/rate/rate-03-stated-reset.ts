@@ -54,13 +54,13 @@ export class StatedResets {
   }
 
   add(reading: RateReading): void {
-    const { remaining, limit, status } = reading;
+    const { remaining, limit, isRefused } = reading;
     const reset = this.#clock.resetOf(reading);
     const stated = this.#stated;
     const known = stated === null ? null : this.#clock.resetOf(stated.last);
     if (reset === null || remaining === null || limit === null || remaining < 0 || remaining > limit)
       this.#stated = null;
-    else if (status === 429 && remaining > 0) this.#stated = null;
+    else if (isRefused && remaining > 0) this.#stated = null;
     else if (stated === null || known === null || stated.first.limit !== limit) this.#begin(reading, reset);
     else this.#compare(stated, reading, reset, known);
   }
@@ -93,7 +93,7 @@ export class StatedResets {
     if (reading.sentAt <= known.latest) return false;
     const overdueMs = reading.sentAt - known.latest;
     // With none left it cannot fall further, and a refusal says nothing of what came back: other laws judge it.
-    const isSpent = [last, reading].some((one) => one.status === 429 || (one.remaining ?? 0) < 1);
+    const isSpent = [last, reading].some((one) => one.isRefused || (one.remaining ?? 0) < 1);
     if (overdueMs > LATEST_MS || isSpent) return true;
     const [before, now] = [last.remaining ?? 0, reading.remaining ?? 0];
     const calls = [...since, reading];
@@ -115,7 +115,7 @@ export class StatedResets {
     const leftMs = known.earliest - reading.answeredAt;
     const spent = (last.limit ?? 0) - (last.remaining ?? 0);
     // Calls under way since the reset was stated may have been counted before it.
-    const isFresh = reading.status !== 429 && (reading.limit ?? 0) - (reading.remaining ?? 0) <= since.length + 1;
+    const isFresh = !reading.isRefused && (reading.limit ?? 0) - (reading.remaining ?? 0) <= since.length + 1;
     const isEarly = leftMs >= Math.max(LEAST_EARLY_MS, LEAST_EARLY * (known.earliest - last.answeredAt));
     const isTelling = spent >= LEAST_SPENT + since.length && precedes(last, reading);
     if (isFresh && isEarly && isTelling) this.#found.push({ kind: 'early', before: last, after: reading });

@@ -138,8 +138,8 @@ function isExempt({ before, other, after }: Elsewhere): boolean {
   return isSpent(before) && isSuccessful(other) && isSpent(after);
 }
 
-function isSpent({ status, remaining }: RateReading): boolean {
-  return status === 429 && (remaining ?? 0) < 1;
+function isSpent({ isRefused, remaining }: RateReading): boolean {
+  return isRefused && (remaining ?? 0) < 1;
 }
 
 /** Null when every 429 came with nothing left, another throttle spoke, or Remaining is no measure. */
@@ -149,8 +149,8 @@ export function judgeCallsLeft(trace: DrainTrace): Judged | null {
   if (first?.remaining == null || first.remaining < dearestOf(trace) || tries.length === 0) return null;
   const reset = clock.resetOf(first);
   const operations = [...new Set(tries.map(({ operation }) => operation))];
-  const lastRefused = tries.findLast(({ status }) => status === 429);
-  const accepted = tries.find(({ status }) => status !== 429);
+  const lastRefused = tries.findLast(({ isRefused }) => isRefused);
+  const accepted = tries.find(({ isRefused }) => !isRefused);
   if (reset === null || lastRefused === undefined || operations.length < 2 || !isMeasured(trace)) return null;
   if (accepted !== undefined && accepted.sentAt < reset.earliest) return null;
   const isLong = lastRefused.sentAt - first.answeredAt >= LONG_MS && lastRefused.sentAt >= reset.earliest - NEAR_MS;

@@ -56,7 +56,7 @@ export class Episodes {
   }
 
   add(reading: RateReading): void {
-    if (reading.status === 429) this.#refused(reading);
+    if (reading.isRefused) this.#refused(reading);
     else if (isAdmitted(reading) && this.#open !== null && reading.sentAt > this.#open.first.answeredAt) {
       this.#close(this.#open, reading);
     }

@@ -5,6 +5,7 @@
 //   before the response's Date less one second. Tolerance: Absent Retry-After: advisory.
 import { type Breach, breached, noting, type Observed, type Weight } from '../../contract/judgement.ts';
 import { header, headers } from '../../exchange/body.ts';
+import { refusedStatus } from '../../limiters/reading.ts';
 import { epochOfHttpDate } from '../../limiters/reset-forms.ts';
 import { rate } from '../../wording/rate.ts';
 import type { ExchangeCheck } from '../check.ts';
@@ -15,14 +16,19 @@ const SLACK_MS = 1000;
 
 export const rate05: ExchangeCheck = {
   clause: 'RATE-05',
-  title: 'The Retry-After of a 429 is whole seconds or an HTTP date',
-  applies: ({ exchange }) => exchange.response?.status === 429,
-  judge({ exchange }) {
-    const list = exchange.response?.headers ?? [];
+  title: 'The Retry-After of a refusal is whole seconds or an HTTP date',
+  applies: ({ exchange, terms }) => exchange.response?.status === refusedStatus(terms.rateLimits),
+  judge({ exchange, terms }) {
+    const { headers: list = [], status = 0 } = exchange.response ?? {};
+    const told = (code: Code, actual: string, weight: Weight = 'breach'): Breach =>
+      breachOf(code, { status, actual, weight });
     const values = new Set(headers(list, 'retry-after').map((value) => value.trim()));
-    if (values.size === 0) return noting(breached([told('rate-05.absent', 'absent', 'advisory')]), [formOf('absent')]);
+    if (values.size === 0) {
+      const weight = terms.rateLimits?.refused.retryAfter === 'required' ? 'breach' : 'advisory';
+      return noting(breached([told('rate-05.absent', 'absent', weight)]), [formOf('absent', status)]);
+    }
     const text = [...values].join(', ');
-    if (/^\d+$/.test(text)) return noting(breached([]), [formOf('whole seconds')]);
+    if (/^\d+$/.test(text)) return noting(breached([]), [formOf('whole seconds', status)]);
     const until = epochOfHttpDate(text);
     if (until === null) return breached([told('rate-05.unreadable', text)]);
     const date = header(list, 'date') ?? '';
@@ -30,15 +36,25 @@ export const rate05: ExchangeCheck = {
     const isPast = sentMs !== null && until < sentMs - SLACK_MS;
     const past = `${text} in an answer of ${date}`;
     const breaches = isPast ? [told('rate-05.past', past)] : [];
-    return noting(breached(breaches), [formOf('an HTTP date')]);
+    return noting(breached(breaches), [formOf('an HTTP date', status)]);
   },
 };
 
-function formOf(value: string): Observed {
-  return seenOnce('form of Retry-After', value, 'answers 429');
+function formOf(value: string, status: number): Observed {
+  return seenOnce('form of Retry-After', value, `answers ${status}`);
 }
 
-function told(code: Parameters<typeof rate>[0], actual: string, weight: Weight = 'breach'): Breach {
+type Code = Parameters<typeof rate>[0];
+
+function breachOf(
+  code: Code,
+  { status, actual, weight }: { readonly status: number; readonly actual: string; readonly weight: Weight },
+): Breach {
   const shown = actual.slice(0, 80);
-  return rate(code, { told: `the Retry-After of the 429 is ${shown}`, actual: shown, expected: EXPECTED, weight });
+  return rate(code, {
+    told: `the Retry-After of the ${status} is ${shown}`,
+    actual: shown,
+    expected: EXPECTED,
+    weight,
+  });
 }

@@ -58,7 +58,7 @@ export class Waits {
   add(reading: RateReading): void {
     const reset = this.#clock.resetOf(reading);
     if (reset !== null) this.#longestToResetMs = Math.max(this.#longestToResetMs, reset.earliest - reading.answeredAt);
-    if (reading.status === 429) this.#refused(reading);
+    if (reading.isRefused) this.#refused(reading);
     else if (isAdmitted(reading)) this.#accepted(reading);
   }
 

@@ -69,7 +69,7 @@ export const LEAST_SPENT = 10;
 /** `spent`: calls of the spender that were admitted between the two answers of each other key. */
 export function judgeUntouched(spender: string, spent: number, beside: readonly Compared[]): Judgement {
   const telling = beside.filter(
-    (one) => one.before.status !== 429 && (one.before.remaining ?? 0) > 1 && isSound(one.before) && isSound(one.after),
+    (one) => !one.before.isRefused && (one.before.remaining ?? 0) > 1 && isSound(one.before) && isSound(one.after),
   );
   if (spent < LEAST_SPENT || telling.length === 0)
     return cannotTell(
@@ -93,9 +93,9 @@ export function judgeUntouched(spender: string, spent: number, beside: readonly 
 /** Whether the answers of the key leave open what the spender did: a fall that others may have made, or a window that ended. */
 export function isUndecided(spent: number, compared: Compared): boolean {
   const { before, after, clock } = compared;
-  if (before.status === 429) return false;
+  if (before.isRefused) return false;
   // One look cannot tell a spender from others who rest when they are looked for: a fall is looked at again and again.
-  if (isSuspicious(spent, compared)) return after.status !== 429 || mayBeOthers(spent, compared);
+  if (isSuspicious(spent, compared)) return !after.isRefused || mayBeOthers(spent, compared);
   return isUnexplained(compared) || !isOneWindow(before, after, clock);
 }
 
@@ -132,7 +132,7 @@ export function isChargedExactly(spent: number, compared: Compared): boolean {
 function isShownAtOnce(spent: number, compared: Compared): boolean {
   const { rounds = [], after } = compared;
   // Others, who may rest whenever they are looked for, spend just as much by chance once in a long time.
-  const isJust = after.status === 429 || beyondOwn(compared) === spent;
+  const isJust = after.isRefused || beyondOwn(compared) === spent;
   return rounds.length === 0 && isSuspicious(spent, compared) && isJust && !mayBeOthers(spent, compared);
 }
 
@@ -250,9 +250,9 @@ type Readings = Pick<Compared, 'before' | 'after' | 'clock' | 'own'>;
 
 /** Whether the key's Remaining fell by about as much as was spent, or it came to be refused: what others do to it, too. */
 export function isSuspicious(spent: number, { before, after, clock, own }: Readings): boolean {
-  if (before.status === 429) return false;
+  if (before.isRefused) return false;
   const fall = fallIn(before, after, clock) - (own?.meanwhile ?? 0);
-  return after.status === 429 || fall >= Math.max(LEAST_SPENT, NEARLY_ALL * spent);
+  return after.isRefused || fall >= Math.max(LEAST_SPENT, NEARLY_ALL * spent);
 }
 
 function breachOf(spender: string, spent: number, compared: Compared) {
@@ -271,21 +271,21 @@ function breachOf(spender: string, spent: number, compared: Compared) {
   const fell = `fell from ${before.remaining} to ${after.remaining} calls left`;
   if (falls !== null) return [told(`${fell}, and by ${falls.join(', ')} each time that a few were made`)];
   const made = own === undefined ? 'having made one call' : `its own calls took ${own.meanwhile + 1}`;
-  if (after.status !== 429) return [told(`${fell}, ${made}`)];
+  if (!after.isRefused) return [told(`${fell}, ${made}`)];
   if ((after.remaining ?? 0) < 1) return [told(`came to be refused (429), ${made}`)];
-  const isFreed = freed !== null && freed.status !== 429;
-  return isFreed && refused.length >= LEAST_REFUSED && refused.every(({ status }) => status === 429)
+  const isFreed = freed !== null && !freed.isRefused;
+  return isFreed && refused.length >= LEAST_REFUSED && refused.every(({ isRefused }) => isRefused)
     ? [told(`was refused (429) with ${after.remaining ?? 'unknown'} calls left, until the spender was accepted again`)]
     : [];
 }
 
 /** Whether others may have made the key fall: it goes on falling in as long a time without the spender. */
 function mayBeOthers(spent: number, { before, after, freed, rested, restedSince, clock, own }: Compared): boolean {
-  const from = restedSince ?? (after.status === 429 ? freed : after);
+  const from = restedSince ?? (after.isRefused ? freed : after);
   // Only others who were seen are an excuse.
   if (from === null || rested === null) return false;
-  if (rested.status === 429) return true;
-  const fell = after.status === 429 ? (before.remaining ?? 0) : (before.remaining ?? 0) - (after.remaining ?? 0);
+  if (rested.isRefused) return true;
+  const fell = after.isRefused ? (before.remaining ?? 0) : (before.remaining ?? 0) - (after.remaining ?? 0);
   const meanwhile = fell - (own?.meanwhile ?? 0);
   const atRest = fallIn(from, rested, clock) - (own?.resting ?? 0);
   // Each fall holds one call of the key itself.

@@ -2,12 +2,9 @@
 //   throttled by it. Tolerance: Within 200 calls sent in 10 s; the second half needs keys of two users.
 import { breached, cannotTell, holds, type Judgement, noting, type Observed } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
-import { numeric, rateHeader } from '../../limiters/reading.ts';
-import { rate } from '../../wording/rate.ts';
-
-/** Within so many calls, sent in so short a time. Source: RATE-09. */
-export const THROTTLE_CALLS = 200;
-export const THROTTLE_MS = 10_000;
+import { type Limited, readingOf } from '../../limiters/reading.ts';
+import type { Throttle } from '../../limiters/throttles.ts';
+import { rateBreach } from '../../wording/rate.ts';
 
 /** So many equal answers at the end are no accident. */
 const STEADY = 100;
@@ -16,6 +13,8 @@ const UNAVAILABLE = 503;
 
 /** The flood of one user. */
 export interface Flood {
+  readonly throttle: Throttle;
+  readonly limited: Limited;
   /** In the order sent. */
   readonly exchanges: readonly Exchange[];
   /** A call of another operation by the same key, right after a refusal; null when nothing was refused, or nothing else can be read. */
@@ -23,80 +22,106 @@ export interface Flood {
 }
 
 /** Whether exports were throttled: by the throttle itself, not by the key's own limit. */
-export function judgeThrottled({ exchanges, elsewhere }: Flood): Judgement {
-  const refused = exchanges.filter(({ response }) => response?.status === 429);
+export function judgeThrottled(flood: Flood): Judgement {
+  const { exchanges, elsewhere, throttle } = flood;
+  const { many } = nounOf(throttle);
+  const refused = refusedIn(flood);
   const accepted = exchanges.filter(({ response }) => response !== null && response.status < 400);
   if (refused.length > 0) {
-    if (elsewhere?.response?.status === 429)
-      return cannotTell('precondition', "the key's own limit refused before the export throttle did");
-    if (elsewhere === null && !refused.some(leavesCalls))
-      return cannotTell('precondition', "exports were refused: whether by the key's own limit could not be told");
-    return noting(holds(), [throttleRow(exchanges)]);
+    if (elsewhere?.response?.status === throttle.refused)
+      return cannotTell('precondition', `the key's own limit refused before the ${nounOf(throttle).one} throttle did`);
+    if (elsewhere === null && !refused.some((one) => leavesCalls(one, flood)))
+      return cannotTell('precondition', `${many} were refused: whether by the key's own limit could not be told`);
+    return noting(holds(), [throttleRow(flood)]);
   }
-  const otherwise = refusedOtherwise(exchanges, elsewhere);
+  const otherwise = refusedOtherwise(flood);
   if (otherwise !== null) return otherwise;
   const elapsedMs = (exchanges.at(-1)?.sentAt ?? 0) - (exchanges[0]?.sentAt ?? 0);
-  if (accepted.length < THROTTLE_CALLS || elapsedMs > THROTTLE_MS)
+  if (accepted.length < throttle.calls || elapsedMs > throttle.seconds * 1000)
     return cannotTell(
       'precondition',
-      `${accepted.length} exports were accepted in ${elapsedMs} ms: too few, or too slow, to tell`,
+      `${accepted.length} ${many} were accepted in ${elapsedMs} ms: too few, or too slow, to tell`,
     );
-  const expected = `a 429 within ${THROTTLE_CALLS} calls sent in ${THROTTLE_MS / 1000} s`;
   const actual = `${accepted.length} calls in ${elapsedMs} ms, none refused`;
-  return breached([rate('rate-09.never', { actual, expected })]);
+  return breached([
+    rateBreach('rate-09.never', `${many} are never throttled`, { actual, expected: expectedOf(throttle) }),
+  ]);
 }
 
 /** Whether the key had calls left as it was refused: then its own limit did not refuse. */
-function leavesCalls(exchange: Exchange): boolean {
-  return (numeric(rateHeader(exchange, 'remaining') ?? '') ?? 0) >= 1;
+function leavesCalls(exchange: Exchange, { limited }: Flood): boolean {
+  return (readingOf(exchange, limited)?.remaining ?? 0) >= 1;
+}
+
+/** The calls that were refused by the status that the contract states. */
+export function refusedIn({ exchanges, throttle }: Pick<Flood, 'exchanges' | 'throttle'>): readonly Exchange[] {
+  return exchanges.filter(({ response }) => response?.status === throttle.refused);
+}
+
+function expectedOf({ refused, calls, seconds }: Throttle): string {
+  return `a ${refused} within ${calls} calls sent in ${seconds} s`;
+}
+
+/** What an operation makes, by the last word of its path: export, exports, an export. */
+export function nounOf({ operation }: Pick<Throttle, 'operation'>) {
+  const words = operation.split('/').filter((word) => word !== '' && !word.includes('{'));
+  const one = (words.at(-1) ?? 'call').replace(/s$/, '');
+  return { one, many: `${one}s`, withArticle: `${/^[aeiou]/.test(one) ? 'an' : 'a'} ${one}` };
 }
 
 /** How many exports were accepted before the first refusal; some were under way together. */
-function throttleRow(exchanges: readonly Exchange[]): Observed {
-  const first = exchanges.findIndex(({ response }) => response?.status === 429);
+function throttleRow({ exchanges, throttle }: Flood): Observed {
+  const { one, many } = nounOf(throttle);
+  const first = exchanges.findIndex(({ response }) => response?.status === throttle.refused);
   const accepted = exchanges
     .slice(0, first)
     .filter(({ response }) => response !== null && response.status < 400).length;
   return {
-    subject: 'export throttle',
-    value: `${accepted} accepted, then 429`,
+    subject: `${one} throttle`,
+    value: `${accepted} accepted, then ${throttle.refused}`,
     confidence: 'likely',
     calls: exchanges.length,
-    basis: 'exports of one user in quick succession, after those of the run before',
+    basis: `${many} of one user in quick succession, after those of the run before`,
   };
 }
 
 /** The status other than 429 by which exports were all refused in the end, after some were accepted; null where there is none. */
-export function steadyRefusal(exchanges: readonly Exchange[]): number | null {
+export function steadyRefusal({ exchanges, throttle }: Pick<Flood, 'exchanges' | 'throttle'>): number | null {
   const statuses = exchanges.map(({ response }) => response?.status ?? 0);
   const [last] = statuses.slice(-1);
-  const isSteady = statuses.length >= THROTTLE_CALLS && statuses.slice(-STEADY).every((status) => status === last);
+  const isSteady = statuses.length >= throttle.calls && statuses.slice(-STEADY).every((status) => status === last);
   const wasAccepted = statuses.some((status) => status >= 200 && status < 400);
-  const isRefusal = last !== undefined && last !== 429 && ((last >= 400 && last < 500) || last === UNAVAILABLE);
+  const isRefusal =
+    last !== undefined && last !== throttle.refused && ((last >= 400 && last < 500) || last === UNAVAILABLE);
   return isRefusal && isSteady && wasAccepted ? last : null;
 }
 
 /** Refusals by another status than 429; null for none. A 503 counts where the same key is served elsewhere: else the target is busy. */
-function refusedOtherwise(exchanges: readonly Exchange[], elsewhere: Exchange | null): Judgement | null {
-  const last = steadyRefusal(exchanges);
+function refusedOtherwise(flood: Flood): Judgement | null {
+  const { exchanges, elsewhere, throttle } = flood;
+  const last = steadyRefusal(flood);
   const isServed = (elsewhere?.response?.status ?? UNAVAILABLE) < 400;
   if (last === null || (last === UNAVAILABLE && !isServed)) return null;
-  const expected = `a 429 within ${THROTTLE_CALLS} calls sent in ${THROTTLE_MS / 1000} s`;
+  const { refused } = throttle;
+  const cause = `repeated ${nounOf(throttle).many} are refused by another status than ${refused}`;
   const actual = `${last} on each of the last ${STEADY} of ${exchanges.length} calls, accepted before`;
-  return breached([rate('rate-09.other-status', { actual, expected })]);
+  return breached([rateBreach('rate-09.other-status', cause, { actual, expected: expectedOf(throttle) })]);
 }
 
 /** `other`: the first export of another user, who had rested, while the first user is refused. */
-export function judgeOtherUser(other: Exchange): Judgement {
+export function judgeOtherUser(other: Exchange, throttle: Throttle): Judgement {
+  const { refused } = throttle;
+  const { one, many, withArticle } = nounOf(throttle);
   const status = other.response?.status ?? 0;
-  if (status === 0 || (status >= 400 && status !== 429))
-    return cannotTell('precondition', `the other user's export was answered ${status === 0 ? 'not at all' : status}`);
-  if (status !== 429) return holds();
-  const expected = 'an export of a user who asked for none lately is not throttled';
+  if (status === 0 || (status >= 400 && status !== refused))
+    return cannotTell('precondition', `the other user's ${one} was answered ${status === 0 ? 'not at all' : status}`);
+  if (status !== refused) return holds();
+  const expected = `${withArticle} of a user who asked for none lately is not throttled`;
+  const cause = `one user's ${many} throttle another user`;
   return breached([
-    rate('rate-09.other-user', {
-      told: "one user's exports throttle another user: answered 429",
-      actual: '429',
+    rateBreach('rate-09.other-user', cause, {
+      told: `${cause}: answered ${refused}`,
+      actual: String(refused),
       expected,
     }),
   ]);

@@ -94,7 +94,7 @@ function startsLow(trace: DrainTrace): 'again' | 'once' | 'others' | null {
 
 /** The most that was left once calls were accepted again; null where none was. */
 function mostLeftAfter({ back, soon, later }: DrainTrace): number | null {
-  const left = [back, soon, later].flatMap((one) => (one === null || one.status === 429 ? [] : (one.remaining ?? [])));
+  const left = [back, soon, later].flatMap((one) => (one === null || one.isRefused ? [] : (one.remaining ?? [])));
   return left.length === 0 ? null : Math.max(...left);
 }
 
@@ -195,8 +195,7 @@ function startOf(trace: DrainTrace): number | null {
   const { back, soon, later, limit } = trace;
   const cost = costOf(trace);
   const [first] = successesOf(trace);
-  if (first?.remaining == null || back?.remaining == null || later?.remaining == null || back.status === 429)
-    return null;
+  if (first?.remaining == null || back?.remaining == null || later?.remaining == null || back.isRefused) return null;
   const isAgain = first.remaining === back.remaining;
   const calls = soon === null ? 1 : 2;
   const isFixed = later.remaining === back.remaining - calls * cost && !movesEarly(trace);

@@ -1,6 +1,8 @@
 // What is expected of a window against what stated resets show of it: two resets of a window that a call opens are apart by the
 // window and the time in which no call came.
+
 import { describe, expect, it } from 'vitest';
+import { LIMITED } from '../../../test/support/checks/readings.ts';
 import { fixedWindow } from '../../../test/support/limiters/limiters.ts';
 import { type SimulatedCall, traffic } from '../../../test/support/limiters/traffic.ts';
 import { RateBook } from './rate-history.ts';
@@ -19,7 +21,7 @@ function visits(windowMs: number, idleMs: readonly number[]): readonly Simulated
 }
 
 function judged(windowMs: number, idleMs: readonly number[], windowSeconds: number, aligned = false) {
-  const book = new RateBook([{ name: 'std-1', plan: 'standard' }], { standard: { windowSeconds } });
+  const book = new RateBook([{ name: 'std-1', plan: 'standard' }], LIMITED, { standard: { windowSeconds } });
   for (const exchange of traffic(fixedWindow(40, windowMs, aligned), visits(windowMs, idleMs))) book.observe(exchange);
   const [facts] = book.planFacts();
   const kinds = book.concludePlans().flatMap(({ clause, judgement }) => (clause === 'RATE-10' ? judgement.kind : []));

@@ -1,6 +1,8 @@
 // The laws over a key's series: silent for every conformant limiter under every pattern of traffic, loud for each defect.
+
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { LIMITED } from '../../../test/support/checks/readings.ts';
 import {
   fixedWindow,
   type HeaderStyle,
@@ -24,7 +26,7 @@ const KEYS = [{ name: 'std-1', plan: 'standard' }];
 const OPERATIONS = ['GET /a', 'GET /b', 'POST /c', 'GET /d'];
 
 function concluded(limiter: Limiter, calls: readonly SimulatedCall[], options: TrafficOptions = {}) {
-  const book = new RateBook(KEYS);
+  const book = new RateBook(KEYS, LIMITED);
   for (const exchange of traffic(limiter, calls, options)) book.observe(exchange);
   return book.conclude();
 }
@@ -116,7 +118,7 @@ describe('a conformant limiter', () => {
   it('may have a throttle of its own on one operation, with calls left', () => {
     const own = fixedWindow(3, 4000);
     const change: TrafficOptions['change'] = (headers) => headers;
-    const book = new RateBook(KEYS);
+    const book = new RateBook(KEYS, LIMITED);
     for (const exchange of traffic(fixedWindow(1000, 60_000), steady(400, 20, OPERATIONS), { change })) {
       const isThrottled = exchange.plan.operation === 'POST /c' && !own(exchange.sentAt, 1).granted;
       const response = exchange.response === null ? null : { ...exchange.response, status: isThrottled ? 429 : 200 };
@@ -315,7 +317,7 @@ describe('a defect of the series', () => {
     const calls = steady(400, 20, ['GET /a', 'HEAD /a', 'GET /b', 'HEAD /b', 'GET /d']);
     const cost = (operation: string) => (operation.startsWith('HEAD') ? 0 : 1);
     const told = (isDescribed: boolean) => {
-      const book = new RateBook(KEYS);
+      const book = new RateBook(KEYS, LIMITED);
       for (const exchange of traffic(fixedWindow(5000, 10_000), calls, { cost })) {
         const isOpen = !isDescribed && exchange.plan.method === 'HEAD';
         book.observe(isOpen ? { ...exchange, plan: { ...exchange.plan, operation: null } } : exchange);
@@ -356,7 +358,7 @@ describe('a defect of the series', () => {
 describe('plans', () => {
   const keys = ['standard', 'growth', 'enterprise'].map((plan) => ({ name: plan, plan }));
   function withLimits(limits: readonly number[], expected = {}) {
-    const book = new RateBook(keys, expected);
+    const book = new RateBook(keys, LIMITED, expected);
     for (const [index, limit] of limits.entries()) {
       const calls = steady(3, 10, OPERATIONS).map((call) => ({ ...call, key: keys[index]?.name ?? '' }));
       for (const exchange of traffic(fixedWindow(limit, 10_000), calls)) book.observe(exchange);
@@ -381,7 +383,7 @@ describe('plans', () => {
   });
 
   it('have no window to compare where resets tell when a bucket grants the next call', () => {
-    const book = new RateBook(KEYS, { standard: { windowSeconds: 10 } });
+    const book = new RateBook(KEYS, LIMITED, { standard: { windowSeconds: 10 } });
     const style = { ...PLAIN_STYLE, reset: 'epoch-milliseconds' } as const;
     for (const at of [PLAIN_STYLE, style])
       for (const exchange of traffic(limiterOf('bucket-next', 100, 10_000), steady(300, 40, OPERATIONS), { style: at }))
@@ -390,7 +392,7 @@ describe('plans', () => {
   });
 
   it('are told in one table, with the window and the form of Reset', () => {
-    const book = new RateBook(KEYS);
+    const book = new RateBook(KEYS, LIMITED);
     for (const exchange of traffic(fixedWindow(100, 2000), steady(700, 20, OPERATIONS))) book.observe(exchange);
     book.noteCost('std-1', 'GET /a', 1);
     book.noteCost('std-1', 'POST /c', 3);

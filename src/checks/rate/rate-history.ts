@@ -3,7 +3,7 @@
 import type { Judgement } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { LimitBook, type PlanExpectations, type PlanKey } from '../../limiters/limit-book.ts';
-import { readingOf } from '../../limiters/reading.ts';
+import { type Limited, readingsOf } from '../../limiters/reading.ts';
 import { unlessHidden } from './rate-03-remaining-rises.ts';
 import { judgeStatedResets } from './rate-03-stated-reset.ts';
 import { judgePlanOrder, type PlanFacts } from './rate-08-plan-order.ts';
@@ -21,13 +21,15 @@ export interface RateConclusion {
 }
 
 export class RateBook extends LimitBook<KeySeries> {
-  constructor(keys: readonly PlanKey[], expected: PlanExpectations = {}) {
+  readonly #limited: Limited;
+
+  constructor(keys: readonly PlanKey[], limited: Limited, expected: PlanExpectations = {}) {
     super(() => new KeySeries(), keys, expected);
+    this.#limited = limited;
   }
 
   observe(exchange: Exchange): void {
-    const reading = readingOf(exchange);
-    if (reading !== null) this.add(reading);
+    for (const reading of readingsOf(exchange, this.#limited)) this.add(reading);
   }
 
   /** What is known of the limit of each key that was answered with one. */

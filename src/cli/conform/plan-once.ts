@@ -1,8 +1,11 @@
 // One `assay plan`: the run is prepared as `assay conform` prepares it, rehearsed in memory, and told. With --ask the
 // target tells its limits first.
+
 import { rateState, resetDelayMs } from '../../client/rate-headers.ts';
 import { systemClock, timeLimit } from '../../clock/system.ts';
+import type { Config } from '../../config/config.ts';
 import { UsageError } from '../../config/errors.ts';
+import type { RateTerms } from '../../contract/terms.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { limitIn } from '../../platform/arguments.ts';
 import type { Limit } from '../../platform/limits/limiter.ts';
@@ -99,7 +102,7 @@ async function rehearsed(
 async function askTarget(job: Job, stop: AbortSignal): Promise<AskedTarget> {
   const { config, options, descriptions, redactor } = job;
   try {
-    return askedOf(await firstLook({ config, options, descriptions, redactor, clock: systemClock, stop }), config.keys);
+    return askedOf(await firstLook({ config, options, descriptions, redactor, clock: systemClock, stop }), config);
   } catch (error) {
     if (!(error instanceof RunEnded)) throw error;
     throw new NoVerdict(error.message, '`assay doctor` tells where the way to the target ends');
@@ -109,7 +112,10 @@ async function askTarget(job: Job, stop: AbortSignal): Promise<AskedTarget> {
 /** What the exchanges tell of the keys. Pure. */
 export function askedOf(
   exchanges: readonly Exchange[],
-  keys: readonly { readonly name: string; readonly plan: string }[],
+  {
+    keys,
+    stated,
+  }: Pick<Config, 'stated'> & { readonly keys: readonly { readonly name: string; readonly plan: string }[] },
 ): AskedTarget {
   const limits = new Map<string, Limit>();
   const refused: { key: string; status: number | null }[] = [];
@@ -118,7 +124,7 @@ export function askedOf(
     const successes = own.filter(({ response }) => response !== null && response.status < 300);
     if (own.length > 0 && successes.length === 0)
       refused.push({ key: name, status: own.at(-1)?.response?.status ?? null });
-    for (const limit of successes.flatMap((exchange) => limitOf(exchange) ?? [])) {
+    for (const limit of successes.flatMap((exchange) => limitOf(exchange, stated.terms.rateLimits) ?? [])) {
       const known = limits.get(plan);
       if (known === undefined || limit.calls < known.calls || limit.seconds > known.seconds) limits.set(plan, limit);
     }
@@ -127,8 +133,8 @@ export function askedOf(
 }
 
 /** As the headers of the answer state it; null where they do not. */
-function limitOf({ response, sentAt, durationMs }: Exchange): Limit | null {
-  const stated = response && rateState(response.headers);
+function limitOf({ response, sentAt, durationMs }: Exchange, terms: RateTerms | null): Limit | null {
+  const stated = response && rateState(response.headers, terms);
   const delayMs = stated && resetDelayMs(stated.reset, stated.date, sentAt + durationMs);
   if (stated === null || delayMs === null || delayMs <= 0) return null;
   return { calls: Math.floor(stated.limit), seconds: Math.ceil(delayMs / 1000) };

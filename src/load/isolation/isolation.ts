@@ -26,7 +26,7 @@ export async function* isolation(
   for (const { name } of keyOfEachPlan(bench.keys)) {
     bench.enter(`${name} at its ceiling`);
     const caller = bench.callerOf(`isolation-${name}`);
-    const stated = await statedLimits(askerOf(caller), bench.reads[0], bench.world, caller);
+    const stated = await statedLimits(askerOf(caller, bench.world.limited), bench.reads[0], bench.world, caller);
     const pressed = stated.find((one) => one.name === name);
     const near = pressed === undefined ? [] : othersOf(pressed, stated).map((one) => one.name);
     const others = stated.filter((one) => near.includes(one.name));
@@ -45,11 +45,11 @@ export async function* isolation(
 
 /** The size that each key's answers tell: a new window is waited for where one is near. */
 async function sizedOf(
-  { book, reads }: LimitBench,
+  { book, reads, world }: LimitBench,
   caller: ReturnType<LimitBench['callerOf']>,
   keys: readonly StatedLimit[],
 ): Promise<readonly Sized[]> {
-  const ask = askerOf(caller);
+  const ask = askerOf(caller, world.limited);
   const resets = keys.map(({ name, reading }) => book.historyOf(name).clock.resetOf(reading)?.latest ?? 0);
   const near = resets.filter((ms) => ms - caller.now() <= MAX_WAITED_MS);
   await caller.sleep(Math.max(0, Math.max(0, ...near) + TIMER_MS - caller.now()));
@@ -82,7 +82,7 @@ async function underPressure(bench: LimitBench, name: string, { others, pressure
   const caller = bench.callerOf(`isolation-${name}-pressed`);
   const press = async (): Promise<readonly RateReading[]> => {
     await caller.sleep(phaseMs);
-    return answered(await caller.call(pressure, false));
+    return answered(await caller.call(pressure, false), bench.world.limited);
   };
   const pressing = async (): Promise<readonly (readonly RateReading[])[]> => [await press(), await press()];
   const [calling, pressed] = await Promise.allSettled([
@@ -94,7 +94,7 @@ async function underPressure(bench: LimitBench, name: string, { others, pressure
   if (pressed.status === 'rejected') throw pressed.reason;
   return {
     pressures: pressed.value.flatMap((readings) => pressureOf(readings) ?? []),
-    readings: answered(calling.value),
+    readings: answered(calling.value, bench.world.limited),
   };
 }
 
@@ -138,7 +138,7 @@ function rowOf(
       const own = readings.filter(({ key }) => key === other.name);
       const { rests, pressed } = stretchesOf(own, pressures);
       const refusedOf = (some: readonly (readonly RateReading[])[]): number =>
-        some.flat().filter(({ status }) => status === 429).length;
+        some.flat().filter(({ isRefused }) => isRefused).length;
       const late = latenessOf(own.map(({ sentAt }) => sentAt).toSorted((left, right) => left - right));
       const under = new Set(pressed.flat().map(({ sentAt }) => sentAt));
       return {
@@ -157,7 +157,7 @@ function rowOf(
 
 /** Refusals are quick, and say nothing of how fast a call is. ms. */
 function durationsOf(readings: readonly RateReading[]): readonly number[] {
-  return readings.filter(({ status }) => status !== 429).map(({ exchange }) => exchange.durationMs);
+  return readings.filter(({ isRefused }) => !isRefused).map(({ exchange }) => exchange.durationMs);
 }
 
 // RATE-07 under pressure: another key's answers just before the pressed key's limit was spent and just after, as the drain of
@@ -181,11 +181,11 @@ function neighbourOf(readings: readonly RateReading[], cost: number, pressure: P
     atCeiling === null ? [Math.max(beganMs, endedMs - TAIL_MS), endedMs] : [beganMs, atCeiling.fromMs];
   const before = inOrder.findLast(({ answeredAt }) => answeredAt < fromMs);
   const during = inOrder.filter(({ sentAt }) => sentAt > fromMs && sentAt <= endedMs);
-  const after = during.find(({ status }) => status === 429) ?? inOrder.find(({ sentAt }) => sentAt > spentMs);
+  const after = during.find(({ isRefused }) => isRefused) ?? inOrder.find(({ sentAt }) => sentAt > spentMs);
   if (before === undefined || after === undefined) return null;
   const between = (from: RateReading, to: RateReading): number =>
     cost * inOrder.filter((one) => one.sentAt > from.sentAt && one.sentAt < to.sentAt && isAdmitted(one)).length;
-  const isRefused = after.status === 429;
+  const isRefused = after.isRefused;
   const freed = isRefused ? (inOrder.find((one) => one.sentAt > endedMs && isAdmitted(one)) ?? null) : null;
   const from = isRefused ? freed : after;
   const rested = from === null ? null : restedAfter(inOrder, from, after.sentAt - before.sentAt);
@@ -225,7 +225,7 @@ interface Pressure {
 /** Null without an answer. `readings`: of the pressed key, one time of pressure. */
 function pressureOf(readings: readonly RateReading[]): Pressure | null {
   if (readings.length === 0) return null;
-  const refused = readings.filter(({ status }) => status === 429);
+  const refused = readings.filter(({ isRefused }) => isRefused);
   const first = Math.min(...refused.map(({ answeredAt }) => answeredAt));
   const last = Math.max(...refused.map(({ answeredAt }) => answeredAt));
   return {

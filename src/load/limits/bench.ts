@@ -4,7 +4,7 @@ import type { RateBook } from '../../checks/rate/rate-history.ts';
 import type { Judgement } from '../../contract/judgement.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import type { PlanExpectations, PlanKey } from '../../limiters/limit-book.ts';
-import { type RateReading, readingOf } from '../../limiters/reading.ts';
+import { type Limited, type RateReading, readingOf } from '../../limiters/reading.ts';
 import type { Outcome } from '../../probes/probe.ts';
 import type { Ask } from '../../probes/rate/asking.ts';
 import type { Reached, World } from '../../probes/world.ts';
@@ -41,28 +41,28 @@ export function keyOfEachPlan(keys: readonly PlanKey[]): readonly PlanKey[] {
 }
 
 /** Asks one call at a time. */
-export function askerOf(caller: Caller): Ask {
+export function askerOf(caller: Caller, limited: Limited): Ask {
   return async (key, { operation }) => {
     const [exchange] = await caller.call([{ key, operation: operation.key, afterMs: 0 }], false);
-    return exchange === undefined ? null : readingOf(exchange);
+    return exchange === undefined ? null : readingOf(exchange, limited);
   };
 }
 
-/** Sends so many calls of the operation at once, fewer where they are refused; in the order answered. */
+/** So many calls of the fastest operation at once, fewer where they are refused; in the order answered. */
 export async function flooded(
   caller: Caller,
+  { reads: [{ operation }], world }: Pick<LimitBench, 'reads' | 'world'>,
   key: string,
-  { operation }: Reached,
   calls: number,
 ): Promise<readonly RateReading[]> {
   const call = { key, operation: operation.key, afterMs: 0 };
-  return answered(await caller.call(new Array<typeof call>(calls).fill(call), true));
+  return answered(await caller.call(new Array<typeof call>(calls).fill(call), true), world.limited);
 }
 
 /** The readings of the exchanges, in the order answered. */
-export function answered(exchanges: readonly Exchange[]): readonly RateReading[] {
+export function answered(exchanges: readonly Exchange[], limited: Limited): readonly RateReading[] {
   return exchanges
-    .flatMap((exchange) => readingOf(exchange) ?? [])
+    .flatMap((exchange) => readingOf(exchange, limited) ?? [])
     .toSorted((left, right) => left.answeredAt - right.answeredAt);
 }
 

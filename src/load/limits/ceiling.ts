@@ -12,7 +12,7 @@ import { TOLERANCE, WINDOW_TOLERANCE } from '../../limiters/drained-window.ts';
 import { type Identified, identify } from '../../limiters/identify.ts';
 import { expectationOf, type PlanKey } from '../../limiters/limit-book.ts';
 import type { Observed } from '../../limiters/observed.ts';
-import { isAdmitted, type RateReading, readingOf } from '../../limiters/reading.ts';
+import { isAdmitted, type Limited, type RateReading, readingOf } from '../../limiters/reading.ts';
 import type { TargetClock } from '../../limiters/reset-clock.ts';
 import type { Bounds, Part, Subject } from '../../limiters/trace.ts';
 import type { Outcome } from '../../probes/probe.ts';
@@ -77,7 +77,9 @@ async function ceilingOf(bench: LimitBench, { name, plan }: PlanKey): Promise<Ce
   const caller = bench.callerOf(lanesOf(name)[1]);
   const series = bench.book.historyOf(name);
   const { clock } = series;
-  const stated = await costsStated(askerOf(caller), caller, name, series, bench.priced);
+  const { limited } = bench.world;
+  const drive = <T>(course: Part<T>): Promise<T> => driven({ caller, key: name, clock, limited }, course);
+  const stated = await costsStated(askerOf(caller, limited), caller, name, series, bench.priced);
   const base = cheapest(bench.reads, stated);
   const costs = new Map([...stated].map(([operation, { best }]) => [operation, best]));
   const bounds: Bounds = { mostCalls: bench.mostCalls, mostMs: bench.mostMs };
@@ -88,13 +90,12 @@ async function ceilingOf(bench: LimitBench, { name, plan }: PlanKey): Promise<Ce
     now: () => caller.now(),
     random: bench.random,
   };
-  const found = await driven(caller, name, clock, identify(subject));
+  const found = await drive(identify(subject));
   // Units that come back while single calls are answered hide their cost: of a fast bucket costs are told by draining, too.
   const isTold = stated.size > 0 && (found.kinds[0] !== 'token-bucket' || isSlow(found));
   if (isTold || found.limit === null || found.kinds.length === 0) return { name, plan, found, costs: stated };
   const inCalls = rescaled(found, 1 / (costs.get(base.operation.key) ?? 1));
-  const driveOf = <T>(course: Part<T>): Promise<T> => driven(caller, name, clock, course);
-  const drained = await costsDrained(bench, driveOf, subject, inCalls);
+  const drained = await costsDrained(bench, drive, subject, inCalls);
   return { name, plan, ...inUnits(inCalls, drained, base.operation.key) };
 }
 
@@ -214,11 +215,19 @@ function inWords({ name, found }: Ceiling): string {
   return `${name} ${Number((limit?.best ?? 0).toPrecision(6))}${window}`;
 }
 
+interface Driving {
+  readonly caller: Caller;
+  readonly key: string;
+  /** That of the key's series. */
+  readonly clock: TargetClock;
+  readonly limited: Limited;
+}
+
 /**
  * Drives a course through a caller: what it asks is sent under one key, what is answered is handed back as it looks at it.
- * Resolves with what it came to. `clock`: of the key's series.
+ * Resolves with what it came to.
  */
-async function driven<T>(caller: Caller, key: string, clock: TargetClock, course: Part<T>): Promise<T> {
+async function driven<T>({ caller, key, clock, limited }: Driving, course: Part<T>): Promise<T> {
   let step = course.next();
   while (step.done !== true) {
     const { calls, refusals } = step.value;
@@ -226,14 +235,14 @@ async function driven<T>(caller: Caller, key: string, clock: TargetClock, course
       calls.map((call) => ({ ...call, key })),
       refusals !== null,
     );
-    step = course.next(exchanges.map((exchange) => observed(exchange, clock)));
+    step = course.next(exchanges.map((exchange) => observed(exchange, limited, clock)));
   }
   return step.value;
 }
 
-function observed(exchange: Exchange, clock: TargetClock): Observed {
+function observed(exchange: Exchange, limited: Limited, clock: TargetClock): Observed {
   const { plan, sentAt, durationMs } = exchange;
-  const reading = readingOf(exchange);
+  const reading = readingOf(exchange, limited);
   const moment = reading === null ? null : clock.resetOf(reading);
   return {
     operation: plan.operation ?? plan.path,
@@ -248,6 +257,6 @@ function observed(exchange: Exchange, clock: TargetClock): Observed {
 }
 
 function outcomeOf(reading: RateReading | null): Observed['outcome'] {
-  if (reading?.status === 429) return 'refused';
+  if (reading?.isRefused === true) return 'refused';
   return reading !== null && isAdmitted(reading) ? 'admitted' : 'lost';
 }

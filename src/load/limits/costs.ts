@@ -41,7 +41,7 @@ async function costStated(falls: Falls, caller: Caller, reached: Reached): Promi
   const costOf = (best: number): Interval => ({ least: Math.min(...drops), best, most: Math.max(...drops) });
   for (let call = 1; call <= MAX_CALLS; call += 1) {
     const { reading, fall } = await falls.call(reached);
-    const isLimited = reading?.status === 429;
+    const isLimited = reading?.isRefused === true;
     if (isLimited) await caller.sleep(Math.min(reading.retryAfterMs ?? 1000, LONGEST_WAIT_MS));
     const drop = fall ?? 0;
     if (drops.includes(drop)) return costOf(drop);

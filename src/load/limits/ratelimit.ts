@@ -6,6 +6,7 @@ import { cannotTell } from '../../contract/judgement.ts';
 import { NOT_WATCHED } from '../../limiters/drained-window.ts';
 import type { PlanKey } from '../../limiters/limit-book.ts';
 import type { RateReading } from '../../limiters/reading.ts';
+import { statedNames } from '../../limiters/stated.ts';
 import { callsBeyond } from '../../limiters/trace.ts';
 import type { Outcome } from '../../probes/probe.ts';
 import { LONGEST_WAIT_MS, oneOfEachKind } from '../../probes/rate/asking.ts';
@@ -46,7 +47,7 @@ async function drainedTogether(bench: LimitBench, keys: readonly PlanKey[]): Pro
   const before = new Map(stated.map(({ name }) => [name, bench.book.historyOf(name).callsBetween(0)]));
   const first: RateReading[] = [];
   for (const { name } of stated) first.push(...(await oneByOne(bench, caller, name)));
-  const readings = answered(await caller.call(interleaved(bench, stated), false));
+  const readings = answered(await caller.call(interleaved(bench, stated), false), bench.world.limited);
   return stated.map(({ name, limit }) => {
     const isOwn = ({ key }: RateReading): boolean => key === name;
     const alone = first.filter(isOwn);
@@ -61,8 +62,8 @@ async function drainedTogether(bench: LimitBench, keys: readonly PlanKey[]): Pro
 }
 
 /** A few calls of the key, each sent once the one before is answered: they show what a call costs. */
-async function oneByOne({ reads }: LimitBench, caller: Caller, key: string): Promise<readonly RateReading[]> {
-  const ask = askerOf(caller);
+async function oneByOne({ reads, world }: LimitBench, caller: Caller, key: string): Promise<readonly RateReading[]> {
+  const ask = askerOf(caller, world.limited);
   const readings: (RateReading | null)[] = [];
   for (let call = 0; call < MIN_CALLS_ALONE; call += 1) readings.push(await ask(key, reads[0]));
   return readings.filter((reading) => reading !== null);
@@ -99,12 +100,12 @@ const MAX_OPERATIONS = 3;
 export async function drainedKey(bench: LimitBench, { name: key }: PlanKey, lane: string): Promise<readonly Outcome[]> {
   const { book, reads, priced, world } = bench;
   const caller = bench.callerOf(lane);
-  const ask = askerOf(caller);
+  const ask = askerOf(caller, world.limited);
   const timing = { now: () => caller.now(), sleep: (ms: number) => caller.sleep(ms) };
   const stated = await statedLimits(ask, reads[0], world, timing);
   const spare = stated.find(({ name }) => name === key);
   if (spare === undefined) {
-    const why = `key ${key} is not answered with a readable X-RateLimit-Limit`;
+    const why = `key ${key} is not answered with a readable ${statedNames(world.limited.terms).limit}`;
     return DRAIN_JUDGES.map((clause) => onTarget(clause, cannotTell('precondition', why)));
   }
   const { clock } = book.historyOf(key);
@@ -121,19 +122,20 @@ export async function drainedKey(bench: LimitBench, { name: key }: PlanKey, lane
 async function floodWithin(
   caller: Caller,
   key: string,
-  { reads, mostCalls, book }: LimitBench,
+  bench: LimitBench,
   calls: number,
   stated: RateReading,
 ): Promise<readonly RateReading[]> {
-  if (calls <= SAMPLE_CALLS) return flooded(caller, key, reads[0], calls);
-  const sample = await flooded(caller, key, reads[0], SAMPLE_CALLS);
+  const { mostCalls, book } = bench;
+  if (calls <= SAMPLE_CALLS) return flooded(caller, bench, key, calls);
+  const sample = await flooded(caller, bench, key, SAMPLE_CALLS);
   const [first, last] = [sample[0], sample.at(-1)];
-  if (first === undefined || last === undefined || sample.some(({ status }) => status === 429)) return sample;
+  if (first === undefined || last === undefined || sample.some(({ isRefused }) => isRefused)) return sample;
   const history = book.historyOf(key);
   const perMs = sample.length / Math.max(1, last.answeredAt - first.sentAt);
   const windowMs = (history.window().windowSeconds ?? 0) * 1000;
   const toResetMs = Math.max(windowMs, (history.clock.resetOf(stated)?.latest ?? 0) - caller.now());
   const limit = stated.limit ?? 0;
   const isTooLarge = limit > mostCalls || (stated.reset !== null && limit / perMs > toResetMs);
-  return isTooLarge ? sample : [...sample, ...(await flooded(caller, key, reads[0], calls - SAMPLE_CALLS))];
+  return isTooLarge ? sample : [...sample, ...(await flooded(caller, bench, key, calls - SAMPLE_CALLS))];
 }

@@ -1,11 +1,13 @@
 // What the probes of limits share: one operation that is cheap to ask again and again, answers read as readings, and time.
 
 import type { Timing } from '../../clock/clock.ts';
-import { EXPORT_OPERATION, PAYMENT_OPERATION, REGISTER_OPERATION } from '../../contract/platform.ts';
-import type { RequestPlan } from '../../exchange/exchange.ts';
-import { type RateReading, readingOf } from '../../limiters/reading.ts';
+import { PAYMENT_OPERATION, REGISTER_OPERATION } from '../../contract/platform.ts';
+import type { Credential, RequestPlan } from '../../exchange/exchange.ts';
+import { ANONYMOUS, isExempt, type RateReading, readingOf } from '../../limiters/reading.ts';
 import type { TargetClock } from '../../limiters/reset-clock.ts';
+import { throttleOf } from '../../limiters/throttles.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
+import type { KnownKey } from '../auth/security.ts';
 import { type Send, unlessNotSent } from '../probe.ts';
 import { planOf } from '../reach/recipe.ts';
 import { drawFor, mutates, type Reached, requiresToken, type World } from '../world.ts';
@@ -27,14 +29,42 @@ export const LONGEST_WAIT_MS = 75_000;
 /** What answers faster is fast enough: which one it was is chance, and the same requests are sent every time. ms. */
 const FAST_MS = 32;
 
-/** Operations that read, need a token and no id, and were called with success: the much faster ones first. */
-export function plainReads(reached: readonly Reached[]): readonly Reached[] {
+/** The keys whose limits are looked at; where no operation takes one, what stands for the address. */
+export function limitedKeys({ keys, limited }: World): readonly KnownKey[] {
+  return limited.isAnonymous
+    ? [{ name: ANONYMOUS, plan: onlyPlanOf(limited.terms), account: null, scheme: null }]
+    : keys;
+}
+
+/** The plan of callers without a key: the contract's, where it states but one. */
+function onlyPlanOf(terms: World['limited']['terms']): string {
+  const [plan = '', ...others] = Object.keys(terms?.plans ?? {});
+  return others.length === 0 ? plan : '';
+}
+
+/** The one that ordinary calls count against; null: nobody knows whom they count against. */
+export function mainLimited(world: World): KnownKey | null {
+  return world.limited.isAnonymous ? (limitedKeys(world)[0] ?? null) : world.mainKey;
+}
+
+export function credentialOf({ limited }: World, key: string): Credential {
+  return limited.isAnonymous ? { kind: 'none' } : { kind: 'key', name: key };
+}
+
+/** Whether a call of the operation counts against a limit that is looked at. */
+function isLimited({ limited }: World, operation: Operation): boolean {
+  if (isExempt({ ...operation, operation: operation.key }, limited.terms)) return false;
+  return limited.isAnonymous || requiresToken(operation);
+}
+
+/** Operations that read, count against a limit and need no id, and were called with success: the much faster ones first. */
+export function plainReads(world: World, reached: readonly Reached[]): readonly Reached[] {
   return reached
     .filter(
       ({ operation, proof }) =>
         operation.method === 'GET' &&
         !operation.path.includes('{') &&
-        requiresToken(operation) &&
+        isLimited(world, operation) &&
         (proof?.response?.status ?? 599) < 300,
     )
     .toSorted((left, right) => slownessOf(left) - slownessOf(right));
@@ -46,7 +76,7 @@ function slownessOf({ proof }: Reached): number {
 }
 
 /** Effects of these are not to be had by the way. */
-const NOT_ASKED: readonly string[] = [PAYMENT_OPERATION, REGISTER_OPERATION, EXPORT_OPERATION];
+const NOT_ASKED: readonly string[] = [PAYMENT_OPERATION, REGISTER_OPERATION];
 const MOST_KINDS = 5;
 
 /** Whether the operation can be called by the way: it was called with success, needs a token, and destroys nothing. */
@@ -56,7 +86,7 @@ export function mayAsk(world: World, { operation, proof }: Reached): boolean {
 
 /** The same as far as its description tells. */
 export function isAskable(world: World, operation: Operation): boolean {
-  if (!requiresToken(operation)) return false;
+  if (!isLimited(world, operation) || throttleOf(world.terms, operation.key) !== null) return false;
   if (world.contract === 'commerce' && NOT_ASKED.includes(operation.key)) return false;
   if (!mutates(operation)) return true;
   return operation.method !== 'DELETE' && world.refusal(operation) === null && !world.isPayment(operation);
@@ -99,10 +129,10 @@ export function asker(
   return async (key, { recipe }, elsewhere = false) => {
     serial += 1;
     const by = elsewhere ? { elsewhere } : {};
-    const change = { credential: { kind: 'key', name: key }, retry, ...by, ...own } as const;
+    const change = { credential: credentialOf(world, key), retry, ...by, ...own } as const;
     const plan = planOf(recipe, probe, drawFor(world, `${probe}${serial}`), change);
     const answered = await unlessNotSent(() => send(plan));
-    return answered === null ? null : readingOf(answered.last);
+    return answered === null ? null : readingOf(answered.last, world.limited);
   };
 }
 

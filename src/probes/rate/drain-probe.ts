@@ -6,7 +6,17 @@ import { isAdmitted } from '../../limiters/reading.ts';
 import type { KnownKey } from '../auth/security.ts';
 import { type Conversation, CutShort, type Outcome, type Send } from '../probe.ts';
 import type { Reached, World } from '../world.ts';
-import { AskedKey, asker, type Calling, mayAsk, oneOfEachKind, plainReads } from './asking.ts';
+import {
+  AskedKey,
+  asker,
+  type Calling,
+  LONGEST_WAIT_MS,
+  limitedKeys,
+  mainLimited,
+  mayAsk,
+  oneOfEachKind,
+  plainReads,
+} from './asking.ts';
 import { DrainTools } from './drain.ts';
 import { MOST_OTHERS, othersOf } from './other-keys.ts';
 import {
@@ -51,7 +61,7 @@ export function drainConversation(
   timing: Timing,
   extent: Extent,
 ): Conversation | null {
-  if (world.mainKey === null) return null;
+  if (mainLimited(world) === null) return null;
   return {
     ...{ probe: DRAIN, stage: 'last', rank: 910, clauses: [...DRAIN_JUDGES, 'RATE-08'] },
     ...{ service: null, operation: null, repeatable: false },
@@ -82,13 +92,16 @@ interface Spending {
 
 async function* spend(spending: Spending): AsyncGenerator<readonly Outcome[]> {
   const { world, reached, book, timing, send } = spending;
-  const [cheap, ...more] = plainReads(reached).slice(0, MOST_OPERATIONS);
+  const [cheap, ...more] = plainReads(world, reached).slice(0, MOST_OPERATIONS);
   if (cheap === undefined)
     return yield untested('precondition', 'no operation could be called that reads, needs a token and takes no id');
   const ask = asker(world, send, DRAIN, 'once', JUDGED_HERE);
   const keys = await statedLimits(ask, cheap, world, timing);
-  const [spare] = keys.filter(({ name }) => name !== world.mainKey?.name).toSorted((a, b) => a.limit - b.limit);
-  if (spare === undefined)
+  const main = mainLimited(world)?.name;
+  const [spare = soleKey(world, book, keys)] = keys
+    .filter(({ name }) => name !== main)
+    .toSorted((a, b) => a.limit - b.limit);
+  if (spare === null)
     return yield untested(
       'no-credential',
       'needs a second key that is accepted and states a limit: the main key is not drained',
@@ -105,6 +118,16 @@ async function* spend(spending: Spending): AsyncGenerator<readonly Outcome[]> {
   });
 }
 
+/** The only key there is, where another contract than the platform's lets it be spent and it is back soon; else null. */
+function soleKey({ contract }: World, book: LimitBook, keys: readonly StatedLimit[]): StatedLimit | null {
+  const [key, ...others] = keys;
+  if (contract === 'commerce' || key === undefined || others.length > 0) return null;
+  const reset = book.historyOf(key.name).clock.resetOf(key.reading);
+  const windowMs = (key.reading.windowSeconds ?? 0) * 1000;
+  const isSoon = reset !== null && reset.latest - key.reading.answeredAt <= LONGEST_WAIT_MS;
+  return isSoon && windowMs <= LONGEST_WAIT_MS ? key : null;
+}
+
 /** What is done with a key: asked, or drained. */
 interface KeyTools {
   readonly keyed: (key: string) => AskedKey;
@@ -118,7 +141,7 @@ async function* spendKeys(
   spare: StatedLimit,
   { keyed, drain }: KeyTools,
 ): AsyncGenerator<readonly Outcome[]> {
-  const isMain = ({ name }: KnownKey): boolean => name === world.mainKey?.name;
+  const isMain = ({ name }: KnownKey): boolean => name === mainLimited(world)?.name;
   const beside = othersOf(spare, keys);
   const inOrder = [...beside.filter((one) => !isMain(one)), ...beside.filter(isMain)];
   const isDrained = spare.limit <= LARGEST_DRAINED;
@@ -145,9 +168,11 @@ async function* spendKeys(
 }
 
 /** Requests, by the limits that were stated so far. */
-function costOf({ keys, mainKey }: World, book: LimitBook, { sample, besideSample, isWide }: Extent): number {
+function costOf(world: World, book: LimitBook, { sample, besideSample, isWide }: Extent): number {
+  const keys = limitedKeys(world);
+  const main = mainLimited(world)?.name;
   const limitOf = ({ name }: KnownKey): number | null => book.historyOf(name).limit;
-  const stated = keys.filter(({ name }) => name !== mainKey?.name).flatMap((key) => limitOf(key) ?? []);
+  const stated = keys.filter(({ name }) => name !== main).flatMap((key) => limitOf(key) ?? []);
   const limit = stated.length === 0 ? LARGEST_DRAINED : Math.min(...stated);
   const ofOne = (calls: number): number => (calls > LARGEST_DRAINED ? sample + besideSample : calls + BESIDE_CALLS);
   // Of the keys that are not drained each watches those before it.

@@ -95,9 +95,9 @@ export async function pour(
   const from = readings.length;
   const until = timing.now() + LONGEST_DRAIN_MS;
   let sent = from;
-  const isRefused = () => readings.slice(from).some(({ status }) => status === 429 || status === 401);
+  const isEnded = () => readings.slice(from).some(({ isRefused, status }) => isRefused || status === 401);
   const worker = async (): Promise<void> => {
-    while (sent < mostCalls && timing.now() <= until && !isRefused()) {
+    while (sent < mostCalls && timing.now() <= until && !isEnded()) {
       sent += 1;
       await tools.take(readings);
     }
@@ -106,7 +106,7 @@ export async function pour(
   if (flood === undefined) await Promise.all(Array.from({ length: workers }, worker));
   else readings.push(...(await flood(mostCalls - from)));
   const together = readings.length;
-  for (let call = 0; isRefused() && call < MOST_ALONE && (call === 0 || readings.at(-1)?.status !== 429); call += 1)
+  for (let call = 0; isEnded() && call < MOST_ALONE && (call === 0 || readings.at(-1)?.isRefused !== true); call += 1)
     await tools.take(readings);
   return readings.length > together;
 }
@@ -141,7 +141,7 @@ async function tryOn(tools: DrainTools, operation: Reached): Promise<readonly El
     const after = await tools.call();
     if (before === null || other === null || after === null) break;
     tried.push({ before, other, after });
-    isAccepted = other.status !== 429;
+    isAccepted = !other.isRefused;
   }
   return tried;
 }

@@ -6,7 +6,7 @@ import type { Conversation } from '../probe.ts';
 import type { World } from '../world.ts';
 import type { Callable } from './asking.ts';
 import { BRIEF, drainConversation, WHOLE } from './drain-probe.ts';
-import { exportConversation } from './export-probe.ts';
+import { throttleConversations } from './export-probe.ts';
 import { quietConversation } from './quiet-probe.ts';
 import { walkConversation } from './walk.ts';
 
@@ -27,7 +27,7 @@ export function rateExperiments(
     limits: [
       quietConversation(world, reached, book, timing) ?? [],
       drainConversation(world, reached, book, timing, extent) ?? [],
-      exportConversation(world, reached, book, timing) ?? [],
+      ...throttleConversations(world, reached, book, timing),
     ].flat(),
   };
 }

@@ -1,25 +1,25 @@
-// RATE-09: floods the export with one user's requests, then lets another user ask for one.
+// RATE-09: floods a throttled operation with one user's requests, then lets another user ask for one.
 
 import {
   type Flood,
   judgeOtherUser,
   judgeThrottled,
+  nounOf,
+  refusedIn,
   steadyRefusal,
-  THROTTLE_CALLS,
-  THROTTLE_MS,
 } from '../../checks/rate/rate-09-export-throttle.ts';
 import type { Timing } from '../../clock/clock.ts';
 import { cannotTell } from '../../contract/judgement.ts';
-import { EXPORT_OPERATION } from '../../contract/platform.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import type { LimitBook } from '../../limiters/limit-book.ts';
 import { readingOf } from '../../limiters/reading.ts';
+import { type Throttle, throttleOf } from '../../limiters/throttles.ts';
 import type { KnownKey } from '../auth/security.ts';
 import { outcome } from '../experiment.ts';
 import type { Conversation, Outcome, Send } from '../probe.ts';
 import { planOf, type Recipe } from '../reach/recipe.ts';
-import { drawFor, type Reached, type World } from '../world.ts';
-import { LONGEST_WAIT_MS, plainReads } from './asking.ts';
+import { drawFor, mutates, type Reached, type World } from '../world.ts';
+import { credentialOf, LONGEST_WAIT_MS, limitedKeys, mainLimited, plainReads, spotOf } from './asking.ts';
 
 const PROBE = 'rate/export';
 const OTHER_USER_PROBE = 'rate/export-other';
@@ -34,7 +34,7 @@ const TIMER_MS = 50;
 /** Calls beyond those that the clause speaks of, for answers that were no success. */
 const SPARE_CALLS = 10;
 /** Of a target that throttles nobody: whole batches, and a call before and after them. */
-const MOST_CALLS = Math.ceil((THROTTLE_CALLS + SPARE_CALLS) / BATCH) * BATCH + 2;
+const mostCalls = ({ calls }: Throttle): number => Math.ceil((calls + SPARE_CALLS) / BATCH) * BATCH + 2;
 
 interface Exporter {
   readonly world: World;
@@ -44,6 +44,7 @@ interface Exporter {
   /** Asks for an export, in a form that is accepted; `label` keeps generated data apart. */
   readonly request: ExportRequest;
   readonly pour: Pour | null;
+  readonly throttle: Throttle;
 }
 
 /** Sends so many of one request at once, fewer once they are refused; resolves with their exchanges. */
@@ -52,33 +53,45 @@ export type Pour = (plan: RequestPlan, calls: number) => Promise<readonly Exchan
 type ExportRequest = (key: KnownKey, label: string) => RequestPlan;
 
 /**
- * Null where no description has the export, or requests that change something may not be sent. `pour`: floods by many
- * senders; null: in batches.
+ * One for each operation that the contract throttles, where it may be sent. `pour`: floods by many senders; null: in batches.
  */
-export function exportConversation(
+export function throttleConversations(
   world: World,
   reached: readonly Reached[],
   book: LimitBook,
   timing: Timing,
   pour: Pour | null = null,
-): Conversation | null {
-  const found = reached.find(({ operation }) => operation.key === EXPORT_OPERATION);
-  if (found === undefined || !world.mutations || world.mainKey === null) return null;
-  const spot = { service: found.operation.service, operation: found.operation.key };
+): readonly Conversation[] {
+  return reached.flatMap((found) => {
+    const throttle = throttleOf(world.terms, found.operation.key);
+    const isSent = !mutates(found.operation) || (world.mutations && world.refusal(found.operation) === null);
+    if (throttle === null || !isSent || mainLimited(world) === null) return [];
+    return throttleConversation({ world, reached, timing, pour, throttle }, found, book);
+  });
+}
+
+function throttleConversation(
+  { world, throttle, ...given }: Omit<Exporter, 'send' | 'request'>,
+  found: Reached,
+  book: LimitBook,
+): Conversation {
+  const spot = spotOf(found);
   return {
     probe: PROBE,
     stage: 'last',
     rank: 920,
     clauses: ['RATE-09'],
     ...spot,
-    cost: MOST_CALLS,
+    cost: mostCalls(throttle),
     repeatable: false,
     async converse(send) {
       const [user, other] = usersOf(world, book);
-      const accepted = await acceptedRequest({ world, send }, found, user);
+      const accepted = await acceptedRequest({ world, send, throttle }, found, user);
       if (accepted === null)
-        return [outcome('RATE-09', spot, cannotTell('precondition', 'no export request was accepted'), [])];
-      const tools: Exporter = { world, send, timing, reached, request: accepted, pour };
+        return [
+          outcome('RATE-09', spot, cannotTell('precondition', `no ${nounOf(throttle).one} request was accepted`), []),
+        ];
+      const tools: Exporter = { ...given, world, throttle, send, request: accepted };
       const flood = await floodBy(tools, user);
       const first = outcome('RATE-09', spot, judgeThrottled(flood), telling(flood));
       const isThrottled = first.judgement.kind === 'holds';
@@ -92,7 +105,7 @@ export function exportConversation(
 /** Who floods: the key with the largest limit, so that its own does not come first. And a key of another account, if any. */
 function usersOf(world: World, book: LimitBook): readonly [KnownKey, KnownKey | null] {
   const limit = ({ name }: KnownKey) => book.historyOf(name).limit ?? 0;
-  const keys = world.keys.toSorted((left, right) => limit(right) - limit(left));
+  const keys = limitedKeys(world).toSorted((left, right) => limit(right) - limit(left));
   const user = keys[0] as KnownKey;
   return [
     user,
@@ -113,7 +126,7 @@ async function exportOnce(
  * optional reference to an earlier export names none. Null when all are refused.
  */
 async function acceptedRequest(
-  { world, send }: Pick<Exporter, 'world' | 'send'>,
+  { world, send, throttle }: Pick<Exporter, 'world' | 'send' | 'throttle'>,
   { recipe }: Reached,
   user: KnownKey,
 ): Promise<ExportRequest | null> {
@@ -126,36 +139,38 @@ async function acceptedRequest(
   const requests = forms.map(
     ([of, form]): ExportRequest =>
       (key, label) => {
-        const credential = { kind: 'key', name: key.name } as const;
+        const credential = credentialOf(world, key.name);
         const [probe, own] = key === user ? [PROBE, {}] : [OTHER_USER_PROBE, WHILE_FLOODED];
         return planOf(of, probe, drawFor(world, label), { ...form, credential, retry: 'once', ...own });
       },
   );
   for (const request of requests) {
     const status = (await exportOnce({ send, request }, user, 'first')).response?.status ?? 599;
-    if (status < 400 || status === 429) return request;
+    if (status < 400 || status === throttle.refused) return request;
   }
   return null;
 }
 
 async function floodBy(tools: Exporter, user: KnownKey): Promise<Flood> {
-  const { pour } = tools;
+  const { pour, throttle, world } = tools;
   const exchanges =
     pour === null
       ? await inBatches(tools, user)
-      : [...(await pour(tools.request(user, 'flood'), THROTTLE_CALLS + SPARE_CALLS))];
+      : [...(await pour(tools.request(user, 'flood'), throttle.calls + SPARE_CALLS))];
   exchanges.sort((left, right) => left.sentAt - right.sentAt);
-  const isRefused = exchanges.some(({ response }) => response?.status === 429) || steadyRefusal(exchanges) !== null;
-  return { exchanges, elsewhere: isRefused ? await elsewhereBy(tools, user) : null };
+  const flood = { exchanges, throttle, limited: world.limited };
+  const isRefused = refusedIn(flood).length > 0 || steadyRefusal(flood) !== null;
+  return { ...flood, elsewhere: isRefused ? await elsewhereBy(tools, user) : null };
 }
 
 async function inBatches(tools: Exporter, user: KnownKey): Promise<Exchange[]> {
   const exchanges: Exchange[] = [];
-  const until = tools.timing.now() + THROTTLE_MS;
+  const { throttle } = tools;
+  const until = tools.timing.now() + throttle.seconds * 1000;
   const isDone = (): boolean =>
-    exchanges.length >= THROTTLE_CALLS + SPARE_CALLS ||
+    exchanges.length >= throttle.calls + SPARE_CALLS ||
     tools.timing.now() >= until ||
-    exchanges.some(({ response }) => response?.status === 429);
+    refusedIn({ exchanges, throttle }).length > 0;
   // In whole batches, so that how many are sent does not hang on which answer comes first.
   while (!isDone()) {
     const labels = Array.from({ length: BATCH }, (_, index) => `flood${exchanges.length + index}`);
@@ -166,9 +181,9 @@ async function inBatches(tools: Exporter, user: KnownKey): Promise<Exchange[]> {
 
 /** Whether the key itself is out of calls: another operation tells. */
 async function elsewhereBy({ world, send, reached }: Exporter, user: KnownKey): Promise<Exchange | null> {
-  const [cheap] = plainReads(reached);
+  const [cheap] = plainReads(world, reached);
   if (cheap === undefined) return null;
-  const credential = { kind: 'key', name: user.name } as const;
+  const credential = credentialOf(world, user.name);
   return (await send(planOf(cheap.recipe, PROBE, drawFor(world, 'elsewhere'), { credential, retry: 'once' }))).last;
 }
 
@@ -177,12 +192,13 @@ async function elsewhereBy({ world, send, reached }: Exporter, user: KnownKey): 
  * Where the throttle let go meanwhile it is brought about again.
  */
 async function waitAsTold(tools: Exporter, user: KnownKey): Promise<void> {
-  let refused = readingOf(await exportOnce(tools, user, 'spent'));
-  if (refused?.status !== 429) {
+  const { limited } = tools.world;
+  let refused = readingOf(await exportOnce(tools, user, 'spent'), limited);
+  if (refused?.isRefused !== true) {
     await floodBy(tools, user);
-    refused = readingOf(await exportOnce(tools, user, 'spent2'));
+    refused = readingOf(await exportOnce(tools, user, 'spent2'), limited);
   }
-  const toldMs = refused?.status === 429 ? refused.retryAfterMs : null;
+  const toldMs = refused?.isRefused === true ? refused.retryAfterMs : null;
   if (toldMs === null || toldMs > LONGEST_WAIT_MS) return;
   await tools.timing.sleep(toldMs + SLACK_MS + TIMER_MS);
   await exportOnce(tools, user, 'rested');
@@ -191,30 +207,30 @@ async function waitAsTold(tools: Exporter, user: KnownKey): Promise<void> {
 /** A refusal may be the other user's own: they asked before in this run. Then they rest, and the first user floods again. */
 async function otherUser(tools: Exporter, user: KnownKey, other: KnownKey, flood: Flood): Promise<Outcome> {
   let answer = await exportOnce(tools, other, 'other');
-  if (answer.response?.status === 429) {
-    const toldMs = readingOf(answer)?.retryAfterMs ?? REST_MS;
+  const { throttle } = tools;
+  if (answer.response?.status === throttle.refused) {
+    const toldMs = readingOf(answer, tools.world.limited)?.retryAfterMs ?? REST_MS;
     if (toldMs > LONGEST_WAIT_MS) {
       const why = `the other user is asked to wait ${toldMs / 1000} s: too long to tell whose throttle it is`;
       return outcome('RATE-09', answer.plan, cannotTell('precondition', why), []);
     }
     await tools.timing.sleep(toldMs + SLACK_MS);
     const again = await floodBy(tools, user);
-    if (!again.exchanges.some(({ response }) => response?.status === 429))
+    if (refusedIn(again).length === 0)
       return outcome('RATE-09', answer.plan, cannotTell('precondition', 'the throttle did not come a second time'), []);
     answer = await exportOnce(tools, other, 'other2');
-    return outcome('RATE-09', answer.plan, judgeOtherUser(answer), [...lastRefusal(again), answer]);
+    return outcome('RATE-09', answer.plan, judgeOtherUser(answer, throttle), [...lastRefusal(again), answer]);
   }
-  return outcome('RATE-09', answer.plan, judgeOtherUser(answer), [...lastRefusal(flood), answer]);
+  return outcome('RATE-09', answer.plan, judgeOtherUser(answer, throttle), [...lastRefusal(flood), answer]);
 }
 
 /** The last refusal of the flood; none where nothing was refused. */
-function lastRefusal({ exchanges }: Flood): readonly Exchange[] {
-  const refused = exchanges.findLast(({ response }) => response?.status === 429);
-  return refused === undefined ? [] : [refused];
+function lastRefusal(flood: Flood): readonly Exchange[] {
+  return refusedIn(flood).slice(-1);
 }
 
 /** The first, and the refusals. */
-function telling({ exchanges }: Flood): readonly Exchange[] {
-  const refused = exchanges.filter(({ response }) => response?.status === 429);
-  return [...exchanges.slice(0, 1), ...exchanges.slice(-1), ...refused.slice(0, 2)];
+function telling(flood: Flood): readonly Exchange[] {
+  const { exchanges } = flood;
+  return [...exchanges.slice(0, 1), ...exchanges.slice(-1), ...refusedIn(flood).slice(0, 2)];
 }

@@ -71,7 +71,7 @@ export async function watchBeside(
     pairs.map(async (pair) => {
       const { key } = pair;
       if (!isSuspicious(spent, pair)) return { ...pair, refused: [], freed: null, rested: null };
-      if (pair.after.status !== 429)
+      if (!pair.after.isRefused)
         return { ...pair, refused: [], freed: null, ...(await rest(watching, key, pair.after, pair)) };
       const { refused, freed } = await whileRefused(watching, key, until);
       return { ...pair, refused, freed, ...(freed === null ? NEVER : await rest(watching, key, freed, pair)) };

@@ -17,7 +17,7 @@ import type { TargetClock } from '../../limiters/reset-clock.ts';
 import { outcome } from '../experiment.ts';
 import type { Conversation } from '../probe.ts';
 import type { Reached, World } from '../world.ts';
-import { asker, plainReads, spotOf } from './asking.ts';
+import { asker, mainLimited, plainReads, spotOf } from './asking.ts';
 
 const PROBE = 'rate/row';
 /** Calls before the pause, and as many after. */
@@ -46,8 +46,8 @@ export function quietConversation(
   book: LimitBook,
   timing: Timing,
 ): Conversation | null {
-  const [cheap] = plainReads(reached);
-  const { mainKey } = world;
+  const [cheap] = plainReads(world, reached);
+  const mainKey = mainLimited(world);
   if (mainKey === null || cheap === undefined) return null;
   return {
     probe: PROBE,

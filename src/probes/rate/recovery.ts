@@ -36,7 +36,7 @@ export async function recover(
 ): Promise<DrainTrace> {
   // Nothing else is under way any more.
   const lone = elsewhere.length === 0 ? null : await tools.call();
-  const refused = lone?.status === 429 ? lone : refusalsOf(drained).at(-1);
+  const refused = lone?.isRefused === true ? lone : refusalsOf(drained).at(-1);
   const nothing = { ...drained, ...NOT_WATCHED, elsewhere };
   if (refused === undefined) return nothing;
   const hasLeft = (refused.remaining ?? 0) >= dearestOf(drained) && isMeasured(drained);
@@ -64,13 +64,13 @@ async function comeBack(
   const isResetFirst = hasLeft || (reset !== null && reset.latest + SLACK_MS < told);
   const early = isResetFirst ? await afterResets(tools, drained, refused) : [];
   const last = early.at(-1) ?? refused;
-  if (last.status !== 429) return { waited: [], asked: null, returns: early, back: last };
+  if (!last.isRefused) return { waited: [], asked: null, returns: early, back: last };
   // Only of a refusal with nothing else under way is it known that no other call took what it was told to wait for.
   const isLone = last !== drained.readings.at(-1) || drained.endsAlone;
   const asked = isLone ? last : null;
   const waited = asked === null || hasLeft ? [] : await waitAsTold(tools, asked, drained);
   const accepted = waited.at(-1);
-  if (accepted !== undefined && accepted.status !== 429) return { waited, asked, returns: early, back: accepted };
+  if (accepted !== undefined && !accepted.isRefused) return { waited, asked, returns: early, back: accepted };
   const returns = isResetFirst ? early : await afterResets(tools, drained, accepted ?? refused);
   return { waited, asked, returns, back: returns.at(-1) ?? null };
 }
@@ -83,7 +83,7 @@ async function tryUntilReset(tools: DrainTools, refused: RateReading) {
   const fromMs = timing.now();
   if (reset === null || reset.earliest - fromMs > LONGEST_WAIT_MS) return tries;
   const spanMs = Math.max(0, (reset.earliest + reset.latest) / 2 - JUST_BEFORE_MS - fromMs);
-  for (let turn = 0; turn <= TRIES && tries.every(({ status }) => status === 429); turn += 1) {
+  for (let turn = 0; turn <= TRIES && tries.every(({ isRefused }) => isRefused); turn += 1) {
     await tools.until(fromMs + (spanMs * turn) / TRIES);
     const reading = await tools.call(turn);
     if (reading !== null) tries.push(reading);
@@ -107,7 +107,7 @@ async function waitAsTold(tools: DrainTools, asked: RateReading, drained: Draine
       await tools.until(untilMs);
       const reading = await tools.call();
       if (reading !== null) waited.push(reading);
-      if (reading?.status !== 429) return waited;
+      if (reading?.isRefused !== true) return waited;
       refused = reading;
     }
     const isContrary = reset !== null && refused.sentAt < (reset.earliest + reset.latest) / 2;
@@ -132,7 +132,7 @@ async function afterResets(tools: DrainTools, drained: Drained, refused: RateRea
     const reading = await tools.call();
     if (reading === null) break;
     returns.push(reading);
-    if (reading.status !== 429) break;
+    if (!reading.isRefused) break;
     const next = clock.resetOf(reading);
     if (next === null || next.latest <= timing.now()) break;
     const shareMs = (2 * dearestOf(drained) * windowAtLeastMs(drained)) / drained.limit;
@@ -140,7 +140,7 @@ async function afterResets(tools: DrainTools, drained: Drained, refused: RateRea
     const isToldSooner = timing.now() + toldMs < next.latest;
     await timing.sleep(Math.min(SLACK_MS + Math.max(shareMs, isToldSooner ? toldMs : 0), LONGEST_WAIT_MS));
     const chance = await tools.call();
-    if (chance !== null && chance.status !== 429) return [...returns, chance];
+    if (chance !== null && !chance.isRefused) return [...returns, chance];
     stating = reading;
   }
   return returns;

@@ -77,6 +77,6 @@ async function spend(tools: DrainTools, trace: DrainTrace, mostCalls: number) {
   const readings: RateReading[] = [];
   await pour(tools, readings, mostCalls);
   const refused = readings.at(-1);
-  if (refused?.status !== 429 || (refused.remaining ?? 0) >= dearestOf(trace)) return null;
+  if (refused?.isRefused !== true || (refused.remaining ?? 0) >= dearestOf(trace)) return null;
   return { refused, successes: readings.filter(isSuccessful).length };
 }

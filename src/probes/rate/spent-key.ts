@@ -25,7 +25,7 @@ import type { KnownKey } from '../auth/security.ts';
 import { outcome } from '../experiment.ts';
 import { CutShort, endedBy, type Outcome } from '../probe.ts';
 import type { Reached, World } from '../world.ts';
-import { type Ask, type AskedKey, LONGEST_WAIT_MS } from './asking.ts';
+import { type Ask, type AskedKey, LONGEST_WAIT_MS, limitedKeys } from './asking.ts';
 import { type DrainTools, drain, tryElsewhere, untilFresh } from './drain.ts';
 import { askAll, inRounds, judgeBeside, othersOf, watchBeside } from './other-keys.ts';
 import { recover } from './recovery.ts';
@@ -55,13 +55,13 @@ export interface StatedLimit extends KnownKey {
 export async function statedLimits(
   ask: Ask,
   cheap: Reached,
-  { keys }: World,
+  world: World,
   { sleep }: Pick<AskedKey['timing'], 'sleep'>,
 ): Promise<readonly StatedLimit[]> {
   const stated: StatedLimit[] = [];
-  for (const key of keys) {
+  for (const key of limitedKeys(world)) {
     let reading = await ask(key.name, cheap);
-    if (reading?.status === 429) {
+    if (reading?.isRefused === true) {
       await sleep(Math.min(reading.retryAfterMs ?? LONGEST_WAIT_MS / 5, LONGEST_WAIT_MS));
       reading = await ask(key.name, cheap);
     }

@@ -12,7 +12,7 @@ import type { KnownKey } from '../auth/security.ts';
 import { outcome } from '../experiment.ts';
 import type { Conversation, Outcome } from '../probe.ts';
 import { mutates, type Reached, type World } from '../world.ts';
-import { type Ask, asker, type Callable, isAskable, mayAsk, plainReads, spotOf } from './asking.ts';
+import { type Ask, asker, type Callable, isAskable, mainLimited, mayAsk, plainReads, spotOf } from './asking.ts';
 import { Falls } from './falls.ts';
 
 const PROBE = 'rate/costs';
@@ -32,11 +32,11 @@ export function walkConversation(
 ): Conversation | null {
   const walkable = new Set(operations.filter((operation) => isAskable(world, operation)).slice(0, MOST_OPERATIONS));
   const walked = own.filter((one) => mayAsk(world, one) && walkable.has(one.operation));
-  const { mainKey } = world;
+  const mainKey = mainLimited(world);
   if (mainKey === null || walked.length === 0) return null;
   const isOwn = ({ reached: { operation } }: Counted): boolean => walked.some((one) => one.operation === operation);
   // What is compared with may be another shard's.
-  const beside = plainReads(walked).length > 0 ? [] : plainReads(reached).slice(0, 1);
+  const beside = plainReads(world, walked).length > 0 ? [] : plainReads(world, reached).slice(0, 1);
   return {
     probe: PROBE,
     stage: 'last',
@@ -57,7 +57,7 @@ export function walkConversation(
           outcome('RATE-03', spotOf(one.reached), unlessHidden(holds(), shared), []),
           outcome('RATE-11', spotOf(one.reached), noting(holds(), [costRow(one, mainKey, !movesEarly)]), []),
         ]);
-      const base = plainReads([...beside, ...walked]).find(({ operation }) => counted.has(operation.key));
+      const base = plainReads(world, [...beside, ...walked]).find(({ operation }) => counted.has(operation.key));
       const asking = base && { ask, timing, key: mainKey.name, clock, base };
       const doubtful = suspects.filter((one) => walked.includes(one)).slice(0, MOST_SUSPECTS);
       return asking === undefined ? outcomes : suspected(asking, doubtful, shared, book, outcomes);

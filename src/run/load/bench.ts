@@ -75,14 +75,14 @@ async function reachNow(state: StageState, priced: boolean): Promise<void> {
   const known = new Set(readable(catalogue.descriptions));
   const plain = selected.filter(({ operation }) => known.has(operation)).slice(0, MOST_READS);
   await reachForLoad(state, plain);
-  const reads = plainReads(reachedInOrder(state));
+  const reads = plainReads(state.world, reachedInOrder(state));
   const more = priced && reads.length > 0 ? pricedOf(selected, state.world) : [];
   if (more.length > 0) await reachForLoad(state, more);
 }
 
 function reachedNow(state: StageState): Recorded<Reached> {
   return {
-    reads: plainReads(reachedInOrder(state)),
+    reads: plainReads(state.world, reachedInOrder(state)),
     priced: reachedInOrder(state).filter((one) => isPriced(state.world, one)),
   };
 }

@@ -1,12 +1,13 @@
-// The export throttle under many senders at once: conformance's own probe (RATE-09), its flood sent by k6. The contract
-// names one operation that exports; no other is flooded.
+// The throttle of an operation under many senders at once: conformance's own probe (RATE-09), its flood sent by k6. The first that the
+// contract names is flooded, and no other.
 
 import type { ExportsPart } from '../../contract/load-part.ts';
-import { EXPORT_OPERATION } from '../../contract/platform.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
+import { refusedStatus } from '../../limiters/reading.ts';
+import { lacksThrottled, throttleOf } from '../../limiters/throttles.ts';
 import { type Caller, StepLost } from '../../load/caller/caller.ts';
 import type { Outcome, Send } from '../../probes/probe.ts';
-import { exportConversation } from '../../probes/rate/export-probe.ts';
+import { throttleConversations } from '../../probes/rate/export-probe.ts';
 import { RunEnded } from '../perform/interruption.ts';
 import { reachedInOrder, type StageState } from '../perform/state.ts';
 import { keyOf, reachAll } from '../reach/reaching.ts';
@@ -22,24 +23,26 @@ export async function exportsOf(
   const { session, world, reaching } = state;
   const { selected } = state.scope;
   const { rates } = state.books;
-  const described = selected.find(({ operation }) => operation.key === EXPORT_OPERATION);
-  if (described === undefined) throw new RunEnded('precondition', `no description has ${EXPORT_OPERATION}`);
+  const described = selected.find(({ operation }) => throttleOf(world.terms, operation.key) !== null);
+  if (described === undefined) throw new RunEnded('precondition', lacksThrottled(world.limited.terms));
+  const { key } = described.operation;
   if (!world.mutations) throw new RunEnded('mutations-denied', 'exports change something: set mutations: allow');
   const bench = await loadBench(state, ground, { priced: false });
   await reachAll(session, world, [described], selected, reaching);
   const unreached = reaching.unreached.get(keyOf(described));
-  if (unreached !== undefined) throw new RunEnded(unreached.reasonCode, `${EXPORT_OPERATION}: ${unreached.reason}`);
+  if (unreached !== undefined) throw new RunEnded(unreached.reasonCode, `${key}: ${unreached.reason}`);
   ground.enter('exports');
   let floods = 0;
   const lane = plannedLane((planOf) => bench.callerOf('exports', planOf));
   const pour = async (plan: RequestPlan, calls: number): Promise<readonly Exchange[]> => {
     const exchanges = await lane.send(plan, calls);
     floods += 1;
-    if (floods === 1) onPart(partOf(plan, exchanges));
+    if (floods === 1) onPart(partOf(plan, exchanges, refusedStatus(world.limited.terms)));
     return exchanges;
   };
-  const conversation = exportConversation(world, reachedInOrder(state), rates, lane.caller, pour);
-  if (conversation === null) throw new RunEnded('no-credential', 'needs a key: configure keys');
+  const reached = reachedInOrder(state).filter(({ operation }) => operation.key === key);
+  const [conversation] = throttleConversations(world, reached, rates, lane.caller, pour);
+  if (conversation === undefined) throw new RunEnded('no-credential', 'needs a key: configure keys');
   const one: Send = async (plan) => {
     const [last] = await lane.send(plan, 1);
     if (last === undefined) throw new StepLost('incomplete', `${plan.operation} was not answered`);
@@ -67,13 +70,13 @@ function senderOf({ credential }: RequestPlan): string {
   return credential.kind === 'key' ? credential.name : '';
 }
 
-function partOf(plan: RequestPlan, exchanges: readonly Exchange[]): ExportsPart {
+function partOf(plan: RequestPlan, exchanges: readonly Exchange[], refusedBy: number): ExportsPart {
   const inOrder = exchanges.toSorted((left, right) => left.sentAt - right.sentAt);
   const [first] = inOrder;
-  const refused = inOrder.filter(({ response }) => response?.status === 429);
+  const refused = inOrder.filter(({ response }) => response?.status === refusedBy);
   const accepted = inOrder.filter(({ response }) => response !== null && response.status < 400);
   return {
-    ...{ operation: EXPORT_OPERATION, key: senderOf(plan) },
+    ...{ operation: plan.operation ?? plan.path, key: senderOf(plan) },
     ...{ calls: exchanges.length, accepted: accepted.length, refused: refused.length },
     refusedAfterMs: first === undefined || refused[0] === undefined ? null : refused[0].sentAt - first.sentAt,
   };

@@ -1,6 +1,8 @@
 // Says how much a load suite may create, before it sends anything: from the descriptions and the configuration alone.
+
+import { nounOf } from '../../checks/rate/rate-09-export-throttle.ts';
 import type { Config } from '../../config/config.ts';
-import { EXPORT_OPERATION } from '../../contract/platform.ts';
+import { throttleOf } from '../../limiters/throttles.ts';
 import { weightIn } from '../../load/capacity/mix.ts';
 import { capacitySettings } from '../../load/capacity/settings.ts';
 import { capsOf } from '../../load/safety.ts';
@@ -46,10 +48,10 @@ export function loadForecast(
 }
 
 function exported(config: Config, catalogue: Catalogue, selected: readonly Described[]): string {
-  const found = selected.find(({ operation }) => operation.key === EXPORT_OPERATION);
+  const found = selected.find(({ operation }) => throttleOf(config.stated.terms, operation.key) !== null);
   if (found === undefined || new Consent(config, catalogue).refusal(found.operation) !== null) return CREATES_NOTHING;
   const stays = isUndoable(catalogue, found.operation) ? '' : '; they stay, for no DELETE is described';
-  return `an export by each request of a flood that ${EXPORT_OPERATION} accepts${stays}`;
+  return `${nounOf({ operation: found.operation.key }).withArticle} by each request of a flood that ${found.operation.key} accepts${stays}`;
 }
 
 /**

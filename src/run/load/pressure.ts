@@ -108,13 +108,13 @@ async function statedLimit(state: StageState, key: string, stop: AbortSignal): P
   const { world, session } = state;
   const { rates } = state.books;
   const { clock } = state.input;
-  const [read] = plainReads(reachedInOrder(state));
+  const [read] = plainReads(world, reachedInOrder(state));
   for (let look = 0; read !== undefined && look < LOOKS; look += 1) {
     const plan = planOf(read.recipe, 'load/pressure', drawFor(world, `pressure${look}`), {
       ...{ credential: { kind: 'key', name: key }, retry: 'contract' },
     });
     const { sentAt, durationMs, response } = (await session.send(plan)).last;
-    const { reset = null, date = null } = rateState(response?.headers ?? []) ?? {};
+    const { reset = null, date = null } = rateState(response?.headers ?? [], world.limited.terms) ?? {};
     const waitMs = resetDelayMs(reset, date, sentAt + durationMs) ?? 0;
     if (look < LOOKS - 1) await clock.sleep(Math.min(LONGEST_WAIT_MS, Math.max(0, waitMs) + LATER_MS), stop);
   }

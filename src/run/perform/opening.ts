@@ -1,4 +1,5 @@
 // How a judging run begins: its state, its client, and the switch that ends it. Shared by conformance and load.
+
 import { errRunLaws } from '../../checks/err/run-laws.ts';
 import { RateBook } from '../../checks/rate/rate-history.ts';
 import { dispatchersOf, reachOf } from '../../client/reach.ts';
@@ -11,6 +12,7 @@ import { toKeep } from '../../exchange/kept.ts';
 import { createRedactor } from '../../exchange/redaction.ts';
 import { tracesOf } from '../../exchange/trace-context.ts';
 import type { Absence } from '../../grading/rows.ts';
+import { limitedBy } from '../../limiters/reading.ts';
 import { type Catalogue, createCatalogue } from '../../openapi/model/catalogue.ts';
 import { Knowledge } from '../../probes/reach/knowledge.ts';
 import type { World } from '../../probes/world.ts';
@@ -66,9 +68,13 @@ export function newState(
     lasts: (operation) => bound.isSpare(operation),
     refusal: (operation) => consent.refusal(operation),
     isPayment: (operation) => consent.isPayment(operation),
+    limited: limitedBy(
+      config.stated.terms,
+      given.descriptions.flatMap(({ operations }) => operations),
+    ),
   });
   const scope = scopeFor(input, catalogue, world, inRun, own);
-  const books = openRunBooks(events, input, scope, { creations, bound, keys: world.keys });
+  const books = openRunBooks(events, input, scope, { creations, bound, world });
   const reaching = newReaching();
   const session = new Session({
     ...{ events, books, catalogue, contract: config.contract, terms: config.stated.terms, keys: world.keys, inRun },
@@ -119,7 +125,7 @@ function scopeFor(
 interface BookedThere {
   readonly creations: Creations;
   readonly bound: CreationBound;
-  readonly keys: World['keys'];
+  readonly world: World;
 }
 
 /** From now on the books of the run hear what happens, and every answer is judged. */
@@ -127,7 +133,7 @@ function openRunBooks(
   events: RunEvents,
   { config, options }: RunInput,
   { catalogue, share, inRun, own, expected, lawful }: RunScope,
-  { creations, bound, keys }: BookedThere,
+  { creations, bound, world }: BookedThere,
 ): RunBooks {
   const { promote, evidence, tokenVariables = {}, contract } = config;
   const { docsUrl } = config.target;
@@ -135,7 +141,7 @@ function openRunBooks(
   const namesMade = (plan: RequestPlan): boolean => namesAny(plan, creations.everMade());
   const rules = { promote, bindsKeys: keysBoundBy(config), expected, tokenVariables, namesMade, ...words };
   const ledger = new Ledger(rules, { ...share, judges: inRun }, own.clauses);
-  const rates = new RateBook(keys, config.expect.plans);
+  const rates = new RateBook(world.keys, world.limited, config.expect.plans);
   const bounds = { seed: options.seed, inRun, own: share.own, forTarget: share.performs(NOWHERE), lawful };
   const sensing = options.sensitivity === true ? new Sensing({ rules, docsUrl, contract, ...bounds }) : null;
   events.on('exchange', ({ exchange }) => creations.observe(exchange), NOTING);
@@ -179,6 +185,7 @@ export function connect(
     ...(open === undefined ? {} : { open }),
     ...(random === undefined ? {} : { random }),
     concurrency: widthOf(options),
+    limits: world.limited.terms,
     limitsPer: config.contract === 'openapi' ? 'operation' : 'key',
     onWait: (awaited, untilMs) => events.tell({ kind: 'waiting', awaited, untilMs }),
     onExchange: (exchange) => events.tell({ kind: 'exchange', exchange }),

@@ -12,7 +12,7 @@ export function worldOf(
   config: Config,
   options: RunOptions,
   runId: string,
-  around: Pick<World, 'knowledge' | 'timing' | 'lasts' | 'refusal' | 'isPayment'>,
+  around: Pick<World, 'knowledge' | 'timing' | 'lasts' | 'refusal' | 'isPayment' | 'limited'>,
 ): World {
   const rank = (plan: string): number => (PLAN_ORDER.includes(plan) ? PLAN_ORDER.indexOf(plan) : PLAN_ORDER.length);
   const keys = config.keys.toSorted((left, right) => rank(left.plan) - rank(right.plan));

@@ -6,9 +6,9 @@ import { hasClause, lineThatBinds } from '../../contract/contract.ts';
 import { commandOf, dossierOf, givesOccasion, JUDGED_BY_CONFORM } from '../../contract/dossiers.ts';
 import { operationMatcher } from '../../contract/operation-glob.ts';
 import { OWN_FAMILY } from '../../contract/own-clauses.ts';
-import { EXPORT_OPERATION } from '../../contract/platform.ts';
 import type { Contract } from '../../contract/terms.ts';
 import { type Absence, NO_OCCASION } from '../../grading/rows.ts';
+import { lacksThrottled, throttleOf } from '../../limiters/throttles.ts';
 import type { Catalogue, Described } from '../../openapi/model/catalogue.ts';
 import { idempotencyUndeclared } from '../../probes/idempotency/family.ts';
 import { lifeUndeclared } from '../../probes/life/family.ts';
@@ -127,15 +127,18 @@ function unclaimedLaw(clause: Clause, config: Config): string | null {
   return config.stated.file === null ? `laws.${openapi} names no operation` : unstated(clause, config);
 }
 
+/** What the configuration states that descriptions are looked at for. */
+type Stated = Claims & Pick<Config, 'stated'>;
+
 /** What the descriptions would have to declare for the clause to apply; null when they do, or when it needs nothing. */
-function undeclared(clause: string, selected: readonly Described[], claims: Claims): string | null {
+function undeclared(clause: string, selected: readonly Described[], claims: Stated): string | null {
   const none = (has: (described: Described) => boolean): boolean => !selected.some(has);
   const statuses = ({ operation }: Described): readonly string[] =>
     operation.responses.map((response) => response.status);
   switch (clause) {
     case 'RATE-09':
-      return none(({ operation }) => operation.key === EXPORT_OPERATION)
-        ? `no description has ${EXPORT_OPERATION}`
+      return none(({ operation }) => throttleOf(claims.stated.terms, operation.key) !== null)
+        ? lacksThrottled(claims.stated.terms.rateLimits)
         : null;
     case 'RED-01':
       return none((one) => statuses(one).some((status) => status.startsWith('3')))

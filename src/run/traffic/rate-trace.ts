@@ -5,6 +5,7 @@ import { RateBook, type RateConclusion } from '../../checks/rate/rate-history.ts
 import { cannotTell } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import type { PlanExpectations, PlanKey } from '../../limiters/limit-book.ts';
+import { keyOf, type Limited } from '../../limiters/reading.ts';
 import { UNTOLD } from './tokens.ts';
 
 /** So many answers wait at least until those that began before them have come, and twice as many at most. */
@@ -24,26 +25,28 @@ export class RateTraces {
   readonly #traces = new Map<string, Trace>();
   /** Why nothing can be said of a key. */
   readonly #void = new Map<string, string>();
+  readonly #limited: Limited;
   readonly #plans: RateBook;
   readonly #configured: ReadonlySet<string>;
 
-  constructor(keys: readonly PlanKey[], expected: PlanExpectations) {
-    this.#plans = new RateBook(keys, expected);
+  constructor(keys: readonly PlanKey[], limited: Limited, expected: PlanExpectations) {
+    this.#limited = limited;
+    this.#plans = new RateBook(keys, limited, expected);
     this.#configured = new Set(keys.map(({ name }) => name));
   }
 
   /** `isTimed`: whether the recording tells when it was sent, and how long it took. */
   observe(exchange: Exchange, isTimed: boolean): void {
-    const { credential } = exchange.plan;
-    if (credential.kind !== 'key' || credential.name === UNTOLD || this.#void.has(credential.name)) return;
+    const key = keyOf(exchange.plan, this.#limited);
+    if (key === null || key === UNTOLD || this.#void.has(key)) return;
     if (!isTimed) {
-      this.#drop(credential.name, 'the recording does not tell when all calls of a key were made');
+      this.#drop(key, 'the recording does not tell when all calls of a key were made');
       return;
     }
-    const trace = this.#traceOf(credential.name);
+    const trace = this.#traceOf(key);
     if (trace === null) return;
     if (endOf(exchange) < trace.lastMs) {
-      this.#drop(credential.name, 'the recording is not in the order of time');
+      this.#drop(key, 'the recording is not in the order of time');
       return;
     }
     insert(trace.waiting, slim(exchange));
@@ -69,7 +72,7 @@ export class RateTraces {
     const known = this.#traces.get(key);
     if (known !== undefined) return known;
     if (this.#traces.size >= MOST_KEYS) return null;
-    const trace: Trace = { book: new RateBook([]), waiting: [], lastMs: Number.NEGATIVE_INFINITY };
+    const trace: Trace = { book: new RateBook([], this.#limited), waiting: [], lastMs: Number.NEGATIVE_INFINITY };
     this.#traces.set(key, trace);
     return trace;
   }

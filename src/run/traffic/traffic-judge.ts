@@ -17,6 +17,7 @@ import { header } from '../../exchange/body.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import type { Redactor } from '../../exchange/secrets/known-secrets.ts';
 import { isSuccess } from '../../facts/answered.ts';
+import { limitedBy } from '../../limiters/reading.ts';
 import { type Catalogue, createCatalogue, type Described } from '../../openapi/model/catalogue.ts';
 import type { Description } from '../../openapi/model/operation.ts';
 import { judgeInternal, judgeLive } from '../../probes/requests/platform-places.ts';
@@ -113,7 +114,11 @@ export class TrafficJudge {
     this.inRun = (clause) => wanted(clause) && (ownIds.has(clause) || judgedInTraffic(clause));
     const rules = { promote: config.promote, bindsKeys: keysBoundBy(config), expected: [] };
     this.ledger = new Ledger(rules, undefined, this.own.clauses);
-    this.rates = new RateTraces(config.keys, config.expect.plans);
+    const limited = limitedBy(
+      config.stated.terms,
+      descriptions.flatMap(({ operations }) => operations),
+    );
+    this.rates = new RateTraces(config.keys, limited, config.expect.plans);
     const { docsUrl } = config.target;
     this.#events = new RunEvents(new HarnessErrors());
     const target = { catalogue: this.catalogue, docsUrl, contract: config.contract, terms: config.stated.terms };

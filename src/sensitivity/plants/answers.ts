@@ -3,6 +3,7 @@
 import type { Subject } from '../../checks/check.ts';
 import { toldError } from '../../checks/err/error-object.ts';
 import { readsActivityLog, readsPagedList } from '../../checks/pag/paged-envelope.ts';
+import { limitedIn } from '../../checks/rate/limited.ts';
 import { rate01 } from '../../checks/rate/rate-01.ts';
 import { declaredAnswer } from '../../checks/sch/declared.ts';
 import {
@@ -15,7 +16,7 @@ import {
 import { jsonBody } from '../../exchange/body.ts';
 import type { RecordedResponse } from '../../exchange/exchange.ts';
 import { isHead } from '../../facts/answered.ts';
-import { readingOf } from '../../limiters/reading.ts';
+import { type RateReading, readingOf } from '../../limiters/reading.ts';
 import { isObject, type JsonObject } from '../../openapi/json.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
 import { type AnswerPlant, withBody, withHeader } from '../plant.ts';
@@ -294,14 +295,14 @@ const ratePlants: readonly AnswerPlant[] = [
   plant({
     ...{ id: 'rate-02-negative', clause: 'RATE-02', text: 'Remaining is negative.', lacks: NO_READING },
     concerns: isCounted,
-    change: ({ exchange }, response) => (isRead(exchange) ? withHeader(response, RATE_HEADERS.remaining, '-1') : null),
+    change: (subject, response) => (isRead(subject) ? withHeader(response, RATE_HEADERS.remaining, '-1') : null),
   }),
   plant({
     ...{ id: 'rate-02-above', clause: 'RATE-02', text: 'Remaining is above Limit.', lacks: NO_READING },
     concerns: isCounted,
-    change({ exchange }, response) {
-      const limit = readingOf(exchange)?.limit ?? null;
-      return limit === null || !isRead(exchange)
+    change(subject, response) {
+      const limit = readingIn(subject)?.limit ?? null;
+      return limit === null || !isRead(subject)
         ? null
         : withHeader(response, RATE_HEADERS.remaining, String(limit + 1));
     },
@@ -328,8 +329,12 @@ const ratePlants: readonly AnswerPlant[] = [
   }),
 ];
 
-function isRead(exchange: Subject['exchange']): boolean {
-  const reading = readingOf(exchange);
+function readingIn(subject: Subject): RateReading | null {
+  return readingOf(subject.exchange, limitedIn(subject));
+}
+
+function isRead(subject: Subject): boolean {
+  const reading = readingIn(subject);
   return reading !== null && reading.limit !== null && reading.remaining !== null;
 }
 

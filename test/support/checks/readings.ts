@@ -1,6 +1,16 @@
 // For tests: what an answer tells of a limit, as its headers have it.
-import { type RateReading, readingOf } from '../../../src/limiters/reading.ts';
+import { COMMERCE_TERMS } from '../../../src/contract/shipped.ts';
+import { type Limited, type RateReading, readingOf } from '../../../src/limiters/reading.ts';
 import { exchangeWith } from './exchanges.ts';
+
+/** The platform's own limits. */
+export const LIMITED: Limited = { terms: COMMERCE_TERMS.rateLimits, isAnonymous: false };
+
+/** Exports of the platform, and their throttle. */
+export const EXPORTS = {
+  throttle: { operation: 'POST /api/v1/auth/activity/export', calls: 200, seconds: 10, refused: 429 },
+  limited: LIMITED,
+} as const;
 
 export interface Told {
   readonly limit: number;
@@ -18,7 +28,7 @@ export function readingWith({ limit, remaining, reset, status = 200 }: Told): Ra
     ['x-ratelimit-remaining', String(remaining)],
     ['x-ratelimit-reset', reset],
   ] as const;
-  const reading = readingOf(exchangeWith({ status, headers }));
+  const reading = readingOf(exchangeWith({ status, headers }), LIMITED);
   if (reading === null) throw new Error('the answer states no limit');
   return reading;
 }

@@ -3,6 +3,7 @@
 
 import { PAYMENT_OPERATION } from '../../../src/contract/platform.ts';
 import type { Exchange, RequestPlan } from '../../../src/exchange/exchange.ts';
+import { limitedBy } from '../../../src/limiters/reading.ts';
 import type { Description, Operation } from '../../../src/openapi/model/operation.ts';
 import type { Course, Outcome } from '../../../src/probes/probe.ts';
 import { Knowledge } from '../../../src/probes/reach/knowledge.ts';
@@ -110,6 +111,7 @@ export function worldWith(changes: Partial<World> = {}): World {
     timing: { now: () => Date.UTC(2026, 0, 1), sleep: async () => {} },
     contract: 'commerce',
     terms: termsOfBase(changes.contract ?? 'commerce'),
+    limited: limitedBy(changes.terms ?? termsOfBase(changes.contract ?? 'commerce'), []),
     environment: 'local',
     mutations: true,
     refusal: ({ method }) => (changes.mutations === false && method !== 'GET' ? 'mutations are denied' : null),

@@ -54,7 +54,7 @@ export interface TargetOptions {
 export function simulatedTarget(world: World, options: TargetOptions): SimulatedTarget {
   const { clock, limiterOf, style = PLAIN_STYLE, latencyMs = () => 2, cost = () => 1, throttle, change } = options;
   const limiters = new Map<string, Limiter>();
-  const book = new RateBook(world.keys);
+  const book = new RateBook(world.keys, world.limited);
   const plans: RequestPlan[] = [];
   const send: Send = async (plan) => {
     const key = plan.credential.kind === 'key' ? plan.credential.name : '';
