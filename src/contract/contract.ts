@@ -34,6 +34,11 @@ export function hasClause({ base, terms }: Contract, clause: string): boolean {
   return dossierOf(clause).openapi !== undefined;
 }
 
+/** Whether the contract's terms state the clause. */
+export function isBound({ terms }: Contract, clause: string): boolean {
+  return boundBy(terms, clause) !== null;
+}
+
 /** The clause in the words of the contract: where its terms bind it, in the names that they give. */
 export function wordedBy({ base, terms }: Contract, clause: Clause): Clause {
   const binding = boundBy(terms, clause.id);

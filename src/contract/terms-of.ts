@@ -35,6 +35,8 @@ export interface PagingDocument {
   readonly page?: string | null;
   readonly limit?: string | null;
   readonly more?: string | null;
+  readonly absent?: readonly string[];
+  readonly pastEnd?: PagingTerms['pastEnd'];
   readonly next?: LinkDocument;
   readonly prev?: LinkDocument;
   readonly firstPage?: LinkDocument;
@@ -181,19 +183,21 @@ function memberTerms(stated: NonNullable<MemberDocument>): MemberTerms {
 
 /** What an entry leaves out. */
 const PAGING_DEFAULTS = {
-  ...({ style: 'page', operations: null, items: null, more: null } as const),
+  ...({ style: 'page', operations: null, items: null, more: null, absent: [], pastEnd: null, first: null } as const),
   ...({ total: null, pages: null, page: null, limit: null } as const),
 };
 const SIZE_DEFAULTS = { default: null, maximum: null, above: null } as const;
 
 function pagingTerms(stated: PagingDocument): PagingTerms {
-  const { operations, style, items, more, total, pages, page, limit } = { ...PAGING_DEFAULTS, ...stated };
+  const { operations, style, first, items, more, absent, pastEnd, total, pages, page, limit } = {
+    ...PAGING_DEFAULTS,
+    ...stated,
+  };
   const { size = null, ...turns } = stated.parameters ?? {};
   const turn = style === 'limit' || style === 'links' ? null : (turns[style] ?? style);
   return {
-    ...{ operations, style, items, more },
+    ...{ operations, style, first, items, more, absent, pastEnd },
     parameters: { size, turn },
-    first: stated.first ?? (style === 'page' ? 1 : 0),
     counts: { total, pages, page, size: limit },
     links: {
       next: linkTerms(stated.next),

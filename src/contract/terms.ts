@@ -79,8 +79,8 @@ export interface PagingTerms {
     /** The one that turns pages: a page number, an offset or a cursor. */
     readonly turn: string | null;
   };
-  /** The number of the first page, or the offset of the first item. */
-  readonly first: number;
+  /** The number of the first page, or the offset of the first item; null: not stated, and then the usual one. */
+  readonly first: number | null;
   /** Where the items stand; null: found out. */
   readonly items: Place | null;
   /** Where the answer counts: all items, all pages, this page's number and its size; null: it does not. */
@@ -92,6 +92,10 @@ export interface PagingTerms {
   };
   /** A member that says whether another page follows; null: none does. */
   readonly more: Place | null;
+  /** Members that no page has. */
+  readonly absent: readonly Place[];
+  /** What a page past the last one gets; not-shown: nobody is to ask. null: no item, in one way or the other. */
+  readonly pastEnd: 'empty' | 'refused' | 'not-shown' | null;
   /** Where further pages are told; null: nowhere. */
   readonly links: {
     readonly next: LinkTerms | null;

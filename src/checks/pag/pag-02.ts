@@ -1,33 +1,52 @@
 // PAG-02 (must): Page is 1-indexed: without parameters page is 1 and limit 20; page=1 equals no page. Tolerance: Data
 //   may grow between calls: compare on a settled target, re-check once before judging.
-import { ACTIVITY_LOG_PAGES } from '../../contract/platform.ts';
+import type { PagingTerms } from '../../contract/terms.ts';
+import { nameOf } from './envelope.ts';
 import type { Flaw } from './pag-04-to-09-page.ts';
 import type { PageRead } from './sequence.ts';
 
-/** What is wrong with the answer without parameters; null when nothing is, or when it is no paged envelope (PAG-01). */
-export function wrongDefaults(bare: PageRead): Flaw | null {
+/** What is wrong with the answer without parameters; null when nothing is, or when a list that counts answers no counts (PAG-01). */
+export function wrongDefaults(bare: PageRead, { size, counts }: PagingTerms): Flaw | null {
   const numbers = bare.page.paged;
-  if (numbers === null) return null;
-  const { page, limit } = numbers;
-  if (page !== 1) return wrong('default-page', 'without parameters page is not 1', 'page 1', `page ${page}`);
-  if (limit !== ACTIVITY_LOG_PAGES.default) {
-    const expected = `limit ${ACTIVITY_LOG_PAGES.default}`;
-    const cause = `without parameters limit is not ${ACTIVITY_LOG_PAGES.default}`;
-    return wrong('default-limit', cause, expected, `limit ${limit}`);
+  if (numbers === null && counts.total !== null) return null;
+  const { page = null, limit = null, envelope } = numbers ?? {};
+  const first = envelope?.first ?? 1;
+  const named = nameOf(counts.page, 'page');
+  if (page !== null && page !== first)
+    return wrong(
+      'default-page',
+      `without parameters ${named} is not ${first}`,
+      `${named} ${first}`,
+      `${named} ${page}`,
+    );
+  if (size.default === null) return null;
+  const limitName = nameOf(counts.size, 'limit');
+  if (limit !== null && limit !== size.default) {
+    const cause = `without parameters ${limitName} is not ${size.default}`;
+    return wrong('default-limit', cause, `${limitName} ${size.default}`, `${limitName} ${limit}`);
   }
   const { length } = bare.keys;
-  if (length <= ACTIVITY_LOG_PAGES.default) return null;
-  const cause = 'without parameters a page holds more than 20 items';
-  return wrong('default-size', cause, 'at most 20 items', `${length} items`);
+  if (length <= size.default) return null;
+  const cause = `without parameters a page holds more than ${size.default} items`;
+  return wrong('default-size', cause, `at most ${size.default} items`, `${length} items`);
+}
+
+/** The page without parameters of a list that is longer than that, and names no size: it holds the stated default. */
+export function smallDefault(bare: PageRead, { size }: PagingTerms): Flaw | null {
+  const { length } = bare.keys;
+  if (size.default === null || bare.page.paged?.limit != null || length >= size.default) return null;
+  const cause = `without parameters a page holds fewer than ${size.default} items though others follow`;
+  return wrong('default-size', cause, `${size.default} items`, `${length} items`);
 }
 
 /** How two answers that must be the same page differ; null when they do not, or only by items that were added in between. */
-export function differingPages(plain: PageRead, asked: PageRead): Flaw | null {
+export function differingPages(plain: PageRead, asked: PageRead, { parameters, first }: PagingTerms): Flaw | null {
   if (asked.page.status < 300 && asked.keys.length === plain.keys.length && isSame(plain, asked)) return null;
   const at = asked.keys.findIndex((key, index) => key !== plain.keys[index]);
   const place = at < 0 ? `${asked.keys.length} items in place of ${plain.keys.length}` : `another item at index ${at}`;
   const actual = asked.page.status >= 300 ? `status ${asked.page.status}` : place;
-  const cause = 'page=1 is not the page without parameters';
+  const named = parameters.turn === null ? asked.query : `${parameters.turn}=${first ?? 1}`;
+  const cause = `${named} is not the page without parameters`;
   return wrong('other-first-page', cause, 'the same items', `${asked.query}: ${actual}`);
 }
 

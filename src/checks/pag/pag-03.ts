@@ -1,39 +1,50 @@
 // PAG-03 (must): At most 100 items a page: `limit` above 100 never returns more than 100 items nor reports a limit
 //   above 100. Tolerance: Clamp or 400 `validation_failed`: both allowed, observed.
 import { type Breach, breached, resting } from '../../contract/judgement.ts';
-import { ACTIVITY_LOG_PAGES } from '../../contract/platform.ts';
+import { valueAt } from '../../openapi/json.ts';
 import type { ExchangeCheck } from '../check.ts';
+import { itemsIn, nameOf } from './envelope.ts';
 import { askedNumber } from './page.ts';
-import { membersOf, readsActivityLog } from './paged-envelope.ts';
-
-const { maximum } = ACTIVITY_LOG_PAGES;
+import { bodyOf, listRead } from './paged-envelope.ts';
 
 export const pag03: ExchangeCheck = {
   clause: 'PAG-03',
-  title: `A page of the activity log holds at most ${maximum} items`,
-  applies: readsActivityLog,
-  judge({ exchange }) {
-    const { data, limit, total } = membersOf(exchange) ?? {};
-    const asked = askedNumber(exchange, 'limit');
+  title: 'A page holds at most the stated maximum of items',
+  applies: (subject) => listRead(subject)?.size.maximum != null,
+  judge(subject) {
+    const stated = listRead(subject);
+    const maximum = stated?.size.maximum ?? null;
+    if (stated === null || maximum === null) return breached([]);
+    const { counts, parameters } = stated;
+    const body = bodyOf(subject);
+    const [limit, total] = [counts.size, counts.total].map((place) => (place === null ? null : valueAt(body, place)));
+    const items = itemsIn(body, stated);
+    const asked = askedNumber(subject.exchange, parameters.size);
     const breaches: Breach[] = [];
-    if (Array.isArray(data) && data.length > maximum) {
-      const actual = `${data.length} items`;
-      breaches.push(exceeding('pag-03.over-full', `a page holds more than ${maximum} items`, actual, '/data'));
+    const expected = `at most ${maximum}`;
+    if (items !== null && items.length > maximum) {
+      const kind = { code: 'pag-03.over-full', cause: `a page holds more than ${maximum} items` };
+      breaches.push(exceeding(kind, expected, `${items.length} items`, stated.items));
     }
     if (typeof limit === 'number' && limit > maximum) {
-      breaches.push(
-        exceeding('pag-03.limit-reported', `a limit above ${maximum} is reported`, `limit ${limit}`, '/limit'),
-      );
+      const name = nameOf(counts.size, 'limit');
+      const kind = { code: 'pag-03.limit-reported', cause: `a ${name} above ${maximum} is reported` };
+      breaches.push(exceeding(kind, expected, `${name} ${limit}`, counts.size));
     }
-    // Only an answer to more than the maximum, on a log that holds more or names the limit that it applied, shows one.
-    const shows = typeof limit === 'number' || (typeof total === 'number' && total > maximum);
+    // Only an answer to more than the maximum, on a list that holds more or names the limit that it applied, shows one.
+    const isFull = items?.length === maximum;
+    const shows = typeof limit === 'number' || (typeof total === 'number' && total > maximum) || isFull;
     const isOver = typeof asked === 'number' && asked > maximum && shows;
     return resting(breached(breaches, 2), { overLimits: isOver ? 1 : 0 });
   },
 };
 
-function exceeding(code: string, cause: string, actual: string, pointer: string): Breach {
-  const expected = `at most ${maximum}`;
-  const message = `${cause}: ${actual}, expected ${expected}`;
-  return { weight: 'breach', code, cause, message, expected, actual, pointer };
+function exceeding(
+  kind: Pick<Breach, 'code' | 'cause'>,
+  expected: string,
+  actual: string,
+  pointer: string | null,
+): Breach {
+  const message = `${kind.cause}: ${actual}, expected ${expected}`;
+  return { weight: 'breach', ...kind, message, expected, actual, ...(pointer === null ? {} : { pointer }) };
 }

@@ -13,15 +13,21 @@
 //   one's. Tolerance: Order not promised; observed.
 // PAG-10 (must): A bare array ends with an empty array: past the end answers `[]` with 200.
 import type { Breach } from '../../contract/judgement.ts';
+import type { PagingTerms } from '../../contract/terms.ts';
 import { placeInWords } from '../../facts/places-of-items.ts';
+import { nameOf } from './envelope.ts';
 import { type PageRead, type Sequence, sizeToldBy } from './sequence.ts';
 
 /** What the laws need to know of a list. */
 export interface ListRules {
   /** Clauses that the partition of the list belongs to: PAG-06, -07, -08. */
   readonly slice: readonly string[];
-  /** Whether answers are the paged envelope, so that PAG-04 and PAG-05 apply. */
+  /** Whether answers count as the contract says, so that PAG-04 and PAG-05 apply. */
   readonly paged: boolean;
+  /** Whether pages say if another follows; absent: they do not. */
+  readonly tellsMore?: boolean;
+  /** What the contract states of a page past the last one; absent: nothing. */
+  readonly pastEnd?: PagingTerms['pastEnd'];
   /** Where the items stand in every answer. */
   readonly place: string;
   /** Name of the parameter that turns pages; null for a list with a limit alone. */
@@ -43,7 +49,7 @@ export interface Suspicion {
 export function suspicionOf(read: PageRead, seen: Sequence, rules: ListRules): Suspicion | null {
   const { limit, turn } = read.ask;
   const alone = limit === null && turn !== null ? malformed(read, rules) : suspicionAlone(read, rules);
-  return alone ?? contradiction(read, seen, rules);
+  return alone ?? contradiction(read, seen, rules) ?? wrongMore(read, seen);
 }
 
 /** What is wrong with a page that lies within the list, whatever the others say; null when nothing is. */
@@ -83,47 +89,66 @@ function wrongSize(read: PageRead, { slice, paged, turner }: ListRules): Suspici
     );
   }
   if (page.paged === null || turner === null) return null;
-  const { total, totalPages } = page.paged;
-  if (turner === 'page' && page.paged.page < totalPages && keys.length < applied && page.paged.limit === applied) {
+  const { total } = page.paged;
+  const isShort = keys.length < applied && (page.paged.limit ?? applied) === applied;
+  if (turner === 'page' && isShort && isBeforeLast(read)) {
     return alone(clauses, 'not-full', 'a page before the last is not full', query, `${applied} items`, actual);
   }
   const last = keys.length > 0 && keys.length < applied ? offset + keys.length : null;
-  if (last === null || last === total) return null;
-  const cause = 'total is not the number of items that the pages show';
+  if (last === null || last === total || total === null) return null;
+  const name = nameOf(page.paged.envelope.counts.total, 'total');
+  const expected = `${last} items in all, for the last one stands at index ${last - 1}`;
   return alone(
     slice,
     'total',
-    cause,
+    `${name} is not the number of items that the pages show`,
     query,
-    `${last} items in all, for the last one stands at index ${last - 1}`,
-    `total ${total}`,
+    expected,
+    `${name} ${total}`,
   );
+}
+
+/** Whether the counts of the page say that another follows. */
+function isBeforeLast({ page: { paged }, offset, applied }: PageRead): boolean {
+  if (paged === null) return false;
+  const { page, totalPages, total, envelope } = paged;
+  if (page !== null && totalPages !== null) return page - envelope.first + 1 < totalPages;
+  return total !== null && offset + applied < total;
 }
 
 function wrongEcho(read: PageRead, { paged, turner }: ListRules): Suspicion | null {
   const numbers = read.page.paged;
   if (!paged || numbers === null || turner === null) return null;
   const { query, applied, offset } = read;
-  if (numbers.limit !== applied) {
-    return alone(
+  const { counts, first } = numbers.envelope;
+  const echo = (kind: string, name: string, expected: number, actual: number): Suspicion =>
+    alone(
       ['PAG-04'],
-      'limit-echo',
-      'limit does not echo what was applied',
+      kind,
+      `${name} does not echo what was applied`,
       query,
-      `limit ${applied}`,
-      `limit ${numbers.limit}`,
+      `${name} ${expected}`,
+      `${name} ${actual}`,
     );
-  }
-  const asked = offset / applied + 1;
-  if (turner !== 'page' || numbers.page === asked) return null;
-  return alone(
-    ['PAG-04'],
-    'page-echo',
-    'page does not echo what was applied',
-    query,
-    `page ${asked}`,
-    `page ${numbers.page}`,
-  );
+  if (numbers.limit !== null && numbers.limit !== applied)
+    return echo('limit-echo', nameOf(counts.size, 'limit'), applied, numbers.limit);
+  const asked = offset / applied + first;
+  if (turner !== 'page' || numbers.page === null || numbers.page === asked) return null;
+  return echo('page-echo', nameOf(counts.page, 'page'), asked, numbers.page);
+}
+
+/** PAG-04: a page says that another follows exactly where the others show one. */
+function wrongMore({ page, query, keys, offset }: PageRead, seen: Sequence): Suspicion | null {
+  const { more } = page;
+  const end = seen.endRead;
+  if (more === undefined || keys.length === 0) return null;
+  const isFollowed = seen.known > offset + keys.length;
+  const isLast = seen.size !== null && seen.size <= offset + keys.length;
+  if (more ? !isLast : !isFollowed) return null;
+  const expected = more ? 'no: the list ends there' : 'yes: items follow';
+  const cause = 'a page says wrongly whether another follows';
+  const found = alone(['PAG-04'], 'more', cause, `${query} says whether a page follows`, expected, more ? 'yes' : 'no');
+  return { ...found, earlier: end === null || end.query === query ? null : end };
 }
 
 /** One cause however it shows: how many items the list holds decides whether the same defect moves, repeats or loses one. */
@@ -139,49 +164,56 @@ function contradiction(read: PageRead, seen: Sequence, { slice }: ListRules): Su
 }
 
 /**
- * PAG-10 on a bare array and the laws of slices on an envelope: past the end there is nothing. An envelope may refuse, or
- * say that it shows another page; the source does not tell (PAG-13).
+ * PAG-10 on a bare array, and on any list of which the contract does not say that nobody is to ask; else the laws of slices. Past the end there
+ * is nothing. What is not stated may refuse, and an envelope of which nothing is stated may say that it shows another page (PAG-13).
  */
 export function suspicionPastEnd(read: PageRead, end: PageRead | null, rules: ListRules): Suspicion | null {
   const { page, query, keys, offset } = read;
   const bare = rules.place === '';
-  const clauses = bare ? ['PAG-10'] : rules.slice;
-  if (page.status >= 300 || (bare && page.status !== 200)) {
-    return bare
-      ? alone(
-          clauses,
-          'past-end-refused',
-          'past the end a bare array is not answered',
-          query,
-          '200 with []',
-          `status ${page.status}`,
-        )
-      : null;
-  }
+  const clauses = isOfPag10(rules) ? ['PAG-10'] : rules.slice;
+  const other = otherThanStated(read, rules, clauses);
+  if (other !== null || page.status >= 300) return other;
   if (bare && page.place !== '') {
-    return alone(
-      clauses,
-      'past-end-form',
-      'past the end there is no bare array',
-      query,
-      '[]',
-      placeInWords(page.place),
-    );
+    const cause = 'past the end there is no bare array';
+    return alone(clauses, 'past-end-form', cause, query, '[]', placeInWords(page.place));
   }
   const size = end === null ? null : sizeToldBy(end);
-  const showsOther = page.paged !== null && rules.turner === 'page' && page.paged.page !== offset / read.applied + 1;
+  const { paged } = page;
+  const shown = paged === null || paged.page === null ? null : paged.page - paged.envelope.first;
+  const showsOther = !isOfPag10(rules) && shown !== null && rules.turner === 'page' && shown !== offset / read.applied;
   if (keys.length === 0 || showsOther || end === null || size === null || offset < size) return null;
   const expected = bare ? '200 with []' : 'no items';
   const told = `${query} lies past the end that ${end.query} shows (${size} items)`;
-  const found = alone(
-    clauses,
-    'past-end-items',
-    'past the end there are items',
-    told,
-    expected,
-    `${keys.length} items`,
-  );
-  return { ...found, earlier: end };
+  const cause = 'past the end there are items';
+  return { ...alone(clauses, 'past-end-items', cause, told, expected, `${keys.length} items`), earlier: end };
+}
+
+/** Whether PAG-10 speaks of what stands past the end: on a bare array, and where the contract speaks of it. */
+export function isOfPag10({ place, pastEnd }: ListRules): boolean {
+  return place === '' || (pastEnd !== undefined && pastEnd !== 'not-shown');
+}
+
+/** A refusal where an empty list is stated, or the other way round. A bare array of which nothing is stated is answered. */
+function otherThanStated(
+  { page: { status }, keys, query }: PageRead,
+  { place, pastEnd }: ListRules,
+  clauses: readonly string[],
+): Suspicion | null {
+  const bare = place === '';
+  const isAnswered = pastEnd === 'empty' || (bare && (pastEnd === undefined || pastEnd === 'not-shown'));
+  const list = bare ? 'a bare array' : 'a list';
+  const expected = bare ? '200 with []' : '200 with no items';
+  if (isAnswered && (status >= 300 || (bare && status !== 200)))
+    return alone(
+      clauses,
+      'past-end-refused',
+      `past the end ${list} is not answered`,
+      query,
+      expected,
+      `status ${status}`,
+    );
+  if (pastEnd !== 'refused' || status >= 300 || keys.length > 0) return null;
+  return alone(clauses, 'past-end-served', 'past the end a list is answered', query, 'a 4xx', `status ${status}`);
 }
 
 /** A page that is wrong whatever the others say. */

@@ -1,70 +1,106 @@
-// PAG-04: total_pages = ceil(total / limit), and page and limit echo what was applied. Judged on the activity log and on
-// every other answer that is the paged envelope; there the maximum is not known, so a smaller limit may be echoed.
+// PAG-04: a page's counts agree, and its number and size echo what was applied. Judged on each answer whose counts the contract states;
+// where the maximum is not stated, a smaller limit may be echoed.
 //
 // PAG-04 (must): total_pages = ceil(total / limit), and `page`, `limit` echo what was applied. Tolerance: total 0:
 //   total_pages 0 or 1.
 import { type Breach, breached, resting } from '../../contract/judgement.ts';
-import { ACTIVITY_LOG_OPERATION, ACTIVITY_LOG_PAGES } from '../../contract/platform.ts';
-import { jsonBody } from '../../exchange/body.ts';
+import type { PagingTerms } from '../../contract/terms.ts';
+import type { Exchange } from '../../exchange/exchange.ts';
 import type { ExchangeCheck } from '../check.ts';
-import { askedNumber, type PagedNumbers, pagedNumbers } from './page.ts';
-import { namesNoLimit, readsPagedList, totalBelow } from './paged-envelope.ts';
+import { nameOf, type PagedNumbers } from './envelope.ts';
+import { askedNumber } from './page.ts';
+import { itemsOfPage, listRead, namesNoLimit, numbersOfPage, readsPagedList, totalBelow } from './paged-envelope.ts';
 
 export const pag04: ExchangeCheck = {
   clause: 'PAG-04',
-  title: 'total_pages is ceil(total / limit); page and limit echo what was applied',
+  title: 'The counts of a page agree, and its number and size echo what was applied',
   applies: (subject) => readsPagedList(subject) || namesNoLimit(subject) || totalBelow(subject) !== null,
   judge(subject) {
-    const { exchange, operation } = subject;
+    const { exchange } = subject;
+    const stated = listRead(subject);
+    const numbers = numbersOfPage(subject);
     const below = totalBelow(subject);
-    if (below !== null) return breached([tooSmall(below)]);
-    const body = jsonBody(exchange);
-    const numbers = body.ok ? pagedNumbers(body.value) : null;
-    if (numbers === null) return breached([]);
-    if (numbers.limit <= 0) return breached([noLimit(numbers)], 3);
-    const limit = askedNumber(exchange, 'limit');
-    const page = askedNumber(exchange, 'page');
-    const isOdd = limit === 'bad' || page === 'bad' || askedNumber(exchange, 'offset') === 'bad';
-    const grounds = { items: numbers.total, pages: Math.ceil(numbers.total / numbers.limit) };
-    if (isOdd) return resting(breached(arithmetic(numbers)), grounds);
-    const exact = operation?.key === ACTIVITY_LOG_OPERATION;
-    const echoes = [...limitEcho(numbers, limit, exact), ...pageEcho(numbers, page)];
-    return resting(breached([...arithmetic(numbers), ...echoes], 3), grounds);
+    if (below !== null) return breached([tooSmall(below, stated)]);
+    if (numbers === null || stated === null) return breached([]);
+    if ((numbers.limit ?? 1) <= 0) return breached([noLimit(numbers)], 3);
+    const asked = askedOf(exchange, stated);
+    const limit = numbers.limit ?? unnamedLimit(asked.limit, stated, itemsOfPage(subject, numbers.envelope));
+    const { total } = numbers;
+    const grounds = total === null || limit === null ? {} : { items: total, pages: Math.ceil(total / limit) };
+    if (asked.isOdd) return resting(breached(arithmetic(numbers, limit)), grounds);
+    const echoes = [...limitEcho(numbers, asked.limit, stated), ...pageEcho(numbers, asked.page)];
+    return resting(breached([...arithmetic(numbers, limit), ...echoes], 3), grounds);
   },
 };
 
-function arithmetic({ total, limit, totalPages }: PagedNumbers): readonly Breach[] {
+interface Asked {
+  readonly limit: number | null;
+  readonly page: number | null;
+  /** Whether something was asked for by a bad value. */
+  readonly isOdd: boolean;
+}
+
+function askedOf(exchange: Exchange, { parameters, style, first }: PagingTerms): Asked {
+  const limit = askedNumber(exchange, parameters.size);
+  const page = style === 'page' ? askedNumber(exchange, parameters.turn, first ?? 1) : null;
+  const offset = style === 'offset' ? askedNumber(exchange, parameters.turn, 0) : null;
+  const isOdd = limit === 'bad' || page === 'bad' || offset === 'bad';
+  return { limit: limit === 'bad' ? null : limit, page: page === 'bad' ? null : page, isOdd };
+}
+
+/** The limit of an answer that names none: the one asked for, where the page is full or the contract states a maximum; else the stated default. */
+function unnamedLimit(asked: number | null, { size }: PagingTerms, items: readonly unknown[] | null): number | null {
+  if (asked === null) return size.default;
+  const isWithin = size.maximum !== null && asked <= size.maximum;
+  return isWithin || items?.length === asked ? asked : null;
+}
+
+function arithmetic({ total, totalPages, envelope }: PagedNumbers, limit: number | null): readonly Breach[] {
+  if (total === null || totalPages === null || limit === null) return [];
   const pages = Math.ceil(total / limit);
   if (totalPages === pages || (total === 0 && totalPages === 1)) return [];
-  const expected = total === 0 ? 'total_pages 0 or 1' : `total_pages ${pages}, which is ceil(${total} / ${limit})`;
-  const kind = { code: 'pag-04.total-pages', cause: 'total_pages is not ceil(total / limit)' };
-  return [wrong(kind, expected, `total_pages ${totalPages}`, '/total_pages')];
+  const { counts } = envelope;
+  const name = nameOf(counts.pages, 'pages');
+  const told = `ceil(${total} / ${limit})`;
+  const expected = total === 0 ? `${name} 0 or 1` : `${name} ${pages}, which is ${told}`;
+  const cause = `${name} is not ceil(${nameOf(counts.total, 'total')} / ${nameOf(counts.size, 'limit')})`;
+  return [wrong({ code: 'pag-04.total-pages', cause }, expected, `${name} ${totalPages}`, counts.pages)];
 }
 
-function tooSmall({ total, items }: { readonly total: number; readonly items: number }): Breach {
-  const kind = { code: 'pag-04.total-below', cause: 'total is less than the items that the page holds' };
-  return wrong(kind, `a total of ${items} or more`, `total ${total}`, '/total');
+function tooSmall(
+  { total, items }: { readonly total: number; readonly items: number },
+  stated: PagingTerms | null,
+): Breach {
+  const place = stated?.counts.total ?? '/total';
+  const name = nameOf(place, 'total');
+  const kind = { code: 'pag-04.total-below', cause: `${name} is less than the items that the page holds` };
+  return wrong(kind, `a ${name} of ${items} or more`, `${name} ${total}`, place);
 }
 
-function noLimit({ limit }: PagedNumbers): Breach {
-  const kind = { code: 'pag-04.no-limit', cause: 'the limit that a page with items names is not above 0' };
-  return wrong(kind, 'the limit that was applied', `limit ${limit}`, '/limit');
+function noLimit({ limit, envelope: { counts } }: PagedNumbers): Breach {
+  const name = nameOf(counts.size, 'limit');
+  const kind = { code: 'pag-04.no-limit', cause: `the ${name} that a page with items names is not above 0` };
+  return wrong(kind, `the ${name} that was applied`, `${name} ${limit}`, counts.size);
 }
 
-function limitEcho({ limit }: PagedNumbers, asked: number | null, exact: boolean): readonly Breach[] {
-  if (asked === null || limit === asked) return [];
-  const allowed = exact ? asked > ACTIVITY_LOG_PAGES.maximum : limit < asked;
+function limitEcho({ limit, envelope }: PagedNumbers, asked: number | null, { size }: PagingTerms): readonly Breach[] {
+  if (asked === null || limit === null || limit === asked) return [];
+  const allowed = size.maximum === null ? limit < asked : asked > size.maximum;
   if (allowed) return [];
-  const kind = { code: 'pag-04.limit-echo', cause: 'limit does not echo what was applied' };
-  return [wrong(kind, `limit ${asked}`, `limit ${limit}`, '/limit')];
+  const name = nameOf(envelope.counts.size, 'limit');
+  const kind = { code: 'pag-04.limit-echo', cause: `${name} does not echo what was applied` };
+  return [wrong(kind, `${name} ${asked}`, `${name} ${limit}`, envelope.counts.size)];
 }
 
-function pageEcho({ page, totalPages }: PagedNumbers, asked: number | null): readonly Breach[] {
-  if (asked === null || page === asked || asked > totalPages) return [];
-  const kind = { code: 'pag-04.page-echo', cause: 'page does not echo what was applied' };
-  return [wrong(kind, `page ${asked}`, `page ${page}`, '/page')];
+function pageEcho({ page, totalPages, envelope }: PagedNumbers, asked: number | null): readonly Breach[] {
+  const isPast = asked !== null && asked - envelope.first + 1 > (totalPages ?? Number.POSITIVE_INFINITY);
+  if (asked === null || page === null || page === asked || isPast) return [];
+  const name = nameOf(envelope.counts.page, 'page');
+  const kind = { code: 'pag-04.page-echo', cause: `${name} does not echo what was applied` };
+  return [wrong(kind, `${name} ${asked}`, `${name} ${page}`, envelope.counts.page)];
 }
 
-function wrong(kind: Pick<Breach, 'code' | 'cause'>, expected: string, actual: string, pointer: string): Breach {
-  return { weight: 'breach', ...kind, message: `${actual}, expected ${expected}`, expected, actual, pointer };
+function wrong(kind: Pick<Breach, 'code' | 'cause'>, expected: string, actual: string, pointer: string | null): Breach {
+  const told = pointer === null ? {} : { pointer };
+  return { weight: 'breach', ...kind, message: `${actual}, expected ${expected}`, expected, actual, ...told };
 }

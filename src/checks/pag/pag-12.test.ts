@@ -1,10 +1,11 @@
 // PAG-12 on answers that are no page: cut at what is read of any, or a redirect.
 import { expect, test } from 'vitest';
 import { exchangeWith } from '../../../test/support/checks/exchanges.ts';
+import { PLAIN } from './envelope.ts';
 import { badValueBreach } from './pag-12.ts';
 
-const VALUE = { name: 'limit', query: 'limit=-1', readable: false, besideLimit: null };
-const BOUNDS = { place: '', usual: 20, maximum: 100, most: 100, size: 5000 };
+const VALUE = { query: 'limit=-1', readable: false, besideLimit: null };
+const BOUNDS = { place: '', usual: 20, maximum: 100, most: 100, size: 5000, reading: PLAIN, refused: null };
 
 /** An answer that was read as far as this. */
 function cutAt(bytes: number) {

@@ -1,9 +1,11 @@
 // PAG-12 (must): Bad values (0, −1, abc, 1.5, 10^12, empty, repeated) → 400 `validation_failed` or a sane page within
 //   the limits; never 5xx, never all rows.
 import type { Weight } from '../../contract/judgement.ts';
+import type { RefusalTerms } from '../../contract/terms.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { placeInWords } from '../../facts/places-of-items.ts';
 import { answerOf, spoken } from '../answer.ts';
+import type { Reading } from './envelope.ts';
 import type { Flaw } from './pag-04-to-09-page.ts';
 import { isSilentOnPages, pageOf } from './page.ts';
 
@@ -19,11 +21,11 @@ export interface PageBounds {
   readonly most: number | null;
   /** Items in all; null when not known. */
   readonly size: number | null;
+  readonly reading: Reading;
+  readonly refused: RefusalTerms | null;
 }
 
 export interface BadValue {
-  /** "limit" or the parameter that turns pages. */
-  readonly name: string;
   /** As sent: "limit=-1", "page=1&page=2". */
   readonly query: string;
   /** Whether a number can be read from it (10^12, 010): so many items, a page at the maximum or past the end is an answer to it. */
@@ -36,60 +38,63 @@ export interface BadValue {
 const HUGE_BYTES = 8 * 2 ** 20;
 /** A list that is hardly longer than its usual page may have grown beyond it. */
 const FEW = 2;
-const EXPECTED = '400 validation_failed, or a page within the limits';
 
 /** What is wrong with the answer; null when nothing is, "silent" where there is no answer to judge. */
 export function badValueBreach(exchange: Exchange, value: BadValue, bounds: PageBounds): Flaw | 'silent' | null {
   const status = exchange.response?.status ?? 0;
-  if (status >= 500 && status !== 503)
-    return wrong(value, 'answered-5xx', 'a bad value is answered 5xx', `status ${status}`);
+  const wrong = flawed(value, bounds.refused);
+  if (status >= 500 && status !== 503) return wrong('answered-5xx', 'a bad value is answered 5xx', `status ${status}`);
   const seen = answerOf(exchange);
-  if (!seen.ok || isSilentOnPages(status)) return 'silent';
-  if (seen.answer.status >= 400) return refusalBreach(seen.answer, value);
-  const page = pageOf(exchange, bounds.place);
+  if (!seen.ok || isSilentOnPages(status, bounds.reading)) return 'silent';
+  if (seen.answer.status >= 400) return refusalBreach(seen.answer, value, bounds.refused);
+  const page = pageOf(exchange, bounds.place, bounds.reading);
   if (status >= 300 && status < 400)
-    return wrong(value, 'redirected', 'a bad value is answered with a redirect', `status ${status}`);
-  return page === null ? unreadBreach(exchange, value) : pageBreach(page, value, bounds);
+    return wrong('redirected', 'a bad value is answered with a redirect', `status ${status}`);
+  return page === null ? unreadBreach(exchange, wrong) : pageBreach(page, value, bounds);
 }
 
 /** What is wrong with an answer of which no page could be read. */
-function unreadBreach({ response }: Exchange, value: BadValue): Flaw | 'silent' {
+function unreadBreach({ response }: Exchange, wrong: Wrong): Flaw | 'silent' {
   const { status = 0, bytes = 0 } = response ?? {};
   if (status >= 300 || bytes < HUGE_BYTES) return 'silent';
   const actual = `more than ${Math.floor(bytes / 2 ** 20)} MiB`;
-  return wrong(value, 'huge', 'a bad value is answered with more than is read of any page', actual);
+  return wrong('huge', 'a bad value is answered with more than is read of any page', actual);
 }
 
 function pageBreach(page: NonNullable<ReturnType<typeof pageOf>>, value: BadValue, bounds: PageBounds): Flaw | null {
-  if (page.place === null) return wrong(value, 'no-page', 'a bad value is answered without a page', placeInWords(null));
+  const wrong = flawed(value, bounds.refused);
+  if (page.place === null) return wrong('no-page', 'a bad value is answered without a page', placeInWords(null));
   const count = page.items.length;
   const most = mostItems(value, bounds);
   if (most !== null && count > most) {
-    return wrong(
-      value,
-      'beyond-limits',
-      'a bad value is answered with a page beyond the limits',
-      `${count} items, where ${most} are the most`,
-    );
+    const cause = 'a bad value is answered with a page beyond the limits';
+    return wrong('beyond-limits', cause, `${count} items, where ${most} are the most`);
   }
-  const clamped = page.paged !== null && page.paged.limit > count;
+  const clamped = (page.paged?.limit ?? 0) > count;
   // Others may have added or removed an item since the list was surveyed.
   const isWhole = bounds.size !== null && Math.abs(count - bounds.size) <= FEW;
   const allRows = !value.readable && count > 1 && isWhole && count > bounds.usual + FEW && !clamped;
-  return allRows ? wrong(value, 'all-rows', 'a bad value is answered with all rows', `all ${count} items`) : null;
+  return allRows ? wrong('all-rows', 'a bad value is answered with all rows', `all ${count} items`) : null;
 }
 
-/** What is wrong with a refusal; null when it is 400 validation_failed. 422 is told, whatever its code. */
-export function refusalBreach(answer: Parameters<typeof spoken>[0], value: BadValue): Flaw | null {
+/** What is wrong with a refusal; null when it is the one that the contract states. A 422 in place of a 400 is told, whatever its code. */
+export function refusalBreach(
+  answer: Parameters<typeof spoken>[0],
+  value: BadValue,
+  refused: RefusalTerms | null,
+): Flaw | null {
   const { status, code } = answer;
+  const { statuses = [], code: stated = null } = refused ?? {};
+  const wrong = flawed(value, refused);
   const actual = spoken(answer);
-  if (value.readable && value.name !== 'limit' && status === 404) return null;
-  if (status !== 400 && status !== 422)
-    return wrong(value, 'not-400', 'a bad value is refused otherwise than by 400', actual);
-  if (status === 422)
-    return wrong(value, 'answered-422', 'a bad value is answered 422 in place of 400', actual, 'advisory');
-  if (code === null || code === '' || code === 'validation_failed') return null;
-  return wrong(value, 'other-code', 'a bad value is refused with another code', actual);
+  const isOfTurn = value.besideLimit !== null;
+  if (value.readable && isOfTurn && status === 404) return null;
+  const isInPlace = status === 422 && statuses.includes(400) && !statuses.includes(422);
+  if (isInPlace) return wrong('answered-422', 'a bad value is answered 422 in place of 400', actual, 'advisory');
+  if (statuses.length > 0 && !statuses.includes(status))
+    return wrong('not-400', `a bad value is refused otherwise than by ${statuses.join(' or ')}`, actual);
+  if (stated === null || code === null || code === '' || code === stated) return null;
+  return wrong('other-code', 'a bad value is refused with another code', actual);
 }
 
 /** So many items may have been added by others since the list was surveyed. */
@@ -102,6 +107,13 @@ function mostItems({ besideLimit }: BadValue, { usual, maximum, most }: PageBoun
   return largest === null ? null : largest + ADDED_MEANWHILE;
 }
 
-function wrong({ query }: BadValue, kind: string, cause: string, actual: string, weight: Weight = 'breach'): Flaw {
-  return { weight, kind, cause, message: `${query}: ${actual}, expected ${EXPECTED}`, expected: EXPECTED, actual };
+type Wrong = (kind: string, cause: string, actual: string, weight?: Weight) => Flaw;
+
+function flawed({ query }: BadValue, refused: RefusalTerms | null): Wrong {
+  const statuses = refused === null || refused.statuses.length === 0 ? 'a 4xx' : refused.statuses.join(' or ');
+  const refusal = refused?.code == null ? statuses : `${statuses} ${refused.code}`;
+  const expected = `${refusal}, or a page within the limits`;
+  return (kind, cause, actual, weight = 'breach') => {
+    return { weight, kind, cause, message: `${query}: ${actual}, expected ${expected}`, expected, actual };
+  };
 }

@@ -43,7 +43,7 @@ export function pageSizes(seen: FirstPages): PageSizes {
     return { maximum, accepted: Math.min(limit, maximum) };
   }
   if (refused) return { maximum: null, accepted: limit };
-  const named = first.paged !== null;
+  const named = first.paged?.limit != null;
   const exceeded = steady && isFull(seen);
   const maximum = top < excess && (named || exceeded) ? top : null;
   return { maximum, accepted: maximum ?? excess };
@@ -56,7 +56,7 @@ export function mayBeClamped(seen: FirstPages): boolean {
 
 function isShort({ first, limit, following }: FirstPages): boolean {
   const shown = sizeOfPage(first);
-  return shown > 0 && shown < limit && (first.paged !== null || following > 0);
+  return shown > 0 && shown < limit && (first.paged?.limit != null || following > 0);
 }
 
 /** Others follow the excessive page: it ends where the first page does, or before the list. */

@@ -1,57 +1,66 @@
-// Which exchanges the clauses on the paged envelope speak about, and its members as they stand.
-import { ACTIVITY_LOG_OPERATION } from '../../contract/platform.ts';
+// Which exchanges the clauses on counted pages speak about, and what their answers say.
+import type { PagingTerms } from '../../contract/terms.ts';
 import { jsonBody } from '../../exchange/body.ts';
-import type { Exchange } from '../../exchange/exchange.ts';
 import { isHead, isSuccess, wholeResponse } from '../../facts/answered.ts';
+import { valueAt } from '../../openapi/json.ts';
+import { isCounted, statedPaging } from '../../openapi/model/stated-paging.ts';
 import type { Subject } from '../check.ts';
-import { askedNumber, type PagedNumbers, pagedNumbers } from './page.ts';
+import { type Envelope, itemsIn, type PagedNumbers, pagedNumbers, readingOf } from './envelope.ts';
+import { askedNumber } from './page.ts';
 
-/** Whether the exchange is a successful read of the activity log. */
-export function readsActivityLog({ exchange, operation }: Subject): boolean {
-  return (
-    operation?.key === ACTIVITY_LOG_OPERATION && !isHead(exchange) && isSuccess(wholeResponse(exchange)?.status ?? 0)
-  );
+/** What the contract states of the list that the exchange reads with success; null for any other exchange. */
+export function listRead({ exchange, operation, terms }: Subject): PagingTerms | null {
+  if (operation === null || isHead(exchange) || !isSuccess(wholeResponse(exchange)?.status ?? 0)) return null;
+  return statedPaging(operation, terms);
 }
 
-/** Whether the exchange is a successful read of a list that takes a limit, answered with the paged envelope. */
+/** Whether the exchange is a successful read of a list that the contract counts. */
+export function readsCountedList(subject: Subject): boolean {
+  return isCounted(listRead(subject));
+}
+
+/** Whether the exchange is a successful read of a list, answered with counts that can be right. */
 export function readsPagedList(subject: Subject): boolean {
   const numbers = numbersOfPage(subject);
-  return numbers !== null && numbers.limit > 0 && numbers.total >= 0;
+  return numbers !== null && (numbers.limit ?? 1) > 0 && (numbers.total ?? 0) >= 0;
 }
 
 /** Whether that page names a limit that no page with items has, though none such was asked for. */
 export function namesNoLimit(subject: Subject): boolean {
   const numbers = numbersOfPage(subject);
-  const data = membersOf(subject.exchange)?.data;
-  const hasItems = Array.isArray(data) && data.length > 0;
-  return numbers !== null && numbers.limit <= 0 && hasItems && askedNumber(subject.exchange, 'limit') !== 'bad';
+  if (numbers === null || (numbers.limit ?? 1) > 0) return false;
+  const hasItems = (itemsOfPage(subject, numbers.envelope) ?? []).length > 0;
+  return hasItems && askedNumber(subject.exchange, listRead(subject)?.parameters.size ?? null) !== 'bad';
 }
 
 /**
- * The total of a list that takes a limit, where it cannot be that of its items: below 0, in whatever envelope, or in the paged one less
- * than the page holds. Null where it may be.
+ * The total of a list, where it cannot be that of its items: below 0, in whatever envelope, or in one with all counts less than the page
+ * holds. Null where it may be.
  */
 export function totalBelow(subject: Subject): { readonly total: number; readonly items: number } | null {
-  const { data, total } = isPage(subject) ? (membersOf(subject.exchange) ?? {}) : {};
-  if (!Array.isArray(data) || typeof total !== 'number') return null;
-  const least = numbersOfPage(subject) === null ? 0 : data.length;
-  return total < least ? { total, items: data.length } : null;
+  const stated = listRead(subject);
+  const [envelope] = stated === null ? [] : readingOf(stated, subject.terms).envelopes;
+  if (envelope === undefined || envelope.counts.total === null) return null;
+  const items = itemsOfPage(subject, envelope);
+  const total = valueAt(bodyOf(subject), envelope.counts.total);
+  if (items === null || typeof total !== 'number') return null;
+  const least = numbersOfPage(subject) === null ? 0 : items.length;
+  return total < least ? { total, items: items.length } : null;
 }
 
-function numbersOfPage(subject: Subject): PagedNumbers | null {
-  const body = jsonBody(subject.exchange);
-  return isPage(subject) && body.ok ? pagedNumbers(body.value) : null;
+/** The counts of the page; null where it is none. */
+export function numbersOfPage(subject: Subject): PagedNumbers | null {
+  const stated = listRead(subject);
+  return stated === null ? null : pagedNumbers(bodyOf(subject), readingOf(stated, subject.terms));
 }
 
-/** Whether the exchange is a success of a list that takes a limit. */
-function isPage({ exchange, operation }: Subject): boolean {
-  const takesLimit = operation?.parameters.some((one) => one.in === 'query' && one.name === 'limit') ?? false;
-  return takesLimit && !isHead(exchange) && isSuccess(wholeResponse(exchange)?.status ?? 0);
+/** The items of the page; null where there are none. */
+export function itemsOfPage(subject: Subject, envelope: Pick<Envelope, 'items'>): readonly unknown[] | null {
+  return itemsIn(bodyOf(subject), envelope);
 }
 
-/** The top-level members of the body; null when it is no JSON object. */
-export function membersOf(exchange: Exchange): Readonly<Record<string, unknown>> | null {
+/** The body as JSON; undefined where it is none. */
+export function bodyOf({ exchange }: Pick<Subject, 'exchange'>): unknown {
   const body = jsonBody(exchange);
-  if (!body.ok || typeof body.value !== 'object' || body.value === null || Array.isArray(body.value)) return null;
-  return body.value as Readonly<Record<string, unknown>>;
+  return body.ok ? body.value : undefined;
 }

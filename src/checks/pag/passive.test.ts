@@ -48,12 +48,12 @@ describe('PAG-01', () => {
       'page is no integer (/page)',
       'has_more is present (/has_more)',
     ]);
-    expect(brief(pag01, subject([]))).toEqual(['the activity log is no paged envelope']);
+    expect(brief(pag01, subject([]))).toEqual(['the list answers no paged envelope']);
   });
 
   it('leaves a declared body that is empty to SCH-03, and no other', () => {
     const empty = subject(undefined, '', LOG_PATH, { body: '' });
-    expect(brief(pag01, empty)).toEqual(['the activity log is no paged envelope']);
+    expect(brief(pag01, empty)).toEqual(['the list answers no paged envelope']);
     const content = [{ mediaType: 'application/json', schema: null, examples: [] }];
     const operation = operationWith({ path: LOG_PATH, responses: [declaring('200', undefined, { content })] });
     expect(outcome(pag01, { ...empty, operation })).toBe('cannot tell');

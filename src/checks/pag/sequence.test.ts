@@ -48,7 +48,8 @@ it('a slice that lacks, repeats or swaps an item contradicts the whole', () => {
 
 it('a page without items contradicts the whole, though its envelope tells of all of them', () => {
   const list = Array.from({ length: 5 }, (_, index) => `id ${index}`);
-  const numbers = { total: 5, page: 5, limit: 1, totalPages: 5 };
+  const envelope = { items: '', counts: { total: '/total', page: '/page', size: '/limit', pages: '/pages' }, first: 1 };
+  const numbers = { total: 5, page: 5, limit: 1, totalPages: 5, envelope };
   const empty = read([], 4, 1);
   const told = { ...empty, page: { ...empty.page, paged: numbers } };
   const seen = new Sequence(true, [sliceOf(list, { offset: 0, limit: 10 })]);

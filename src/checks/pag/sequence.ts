@@ -159,7 +159,7 @@ export class Sequence {
 /** How many items the list has, as this page tells by `total` or by holding fewer than its limit; null when it does not tell. */
 export function sizeToldBy(read: PageRead): number | null {
   const { page, keys, offset, applied } = read;
-  if (page.paged !== null) return page.paged.total;
+  if (page.paged?.total != null) return page.paged.total;
   return keys.length < applied ? offset + keys.length : null;
 }
 

@@ -26,7 +26,7 @@ interface Count {
 export function wrongTotal(read: PageRead, end: PageRead): Suspicion | null {
   const size = sizeToldBy(end);
   const body = jsonBody(read.page.exchange);
-  if (read.page.paged !== null || size === null || !body.ok) return null;
+  if (read.page.paged?.total != null || size === null || !body.ok) return null;
   const counts = countsIn(body.value, '', DEPTH);
   const told = counts.filter(({ name }) => TOTAL.test(name)).find(({ value }) => value >= 0);
   const isTold = counts.some(({ value }) => value === size);

@@ -6,6 +6,7 @@ import { UsageError } from '../../config/errors.ts';
 import { checkListPlaces } from '../../config/list-places.ts';
 import { suggestion } from '../../config/nearest.ts';
 import { operationMatcher } from '../../contract/operation-glob.ts';
+import { NO_TERMS } from '../../contract/terms.ts';
 import type { DescriptionCache } from '../../openapi/cache/cache.ts';
 import type { Description, Operation } from '../../openapi/model/operation.ts';
 import { PAGING_NAMES, pagingOf, queryNames } from '../../openapi/model/paging.ts';
@@ -151,7 +152,7 @@ function untriable(
       ? null
       : `${key} makes and changes nothing that a key could keep from happening twice`;
   if (method !== 'GET') return `${key} is no list that is read with GET`;
-  if (pagingOf(one, contract) !== null) return null;
+  if (pagingOf(one, { contract, terms: NO_TERMS }) !== null) return null;
   const names = queryNames(one.operation, one.description).map(({ name }) => name);
   const taken = names.length === 0 ? 'takes no query parameter' : `takes ${names.join(', ')}`;
   return `${key} ${taken}, and no clause speaks of pages that are asked for so`;

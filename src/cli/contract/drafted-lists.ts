@@ -3,7 +3,7 @@ import { shippedContract } from '../../contract/shipped.ts';
 import type { PagingStyle } from '../../contract/terms.ts';
 import { type PagingDocument, pagingIn } from '../../contract/terms-of.ts';
 import type { Description, Operation } from '../../openapi/model/operation.ts';
-import { pagingOf, queryNames } from '../../openapi/model/paging.ts';
+import { BY_DESCRIPTION, pagingOf, queryNames } from '../../openapi/model/paging.ts';
 import { type Entry, isAddress, LINK_HEADER, nextIn, shownIn } from './list-answers.ts';
 import { listed, NOTHING, type Part, plain, type Seen, scalar } from './seen.ts';
 
@@ -116,7 +116,7 @@ function parametersText(parameters: NonNullable<PagingDocument['parameters']>): 
 /** null: no list that pages. */
 function listSeen(operation: Operation, description: Description, seen: readonly Seen[]): ListSeen | null {
   if (operation.method !== 'GET') return null;
-  const paging = pagingOf({ operation, description }, 'openapi');
+  const paging = pagingOf({ operation, description }, BY_DESCRIPTION);
   const names = queryNames(operation, description);
   const cursor = names.find(({ name }) => CURSORS.has(plain(name)))?.name ?? null;
   const own = seen.filter((one) => one.operation === operation && one.status < 300 && one.body !== undefined);

@@ -10,7 +10,7 @@ import { fillPath, parameterNames } from '../../facts/paths.ts';
 import { isObject } from '../../openapi/json.ts';
 import { createCatalogue } from '../../openapi/model/catalogue.ts';
 import type { Description, Operation } from '../../openapi/model/operation.ts';
-import { pagingOf } from '../../openapi/model/paging.ts';
+import { BY_DESCRIPTION, pagingOf } from '../../openapi/model/paging.ts';
 import { contentTypeOf } from '../../openapi/model/responses.ts';
 import { needsNoValue, requiresToken } from '../../probes/world.ts';
 import { addressed } from '../../run/reach/addressing.ts';
@@ -72,7 +72,7 @@ function readsOf(config: Config, descriptions: readonly Description[]): readonly
   const gets = descriptions.flatMap((description) =>
     description.operations
       .filter(({ method, unsupported, key }) => method === 'GET' && unsupported === null && reason(key) === null)
-      .map((operation) => ({ operation, description, size: pagingOf({ operation, description }, 'openapi') })),
+      .map((operation) => ({ operation, description, size: pagingOf({ operation, description }, BY_DESCRIPTION) })),
   );
   const plain = gets
     .filter(({ operation }) => needsNoValue(operation))

@@ -1,6 +1,8 @@
 // How lists page, as the parameters of their descriptions say.
 import { describe, expect, it } from 'vitest';
 import { descriptionWith, operationWith } from '../../../test/support/checks/exchanges.ts';
+import { termsOfBase } from '../../../test/support/run/terms.ts';
+import { NO_TERMS } from '../../contract/terms.ts';
 import type { Parameter } from './operation.ts';
 import { pagingOf } from './paging.ts';
 
@@ -14,7 +16,7 @@ function query(name: string, value: unknown = INTEGER, changes: Partial<Paramete
 const pagingBy = (parameters: readonly Parameter[], contract: 'openapi' | 'commerce' = 'openapi') =>
   pagingOf(
     { operation: operationWith({ method: 'GET', path: '/items', parameters }), description: descriptionWith() },
-    contract,
+    { contract, terms: termsOfBase(contract) },
   );
 
 /** Roles of the parameters by their names alone: "size, turner by what". */
@@ -72,7 +74,9 @@ describe('by a description alone', () => {
     expect(inWords()).toBeNull();
     expect(inWords(query('page', INTEGER, { in: 'header' }))).toBeNull();
     const operation = operationWith({ method: 'POST', path: '/items', parameters: [query('limit')] });
-    expect(pagingOf({ operation, description: descriptionWith() }, 'openapi')).toBeNull();
+    expect(
+      pagingOf({ operation, description: descriptionWith() }, { contract: 'openapi', terms: NO_TERMS }),
+    ).toBeNull();
   });
 });
 

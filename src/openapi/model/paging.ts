@@ -1,8 +1,10 @@
-// How a list pages, as its query parameters say: by which name the size of a page is asked for, and by which a page is turned to. The
-// contract `commerce` has three names; by a description alone the names are those that frameworks give.
+// How a list pages: by which name the size of a page is asked for, and by which a page is turned to. The contract names the
+// parameters; by a description alone the names are those that frameworks give.
 import type { ContractName } from '../../contract/contract.ts';
+import { NO_TERMS, type PagingTerms, type Terms } from '../../contract/terms.ts';
 import { isObject, membersOf } from '../json.ts';
 import type { Description, Operation, Parameter } from './operation.ts';
+import { statedPaging } from './stated-paging.ts';
 
 /** The parameter that turns pages. */
 export interface Turner {
@@ -20,8 +22,10 @@ export interface Turner {
 export interface Paging {
   /** The parameter that says how many items a page holds; null: the list decides that. */
   readonly size: { readonly name: string; readonly required: boolean; readonly usual: number } | null;
-  /** null: all that is shown is one page. */
+  /** null: all that is shown is one page, or pages follow one another by what the one before says. */
   readonly turner: Turner | null;
+  /** What the contract states of the list; null: its description alone tells how it pages. */
+  readonly stated: PagingTerms | null;
 }
 
 /** Names as they are compared: without case and punctuation ("page[size]" and "pageSize" are one). `true`: the name is a usual word, too, so its schema must be a number. */
@@ -48,7 +52,6 @@ export const PAGING_NAMES =
 /** Parameter that counts items from 1 where nobody says otherwise. Source: RFC 7644, 3.4.2.4. */
 const FROM_ONE = 'startindex';
 
-const OF_COMMERCE = { size: 'limit', item: 'offset', page: 'page' } as const;
 /** A size that is within all usual bounds. */
 const USUAL_SIZE = 20;
 
@@ -61,10 +64,22 @@ interface Named {
 
 type Described = { readonly operation: Operation; readonly description: Description };
 
-/** How the operation pages under the contract; null for what is no list that pages. */
-export function pagingOf({ operation, description }: Described, contract: ContractName): Paging | null {
+/** The contract, and what it states. */
+export interface Stating {
+  readonly contract: ContractName;
+  readonly terms: Terms;
+}
+
+/** Nothing is known beside the description. */
+export const BY_DESCRIPTION: Stating = { contract: 'openapi', terms: NO_TERMS };
+
+/** How the operation pages under the contract, or where that has none for it by its description; null for what is no list that pages. */
+export function pagingOf({ operation, description }: Described, { contract, terms }: Stating): Paging | null {
   if (operation.method !== 'GET') return null;
-  return contract === 'commerce' ? commercePaging(operation) : ofDescription(queryNames(operation, description));
+  const stated = statedPaging(operation, terms);
+  const names = queryNames(operation, description);
+  if (stated !== null) return ofContract(stated, names);
+  return contract === 'commerce' ? null : ofDescription(names);
 }
 
 /** The names of all query parameters, an object's members by themselves. */
@@ -72,15 +87,17 @@ export function queryNames(operation: Operation, description: Description): read
   return operation.parameters.filter((one) => one.in === 'query').flatMap((one) => namesIn(one, description));
 }
 
-/** The same by the three names of the contract `commerce`. */
-export function commercePaging({ method, parameters }: Operation): Paging | null {
-  const names = parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name);
-  if (method !== 'GET' || !names.includes(OF_COMMERCE.size)) return null;
-  const by = (['item', 'page'] as const).find((one) => names.includes(OF_COMMERCE[one]));
-  const first = by === 'page' ? 1 : 0;
-  const turner =
-    by === undefined ? null : { name: OF_COMMERCE[by], by, stated: first, assumed: first, required: false };
-  return { size: { name: OF_COMMERCE.size, required: false, usual: USUAL_SIZE }, turner };
+/** The parameters that the contract names, whether the description declares them or not. */
+function ofContract(stated: PagingTerms, declared: readonly Named[]): Paging {
+  const named = (name: string): Named =>
+    declared.find((one) => one.name === name) ?? { name, required: false, schema: {} };
+  const { parameters, style } = stated;
+  const size = parameters.size === null ? null : sizeOf(named(parameters.size));
+  if (parameters.turn === null || (style !== 'page' && style !== 'offset')) return { size, turner: null, stated };
+  const { name, required } = named(parameters.turn);
+  const by = style === 'page' ? 'page' : 'item';
+  const first = stated.first ?? (by === 'page' ? 1 : 0);
+  return { size, turner: { name, by, stated: first, assumed: first, required }, stated };
 }
 
 function ofDescription(parameters: readonly Named[]): Paging | null {
@@ -88,7 +105,8 @@ function ofDescription(parameters: readonly Named[]): Paging | null {
   const item = found(parameters, OFFSETS);
   const page = item === null ? found(parameters, PAGES) : null;
   if (size === null && item === null && page === null) return null;
-  return { size: size === null ? null : sizeOf(size), turner: item === null ? page && pages(page) : items(item) };
+  const turner = item === null ? page && pages(page) : items(item);
+  return { size: size === null ? null : sizeOf(size), turner, stated: null };
 }
 
 function sizeOf({ name, required, schema }: Named): Paging['size'] {

@@ -4,11 +4,10 @@ import type { Flaw } from '../../checks/pag/pag-04-to-09-page.ts';
 import { type BadValue, badValueBreach, type PageBounds } from '../../checks/pag/pag-12.ts';
 import { pageOf } from '../../checks/pag/page.ts';
 import { sizeOfPage } from '../../checks/pag/page-sizes.ts';
-import { ACTIVITY_LOG_PAGES } from '../../contract/platform.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { queryText } from '../reach/recipe.ts';
 import type { Verdicts } from './clause-tally.ts';
-import { type ListOperation, type Pairs, turnerOf } from './list-operation.ts';
+import { firstTurn, type ListOperation, type Pairs, turnerOf } from './list-operation.ts';
 import { EXCESSIVE_LIMIT } from './opening.ts';
 import { BAD_VALUE, type PageReader } from './page-reader.ts';
 import type { Study } from './study.ts';
@@ -19,15 +18,14 @@ const PADDED = '010';
 /** A limit for pages whose number or offset is bad: larger pages are told from it. */
 const BESIDE = 7;
 const LOOKS = 3;
-const EXCESSIVE: Pairs = [['limit', String(EXCESSIVE_LIMIT)]];
 
 interface Case extends BadValue {
   readonly pairs: Pairs;
 }
 
 /**
- * The values in the order of what they decide: the first ones for a first look, of the activity log one fewer. Where a budget bounds the
- * run no deeper look may follow, and the first one takes one of its values, the activity log another than other lists; of further lists that
+ * The values in the order of what they decide: the first ones for a first look, of a counted list one fewer. Where a budget bounds the
+ * run no deeper look may follow, and the first one takes one of its values, a counted list another than other lists; of further lists that
  * page alike it takes what stands for no rows or all of them, and what is no number.
  */
 export function badValues(
@@ -35,22 +33,25 @@ export function badValues(
   { isBrief }: { readonly isBrief: boolean },
 ): { readonly first: readonly Case[]; readonly deep: readonly Case[] } {
   const turner = turnerOf(list);
-  const twice = caseOf('limit', ['2', '3'], null);
-  const limit = (values: readonly string[]): readonly Case[] => values.map((value) => caseOf('limit', [value], null));
-  const turn = (values: readonly string[]): readonly Case[] =>
-    turner === null ? [] : values.map((value) => caseOf(turner, [value], BESIDE));
-  const briefly = list.isLog ? limit(['']) : [twice];
+  const size = list.paging.size?.name ?? null;
+  const turnName = list.paging.turner?.name ?? null;
+  const sized = (...values: string[]): readonly Case[] => (size === null ? [] : [caseOf(size, values, null)]);
+  const turned = (...values: string[]): readonly Case[] => (turnName === null ? [] : [caseOf(turnName, values, size)]);
+  const twice = sized('2', '3');
+  const limit = (values: readonly string[]): readonly Case[] => values.flatMap((value) => sized(value));
+  const turn = (values: readonly string[]): readonly Case[] => values.flatMap((value) => turned(value));
+  const briefly = list.isCounted ? limit(['']) : twice;
   const first = [
-    ...limit(['0', '-1', HUGE, ...(list.isLog ? [] : ['abc'])]),
+    ...limit(['0', '-1', HUGE, ...(list.isCounted ? [] : ['abc'])]),
     ...turn(['-1', 'abc']),
     ...(isBrief ? briefly : []),
   ];
   const deep = [
-    ...limit([...(list.isLog ? ['abc'] : []), '1.5', '']),
-    twice,
+    ...limit([...(list.isCounted ? ['abc'] : []), '1.5', '']),
+    ...twice,
     ...limit([PADDED]),
-    ...turn([...(turner === 'page' ? ['0'] : []), '1.5', '', HUGE]),
-    ...(turner === null ? [] : [caseOf(turner, ['1', '2'], BESIDE)]),
+    ...turn([...(turner === 'page' && firstTurn(list) !== 0 ? ['0'] : []), '1.5', '', HUGE]),
+    ...turned('1', '2'),
   ];
   if (list.isFurther !== true) return { first, deep };
   const further = [...limit(['-1', 'abc']), ...turn(['-1'])];
@@ -58,16 +59,12 @@ export function badValues(
   return { first: further, deep: [...first.filter((one) => !isOf(one)), ...deep] };
 }
 
-function caseOf(name: string, values: readonly string[], besideLimit: number | null): Case {
+/** `beside`: the parameter of a sound size that goes with a bad page number; null: the bad value is a size, or there is no such parameter. */
+function caseOf(name: string, values: readonly string[], beside: string | null): Case {
   const bad = values.map((value) => [name, value] as const);
-  const pairs = besideLimit === null ? bad : [['limit', String(besideLimit)] as const, ...bad];
-  return {
-    name,
-    query: queryText(pairs),
-    readable: values.includes(HUGE) || values.includes(PADDED),
-    besideLimit,
-    pairs,
-  };
+  const pairs = beside === null ? bad : [[beside, String(BESIDE)] as const, ...bad];
+  const readable = values.includes(HUGE) || values.includes(PADDED);
+  return { query: queryText(pairs), readable, besideLimit: beside === null ? null : BESIDE, pairs };
 }
 
 /** Sends each value; what is answered wrongly is sent again, and counts when it shows twice. */
@@ -78,28 +75,30 @@ export async function judgeBadValues(
   cases: readonly Case[],
   verdicts: Verdicts,
 ): Promise<void> {
-  const bounds = boundsOf(study.list, survey);
+  const bounds = boundsOf(study, survey);
+  const size = study.list.paging.size?.name ?? null;
   for (const one of cases) {
     const exchange = await reader.ask(one.pairs, 'bad-value', BAD_VALUE);
     const breach = exchange === null ? 'silent' : badValueBreach(exchange, one, bounds);
     if (breach === null) verdicts.agree('PAG-12');
     if (breach === null || breach === 'silent' || exchange === null) continue;
-    const now = await boundsNow(reader, bounds);
+    const now = await boundsNow(reader, bounds, size);
     const again = await seenAgain(reader, one, now, breach);
     if (again !== null) verdicts.breach('PAG-12', breach, [exchange, again]);
   }
 }
 
 /** The bounds of the list as it is now: it may have grown since it was surveyed. */
-async function boundsNow(reader: PageReader, bounds: PageBounds): Promise<PageBounds> {
-  const usual = await countNow(reader, bounds.place, []);
-  const most = bounds.most === null ? null : await countNow(reader, bounds.place, EXCESSIVE);
+async function boundsNow(reader: PageReader, bounds: PageBounds, size: string | null): Promise<PageBounds> {
+  const usual = await countNow(reader, bounds, []);
+  const isAsked = bounds.most !== null && size !== null;
+  const most = isAsked ? await countNow(reader, bounds, [[size, String(EXCESSIVE_LIMIT)]]) : null;
   return { ...bounds, usual: usual ?? bounds.usual, most: most ?? bounds.most };
 }
 
-async function countNow(reader: PageReader, place: string, pairs: Pairs): Promise<number | null> {
+async function countNow(reader: PageReader, { place, reading }: PageBounds, pairs: Pairs): Promise<number | null> {
   const exchange = await reader.lookAgain(pairs, 'bad-value');
-  const page = exchange === null ? null : pageOf(exchange, place);
+  const page = exchange === null ? null : pageOf(exchange, place, reading);
   return page === null || page.status >= 300 ? null : sizeOfPage(page);
 }
 
@@ -112,13 +111,16 @@ async function seenAgain(reader: PageReader, one: Case, bounds: PageBounds, brea
   return null;
 }
 
-function boundsOf({ isLog }: ListOperation, { rules, bare, maximum, accepted, most, sequence }: Survey): PageBounds {
+function boundsOf({ list, world }: Pick<Study, 'list' | 'world'>, survey: Survey): PageBounds {
+  const { rules, bare, maximum, accepted, most, sequence } = survey;
   const refusedAbove = accepted < EXCESSIVE_LIMIT ? accepted : null;
   return {
     place: rules.place,
     usual: sizeOfPage(bare.page),
-    maximum: isLog ? ACTIVITY_LOG_PAGES.maximum : (maximum ?? refusedAbove),
+    maximum: list.paging.stated?.size.maximum ?? maximum ?? refusedAbove,
     most,
     size: sequence.size,
+    reading: list.reading,
+    refused: world.terms.requests.invalid,
   };
 }

@@ -4,9 +4,9 @@ import type { Suspicion } from '../../checks/pag/pag-04-to-09-page.ts';
 import type { PageRead } from '../../checks/pag/sequence.ts';
 import { wrongTotal } from '../../checks/pag/told-total.ts';
 import { FLOORS } from '../../contract/grounds.ts';
-import { ACTIVITY_LOG_OPERATION } from '../../contract/platform.ts';
 import { itemsShownBy } from '../../facts/items.ts';
-import type { Operation } from '../../openapi/model/operation.ts';
+import { pagingOf } from '../../openapi/model/paging.ts';
+import { isCounted } from '../../openapi/model/stated-paging.ts';
 import { type Conversation, endedBy, type Outcome, type Send, unlessNotSent } from '../probe.ts';
 import { noteTurned } from '../reach/depth.ts';
 import { planOf } from '../reach/recipe.ts';
@@ -15,7 +15,7 @@ import { badValues, judgeBadValues } from './bad-values.ts';
 import { Verdicts } from './clause-tally.ts';
 import { clausesOf } from './family.ts';
 import { judgeFiltered } from './filtered.ts';
-import { judgeDefaults, judgeExcess } from './first-page.ts';
+import { judgeDefaults, judgeExcess, judgeRefusedFirst } from './first-page.ts';
 import { observeLargestLimit } from './largest-limit.ts';
 import { type ListOperation, listOperation } from './list-operation.ts';
 import { observe } from './observations.ts';
@@ -42,12 +42,12 @@ const LOOKS_BRIEFLY = 40;
 
 /**
  * What to do with the lists among those reached. `lists`: how many the run has, other shards' too; they share the
- * requests for the look at each limit, but for the activity log, of which the contract says most.
+ * requests for the look at each limit, but for a single counted one, of which the contract says most.
  */
 export function paginationFamily(world: World, reached: readonly Reached[], lists: number): readonly Conversation[] {
   const share = sweepShare(lists);
-  const isLog = ({ key }: Operation): boolean => world.contract === 'commerce' && key === ACTIVITY_LOG_OPERATION;
-  const shareOf = ({ operation }: Reached): number => (isLog(operation) ? sweepShare(1) : share);
+  const counted = reached.filter((one) => isCounted(pagingOf(one, world)?.stated ?? null));
+  const shareOf = (one: Reached): number => (counted.length === 1 && counted[0] === one ? sweepShare(1) : share);
   const closely = world.isBrief === true ? lookedAtClosely(world, reached) : new Set(reached);
   const turns = new Map([...closely].map((one, turn) => [one, turn]));
   return reached.flatMap((one) =>
@@ -86,7 +86,7 @@ export function paginationExperiments(
   const study = new Study(world, list);
   const maker = lacking(list) === 0 ? null : makerOf(world, list, among);
   const cases: Readonly<Record<Depth, number>> = { ...CASES, limits: sweep };
-  const isBrief = world.isBrief === true && !list.isLog;
+  const isBrief = world.isBrief === true && (isFurther || !list.isCounted);
   const [ofPages, ofLimits] = isFurther ? [USUAL_FURTHER, USUAL_OF_FURTHER_LIMITS] : [USUAL_BRIEF, USUAL_OF_LIMITS];
   const briefly = list.pattern === 'limit' ? ofLimits : ofPages;
   const costs = { ...USUAL, limits: sweep, ...(isBrief ? { first: briefly } : {}) };
@@ -145,7 +145,7 @@ async function examine(study: Study, depth: Depth, reader: PageReader, send: Sen
   const { list } = study;
   const verdicts = new Verdicts(list);
   const survey = await study.survey(reader);
-  if (typeof survey === 'string') for (const clause of clausesOf(list)) verdicts.untold(clause, survey);
+  if (typeof survey === 'string') await tellUnsurveyed(study, survey, reader, verdicts);
   else if (depth === 'limits' || study.world.again?.probe === `pagination/${depth}`)
     await walkSettled(study, depth, reader, verdicts);
   else await (depth === 'first' ? examineFirst : examineDeeply)(study, survey, reader, verdicts);
@@ -156,17 +156,23 @@ async function examine(study: Study, depth: Depth, reader: PageReader, send: Sen
   return outcomes;
 }
 
+async function tellUnsurveyed(study: Study, reason: string, reader: PageReader, verdicts: Verdicts): Promise<void> {
+  const clauses = clausesOf(study.list);
+  for (const clause of clauses) verdicts.untold(clause, reason);
+  if (clauses.includes('PAG-02')) await judgeRefusedFirst(study.list, reader, verdicts);
+}
+
 /** The walk comes last, here as below: it takes what is left of the allowance. */
 async function examineFirst(study: Study, survey: Survey, reader: PageReader, verdicts: Verdicts): Promise<void> {
   const { list } = study;
-  if (list.isLog) {
-    await judgeDefaults(study, survey, reader, verdicts);
-    await judgeExcess(survey, reader, verdicts);
-  }
+  const { stated } = list.paging;
+  const clauses = clausesOf(list);
+  if (stated !== null && clauses.includes('PAG-02')) await judgeDefaults(study, survey, reader, verdicts, stated);
+  if (clauses.includes('PAG-03')) await judgeExcess(study, survey, reader, verdicts);
   if (list.isFurther !== true) noteTurned(study.world, list.reached);
   const past = await judgePastEnd(study, survey, reader, placesPastEnd(survey).slice(0, 1), verdicts);
   // By a description alone no clause speaks of bad values, nor of what is not shown.
-  if (list.contract === 'commerce') {
+  if (stated !== null) {
     await judgeBadValues(
       study,
       survey,
@@ -174,7 +180,7 @@ async function examineFirst(study: Study, survey: Survey, reader: PageReader, ve
       badValues(list, { isBrief: study.world.isBrief === true }).first,
       verdicts,
     );
-    if (!list.isLog) observe(survey, past, verdicts);
+    if (clauses.includes('PAG-13')) observe(survey, past, verdicts);
   }
   await judgeFiltered(study, survey, reader, verdicts);
   await walkSettled(study, 'first', reader, verdicts);
@@ -182,13 +188,13 @@ async function examineFirst(study: Study, survey: Survey, reader: PageReader, ve
 }
 
 async function examineDeeply(study: Study, survey: Survey, reader: PageReader, verdicts: Verdicts): Promise<void> {
-  const isCommerce = study.list.contract === 'commerce';
-  if (isCommerce && !study.list.isLog) {
-    const largest = await observeLargestLimit(survey, reader, verdicts);
+  const isStated = study.list.paging.stated !== null;
+  if (isStated && clausesOf(study.list).includes('PAG-13')) {
+    const largest = await observeLargestLimit(study, survey, reader, verdicts);
     if (largest !== null) study.accept(largest);
   }
   await judgePastEnd(study, survey, reader, placesPastEnd(survey).slice(1), verdicts);
-  if (isCommerce)
+  if (isStated)
     await judgeBadValues(
       study,
       survey,

@@ -1,20 +1,37 @@
 // Which pagination clauses apply to which lists.
-
-import type { ContractName } from '../../contract/contract.ts';
 import { experimentedIn } from '../../contract/dossiers.ts';
-import { ACTIVITY_LOG_OPERATION } from '../../contract/platform.ts';
+import type { PagingTerms } from '../../contract/terms.ts';
 import type { Described } from '../../openapi/model/catalogue.ts';
-import { pagingOf } from '../../openapi/model/paging.ts';
-import { type ListOperation, type Pattern, patternOf } from './list-operation.ts';
+import { type Paging, pagingOf, type Stating } from '../../openapi/model/paging.ts';
+import { endsWithItsPages, isCounted } from '../../openapi/model/stated-paging.ts';
+import { type Pattern, patternOf } from './list-operation.ts';
 
 /** Clauses that the pagination experiments judge, beside the passive PAG checks. */
 export const PAGINATION_CLAUSES = experimentedIn('PAG');
 
+const SLICES: Readonly<Record<Pattern, string>> = { offset: 'PAG-07', page: 'PAG-08', limit: 'PAG-09' };
+
+interface Listed {
+  readonly pattern: Pattern;
+  readonly paging: Pick<Paging, 'stated'>;
+}
+
 /** The clauses that may apply to the list, before anything is known of its answers. */
-export function clausesOf({ pattern, isLog }: Pick<ListOperation, 'pattern' | 'isLog'>): readonly string[] {
-  if (isLog) return ['PAG-02', 'PAG-03', 'PAG-04', 'PAG-05', 'PAG-06', 'PAG-12'];
-  if (pattern === 'limit') return ['PAG-09', 'PAG-12', 'PAG-13'];
-  return [pattern === 'offset' ? 'PAG-07' : 'PAG-08', 'PAG-10', 'PAG-12', 'PAG-13'];
+export function clausesOf({ pattern, paging: { stated } }: Listed): readonly string[] {
+  const ends = endsWithItsPages(stated);
+  const { size, counts, more = null } = stated ?? {};
+  const isNumbered = pattern !== 'limit';
+  const tellsNumbers = counts?.pages != null || counts?.page != null || counts?.size != null || more !== null;
+  return [
+    ...(stated !== null && statesFirstPage(stated) ? ['PAG-02'] : []),
+    ...(size?.maximum == null ? [] : ['PAG-03']),
+    ...(isNumbered && tellsNumbers ? ['PAG-04'] : []),
+    ...(isNumbered && isCounted(stated) ? ['PAG-05', 'PAG-06'] : []),
+    ...(ends ? [] : [SLICES[pattern]]),
+    ...(ends || !isNumbered ? [] : ['PAG-10']),
+    'PAG-12',
+    ...(size?.default != null && size.maximum !== null ? [] : ['PAG-13']),
+  ];
 }
 
 const WORDS: Readonly<Record<Pattern, string>> = {
@@ -23,24 +40,30 @@ const WORDS: Readonly<Record<Pattern, string>> = {
   limit: 'by a limit alone',
 };
 const PATTERNS: Readonly<Record<string, Pattern>> = { 'PAG-07': 'offset', 'PAG-08': 'page', 'PAG-09': 'limit' };
-const OF_THE_LOG = ['PAG-01', 'PAG-02', 'PAG-03'];
+/** What binds the clauses that need more than a list that pages. */
+const NEEDS: Readonly<Record<string, (stated: PagingTerms) => boolean>> = {
+  'PAG-01': isCounted,
+  'PAG-02': statesFirstPage,
+  'PAG-03': ({ size }) => size.maximum !== null,
+};
 
-/** What the operations would have to declare for the clause to apply; null when they do, or when it is no clause of this family. */
-export function paginationUndeclared(
-  clause: string,
-  described: readonly Described[],
-  contract: ContractName,
-): string | null {
-  if (OF_THE_LOG.includes(clause)) {
-    const isThere = described.some(({ operation }) => operation.key === ACTIVITY_LOG_OPERATION);
-    return isThere ? null : `no description has ${ACTIVITY_LOG_OPERATION}`;
+/** What the operations would have to be for the clause to apply; null when some are, or when it is no clause of this family. */
+export function paginationUndeclared(clause: string, described: readonly Described[], stating: Stating): string | null {
+  const pagings = described.flatMap((one) => pagingOf(one, stating) ?? []);
+  const needs = NEEDS[clause];
+  if (needs !== undefined) {
+    if (pagings.some(({ stated }) => stated !== null && needs(stated))) return null;
+    const named = stating.terms.pagination.filter(needs).flatMap(({ operations }) => operations ?? []);
+    return named.length > 0 ? `no description has ${named.join(', ')}` : 'no operation is a list that pages so';
   }
   if (!PAGINATION_CLAUSES.includes(clause)) return null;
-  const patterns = described.flatMap((one) => {
-    const paging = pagingOf(one, contract);
-    return paging === null ? [] : [patternOf(paging)];
-  });
-  if (patterns.length === 0) return 'no operation is a list that pages';
+  if (pagings.length === 0) return 'no operation is a list that pages';
   const wanted = PATTERNS[clause];
-  return wanted === undefined || patterns.includes(wanted) ? null : `no list pages ${WORDS[wanted]}`;
+  const isThere = wanted === undefined || pagings.some((paging) => patternOf(paging) === wanted);
+  return isThere ? null : `no list pages ${WORDS[wanted]}`;
+}
+
+/** Whether the contract states what is shown where nothing is asked for. */
+function statesFirstPage({ first, style, size }: PagingTerms): boolean {
+  return (first !== null && (style === 'page' || style === 'offset')) || size.default !== null;
 }

@@ -1,19 +1,24 @@
 // PAG-13 on a list that refuses or ignores a limit above its maximum: which limit is the largest that it accepts.
 import { observation } from '../../checks/observation.ts';
+import type { Reading } from '../../checks/pag/envelope.ts';
 import { isSilentOnPages, pageOf } from '../../checks/pag/page.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import type { Verdicts } from './clause-tally.ts';
 import { EXCESSIVE_LIMIT } from './opening.ts';
 import type { PageReader } from './page-reader.ts';
+import type { Study } from './study.ts';
 import type { Survey } from './survey.ts';
 
 /** Halves what lies between the largest limit known to be accepted and the excessive one; at most 11 requests. Null where nothing is told. */
 export async function observeLargestLimit(
+  { list }: Pick<Study, 'list'>,
   survey: Survey,
   reader: PageReader,
   verdicts: Verdicts,
 ): Promise<number | null> {
-  if (survey.maximum !== null || accepts(survey, survey.excessive) !== false) return null;
+  const size = list.paging.size?.name ?? null;
+  if (size === null || survey.maximum !== null || accepts(survey, survey.excessive, list.reading) !== false)
+    return null;
   let accepted = survey.accepted;
   let refused = EXCESSIVE_LIMIT;
   let shown = survey.excessive;
@@ -21,8 +26,8 @@ export async function observeLargestLimit(
   while (accepted + 1 < refused) {
     // Most maxima are round: the limit after the one that is known comes first.
     const limit = calls === 1 ? accepted + 1 : Math.floor((accepted + refused) / 2);
-    const exchange = await reader.ask([['limit', String(limit)]], 'largest');
-    const isAccepted = exchange === null ? null : accepts(survey, exchange);
+    const exchange = await reader.ask([[size, String(limit)]], 'largest');
+    const isAccepted = exchange === null ? null : accepts(survey, exchange, list.reading);
     if (exchange === null || isAccepted === null) return null;
     calls += 1;
     if (isAccepted) accepted = limit;
@@ -37,14 +42,14 @@ export async function observeLargestLimit(
 }
 
 /** Whether the answer shows that the limit was accepted; null where it does not tell. A limit that is ignored brings the usual page. */
-function accepts({ bare, most, walk, rules }: Survey, exchange: Exchange): boolean | null {
+function accepts({ bare, most, walk, rules }: Survey, exchange: Exchange, reading: Reading): boolean | null {
   const { response } = exchange;
-  if (response === null || isSilentOnPages(response.status)) return null;
+  if (response === null || isSilentOnPages(response.status, reading)) return null;
   if (response.status >= 300) return response.status >= 400 ? false : null;
   const usual = bare.keys.length;
   const isIgnored = most === usual && (walk[0]?.keys.length ?? 0) > usual;
   if (!isIgnored) return true;
-  const page = pageOf(exchange, rules.place);
+  const page = pageOf(exchange, rules.place, reading);
   return page === null ? null : page.items.length !== usual;
 }
 

@@ -1,9 +1,9 @@
 // Which operations are lists that page, told by their parameters and never by their paths, and how a page is asked for.
+import { type Reading, readingOf } from '../../checks/pag/envelope.ts';
 import type { Ask } from '../../checks/pag/sequence.ts';
-import type { ContractName } from '../../contract/contract.ts';
-import { ACTIVITY_LOG_OPERATION } from '../../contract/platform.ts';
 import { parameterNames } from '../../facts/paths.ts';
 import { type Paging, pagingOf } from '../../openapi/model/paging.ts';
+import { isCounted } from '../../openapi/model/stated-paging.ts';
 import type { Reached, World } from '../world.ts';
 
 /** offset: limit and offset. page: limit and page number. limit: a limit alone. */
@@ -11,15 +11,16 @@ export type Pattern = 'offset' | 'page' | 'limit';
 
 export interface ListOperation {
   readonly reached: Reached;
-  readonly contract: ContractName;
   readonly pattern: Pattern;
   readonly paging: Paging;
   /** The value that asks for the first page; null: no parameter turns pages, or it is to be found out. */
   readonly first: number | null;
   /** How many items each page has, where no parameter says so; absent: one does, or it is to be found out. */
   readonly fixedSize?: number;
-  /** Whether it is the activity log, to which PAG-01 to PAG-03 apply. */
-  readonly isLog: boolean;
+  /** How its answers are read. */
+  readonly reading: Reading;
+  /** Whether the contract counts its items: of such a list it says most. */
+  readonly isCounted: boolean;
   /** Where the configuration says that the items stand; null where it says nothing. */
   readonly place: string | null;
   /** Asked for with every page; absent: nothing. */
@@ -36,12 +37,14 @@ export function patternOf({ turner }: Paging): Pattern {
 /** The operation as a list that pages; null for any other, and for one that never answered with success. */
 export function listOperation(world: World, reached: Reached): ListOperation | null {
   const { operation, proof } = reached;
-  const { contract } = world;
-  const paging = proof === null ? null : pagingOf(reached, contract);
+  const paging = proof === null ? null : pagingOf(reached, world);
   if (paging === null) return null;
-  const isLog = contract === 'commerce' && operation.key === ACTIVITY_LOG_OPERATION;
-  const first = paging.turner?.stated ?? null;
-  return { reached, contract, pattern: patternOf(paging), paging, first, isLog, place: world.listPlace(operation.key) };
+  const { stated, turner } = paging;
+  return {
+    ...{ reached, pattern: patternOf(paging), paging, first: turner?.stated ?? null, isCounted: isCounted(stated) },
+    reading: readingOf(stated, world.terms),
+    place: world.listPlace(operation.key),
+  };
 }
 
 /** The parameter that turns pages; null where none does. */

@@ -58,6 +58,6 @@ function isSame(list: ListOperation, left: Exchange, right: Exchange): boolean {
 function itemsIn(list: ListOperation, exchange: Exchange): readonly unknown[] {
   const body = exactBody(exchange);
   const place = list.place ?? (body.ok ? (placeOf([body.value], nounOf(list))?.pointer ?? null) : null);
-  const page = pageOf(exchange, place, list.contract);
+  const page = pageOf(exchange, place, list.reading);
   return page === null || page.status >= 300 ? [] : page.items;
 }

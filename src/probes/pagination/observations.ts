@@ -53,7 +53,7 @@ function formOf({ rules, walk, placed }: Survey): Observed {
 function defaultSize({ bare, sequence, walk }: Survey): Observed {
   const subject = 'default page size';
   const named = bare.page.paged?.limit;
-  if (named !== undefined) return told(subject, String(named), 'sure', 1, 'as the envelope says');
+  if (named != null) return told(subject, String(named), 'sure', 1, 'as the envelope says');
   const count = bare.keys.length;
   const calls = 1 + walk.length;
   const further = (sequence.size ?? sequence.known) - count;
@@ -62,9 +62,10 @@ function defaultSize({ bare, sequence, walk }: Survey): Observed {
   return told(subject, String(count), further < CHANCE ? 'likely' : 'sure', calls, basis);
 }
 
-function maximumSize({ maximum, accepted, excessive, most, walk, rules }: Survey): Observed {
+function maximumSize({ maximum, accepted, excessive, most, walk }: Survey): Observed {
   const subject = 'maximum page size';
-  const calls = rules.paged ? 2 : 4;
+  const isNamed = walk[0]?.page.paged?.limit != null;
+  const calls = isNamed ? 2 : 4;
   if (maximum !== null)
     return told(subject, String(maximum), 'sure', calls, 'a larger limit is answered with so many items');
   if (accepted < EXCESSIVE_LIMIT) {
@@ -72,7 +73,7 @@ function maximumSize({ maximum, accepted, excessive, most, walk, rules }: Survey
     const basis = `a limit of ${accepted} is accepted, one of ${EXCESSIVE_LIMIT} answers ${status}`;
     return told(subject, `${accepted} to ${EXCESSIVE_LIMIT - 1}`, 'cannot-tell', 2, basis);
   }
-  if (rules.paged) return told(subject, `at least ${accepted}`, 'cannot-tell', 1, 'the envelope names it as applied');
+  if (isNamed) return told(subject, `at least ${accepted}`, 'cannot-tell', 1, 'the envelope names it as applied');
   const seen = Math.max(most ?? 0, ...walk.map(({ keys }) => keys.length));
   return told(subject, `at least ${seen}`, 'cannot-tell', calls, 'the list is not long enough to tell');
 }

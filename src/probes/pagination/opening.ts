@@ -78,6 +78,9 @@ async function findPlace(
   bodies: readonly unknown[],
 ): Promise<Placed | string> {
   if (list.place !== null) return configured(list.place, bodies);
+  const stated = list.paging.stated?.items ?? null;
+  if (stated !== null && bodies.some((body) => itemsAt(body, stated) !== null))
+    return { pointer: stated, confidence: 'sure', basis: 'as the contract says' };
   let placed = placeOf(bodies, nounOf(list));
   if (placed !== null && placed.confidence !== 'sure') {
     const single = await reader.ask(pairsOf(list, { limit: 1, turn: firstTurn(list) }), 'survey');
@@ -130,8 +133,8 @@ async function appliedAt(limit: number, usual: number, get: Get): Promise<First 
   return usual + 1 >= Math.max(...WALK_LIMITS.filter((other) => other < limit), 0) ? more : null;
 }
 
-function successOf(exchange: Exchange, place: string, { contract }: ListOperation): Page | null {
-  const page = pageOf(exchange, place, contract);
+function successOf(exchange: Exchange, place: string, { reading }: ListOperation): Page | null {
+  const page = pageOf(exchange, place, reading);
   return page === null || page.status >= 300 ? null : page;
 }
 

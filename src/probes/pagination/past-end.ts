@@ -1,7 +1,8 @@
 // PAG-10 (must): A bare array ends with an empty array: past the end answers `[]` with 200.
 
-import { type Suspicion, suspicionPastEnd } from '../../checks/pag/pag-04-to-09-page.ts';
+import { isOfPag10, type Suspicion, suspicionPastEnd } from '../../checks/pag/pag-04-to-09-page.ts';
 import type { PageRead } from '../../checks/pag/sequence.ts';
+import { endsWithItsPages } from '../../openapi/model/stated-paging.ts';
 import type { Verdicts } from './clause-tally.ts';
 import { askFor } from './list-operation.ts';
 import type { PageReader } from './page-reader.ts';
@@ -27,7 +28,7 @@ export function placesPastEnd({ sequence: { size } }: Survey): readonly Place[] 
 
 /**
  * Reads the pages; an item found there counts when it shows again while the end stays where it was. Returns
- * the pages; none where the clauses say nothing of what stands there: on the activity log and on lists with a limit alone.
+ * the pages; none where the clauses say nothing of what stands there: on lists that end with their pages and on those with a limit alone.
  */
 export async function judgePastEnd(
   study: Study,
@@ -37,8 +38,8 @@ export async function judgePastEnd(
   verdicts: Verdicts,
 ): Promise<readonly PageRead[]> {
   const { rules, past } = survey;
-  if (rules.turner === null || study.list.isLog) return [];
-  if (rules.place !== '') verdicts.untold('PAG-10', 'the list answers an envelope, no bare array', 'not-declared');
+  if (rules.turner === null || endsWithItsPages(study.list.paging.stated)) return [];
+  if (!isOfPag10(rules)) verdicts.untold('PAG-10', 'the list answers an envelope, no bare array', 'not-declared');
   const reads = past === null ? [] : [past];
   for (const { limit, at } of places) {
     if (limit > survey.accepted) continue;
@@ -63,7 +64,7 @@ async function judgeOne(
     suspicionPastEnd(page, earlier ?? end, rules);
   const suspicion = compare(end, read);
   if (suspicion === null) {
-    const clauses = rules.place === '' ? ['PAG-10'] : rules.slice;
+    const clauses = isOfPag10(rules) ? ['PAG-10'] : rules.slice;
     if (read.keys.length === 0) for (const clause of clauses) verdicts.agree(clause);
     return;
   }

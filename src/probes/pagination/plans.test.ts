@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import {
+  briefCountedPlaces,
   briefLimits,
-  briefLogPlaces,
   briefPlaces,
   firstLimits,
   firstPlaces,
@@ -35,7 +35,7 @@ it('a brief look asks for nothing beyond a short list', () => {
 
 it('a brief look at a log leaves out a walk, and keeps the pages by all other limits', () => {
   const whole = firstPlaces(57, 100, { numbered: true });
-  const brief = briefLogPlaces(57, 100);
+  const brief = briefCountedPlaces(57, 100);
   expect(whole).toEqual(expect.arrayContaining([...brief]));
   expect(whole.length - brief.length).toBe(3);
   expect(new Set(brief.map(({ limit }) => limit))).toEqual(new Set([100, 10, 7, 50, 3, 1]));

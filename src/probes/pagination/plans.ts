@@ -105,8 +105,8 @@ export function lastPlaces(size: number, accepted: number): readonly Place[] {
   );
 }
 
-/** A log whose every page is numbered: two walks show most of what three do. */
-export function briefLogPlaces(extent: number, accepted: number): readonly Place[] {
+/** A list whose every page is numbered: two walks show most of what three do. */
+export function briefCountedPlaces(extent: number, accepted: number): readonly Place[] {
   const walked = walk(20, extent, 3).map(({ at }) => at);
   return firstPlaces(extent, accepted, { numbered: true }).filter(
     ({ limit, at }) => limit !== 20 || !walked.includes(at),

@@ -4,8 +4,8 @@ import type { PageRead } from '../../checks/pag/sequence.ts';
 import type { Verdicts } from './clause-tally.ts';
 import type { PageReader } from './page-reader.ts';
 import {
+  briefCountedPlaces,
   briefLimits,
-  briefLogPlaces,
   briefPlaces,
   deepLimits,
   deepPlaces,
@@ -64,8 +64,9 @@ function book({ rules }: Survey, { agreed, found }: Walked, verdicts: Verdicts):
   if (found !== null) bookBreach(found, verdicts);
 }
 
-function ofEnvelope({ paged, turner }: ListRules): readonly string[] {
-  return paged && turner !== null ? ['PAG-04', 'PAG-05'] : [];
+function ofEnvelope({ paged, turner, tellsMore }: ListRules): readonly string[] {
+  if (turner === null) return [];
+  return paged ? ['PAG-04', 'PAG-05'] : tellsMore === true ? ['PAG-04'] : [];
 }
 
 /** A walk ends where one clause is broken: for the other clauses of the envelope a few pages are read that decide them. */
@@ -143,10 +144,10 @@ function planOf({ list, world }: Study, survey: Survey, depth: Depth): readonly 
     const first = isBrief ? briefLimits : firstLimits;
     return depth === 'first' ? first(extent, accepted) : deepLimits(extent, accepted);
   }
-  // Of the activity log the contract says most: it is walked all the same.
+  // Of a counted list the contract says most: it is walked all the same.
   const firstOf = (): readonly Place[] =>
-    isBrief && list.isLog
-      ? briefLogPlaces(extent, accepted)
+    isBrief && list.isCounted
+      ? briefCountedPlaces(extent, accepted)
       : (isBrief ? briefPlaces : firstPlaces)(extent, accepted, { numbered: pattern === 'page' });
   const places = depth === 'first' ? firstOf() : deepPlaces(extent, accepted);
   const size = sizeOf(survey);

@@ -78,7 +78,7 @@ export class Study {
     const known = this.#reads.get(readKey(pairs));
     if (known !== undefined) return known;
     const exchange = await reader.ask(pairs, 'walk');
-    const page = exchange === null ? null : pageOf(exchange, survey.rules.place, this.world.contract);
+    const page = exchange === null ? null : pageOf(exchange, survey.rules.place, this.list.reading);
     if (page === null) return null;
     const read = readOf(this.list, survey, ask, page);
     this.#reads.set(readKey(pairs), read);
@@ -88,7 +88,7 @@ export class Study {
   /** The page anew, past any memory; null when it could not be read. */
   async readAgain(reader: PageReader, survey: Survey, { ask }: Pick<PageRead, 'ask'>): Promise<PageRead | null> {
     const exchange = await reader.lookAgain(pairsOf(this.list, ask), 'look-again');
-    const page = exchange === null ? null : pageOf(exchange, survey.rules.place, this.world.contract);
+    const page = exchange === null ? null : pageOf(exchange, survey.rules.place, this.list.reading);
     return page === null ? null : readOf(this.list, survey, ask, page);
   }
 
@@ -187,7 +187,7 @@ async function confirm(
 /** Nothing to compare with is as good as the same. */
 function isSameTotal(earlier: PageRead | null, later: PageRead): boolean {
   if (earlier === null) return true;
-  return earlier.page.paged !== null && earlier.page.paged.total === later.page.paged?.total;
+  return earlier.page.paged?.total != null && earlier.page.paged.total === later.page.paged?.total;
 }
 
 function isStill(earlier: PageRead | null, now: PageRead | null): boolean {

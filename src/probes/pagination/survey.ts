@@ -5,9 +5,9 @@ import type { ListRules } from '../../checks/pag/pag-04-to-09-page.ts';
 import { type Page, pageOf } from '../../checks/pag/page.ts';
 import { mayBeClamped, type PageSizes, pageSizes } from '../../checks/pag/page-sizes.ts';
 import { type Ask, type PageRead, Sequence } from '../../checks/pag/sequence.ts';
-import { ACTIVITY_LOG_PAGES } from '../../contract/platform.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import type { Placed } from '../../facts/places-of-items.ts';
+import { endsWithItsPages } from '../../openapi/model/stated-paging.ts';
 import { queryText } from '../reach/recipe.ts';
 import { firstTurn, type ListOperation, nounOf, offsetOf, pairsOf, turnerOf } from './list-operation.ts';
 import { EXCESSIVE_LIMIT, type Opening, openList } from './opening.ts';
@@ -94,13 +94,13 @@ async function walk(
   for (let last: Step = first; list.pattern !== 'limit' && steps.length < WALK_PAGES; steps.push(last)) {
     if (isPastEnd(list, steps, last.page) || repeats(steps, identity)) break;
     const { paged } = last.page;
-    if (paged !== null && seen >= paged.total) break;
+    if (paged?.total != null && seen >= paged.total) break;
     const ask = {
       limit: first.ask.limit,
       turn: (firstTurn(list) ?? 0) + (list.pattern === 'page' ? steps.length : seen),
     };
     const exchange = await reader.ask(pairsOf(list, ask), 'survey');
-    const page = exchange === null ? null : pageOf(exchange, place, list.contract);
+    const page = exchange === null ? null : pageOf(exchange, place, list.reading);
     if (page === null) return null;
     last = { ask, page };
     seen += page.items.length;
@@ -133,13 +133,13 @@ async function sizesOf(
   const following = within.slice(1).reduce((total, { page }) => total + page.items.length, 0);
   const limit = first.ask.limit;
   const seen = { bare, excessive: excessive.page, excess: EXCESSIVE_LIMIT, first: first.page, limit, following };
-  if (first.page.paged !== null || !mayBeClamped({ ...seen, steady: true }))
+  if (first.page.paged?.limit != null || !mayBeClamped({ ...seen, steady: true }))
     return pageSizes({ ...seen, steady: true });
   // The last page comes last: what it shows followed the excessive page all the while.
   for (const { ask, page } of [first, excessive, within.at(-1) ?? first]) {
     if (page === null) continue;
     const exchange = await reader.ask(pairsOf(list, ask), 'survey');
-    const again = exchange === null ? null : pageOf(exchange, place, list.contract);
+    const again = exchange === null ? null : pageOf(exchange, place, list.reading);
     if (again === null) return null;
     if (again.items.length === page.items.length) continue;
     // By page numbers nothing follows a short page by chance: the list has just outgrown its maximum, and no size is certain.
@@ -165,10 +165,10 @@ function conclude(
   return {
     usual: shown > 0 && bare.items.length === shown && shown < (sequence.size ?? sequence.known) ? shown : null,
     ...known,
-    // The activity log's maximum is stated: it applies every limit up to that.
-    accepted: list.isLog ? ACTIVITY_LOG_PAGES.maximum : known.accepted,
+    // Where the maximum is stated, every limit up to that is applied.
+    accepted: list.paging.stated?.size.maximum ?? known.accepted,
     placed,
-    rules: { slice: sliceClauses(list, paged), paged, place, turner: turnerOf(list) },
+    rules: { slice: sliceClauses(list, first.page), paged, place, turner: turnerOf(list), ...statedRules(list) },
     bare: read({ ask: { limit: null, turn: null }, page: bare }),
     excessive: excessive.exchange,
     most: excessive.page?.items.length ?? null,
@@ -178,8 +178,12 @@ function conclude(
   };
 }
 
-function sliceClauses({ pattern, isLog }: ListOperation, paged: boolean): readonly string[] {
-  if (isLog) return ['PAG-06'];
+function sliceClauses({ pattern, paging: { stated } }: ListOperation, { paged }: Page): readonly string[] {
+  if (endsWithItsPages(stated)) return ['PAG-06'];
   if (pattern === 'limit') return ['PAG-09'];
-  return [pattern === 'offset' ? 'PAG-07' : 'PAG-08', ...(paged ? ['PAG-06'] : [])];
+  return [pattern === 'offset' ? 'PAG-07' : 'PAG-08', ...(paged?.total == null ? [] : ['PAG-06'])];
+}
+
+function statedRules({ paging: { stated } }: ListOperation): Pick<ListRules, 'pastEnd' | 'tellsMore'> {
+  return stated === null ? {} : { pastEnd: stated.pastEnd, tellsMore: stated.more !== null };
 }

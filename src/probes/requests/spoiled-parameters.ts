@@ -1,8 +1,8 @@
 // REQ-03, REQ-04 and REQ-08 on the parameters of one operation: a required one left out, text in place of a number or boolean, and
 // each keyword of a parameter broken once. Any 4xx is an answer to that.
 import { judgeSpoiledRefused } from '../../checks/req/status-classes.ts';
-import type { ContractName } from '../../contract/contract.ts';
 import type { Weight } from '../../contract/judgement.ts';
+import type { Terms } from '../../contract/terms.ts';
 import type { RequestPlan } from '../../exchange/exchange.ts';
 import { type Pair, pairsOf, parameterData, segmentText } from '../../generate/parameters.ts';
 import { shapeOf, typesOf } from '../../generate/schema-shape.ts';
@@ -10,7 +10,7 @@ import { outsideValues } from '../../generate/spoilers.ts';
 import { exercisedBy } from '../../generate/targets/exercised.ts';
 import { inputsOf, isVariable, NO_INPUT } from '../../generate/targets/operation-inputs.ts';
 import type { Operation, Parameter } from '../../openapi/model/operation.ts';
-import { commercePaging } from '../../openapi/model/paging.ts';
+import { statedPaging } from '../../openapi/model/stated-paging.ts';
 import { single } from '../experiment.ts';
 import type { Experiment } from '../probe.ts';
 import { cookieText, planOf, type Recipe } from '../reach/recipe.ts';
@@ -23,7 +23,6 @@ const FIELD_VALUE = /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/;
 /** Longer texts are refused by servers in front of the target, with statuses of their own. */
 const LONGEST_TEXT = 2_100;
 /** What pages are asked by: PAG-12 knows what a server may make of bad values. */
-const TURNS_PAGES = /^(limit|page|offset)$/;
 
 interface Spoiled {
   readonly clause: string;
@@ -42,7 +41,7 @@ export function spoiledParameterExperiments(world: World, reached: Reached): rea
   const isCommerce = world.contract === 'commerce';
   const seen = new Set<string>();
   return operation.parameters
-    .filter((parameter) => !isJudgedElsewhere(world.contract, operation, parameter))
+    .filter((parameter) => !isJudgedElsewhere(world.terms, operation, parameter))
     .flatMap((parameter) => [
       ...leftOut(reached, parameter),
       ...ofOtherType(reached, parameter),
@@ -62,8 +61,10 @@ export function spoiledParameterExperiments(world: World, reached: Reached): rea
     });
 }
 
-function isJudgedElsewhere(contract: ContractName, operation: Operation, { in: place, name }: Parameter): boolean {
-  return contract === 'commerce' && place === 'query' && TURNS_PAGES.test(name) && commercePaging(operation) !== null;
+/** PAG-12 speaks of bad sizes and page numbers. */
+function isJudgedElsewhere(terms: Terms, operation: Operation, { in: place, name }: Parameter): boolean {
+  const { size = null, turn = null } = statedPaging(operation, terms)?.parameters ?? {};
+  return place === 'query' && (name === size || name === turn);
 }
 
 /** What has a default may be left out, whatever the description demands. */

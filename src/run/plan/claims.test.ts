@@ -1,12 +1,13 @@
 // What is claimed of operations, by the contract and by the configuration.
 import { describe, expect, it } from 'vitest';
+import { operationWith } from '../../../test/support/checks/exchanges.ts';
 import { loadShop } from '../../../test/support/probes/world.ts';
 import { configWith } from '../../../test/support/run/test-config.ts';
 import type { Config } from '../../config/config.ts';
 import { keysBoundBy, lawfulBy, withClaims } from './claims.ts';
 
 const STORES = 'POST /api/v1/stores';
-const ORDERS = { key: 'POST /orders' };
+const ORDERS = operationWith({ method: 'POST', path: '/orders' });
 const laws = { pagination: ['GET /orders'], idempotency: ['POST /orders*'] };
 
 describe('under commerce', () => {

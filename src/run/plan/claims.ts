@@ -5,18 +5,20 @@ import { operationMatcher } from '../../contract/operation-glob.ts';
 import type { IdempotencyTerms } from '../../contract/terms.ts';
 import { isKeyHeader, USUAL_KEY_HEADER } from '../../exchange/idempotency-key.ts';
 import type { Description, Operation } from '../../openapi/model/operation.ts';
+import { statedPaging } from '../../openapi/model/stated-paging.ts';
 
 export type Law = keyof Config['laws'];
 export type Claims = Pick<Config, 'contract' | 'laws' | 'stated'>;
 
 /** Whether the experiments on the law are for the operation: always under `commerce`, else by the terms, or by the globs of `laws`. */
-export function lawfulBy({ contract, laws, stated }: Claims): (operation: Pick<Operation, 'key'>, law: Law) => boolean {
+export function lawfulBy({ contract, laws, stated }: Claims): (operation: Operation, law: Law) => boolean {
   if (contract === 'commerce') return () => true;
   const matches = {
     pagination: matcherOf(laws.pagination),
     idempotency: matcherOf(stated.terms.idempotency?.operations ?? []),
   };
-  return ({ key }, law) => matches[law](key);
+  return (operation, law) =>
+    matches[law](operation.key) || (law === 'pagination' && statedPaging(operation, stated.terms) !== null);
 }
 
 /** Whether the laws of keys bind the operation, by the terms of the contract. */

@@ -31,7 +31,7 @@ export function limitedLaws(state: StageState, reached: readonly Reached[]): rea
 
 /** On lists, whatever their depth. */
 export function listLooks(state: StageState, reached: readonly Reached[]): readonly Conversation[] {
-  const lists = state.scope.selected.filter((one) => pagingOf(one, state.world.contract) !== null);
+  const lists = state.scope.selected.filter((one) => pagingOf(one, state.world) !== null);
   return paginationFamily(state.world, reached, lists.length).filter(
     (one) => isWanted(state, one) && isClaimed(state, one, 'pagination'),
   );

@@ -2,7 +2,7 @@
 import type { Config, RunOptions } from '../../config/config.ts';
 import { skipReason } from '../../config/skip.ts';
 import type { Clause } from '../../contract/clause.ts';
-import { hasClause, lineThatBinds } from '../../contract/contract.ts';
+import { hasClause, isBound, lineThatBinds } from '../../contract/contract.ts';
 import { commandOf, dossierOf, givesOccasion, JUDGED_BY_CONFORM } from '../../contract/dossiers.ts';
 import { operationMatcher } from '../../contract/operation-glob.ts';
 import { OWN_FAMILY } from '../../contract/own-clauses.ts';
@@ -121,6 +121,7 @@ export const PLANS_UNJUDGED = 'expect.plans is not judged under contract: openap
 function unclaimedLaw(clause: Clause, config: Config): string | null {
   const { contract, laws } = config;
   const { openapi } = dossierOf(clause.id);
+  if (isBound(config.stated, clause.id)) return null;
   if (contract === 'commerce' || openapi === undefined || openapi === 'description') return null;
   const claimed = openapi === 'idempotency' ? (config.stated.terms.idempotency?.operations ?? []) : laws[openapi];
   if (claimed.length > 0) return null;
@@ -173,12 +174,12 @@ function undeclared(clause: string, selected: readonly Described[], claims: Stat
 }
 
 /** Laws that are claimed are looked for among the operations that they are claimed for. */
-function undeclaredLaw(clause: string, selected: readonly Described[], claims: Claims): string | null {
-  const { contract } = claims;
+function undeclaredLaw(clause: string, selected: readonly Described[], claims: Stated): string | null {
+  const stating = { contract: claims.contract, terms: claims.stated.terms };
   const lawful = lawfulBy(claims);
   const claimed = (law: Law): readonly Described[] => selected.filter(({ operation }) => lawful(operation, law));
   return (
-    paginationUndeclared(clause, claimed('pagination'), contract) ??
+    paginationUndeclared(clause, claimed('pagination'), stating) ??
     idempotencyUndeclared(
       clause,
       (clause === 'IDEM-06' ? selected : claimed('idempotency')).map(({ operation }) => operation),

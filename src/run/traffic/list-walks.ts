@@ -1,20 +1,21 @@
 // PAG-06 to PAG-08 on lists that somebody else walked from the first page on: each page beside those before it. A walk is judged only
 // where every page tells the same number of items in all: else the list may have changed meanwhile.
+
+import { readingOf } from '../../checks/pag/envelope.ts';
 import { type Identity, identityOf, keyOf } from '../../checks/pag/identity.ts';
 import { suspicionOf } from '../../checks/pag/pag-04-to-09-page.ts';
 import { type Page, pageOf } from '../../checks/pag/page.ts';
 import { type PageRead, Sequence } from '../../checks/pag/sequence.ts';
 import { codeOf } from '../../contract/code.ts';
-import type { ContractName } from '../../contract/contract.ts';
 import { breached, holds, type Judgement, resting } from '../../contract/judgement.ts';
-import { ACTIVITY_LOG_OPERATION } from '../../contract/platform.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { isSafe } from '../../exchange/methods.ts';
 import { isSuccess } from '../../facts/answered.ts';
 import { totalIn } from '../../facts/listing.ts';
 import { nounAt } from '../../facts/nouns.ts';
 import type { Described } from '../../openapi/model/catalogue.ts';
-import { type Paging, pagingOf } from '../../openapi/model/paging.ts';
+import { type Paging, pagingOf, type Stating } from '../../openapi/model/paging.ts';
+import { endsWithItsPages } from '../../openapi/model/stated-paging.ts';
 
 /** Others use the target, too, and what they change moves items from page to page: pages that are further apart are of two walks. ms. */
 const MAX_REST_MS = 10_000;
@@ -40,12 +41,12 @@ interface Walk {
 
 export class ListWalks {
   readonly #walks = new Map<string, Walk>();
-  readonly #contract: ContractName;
+  readonly #stating: Stating;
   /** Where an operation's answers keep the items of a list, by its key. */
   readonly #places: (operation: string) => string | null;
 
-  constructor(contract: ContractName, places: (operation: string) => string | null) {
-    this.#contract = contract;
+  constructor(stating: Stating, places: (operation: string) => string | null) {
+    this.#stating = stating;
     this.#places = places;
   }
 
@@ -57,19 +58,18 @@ export class ListWalks {
       this.#walks.clear();
       return [];
     }
-    const paging = pagingOf(described, this.#contract);
+    const paging = pagingOf(described, this.#stating);
     if (paging?.turner == null || !isSuccess(response?.status ?? 0)) return [];
     const name = walkName(exchange, paging);
     const step = this.#stepOf(exchange, described, paging, this.#walks.get(name));
     if (step === null) this.#walks.delete(name);
-    return step === null ? [] : this.#judge(name, step.walk, step.read, described, paging);
+    return step === null ? [] : this.#judge(name, step.walk, step.read, paging);
   }
 
-  #judge(name: string, walk: Walk, read: PageRead, described: Described, paging: Paging): readonly WalkJudgement[] {
+  #judge(name: string, walk: Walk, read: PageRead, paging: Paging): readonly WalkJudgement[] {
     const { sequence, reads, place } = walk;
     const turner = paging.turner?.by === 'page' ? 'page' : 'offset';
-    const isLog = this.#contract === 'commerce' && described.operation.key === ACTIVITY_LOG_OPERATION;
-    const clauses = isLog ? ['PAG-06'] : clausesOf(turner, read.page);
+    const clauses = endsWithItsPages(paging.stated) ? ['PAG-06'] : clausesOf(turner, read.page);
     const suspicion = suspicionOf(read, sequence, { slice: clauses, paged: false, place, turner });
     sequence.learn(read);
     reads.push(read);
@@ -102,8 +102,10 @@ export class ListWalks {
     paging: Paging,
     known: Walk | undefined,
   ): { readonly walk: Walk; readonly read: PageRead } | null {
-    const page = pageOf(exchange, known?.place ?? this.#places(operation.key), this.#contract);
-    const total = totalIn(exchange);
+    const reading = readingOf(paging.stated, this.#stating.terms);
+    const stated = this.#places(operation.key) ?? paging.stated?.items ?? null;
+    const page = pageOf(exchange, known?.place ?? stated, reading);
+    const total = page?.paged?.total ?? totalIn(exchange);
     if (page?.place == null || total === null) return null;
     const turn = asked(exchange, paging.turner?.name);
     const first = paging.turner?.stated ?? paging.turner?.assumed ?? 0;

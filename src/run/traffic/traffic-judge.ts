@@ -19,7 +19,7 @@ import type { Redactor } from '../../exchange/secrets/known-secrets.ts';
 import { isSuccess } from '../../facts/answered.ts';
 import { limitedBy } from '../../limiters/reading.ts';
 import { type Catalogue, createCatalogue, type Described } from '../../openapi/model/catalogue.ts';
-import type { Description } from '../../openapi/model/operation.ts';
+import type { Description, Operation } from '../../openapi/model/operation.ts';
 import { judgeInternal, judgeLive } from '../../probes/requests/platform-places.ts';
 import { requiresToken } from '../../probes/world.ts';
 import { type Books, openBooks } from '../books/books.ts';
@@ -96,7 +96,7 @@ export class TrafficJudge {
   /** Names of the configured keys. */
   readonly #keys: ReadonlySet<string>;
   /** Whether the contract says anything of keys, or of pages, on the operation. */
-  readonly #isClaimed: (operation: string, law: 'idempotency' | 'pagination') => boolean;
+  readonly #isClaimed: (operation: Operation, law: 'idempotency' | 'pagination') => boolean;
   #seesTokens: boolean;
 
   constructor(input: TrafficInput) {
@@ -129,8 +129,9 @@ export class TrafficJudge {
     this.#keys = new Set(config.keys.map(({ name }) => name));
     const lawful = lawfulBy(config);
     this.#lives = new ItemLives(this.selected, config.contract === 'openapi', listPlaces(config.lists));
-    this.#walks = new ListWalks(config.contract, listPlaces(config.lists));
-    this.#isClaimed = (key, law) => lawful({ key }, law);
+    const stating = { contract: config.contract, terms: config.stated.terms };
+    this.#walks = new ListWalks(stating, listPlaces(config.lists));
+    this.#isClaimed = lawful;
     this.addresses = new Addresses([config.target.baseUrl, ...bases]);
     this.#api = new ApiCalls(this.catalogue);
     this.#tokens = new Tokens(config, descriptions, redactor);
@@ -210,7 +211,7 @@ export class TrafficJudge {
 
   #judgePages(exchange: Exchange, described: Described): void {
     const { service, key } = described.operation;
-    if (!this.#isClaimed(key, 'pagination')) return;
+    if (!this.#isClaimed(described.operation, 'pagination')) return;
     for (const { clause, judgement, evidence } of this.#walks.observe(exchange, described))
       if (this.inRun(clause)) this.ledger.book(clause, { service, operation: key }, judgement, evidence);
   }
@@ -262,7 +263,7 @@ export class TrafficJudge {
     const { operation } = described;
     const spot: Spot = { service: operation.service, operation: operation.key };
     for (const { clause, judgement, evidence } of this.#keyed.observe(seen, exchange, operation, shown, place))
-      if ((clause === 'IDEM-06' || this.#isClaimed(operation.key, 'idempotency')) && this.inRun(clause))
+      if ((clause === 'IDEM-06' || this.#isClaimed(operation, 'idempotency')) && this.inRun(clause))
         this.ledger.book(clause, spot, judgement, evidence);
     const {
       contract,

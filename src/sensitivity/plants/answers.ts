@@ -2,7 +2,7 @@
 
 import type { Subject } from '../../checks/check.ts';
 import { toldError } from '../../checks/err/error-object.ts';
-import { readsActivityLog, readsPagedList } from '../../checks/pag/paged-envelope.ts';
+import { readsCountedList, readsPagedList } from '../../checks/pag/paged-envelope.ts';
 import { limitedIn } from '../../checks/rate/limited.ts';
 import { rate01 } from '../../checks/rate/rate-01.ts';
 import { declaredAnswer } from '../../checks/sch/declared.ts';
@@ -207,7 +207,7 @@ const pages = { concerns: isLog };
 const pagePlants: readonly AnswerPlant[] = [
   pagePlant(
     { ...pages, id: 'pag-01-has-more', clause: 'PAG-01', text: 'The activity log says has_more.', lacks: NO_PAGE },
-    readsActivityLog,
+    readsCountedList,
     () => ({ has_more: false }),
   ),
   pagePlant(
@@ -218,7 +218,7 @@ const pagePlants: readonly AnswerPlant[] = [
       text: 'The activity log tells its total as a text.',
       lacks: NO_PAGE,
     },
-    readsActivityLog,
+    readsCountedList,
     ({ total }) => ({ total: String(total) }),
   ),
   pagePlant(
@@ -226,7 +226,7 @@ const pagePlants: readonly AnswerPlant[] = [
       ...{ ...pages, id: 'pag-03-limit', clause: 'PAG-03', lacks: NO_PAGE },
       text: 'The activity log reports a limit above its maximum.',
     },
-    readsActivityLog,
+    readsCountedList,
     () => ({ limit: ACTIVITY_LOG_PAGES.maximum + 1 }),
   ),
   pagePlant(

@@ -1,11 +1,10 @@
 // Plants of the laws of lists: parameters that are ignored, items that are lost or repeated, totals and ends that are wrong.
-import { ACTIVITY_LOG_OPERATION } from '../../contract/platform.ts';
+import { COMMERCE_TERMS } from '../../contract/shipped.ts';
 import { jsonBody } from '../../exchange/body.ts';
 import type { Exchange, RecordedResponse, RequestPlan } from '../../exchange/exchange.ts';
 import { isObject } from '../../openapi/json.ts';
 import type { Description, Operation } from '../../openapi/model/operation.ts';
-import { commercePaging } from '../../openapi/model/paging.ts';
-import { patternOf } from '../../probes/pagination/list-operation.ts';
+import { endsWithItsPages, statedPaging } from '../../openapi/model/stated-paging.ts';
 import { type ExperimentPlant, type Occasion, otherError, withBody } from '../plant.ts';
 
 /** The clause that a list of this kind breaks where its pages are no slices of one whole; any of the laws of lists may tell it. */
@@ -16,8 +15,9 @@ const FEW = 'the list held too few items for pages to differ';
 type Kind = keyof typeof SLICES | 'log';
 
 function kindOf(operation: Operation): Kind | null {
-  const paging = operation.key === ACTIVITY_LOG_OPERATION ? 'log' : commercePaging(operation);
-  return paging === null || paging === 'log' ? paging : patternOf(paging);
+  const stated = statedPaging(operation, COMMERCE_TERMS);
+  if (stated === null || stated.style === 'cursor' || stated.style === 'links') return null;
+  return endsWithItsPages(stated) ? 'log' : stated.style;
 }
 
 function clauseOf(kind: Kind): string {

@@ -1,0 +1,46 @@
+// How the contract says that an operation pages: the first entry of its terms that names it, or whose parameters it has.
+import { operationMatcher } from '../../contract/operation-glob.ts';
+import type { PagingTerms, Terms } from '../../contract/terms.ts';
+import { isObject } from '../json.ts';
+import type { Operation } from './operation.ts';
+
+/** Looked up for each answer, and the same each time. */
+const known = new WeakMap<Terms, WeakMap<Operation, PagingTerms | null>>();
+
+/** The entry of the operation; null where the contract has none for it. */
+export function statedPaging(operation: Operation, terms: Terms): PagingTerms | null {
+  const before = known.get(terms)?.get(operation);
+  if (before !== undefined) return before;
+  const found = operation.method === 'GET' ? (terms.pagination.find((one) => isOf(one, operation)) ?? null) : null;
+  const ofTerms = known.get(terms) ?? new WeakMap<Operation, PagingTerms | null>();
+  known.set(terms, ofTerms.set(operation, found));
+  return found;
+}
+
+function isOf({ operations, parameters }: PagingTerms, operation: Operation): boolean {
+  if (operations !== null) return operations.length > 0 && operationMatcher(operations)(operation.key);
+  const wanted = [parameters.size, parameters.turn].filter((name) => name !== null);
+  const names = namesIn(operation);
+  return wanted.length > 0 && wanted.every((name) => names.includes(name));
+}
+
+/** The names of the query parameters; those of a deep object are written as `page[size]`. */
+function namesIn({ parameters }: Operation): readonly string[] {
+  return parameters
+    .filter((one) => one.in === 'query')
+    .flatMap(({ name, schema, style }) => {
+      const properties = isObject(schema?.value) ? schema.value.properties : undefined;
+      if (style !== 'deepObject' || !isObject(properties)) return [name];
+      return Object.keys(properties).map((member) => `${name}[${member}]`);
+    });
+}
+
+/** Whether the contract counts the items of the list. */
+export function isCounted(stated: PagingTerms | null): boolean {
+  return stated?.counts.total != null;
+}
+
+/** Whether pages are promised from the first to the last one alone: it counts them, and says nothing of what stands beyond. */
+export function endsWithItsPages(stated: PagingTerms | null): boolean {
+  return stated?.counts.pages != null && stated.pastEnd === 'not-shown';
+}

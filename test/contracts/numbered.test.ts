@@ -1,0 +1,36 @@
+// Lists by number of APIs that are not the platform: the sound servers pass with their laws judged, and each defect fails by its clause.
+import { describe, expect, it } from 'vitest';
+import { exitCode } from '../../src/grading/exit-code.ts';
+import { booksApi } from './books.ts';
+import { failedIn, judgedByContract, rowsOf } from './in-memory.ts';
+import { NUMBERED_CASES, STYLES } from './numbered-cases.ts';
+
+const casesOf = (kind: 'defect' | 'oddity') =>
+  NUMBERED_CASES.flatMap((one) => (one.is === kind ? [[one.style, one.clause, one.text, one] as const] : []));
+
+describe.each([
+  ['spring', ['PAG-01', 'PAG-02', 'PAG-03', 'PAG-04', 'PAG-05', 'PAG-06', 'PAG-08', 'PAG-10', 'PAG-12']],
+  ['perPage', ['PAG-02', 'PAG-03', 'PAG-04', 'PAG-08', 'PAG-10', 'PAG-12']],
+  ['offset', ['PAG-07', 'PAG-10', 'PAG-12']],
+] as const)('a sound list of style %s', (style, judged) => {
+  it('passes with its laws judged', async () => {
+    const report = await judgedByContract(booksApi(STYLES[style]));
+    expect([exitCode(report), failedIn(report)]).toEqual([0, []]);
+    expect(rowsOf(report, ...judged)).toEqual(judged.map((id) => `${id} pass`));
+  });
+
+  it.each([0, 1])('of %i books passes, or is not tested', async (books) => {
+    expect(failedIn(await judgedByContract(booksApi(STYLES[style], { books })))).toEqual([]);
+  });
+});
+
+it.each(casesOf('defect'))('%s fails by %s: %s', async (style, clause, _text, { ways }) => {
+  const report = await judgedByContract(booksApi(STYLES[style], ways));
+  expect([exitCode(report), failedIn(report)]).toEqual([1, expect.arrayContaining([clause])]);
+});
+
+it.each(casesOf('oddity'))('%s is not blamed by %s: %s', async (style, clause, _text, { ways, contract }) => {
+  const report = await judgedByContract(booksApi(STYLES[style], ways, contract));
+  expect([exitCode(report), failedIn(report)]).toEqual([0, []]);
+  expect(rowsOf(report, clause)).toEqual([`${clause} pass`]);
+});
