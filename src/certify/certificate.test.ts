@@ -201,6 +201,13 @@ describe('a package', () => {
       'the self-check changed',
       certificate(({ predicate }) => Object.assign(predicate.selfCheck!, { faults: 4, caught: 4 }), true),
     ],
+    [
+      'the contract renamed',
+      certificate(
+        ({ predicate }) => Object.assign(predicate.contract, { stated: { name: 'Other', file: null, digest: ZERO } }),
+        true,
+      ),
+    ],
     ['the contract changed', certificate(({ predicate }) => Object.assign(predicate.contract, { digest: ZERO }), true)],
     [
       'a description changed',

@@ -1,7 +1,7 @@
 // The certificate's form: an in-toto Statement v1 whose predicate says what was judged, with what, and on which
 // evidence. Writer and verifier share this and certificate.schema.json, and nothing else.
 import { createHash } from 'node:crypto';
-import type { ClauseRow, Revision, WaiverRow } from '../contract/report.ts';
+import type { ClauseRow, Report, Revision, WaiverRow } from '../contract/report.ts';
 import type { Sensitivity } from '../contract/sensitivity.ts';
 
 export const STATEMENT_TYPE = 'https://in-toto.io/Statement/v1';
@@ -48,7 +48,12 @@ export interface Predicate {
   readonly node: string;
   /** null where no load was judged. */
   readonly k6: string | null;
-  readonly contract: { readonly digest: string; readonly clauses: number };
+  /** `digest` is over all clauses that Assay knows; `stated`: which contract states them, absent in older certificates. */
+  readonly contract: {
+    readonly digest: string;
+    readonly clauses: number;
+    readonly stated?: NonNullable<Report['contract']>;
+  };
   readonly descriptions: readonly {
     readonly service: string;
     readonly file: string;

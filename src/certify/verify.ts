@@ -119,6 +119,9 @@ async function contentProblems(folder: string, statement: Statement): Promise<re
     ...(predicate.contract.digest === contract && predicate.contract.clauses === CLAUSES.length
       ? []
       : ['it was judged against another version of the contract']),
+    ...(isDeepStrictEqual(plain(predicate.contract.stated), plain(report.contract))
+      ? []
+      : ['the contract is not the one that the evidence says']),
     ...(subject.length > 0 ? [] : ['it has no subject']),
   ];
 }

@@ -102,7 +102,10 @@ function predicateOf(request: CertificateRequest): Predicate {
     tool: { ...tool, digest: toolDigest },
     node: process.version,
     k6,
-    contract: { digest: sha256(JSON.stringify(CLAUSES)), clauses: CLAUSES.length },
+    contract: {
+      ...{ digest: sha256(JSON.stringify(CLAUSES)), clauses: CLAUSES.length },
+      ...(report.contract === undefined ? {} : { stated: report.contract }),
+    },
     descriptions: descriptionsOf(report),
     target: { baseUrl: target.baseUrl, environment: target.environment },
     run: { id, startedAt, durationMs, seed, requests, operations, operationsTested },

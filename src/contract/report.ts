@@ -150,6 +150,8 @@ export interface Acceptance {
     readonly run: string;
     readonly startedAt?: string;
     readonly revision?: Revision;
+    /** The contract that it was judged against, where that was another one. */
+    readonly contract?: NonNullable<Report['contract']>;
     readonly resolved: readonly string[];
   } | null;
   readonly waivers: readonly WaiverRow[];
@@ -211,6 +213,8 @@ export interface Changes {
   readonly gone: readonly GoneFinding[];
   /** How many more it had, of which this run cannot tell: what they are on was not tested this time. */
   readonly unknown: number;
+  /** The contract that it was judged against, where that was another one. */
+  readonly contract?: NonNullable<Report['contract']>;
   /** Clauses whose status differs. */
   readonly clauses: readonly { readonly id: string; readonly before: ClauseStatus; readonly now: ClauseStatus }[];
 }

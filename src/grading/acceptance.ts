@@ -5,7 +5,7 @@ import { isSecurityClause } from '../contract/clauses.ts';
 import { codeOf } from '../contract/code.ts';
 import { operationMatcher } from '../contract/operation-glob.ts';
 import type { Acceptance, ClauseRow, Finding, Report, Waiver, WaiverRow } from '../contract/report.ts';
-import { judgedIn } from './changes.ts';
+import { judgedIn, otherContract } from './changes.ts';
 import { fingerprint } from './fingerprint.ts';
 import { verdictOfReport } from './verdict.ts';
 
@@ -171,6 +171,7 @@ function comparison(report: Report, baseline: Report | null): Acceptance['baseli
     run: baseline.run.id,
     startedAt: baseline.run.startedAt,
     ...(baseline.run.revision === undefined ? {} : { revision: baseline.run.revision }),
+    ...otherContract(baseline, report),
     resolved: gone.filter(judgedIn(report)).map((finding) => finding.fingerprint),
   };
 }

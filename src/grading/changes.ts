@@ -18,11 +18,20 @@ export function changesSince(earlier: Report, later: Report): Changes {
     appeared: now.map(({ fingerprint }) => fingerprint).filter((fingerprint) => !known.has(fingerprint)),
     gone: gone.map(inShort),
     unknown: missing.length - gone.length,
+    ...otherContract(earlier, later),
     clauses: later.clauses.flatMap(({ id, status }) => {
       const row = earlier.clauses.find((one) => one.id === id);
       return row === undefined || row.status === status ? [] : [{ id, before: row.status, now: status }];
     }),
   };
+}
+
+/** The contract that the earlier run was judged against, where it is known and another one. */
+export function otherContract(
+  { contract: before }: Pick<Report, 'contract'>,
+  { contract: now }: Pick<Report, 'contract'>,
+): { readonly contract?: NonNullable<Report['contract']> } {
+  return before === undefined || now === undefined || before.digest === now.digest ? {} : { contract: before };
 }
 
 /**

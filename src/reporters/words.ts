@@ -59,6 +59,20 @@ export function contractInWords({ name, file, digest }: NonNullable<Report['cont
   return `${name} (${file === null ? '' : `${file}, `}${digest.slice(0, SHOWN_DIGITS)})`;
 }
 
+/** "judged against Acme API contract (acme.contract.yaml, 1a2b3c4)"; null where the contract is one of the two that need no file. */
+export function judgedAgainst({ contract }: Pick<Report, 'contract'>): string | null {
+  if (contract === undefined || (contract.file === null && PLAIN_CONTRACTS.includes(contract.name))) return null;
+  return `judged against ${contractInWords(contract)}`;
+}
+
+/** The platform's own, and that of descriptions alone. */
+const PLAIN_CONTRACTS: readonly string[] = ['commerce', 'openapi'];
+
+/** What is to be said of an earlier run that was judged against another contract; empty where it was not. */
+export function otherContractWords({ contract }: { readonly contract?: NonNullable<Report['contract']> }): string {
+  return contract === undefined ? '' : `it was judged against another contract, ${contractInWords(contract)}`;
+}
+
 /** As git shows a commit. */
 const SHOWN_DIGITS = 7;
 

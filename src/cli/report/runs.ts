@@ -10,7 +10,7 @@ import { exitCode } from '../../grading/exit-code.ts';
 import { MergeRefused, mergeShards } from '../../grading/merge.ts';
 import { writeReports } from '../../reporters/files.ts';
 import { terminalText } from '../../reporters/text.ts';
-import { number, plural, STATUS_WORDS } from '../../reporters/words.ts';
+import { number, otherContractWords, plural, STATUS_WORDS } from '../../reporters/words.ts';
 import { gateRules } from '../conform/acceptance-options.ts';
 import { mustBeTold } from '../process/failure.ts';
 import { gateOf, type RunFlags } from '../process/options.ts';
@@ -100,6 +100,7 @@ function compared(later: Report, changes: Changes, options: { readonly color: bo
   );
   return [
     head,
+    ...(changes.contract === undefined ? [] : [`of the earlier run: ${otherContractWords(changes)}`]),
     ...section(`${plural(appeared.length, 'new finding')}`, appeared.map(line), colors.red),
     ...section(`${plural(changes.gone.length, 'finding')} gone`, changes.gone.map(line), colors.green),
     ...unknown,

@@ -13,6 +13,7 @@ import {
   duration,
   harnessErrorLine,
   isAcceptedIn,
+  judgedAgainst,
   KIND_WORDS,
   plural,
   reasonWords,
@@ -47,7 +48,7 @@ export function renderMarkdown(report: Report): string {
   const sections = [
     `## ${BADGES[report.verdict]}: ${inline(verdictSentence(report))}`,
     note === null ? '' : `> ${inline(note)}`,
-    `${inline(targetName(report))} · ${counts.operationsTested} of ${plural(counts.operations, 'operation')} tested · ${plural(counts.requests, 'request')} · ${plural(counts.checks, 'check')} · ${duration(run.durationMs)}${seedWords(run)}`,
+    `${inline([targetName(report), judgedAgainst(report)].filter((part) => part !== null).join(' · '))} · ${counts.operationsTested} of ${plural(counts.operations, 'operation')} tested · ${plural(counts.requests, 'request')} · ${plural(counts.checks, 'check')} · ${duration(run.durationMs)}${seedWords(run)}`,
     sinceLine(report),
     inputsLine(report),
     sensitivityLine(report),

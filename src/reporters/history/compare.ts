@@ -1,7 +1,7 @@
 // Two runs side by side: of one target at two times, or the newest runs of two targets.
 import type { FindingResult, HistoryRows, RunRow } from '../../run/history/rows.ts';
 import { shareOf } from '../sensitivity-words.ts';
-import { number, plural, threeDigits } from '../words.ts';
+import { contractInWords, number, plural, threeDigits } from '../words.ts';
 import { type Asked, linkTo, minuteOf, placeOf, RUNS_DRAWN, reachOf, short, twoDigits, verdictOf } from './view.ts';
 
 /** Rows shown of findings and of operations. */
@@ -86,6 +86,7 @@ function factsOf(left: RunRow, right: RunRow) {
     ['what ran', ({ suite }) => (suite === 'conform' ? 'conformance' : `load: ${suite}`)],
     ['branch, commit', (run) => placeOf(run) || 'unknown'],
     ['versions', ({ versions }) => short(versions ?? 'unknown')],
+    ['contract', ({ contract }) => (contract === null ? 'unknown' : short(contractInWords(contract)))],
     [
       'verdict',
       (run) => `${verdictOf(run).word}${run.partial ? ', partial' : ''}${run.certified ? ', certified' : ''}`,

@@ -3,7 +3,7 @@
 import type { Report, WaiverRow } from '../../contract/report.ts';
 import { groupFindings, groupKey } from '../grouping.ts';
 import { cut } from '../text.ts';
-import { KIND_WORDS, number, plural, STATUS_WORDS } from '../words.ts';
+import { KIND_WORDS, number, otherContractWords, plural, STATUS_WORDS } from '../words.ts';
 import type { GroupView } from './findings.ts';
 import { anchor } from './text.ts';
 
@@ -22,7 +22,14 @@ export function acceptanceView({ acceptance }: Report, groups: readonly GroupVie
   const { baseline, waivers } = acceptance;
   return {
     groups,
-    baseline: baseline === null ? null : { run: baseline.run, resolved: plural(baseline.resolved.length, 'violation') },
+    baseline:
+      baseline === null
+        ? null
+        : {
+            run: baseline.run,
+            resolved: plural(baseline.resolved.length, 'violation'),
+            contract: otherContractWords(baseline),
+          },
     waivers: waivers.map((waiver) => ({
       clause: waiver.clause,
       what: cut(waiver.operation ?? waiver.fingerprint ?? 'every operation', TEXT_CHARS),
@@ -49,6 +56,7 @@ export function changesView({ since, findings }: Report) {
     run: since.run,
     when: `${since.startedAt.slice(0, 10)} ${since.startedAt.slice(11, 16)} UTC`,
     sentence: sentenceOf(since.appeared.length, since.gone.length),
+    contract: otherContractWords(since),
     appeared: {
       count: plural(since.appeared.length, 'new finding'),
       causes: appeared.slice(0, MAX_CAUSES).map((group) => ({

@@ -21,8 +21,10 @@ import {
   harnessErrorLine,
   initCommand,
   isAcceptedIn,
+  judgedAgainst,
   KIND_WORDS,
   number,
+  otherContractWords,
   plural,
   reasonWords,
   replayCommand,
@@ -157,7 +159,11 @@ function headline(report: Report, { colors, width }: Style): string[] {
     `${badge}  ${colors.bold(first.trimStart())}`,
     ...further.map((line) => colors.bold(line)),
     ...(note === null ? [] : wrapped(`      ${partial}${note}`, width, 6).map((line) => colors.yellow(line))),
-    ...wrapped(`      ${targetName(report)} · ${counts}`, width, 6).map((line) => colors.dim(line)),
+    ...wrapped(
+      `      ${[targetName(report), judgedAgainst(report), counts].filter((part) => part !== null).join(' · ')}`,
+      width,
+      6,
+    ).map((line) => colors.dim(line)),
   ];
 }
 
@@ -210,7 +216,11 @@ function acceptedLines({ acceptance }: Report, groups: readonly FindingGroup[], 
   const since =
     baseline === null
       ? []
-      : wrapped(`  Against ${baseline.run}: ${plural(baseline.resolved.length, 'violation')} resolved`, width, 4);
+      : wrapped(
+          `  Against ${baseline.run}: ${[`${plural(baseline.resolved.length, 'violation')} resolved`, otherContractWords(baseline)].filter(Boolean).join('; ')}`,
+          width,
+          4,
+        );
   const lines = [...shown, ...rest, ...lapsed, ...since];
   return lines.length === 0 ? [] : [colors.bold('Accepted'), ...lines];
 }

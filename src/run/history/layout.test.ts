@@ -93,7 +93,7 @@ test('a history of a later version is refused, and told as such', () => {
   database.exec('PRAGMA user_version = 9');
   database.close();
   expect(historyProblem(file)).toBe(
-    'a later version of Assay wrote it: its layout is 9, and this version knows those up to 2',
+    'a later version of Assay wrote it: its layout is 9, and this version knows those up to 3',
   );
   expect(() => recordRun(file, sampleRun('2'))).toThrow(/a later version of Assay wrote it/);
 });

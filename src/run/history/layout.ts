@@ -46,11 +46,18 @@ CREATE TABLE IF NOT EXISTS figures (
 ) STRICT, WITHOUT ROWID;
 `;
 
+/** For `contracts`: what each run was judged against; no row is unknown, as for all runs of earlier versions. */
+const THIRD = `
+CREATE TABLE IF NOT EXISTS contracts (
+  run TEXT PRIMARY KEY REFERENCES runs (id) ON DELETE CASCADE, name TEXT NOT NULL, file TEXT, digest TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+`;
+
 /**
  * The tables that each version of the layout brought. A version adds tables and changes none, so that an earlier Assay goes on
  * recording in a file that a later one has opened.
  */
-const VERSIONS: readonly string[] = [FIRST, SECOND];
+const VERSIONS: readonly string[] = [FIRST, SECOND, THIRD];
 
 /** Makes the tables that are not there yet, in the transaction of the caller. Throws an Error for a layout of a later version. */
 export function layOut(database: DatabaseSync): void {

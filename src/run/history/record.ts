@@ -72,8 +72,16 @@ function comparableTo(report: Report): Comparable {
   return {
     host: hostOf(report.target),
     scope: suite === 'conform' ? scope : `${suite} ${scope}`,
-    descriptions: report.services.map(({ name, digest }) => `${name}=${digest ?? ''}`).join(' '),
+    descriptions: [
+      ...report.services.map(({ name, digest }) => `${name}=${digest ?? ''}`),
+      ...contractFile(report),
+    ].join(' '),
   };
+}
+
+/** A contract file judges as a description does: another one gives other findings, and that is no coming and going. */
+function contractFile({ contract }: Report): readonly string[] {
+  return contract === undefined || contract.file === null ? [] : [`contract=${contract.digest}`];
 }
 
 function write(database: DatabaseSync, report: Report, revision: Revision): void {
@@ -121,6 +129,7 @@ function writeFacts(database: DatabaseSync, report: Report, { branch, commit }: 
     ...{ branch, revision: commit, planted: sensitivity?.planted ?? null, caught: sensitivity?.caught ?? null },
     versions: services.flatMap(({ name, version }) => (version === null ? [] : [`${name} ${version}`])).join(', '),
   });
+  if (report.contract !== undefined) insert(database, 'contracts', { run: run.id, ...report.contract });
   insert(
     database,
     'figures',

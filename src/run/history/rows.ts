@@ -1,6 +1,6 @@
 // Reads a history for people who look back: runs by target and branch, and the rows of some of them. Nothing is written.
 import type { DatabaseSync } from 'node:sqlite';
-import type { ClauseStatus, FindingKind, Verdict } from '../../contract/report.ts';
+import type { ClauseStatus, FindingKind, Report, Verdict } from '../../contract/report.ts';
 import type { LoadFigure } from '../../load/figures.ts';
 import { openToRead } from './layout.ts';
 
@@ -33,6 +33,7 @@ export interface RunRow {
   readonly planted: number | null;
   readonly caught: number | null;
   readonly certified: boolean;
+  readonly contract: NonNullable<Report['contract']> | null;
 }
 
 /** Which runs are looked at; what is null narrows nothing. */
@@ -80,8 +81,10 @@ export interface WeekOfOperation {
 const COLUMNS = `id, started_at AS startedAt, duration_ms AS durationMs, verdict, partial, host, scope, tool,
   COALESCE(suite, 'conform') AS suite, environment, overlay, branch, revision AS "commit", versions, requests, operations,
   operations_tested AS operationsTested, violations, advisories, accepted, p50_ms AS p50Ms, p99_ms AS p99Ms, planted, caught,
-  COALESCE(certified, 0) AS certified`;
-const RUNS = 'runs LEFT JOIN facts ON facts.run = runs.id';
+  COALESCE(certified, 0) AS certified,
+  CASE WHEN contracts.run IS NULL THEN NULL
+    ELSE json_object('name', contracts.name, 'file', contracts.file, 'digest', contracts.digest) END AS contract`;
+const RUNS = 'runs LEFT JOIN facts ON facts.run = runs.id LEFT JOIN contracts ON contracts.run = runs.id';
 const SELECTED = `(:host IS NULL OR host = :host) AND (:branch IS NULL OR branch = :branch) AND (:suite IS NULL
   OR COALESCE(suite, 'conform') = :suite OR (:suite = 'load' AND COALESCE(suite, 'conform') <> 'conform'))`;
 
@@ -116,12 +119,12 @@ export class HistoryRows {
   /** The newest first. */
   runs({ host, branch, suite }: Selection, most: number, skipped = 0): readonly RunRow[] {
     const text = `SELECT ${COLUMNS} FROM ${RUNS} WHERE ${SELECTED} ORDER BY started_at DESC, id DESC LIMIT :most OFFSET :skipped`;
-    return this.#all<RunRow>(text, { host, branch, suite, most, skipped }).map(asRun);
+    return this.#all<StoredRun>(text, { host, branch, suite, most, skipped }).map(asRun);
   }
 
   /** Null where there is none of this id. */
   run(id: string): RunRow | null {
-    const [row] = this.#all<RunRow>(`SELECT ${COLUMNS} FROM ${RUNS} WHERE id = :id`, { id });
+    const [row] = this.#all<StoredRun>(`SELECT ${COLUMNS} FROM ${RUNS} WHERE id = :id`, { id });
     return row === undefined ? null : asRun(row);
   }
 
@@ -171,6 +174,9 @@ export class HistoryRows {
   }
 }
 
-function asRun(row: RunRow): RunRow {
-  return { ...row, partial: Boolean(row.partial), certified: Boolean(row.certified) };
+type StoredRun = Omit<RunRow, 'contract'> & { readonly contract: string | null };
+
+function asRun({ contract, ...row }: StoredRun): RunRow {
+  const stated = contract === null ? null : (JSON.parse(contract) as RunRow['contract']);
+  return { ...row, partial: Boolean(row.partial), certified: Boolean(row.certified), contract: stated };
 }
