@@ -103,7 +103,7 @@ async function verdictOn(
   if (interruption.signal.aborted) tellGoOn(job, flags, outcome.report);
   mustBeTold(outcome);
   const statement = await certified(job, outcome, key, flags, interruption.signal);
-  if (job.remembers !== null)
+  if (job.remembers !== null && statement.predicate.verdict !== 'no-verdict')
     rememberCertificate(outcome.report.run.id, job.remembers.file, (text) => process.stderr.write(text));
   say(statement, job.outDir, flags);
   return statement.predicate.verdict;

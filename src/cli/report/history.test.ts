@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -37,6 +37,20 @@ describe('the server of the history', () => {
 
   test.each(['POST', 'PUT', 'PATCH', 'DELETE'] as const)('has nothing for %s', async (method) => {
     expect((await app.inject({ method, url: '/', headers: { host: 'localhost' } })).statusCode).toBe(404);
+  });
+
+  test('links a run to its report where that lies beside the history, and shows nothing else of the folder', async () => {
+    const of = (url: string) => app.inject({ url, headers: { host: 'localhost' } });
+    expect((await of('/')).body).not.toContain('/reports/1/');
+    mkdirSync(join(folder, '1', 'evidence'), { recursive: true });
+    writeFileSync(join(folder, '1', 'index.html'), '<p>the report</p>');
+    writeFileSync(join(folder, '1', 'evidence', 'a.html'), '<p>evidence</p>');
+    writeFileSync(join(folder, '1', 'report.json'), '{}');
+    expect((await of('/')).body).toContain('href="/reports/1/index.html"');
+    expect((await of('/reports/1/index.html')).body).toBe('<p>the report</p>');
+    expect((await of('/reports/1/evidence/a.html')).body).toBe('<p>evidence</p>');
+    for (const other of ['1/report.json', '1/..%2fhistory.db', '..%2f1/index.html', '2/index.html'])
+      expect((await of(`/reports/${other}`)).statusCode).toBe(404);
   });
 
   test('says no word of an address that it does not know', async () => {

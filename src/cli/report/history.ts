@@ -1,7 +1,7 @@
 // The history of runs: `assay report --serve` shows it in a browser until Ctrl-C, read-only and on loopback alone, and
 // `assay report --prune` takes old runs out of it.
 
-import { existsSync, statSync } from 'node:fs';
+import { createReadStream, existsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { CERTIFICATE_FILE } from '../../certify/statement.ts';
@@ -90,6 +90,11 @@ export function historyServer(rows: HistoryRows): FastifyInstance {
       const { searchParams } = new URL(url, 'http://127.0.0.1');
       return reply.headers(HEADERS).send(historyPage(rows, path, searchParams));
     });
+  app.get<{ Params: { run: string; '*': string } }>('/reports/:run/*', ({ params }, reply) => {
+    const page = rows.reportPage(params.run, params['*']);
+    if (page === null) return reply.callNotFound();
+    return reply.headers(HEADERS).send(createReadStream(page));
+  });
   app.setNotFoundHandler((_request, reply) => reply.code(404).type('text/plain').send('There is no such page.\n'));
   app.setErrorHandler(({ message }: Error, _request, reply) => {
     process.stderr.write(`assay: a page of the history cannot be made: ${message}\n`);

@@ -39,7 +39,7 @@ export function runsView(rows: HistoryRows, asked: Asked) {
       violations: run.violations,
       reach: run.operations === 0 ? null : Math.round((1000 * run.operationsTested) / run.operations) / 10,
     })),
-    runs: rows.runs(asked, ROWS_ON_A_PAGE, (page - 1) * ROWS_ON_A_PAGE).map(runLine),
+    runs: rows.runs(asked, ROWS_ON_A_PAGE, (page - 1) * ROWS_ON_A_PAGE).map((run) => runLine(run, rows)),
     pages: { page, pages, newer: turned(asked, page - 1, pages), older: turned(asked, page + 1, pages) },
   };
 }
@@ -58,7 +58,7 @@ function turned(asked: Asked, page: number, pages: number): string | null {
 }
 
 /** A run as a row of the table. */
-function runLine(run: RunRow) {
+function runLine(run: RunRow, rows: HistoryRows) {
   return {
     id: run.id,
     when: minuteOf(run.startedAt),
@@ -67,6 +67,7 @@ function runLine(run: RunRow) {
     verdict: verdictOf(run),
     marks: [...(run.partial ? ['partial'] : []), ...(run.certified ? ['certified'] : [])].join(', '),
     host: run.host,
+    report: rows.reportPage(run.id) === null ? null : `/reports/${run.id}/index.html`,
     place: placeOf(run),
     violations: number(run.violations),
     reach: reachOf(run),
@@ -89,10 +90,13 @@ interface Judged {
   readonly status: 'pass' | 'fail';
 }
 
-/** Whole conformance runs with the operations and clauses of the newest one: others say nothing of each other's clauses. */
+/**
+ * Conformance runs with the operations and clauses of the newest one: others say nothing of each other's clauses. A run that was cut short, by
+ * a budget, say, tells what it broke; that a clause holds it tells where it tested no fewer operations than the run before it.
+ */
 export function clausesView(rows: HistoryRows, asked: Asked) {
-  const whole = rows.runs({ ...asked, suite: 'conform' }, RUNS_DRAWN).filter(({ partial }) => !partial);
-  const alike = whole.filter(({ scope, host }) => scope === whole[0]?.scope && host === whole[0].host).toReversed();
+  const all = rows.runs({ ...asked, suite: 'conform' }, RUNS_DRAWN);
+  const alike = all.filter(({ scope, host }) => scope === all[0]?.scope && host === all[0].host).toReversed();
   const results = rows.clauses(alike.map(({ id }) => id));
   const flips = [...Map.groupBy(results, ({ clause }) => clause)]
     .flatMap(([clause, own]) => flipOf(clause, own, alike))
@@ -102,7 +106,8 @@ export function clausesView(rows: HistoryRows, asked: Asked) {
     );
   return {
     runs: alike.length,
-    left: whole.length - alike.length,
+    partial: alike.filter(({ partial }) => partial).length,
+    left: all.length - alike.length,
     counts: ORDER.map((course) => ({ course, count: flips.filter((flip) => flip.course === course).length })),
     flips,
   };
@@ -112,9 +117,10 @@ const ORDER: readonly Course[] = ['regressed', 'flaky', 'mended'];
 
 function flipOf(clause: string, results: readonly ClauseResult[], runs: readonly RunRow[]) {
   const byRun = new Map(results.map(({ run, status }) => [run, status]));
-  const judged = runs.flatMap((run): Judged[] => {
+  const judged = runs.flatMap((run, at): Judged[] => {
     const status = byRun.get(run.id);
-    return status === 'pass' || status === 'fail' ? [{ run, status }] : [];
+    if (status === 'fail') return [{ run, status }];
+    return status === 'pass' && reachesAsFar(run, runs[at - 1]) ? [{ run, status }] : [];
   });
   const changes = judged.flatMap((now, at) => {
     const before = judged[at - 1];
@@ -132,6 +138,11 @@ function flipOf(clause: string, results: readonly ClauseResult[], runs: readonly
       newest: changes.slice(-CHANGES_TOLD).toReversed().map(changeLine),
     },
   ];
+}
+
+/** Whole runs do; one that was cut short does where it tested no fewer operations than the one before. */
+function reachesAsFar(run: RunRow, before: RunRow | undefined): boolean {
+  return !run.partial || (before !== undefined && run.operationsTested >= before.operationsTested);
 }
 
 /** All runs in their order, neighbours as one mark where they are many: red where any of them failed. */

@@ -59,10 +59,19 @@ describe('clauses that changed', () => {
     ]);
   });
 
-  test('are not concluded from a run of other operations, nor from a part of one', () => {
+  test('are not concluded from a run of other operations', () => {
     const other = { ...run(2), report: sampleRun('2', { scope: 'other', prints: BROKEN }) };
-    const partial = { ...run(3), report: sampleRun('3', { partial: true, prints: BROKEN }) };
-    expect(courseOf(run(1), other, partial, run(4))).toEqual([]);
+    expect(courseOf(run(1), other, run(4))).toEqual([]);
+  });
+
+  test('are broken by a partial run, and mended by none that tested less than the run before', () => {
+    const partial = (serial: number, shape: object) => ({
+      ...run(serial),
+      report: sampleRun(`${serial}`, { partial: true, ...shape }),
+    });
+    expect(courseOf(run(1), partial(2, { prints: BROKEN }))).toEqual(['ERR-04 regressed']);
+    expect(courseOf(run(1, BROKEN), partial(2, { tested: false }))).toEqual([]);
+    expect(courseOf(run(1, BROKEN), partial(2, {}))).toEqual(['ERR-04 mended']);
   });
 });
 

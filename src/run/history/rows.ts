@@ -1,4 +1,6 @@
 // Reads a history for people who look back: runs by target and branch, and the rows of some of them. Nothing is written.
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import type { ClauseStatus, FindingKind, Report, Verdict } from '../../contract/report.ts';
 import type { LoadFigure } from '../../load/figures.ts';
@@ -91,10 +93,19 @@ const SELECTED = `(:host IS NULL OR host = :host) AND (:branch IS NULL OR branch
 /** A history that is read. */
 export class HistoryRows {
   readonly #database: DatabaseSync;
+  readonly #folder: string;
 
   /** Throws an Error where the file is no history that can be read. */
   constructor(file: string) {
     this.#database = openToRead(file);
+    this.#folder = dirname(file);
+  }
+
+  /** The page of the run's report, or one beside it, below the history's folder; null where it is not there. */
+  reportPage(run: string, page = 'index.html'): string | null {
+    const isPlain = [run, page].every((part) => /^[\w-][\w.-]*(\/[\w-][\w.-]*)*$/.test(part)) && page.endsWith('.html');
+    const path = join(this.#folder, run, page);
+    return isPlain && existsSync(path) ? path : null;
   }
 
   close(): void {
