@@ -130,11 +130,13 @@ describe('the ledger', () => {
     );
   });
 
-  it('gives no reason for a clause that takes no part', () => {
+  it('books nothing of a clause that takes no part, nor why it was not tested', () => {
     const scope = { books: () => true, judges: (clause: string) => clause === 'ERR-04', notes: () => true };
     const books = new Ledger({ promote: [], expected: [] }, scope);
     for (const clause of ['ERR-04', 'AUTH-01']) books.bookUntested(clause, SPOT, 'budget', 'spent');
+    books.book('AUTH-01', SPOT, breached([breach()]), evidence(1));
     expect([books.tallies('ERR-04').size, books.tallies('AUTH-01').size]).toEqual([1, 0]);
+    expect(books.violations).toBe(0);
   });
 
   it('tells only the findings that its scope notes, and counts the others but observations', () => {

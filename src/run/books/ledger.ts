@@ -26,7 +26,7 @@ const NO_OPERATION = '';
 export interface Scope {
   /** Whether judgements on the spot are booked. */
   books(spot: Spot): boolean;
-  /** Whether the clause takes part: why others were not tested is no matter of what was sent. */
+  /** Whether the clause takes part: nothing is booked of others. */
   judges(clause: string): boolean;
   /** Whether the finding of this fingerprint is told. */
   notes(fingerprint: string): boolean;
@@ -126,6 +126,11 @@ export class Ledger {
       .reduce((sum, { checksOnAnswers }) => sum + checksOnAnswers, 0);
   }
 
+  /** Whether the clause takes part. */
+  judges(clause: string): boolean {
+    return this.#scope.judges(clause);
+  }
+
   /** Books a judgement, made `by` an experiment or none; returns the fingerprints of violations seen here for the first time. */
   book(
     clause: string,
@@ -134,7 +139,7 @@ export class Ledger {
     evidence: readonly Exchange[],
     by: ExperimentName | null = null,
   ): readonly string[] {
-    if (!this.#scope.books(spot)) return NONE;
+    if (!this.judges(clause) || !this.#scope.books(spot)) return NONE;
     const judgement = boundTo(clause, spot.operation, judged, this.#rules);
     const tally = this.#tally(clause, spot);
     if (judgement.observed !== undefined) this.observations.note(clause, spot, judgement, evidence);
@@ -194,12 +199,12 @@ export class Ledger {
 
   /** Books why a clause was not probed on an operation; counts only where nothing else was judged. */
   bookUntested(clause: string, spot: Spot, reasonCode: ReasonCode, reason: string): void {
-    if (this.#scope.judges(clause)) this.book(clause, spot, { kind: 'cannot-tell', reasonCode, reason }, []);
+    this.book(clause, spot, { kind: 'cannot-tell', reasonCode, reason }, []);
   }
 
   /** What was judged of the clause counts no more, violations aside: its check turned out not to work. */
   void(clause: string, reason: string): void {
-    if (!this.#scope.judges(clause)) return;
+    if (!this.judges(clause)) return;
     this.#tally(clause, { service: null, operation: null });
     for (const tally of this.tallies(clause).values()) {
       if (tally.violations > 0) continue;

@@ -181,8 +181,8 @@ async function bookAll(state: StageState, course: AsyncIterable<readonly Outcome
   for await (const outcomes of course) book(state, outcomes);
 }
 
-function book({ scope: { inRun }, books: { ledger, errors } }: StageState, outcomes: readonly Outcome[]): void {
-  for (const outcome of outcomes.filter(({ clause }) => inRun(clause)))
+function book({ books: { ledger, errors } }: StageState, outcomes: readonly Outcome[]): void {
+  for (const outcome of outcomes)
     errors.attempt({ clauses: [outcome.clause], where: 'a law of limits' }, null, [], () =>
       ledger.book(outcome.clause, outcome, outcome.judgement, outcome.evidence),
     );

@@ -43,10 +43,9 @@ export function judgeDescriptions({
 
 /** What came to light only when schemas were used. */
 export function judgeLateProblems(
-  { input, scope: { inRun }, books: { ledger, errors } }: Described,
+  { input, books: { ledger, errors } }: Omit<Described, 'scope'>,
   known: ReadonlyMap<Description, number>,
 ): void {
-  if (!inRun(spec01.clause)) return;
   for (const [{ service, problems }, judged] of known) {
     if (problems.length === judged) continue;
     errors.attempt({ clauses: [spec01.clause], where: 'a check of descriptions' }, null, [], () =>

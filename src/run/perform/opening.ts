@@ -77,7 +77,7 @@ export function newState(
   const books = openRunBooks(events, input, scope, { creations, bound, world });
   const reaching = newReaching();
   const session = new Session({
-    ...{ events, books, catalogue, contract: config.contract, terms: config.stated.terms, keys: world.keys, inRun },
+    ...{ events, books, catalogue, contract: config.contract, terms: config.stated.terms, keys: world.keys },
     ...{ share: scope.share, consent, bound, clock, replacing: replacingBy(world, reaching.reached, creations) },
   });
   const undoer = new Undoer({ session, world, catalogue, creations, journal, pause: (ms) => clock.sleep(ms) });
@@ -201,10 +201,10 @@ export function concludeLaws(state: StageState): void {
 }
 
 /** The laws over each key's whole series; over all keys where their limits were spent. */
-function concludeRates({ scope: { inRun, share }, books: { rates, ledger, errors } }: StageState): void {
+function concludeRates({ scope: { share }, books: { rates, ledger, errors } }: StageState): void {
   const ofSeries = errors.attempt(RATE_SERIES, null, [], () => rates.concludeSeries());
   const overAll = share.performs(NOWHERE) ? errors.attempt(RATE_PLANS, null, [], () => rates.concludePlans()) : [];
-  for (const entry of [...ofSeries, ...overAll].filter(({ clause }) => inRun(clause)))
+  for (const entry of [...ofSeries, ...overAll])
     errors.attempt({ clauses: [entry.clause], where: 'a law over the run' }, null, [], () =>
       ledger.book(entry.clause, entry, entry.judgement, entry.evidence),
     );

@@ -59,8 +59,6 @@ export interface SessionOptions {
   readonly terms: Terms;
   /** The configured keys, the main one first. */
   readonly keys: readonly KnownKey[];
-  /** Whether the clause is part of this run (filters). */
-  readonly inRun: (clause: string) => boolean;
   /** Absent: this run answers for all. */
   readonly share?: Pick<Share, 'performs'>;
   /** What may be sent; absent: whatever is planned may be, and nobody knows what moves money. */
@@ -201,8 +199,7 @@ export class Session {
 
   #bookHalted(experiment: Conversation | Experiment): void {
     const reason = 'this process was halted, or the machine slept, while it was looked at';
-    for (const clause of experiment.clauses.filter(this.#options.inRun))
-      this.#ledger.bookUntested(clause, experiment, 'interrupted', reason);
+    for (const clause of experiment.clauses) this.#ledger.bookUntested(clause, experiment, 'interrupted', reason);
   }
 
   /** Drives the experiment; where something of it must not be sent, its clauses are booked as untested for that. */
@@ -234,8 +231,7 @@ export class Session {
 
   #bookNotSent({ clauses, ...on }: Experiment | Conversation, { reasonCode, message }: NotSent, by: By): void {
     if (by.elsewhere !== undefined) return;
-    for (const clause of clauses.filter(this.#options.inRun))
-      this.#ledger.bookUntested(clause, on, reasonCode, message);
+    for (const clause of clauses) this.#ledger.bookUntested(clause, on, reasonCode, message);
   }
 
   /** Whether this run, or another shard, answers for calls that several of them make on the spot. */
@@ -267,8 +263,7 @@ export class Session {
   }
 
   #bookAll(outcomes: readonly Outcome[], by: ExperimentName): readonly string[] {
-    const inRun = outcomes.filter(({ clause }) => this.#options.inRun(clause));
-    return inRun.flatMap((entry) => {
+    return outcomes.flatMap((entry) => {
       const { clause, judgement, evidence } = entry;
       const told = clause.startsWith('LIFE-') ? this.#ownWrites.excused(judgement, evidence) : judgement;
       return this.#ledger.book(clause, entry, told, evidence, by);
@@ -412,8 +407,7 @@ export class Session {
     const isLimited = this.#options.contract === 'openapi' && last.response?.status === 429;
     if (lasting !== null || isLimited) this.books.traffic.stayedUnavailable(plan);
     const isOurs = plan.elsewhere === undefined;
-    if (lasting !== null && isOurs && !this.pressed && this.#options.inRun('SCH-06'))
-      this.#ledger.book('SCH-06', plan, lasting, attempts);
+    if (lasting !== null && isOurs && !this.pressed) this.#ledger.book('SCH-06', plan, lasting, attempts);
     const first = attempts.find(
       (attempt) => (attempt.failure !== null && attempt.failure.kind !== 'aborted') || isTooLate(attempt),
     );
@@ -422,7 +416,7 @@ export class Session {
       await assureAlive((health) => this.#sendRaw(health), last, this.#options);
     const failed = last.failure === null ? first : last;
     const clause = isBrokenError(failed) ? 'ERR-01' : 'REQ-09';
-    if (!isOurs || !this.#options.inRun(clause) || (plan.intent === 'hostile' && clause === 'REQ-09')) return;
+    if (!isOurs || !this.#ledger.judges(clause) || (plan.intent === 'hostile' && clause === 'REQ-09')) return;
     const { kind } = failed.failure ?? {};
     if (kind === 'reset' || kind === 'protocol') await this.#drops.lookAgain(plan, failed);
     else
@@ -435,8 +429,7 @@ export class Session {
   concludeDrops(): void {
     this.#ledger.settleShaky();
     for (const { clause, plan, judgement, evidence } of this.#drops.conclude())
-      if (this.#options.inRun(clause) && (clause === 'REQ-09' || judgement.kind === 'breached'))
-        this.#ledger.book(clause, plan, judgement, evidence);
+      if (clause === 'REQ-09' || judgement.kind === 'breached') this.#ledger.book(clause, plan, judgement, evidence);
   }
 }
 

@@ -97,7 +97,7 @@ type Staged = <T>(name: string, otherwise: T, work: () => Promise<T>) => Promise
 async function probe(state: StageState, enter: (phase: string) => void, stage: Staged): Promise<void> {
   const { input, scope, session, books, world } = state;
   const { options, performed, clock } = input;
-  const { selected, share, inRun, lawful } = scope;
+  const { selected, share, lawful } = scope;
   const { budget, timeLimitSeconds } = options;
   const width = widthOf(options);
   const reached = reachedInOrder(state);
@@ -108,10 +108,8 @@ async function probe(state: StageState, enter: (phase: string) => void, stage: S
     ...idempotencyUntested(world, keyed, reached),
     ...lifeUntested(world, reached).filter((one) => share.performs(one)),
   ];
-  for (const untested of untestable) {
-    if (inRun(untested.clause))
-      books.ledger.bookUntested(untested.clause, untested, untested.reasonCode, untested.reason);
-  }
+  for (const untested of untestable)
+    books.ledger.bookUntested(untested.clause, untested, untested.reasonCode, untested.reason);
   const most =
     budget === null && timeLimitSeconds === null ? depthPerOperation(selected.length) : Number.POSITIVE_INFINITY;
   const experiments = await books.errors.attemptAsync(CHOICE, [], () => experimentsOf(state, reached, most));

@@ -144,18 +144,11 @@ function statusOf({ response }: Exchange): number {
  * (no-credential) where, by a description alone, every operation refuses it: nothing else tells of that, and a run would pass on
  * refusals.
  */
-export function judgeKeyAtLast({
-  input,
-  scope: { inRun },
-  world,
-  books: { ledger },
-  reaching,
-  session,
-}: StageState): void {
+export function judgeKeyAtLast({ input, world, books: { ledger }, reaching, session }: StageState): void {
   const answers = [...reaching.firstAnswers.values()].filter(({ plan }) => plan.credential.kind === 'key');
   if (world.contract === 'openapi' && input.options.replay === undefined) judgeKeyTaken(world, answers);
   const acceptedSomewhere = answers.some((exchange) => (exchange.response?.status ?? 599) < 300);
-  if (world.mainKey === null || !acceptedSomewhere || !inRun('AUTH-05')) return;
+  if (world.mainKey === null || !acceptedSomewhere) return;
   for (const [service, own] of Map.groupBy(answers, ({ plan }) => plan.service)) {
     const judgement = judgeServiceAccepts(own, world.mainKey.name);
     if (judgement !== null) ledger.book('AUTH-05', { service, operation: null }, judgement, own.slice(-1));

@@ -123,13 +123,12 @@ function errorEvidence({ ledger, books }: TrafficJudge): Report['exchanges'] {
 
 /** Books what is judged over the whole; where nothing of the target was seen, nothing is judged. Returns what is to be said. */
 function concluded(judge: TrafficJudge): readonly string[] {
-  const { ledger, books, own, inRun, input, rates } = judge;
+  const { ledger, books, own, input, rates } = judge;
   if (judge.judged === 0) return [];
   const judging = { input, scope: judge, books };
   const known = judgeDescriptions(judging);
   const { conclusions, skipped } = rates.conclude();
-  for (const { clause, judgement, evidence, ...spot } of conclusions)
-    if (inRun(clause)) ledger.book(clause, spot, judgement, evidence);
+  for (const { clause, judgement, evidence, ...spot } of conclusions) ledger.book(clause, spot, judgement, evidence);
   judgeLateProblems(judging, known);
   own.voidFailed(ledger);
   books.errors.voidJudged(ledger);

@@ -113,7 +113,7 @@ export class TrafficJudge {
     const ownIds = new Set(this.own.clauses.map(({ id }) => id));
     this.inRun = (clause) => wanted(clause) && (ownIds.has(clause) || judgedInTraffic(clause));
     const rules = { promote: config.promote, bindsKeys: keysBoundBy(config), expected: [] };
-    this.ledger = new Ledger(rules, undefined, this.own.clauses);
+    this.ledger = new Ledger(rules, { ...this.share, judges: this.inRun }, this.own.clauses);
     const limited = limitedBy(
       config.stated.terms,
       descriptions.flatMap(({ operations }) => operations),
@@ -206,19 +206,19 @@ export class TrafficJudge {
 
   #judgeLives(exchange: Exchange): void {
     for (const { clause, on, judgement, evidence } of this.#lives.observe(exchange))
-      if (this.inRun(clause)) this.ledger.book(clause, { service: on.service, operation: on.key }, judgement, evidence);
+      this.ledger.book(clause, { service: on.service, operation: on.key }, judgement, evidence);
   }
 
   #judgePages(exchange: Exchange, described: Described): void {
     const { service, key } = described.operation;
     if (!this.#isClaimed(described.operation, 'pagination')) return;
     for (const { clause, judgement, evidence } of this.#walks.observe(exchange, described))
-      if (this.inRun(clause)) this.ledger.book(clause, { service, operation: key }, judgement, evidence);
+      this.ledger.book(clause, { service, operation: key }, judgement, evidence);
   }
 
   /** REQ-09 on an answer that began too late: sooner than that everything counts as answered. */
   #judgeWait({ times }: Seen, exchange: Exchange, described: Described | null, spot: Spot): void {
-    if ((times?.waitedMs ?? 0) <= ANSWER_LIMIT_MS || !this.inRun('REQ-09')) return;
+    if ((times?.waitedMs ?? 0) <= ANSWER_LIMIT_MS) return;
     const failure = { kind: 'timeout', message: 'answered too late', reusedSocket: false } as const;
     const late = { ...exchange, response: null, failure };
     this.ledger.book('REQ-09', spot, judgeAnswered([late], described?.operation ?? null, null), [exchange]);
@@ -233,7 +233,7 @@ export class TrafficJudge {
     spot: Spot,
   ): void {
     const isTold = isAnonymous && request.isComplete && this.#seesTokens;
-    if (!isTold || described === null || !requiresToken(described.operation) || !this.inRun('AUTH-01')) return;
+    if (!isTold || described === null || !requiresToken(described.operation)) return;
     const status = exchange.response?.status ?? 0;
     if (status !== 401 && !isSuccess(status)) return;
     const sent = { clause: 'auth-01', name: 'no-token', inWords: 'no token' } as const;
@@ -250,11 +250,11 @@ export class TrafficJudge {
     if (exchange.plan.method !== 'GET') return;
     const isOpen = shown.isAnonymous && request.isComplete && this.#seesTokens;
     const status = exchange.response?.status ?? 0;
-    if (path === HEALTH_PATH && isOpen && status < 500 && this.inRun('HEALTH-01'))
+    if (path === HEALTH_PATH && isOpen && status < 500)
       this.ledger.book('HEALTH-01', spot, judgeLive(exchange), [exchange]);
     const { credential } = shown;
     const isConfigured = credential.kind === 'key' && this.#keys.has(credential.name);
-    if (path.startsWith(INTERNAL_PREFIX) && isConfigured && this.inRun('INT-01'))
+    if (path.startsWith(INTERNAL_PREFIX) && isConfigured)
       this.ledger.book('INT-01', spot, judgeInternal(exchange), [exchange]);
   }
 
@@ -263,7 +263,7 @@ export class TrafficJudge {
     const { operation } = described;
     const spot: Spot = { service: operation.service, operation: operation.key };
     for (const { clause, judgement, evidence } of this.#keyed.observe(seen, exchange, operation, shown, place))
-      if ((clause === 'IDEM-06' || this.#isClaimed(operation, 'idempotency')) && this.inRun(clause))
+      if (clause === 'IDEM-06' || this.#isClaimed(operation, 'idempotency'))
         this.ledger.book(clause, spot, judgement, evidence);
     const {
       contract,
@@ -273,14 +273,13 @@ export class TrafficJudge {
     if (terms.requests.invalid === null || (shown.isAnonymous && requiresToken(operation))) return;
     const control = (this.books.traffic.get(spotKey(spot))?.successes ?? 0) > 0;
     const spoiled = judgeSpoiledCall(seen.request, exchange, described, { control, stated });
-    if (spoiled !== null && this.inRun(spoiled.clause))
-      this.ledger.book(spoiled.clause, spot, spoiled.judgement, [exchange]);
+    if (spoiled !== null) this.ledger.book(spoiled.clause, spot, spoiled.judgement, [exchange]);
   }
 
   /** A call that succeeds and that no description shows is drift. */
   #noteUndescribed(exchange: Exchange): void {
     const { request, response } = exchange;
-    if (response === null || !isSuccess(response.status) || !this.inRun('SPEC-09')) return;
+    if (response === null || !isSuccess(response.status)) return;
     if (request.method === 'HEAD' || request.method === 'OPTIONS') return;
     const call = `${request.method} ${withoutIds(request.path)}`;
     if (this.#undescribed.has(call) || this.#undescribed.size >= MOST_UNDESCRIBED) return;

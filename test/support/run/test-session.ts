@@ -72,13 +72,14 @@ export function benchWith(
     readonly journal?: CreationJournal;
   } & Partial<Judges> = {},
 ): Bench {
-  const ledger = new Ledger({ promote: [], expected: [] });
+  const { contract = 'commerce', inRun = () => true, ownChecks = [], laws = [] } = changes;
+  const scope = { books: () => true, judges: inRun, notes: () => true };
+  const ledger = new Ledger({ promote: [], expected: [] }, scope);
   const catalogue = createCatalogue([description]);
   const { limits = { perOperation: 5, total: 200 }, journal = unwrittenJournal() } = changes;
   const creations = new Creations(new Knowledge(), catalogue, { nonce: NONCE, journal });
   const bound = new CreationBound({ limits, nonce: NONCE, catalogue, creations, journal });
   const plans: RequestPlan[] = [];
-  const { contract = 'commerce', inRun = () => true, ownChecks = [], laws = [] } = changes;
   const terms = changes.terms ?? termsOfBase(contract);
   const events = new RunEvents(new HarnessErrors());
   events.on('exchange', ({ exchange }) => creations.observe(exchange));
@@ -87,7 +88,7 @@ export function benchWith(
   const books = openBooks(events, ledger, { catalogue, docsUrl: null, contract, terms });
   judgeAnswers(events, ledger, { ownChecks, laws, inRun });
   const session = new Session({
-    ...{ events, books, catalogue, contract, terms, inRun, bound },
+    ...{ events, books, catalogue, contract, terms, bound },
     keys: [],
     clock: simulatedClock(),
     ...changes,
