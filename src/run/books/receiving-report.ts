@@ -14,6 +14,7 @@ import { settingsOf } from '../plan/settings.ts';
 import { scopeOf } from '../plan/shard.ts';
 import type { Ledger } from './ledger.ts';
 import { OwnChecks } from './own-checks.ts';
+import { spanOf } from './report.ts';
 
 export interface ReceivingFacts {
   readonly config: Config;
@@ -75,10 +76,8 @@ function runOf(facts: ReceivingFacts, { command, ended, notes }: ReceivingCourse
   const { config, options, startedAtMs, endedAtMs } = facts;
   const { services, operations, clauses } = options;
   return {
-    id: options.runId ?? `run-${startedAtMs.toString(36)}`,
+    ...spanOf({ runId: options.runId ?? `run-${startedAtMs.toString(36)}`, startedAtMs, endedAtMs }),
     command,
-    startedAt: new Date(startedAtMs).toISOString(),
-    durationMs: Math.max(0, Math.round(endedAtMs - startedAtMs)),
     seed: options.seed,
     partial: ended !== null,
     ...(ended !== null && ended.reasonCode !== 'time-limit' ? { broken: true } : {}),

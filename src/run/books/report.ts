@@ -27,6 +27,8 @@ import { absenceOf, selectOperations } from '../plan/selection.ts';
 import { settingsOf } from '../plan/settings.ts';
 import { scopeOf } from '../plan/shard.ts';
 import type { Why } from '../sensitivity/plant-book.ts';
+import type { Books } from './books.ts';
+import type { Ledger } from './ledger.ts';
 import { elsewhereRows, operationRow, serviceRow, skippedRows } from './report-rows.ts';
 import type { RunFacts } from './run-facts.ts';
 
@@ -50,7 +52,7 @@ export function* buildInPieces(facts: RunFacts): Pieces<Report> {
   const clauses = clauseRows(facts);
   const run = runOf(facts);
   const elsewhere = elsewhereRows(facts);
-  const counts = countsOf(facts, operations);
+  const counts = countsOf(facts.session.sent, ledger, operations);
   const report: Report = {
     schemaVersion: 1,
     tool: { name: 'assay', version: VERSION },
@@ -68,7 +70,7 @@ export function* buildInPieces(facts: RunFacts): Pieces<Report> {
     services: config.services.map((service) => serviceRow(service.name, input, operations)),
     operations,
     ...(elsewhere.length === 0 ? {} : { elsewhere }),
-    exchanges: onceEach([...ledger.evidence(), ...errors.evidence()]),
+    exchanges: evidenceIn(books),
     ...(errors.rows().length === 0 ? {} : { harnessErrors: errors.rows() }),
     leftovers: books.creations.lines(),
     created: createdOf(facts),
@@ -89,9 +91,10 @@ function clauseRows({ input: { config, options }, scope, books: { ledger }, ende
   });
 }
 
-function countsOf({ session, books: { ledger } }: RunFacts, operations: readonly OperationRow[]): Report['counts'] {
+/** What is counted over the whole run. */
+export function countsOf(requests: number, ledger: Ledger, operations: readonly OperationRow[]): Report['counts'] {
   return {
-    requests: session.sent,
+    requests,
     operations: operations.length,
     operationsTested: operations.filter((row) => row.tested).length,
     operationsSucceeded: operations.filter(({ successes = 0 }) => successes > 0).length,
@@ -119,8 +122,10 @@ export function targetOf(
   };
 }
 
-function onceEach(exchanges: readonly ReportedExchange[]): readonly ReportedExchange[] {
-  return [...new Map(exchanges.map((exchange) => [exchange.id, exchange])).values()];
+/** Every exchange that the report points to, once. */
+export function evidenceIn({ ledger, errors }: Pick<Books, 'ledger' | 'errors'>): readonly ReportedExchange[] {
+  const all = [...ledger.evidence(), ...errors.evidence()];
+  return [...new Map(all.map((exchange) => [exchange.id, exchange])).values()];
 }
 
 /** What the run made, and what limits.created kept it from making. */
@@ -173,6 +178,12 @@ function replayOutcome({ books: { ledger } }: RunFacts, { run, finding }: Replay
   return { fingerprint, run, clause, service, operation, shown, others: ledger.others };
 }
 
+/** Which run it was, and when. */
+export function spanOf({ runId, startedAtMs, endedAtMs }: Pick<RunFacts, 'runId' | 'startedAtMs' | 'endedAtMs'>) {
+  const durationMs = Math.max(0, Math.round(endedAtMs - startedAtMs));
+  return { id: runId, startedAt: new Date(startedAtMs).toISOString(), durationMs };
+}
+
 function runOf(facts: RunFacts): Report['run'] {
   const { input, scope, books, ended } = facts;
   const { config, options } = input;
@@ -183,9 +194,7 @@ function runOf(facts: RunFacts): Report['run'] {
   const broken =
     isCutShort || smokeCut || scope.own.failures.size > 0 || errors.length > 0 || books.unjudged.reason !== null;
   return {
-    id: facts.runId,
-    startedAt: new Date(facts.startedAtMs).toISOString(),
-    durationMs: Math.max(0, Math.round(facts.endedAtMs - facts.startedAtMs)),
+    ...spanOf(facts),
     seed: options.seed,
     partial: ended !== null || cutBy(facts, 'budget') + cutBy(facts, 'fitted') > 0,
     ...(broken ? { broken } : {}),

@@ -16,8 +16,8 @@ import { LONGEST_WAIT_MS, plainReads } from '../../probes/rate/asking.ts';
 import { planOf } from '../../probes/reach/recipe.ts';
 import { drawFor } from '../../probes/world.ts';
 import { RunEnded } from '../perform/interruption.ts';
-import { performAll } from '../perform/pass.ts';
-import { reachedInOrder, type StageState, widthOf } from '../perform/state.ts';
+import { limitsOf, performAll } from '../perform/pass.ts';
+import { reachedInOrder, type StageState } from '../perform/state.ts';
 import { spotKey } from '../plan/clause-target.ts';
 import { keyExperiments, limitedLaws, listLooks } from '../plan/law-experiments.ts';
 import { isFinal } from '../reach/reaching.ts';
@@ -129,9 +129,7 @@ async function statedLimit(state: StageState, key: string, stop: AbortSignal): P
 /** What shows most comes first; resolves with how many experiments were left for want of time or budget. */
 async function probe(state: StageState, { mode, seconds }: PressureWish, pressing: Background): Promise<number> {
   const { session } = state;
-  const { options, performed, clock } = state.input;
-  const { budget } = options;
-  const width = widthOf(options);
+  const { clock } = state.input;
   const reached = reachedInOrder(state);
   const keyed = keyExperiments(state, reached).filter(({ clauses }) => !clauses.includes('IDEM-06'));
   const looks = listLooks(state, reached);
@@ -147,7 +145,7 @@ async function probe(state: StageState, { mode, seconds }: PressureWish, pressin
   const now = (): number => (pressing.hasEnded ? Number.POSITIVE_INFINITY : clock.now());
   let left = 0;
   for (const pass of passes)
-    for (const { experiments } of await performAll(session, pass, { budget, width, until, now, performed }))
+    for (const { experiments } of await performAll(session, pass, { ...limitsOf(state), until, now }))
       left += experiments;
   return left;
 }

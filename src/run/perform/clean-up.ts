@@ -6,16 +6,14 @@ import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import { isGone } from '../../facts/answered.ts';
 import { parameterNames, valuesOf } from '../../facts/paths.ts';
 import { isObject } from '../../generate/schema-shape.ts';
-import type { Catalogue, Described } from '../../openapi/model/catalogue.ts';
+import type { Described } from '../../openapi/model/catalogue.ts';
 import type { Conversation, Send } from '../../probes/probe.ts';
 import { asLearned, inKnownState } from '../../probes/reach/learned-conditions.ts';
 import { firstRecipe, planOf, type Recipe } from '../../probes/reach/recipe.ts';
 import { readerAt } from '../../probes/reach/undoing.ts';
 import { drawFor, ordinaryCredential, type World } from '../../probes/world.ts';
-import { type Creations, type Made, markOf } from '../books/creations.ts';
-import type { CreationJournal } from '../books/journal.ts';
-import type { Session } from './session.ts';
-import { adoptStrays, type Lost } from './strays.ts';
+import { type Made, markOf } from '../books/creations.ts';
+import { adoptStrays, type Lost, type StraySearch } from './strays.ts';
 
 /** After so many refusals of one DELETE in a row no more of it are sent. */
 const MOST_REFUSALS = 3;
@@ -31,12 +29,7 @@ interface Deleter {
   isBelieved: boolean | null;
 }
 
-export interface UndoerOptions {
-  readonly session: Session;
-  readonly world: World;
-  readonly catalogue: Catalogue;
-  readonly creations: Creations;
-  readonly journal: CreationJournal;
+export interface UndoerOptions extends StraySearch {
   readonly pause: (ms: number) => Promise<void>;
 }
 

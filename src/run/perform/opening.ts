@@ -28,7 +28,7 @@ import { keysBoundBy, lawfulBy } from '../plan/claims.ts';
 import { Consent } from '../plan/consent.ts';
 import { clauseFilter, selectOperations, wantedBy } from '../plan/selection.ts';
 import { NOWHERE, shareOf } from '../plan/shard.ts';
-import { keyOf, newReaching } from '../reach/reaching.ts';
+import { newReaching } from '../reach/reaching.ts';
 import { Sensing } from '../sensitivity/sensing.ts';
 import { Undoer } from './clean-up.ts';
 import { RunEvents } from './events.ts';
@@ -37,7 +37,6 @@ import type { RunInput } from './input.ts';
 import { RunEnded } from './interruption.ts';
 import { judgeAnswers } from './judging.ts';
 import { namesAny } from './led-to.ts';
-import type { MeterReadings } from './meter.ts';
 import { replacingBy } from './replacements.ts';
 import { replayShare } from './replay.ts';
 import { Session } from './session.ts';
@@ -217,21 +216,6 @@ export const RATE_SERIES: Work = {
   where: "the laws over each key's answers",
 };
 const RATE_PLANS: Work = { clauses: ['RATE-08', 'RATE-10', 'RATE-11'], where: 'the laws over all keys' };
-
-/** What a progress display is told. `endsAtMs`: when the run's own time is over, epoch ms; null: it has none. */
-export function readingsOf(
-  { input, scope: { share }, reaching, session, books: { ledger } }: StageState,
-  endsAtMs: number | null = null,
-): MeterReadings {
-  return {
-    operations: () => share.own.length,
-    operationsTested: () => share.own.reduce((count, one) => count + Number(reaching.reached.has(keyOf(one))), 0),
-    requests: () => session.sent,
-    violations: () => ledger.violations,
-    budget: input.options.budget,
-    endsAtMs,
-  };
-}
 
 /** An interrupted run has so long to undo what it did. ms. */
 const INTERRUPTED_MS = 3000;

@@ -5,6 +5,7 @@ import { FITTED } from './fit.ts';
 import { lanesBy, runLanes } from './lanes.ts';
 import { named } from './performed.ts';
 import type { Session } from './session.ts';
+import { type StageState, widthOf } from './state.ts';
 
 export interface Limits {
   /** Most requests of the run; null: none. */
@@ -31,6 +32,11 @@ export interface Limits {
   readonly names?: ReadonlyMap<Experiment | Conversation, string>;
   /** Set: what is cut is tried again by a later pass, and told then. */
   readonly isTriedAgain?: true;
+}
+
+/** What bounds any pass of the run. */
+export function limitsOf({ input: { options, performed, clock } }: StageState): Limits {
+  return { budget: options.budget, width: widthOf(options), until: null, now: clock.now, performed };
 }
 
 function ownLane({ service, operation, probe }: Experiment | Conversation): string {

@@ -2,14 +2,16 @@
 import type { RunOptions } from '../../config/config.ts';
 import type { Report } from '../../contract/report.ts';
 import type { Absence } from '../../grading/rows.ts';
+import type { Described } from '../../openapi/model/catalogue.ts';
 import type { OwnChecks } from '../books/own-checks.ts';
 import type { RunFacts } from '../books/run-facts.ts';
+import { keyOf } from '../reach/reaching.ts';
 import { Checkpoints, NOT_ENDED } from './checkpoints.ts';
 import { FITTED } from './fit.ts';
 import type { RunInput } from './input.ts';
 import { RunEnded } from './interruption.ts';
 import { Meter } from './meter.ts';
-import { concludeLaws, connect, newState, readingsOf, StopSwitch, undoingMs, undoRest } from './opening.ts';
+import { concludeLaws, connect, newState, StopSwitch, undoingMs, undoRest } from './opening.ts';
 import { StandstillWatch } from './standstill.ts';
 import type { StageState } from './state.ts';
 import { noteStrayErrors } from './stray-errors.ts';
@@ -86,9 +88,16 @@ export async function performRun(given: RunInput, terms: RunTerms, begin: (run: 
 
 /** From now on shows how far the run is, and keeps its report as it stands, until the returned function is called. */
 function show({ state, endsAtMs }: Begun, { sentBesides = () => 0 }: Course, tell: Tell): () => void {
-  const { input, session, books } = state;
+  const { input, scope, session, books, reaching } = state;
   const { clock, onProgress, onCheckpoint } = input;
-  const readings = { ...readingsOf(state, endsAtMs), requests: () => session.sent + sentBesides() };
+  const isReached = (one: Described): boolean => reaching.reached.has(keyOf(one));
+  const readings = {
+    operations: () => scope.share.own.length,
+    operationsTested: () => scope.share.own.filter(isReached).length,
+    requests: () => session.sent + sentBesides(),
+    violations: () => books.ledger.violations,
+    ...{ budget: input.options.budget, endsAtMs },
+  };
   const meter = new Meter(session.events, readings, onProgress, clock);
   const checkpoints: Checkpoints = new Checkpoints(async () => {
     const report = await tell(NOT_ENDED, clock.now());

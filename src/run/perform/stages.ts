@@ -23,9 +23,9 @@ import { smoke } from '../smoke/smoke.ts';
 import { judgeKeyAtLast, smokeAny } from '../smoke/smoke-any.ts';
 import type { Fit, Fitted } from './fit.ts';
 import { inherit } from './inheritance.ts';
-import { clausesFirst, type Limits, performAndTell } from './pass.ts';
+import { clausesFirst, type Limits, limitsOf, performAndTell } from './pass.ts';
 import { isOfDescription, lookAgain } from './replay.ts';
-import { ownOf, reachedInOrder, type StageState, widthOf } from './state.ts';
+import { ownOf, reachedInOrder, type StageState } from './state.ts';
 import { performByNeed } from './within-budget.ts';
 
 /** Without a time limit of the user's, depth ends after this long. */
@@ -96,10 +96,8 @@ type Staged = <T>(name: string, otherwise: T, work: () => Promise<T>) => Promise
 /** The lean pass, then depth and repetition; where a budget bounds the run all of it, and limits, in the order of what is expected to show. */
 async function probe(state: StageState, enter: (phase: string) => void, stage: Staged): Promise<void> {
   const { input, scope, session, books, world } = state;
-  const { options, performed, clock } = input;
   const { selected, share, lawful } = scope;
-  const { budget, timeLimitSeconds } = options;
-  const width = widthOf(options);
+  const { budget, timeLimitSeconds } = input.options;
   const reached = reachedInOrder(state);
   const own = ownOf(share, reached);
   const keyed = own.filter(({ operation }) => lawful(operation, 'idempotency'));
@@ -113,8 +111,7 @@ async function probe(state: StageState, enter: (phase: string) => void, stage: S
   const most =
     budget === null && timeLimitSeconds === null ? depthPerOperation(selected.length) : Number.POSITIVE_INFINITY;
   const experiments = await books.errors.attemptAsync(CHOICE, [], () => experimentsOf(state, reached, most));
-  const keptBack = (): number => state.undoer.cost();
-  const limits = { budget, width, until: null, now: clock.now, performed, reserve: keptBack };
+  const limits = { ...limitsOf(state), reserve: () => state.undoer.cost() };
   const within = (phase: Fitted): Pick<Limits, 'isOver' | 'keeps'> => fitting(state, phase);
   const pass = (name: string, planned: readonly (Experiment | Conversation)[], within: Limits): Promise<void> =>
     stage(name, undefined, () => performAndTell(session, planned, within));
@@ -263,15 +260,12 @@ async function experimentsOf(
 /** The looks at lists; that at each limit last, and within its own time. */
 async function walkLists(state: StageState, reached: readonly Reached[]): Promise<void> {
   const { session } = state;
-  const { options, performed, clock } = state.input;
-  const { budget } = options;
-  const width = widthOf(options);
   const looks = listLooks(state, reached);
   const sweeps = looks.filter(({ probe: name }) => name === SWEEP);
   const others = looks.filter((look) => !sweeps.includes(look));
-  const limits = { budget, width, until: null, now: clock.now, performed, ...fitting(state, 'laws') };
+  const limits = { ...limitsOf(state), ...fitting(state, 'laws') };
   await performAndTell(session, others, limits);
-  const swept = { ...limits, width: Math.min(width, SWEEPS_AT_ONCE), until: untilAfter(state, SWEEP_SECONDS) };
+  const swept = { ...limits, width: Math.min(limits.width, SWEEPS_AT_ONCE), until: untilAfter(state, SWEEP_SECONDS) };
   await performAndTell(session, sweeps, swept);
 }
 

@@ -4,9 +4,9 @@ import type { Conversation, Experiment } from '../../probes/probe.ts';
 import { byNeed, isLaw, type Offers, type Turn } from '../plan/by-need.ts';
 import { endOf, endWhileSending, limitsAbove } from '../plan/limit-experiments.ts';
 import { undoingOf } from '../plan/undoing-cost.ts';
-import type { Limits } from './pass.ts';
+import { type Limits, limitsOf } from './pass.ts';
 import { named } from './performed.ts';
-import { type StageState, widthOf } from './state.ts';
+import type { StageState } from './state.ts';
 
 /** How the stages of a run perform experiments. */
 export interface Manner {
@@ -27,12 +27,8 @@ export async function performByNeed(
   round: 'first' | 'second',
   { lane, until, pass }: Manner,
 ): Promise<void> {
-  const { options, performed, clock } = state.input;
-  const { budget } = options;
-  const width = widthOf(options);
   const names = named([...offers.first, ...offers.further]);
-  const again = round === 'first' ? ({ isTriedAgain: true } as const) : {};
-  const within = { budget, performed, now: clock.now, ...again } as const;
+  const within: Limits = { ...limitsOf(state), ...(round === 'first' ? { isTriedAgain: true } : {}) };
   const tried = new Set<string>();
   /** Requests of what is left to the second round. */
   let kept = 0;
@@ -43,7 +39,7 @@ export async function performByNeed(
     const { experiments, worthPerRequest } = turn;
     for (const limit of limitsAbove(state, worthPerRequest).filter(({ probe }) => !tried.has(probe))) {
       tried.add(limit.probe);
-      await pass('limits', [limit], { ...within, width: 1, until: null, reserve: () => endOf(state) + kept });
+      await pass('limits', [limit], { ...within, width: 1, reserve: () => endOf(state) + kept });
     }
     // What makes the last that may be made waits for what is to be refused: until that was sent something is kept for it.
     if (round === 'first' && makesLast(turn)) {
@@ -52,7 +48,7 @@ export async function performByNeed(
     }
     const phase = phaseOf(experiments);
     await pass(phase, experiments, {
-      ...{ ...within, width, names, thrifty: true, undoing: undoingOf, until: phase === 'depth' ? until : null },
+      ...{ ...within, names, thrifty: true, undoing: undoingOf, until: phase === 'depth' ? until : null },
       reserve: () => endWhileSending(state) + kept,
       ...(phase === 'laws' ? { lane } : {}),
     });

@@ -3,7 +3,7 @@
 
 import type { Conversation } from '../../probes/probe.ts';
 import { rateExperiments } from '../../probes/rate/experiments.ts';
-import { performAndTell } from '../perform/pass.ts';
+import { limitsOf, performAndTell } from '../perform/pass.ts';
 import { ownOf, reachedInOrder, type StageState } from '../perform/state.ts';
 import { isFinal } from '../reach/reaching.ts';
 import { worthOf } from './by-need.ts';
@@ -24,12 +24,10 @@ export function limitExperiments(state: StageState): readonly Conversation[] {
 /** Limits are spent when nothing else needs them, where no budget bounds the run. */
 export async function spendLimits(state: StageState): Promise<void> {
   const { session, fit } = state;
-  const { performed, clock } = state.input;
   const all = limitExperiments(state).toSorted((left, right) => left.rank - right.rank);
   for (const one of all) {
     const isOver = fit === null ? {} : { isOver: (planned: number) => fit.isOver('limits', planned) };
-    const limits = { budget: null, width: 1, until: null, now: clock.now, performed, ...isOver };
-    await performAndTell(session, [one], limits);
+    await performAndTell(session, [one], { ...limitsOf(state), width: 1, ...isOver });
   }
 }
 

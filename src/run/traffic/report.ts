@@ -11,7 +11,7 @@ import { sealed } from '../../exchange/sealed.ts';
 import { type Absence, clauseRow } from '../../grading/rows.ts';
 import { verdictOfReport } from '../../grading/verdict.ts';
 import type { Described } from '../../openapi/model/catalogue.ts';
-import { filtersOf, namedContract, targetOf } from '../books/report.ts';
+import { countsOf, evidenceIn, filtersOf, namedContract, spanOf, targetOf } from '../books/report.ts';
 import { refusedAlways, rowOf, serviceRow, skippedRows } from '../books/report-rows.ts';
 import { judgeDescriptions, judgeLateProblems } from '../perform/descriptions.ts';
 import { absenceOf, selectOperations } from '../plan/selection.ts';
@@ -64,6 +64,7 @@ export function trafficReport(judge: TrafficJudge, facts: TrafficFacts): Report 
   );
   const run: Report['run'] = {
     ...spanOf(facts),
+    command: facts.command,
     seed: options.seed,
     partial: facts.cut !== null,
     ...(isBroken ? { broken: true } : {}),
@@ -72,7 +73,7 @@ export function trafficReport(judge: TrafficJudge, facts: TrafficFacts): Report 
     ...(config.gate.minOperations === null ? {} : { minOperations: config.gate.minOperations }),
     ...(note === '' ? {} : { note }),
   };
-  const counts = countsOf(judge, operations);
+  const counts = countsOf(judge.judged, ledger, operations);
   const report: Report = {
     ...{
       schemaVersion: 1,
@@ -85,7 +86,7 @@ export function trafficReport(judge: TrafficJudge, facts: TrafficFacts): Report 
     ...{ counts, clauses, findings: ledger.findings(), observations: ledger.observations.rows() },
     services: config.services.map(({ name }) => serviceRow(name, input, operations)),
     operations,
-    exchanges: [...ledger.evidence(), ...errorEvidence(judge)],
+    exchanges: evidenceIn(books),
     ...(errors.length === 0 ? {} : { harnessErrors: errors }),
     leftovers: [],
   };
@@ -98,27 +99,6 @@ function judgedRow(described: Described, { catalogue, books, own }: TrafficJudge
     traffic === undefined ? uncalled(facts) : refusedAlways(described.operation, traffic, { isProven: false });
   const fate = { why, succeeded: (traffic?.successes ?? 0) > 0, open: why === null ? UNTRIED : openFor(why) };
   return rowOf(described, { scope: { catalogue, own, expected: [] }, books }, fate);
-}
-
-function countsOf({ judged, ledger }: TrafficJudge, operations: Report['operations']): Report['counts'] {
-  return {
-    requests: judged,
-    operations: operations.length,
-    operationsTested: operations.filter(({ tested }) => tested).length,
-    operationsSucceeded: operations.filter(({ successes = 0 }) => successes > 0).length,
-    ...{ checks: ledger.checks, checksOnAnswers: ledger.checksOnAnswers },
-    ...{ violations: ledger.violations, advisories: ledger.advisories },
-  };
-}
-
-function spanOf({ runId, command, startedAtMs, endedAtMs }: TrafficFacts) {
-  const durationMs = Math.max(0, Math.round(endedAtMs - startedAtMs));
-  return { id: runId, command, startedAt: new Date(startedAtMs).toISOString(), durationMs };
-}
-
-function errorEvidence({ ledger, books }: TrafficJudge): Report['exchanges'] {
-  const told = new Set(ledger.evidence().map(({ id }) => id));
-  return books.errors.evidence().filter(({ id }) => !told.has(id));
 }
 
 /** Books what is judged over the whole; where nothing of the target was seen, nothing is judged. Returns what is to be said. */
