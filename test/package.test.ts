@@ -11,8 +11,8 @@ import {
   lockedPackages,
   manifest,
   type Outcome,
-  pack,
   packageFolder,
+  packCopy,
   run as runIn,
 } from './packed.ts';
 import { ROOT } from './sources.ts';
@@ -59,7 +59,7 @@ function runAsNode(version: string, script: string, ...args: string[]): Promise<
 }
 
 beforeAll(async () => {
-  await pack(folder);
+  await packCopy(folder);
   await layOut(folder);
 }, INSTALL_LIMIT_MS);
 

@@ -1,6 +1,6 @@
 // The package as npm packs it, for the tests that look into it: by day laid beside the repository's own packages, at night installed.
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, expect } from 'vitest';
@@ -52,6 +52,16 @@ export function lockedPackages(): Readonly<Record<string, Locked>> {
 /** Packs the repository into the folder; what is packed is built first, as for a release. */
 export async function pack(folder: string): Promise<void> {
   await mustRun('npm', ['pack', '--pack-destination', folder], ROOT);
+}
+
+/** Packs the same from a copy beside, its types not checked: `npm test` checks them anyway. The repository's own dist is left as it is. */
+export async function packCopy(folder: string): Promise<void> {
+  const copy = join(folder, 'copy');
+  for (const path of ['package.json', ...manifest.files]) {
+    if (path !== 'dist') cpSync(join(ROOT, path), join(copy, path), { recursive: true });
+  }
+  await mustRun('npm', ['run', 'build', '--', '--out', join(copy, 'dist'), '--unchecked'], ROOT);
+  await mustRun('npm', ['pack', '--ignore-scripts', '--pack-destination', folder], copy);
 }
 
 /** Lays what was packed beside links to the packages that an install brings; what only development needs is not there. */
