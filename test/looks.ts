@@ -2,7 +2,7 @@
 import { appendFileSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { systemClock } from '../src/clock/system.ts';
-import { CASES, type Case, judgeCase } from '../src/simulation/cases.ts';
+import { CASES, type Case, clausesOfFamily, judgeCase } from '../src/simulation/cases.ts';
 import { type Climbed, climb, type Rung } from '../src/simulation/ladder.ts';
 import { isLaw } from './mutant.ts';
 import { isDueWhole, isNightly } from './programme.ts';
@@ -21,26 +21,36 @@ export interface KeptLook {
 export const LOOKS_FILE = join(import.meta.dirname, '..', '.assay', 'looks.jsonl');
 
 /** What every answer may show, so many of them show: laws over many calls are looked at by as many as they take. */
-const MAX_REQUESTS_OF_ODDITY = 200;
+const MAX_REQUESTS_OF_ODDITY = 120;
 
 const PLACES = new Map(CASES.map(({ id }, place) => [id, place]));
 
 /** Cases that today's programme judges by all clauses. */
 export const DUE_WHOLE = CASES.filter(({ id }) => isDueWhole(PLACES.get(id) ?? 0));
 
-/** Judges a case by all clauses where that is due, else as closely as it takes to decide it, and keeps that it was looked at. */
+/** Judges a case as closely as is due today, and keeps that it was looked at. */
 export async function lookAt(one: Case): Promise<Climbed> {
-  const judged = DUE_WHOLE.includes(one)
-    ? { ...(await judgeCase(one, CALM_LOOK)), rung: 'all' as const }
-    : await climb(one, isOfAnswers(one) ? { ...CALM_LOOK, budget: MAX_REQUESTS_OF_ODDITY } : CALM_LOOK);
+  const judged = await judgedToday(one);
   if (judged === null) throw new Error(`the look at ${one.id} was ended before it was decided`);
   keepLook({ id: one.id, programme: isNightly ? 'nightly' : 'daily', rung: judged.rung });
   return judged;
 }
 
-/** An allowed oddity of answers, none of a law over many calls. */
-function isOfAnswers({ kind, clause }: Case): boolean {
-  return kind === 'tolerance' && clause !== null && !isLaw(clause);
+/**
+ * By all clauses where that is due, else by as few as it takes to decide it. An allowed oddity of an answer, or of a law over many calls, is left
+ * to its family where its own clause finds no ground there: that all clauses find one is the night's to show.
+ */
+async function judgedToday(one: Case): Promise<Climbed | null> {
+  if (DUE_WHOLE.includes(one)) return { ...(await judgeCase(one, CALM_LOOK)), rung: 'all' };
+  if (one.kind !== 'tolerance' || one.clause?.startsWith('LIFE-') === true) return climb(one, CALM_LOOK);
+  const look = { ...CALM_LOOK, clauses: clausesOfFamily(one) };
+  const few = isOfAnswers(one) ? { ...look, budget: MAX_REQUESTS_OF_ODDITY } : look;
+  return { ...(await judgeCase(one, few)), rung: 'family' };
+}
+
+/** None of a law over many calls. */
+function isOfAnswers({ clause }: Case): boolean {
+  return clause !== null && !isLaw(clause);
 }
 
 function keepLook(look: Omit<KeptLook, 'at'>): void {
