@@ -9,6 +9,7 @@ import { lawfulWait } from './clients/conduct.ts';
 import { CLIENT_FAULTS, CLIENT_TOLERANCES } from './clients/deviations.ts';
 import { judged } from './clients/in-memory.ts';
 import { blamed } from './mutant.ts';
+import { draws } from './programme.ts';
 
 const CLIENT = CLAUSES.filter(({ family }) => family === 'CLIENT').map(({ id }) => id);
 
@@ -84,7 +85,7 @@ test('no lateness of a busy machine makes a right client break a clause', async 
       );
       expect(blamed(report)).toEqual([]);
     }),
-    { numRuns: 20 },
+    { numRuns: draws(20) },
   );
 });
 

@@ -10,6 +10,7 @@ import { renderHtml } from '../src/reporters/html/html.ts';
 import { summarise } from '../src/reporters/terminal/terminal.ts';
 import { simulate } from '../src/simulation/simulate.ts';
 import { WORLDS } from '../src/simulation/worlds.ts';
+import { oneDue } from './programme.ts';
 
 interface Scene {
   readonly faults?: readonly string[];
@@ -35,7 +36,7 @@ function numbersBefore(words: string, text: string): readonly number[] {
   );
 }
 
-describe.each(Object.entries(SCENES))('of a run on %s', (_name, { faults = [], options }) => {
+describe.each(oneDue(Object.entries(SCENES)))('of a run on %s', (_name, { faults = [], options }) => {
   let report: Report;
   let texts: Readonly<Record<string, string>>;
   beforeAll(async () => {

@@ -4,7 +4,7 @@ import { type CutTarget, cutRun, startCutTarget } from './cuts/cut-run.ts';
 import { isNightly } from './programme.ts';
 import { SEED } from './seed.ts';
 
-const RUNS = isNightly ? 10 : 4;
+const RUNS = isNightly ? 10 : 2;
 
 let target: CutTarget;
 beforeAll(async () => {

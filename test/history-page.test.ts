@@ -9,7 +9,7 @@ import { historyServer } from '../src/cli/report/history.ts';
 import { HISTORY_PATHS } from '../src/reporters/history/pages.ts';
 import { HistoryRows } from '../src/run/history/rows.ts';
 import { NO_BROWSER, openAt, seriousIn, startBrowser, WITH_BROWSER } from './browser.ts';
-import { oneDue } from './programme.ts';
+import { oneDue, shareDue } from './programme.ts';
 import { manyRuns } from './support/reporters/many-runs.ts';
 
 const DESK = { viewport: { width: 1440, height: 900 } };
@@ -58,20 +58,20 @@ describe.skipIf(NO_BROWSER !== null)(`${WITH_BROWSER}, the history`, { timeout: 
     ['a phone in the dark', { ...PHONE, colorScheme: 'dark' as const }],
     ['a desk in the dark', { ...DESK, colorScheme: 'dark' as const }],
   ] as const);
-  test.each(HISTORY_PATHS.flatMap((path) => looks.map(([name, options]) => [path, name, options] as const)))(
-    '%s has no serious barrier and does not scroll sideways on %s',
-    (path, _name, options) =>
-      reading(
-        path,
-        async (page) => {
-          expect(await seriousIn(page)).toEqual([]);
-          expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
-        },
-        options,
-      ),
+  test.each(
+    shareDue(HISTORY_PATHS, 3).flatMap((path) => looks.map(([name, options]) => [path, name, options] as const)),
+  )('%s has no serious barrier and does not scroll sideways on %s', (path, _name, options) =>
+    reading(
+      path,
+      async (page) => {
+        expect(await seriousIn(page)).toEqual([]);
+        expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+      },
+      options,
+    ),
   );
 
-  test.each(['/', '/latency', '/sensitivity', '/load'])('%s draws its charts', (path) =>
+  test.each(shareDue(['/', '/latency', '/sensitivity', '/load'], 2))('%s draws its charts', (path) =>
     reading(path, async (page) => {
       await soon(() => page.locator('.plot svg').count()).toBe(await page.locator('[data-chart]').count());
       expect(await page.locator('[data-chart]').count()).toBeGreaterThan(0);

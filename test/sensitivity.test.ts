@@ -133,18 +133,18 @@ if (isNightly)
       expect(merged?.planted).toBe(whole.sensitivity?.planted);
       expect((merged?.caught ?? 0) / (merged?.planted ?? 1)).toBeGreaterThanOrEqual(0.9);
     }, 60_000);
-  });
 
-test('where lists are empty, what only their items show is missed for that', async () => {
-  const { sensitivity } = await run({ sensitivity: true }, [EMPTY]);
-  const overFull = sensitivity?.missed.filter(({ fault }) => fault === 'pag-05-over-full') ?? [];
-  const slices = sensitivity?.clauses['PAG-08'] ?? { planted: 0, caught: 0 };
-  const laws = sensitivity?.missed.filter(({ clause }) => clause === 'PAG-06') ?? [];
-  const ofItems = ['turn-ignored', 'item-lost', 'item-repeated', 'order-differs'].map((name) => `pag-06-${name}`);
-  expect(laws.map(({ fault }) => fault)).toEqual(expect.arrayContaining(ofItems));
-  expect(new Set(laws.map(({ reason }) => reason))).toEqual(new Set(['floor']));
-  expect(slices.caught).toBe(0);
-  expect(overFull.map(({ reason, detail }) => `${reason}: ${detail}`)).toEqual([
-    'floor: no item, no page to judge by; a pass needs at least 3 items and 2 pages',
-  ]);
-}, 60_000);
+    test('where lists are empty, what only their items show is missed for that', async () => {
+      const { sensitivity } = await run({ sensitivity: true }, [EMPTY]);
+      const overFull = sensitivity?.missed.filter(({ fault }) => fault === 'pag-05-over-full') ?? [];
+      const slices = sensitivity?.clauses['PAG-08'] ?? { planted: 0, caught: 0 };
+      const laws = sensitivity?.missed.filter(({ clause }) => clause === 'PAG-06') ?? [];
+      const ofItems = ['turn-ignored', 'item-lost', 'item-repeated', 'order-differs'].map((name) => `pag-06-${name}`);
+      expect(laws.map(({ fault }) => fault)).toEqual(expect.arrayContaining(ofItems));
+      expect(new Set(laws.map(({ reason }) => reason))).toEqual(new Set(['floor']));
+      expect(slices.caught).toBe(0);
+      expect(overFull.map(({ reason, detail }) => `${reason}: ${detail}`)).toEqual([
+        'floor: no item, no page to judge by; a pass needs at least 3 items and 2 pages',
+      ]);
+    }, 60_000);
+  });

@@ -1,6 +1,7 @@
 // Defects of lists, each of which is blamed on its clause; most show at one limit, one border or one call in seven. Those that the
 // platform has as a fault (src/platform/faults/pag.ts) are tried in test/faults/paging.test.ts alone.
 import { expect, it } from 'vitest';
+import { shareDue } from '../../../test/programme.ts';
 import {
   breachesOf,
   EVERY_LOOK,
@@ -344,7 +345,8 @@ const AT_ONE_LIMIT: readonly (readonly [clause: string, name: string, setup: Lis
   ],
 ];
 
-it.each(AT_ONE_LIMIT)('%s is breached at one limit: %s', async (clause, _name, setup) => {
+// These take long lists. By day a third of them, others each day.
+it.each(shareDue(AT_ONE_LIMIT, 3))('%s is breached at one limit: %s', async (clause, _name, setup) => {
   expect((await examine(description, setup, EVERY_LOOK)).blamed).toContain(clause);
 });
 
