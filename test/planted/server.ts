@@ -13,6 +13,8 @@ export const PLANTED_NAMES: readonly string[] = [SOUND, ...Object.keys(DEFECTS)]
 
 const ajv = new Ajv2020({ allErrors: true, strict: false });
 const invalid = ajv.compile(NEW_ITEM);
+/** Takes members away that are not described, and goes by the others. */
+const keeping = new Ajv2020({ strict: false, removeAdditional: true });
 const METHODS: Readonly<Record<'collection' | 'item', readonly string[]>> = {
   collection: ['GET', 'POST'],
   item: ['GET', 'PUT', 'DELETE'],
@@ -98,10 +100,10 @@ class Resource {
   }
 }
 
-/** What is kept of a body: where guards are missing, only what an answer may show. */
+/** What is kept of a body: where guards are missing, only what an answer may show, and no member that is not described. */
 function written(text: string): Record<string, unknown> {
   const value = jsonOf(text);
-  return ajv.validate(NEW_ITEM, value) ? (value as Record<string, unknown>) : { name: 'x', size: 'small' };
+  return keeping.validate(NEW_ITEM, value) ? (value as Record<string, unknown>) : { name: 'x', size: 'small' };
 }
 
 function guardOf({ keyword }: ErrorObject): Guard {
