@@ -48,7 +48,6 @@ const reading: Reading = {
   request,
 };
 process.stdout.write(JSON.stringify(reading));
-for (const { keep } of descriptions) await keep?.();
 
 function firstRequest({ operations }: Catalogue): string {
   const first = operations.find(({ operation }) => operation.unsupported === null && operation.requestBody !== null);

@@ -51,8 +51,8 @@ export async function runJob(job: Job, control: Control): Promise<Outcome> {
 
 /** Lets go of the run, and of what was compiled, before the reports are made: all are large. An interrupted run has no time for it. */
 async function letGo({ descriptions }: Job): Promise<void> {
+  for (const { forget } of descriptions) forget?.();
   await giveBackGarbage();
-  for (const { keep } of descriptions) await keep?.();
 }
 
 /** How a run is watched and ended. */

@@ -2,7 +2,7 @@
 // taken only whole (its own digest is checked), only while every file that it was made of is unchanged, and only from a
 // folder that nobody else can write to; anything else is as if there were no entry. Runs may share a folder: an entry
 // appears by a rename, complete or not at all.
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { readFileSync, utimesSync } from 'node:fs';
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,20 +10,11 @@ import { systemClock } from '../../clock/system.ts';
 import { writeBytes } from '../../disk/whole-file.ts';
 import type { Checked } from '../read/checked.ts';
 import type { Source, Sources } from '../read/source.ts';
-import type { FindCode } from '../validate/compiled-validators.ts';
 import { ownFolder } from './own-folder.ts';
-import type { JudgeCode } from './validator-code.ts';
 
-/** Entries kept, the latest used: one is as large as its description, its code a few times that. */
+/** Entries kept, the latest used: one is as large as its description. */
 const MAX_ENTRIES = 32;
 const DIGEST_CHARACTERS = 64;
-
-/** Where the judges of one description stand between runs. */
-export interface Shelf {
-  readonly find: FindCode;
-  /** Keeps these beside those that were there. */
-  readonly keep: (fresh: () => ReadonlyMap<string, JudgeCode>) => Promise<void>;
-}
 
 export class DescriptionCache {
   private readonly folder: string;
@@ -60,41 +51,7 @@ export class DescriptionCache {
 
   /** Keeps an entry, unless files were missing that may be there next time. A folder that cannot be written to keeps none. */
   async keep(key: string, checked: Checked): Promise<void> {
-    if (checked.complete && (await this.isOwn()))
-      await this.write(`${key}.json`, [Buffer.from(JSON.stringify(checked))]);
-  }
-
-  /** The judges of a description and of all its files. They are read when the first is asked for. */
-  async shelf(key: string, { files, complete }: Checked): Promise<Shelf> {
-    if (!complete || !(await this.isOwn())) return { find: () => null, keep: async () => {} };
-    const name = `${sha256(JSON.stringify([key, files.map(({ digest }) => digest)]))}.code`;
-    let known: KeptJudges | null = null;
-    const kept = (): KeptJudges => {
-      known ??= this.readJudges(name);
-      return known;
-    };
-    return {
-      find: (judge) => kept().get(judge),
-      keep: async (fresh) => {
-        try {
-          const code = fresh();
-          // Code that another run kept meanwhile stays.
-          if (code.size > 0) await this.write(name, written(new Map([...this.readJudges(name), ...code])));
-        } catch {
-          // A run that is judged is not undone for what would have made the next one faster.
-        }
-        known = null;
-      },
-    };
-  }
-
-  private readJudges(name: string): KeptJudges {
-    try {
-      return new KeptJudges(this.read(name));
-    } catch {
-      // Judges that cannot be read are compiled anew.
-      return new KeptJudges(Buffer.concat(written(new Map())));
-    }
+    if (checked.complete && (await this.isOwn())) await this.write(`${key}.json`, Buffer.from(JSON.stringify(checked)));
   }
 
   /** Content behind the digest. Throws where it has another one, or nothing is there. */
@@ -108,10 +65,10 @@ export class DescriptionCache {
     return body;
   }
 
-  private async write(name: string, body: readonly Buffer[]): Promise<void> {
+  private async write(name: string, body: Buffer): Promise<void> {
     try {
       // For its user alone.
-      await writeBytes(join(this.folder, name), [Buffer.from(sha256(...body)), ...body], { mode: 0o600 });
+      await writeBytes(join(this.folder, name), [Buffer.from(sha256(body)), body], { mode: 0o600 });
       await this.prune();
     } catch {
       // An entry that cannot be kept is made anew each time.
@@ -145,10 +102,8 @@ function moved(checked: Checked, { name, location }: Source): Checked | null {
   return { ...checked, problems, files: [{ ...root, name, location }, ...others] };
 }
 
-function sha256(...pieces: readonly (string | Uint8Array)[]): string {
-  const digest = createHash('sha256');
-  for (const piece of pieces) digest.update(piece);
-  return digest.digest('hex');
+function sha256(content: string | Uint8Array): string {
+  return hash('sha256', content, 'hex');
 }
 
 let code: Promise<string> | null = null;
@@ -165,50 +120,4 @@ async function readCode(): Promise<string> {
   const names = (await readdir(ROOM, { recursive: true })).filter((name) => /\.[jt]s$/.test(name)).sort();
   const texts = await Promise.all(names.map((name) => readFile(join(ROOM, name), 'utf8')));
   return sha256(JSON.stringify([names, texts]));
-}
-
-/** A name, and the bytes of its text and of its machine code. */
-type Entry = readonly [name: string, text: number, machine: number];
-
-/**
- * The code of many judges in one piece: a line of JSON with names and lengths, then text and machine code of each in turn.
- */
-export class KeptJudges {
-  private readonly bytes: Buffer;
-  private readonly places = new Map<
-    string,
-    { readonly start: number; readonly text: number; readonly machine: number }
-  >();
-
-  /** Throws where the bytes are not what `written` makes. */
-  constructor(bytes: Buffer) {
-    this.bytes = bytes;
-    const end = bytes.indexOf('\n');
-    let start = end + 1;
-    for (const [name, text, machine] of JSON.parse(bytes.toString('utf8', 0, end)) as Entry[]) {
-      this.places.set(name, { start, text, machine });
-      start += text + machine;
-    }
-  }
-
-  get(name: string): JudgeCode | null {
-    const place = this.places.get(name);
-    if (place === undefined) return null;
-    const middle = place.start + place.text;
-    return {
-      text: this.bytes.toString('utf8', place.start, middle),
-      machine: this.bytes.subarray(middle, middle + place.machine),
-    };
-  }
-
-  *[Symbol.iterator](): Generator<[string, JudgeCode]> {
-    for (const name of this.places.keys()) yield [name, this.get(name) as JudgeCode];
-  }
-}
-
-/** The bytes of these judges, in pieces: all of them are too large to be held twice. */
-export function written(judges: ReadonlyMap<string, JudgeCode>): readonly Buffer[] {
-  const parts = [...judges].map(([name, { text, machine }]) => ({ name, text: Buffer.from(text), machine }));
-  const entries = parts.map(({ name, text, machine }): Entry => [name, text.length, machine.length]);
-  return [Buffer.from(`${JSON.stringify(entries)}\n`), ...parts.flatMap(({ text, machine }) => [text, machine])];
 }

@@ -201,6 +201,6 @@ export interface Description {
   isBrokenAt(schema: SchemaHandle, change: Change): boolean;
   /** Properties present in the value that no applicable `properties` of the schema mentions though the schema allows them (SCH-09): JSON pointers. Throws TooCostly where the schema is too large. */
   undescribed(schema: SchemaHandle, value: unknown, direction: 'request' | 'response'): readonly string[];
-  /** Keeps what was compiled for the next run, where there is a cache, and lets go of it; to be called when this one is done. Never rejects. */
-  readonly keep?: () => Promise<void>;
+  /** Lets go of all that was compiled: it is large, and made anew when it is asked for. */
+  readonly forget?: () => void;
 }

@@ -1,7 +1,7 @@
 // A description from its file or URL to operations. Nothing is dereferenced and no schema is compiled here: that waits
 // until somebody asks for a validator. What a description was found to be is kept by its digest, where a cache is given.
 import { createHash } from 'node:crypto';
-import type { DescriptionCache, Shelf } from '../cache/cache.ts';
+import type { DescriptionCache } from '../cache/cache.ts';
 import { asObject, asString } from '../json.ts';
 import type { Change, Description, Problem, SchemaHandle, Validator } from '../model/operation.ts';
 import { readOperations, readSchemes, withUnspoken } from '../model/operations.ts';
@@ -47,7 +47,6 @@ export async function loadDescription(options: LoadOptions): Promise<Description
   const checked = kept ?? (await check(root, sources));
   if (kept === null) await cache?.keep(key, checked);
   const { document, dialect, dangling } = checked;
-  const shelf = (await cache?.shelf(key, checked)) ?? NO_SHELF;
   const references = new References(document, dialect);
   const discriminators = new Discriminators(references);
   const { title, version } = asObject(document.info);
@@ -66,7 +65,7 @@ export async function loadDescription(options: LoadOptions): Promise<Description
     document,
     deref: (schema) => references.deref(schema),
     branches: (schema) => discriminators.choiceOf(asObject(schema)),
-    ...judging(references, checked, shelf),
+    ...judging(references, checked),
   };
 }
 
@@ -106,8 +105,6 @@ function unlessTooCostly<T>(ask: () => T, otherwise: T): T {
     throw error;
   }
 }
-
-const NO_SHELF: Shelf = { find: () => null, keep: async () => {} };
 
 /** Keeps the problems: those found already, and one for each schema that turns out not to compile without known reason. */
 class Problems {
@@ -150,9 +147,9 @@ class Problems {
 }
 
 /** Validators are made on first use. */
-function judging(references: References, checked: Checked, shelf: Shelf) {
+function judging(references: References, checked: Checked) {
   const { all: problems, tooLarge, report } = new Problems(references, checked);
-  const validators = new Validators({ references, report, find: shelf.find });
+  const validators = new Validators({ references, report });
   const undescribed = {
     request: createUndescribed(references, validators, 'request'),
     response: createUndescribed(references, validators, 'response'),
@@ -173,14 +170,6 @@ function judging(references: References, checked: Checked, shelf: Shelf) {
       beginLook();
       return undescribed[direction](schema, value);
     },
-    async keep() {
-      // Let go of first: what is written down is as large once more.
-      await shelf.keep(() => {
-        const code = validators.code();
-        validators.forget();
-        return code;
-      });
-      validators.forget();
-    },
+    forget: () => validators.forget(),
   };
 }

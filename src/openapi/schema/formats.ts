@@ -1,5 +1,5 @@
 // Formats as descriptions use them: those of ajv-formats, and our own where those admit or refuse more than the RFCs do.
-import type { _, Ajv, Format } from 'ajv';
+import type { Ajv, Format } from 'ajv';
 import addFormats, { type FormatName } from 'ajv-formats';
 
 /** Formats that are asserted; any other says nothing. Source: SCH-01. */
@@ -91,10 +91,8 @@ export const FORMATS: Readonly<Record<string, Format>> = Object.fromEntries(
   ASSERTED.map((name) => [name, OWN[name] ?? ofLibrary(name)]),
 );
 
-/** `code`: what stands for FORMATS in code that is kept. */
-export function assertFormats(ajv: Ajv, code: ReturnType<typeof _>): void {
+export function assertFormats(ajv: Ajv): void {
   for (const [name, format] of Object.entries(FORMATS)) ajv.addFormat(name, format);
-  ajv.opts.code.formats = code;
 }
 
 /** Tells whether the value is of the format as far as that is asserted; what a format says nothing of is. */

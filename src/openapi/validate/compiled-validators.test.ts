@@ -1,37 +1,9 @@
-import { createHash } from 'node:crypto';
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
-import { documentWith, responseSchema } from '../../../test/support/openapi/descriptions.ts';
-import { DescriptionCache, KeptJudges, written } from '../cache/cache.ts';
+import { expect, it } from 'vitest';
+import { documentWith, loadFiles, responseSchema } from '../../../test/support/openapi/descriptions.ts';
 import type { Description } from '../model/operation.ts';
-import { loadDescription } from '../read/load.ts';
 
-let folder = '';
-
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'assay-judges-'));
-});
-
-afterEach(() => rm(folder, { recursive: true, force: true }));
-
-async function load(schemas: Record<string, unknown>): Promise<Description> {
-  await writeFile(join(folder, 'a.json'), JSON.stringify(documentWith('3.1.0', schemas)));
-  const cache = new DescriptionCache(join(folder, 'cache'), '1');
-  return loadDescription({ service: 'a', file: join(folder, 'a.json'), remoteRefs: [], cache });
-}
-
-async function codeFile(): Promise<string | null> {
-  const entries = join(folder, 'cache', 'descriptions');
-  const name = (await readdir(entries)).find((one) => one.endsWith('.code'));
-  return name === undefined ? null : join(entries, name);
-}
-
-async function codeFileOf(): Promise<string> {
-  const file = await codeFile();
-  if (file === null) throw new Error('no code was kept');
-  return file;
+function load(schemas: Record<string, unknown>): Promise<Description> {
+  return loadFiles({ 'a.json': documentWith('3.1.0', schemas) });
 }
 
 /** `pointer keyword` of all breaches of these values. */
@@ -105,76 +77,9 @@ const VALUES: readonly unknown[] = [
   null,
 ];
 
-it('kept code judges as the schema does, and nothing is compiled that was kept', async () => {
-  const first = await load(SCHEMAS);
-  const expected = judged(first, VALUES);
-  await first.keep?.();
-  const { ino } = await stat(await codeFileOf());
-  const second = await load(SCHEMAS);
-  expect(judged(second, VALUES)).toEqual(expected);
-  await second.keep?.();
-  expect((await stat(await codeFileOf())).ino).toBe(ino);
-});
-
 it('what was let go of is compiled anew', async () => {
   const one = await load(SCHEMAS);
   const expected = judged(one, VALUES);
-  await one.keep?.();
+  one.forget?.();
   expect(judged(one, VALUES)).toEqual(expected);
 });
-
-it('what another run kept meanwhile stays', async () => {
-  const both = {
-    Thing: {
-      type: 'object',
-      properties: { a: { $ref: '#/components/schemas/A' }, b: { $ref: '#/components/schemas/B' } },
-    },
-    A: { type: 'string' },
-    B: { type: 'number' },
-  };
-  const [one, other] = [await load(both), await load(both)];
-  judged(one, [{ a: 'a' }]);
-  judged(other, [{ b: 1 }]);
-  await one.keep?.();
-  await other.keep?.();
-  const names = [...new KeptJudges((await readFile(await codeFileOf())).subarray(64))].map(([name]) => name);
-  expect(names).toContain('response #/components/schemas/A');
-  expect(names).toContain('response #/components/schemas/B');
-});
-
-it.each<[string, (bytes: Buffer) => Buffer]>([
-  ['is cut off', (bytes) => bytes.subarray(0, -9)],
-  ['has another byte', (bytes) => Buffer.concat([bytes.subarray(0, -1), Buffer.from('x')])],
-  ['is whole but no code', () => sealed(Buffer.from('nonsense'))],
-  ['holds text that is no judge', (bytes) => sealed(...written(changed(bytes, '(function () { return null.x; })')))],
-  ['holds machine code of another text', (bytes) => sealed(...written(changed(bytes, null)))],
-])('schemas are compiled anew when the file %s', async (_, change) => {
-  const first = await load(SCHEMAS);
-  const expected = judged(first, VALUES);
-  await first.keep?.();
-  await writeFile(await codeFileOf(), change(await readFile(await codeFileOf())));
-  expect(judged(await load(SCHEMAS), VALUES)).toEqual(expected);
-});
-
-it('another description has other code', async () => {
-  const first = await load({ Thing: { type: 'string' } });
-  judged(first, ['a']);
-  await first.keep?.();
-  expect(judged(await load({ Thing: { type: 'number' } }), ['a'])).toEqual([[[' type'], [' type']]]);
-});
-
-it('nothing is kept of what nobody asked for', async () => {
-  await (await load(SCHEMAS)).keep?.();
-  expect(await codeFile()).toBeNull();
-});
-
-function sealed(...pieces: readonly Buffer[]): Buffer {
-  const body = Buffer.concat(pieces);
-  return Buffer.concat([Buffer.from(createHash('sha256').update(body).digest('hex')), body]);
-}
-
-/** Every judge with this text; null: with a blank more, so that the machine code is not of it. */
-function changed(bytes: Buffer, text: string | null) {
-  const kept = [...new KeptJudges(bytes.subarray(64))];
-  return new Map(kept.map(([name, code]) => [name, { ...code, text: text ?? `${code.text} ` }]));
-}

@@ -1,10 +1,9 @@
-// Functions of ajv for the values of one direction, made when first asked for: judges, from code that an earlier run kept
-// or compiled, tell whether a value fits; explainers find every breach of one that does not.
+// Functions of ajv for the values of one direction, made when first asked for: judges tell
+// whether a value fits; explainers find every breach of one that does not.
 import { hash } from 'node:crypto';
 import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js';
 import type { Pieces } from '../../clock/pieces.ts';
-import { codeOf, type JudgeCode, judgeFrom } from '../cache/validator-code.ts';
-import { appended, asArray, isObject, type JsonObject, valueAt } from '../json.ts';
+import { appended, asArray, isObject, type JsonObject } from '../json.ts';
 import type { SchemaBreach, SchemaHandle, Validator } from '../model/operation.ts';
 import { TooCostly } from '../patterns/too-costly.ts';
 import type { References } from '../read/references.ts';
@@ -14,8 +13,6 @@ import { breachesOf } from './breaches.ts';
 import { errorsOf, explainingAjv, followReferences, type Judge, judgingAjv } from './registry.ts';
 import { beginLook, Remembered } from './spending.ts';
 
-/** Finds kept code by name; null where there is none. */
-export type FindCode = (name: string) => JudgeCode | null;
 export type Report = (schema: SchemaHandle, error: Error) => void;
 
 /** Schema in place of anything that is neither a schema object nor true. */
@@ -24,13 +21,11 @@ export const NOTHING_ALLOWED = { not: {} };
 export class Judges {
   private readonly references: References;
   private readonly direction: Direction;
-  private readonly find: FindCode;
   private readonly report: Report;
   private compiler: { readonly ajv: Ajv2020; readonly translator: Translator } | null = null;
   private readonly known = new WeakMap<object, Judge | null>();
   private readonly targets = new Map<string, Judge | null>();
   private readonly remembered = new Remembered<boolean>();
-  private readonly made = new Map<string, ValidateFunction>();
   /**
    * Validators by digest of the translated schema: a schema that stands in many places, such as the pattern of an id,
    * is compiled once.
@@ -38,10 +33,9 @@ export class Judges {
   private readonly compiled = new Map<string, ValidateFunction>();
 
   /** `report` is told once why a schema cannot be compiled. */
-  constructor(references: References, direction: Direction, find: FindCode, report: Report) {
+  constructor(references: References, direction: Direction, report: Report) {
     this.references = references;
     this.direction = direction;
-    this.find = find;
     this.report = report;
   }
 
@@ -52,9 +46,7 @@ export class Judges {
     if (known !== undefined) return known;
     const reference = this.wholeReference(schema);
     if (reference !== null) return this.referredJudge(reference);
-    // Only what stands in the document is the same in the next run.
-    const isThere = valueAt(this.references.document, handle.pointer) === schema;
-    const judge = this.attempt(handle, schema, isThere ? handle.pointer : null);
+    const judge = this.attempt(handle, schema);
     this.known.set(schema, judge);
     return judge;
   }
@@ -71,14 +63,6 @@ export class Judges {
     this.referredJudge(reference)?.(null);
   }
 
-  /** The code of judges that none was found for, as far as it is worth keeping. */
-  *code(): Generator<[string, JudgeCode]> {
-    for (const [name, judge] of this.made) {
-      const code = codeOf(this.compilerOrNew().ajv, judge);
-      if (code !== null) yield [name, code];
-    }
-  }
-
   /** The reference that is all of a schema, if it leads anywhere: whoever refers there shares one judge. */
   private wholeReference(schema: JsonObject): string | null {
     const { dialect } = this.references;
@@ -92,46 +76,27 @@ export class Judges {
     const at = this.references.target(reference) ?? { pointer: '', value: null };
     // Compiled as if it stood alone: what other components say in the same words is compiled once.
     const isItself = isObject(at.value) && !bearsDynamicAnchors(at.value);
-    const judge = this.attempt(at, isItself ? (at.value as JsonObject) : { $ref: reference }, reference);
+    const judge = this.attempt(at, isItself ? (at.value as JsonObject) : { $ref: reference });
     this.targets.set(reference, judge);
     return judge;
   }
 
-  private attempt(handle: SchemaHandle, schema: JsonObject, place: string | null): Judge | null {
+  private attempt(handle: SchemaHandle, schema: JsonObject): Judge | null {
     try {
-      return this.make(schema, place);
+      return this.compile(schema) as Judge;
     } catch (error) {
       this.report(handle, error as Error);
       return null;
     }
   }
 
-  private make(schema: JsonObject, place: string | null): Judge {
-    const name = `${this.direction} ${place}`;
-    const kept = place === null ? null : this.kept(name);
-    if (kept !== null) return kept;
-    const judge = this.compile(schema);
-    if (place !== null) this.made.set(name, judge);
-    return judge as Judge;
-  }
-
   private compile(schema: JsonObject): ValidateFunction {
     const { ajv, translator } = this.compilerOrNew();
     const translated = translator.translate(schema) as object;
     const digest = hash('sha256', JSON.stringify(translated), 'base64');
-    const judge = this.compiled.get(digest) ?? inOnePiece(ajv.compile(translated));
+    const judge = this.compiled.get(digest) ?? ajv.compile(translated);
     this.compiled.set(digest, judge);
     return judge;
-  }
-
-  private kept(name: string): Judge | null {
-    try {
-      const code = this.find(name);
-      return code === null ? null : judgeFrom(code, this.judgeOf);
-    } catch {
-      // Kept code that does not run is compiled anew.
-      return null;
-    }
   }
 
   private compilerOrNew(): { readonly ajv: Ajv2020; readonly translator: Translator } {
@@ -143,20 +108,6 @@ export class Judges {
     this.compiler = { ajv, translator };
     return this.compiler;
   }
-}
-
-/**
- * ajv leaves the code of a judge, and of those it calls, as it was put together: of millions of pieces, each larger than
- * its text. Reading a character makes V8 join them.
- */
-function inOnePiece(judge: ValidateFunction, seen = new Set<unknown>()): ValidateFunction {
-  if (judge.source === undefined || seen.has(judge)) return judge;
-  seen.add(judge);
-  judge.source.validateCode.charCodeAt(0);
-  for (const { value } of judge.source.scopeValues.validate ?? []) {
-    if (typeof value?.ref === 'function') inOnePiece(value.ref as ValidateFunction, seen);
-  }
-  return judge;
 }
 
 const MAX_POINTER_CHARS = 2000;

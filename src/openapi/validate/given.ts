@@ -1,25 +1,9 @@
-// Functions that the code of judges is given besides the values: they stand in that code by these names, so that the
-// code can be written down and be run in another process.
-import { _ } from 'ajv';
+// Functions that the code of judges calls besides ajv's own.
 import { patternOf } from '../patterns/pattern.ts';
-import { FORMATS } from '../schema/formats.ts';
 import { isMultipleOf } from '../schema/multiples.ts';
 import { spend } from './spending.ts';
 
-export const GIVEN = { patternOf, firstTwins, isOneOf, isMultipleOf, spend, formats: FORMATS } as const;
-
-/** The parameter of the code that holds them. */
-export const GIVEN_NAME = 'given';
-
-/** How the code names each of them. */
-export const GIVEN_CODE = {
-  patternOf: _`given.patternOf`,
-  firstTwins: _`given.firstTwins`,
-  isOneOf: _`given.isOneOf`,
-  isMultipleOf: _`given.isMultipleOf`,
-  spend: _`given.spend`,
-  formats: _`given.formats`,
-} as const;
+export const GIVEN = { patternOf, firstTwins, isOneOf, isMultipleOf, spend } as const;
 
 /** The first two equal items by their indexes, the later one first; null where all differ. */
 function firstTwins(items: readonly unknown[]): readonly [later: number, earlier: number] | null {

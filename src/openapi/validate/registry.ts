@@ -1,10 +1,10 @@
 // ajv as the schemas of descriptions want it, for explaining (every breach, with schema and data) and for judging alone.
-import { _, type CodeKeywordDefinition, type KeywordCxt, Name, str, stringify } from 'ajv';
+import { _, type CodeKeywordDefinition, type KeywordCxt, Name, str } from 'ajv';
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { DataValidationCxt, SchemaValidateFunction } from 'ajv/dist/types/index.js';
 import { TRIED } from '../schema/dialect.ts';
 import { assertFormats } from '../schema/formats.ts';
-import { GIVEN, GIVEN_CODE } from './given.ts';
+import { GIVEN } from './given.ts';
 import { Remembered, spendOnBreaches } from './spending.ts';
 import { judgeUnevaluated } from './unevaluated.ts';
 
@@ -19,10 +19,7 @@ const COMMON = {
   ownProperties: true,
 } as const;
 
-/** Name in kept code of the function that finds the judges of references. */
-export const JUDGE_OF = 'judgeOf';
-
-const regExp = Object.assign((source: string) => GIVEN.patternOf(source), { code: String(GIVEN_CODE.patternOf) });
+const regExp = Object.assign((source: string) => GIVEN.patternOf(source), { code: 'new RegExp' });
 
 /** Tells whether a value fits; `place` is for values that are part of another. */
 export type Judge = (value: unknown, place?: { readonly instancePath: string }) => boolean;
@@ -40,7 +37,7 @@ export function explainingAjv(): Ajv2020 {
   const process = (code: string): string =>
     code.replaceAll(NOTING, `if (vErrors.push($1) >= ${MAX_BREACHES}) throw vErrors;`);
   const ajv = new Ajv2020({ ...COMMON, allErrors: true, verbose: true, code: { optimize: false, regExp, process } });
-  assertFormats(ajv, GIVEN_CODE.formats);
+  assertFormats(ajv);
   ownKeywords(ajv);
   for (const keyword of DIRECTED) {
     ajv.removeKeyword(keyword);
@@ -114,12 +111,11 @@ export function followReferences(
 }
 
 /**
- * Tells yes or no, in code that can be written down: `keyword` holds a reference that is judged by what `judgeOf` has for
- * it when a value gets there.
+ * Tells yes or no: `keyword` holds a reference that is judged by what `judgeOf` has for it when a value gets there.
  */
 export function judgingAjv(keyword: string, judgeOf: JudgeOf): Ajv2020 {
-  const ajv = new Ajv2020({ ...COMMON, messages: false, code: { optimize: false, source: true, regExp } });
-  assertFormats(ajv, GIVEN_CODE.formats);
+  const ajv = new Ajv2020({ ...COMMON, messages: false, code: { optimize: false, regExp } });
+  assertFormats(ajv);
   ownKeywords(ajv);
   for (const directed of DIRECTED) {
     ajv.removeKeyword(directed);
@@ -129,7 +125,7 @@ export function judgingAjv(keyword: string, judgeOf: JudgeOf): Ajv2020 {
     keyword,
     schemaType: 'string',
     code(context: KeywordCxt) {
-      const given = context.gen.scopeValue('func', { key: JUDGE_OF, ref: judgeOf, code: _`judgeOf` });
+      const given = context.gen.scopeValue('func', { ref: judgeOf });
       // Such references stand for parts of a value alone.
       context.pass(
         _`${calledBy(context, 'spend')}() && ${given}(${context.schema})(${context.data}, { instancePath: "/" })`,
@@ -158,7 +154,7 @@ function ownKeywords(ajv: Ajv2020): void {
 
 /** How the code of this schema calls one of the functions that it is given. */
 function calledBy({ gen }: KeywordCxt, name: keyof typeof GIVEN): Name {
-  return gen.scopeValue('func', { key: name, ref: GIVEN[name], code: GIVEN_CODE[name] });
+  return gen.scopeValue('func', { key: name, ref: GIVEN[name] });
 }
 
 /** More values than these are looked up, not compared one by one. */
@@ -171,8 +167,7 @@ function enumeration(ofAjv: CodeKeywordDefinition): CodeKeywordDefinition {
     code(context) {
       const { gen, schema, data } = context;
       if (schema.length <= MAX_COMPARED) return ofAjv.code(context);
-      const code = _`${GIVEN_CODE.isOneOf}(${stringify(schema)})`;
-      const listed = gen.scopeValue('func', { key: schema, ref: GIVEN.isOneOf(schema), code });
+      const listed = gen.scopeValue('func', { key: schema, ref: GIVEN.isOneOf(schema) });
       return context.pass(_`${listed}(${data})`);
     },
   };

@@ -9,7 +9,7 @@ import { resetErrorsCount } from 'ajv/dist/compile/errors.js';
 import { Type } from 'ajv/dist/compile/util.js';
 import { propertyInData, usePattern } from 'ajv/dist/vocabularies/code.js';
 import { asArray, asObject, isObject, type JsonObject } from '../json.ts';
-import { GIVEN, GIVEN_CODE } from './given.ts';
+import { GIVEN } from './given.ts';
 
 /** Which members or items a schema has evaluated once a value fits it. */
 interface Marks {
@@ -159,8 +159,7 @@ function equals(key: Name, names: ReadonlySet<string>): readonly Code[] {
 }
 
 function lookup({ gen }: KeywordCxt, names: readonly string[]): Name {
-  const code = _`${GIVEN_CODE.isOneOf}(${stringify(names)})`;
-  return gen.scopeValue('func', { key: names, ref: GIVEN.isOneOf(names), code });
+  return gen.scopeValue('func', { key: names, ref: GIVEN.isOneOf(names) });
 }
 
 function indexedBy({ all, prefix }: Marks, index: Name): Code | null {

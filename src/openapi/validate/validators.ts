@@ -1,12 +1,11 @@
 // Judges of values with their reasons. Whether a value fits is told by a judge; what does not is explained, by a function
 // that is compiled when the first such value comes.
 import type { Pieces } from '../../clock/pieces.ts';
-import type { JudgeCode } from '../cache/validator-code.ts';
 import { appended, asArray, asObject, isObject, type JsonObject, referenceTo } from '../json.ts';
 import type { Change, SchemaBreach, SchemaHandle, Validator } from '../model/operation.ts';
 import { compositionOf, type References, reachable } from '../read/references.ts';
 import type { Direction } from '../schema/directed-properties.ts';
-import { Explainer, type FindCode, Judges, NOTHING_ALLOWED, type Report, UNEXPLAINED } from './compiled-validators.ts';
+import { Explainer, Judges, NOTHING_ALLOWED, type Report, UNEXPLAINED } from './compiled-validators.ts';
 import type { Judge } from './registry.ts';
 import { beginLook } from './spending.ts';
 
@@ -14,8 +13,6 @@ export interface ValidatorOptions {
   readonly references: References;
   /** Told why a schema cannot be compiled. */
   readonly report: Report;
-  /** Finds code that an earlier run kept. */
-  readonly find: FindCode;
 }
 
 export class Validators {
@@ -79,11 +76,6 @@ export class Validators {
     }
   }
 
-  /** The code of all judges that none was found for. */
-  code(): Map<string, JudgeCode> {
-    return new Map([...this.judges.values()].flatMap((judges) => [...judges.code()]));
-  }
-
   /** Lets go of all that was compiled: what is asked for from here on is compiled anew. */
   forget(): void {
     this.judges.clear();
@@ -105,8 +97,8 @@ export class Validators {
   }
 
   private judgesFor(direction: Direction): Judges {
-    const { references, find, report } = this.options;
-    const judges = this.judges.get(direction) ?? new Judges(references, direction, find, report);
+    const { references, report } = this.options;
+    const judges = this.judges.get(direction) ?? new Judges(references, direction, report);
     this.judges.set(direction, judges);
     return judges;
   }
