@@ -110,7 +110,7 @@ function acceptedReasons(configuration: unknown): Readonly<Record<string, string
   return certifyIn(configuration).accept ?? {};
 }
 
-/** What the kept configuration says of certificates; empty where it says nothing. */
+/** Terms of certificates in the kept configuration; empty where it has none. */
 function certifyIn(configuration: unknown): { readonly accept?: Record<string, string>; readonly issuer?: string } {
   return (configuration as { readonly certify?: object } | null)?.certify ?? {};
 }

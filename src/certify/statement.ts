@@ -42,7 +42,7 @@ export interface Predicate {
   readonly remarks: readonly string[];
   /** Who answers for it; absent where the configuration does not say. */
   readonly issuer?: string;
-  /** What was judged, as git or the pipeline names it; absent where neither does. */
+  /** Revision that was judged, as git or the pipeline names it; absent where neither does. */
   readonly revision?: Revision;
   readonly tool: { readonly name: 'assay'; readonly version: string; readonly digest: string };
   readonly node: string;

@@ -3,7 +3,7 @@ import type { ErrorRole, ErrorTerms, MemberTerms, Place } from '../contract/term
 import { jsonBody } from './body.ts';
 import type { Exchange } from './exchange.ts';
 
-/** What is needed to read an error. */
+/** Terms that it takes to read an error. */
 export type ErrorPlaces = Pick<ErrorTerms, 'envelope' | 'members'>;
 
 /** Where errors customarily say it: for those who tell of an answer in words, and judge nothing by it. */
@@ -35,14 +35,14 @@ export function envelopeOf(exchange: Exchange, places: ErrorPlaces | null = CUST
   return { code, type, param, fields: textsOf('field') };
 }
 
-/** Whether the body is an object and, where the contract has an envelope, holds its object or its list. */
+/** Tells whether the body is an object and, where the contract has an envelope, holds its object or its list. */
 export function isEnveloped(body: unknown, { envelope, members }: ErrorPlaces): body is Record<string, unknown> {
   if (!isRecord(body) || envelope === null) return isRecord(body);
   const [{ value } = { value: undefined }] = placedAt(body, envelope);
   return isListed(envelope, members) ? Array.isArray(value) : isRecord(value);
 }
 
-/** Whether the envelope holds a list of errors. */
+/** Tells whether the envelope holds a list of errors. */
 export function isListed(envelope: Place, members: ErrorPlaces['members']): boolean {
   return Object.values(members).some(({ at }) => at.startsWith(`${envelope}/*`));
 }
@@ -64,14 +64,14 @@ export function textOf(value: unknown, role: ErrorRole, { form }: Pick<MemberTer
   return mayBeNumber && Number.isInteger(value) ? String(value) : null;
 }
 
-/** Whether the code of an error is the listed one: of a URI its last part is enough. */
+/** Tells whether the code of an error is the listed one: of a URI its last part is enough. */
 export function isCode(code: string, listed: string): boolean {
   if (!code.endsWith(listed)) return false;
   const before = code.at(-listed.length - 1);
   return code.length === listed.length || before === '/' || before === '#' || before === ':';
 }
 
-/** What stands at a place. */
+/** A value with the place where it stands. */
 export interface Placed {
   /** Without the `*` of the place. */
   readonly pointer: string;
@@ -79,8 +79,8 @@ export interface Placed {
   readonly value: unknown;
 }
 
-/** So many items of one list are looked at: what is wrong with more is one defect. */
-const MOST_ITEMS = 50;
+/** Items of one list that are looked at: a defect of more is one defect. */
+const MAX_ITEMS = 50;
 
 /** All that stands at the place; where a list is empty, or is none, one entry for its place, without a value. */
 export function placedAt(body: unknown, at: Place): readonly Placed[] {
@@ -92,7 +92,7 @@ export function placedAt(body: unknown, at: Place): readonly Placed[] {
 
 function itemsOf({ pointer, value }: Placed): readonly Placed[] {
   if (!Array.isArray(value) || value.length === 0) return [{ pointer, value: undefined }];
-  return value.slice(0, MOST_ITEMS).map((item, index) => ({ pointer: `${pointer}/${index}`, value: item }));
+  return value.slice(0, MAX_ITEMS).map((item, index) => ({ pointer: `${pointer}/${index}`, value: item }));
 }
 
 function memberOf({ pointer, value }: Placed, token: string): Placed {
