@@ -17,6 +17,7 @@ export type ClauseFamily =
   | 'HEALTH'
   | 'INT'
   | 'LIFE'
+  | 'COND'
   | 'HOOK'
   | 'CLIENT'
   /** Clauses of the user's own, which the configuration brings. */

@@ -489,6 +489,24 @@ export const CLAUSES: readonly Clause[] = [
     '',
   ),
   clause(
+    'COND-01',
+    'must',
+    'A write with an `If-Match` that names a former state is refused with 412 and changes nothing; with the present one it succeeds.',
+    'Weak tags never match (412).',
+  ),
+  clause(
+    'COND-02',
+    'must',
+    'A read with an `If-None-Match` that names the present state is answered 304 without a body, with the same ETag; after a change 200.',
+    'Compared weakly.',
+  ),
+  clause(
+    'COND-03',
+    'must',
+    'Two states that differ never have the same strong ETag; the same state read twice has the same.',
+    'Members that change by themselves aside.',
+  ),
+  clause(
     'HOOK-01',
     'must',
     "A delivery is signed with HMAC-SHA256 over its raw body (alone, or with a timestamp or id joined to it) under the subscription's secret.",

@@ -494,6 +494,21 @@ export const DOSSIERS: Readonly<Record<string, Dossier>> = {
     experiments: ['probes/life/course'],
     openapi: 'description',
   },
+  'COND-01': {
+    on: ['experiment'],
+    judges: ['checks/cond/cond-01-if-match'],
+    experiments: ['probes/conditional/course'],
+  },
+  'COND-02': {
+    on: ['experiment'],
+    judges: ['checks/cond/cond-02-if-none-match'],
+    experiments: ['probes/conditional/course', 'probes/conditional/family'],
+  },
+  'COND-03': {
+    on: ['experiment'],
+    judges: ['checks/cond/cond-03-tags'],
+    experiments: ['probes/conditional/course', 'probes/conditional/family'],
+  },
   'HOOK-01': { on: ['delivery'], judges: ['checks/hook/hook-01-signed'], experiments: ['run/webhooks/receiving'] },
   'HOOK-02': { on: ['delivery'], judges: ['checks/hook/hook-02-redelivered'], experiments: ['run/webhooks/receiving'] },
   'HOOK-03': { on: ['delivery'], judges: ['checks/hook/hook-03-observed'], experiments: ['run/webhooks/receiving'] },
@@ -542,6 +557,7 @@ const SHOWN_BY_TRAFFIC: ReadonlySet<string> = new Set([
   ...['IDEM-01', 'IDEM-02', 'IDEM-05', 'IDEM-06', 'HEALTH-01', 'INT-01'],
   ...['PAG-06', 'PAG-07', 'PAG-08'],
   ...['LIFE-01', 'LIFE-02', 'LIFE-03', 'LIFE-04', 'LIFE-07'],
+  ...['COND-02', 'COND-03'],
 ]);
 
 /** Whether the clause is judged on exchanges that others made: no request of Assay's own is needed. */

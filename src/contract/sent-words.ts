@@ -14,6 +14,9 @@ export const SENT: Readonly<Record<string, string>> = {
     'Each operation without a token, and with an invalid, an expired and a locked one where configured.',
   'probes/auth/registered-email':
     'A sign-in and a password reset for an email that is registered, and for one that is not.',
+  'probes/conditional/course':
+    'One resource is created, read and written by the names of its present and its former states, and deleted so.',
+  'probes/conditional/family': 'A reading twice, and once more with If-None-Match.',
   'probes/idempotency/keyless': 'The same create without a key twice, and equal bodies under two keys, then the list.',
   'probes/idempotency/late': 'The first keys of the run once more at its end.',
   'probes/idempotency/limited': 'A keyed request that the limiter refuses, sent again with its key, then the list.',

@@ -30,6 +30,7 @@ const FAMILIES: Readonly<Record<ClauseFamily, Severity>> = {
   HEALTH: 'availability',
   INT: 'security',
   LIFE: 'data',
+  COND: 'data',
   HOOK: 'data',
   CLIENT: 'availability',
   X: 'schema',

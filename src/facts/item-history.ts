@@ -10,6 +10,7 @@ import type { Operation } from '../openapi/model/operation.ts';
 import { isGone, isSuccess } from './answered.ts';
 import { createdId } from './created.ts';
 import { restlessMembers } from './differences.ts';
+import { tagsNamed } from './etag.ts';
 import { nounsOf } from './identity.ts';
 import { addressesOf } from './items.ts';
 import { describedMembers, type Kind, ROLES, type Role } from './kind.ts';
@@ -24,7 +25,8 @@ const WRITES = { creator: 'made', amender: 'amended', replacer: 'replaced', remo
 
 /**
  * `touched`: changed by what is not known, `late`: written after it was removed, `removed-above`: something that it stands below was,
- * `unread`: a reading was answered by neither a success nor that there is no such thing.
+ * `unread`: a reading was answered by neither a success nor that there is no such thing,
+ * `unchanged`: one that named a state was answered 304, `refused`: a write that named a state was answered no success.
  */
 export type FactKind =
   | (typeof WRITES)[keyof typeof WRITES]
@@ -34,6 +36,8 @@ export type FactKind =
   | 'shown'
   | 'missing'
   | 'unread'
+  | 'unchanged'
+  | 'refused'
   | 'listed'
   | 'unlisted';
 
@@ -51,7 +55,7 @@ export interface ItemFact extends Placed {
 }
 
 const READINGS: readonly FactKind[] = ['shown', 'missing', 'unread'];
-const LOOKS: readonly FactKind[] = [...READINGS, 'listed', 'unlisted'];
+const LOOKS: readonly FactKind[] = [...READINGS, 'unchanged', 'refused', 'listed', 'unlisted'];
 
 export function isReading({ kind }: ItemFact): boolean {
   return READINGS.includes(kind);
@@ -154,7 +158,8 @@ export class Item {
       this.among.episodes.push(episode);
     }
     if (isReading(fact)) this.episodes.at(-1)?.readings.push(fact);
-    if (kind === 'shown' && shown !== null && this.among.isQuietSince(shown))
+    const isTried = this.facts.some((one) => one.kind === 'refused' && one.place > (shown?.place ?? 0));
+    if (kind === 'shown' && shown !== null && !isTried && this.among.isQuietSince(shown))
       for (const name of restlessMembers(shown.shown, fact.shown))
         if (this.firstReadings?.[1] === fact || this.#changesByItself(name, shown, fact)) this.among.restless.add(name);
     return fact;
@@ -259,11 +264,14 @@ export class KindHistory {
     if (role === 'reader') this.#noteReading(item, exchange, by);
     else if (item.has('removed')) item.add('late', exchange, by);
     else if (isSuccess(response.status)) item.add(WRITES[role], exchange, by);
+    else if (tagsNamed(exchange, 'if-match') !== null) item.add('refused', exchange, by);
     return item;
   }
 
   #noteReading(item: Item, exchange: Exchange, by: NonNullable<Kind['reader']>): void {
-    const kind = isGone(exchange) ? 'missing' : isSuccess(exchange.response?.status ?? 0) ? 'shown' : 'unread';
+    const status = exchange.response?.status ?? 0;
+    const other = status === 304 ? 'unchanged' : 'unread';
+    const kind = isGone(exchange) ? 'missing' : isSuccess(status) ? 'shown' : other;
     this.wasRead ||= kind === 'shown';
     item.add(kind, exchange, by, { shown: kind === 'shown' ? resourceOf(exchange) : null });
   }

@@ -1,9 +1,11 @@
 // Every case of somebody else's API, of whichever server.
 import type { ContractCase } from './cases.ts';
+import { DOCUMENTS_CASES } from './documents-cases.ts';
 import { NUMBERED_CASES } from './numbered-cases.ts';
 import { ORDERS_CASES } from './orders-cases.ts';
 
 export const CONTRACT_CASES: readonly Pick<ContractCase<unknown>, 'clause' | 'is'>[] = [
   ...ORDERS_CASES,
   ...NUMBERED_CASES,
+  ...DOCUMENTS_CASES,
 ];

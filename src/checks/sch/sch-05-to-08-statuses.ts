@@ -107,6 +107,7 @@ export const sch08: ExchangeCheck = {
   title: 'An uncommon error status is declared',
   applies(subject) {
     const status = statusBesideDeclared(subject);
+    if (status === 412 && isConditional(subject.exchange)) return false;
     return status >= 400 && status <= 499 && !needsNoDeclaration(status, subject);
   },
   judge: (subject) => judgeDeclared('sch-08.undeclared', subject),

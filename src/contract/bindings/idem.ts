@@ -36,7 +36,28 @@ export const IDEM_BINDINGS: Bindings = {
       `The same ${headerOf(idempotency)} with another body is refused with ${statusesOf(idempotency?.otherBody)}, and has no effect.`,
     isOfTermsAlone: true,
   },
+  'COND-01': onTags(
+    (operations) =>
+      `A write of ${operations} with an \`If-Match\` that names a former state is refused with 412 and changes nothing; with the present one it succeeds.`,
+  ),
+  'COND-02': onTags(
+    (operations) =>
+      `A read of ${operations} with an \`If-None-Match\` that names the present state is answered 304 without a body, with the same ETag; after a change 200.`,
+  ),
+  'COND-03': onTags(
+    (operations) =>
+      `Two states that ${operations} show and that differ never have the same strong ETag; the same state read twice has the same.`,
+  ),
 };
+
+function onTags(text: (operations: string) => string): Binding {
+  return {
+    isBound: ({ conditional }: Terms) => conditional.length > 0,
+    by: 'conditional.operations',
+    text: ({ conditional }: Terms) => text(named(conditional)),
+    isOfTermsAlone: true,
+  };
+}
 
 function onKeys(text: (header: string) => string): Binding {
   return {

@@ -106,6 +106,8 @@ export interface Operation {
   readonly keyed?: true;
   /** Set: the contract says that it is never executed twice for one key. */
   readonly neverTwice?: true;
+  /** Set: the contract says that it shows entity tags, or takes them. */
+  readonly conditional?: true;
   /** The header that its contract or its description names for idempotency keys, where that is another than Idempotency-Key. */
   readonly keyHeader?: string;
 }

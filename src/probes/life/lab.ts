@@ -2,12 +2,20 @@
 // lacks, and tells what the laws say. It alone knows refusals, what must not be sent, and what a budget leaves out.
 
 import { LIFE_LAWS, LIFE_REQUEST_LAWS } from '../../checks/life/family.ts';
-import { isPending, judgeNewest, type Lack, settledFrom, type Told } from '../../checks/life/law.ts';
+import {
+  type ItemLaw,
+  isPending,
+  judgeNewest,
+  type Lack,
+  type RequestLaw,
+  settledFrom,
+  type Told,
+} from '../../checks/life/law.ts';
 import { REST_MS, SETTLING_MS } from '../../checks/life/life-06-reads-alike.ts';
 import { cannotTell, type Judgement } from '../../contract/judgement.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import { isSuccess } from '../../facts/answered.ts';
-import { type Item, type ItemFact, KindHistory } from '../../facts/item-history.ts';
+import { type Item, type ItemFact, isWrite, KindHistory } from '../../facts/item-history.ts';
 import { type Listing, PagesRead } from '../../facts/listing.ts';
 import { isItem } from '../../facts/resource.ts';
 import { sameness } from '../../facts/same-value.ts';
@@ -27,6 +35,13 @@ const JUDGED = ['LIFE-01', 'LIFE-02', 'LIFE-03', 'LIFE-04', 'LIFE-05', 'LIFE-06'
 /** The clause that is only observed: a budget pays for no request that nothing else is judged by. */
 const OBSERVED = 'LIFE-08';
 export const LIFE_CLAUSES: readonly string[] = [...JUDGED, OBSERVED];
+
+/** What a lab tells of the histories that it makes. */
+export interface Judging {
+  readonly laws: readonly ItemLaw[];
+  readonly requestLaws: readonly RequestLaw[];
+  readonly clauses: readonly string[];
+}
 
 /** Clauses that are looked at in this world. */
 export function lookedAtIn(world: World): readonly string[] {
@@ -56,11 +71,20 @@ export class Lab {
   readonly outcomes: Outcome[];
   readonly #send: Send;
   readonly #letGo: () => void;
+  readonly #judging: Judging;
 
-  constructor(world: World, cycle: Lifecycle, send: Send, letGo: () => void, outcomes: Outcome[] = []) {
+  constructor(
+    world: World,
+    cycle: Lifecycle,
+    send: Send,
+    letGo: () => void,
+    outcomes: Outcome[] = [],
+    judging: Judging = { laws: LIFE_LAWS, requestLaws: LIFE_REQUEST_LAWS, clauses: lookedAtIn(world) },
+  ) {
     this.world = world;
     this.cycle = cycle;
     this.outcomes = outcomes;
+    this.#judging = judging;
     this.maker = new Maker(world, cycle);
     this.#send = send;
     this.#letGo = letGo;
@@ -75,7 +99,7 @@ export class Lab {
 
   /** The same for another kind; what is told is told together. */
   beside(cycle: Lifecycle): Lab {
-    return new Lab(this.world, cycle, this.#send, this.#letGo, this.outcomes);
+    return new Lab(this.world, cycle, this.#send, this.#letGo, this.outcomes, this.#judging);
   }
 
   /** What the step comes to; null where it ended early. `lacking`: the clauses that then cannot be judged on the operation. */
@@ -177,7 +201,7 @@ export class Lab {
 
   /** Clauses that are judged in this world. */
   get clauses(): readonly string[] {
-    return lookedAtIn(this.world);
+    return this.#judging.clauses;
   }
 
   /** Reads what was made by another id, as it may have been given. */
@@ -185,7 +209,7 @@ export class Lab {
     const { reader } = this.cycle;
     if (reader === null) return;
     await this.exchange(planAt(this.world, reader, { id, collection: item.collection, facts: [] }));
-    for (const told of judgeNewest(LIFE_LAWS, item)) await this.#tellOrSupply(told, item);
+    for (const told of judgeNewest(this.#judging.laws, item)) await this.#tellOrSupply(told, item);
   }
 
   async exchange(plan: RequestPlan | null): Promise<Exchange> {
@@ -216,25 +240,31 @@ export class Lab {
     if (plan === null) throw new StepEnded('there is nothing to send');
     const answered = await this.#send(plan);
     const item = this.history.observe(answered.last);
-    if (item?.newest?.kind === 'late') for (const told of judgeNewest(LIFE_LAWS, item)) this.#tell(told);
+    const { newest = null } = item ?? {};
+    if (item !== null && newest !== null && (isWrite(newest) || newest.kind === 'refused'))
+      for (const told of judgeNewest(this.#judging.laws, item)) this.#tell(told);
     return answered;
   }
 
   #tellOfRequest(exchange: Exchange): void {
-    for (const { clause, judge } of LIFE_REQUEST_LAWS) {
+    for (const { clause, judge } of this.#judging.requestLaws) {
       const said = judge(this.history, exchange);
       if (said !== null) this.#tell({ clause, ...said });
     }
   }
 
   /** Reads the item until no law gives the target more time, and it shows what is sought; resolves with the last reading. */
-  async read(item: Item, isSought: (shown: JsonObject) => boolean = () => true): Promise<ItemFact> {
+  async read(
+    item: Item,
+    isSought: (shown: JsonObject) => boolean = () => true,
+    change: Partial<RequestPlan> = {},
+  ): Promise<ItemFact> {
     if (this.cycle.reader === null) throw new StepEnded('no operation reads one item');
     const { write } = item.episode;
     const soughtUntil = write === null ? 0 : settledFrom(write.exchange);
     let now: ItemFact | null = null;
     await this.#until([item], async () => {
-      await this.exchange(this.planAt(item, 'reader'));
+      await this.exchange(this.planAt(item, 'reader', change));
       now = item.newest;
       return now?.shown == null || isSought(now.shown) ? 0 : soughtUntil;
     });
@@ -279,7 +309,7 @@ export class Lab {
     const { timing } = this.world;
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
       const wantedUntil = await look();
-      const said = items.flatMap((item) => judgeNewest(LIFE_LAWS, item).map((told) => ({ item, told })));
+      const said = items.flatMap((item) => judgeNewest(this.#judging.laws, item).map((told) => ({ item, told })));
       const pending = said.filter(({ item: { newest }, told }) => newest !== null && isPending(told, newest));
       const leftMs = Math.max(wantedUntil, ...pending.map(({ told }) => told.standsFrom ?? 0)) - timing.now();
       const isOver = leftMs <= 0;
@@ -336,7 +366,7 @@ export class Lab {
       case 'made-with': {
         const made = await this.make(withMembers(this.maker.planOfCreate(), lack.members));
         await this.exchange(this.planAt(made, 'reader'));
-        const said = judgeNewest(LIFE_LAWS, made);
+        const said = judgeNewest(this.#judging.laws, made);
         // Few may be there together.
         if (this.cycle.remover !== null) await this.attempt(() => this.write(made, 'remover'));
         for (const told of said) await this.#tellOrSupply(told, made);

@@ -109,6 +109,8 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
   ...each(numbered('LIFE', 1, 2, 4, 5, 6, 7), SECOND_ANSWER),
   'LIFE-03': [lacking(/^2 answers .*3 answers$/, { answered: 2, unanswered: 1 }, { answered: 3 })],
   'LIFE-08': [ANSWER],
+  'COND-01': [lacking(/^2 answers .*3 answers$/, { answered: 2, unanswered: 1 }, { answered: 3 })],
+  ...each(numbered('COND', 2, 3), SECOND_ANSWER),
   ...each(numbered('HOOK', 1, 3), deliveries(1)),
   'HOOK-02': [deliveries(2)],
   ...each(numbered('CLIENT', 4, 6, 7, 9), scenarios(1)),

@@ -5,6 +5,7 @@ import { toKeep } from '../../exchange/kept.ts';
 import type { Described } from '../../openapi/model/catalogue.ts';
 import type { Description, Operation } from '../../openapi/model/operation.ts';
 import { authUntested } from '../../probes/auth/refusals.ts';
+import { conditionalUntested } from '../../probes/conditional/family.ts';
 import { idempotencyUntested } from '../../probes/idempotency/family.ts';
 import { lifeUntested } from '../../probes/life/family.ts';
 import type { Conversation, Experiment, Stage } from '../../probes/probe.ts';
@@ -13,7 +14,7 @@ import type { Offers } from '../plan/by-need.ts';
 import { spotKey } from '../plan/clause-target.ts';
 import { depthPerOperation, heldTo, heldToBudget, repetitions, seldomRead } from '../plan/depth.ts';
 import { allExperiments, heldEarly } from '../plan/experiments.ts';
-import { keyExperiments, lifeCourses, listLooks } from '../plan/law-experiments.ts';
+import { keyExperiments, lifeCourses, listLooks, tagCourses } from '../plan/law-experiments.ts';
 import { limitExperiments, spendLimits } from '../plan/limit-experiments.ts';
 import { NOWHERE } from '../plan/shard.ts';
 import { undoingOf } from '../plan/undoing-cost.ts';
@@ -104,7 +105,7 @@ async function probe(state: StageState, enter: (phase: string) => void, stage: S
   const untestable = [
     ...own.flatMap((one) => authUntested(world, one)),
     ...idempotencyUntested(world, keyed, reached),
-    ...lifeUntested(world, reached).filter((one) => share.performs(one)),
+    ...[...lifeUntested(world, reached), ...conditionalUntested(world, reached)].filter((one) => share.performs(one)),
   ];
   for (const untested of untestable)
     books.ledger.bookUntested(untested.clause, untested, untested.reasonCode, untested.reason);
@@ -150,7 +151,10 @@ async function probe(state: StageState, enter: (phase: string) => void, stage: S
   // Lists first: what idempotency creates unsettles them.
   await stage('lists', undefined, () => walkLists(state, reached));
   await pass('laws', lawsDuring('quiet'), inTurn);
-  const courses = books.errors.attempt(CHOICE, null, [], () => lifeCourses(state, reached));
+  const courses = books.errors.attempt(CHOICE, null, [], () => [
+    ...lifeCourses(state, reached),
+    ...tagCourses(state, reached),
+  ]);
   await pass('laws', courses, inTurn);
   enter('depth');
   const planned = [...during('depth'), ...repetitions(world, own, experiments, selected.length)];
@@ -207,6 +211,7 @@ function offersOf(
       ...keyed.filter(({ stage }) => stage === 'lean'),
       ...looks.filter(isFirst).toSorted((one, other) => Number(isOfMade(other)) - Number(isOfMade(one))),
       ...lifeCourses(state, reached),
+      ...tagCourses(state, reached),
     ],
     demanded: state.scope.expected,
     further: [...looks.filter((look) => !isFirst(look)), ...keyed.filter(({ stage }) => stage !== 'lean'), ...further],

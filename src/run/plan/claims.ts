@@ -32,11 +32,12 @@ function matcherOf(globs: readonly string[]): (operation: string) => boolean {
 }
 
 /**
- * The descriptions, in which each operation whose keys are bound is marked as one that takes them. Keys travel in the header that the terms
+ * The descriptions, in which each operation whose keys are bound is marked as one that takes them, and each with entity tags as such. Keys travel in the header that the terms
  * name; where they name none, in the one that a description declares for them, whatever stands before `Idempotency-Key` in its name.
  */
 export function withClaims(claims: Claims, descriptions: readonly Description[]): readonly Description[] {
-  const { idempotency } = claims.stated.terms;
+  const { idempotency, conditional } = claims.stated.terms;
+  const hasTags = matcherOf(conditional);
   const [bindsKeys, isNeverTwice] = [keysBoundBy(claims), matcherOf(idempotency?.never ?? [])];
   return descriptions.map((description) => {
     const operations = description.operations.map((one) => {
@@ -46,11 +47,15 @@ export function withClaims(claims: Claims, descriptions: readonly Description[])
         ...(keyHeader === null ? {} : { keyHeader }),
         ...(bindsKeys(one.key) ? { keyed: true as const } : {}),
         ...(isNeverTwice(one.key) ? { neverTwice: true as const } : {}),
+        ...(hasTags(one.key) ? { conditional: true as const } : {}),
       };
     });
-    const isChanged = operations.some(({ keyed, keyHeader }) => keyed === true || keyHeader !== undefined);
-    return isChanged ? { ...description, operations } : description;
+    return operations.some(isMarked) ? { ...description, operations } : description;
   });
+}
+
+function isMarked({ keyed, keyHeader, conditional }: Operation): boolean {
+  return keyed === true || keyHeader !== undefined || conditional === true;
 }
 
 /** The header for keys that is not called `Idempotency-Key`, as stated, else as declared; null where it is called so, or none is. */

@@ -1,5 +1,6 @@
 // The experiments on laws over many calls, pagination and idempotency, that a run is to perform.
 import { pagingOf } from '../../openapi/model/paging.ts';
+import { conditionalExperiments } from '../../probes/conditional/family.ts';
 import { idempotencyExperiments, limitedExperiments } from '../../probes/idempotency/family.ts';
 import { lifeExperiments } from '../../probes/life/family.ts';
 import { paginationFamily } from '../../probes/pagination/experiments.ts';
@@ -20,6 +21,11 @@ const OF_OTHERS = 'IDEM-06';
 /** On the life of resources, in stage `quiet`: what others send to a resource meanwhile would show in it. */
 export function lifeCourses(state: StageState, reached: readonly Reached[]): readonly Conversation[] {
   return lifeExperiments(state.world, reached).filter((one) => isWanted(state, one));
+}
+
+/** On entity tags, in stage `quiet` as well. */
+export function tagCourses(state: StageState, reached: readonly Reached[]): readonly Conversation[] {
+  return conditionalExperiments(state.world, reached).filter((one) => isWanted(state, one));
 }
 
 /** On keys of requests that the limiter refuses. */

@@ -10,6 +10,7 @@ import type { Contract } from '../../contract/terms.ts';
 import { type Absence, NO_OCCASION } from '../../grading/rows.ts';
 import { lacksThrottled, throttleOf } from '../../limiters/throttles.ts';
 import type { Catalogue, Described } from '../../openapi/model/catalogue.ts';
+import { conditionalUndeclared } from '../../probes/conditional/family.ts';
 import { idempotencyUndeclared } from '../../probes/idempotency/family.ts';
 import { lifeUndeclared } from '../../probes/life/family.ts';
 import { paginationUndeclared } from '../../probes/pagination/family.ts';
@@ -43,7 +44,7 @@ export function selectOperations(catalogue: Catalogue, options: RunOptions): rea
 }
 
 /** Clauses that no reading request gives occasion to judge. */
-const NEEDS_CHANGES = /^(IDEM-|LIFE-0[1-578]|REQ-0[3-578]|RATE-09|AUTH-08)/;
+const NEEDS_CHANGES = /^(IDEM-|COND-01|LIFE-0[1-578]|REQ-0[3-578]|RATE-09|AUTH-08)/;
 
 /** Why a clause has no tally at all. `unskipped`: the operations that would take part if nothing were skipped. */
 export function absenceOf(
@@ -186,6 +187,10 @@ function undeclaredLaw(clause: string, selected: readonly Described[], claims: S
       claims.stated.terms,
     ) ??
     lifeUndeclared(
+      clause,
+      selected.map(({ operation }) => operation),
+    ) ??
+    conditionalUndeclared(
       clause,
       selected.map(({ operation }) => operation),
     )

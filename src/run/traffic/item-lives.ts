@@ -1,5 +1,6 @@
 // LIFE on calls that somebody else made: what was made in the recording, is read, changed, listed and deleted there. Facts and laws are those of a
 // run that sends; what a law lacks, nobody makes here.
+import { COND_LAWS } from '../../checks/cond/family.ts';
 import { LIFE_LAWS } from '../../checks/life/family.ts';
 import { isPending, judgeNewest, type Told } from '../../checks/life/law.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
@@ -14,7 +15,7 @@ const MAX_REST_MS = 60_000;
 const PAGING = /^(page|offset|skip|limit|per_?page|page_?size|sort|order|order_?by)$/i;
 
 /** Laws that nobody else's writes may explain away. */
-const LAWS = LIFE_LAWS.filter(({ isOfRuns }) => isOfRuns !== true);
+const LAWS = [...LIFE_LAWS, ...COND_LAWS].filter(({ isOfRuns }) => isOfRuns !== true);
 
 export class ItemLives {
   readonly #histories: readonly KindHistory[];
@@ -80,5 +81,5 @@ const UNSEEN = 'no item was made, and looked at once the target had had the time
 
 /** Why nothing was judged of a clause on the life of items. */
 export const NO_LIFE: Readonly<Record<string, string>> = Object.fromEntries(
-  ['LIFE-01', 'LIFE-02', 'LIFE-03', 'LIFE-04', 'LIFE-07'].map((clause) => [clause, UNSEEN]),
+  ['LIFE-01', 'LIFE-02', 'LIFE-03', 'LIFE-04', 'LIFE-07', 'COND-02', 'COND-03'].map((clause) => [clause, UNSEEN]),
 );

@@ -316,6 +316,8 @@ const LAWS = {
     'LIFE-03',
     'LIFE-04',
     'LIFE-07',
+    'COND-02',
+    'COND-03',
     'PAG-06',
     'PAG-07',
     'PAG-08',

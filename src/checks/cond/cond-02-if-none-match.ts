@@ -1,0 +1,82 @@
+// Judges readings that name the state which the client has. Source: RFC 9110, 13.1.2 and 15.4.5.
+//
+// COND-02 (must): A read with an `If-None-Match` that names the present state is answered 304 without a body, with the same ETag; after a change
+//   200. Tolerance: Compared weakly.
+import { type Breach, breached, holds, type Judgement } from '../../contract/judgement.ts';
+import type { Exchange } from '../../exchange/exchange.ts';
+import { areSameWeakly, type Tag, tagOf, tagsNamed } from '../../facts/etag.ts';
+import { isWrite } from '../../facts/item-history.ts';
+import { type ItemLaw, settledFrom } from '../life/law.ts';
+import { presentBefore } from './states.ts';
+
+function breach(code: string, cause: string, actual: string, expected: string): Judgement {
+  const message = `${actual}, expected ${expected}`;
+  return breached([{ weight: 'breach', code: `cond-02.${code}`, cause, message, expected, actual } satisfies Breach]);
+}
+
+/** COND-02: an answer to a plain reading, or to one that names a state. `known`: a plain reading that shows the present one; null for none. */
+export function judgeAsked(now: Exchange, known: Exchange | null): Judgement | null {
+  const [shown, named] = [tagOf(now), tagsNamed(now, 'if-none-match')];
+  const status = now.response?.status ?? 0;
+  if (status === 200 && shown === null)
+    return breach(
+      'no-tag',
+      'a reading shows no ETag',
+      'answered 200 without an ETag',
+      'an ETag, as the contract states',
+    );
+  const present = known === null ? null : tagOf(known);
+  if (named === null || named === '*' || known === null || present === null) return null;
+  const isPresent = named.some((tag) => areSameWeakly(tag, present));
+  if (status === 304) return isPresent ? judgeNotModified(now, present, shown) : afterChange(named, present);
+  if (status !== 200) return null;
+  if (!isPresent) return holds();
+  // Another tag is COND-03's affair, or a change by somebody else.
+  if (shown === null || !areSameWeakly(shown, present)) return null;
+  const cause = 'a reading that names the present state is answered in full';
+  return breach(
+    'sent-again',
+    cause,
+    `If-None-Match: ${present.text} is answered 200 with the ETag ${shown.text}`,
+    '304',
+  );
+}
+
+function judgeNotModified({ response }: Exchange, present: Tag, shown: Tag | null): Judgement {
+  if ((response?.body ?? '') !== '')
+    return breach('body', 'a 304 carries a body', `a 304 with ${response?.body.length} characters`, 'no body');
+  const expected = `the ETag of the present state, ${present.text}`;
+  if (shown === null) return breach('no-tag-of-304', 'a 304 shows no ETag', 'a 304 without an ETag', expected);
+  if (!areSameWeakly(shown, present))
+    return breach('other-tag', 'a 304 shows another ETag', `a 304 with the ETag ${shown.text}`, expected);
+  return holds();
+}
+
+function afterChange(named: readonly Tag[], present: Tag): Judgement {
+  const asked = named.map(({ text }) => text).join(', ');
+  const cause = 'a reading that names a former state is answered 304';
+  return breach(
+    'stale',
+    cause,
+    `If-None-Match: ${asked} is answered 304, and the present state is ${present.text}`,
+    '200',
+  );
+}
+
+/** COND-02 over the history of an item. */
+export const askedAnew: ItemLaw = {
+  clause: 'COND-02',
+  needs: { any: ['shown'], now: ['shown', 'unchanged'] },
+  judge(item, now) {
+    const known = presentBefore(item, now);
+    const judgement = now.by.conditional === true ? judgeAsked(now.exchange, known?.exchange ?? null) : null;
+    if (judgement === null) return null;
+    const write = item.facts.findLast(isWrite);
+    return {
+      on: now.by,
+      judgement,
+      evidence: known === null ? [now.exchange] : [known.exchange, now.exchange],
+      ...(write === undefined ? {} : { standsFrom: settledFrom(write.exchange) }),
+    };
+  },
+};

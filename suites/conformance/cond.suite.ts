@@ -1,0 +1,4 @@
+// Conditional requests.
+import { showFamilies } from './show.ts';
+
+showFamilies('COND');

@@ -1,0 +1,75 @@
+// Conditional requests of an API that is not the platform: the sound server passes, and each defect fails by its clause.
+import { describe, expect, it } from 'vitest';
+import { exitCode } from '../../src/grading/exit-code.ts';
+import { documentsApi } from './documents.ts';
+import { DOCUMENTS_CASES } from './documents-cases.ts';
+import { failedIn, judgedByContract, rowsOf } from './in-memory.ts';
+
+const JUDGED = ['COND-01', 'COND-02', 'COND-03'];
+const casesOf = (kind: 'defect' | 'oddity') =>
+  DOCUMENTS_CASES.flatMap((one) => (one.is === kind ? [[one.clause, one.text, one] as const] : []));
+
+describe('a documents API with entity tags', () => {
+  it('passes with its laws judged where it is sound', async () => {
+    const report = await judgedByContract(documentsApi());
+    expect([exitCode(report), failedIn(report)]).toEqual([0, []]);
+    expect(rowsOf(report, ...JUDGED)).toEqual(JUDGED.map((id) => `${id} pass`));
+    console.log(
+      report.findings
+        .filter((f) => f.kind !== 'observation')
+        .map((f) => `${f.clause} ${f.kind} ${f.operation} ${f.message}`)
+        .join('\n'),
+      report.counts,
+    );
+  });
+
+  it.each(casesOf('defect'))('fails by %s: %s', async (clause, _text, { ways }) => {
+    const report = await judgedByContract(documentsApi(ways));
+    console.log(
+      failedIn(report),
+      report.findings
+        .filter((f) => f.clause.startsWith('COND') && f.kind === 'violation')
+        .map((f) => `${f.clause} ${f.operation} ${f.message}`)
+        .join('\n'),
+    );
+    expect([exitCode(report), failedIn(report)]).toEqual([1, expect.arrayContaining([clause])]);
+  });
+
+  it.each(casesOf('oddity'))('is not blamed by %s: %s', async (clause, _text, { ways }) => {
+    const report = await judgedByContract(documentsApi(ways));
+    console.log(
+      report.findings
+        .filter((f) => f.kind === 'violation')
+        .map((f) => `${f.clause} ${f.operation} ${f.message}`)
+        .join('\n'),
+    );
+    expect([exitCode(report), failedIn(report)]).toEqual([0, []]);
+    expect(rowsOf(report, clause)).toEqual([`${clause} pass`]);
+  });
+
+  it('is judged on what may be read where nothing may be written', async () => {
+    const denied = ['mutations: deny', 'fixtures: { docId: doc_2 }'];
+    const report = await judgedByContract(documentsApi(), {}, denied);
+    expect(rowsOf(report, ...JUDGED)).toEqual(['COND-01 not-tested', 'COND-02 pass', 'COND-03 pass']);
+    const always = await judgedByContract(documentsApi({ tags: 'always-new' }), {}, denied);
+    expect(failedIn(always)).toEqual(['COND-03']);
+    expect(failedIn(await judgedByContract(documentsApi({ tags: 'none' }), {}, denied))).toEqual(['COND-02']);
+  });
+
+  it.each([['put'], ['patch'], ['delete']])('is blamed where its %s alone is wrong', async (method) => {
+    const report = await judgedByContract(documentsApi({ stale: 'accepted' }, undefined, ['get', method]));
+    const blamed = report.findings.filter(({ clause, kind }) => clause === 'COND-01' && kind === 'violation');
+    expect(new Set(blamed.map(({ operation }) => operation))).toEqual(
+      new Set([`${method.toUpperCase()} /docs/{docId}`]),
+    );
+  });
+
+  it('has no law of writes where its contract names readings alone', async () => {
+    const contract = ['contract: 1', 'name: Documents API contract', 'conditional: { operations: ["GET /docs/*"] }'];
+    const report = await judgedByContract(documentsApi({ stale: 'accepted' }, contract));
+    expect([failedIn(report), rowsOf(report, ...JUDGED)]).toEqual([
+      [],
+      ['COND-01 not-applicable', 'COND-02 pass', 'COND-03 pass'],
+    ]);
+  });
+});
