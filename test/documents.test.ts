@@ -8,6 +8,7 @@ import { parse } from 'yaml';
 import { CONFIGURATION_PAGE, configurationKeys, configurationPage } from '../scripts/configuration-page.ts';
 import { completed } from '../src/cli/main.ts';
 import { checkConfig } from '../src/config/load.ts';
+import { schemaProblems } from '../src/config/schema-problems.ts';
 import { type Block, blocksOf, PAGES } from './documented.ts';
 import { newAuthority } from './networks/authority.ts';
 import { ROOT } from './sources.ts';
@@ -51,6 +52,13 @@ describe('configurations in the documents', () => {
     for (const environment of Object.keys(stated.environments ?? {}))
       checkConfig(document, 'assay.config.yaml', { ...source, environment });
   });
+});
+
+test('contract files in the documents keep their schema', () => {
+  const contracts = yamls.filter(({ text }) => /^contract: 1$/m.test(text));
+  expect(contracts.length).toBeGreaterThan(1);
+  for (const { page, line, text } of contracts)
+    expect(schemaProblems(parse(text), new Set(), 'contract.schema.json'), `${page}:${line}`).toEqual([]);
 });
 
 describe('command lines in the documents and in --help', () => {

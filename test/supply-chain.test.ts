@@ -18,26 +18,26 @@ interface Locked {
 const manifest = readJson('package.json');
 const { '': _own, ...lockedByPath }: Readonly<Record<string, Locked>> = readJson('package-lock.json').packages;
 const locked = Object.entries(lockedByPath).map(([path, entry]) => ({ path, ...entry }));
-const tables = rowsBySection(readFileSync(join(ROOT, 'docs', 'dependencies.md'), 'utf8'));
+const lists = rowsBySection(readFileSync(join(ROOT, 'docs', 'dependencies.md'), 'utf8'));
 
 // biome-ignore lint/suspicious/noExplicitAny: npm's files, whose fields the tests look at
 function readJson(...path: readonly string[]): any {
   return JSON.parse(readFileSync(join(ROOT, ...path), 'utf8'));
 }
 
-/** The rows of each section's table, without its head, by the section's title. */
+/** The rows of each section's list, by the section's title: "- `ajv` (MIT): what for: why", or "- MIT: permissive". */
 function rowsBySection(markdown: string): ReadonlyMap<string, readonly (readonly string[])[]> {
   return new Map(
     markdown.split(/^## /m).map((section) => {
-      const rows = section.split('\n').filter((line) => line.startsWith('|'));
-      const cells = rows.slice(2).map((row) => row.split('|').slice(1, -1));
-      return [section.split('\n', 1)[0] ?? '', cells.map((row) => row.map((cell) => cell.trim()))];
+      const rows = section.split('\n').filter((line) => line.startsWith('- '));
+      const cells = rows.map((row) => /^- (`[^`]+`) \((.+?)\): (.+?): (.+)$|^- (.+?): (.+)$/.exec(row)?.slice(1) ?? []);
+      return [section.split('\n', 1)[0] ?? '', cells.map((row) => row.filter((cell) => cell !== undefined))];
     }),
   );
 }
 
 function rowsOf(section: string): readonly (readonly string[])[] {
-  return tables.get(section) ?? [];
+  return lists.get(section) ?? [];
 }
 
 /** The licence that the installed package names; the lock file's where this platform does not need the package. */
