@@ -4,7 +4,7 @@ import type { ContractName } from '../../contract/contract.ts';
 import type { Terms } from '../../contract/terms.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import type { Catalogue, Described } from '../../openapi/model/catalogue.ts';
-import type { RunEvents } from '../perform/events.ts';
+import type { AnswerEvent, RunEvents } from '../perform/events.ts';
 
 export interface AnswersOptions {
   readonly catalogue: Catalogue;
@@ -51,15 +51,19 @@ export class Answers {
   }
 
   #tell(exchange: Exchange): void {
-    const { catalogue, docsUrl, contract, terms } = this.#options;
-    const { plan } = exchange;
-    const described = describedBy(catalogue, plan);
-    const { operation, description } = described ?? { operation: null, description: null };
     this.#accepted.observe(exchange);
-    const subject = { exchange, operation, description, docsUrl, contract, terms, accepted: this.#accepted };
-    const spot = { service: operation?.service ?? null, operation: operation?.key ?? null };
-    this.#events.tell({ kind: 'answer', exchange, subject, described, spot, isOurs: plan.elsewhere === undefined });
+    const answer = answerOf(exchange, this.#options);
+    this.#events.tell({ ...answer, subject: { ...answer.subject, accepted: this.#accepted } });
   }
+}
+
+/** The exchange as a judge is shown it. */
+export function answerOf(exchange: Exchange, { catalogue, ...under }: AnswersOptions): AnswerEvent {
+  const described = describedBy(catalogue, exchange.plan);
+  const { operation, description } = described ?? { operation: null, description: null };
+  const subject = { exchange, operation, description, ...under };
+  const spot = { service: operation?.service ?? null, operation: operation?.key ?? null };
+  return { kind: 'answer', exchange, subject, described, spot, isOurs: exchange.plan.elsewhere === undefined };
 }
 
 /** The operation that the plan calls: the one that it names, else the one that its path falls under. */

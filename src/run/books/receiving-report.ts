@@ -4,6 +4,7 @@ import type { Config, RunOptions } from '../../config/config.ts';
 import type { Clause } from '../../contract/clause.ts';
 import { CLAUSES } from '../../contract/clauses.ts';
 import { commandOf } from '../../contract/dossiers.ts';
+import type { Judgement } from '../../contract/judgement.ts';
 import { VERSION } from '../../contract/package-root.ts';
 import type { ClauseRow, Report } from '../../contract/report.ts';
 import { sealed } from '../../exchange/sealed.ts';
@@ -61,6 +62,13 @@ export function receivingReport(facts: ReceivingFacts, course: ReceivingCourse):
     ...{ services: [], operations: [], exchanges: ledger.evidence(), leftovers: [] },
   };
   return sealed(report, facts.redactor);
+}
+
+/** A judgement without secrets: it may quote what came over the wire, and anybody may write anything there. */
+export function redactedJudgement(judgement: Judgement, redactor: Redactor): Judgement {
+  return JSON.parse(JSON.stringify(judgement), (_key, value) =>
+    typeof value === 'string' ? redactor.redact(value) : value,
+  );
 }
 
 /** Why a clause that the run does not judge, or was told to leave out, has no tally; null for any other. */

@@ -2,9 +2,10 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { exchangeWith } from '../../../test/support/checks/exchanges.ts';
 import { loadShop, operationOf } from '../../../test/support/probes/world.ts';
 import { optionsWith } from '../../../test/support/run/test-config.ts';
-import { benchWith } from '../../../test/support/run/test-session.ts';
+import { benchWith, factsOf } from '../../../test/support/run/test-session.ts';
 import type { Intent } from '../../exchange/exchange.ts';
 import type { Description } from '../../openapi/model/operation.ts';
+import type { Cut } from '../perform/events.ts';
 import { spotKey } from '../plan/clause-target.ts';
 import { refusedAlways, whyOpen } from './report-rows.ts';
 import { Traffic } from './traffic.ts';
@@ -16,28 +17,26 @@ beforeAll(async () => {
 
 describe('input that was not tried', () => {
   const operation = () => operationOf(shop, 'POST /api/v1/products');
-  const why = (changes: Partial<Parameters<typeof whyOpen>[0]> = {}, heldBack = 0) => {
-    const { bound } = benchWith(shop, () => ({}));
+  type Cause = Parameters<typeof factsOf>[1] & { readonly cut?: Cut['reasonCode'] };
+  const why = ({ cut, ...changes }: Cause = {}, heldBack = 0) => {
+    const bench = benchWith(shop, () => ({}));
     const { service, key } = operation();
-    if (heldBack > 0) bound.heldBack.set(spotKey({ service, operation: key }), heldBack);
-    return whyOpen(
-      { ended: null, books: { cuts: [] }, input: { options: optionsWith({}) }, bound, ...changes },
-      operation(),
-    );
+    if (heldBack > 0) bench.bound.heldBack.set(spotKey({ service, operation: key }), heldBack);
+    if (cut !== undefined) bench.events.tell({ kind: 'cut', reasonCode: cut, experiments: 2 });
+    return whyOpen(factsOf(bench, changes), operation());
   };
-  const cut = (reasonCode: 'budget' | 'time-limit' | 'held') => ({ books: { cuts: [{ reasonCode, experiments: 2 }] } });
 
   it('was left out for what ended or narrowed the run', () => {
     expect(why({ ended: { reasonCode: 'target-lost', reason: 'gone' } })).toEqual({ reason: 'target-lost' });
-    expect(why(cut('budget'))).toEqual({ reason: 'budget' });
-    expect(why(cut('time-limit'))).toEqual({ reason: 'time-limit' });
-    expect(why(cut('held'))).toEqual({ reason: 'budget', note: expect.stringContaining('without --budget') });
-    expect(why({ input: { options: optionsWith({ clauses: ['ERR-04'] }) } })).toEqual({ reason: 'filtered' });
+    expect(why({ cut: 'budget' })).toEqual({ reason: 'budget' });
+    expect(why({ cut: 'time-limit' })).toEqual({ reason: 'time-limit' });
+    expect(why({ cut: 'held' })).toEqual({ reason: 'budget', note: expect.stringContaining('without --budget') });
+    expect(why({ options: optionsWith({ clauses: ['ERR-04'] }) })).toEqual({ reason: 'filtered' });
     expect(why()).toMatchObject({ reason: 'precondition', note: 'no request of this run could carry it' });
   });
 
   it('was left out for limits.created where requests of the operation were held back, whatever was cut elsewhere', () => {
-    expect(why(cut('budget'), 3)).toMatchObject({
+    expect(why({ cut: 'budget' }, 3)).toMatchObject({
       reason: 'precondition',
       note: expect.stringContaining('limits.created'),
     });

@@ -127,14 +127,8 @@ function failsSoundRequests({ refusals }: OperationTraffic): boolean {
   return (refusals.get(DROPPED) ?? 0) > 1 || [...refusals.keys()].some((brief) => /^5(?!03)/.test(brief));
 }
 
-interface OpenFacts extends Pick<RunFacts, 'ended' | 'bound'> {
-  readonly input: Pick<RunInput, 'options'>;
-  readonly books: Pick<Books, 'cuts'>;
-}
-
 /** Why a called operation still has input that was not tried: the run ended early, was narrowed, or nothing made a request of it. */
-export function whyOpen({ input, books, bound, ended }: OpenFacts, operation: Operation): WhyOpen {
-  const { options } = input;
+export function whyOpen({ input: { options }, books, bound, ended }: RunFacts, operation: Operation): WhyOpen {
   if (ended !== null) return { reason: ended.reasonCode };
   if (bound.heldBack.has(spotKey({ service: operation.service, operation: operation.key })))
     return { reason: 'precondition', note: 'limits.created is reached: what would make more was not sent' };

@@ -9,8 +9,7 @@ import type { ClauseRow, Report } from '../../contract/report.ts';
 import { clientExchange } from '../../exchange/client-run.ts';
 import { type Absence, clauseRow } from '../../grading/rows.ts';
 import { Ledger } from '../books/ledger.ts';
-import { notJudged, type ReceivingFacts, receivingReport } from '../books/receiving-report.ts';
-import { redactedJudgement } from '../books/redacted-judgement.ts';
+import { notJudged, type ReceivingFacts, receivingReport, redactedJudgement } from '../books/receiving-report.ts';
 import { NOWHERE } from '../plan/shard.ts';
 import type { ClientCommand, PlayedRun } from './playing.ts';
 

@@ -10,8 +10,7 @@ import { createRedactor } from '../../exchange/redaction.ts';
 import type { Absence } from '../../grading/rows.ts';
 import { RunEnded } from '../perform/interruption.ts';
 import { StopSwitch } from '../perform/opening.ts';
-import { soundly } from '../perform/soundly.ts';
-import type { StrayErrors } from '../perform/stray-errors.ts';
+import { type StrayErrors, soundly } from '../perform/stray-errors.ts';
 import {
   type ClientCommand,
   type PlayedRun,

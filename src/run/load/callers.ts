@@ -21,6 +21,7 @@ import type { LoadLog } from '../../load/samples/load-log.ts';
 import { unlessNotSent } from '../../probes/probe.ts';
 import { planOf } from '../../probes/reach/recipe.ts';
 import { drawFor, mutates } from '../../probes/world.ts';
+import { answerOf } from '../books/answers.ts';
 import { asRunEnd } from '../perform/interruption.ts';
 import { RATE_SERIES } from '../perform/opening.ts';
 import type { StageState } from '../perform/state.ts';
@@ -222,23 +223,15 @@ export function judgeKept(state: StageState, exchange: Exchange): readonly strin
 }
 
 function judgeBy(checks: typeof EXCHANGE_CHECKS, state: StageState, exchange: Exchange): readonly string[] {
-  const { input, world } = state;
+  const { docsUrl } = state.input.config.target;
+  const { contract, terms } = state.world;
   const { catalogue, inRun } = state.scope;
   const { ledger, errors } = state.books;
-  const { service, operation } = exchange.plan;
-  const described = operation === null ? null : catalogue.operation(operation, service);
-  const subject = {
-    exchange,
-    operation: described?.operation ?? null,
-    description: described?.description ?? null,
-    docsUrl: input.config.target.docsUrl,
-    contract: world.contract,
-    terms: world.terms,
-  };
+  const { subject, spot } = answerOf(exchange, { catalogue, docsUrl, contract, terms });
   const judge = (check: ExchangeCheck): readonly string[] => {
     if (!check.applies(subject)) return [];
     const judgement = check.judge(subject);
-    ledger.book(check.clause, { service, operation }, judgement, [exchange]);
+    ledger.book(check.clause, spot, judgement, [exchange]);
     return ledger.violates(check.clause, judgement) ? [check.clause] : [];
   };
   return checks

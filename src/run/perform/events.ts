@@ -55,6 +55,8 @@ export type RunEvent =
       readonly plan: RequestPlan;
       readonly answered: Answered;
     }
+  /** Nothing more is sent: what is judged over the whole run is judged now. */
+  | { readonly kind: 'concluding' }
   /** An experiment needs what it made no longer. */
   | { readonly kind: 'released'; readonly experiment: ExperimentName };
 

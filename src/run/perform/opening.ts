@@ -1,7 +1,7 @@
 // How a judging run begins: its state, its client, and the switch that ends it. Shared by conformance and load.
 
 import { errRunLaws } from '../../checks/err/run-laws.ts';
-import { RateBook } from '../../checks/rate/rate-history.ts';
+import { RateBook, type RateConclusion } from '../../checks/rate/rate-history.ts';
 import { dispatchersOf, reachOf } from '../../client/reach.ts';
 import { createTokens } from '../../client/tokens.ts';
 import { createClient } from '../../client/undici-client.ts';
@@ -40,8 +40,11 @@ import { namesAny } from './led-to.ts';
 import { replacingBy } from './replacements.ts';
 import { replayShare } from './replay.ts';
 import { Session } from './session.ts';
-import { type RunBooks, type RunScope, type StageState, type WholeInput, widthOf } from './state.ts';
+import type { RunBooks, RunScope, StageState, WholeInput } from './state.ts';
 import { worldOf } from './world.ts';
+
+/** So many requests are under way at once, where the user says nothing else. */
+const WIDTH = 16;
 
 /** A run of which nothing was sent. `inRun`: the clauses that take part. */
 export function newState(
@@ -52,7 +55,7 @@ export function newState(
 ): StageState {
   const { config, options, clock, redactor, performed, journal = unwrittenJournal(), left = [] } = given;
   const whole = { redactor: redactor ?? createRedactor(config.secrets), performed: performed ?? new Set<string>() };
-  const input: WholeInput = { ...given, ...whole, journal, left };
+  const input: WholeInput = { ...given, ...whole, journal, left, width: options.concurrency ?? WIDTH };
   const events = new RunEvents(new HarnessErrors());
   const catalogue = createCatalogue(given.descriptions);
   const consent = new Consent(config, catalogue, options);
@@ -121,18 +124,12 @@ function scopeFor(
   };
 }
 
-interface BookedThere {
-  readonly creations: Creations;
-  readonly bound: CreationBound;
-  readonly world: World;
-}
-
 /** From now on the books of the run hear what happens, and every answer is judged. */
 function openRunBooks(
   events: RunEvents,
   { config, options }: RunInput,
   { catalogue, share, inRun, own, expected, lawful }: RunScope,
-  { creations, bound, world }: BookedThere,
+  { creations, bound, world }: Pick<RunBooks, 'creations'> & Pick<StageState, 'bound' | 'world'>,
 ): RunBooks {
   const { promote, evidence, tokenVariables = {}, contract } = config;
   const { docsUrl } = config.target;
@@ -150,7 +147,12 @@ function openRunBooks(
   const { terms } = config.stated;
   const books = openBooks(events, ledger, { catalogue, docsUrl, contract, terms });
   judgeAnswers(events, ledger, { ownChecks: own.onExchanges, laws: errRunLaws(terms, docsUrl, firstUses), inRun });
+  const bookAll = (all: readonly RateConclusion[]): void => {
+    for (const { clause, judgement, evidence, ...spot } of all) ledger.book(clause, spot, judgement, evidence);
+  };
   events.on('answer', ({ exchange }) => rates.observe(toKeep(exchange)), RATE_SERIES);
+  events.on('concluding', () => bookAll(rates.concludeSeries()), RATE_SERIES);
+  if (share.performs(NOWHERE)) events.on('concluding', () => bookAll(rates.concludePlans()), RATE_PLANS);
   events.on('answer', ({ subject, spot, isOurs }) => isOurs && sensing?.observe(subject, spot));
   events.on('performed', ({ experiment, plan, answered }) => sensing?.record(experiment, plan, answered));
   return { ...books, creations, rates, sensing, firstUses };
@@ -165,7 +167,7 @@ export function connect(
   stop: AbortSignal,
   sentBefore = 0,
 ): ReturnType<typeof createClient> {
-  const { config, options, clock, redactor, open, random, hooks = null } = input;
+  const { config, options, clock, redactor, width, open, random, hooks = null } = input;
   const { events } = session;
   const client = createClient({
     ...reachOf(config),
@@ -183,7 +185,7 @@ export function connect(
     clock,
     ...(open === undefined ? {} : { open }),
     ...(random === undefined ? {} : { random }),
-    concurrency: widthOf(options),
+    concurrency: width,
     limits: world.limited.terms,
     limitsPer: config.contract === 'openapi' ? 'operation' : 'key',
     onWait: (awaited, untilMs) => events.tell({ kind: 'waiting', awaited, untilMs }),
@@ -191,22 +193,6 @@ export function connect(
   });
   session.attach(client);
   return client;
-}
-
-/** What is judged over the whole run, once nothing more is sent. */
-export function concludeLaws(state: StageState): void {
-  concludeRates(state);
-  state.session.concludeDrops();
-}
-
-/** The laws over each key's whole series; over all keys where their limits were spent. */
-function concludeRates({ scope: { share }, books: { rates, ledger, errors } }: StageState): void {
-  const ofSeries = errors.attempt(RATE_SERIES, null, [], () => rates.concludeSeries());
-  const overAll = share.performs(NOWHERE) ? errors.attempt(RATE_PLANS, null, [], () => rates.concludePlans()) : [];
-  for (const entry of [...ofSeries, ...overAll])
-    errors.attempt({ clauses: [entry.clause], where: 'a law over the run' }, null, [], () =>
-      ledger.book(entry.clause, entry, entry.judgement, entry.evidence),
-    );
 }
 
 const NOTING: Work = { clauses: [], where: 'the note of what is created' };

@@ -4,8 +4,7 @@ import { benchWith, failing, getting, sending } from '../../../test/support/run/
 import type { Description } from '../../openapi/model/operation.ts';
 import type { Experiment } from '../../probes/probe.ts';
 import { spotKey } from '../plan/clause-target.ts';
-import { clausesFirst, type Limits, performAll } from './pass.ts';
-import { named } from './performed.ts';
+import { clausesFirst, type Limits, named, performAll } from './pass.ts';
 
 let shop: Description;
 beforeAll(async () => {

@@ -1,11 +1,11 @@
 // Runs experiments stage by stage and rank by rank: the widest reach first, cut by budget and time where they end.
+import { hash } from 'node:crypto';
 import type { Conversation, Experiment } from '../../probes/probe.ts';
 import type { Cut } from './events.ts';
 import { FITTED } from './fit.ts';
 import { lanesBy, runLanes } from './lanes.ts';
-import { named } from './performed.ts';
 import type { Session } from './session.ts';
-import { type StageState, widthOf } from './state.ts';
+import type { StageState } from './state.ts';
 
 export interface Limits {
   /** Most requests of the run; null: none. */
@@ -35,8 +35,8 @@ export interface Limits {
 }
 
 /** What bounds any pass of the run. */
-export function limitsOf({ input: { options, performed, clock } }: StageState): Limits {
-  return { budget: options.budget, width: widthOf(options), until: null, now: clock.now, performed };
+export function limitsOf({ input: { options, performed, clock, width } }: StageState): Limits {
+  return { budget: options.budget, width, until: null, now: clock.now, performed };
 }
 
 function ownLane({ service, operation, probe }: Experiment | Conversation): string {
@@ -164,6 +164,25 @@ async function affordable(
     await session.turn();
   }
   return { kept: fair.slice(0, end), dropped: fair.slice(end) };
+}
+
+/**
+ * Pairs every experiment of a pass with its name; equal ones are told apart by their turn. Another run goes on by these names where this one
+ * stopped: they say what an experiment is, not what it sent.
+ */
+export function named(
+  experiments: readonly (Experiment | Conversation)[],
+): ReadonlyMap<Experiment | Conversation, string> {
+  const turns = new Map<string, number>();
+  return new Map(
+    experiments.map((experiment) => {
+      const { stage, rank, service, operation, probe } = experiment;
+      const kind = `${stage} ${rank} ${service} ${operation} ${probe}`;
+      const turn = (turns.get(kind) ?? 0) + 1;
+      turns.set(kind, turn);
+      return [experiment, hash('sha256', `${kind} ${turn}`, 'base64url').slice(0, 12)];
+    }),
+  );
 }
 
 function costOf(experiments: readonly (Experiment | Conversation)[]): number {

@@ -11,7 +11,7 @@ import { FITTED } from './fit.ts';
 import type { RunInput } from './input.ts';
 import { RunEnded } from './interruption.ts';
 import { Meter } from './meter.ts';
-import { concludeLaws, connect, newState, StopSwitch, undoingMs, undoRest } from './opening.ts';
+import { connect, newState, StopSwitch, undoingMs, undoRest } from './opening.ts';
 import { StandstillWatch } from './standstill.ts';
 import type { StageState } from './state.ts';
 import { noteStrayErrors } from './stray-errors.ts';
@@ -80,7 +80,7 @@ export async function performRun(given: RunInput, terms: RunTerms, begin: (run: 
     state.books.firstUses.close();
     release();
   }
-  concludeLaws(state);
+  state.session.events.tell({ kind: 'concluding' });
   const endedAtMs = clock.now();
   await course.conclude?.(ended, endedAtMs - startedAtMs);
   return tell(ended, endedAtMs);

@@ -114,6 +114,7 @@ export class Session {
       this.#fresh.set(id, [...(this.#fresh.get(id) ?? []), ...prints]);
     });
     events.on('sent', ({ attempts }) => this.#drops.count(attempts));
+    events.on('concluding', () => this.concludeDrops());
   }
 
   /** The client whose `onExchange` is this session's `observe`. */

@@ -1,6 +1,5 @@
 // What the stages of a run share.
 import type { RateBook } from '../../checks/rate/rate-history.ts';
-import type { RunOptions } from '../../config/config.ts';
 import type { Catalogue, Described } from '../../openapi/model/catalogue.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
 import type { Reached, World } from '../../probes/world.ts';
@@ -18,7 +17,11 @@ import type { RunInput } from './input.ts';
 import type { Session } from './session.ts';
 
 /** What a run is given, nothing left open that it needs. */
-export type WholeInput = RunInput & Required<Pick<RunInput, 'redactor' | 'performed' | 'journal' | 'left'>>;
+export type WholeInput = RunInput &
+  Required<Pick<RunInput, 'redactor' | 'performed' | 'journal' | 'left'>> & {
+    /** Most requests under way at once. */
+    readonly width: number;
+  };
 
 /** What takes part in a run. */
 export interface RunScope {
@@ -56,13 +59,6 @@ export interface StageState {
   readonly undoer: Undoer;
   /** What the run fits itself to; null: it takes as long as it takes. */
   readonly fit: Fit | null;
-}
-
-const WIDTH = 16;
-
-/** How many requests are under way at once. */
-export function widthOf({ concurrency = WIDTH }: Pick<RunOptions, 'concurrency'>): number {
-  return concurrency;
 }
 
 /** What was reached, in the order of the descriptions. */

@@ -1,4 +1,5 @@
 // Errors that are thrown where nothing waits for them, as a run meets them: an error of the harness like any other.
+import type { Absence } from '../../grading/rows.ts';
 import type { HarnessErrors } from '../books/harness-errors.ts';
 
 /** From now on tells every such error, until the returned function is called. */
@@ -14,4 +15,22 @@ export function noteStrayErrors(strays: StrayErrors | undefined, errors: Harness
     }
   };
   return strays?.(note) ?? (() => {});
+}
+
+/** What came of the work; `failed` is set where something of Assay failed meanwhile, so that there is no verdict. */
+export async function soundly<T>(
+  strays: StrayErrors | undefined,
+  work: () => Promise<T>,
+): Promise<{ readonly result: T; readonly failed: Absence | null }> {
+  let failure: string | null = null;
+  const release = strays?.((error) => {
+    failure ??= error instanceof Error ? error.name : typeof error;
+  });
+  try {
+    const result = await work();
+    if (failure === null) return { result, failed: null };
+    return { result, failed: { reasonCode: 'harness-error', reason: `Assay itself failed: ${failure}` } };
+  } finally {
+    release?.();
+  }
 }

@@ -4,8 +4,7 @@ import type { Conversation, Experiment } from '../../probes/probe.ts';
 import { byNeed, isLaw, type Offers, type Turn } from '../plan/by-need.ts';
 import { endOf, endWhileSending, limitsAbove } from '../plan/limit-experiments.ts';
 import { undoingOf } from '../plan/undoing-cost.ts';
-import { type Limits, limitsOf } from './pass.ts';
-import { named } from './performed.ts';
+import { type Limits, limitsOf, named } from './pass.ts';
 import type { StageState } from './state.ts';
 
 /** How the stages of a run perform experiments. */

@@ -13,11 +13,9 @@ import { createRedactor } from '../../exchange/redaction.ts';
 import type { Redactor } from '../../exchange/secrets/known-secrets.ts';
 import { type Absence, clauseRow } from '../../grading/rows.ts';
 import { Ledger } from '../books/ledger.ts';
-import { notJudged, type ReceivingFacts, receivingReport } from '../books/receiving-report.ts';
-import { redactedJudgement } from '../books/redacted-judgement.ts';
+import { notJudged, type ReceivingFacts, receivingReport, redactedJudgement } from '../books/receiving-report.ts';
 import { targetOf } from '../books/report.ts';
-import { soundly } from '../perform/soundly.ts';
-import type { StrayErrors } from '../perform/stray-errors.ts';
+import { type StrayErrors, soundly } from '../perform/stray-errors.ts';
 import { NOWHERE } from '../plan/shard.ts';
 import { besidesDeliveries, type ListeningSource, type Received, type Receiving, receive } from './receiving.ts';
 
