@@ -2,7 +2,7 @@
 // before that, and is passed over.
 import { costOf } from './observed.ts';
 import { type Return, spend, watchReturn } from './returns.ts';
-import { callsBeyond, type Flood, type Part, type Subject, type Trace } from './trace.ts';
+import { type BurstResult, callsBeyond, type Procedure, type Trace } from './trace.ts';
 
 export interface CameBack {
   /** The first return: a log gives back the call that looked for the last one, before what was spent then. */
@@ -10,11 +10,11 @@ export interface CameBack {
   /** The return that brought most; else the last one. */
   readonly back: Return;
   /** The flood from then on until nothing was left, where it brought most of what was spent; else null. */
-  readonly atOnce: Flood | null;
+  readonly atOnce: BurstResult | null;
   /** Units of it that came after its first refusal. */
   readonly late: number;
   /** All that came back since the drain. */
-  readonly whole: Flood;
+  readonly whole: BurstResult;
   /** The longest time in which nothing was left. ms. */
   readonly gapMs: number;
 }
@@ -47,16 +47,16 @@ const MAX_FLOOD_GROWTH = 16;
  * Watches until most has come back, or until it is seen to come steadily. `inWindows`: it is known to come back at once, so
  * that no calls look for what follows. Null where nothing did within the bounds.
  */
-export function* comeBack(subject: Subject, trace: Trace, spent: Flood, inWindows = false): Part<CameBack | null> {
+export function* comeBack(trace: Trace, spent: BurstResult, inWindows = false): Procedure<CameBack | null> {
   const minSpeed = (MIN_BULK_SPEED_BY_DRAIN * spent.units) / Math.max(1, spent.endMs - spent.startMs);
   const speeds: number[] = [];
   let came: CameBack | null = null;
   let bulk: Bulk | null = null;
   for (let emptyMs = spent.endMs; speeds.length < MAX_RETURNS; ) {
     const sinceMs: number = came === null ? spent.startMs : emptyMs;
-    const back: Return | null = yield* watchReturn(subject, trace, sinceMs, spent.units);
+    const back: Return | null = yield* watchReturn(trace, sinceMs, spent.units);
     if (back === null) return came;
-    const again: Flood = yield* spendAgain(subject, trace, spent);
+    const again: BurstResult = yield* spendAgain(trace, spent);
     const speed = again.units / Math.max(1, again.endMs - emptyMs);
     speeds.push(speed);
     const isPiece = speed >= minSpeed || again.units >= MIN_RETURN_SHARE_OF_DRAIN * spent.units;
@@ -77,7 +77,7 @@ export function* comeBack(subject: Subject, trace: Trace, spent: Flood, inWindow
 function withReturn(
   came: CameBack | null,
   back: Return,
-  again: Flood,
+  again: BurstResult,
   { emptyMs, drainedMs }: { readonly emptyMs: number; readonly drainedMs: number },
 ): CameBack {
   return {
@@ -91,7 +91,7 @@ function withReturn(
 }
 
 /** The return, begun no later than the one just before it: that may have been the first of the same. */
-function begunWith(back: Return, before: CameBack | null, spent: Flood): Return {
+function begunWith(back: Return, before: CameBack | null, spent: BurstResult): Return {
   const apartMs = before === null ? Number.POSITIVE_INFINITY : back.sentMs - before.back.sentMs;
   if (before === null || apartMs > MAX_APART_SHARE_OF_WAIT * (back.sentMs - spent.startMs)) return back;
   return { ...back, earliestMs: before.back.earliestMs };
@@ -109,9 +109,9 @@ function areSteady(speeds: readonly number[], minBulkSpeed: number): boolean {
 }
 
 /** Spends all that is admitted at once from the first admitted call on, until a refusal. */
-function* spendAgain(subject: Subject, trace: Trace, spent: Flood): Part<Flood> {
+function* spendAgain(trace: Trace, spent: BurstResult): Procedure<BurstResult> {
   // The call that showed it counts.
-  const own = costOf(subject.costs, subject.operation);
+  const own = costOf(trace.subject.costs, trace.subject.operation);
   const first = beyond(trace, spent);
   // The drain may have met the rest of a window only.
   const flood = yield* spend(trace, first, MAX_FLOOD_GROWTH * first);
@@ -121,17 +121,17 @@ function* spendAgain(subject: Subject, trace: Trace, spent: Flood): Part<Flood> 
 }
 
 /** More calls than the limit can admit, though other calls had spent a part of it before. */
-function beyond(trace: Trace, spent: Flood): number {
+function beyond(trace: Trace, spent: BurstResult): number {
   return callsBeyond(Math.max(spent.units, trace.stated() ?? 0), CALLS_BY_LIMIT);
 }
 
 /** With what follows as slowly as the drain was. Where all had come at once, what comes later is perhaps the next window's. */
 function* absorbed(
   trace: Trace,
-  spent: Flood,
-  again: Flood,
+  spent: BurstResult,
+  again: BurstResult,
   inWindows: boolean,
-): Part<Pick<CameBack, 'atOnce' | 'late'>> {
+): Procedure<Pick<CameBack, 'atOnce' | 'late'>> {
   const isAll = again.units >= MIN_SHARE_SEEN_AS_ALL * spent.units;
   if (!again.refused || (inWindows && isAll)) return { atOnce: again, late: 0 };
   trace.rest((spent.endMs - spent.startMs) * 1.2);
@@ -145,7 +145,7 @@ function* absorbed(
  * Tells whether next to nothing comes back after much came at once: a limit that refills would give a share of it,
  * though much may have come before it was looked at. Where all came, the units that followed tell that already.
  */
-export function* isSpent(trace: Trace, spent: Flood, { gapMs, atOnce, late }: CameBack): Part<boolean> {
+export function* isSpent(trace: Trace, spent: BurstResult, { gapMs, atOnce, late }: CameBack): Procedure<boolean> {
   if (atOnce === null) return false;
   const isLittle = (units: number): boolean => units <= MAX_SHARE_AFTER_ALL * atOnce.units;
   if (atOnce.units >= MIN_SHARE_SEEN_AS_ALL * spent.units && isLittle(late)) return true;

@@ -3,7 +3,7 @@
 // counter is known by the calls that did not come back at first although the rate had given them; spent across the end of
 // a window, or just before it, it looks like a bucket: only what did so twice, spent at rest at different times, is one.
 import { spend, watchReturn } from './returns.ts';
-import type { Flood, Part, Subject, Trace } from './trace.ts';
+import type { BurstResult, Procedure, Trace } from './trace.ts';
 
 export interface Gradual {
   readonly kind: 'token-bucket' | 'sliding-counter' | null;
@@ -58,10 +58,10 @@ const MIN_STEADY_DRAINS = 2;
 const MIN_GROWTH_TO_REST_AGAIN = 1.05;
 
 /** `spent`: the drain; `again`: what was admitted after it, until the next refusal. */
-export function* gradual(subject: Subject, trace: Trace, spent: Flood, again: Flood): Part<Gradual> {
+export function* gradual(trace: Trace, spent: BurstResult, again: BurstResult): Procedure<Gradual> {
   const rough = yield* roughRate(trace, again.endMs, spent.units);
   if (rough === null) return { kind: null, perMs: null, rateUnits: 0, lostUnits: 0, burst: null };
-  const drains = new Drains(subject, trace, yield* sustain(trace, rough), spent.units);
+  const drains = new Drains(trace, yield* sustain(trace, rough), spent.units);
   drains.note(spent, again);
   for (let drain = 1; drain <= MAX_DRAINS && !drains.isDone; drain += 1) yield* drains.drain();
   return drains.told();
@@ -69,7 +69,6 @@ export function* gradual(subject: Subject, trace: Trace, spent: Flood, again: Fl
 
 /** Drains the rested limiter until it is known which kind gives back like that. */
 class Drains {
-  readonly #subject: Subject;
   readonly #trace: Trace;
   #rate: Rate;
   /** The most that was admitted at once. */
@@ -77,29 +76,28 @@ class Drains {
   /** True where some calls did not come back that the rate had given, as only a counter keeps them. */
   #isCounter = false;
   /** The last drain, until its last admitted answer. */
-  #rested: Flood | null = null;
+  #rested: BurstResult | null = null;
   /** Drains of a limiter that had rested long enough. */
   #steady = 0;
   #counter: Gradual | null = null;
   /** Set where no further drain can tell more. */
   isDone = false;
 
-  constructor(subject: Subject, trace: Trace, rate: Rate, units: number) {
-    this.#subject = subject;
+  constructor(trace: Trace, rate: Rate, units: number) {
     this.#trace = trace;
     this.#rate = rate;
     this.#units = units;
   }
 
   /** Notes a drain and what came back after it; returns whether less did than the rate had given. */
-  note(drain: Flood, again: Flood): boolean {
+  note(drain: BurstResult, again: BurstResult): boolean {
     const missing = given(drain, again, this.#rate) - again.units;
     const isMissing = missing > Math.max(MIN_MISSING_UNITS, MIN_MISSING_SHARE_OF_DRAIN * drain.units);
     this.#isCounter ||= isMissing;
     return isMissing;
   }
 
-  *drain(): Part<void> {
+  *drain(): Procedure<void> {
     const units = this.#units;
     const atRest = Math.max(units, Math.min(this.#trace.stated() ?? 0, MAX_STATED_BY_ADMITTED * units));
     const drained = yield* this.#drainTwice(atRest);
@@ -121,11 +119,11 @@ class Drains {
   }
 
   /** Drains the rested limiter, and again what came back soon after; null where the bounds allow no more. */
-  *#drainTwice(atRest: number): Part<{ flood: Flood; again: Flood; rested: Flood } | null> {
+  *#drainTwice(atRest: number): Procedure<{ flood: BurstResult; again: BurstResult; rested: BurstResult } | null> {
     const trace = this.#trace;
     const { perMs } = this.#rate;
-    trace.settle(((IDLE_WINDOWS + this.#subject.random()) * atRest) / perMs);
-    const flood = yield* spend(trace, Math.ceil(atRest * 1.5) + 40, this.#subject.bounds.mostCalls);
+    trace.settle(((IDLE_WINDOWS + this.#trace.subject.random()) * atRest) / perMs);
+    const flood = yield* spend(trace, Math.ceil(atRest * 1.5) + 40, this.#trace.subject.bounds.mostCalls);
     if (flood === null || !flood.refused) return null;
     // Between the refusals calls are admitted that have come back meanwhile.
     const lastMs = trace.observed.findLast(({ outcome }) => outcome === 'admitted')?.answeredMs ?? flood.endMs;
@@ -135,9 +133,8 @@ class Drains {
   }
 
   /** Until the clock's window ends nothing comes back, and no rate can be seen; then it is measured. */
-  *#measureCounter(flood: Flood, again: Flood): Part<void> {
-    const after =
-      (yield* watchReturn(this.#subject, this.#trace, again.endMs)) && (yield* sustain(this.#trace, this.#rate.perMs));
+  *#measureCounter(flood: BurstResult, again: BurstResult): Procedure<void> {
+    const after = (yield* watchReturn(this.#trace, again.endMs)) && (yield* sustain(this.#trace, this.#rate.perMs));
     const isWhole = this.#trace.lostBetween(flood.startMs, flood.endMs) === 0;
     const isSameRate = after && Math.abs(after.perMs / this.#rate.perMs - 1) <= MAX_RATE_DIFFERENCE;
     if (after && isWhole && isSameRate) this.#counter = gradualOf('sliding-counter', after, flood.units);
@@ -161,12 +158,12 @@ function gradualOf(kind: Gradual['kind'], { perMs, units, lost }: Rate, burst: n
 }
 
 /** Units that the rate gave from the end of the drain to that of the next. */
-function given(drain: Flood, again: Flood, { perMs }: Rate): number {
+function given(drain: BurstResult, again: BurstResult, { perMs }: Rate): number {
   return Math.min(drain.units, (again.endMs - drain.endMs) * perMs);
 }
 
 /** Units per ms that come back, roughly: longer and longer pauses until some are admitted after one. */
-function* roughRate(trace: Trace, sinceMs: number, most: number): Part<number | null> {
+function* roughRate(trace: Trace, sinceMs: number, most: number): Procedure<number | null> {
   let fromMs = sinceMs;
   let units = 0;
   for (let turn = 0, pauseMs = 20; turn < MAX_ROUGH_TURNS; turn += 1, pauseMs *= 2) {
@@ -183,7 +180,7 @@ function* roughRate(trace: Trace, sinceMs: number, most: number): Part<number | 
 }
 
 /** Offers more than comes back, evenly, and counts; still more where nothing of it is refused. */
-function* sustain(trace: Trace, rough: number): Part<Rate> {
+function* sustain(trace: Trace, rough: number): Procedure<Rate> {
   let rate: Rate = { perMs: rough, units: 0, lost: 0 };
   for (let turn = 0, offered = rough * OFFERED_BY_RATE; turn < MAX_SUSTAIN_TURNS; turn += 1, offered *= 4) {
     const count = Math.ceil(Math.max(MIN_OFFERED_CALLS, MIN_OFFERED_MS * offered));

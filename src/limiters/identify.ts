@@ -13,7 +13,7 @@ import type { ModelKind } from './models.ts';
 import { NAMED_KINDS, windowsNamed } from './named-windows.ts';
 import type { Costs, Observed } from './observed.ts';
 import { spend } from './returns.ts';
-import { type Ask, callsBeyond, type Flood, type Subject, Trace } from './trace.ts';
+import { type Ask, type BurstResult, callsBeyond, type LimiterUnderTest, Trace } from './trace.ts';
 import { type Windowed, windowed } from './windowed.ts';
 
 export interface Identified {
@@ -55,9 +55,9 @@ const TOO_LATE = 'calls were sent too late, or answered too late or not at all, 
 type Course = Generator<Ask, Identified, readonly Observed[]>;
 
 /** The course for one key. Ends within its bounds with what is known by then. */
-export function* identify(subject: Subject): Course {
+export function* identify(subject: LimiterUnderTest): Course {
   const trace = new Trace(subject);
-  return reconciled(trace, yield* measured(subject, trace), subject.costs);
+  return reconciled(trace, yield* measured(trace), subject.costs);
 }
 
 /**
@@ -84,30 +84,24 @@ function reconciled(trace: Trace, found: Identified, costs: Costs): Identified {
 }
 
 /** Identifies the limiter by calls alone. */
-function* measured(subject: Subject, trace: Trace): Course {
+function* measured(trace: Trace): Course {
   yield* trace.one();
   const stated = trace.stated();
   const first = stated === null ? FIRST_FLOOD_CALLS : callsBeyond(stated, CALLS_BY_LIMIT);
-  const spent = yield* spend(trace, first, stated === null ? subject.bounds.mostCalls : first * MAX_ROUNDS);
+  const spent = yield* spend(trace, first, stated === null ? trace.subject.bounds.mostCalls : first * MAX_ROUNDS);
   if (spent === null || !spent.refused) return unspent(trace, spent, stated);
   const drained = `${spent.units} units admitted until the first refusal, in ${seconds(spent.endMs - spent.startMs)}`;
-  const came = yield* comeBack(subject, trace, spent);
+  const came = yield* comeBack(trace, spent);
   if (came === null) return ended(trace, [drained, 'no call was admitted again within the time that was allowed']);
   const { atOnce, whole } = came;
   const cameBack = `${whole.units} units came back until ${seconds(whole.endMs - spent.startMs)} after the first call`;
   const evidence = [drained, cameBack];
   return atOnce !== null && (yield* isSpent(trace, spent, came))
-    ? ofWindows(subject, trace, evidence, atOnce, yield* windowed(subject, trace, came, atOnce))
-    : ofRefill(subject, trace, evidence, spent, yield* gradual(subject, trace, spent, whole));
+    ? ofWindows(trace, evidence, atOnce, yield* windowed(trace, came, atOnce))
+    : ofRefill(trace, evidence, spent, yield* gradual(trace, spent, whole));
 }
 
-function ofWindows(
-  subject: Subject,
-  trace: Trace,
-  evidence: readonly string[],
-  atOnce: Flood,
-  found: Windowed,
-): Identified {
+function ofWindows(trace: Trace, evidence: readonly string[], atOnce: BurstResult, found: Windowed): Identified {
   const { kind, units, windowMs, boundaryMs } = found;
   const limit = intervalOf(ofOneWindow(units));
   // A window that was thought fresh and was spent: even across the end of one no more is admitted at once than two hold.
@@ -116,19 +110,13 @@ function ofWindows(
   const isSteady = limit.most - limit.least <= Math.max(2, MAX_STEADY_SHARE_APART * limit.best);
   const isLate = found.isLate === true || trace.mostLateMs > MAX_LATE_SHARE_OF_WINDOW * windowMs.best;
   const kinds =
-    kind === null || !isSteady || isLate ? [] : explained(kind, hypothesis, trace.settled(), subject.costs).kinds;
+    kind === null || !isSteady || isLate ? [] : explained(kind, hypothesis, trace.settled(), trace.subject.costs).kinds;
   const more = `${units.length} fresh windows admitted ${units.join(', ')}; ${seconds(windowMs.best)} from one return to the next`;
   const late = isLate ? [TOO_LATE] : [];
   return { ...ended(trace, [...evidence, more, ...late]), kinds, limit, windowMs, burst: limit };
 }
 
-function ofRefill(
-  subject: Subject,
-  trace: Trace,
-  evidence: readonly string[],
-  spent: Flood,
-  found: Gradual,
-): Identified {
+function ofRefill(trace: Trace, evidence: readonly string[], spent: BurstResult, found: Gradual): Identified {
   const { kind, perMs, rateUnits, lostUnits, burst } = found;
   if (perMs === null || burst === null) return ended(trace, evidence);
   const slack = (1 + lostUnits) / Math.max(1, rateUnits);
@@ -146,7 +134,7 @@ function ofRefill(
   const sizes = [burst, burst - 1, burst + 1].filter((units) => units >= 1);
   const told =
     isKnown && kind === 'token-bucket'
-      ? explained(kind, { sizes, windowMs: filled(burst), phaseMs: 0 }, trace.settled(), subject.costs)
+      ? explained(kind, { sizes, windowMs: filled(burst), phaseMs: 0 }, trace.settled(), trace.subject.costs)
       : { kinds: isKnown ? [kind] : [], units: burst };
   const { kinds, units } = told;
   const size = { least: Math.min(units, burst - 1), best: units, most: Math.max(units, burst + 1) };
@@ -177,7 +165,7 @@ function intervalOf(values: readonly number[]): Interval | null {
 }
 
 /** Nothing was refused: what is stated is not enforced, or the calls did not suffice. */
-function unspent(trace: Trace, spent: Flood | null, stated: number | null): Identified {
+function unspent(trace: Trace, spent: BurstResult | null, stated: number | null): Identified {
   const [first] = trace.observed;
   const inTime = trace.observed.filter(
     ({ answeredMs }) => first?.reset != null && answeredMs <= first.reset.earliestMs,

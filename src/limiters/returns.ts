@@ -1,6 +1,6 @@
 // How a spent limit comes back: asked again and again until a call is admitted.
 import type { Observed } from './observed.ts';
-import type { Flood, Part, Subject, Trace } from './trace.ts';
+import type { BurstResult, Procedure, Trace } from './trace.ts';
 
 /** When a limit came back: after the last refusal, before the first admitted answer. Epoch ms. */
 export interface Return {
@@ -23,18 +23,17 @@ const GAP_FACTOR_WHILE_TOLD = 3;
  * Null where time or calls ran out, or so many answers did not come that it may have come back unseen.
  */
 export function* watchReturn(
-  subject: Subject,
   trace: Trace,
   sinceMs: number,
   units = Number.POSITIVE_INFINITY,
-): Part<Return | null> {
+): Procedure<Return | null> {
   // A generator takes its time to end: what was refused last came back no earlier, and perhaps before now.
-  let earliestMs = trace.observed.findLast(({ outcome }) => outcome === 'refused')?.sentMs ?? subject.now();
+  let earliestMs = trace.observed.findLast(({ outcome }) => outcome === 'refused')?.sentMs ?? trace.subject.now();
   let told = toldBy(trace.observed.at(-1));
-  const beganMs = subject.now();
+  const beganMs = trace.subject.now();
   let unansweredMs: number | null = null;
   for (;;) {
-    trace.rest(nextGap(subject.now(), sinceMs, told));
+    trace.rest(nextGap(trace.subject.now(), sinceMs, told));
     const poll = yield* trace.one();
     if (poll === null) return null;
     if (poll.outcome === 'admitted')
@@ -66,10 +65,10 @@ function nextGap(nowMs: number, sinceMs: number, told: number | null): number {
 }
 
 /** Spends what there is, in floods of growing size. Null where the bounds allow nothing. */
-export function* spend(trace: Trace, first: number, most: number): Part<Flood | null> {
+export function* spend(trace: Trace, first: number, most: number): Procedure<BurstResult | null> {
   let whole = yield* trace.flood(Math.min(first, most));
   for (let size = first * 4; whole !== null && !whole.refused && whole.units < most; size *= 4) {
-    const flood: Flood | null = yield* trace.flood(Math.min(size, most));
+    const flood: BurstResult | null = yield* trace.flood(Math.min(size, most));
     if (flood === null) return whole;
     whole = { ...flood, startMs: whole.startMs, units: whole.units + flood.units };
   }

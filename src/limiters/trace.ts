@@ -1,4 +1,4 @@
-// All that a course saw of a limiter, in order, and what is left of its bounds: what it sends goes through here.
+// Records every observation of one limiter and enforces the bounds of calls and time: all calls go through here.
 import { type Costs, costOf, type Observed } from './observed.ts';
 
 export interface Ask {
@@ -14,7 +14,7 @@ export interface Bounds {
   readonly mostMs: number;
 }
 
-export interface Subject {
+export interface LimiterUnderTest {
   /** The operation that is called; cheap and harmless. */
   readonly operation: string;
   readonly costs: Costs;
@@ -24,11 +24,11 @@ export interface Subject {
   readonly random: () => number;
 }
 
-/** A stretch of a course: says what to send, is handed what came back, and comes to something. */
-export type Part<T> = Generator<Ask, T, readonly Observed[]>;
+/** Yields the calls to send, is handed their answers, and returns its result. */
+export type Procedure<T> = Generator<Ask, T, readonly Observed[]>;
 
 /** Result of calls that were sent at once. */
-export interface Flood {
+export interface BurstResult {
   /** When its first call was sent, and its first refusal answered; without one its last answer. ms. */
   readonly startMs: number;
   readonly endMs: number;
@@ -50,25 +50,25 @@ const MAX_REFUSALS_OF_FLOOD = 4;
 export class Trace {
   readonly observed: Observed[] = [];
   readonly #beganMs: number;
-  readonly #subject: Subject;
+  readonly subject: LimiterUnderTest;
   #dueMs: number | null = null;
   #settledFrom = 0;
   #mostLateMs = 0;
 
-  constructor(subject: Subject) {
-    this.#subject = subject;
+  constructor(subject: LimiterUnderTest) {
+    this.subject = subject;
     this.#beganMs = subject.now();
   }
 
   /** Sends one call. Null where the bounds allow none. */
-  *one(): Part<Observed | null> {
+  *one(): Procedure<Observed | null> {
     const [only] = yield* this.send([0], null);
     return only ?? null;
   }
 
   /** Sends calls at these times after the begin of the step, as many as bounds allow. ms. */
-  *send(afterMs: readonly number[], refusals: number | null): Part<readonly Observed[]> {
-    const { bounds, now, operation } = this.#subject;
+  *send(afterMs: readonly number[], refusals: number | null): Procedure<readonly Observed[]> {
+    const { bounds, now, operation } = this.subject;
     const restMs = Math.max(0, (this.#dueMs ?? 0) - now());
     this.#dueMs = null;
     const leftMs = bounds.mostMs - (now() - this.#beganMs);
@@ -85,7 +85,7 @@ export class Trace {
   }
 
   /** Sends at once, most `calls` of them, until some are refused. Null where bounds allow nothing. */
-  *flood(calls: number): Part<Flood | null> {
+  *flood(calls: number): Procedure<BurstResult | null> {
     const answers = yield* this.send(new Array<number>(calls).fill(0), MAX_REFUSALS_OF_FLOOD);
     const [first] = answers;
     if (first === undefined) return null;
@@ -99,7 +99,7 @@ export class Trace {
 
   /** The next calls wait this long. ms. */
   rest(ms: number): void {
-    this.#dueMs = this.#subject.now() + Math.max(0, ms);
+    this.#dueMs = this.subject.now() + Math.max(0, ms);
   }
 
   /** The same, so long that whatever was spent before has come back. */
@@ -122,7 +122,7 @@ export class Trace {
   unitsOf(answers: readonly Observed[]): number {
     return answers
       .filter(({ outcome }) => outcome === 'admitted')
-      .reduce((total, { operation }) => total + costOf(this.#subject.costs, operation), 0);
+      .reduce((total, { operation }) => total + costOf(this.subject.costs, operation), 0);
   }
 
   /** Units of the calls sent from then until then that were not answered: nobody knows whether they were counted. Epoch ms. */
@@ -133,7 +133,7 @@ export class Trace {
   lostOf(answers: readonly Observed[]): number {
     return answers
       .filter(({ outcome }) => outcome === 'lost')
-      .reduce((total, { operation }) => total + costOf(this.#subject.costs, operation), 0);
+      .reduce((total, { operation }) => total + costOf(this.subject.costs, operation), 0);
   }
 
   /** Longest time by which a step began after it was due. ms. */

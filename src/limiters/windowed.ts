@@ -12,7 +12,7 @@ import { logWindow } from './log-window.ts';
 import type { ModelKind } from './models.ts';
 import type { Observed } from './observed.ts';
 import { MAX_UNSEEN_SHARE, type Return } from './returns.ts';
-import { callsBeyond, type Flood, type Part, type Subject, type Trace } from './trace.ts';
+import { type BurstResult, callsBeyond, type Procedure, type Trace } from './trace.ts';
 
 export interface Windowed {
   /** Null where time or calls ran out before it could be told. */
@@ -52,20 +52,20 @@ const MIN_PIECES_SHARE_OF_WINDOW = 0.6;
 const CALLS_BY_UNITS = 1.2;
 
 /** `came`: how the drain came back; `again`: what of it came at once, until it was spent again. */
-export function* windowed(subject: Subject, trace: Trace, came: CameBack, again: Flood): Part<Windowed> {
+export function* windowed(trace: Trace, came: CameBack, again: BurstResult): Procedure<Windowed> {
   const began = spentOf(trace, came);
   // Nobody knows when that was spent which was there before the drain.
-  const first = began && (yield* nextReturn(subject, trace, began, came.late > 0 ? 0 : MIN_PIECES_SHARE_OF_WINDOW));
+  const first = began && (yield* nextReturn(trace, began, came.late > 0 ? 0 : MIN_PIECES_SHARE_OF_WINDOW));
   if (first === null)
     return { kind: null, units: fresh(trace, came.first, again), windowMs: null, boundaryMs: middle(came.first) };
   let seen: Seen = { ...first, units: [...fresh(trace, came.first, again), ...first.units] };
   for (let turn = 1; ; turn += 1) {
     const isLast = turn === MAX_TURNS;
     const isReady = isKnownEnough(seen, isLast);
-    const told = isReady ? yield* toldApart(subject, trace, seen, again.units) : late(seen);
+    const told = isReady ? yield* toldApart(trace, seen, again.units) : late(seen);
     if (told.isLate !== true || isLast) return told;
-    const spent = isReady ? yield* spentAfter(subject, trace, again) : seen.last;
-    const next = spent && (yield* nextReturn(subject, trace, spent, MIN_PIECES_SHARE_OF_WINDOW));
+    const spent = isReady ? yield* spentAfter(trace, again) : seen.last;
+    const next = spent && (yield* nextReturn(trace, spent, MIN_PIECES_SHARE_OF_WINDOW));
     if (next === null) return told;
     seen = seenTwice(seen, next);
   }
@@ -80,7 +80,7 @@ function seenTwice(seen: Seen, next: Seen): Seen {
 /** Units that came back at once, and were spent. The next return is reckoned from the first one of them. */
 interface Spent {
   readonly came: CameBack;
-  readonly atOnce: Flood;
+  readonly atOnce: BurstResult;
   /** When the last of it was spent. */
   readonly untilMs: number;
 }
@@ -96,10 +96,10 @@ function spentOf(trace: Trace, came: CameBack | null): Spent | null {
  * From what is spent to the next return; null where none was seen. What came in pieces, and was spent for longer than `long`
  * windows, may have come again before all of it was spent: then any of it may be what comes back first.
  */
-function* nextReturn(subject: Subject, trace: Trace, spent: Spent, long: number): Part<Seen | null> {
+function* nextReturn(trace: Trace, spent: Spent, long: number): Procedure<Seen | null> {
   const { came, atOnce, untilMs } = spent;
   const { first, back } = came;
-  const next = atOnce.refused ? spentOf(trace, yield* comeBack(subject, trace, atOnce, true)) : null;
+  const next = atOnce.refused ? spentOf(trace, yield* comeBack(trace, atOnce, true)) : null;
   if (next === null) return null;
   const windowMs = between(first, next.came.first);
   // The end of a window may have come unseen while what came back was spent, or spent by calls that were not answered: then this is the length of two.
@@ -120,23 +120,23 @@ function* nextReturn(subject: Subject, trace: Trace, spent: Spent, long: number)
 }
 
 /** Calls that came late may have met any window: what is left of it is spent, and what comes back then is known again. */
-function* spentAfter(subject: Subject, trace: Trace, { units }: Flood): Part<Spent | null> {
+function* spentAfter(trace: Trace, { units }: BurstResult): Procedure<Spent | null> {
   const flood = yield* trace.flood(callsBeyond(units, CALLS_BY_UNITS));
   if (flood?.refused !== true) return null;
-  return spentOf(trace, yield* comeBack(subject, trace, { ...flood, units: Math.max(flood.units, units) }, true));
+  return spentOf(trace, yield* comeBack(trace, { ...flood, units: Math.max(flood.units, units) }, true));
 }
 
 /**
  * The calls of the table above, in one step: a generator that begins late shifts them all, which only windows of the clock
  * notice. What was answered when it may have been of another window tells nothing.
  */
-function* toldApart(subject: Subject, trace: Trace, seen: Seen, whole: number): Part<Windowed> {
+function* toldApart(trace: Trace, seen: Seen, whole: number): Procedure<Windowed> {
   const { units, windowMs, before } = seen;
   const second = seen.last.came.first;
   const beganMs = middle(second);
   const told = { units, windowMs, boundaryMs: beganMs };
   const fromMs = beganMs + idleMs(seen);
-  trace.settle(fromMs - subject.now());
+  trace.settle(fromMs - trace.subject.now());
   const parted = Math.max(1, Math.floor(whole * FIRST_SHARE));
   const groups = [
     { at: 0, calls: parted },
@@ -169,7 +169,7 @@ function* toldApart(subject: Subject, trace: Trace, seen: Seen, whole: number): 
   if (isFirstHit && sinceHit.most - sinceHit.least > MAX_VAGUE_SHARE_OF_WINDOW * sinceHit.best) return late(seen);
   return isFirstHit
     ? { kind: 'fixed-first-hit', ...told, windowMs: sinceHit, units: all }
-    : logged(subject, trace, { ...told, units: own });
+    : logged(trace, { ...told, units: own });
 }
 
 /** Tells whether one of the calls came to that outcome, or every one is known to have come to another. */
@@ -210,16 +210,16 @@ function middle({ earliestMs, latestMs }: Return): number {
 }
 
 /** Units that a spent window admitted; nothing where not every call of it was answered. */
-function fresh(trace: Trace, { earliestMs }: Return, { refused, units, endMs }: Flood): readonly number[] {
+function fresh(trace: Trace, { earliestMs }: Return, { refused, units, endMs }: BurstResult): readonly number[] {
   return refused && trace.lostBetween(earliestMs, endMs) === 0 ? [units] : [];
 }
 
 /** Calls spent before came back with it: only a window that began at rest counts. Its length is told by all observations. */
-function logged(subject: Subject, trace: Trace, told: Omit<Windowed, 'kind'>): Windowed {
+function logged(trace: Trace, told: Omit<Windowed, 'kind'>): Windowed {
   const { units, windowMs } = told;
   const limit = Math.max(0, ...units);
   if (windowMs === null || limit === 0) return { kind: 'sliding-log', ...told };
-  const { leastMs: least, mostMs: most } = logWindow(trace.observed, limit, subject.costs);
+  const { leastMs: least, mostMs: most } = logWindow(trace.observed, limit, trace.subject.costs);
   // Bounds that contradict each other tell of calls by others.
   const isTold = least > 0 && least <= most;
   return { kind: 'sliding-log', ...told, windowMs: isTold ? { least, best: (least + most) / 2, most } : windowMs };

@@ -11,7 +11,7 @@ import type { SchemaObject } from '../schema-shape.ts';
 import { Drawing } from '../value/drawing.ts';
 import { isExample, isHit } from './exercised.ts';
 import { isVariable, type OperationInputs } from './operation-inputs.ts';
-import type { Spot, ValidTarget } from './places.ts';
+import type { InputPlace, ValidTarget } from './places.ts';
 import { parameterKey } from './sent.ts';
 import type { Target } from './target.ts';
 
@@ -66,7 +66,12 @@ export function candidatesOf(inputs: OperationInputs): readonly Candidate[] {
   return [...ofParameters, ...ofBody, ...shown];
 }
 
-function ofSpot(description: Description, spot: Spot, root: string, path: readonly string[]): readonly Candidate[] {
+function ofSpot(
+  description: Description,
+  spot: InputPlace,
+  root: string,
+  path: readonly string[],
+): readonly Candidate[] {
   const own = spot.targets.flatMap((target): readonly Candidate[] => {
     if (root === BODY && isReference(spot, target)) return [];
     const isOwn = (value: unknown): boolean => isHit(Schemas.of(description), target, value);
@@ -79,14 +84,14 @@ function ofSpot(description: Description, spot: Spot, root: string, path: readon
   return [...own, ...members, ...(spot.item === null ? [] : ofSpot(description, spot.item, root, [...path, '0']))];
 }
 
-function isReference({ name, forms }: Spot, { test, kind }: ValidTarget): boolean {
+function isReference({ name, forms }: InputPlace, { test, kind }: ValidTarget): boolean {
   const isListed = forms.some(({ values }) => values !== null);
   return test !== 'absent' && kind !== 'null' && kind !== 'empty' && REFERENCE.test(name) && !isListed;
 }
 
 function* valuesOf(
   description: Description,
-  spot: Spot,
+  spot: InputPlace,
   { at, kind, test }: ValidTarget,
   from: DrawFrom,
 ): Iterable<unknown> {

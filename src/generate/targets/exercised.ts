@@ -13,7 +13,7 @@ import { Schemas } from '../schema/schemas.ts';
 import { isObject } from '../schema-shape.ts';
 import { breakKind } from './form-targets.ts';
 import type { ExampleInput, OperationInputs } from './operation-inputs.ts';
-import type { Spot, ValidTarget } from './places.ts';
+import type { InputPlace, ValidTarget } from './places.ts';
 import { parameterKey, type SentInput, sentInput } from './sent.ts';
 import { below, type Target } from './target.ts';
 
@@ -100,7 +100,7 @@ function flawsOf(inputs: OperationInputs, sent: SentInput): readonly Target[] {
 function breachesAt(
   { description }: OperationInputs,
   schema: SchemaHandle | null,
-  { at }: Spot,
+  { at }: InputPlace,
   value: unknown,
 ): readonly Target[] {
   const nothing = [{ at, kind: '' }];
@@ -144,7 +144,12 @@ function validTargets(inputs: OperationInputs, sent: SentInput): readonly Target
 }
 
 /** The targets that a value exercises at a place and below it, with the examples that it is; undefined: nothing stands there. */
-function targetsAt(schemas: Schemas, spot: Spot, examples: readonly ExampleInput[], value: unknown): readonly Target[] {
+function targetsAt(
+  schemas: Schemas,
+  spot: InputPlace,
+  examples: readonly ExampleInput[],
+  value: unknown,
+): readonly Target[] {
   const found = new Set<Target>();
   collect(schemas, spot, value, found);
   for (const example of examples) if (isExample(example, value)) found.add(example.target);
@@ -164,7 +169,7 @@ function unnamed(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, unnamed(member)]));
 }
 
-function collect(schemas: Schemas, spot: Spot, value: unknown, found: Set<Target>): void {
+function collect(schemas: Schemas, spot: InputPlace, value: unknown, found: Set<Target>): void {
   for (const target of spot.targets) if (isHit(schemas, target, value)) found.add(target);
   if (Array.isArray(value) && spot.item !== null) {
     for (const item of value.slice(0, MAX_ITEMS)) collect(schemas, spot.item, item, found);
@@ -172,7 +177,7 @@ function collect(schemas: Schemas, spot: Spot, value: unknown, found: Set<Target
   if (isObject(value) && spot.members.size > 0) collectMembers(schemas, spot, value, found);
 }
 
-function collectMembers(schemas: Schemas, spot: Spot, value: Record<string, unknown>, found: Set<Target>): void {
+function collectMembers(schemas: Schemas, spot: InputPlace, value: Record<string, unknown>, found: Set<Target>): void {
   // A member is left out only where the branch that is taken has it.
   const taken = spot.forms.filter((form) => conforms(schemas, form, value)).flatMap(namedMembers);
   for (const [name, member] of spot.members) {

@@ -7,12 +7,12 @@ import { jsonBodyType } from '../bodies.ts';
 import { HOSTILE_BODIES, HOSTILE_HEADERS, HOSTILE_MEMBERS, HOSTILE_TEXTS } from '../hostile.ts';
 import { Schemas } from '../schema/schemas.ts';
 import { breakKind } from './form-targets.ts';
-import { newAllowance, type Spot, spotOf, spotsOf, type ValidTarget } from './places.ts';
+import { type InputPlace, newAllowance, spotOf, spotsOf, type ValidTarget } from './places.ts';
 import { below, type CutTarget, type Target } from './target.ts';
 
 export interface ParameterInput {
   readonly parameter: Parameter;
-  readonly spot: Spot;
+  readonly spot: InputPlace;
 }
 
 export interface MediaInput {
@@ -33,7 +33,7 @@ export interface OperationInputs {
   readonly operation: Operation;
   readonly parameters: readonly ParameterInput[];
   /** The media type whose values are followed: JSON before any other; null where nothing is said of it. */
-  readonly body: { readonly media: MediaType; readonly schema: SchemaHandle; readonly spot: Spot } | null;
+  readonly body: { readonly media: MediaType; readonly schema: SchemaHandle; readonly spot: InputPlace } | null;
   readonly media: readonly MediaInput[];
   readonly examples: readonly ExampleInput[];
   readonly cut: readonly CutTarget[];
@@ -122,7 +122,7 @@ function examplesOf(
 }
 
 /** An id is tried where it names something and where it names nothing: its bounds are not an input of their own. */
-function parameterTargets(parameter: Parameter, spot: Spot): readonly Target[] {
+function parameterTargets(parameter: Parameter, spot: InputPlace): readonly Target[] {
   const { in: place, name } = parameter;
   if (place === 'path') return [...listedOf(spot), { at: spot.at, kind: 'unknown id' }];
   if (place === 'header' && NO_INPUT.test(name)) return spot.targets.filter(({ test }) => typeof test === 'string');
@@ -135,7 +135,11 @@ function parameterTargets(parameter: Parameter, spot: Spot): readonly Target[] {
  * Tells whether a request can say it: all that a parameter is, is text, no header is empty, and a list without items is
  * no parameter at all.
  */
-function isSendable({ in: place, style, explode, contentType }: Parameter, { forms }: Spot, kind: string): boolean {
+function isSendable(
+  { in: place, style, explode, contentType }: Parameter,
+  { forms }: InputPlace,
+  kind: string,
+): boolean {
   const isEmpty =
     kind === 'empty' || (kind === breakKind('minLength') && forms.every(({ minLength }) => minLength < 2));
   if (place === 'header' && isEmpty) return false;
@@ -150,13 +154,13 @@ function isSendable({ in: place, style, explode, contentType }: Parameter, { for
   return !(isList && hasNoItems && explode && style === 'form');
 }
 
-function listedOf({ targets }: Spot): readonly ValidTarget[] {
+function listedOf({ targets }: InputPlace): readonly ValidTarget[] {
   return targets.filter(
     ({ test }) => typeof test === 'object' && 'form' in test && (test.form.values?.length ?? 0) === 1,
   );
 }
 
-function breakTargets({ at, breaks }: Spot): readonly Target[] {
+function breakTargets({ at, breaks }: InputPlace): readonly Target[] {
   return breaks.map((kind) => ({ at, kind }));
 }
 

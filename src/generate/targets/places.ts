@@ -18,7 +18,7 @@ export interface ValidTarget extends Target {
   readonly test: 'present' | 'absent' | { readonly form: Form } | { readonly branch: Branch };
 }
 
-export interface Spot {
+export interface InputPlace {
   readonly at: string;
   /** Name of the nearest member or parameter, by which values are preferred. */
   readonly name: string;
@@ -26,9 +26,9 @@ export interface Spot {
   readonly targets: readonly ValidTarget[];
   /** "breaks type". */
   readonly breaks: readonly string[];
-  readonly members: ReadonlyMap<string, Spot>;
+  readonly members: ReadonlyMap<string, InputPlace>;
   /** Place of the items of a list there; null: nothing is said. */
-  readonly item: Spot | null;
+  readonly item: InputPlace | null;
 }
 
 /** Levels below the whole value, places of one operation, and branches at one place that are told apart. */
@@ -58,7 +58,7 @@ export function spotOf(
   conjunctions: readonly Conjunction[],
   { at, name, optional, required }: Omit<Grown, 'within'>,
   allowance: Allowance,
-): Pieces<Spot> {
+): Pieces<InputPlace> {
   return grow(schemas, conjunctions, { at, name, optional, required, within: [] }, allowance);
 }
 
@@ -67,7 +67,7 @@ function* grow(
   conjunctions: readonly Conjunction[],
   place: Grown,
   allowance: Allowance,
-): Pieces<Spot> {
+): Pieces<InputPlace> {
   yield;
   const distinct = [...new Set(conjunctions)];
   const perSchema = distinct.map((one) => usable(schemas, one));
@@ -196,11 +196,11 @@ function* membersOf(
   forms: readonly Form[],
   place: Grown,
   allowance: Allowance,
-): Pieces<ReadonlyMap<string, Spot>> {
+): Pieces<ReadonlyMap<string, InputPlace>> {
   const objects = forms.filter(({ types }) => types.includes('object'));
   const named = new Map(objects.map((form) => [form, new Set(namedMembers(form))]));
   const names = new Set([...named.values()].flatMap((own) => [...own]));
-  const members = new Map<string, Spot>();
+  const members = new Map<string, InputPlace>();
   for (const name of names) {
     // Nothing more is told apart, and that is told.
     if (allowance.places < 0) break;
@@ -226,7 +226,12 @@ function isMember(schemas: Schemas, form: Form, name: string): boolean {
   return !memberSchemas(form, name).includes(false) && !schemas.isForbidden(form, name);
 }
 
-function* itemOf(schemas: Schemas, forms: readonly Form[], place: Grown, allowance: Allowance): Pieces<Spot | null> {
+function* itemOf(
+  schemas: Schemas,
+  forms: readonly Form[],
+  place: Grown,
+  allowance: Allowance,
+): Pieces<InputPlace | null> {
   if (allowance.places < 0) return null;
   const lists = forms.filter(({ types, maxItems }) => types.includes('array') && maxItems > 0);
   const conjunctions = lists.map((form) => schemas.all(itemSchemas(form, 0))).filter((one) => one.schemas.length > 0);
@@ -245,7 +250,7 @@ function* inside(
   conjunctions: readonly Conjunction[],
   place: Grown,
   allowance: Allowance,
-): Pieces<Spot | null> {
+): Pieces<InputPlace | null> {
   const { at, within } = place;
   const refuse = (note: string): null => {
     allowance.cut.push({ at, kind: 'this place and what is below', note });
@@ -261,6 +266,6 @@ function* inside(
 }
 
 /** All places of the tree, the outer before the inner. */
-export function spotsOf(spot: Spot): readonly Spot[] {
+export function spotsOf(spot: InputPlace): readonly InputPlace[] {
   return [spot, ...[...spot.members.values(), ...(spot.item === null ? [] : [spot.item])].flatMap(spotsOf)];
 }

@@ -14,7 +14,7 @@ import { expectationOf, type PlanKey } from '../../limiters/limit-book.ts';
 import type { Observed } from '../../limiters/observed.ts';
 import { isAdmitted, type Limited, type RateReading, readingOf } from '../../limiters/reading.ts';
 import type { TargetClock } from '../../limiters/reset-clock.ts';
-import type { Bounds, Part, Subject } from '../../limiters/trace.ts';
+import type { Bounds, LimiterUnderTest, Procedure } from '../../limiters/trace.ts';
 import type { Outcome } from '../../probes/probe.ts';
 import type { Reached } from '../../probes/world.ts';
 import type { Caller } from '../caller/caller.ts';
@@ -78,12 +78,12 @@ async function ceilingOf(bench: LimitBench, { name, plan }: PlanKey): Promise<Ce
   const series = bench.book.historyOf(name);
   const { clock } = series;
   const { limited } = bench.world;
-  const drive = <T>(course: Part<T>): Promise<T> => driven({ caller, key: name, clock, limited }, course);
+  const drive = <T>(course: Procedure<T>): Promise<T> => driven({ caller, key: name, clock, limited }, course);
   const stated = await costsStated(askerOf(caller, limited), caller, name, series, bench.priced);
   const base = cheapest(bench.reads, stated);
   const costs = new Map([...stated].map(([operation, { best }]) => [operation, best]));
   const bounds: Bounds = { mostCalls: bench.mostCalls, mostMs: bench.mostMs };
-  const subject: Subject = {
+  const subject: LimiterUnderTest = {
     operation: base.operation.key,
     costs,
     bounds,
@@ -102,8 +102,8 @@ async function ceilingOf(bench: LimitBench, { name, plan }: PlanKey): Promise<Ce
 /** How many calls of further reads a fresh limit admits, by operation; what refilled meanwhile is taken off. */
 async function costsDrained(
   { priced }: LimitBench,
-  drive: <T>(course: Part<T>) => Promise<T>,
-  from: Subject,
+  drive: <T>(course: Procedure<T>) => Promise<T>,
+  from: LimiterUnderTest,
   limiter: Identified,
 ): Promise<ReadonlyMap<string, number>> {
   const admitted = new Map<string, number>();
@@ -227,7 +227,7 @@ interface Driving {
  * Drives a course through a caller: what it asks is sent under one key, what is answered is handed back as it looks at it.
  * Resolves with what it came to.
  */
-async function driven<T>({ caller, key, clock, limited }: Driving, course: Part<T>): Promise<T> {
+async function driven<T>({ caller, key, clock, limited }: Driving, course: Procedure<T>): Promise<T> {
   let step = course.next();
   while (step.done !== true) {
     const { calls, refusals } = step.value;

@@ -6,7 +6,7 @@ import type { Identified } from '../../limiters/identify.ts';
 import type { KeyHistory } from '../../limiters/key-history.ts';
 import { isSuccessful } from '../../limiters/reading.ts';
 import { spend, watchReturn } from '../../limiters/returns.ts';
-import { type Flood, type Part, type Subject, Trace } from '../../limiters/trace.ts';
+import { type BurstResult, type LimiterUnderTest, type Procedure, Trace } from '../../limiters/trace.ts';
 import { type Ask, LONGEST_WAIT_MS } from '../../probes/rate/asking.ts';
 import { Falls } from '../../probes/rate/falls.ts';
 import type { Reached } from '../../probes/world.ts';
@@ -54,7 +54,10 @@ async function costStated(falls: Falls, caller: Caller, reached: Reached): Promi
 }
 
 /** How many calls of the subject's operation a fresh limit of this kind admits at once; null where that was not seen. */
-export function* admittedFresh(subject: Subject, { kinds, windowMs, limit }: Identified): Part<Flood | null> {
+export function* admittedFresh(
+  subject: LimiterUnderTest,
+  { kinds, windowMs, limit }: Identified,
+): Procedure<BurstResult | null> {
   const trace = new Trace(subject);
   const likely = Math.ceil((limit?.most ?? 0) * 1.5) + 40;
   const most = subject.bounds.mostCalls;
@@ -67,7 +70,7 @@ export function* admittedFresh(subject: Subject, { kinds, windowMs, limit }: Ide
   // A window of the clock is met at its begin: where it is spent, it is seen to return.
   const spent = yield* spend(trace, likely, most);
   if (!spent?.refused) return null;
-  if ((yield* watchReturn(subject, trace, spent.endMs)) === null) return null;
+  if ((yield* watchReturn(trace, spent.endMs)) === null) return null;
   const fresh = yield* spend(trace, likely, most);
   return fresh?.refused ? { ...fresh, units: fresh.units + 1 } : null;
 }

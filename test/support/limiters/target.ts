@@ -1,7 +1,7 @@
 // For tests: a platform behind a limiter, on a clock of its own: answers take time, may be lost, and carry headers or none.
 import type { Identified } from '../../../src/limiters/identify.ts';
 import type { Observed } from '../../../src/limiters/observed.ts';
-import type { Ask, Subject } from '../../../src/limiters/trace.ts';
+import type { Ask, LimiterUnderTest } from '../../../src/limiters/trace.ts';
 
 /** What the limiter really is: asked at the time of decision. */
 export type Truth = (
@@ -87,7 +87,7 @@ function play(ask: Ask, target: Target, beginMs: number): { observed: readonly O
 }
 
 /** A subject with plain bounds. */
-export function subjectOf(now: () => number, random: () => number, mostCalls = 100_000): Subject {
+export function subjectOf(now: () => number, random: () => number, mostCalls = 100_000): LimiterUnderTest {
   return {
     operation: 'GET /a',
     costs: new Map(),
