@@ -15,6 +15,7 @@ const LOAD = ['{src,test}/**/*.k6.test.ts'];
 const SOCKETS = ['test/real-sockets.test.ts'];
 /** Of those with k6, the ones that judge what is sent and what is answered, however late the generator is. */
 const COUNTED = [
+  'src/load/capacity/measured.k6.test.ts',
   'src/load/distributed/archive.k6.test.ts',
   'src/load/k6/measure.k6.test.ts',
   'src/reporters/exports/k6.k6.test.ts',
@@ -28,6 +29,7 @@ const COUNTED = [
   'test/load-exports.nightly.k6.test.ts',
   'test/load-isolation.nightly.k6.test.ts',
   'test/load-pressure-faults.nightly.k6.test.ts',
+  'test/load-pressure.k6.test.ts',
   'test/load-resume.k6.test.ts',
   'test/load.k6.test.ts',
   'test/networks/ways.nightly.k6.test.ts',
