@@ -124,13 +124,21 @@ function problem(pointer: string, message: string): ConfigProblem {
   return { code: 'ASSAY_CONFIG_VALUE_INVALID', key: keyOf(pointer), pointer, message };
 }
 
-/** Both documents as one: objects member by member, all else as the later one says it, lists that page style by style. */
+/** Both documents as one: objects member by member, all else as the later one says it, lists that page style by style, a member of errors as a whole. */
 function joined(earlier: ContractDocument, later: ContractDocument): ContractDocument {
   const { pagination: before, ...base } = earlier;
   const { pagination: after, ...own } = later;
-  const both = merged(base, own) as ContractDocument;
+  const both = withMembers(merged(base, own) as ContractDocument, { ...base.errors?.members, ...own.errors?.members });
   if (before === undefined && after === undefined) return both;
   return { ...both, pagination: joinedPaging(pagingIn(before), pagingIn(after)) };
+}
+
+type ErrorMembers = NonNullable<ContractDocument['errors']>['members'];
+
+/** A member that is stated again is stated anew: it is no longer optional because a preset has it so. */
+function withMembers(document: ContractDocument, members: NonNullable<ErrorMembers>): ContractDocument {
+  const { errors } = document;
+  return errors?.members === undefined ? document : { ...document, errors: { ...errors, members } };
 }
 
 type Paging = ReturnType<typeof pagingIn>;

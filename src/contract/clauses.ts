@@ -166,6 +166,12 @@ export const CLAUSES: readonly Clause[] = [
     '',
   ),
   clause(
+    'ERR-14',
+    'must',
+    "An error's body validates against the contract's error schema, under the media type that the contract names.",
+    'Bound by a contract file (problem details: RFC 9457).',
+  ),
+  clause(
     'AUTH-01',
     'must',
     'On every operation that requires authentication, a request without a token is answered 401 with code `auth_token_invalid`.',

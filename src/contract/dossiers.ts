@@ -124,6 +124,7 @@ export const DOSSIERS: Readonly<Record<string, Dossier>> = {
   'ERR-11': { on: ['exchange'], judges: ['checks/err/err-11'], load: EVERY_SUITE, occasions: REFUSALS },
   'ERR-12': { on: ['exchange'], judges: ['checks/err/err-12'], load: EVERY_SUITE, occasions: REFUSALS },
   'ERR-13': { on: ['exchange'], judges: ['checks/err/err-13'], load: EVERY_SUITE, occasions: REFUSALS },
+  'ERR-14': { on: ['exchange'], judges: ['checks/err/err-14'], load: EVERY_SUITE, occasions: REFUSALS },
   'AUTH-01': {
     on: ['experiment'],
     judges: ['checks/auth/auth-01-to-06-refusals'],

@@ -72,6 +72,7 @@ export const FLOORS: Readonly<Record<string, Grounds>> = {
   'ERR-11': AN_ANSWER,
   'ERR-12': AN_ANSWER,
   'ERR-13': AN_ANSWER,
+  'ERR-14': AN_ANSWER,
   'AUTH-01': A_REFUSAL,
   'AUTH-02': A_REFUSAL,
   'AUTH-03': A_REFUSAL,

@@ -33,6 +33,7 @@ const REPAIRS: Readonly<Record<string, string>> = {
   'ERR-11': 'Keep one table of codes with type and status, and make errors from it.',
   'ERR-12': 'Never copy headers, exceptions or stack traces into an answer; log them under the request id.',
   'ERR-13': 'Answer errors with a 4xx or 5xx status, not with 2xx.',
+  'ERR-14': 'Let one error handler write the media type and the members that the contract names.',
   'AUTH-01': 'Put the operation behind the same authentication as the others; refuse before anything is read.',
   'AUTH-02':
     'Verify signature and algorithm of every token before its claims are used, and read it from the Authorization header alone.',

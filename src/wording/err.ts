@@ -1,4 +1,5 @@
 // What is said of breaches of the ERR clauses: the error envelope.
+import { brokenSchema } from './sch.ts';
 import { telling, type Words } from './sentences.ts';
 
 /** What was found and what was expected, in words. */
@@ -145,6 +146,15 @@ export const err = telling({
     cause: 'a success carries an error',
     message: `the body of a ${status} is an error, expected none on success`,
   }),
+  'err-14.media-type': ({ actual, expected }: Seen) => ({
+    cause: 'an error has another media type than the contract names',
+    message: `the content type is ${actual}, expected ${expected}`,
+  }),
+  'err-14.not-json': ({ actual, expected }: Seen) => ({
+    cause: 'an error is not JSON',
+    message: `the error has ${actual}, expected ${expected}`,
+  }),
+  'err-14.breaks': brokenSchema,
   'err-13.media-type': ({ status, mediaType }: { readonly status: number; readonly mediaType: string }) => ({
     cause: 'a success has the media type of errors',
     message: `a ${status} has the media type ${mediaType}, expected it on errors alone`,

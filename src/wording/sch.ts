@@ -55,16 +55,20 @@ export function amidHostile({ cause, message }: Words): Words {
   return { cause: `${cause} (hostile input)`, message };
 }
 
+export function brokenSchema({ keyword, place, pointer, actual, problem }: Broken): Words {
+  return {
+    cause: `${place === '' ? 'the body' : place} breaks "${keyword}" of its schema`,
+    message: `${placeInWords(pointer)} is ${actual}: ${withoutSubject(problem, placeInWords(pointer))}`,
+  };
+}
+
 /** The code and the words of a breach of an SCH clause. */
 export const sch = telling({
   'sch-01.not-json': ({ actual, expected }: Seen) => ({
     cause: 'the body is not valid JSON',
     message: `${actual}, expected ${expected}`,
   }),
-  'sch-01.breaks': ({ keyword, place, pointer, actual, problem }: Broken) => ({
-    cause: `${place === '' ? 'the body' : place} breaks "${keyword}" of its schema`,
-    message: `${placeInWords(pointer)} is ${actual}: ${withoutSubject(problem, placeInWords(pointer))}`,
-  }),
+  'sch-01.breaks': brokenSchema,
   'sch-02.absent': contentType('absent'),
   'sch-02.undeclared': contentType('not declared'),
   'sch-03.empty': ({ status }: { readonly status: number }) => ({

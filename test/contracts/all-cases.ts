@@ -3,9 +3,11 @@ import type { ContractCase } from './cases.ts';
 import { DOCUMENTS_CASES } from './documents-cases.ts';
 import { NUMBERED_CASES } from './numbered-cases.ts';
 import { ORDERS_CASES } from './orders-cases.ts';
+import { TODO_CASES } from './todos-cases.ts';
 
 export const CONTRACT_CASES: readonly Pick<ContractCase<unknown>, 'clause' | 'is'>[] = [
   ...ORDERS_CASES,
   ...NUMBERED_CASES,
   ...DOCUMENTS_CASES,
+  ...TODO_CASES,
 ];

@@ -28,7 +28,7 @@ function memberBreaches(error: ToldError, role: ErrorRole): Breach[] {
   const pointers = new Set(sound.map(({ pointer }) => pointer));
   const kind = role !== 'status' ? 'a non-empty string' : member.form === 'integer' ? 'an integer' : 'an HTTP status';
   return membersIn(error, role)
-    .filter(({ pointer, value }) => !pointers.has(pointer) && !(member.isOptional && value == null))
+    .filter(({ pointer, value }) => !pointers.has(pointer) && !(member.isOptional && (value == null || value === '')))
     .map((placed) => breachOf(member.at, kind, placed));
 }
 

@@ -9,7 +9,7 @@ import { isObject } from '../../openapi/json.ts';
 import { err } from '../../wording/err.ts';
 import { errorCheck } from './error-check.ts';
 import { isOfForm, type ToldError } from './error-object.ts';
-import { isValidationError, mayBlameWholeBody, mayLackNames } from './validation-request.ts';
+import { isTyped, isValidationError, mayBlameWholeBody, mayLackNames, topLevelNames } from './validation-request.ts';
 
 /** Breaches of one exchange that are reported: a list of a thousand bad entries is one defect. */
 const MOST_BREACHES = 10;
@@ -20,17 +20,21 @@ export const err09 = errorCheck({
   about: (error, { terms }) =>
     (error.terms.members.param ?? error.terms.members.field) !== undefined && isValidationError(error, terms),
   judge(error, subject) {
-    const naming = { mayBeEmpty: mayBlameWholeBody(subject), mayLack: mayLackNames(error, subject) };
+    const mayBeEmpty = mayBlameWholeBody(subject) || topLevelNames(subject).has('');
+    const mayLack = mayLackNames(error, subject);
+    const naming = { mayBeEmpty, mayLack, mayListNothing: mayLack && !isTyped(error, subject.terms) };
     const breaches = [...paramBreaches(error, naming), ...fieldBreaches(error, naming)];
     return breached(breaches.slice(0, MOST_BREACHES), 2);
   },
 });
 
 interface Naming {
-  /** Whether nothing of the request has a name: a name may be empty then. */
+  /** Whether nothing of the request has a name, or something an empty one: a name may be empty then. */
   readonly mayBeEmpty: boolean;
   /** Whether names may be left out altogether. */
   readonly mayLack: boolean;
+  /** Whether their list may be empty, too. */
+  readonly mayListNothing: boolean;
 }
 
 /** A member with its place in one error. */
@@ -56,6 +60,7 @@ function fieldBreaches(error: ToldError, naming: Naming): readonly Breach[] {
   if (entryPlace === undefined) return nameBreaches({ role: 'field', ...field, ...placed }, naming);
   const { value, pointer } = placed;
   if (value == null && (naming.mayLack || field.isOptional)) return [];
+  if (Array.isArray(value) && value.length === 0 && (naming.mayListNothing || field.isOptional)) return [];
   if (!Array.isArray(value) || value.length === 0) {
     const actual = Array.isArray(value) ? 'an empty list' : typeName(value);
     return [breachAt(pointer, lastName(list), placeName(list), 'a non-empty list', actual)];

@@ -12,6 +12,7 @@ import { err10 } from './err-10.ts';
 import { err11 } from './err-11.ts';
 import { err12 } from './err-12.ts';
 import { err13 } from './err-13.ts';
+import { err14 } from './err-14.ts';
 
 /** Those on the envelope of an error: what they report of a body, SCH-01 does not report again. */
 export const envelopeChecks: readonly ExchangeCheck[] = [
@@ -27,4 +28,4 @@ export const envelopeChecks: readonly ExchangeCheck[] = [
   err11,
 ];
 
-export const errChecks: readonly ExchangeCheck[] = [...envelopeChecks, err12, err13];
+export const errChecks: readonly ExchangeCheck[] = [...envelopeChecks, err12, err13, err14];

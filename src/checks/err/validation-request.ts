@@ -18,13 +18,18 @@ export function isValidationError(error: ToldError, { requests }: Pick<Terms, 'r
   return code !== null && isCode(code, listed);
 }
 
+/** Whether the contract lists a type for refused input: then it is known by its type. */
+export function isTyped(error: ToldError, { requests }: Pick<Terms, 'requests'>): boolean {
+  return error.terms.codes[requests.invalid?.code ?? '']?.type != null;
+}
+
 /**
  * Whether the error may name nothing: where the code says so, or, of a contract that knows such errors by their code alone, where what
  * offends may stand elsewhere than in the body.
  */
 export function mayLackNames(error: ToldError, subject: Subject): boolean {
   const listed = subject.terms.requests.invalid?.code ?? '';
-  if (error.terms.codes[listed]?.type == null) return !isObject(sentBody(subject.exchange.plan.body));
+  if (!isTyped(error, subject.terms)) return !isObject(sentBody(subject.exchange.plan.body));
   return mayBlameWholeBody(subject) && textIn(error, 'code') !== listed;
 }
 

@@ -8,7 +8,7 @@
 //   Tolerance: 405, 415, 422 and 429 need no declaration.
 import { codeOf, withValues } from '../../contract/code.ts';
 import { type Breach, breached, holds, type Judgement } from '../../contract/judgement.ts';
-import { COMMON_ERROR_STATUSES, RETRY, UNUSED_STATUSES } from '../../contract/platform.ts';
+import { COMMON_ERROR_STATUSES, RETRY } from '../../contract/platform.ts';
 import { header } from '../../exchange/body.ts';
 import type { Exchange, Intent } from '../../exchange/exchange.ts';
 import { isRedirect, isSuccess } from '../../facts/answered.ts';
@@ -92,12 +92,13 @@ export function persistent503(attempts: readonly Exchange[]): Judgement | null {
 
 export const sch07: ExchangeCheck = {
   clause: 'SCH-07',
-  title: '402, 423 and 430 are not used',
+  title: 'Statuses that the contract rules out are not used',
   applies: ({ exchange }) => exchange.response !== null,
-  judge({ exchange }) {
+  judge({ exchange, terms: { unusedStatuses } }) {
     const status = exchange.response?.status ?? 0;
-    if (!isUnused(status)) return holds();
-    const expected = 'any status but 402, 423 and 430';
+    if (!unusedStatuses.includes(status)) return holds();
+    const others = unusedStatuses.slice(0, -1).join(', ');
+    const expected = `any status but ${others === '' ? '' : `${others} and `}${unusedStatuses.at(-1)}`;
     return breached([statusBreach(sch('sch-07.unused-status', { status, expected }), status, expected)]);
   },
 };
@@ -143,11 +144,8 @@ function isConditional({ request }: Exchange): boolean {
  * Source: SCH-08, and SCH-07 for what it leaves out. By a description alone what HTTP itself answers with needs none (RFC 9110, RFC 6585); what
  * the service decides (400, 401, 403, 409, 422) does, for clients are made of the description. To hostile input a front end may answer 400.
  */
-function needsNoDeclaration(status: number, { contract, exchange }: Subject): boolean {
-  if (contract === 'commerce') return isUnused(status) || COMMON_ERROR_STATUSES.some((one) => one === status);
+function needsNoDeclaration(status: number, { contract, exchange, terms }: Subject): boolean {
+  if (contract === 'commerce')
+    return terms.unusedStatuses.includes(status) || COMMON_ERROR_STATUSES.some((one) => one === status);
   return HTTP_ERROR_STATUSES.includes(status) || (status === 400 && exchange.plan.intent === 'hostile');
-}
-
-function isUnused(status: number): boolean {
-  return UNUSED_STATUSES.some((unused) => unused === status);
 }

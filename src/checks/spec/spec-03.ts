@@ -10,45 +10,43 @@ const EXPECTED = 'one security scheme, bearer: type http, scheme bearer, bearerF
 
 export const spec03: DescriptionCheck = {
   clause: 'SPEC-03',
-  title: 'The one security scheme is bearer: http, bearer, JWT',
-  judge({ securitySchemes }) {
-    const bearer = securitySchemes.find(({ name }) => name === 'bearer');
-    const others = securitySchemes.filter(({ name }) => name !== 'bearer');
+  title: 'The security schemes are those of the contract',
+  judge({ securitySchemes }, { contract, terms }) {
+    const { schemes } = terms.description;
+    const expected = contract === 'commerce' ? EXPECTED : `the security schemes ${schemes.join(', ')} and no other`;
+    const found = schemes.flatMap((name) => securitySchemes.find((one) => one.name === name) ?? []);
+    const others = securitySchemes.filter(({ name }) => !schemes.includes(name));
+    const lacking = schemes.filter((name) => !found.some((one) => one.name === name));
     const breaches = [
-      ...(bearer === undefined ? [absent(others)] : formBreaches(bearer)),
-      // A scheme under another name alone is one breach: bearer is absent.
-      ...(bearer === undefined ? [] : others.map(further)),
+      ...lacking.map((name) => absent(name, others, expected)),
+      ...(contract === 'commerce' ? found.flatMap(formBreaches) : []),
+      // A scheme under another name alone is one breach: the stated one is absent.
+      ...(lacking.length > 0 ? [] : others.map((one) => further(one, schemes, expected))),
     ];
     return [{ operation: null, judgement: breached(breaches, 2) }];
   },
 };
 
-function absent(others: readonly SecurityScheme[]): Breach {
-  const actual =
-    others.length === 0 ? 'no security scheme' : `the schemes ${others.map(({ name }) => name).join(', ')}`;
-  return schemeBreach('spec-03.absent', 'the security scheme bearer is absent', actual, POINTER);
+function absent(name: string, others: readonly SecurityScheme[], expected: string): Breach {
+  const actual = others.length === 0 ? 'no security scheme' : `the schemes ${others.map((one) => one.name).join(', ')}`;
+  return schemeBreach(
+    { code: 'spec-03.absent', cause: `the security scheme ${name} is absent`, actual, expected },
+    POINTER,
+  );
 }
 
-function further({ name }: SecurityScheme): Breach {
-  const [cause, actual] = ['there is a further security scheme', `a scheme ${name} beside bearer`];
-  return schemeBreach('spec-03.further-scheme', cause, actual, appended(POINTER, name));
+function further({ name }: SecurityScheme, schemes: readonly string[], expected: string): Breach {
+  const [cause, actual] = ['there is a further security scheme', `a scheme ${name} beside ${schemes.join(', ')}`];
+  return schemeBreach({ code: 'spec-03.further-scheme', cause, actual, expected }, appended(POINTER, name));
 }
 
 function formBreaches({ type, scheme, bearerFormat }: SecurityScheme): Breach[] {
   if (type === 'http' && scheme?.toLowerCase() === 'bearer' && bearerFormat?.toLowerCase() === 'jwt') return [];
   const actual = `type ${type}, scheme ${scheme ?? 'absent'}, bearerFormat ${bearerFormat ?? 'absent'}`;
   const cause = 'the security scheme bearer is not http, bearer, JWT';
-  return [schemeBreach('spec-03.other-form', cause, actual, `${POINTER}/bearer`)];
+  return [schemeBreach({ code: 'spec-03.other-form', cause, actual, expected: EXPECTED }, `${POINTER}/bearer`)];
 }
 
-function schemeBreach(code: string, cause: string, actual: string, pointer: string): Breach {
-  return {
-    weight: 'breach',
-    code,
-    cause,
-    message: `${cause}: ${actual}, expected ${EXPECTED}`,
-    expected: EXPECTED,
-    actual,
-    pointer,
-  };
+function schemeBreach(told: Pick<Breach, 'code' | 'cause' | 'actual' | 'expected'>, pointer: string): Breach {
+  return { weight: 'breach', ...told, message: `${told.cause}: ${told.actual}, expected ${told.expected}`, pointer };
 }

@@ -1,35 +1,121 @@
-// How a contract's terms bind the clauses on authentication, bad requests, versions, redirects, liveness, internal paths, unused statuses and
-// descriptions.
-import type { Bindings, ServiceTerms, Terms } from '../terms.ts';
+// How a contract's terms bind the clauses on authentication, bad requests, versions, redirects, liveness, internal paths, unused statuses and descriptions.
+import type { Binding, Bindings, ErrorTerms, RefusalTerms, Terms } from '../terms.ts';
+import { refusedWith } from './err.ts';
 
-const OF_DESCRIPTIONS: Bindings = {
-  'SPEC-02': {
-    by: 'services.NAME.version',
-    isBound: someService(({ openapi, version }) => openapi !== null && version !== null),
-    text: ({ services }) => `OpenAPI version and info.version are those of the contract (${versions(services)}).`,
+export const REST_BINDINGS: Bindings = {
+  'SPEC-03': {
+    isBound: ({ description }) => description.schemes.length > 0,
+    by: 'description.schemes',
+    text: ({ description }) => `There are exactly these security schemes: ${named(description.schemes)}.`,
   },
-  'SPEC-09': {
-    by: 'services.NAME.operations',
-    isBound: someService(({ operations, resources, statuses }) => (operations ?? resources ?? statuses) !== null),
-    text: () =>
-      'Operations, resources (tags) and declared statuses by service, against the counts that the contract gives.',
+  'SPEC-04': {
+    isBound: ({ description }) => description.schemes.length > 0,
+    by: 'description.schemes',
+    text: ({ description }) =>
+      `Every operation that requires authentication requires ${named(description.schemes)}, and no other scheme is required.`,
   },
-  'SPEC-10': {
-    by: 'services.NAME.documented',
-    isBound: someService(({ documented }) => documented.length > 0),
+  'SPEC-05': {
+    isBound: ({ versions }) => versions.prefix !== null,
+    by: 'versions.prefix',
+    text: ({ versions, health, internal }) =>
+      `All paths are under \`${versions.prefix}\`${health === null ? '' : ` (\`${health.operation}\` excepted)`}${internal.length === 0 ? '' : `; none is one of ${named(internal)}`}.`,
+  },
+  'SPEC-08': {
+    isBound: ({ description }) => description.hasNoDeprecated,
+    by: 'description.deprecated',
+    text: () => 'No operation is marked deprecated.',
+  },
+  'SCH-07': {
+    isBound: ({ unusedStatuses }) => unusedStatuses.length > 0,
+    by: 'unused.statuses',
+    text: ({ unusedStatuses }) => `These statuses are not used: ${unusedStatuses.join(', ')}.`,
+  },
+  'AUTH-01': onRefusal(
+    'authentication.refused',
+    ({ authentication }) => authentication.refused,
+    (answer) => `On every operation that requires authentication, a request without a token is answered ${answer}.`,
+  ),
+  'AUTH-02': onRefusal(
+    'authentication.refused',
+    ({ authentication }) => authentication.refused,
+    (answer) =>
+      `A request with an invalid token is answered ${answer}: random, altered, unsigned, empty, in another place.`,
+  ),
+  'AUTH-03': onRefusal(
+    'authentication.refused',
+    ({ authentication }) => authentication.refused,
+    (answer) => `A request with an expired token is answered ${answer}.`,
+  ),
+  'AUTH-04': onRefusal(
+    'authentication.locked',
+    ({ authentication }) => authentication.locked,
+    (answer) => `A valid token of a locked account is answered ${answer}.`,
+  ),
+  'REQ-01': onRefusal(
+    'requests.unknownPath',
+    ({ requests }) => requests.unknownPath,
+    (answer) => `An unknown path → ${answer}.`,
+  ),
+  'REQ-02': onRefusal(
+    'requests.unknownPath',
+    ({ requests }) => requests.unknownPath,
+    (answer) => `An unknown resource id → ${answer}, or a code that the contract lists with the status.`,
+  ),
+  'REQ-03': onInput('A missing required body field', ', that field named where errors name fields'),
+  'REQ-04': onInput('A field of the wrong JSON type', ', that field named where errors name fields'),
+  'REQ-08': onInput('A value outside declared constraints (enum, format, min/max, pattern)', ''),
+  'VER-01': {
+    isBound: ({ versions }) => versions.ignoresHeader,
+    by: 'versions.header',
     text: () =>
-      'The documented operations are described as the contract says: query parameters, JSON bodies and required strings.',
+      'A header that carries a version (X-API-Version, API-Version, Accept-Version, Stripe-Version style) is ignored: same status and shape.',
+  },
+  'VER-02': {
+    isBound: ({ versions }) => versions.hasNoSunset,
+    by: 'versions.sunset',
+    text: () => 'No Sunset and no Deprecation header.',
+  },
+  'RED-01': {
+    isBound: ({ judgesRedirects }) => judgesRedirects,
+    by: 'redirects.notFollowed',
+    text: () => 'A redirect carries a Location that parses as a URL, absolute or relative. It is not followed.',
+  },
+  'HEALTH-01': {
+    isBound: ({ health }) => health !== null,
+    by: 'health.operation',
+    text: ({ health }) =>
+      `\`${health?.operation}\` answers with a success${health?.isPublic === false ? '' : ', without a token'}.`,
+  },
+  'INT-01': {
+    isBound: ({ internal }) => internal.length > 0,
+    by: 'internal',
+    text: ({ internal }) => `Nothing under ${named(internal)} answers a public key with a success.`,
   },
 };
 
-export const REST_BINDINGS: Bindings = { ...OF_DESCRIPTIONS };
-
-function someService(has: (service: ServiceTerms) => boolean): (terms: Terms) => boolean {
-  return ({ services }) => Object.values(services).some(has);
+function onRefusal(
+  by: string,
+  refusalIn: (terms: Terms) => RefusalTerms | null,
+  text: (answer: string) => string,
+): Binding {
+  return {
+    isBound: (terms: Terms) => refusalIn(terms) !== null,
+    by,
+    text: (terms: Terms) => text(refusedWith(refusalIn(terms), terms.errors)),
+  };
 }
 
-function versions(services: Terms['services']): string {
-  return Object.entries(services)
-    .map(([name, { openapi, version }]) => `${name} ${openapi}/${version}`)
-    .join(', ');
+function onInput(what: string, naming: string): Binding {
+  const namesAny = (errors: ErrorTerms | null): boolean =>
+    errors?.members.field !== undefined || errors?.members.param !== undefined;
+  return {
+    isBound: ({ requests }: Terms) => requests.invalid !== null,
+    by: 'requests.invalid',
+    text: ({ requests, errors }: Terms) =>
+      `${what} → ${refusedWith(requests.invalid, errors)}${namesAny(errors) ? naming : ''}.`,
+  };
+}
+
+function named(names: readonly string[]): string {
+  return names.map((name) => `\`${name}\``).join(', ');
 }

@@ -1,6 +1,7 @@
 // AUTH-01 to -04 and -06 on one operation: no token, invalid ones, an expired one, a locked account's.
 import { judgeLockedRefused, judgePublic, type SentInstead } from '../../checks/auth/auth-01-to-06-refusals.ts';
 import { cannotTell, type Judgement } from '../../contract/judgement.ts';
+import { envelopeOf } from '../../exchange/envelope.ts';
 import type { Credential, Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import { jsonBodyType } from '../../generate/bodies.ts';
 import { outcome, single } from '../experiment.ts';
@@ -62,7 +63,7 @@ export function authExperiments(world: World, reached: Reached, turn: number): r
     const one = asked(place, 'AUTH-02', sent, judge);
     const bare = (): RequestPlan => plan({ kind: 'none' }, probe);
     const guarding: Guarding = { clause: 'AUTH-02', judge: (exchange) => judge(exchange, reached) };
-    experiments.push(variant.isNearlyNone ? { ...one, run: () => besideNone(sent(), guarding, bare()) } : one);
+    experiments.push(variant.isNearlyNone ? { ...one, run: () => besideNone(world, sent(), guarding, bare()) } : one);
   }
   if (world.hasExpired) {
     const sent = (): RequestPlan => plan({ kind: 'expired' }, 'auth/expired');
@@ -149,14 +150,19 @@ export interface Guarding {
 }
 
 /** Where nothing at all is answered the same, that is a breach of its own and not these credentials'. */
-export function* besideNone(sent: RequestPlan, { clause, judge }: Guarding, bare: RequestPlan): Course {
+export function* besideNone(
+  { terms }: World,
+  sent: RequestPlan,
+  { clause, judge }: Guarding,
+  bare: RequestPlan,
+): Course {
   const { last } = yield sent;
   const judgement = judge(last);
   if (judgement.kind !== 'breached') return [outcome(clause, sent, judgement, [last])];
   const none = (yield bare).last;
-  const same = none.response?.status === last.response?.status;
+  const [bareTold, told] = [none, last].map((one) => `${one.response?.status} ${envelopeOf(one, terms.errors)?.code}`);
   const reason = 'answered as a request without a token is';
-  return [outcome(clause, sent, same ? cannotTell('precondition', reason) : judgement, [none, last])];
+  return [outcome(clause, sent, told === bareTold ? cannotTell('precondition', reason) : judgement, [none, last])];
 }
 
 /** What AUTH clauses lack on this operation. */

@@ -86,7 +86,7 @@ class Ground {
     const bare = (): RequestPlan =>
       this.plan('auth/no-token', { placements: how.placements, credential: { kind: 'none' } });
     const one = single(this.reached, { probe, stage, rank: 11 }, plan, { [clause]: guarding.judge });
-    return { ...one, run: () => besideNone(plan(), guarding, bare()) };
+    return { ...one, run: () => besideNone(this.world, plan(), guarding, bare()) };
   }
 }
 

@@ -5,7 +5,9 @@ import type { Exchange } from '../../exchange/exchange.ts';
 import { judgeInternal, judgeLive, judgeSecondVersion, placeExperiments } from './platform-places.ts';
 
 const world = worldWith();
-const all = placeExperiments(world, ['/api/v1/assay-run-7', '/api/v1/stores/assay'], 'store_9');
+const INTERNAL = ['a', 'b', 'c'].map((name) => `/api/internal/${name}`);
+const NOWHERE = { unknown: [], internal: [] };
+const all = placeExperiments(world, { unknown: ['/api/v1/assay-run-7', '/api/v1/stores/assay'], internal: INTERNAL });
 const plans = all.flatMap((experiment) => drive(experiment.run(), () => ({})).plans);
 
 describe('probes on the target as a whole', () => {
@@ -24,24 +26,6 @@ describe('probes on the target as a whole', () => {
     expect(withoutKey).toEqual(['/api/health/live']);
   });
 
-  it('cover the internal endpoints that the contract names, with and without v1, and a nonsense path', () => {
-    const internal = plans.map(({ path }) => path).filter((path) => path.includes('/internal/'));
-    const named = [
-      'ai/usage',
-      'ai/usage/logs',
-      'stores/store_9/ai/usage',
-      'policy/hs-codes',
-      'hs-codes',
-      'tax/rates/sync-history',
-      'taxes/rates/sync-history',
-      'taxes/hs-codes',
-    ];
-    for (const path of named)
-      expect(internal).toEqual(expect.arrayContaining([`/api/internal/${path}`, `/api/internal/v1/${path}`]));
-    expect(internal).toContain('/api/internal/assay-run-7');
-    expect(new Set(internal).size).toBe(2 * named.length + 1);
-  });
-
   it('ask every internal endpoint once with every key, with parameters and without', () => {
     const internal = plans.filter(({ path }) => path.startsWith('/api/internal/'));
     const asked = new Map(
@@ -55,7 +39,7 @@ describe('probes on the target as a whole', () => {
         },
       ]),
     );
-    expect(asked.size).toBeGreaterThan(16);
+    expect(asked.size).toBe(INTERNAL.length);
     for (const [path, { keys, queries }] of asked) {
       expect(keys, path).toEqual([MAIN_KEY.name, OTHER_KEY.name]);
       expect(queries, path).toEqual(['', 'limit=1']);
@@ -71,19 +55,12 @@ describe('probes on the target as a whole', () => {
       expect(told).toEqual(told.map((_, index) => index % 2 === 1));
   });
 
-  it('fill the id of a store as one segment', () => {
-    const paths = placeExperiments(world, [], 'a/b').flatMap(
-      (experiment) => drive(experiment.run(), () => ({})).plans[0]?.path ?? [],
-    );
-    expect(paths).toContain('/api/internal/stores/a%2Fb/ai/usage');
-  });
-
   describe('that were asked for before', () => {
     const { plan } = exchangeWith({});
     const ofPlace = (path: string, changes = {}) =>
       exchangeWith({ plan: { ...plan, path, query: '', credential: { kind: 'none' } }, ...changes });
     const live = (isBrief: boolean, answered: readonly Exchange[]) => {
-      const found = placeExperiments(worldWith({ isBrief }), [], 'store_9', answered).find(
+      const found = placeExperiments(worldWith({ isBrief }), NOWHERE, answered).find(
         ({ probe }) => probe === 'place/health',
       );
       if (found === undefined) throw new Error('no place/health');
@@ -114,7 +91,10 @@ describe('probes on the target as a whole', () => {
   });
 
   it('are liveness and the second version alone where there is no key', () => {
-    const keyless = placeExperiments(worldWith({ mainKey: null, keys: [] }), ['/api/v1/x'], 'store_9');
+    const keyless = placeExperiments(worldWith({ mainKey: null, keys: [] }), {
+      unknown: ['/api/v1/x'],
+      internal: INTERNAL,
+    });
     expect([...new Set(keyless.flatMap(({ clauses }) => clauses))]).toEqual(['HEALTH-01', 'VER-03']);
   });
 });
@@ -127,8 +107,8 @@ it.each([
   [429, 'cannot-tell'],
   [503, 'breached'],
 ])('HEALTH-01 for a %i: %s', (status, kind) => {
-  expect(judgeLive(exchangeWith({ status })).kind).toBe(kind);
-  expect(judgeLive(exchangeWith({ response: null })).kind).toBe('breached');
+  expect(judgeLive(exchangeWith({ status }), world).kind).toBe(kind);
+  expect(judgeLive(exchangeWith({ response: null }), world).kind).toBe('breached');
 });
 
 it.each([

@@ -11,9 +11,8 @@ import { answerOf, spoken } from '../../checks/answer.ts';
 import { observation, seenOnce } from '../../checks/observation.ts';
 import { judgeUnknownPath } from '../../checks/req/req-01-to-08-answers.ts';
 import { breached, cannotTell, holds, type Judgement } from '../../contract/judgement.ts';
-import { HEALTH_PATH } from '../../contract/platform.ts';
 import type { Credential, Exchange, RequestPlan } from '../../exchange/exchange.ts';
-import { encodeSegment } from '../../facts/paths.ts';
+import { isSuccess } from '../../facts/answered.ts';
 import { knownCall, oneCall, outcome } from '../experiment.ts';
 import type { Course, Experiment, Stage } from '../probe.ts';
 import { inOtherLanguage, queryText } from '../reach/recipe.ts';
@@ -48,32 +47,27 @@ function inTurn(plan: RequestPlan, index: number): RequestPlan {
   return index % 2 === 0 ? plan : inOtherLanguage(plan, { parameters: [] });
 }
 
-/** HEALTH-01: liveness answers 200 without a token. */
-export function judgeLive(exchange: Exchange): Judgement {
+/** HEALTH-01: liveness answers without a token, 200; under other contracts with any success. */
+export function judgeLive(exchange: Exchange, { contract, terms }: Pick<World, 'contract' | 'terms'>): Judgement {
   const status = exchange.response?.status;
-  if (status === 200) return holds();
+  if (status === 200 || (contract !== 'commerce' && isSuccess(status ?? 0))) return holds();
   if (status === 429) return cannotTell('precondition', 'answered 429, which says nothing of liveness');
   const actual = status === undefined ? (exchange.failure?.message ?? 'no answer') : String(status);
-  return breached([
-    {
-      weight: 'breach',
-      code: 'health-01.not-200',
-      cause: 'liveness does not answer 200 without a token',
-      message: `${HEALTH_PATH} answered ${actual}, expected 200`,
-      expected: '200',
-      actual,
-    },
-  ]);
+  const expected = contract === 'commerce' ? '200' : 'a success';
+  const isPublic = terms.health?.isPublic !== false;
+  const cause = `liveness does not answer ${expected}${isPublic ? ' without a token' : ''}`;
+  const message = `${exchange.request.path} answered ${actual}, expected ${expected}`;
+  return breached([{ weight: 'breach', code: 'health-01.not-200', cause, message, expected, actual }]);
 }
 
 /** HEALTH-01. One connection may be lost on its way: what was not answered is asked for once more. */
-function* liveness(plan: RequestPlan): Course {
+function* liveness(world: World, plan: RequestPlan): Course {
   const first = (yield plan).last;
   const last = first.response === null ? (yield plan).last : first;
-  return [outcome('HEALTH-01', plan, judgeLive(last), [last])];
+  return [outcome('HEALTH-01', plan, judgeLive(last, world), [last])];
 }
 
-/** INT-01: nothing under /api/internal/ answers a public key with a success. */
+/** INT-01: nothing internal answers a public key with a success. */
 export function judgeInternal(exchange: Exchange): Judgement {
   const seen = answerOf(exchange);
   if (!seen.ok) return seen.judgement;
@@ -113,36 +107,34 @@ function isAnswerTo(plan: RequestPlan, { plan: asked, response }: Exchange): boo
   return response !== null && asked.path === plan.path && asked.query === plan.query && keyOf(asked) === keyOf(plan);
 }
 
-/** One each of usage, codes and rates comes first: a budget may end before all are asked for. */
-const INTERNAL_PATHS = [
-  'ai/usage',
-  'policy/hs-codes',
-  'tax/rates/sync-history',
-  'stores/{storeId}/ai/usage',
-  'hs-codes',
-  'taxes/rates/sync-history',
-  'ai/usage/logs',
-  'taxes/hs-codes',
-];
+/** Where a run looks beside the operations. */
+export interface Places {
+  /** Paths that no description matches. */
+  readonly unknown: readonly string[];
+  /** Paths that the contract calls internal. */
+  readonly internal: readonly string[];
+  /** Where credentials go; absent: into the header Authorization. */
+  readonly placements?: RequestPlan['placements'];
+}
 
 /**
- * All whole-target experiments. `unknownPaths` are paths that no description matches. `answered`: what the run was answered for such places
- * before; where a budget bounds it, that is judged and not asked for again.
+ * All whole-target experiments. `answered`: what the run was answered for such places before; where a budget bounds it, that is judged and not
+ * asked for again.
  */
 export function placeExperiments(
   world: World,
-  unknownPaths: readonly string[],
-  storeId: string,
+  { unknown, internal, placements }: Places,
   answered: readonly Exchange[] = [],
 ): readonly Experiment[] {
   const key: Credential = world.mainKey === null ? { kind: 'none' } : { kind: 'key', name: world.mainKey.name };
   const make = (
-    plan: RequestPlan,
+    sent: RequestPlan,
     stage: Stage,
     rank: number,
     clause: string,
     judge: (exchange: Exchange) => Judgement,
   ): Experiment => {
+    const plan = placements === undefined ? sent : { ...sent, placements };
     const known = world.isBrief === true ? answered.find((exchange) => isAnswerTo(plan, exchange)) : undefined;
     return {
       probe: plan.probe,
@@ -157,45 +149,34 @@ export function placeExperiments(
       ...(known === undefined ? {} : knownCall(plan, known, { [clause]: judge })),
     };
   };
-  const health = placePlan('place/health', HEALTH_PATH, { kind: 'none' });
-  const live = make(health, 'lean', 1, 'HEALTH-01', judgeLive);
-  const under = (prefix: string): readonly string[] =>
-    INTERNAL_PATHS.map((path) => `${prefix}${path.replace('{storeId}', encodeSegment(storeId))}`);
-  const internal = [
-    ...[...under('/api/internal/'), ...under('/api/internal/v1/')],
-    `/api/internal/assay-${world.nonce}`,
-  ];
-  const otherKeys = world.keys
-    .slice(1)
-    .flatMap(({ name }) => internal.map((path) => ({ path, key: { kind: 'key', name } as const })));
+  // On the platform nothing is told without a key.
+  const isAsked = world.mainKey !== null || world.contract !== 'commerce';
+  const isFirst = (index: number): Stage => (index === 0 ? 'lean' : 'depth');
+  const otherKeys = world.keys.slice(1).map(({ name }) => ({ kind: 'key', name }) as const);
+  const ofInternal = [key, ...otherKeys].flatMap((own) => internal.map((path) => ({ path, own })));
+  const inQuery = (index: number): string => (index % 2 === 0 ? queryText([['limit', '1']]) : '');
   return [
-    { ...live, ...(live.cost === 0 ? {} : { run: () => liveness(health) }) },
+    ...live(world, key).map((plan): Experiment => {
+      const one = make(plan, 'lean', 1, 'HEALTH-01', (exchange) => judgeLive(exchange, world));
+      return one.cost === 0 ? one : { ...one, run: () => liveness(world, plan) };
+    }),
     make(undescribed('place/v2', '/api/v2', key), 'lean', 3, 'VER-03', judgeSecondVersion),
     make(undescribed('place/v2', '/api/v2/stores', key), 'depth', 3, 'VER-03', judgeSecondVersion),
-    ...(world.mainKey === null
-      ? []
-      : [
-          ...unknownPaths.map((path, index) =>
-            make(
-              inTurn(undescribed(UNKNOWN_PATH, path, key), index),
-              index === 0 ? 'lean' : 'depth',
-              2,
-              'REQ-01',
-              (exchange) => judgeUnknownPath(exchange, world),
-            ),
-          ),
-          ...[...internal.map((path) => ({ path, key })), ...otherKeys].map((one, index) =>
-            make(
-              inTurn(
-                undescribed('place/internal', one.path, one.key, index % 2 === 0 ? queryText([['limit', '1']]) : ''),
-                index,
-              ),
-              index === 0 ? 'lean' : 'depth',
-              4,
-              'INT-01',
-              judgeInternal,
-            ),
-          ),
-        ]),
+    ...(isAsked ? unknown : []).map((path, index) =>
+      make(inTurn(undescribed(UNKNOWN_PATH, path, key), index), isFirst(index), 2, 'REQ-01', (exchange) =>
+        judgeUnknownPath(exchange, world),
+      ),
+    ),
+    ...(isAsked ? ofInternal : []).map(({ path, own }, index) => {
+      const plan = inTurn(undescribed('place/internal', path, own, inQuery(index)), index);
+      return make(plan, isFirst(index), 4, 'INT-01', judgeInternal);
+    }),
   ];
+}
+
+/** Asks for liveness as the contract says; nothing where it does not say. */
+function live({ terms: { health } }: World, key: Credential): readonly RequestPlan[] {
+  if (health === null) return [];
+  const [method = 'GET', path = '/'] = health.operation.split(' ');
+  return [{ ...placePlan('place/health', path, health.isPublic ? { kind: 'none' } : key), method }];
 }

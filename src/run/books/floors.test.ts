@@ -78,7 +78,7 @@ const numbered = (family: string, ...numbers: readonly number[]): readonly strin
 const CASES: Readonly<Record<string, readonly Case[]>> = {
   ...each(numbered('SPEC', 1, 2, 3, 4, 5, 6, 7, 8, 9, 10), DESCRIPTION),
   ...each(numbered('SCH', 1, 2, 3, 4, 5, 6, 7, 8, 9), ANSWER),
-  ...each(numbered('ERR', 1, 2, 3, 4, 5, 7, 8, 9, 10, 11, 12, 13), ANSWER),
+  ...each(numbered('ERR', 1, 2, 3, 4, 5, 7, 8, 9, 10, 11, 12, 13, 14), ANSWER),
   'ERR-06': [COMPARISON],
   ...each(numbered('AUTH', 1, 2, 3, 4, 6, 8), ANSWER, SUCCESS),
   'AUTH-05': [

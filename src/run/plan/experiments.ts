@@ -5,7 +5,6 @@ import type { Clock } from '../../clock/clock.ts';
 import type { Pieces } from '../../clock/pieces.ts';
 import { REGISTER_OPERATION } from '../../contract/platform.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
-import { encodeSegment } from '../../facts/paths.ts';
 import { jsonBodyType } from '../../generate/bodies.ts';
 import type { Catalogue } from '../../openapi/model/catalogue.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
@@ -22,6 +21,7 @@ import { mutates, type Reached, requiresToken, type World } from '../../probes/w
 import type { HarnessErrors } from '../books/harness-errors.ts';
 import { spotKey } from './clause-target.ts';
 import { lookedAt } from './depth.ts';
+import { placesOf } from './places.ts';
 import { prepareOperation } from './preparation.ts';
 
 /** Every experiment that is wanted for its clauses, but first calls and repetition; each clause that could be looked at has one in the lean pass. */
@@ -75,7 +75,7 @@ export async function allExperiments(
     own.push(...(await errors.attemptInTurns(work, one.proof, [], ofOne(one), turn)));
     await turn();
   }
-  const places = placeExperiments(world, unknownPaths(world, catalogue), storeId(world), answered);
+  const places = placeExperiments(world, placesOf(world, catalogue), answered);
   return withEveryClauseLean([...places.filter(({ clauses }) => wants(clauses)), ...own]);
 }
 
@@ -158,21 +158,4 @@ export function withEveryClauseLean(experiments: readonly Experiment[]): readonl
     for (const place of places) lean.add(place);
     return { ...experiment, stage: 'lean' as const };
   });
-}
-
-/** Paths that no description matches: one at the root, one below each resource. */
-function unknownPaths(world: World, catalogue: Catalogue): readonly string[] {
-  const roots = catalogue.operations.flatMap(({ operation }) => /^\/api\/v\d+\/[^/{]+/.exec(operation.path)?.[0] ?? []);
-  const below = [...new Set(roots)].flatMap((root) => {
-    const [known] = world.knowledge.idsAt(root, '');
-    const deep = `${root}/assay/unknown/${world.nonce}/path`;
-    return known === undefined ? [deep] : [deep, `${root}/${encodeSegment(known.value)}/assay-${world.nonce}`];
-  });
-  return [`/api/v1/assay-${world.nonce}`, '/api/v1/internal/ai/usage', ...below].filter(
-    (path) => catalogue.pathKnown(path).length === 0,
-  );
-}
-
-function storeId(world: World): string {
-  return world.fixtures.storeId ?? world.knowledge.idsAt('/api/v1/stores', 'storeId')[0]?.value ?? 'store_1';
 }

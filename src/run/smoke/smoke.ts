@@ -1,6 +1,5 @@
 // Before anything else: is this the right target, is it up, and does the key work? At most a dozen requests; a no ends the
 // run with one sentence instead of hundreds of findings.
-import { HEALTH_PATH, PATH_PREFIX } from '../../contract/platform.ts';
 import { ERROR_WIDE_ROLES, type Terms } from '../../contract/terms.ts';
 import { header, jsonBody } from '../../exchange/body.ts';
 import { envelopeOf, isEnveloped, placedAt } from '../../exchange/envelope.ts';
@@ -26,14 +25,17 @@ export async function smoke(
   send: Send,
 ): Promise<readonly Exchange[]> {
   const key: Credential = world.mainKey === null ? { kind: 'none' } : { kind: 'key', name: world.mainKey.name };
-  const live = await askTwice(send, smokePlan('health', HEALTH_PATH, { kind: 'none' }));
+  const live = await askTwice(send, smokePlan('health', livePath(world.terms), { kind: 'none' }));
   if (!isAnswered(live)) {
     throw new RunEnded(
       'target-lost',
       `nothing answers at the target: ${live.failure?.message ?? 'no answer'}; check target.baseUrl and that the platform is running`,
     );
   }
-  const unknown = await askTwice(send, smokePlan('unknown-path', `${PATH_PREFIX}/assay-${world.nonce}`, key));
+  const unknown = await askTwice(
+    send,
+    smokePlan('unknown-path', `${world.terms.versions.prefix ?? ''}/assay-${world.nonce}`, key),
+  );
   const nonsense: Credential = {
     kind: 'invalid',
     how: 'nonsense',
@@ -51,6 +53,11 @@ export async function smoke(
   const refused = first === undefined ? null : await askTwice(send, operationPlan(first, nonsense));
   conclude(live, unknown, served, refused, tried, world);
   return [live, unknown];
+}
+
+/** Where liveness is asked for. */
+function livePath({ health }: Terms): string {
+  return health?.operation.split(' ')[1] ?? '/';
 }
 
 /** The first answer; once more where there was none: one connection that is lost on the way is no target that is down. */

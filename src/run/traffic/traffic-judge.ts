@@ -12,7 +12,8 @@ import { listPlaces } from '../../config/list-places.ts';
 import { skipReason } from '../../config/skip.ts';
 import { codeOf } from '../../contract/code.ts';
 import { judgedInTraffic } from '../../contract/dossiers.ts';
-import { ANSWER_LIMIT_MS, HEALTH_PATH, INTERNAL_PREFIX } from '../../contract/platform.ts';
+import { operationMatcher } from '../../contract/operation-glob.ts';
+import { ANSWER_LIMIT_MS } from '../../contract/platform.ts';
 import { header } from '../../exchange/body.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import type { Redactor } from '../../exchange/secrets/known-secrets.ts';
@@ -250,12 +251,15 @@ export class TrafficJudge {
     if (exchange.plan.method !== 'GET') return;
     const isOpen = shown.isAnonymous && request.isComplete && this.#seesTokens;
     const status = exchange.response?.status ?? 0;
-    if (path === HEALTH_PATH && isOpen && status < 500)
-      this.ledger.book('HEALTH-01', spot, judgeLive(exchange), [exchange]);
+    const { contract, stated } = this.input.config;
+    const { health, internal } = stated.terms;
+    const isLiveness = health?.isPublic === true && health.operation === `GET ${path}`;
+    if (isLiveness && isOpen && status < 500)
+      this.ledger.book('HEALTH-01', spot, judgeLive(exchange, { contract, terms: stated.terms }), [exchange]);
     const { credential } = shown;
     const isConfigured = credential.kind === 'key' && this.#keys.has(credential.name);
-    if (path.startsWith(INTERNAL_PREFIX) && isConfigured)
-      this.ledger.book('INT-01', spot, judgeInternal(exchange), [exchange]);
+    const isInternal = internal.length > 0 && operationMatcher(internal)(`GET ${path}`);
+    if (isInternal && isConfigured) this.ledger.book('INT-01', spot, judgeInternal(exchange), [exchange]);
   }
 
   /** What the request itself gives occasion to judge: a key that was used before, or a flaw. */

@@ -1,0 +1,58 @@
+// Errors, refusals and bad requests of an API that is not the platform: the sound server passes with its laws judged, and each defect fails by
+// its clause.
+import { describe, expect, it } from 'vitest';
+import type { Report } from '../../src/contract/report.ts';
+import { exitCode } from '../../src/grading/exit-code.ts';
+import { failedIn, judgedByContract, rowsOf } from './in-memory.ts';
+import { JSON_API, KEBAB, type Manner, PROBLEMS, TODO_KEYS, todosApi, type Ways } from './todos.ts';
+import { TODO_CASES } from './todos-cases.ts';
+import type { TodoCase } from './todos-changes.ts';
+
+const judged = (manner: Manner, ways: Ways = {}, contract?: readonly string[]) =>
+  judgedByContract(todosApi(manner, ways, contract), {}, TODO_KEYS);
+
+const violationsIn = ({ findings }: Report): readonly string[] =>
+  findings.flatMap(({ kind, clause, message }) => (kind === 'violation' ? [`${clause} ${message}`] : []));
+
+const JUDGED: readonly (readonly [string, Manner, readonly string[]])[] = [
+  [
+    'problem details',
+    PROBLEMS,
+    [
+      ...['ERR-01', 'ERR-02', 'ERR-03', 'ERR-04', 'ERR-06', 'ERR-07', 'ERR-08', 'ERR-09', 'ERR-10', 'ERR-11'],
+      ...['ERR-13', 'ERR-14', 'AUTH-01', 'AUTH-02', 'REQ-01', 'REQ-02', 'REQ-03', 'REQ-04', 'REQ-08', 'SCH-07'],
+      ...['VER-01', 'VER-02', 'HEALTH-01', 'INT-01', 'SPEC-03', 'SPEC-04', 'SPEC-08'],
+    ],
+  ],
+  [
+    'JSON:API',
+    JSON_API,
+    ['ERR-01', 'ERR-02', 'ERR-03', 'ERR-04', 'ERR-06', 'ERR-09', 'ERR-10', 'ERR-11', 'ERR-13', 'ERR-14'],
+  ],
+  ['an envelope of its own', KEBAB, ['ERR-01', 'ERR-02', 'ERR-03', 'ERR-05', 'ERR-06', 'ERR-09', 'ERR-10', 'ERR-11']],
+];
+
+describe('an API of to-dos', () => {
+  it.each(JUDGED)('with %s passes with its laws judged where it is sound', async (_name, manner, clauses) => {
+    const report = await judged(manner);
+    expect(violationsIn(report)).toEqual([]);
+    expect([exitCode(report), failedIn(report)]).toEqual([0, []]);
+    expect(rowsOf(report, ...clauses)).toEqual(clauses.map((id) => `${id} pass`));
+  });
+});
+
+const casesOf = (kind: TodoCase['is']) =>
+  TODO_CASES.flatMap((one) => (one.is === kind ? [[one.clause, one.text, one] as const] : []));
+
+describe('an API of to-dos, with a defect,', () => {
+  it.each(casesOf('defect'))('fails by %s: %s', async (clause, _text, { manner, ways, contract }) => {
+    const report = await judged(manner, ways, contract);
+    expect([exitCode(report), failedIn(report)]).toEqual([1, expect.arrayContaining([clause])]);
+  });
+
+  it.each(casesOf('oddity'))('is not blamed by %s: %s', async (clause, _text, { manner, ways, contract }) => {
+    const report = await judged(manner, ways, contract);
+    expect(violationsIn(report)).toEqual([]);
+    expect([exitCode(report), rowsOf(report, clause)]).toEqual([0, [`${clause} pass`]]);
+  });
+});
