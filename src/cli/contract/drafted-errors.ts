@@ -270,17 +270,20 @@ function codeIn({ leaves }: ErrorSeen, { at }: RoleSeen): string | null {
 
 /** What calls get that lack a key, a path or a sound value. */
 function refusalLines(errors: readonly ErrorSeen[], code: RoleSeen | null): readonly Line[] {
-  const line = (indent: string, key: string, purpose: Seen['purpose']): readonly Line[] => {
-    const error = errors.find((one) => one.purpose === purpose && one.status < 500);
+  const line = (indent: string, key: string, purpose: Seen['purpose'], alike = purpose): readonly Line[] => {
+    const told = errors.filter((one) => (one.purpose === purpose || one.purpose === alike) && one.status < 500);
+    const error = told.find((one) => one.purpose === purpose);
     if (error === undefined) return [];
-    const value = code === null ? null : codeIn(error, code);
-    const said = value === null ? '' : `, code: ${scalar(value)}`;
+    const codes = new Set(code === null ? [] : told.map((one) => codeIn(one, code)));
+    const [value = null] = codes;
+    // A code that one answer alone shows may be that of this path, or of this value.
+    const said = told.length < 2 || codes.size !== 1 || value === null ? '' : `, code: ${scalar(value)}`;
     return [
       { text: `${indent}${key}: { status: ${error.status}${said} }`, why: `${nameOf(error)}, ${WORDS[purpose]}` },
     ];
   };
   const refused = line('  ', 'refused', 'no key');
-  const unknown = line('  ', 'unknownPath', 'unknown path');
+  const unknown = line('  ', 'unknownPath', 'unknown path', 'unknown id');
   const invalid = line('  ', 'invalid', 'bad value');
   return [
     ...(refused.length === 0 ? [] : [{ text: 'authentication:', why: '' }, ...refused]),
