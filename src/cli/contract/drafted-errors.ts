@@ -112,7 +112,7 @@ export function draftedErrors(seen: readonly Seen[]): Part {
   const all = seen.filter(({ status }) => status >= 400);
   const errors = all.flatMap((one) => (isObject(one.body) ? [{ ...one, leaves: leavesOf(one.body) }] : []));
   const [first] = errors;
-  const strangers = all.filter(({ body }) => !isObject(body)).map(strangerLine);
+  const strangers = strangerLines(all.filter(({ body }) => !isObject(body)));
   if (first === undefined) return { ...NOTHING, lines: [...strangers, ...NO_ERRORS] };
   const preset = errors.every(({ mediaType }) => mediaType === first.mediaType)
     ? MEDIA_PRESETS[first.mediaType ?? '']
@@ -121,11 +121,12 @@ export function draftedErrors(seen: readonly Seen[]): Part {
   const roles = rolesIn(errors);
   const members = roles.flatMap((one) => memberLine(one, errors, known[one.role]));
   const code = roles.find(({ role }) => role === 'code') ?? null;
-  const own = [...envelopeLines(errors), ...memberLines(members, preset !== undefined), ...codeLines(code, errors)];
+  const own = [...envelopeLines(errors), ...memberLines(members), ...codeLines(code, errors)];
   return {
     extends: preset === undefined ? [] : [{ text: preset, why: `${nameOf(first)} is ${first.mediaType}` }],
     lines: [
       ...(own.length === 0 ? [] : [{ text: 'errors:', why: '' }, ...own]),
+      ...(own.length === 0 && preset === undefined ? NO_MEMBERS : []),
       ...strangers,
       ...refusalLines(errors, code),
     ],
@@ -137,11 +138,22 @@ const NO_ERRORS: readonly Line[] = [
   { text: '', why: 'errors: { members: { status: /status, code: /code } }' },
 ];
 
-function strangerLine(seen: Seen): Line {
-  return {
+const NO_MEMBERS: readonly Line[] = [
+  {
     text: '',
-    why: `${nameOf(seen)} is ${seen.mediaType ?? 'without a type'}, and no JSON object: is it meant so?`,
-  };
+    why: 'No member of all errors tells a status or a code: where does a program look? errors: { members: { code: /code } }',
+  },
+];
+
+/** A line for each media type. */
+function strangerLines(seen: readonly Seen[]): readonly Line[] {
+  return [...Map.groupBy(seen, ({ mediaType }) => mediaType)].flatMap(([mediaType, own]) => {
+    const [first] = own;
+    if (first === undefined) return [];
+    const more = own.length > 1 ? ` and ${own.length - 1} more` : '';
+    const what = `${mediaType ?? 'without a type'}, and no JSON object: is it meant so?`;
+    return [{ text: '', why: `${nameOf(first)}${more}: ${what}` }];
+  });
 }
 
 interface RoleSeen {
@@ -224,11 +236,8 @@ function formOf(codes: readonly string[]): string | null {
   return all(/^[A-Z0-9]+(_[A-Z0-9]+)*$/) ? '^[A-Z0-9]+(_[A-Z0-9]+)*$' : null;
 }
 
-function memberLines(members: readonly Line[], hasPreset: boolean): readonly Line[] {
-  if (members.length > 0) return [{ text: '  members:', why: '' }, ...members];
-  return hasPreset
-    ? []
-    : [{ text: '', why: 'No member tells a status or a code: where does a program look? members: { code: /code }' }];
+function memberLines(members: readonly Line[]): readonly Line[] {
+  return members.length === 0 ? [] : [{ text: '  members:', why: '' }, ...members];
 }
 
 /** Where all errors stand under one member. */

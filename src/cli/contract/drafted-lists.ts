@@ -11,7 +11,11 @@ import { listed, NOTHING, type Part, plain, type Seen, scalar } from './seen.ts'
 interface ListSeen {
   readonly operation: string;
   readonly style: PagingStyle;
-  readonly entries: readonly Entry[];
+  /** By its parameters. */
+  readonly asked: readonly Entry[];
+  /** By its answers; empty where none was seen. */
+  readonly shown: readonly Entry[];
+  readonly size: Entry | null;
 }
 
 const CURSORS = new Set([
@@ -34,14 +38,8 @@ export function draftedLists(seen: readonly Seen[], descriptions: readonly Descr
     description.operations.flatMap((operation) => listSeen(operation, description, seen) ?? []),
   );
   if (lists.length === 0) return NOTHING;
-  const shapes = [
-    ...Map.groupBy(lists, ({ style, entries }) => JSON.stringify([style, entries.map(withoutWhy)])).values(),
-  ];
-  const byParameters = Map.groupBy(shapes, ([list]) => `${list?.style} ${saidOf(list, 'parameters')}`);
-  const parts = shapes.map((own) => {
-    const isAlone = (byParameters.get(`${own[0]?.style} ${saidOf(own[0], 'parameters')}`) ?? []).length === 1;
-    return entryPart(own, { isNamed: !isAlone || saidOf(own[0], 'parameters') === '' });
-  });
+  const ways = Map.groupBy(lists, (list) => `${list.style} ${saidOf(list, 'parameters')}`);
+  const parts = [...ways.values()].flatMap(entryParts);
   const presets = new Map(parts.flatMap((part) => part.extends.map((line) => [line.text, line] as const)));
   const lines = parts.flatMap((part) => part.lines);
   return {
@@ -50,15 +48,23 @@ export function draftedLists(seen: readonly Seen[], descriptions: readonly Descr
   };
 }
 
-function withoutWhy({ key, value }: Entry): readonly string[] {
-  return [key, value];
+function saidOf({ asked, shown }: ListSeen, key: string): string {
+  return [...asked, ...shown].find((entry) => entry.key === key)?.value ?? '';
 }
 
-function saidOf(list: ListSeen | undefined, key: string): string {
-  return list?.entries.find((entry) => entry.key === key)?.value ?? '';
+/** Lists of one style and of the same parameters: an entry for each form of their answers, that of most lists for all that are not named. */
+function entryParts(lists: readonly ListSeen[]): readonly Part[] {
+  const told = lists.filter(({ shown }) => shown.length > 0);
+  const untold = lists.filter((list) => !told.includes(list));
+  const forms = [
+    ...Map.groupBy(told, ({ shown }) => JSON.stringify(shown.map(({ key, value }) => [key, value]))).values(),
+  ].toSorted((left, right) => left.length - right.length);
+  const most = forms.pop() ?? [];
+  return [
+    ...forms.map((own) => entryPart(own, { isNamed: true })),
+    entryPart([...most, ...untold], { isNamed: lists.some((list) => saidOf(list, 'parameters') === '') }),
+  ];
 }
-
-const MOST_NAMED = 5;
 
 /** Lines of one entry; none where a preset says all of it. */
 function entryPart(lists: readonly ListSeen[], { isNamed }: { readonly isNamed: boolean }): Part {
@@ -67,12 +73,11 @@ function entryPart(lists: readonly ListSeen[], { isNamed }: { readonly isNamed: 
   const names = lists.map(({ operation }) => operation);
   const which = `${names[0]}${names.length > 1 ? ` and ${names.length - 1} more` : ''}`;
   const preset = presetFor(list);
-  const own = list.entries.filter(({ key, value }) => preset === null || preset.says[key] !== value);
+  const sizes = lists.every(({ size }) => size?.value === list.size?.value) && list.size !== null ? [list.size] : [];
+  const own = [...list.asked, ...list.shown, ...sizes].filter(({ key, value }) => preset?.says[key] !== value);
   const extended = preset === null ? [] : [{ text: preset.name, why: which }];
   if (own.length === 0 && !isNamed) return { extends: extended, lines: [] };
-  const operations = isNamed
-    ? [{ key: 'operations', value: listed(names.slice(0, MOST_NAMED)), why: names.length > MOST_NAMED ? which : '' }]
-    : [];
+  const operations = isNamed ? [{ key: 'operations', value: listed(names), why: '' }] : [];
   const rows = [...operations, { key: 'style', value: list.style, why: isNamed ? '' : which }, ...own];
   return {
     extends: extended,
@@ -120,21 +125,25 @@ function listSeen(operation: Operation, description: Description, seen: readonly
   const names = queryNames(operation, description);
   const cursor = names.find(({ name }) => CURSORS.has(plain(name)))?.name ?? null;
   const own = seen.filter((one) => one.operation === operation && one.status < 300 && one.body !== undefined);
-  const next = nextIn(own);
-  if (paging === null && cursor === null && next === null) return null;
-  const turner = paging?.turner ?? null;
+  const next = nextIn(own, { hasCursor: cursor !== null });
   const size = paging?.size?.name ?? null;
+  const shown = shownIn(own, size);
+  const isList = paging !== null || cursor !== null || next !== null;
+  // What is read by its id takes filters, too, as a list does.
+  if (!isList || (operation.path.endsWith('}') && shown.length + own.length === 0)) return null;
+  const turner = paging?.turner ?? null;
   const style = styleOf(turner?.by ?? null, cursor, next);
   const parameters = parametersText({ ...turning(style, turner?.name ?? cursor, cursor), size });
-  const shown = shownIn(own, size).filter(({ key }) => key !== 'page' || style === 'page');
-  const entries = [
-    ...(parameters === '' ? [] : [{ key: 'parameters', value: parameters, why: 'as described' }]),
-    ...(style === 'page' ? firstPage(turner?.stated ?? null, shown) : []),
-    ...shown,
-    ...(next === null || style === 'limit' ? [] : [next]),
-    ...sizeEntry(names.find(({ name }) => name === size)?.schema),
-  ];
-  return { operation: operation.key, style, entries };
+  const first = style === 'page' ? firstPage(turner?.stated ?? null, shown) : [];
+  return {
+    ...{ operation: operation.key, style },
+    asked: [...(parameters === '' ? [] : [{ key: 'parameters', value: parameters, why: 'as described' }]), ...first],
+    shown: [
+      ...shown.filter(({ key }) => key !== 'page' || style === 'page'),
+      ...(next === null || style === 'limit' ? [] : [next]),
+    ],
+    size: sizeEntry(names.find(({ name }) => name === size)?.schema),
+  };
 }
 
 /** The parameter that turns pages, by its role. */
@@ -158,12 +167,11 @@ function firstPage(stated: number | null, shown: readonly Entry[]): readonly Ent
   return [{ key: 'first', value: page.why.endsWith(' 0') ? '0' : '1', why: page.why }];
 }
 
-function sizeEntry(schema: Readonly<Record<string, unknown>> | undefined): readonly Entry[] {
+function sizeEntry(schema: Readonly<Record<string, unknown>> | undefined): Entry | null {
   const parts = (['default', 'maximum'] as const).flatMap((key) => {
     const value = schema?.[key];
     return Number.isInteger(value) && Number(value) > 0 ? [`${key}: ${value}`] : [];
   });
-  return parts.length === 0
-    ? []
-    : [{ key: 'size', value: `{ ${parts.join(', ')} }`, why: 'as described; above it: clamp or refuse?' }];
+  if (parts.length === 0) return null;
+  return { key: 'size', value: `{ ${parts.join(', ')} }`, why: 'as described; above it: clamp or refuse?' };
 }

@@ -121,8 +121,8 @@ function withoutItems(body: unknown, pointer: string): unknown {
 export const LINK_HEADER = '{ header: Link, rel: next }';
 const AN_ADDRESS = 'an address';
 
-/** Where an answer leads to the next page; null where none does. */
-export function nextIn(seen: readonly Seen[]): Entry | null {
+/** Where an answer leads to the next page; null where none does. `hasCursor`: the list takes one, so that no text in its place is the end. */
+export function nextIn(seen: readonly Seen[], { hasCursor }: { readonly hasCursor: boolean }): Entry | null {
   for (const answer of seen) {
     const link = answer.headers.find(([name, value]) => name.toLowerCase() === 'link' && /rel="?next"?/i.test(value));
     if (link !== undefined) return { key: 'next', value: LINK_HEADER, why: `${nameOf(answer)} has it` };
@@ -133,6 +133,17 @@ export function nextIn(seen: readonly Seen[]): Entry | null {
     if (found === undefined) continue;
     const kind = /^(https?:\/\/|\/|\?)/.test(String(found.value)) ? AN_ADDRESS : 'a cursor';
     return { key: 'next', value: scalar(found.at), why: `${nameOf(answer)}: ${kind}` };
+  }
+  return hasCursor ? endIn(seen) : null;
+}
+
+/** Where an answer that is the whole list would tell the next page. */
+function endIn(seen: readonly Seen[]): Entry | null {
+  for (const answer of seen) {
+    const ends = leavesOf(answer.body).filter(({ at, value }) => !at.includes('/*') && value === null);
+    const found = NEXT.flatMap((name) => ends.find((leaf) => leaf.name === name) ?? [])[0];
+    if (found !== undefined)
+      return { key: 'next', value: scalar(found.at), why: `${nameOf(answer)}: null, for nothing follows` };
   }
   return null;
 }

@@ -95,7 +95,7 @@ function readsOf(config: Config, descriptions: readonly Description[]): readonly
     ...byId.slice(0, MOST_UNKNOWN_IDS).map(({ operation, path }) => readOf('unknown id', operation, { path })),
     {
       ...{ purpose: 'unknown path' as const, operation: null, query: '', hasKey: true },
-      path: unknownPath(gets[0]?.operation),
+      path: unknownPath(descriptions.flatMap(({ operations }) => operations.map((one) => one.path))),
     },
     ...(guarded === undefined ? [] : [readOf('no key', guarded.operation, { hasKey: false })]),
   ];
@@ -109,11 +109,22 @@ function queryOf(name: string, value: string): string {
   return new URLSearchParams([[name, value]]).toString();
 }
 
-/** Beside the described paths, so that what answers there is the API itself. */
-function unknownPath(operation: Operation | undefined): string {
-  const [, first = ''] = operation?.path.split('/') ?? [];
-  const base = first === '' || first.includes('{') || operation?.path.split('/').length === 2 ? '' : `/${first}`;
-  return `${base}/${UNKNOWN}`;
+/** Below the segments that all described paths begin with, so that the API itself answers, and that no template matches. */
+function unknownPath(paths: readonly string[]): string {
+  const [first = [], ...others] = paths.map((path) => path.split('/').slice(1, -1));
+  const isShared = (segment: string, at: number) =>
+    !segment.includes('{') && others.every((other) => other[at] === segment);
+  const end = first.findIndex((segment, at) => !isShared(segment, at));
+  const below = [...(end < 0 ? first : first.slice(0, end)), UNKNOWN];
+  const isDescribed = paths.some((path) => matches(path.split('/').slice(1), below));
+  return `/${(isDescribed ? [UNKNOWN, ...below, UNKNOWN] : below).join('/')}`;
+}
+
+function matches(template: readonly string[], segments: readonly string[]): boolean {
+  return (
+    template.length === segments.length &&
+    template.every((segment, at) => segment.includes('{') || segment === segments[at])
+  );
 }
 
 /** The path with an id that nothing has; null where it takes no id, or further values. */
