@@ -10,8 +10,8 @@ import { ROOT } from './sources.ts';
 /** How many files each list names. A list that became shorter has its number lowered here; none is ever raised. */
 const LISTED = {
   noExcessiveCognitiveComplexity: 31,
-  noExcessiveLinesPerFile: 13,
-  noExcessiveLinesPerFunction: 18,
+  noExcessiveLinesPerFile: 12,
+  noExcessiveLinesPerFunction: 14,
   plugin: 1,
 };
 

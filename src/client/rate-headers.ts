@@ -1,5 +1,5 @@
-// What a platform says about waiting: Retry-After, and what is left of a limit, in every form they are seen in. Pure.
-// Source: Limits, RATE-01 (reset forms), RFC 9110 section 10.2.3.
+// Reads from an answer how long to wait: Retry-After, and how much is left of a limit, in every form they are seen in.
+// Pure. Source: RFC 9110 section 10.2.3.
 import type { RateTerms } from '../contract/terms.ts';
 import { header } from '../exchange/body.ts';
 import type { HeaderList } from '../exchange/exchange.ts';
@@ -32,7 +32,7 @@ export function resetDelayMs(reset: Reset | null, date: string | null, nowMs: nu
   return reset.form === 'delta-seconds' ? reset.ms : reset.ms - serverNow(date, nowMs);
 }
 
-/** What is left of the limit that is nearest to its end, where that makes sense: 0 <= Remaining <= Limit, Limit at least 1. */
+/** Rest of the limit that is nearest to its end, where that makes sense: 0 <= Remaining <= Limit, Limit at least 1. */
 export function rateState(headers: HeaderList, terms: RateTerms | null = null): RateState | null {
   const sound = statedIn(headers, terms).flatMap((stated) => soundIn(stated) ?? []);
   const [nearest] = sound.toSorted((left, right) => left.remaining - right.remaining);

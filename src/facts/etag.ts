@@ -5,10 +5,10 @@ import type { Exchange } from '../exchange/exchange.ts';
 export interface Tag {
   /** As it was sent: `W/"a1"`. */
   readonly text: string;
-  /** What is compared, without what a front end adds for a coding: Apache makes "a1-gzip" of "a1". */
+  /** Text that is compared, without the part that a front end adds for a coding: Apache makes "a1-gzip" of "a1". */
   readonly opaque: string;
   readonly isWeak: boolean;
-  /** Whether a coding was added: some servers do not know such a tag again. */
+  /** True where a coding was added: some servers do not know such a tag again. */
   readonly isCoded: boolean;
 }
 
@@ -26,7 +26,7 @@ function tagFrom(text: string): Tag {
   return { text, opaque: inner.replace(CODING, ''), isWeak, isCoded: CODING.test(inner) };
 }
 
-/** What the request's condition names: tags, `*` for any state, null where it has no such condition. */
+/** Tags that the request's condition names; `*` for any state, null where it has no such condition. */
 export function tagsNamed({ request }: Exchange, name: 'if-match' | 'if-none-match'): readonly Tag[] | '*' | null {
   const text = header(request.headers, name)?.trim() ?? '';
   if (text === '') return null;

@@ -14,7 +14,7 @@ export interface Policy {
   /** null: not told, or no whole number from 0 on. */
   readonly quota: number | null;
   readonly windowSeconds: number | null;
-  /** What is counted; null: requests. */
+  /** Unit that is counted; null: requests. */
   readonly unit: string | null;
   /** Who shares it: a partition key, as base64. */
   readonly partition: string | null;
@@ -135,7 +135,7 @@ function limitOf([value, parameters]: List[number]): ServiceLimit {
   };
 }
 
-/** What a policy lacks under this draft. */
+/** Flaws of a policy under this draft. */
 function flawOf({ name, quota }: Policy, draft: Draft | null): readonly string[] {
   if (name === null && draft === 'newest') return ['an entry has no name'];
   return quota === null ? ['q is no whole number'] : [];

@@ -1,4 +1,4 @@
-// What one answer to a key says of its limit: what it states, with when the call can have been counted.
+// Reads the limit that one answer to a key states, with when the call can have been counted.
 import { operationMatcher } from '../contract/operation-glob.ts';
 import type { RateTerms, Terms } from '../contract/terms.ts';
 import { header } from '../exchange/body.ts';
@@ -13,7 +13,7 @@ export interface RateReading extends Stated {
   /** Operation key, or method and path where no description has it. */
   readonly operation: string;
   readonly status: number;
-  /** Whether a limiter refused the call, by its status. */
+  /** True where a limiter refused the call, by its status. */
   readonly isRefused: boolean;
   /** The call was counted somewhere between these. Epoch ms of the local clock. */
   readonly sentAt: number;
@@ -28,7 +28,7 @@ export interface RateReading extends Stated {
 export interface Limited {
   /** null: the contract states nothing of limits. */
   readonly terms: RateTerms | null;
-  /** Whether no operation takes a key: limits are then those of the address that calls. */
+  /** True where no operation takes a key: limits are then those of the address that calls. */
   readonly isAnonymous: boolean;
 }
 
@@ -48,7 +48,7 @@ function takesNoKey({ security }: Operation): boolean {
   return security.every((alternative) => alternative.length === 0);
 }
 
-/** What stands for a key where there are none. */
+/** Name in place of a key where there are none. */
 export const ANONYMOUS = 'anonymous';
 
 /** The status of a refusal where no contract states another. */
@@ -101,7 +101,7 @@ export function keyOf({ credential }: RequestPlan, { isAnonymous }: Limited): st
   return credential.kind === 'none' && isAnonymous ? ANONYMOUS : null;
 }
 
-/** Whether no limit holds for the call; what is not described belongs to the path that is. */
+/** Tells whether no limit holds for the call; a call that is not described belongs to the path that is. */
 export function isExempt(
   { method, path, operation }: Pick<RequestPlan, 'method' | 'path' | 'operation'>,
   terms: RateTerms | null,
@@ -128,7 +128,7 @@ function nothingStated(terms: RateTerms | null): Stated {
   return { limit: null, remaining: null, reset: null, windowSeconds: null, policy: null, names: statedNames(terms) };
 }
 
-/** Whether the key's limiter let the call pass: whatever else was wrong with it. */
+/** Tells whether the key's limiter let the call pass, whatever else was wrong with it. */
 export function isAdmitted({ status, isRefused }: RateReading): boolean {
   return !isRefused && status < 500;
 }
@@ -142,7 +142,7 @@ export function isSuccessful({ status, exchange }: RateReading): boolean {
   return status >= 200 && status < 400 && (method !== 'HEAD' || operation !== null);
 }
 
-/** Whether the answer tells what is left of a limit. What is below 0 or above Limit is RATE-02's. */
+/** Tells whether the answer states how much is left of a limit. A value below 0 or above Limit is RATE-02's. */
 export function isTelling({ isRefused, remaining, limit }: RateReading): boolean {
   return !isRefused && remaining !== null && limit !== null && remaining >= 0 && remaining <= limit;
 }

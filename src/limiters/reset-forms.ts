@@ -23,7 +23,10 @@ const IMF_DATE = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} [A-Z][a-z]{2} \d{4} \d{2
 const RFC850_DATE = /^[A-Z][a-z]+day, \d{2}-[A-Z][a-z]{2}-\d{2} \d{2}:\d{2}:\d{2} GMT$/;
 const ASCTIME_DATE = /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \d{4}$/;
 
-/** What the header says; null for a text that is neither a number nor a date, or has another form than the contract states (null: any). */
+/**
+ * Reads the header; null for a text that is neither a number nor a date, or has another form than the contract states
+ * (null: any).
+ */
 export function resetOf(text: string, stated: StatedForm | null = null): Reset | null {
   const reset = foundIn(text.trim());
   const form = reset?.form === 'http-date' || reset?.form === 'iso-date' ? 'date' : reset?.form;

@@ -21,7 +21,7 @@ export interface StatedNames {
   readonly reset: string;
 }
 
-/** What an answer states of one limit. */
+/** One limit as an answer states it. */
 export interface Stated {
   /** null when absent or not numeric. */
   readonly limit: number | null;
@@ -37,7 +37,7 @@ export interface Stated {
 export type OwnHeaders = NonNullable<RateTerms['headers']>;
 
 const NUMERIC = /^[+-]?\d+(\.\d+)?$/;
-/** What is read where no contract names headers. */
+/** Headers that are read where no contract names any. */
 const CUSTOMARY: OwnHeaders = {
   limit: 'X-RateLimit-Limit',
   remaining: 'X-RateLimit-Remaining',
@@ -60,7 +60,7 @@ export function ownHeaders(terms: RateTerms | null): OwnHeaders | null {
   return terms?.headers ?? (terms?.isIetf === true ? null : CUSTOMARY);
 }
 
-/** What findings call the three where no answer is at hand. */
+/** Names of the three in findings where no answer is at hand. */
 export function statedNames(terms: RateTerms | null): StatedNames {
   const own = ownHeaders(terms);
   return own === null ? NAMES_BY_DRAFT.newest : namesOf(own);
@@ -70,7 +70,7 @@ function namesOf({ limit, remaining, reset }: OwnHeaders): StatedNames {
   return { limit, remaining, reset: reset ?? 'the reset' };
 }
 
-/** What the headers state, one entry a limit: that of the shortest window first. Empty where they state nothing. */
+/** Limits that the headers state, that of the shortest window first. Empty where they state nothing. */
 export function statedIn(headers: HeaderList, terms: RateTerms | null): readonly Stated[] {
   const own = ownHeaders(terms);
   const single = own === null ? [] : statedByOwn(headers, own);

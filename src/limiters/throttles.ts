@@ -6,7 +6,7 @@ import { refusedStatus } from './reading.ts';
 export interface Throttle {
   /** The operation's key. */
   readonly operation: string;
-  /** So many calls of one user, within so many seconds, are not all accepted. */
+  /** Calls of one user that are not all accepted within so many seconds. */
   readonly calls: number;
   readonly seconds: number;
   /** The status of those that are not. */

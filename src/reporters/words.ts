@@ -68,7 +68,7 @@ export function judgedAgainst({ contract }: Pick<Report, 'contract'>): string | 
 /** The platform's own, and that of descriptions alone. */
 const PLAIN_CONTRACTS: readonly string[] = ['commerce', 'openapi'];
 
-/** What is to be said of an earlier run that was judged against another contract; empty where it was not. */
+/** Words on an earlier run that was judged against another contract; empty where it was not. */
 export function otherContractWords({ contract }: { readonly contract?: NonNullable<Report['contract']> }): string {
   return contract === undefined ? '' : `it was judged against another contract, ${contractInWords(contract)}`;
 }

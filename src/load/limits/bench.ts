@@ -48,7 +48,7 @@ export function askerOf(caller: Caller, limited: Limited): Ask {
   };
 }
 
-/** So many calls of the fastest operation at once, fewer where they are refused; in the order answered. */
+/** Sends so many calls of the fastest operation at once, fewer where they are refused; in the order answered. */
 export async function flooded(
   caller: Caller,
   { reads: [{ operation }], world }: Pick<LimitBench, 'reads' | 'world'>,

@@ -24,7 +24,7 @@ export interface Paging {
   readonly size: { readonly name: string; readonly required: boolean; readonly usual: number } | null;
   /** null: all that is shown is one page, or pages follow one another by what the one before says. */
   readonly turner: Turner | null;
-  /** What the contract states of the list; null: its description alone tells how it pages. */
+  /** Terms of the contract for the list; null: its description alone tells how it pages. */
   readonly stated: PagingTerms | null;
 }
 

@@ -35,12 +35,12 @@ function namesIn({ parameters }: Operation): readonly string[] {
     });
 }
 
-/** Whether the contract counts the items of the list. */
+/** Tells whether the contract counts the items of the list. */
 export function isCounted(stated: PagingTerms | null): boolean {
   return stated?.counts.total != null;
 }
 
-/** Whether pages are promised from the first to the last one alone: it counts them, and says nothing of what stands beyond. */
+/** Tells whether pages are promised from the first to the last one alone: it counts them, and says nothing of pages beyond. */
 export function endsWithItsPages(stated: PagingTerms | null): boolean {
   return stated?.counts.pages != null && stated.pastEnd === 'not-shown';
 }
