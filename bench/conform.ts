@@ -5,6 +5,7 @@
 // request waits for another, and pauses that limits and laws ask for; the loop has none.
 // `node bench/conform.ts [rounds] [--scale-model]`; goal: ratio ≥ 0.5. `--scale-model`: over all 1,674 operations instead
 // of the embedded platform's. The first round reads the descriptions, the others find them kept (docs/descriptions.md).
+
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,10 +15,10 @@ import { descriptionCache } from '../src/cli/process/description-cache.ts';
 import { systemClock } from '../src/clock/system.ts';
 import type { Config, RunOptions } from '../src/config/config.ts';
 import { loadConfig } from '../src/config/load.ts';
-import type { Progress } from '../src/contract/progress.ts';
 import type { Description } from '../src/openapi/model/operation.ts';
 import { type StartedPlatform, startPlatform } from '../src/platform/start.ts';
 import { conform } from '../src/run/perform/conform.ts';
+import type { RunEvents } from '../src/run/perform/events.ts';
 import { bareLoop } from './bare-loop.ts';
 import { Phases } from './phases.ts';
 import { type Pair, pairLine, ratio, type Timed, timed } from './rates.ts';
@@ -89,9 +90,9 @@ async function conformOnce(_platform: StartedPlatform, config: Config): Promise<
   const phases = new Phases();
   const took = await timed(async () => {
     descriptions = await loadDescriptions(config, cache);
-    const onProgress = (progress: Progress): void => phases.tell(progress);
+    const listen = (events: RunEvents): void => events.on('progress', ({ progress }) => phases.tell(progress));
     const stop = new AbortController().signal;
-    const input = { config, options: OPTIONS, descriptions, clock: systemClock, onProgress, stop };
+    const input = { config, options: OPTIONS, descriptions, clock: systemClock, listen, stop };
     const { result: report, requests: sent } = await recorded(() => conform(input));
     requests = sent;
     const counts = report.operations.flatMap((row) => Object.entries(row.statuses));

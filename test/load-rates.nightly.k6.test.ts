@@ -41,7 +41,6 @@ async function loaded(suite: 'soak' | 'spike', load: Config['load'], start: Star
       options: OPTIONS,
       descriptions: await loadDescriptions(config),
       ...{ k6: k6Path, folder, outputs: [] },
-      onProgress: () => {},
       stop: new AbortController().signal,
     });
     expect(() => assertValid(report)).not.toThrow();

@@ -45,7 +45,6 @@ export async function loaded(options: StartOptions): Promise<Loaded> {
         options: OPTIONS,
         descriptions,
         ...{ k6, folder, outputs: [] },
-        onProgress: () => {},
         stop: new AbortController().signal,
         ...more,
       }),

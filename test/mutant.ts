@@ -69,7 +69,6 @@ export async function judgePlatform(mutant: Mutant, options: Partial<RunOptions>
       config: { ...config, promote },
       options: { ...OPTIONS, ...options },
       descriptions,
-      onProgress: () => {},
       stop: new AbortController().signal,
     });
   } finally {

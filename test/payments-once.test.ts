@@ -52,7 +52,6 @@ test('a payment without its key is sent once, and never with the body of another
       config,
       options: { ...options, operations: [PAYMENT_OPERATION, 'POST /api/v1/stores', 'GET /api/v1/stores'] },
       descriptions: await loadDescriptions(config),
-      onProgress: () => {},
       stop: new AbortController().signal,
     });
   } finally {

@@ -44,7 +44,6 @@ export async function pressed(
       options: { ...OPTIONS, operations },
       descriptions: await loadDescriptions(config),
       ...{ k6: k6Path, folder, outputs: [] },
-      onProgress: () => {},
       stop: new AbortController().signal,
     });
   } finally {

@@ -41,9 +41,9 @@ export async function conformInMemory(run: InMemoryRun): Promise<Report> {
         open: () => new SimulatedSocket(route),
         random: chanceOf(input.options.seed, 'jitter').next,
         stop: ending.signal,
-        onProgress(progress) {
-          input.onProgress(progress);
-          if (isUntilBreach && progress.violations > 0) end();
+        listen(events) {
+          input.listen?.(events);
+          if (isUntilBreach) events.on('progress', ({ progress }) => progress.violations > 0 && end());
         },
       }),
     );

@@ -83,9 +83,11 @@ export async function rehearse(input: RehearsalInput): Promise<Rehearsal> {
   const report = await conformInMemory({
     ...{ config, options, route, stop, longestMs: MAX_REHEARSAL_MS },
     descriptions: descriptions.map(withoutFixedPaths),
-    onProgress: ({ phase }) => counted.enter(phase),
-    onExchange: (exchange) => counted.note(exchange),
-    onPerformed: (clauses) => counted.noteFor(clauses),
+    listen(events) {
+      events.on('progress', ({ progress }) => counted.enter(progress.phase));
+      events.on('exchange', ({ exchange }) => counted.note(exchange));
+      events.on('performed', ({ clauses }) => counted.noteFor(clauses));
+    },
   });
   return { report, ...counted.taken(), ...(isOpened ? { isOpened } : {}) };
 }

@@ -80,7 +80,6 @@ export async function simulate(simulation: Simulation): Promise<Report> {
   const report = await conformInMemory({
     ...{ config, descriptions, route, stop, isUntilBreach, longestMs: LONGEST_RUN_MS },
     options: { ...optionsOf(seed), ...options },
-    onProgress: () => {},
   });
   forgetProblematic(problemsBefore);
   return report;

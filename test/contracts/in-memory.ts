@@ -61,7 +61,7 @@ export async function judgedByContract(
     if (config === null) throw new Error('the API has a configuration');
     const route = routeTo(api.start(clock), clock);
     const run = conform({
-      ...{ config, descriptions: await loadDescriptions(config), clock, onProgress: () => {} },
+      ...{ config, descriptions: await loadDescriptions(config), clock },
       options: optionsWith({ runId: '20260131-120000-9f3a2b', ...given }),
       ...{ stop: new AbortController().signal, random: chanceOf(1, 'jitter').next },
       open: () => new SimulatedSocket(route),

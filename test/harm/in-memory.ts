@@ -57,7 +57,7 @@ export async function judgedInMemory(
     const descriptions = await loadDescriptions(config);
     const run = conform({
       ...{ config, descriptions, options: optionsWith({ runId: '20260131-120000-9f3a2b', ...given }) },
-      ...{ clock, onProgress: () => {}, stop },
+      ...{ clock, stop },
       ...{ open: () => new SimulatedSocket(route), random: chanceOf(1, 'jitter').next },
     });
     return await clock.drive(run);

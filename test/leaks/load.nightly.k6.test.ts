@@ -41,7 +41,6 @@ describe.skipIf(k6Path === null)(`${WITH_K6}, a target that gives tokens back`, 
     const report = await runLoad({
       ...{ suite: 'ratelimit', config, descriptions, options: { ...OPTIONS, timeLimitSeconds: 20 } },
       ...{ k6: k6Path, folder: join(folder, 'load'), outputs: [], clock: systemClock },
-      onProgress: () => {},
       stop: new AbortController().signal,
     });
     await writeReports(report, folder);

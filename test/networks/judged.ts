@@ -42,7 +42,6 @@ export async function judge(config: Config, operations: readonly string[] = OPER
     config,
     options: { ...OPTIONS, operations, clauses: CLAUSES_HERE },
     descriptions: await loadDescriptions(config),
-    onProgress: () => {},
     stop: new AbortController().signal,
   });
 }

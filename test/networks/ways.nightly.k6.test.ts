@@ -69,7 +69,6 @@ describe.skipIf(k6Path === null)(`${WITH_K6}, through a proxy and by mutual TLS`
     report = await runLoad({
       ...{ suite: 'ratelimit', config, descriptions: await loadDescriptions(config), options: OPTIONS },
       ...{ k6: k6Path, folder: join(folder, 'load'), outputs: [], clock: systemClock },
-      onProgress: () => {},
       stop: new AbortController().signal,
     });
     await writeReports(report, folder);

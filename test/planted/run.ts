@@ -24,7 +24,6 @@ export async function judgePlanted(names: readonly string[]): Promise<Report> {
       config,
       options: { ...options, runId: '20260131-120000-9f3a2b', timeLimitSeconds: null },
       descriptions: await loadDescriptions(config),
-      onProgress: () => {},
       stop: new AbortController().signal,
     });
   } finally {

@@ -43,8 +43,10 @@ export async function tracedRun(): Promise<TracedRun> {
       redactor,
       options: { ...OPTIONS, runId: RUN_ID, operations: ['GET /api/v1/stores'], clauses: ['ERR-04', 'AUTH-01'] },
       descriptions: await loadDescriptions(config),
-      onProgress: (progress) => telemetry?.onProgress(progress),
-      onExchange: (exchange) => telemetry?.onExchange(exchange),
+      listen(events) {
+        events.on('progress', ({ progress }) => telemetry?.onProgress(progress));
+        events.on('exchange', ({ exchange }) => telemetry?.onExchange(exchange));
+      },
       stop: new AbortController().signal,
     });
     await telemetry?.end(report);

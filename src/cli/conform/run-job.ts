@@ -1,9 +1,7 @@
 // One run from a prepared job to its written report: what `assay conform` and plain vitest share.
 import { systemClock } from '../../clock/system.ts';
-import type { Progress } from '../../contract/progress.ts';
 import type { Report } from '../../contract/report.ts';
 import { FileUnwritable } from '../../disk/whole-file.ts';
-import type { Exchange } from '../../exchange/exchange.ts';
 import { accept } from '../../grading/acceptance.ts';
 import { changesSince } from '../../grading/changes.ts';
 import { exitCode } from '../../grading/exit-code.ts';
@@ -11,6 +9,7 @@ import { continued } from '../../grading/merge.ts';
 import { type Written, writePerformed, writeReports } from '../../reporters/files.ts';
 import { reportOwn } from '../../reporters/own-reporter.ts';
 import { conform } from '../../run/perform/conform.ts';
+import type { RunEvents } from '../../run/perform/events.ts';
 import type { StrayErrors } from '../../run/perform/stray-errors.ts';
 import { jobJournal, leftByEarlierRuns } from '../load/job-creations.ts';
 import { CheckpointFile } from '../process/checkpoint-file.ts';
@@ -58,9 +57,8 @@ async function letGo({ descriptions }: Job): Promise<void> {
 /** How a run is watched and ended. */
 export interface Control {
   readonly stop: AbortSignal;
-  readonly onProgress: (progress: Progress) => void;
-  /** Sees every exchange; absent: nobody does. */
-  readonly onExchange?: (exchange: Exchange) => void;
+  /** Subscribes to what happens in the run. */
+  readonly listen: (events: RunEvents) => void;
   /** Tells the run what is thrown where nothing waits for it; absent: it ends the process. */
   readonly strays?: StrayErrors;
   /** Told what of the run stands on the disk by now; absent: nobody asks. */
@@ -75,10 +73,7 @@ export interface Judged {
 }
 
 /** The conformance run's own report, the part before a resumed run included. What it does is checkpointed on the way. */
-export async function judged(
-  job: Job,
-  { stop, onProgress, onExchange, strays, keep = () => {} }: Control,
-): Promise<Judged> {
+export async function judged(job: Job, { stop, listen, strays, keep = () => {} }: Control): Promise<Judged> {
   const { config, options, descriptions, resumed, extensions, redactor } = job;
   const { checks } = extensions;
   const hooks = callHooks(extensions.hooks, runAhead(config, options, job.outDir));
@@ -90,13 +85,8 @@ export async function judged(
   const journal = await jobJournal(job);
   try {
     const given = { config, options, descriptions, checks, hooks, left, performed };
-    const input = { ...given, redactor, clock: systemClock, onProgress, stop };
-    const watched = {
-      ...input,
-      ...(strays === undefined ? {} : { strays }),
-      ...(onExchange === undefined ? {} : { onExchange }),
-    };
-    const report = whole(await conform({ ...watched, onCheckpoint, journal }));
+    const input = { ...given, redactor, clock: systemClock, listen, stop, onCheckpoint, journal };
+    const report = whole(await conform({ ...input, ...(strays === undefined ? {} : { strays }) }));
     await checkpoints.settled();
     return { report, performed };
   } finally {

@@ -5,6 +5,7 @@ import { systemClock } from '../../clock/system.ts';
 import type { Shard } from '../../config/config.ts';
 import type { Progress } from '../../contract/progress.ts';
 import type { Report } from '../../contract/report.ts';
+import type { RunEvents } from '../../run/perform/events.ts';
 import type { AssayConfig } from './define-config.ts';
 
 export interface RunRequest {
@@ -58,6 +59,7 @@ export async function run(request: RunRequest = {}): Promise<Report> {
       import('../process/failure.ts'),
     ]);
   const { config = null, baseUrl = null, out, signal = new AbortController().signal, onProgress = () => {} } = request;
+  const listen = (events: RunEvents): void => events.on('progress', ({ progress }) => onProgress(progress));
   const { waivers = null, baseline = null, failOn = null, allowSecurity = false } = request;
   const options = { ...optionsOf(request), runId: request.runId ?? newRunId() };
   const gate = { waivers, baseline, failOn, allowSecurity };
@@ -67,7 +69,7 @@ export async function run(request: RunRequest = {}): Promise<Report> {
   const given = { config, baseUrl, embedded, options, gate, ...since };
   const job = await prepareJob({ ...given, writes: out !== undefined, env, cwd: process.cwd() });
   if (out !== undefined) {
-    const outcome = await runJob(job, { stop: signal, onProgress });
+    const outcome = await runJob(job, { stop: signal, listen });
     mustBeTold(outcome);
     return outcome.report;
   }
@@ -83,7 +85,7 @@ export async function run(request: RunRequest = {}): Promise<Report> {
         checks,
         clock: systemClock,
         redactor,
-        onProgress,
+        listen,
         stop: signal,
       }),
       null,

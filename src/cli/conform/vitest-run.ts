@@ -31,7 +31,10 @@ export async function conformForVitest(clauses: readonly string[], stop: AbortSi
       env: process.env,
       cwd: process.cwd(),
     });
-    const outcome = await runJob(job, { stop, onProgress: (progress) => display.update(progress) });
+    const outcome = await runJob(job, {
+      stop,
+      listen: (events) => events.on('progress', ({ progress }) => display.update(progress)),
+    });
     mustBeTold(outcome);
     return outcome.paths.json ?? '';
   } catch (error) {

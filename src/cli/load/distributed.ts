@@ -23,6 +23,7 @@ import { showProgress } from '../../reporters/terminal/progress.ts';
 import { readBundle, writeBundle } from '../../run/load/distributed.ts';
 import { runLoad } from '../../run/load/run-load.ts';
 import type { LoadSuite } from '../../run/load/suites.ts';
+import type { RunEvents } from '../../run/perform/events.ts';
 import { RunEnded } from '../../run/perform/interruption.ts';
 import { embeddedOnRequest } from '../conform/embedded.ts';
 import { interruptible } from '../conform/interrupt.ts';
@@ -90,7 +91,7 @@ async function written(
       outputs: flags.k6Out,
       clock: systemClock,
     };
-    await writeBundle({ ...input, onProgress: () => {}, stop });
+    await writeBundle({ ...input, stop });
     const what = `${facts.ratePerSecond} requests/s for ${facts.seconds} s by ${facts.instances} instances`;
     if (flags.quiet !== true)
       process.stderr.write(`assay: ${what}; ${join(folder, BUNDLE_FILES.readme)} says how to run them\n`);
@@ -167,7 +168,8 @@ async function reported(job: Job, folder: string, flags: RunFlags, stop: AbortSi
   const { config, options, descriptions, redactor, outDir, extensions } = job;
   const display = showProgress({ clock: systemClock, stream: process.stderr, quiet: flags.quiet === true });
   try {
-    const source = { k6: null, folder, outputs: [], onProgress: display.update.bind(display), stop };
+    const listen = (events: RunEvents): void => events.on('progress', ({ progress }) => display.update(progress));
+    const source = { k6: null, folder, outputs: [], listen, stop };
     const report = await runLoad({
       clock: systemClock,
       suite: 'distributed',

@@ -27,13 +27,10 @@ export async function alsoExported(
   });
   if (telemetry === null) return { ...watch, told: async () => {} };
   return {
-    onProgress(progress) {
-      watch.onProgress(progress);
-      telemetry.onProgress(progress);
-    },
-    onExchange(exchange) {
-      watch.onExchange?.(exchange);
-      telemetry.onExchange(exchange);
+    listen(events) {
+      watch.listen(events);
+      events.on('progress', ({ progress }) => telemetry.onProgress(progress));
+      events.on('exchange', ({ exchange }) => telemetry.onExchange(exchange));
     },
     stop: () => watch.stop(),
     told: (report) => telemetry.end(report),

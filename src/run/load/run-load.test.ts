@@ -48,7 +48,7 @@ async function measuredBy(
       options: optionsWith({ runId: 'r' }),
       descriptions: [shop],
     },
-    ...{ k6: '/nonexistent/k6', folder: '/nonexistent', outputs: [], checks: [OWN], onProgress: () => {} },
+    ...{ k6: '/nonexistent/k6', folder: '/nonexistent', outputs: [], checks: [OWN] },
     stop: new AbortController().signal,
   });
   return clock.drive(work);

@@ -42,7 +42,7 @@ export interface Cleaned {
 
 /** Deletes what the part made, newest first. Throws RunEnded where the target is lost or the work is stopped. */
 export async function cleanPart({ config, descriptions, part, journal, clock, stop }: CleaningInput): Promise<Cleaned> {
-  const input: RunInput = { config, options: OPTIONS, descriptions, journal, clock, onProgress: () => {}, stop };
+  const input: RunInput = { config, options: OPTIONS, descriptions, journal, clock, stop };
   const state = newState(input, part.head.run, () => false);
   const client = connect(state, stop);
   try {

@@ -13,7 +13,6 @@ it('reaches no verdict where no description shows an operation, and sends nothin
     config: configWith({ contract: 'openapi' }),
     options: optionsWith(),
     descriptions: [description],
-    onProgress: () => {},
     stop: new AbortController().signal,
   });
   expect([report.verdict, report.counts.requests, report.run.note]).toEqual([

@@ -1,7 +1,7 @@
 // The run as a stream of events. Whoever sends, judges or makes something tells it here; whoever keeps books of the run subscribes. No
 // subscriber knows of another.
 import type { Subject } from '../../checks/check.ts';
-import type { Awaited } from '../../contract/progress.ts';
+import type { Awaited, Progress } from '../../contract/progress.ts';
 import type { ExperimentName, ReasonCode } from '../../contract/report.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import type { Described } from '../../openapi/model/catalogue.ts';
@@ -32,6 +32,8 @@ export type RunEvent =
   | { readonly kind: 'phase'; readonly name: string; readonly seconds?: number | undefined }
   /** So many requests of a pass are left, and nothing more of it is begun after a time, epoch ms; null: no pass, no such time. */
   | { readonly kind: 'planned'; readonly requests: number | null; readonly untilMs: number | null }
+  /** How far the run is. */
+  | { readonly kind: 'progress'; readonly progress: Progress }
   /** Experiments are left out. */
   | ({ readonly kind: 'cut' } & Cut)
   /** Nothing is sent until then, epoch ms, unless something else is. */
@@ -52,6 +54,8 @@ export type RunEvent =
   | {
       readonly kind: 'performed';
       readonly experiment: Experiment | Conversation;
+      /** Those of its clauses that take part in the run. */
+      readonly clauses: readonly string[];
       readonly plan: RequestPlan;
       readonly answered: Answered;
     }

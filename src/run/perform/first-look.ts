@@ -11,12 +11,12 @@ import { withoutSkipped } from './stages.ts';
  * Sends a dozen reading requests, and resolves with their exchanges. Rejects with RunEnded where the target does not answer, is not
  * the right one, or refuses the first key.
  */
-export async function firstLook(input: Omit<RunInput, 'onProgress'>): Promise<readonly Exchange[]> {
+export async function firstLook(input: RunInput): Promise<readonly Exchange[]> {
   const { options, clock } = input;
   const seen: Exchange[] = [];
-  const judged = { ...input, onProgress: () => {}, onExchange: (exchange: Exchange) => seen.push(exchange) };
   const runId = options.runId ?? `look-${clock.now().toString(36)}`;
-  const state = newState(judged, runId, () => false);
+  const state = newState(input, runId, () => false);
+  state.session.events.on('exchange', ({ exchange }) => seen.push(exchange));
   const client = connect(state, input.stop);
   try {
     const { world, session } = state;

@@ -4,12 +4,11 @@ import type { CallHooks } from '../../client/call-hooks.ts';
 import type { Socket } from '../../client/connections.ts';
 import type { Clock } from '../../clock/clock.ts';
 import type { Config, RunOptions } from '../../config/config.ts';
-import type { Progress } from '../../contract/progress.ts';
 import type { Report } from '../../contract/report.ts';
-import type { Exchange } from '../../exchange/exchange.ts';
 import type { Redactor } from '../../exchange/secrets/known-secrets.ts';
 import type { Description } from '../../openapi/model/operation.ts';
 import type { CreationJournal, JournalledObject } from '../books/journal.ts';
+import type { RunEvents } from './events.ts';
 import type { StrayErrors } from './stray-errors.ts';
 
 export interface RunInput {
@@ -25,11 +24,8 @@ export interface RunInput {
   readonly hooks?: CallHooks | null;
   /** The user's own checks; absent: none. */
   readonly checks?: readonly BroughtCheck[];
-  readonly onProgress: (progress: Progress) => void;
-  /** Sees every exchange as it ends, judged or not; absent: nobody does. */
-  readonly onExchange?: (exchange: Exchange) => void;
-  /** Told of each request that an experiment sent, and which clauses it was sent for; absent: nobody is. */
-  readonly onPerformed?: (clauses: readonly string[]) => void;
+  /** Subscribes to what happens in the run, behind its own books; absent: nobody does. */
+  readonly listen?: (events: RunEvents) => void;
   /** Aborted: the run stops where it stands, and the report says so. */
   readonly stop: AbortSignal;
   /** Learns the secrets of the run, so that others may mask what they say of it; absent: one of its own. */

@@ -21,7 +21,8 @@ function metered() {
     requests: () => run.sent,
     violations: () => 0,
   };
-  const meter = new Meter(events, readings, (progress) => told.push(progress), clock);
+  const meter = new Meter(events, readings, clock);
+  events.on('progress', ({ progress }) => told.push(progress));
   /** Lets time pass in steps of a quarter of a second, each with so many requests. */
   const pass = async (seconds: number, perStep: number): Promise<Progress> => {
     for (let step = 0; step < seconds * 4; step += 1) {

@@ -32,7 +32,7 @@ interface Reading {
 
 export class Meter {
   readonly #readings: MeterReadings;
-  readonly #tell: (progress: Progress) => void;
+  readonly #events: RunEvents;
   readonly #clock: Clock;
   #phase = 'smoke';
   /** Where the phase began, and how many seconds it takes; null: it takes as long as it takes. */
@@ -47,9 +47,9 @@ export class Meter {
   #planned: number | null = null;
   #untilMs: number | null = null;
 
-  constructor(events: RunEvents, readings: MeterReadings, tell: (progress: Progress) => void, clock: Clock) {
+  constructor(events: RunEvents, readings: MeterReadings, clock: Clock) {
     this.#readings = readings;
-    this.#tell = tell;
+    this.#events = events;
     this.#clock = clock;
     const start = { atMs: clock.monotonic(), sent: 0 };
     this.#entered = start;
@@ -98,7 +98,7 @@ export class Meter {
     const rate = requestsPerSecond > 0 ? requestsPerSecond : rateBetween(this.#entered, now);
     const work = this.#work(now, rate);
     const waiting = this.#waiting(now);
-    this.#tell({
+    const progress = {
       phase: this.#phase,
       operations: operations(),
       operationsTested: operationsTested(),
@@ -108,7 +108,8 @@ export class Meter {
       secondsLeft: secondsLeft(work, rate),
       ...(work === null ? {} : { work }),
       ...(waiting === null ? {} : { waiting }),
-    });
+    };
+    this.#events.tell({ kind: 'progress', progress });
   }
 
   #read(): Reading {

@@ -84,8 +84,7 @@ export function newState(
   });
   const undoer = new Undoer({ session, world, catalogue, creations, journal, pause: (ms) => clock.sleep(ms) });
   bound.undoBy(undoer);
-  events.on('performed', ({ experiment }) => given.onPerformed?.(experiment.clauses.filter(inRun)));
-  events.on('exchange', ({ exchange }) => given.onExchange?.(exchange));
+  given.listen?.(events);
   const { fitSeconds } = options;
   const undoing = (): number => undoingMs({ undoer, books });
   const fit = fitSeconds === undefined ? null : new Fit(fitSeconds, clock, () => session.sent, undoing);

@@ -89,7 +89,7 @@ export async function performRun(given: RunInput, terms: RunTerms, begin: (run: 
 /** From now on shows how far the run is, and keeps its report as it stands, until the returned function is called. */
 function show({ state, endsAtMs }: Begun, { sentBesides = () => 0 }: Course, tell: Tell): () => void {
   const { input, scope, session, books, reaching } = state;
-  const { clock, onProgress, onCheckpoint } = input;
+  const { clock, onCheckpoint } = input;
   const isReached = (one: Described): boolean => reaching.reached.has(keyOf(one));
   const readings = {
     operations: () => scope.share.own.length,
@@ -98,7 +98,7 @@ function show({ state, endsAtMs }: Begun, { sentBesides = () => 0 }: Course, tel
     violations: () => books.ledger.violations,
     ...{ budget: input.options.budget, endsAtMs },
   };
-  const meter = new Meter(session.events, readings, onProgress, clock);
+  const meter = new Meter(session.events, readings, clock);
   const checkpoints: Checkpoints = new Checkpoints(async () => {
     const report = await tell(NOT_ENDED, clock.now());
     if (!checkpoints.isStopped) await onCheckpoint?.(report);

@@ -117,7 +117,7 @@ export class Session {
     events.on('concluding', () => this.concludeDrops());
   }
 
-  /** The client whose `onExchange` is this session's `observe`. */
+  /** The client whose exchanges are told in the session's events. */
   attach(client: Client): void {
     this.#client = client;
   }
@@ -206,12 +206,13 @@ export class Session {
   /** Drives the experiment; where something of it must not be sent, its clauses are booked as untested for that. */
   async #drive(experiment: Experiment | Conversation, by: By, seen: Seen): Promise<readonly Outcome[]> {
     const release = (): void => this.events.tell({ kind: 'released', experiment: by.experiment });
+    const clauses = experiment.clauses.filter((clause) => this.#ledger.judges(clause));
     seen.refused = null;
     const send = async (plan: RequestPlan): Promise<Answered> => {
       try {
         const answered = await this.send({ ...plan, ...by }, experiment.stage);
         seen.last = answered.last;
-        if (by.elsewhere === undefined) this.events.tell({ kind: 'performed', experiment, plan, answered });
+        if (by.elsewhere === undefined) this.events.tell({ kind: 'performed', experiment, clauses, plan, answered });
         return answered;
       } catch (error) {
         if (error instanceof NotSent) seen.refused ??= error;

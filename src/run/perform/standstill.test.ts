@@ -88,7 +88,6 @@ it('a run that comes to a standstill reports what was found, and why it ended', 
     options: optionsWith(),
     descriptions: [description],
     hooks: { before: never, after: never },
-    onProgress: () => {},
     stop: new AbortController().signal,
   });
   const report = await time.drive(running);
