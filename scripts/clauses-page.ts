@@ -29,7 +29,6 @@ export function clausesPage(): string {
     '',
     '- `npx assay clauses ERR-04` prints one of them, with what is sent for it and how a breach is repaired. Reports tell the repair, too.',
     '- `npx assay platform --list-faults` lists the defects of the embedded platform that each clause must catch.',
-    '- For who changes a clause, `src/contract/dossiers.ts` names the files of its judges and experiments.',
     '',
     '## How to read a clause',
     '',

@@ -10,8 +10,8 @@ const rooms = readdirSync(join(ROOT, 'src'), { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
   .map(({ name }) => name);
 
-test('each room has one row', () => {
-  const rows = [...text.matchAll(/^\| `([\w-]+)` \|/gm)].map(([, room]) => room);
+test('each room has one row, of a table or a list', () => {
+  const rows = [...text.matchAll(/^(?:\||-) `([\w-]+)`(?: \||:)/gm)].map(([, room]) => room);
   expect(rows.sort()).toEqual(rooms.sort());
 });
 
@@ -23,7 +23,7 @@ test('files and folders that it names exist', () => {
 });
 
 test('sub-folders that a row names exist', () => {
-  const missing = [...text.matchAll(/^\| `([\w-]+)` \|(.*)$/gm)].flatMap(([, room = '', row = '']) =>
+  const missing = [...text.matchAll(/^(?:\||-) `([\w-]+)`(?: \||:)(.*)$/gm)].flatMap(([, room = '', row = '']) =>
     [...row.matchAll(/`([\w-]+)\/`/g)]
       .map(([, folder = '']) => join('src', room, folder))
       .filter((path) => !existsSync(join(ROOT, path))),
