@@ -2,8 +2,10 @@
 // nothing. The scenarios take place in memory and in virtual time.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { contractOf } from '../src/config/contract-file.ts';
 import { CLAUSES } from '../src/contract/clauses.ts';
 import type { Report } from '../src/contract/report.ts';
+import type { Terms } from '../src/contract/terms.ts';
 import { assertValid } from '../src/reporters/formats/json.ts';
 import { lawfulWait } from './clients/conduct.ts';
 import { CLIENT_FAULTS, CLIENT_TOLERANCES } from './clients/deviations.ts';
@@ -87,6 +89,29 @@ test('no lateness of a busy machine makes a right client break a clause', async 
     }),
     { numRuns: draws(20) },
   );
+});
+
+describe('a client that waits as another contract states', () => {
+  const platform = contractOf('commerce', '.');
+  const stating = (clients: Terms['clients']) => ({ ...platform, terms: { ...platform.terms, clients } });
+
+  test('is judged by the figures of that contract', async () => {
+    const figures = { maxRetries: 4, base429Ms: 3000, capMs: 30_000, jitterMs: 250, base5xxMs: 500 };
+    const report = await judged({}, { stated: stating(figures) });
+    expect(blamed(report)).toEqual(['CLIENT-04', 'CLIENT-05']);
+    const messages = report.findings.map(({ message }) => message);
+    expect(
+      messages.filter((text) => /expected 3 s and 0 to 250 ms more|expected 500 ms at least/.test(text)),
+    ).not.toEqual([]);
+  });
+
+  test('is not judged on waits where the contract does not state them', async () => {
+    const report = await judged({}, { stated: stating(null) });
+    expect(blamed(report)).toEqual([]);
+    expect(['CLIENT-03', 'CLIENT-04', 'CLIENT-05'].map((id) => rowOf(report, id)?.reason)).toEqual(
+      Array(3).fill('the contract commerce does not state it (clients)'),
+    );
+  });
 });
 
 describe('a client that shows nothing', () => {

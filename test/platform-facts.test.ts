@@ -32,7 +32,6 @@ const USES: Readonly<Record<string, string>> = {
   'src/run/load/bench.ts': COMMERCE_ONLY,
   'src/run/traffic/traffic-judge.ts': COMMERCE_CLAUSE,
   'src/cli/init/way-to-target.ts': COMMERCE_ONLY,
-  'src/client/pace.ts': PACING,
   'src/client/retry.ts': PACING,
   'src/client/transfer.ts': PACING,
   'src/client/undici-client.ts': PACING,

@@ -6,7 +6,7 @@
 // holding brings nothing back: from then on only a 429 holds. Source: design decision 3, Limits.
 
 import type { Clock } from '../clock/clock.ts';
-import { RETRY } from '../contract/platform.ts';
+import { RETRY } from '../contract/own-retry.ts';
 import type { Awaited } from '../contract/progress.ts';
 import type { RateTerms } from '../contract/terms.ts';
 import { header } from '../exchange/body.ts';

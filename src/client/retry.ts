@@ -9,7 +9,8 @@
 //   none, since this process was halted where it can have had no second effect      at once, one more time
 //   anything else, timeouts included    never
 //   anything, of a plan sent once       never
-import { PAYMENT_OPERATION, RETRY } from '../contract/platform.ts';
+import { RETRY } from '../contract/own-retry.ts';
+import { PAYMENT_OPERATION } from '../contract/platform.ts';
 import { header } from '../exchange/body.ts';
 import type { Exchange, RequestPlan } from '../exchange/exchange.ts';
 import { keyIn } from '../exchange/idempotency-key.ts';

@@ -54,7 +54,7 @@ export interface WebhookConfig {
   readonly secret: string;
   /** The header of the signature; null: it is discovered. */
   readonly header: string | null;
-  /** "hex", "base64", or such as "hex of {x-timestamp}.{body}"; null: it is discovered. */
+  /** "hex", "base64", such as "hex of {x-timestamp}.{body}", or "of {body}" in any encoding; null: it is discovered. */
   readonly form: string | null;
   /** Program and arguments that make the platform deliver; null: something else does. */
   readonly trigger: readonly string[] | null;

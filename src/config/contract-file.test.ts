@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { SHIPPED_CONTRACTS, shippedContract } from '../contract/shipped.ts';
 import { contractOf } from './contract-file.ts';
+import { checkConfig } from './load.ts';
 import { schemaProblems } from './schema-problems.ts';
 
 /** Writes the files into a new folder, and reads the first of them as a contract. */
@@ -52,6 +53,15 @@ describe('a contract file', () => {
     expect(terms.errors?.schema).toEqual({ required: ['title'] });
   });
 
+  it('says how clients wait with every figure, or with none', () => {
+    const figures = { maxRetries: 3, base429Ms: 500, capMs: 8000, jitterMs: 100, base5xxMs: 200 };
+    expect(read({ 'acme.yaml': `${HEAD}clients: ${JSON.stringify(figures)}\n` }).terms.clients).toEqual(figures);
+    expect(read({ 'acme.yaml': HEAD }).terms.clients).toBeNull();
+    expect(() => read({ 'acme.yaml': `${HEAD}clients: { maxRetries: 3 }\n` })).toThrow(
+      /clients\.base429Ms: is missing/,
+    );
+  });
+
   it('tells all mistakes at once, each with its line, its key and the nearest one', () => {
     const wrong = () =>
       read({
@@ -82,4 +92,20 @@ describe('a contract file', () => {
 
 it.each(SHIPPED_CONTRACTS)('%s, which ships, keeps the schema', (name) => {
   expect(schemaProblems(shippedContract(name), new Set(), 'contract.schema.json')).toEqual([]);
+});
+
+it('gives a configuration what that leaves out of signatures', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'assay-contract-'));
+  const taken = (webhooks: string, own: object) => {
+    writeFileSync(join(folder, 'acme.yaml'), `${HEAD}webhooks: ${webhooks}\n`);
+    const target = { baseUrl: 'http://127.0.0.1:8080' };
+    const document = { target, contract: join(folder, 'acme.yaml'), webhooks: { secret: 's', ...own } };
+    const config = checkConfig(document, join(folder, 'assay.config.yaml'), { baseUrl: null, env: {} });
+    return [config.webhooks?.header, config.webhooks?.form];
+  };
+  const stated = '{ algorithm: hmac-sha256, header: X-Acme, signed: "{x-time}.{body}" }';
+  expect(taken(stated, {})).toEqual(['X-Acme', 'of {x-time}.{body}']);
+  expect(taken(stated, { form: 'hex' })).toEqual(['X-Acme', 'hex']);
+  // Which header tells the time is found out.
+  expect(taken('{ header: X-Timed, signed: "{timestamp}.{body}" }', {})).toEqual(['X-Timed', null]);
 });

@@ -3,7 +3,7 @@ import { dirname, join, resolve, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { withLaws } from '../contract/contract.ts';
 import { PACKAGE_ROOT } from '../contract/package-root.ts';
-import type { Contract } from '../contract/terms.ts';
+import type { Contract, WebhookTerms } from '../contract/terms.ts';
 import type { ScriptedAnswer } from '../contract/webhooks.ts';
 import { baseUrlsOf } from './addresses.ts';
 import { builtinServices, TOKEN_VARIABLES } from './builtin.ts';
@@ -301,7 +301,7 @@ function decided(
     evidence: { errorMessages: document.evidence?.errorMessages ?? 'redact' },
     ...(document.report?.traceUrl === undefined ? {} : { traceUrl: document.report.traceUrl }),
     gate: { minOperations: document.gate?.minOperations ?? null },
-    webhooks: document.webhooks === undefined ? null : webhookConfig(document.webhooks),
+    webhooks: document.webhooks === undefined ? null : webhookConfig(document.webhooks, stated.terms.webhooks),
     clients: (document.clients ?? []).map(({ name, command, env = {} }) => ({ name, command, env })),
     limits: {
       created: { ...DEFAULT_CREATED, ...document.limits?.created },
@@ -362,8 +362,11 @@ function keyConfig(key: NonNullable<ConfigDocument['keys']>[number]): KeyConfig 
   };
 }
 
-function webhookConfig(webhooks: NonNullable<ConfigDocument['webhooks']>): WebhookConfig {
-  const { secret, header = null, form = null, trigger = null, answers = null } = webhooks;
+/** What the file leaves out of signatures is as the contract states it. Which header tells the time (`{timestamp}`) is discovered. */
+function webhookConfig(webhooks: NonNullable<ConfigDocument['webhooks']>, stated: WebhookTerms): WebhookConfig {
+  const { secret, trigger = null, answers = null } = webhooks;
+  const signed = stated.signed === null || stated.signed.includes('{timestamp}') ? null : `of ${stated.signed}`;
+  const { header = stated.header, form = signed } = webhooks;
   return { secret, header, form, trigger, answers: answers?.map((answer) => String(answer) as ScriptedAnswer) ?? null };
 }
 

@@ -1,5 +1,6 @@
 // Which clauses a contract has: `commerce` all, `openapi` those that a description alone decides, and either those that its terms state.
 // PAG and IDEM are also laws that the configuration claims for operations (`laws`).
+import { CLIENT_BINDINGS } from './bindings/client.ts';
 import { ERR_BINDINGS } from './bindings/err.ts';
 import { IDEM_BINDINGS } from './bindings/idem.ts';
 import { PAG_BINDINGS } from './bindings/pag.ts';
@@ -13,7 +14,7 @@ import type { Binding, Bindings, Contract, IdempotencyTerms } from './terms.ts';
 export type ContractName = Contract['base'];
 
 const BINDINGS: Bindings = {
-  ...{ ...ERR_BINDINGS, ...PAG_BINDINGS, ...IDEM_BINDINGS, ...RATE_BINDINGS, ...REST_BINDINGS },
+  ...{ ...ERR_BINDINGS, ...PAG_BINDINGS, ...IDEM_BINDINGS, ...RATE_BINDINGS, ...REST_BINDINGS, ...CLIENT_BINDINGS },
 };
 
 /** The contract with what the configuration claims beside it for operations (`laws`). */

@@ -33,14 +33,5 @@ export const COMMON_ERROR_STATUSES = [400, 401, 403, 404, 405, 409, 415, 422, 42
 /** Statuses the platform never uses. Source: SCH-07. */
 export const UNUSED_STATUSES = [402, 423, 430] as const;
 
-/** How clients wait. Source: Limits and Retry guidance, CLIENT-03 to CLIENT-05. ms. */
-export const RETRY = {
-  maxRetries: 4,
-  throttledBaseMs: 1000,
-  throttledCapMs: 30_000,
-  jitterMs: 250,
-  serverErrorBaseMs: 250,
-} as const;
-
 /** No request goes unanswered longer. Source: REQ-09. ms. */
 export const ANSWER_LIMIT_MS = 30_000;

@@ -1,5 +1,6 @@
 // Reads the terms out of a contract's document, which the schema (src/config/contract.schema.json) has found right.
 import type {
+  ClientTerms,
   DocumentedTerms,
   ErrorRole,
   ErrorTerms,
@@ -97,6 +98,8 @@ export interface ContractDocument {
   readonly health?: { readonly operation: string; readonly public?: boolean };
   readonly internal?: readonly string[];
   readonly conditional?: { readonly operations: readonly string[] };
+  readonly webhooks?: { readonly algorithm?: 'hmac-sha256'; readonly header?: string; readonly signed?: string };
+  readonly clients?: ClientTerms;
   readonly unused?: { readonly statuses?: readonly number[] };
 }
 
@@ -125,6 +128,8 @@ export function termsOf(document: ContractDocument): Terms {
     health: health === undefined ? null : { operation: health.operation, isPublic: health.public ?? true },
     internal: document.internal ?? [],
     conditional: document.conditional?.operations ?? [],
+    webhooks: { header: document.webhooks?.header ?? null, signed: document.webhooks?.signed ?? null },
+    clients: document.clients ?? null,
     unusedStatuses: document.unused?.statuses ?? [],
   };
 }

@@ -179,6 +179,24 @@ export interface ServiceTerms {
   readonly documented: readonly DocumentedTerms[];
 }
 
+/** How deliveries of webhooks are signed (HOOK); null: found out. */
+export interface WebhookTerms {
+  readonly header: string | null;
+  /** What is signed, with places such as `{body}` and `{x-timestamp}`. */
+  readonly signed: string | null;
+}
+
+/** How clients wait and how often they try again (CLIENT-03 to CLIENT-05). */
+export interface ClientTerms {
+  readonly maxRetries: number;
+  /** The first wait after a 429 or a 503 that names none; it doubles up to the cap. */
+  readonly base429Ms: number;
+  readonly capMs: number;
+  readonly jitterMs: number;
+  /** The first wait after another 5xx. */
+  readonly base5xxMs: number;
+}
+
 /** What a contract states. Each part binds the clauses of its family; `null` and empty lists bind none. */
 export interface Terms {
   /** By name. */
@@ -209,6 +227,8 @@ export interface Terms {
   readonly internal: readonly string[];
   /** Globs over operations with ETags (COND). */
   readonly conditional: readonly string[];
+  readonly webhooks: WebhookTerms;
+  readonly clients: ClientTerms | null;
   /** Statuses that are never used (SCH-07). */
   readonly unusedStatuses: readonly number[];
 }
@@ -241,6 +261,8 @@ export const NO_TERMS: Terms = {
   health: null,
   internal: [],
   conditional: [],
+  webhooks: { header: null, signed: null },
+  clients: null,
   unusedStatuses: [],
 };
 

@@ -17,19 +17,21 @@ interface JudgedOptions {
   readonly name?: string | null;
   readonly timeLimitSeconds?: number | null;
   readonly secrets?: Config['secrets'];
+  /** The contract that says how clients wait; absent: the platform's own. */
+  readonly stated?: Config['stated'];
 }
 
 /** The report on a client that behaves so. */
 export async function judged(
   change: Partial<Conduct> = {},
-  { clauses = [], lagMs = () => 0, name = null, timeLimitSeconds = null, secrets = [] }: JudgedOptions = {},
+  { clauses = [], lagMs = () => 0, name = null, timeLimitSeconds = null, secrets = [], ...stated }: JudgedOptions = {},
 ): Promise<Report> {
   const clock = simulatedClock();
   const world = worldOf({ ...RIGHT, ...change }, clock, lagMs);
   return await clock.drive(
     runClients({
       ...{
-        config: configWith({ secrets }),
+        config: configWith({ secrets, ...stated }),
         options: optionsWith({ clauses, timeLimitSeconds }),
         checks: [],
         clock,

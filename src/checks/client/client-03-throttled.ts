@@ -6,7 +6,7 @@
 //   stops at four.
 import { codeOf } from '../../contract/code.ts';
 import type { Breach } from '../../contract/judgement.ts';
-import { RETRY } from '../../contract/platform.ts';
+import type { ClientTerms } from '../../contract/terms.ts';
 import { header } from '../../exchange/body.ts';
 import type { ClientRequest, ClientRun, Retry } from '../../exchange/client-run.ts';
 import {
@@ -25,21 +25,22 @@ import {
 const EARLY_MS = 250;
 /** A client that still runs, and has not come again so long after it might have, does not come again. ms. */
 const GIVEN_UP_MS = 20_000;
-const MOST_REQUESTS = RETRY.maxRetries + 1;
 /** What changes something need not be sent again: whether it may be is CLIENT-06's matter. */
 const READING = ['read-store', 'walk-logs', 'walk-notifications'];
 
-export function judgeThrottled(runs: readonly ClientRun[]): readonly ScenarioJudgement[] {
+export function judgeThrottled(runs: readonly ClientRun[], figures: ClientTerms | null): readonly ScenarioJudgement[] {
+  if (figures === null) return [];
+  const { maxRetries } = figures;
   return runs
     .filter(({ scenario: { trouble } }) => isThrottling(trouble?.status ?? null) && trouble?.isUnknown !== true)
-    .map(judgeRun);
+    .map((run) => judgeRun(run, maxRetries));
 }
 
 export function isThrottling(status: number | null): boolean {
   return status === 429 || status === 503;
 }
 
-function judgeRun(run: ClientRun): ScenarioJudgement {
+function judgeRun(run: ClientRun, maxRetries: number): ScenarioJudgement {
   const reason = notMet(run);
   if (reason !== null) return untold(run, reason);
   const calls = troubledCalls(run);
@@ -47,8 +48,8 @@ function judgeRun(run: ClientRun): ScenarioJudgement {
   const [early] = retries.filter((retry) => earlyMs(retry, run) > EARLY_MS);
   if (early !== undefined) return broken(run, [tooEarly(early, run)], [early.before, early.again]);
   const longest = calls.map(({ call }) => call).toSorted((left, right) => right.length - left.length)[0] ?? [];
-  if (longest.length >= MOST_REQUESTS && run.scenario.trouble?.times === null)
-    return broken(run, [tooMany(longest.length, run)], longest.slice(-2));
+  if (longest.length > maxRetries && run.scenario.trouble?.times === null)
+    return broken(run, [tooMany(longest.length, maxRetries, run)], longest.slice(-2));
   const silent = calls.find((one) => one.retries.length === 0);
   if (silent !== undefined) return judgeSilence(run, silent.call);
   return held(run, retries.length);
@@ -86,16 +87,23 @@ function tooEarly(retry: Retry, run: ClientRun): Breach {
   };
 }
 
-function tooMany(count: number, run: ClientRun): Breach {
-  const isMore = count > MOST_REQUESTS;
+function tooMany(count: number, maxRetries: number, run: ClientRun): Breach {
+  const isMore = count > maxRetries + 1;
   return {
     ...{ weight: isMore ? 'breach' : 'advisory', code: codeOf('CLIENT-03', isMore ? 'too-many' : 'fifth-request') },
-    cause: isMore ? '429 or 503 is retried more than 4 times' : 'a fifth request is sent after 429 or 503',
-    message: `${named(run)}: ${count} requests came, expected 4 retries at most`,
-    expected: isMore ? 'at most 5 requests' : 'at most 4 requests, where "attempts" counts the first one',
+    cause: isMore
+      ? `429 or 503 is retried more than ${maxRetries} times`
+      : `${ORDINALS[maxRetries] ?? 'one more'} request is sent after 429 or 503`,
+    message: `${named(run)}: ${count} requests came, expected ${maxRetries} retries at most`,
+    expected: isMore
+      ? `at most ${maxRetries + 1} requests`
+      : `at most ${maxRetries} requests, where "attempts" counts the first one`,
     actual: `${count} requests`,
   };
 }
+
+/** The request that is one too many where the first one counts, by how many retries there may be. */
+const ORDINALS = ['a first', 'a second', 'a third', 'a fourth', 'a fifth', 'a sixth'];
 
 function notRetried(run: ClientRun): Breach {
   const { status } = run.scenario.trouble ?? {};

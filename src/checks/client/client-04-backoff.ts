@@ -5,7 +5,7 @@
 // CLIENT-04 (must): Without Retry-After: 1000 ms doubling per attempt, capped at 30000 ms, plus 0–250 ms jitter.
 import { codeOf } from '../../contract/code.ts';
 import type { Breach } from '../../contract/judgement.ts';
-import { RETRY } from '../../contract/platform.ts';
+import type { ClientTerms } from '../../contract/terms.ts';
 import { type ClientRun, type Retry, shortestWaits } from '../../exchange/client-run.ts';
 import { isThrottling } from './client-03-throttled.ts';
 import {
@@ -31,15 +31,18 @@ const LEAST_WAITS = 2;
 const LEAST_SCENARIOS = 2;
 const LATE_WAIT_MS = 1000;
 
-export function judgeBackoff(runs: readonly ClientRun[]): readonly ScenarioJudgement[] {
+export function judgeBackoff(runs: readonly ClientRun[], figures: ClientTerms | null): readonly ScenarioJudgement[] {
+  if (figures === null) return [];
   const judged = runs
     .filter(({ scenario: { trouble } }) => isThrottling(trouble?.status ?? null) && trouble?.wait === null)
-    .map(judgeRun);
+    .map((run) => judgeRun(run, figures));
   const all = judged.map(({ run }) => retriesOf(run)).filter(({ length }) => length > 0);
   const stalledMs = Math.max(0, ...judged.map(({ run }) => run.stalledMs));
-  const isLong = shortestWaits(all).some((ms, n) => ms > longestWaitMs(n) * LATE_SHARE + LATE_WAIT_MS + stalledMs);
+  const isLong = shortestWaits(all).some(
+    (ms, n) => ms > longestWaitMs(n, figures) * LATE_SHARE + LATE_WAIT_MS + stalledMs,
+  );
   if (!isLong || all.length < LEAST_SCENARIOS) return judged;
-  return judged.map((one) => (one.judgement.kind === 'holds' ? late(one.run) : one));
+  return judged.map((one) => (one.judgement.kind === 'holds' ? late(one.run, figures) : one));
 }
 
 /** The retries of the request that was retried most. */
@@ -50,56 +53,61 @@ function retriesOf(run: ClientRun): readonly Retry[] {
   return most;
 }
 
-function longestWaitMs(n: number): number {
-  return lawfulWaitMs(n) + RETRY.jitterMs;
+function longestWaitMs(n: number, figures: ClientTerms): number {
+  return lawfulWaitMs(n, figures) + figures.jitterMs;
 }
 
 /** The n-th wait that the law asks for, jitter aside; n counts from 0. ms. */
-export function lawfulWaitMs(n: number): number {
-  return Math.min(RETRY.throttledBaseMs * 2 ** n, RETRY.throttledCapMs);
+function lawfulWaitMs(n: number, { base429Ms, capMs }: ClientTerms): number {
+  return Math.min(base429Ms * 2 ** n, capMs);
 }
 
-function judgeRun(run: ClientRun): ScenarioJudgement {
+function judgeRun(run: ClientRun, figures: ClientTerms): ScenarioJudgement {
   const reason = notMet(run);
   if (reason !== null) return untold(run, reason);
   const retries = retriesOf(run);
-  const early = retries.findIndex(({ gapMs }, n) => gapMs < lawfulWaitMs(n) - TIMER_MS);
+  const early = retries.findIndex(({ gapMs }, n) => gapMs < lawfulWaitMs(n, figures) - TIMER_MS);
   const shown = retries[early];
-  if (shown !== undefined) return broken(run, [tooEarly(shown, early, run)], [shown.before, shown.again]);
+  if (shown !== undefined) return broken(run, [tooEarly(shown, early, run, figures)], [shown.before, shown.again]);
   const sumMs = retries.reduce((sum, { gapMs }) => sum + gapMs, 0);
-  if (sumMs > longestOf(retries) * LATE_SHARE + LATE_MS + run.stalledMs) return late(run);
+  if (sumMs > longestOf(retries, figures) * LATE_SHARE + LATE_MS + run.stalledMs) return late(run, figures);
   if (retries.length < LEAST_WAITS)
     return untold(run, `it was retried ${retries.length === 0 ? 'never' : 'once'}, which shows no doubling`);
   return held(run, retries.length);
 }
 
-function longestOf(retries: readonly Retry[]): number {
-  return retries.reduce((sum, _retry, n) => sum + longestWaitMs(n), 0);
+function longestOf(retries: readonly Retry[], figures: ClientTerms): number {
+  return retries.reduce((sum, _retry, n) => sum + longestWaitMs(n, figures), 0);
 }
 
-function late(run: ClientRun): ScenarioJudgement {
+function late(run: ClientRun, figures: ClientTerms): ScenarioJudgement {
   const retries = retriesOf(run);
-  return broken(run, [tooLate(retries, longestOf(retries), run)], retries.map(({ again }) => again).slice(-2));
+  return broken(run, [tooLate(retries, figures, run)], retries.map(({ again }) => again).slice(-2));
 }
 
-function tooEarly({ gapMs }: Retry, n: number, run: ClientRun): Breach {
-  const least = lawfulWaitMs(n);
+function tooEarly({ gapMs }: Retry, n: number, run: ClientRun, figures: ClientTerms): Breach {
+  const least = lawfulWaitMs(n, figures);
+  const { base429Ms, jitterMs } = figures;
   const wait = n === 0 ? 'first' : 'later';
   return {
     ...{ weight: 'breach', code: codeOf('CLIENT-04', 'early', wait) },
     cause:
-      n === 0 ? 'the first wait without Retry-After is below 1000 ms' : 'the waits without Retry-After do not double',
-    message: `${named(run)}: wait ${n + 1} took ${inSeconds(gapMs)}, expected ${inSeconds(least)} and 0 to 250 ms more`,
+      n === 0
+        ? `the first wait without Retry-After is below ${base429Ms} ms`
+        : 'the waits without Retry-After do not double',
+    message: `${named(run)}: wait ${n + 1} took ${inSeconds(gapMs)}, expected ${inSeconds(least)} and 0 to ${jitterMs} ms more`,
     ...{ expected: `at least ${inSeconds(least)}`, actual: inSeconds(gapMs) },
   };
 }
 
-function tooLate(retries: readonly Retry[], longestMs: number, run: ClientRun): Breach {
+function tooLate(retries: readonly Retry[], figures: ClientTerms, run: ClientRun): Breach {
+  const longestMs = longestOf(retries, figures);
+  const lawful = [0, 1, 2, 3].map((n) => String(lawfulWaitMs(n, figures) / 1000));
   const waits = retries.map(({ gapMs }) => inSeconds(gapMs)).join(', ');
   return {
     ...{ weight: 'breach', code: codeOf('CLIENT-04', 'late') },
-    cause: 'the waits without Retry-After are far longer than 1000 ms doubling',
+    cause: `the waits without Retry-After are far longer than ${figures.base429Ms} ms doubling`,
     message: `${named(run)}: the waits took ${waits}, expected ${inSeconds(longestMs)} in all at most`,
-    ...{ expected: 'about 1, 2, 4 and 8 s', actual: waits },
+    ...{ expected: `about ${lawful.slice(0, -1).join(', ')} and ${lawful.at(-1)} s`, actual: waits },
   };
 }

@@ -5,7 +5,7 @@
 // CLIENT-05 (must): Other 5xx: exponential backoff from 250 ms, at most 4 attempts.
 import { codeOf } from '../../contract/code.ts';
 import type { Breach } from '../../contract/judgement.ts';
-import { RETRY } from '../../contract/platform.ts';
+import type { ClientTerms } from '../../contract/terms.ts';
 import { type ClientRun, type Retry, shortestWaits } from '../../exchange/client-run.ts';
 import {
   broken,
@@ -20,7 +20,6 @@ import {
 
 /** Timers may fire a little before their time. ms. */
 const TIMER_MS = 50;
-const MOST_ATTEMPTS = 4;
 /** So many waits of which the longest is no more than this share of the shortest do not grow. */
 const LEAST_WAITS = 3;
 const SAME_SHARE = 1.25;
@@ -30,18 +29,24 @@ const LATE_MS = 1000;
 /** In so many scenarios they look alike: lateness by chance does not. */
 const LEAST_SCENARIOS = 2;
 
-export function judgeServerErrors(runs: readonly ClientRun[]): readonly ScenarioJudgement[] {
+export function judgeServerErrors(
+  runs: readonly ClientRun[],
+  figures: ClientTerms | null,
+): readonly ScenarioJudgement[] {
+  if (figures === null) return [];
   const judged = runs
     .filter(({ scenario: { trouble } }) => trouble?.times === null && isServerError(trouble.status))
-    .map(judgeRun);
+    .map((run) => judgeRun(run, figures));
   const series = judged.map(({ run }) => retriesOf(run)).filter(({ length }) => length > 0);
   if (series.length < LEAST_SCENARIOS) return judged;
   const waits = shortestWaits(series);
   const stalledMs = Math.max(...judged.map(({ run }) => run.stalledMs));
-  const isLate = (waits[0] ?? 0) > LONGEST_FIRST_MS * LATE_SHARE + LATE_MS + stalledMs;
-  const isConstant = waits.length >= LEAST_WAITS && isSame(waits) && isNotLateness(waits, series.flat());
+  const longestFirstMs = figures.base5xxMs + figures.jitterMs;
+  const isLate = (waits[0] ?? 0) > longestFirstMs * LATE_SHARE + LATE_MS + stalledMs;
+  const isConstant =
+    waits.length >= LEAST_WAITS && isSame(waits) && isNotLateness(waits, series.flat(), longestFirstMs);
   if (!isLate && !isConstant) return judged;
-  return judged.map((one) => (one.judgement.kind === 'holds' ? misspaced(one.run, isLate) : one));
+  return judged.map((one) => (one.judgement.kind === 'holds' ? misspaced(one.run, isLate, figures) : one));
 }
 
 /** Whether none of the waits is much longer than another. */
@@ -53,11 +58,9 @@ function isSame(waits: readonly number[]): boolean {
  * Whether waits that look the same are no growing ones of which the first came late: the last is no longer than a first one may be,
  * which lateness does not make it; or all of all scenarios are the same, as no lateness is.
  */
-function isNotLateness(shortest: readonly number[], all: readonly Retry[]): boolean {
-  return Math.max(...shortest) <= LONGEST_FIRST_MS * SAME_SHARE || isSame(all.map(({ gapMs }) => gapMs));
+function isNotLateness(shortest: readonly number[], all: readonly Retry[], longestFirstMs: number): boolean {
+  return Math.max(...shortest) <= longestFirstMs * SAME_SHARE || isSame(all.map(({ gapMs }) => gapMs));
 }
-
-const LONGEST_FIRST_MS = RETRY.serverErrorBaseMs + RETRY.jitterMs;
 
 function isServerError(status: number | null): boolean {
   return status !== null && status >= 500 && status !== 503;
@@ -67,46 +70,50 @@ function retriesOf(run: ClientRun): readonly Retry[] {
   return troubledCalls(run).flatMap(({ retries }) => retries);
 }
 
-function judgeRun(run: ClientRun): ScenarioJudgement {
+function judgeRun(run: ClientRun, { maxRetries, base5xxMs }: ClientTerms): ScenarioJudgement {
   const reason = notMet(run);
   if (reason !== null) return untold(run, reason);
   const retries = retriesOf(run);
-  const early = retries.find(({ gapMs }) => gapMs < RETRY.serverErrorBaseMs - TIMER_MS);
-  if (early !== undefined) return broken(run, [tooEarly(early, run)], [early.before, early.again]);
+  const early = retries.find(({ gapMs }) => gapMs < base5xxMs - TIMER_MS);
+  if (early !== undefined) return broken(run, [tooEarly(early, base5xxMs, run)], [early.before, early.again]);
   const [longest = []] = troubledCalls(run)
     .map(({ call }) => call)
     .toSorted((left, right) => right.length - left.length);
-  if (longest.length > MOST_ATTEMPTS) return broken(run, [tooMany(longest.length, run)], longest.slice(-2));
+  if (longest.length > maxRetries) return broken(run, [tooMany(longest.length, maxRetries, run)], longest.slice(-2));
   return retries.length === 0 ? untold(run, 'it was not retried, which shows no backoff') : held(run, retries.length);
 }
 
-function tooEarly({ gapMs }: Retry, run: ClientRun): Breach {
+function tooEarly({ gapMs }: Retry, base5xxMs: number, run: ClientRun): Breach {
   return {
-    ...{ weight: 'breach', code: codeOf('CLIENT-05', 'early'), cause: 'a 5xx is retried after less than 250 ms' },
-    message: `${named(run)}: a retry came after ${inSeconds(gapMs)}, expected 250 ms at least`,
-    ...{ expected: 'a wait of 250 ms at least', actual: inSeconds(gapMs) },
+    ...{
+      weight: 'breach',
+      code: codeOf('CLIENT-05', 'early'),
+      cause: `a 5xx is retried after less than ${base5xxMs} ms`,
+    },
+    message: `${named(run)}: a retry came after ${inSeconds(gapMs)}, expected ${base5xxMs} ms at least`,
+    ...{ expected: `a wait of ${base5xxMs} ms at least`, actual: inSeconds(gapMs) },
   };
 }
 
-function tooMany(count: number, run: ClientRun): Breach {
+function tooMany(count: number, most: number, run: ClientRun): Breach {
   return {
-    ...{ weight: 'breach', code: codeOf('CLIENT-05', 'too-many'), cause: 'a 5xx is tried more than 4 times' },
-    message: `${named(run)}: ${count} requests came, expected 4 at most`,
-    ...{ expected: 'at most 4 attempts', actual: `${count} requests` },
+    ...{ weight: 'breach', code: codeOf('CLIENT-05', 'too-many'), cause: `a 5xx is tried more than ${most} times` },
+    message: `${named(run)}: ${count} requests came, expected ${most} at most`,
+    ...{ expected: `at most ${most} attempts`, actual: `${count} requests` },
   };
 }
 
-function misspaced(run: ClientRun, isLate: boolean): ScenarioJudgement {
+function misspaced(run: ClientRun, isLate: boolean, { base5xxMs }: ClientTerms): ScenarioJudgement {
   const retries = retriesOf(run);
   if (retries.length === 0) return held(run);
   const waits = retries.map(({ gapMs }) => inSeconds(gapMs)).join(', ');
   const [kind, cause, expected] = isLate
-    ? ['late', 'the waits after a 5xx start far above 250 ms', 'the first after 250 ms']
+    ? ['late', `the waits after a 5xx start far above ${base5xxMs} ms`, `the first after ${base5xxMs} ms`]
     : ['constant', 'the waits after a 5xx do not grow', 'each longer than the one before'];
   const breach: Breach = {
     ...{ weight: 'breach', code: codeOf('CLIENT-05', kind), cause },
     message: `${named(run)}: the waits took ${waits}, expected ${expected}`,
-    ...{ expected: 'waits that grow from 250 ms', actual: waits },
+    ...{ expected: `waits that grow from ${base5xxMs} ms`, actual: waits },
   };
   return broken(run, [breach], retries.map(({ again }) => again).slice(-2));
 }

@@ -26,3 +26,6 @@ export const CLIENT_JUDGES: Readonly<Record<string, ClientJudge>> = {
   'CLIENT-10': judgeWalks,
   'CLIENT-11': judgeLogs,
 };
+
+/** Clauses that are judged by figures of the contract. */
+export const OF_FIGURES: readonly string[] = ['CLIENT-03', 'CLIENT-04', 'CLIENT-05'];

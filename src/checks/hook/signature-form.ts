@@ -31,9 +31,9 @@ export interface FixedForm {
   readonly template: Template | null;
 }
 
-/** `header` and `form` of the configuration: "hex", "base64 of hex", or "hex of {x-timestamp}.{body}". */
+/** `header` and `form` of the configuration: "hex", "base64 of hex", "hex of {x-timestamp}.{body}", or "of {body}" in any encoding. */
 export function fixedForm(header: string | null, form: string | null): FixedForm {
-  const [, encoding, , template] = /^(base64 of hex|hex|base64)( of (.*))?$/s.exec(form ?? '') ?? [];
+  const [, encoding, , template] = /^(base64 of hex|hex|base64)?( ?of (.*))?$/s.exec(form ?? '') ?? [];
   return {
     header: header?.toLowerCase() ?? null,
     encoding: encoding === undefined ? null : (encoding as Encoding),

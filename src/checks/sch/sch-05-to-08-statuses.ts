@@ -8,7 +8,8 @@
 //   Tolerance: 405, 415, 422 and 429 need no declaration.
 import { codeOf, withValues } from '../../contract/code.ts';
 import { type Breach, breached, holds, type Judgement } from '../../contract/judgement.ts';
-import { COMMON_ERROR_STATUSES, RETRY } from '../../contract/platform.ts';
+import { RETRY } from '../../contract/own-retry.ts';
+import { COMMON_ERROR_STATUSES } from '../../contract/platform.ts';
 import { header } from '../../exchange/body.ts';
 import type { Exchange, Intent } from '../../exchange/exchange.ts';
 import { isRedirect, isSuccess } from '../../facts/answered.ts';

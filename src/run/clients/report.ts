@@ -1,5 +1,5 @@
 // From judged scenarios to the report: of all clauses only those of CLIENT are judged here.
-import { CLIENT_JUDGES } from '../../checks/client/judges.ts';
+import { CLIENT_JUDGES, OF_FIGURES } from '../../checks/client/judges.ts';
 import { idleReason, type ScenarioJudgement } from '../../checks/client/scenario-judgement.ts';
 import type { Clause } from '../../contract/clause.ts';
 import type { Scenario } from '../../contract/client.ts';
@@ -102,7 +102,10 @@ function basisIn(scenarios: readonly Scenario[]): string {
 }
 
 /** Why a clause has no tally. */
-function absenceOf(clause: Clause, { options, runs, ended }: ClientFacts): Absence {
+function absenceOf(clause: Clause, { config, options, runs, ended }: ClientFacts): Absence {
+  const { name, terms } = config.stated;
+  if (terms.clients === null && OF_FIGURES.includes(clause.id))
+    return { reasonCode: 'not-declared', reason: `the contract ${name} does not state it (clients)` };
   const reasons = new Set(runs.flatMap((run) => idleReason(run) ?? []));
   const reason = [...reasons].join('; ');
   const idle: Absence = {

@@ -11,7 +11,7 @@ import {
 } from '../../../test/support/run/test-session.ts';
 import type { ExchangeCheck } from '../../checks/check.ts';
 import { breached, holds } from '../../contract/judgement.ts';
-import { RETRY } from '../../contract/platform.ts';
+import { RETRY } from '../../contract/own-retry.ts';
 import type { RequestPlan } from '../../exchange/exchange.ts';
 import type { Description, Parameter } from '../../openapi/model/operation.ts';
 import {
