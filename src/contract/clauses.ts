@@ -421,6 +421,12 @@ export const CLAUSES: readonly Clause[] = [
     '',
   ),
   clause(
+    'RATE-12',
+    'must',
+    '`RateLimit` and `RateLimit-Policy` parse as structured fields (RFC 9651), name a policy that is stated, and agree with each other, with `X-RateLimit-*` where both are sent, and with what is admitted.',
+    'Bound by a contract file. The newest draft and draft 7 (`limit=, remaining=, reset=`) are told apart, and which one is used is observed.',
+  ),
+  clause(
     'VER-01',
     'must',
     'A header that carries a version (X-API-Version, API-Version, Accept-Version, Stripe-Version style) is ignored: same status and shape.',

@@ -425,6 +425,7 @@ export const DOSSIERS: Readonly<Record<string, Dossier>> = {
     experiments: ['probes/rate/walk'],
     load: ALL_BUT_PRESSURE,
   },
+  'RATE-12': { on: ['exchange'], judges: ['checks/rate/rate-12-ietf-fields'], load: EVERY_SUITE },
   'VER-01': {
     on: ['experiment'],
     judges: ['checks/ver/ver-01-ignored-version'],

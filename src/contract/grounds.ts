@@ -124,6 +124,7 @@ export const FLOORS: Readonly<Record<string, Grounds>> = {
   'RATE-09': TWO_ANSWERS,
   'RATE-10': ONE_WINDOW,
   'RATE-11': A_COMPARISON,
+  'RATE-12': AN_ANSWER,
   'VER-01': TWO_ANSWERS,
   'VER-02': AN_ANSWER,
   'VER-03': AN_ANSWER,

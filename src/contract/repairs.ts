@@ -84,6 +84,7 @@ const REPAIRS: Readonly<Record<string, string>> = {
   'RATE-09': 'Count exports by user.',
   'RATE-10': 'Take the header from the limit that is enforced.',
   'RATE-11': 'Nothing is to be repaired: document the window.',
+  'RATE-12': 'Write both fields by a library for structured fields, from the limiter that decides.',
   'VER-01': 'Ignore version headers.',
   'VER-02': 'Remove Sunset and Deprecation headers.',
   'VER-03': 'Nothing is to be repaired.',

@@ -56,6 +56,7 @@ const CLAUSES: Readonly<Record<string, Severity>> = {
   'IDEM-06': 'availability', // a header turns a success into an error
   'RATE-01': 'form',
   'RATE-02': 'form',
+  'RATE-12': 'form',
   'LIFE-07': 'security', // mass assignment
   'HOOK-01': 'security', // deliveries that nobody can verify
   'HOOK-03': 'form',

@@ -18,8 +18,9 @@ export interface DrainFacts {
 /** A limit that calls alone showed, whatever headers say of it. */
 export interface MeasuredLimit {
   readonly key: string;
-  /** As X-RateLimit-Limit states; null where it does not. */
+  /** As headers state, by what these call it; null where they do not. */
   readonly stated: number | null;
+  readonly statedBy: string;
   /** Units of a window, for a bucket its burst; null where no model explains what was seen. */
   readonly limit: Interval | null;
   /** For a bucket the time in which its burst comes back; null where it is not known. */
@@ -122,6 +123,11 @@ export const WINDOW_TOLERANCE = 0.05;
 /** Units by which a measured ceiling may miss the stated one: the cost of one call may not fit in. */
 export function slackOf(stated: number, cost: number): number {
   return Math.max(stated * TOLERANCE, cost - 1);
+}
+
+/** What the answers call the limit. */
+export function statedBy({ readings }: Drained): string {
+  return readings[0]?.names.limit ?? 'the Limit';
 }
 
 export function successesOf({ readings }: Drained): readonly RateReading[] {

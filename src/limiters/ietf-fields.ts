@@ -62,7 +62,7 @@ export function ietfFieldsOf(headers: HeaderList): IetfFields {
   const text = fieldValue(headers, POLICY_FIELD);
   const list = text === null ? [] : parsed(parseList, text);
   if (list === null) return { ...limits, policies: [], flaws: [...limits.flaws, unparsed(POLICY_FIELD, text ?? '')] };
-  const policies = list.map(policyOf);
+  const policies = list.map(policyIn);
   const flaws = policies.flatMap((policy) =>
     flawOf(policy, limits.draft).map((lack) => flaw(POLICY_FIELD, text, lack)),
   );
@@ -72,8 +72,17 @@ export function ietfFieldsOf(headers: HeaderList): IetfFields {
 
 /** Entries of a List of whole numbers with parameters: "100;w=60, 1000;w=3600". Empty for any other text. */
 export function unnamedPolicies(text: string): readonly Policy[] {
-  const policies = (parsed(parseList, text) ?? []).map(policyOf);
+  const policies = (parsed(parseList, text) ?? []).map(policyIn);
   return policies.every(({ name, quota }) => name === null && quota !== null) ? policies : [];
+}
+
+/** The policy that the entry speaks of; null where none is stated that it names. */
+export function policyOf({ name, partition, limit }: ServiceLimit, policies: readonly Policy[]): Policy | null {
+  const isOwn = (one: Policy): boolean =>
+    name === null
+      ? one.name === null && one.quota === limit
+      : one.name === name && (one.partition === null || partition === null || one.partition === partition);
+  return policies.find(isOwn) ?? null;
 }
 
 type Limits = Omit<IetfFields, 'policies'>;
@@ -113,7 +122,7 @@ function separateLimits(headers: HeaderList): Limits {
   return { draft: 'separate fields', limits: [{ name: null, partition: null, limit, remaining, resetSeconds }], flaws };
 }
 
-function policyOf([value, parameters]: List[number]): Policy {
+function policyIn([value, parameters]: List[number]): Policy {
   const name = nameIn(value);
   const unit = parameters.get('qu');
   return {

@@ -1,4 +1,5 @@
 // The book of limits: the history of each key, and what experiments found out of it, for whoever judges it or is to send next.
+import type { RateTerms } from '../contract/terms.ts';
 import type { DrainFacts } from './drained-window.ts';
 import type { KeyHistory } from './key-history.ts';
 import type { RateReading } from './reading.ts';
@@ -9,7 +10,22 @@ export interface PlanKey {
 }
 
 /** Expectations of the configuration, by plan. */
-export type PlanExpectations = Readonly<Record<string, { readonly limit?: number; readonly windowSeconds?: number }>>;
+export type PlanExpectations = Readonly<Record<string, Expectation>>;
+
+export interface Expectation {
+  readonly limit?: number;
+  readonly windowSeconds?: number;
+  /** Where it is stated; absent: in the configuration. */
+  readonly statedBy?: string;
+}
+
+/** What the contract states of plans, and the configuration in its place. */
+export function expectationsOf(terms: RateTerms | null, configured: PlanExpectations): PlanExpectations {
+  const stated = Object.entries(terms?.plans ?? {}).map(
+    ([plan, one]) => [plan, { ...one, statedBy: 'rateLimits.plans' }] as const,
+  );
+  return { ...Object.fromEntries(stated), ...configured };
+}
 
 /** Expectation for the plan, its name compared without regard to case. */
 export function expectationOf(expected: PlanExpectations, plan: string): PlanExpectations[string] | undefined {
@@ -26,6 +42,7 @@ export class LimitBook<H extends KnownLimit = KnownLimit> {
   protected readonly keys: readonly PlanKey[];
   protected readonly expected: PlanExpectations;
   readonly #historyFor: (key: string) => H;
+  readonly #policies = new Map<string, string>();
   readonly #uncounted = new Set<string>();
   readonly #shared = new Set<string>();
 
@@ -36,13 +53,15 @@ export class LimitBook<H extends KnownLimit = KnownLimit> {
   }
 
   add(reading: RateReading): void {
-    this.historyOf(reading.key).add(reading);
+    this.historyOf(reading.key, reading.policy).add(reading);
   }
 
-  /** The key's history, begun when there is none. */
-  historyOf(key: string): H {
-    const history = this.histories.get(key) ?? this.#historyFor(key);
-    this.histories.set(key, history);
+  /** The history of the key under the policy, begun when there is none; that of the first policy that was seen of it where none is named. */
+  historyOf(key: string, policy: string | null = null): H {
+    if (policy !== null && !this.#policies.has(key)) this.#policies.set(key, policy);
+    const series = policy === null || policy === this.#policies.get(key) ? key : `${key} ${policy}`;
+    const history = this.histories.get(series) ?? this.#historyFor(key);
+    this.histories.set(series, history);
     return history;
   }
 
@@ -79,9 +98,9 @@ export class LimitBook<H extends KnownLimit = KnownLimit> {
     this.drains.set(key, facts);
   }
 
-  /** The window configured for the key's plan, in seconds; null where none is. */
+  /** The window that is expected of the key's plan, or that its answers tell, in seconds; null where neither is. */
   expectedWindow(key: string): number | null {
     const plan = this.keys.find(({ name }) => name === key)?.plan ?? '';
-    return expectationOf(this.expected, plan)?.windowSeconds ?? null;
+    return expectationOf(this.expected, plan)?.windowSeconds ?? this.historyOf(key).latest?.windowSeconds ?? null;
   }
 }

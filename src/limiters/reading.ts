@@ -51,6 +51,16 @@ function takesNoKey({ security }: Operation): boolean {
 /** Name in place of a key where there are none. */
 export const ANONYMOUS = 'anonymous';
 
+/** The keys whose limits are looked at; where no operation takes one, what stands for the address, with the contract's only plan. */
+export function limitedKeys<K extends { readonly name: string; readonly plan: string }>(
+  keys: readonly K[],
+  { terms, isAnonymous }: Limited,
+): readonly (K | { readonly name: string; readonly plan: string })[] {
+  if (!isAnonymous) return keys;
+  const [plan = '', ...others] = Object.keys(terms?.plans ?? {});
+  return [{ name: ANONYMOUS, plan: others.length === 0 ? plan : '' }];
+}
+
 /** The status of a refusal where no contract states another. */
 const REFUSED_STATUS = 429;
 /** A date so long before the answer's own is no wait at all (RATE-05). ms. */

@@ -9,6 +9,7 @@ import {
   LIMIT_FIELD,
   POLICY_FIELD,
   type Policy,
+  policyOf,
   SEPARATE_FIELDS,
   unnamedPolicies,
 } from './ietf-fields.ts';
@@ -111,10 +112,7 @@ function statedByIetf({ draft, limits, policies }: IetfFields): readonly Stated[
     });
   }
   const told = limits.flatMap((one) => {
-    const policy = policies.find(
-      ({ name, partition }) =>
-        name === one.name && (partition === null || one.partition === null || partition === one.partition),
-    );
+    const policy = policyOf(one, policies);
     if ((policy?.unit ?? REQUESTS) !== REQUESTS) return [];
     const { remaining, resetSeconds } = one;
     const { quota: limit = null, windowSeconds = null } = policy ?? {};

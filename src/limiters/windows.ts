@@ -28,13 +28,16 @@ export class Windows {
   readonly #clock: TargetClock;
   readonly #forms = new Map<ResetForm, number>();
   readonly #resets: number[] = [];
+  /** As the last answer told it. */
+  #statedSeconds: number | null = null;
 
   constructor(clock: TargetClock) {
     this.#clock = clock;
   }
 
   add(reading: RateReading): void {
-    const { reset } = reading;
+    const { reset, windowSeconds } = reading;
+    this.#statedSeconds = windowSeconds ?? this.#statedSeconds;
     if (reset === null || reading.isRefused) return;
     this.#forms.set(reset.form, (this.#forms.get(reset.form) ?? 0) + 1);
     if (reset.form === 'delta-seconds') return;
@@ -50,6 +53,9 @@ export class Windows {
     const [top] = [...this.#forms.entries()].toSorted(([, left], [, right]) => right - left);
     const readings = [...this.#forms.values()].reduce((sum, one) => sum + one, 0);
     const base = { form: top?.[0] ?? null, formReadings: top?.[1] ?? 0, readings };
+    const stated = this.#statedSeconds;
+    if (stated !== null)
+      return { ...base, windowSeconds: stated, confidence: 'likely', bounds: { least: stated, most: stated } };
     const { leastMs, likelyMs } = this.#clock.longest;
     const longest = likelyMs > 0 ? Math.max(1, Math.round(likelyMs / 1000)) : null;
     const atLeast = { ...base, windowSeconds: longest, confidence: 'at least', bounds: null } as const;

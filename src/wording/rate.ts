@@ -31,6 +31,9 @@ const CAUSES = {
   'rate-08.falls': 'a ceiling falls from one plan to the next',
   'rate-10.other-ceiling': 'the measured ceiling is not the stated Limit',
   'rate-10.other-rate': 'the sustained rate is not the stated Limit',
+  'rate-12.above-quota': 'more calls are left than the policy has',
+  'rate-12.beyond-window': 'the reset lies beyond the window of the policy',
+  'rate-12.unstated-policy': 'RateLimit names a policy that RateLimit-Policy does not state',
 } as const;
 
 interface Values {

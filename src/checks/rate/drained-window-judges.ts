@@ -66,7 +66,7 @@ function judgeReturn(trace: DrainTrace): Judged {
   if (inVain === undefined) return { judgement: holds(2), readings: [] };
   if (mayBeTaken(trace)) return untold(othersTook(key));
   const expected = 'an accepted call once Reset has passed';
-  const actual = `429, Remaining ${inVain.remaining}`;
+  const actual = `${inVain.status}, Remaining ${inVain.remaining}`;
   const told = `after the reset that was stated, key ${key} is answered ${actual}`;
   return { judgement: breached([rate('rate-03.no-return', { told, actual, expected })]), readings: [refused, inVain] };
 }

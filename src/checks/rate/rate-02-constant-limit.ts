@@ -140,6 +140,6 @@ export class LimitConstancy {
 function breachOf({ before, between, after }: Flicker): Breach {
   const expected = `one Limit for key ${before.key} within a window`;
   const actual = [before, between, after].map(({ limit, operation }) => `${limit} (${operation})`).join(', ');
-  const told = `X-RateLimit-Limit changes within a window: ${actual}`;
+  const told = `${before.names.limit} changes within a window: ${actual}`;
   return rate('rate-02.limit-changes', { told, actual, expected });
 }

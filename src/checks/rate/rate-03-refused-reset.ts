@@ -94,15 +94,15 @@ export class RefusedResets {
   }
 }
 
-function breachOf({ key, reset }: RateReading, form: ResetForm): Breach {
+function breachOf({ key, status, reset, names }: RateReading, form: ResetForm): Breach {
   const actual = reset?.form === form || reset === null ? 'another unit' : formInWords(reset.form);
-  const told = `X-RateLimit-Reset of a 429 to key ${key} is told in ${actual}`;
+  const told = `${names.reset} of a ${status} to key ${key} is told in ${actual}`;
   return rate('rate-03.other-unit', { told, actual, expected: `${formInWords(form)}, as in all other answers` });
 }
 
-function otherwiseOf({ key, operation, reset }: RateReading, form: ResetForm): Breach {
+function otherwiseOf({ key, operation, reset, names }: RateReading, form: ResetForm): Breach {
   const expected = `${formInWords(form)}, as on other operations of the service`;
   const actual = reset === null ? 'nothing' : formInWords(reset.form);
-  const told = `X-RateLimit-Reset of ${operation} to key ${key} is told in ${actual}`;
+  const told = `${names.reset} of ${operation} to key ${key} is told in ${actual}`;
   return rate('rate-03.other-unit-on-operation', { told, actual, expected });
 }

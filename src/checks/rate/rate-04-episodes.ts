@@ -144,8 +144,8 @@ function countOf({ refused, atOnce }: Open): number {
 
 /** The breach of a 429 by the key's limiter while calls are left. */
 export function refusedWithCallsLeft(first: RateReading, operations: readonly string[], refused: number): Breach {
-  const expected = "no 429 from the key's limiter while Remaining is above 0";
-  const actual = `429 with Remaining ${first.remaining}`;
+  const expected = `no ${first.status} from the key's limiter while Remaining is above 0`;
+  const actual = `${first.status} with Remaining ${first.remaining}`;
   const told = `key ${first.key} is answered ${actual}, then ${refused} times more on ${operations.slice(0, 4).join(', ')} until the reset`;
   return rate('rate-04.calls-left', { told, actual, expected });
 }

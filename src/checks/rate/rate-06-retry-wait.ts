@@ -163,20 +163,20 @@ function toldMs({ answeredAt, retryAfterMs }: RateReading): number {
 /** The breach of a wait that was too short; `next` was refused. */
 export function tooShort({ refused, next }: Wait): Breach {
   const waitedSeconds = Math.floor((next.sentAt - refused.answeredAt) / 100) / 10;
-  const expected = 'an answer other than 429 after waiting as Retry-After says, one second of slack';
-  const actual = `429 after ${waitedSeconds} s, told ${(refused.retryAfterMs ?? 0) / 1000} s`;
+  const expected = `an answer other than ${refused.status} after waiting as Retry-After says, one second of slack`;
+  const actual = `${refused.status} after ${waitedSeconds} s, told ${(refused.retryAfterMs ?? 0) / 1000} s`;
   return rate('rate-06.too-short', { told: `key ${next.key} is answered ${actual}`, actual, expected });
 }
 
-function asMoment({ retryAfterMs }: RateReading): Breach {
+function asMoment({ status, retryAfterMs }: RateReading): Breach {
   const actual = String((retryAfterMs ?? 0) / 1000);
-  const told = `the Retry-After of the 429 is ${actual}, a moment in seconds since 1970`;
+  const told = `the Retry-After of the ${status} is ${actual}, a moment in seconds since 1970`;
   return rate('rate-05.moment', { told, actual, expected: 'whole seconds to wait, or an HTTP date' });
 }
 
 function inMilliseconds({ refused, next }: Wait): Breach {
   const seconds = (refused.retryAfterMs ?? 0) / 1000;
-  const actual = `${seconds}, and a call was accepted ${next.sentAt - refused.answeredAt} ms later, as X-RateLimit-Reset says`;
-  const told = `the Retry-After of the 429 is ${actual}`;
+  const actual = `${seconds}, and a call was accepted ${next.sentAt - refused.answeredAt} ms later, as ${next.names.reset} says`;
+  const told = `the Retry-After of the ${refused.status} is ${actual}`;
   return rate('rate-05.milliseconds', { told, actual, expected: 'whole seconds, or an HTTP date' });
 }

@@ -272,10 +272,14 @@ function breachOf(spender: string, spent: number, compared: Compared) {
   if (falls !== null) return [told(`${fell}, and by ${falls.join(', ')} each time that a few were made`)];
   const made = own === undefined ? 'having made one call' : `its own calls took ${own.meanwhile + 1}`;
   if (!after.isRefused) return [told(`${fell}, ${made}`)];
-  if ((after.remaining ?? 0) < 1) return [told(`came to be refused (429), ${made}`)];
+  if ((after.remaining ?? 0) < 1) return [told(`came to be refused (${after.status}), ${made}`)];
   const isFreed = freed !== null && !freed.isRefused;
   return isFreed && refused.length >= LEAST_REFUSED && refused.every(({ isRefused }) => isRefused)
-    ? [told(`was refused (429) with ${after.remaining ?? 'unknown'} calls left, until the spender was accepted again`)]
+    ? [
+        told(
+          `was refused (${after.status}) with ${after.remaining ?? 'unknown'} calls left, until the spender was accepted again`,
+        ),
+      ]
     : [];
 }
 

@@ -13,8 +13,9 @@ import type { Tightness } from './rate-06-retry-wait.ts';
 export interface PlanFacts {
   readonly plan: string;
   readonly key: string;
-  /** As X-RateLimit-Limit states, or as it was measured. */
+  /** As headers state, by what they call it, or as it was measured. */
   readonly limit: number;
+  readonly statedBy: string;
   /** What a measured limit lies between; absent: it is stated. */
   readonly bounds?: { readonly least: number; readonly most: number };
   readonly window: WindowFacts;
@@ -27,25 +28,28 @@ export interface PlanFacts {
   readonly tightness?: Tightness | null;
 }
 
-const ORDER: readonly string[] = ['standard', 'growth', 'enterprise'];
 const MOST_COSTS_SHOWN = 12;
 
 /** What is compared of a plan. */
 type Tier = Pick<PlanFacts, 'plan' | 'limit' | 'bounds'> & { readonly window: WindowLength };
 type WindowLength = Pick<WindowFacts, 'windowSeconds' | 'confidence'>;
 
-/** RATE-08, by Limits as stated or measured; per second where windows are known and differ. */
-export function judgePlanOrder(facts: readonly Tier[]): Judgement {
-  const tiers = ORDER.flatMap((plan) => facts.find((one) => one.plan.toLowerCase() === plan) ?? []);
+/** RATE-08, by Limits as stated or measured; per second where windows are known and differ. `rising`: the plans in the contract's order. */
+export function judgePlanOrder(facts: readonly Tier[], rising: readonly string[]): Judgement {
+  const tiers = rising.flatMap((plan) => facts.find((one) => one.plan.toLowerCase() === plan.toLowerCase()) ?? []);
   if (tiers.length < 2) return cannotTell('no-credential', 'needs keys of two plans or more that state a limit');
   const actual = tiers.map(({ plan, limit, window }) => `${plan} ${limit}${inWindow(window)}`).join(', ');
   const falls = tiers.slice(1).some((upper, index) => isBelow(upper, tiers[index] as Tier));
-  const expected = 'ceilings that do not fall from Standard to Growth to Enterprise';
+  const expected = `ceilings that do not fall from ${rising.map(capitalized).join(' to ')}`;
   if (falls) return breached([rate('rate-08.falls', { actual, expected })]);
   const [first] = tiers;
   if (first === undefined || tiers.some((one) => one.limit !== first.limit || differs(one.window, first.window)))
     return holds(tiers.length - 1);
   return breached([rate('rate-08.all-equal', { actual, expected: 'plans that differ', weight: 'advisory' })]);
+}
+
+function capitalized(plan: string): string {
+  return plan.slice(0, 1).toUpperCase() + plan.slice(1);
 }
 
 function isBelow(upper: Tier, lower: Tier): boolean {

@@ -9,6 +9,7 @@ import { judgeExpected } from './rate-10-expectations.ts';
 const exactly = (best: number): Interval => ({ least: best, best, most: best });
 const measured = (stated: number | null, limit: Interval | null, changes: Partial<MeasuredLimit> = {}) => ({
   ...{ key: 'std-1', stated, limit, windowMs: exactly(60_000), isBucket: false, cost: 1, isUnenforced: false },
+  statedBy: 'X-RateLimit-Limit',
   ...{ shown: 'no call was admitted again', ...changes },
 });
 const admission = (limit: MeasuredLimit): string => judgeMeasuredAdmission(limit)?.kind ?? 'none';

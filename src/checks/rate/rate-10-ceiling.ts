@@ -20,6 +20,7 @@ import {
   refusalsOf,
   showsOthers,
   slackOf,
+  statedBy,
   successesOf,
   TOLERANCE,
   unexplainedBefore,
@@ -134,7 +135,11 @@ function ceilingOf(trace: DrainTrace): MeasuredLimit {
   const { algorithm, burst, reason } = factsOf(trace);
   const cost = costOf(trace);
   const isBucket = algorithm === 'token-bucket';
-  const base = { ...{ key, stated: limit, windowMs: null, cost, isBucket }, isUnenforced: false };
+  const base = {
+    ...{ key, stated: limit, windowMs: null, cost, isBucket },
+    statedBy: statedBy(trace),
+    isUnenforced: false,
+  };
   if (burst === null) return { ...base, limit: null, shown: reason };
   const exactly = { ...base, limit: { least: burst, best: burst, most: burst }, shown: '' };
   if (isBucket) return exactly;
@@ -154,19 +159,19 @@ function ceilingOf(trace: DrainTrace): MeasuredLimit {
 export function judgeCeiling(measured: MeasuredLimit, windowSeconds: number | null): Judgement {
   const { key, stated, limit, windowMs, isBucket, cost, isUnenforced, shown } = measured;
   const unknown = (why: string): Judgement => cannotTell('precondition', `key ${key}: ${why}`);
-  if (stated === null) return unknown('no X-RateLimit-Limit to compare with');
-  if (isUnenforced) return breached([otherCeiling(key, stated, 'every call, without a refusal')]);
+  if (stated === null) return unknown(`no ${measured.statedBy} to compare with`);
+  if (isUnenforced) return breached([otherCeiling(measured, stated, 'every call, without a refusal')]);
   if (limit === null) return unknown(shown);
   if (isBucket) return judgeMeasuredRate(measured, stated, windowSeconds);
   const slack = slackOf(stated, cost);
   if (Math.abs(limit.best - stated) <= slack) return resting(holds(), { windows: 1 });
   if (limit.least <= stated + slack && limit.most >= stated - slack) return unknown(shown);
   const window = windowMs === null ? 'a window' : `${Number((windowMs.best / 1000).toPrecision(3))} s`;
-  return breached([otherCeiling(key, stated, `${limit.best} units in ${window}`)]);
+  return breached([otherCeiling(measured, stated, `${limit.best} units in ${window}`)]);
 }
 
-function otherCeiling(key: string, stated: number, actual: string): Breach {
-  const expected = `${stated}, within 1 %, as X-RateLimit-Limit states`;
+function otherCeiling({ key, statedBy }: MeasuredLimit, stated: number, actual: string): Breach {
+  const expected = `${stated}, within 1 %, as ${statedBy} states`;
   return rate('rate-10.other-ceiling', { told: `key ${key} was admitted ${actual}`, actual, expected });
 }
 

@@ -5,7 +5,7 @@
 //   are judged too.
 import { type Breach, breached, type Judgement } from '../../contract/judgement.ts';
 import { type MeasuredLimit, TOLERANCE, WINDOW_TOLERANCE } from '../../limiters/drained-window.ts';
-import { expectationOf, type PlanExpectations } from '../../limiters/limit-book.ts';
+import { type Expectation, expectationOf, type PlanExpectations } from '../../limiters/limit-book.ts';
 import type { WindowFacts } from '../../limiters/windows.ts';
 import { rateBreach } from '../../wording/rate.ts';
 
@@ -27,7 +27,7 @@ export function judgeStatedLimits(facts: readonly Stated[], expected: PlanExpect
     if (wanted === undefined) return [];
     const breaches: Breach[] = [];
     const tell = (of: Subject, goal: number, actual: number, unit: string): void => {
-      breaches.push(unexpected(of, { plan, key }, `${goal}${unit}`, `${actual}${unit}`));
+      breaches.push(unexpected(of, { plan, key, wanted }, `${goal}${unit}`, `${actual}${unit}`));
     };
     if (wanted.limit !== undefined && wanted.limit !== limit) tell('stated-limit', wanted.limit, limit, '');
     const { bounds, windowSeconds } = window;
@@ -55,7 +55,7 @@ export function judgeExpected(
     assertions += 1;
     if (Math.abs(actual / goal - 1) <= tolerance) return;
     const shown = `${Number(actual.toPrecision(4))}${unit}`;
-    breaches.push(unexpected(of, { plan, key }, `${goal}${unit}`, shown));
+    breaches.push(unexpected(of, { plan, key, wanted }, `${goal}${unit}`, shown));
   };
   const { limit: calls, windowSeconds } = wanted;
   const seconds = windowMs === null ? null : windowMs.best / 1000;
@@ -79,11 +79,13 @@ type Subject = keyof typeof SUBJECTS;
 
 function unexpected(
   of: Subject,
-  { plan, key }: { readonly plan: string; readonly key: string },
+  { plan, key, wanted }: { readonly plan: string; readonly key: string; readonly wanted: Expectation },
   expected: string,
   actual: string,
 ): Breach {
   const what = `${SUBJECTS[of]} of plan ${plan}`;
-  const values = { told: `${what} (key ${key}) is ${actual}`, actual, expected: `${expected} (expect.plans.${plan})` };
-  return rateBreach(`rate-10.${of}`, `${what} is not the configured one`, values, plan);
+  const { statedBy = 'expect.plans' } = wanted;
+  const values = { told: `${what} (key ${key}) is ${actual}`, actual, expected: `${expected} (${statedBy}.${plan})` };
+  const whose = wanted.statedBy === undefined ? 'configured' : "contract's";
+  return rateBreach(`rate-10.${of}`, `${what} is not the ${whose} one`, values, plan);
 }

@@ -14,6 +14,7 @@ import {
   dearestOf,
   isShared,
   type MeasuredLimit,
+  statedBy,
   TOLERANCE,
 } from '../../limiters/drained-window.ts';
 import { rate } from '../../wording/rate.ts';
@@ -47,7 +48,7 @@ export function judgeRate(trace: DrainTrace, burst: number, windowSeconds: numbe
   if (window === null || isNextCall) return untold(NO_WINDOW);
   const seconds = refill === null ? 0 : Math.round((refill.to.answeredAt - refill.from.sentAt) / 100) / 10;
   const judgement = judgeRegained(
-    { key, burst, stated: limit, over: `, measured over ${seconds} s` },
+    { key, burst, stated: limit, statedBy: statedBy(trace), over: `, measured over ${seconds} s` },
     rate,
     window,
     (share) => isAlone(trace, share),
@@ -57,7 +58,7 @@ export function judgeRate(trace: DrainTrace, burst: number, windowSeconds: numbe
 
 /** The same of a bucket that calls alone showed: nothing tells its window but the configuration, and nothing who else uses the key. */
 export function judgeMeasuredRate(
-  { key, limit, windowMs }: MeasuredLimit,
+  { key, limit, windowMs, statedBy: named }: MeasuredLimit,
   stated: number,
   windowSeconds: number | null,
 ): Judgement {
@@ -65,7 +66,7 @@ export function judgeMeasuredRate(
   if (windowMs === null || windowSeconds === null) return unknownRate(key, burst, NO_WINDOW);
   const rate = { low: (1000 * burst) / windowMs.most, high: (1000 * burst) / windowMs.least };
   const window = { low: windowSeconds, high: windowSeconds };
-  return judgeRegained({ key, burst, stated, over: '' }, rate, window, () => false);
+  return judgeRegained({ key, burst, stated, statedBy: named, over: '' }, rate, window, () => false);
 }
 
 interface Bucket {
@@ -73,6 +74,7 @@ interface Bucket {
   /** Units admitted at once. */
   readonly burst: number;
   readonly stated: number;
+  readonly statedBy: string;
   /** Where it is known, in which time that was measured: ", measured over 12 s". */
   readonly over: string;
 }
@@ -163,8 +165,8 @@ function statedWindow(trace: DrainTrace, burst: number): Bounds | null {
   return missing <= 0 || low <= 1 ? null : { low, high };
 }
 
-function otherRate({ key, stated, over }: Bucket, { low, high }: Bounds): Breach {
+function otherRate({ key, stated, statedBy: named, over }: Bucket, { low, high }: Bounds): Breach {
   const actual = `${Math.round(low * 10) / 10} to ${Math.round(high * 10) / 10} calls a window`;
-  const expected = `${stated}, within 1 %, as X-RateLimit-Limit states`;
+  const expected = `${stated}, within 1 %, as ${named} states`;
   return rate('rate-10.other-rate', { told: `key ${key} regains ${actual}${over}`, actual, expected });
 }

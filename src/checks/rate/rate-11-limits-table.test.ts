@@ -17,6 +17,7 @@ function inWords(changes: Partial<PlanFacts> = {}): readonly string[] {
     plan: 'growth',
     key: 'gro-1',
     limit: 100,
+    statedBy: 'X-RateLimit-Limit',
     window,
     drain: null,
     costs: {},
@@ -36,7 +37,16 @@ describe('the rows of a key', () => {
       'burst: unknown (cannot-tell, 0)',
     ]);
     expect(
-      rowsOf({ plan: 'growth', key: 'gro-1', limit: 1, window, drain: null, costs: {}, evidence: null })[0]?.of,
+      rowsOf({
+        plan: 'growth',
+        key: 'gro-1',
+        limit: 1,
+        statedBy: 'X-Quota',
+        window,
+        drain: null,
+        costs: {},
+        evidence: null,
+      })[0]?.of,
     ).toEqual({ key: 'gro-1', plan: 'growth' });
   });
 

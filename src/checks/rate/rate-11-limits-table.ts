@@ -49,9 +49,9 @@ function inSeconds(ms: number): string {
   return `${Math.round(ms / 100) / 10} s`;
 }
 
-function limit({ limit: stated, window: { readings } }: PlanFacts): Observed {
+function limit({ limit: stated, statedBy, window: { readings } }: PlanFacts): Observed {
   const confidence = readings > 1 ? 'sure' : 'likely';
-  return { subject: 'limit', value: `${stated} calls`, confidence, calls: readings, basis: 'X-RateLimit-Limit' };
+  return { subject: 'limit', value: `${stated} calls`, confidence, calls: readings, basis: statedBy };
 }
 
 function window({ window: { windowSeconds, confidence, readings } }: PlanFacts): Observed {

@@ -2,8 +2,8 @@
 // key; what probes find out of a key's limit is noted here, too. Bounded by the number of keys and operations.
 import type { Judgement } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
-import { LimitBook, type PlanExpectations, type PlanKey } from '../../limiters/limit-book.ts';
-import { type Limited, readingsOf } from '../../limiters/reading.ts';
+import { expectationsOf, LimitBook, type PlanExpectations, type PlanKey } from '../../limiters/limit-book.ts';
+import { type Limited, limitedKeys, readingsOf } from '../../limiters/reading.ts';
 import { unlessHidden } from './rate-03-remaining-rises.ts';
 import { judgeStatedResets } from './rate-03-stated-reset.ts';
 import { judgePlanOrder, type PlanFacts } from './rate-08-plan-order.ts';
@@ -24,7 +24,7 @@ export class RateBook extends LimitBook<KeySeries> {
   readonly #limited: Limited;
 
   constructor(keys: readonly PlanKey[], limited: Limited, expected: PlanExpectations = {}) {
-    super(() => new KeySeries(), keys, expected);
+    super(() => new KeySeries(), limitedKeys(keys, limited), expectationsOf(limited.terms, expected));
     this.#limited = limited;
   }
 
@@ -42,7 +42,9 @@ export class RateBook extends LimitBook<KeySeries> {
       const window = series.window(drain?.algorithm === 'token-bucket');
       const costs = Object.fromEntries(this.costs.get(name) ?? []);
       const { tightness } = series.waits;
-      return { plan, key: name, limit, window, drain, costs, tightness, evidence: series.latest?.exchange ?? null };
+      const { exchange: evidence = null, names } = series.latest ?? {};
+      const statedBy = names?.limit ?? '';
+      return { ...{ plan, key: name, limit, statedBy, window, drain, costs, tightness, evidence } };
     });
   }
 
@@ -75,7 +77,7 @@ export class RateBook extends LimitBook<KeySeries> {
       evidence: shown,
     });
     return [
-      whole('RATE-08', judgePlanOrder(facts)),
+      whole('RATE-08', judgePlanOrder(facts, this.#limited.terms?.rising ?? [])),
       ...judgeStatedLimits(facts, this.expected).map((judgement) => whole('RATE-10', judgement)),
       ...tableOf(facts).map((judgement) => whole('RATE-11', judgement)),
     ];

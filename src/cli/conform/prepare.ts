@@ -7,6 +7,7 @@ import { UsageError } from '../../config/errors.ts';
 import { builtinConfig, checkConfig, loadConfig } from '../../config/load.ts';
 import { suggestion } from '../../config/nearest.ts';
 import { checkSkips, withSkips } from '../../config/skip.ts';
+import { hasClause } from '../../contract/contract.ts';
 import { operationMatcher } from '../../contract/operation-glob.ts';
 import { FileUnwritable, makeFolder } from '../../disk/whole-file.ts';
 import type { Redactor } from '../../exchange/secrets/known-secrets.ts';
@@ -99,7 +100,8 @@ export async function prepareJob(request: JobRequest): Promise<Job> {
     const secrets = wordySecrets(config, descriptions).map((secret) => `${secret}: ${WORDY_ADVICE}`);
     for (const sentence of [...secrets, ...shortSecrets(config)]) request.say?.(sentence);
     checkAgainst(descriptions, config, options, { exclude: request.exclude ?? [], hooks: extensions.hooks });
-    if (config.contract === 'openapi' && Object.keys(config.expect.plans).length > 0) request.say?.(PLANS_UNJUDGED);
+    if (!hasClause(config.stated, 'RATE-10') && Object.keys(config.expect.plans).length > 0)
+      request.say?.(PLANS_UNJUDGED);
     mustBeReplayable(options, config, descriptions, { isNamed: request.baseUrl !== null });
     const outDir = resolve(request.cwd, options.out ?? join('reports', request.options.runId));
     if (resumed !== undefined) checkScope(resumed, { config, options, descriptions });

@@ -55,10 +55,10 @@ export function sizeOf({ kinds, limit, windowMs, stated }: Identified): {
 }
 
 /** The key's limit as its calls showed it, for the judges of RATE-04 and RATE-10. */
-export function measuredLimit({ name: key, found, costs }: Ceiling): MeasuredLimit {
+export function measuredLimit({ name: key, found, costs }: Ceiling, statedBy: string): MeasuredLimit {
   const { stated, kinds, windowMs, unenforced: isUnenforced, evidence } = found;
   return {
-    ...{ key, stated, windowMs, isUnenforced },
+    ...{ key, stated, statedBy, windowMs, isUnenforced },
     limit: kinds.length === 0 ? null : found.limit,
     isBucket: kinds.includes('token-bucket'),
     cost: Math.max(1, ...[...costs.values()].map(({ best }) => best)),
@@ -67,7 +67,7 @@ export function measuredLimit({ name: key, found, costs }: Ceiling): MeasuredLim
 }
 
 /** RATE-08 on what was measured. */
-export function judgeMeasuredOrder(ceilings: readonly Ceiling[]): Judgement {
+export function judgeMeasuredOrder(ceilings: readonly Ceiling[], rising: readonly string[]): Judgement {
   return judgePlanOrder(
     ceilings.flatMap(({ plan, found }) => {
       const { limit, windowMs } = sizeOf(found);
@@ -76,6 +76,7 @@ export function judgeMeasuredOrder(ceilings: readonly Ceiling[]): Judgement {
       const confidence = confidenceOf(found) === 'sure' ? 'sure' : 'likely';
       return [{ plan, limit: limit.best, bounds: limit, window: { windowSeconds, confidence } }];
     }),
+    rising,
   );
 }
 

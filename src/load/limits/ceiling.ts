@@ -14,6 +14,7 @@ import { expectationOf, type PlanKey } from '../../limiters/limit-book.ts';
 import type { Observed } from '../../limiters/observed.ts';
 import { isAdmitted, type Limited, type RateReading, readingOf } from '../../limiters/reading.ts';
 import type { TargetClock } from '../../limiters/reset-clock.ts';
+import { statedNames } from '../../limiters/stated.ts';
 import type { Bounds, LimiterUnderTest, Procedure } from '../../limiters/trace.ts';
 import type { Outcome } from '../../probes/probe.ts';
 import type { Reached } from '../../probes/world.ts';
@@ -68,7 +69,7 @@ export async function* ceilings(
     else yield* await Promise.all(turn.map(measure));
   }
   yield [
-    onTarget('RATE-08', judgeMeasuredOrder(measured)),
+    onTarget('RATE-08', judgeMeasuredOrder(measured, bench.world.limited.terms?.rising ?? [])),
     ...comparedWithinPlans(measured).map((judgement) => onTarget('RATE-11', judgement)),
   ];
 }
@@ -156,8 +157,8 @@ function inUnits(
   return { found: { ...rescaled(found, units / own), limit: { least: units, best: units, most: units } }, costs };
 }
 
-function outcomesOf(ceiling: Ceiling, { expected }: LimitBench): readonly Outcome[] {
-  const measured = measuredLimit(ceiling);
+function outcomesOf(ceiling: Ceiling, { expected, world }: LimitBench): readonly Outcome[] {
+  const measured = measuredLimit(ceiling, statedNames(world.limited.terms).limit);
   const admission = judgeMeasuredAdmission(measured);
   const windowSeconds = expectationOf(expected, ceiling.plan)?.windowSeconds ?? null;
   const wanted = judgeExpected(ceiling.plan, measured, expected);

@@ -148,6 +148,7 @@ describe('the order of plans', () => {
         found: one,
         costs: new Map(),
       })),
+      ['standard', 'growth', 'enterprise'],
     ).kind;
 
   it('is not judged by a number that no model explains', () => {

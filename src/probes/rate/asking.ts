@@ -3,7 +3,7 @@
 import type { Timing } from '../../clock/clock.ts';
 import { PAYMENT_OPERATION, REGISTER_OPERATION } from '../../contract/platform.ts';
 import type { Credential, RequestPlan } from '../../exchange/exchange.ts';
-import { ANONYMOUS, isExempt, type RateReading, readingOf } from '../../limiters/reading.ts';
+import { isExempt, limitedKeys, type RateReading, readingOf } from '../../limiters/reading.ts';
 import type { TargetClock } from '../../limiters/reset-clock.ts';
 import { throttleOf } from '../../limiters/throttles.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
@@ -29,22 +29,14 @@ export const LONGEST_WAIT_MS = 75_000;
 /** What answers faster is fast enough: which one it was is chance, and the same requests are sent every time. ms. */
 const FAST_MS = 32;
 
-/** The keys whose limits are looked at; where no operation takes one, what stands for the address. */
-export function limitedKeys({ keys, limited }: World): readonly KnownKey[] {
-  return limited.isAnonymous
-    ? [{ name: ANONYMOUS, plan: onlyPlanOf(limited.terms), account: null, scheme: null }]
-    : keys;
-}
-
-/** The plan of callers without a key: the contract's, where it states but one. */
-function onlyPlanOf(terms: World['limited']['terms']): string {
-  const [plan = '', ...others] = Object.keys(terms?.plans ?? {});
-  return others.length === 0 ? plan : '';
+/** The keys whose limits are looked at, as probes know them. */
+export function limitedOf({ keys, limited }: World): readonly KnownKey[] {
+  return limitedKeys(keys, limited).map((key) => ({ account: null, scheme: null, ...key }));
 }
 
 /** The one that ordinary calls count against; null: nobody knows whom they count against. */
 export function mainLimited(world: World): KnownKey | null {
-  return world.limited.isAnonymous ? (limitedKeys(world)[0] ?? null) : world.mainKey;
+  return world.limited.isAnonymous ? (limitedOf(world)[0] ?? null) : world.mainKey;
 }
 
 export function credentialOf({ limited }: World, key: string): Credential {

@@ -11,7 +11,7 @@ import {
   asker,
   type Calling,
   LONGEST_WAIT_MS,
-  limitedKeys,
+  limitedOf,
   mainLimited,
   mayAsk,
   oneOfEachKind,
@@ -169,7 +169,7 @@ async function* spendKeys(
 
 /** Requests, by the limits that were stated so far. */
 function costOf(world: World, book: LimitBook, { sample, besideSample, isWide }: Extent): number {
-  const keys = limitedKeys(world);
+  const keys = limitedOf(world);
   const main = mainLimited(world)?.name;
   const limitOf = ({ name }: KnownKey): number | null => book.historyOf(name).limit;
   const stated = keys.filter(({ name }) => name !== main).flatMap((key) => limitOf(key) ?? []);

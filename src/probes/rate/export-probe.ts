@@ -19,7 +19,7 @@ import { outcome } from '../experiment.ts';
 import type { Conversation, Outcome, Send } from '../probe.ts';
 import { planOf, type Recipe } from '../reach/recipe.ts';
 import { drawFor, mutates, type Reached, type World } from '../world.ts';
-import { credentialOf, LONGEST_WAIT_MS, limitedKeys, mainLimited, plainReads, spotOf } from './asking.ts';
+import { credentialOf, LONGEST_WAIT_MS, limitedOf, mainLimited, plainReads, spotOf } from './asking.ts';
 
 const PROBE = 'rate/export';
 const OTHER_USER_PROBE = 'rate/export-other';
@@ -105,7 +105,7 @@ function throttleConversation(
 /** Who floods: the key with the largest limit, so that its own does not come first. And a key of another account, if any. */
 function usersOf(world: World, book: LimitBook): readonly [KnownKey, KnownKey | null] {
   const limit = ({ name }: KnownKey) => book.historyOf(name).limit ?? 0;
-  const keys = limitedKeys(world).toSorted((left, right) => limit(right) - limit(left));
+  const keys = limitedOf(world).toSorted((left, right) => limit(right) - limit(left));
   const user = keys[0] as KnownKey;
   return [
     user,

@@ -25,7 +25,7 @@ import type { KnownKey } from '../auth/security.ts';
 import { outcome } from '../experiment.ts';
 import { CutShort, endedBy, type Outcome } from '../probe.ts';
 import type { Reached, World } from '../world.ts';
-import { type Ask, type AskedKey, LONGEST_WAIT_MS, limitedKeys } from './asking.ts';
+import { type Ask, type AskedKey, LONGEST_WAIT_MS, limitedOf } from './asking.ts';
 import { type DrainTools, drain, tryElsewhere, untilFresh } from './drain.ts';
 import { askAll, inRounds, judgeBeside, othersOf, watchBeside } from './other-keys.ts';
 import { recover } from './recovery.ts';
@@ -59,7 +59,7 @@ export async function statedLimits(
   { sleep }: Pick<AskedKey['timing'], 'sleep'>,
 ): Promise<readonly StatedLimit[]> {
   const stated: StatedLimit[] = [];
-  for (const key of limitedKeys(world)) {
+  for (const key of limitedOf(world)) {
     let reading = await ask(key.name, cheap);
     if (reading?.isRefused === true) {
       await sleep(Math.min(reading.retryAfterMs ?? LONGEST_WAIT_MS / 5, LONGEST_WAIT_MS));
@@ -80,6 +80,12 @@ export async function drained(
 ): Promise<readonly Outcome[]> {
   const others = othersOf(spare, keys);
   const { before, poured } = await pouredOut(tools, book, others, spare);
+  const foreign = refusalsOf(poured).find(({ policy }) => policy !== spare.reading.policy);
+  if (foreign !== undefined)
+    return untested(
+      'precondition',
+      `key ${spare.name} was refused by policy "${foreign.policy}", not by "${spare.reading.policy}", which was to be spent`,
+    );
   const tooMany = judgeTooMany(poured);
   try {
     return await afterwards(tools, book, keys, { others, before, poured });
@@ -105,7 +111,7 @@ async function pouredOut(
   others: readonly KnownKey[],
   { name, limit, reading }: StatedLimit,
 ): Promise<Omit<Poured, 'others'>> {
-  const history = book.historyOf(name);
+  const history = book.historyOf(name, reading.policy);
   await untilFresh(tools, reading, limit);
   const before = await askAll(tools, others);
   const poured = await drain(tools, history, reading, limit);

@@ -99,7 +99,7 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
   ],
   'IDEM-04': [COMPARISON],
   ...each(numbered('IDEM', 6, 7), ANSWER),
-  ...each(numbered('RATE', 1, 5), ANSWER),
+  ...each(numbered('RATE', 1, 5, 12), ANSWER),
   ...each(numbered('RATE', 2, 3, 6, 7, 8, 11), COMPARISON),
   ...each(numbered('RATE', 4, 10), WINDOW),
   'RATE-09': [SECOND_ANSWER],

@@ -1,5 +1,6 @@
 // The bench of a load run: which operations can be called, and how much may be sent.
 import { EXPORT_OPERATION, PAYMENT_OPERATION, REGISTER_OPERATION } from '../../contract/platform.ts';
+import { expectationsOf } from '../../limiters/limit-book.ts';
 import type { LimitBench } from '../../load/limits/bench.ts';
 import { lanesOf } from '../../load/limits/ceiling.ts';
 import { capsOf } from '../../load/safety.ts';
@@ -45,7 +46,7 @@ export async function loadBench(
     keys: world.keys,
     reads: [first, ...others],
     priced: operations.priced,
-    expected: ground.config.expect.plans,
+    expected: expectationsOf(world.limited.terms, ground.config.expect.plans),
     callerOf(lane, planOf) {
       const isRecorded = world.keys.some(({ name }) => isMeasured(name) && lanesOf(name).includes(lane));
       const recordedIn = isRecorded ? (resumes?.folder ?? null) : null;

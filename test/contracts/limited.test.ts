@@ -1,0 +1,47 @@
+// Limits of an API that is not the platform: the sound server passes with its laws judged, and each defect fails by its clause.
+import { describe, expect, it } from 'vitest';
+import { exitCode } from '../../src/grading/exit-code.ts';
+import { failedIn, judgedByContract, rowsOf } from './in-memory.ts';
+import { contractOf, limitedApi, type Style } from './limited.ts';
+import { LIMITED_CASES } from './limited-cases.ts';
+
+const JUDGED = ['RATE-01', 'RATE-02', 'RATE-03', 'RATE-04', 'RATE-05', 'RATE-06', 'RATE-10'];
+const STYLES: readonly Style[] = ['newest', 'draft 7', 'separate', 'x-ratelimit', 'own'];
+const ofIetf = (style: Style): boolean => style !== 'x-ratelimit' && style !== 'own';
+const KEYS = [
+  'keys:',
+  '  - { name: one, plan: free, token: key-one-0123456789 }',
+  '  - { name: two, plan: paid, token: key-two-0123456789 }',
+];
+const casesOf = (kind: 'defect' | 'oddity') =>
+  LIMITED_CASES.flatMap((one) => (one.is === kind ? [[one.clause, one.text, one] as const] : []));
+
+describe('an API of notes with a limit', () => {
+  it.each(STYLES)('passes with its laws judged where it takes no key: %s', async (style) => {
+    const report = await judgedByContract(limitedApi({ style }));
+    const judged = ofIetf(style) ? [...JUDGED, 'RATE-12'] : JUDGED;
+    expect([exitCode(report), failedIn(report)]).toEqual([0, []]);
+    expect(rowsOf(report, ...judged)).toEqual(judged.map((id) => `${id} pass`));
+    const bound = ['RATE-08', 'RATE-09', ...(ofIetf(style) ? [] : ['RATE-12'])];
+    expect(rowsOf(report, ...bound)).toEqual(bound.map((id) => `${id} not-applicable`));
+  });
+
+  it('passes with the limits of two keys', async () => {
+    const contract = contractOf('newest', ['  rising: [free, paid]']);
+    const report = await judgedByContract(limitedApi({ keys: true }, contract), {}, KEYS);
+    const judged = [...JUDGED, 'RATE-07', 'RATE-12'];
+    expect([exitCode(report), failedIn(report)]).toEqual([0, []]);
+    expect(rowsOf(report, ...judged)).toEqual(judged.map((id) => `${id} pass`));
+  });
+
+  it.each(casesOf('defect'))('fails by %s: %s', async (clause, _text, { ways, contract }) => {
+    const report = await judgedByContract(limitedApi(ways, contract));
+    expect([exitCode(report), failedIn(report)]).toEqual([1, expect.arrayContaining([clause])]);
+  });
+
+  it.each(casesOf('oddity'))('is not blamed by %s: %s', async (clause, _text, { ways, contract }) => {
+    const report = await judgedByContract(limitedApi(ways, contract));
+    expect([exitCode(report), failedIn(report)]).toEqual([0, []]);
+    expect(rowsOf(report, clause)).toEqual([`${clause} pass`]);
+  });
+});
