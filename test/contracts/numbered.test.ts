@@ -34,3 +34,8 @@ it.each(casesOf('oddity'))('%s is not blamed by %s: %s', async (style, clause, _
   expect([exitCode(report), failedIn(report)]).toEqual([0, []]);
   expect(rowsOf(report, clause)).toEqual([`${clause} pass`]);
 });
+
+it('an API that asks for no key is held to what an unknown path gets', async () => {
+  const contract = [...STYLES.spring.contract, 'requests: { unknownPath: { status: 404 } }'];
+  expect(rowsOf(await judgedByContract(booksApi(STYLES.spring, {}, contract)), 'REQ-01')).toEqual(['REQ-01 pass']);
+});

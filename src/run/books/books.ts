@@ -1,5 +1,7 @@
 // The books of a run, each of which hears what concerns it.
+
 import { isRedirect, isServed } from '../../facts/answered.ts';
+import { requiresToken } from '../../probes/world.ts';
 import type { Cut, RunEvents } from '../perform/events.ts';
 import { Losses } from '../perform/losses.ts';
 import { UnjudgedAnswers } from '../perform/unjudged.ts';
@@ -27,13 +29,15 @@ export interface Books {
 export function openBooks(events: RunEvents, ledger: Ledger, options: AnswersOptions): Books {
   const [traffic, inputs, unjudged, losses] = [new Traffic(), new InputBook(), new UnjudgedAnswers(), new Losses()];
   const cuts: Cut[] = [];
+  // Where nothing asks for a key, what is answered without one is all that a key would be answered.
+  const isOpen = !options.catalogue.operations.some(({ operation }) => requiresToken(operation));
   events.on('cut', ({ reasonCode, experiments }) => cuts.push({ reasonCode, experiments }));
   events.on('exchange', ({ exchange }) => losses.observe(exchange));
   events.on('stopped', ({ exchange }) => unjudged.countStopped(exchange.plan, exchange));
   events.on('answer', ({ spot, exchange }) => traffic.count(spot, exchange));
   events.on('answer', ({ spot, exchange }) => {
     if (isServed(exchange) || isRedirect(exchange.response?.status ?? 0))
-      ledger.serve(spot, exchange.plan.credential.kind === 'key');
+      ledger.serve(spot, isOpen || exchange.plan.credential.kind === 'key');
   });
   events.on('answer', ({ spot, exchange }) => unjudged.count(spot, exchange));
   events.on('answer', ({ exchange, described }) => described !== null && inputs.observe(exchange, described), {

@@ -179,7 +179,7 @@ export class Ledger {
 
   /**
    * Notes that the operation answered with a success: refusals of it show something now, and did before. `withKey`: to a
-   * request with a key, so that refusals of paths outside of all operations show something, too.
+   * request with a key, or where nothing asks for one, so that refusals of paths outside of all operations show something, too.
    */
   serve(spot: Spot, withKey: boolean): void {
     const known = this.#served.size + this.#services.size;
