@@ -140,7 +140,10 @@ describe('one command', () => {
   });
 
   test('ends with the command that makes a configuration of it, which conform takes as it is', async () => {
-    const line = printed.out.trimEnd().split('\n').at(-1) ?? '';
+    const [contract = '', line = ''] = printed.out.trimEnd().split('\n').slice(-2);
+    expect(contract).toContain(
+      `Contract   npx assay contract init ${host}/openapi.json --base-url ${host}/v1 --header`,
+    );
     expect(line).toMatch(/^Configure {2}npx assay init --description /);
     const made = await assay(line.replace('Configure  ', ''));
     expect(made.code, made.text).toBe(0);

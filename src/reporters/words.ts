@@ -227,10 +227,8 @@ export function secretOptions({ headers, keys }: Pick<DescribedRun, 'headers' | 
   return [...words('--header', headers), ...words('--key', keys)];
 }
 
-/** The command that makes a configuration of a run by a description alone; null for other runs. */
-export function initCommand({ described }: Report['run']): string | null {
-  if (described === undefined) return null;
-  const { description, ...options } = described;
+/** The command that makes a configuration of a run by a description alone. */
+export function initCommand({ description, ...options }: DescribedRun): string {
   return ['npx assay init --description', shellWord(description), ...describedOptions(options)].join(' ');
 }
 

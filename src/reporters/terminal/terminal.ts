@@ -93,7 +93,7 @@ export function summarise(
     findingLines('violation', groups, style),
     ...(isReplay ? [evidenceLines(report, style)] : []),
     headline(report, style),
-    [...reportLine(paths, style), ...configureLine(report, style)],
+    [...reportLine(paths, style), ...nextLines(report, style)],
   ];
   return sections
     .filter((lines) => lines.length > 0)
@@ -134,10 +134,15 @@ function mendLine({ run, target }: Report, { colors }: Style): string[] {
   return [`${colors.bold('Mend')}    npx assay doctor ${terminalText(given)}`];
 }
 
-/** The command that makes a configuration of a run without one. */
-function configureLine({ run, replay }: Report, { colors }: Style): string[] {
-  const command = replay === undefined ? initCommand(run) : null;
-  return command === null ? [] : [`${colors.bold('Configure')}  ${terminalText(command)}`];
+/** The commands that make a contract of what a description leaves open, where none judged, and a configuration of a run without one. */
+function nextLines({ run, replay }: Report, { colors }: Style): string[] {
+  if (run.described === undefined || replay !== undefined) return [];
+  const { mutations: _, contract, ...described } = run.described;
+  const drafted = `npx assay contract init ${describedWords(described).join(' ')}`;
+  return [
+    ...(contract === undefined ? [`${colors.bold('Contract')}   ${terminalText(drafted)}`] : []),
+    `${colors.bold('Configure')}  ${terminalText(initCommand(run.described))}`,
+  ];
 }
 
 function reportLine({ html }: Partial<Pick<ReportPaths, 'html'>>, { colors }: Style): string[] {
