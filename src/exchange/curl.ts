@@ -30,7 +30,8 @@ export function variableOf(secret: string, variables: TokenVariables): string {
  * very long body) is left out, and a closing comment says so, as it does of what is redacted.
  */
 export function curlOf({ request, plan }: Exchange, variables: TokenVariables = {}): string {
-  const quoted = (text: string): string => shellWord(text, variables);
+  const quoted = (text: string): string =>
+    shellWord(tokenParts(text, variables).map((part, at) => (at % 2 === 0 ? { text: part } : { variable: part })));
   const remarks: string[] = [];
   const words = ['curl', '--globoff', '--path-as-is', '--include'];
   if (request.method === 'HEAD') words.push('--head');
@@ -81,13 +82,19 @@ export function tokenParts(text: string, variables: TokenVariables): readonly st
   return text.split(WHOLE_SECRET).map((part, index) => (index % 2 === 0 ? part : variableOf(part, variables)));
 }
 
-/** One shell word: single quotes, or double quotes where a token's variable must expand. */
-function shellWord(text: string, variables: TokenVariables): string {
-  const parts = tokenParts(text, variables);
-  if (parts.length === 1) return BARE.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
-  const words = parts.map((name, index) => {
-    if (index % 2 === 0) return name.replaceAll(/[\\"$`]/g, '\\$&');
-    return /^\w/.test(parts[index + 1] ?? '') ? `\${${name}}` : `$${name}`;
+/** A part of a shell word: a text as it is, a variable, or words that the shell expands. */
+export type ShellPiece = { readonly text: string } | { readonly variable: string } | { readonly expanded: string };
+
+/** One word of a POSIX shell: single quotes, or double quotes where something must expand. */
+export function shellWord(pieces: readonly ShellPiece[]): string {
+  const text = pieces.map((piece) => ('text' in piece ? piece.text : '')).join('');
+  if (pieces.every((piece) => 'text' in piece)) return BARE.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+  const words = pieces.map((piece, index) => {
+    if ('text' in piece) return piece.text.replaceAll(/[\\"$`]/g, '\\$&');
+    if ('expanded' in piece) return piece.expanded;
+    const next = pieces[index + 1];
+    const isDelimited = next === undefined || ('text' in next && !/^\w/.test(next.text));
+    return isDelimited ? `$${piece.variable}` : `\${${piece.variable}}`;
   });
   return `"${words.join('')}"`;
 }

@@ -1,7 +1,8 @@
 // Writes the exchanges of a finding as a script that sends them again: numbered steps, as curl, as an .http file, and for k6.
 // Tokens stand as variables, altered tokens are made from them, and each Idempotency-Key is drawn anew.
 import type { ReportedExchange } from '../../contract/report.ts';
-import { BASIC_SECRET, type TokenVariables, variableOf } from '../../exchange/curl.ts';
+import { BASIC_SECRET, type ShellPiece, shellWord, type TokenVariables, variableOf } from '../../exchange/curl.ts';
+import { braced } from '../exports/http.ts';
 
 export interface Script {
   readonly steps: readonly string[];
@@ -169,17 +170,17 @@ class Writer {
     const words = ['--globoff', '--path-as-is', '--include', '--write-out', "'\\n\\n'"];
     if (method === 'HEAD') words.push('--head');
     else if (method !== 'GET' || body) words.push('-X', shellWord([{ text: method }]));
-    words.push(shellWord(this.#pieces(url)));
+    words.push(shellWord(shellPieces(this.#pieces(url))));
     for (const [name, value] of sentHeaders(headers)) {
       const empty = value.trim() === '';
       words.push(
         '-H',
-        shellWord(empty ? [{ text: `${name};` }] : [{ text: `${name}: ` }, ...this.#valueOf(name, value)]),
+        shellWord(empty ? [{ text: `${name};` }] : [{ text: `${name}: ` }, ...shellPieces(this.#valueOf(name, value))]),
       );
     }
     if (body) {
       if (!headers.some(([name]) => name.toLowerCase() === 'content-type')) words.push('-H', "'Content-Type:'");
-      words.push('--data-raw', shellWord(this.#pieces(bodyOf(body))));
+      words.push('--data-raw', shellWord(shellPieces(this.#pieces(bodyOf(body)))));
     }
     return words.join(' ');
   }
@@ -190,9 +191,9 @@ class Writer {
       requests.map(({ method, url, headers, body }) =>
         [
           `### ${index + 1}. ${oneLine(title)}`,
-          `${oneLine(method)} ${braced(this.#pieces(url))}`,
-          ...sentHeaders(headers).map(([name, value]) => `${name}: ${braced(this.#valueOf(name, value))}`),
-          ...(body ? ['', braced(this.#pieces(bodyOf(body)))] : []),
+          `${oneLine(method)} ${inHttp(this.#pieces(url))}`,
+          ...sentHeaders(headers).map(([name, value]) => `${name}: ${inHttp(this.#valueOf(name, value))}`),
+          ...(body ? ['', inHttp(this.#pieces(bodyOf(body)))] : []),
         ].join('\n'),
       ),
     );
@@ -261,30 +262,22 @@ function oneLine(text: string): string {
   return text.replaceAll(/\s+/g, ' ');
 }
 
-/** One word of a POSIX shell: single quotes, or double quotes where something must expand. */
-function shellWord(pieces: readonly Piece[]): string {
-  if (pieces.every((piece) => 'text' in piece)) {
-    const text = pieces.map((piece) => ('text' in piece ? piece.text : '')).join('');
-    return /^[\w./:-]{1,7}$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
-  }
-  const words = pieces.map((piece) => {
-    if ('text' in piece) return piece.text.replaceAll(/[\\"$`]/g, '\\$&');
-    return 'change' in piece ? CHANGES[piece.change]!.shell(piece.variable) : `\${${piece.variable}}`;
-  });
-  return `"${words.join('')}"`.replace(/^"([^"]*)\$\{(\w+)\}"$/, '"$1$$$2"');
+/** A changed token is made by commands of the shell. */
+function shellPieces(pieces: readonly Piece[]): readonly ShellPiece[] {
+  return pieces.map((piece) =>
+    'change' in piece ? { expanded: CHANGES[piece.change]!.shell(piece.variable) } : piece,
+  );
 }
 
-/** The syntax of .http files; a changed token is a variable of its own there. */
-function braced(pieces: readonly Piece[]): string {
-  return pieces
-    .map((piece) => {
-      if ('text' in piece) return piece.text;
-      // Programs that read such files encode user and password of Basic themselves.
-      return 'change' in piece && piece.change !== 'in base64'
-        ? `{{${piece.variable}_CHANGED: ${piece.change}}}`
-        : `{{${piece.variable}}}`;
-    })
-    .join('');
+/** A changed token is a variable of its own in .http files, whose readers encode user and password of Basic themselves. */
+function inHttp(pieces: readonly Piece[]): string {
+  return braced(
+    pieces.map((piece) =>
+      'change' in piece && piece.change !== 'in base64'
+        ? { variable: `${piece.variable}_CHANGED: ${piece.change}` }
+        : piece,
+    ),
+  );
 }
 
 /** A literal of JavaScript; variables of the environment are k6's `__ENV`. */
