@@ -37,7 +37,7 @@ const NONE: OwnParts = { styles: [], scripts: [], sendsForms: false };
  */
 export function newFrame(scripts: readonly string[], allowed: readonly string[], own = NONE) {
   const folds = new Folds();
-  const texts = [...scripts.map((name) => pagePart(`${name}.js`)), ...own.scripts.map(textOf)];
+  const texts = [...scripts.map((name) => pagePart(`${name}.js`)), ...own.scripts.map(textOf)].map(withoutComments);
   const script = `(() => {\n'use strict';\n${texts.join('\n')}\n})();`;
   const style = [...STYLES.map((name) => pagePart(`${name}.css`)), ...own.styles.map(textOf)].join('\n');
   const hashes = [script, ...allowed].map((text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`);
@@ -47,6 +47,11 @@ export function newFrame(scripts: readonly string[], allowed: readonly string[],
     around: ({ data, ...framed }: Framed): string =>
       eta.render('./frame', { ...framed, style, script, hashes: hashes.join(' '), sends, store: folds.packed(data) }),
   };
+}
+
+/** Comments are for readers of the sources: each page would carry them. */
+function withoutComments(script: string): string {
+  return script.replaceAll(/^\s*(?:\/\/.*|\/\*\*[\s\S]*?\*\/)\n/gm, '');
 }
 
 function pagePart(name: string): string {
