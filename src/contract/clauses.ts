@@ -322,6 +322,18 @@ export const CLAUSES: readonly Clause[] = [
     '',
   ),
   clause(
+    'PAG-14',
+    'must',
+    'Cursor lists: following `next` from the first page to the end yields each item once, the same sequence for every size, and ends; no page but the last is empty or short of its size.',
+    'Bound by a contract file. A list that changes meanwhile as for PAG-06. A made-up cursor → 4xx, never 5xx and never the first page with a 200 in silence; an old cursor may expire with a 4xx.',
+  ),
+  clause(
+    'PAG-15',
+    'must',
+    'Lists by links (`Link: rel="next"`, or a pointer): each link stays on the service, keeps filters and size, and following them yields each item once; `prev`, `first`, `last` lead where they say.',
+    "Bound by a contract file. RFC 8288; relative references resolve against the request's address.",
+  ),
+  clause(
     'IDEM-01',
     'must',
     'The same key and request again → the original response: status and body equal, where the first answer was 2xx; also after 50 and more other calls of any kind in between.',

@@ -308,6 +308,16 @@ export const DOSSIERS: Readonly<Record<string, Dossier>> = {
     experiments: ['probes/pagination/observations', 'probes/pagination/largest-limit'],
     load: ['pressure'],
   },
+  'PAG-14': {
+    on: ['experiment'],
+    judges: ['checks/pag/chain', 'checks/pag/pag-14-made-up'],
+    experiments: ['probes/pagination/followed-list'],
+  },
+  'PAG-15': {
+    on: ['experiment'],
+    judges: ['checks/pag/chain', 'checks/pag/pag-15-relations'],
+    experiments: ['probes/pagination/followed-list'],
+  },
   'IDEM-01': {
     on: ['experiment'],
     judges: ['checks/idem/idem-01-and-05-replay'],

@@ -104,6 +104,8 @@ export const FLOORS: Readonly<Record<string, Grounds>> = {
   'PAG-11': AN_ANSWER,
   'PAG-12': TWO_PAGES,
   'PAG-13': AN_ANSWER,
+  'PAG-14': TWO_PAGES,
+  'PAG-15': TWO_PAGES,
   'IDEM-01': TWO_ANSWERS,
   'IDEM-02': { effects: 1 },
   'IDEM-03': { answers: 2, effects: 1 },

@@ -65,6 +65,9 @@ const REPAIRS: Readonly<Record<string, string>> = {
   'PAG-11': 'Remove the `Link` header.',
   'PAG-12': 'Validate limit, offset and page as digits within bounds; answer 400 otherwise.',
   'PAG-13': 'Nothing is to be repaired: document sizes and order.',
+  'PAG-14':
+    'Keep the place of the last item in the cursor, sort by a unique key, and refuse cursors that were never given.',
+  'PAG-15': 'Build each link from the address that was asked for, with its filters and size.',
   'IDEM-01': 'Store the first answer under the key, and send its status and body again.',
   'IDEM-02': 'Insert the key with a unique constraint in the transaction of the effect.',
   'IDEM-03': 'Reserve the key atomically before the effect; answer 409 while the first request runs.',

@@ -33,6 +33,8 @@ export const SENT: Readonly<Record<string, string>> = {
   'probes/pagination/observations': 'Lists without a limit, with a large one, in another order, and past their end.',
   'probes/pagination/past-end': 'A page behind the last item of a list.',
   'probes/pagination/settled-walk': 'Each list from its first page to its end, until it keeps still for one walk.',
+  'probes/pagination/followed-list':
+    'Each list from its first page to its end, by several sizes and under a filter, and cursors that no page gave.',
   'probes/pagination/survey':
     'Each list once from its first page to its end, for its default and its maximum page size.',
   'probes/pagination/sweep': 'One page or more of each list by every limit.',

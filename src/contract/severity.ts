@@ -53,6 +53,8 @@ const CLAUSES: Readonly<Record<string, Severity>> = {
   'PAG-10': 'data',
   'PAG-11': 'form',
   'PAG-12': 'availability',
+  'PAG-14': 'data', // a client that follows next misses items, or never ends
+  'PAG-15': 'data',
   'IDEM-06': 'availability', // a header turns a success into an error
   'RATE-01': 'form',
   'RATE-02': 'form',

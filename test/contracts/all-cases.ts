@@ -1,6 +1,7 @@
 // Every case of somebody else's API, of whichever server.
 import type { ContractCase } from './cases.ts';
 import { DOCUMENTS_CASES } from './documents-cases.ts';
+import { FOLLOWED_CASES } from './followed-cases.ts';
 import { LIMITED_CASES } from './limited-cases.ts';
 import { NUMBERED_CASES } from './numbered-cases.ts';
 import { ORDERS_CASES } from './orders-cases.ts';
@@ -12,4 +13,5 @@ export const CONTRACT_CASES: readonly Pick<ContractCase<unknown>, 'clause' | 'is
   ...NUMBERED_CASES,
   ...DOCUMENTS_CASES,
   ...TODO_CASES,
+  ...FOLLOWED_CASES,
 ];

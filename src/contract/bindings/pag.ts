@@ -95,6 +95,18 @@ export const PAG_BINDINGS: Bindings = {
     ({ size }) => size.default === null || size.maximum === null,
     () => 'Default and maximum page size, order, and behaviour past the last page, of lists that do not state them.',
   ),
+  'PAG-14': {
+    ...bound('style', ofStyle('cursor'), (entries) => {
+      return `Following ${nextsOf(entries)} from the first page to the end yields each item once, the same sequence for every ${sizesOf(entries)}, and ends; no page but the last is empty or short. A made-up ${turnsOf(entries)} is refused.`;
+    }),
+    isOfTermsAlone: true,
+  },
+  'PAG-15': {
+    ...bound('style', ofStyle('links'), (entries) => {
+      return `Each link (${nextsOf(entries)}) stays on the service, keeps filters and size, and following them yields each item once; prev, first and last lead where they say.`;
+    }),
+    isOfTermsAlone: true,
+  },
 };
 
 /** `key`: of an entry. */
@@ -133,4 +145,11 @@ function turnsOf(entries: readonly PagingTerms[]): string {
 function sizesOf(entries: readonly PagingTerms[]): string {
   const names = all(entries, ({ parameters }) => [parameters.size].filter(isStated));
   return names.length === 0 ? 'size' : names.join(' or ');
+}
+
+function nextsOf(entries: readonly PagingTerms[]): string {
+  return all(entries, ({ links: { next } }) => {
+    if (next === null) return [];
+    return ['at' in next ? next.at : `${next.header}: rel="${next.rel}"`];
+  }).join(' or ');
 }

@@ -1,9 +1,10 @@
 // The pagination experiments of one list: a first look that decides most, a thorough one, and one at each limit.
 
+import { followClause } from '../../checks/pag/followed.ts';
 import type { Suspicion } from '../../checks/pag/pag-04-to-09-page.ts';
 import type { PageRead } from '../../checks/pag/sequence.ts';
 import { wrongTotal } from '../../checks/pag/told-total.ts';
-import { FLOORS } from '../../contract/grounds.ts';
+import { FLOORS, type Grounds } from '../../contract/grounds.ts';
 import { itemsShownBy } from '../../facts/items.ts';
 import { pagingOf } from '../../openapi/model/paging.ts';
 import { isCounted } from '../../openapi/model/stated-paging.ts';
@@ -16,6 +17,7 @@ import { Verdicts } from './clause-tally.ts';
 import { clausesOf } from './family.ts';
 import { judgeFiltered } from './filtered.ts';
 import { judgeDefaults, judgeExcess, judgeRefusedFirst } from './first-page.ts';
+import { judgeFollowed } from './followed-list.ts';
 import { observeLargestLimit } from './largest-limit.ts';
 import { type ListOperation, listOperation } from './list-operation.ts';
 import { observe } from './observations.ts';
@@ -34,6 +36,8 @@ const USUAL = { first: 25, deep: 84 } as const;
 const USUAL_BRIEF = 19;
 /** A list that has a limit alone has no pages to turn. */
 const USUAL_OF_LIMITS = 12;
+/** A list that is followed is walked by several sizes. */
+const [CASES_FOLLOWED, USUAL_FOLLOWED] = [200, 45];
 /** The same of further lists that page like one that is looked at so. */
 const [USUAL_FURTHER, USUAL_OF_FURTHER_LIMITS] = [11, 7];
 const LOOKS = 120;
@@ -90,7 +94,9 @@ export function paginationExperiments(
   const [ofPages, ofLimits] = isFurther ? [USUAL_FURTHER, USUAL_OF_FURTHER_LIMITS] : [USUAL_BRIEF, USUAL_OF_LIMITS];
   const briefly = list.pattern === 'limit' ? ofLimits : ofPages;
   const costs = { ...USUAL, limits: sweep, ...(isBrief ? { first: briefly } : {}) };
-  const looks = (['first', 'deep', 'limits'] as const).map(
+  const isFollowed = followClause(list.paging.stated) !== null;
+  const depths: readonly Depth[] = isFollowed ? ['first'] : ['first', 'deep', 'limits'];
+  const looks = depths.map(
     (depth, rank): Conversation => ({
       probe: `pagination/${depth}`,
       companions: 'siblings',
@@ -99,12 +105,19 @@ export function paginationExperiments(
       clauses: clausesOf(list),
       service: reached.operation.service,
       operation: reached.operation.key,
-      cost: costs[depth],
+      cost: isFollowed ? USUAL_FOLLOWED : costs[depth],
       repeatable: false,
       converse: async (send: Send) => {
         // What is made for the first look is there for the later ones, too.
         if (maker !== null && depth === 'first') await lengthen(world, list, maker, send);
-        const reader = new PageReader(world, list, send, cases[depth], isBrief ? LOOKS_BRIEFLY : LOOKS);
+        const most = isFollowed ? CASES_FOLLOWED : cases[depth];
+        const reader = new PageReader(
+          world,
+          list,
+          send,
+          most,
+          isBrief ? LOOKS_BRIEFLY : isFollowed ? CASES_FOLLOWED : LOOKS,
+        );
         return examine(study, depth, reader, send);
       },
     }),
@@ -145,13 +158,15 @@ async function examine(study: Study, depth: Depth, reader: PageReader, send: Sen
   const { list } = study;
   const verdicts = new Verdicts(list);
   const survey = await study.survey(reader);
+  let followed: Grounds = {};
   if (typeof survey === 'string') await tellUnsurveyed(study, survey, reader, verdicts);
   else if (depth === 'limits' || study.world.again?.probe === `pagination/${depth}`)
     await walkSettled(study, depth, reader, verdicts);
+  else if (followClause(list.paging.stated) !== null) followed = await examineFollowed(study, survey, reader, verdicts);
   else await (depth === 'first' ? examineFirst : examineDeeply)(study, survey, reader, verdicts);
   if (depth === 'deep' && typeof survey !== 'string' && study.world.isBrief !== true && reader.ended === null)
     await judgeOtherPlans(study, survey, send, verdicts);
-  const outcomes = verdicts.outcomes(study.grounds());
+  const outcomes = verdicts.outcomes({ ...study.grounds(), ...followed });
   if (reader.ended !== null) throw endedBy(reader.ended, outcomes);
   return outcomes;
 }
@@ -160,6 +175,20 @@ async function tellUnsurveyed(study: Study, reason: string, reader: PageReader, 
   const clauses = clausesOf(study.list);
   for (const clause of clauses) verdicts.untold(clause, reason);
   if (clauses.includes('PAG-02')) await judgeRefusedFirst(study.list, reader, verdicts);
+}
+
+/** A list whose pages name the next one has no page that is asked for by number. */
+async function examineFollowed(study: Study, survey: Survey, reader: PageReader, verdicts: Verdicts): Promise<Grounds> {
+  const { list } = study;
+  const { stated } = list.paging;
+  const clauses = clausesOf(list);
+  if (stated !== null && clauses.includes('PAG-02')) await judgeDefaults(study, survey, reader, verdicts, stated);
+  if (clauses.includes('PAG-03')) await judgeExcess(study, survey, reader, verdicts);
+  const { first, deep } = badValues(list, { isBrief: study.world.isBrief === true });
+  const values = study.world.isBrief === true ? first : [...first, ...deep];
+  await judgeBadValues(study, survey, reader, values, verdicts);
+  if (clauses.includes('PAG-13')) observe(survey, [], verdicts);
+  return judgeFollowed(study, survey, reader, verdicts);
 }
 
 /** The walk comes last, here as below: it takes what is left of the allowance. */

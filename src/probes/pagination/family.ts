@@ -1,4 +1,5 @@
 // Which pagination clauses apply to which lists.
+import { followClause } from '../../checks/pag/followed.ts';
 import { experimentedIn } from '../../contract/dossiers.ts';
 import type { PagingTerms } from '../../contract/terms.ts';
 import type { Described } from '../../openapi/model/catalogue.ts';
@@ -19,6 +20,7 @@ interface Listed {
 /** The clauses that may apply to the list, before anything is known of its answers. */
 export function clausesOf({ pattern, paging: { stated } }: Listed): readonly string[] {
   const ends = endsWithItsPages(stated);
+  const slice = followClause(stated) ?? SLICES[pattern];
   const { size, counts, more = null } = stated ?? {};
   const isNumbered = pattern !== 'limit';
   const tellsNumbers = counts?.pages != null || counts?.page != null || counts?.size != null || more !== null;
@@ -27,7 +29,7 @@ export function clausesOf({ pattern, paging: { stated } }: Listed): readonly str
     ...(size?.maximum == null ? [] : ['PAG-03']),
     ...(isNumbered && tellsNumbers ? ['PAG-04'] : []),
     ...(isNumbered && isCounted(stated) ? ['PAG-05', 'PAG-06'] : []),
-    ...(ends ? [] : [SLICES[pattern]]),
+    ...(ends ? [] : [slice]),
     ...(ends || !isNumbered ? [] : ['PAG-10']),
     'PAG-12',
     ...(size?.default != null && size.maximum !== null ? [] : ['PAG-13']),
@@ -45,6 +47,8 @@ const NEEDS: Readonly<Record<string, (stated: PagingTerms) => boolean>> = {
   'PAG-01': isCounted,
   'PAG-02': statesFirstPage,
   'PAG-03': ({ size }) => size.maximum !== null,
+  'PAG-14': ({ style }) => style === 'cursor',
+  'PAG-15': ({ style }) => style === 'links',
 };
 
 /** What the operations would have to be for the clause to apply; null when some are, or when it is no clause of this family. */
@@ -59,7 +63,9 @@ export function paginationUndeclared(clause: string, described: readonly Describ
   if (!PAGINATION_CLAUSES.includes(clause)) return null;
   if (pagings.length === 0) return 'no operation is a list that pages';
   const wanted = PATTERNS[clause];
-  const isThere = wanted === undefined || pagings.some((paging) => patternOf(paging) === wanted);
+  const isThere =
+    wanted === undefined ||
+    pagings.some((paging) => patternOf(paging) === wanted && followClause(paging.stated) === null);
   return isThere ? null : `no list pages ${WORDS[wanted]}`;
 }
 

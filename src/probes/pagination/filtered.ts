@@ -63,7 +63,7 @@ async function judgeUnder(
 }
 
 /** The first filter by a value and the first by a word, as far as the items show one. */
-function filtersOf({ reached, paging }: ListOperation, survey: Survey): readonly Pairs[number][] {
+export function filtersOf({ reached, paging }: ListOperation, survey: Survey): readonly Pairs[number][] {
   const items = survey.walk.flatMap(({ page }) => page.items).filter(isObject);
   const { operation, description } = reached;
   const turning = [paging.size?.name, paging.turner?.name];

@@ -138,18 +138,26 @@ export async function judgeExcess(study: Study, survey: Survey, reader: PageRead
   const maximum = paging.stated?.size.maximum ?? null;
   if (maximum === null || paging.size === null) return;
   const judging = { verdicts, maximum, refused: study.world.terms.requests.invalid, paging, reading };
-  const reachesOver = (survey.sequence.size ?? survey.sequence.known) > maximum;
   const closest = await reader.ask([[paging.size.name, String(maximum + 1)]], 'excess', AT_ONCE);
   const excessive = maximum < EXCESSIVE_LIMIT ? [survey.excessive] : [];
   for (const exchange of closest === null ? excessive : [...excessive, closest]) {
     const answer = judgeExcessive(exchange, judging);
-    if (answer !== null) observeExcessive(exchange, answer, judging);
+    if (answer !== null && showsExcess(answer, survey, maximum)) observeExcessive(exchange, answer, judging);
   }
   const beside = besideAPage(study.list, maximum);
-  for (const pairs of reachesOver ? beside : beside.slice(0, 1)) {
+  for (const pairs of reachesOver(survey, maximum) ? beside : beside.slice(0, 1)) {
     const exchange = await reader.ask(pairs, 'excess', AT_ONCE);
     if (exchange !== null) judgeExcessive(exchange, judging);
   }
+}
+
+function reachesOver({ sequence }: Survey, maximum: number): boolean {
+  return (sequence.size ?? sequence.known) > maximum;
+}
+
+/** Whether the answer shows what an excessive limit gets: a shorter list that names no limit shows no more than its items. */
+function showsExcess({ status }: Told, survey: Survey, maximum: number): boolean {
+  return status >= 400 || reachesOver(survey, maximum) || survey.bare.page.paged?.limit != null;
 }
 
 interface OverLimit {

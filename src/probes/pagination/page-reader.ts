@@ -49,13 +49,32 @@ export class PageReader {
     return this.#sendOne(pairs, probe, how);
   }
 
+  /** Sends a GET of an address that a page told. `again`: it was sent before. */
+  async askAt(
+    { path, query }: Pick<RequestPlan, 'path' | 'query'>,
+    probe: string,
+    { again }: { readonly again: boolean },
+  ): Promise<Exchange | null> {
+    if ((again ? this.#looks : this.#cases) <= 0) return null;
+    if (again) this.#looks -= 1;
+    else this.#cases -= 1;
+    return this.#sendAt({ path, query, ...SOUND }, probe);
+  }
+
   async #sendOne(pairs: Pairs, probe: string, how: How): Promise<Exchange | null> {
-    if (this.ended !== null) return null;
-    const { reached, paging } = this.#list;
+    const { paging, reached } = this.#list;
     const { recipe } = reached;
-    const replaced = new Set([paging.size?.name, paging.turner?.name, ...pairs.map(([name]) => name)]);
+    const { size = null, turn = null } = paging.stated?.parameters ?? {};
+    const named = [paging.size?.name, paging.turner?.name, size, turn];
+    const replaced = new Set([...named, ...pairs.map(([name]) => name)]);
     const query = queryText([...recipe.query.filter(([name]) => !replaced.has(name)), ...pairs]);
-    const plan = planOf(recipe, `pagination/${probe}`, drawFor(this.#world, 'pagination'), { query, ...how });
+    return this.#sendAt({ query, ...how }, probe);
+  }
+
+  async #sendAt(change: Partial<RequestPlan>, probe: string): Promise<Exchange | null> {
+    if (this.ended !== null) return null;
+    const { recipe } = this.#list.reached;
+    const plan = planOf(recipe, `pagination/${probe}`, drawFor(this.#world, 'pagination'), change);
     try {
       return (await this.#send(plan)).last;
     } catch (error) {

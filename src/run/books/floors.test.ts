@@ -90,7 +90,7 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
   'REQ-09': [lacking(/^no hostile input /, { grounds: { hostile: 0 } }, { grounds: { hostile: 1 } })],
   ...each(numbered('PAG', 1, 11, 13), ANSWER),
   'PAG-03': [lacking(/^no limit above/, { grounds: { overLimits: 0 } }, { grounds: { overLimits: 1 } })],
-  ...each(numbered('PAG', 2, 4, 5, 6, 7, 8, 9, 10, 12), ITEMS, PAGES),
+  ...each(numbered('PAG', 2, 4, 5, 6, 7, 8, 9, 10, 12, 14, 15), ITEMS, PAGES),
   ...each(numbered('IDEM', 1, 5, 8), SECOND_ANSWER),
   'IDEM-02': [EFFECT],
   'IDEM-03': [

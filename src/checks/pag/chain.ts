@@ -1,0 +1,176 @@
+// PAG-14 and PAG-15 on pages that were followed from the first one: each item once, every page full but the last, an end, and the same sequence
+// for every size. A chain is judged by itself, and beside another one of the same list.
+//
+// PAG-14 (must): Cursor lists: following `next` from the first page to the end yields each item once, the same sequence for every size, and
+//   ends; no page but the last is empty or short of its size. Tolerance: Bound by a contract file. A list that changes meanwhile as for PAG-06. A
+//   made-up cursor → 4xx, never 5xx and never the first page with a 200 in silence; an old cursor may expire with a 4xx.
+// PAG-15 (must): Lists by links (`Link: rel="next"`, or a pointer): each link stays on the service, keeps filters and size, and following them
+//   yields each item once; `prev`, `first`, `last` lead where they say. Tolerance: Bound by a contract file. RFC 8288; relative references
+//   resolve against the request's address.
+import type { Flaw } from './pag-04-to-09-page.ts';
+import type { Page } from './page.ts';
+
+/** One page of a chain. */
+export interface Link {
+  readonly page: Page;
+  /** What identifies each item. */
+  readonly keys: readonly string[];
+  /** As it was asked for: "limit=3&cursor=abc". */
+  readonly query: string;
+  /** The cursor or the address of the next page; null: the list ends here. */
+  readonly next: string | null;
+  /** The host that the next page is on; absent: that of the service. */
+  readonly elsewhere?: string;
+}
+
+/** Pages of a list, each of which the one before told. */
+export interface Chain {
+  /** Items a page; null where none was asked for. */
+  readonly size: number | null;
+  readonly links: readonly Link[];
+  /** Whether each key is an id, so that it may stand once only. */
+  readonly isDistinct: boolean;
+  /** Whether it was followed to where it ends; else it was too long. */
+  readonly isWhole: boolean;
+}
+
+/** What is wrong with a chain, and the pages that show it. */
+export interface ChainFlaw {
+  readonly flaw: Flaw;
+  readonly pages: readonly Page[];
+}
+
+/** All items of the chain, in order. */
+export function itemsOf({ links }: Chain): readonly string[] {
+  return links.flatMap(({ keys }) => keys);
+}
+
+/** What is wrong with the chain whatever others show; null when nothing is. */
+export function chainFlaw(chain: Chain): ChainFlaw | null {
+  const seen = new Map<string, Link>();
+  for (const [at, link] of chain.links.entries()) {
+    const before = chain.links[at - 1];
+    const found =
+      unreadable(link, before) ??
+      wrongSize(link, chain.size) ??
+      repeated(link, seen, chain.isDistinct) ??
+      wrongNext(link);
+    if (found !== null) return found;
+    for (const key of link.keys) seen.set(key, link);
+  }
+  return shortInside(chain);
+}
+
+function unreadable(link: Link, before: Link | undefined): ChainFlaw | null {
+  const { page, query } = link;
+  if (page.status < 300 && page.place !== null) return null;
+  const actual = page.status < 300 ? 'no array of items' : `status ${page.status}`;
+  const told = before === undefined ? query : `${query}, which ${before.query} names as next,`;
+  return flawed('next-refused', 'the next page is not answered', told, 'a page', actual, before?.page, page);
+}
+
+function wrongSize({ page, query, keys }: Link, size: number | null): ChainFlaw | null {
+  if (size === null || keys.length <= size) return null;
+  const cause = 'a page holds more items than its size';
+  return flawed('over-full', cause, query, `at most ${size} items`, `${keys.length} items`, undefined, page);
+}
+
+function repeated(link: Link, seen: ReadonlyMap<string, Link>, isDistinct: boolean): ChainFlaw | null {
+  const { page, query, keys } = link;
+  const again = keys.find((key) => seen.has(key));
+  const isWhole = keys.length > 0 && keys.every((key) => seen.has(key));
+  if (again === undefined || (!isDistinct && !isWhole)) return null;
+  const earlier = seen.get(again);
+  const actual = `an item that ${earlier?.query ?? 'a page before'} shows`;
+  return flawed('repeated', 'following next repeats items', query, 'each item once', actual, earlier?.page, page);
+}
+
+/** The word on whether another page follows, and what names it, disagree; or it is on another host. */
+function wrongNext({ page, query, next, elsewhere }: Link): ChainFlaw | null {
+  if (elsewhere !== undefined)
+    return flawed(
+      'elsewhere',
+      'a link leaves the service',
+      query,
+      'a link on the service',
+      `one to ${elsewhere}`,
+      undefined,
+      page,
+    );
+  if (page.more !== true || next !== null) return null;
+  const cause = 'another page is said to follow, and none is named';
+  return flawed('more-without-next', cause, query, 'the next page', 'none', undefined, page);
+}
+
+function shortInside({ links, size }: Chain): ChainFlaw | null {
+  for (const [at, link] of links.slice(0, -1).entries()) {
+    const { keys, page, query } = link;
+    const after = links[at + 1];
+    if (keys.length === 0)
+      return flawed('empty-inside', 'a page before the last is empty', query, 'some items', 'none', page, after?.page);
+    if (page.more === true && after?.next === null && after.keys.length === 0)
+      return flawed(
+        'empty-end',
+        'another page is said to follow, and it is empty',
+        query,
+        'a page with items',
+        'none',
+        page,
+        after.page,
+      );
+    if (size === null || keys.length >= size) continue;
+    const cause = 'a page before the last is short of its size';
+    return flawed('short-inside', cause, query, `${size} items`, `${keys.length} items`, page, after?.page);
+  }
+  return null;
+}
+
+/** How two chains of one list contradict each other; null when they do not. */
+export function chainConflict(one: Chain, other: Chain): ChainFlaw | null {
+  const [left, right] = [itemsOf(one), itemsOf(other)];
+  const length = Math.min(left.length, right.length);
+  const at = left.slice(0, length).findIndex((key, index) => key !== right[index]);
+  const [first, second] = [one.links[0], other.links[0]];
+  if (first === undefined || second === undefined) return null;
+  const told = `${second.query}, followed to its end, beside ${first.query}`;
+  const pages = [first.page, other.links.at(-1)?.page ?? second.page] as const;
+  if (at >= 0) {
+    const expected = `the same item at index ${at}`;
+    return flawed('other-sequence', 'other sizes yield another sequence', told, expected, 'another one', ...pages);
+  }
+  const isLonger = (chain: Chain, than: Chain): boolean => than.isWhole && itemsOf(chain).length > itemsOf(than).length;
+  if (!isLonger(one, other) && !isLonger(other, one)) return null;
+  const cause = 'other sizes yield other items';
+  return flawed('other-length', cause, told, `${left.length} items`, `${right.length} items`, ...pages);
+}
+
+/** The total that a page counts is not the number of items that a whole chain yields; null when it is, or none is counted. */
+export function totalFlaw(chain: Chain): ChainFlaw | null {
+  const [first] = chain.links;
+  const total = first?.page.paged?.total ?? null;
+  const count = itemsOf(chain).length;
+  if (first === undefined || total === null || !chain.isWhole || total === count) return null;
+  const last = chain.links.at(-1);
+  return flawed(
+    'total',
+    'the total is not the number of items that following next yields',
+    first.query,
+    `${count} items in all`,
+    `a total of ${total}`,
+    first.page,
+    last?.page,
+  );
+}
+
+function flawed(
+  kind: string,
+  cause: string,
+  subject: string,
+  expected: string,
+  actual: string,
+  ...pages: readonly (Page | undefined)[]
+): ChainFlaw {
+  const message = `${subject}: ${actual}, expected ${expected}`;
+  const flaw: Flaw = { weight: 'breach', kind, cause, message, expected, actual };
+  return { flaw, pages: pages.filter((page) => page !== undefined) };
+}

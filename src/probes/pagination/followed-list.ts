@@ -1,0 +1,239 @@
+// PAG-14 and PAG-15: the list is followed by several sizes and under a filter, and asked for by cursors that it never told. What seems a breach
+// is looked at again from the first page on, for a cursor may serve once, or expire: it counts where all pages show the same again.
+import * as fc from 'fast-check';
+import {
+  type Chain,
+  type ChainFlaw,
+  chainConflict,
+  chainFlaw,
+  itemsOf,
+  type Link,
+  totalFlaw,
+} from '../../checks/pag/chain.ts';
+import { addressOf, followClause, linkTold } from '../../checks/pag/followed.ts';
+import { madeUpFlaw } from '../../checks/pag/pag-14-made-up.ts';
+import { RELATIONS, type Relation, relatedTo, relationFlaw } from '../../checks/pag/pag-15-relations.ts';
+import type { Grounds } from '../../contract/grounds.ts';
+import { draw } from '../../generate/sampling.ts';
+import type { Verdicts } from './clause-tally.ts';
+import { filtersOf } from './filtered.ts';
+import { Follower, isByAddress } from './following.ts';
+import { type Pairs, pairsOf } from './list-operation.ts';
+import { BAD_VALUE, type PageReader } from './page-reader.ts';
+import type { Study } from './study.ts';
+import type { Survey } from './survey.ts';
+
+const TRIES = 3;
+const UNSETTLED = 'the list changed while it was followed, three times';
+const SPENT = 'a page was not answered, or the requests for this list were spent';
+/** Cursors that no list tells. */
+const MADE_UP = ['assay-made-up', Buffer.from('{"made":"up"}').toString('base64url'), '999999999999'];
+
+/** What one look came to. */
+interface Look {
+  readonly found: ChainFlaw | null;
+  readonly chains: readonly Chain[];
+}
+
+/** Follows the list; what the judgement rests on. */
+export async function judgeFollowed(
+  study: Study,
+  survey: Survey,
+  reader: PageReader,
+  verdicts: Verdicts,
+): Promise<Grounds> {
+  const { list, world } = study;
+  const { stated } = list.paging;
+  const clause = followClause(stated);
+  if (clause === null || stated === null) return {};
+  const judging = new FollowedList(new Follower(list, stated, survey, reader), clause, verdicts, reader);
+  const whole = await judging.judgeWhole();
+  if (whole === null) return judging.grounds;
+  const sizes = sizesFor(whole, world.seed, list.reached.operation.key, world.isBrief === true);
+  for (const size of list.paging.size === null ? [null] : sizes) await judging.judgeSize(size, whole);
+  const [small] = sizes;
+  if (small !== undefined)
+    for (const filter of filtersOf(list, survey)) await judging.judgeFilter([filter], small, whole);
+  if (clause === 'PAG-14') await judging.judgeMadeUp(small ?? null);
+  return judging.grounds;
+}
+
+/** Sizes that cut the list into several pages: small ones, one of them drawn, one that leaves no rest, and all items at once. */
+function sizesFor(whole: Chain, seed: number, name: string, isBrief: boolean): readonly number[] {
+  const count = itemsOf(whole).length;
+  const cap = (whole.links.length > 1 ? whole.size : null) ?? Math.max(count, 1);
+  const several = Array.from({ length: cap }, (_, at) => at + 1).filter((size) => size < count);
+  const few = several.filter((size) => count / size <= (isBrief ? 6 : 12));
+  if (few.length === 0) return several.slice(-1);
+  const [smallest = 1] = few;
+  const uneven = few.find((size) => count % size !== 0) ?? smallest;
+  const even = few.filter((size) => count % size === 0).slice(0, 1);
+  const drawn = draw(fc.constantFrom(...few), seed, `follow ${name}`);
+  const all = count <= cap ? [count] : [];
+  return [...new Set(isBrief ? [uneven, ...even] : [uneven, ...even, drawn, ...all])];
+}
+
+class FollowedList {
+  grounds: Grounds = {};
+  readonly #follower: Follower;
+  readonly #clause: 'PAG-14' | 'PAG-15';
+  readonly #verdicts: Verdicts;
+  readonly #reader: PageReader;
+
+  constructor(follower: Follower, clause: 'PAG-14' | 'PAG-15', verdicts: Verdicts, reader: PageReader) {
+    this.#follower = follower;
+    this.#clause = clause;
+    this.#verdicts = verdicts;
+    this.#reader = reader;
+  }
+
+  /** The list by large pages; null where it cannot be compared with. */
+  async judgeWhole(): Promise<Chain | null> {
+    const { list, survey } = this.#follower;
+    const size = list.paging.size === null ? null : (survey.walk[0]?.ask.limit ?? null);
+    const isWithin = size !== null && list.paging.size !== null;
+    const look = await this.#settled((again) => this.#look([isWithin ? size : null], again, []));
+    return look?.chains[0] ?? null;
+  }
+
+  /** The list by this size beside the whole one. */
+  async judgeSize(size: number | null, whole: Chain): Promise<void> {
+    await this.#settled((again) => this.#beside(size, whole, again, []));
+  }
+
+  /** The filtered list by a small size beside itself by a large one; nothing where the filter leaves too few, or all. */
+  async judgeFilter(filter: Pairs, size: number, whole: Chain): Promise<void> {
+    const large = await this.#follower.walk(whole.size, { again: false, filter });
+    const count = large === null ? 0 : itemsOf(large).length;
+    if (large === null || count <= size || count >= itemsOf(whole).length) return;
+    await this.#settled((again) => this.#beside(size, large, again, filter));
+  }
+
+  /** Cursors that no page told. */
+  async judgeMadeUp(size: number | null): Promise<void> {
+    const { turn } = this.#follower.stated.parameters;
+    if (turn === null || isByAddress(this.#follower.stated)) return;
+    const pairs = pairsOf(this.#follower.list, { limit: size, turn: null });
+    for (const value of MADE_UP) {
+      const isConfirmed =
+        (await this.#madeUp([...pairs, [turn, value]], pairs)) &&
+        (await this.#madeUp([...pairs, [turn, value]], pairs));
+      if (isConfirmed) return;
+    }
+  }
+
+  /** Whether the answer is wrong; the second time it is told. */
+  async #madeUp(pairs: Pairs, plain: Pairs): Promise<boolean> {
+    const first = await this.#reader.lookAgain(plain, 'made-up');
+    const exchange = await this.#reader.lookAgain(pairs, 'made-up', BAD_VALUE);
+    if (first === null || exchange === null) return false;
+    const flaw = madeUpFlaw(exchange, this.#follower.keysOf(exchange), this.#follower.keysOf(first) ?? []);
+    const key = pairs.map((pair) => pair.join('=')).join('&');
+    const isAgain = this.#suspected.has(key);
+    if (flaw === null) this.#verdicts.agree(this.#clause);
+    else if (isAgain) this.#verdicts.breach(this.#clause, flaw, [first, exchange]);
+    else this.#suspected.add(key);
+    return flaw !== null;
+  }
+
+  readonly #suspected = new Set<string>();
+
+  async #beside(size: number | null, whole: Chain, again: boolean, filter: Pairs): Promise<Look | null> {
+    // A look that confirms reads the other chain anew, too.
+    const large = again ? await this.#follower.walk(whole.size, { again, filter }) : whole;
+    const look = await this.#look([size], again, filter);
+    const [chain] = look?.chains ?? [];
+    if (large === null || look === null || chain === undefined) return null;
+    return { found: look.found ?? chainConflict(large, chain), chains: [large, chain] };
+  }
+
+  /** Follows the list by each size, and its other links. */
+  async #look(sizes: readonly (number | null)[], again: boolean, filter: Pairs): Promise<Look | null> {
+    const chains: Chain[] = [];
+    for (const size of sizes) {
+      const chain = await this.#follower.walk(size, { again, filter });
+      if (chain === null) return null;
+      chains.push(chain);
+      const found = chainFlaw(chain) ?? totalFlaw(chain) ?? (await this.#relations(chain, again));
+      if (found !== null) return { found, chains };
+    }
+    return { found: null, chains };
+  }
+
+  /** prev, first and last of the second and the last page, as far as they are told. */
+  async #relations({ links, isWhole }: Chain, again: boolean): Promise<ChainFlaw | null> {
+    if (this.#clause !== 'PAG-15' || !isWhole || links.length < 2) return null;
+    for (const at of new Set([1, links.length - 1]))
+      for (const relation of RELATIONS) {
+        const found = await this.#relation(links, at, relation, again);
+        if (found !== null) return found;
+      }
+    return null;
+  }
+
+  async #relation(links: readonly Link[], at: number, relation: Relation, again: boolean): Promise<ChainFlaw | null> {
+    const place = this.#follower.stated.links[relation];
+    const [from, wanted] = [links[at], relatedTo(links, at, relation)];
+    const told = place === null || from === undefined ? null : linkTold(from.page.exchange, place);
+    if (told === null || from === undefined || wanted === undefined) return null;
+    const address = addressOf(from.page.exchange, told);
+    const reached =
+      address.kind === 'here'
+        ? await this.#follower.pageAt(address, again)
+        : address.kind === 'elsewhere'
+          ? address.host
+          : 'no address';
+    const flaw = reached === null ? null : relationFlaw(from, relation, wanted, reached);
+    if (flaw === null) return null;
+    return {
+      flaw,
+      pages: [from.page, wanted.page, ...(typeof reached === 'object' && reached !== null ? [reached.page] : [])],
+    };
+  }
+
+  /** The look that settles it: a sound one, or two in a row that show the same; null where there is none. */
+  async #settled(look: (again: boolean) => Promise<Look | null>): Promise<Look | null> {
+    let before: Look | null = null;
+    for (let attempt = 0; attempt < TRIES; attempt += 1) {
+      const now = await look(attempt > 0);
+      if (now === null) {
+        this.#verdicts.untold(this.#clause, SPENT);
+        return null;
+      }
+      if (now.found === null) return this.#agreed(now);
+      if (before !== null && isSame(before, now)) return this.#breached(now, now.found);
+      before = now;
+    }
+    this.#verdicts.untold(this.#clause, UNSETTLED);
+    return null;
+  }
+
+  #agreed(look: Look): Look {
+    this.#verdicts.agree(this.#clause, Math.max(1, look.chains.flatMap(({ links }) => links).length));
+    this.#note(look);
+    return look;
+  }
+
+  #breached(look: Look, { flaw, pages }: ChainFlaw): null {
+    this.#verdicts.breach(
+      this.#clause,
+      flaw,
+      pages.map(({ exchange }) => exchange),
+    );
+    this.#note(look);
+    return null;
+  }
+
+  #note({ chains }: Look): void {
+    const { items = 0, pages = 0 } = this.grounds;
+    this.grounds = {
+      items: Math.max(items, ...chains.map((chain) => itemsOf(chain).length)),
+      pages: Math.max(pages, ...chains.map(({ links }) => links.length)),
+    };
+  }
+}
+
+function isSame(one: Look, other: Look): boolean {
+  const keys = ({ chains }: Look): string => JSON.stringify(chains.map(itemsOf));
+  return one.found?.flaw.kind === other.found?.flaw.kind && keys(one) === keys(other);
+}

@@ -1,0 +1,108 @@
+// Walks a list from its first page on, by the cursor or the address that each page tells of the next.
+import type { Chain, Link } from '../../checks/pag/chain.ts';
+import { type Address, addressOf, nextTold } from '../../checks/pag/followed.ts';
+import { keyOf } from '../../checks/pag/identity.ts';
+import { type Page, pageOf } from '../../checks/pag/page.ts';
+import type { PagingTerms } from '../../contract/terms.ts';
+import type { Exchange } from '../../exchange/exchange.ts';
+import { type ListOperation, type Pairs, pairsOf } from './list-operation.ts';
+import type { PageReader } from './page-reader.ts';
+import type { Survey } from './survey.ts';
+
+/** A longer chain is left before its end. */
+const MOST_PAGES = 60;
+const PROBE = 'follow';
+
+export class Follower {
+  readonly list: ListOperation;
+  readonly stated: PagingTerms;
+  readonly survey: Survey;
+  readonly #reader: PageReader;
+
+  constructor(list: ListOperation, stated: PagingTerms, survey: Survey, reader: PageReader) {
+    this.list = list;
+    this.stated = stated;
+    this.survey = survey;
+    this.#reader = reader;
+  }
+
+  /** The chain of pages of this size; null where a page was not answered at all, or the requests for the list were spent. */
+  async walk(size: number | null, { again, filter = [] }: { again: boolean; filter?: Pairs }): Promise<Chain | null> {
+    const pairs = pairsOf({ ...this.list, filter }, { limit: size, turn: null });
+    const links: Link[] = [];
+    const seen = new Set<string>();
+    let exchange = await this.#ask(pairs, again);
+    while (exchange !== null) {
+      const link = this.#linkOf(exchange, size);
+      if (link === null) return null;
+      links.push(link);
+      const isRound = link.keys.length > 0 && link.keys.every((key) => seen.has(key));
+      for (const key of link.keys) seen.add(key);
+      const isOver = link.next === null || link.elsewhere !== undefined || link.page.status >= 300;
+      if (isOver || isRound || links.length >= MOST_PAGES) return this.#chain(links, size, { isWhole: isOver });
+      exchange = await this.#next(exchange, link.next, pairs, again);
+    }
+    return null;
+  }
+
+  /** The page at an address that a page told; null where it was not answered. */
+  async pageAt(address: Extract<Address, { kind: 'here' }>, again: boolean): Promise<Link | null> {
+    const exchange = await this.#reader.askAt(address, PROBE, { again });
+    return exchange === null ? null : this.#linkOf(exchange, null);
+  }
+
+  /** What identifies the items of the answer; null where it is no page. */
+  keysOf(exchange: Exchange): readonly string[] | null {
+    const page = this.#pageOf(exchange);
+    return page === null || page.place === null ? null : this.#keysIn(page);
+  }
+
+  #chain(links: readonly Link[], size: number | null, { isWhole }: Pick<Chain, 'isWhole'>): Chain {
+    const isDistinct = this.survey.identity.member !== null;
+    return { size: this.#sizeApplied(links[0], size), links, isDistinct, isWhole };
+  }
+
+  /** A first page that is shorter than asked for while others follow is one of the maximum size, unless the contract states a larger one. */
+  #sizeApplied(first: Link | undefined, size: number | null): number | null {
+    const { maximum } = this.stated.size;
+    const isPromised = size !== null && (size <= this.survey.bare.keys.length || (maximum !== null && size <= maximum));
+    if (first === undefined || isPromised) return size;
+    const count = first.keys.length;
+    const isClamped = first.next !== null && count > 0 && (size === null || count < size);
+    return isClamped ? count : size;
+  }
+
+  #ask(pairs: Pairs, again: boolean): Promise<Exchange | null> {
+    return again ? this.#reader.lookAgain(pairs, PROBE) : this.#reader.ask(pairs, PROBE);
+  }
+
+  async #next(from: Exchange, told: string, pairs: Pairs, again: boolean): Promise<Exchange | null> {
+    const { turn } = this.stated.parameters;
+    if (!isByAddress(this.stated) && turn !== null) return this.#ask([...pairs, [turn, told]], again);
+    const address = addressOf(from, told);
+    return address.kind === 'here' ? this.#reader.askAt(address, PROBE, { again }) : null;
+  }
+
+  #linkOf(exchange: Exchange, size: number | null): Link | null {
+    const page = this.#pageOf(exchange);
+    if (page === null) return null;
+    const next = page.status < 300 ? nextTold(page, this.stated, size) : null;
+    const address = next !== null && isByAddress(this.stated) ? addressOf(exchange, next) : null;
+    const elsewhere = address?.kind === 'elsewhere' ? address.host : address?.kind === 'none' ? 'no address' : null;
+    const query = exchange.plan.query || 'no parameter';
+    return { page, keys: this.#keysIn(page), query, next, ...(elsewhere === null ? {} : { elsewhere }) };
+  }
+
+  #pageOf(exchange: Exchange): Page | null {
+    return pageOf(exchange, this.survey.rules.place, this.list.reading);
+  }
+
+  #keysIn({ items }: Page): readonly string[] {
+    return items.map((item) => keyOf(this.survey.identity, item));
+  }
+}
+
+/** Whether pages tell an address in place of a cursor. */
+export function isByAddress({ style, links }: PagingTerms): boolean {
+  return style === 'links' || (links.next !== null && 'header' in links.next);
+}
