@@ -7,14 +7,15 @@ import { isGone } from '../../facts/answered.ts';
 import { parameterNames, valuesOf } from '../../facts/paths.ts';
 import { isObject } from '../../generate/schema-shape.ts';
 import type { Described } from '../../openapi/model/catalogue.ts';
-import type { Conversation, Send } from '../../probes/probe.ts';
+import type { Send } from '../../probes/probe.ts';
 import { asLearned, inKnownState } from '../../probes/reach/learned-conditions.ts';
 import { firstRecipe, planOf, type Recipe } from '../../probes/reach/recipe.ts';
 import { readerAt } from '../../probes/reach/undoing.ts';
 import { drawFor, ordinaryCredential, type World } from '../../probes/world.ts';
 import { type Made, markOf } from '../books/creations.ts';
-import { adoptStrays, type Lost, type StraySearch } from './strays.ts';
+import { adoptStrays, asideOf, type Lost, type StraySearch } from './strays.ts';
 
+const PROBE = 'last/clean-up';
 /** After so many refusals of one DELETE in a row no more of it are sent. */
 const MOST_REFUSALS = 3;
 /** A deletion that was accepted only (202), or is not seen at once, is waited for so long in all. ms. */
@@ -138,14 +139,9 @@ export class Undoer {
   /** Why the object is still there; null where it is gone. */
   async #removed(made: Made, { operation }: Described, deleter: Deleter): Promise<string | null> {
     let why: string | null = 'its DELETE was not sent';
-    const removal: Conversation = {
-      ...{ probe: 'last/clean-up', stage: 'last', rank: 0, clauses: [], cost: 1, repeatable: false },
-      ...{ service: operation.service, operation: operation.key },
-      converse: async (send) => {
-        why = await this.#remove(made, deleter, send);
-        return [];
-      },
-    };
+    const removal = asideOf(PROBE, operation, async (send) => {
+      why = await this.#remove(made, deleter, send);
+    });
     await this.#options.session.perform(removal, made.ours);
     return why;
   }
@@ -184,16 +180,10 @@ export class Undoer {
     const { deleter: described, ours } = made;
     if (described === null) return;
     const deleter = this.#deleterOf(described);
-    const { service, key } = described.operation;
-    const looking: Conversation = {
-      ...{ probe: 'last/clean-up', stage: 'last', rank: 0, clauses: [], cost: 1, repeatable: false },
-      ...{ service, operation: key },
-      converse: async (send) => {
-        const isThere = await this.#canBeRead(made, send, [0, ...PAUSES_MS]);
-        this.#conclude(described, deleter, isThere === true ? 'it was deleted, and can still be read' : null);
-        return [];
-      },
-    };
+    const looking = asideOf(PROBE, described.operation, async (send) => {
+      const isThere = await this.#canBeRead(made, send, [0, ...PAUSES_MS]);
+      this.#conclude(described, deleter, isThere === true ? 'it was deleted, and can still be read' : null);
+    });
     await this.#options.session.perform(looking, ours);
   }
 
@@ -213,7 +203,7 @@ export class Undoer {
   }
 
   #planAt(described: Described, made: Made): RequestPlan {
-    return { ...planAt(this.#options.world, described, made, 'last/clean-up'), undoes: true };
+    return { ...planAt(this.#options.world, described, made, PROBE), undoes: true };
   }
 }
 

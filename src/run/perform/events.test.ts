@@ -1,14 +1,12 @@
 import { expect, it } from 'vitest';
 import { exchangeWith } from '../../../test/support/checks/exchanges.ts';
-import { HarnessErrors } from '../books/harness-errors.ts';
 import { RunEvents } from './events.ts';
 import { RunEnded } from './interruption.ts';
 
 const TOLD = { kind: 'exchange', exchange: exchangeWith({ id: 'ex-7' }) } as const;
 
 it('subscribers to one kind hear an event in the order in which they came, also where one of them throws', () => {
-  const errors = new HarnessErrors();
-  const events = new RunEvents(errors);
+  const events = new RunEvents();
   const heard: string[] = [];
   events.on('exchange', ({ exchange }) => heard.push(`first ${exchange.id}`));
   events.on(
@@ -22,13 +20,13 @@ it('subscribers to one kind hear an event in the order in which they came, also 
   events.on('exchange', () => heard.push('last'));
   events.tell(TOLD);
   expect(heard).toEqual(['first ex-7', 'last']);
-  expect(errors.rows()).toMatchObject([
+  expect(events.errors.rows()).toMatchObject([
     { clauses: ['ERR-04'], where: 'a check', error: 'TypeError', exchange: 'ex-7', times: 1 },
   ]);
 });
 
 it('what ends the run is thrown on', () => {
-  const events = new RunEvents(new HarnessErrors());
+  const events = new RunEvents();
   events.on('exchange', () => {
     throw new RunEnded('target-lost', 'gone');
   });

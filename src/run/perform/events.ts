@@ -6,7 +6,7 @@ import type { ExperimentName, ReasonCode } from '../../contract/report.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import type { Described } from '../../openapi/model/catalogue.ts';
 import type { Answered, Conversation, Experiment } from '../../probes/probe.ts';
-import type { HarnessErrors, Work } from '../books/harness-errors.ts';
+import { HarnessErrors, type Work } from '../books/harness-errors.ts';
 import type { Spot } from '../plan/clause-target.ts';
 
 /** What was left out of a run, and why. */
@@ -69,12 +69,8 @@ type EventOf<Kind extends RunEvent['kind']> = Extract<RunEvent, { readonly kind:
 const BOOKS: Work = { clauses: [], where: 'the books of the run' };
 
 export class RunEvents {
-  readonly errors: HarnessErrors;
+  readonly errors = new HarnessErrors();
   readonly #subscribers = new Map<RunEvent['kind'], { hear(event: RunEvent): void; readonly work: Work }[]>();
-
-  constructor(errors: HarnessErrors) {
-    this.errors = errors;
-  }
 
   /** Subscribers to one kind hear an event in the order in which they came. What one throws is noted as an error of the harness in `work`. */
   on<Kind extends RunEvent['kind']>(kind: Kind, hear: (event: EventOf<Kind>) => void, work: Work = BOOKS): void {

@@ -1,26 +1,20 @@
 import { expect, test } from 'vitest';
 import { simulatedClock } from '../../clock/simulated.ts';
 import type { Progress } from '../../contract/progress.ts';
-import { HarnessErrors } from '../books/harness-errors.ts';
 import { RunEvents } from './events.ts';
 import { Meter } from './meter.ts';
 
 function metered() {
   const clock = simulatedClock();
   const run = { sent: 0, planned: null as number | null, endsAt: null as number | null };
-  const events = new RunEvents(new HarnessErrors());
+  const events = new RunEvents();
   const enter = (name: string, seconds?: number): void => events.tell({ kind: 'phase', name, seconds });
   const tell = (): void => {
     events.tell({ kind: 'planned', requests: run.planned, untilMs: run.endsAt });
     meter.tell();
   };
   const told: Progress[] = [];
-  const readings = {
-    operations: () => 10,
-    operationsTested: () => 4,
-    requests: () => run.sent,
-    violations: () => 0,
-  };
+  const readings = { now: () => ({ operations: 10, operationsTested: 4, requests: run.sent, violations: 0 }) };
   const meter = new Meter(events, readings, clock);
   events.on('progress', ({ progress }) => told.push(progress));
   /** Lets time pass in steps of a quarter of a second, each with so many requests. */

@@ -10,10 +10,7 @@ const RATE_OVER_MS = 5_000;
 const MIN_STILL_MS = 750;
 
 export interface MeterReadings {
-  readonly operations: () => number;
-  readonly operationsTested: () => number;
-  readonly requests: () => number;
-  readonly violations: () => number;
+  readonly now: () => Pick<Progress, 'operations' | 'operationsTested' | 'requests' | 'violations'>;
   /** Most requests of the run; null or absent: there is no such bound. Where there is one, a run goes on until it is spent. */
   readonly budget?: number | null;
   /** When the run's own time is over, whatever is planned: epoch ms; null or absent: it has none. */
@@ -89,7 +86,6 @@ export class Meter {
   }
 
   tell(): void {
-    const { operations, operationsTested, violations } = this.#readings;
     const now = this.#read();
     if (now.sent > this.#sentLast.sent) this.#sentLast = now;
     const since = this.#recent.findLast(({ atMs }) => now.atMs - atMs >= RATE_OVER_MS) ?? this.#recent[0] ?? now;
@@ -100,11 +96,8 @@ export class Meter {
     const waiting = this.#waiting(now);
     const progress = {
       phase: this.#phase,
-      operations: operations(),
-      operationsTested: operationsTested(),
-      requests: now.sent,
+      ...this.#readings.now(),
       requestsPerSecond,
-      violations: violations(),
       secondsLeft: secondsLeft(work, rate),
       ...(work === null ? {} : { work }),
       ...(waiting === null ? {} : { waiting }),
@@ -113,7 +106,7 @@ export class Meter {
   }
 
   #read(): Reading {
-    return { atMs: this.#clock.monotonic(), sent: this.#readings.requests() };
+    return { atMs: this.#clock.monotonic(), sent: this.#readings.now().requests };
   }
 
   /** `rate`: requests a second, by which it is told how much of what is planned goes into the time that is set. */

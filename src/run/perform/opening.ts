@@ -6,6 +6,8 @@ import { dispatchersOf, reachOf } from '../../client/reach.ts';
 import { createTokens } from '../../client/tokens.ts';
 import { createClient } from '../../client/undici-client.ts';
 import { type Clock, LIMIT, type Timer, type Timing } from '../../clock/clock.ts';
+import type { Config, RunOptions } from '../../config/config.ts';
+import { listPlaces } from '../../config/list-places.ts';
 import { CLAUSES } from '../../contract/clauses.ts';
 import type { RequestPlan } from '../../exchange/exchange.ts';
 import { toKeep } from '../../exchange/kept.ts';
@@ -19,7 +21,7 @@ import type { World } from '../../probes/world.ts';
 import { type Books, openBooks } from '../books/books.ts';
 import { CreationBound } from '../books/creation-bound.ts';
 import { Creations } from '../books/creations.ts';
-import { HarnessErrors, type Work } from '../books/harness-errors.ts';
+import type { Work } from '../books/harness-errors.ts';
 import { unwrittenJournal } from '../books/journal.ts';
 import { Ledger } from '../books/ledger.ts';
 import { OwnChecks } from '../books/own-checks.ts';
@@ -41,7 +43,6 @@ import { replacingBy } from './replacements.ts';
 import { replayShare } from './replay.ts';
 import { Session } from './session.ts';
 import type { RunBooks, RunScope, StageState, WholeInput } from './state.ts';
-import { worldOf } from './world.ts';
 
 /** So many requests are under way at once, where the user says nothing else. */
 const WIDTH = 16;
@@ -56,7 +57,7 @@ export function newState(
   const { config, options, clock, redactor, performed, journal = unwrittenJournal(), left = [] } = given;
   const whole = { redactor: redactor ?? createRedactor(config.secrets), performed: performed ?? new Set<string>() };
   const input: WholeInput = { ...given, ...whole, journal, left, width: options.concurrency ?? WIDTH };
-  const events = new RunEvents(new HarnessErrors());
+  const events = new RunEvents();
   const catalogue = createCatalogue(given.descriptions);
   const consent = new Consent(config, catalogue, options);
   const knowledge = new Knowledge();
@@ -89,6 +90,38 @@ export function newState(
   const undoing = (): number => undoingMs({ undoer, books });
   const fit = fitSeconds === undefined ? null : new Fit(fitSeconds, clock, () => session.sent, undoing);
   return { input, scope, books, session, world, reaching, bound, undoer, fit };
+}
+
+/** The plan with the highest ceiling first: ordinary calls should not exhaust the smallest one. */
+const PLAN_ORDER = ['enterprise', 'growth', 'standard'];
+
+/** A world in which nothing is known of the target yet. */
+function worldOf(
+  config: Config,
+  options: RunOptions,
+  runId: string,
+  around: Pick<World, 'knowledge' | 'timing' | 'lasts' | 'refusal' | 'isPayment' | 'limited'>,
+): World {
+  const rank = (plan: string): number => (PLAN_ORDER.includes(plan) ? PLAN_ORDER.indexOf(plan) : PLAN_ORDER.length);
+  const keys = config.keys.toSorted((left, right) => rank(left.plan) - rank(right.plan));
+  return {
+    seed: options.seed,
+    nonce: runId,
+    contract: config.contract,
+    terms: config.stated.terms,
+    environment: config.target.environment,
+    mutations: config.mutations === 'allow',
+    mainKey: keys[0] ?? null,
+    keys,
+    hasLocked: config.credentials.locked !== null,
+    hasExpired: config.credentials.expired !== null,
+    invalidTokens: config.invalidTokens,
+    fixtures: config.fixtures,
+    ...around,
+    isBrief: options.budget !== null,
+    listPlace: listPlaces(config.lists),
+    token: (key) => config.keys.find((candidate) => candidate.name === key)?.token ?? null,
+  };
 }
 
 /** The time of probes: what they wait for is told. */

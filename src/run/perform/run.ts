@@ -91,13 +91,13 @@ function show({ state, endsAtMs }: Begun, { sentBesides = () => 0 }: Course, tel
   const { input, scope, session, books, reaching } = state;
   const { clock, onCheckpoint } = input;
   const isReached = (one: Described): boolean => reaching.reached.has(keyOf(one));
-  const readings = {
-    operations: () => scope.share.own.length,
-    operationsTested: () => scope.share.own.filter(isReached).length,
-    requests: () => session.sent + sentBesides(),
-    violations: () => books.ledger.violations,
-    ...{ budget: input.options.budget, endsAtMs },
-  };
+  const now = () => ({
+    operations: scope.share.own.length,
+    operationsTested: scope.share.own.filter(isReached).length,
+    requests: session.sent + sentBesides(),
+    violations: books.ledger.violations,
+  });
+  const readings = { now, budget: input.options.budget, endsAtMs };
   const meter = new Meter(session.events, readings, clock);
   const checkpoints: Checkpoints = new Checkpoints(async () => {
     const report = await tell(NOT_ENDED, clock.now());

@@ -4,7 +4,6 @@ import { configWith, optionsWith } from '../../../test/support/run/test-config.t
 import { getting } from '../../../test/support/run/test-session.ts';
 import { type Clock, LIMIT } from '../../clock/clock.ts';
 import { simulatedClock } from '../../clock/simulated.ts';
-import { HarnessErrors } from '../books/harness-errors.ts';
 import { conform } from './conform.ts';
 import { RunEvents } from './events.ts';
 import { StandstillWatch } from './standstill.ts';
@@ -22,7 +21,7 @@ function machine(busyShare = 0) {
 async function outcomeOf(work: (clock: Clock) => Promise<string>, busyShare = 0) {
   const { time, clock } = machine(busyShare);
   const watch = new StandstillWatch(clock);
-  const events = new RunEvents(new HarnessErrors());
+  const events = new RunEvents();
   watch.follow(events);
   const answered = getting('/c', { operation: null });
   events.tell({ kind: 'sending', plan: answered });

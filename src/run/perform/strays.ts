@@ -7,6 +7,7 @@ import { lastNoun } from '../../facts/nouns.ts';
 import { parameterNames, valuesOf } from '../../facts/paths.ts';
 import { isObject } from '../../generate/schema-shape.ts';
 import type { Catalogue, Described } from '../../openapi/model/catalogue.ts';
+import type { Operation } from '../../openapi/model/operation.ts';
 import type { Conversation, Send } from '../../probes/probe.ts';
 import { firstRecipe, planOf, queryText } from '../../probes/reach/recipe.ts';
 import { deleterAt, pathIn } from '../../probes/reach/undoing.ts';
@@ -62,18 +63,22 @@ export async function adoptStrays(search: StraySearch, lost: readonly Lost[]): P
 
 /** Whether the list could be read to its end, or until everything sought was found. */
 async function readList(search: StraySearch, list: Described, path: string, lost: readonly Lost[]): Promise<boolean> {
-  const { operation } = list;
   let isRead = false;
-  const reading: Conversation = {
-    ...{ probe: PROBE, stage: 'last', rank: 0, clauses: [], cost: 1, repeatable: false },
-    ...{ service: operation.service, operation: operation.key },
-    converse: async (send) => {
-      isRead = await walk(search, list, path, lost, send);
-      return [];
-    },
-  };
+  const reading = asideOf(PROBE, list.operation, async (send) => {
+    isRead = await walk(search, list, path, lost, send);
+  });
   await search.session.perform(reading);
   return isRead;
+}
+
+/** Calls of the operation that no clause is judged by. */
+export function asideOf(
+  probe: string,
+  { service, key: operation }: Operation,
+  work: (send: Send) => Promise<void>,
+): Conversation {
+  const about = { probe, stage: 'last', rank: 0, clauses: [], cost: 1, repeatable: false, service, operation } as const;
+  return { ...about, converse: (send) => work(send).then(() => []) };
 }
 
 async function walk(

@@ -24,7 +24,6 @@ import type { Description, Operation } from '../../openapi/model/operation.ts';
 import { judgeInternal, judgeLive } from '../../probes/requests/platform-places.ts';
 import { requiresToken } from '../../probes/world.ts';
 import { type Books, openBooks } from '../books/books.ts';
-import { HarnessErrors } from '../books/harness-errors.ts';
 import { Ledger } from '../books/ledger.ts';
 import { OwnChecks } from '../books/own-checks.ts';
 import { SpilledUses } from '../books/spilled-uses.ts';
@@ -121,7 +120,7 @@ export class TrafficJudge {
     );
     this.rates = new RateTraces(config.keys, limited, config.expect.plans);
     const { docsUrl } = config.target;
-    this.#events = new RunEvents(new HarnessErrors());
+    this.#events = new RunEvents();
     const target = { catalogue: this.catalogue, docsUrl, contract: config.contract, terms: config.stated.terms };
     this.books = openBooks(this.#events, this.ledger, target);
     const laws = errRunLaws(target.terms, docsUrl, this.#uses);

@@ -12,7 +12,6 @@ import { Knowledge } from '../../../src/probes/reach/knowledge.ts';
 import { type Books, openBooks } from '../../../src/run/books/books.ts';
 import { CreationBound } from '../../../src/run/books/creation-bound.ts';
 import { Creations } from '../../../src/run/books/creations.ts';
-import { HarnessErrors } from '../../../src/run/books/harness-errors.ts';
 import { type CreationJournal, unwrittenJournal } from '../../../src/run/books/journal.ts';
 import { Ledger } from '../../../src/run/books/ledger.ts';
 import { OwnChecks } from '../../../src/run/books/own-checks.ts';
@@ -81,7 +80,7 @@ export function benchWith(
   const bound = new CreationBound({ limits, nonce: NONCE, catalogue, creations, journal });
   const plans: RequestPlan[] = [];
   const terms = changes.terms ?? termsOfBase(contract);
-  const events = new RunEvents(new HarnessErrors());
+  const events = new RunEvents();
   events.on('exchange', ({ exchange }) => creations.observe(exchange));
   events.on('released', ({ experiment }) => creations.release(experiment));
   events.on('sent', ({ plan }) => bound.settle(plan));
