@@ -44,7 +44,8 @@ export function isBound({ terms }: Contract, clause: string): boolean {
 export function wordedBy({ base, terms }: Contract, clause: Clause): Clause {
   const binding = boundBy(terms, clause.id);
   if (binding === null || (base === 'commerce' && binding.isOfTermsAlone !== true)) return clause;
-  return { ...clause, text: binding.text(terms) };
+  const { tolerance = clause.tolerance } = binding;
+  return { ...clause, text: binding.text(terms), tolerance };
 }
 
 /** Whether no contract has the clause unless its terms state it. */

@@ -274,6 +274,8 @@ export interface Binding {
   readonly by: string;
   /** The clause's sentence under these terms, in the contract's own names. */
   text(terms: Terms): string;
+  /** Its tolerance under any terms but those of the platform's own contract; absent: as there. */
+  readonly tolerance?: string;
   /** Set: no contract has the clause unless its terms state it, the platform's own included. */
   readonly isOfTermsAlone?: true;
 }

@@ -56,3 +56,50 @@ describe('an API of to-dos, with a defect,', () => {
     expect([exitCode(report), rowsOf(report, clause)]).toEqual([0, [`${clause} pass`]]);
   });
 });
+
+describe('the smallest configurations of an API of to-dos', () => {
+  const open: Ways = {
+    description: (own) => ({ ...own, security: [] }),
+    refuse: (refusal) => (refusal.status === 401 ? null : refusal),
+  };
+  const contract = PROBLEMS.contract.filter((line) => !line.startsWith('description:'));
+
+  it('without any key judge errors and unknown paths', async () => {
+    const report = await judgedByContract(todosApi(PROBLEMS, open, contract));
+    expect(violationsIn(report)).toEqual([]);
+    const clauses = ['ERR-01', 'ERR-04', 'ERR-14', 'REQ-01', 'REQ-02', 'REQ-03', 'HEALTH-01', 'INT-01'];
+    expect(rowsOf(report, ...clauses)).toEqual(clauses.map((id) => `${id} pass`));
+  });
+
+  it('without any key on a guarded API find out what is refused for want of one', async () => {
+    const wrong: Ways = { error: (answer, { status }) => (status === 401 ? { ...answer, status: 403 } : answer) };
+    const report = await judgedByContract(todosApi(PROBLEMS, wrong));
+    expect(failedIn(report)).toEqual(expect.arrayContaining(['AUTH-01', 'ERR-04']));
+  });
+
+  it('without changes judge errors by reading alone', async () => {
+    const lines = [...TODO_KEYS, 'mutations: deny'];
+    const report = await judgedByContract(todosApi(PROBLEMS), {}, lines);
+    expect(violationsIn(report)).toEqual([]);
+    const clauses = ['ERR-01', 'ERR-02', 'ERR-04', 'ERR-07', 'ERR-14', 'AUTH-01', 'AUTH-02', 'REQ-01', 'REQ-02'];
+    expect(rowsOf(report, ...clauses)).toEqual(clauses.map((id) => `${id} pass`));
+  });
+
+  it('with the tokens of a locked account and an expired one judge how those are refused', async () => {
+    const stated = PROBLEMS.contract.map((line) =>
+      line.replace('{ refused: { status: 401', '{ locked: { status: 401, code: unauthorized }, refused: { status: 401'),
+    );
+    const lines = [...TODO_KEYS, 'credentials: { locked: todo-locked-77aa, expired: todo-expired-88bb }'];
+    const report = await judgedByContract(todosApi(PROBLEMS, {}, stated), {}, lines);
+    expect(violationsIn(report)).toEqual([]);
+    expect(rowsOf(report, 'AUTH-03', 'AUTH-04')).toEqual(['AUTH-03 pass', 'AUTH-04 pass']);
+    const forbidden = await judgedByContract(
+      todosApi(PROBLEMS, {}, [
+        ...stated.map((line) => line.replace('locked: { status: 401, code: unauthorized }', 'locked: { status: 403 }')),
+      ]),
+      {},
+      lines,
+    );
+    expect(failedIn(forbidden)).toEqual(['AUTH-04']);
+  });
+});

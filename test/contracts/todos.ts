@@ -300,7 +300,11 @@ export const JSON_API: Manner = {
       data: {
         type: 'object',
         required: isNew ? ['type', 'attributes'] : ['type', 'id', 'attributes'],
-        properties: { type: { const: 'todos' }, ...(isNew ? {} : { id: { type: 'string' } }), attributes: own },
+        properties: {
+          type: { type: 'string', const: 'todos' },
+          ...(isNew ? {} : { id: { type: 'string' } }),
+          attributes: own,
+        },
       },
     },
   }),

@@ -45,7 +45,7 @@ import {
 export function judgeUnknownPath(exchange: Exchange, stated: Stated): Judgement {
   const seen = answerOf(exchange, stated.terms.errors);
   if (!seen.ok) return seen.judgement;
-  if (seen.answer.status === 401 && exchange.plan.credential.kind === 'none')
+  if ((seen.answer.status === 401 || seen.answer.status === 403) && exchange.plan.credential.kind === 'none')
     return cannotTell('no-credential', 'refused for want of a token');
   return judgeNotFound(seen.answer, { clause: 'REQ-01', values: [], inWords: 'an unknown path' }, stated);
 }
@@ -140,8 +140,9 @@ export interface SpoiledCase {
 
 /** REQ-03, -04, -08: a spoiled body is refused as the contract states, the field named where errors name fields. */
 export function judgeSpoiled(exchange: Exchange, spoiled: SpoiledCase, stated: Stated): Judgement {
-  const { errors } = stated.terms;
-  const { invalid } = stated.terms.requests;
+  const { contract, terms } = stated;
+  const { errors } = terms;
+  const { invalid } = terms.requests;
   const seen = answerOf(exchange, errors);
   if (!seen.ok) return seen.judgement;
   if (invalid === null) return cannotTell('not-declared', 'the contract does not say how it is refused');
@@ -169,7 +170,7 @@ export function judgeSpoiled(exchange: Exchange, spoiled: SpoiledCase, stated: S
     return breach(spoiled.accepted, 'accepted', 'is accepted');
   }
   if (isRejection(answer, invalid)) return judgeRejection(answer, spoiled, stated, breach);
-  if (!spoiled.control)
+  if (!spoiled.control || (contract !== 'commerce' && mayConflict(answer, spoiled)))
     return cannotTell('precondition', `answered ${actual}, which need not be the spoiled field's doing`);
   // Where the value may be accepted, whatever the target makes of it afterwards weighs no more than that.
   return breach(spoiled.accepted, statusKind(invalid), `is not answered ${statusInWords(invalid)}`);
@@ -178,6 +179,11 @@ export function judgeSpoiled(exchange: Exchange, spoiled: SpoiledCase, stated: S
 /** Whether the status says that the input is refused: one that the contract has for it, or one that is for nothing else. */
 function isRejection(answer: Answer, invalid: RefusalTerms): boolean {
   return hasStatus(answer, invalid) || answer.status === 400 || answer.status === 422;
+}
+
+/** Whether the answer may say that what the member names is another thing. Source: JSON:API 1.1, Creating and Updating Resources. */
+function mayConflict({ status }: Answer, { field, path = [field] }: SpoiledCase): boolean {
+  return status === 409 && /^(type|id)$/.test(path.at(-1) ?? '');
 }
 
 /** Whether errors name the members that offend. */

@@ -19,6 +19,7 @@ export const ERR_BINDINGS: Bindings = {
         : `The body of an error is one JSON object with the single top-level key \`${errors.envelope.slice(1)}\`.`,
   },
   'ERR-02': {
+    tolerance: 'Further members are allowed. What may be left out may also be null or empty.',
     ...onErrors((errors) => wideRoles(errors).length > 0, 'errors.members'),
     text: ({ errors }) => (errors === null ? '' : presence(errors)),
   },
@@ -26,30 +27,43 @@ export const ERR_BINDINGS: Bindings = {
     ...onErrors(({ members }) => members.code != null && members.code.form !== null, 'errors.members.code.form'),
     text: ({ errors }) => `${placeOf(errors, 'code')} is written as ${errors?.members.code?.form}.`,
   },
-  'ERR-04': onMember('status', (place) => `${place} equals the HTTP status.`),
+  'ERR-04': {
+    ...onMember('status', (place) => `${place} equals the HTTP status.`),
+    tolerance:
+      'Of errors that differ in one list the status of one of them will do, or the general one of their class.',
+  },
   'ERR-05': {
+    tolerance: '',
     ...onMember('docUrl', (place) => `${place} is an absolute URL.`),
     text: ({ errors }) => `${placeOf(errors, 'docUrl')} is ${errors?.members.docUrl?.form ?? 'an absolute URL'}.`,
   },
   'ERR-06': onMember('requestId', (place) => `${place} identifies the request: two requests never share one.`),
-  'ERR-07': onMember('instance', (place) => `${place} is the request path that produced the error.`),
+  'ERR-07': {
+    ...onMember('instance', (place) => `${place} is the request path that produced the error.`),
+    tolerance: 'Absolute or not, with or without the query string; percent-encoding compared after normalising.',
+  },
   'ERR-08': onMember('timestamp', (place) => `${place} is ISO 8601 with date, time and zone.`),
   'ERR-09': {
+    tolerance: 'Where the request has no body that is a JSON object, nothing need be named.',
     ...onErrors(namesFields, 'errors.members.field'),
     isBound: ({ errors, requests }) => errors !== null && namesFields(errors) && requests.invalid?.code != null,
     text: ({ errors, requests }) =>
       `An error with ${placeOf(errors, 'code')} ${requests.invalid?.code} names the members that offend, ${namingOf(errors)}.`,
   },
   'ERR-10': {
+    tolerance:
+      'What it lies in and what lies in it will do, and so will names behind that of the body; others may be named beside it.',
     ...onErrors(namesFields, 'errors.members.field'),
     text: ({ errors }) =>
       `What an error names ${namingOf(errors)} is the member that offended: for a probe that spoils exactly one, that member.`,
   },
   'ERR-11': {
+    tolerance: 'Unlisted codes are allowed and never judged; they are collected as observations.',
     ...onErrors(({ codes, members }) => Object.keys(codes).length > 0 && members.code !== undefined, 'errors.codes'),
     text: ({ errors }) => `A listed code comes with its status: ${codesOf(errors)}.`,
   },
   'ERR-13': {
+    tolerance: 'A resource that the description has with members of these names is none.',
     ...onErrors((errors) => errors.isNeverOnSuccess, 'errors.success'),
     text: ({ errors }) =>
       `A success does not look like an error: no 2xx ${errors?.mediaType == null ? 'body' : `has the media type of errors alone, or a body`} of this shape.`,

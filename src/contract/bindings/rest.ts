@@ -4,6 +4,7 @@ import { refusedWith } from './err.ts';
 
 export const REST_BINDINGS: Bindings = {
   'SPEC-03': {
+    tolerance: '',
     isBound: ({ description }) => description.schemes.length > 0,
     by: 'description.schemes',
     text: ({ description }) => `There are exactly these security schemes: ${named(description.schemes)}.`,
@@ -61,8 +62,15 @@ export const REST_BINDINGS: Bindings = {
     ({ requests }) => requests.unknownPath,
     (answer) => `An unknown resource id → ${answer}, or a code that the contract lists with the status.`,
   ),
-  'REQ-03': onInput('A missing required body field', ', that field named where errors name fields'),
-  'REQ-04': onInput('A field of the wrong JSON type', ', that field named where errors name fields'),
+  'REQ-03': {
+    ...onInput('A missing required body field', ', that field named where errors name fields'),
+    tolerance: '',
+  },
+  'REQ-04': {
+    ...onInput('A field of the wrong JSON type', ', that field named where errors name fields'),
+    tolerance:
+      'Servers may coerce scalars between string, number and boolean (accepting is an advisory); an object or array in place of a scalar must be rejected. `null` for an optional field accepted: advisory. A type or an id may conflict (409).',
+  },
   'REQ-08': onInput('A value outside declared constraints (enum, format, min/max, pattern)', ''),
   'VER-01': {
     isBound: ({ versions }) => versions.ignoresHeader,

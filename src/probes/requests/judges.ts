@@ -25,7 +25,8 @@ export function judgeUnauthorised(world: World, exchange: Exchange, sent: SentIn
   const judgement = judgeTokenRefused(exchange, sent, world, maybeAbsent(reached));
   const { status = 0 } = exchange.response ?? {};
   // What was never served may be refused for what is wrong with the rest of it.
-  const isElsewhere = world.contract !== 'commerce' && reached.proof === null && status >= 400 && status !== 401;
+  const isElsewhere =
+    world.contract !== 'commerce' && reached.proof === null && status >= 400 && status !== 401 && status !== 403;
   return isElsewhere && judgement.kind === 'breached'
     ? cannotTell('precondition', `answered ${status}, and no call of the operation succeeded`)
     : judgement;

@@ -71,8 +71,11 @@ function* liveness(world: World, plan: RequestPlan): Course {
 export function judgeInternal(exchange: Exchange): Judgement {
   const seen = answerOf(exchange);
   if (!seen.ok) return seen.judgement;
-  if (seen.answer.status >= 300) return holds();
-  const actual = String(seen.answer.status);
+  const { status } = seen.answer;
+  if ((status === 401 || status === 403) && exchange.plan.credential.kind === 'none')
+    return cannotTell('no-credential', 'refused for want of a token');
+  if (status >= 300) return holds();
+  const actual = String(status);
   const cause = 'an internal endpoint answers a public key';
   return breached([
     {
