@@ -307,4 +307,5 @@ const WORDS: Readonly<Record<Seen['purpose'], string>> = {
   'unknown id': 'an id that nothing has',
   'no key': 'without a key',
   'bad value': 'a text for a number',
+  'known state': 'by its ETag',
 };

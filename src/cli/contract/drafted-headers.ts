@@ -1,7 +1,8 @@
 // What headers of answers and of descriptions tell a drafted contract: limits, keys that make a request happen once, ETags.
 import { isKeyHeader } from '../../exchange/idempotency-key.ts';
 import type { Description, Operation } from '../../openapi/model/operation.ts';
-import { type Line, listed, NOTHING, nameOf, type Part, type Seen, scalar } from './seen.ts';
+import { plural } from '../../reporters/words.ts';
+import { listed, NOTHING, nameOf, type Part, type Seen, scalar, tagOf } from './seen.ts';
 
 type Told = Seen['headers'][number];
 
@@ -113,27 +114,36 @@ export function draftedKeys(descriptions: readonly Description[]): Part {
   };
 }
 
-/** Operations whose answers have an ETag, and writes that declare If-Match. */
+/** Operations with ETags, where a read that names the known state is answered 304, and writes that declare If-Match. */
 export function draftedConditions(seen: readonly Seen[], descriptions: readonly Description[]): Part {
-  const tagged = seen.filter(({ status, headers, operation }) => operation !== null && status < 300 && hasTag(headers));
-  const reads = new Set(tagged.flatMap(({ operation }) => (operation === null ? [] : [operation.key])));
+  const tagged = seen.filter((one) => one.status < 300 && tagOf(one) !== null);
+  const again = seen.find(({ purpose }) => purpose === 'known state');
+  const isTaken = again?.status === 304;
+  const reads = isTaken ? tagged.flatMap(({ operation }) => (operation === null ? [] : [operation.key])) : [];
   const writes = descriptions.flatMap(({ operations }) => operations.filter(isConditional).map(({ key }) => key));
   const all = [...new Set([...reads, ...writes])];
-  if (all.length === 0) return NOTHING;
-  const [first] = tagged;
   const why =
-    first === undefined
-      ? `${writes.length} operations declare If-Match or If-None-Match`
-      : `${nameOf(first)} has an ETag`;
-  const lines: readonly Line[] = [
-    { text: 'conditional:', why: '' },
-    { text: `  operations: ${listed(all.slice(0, MOST_NAMED))}`, why },
-  ];
-  return { ...NOTHING, lines };
-}
-
-function hasTag(headers: Seen['headers']): boolean {
-  return headers.some(([name]) => name.toLowerCase() === 'etag');
+    isTaken && again !== undefined
+      ? `${nameOf(again)}, asked with the ETag that it has`
+      : `${plural(writes.length, 'operation declares', 'operations declare')} If-Match or If-None-Match`;
+  const ignored =
+    again === undefined || isTaken
+      ? []
+      : [
+          {
+            text: '',
+            why: `${nameOf(again)} in full, asked with the ETag that it has. Is If-None-Match heeded? conditional`,
+          },
+        ];
+  if (all.length === 0) return { ...NOTHING, lines: ignored };
+  return {
+    ...NOTHING,
+    lines: [
+      { text: 'conditional:', why: '' },
+      { text: `  operations: ${listed(all.slice(0, MOST_NAMED))}`, why },
+      ...ignored,
+    ],
+  };
 }
 
 function isConditional({ parameters }: Operation): boolean {

@@ -163,6 +163,7 @@ describe('a drafted contract', () => {
           body: rows(2),
           headers: { etag: '"1"', 'x-quota': '10', 'x-quota-left': '9', 'x-quota-reset': '30' },
         },
+        { of: 'GET /orders', purpose: 'known state', status: 304, body: undefined },
       ],
     );
     expect(terms.idempotency).toMatchObject({ header: 'X-Idempotency-Key', operations: ['POST /orders'] });
@@ -170,6 +171,13 @@ describe('a drafted contract', () => {
     expect(terms.rateLimits?.headers).toEqual({
       ...{ limit: 'X-Quota', remaining: 'X-Quota-Left', reset: 'X-Quota-Reset', resetForm: 'delta-seconds' },
     });
+  });
+
+  it('states no conditional requests where the ETag of an answer is not heeded, and asks', async () => {
+    const answer = { of: 'GET /orders', body: rows(2), headers: { etag: '"1"' } };
+    const { terms, yaml } = await draft({ 'GET /orders': [] }, [answer, { ...answer, purpose: 'known state' }]);
+    expect(terms.conditional).toEqual([]);
+    expect(yaml).toContain('# 200 of GET /orders in full, asked with the ETag that it has. Is If-None-Match heeded?');
   });
 
   it('is written where nothing is known, as questions alone', async () => {

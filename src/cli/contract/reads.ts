@@ -4,7 +4,7 @@ import { baseUrlOf } from '../../config/addresses.ts';
 import type { Config } from '../../config/config.ts';
 import { skipReason } from '../../config/skip.ts';
 import { exactBody } from '../../exchange/body.ts';
-import type { Credential, Exchange, RequestPlan } from '../../exchange/exchange.ts';
+import type { Credential, Exchange, HeaderList, RequestPlan } from '../../exchange/exchange.ts';
 import { essence } from '../../exchange/media-type.ts';
 import { fillPath, parameterNames } from '../../facts/paths.ts';
 import { isObject } from '../../openapi/json.ts';
@@ -15,7 +15,7 @@ import { contentTypeOf } from '../../openapi/model/responses.ts';
 import { needsNoValue, requiresToken } from '../../probes/world.ts';
 import { addressed } from '../../run/reach/addressing.ts';
 import { asked } from '../init/way-to-target.ts';
-import type { Purpose, Seen } from './seen.ts';
+import { type Purpose, type Seen, tagOf } from './seen.ts';
 
 const MOST_LISTS = 8;
 const MOST_UNKNOWN_IDS = 3;
@@ -28,37 +28,51 @@ interface Read {
   readonly path: string;
   readonly query: string;
   readonly hasKey: boolean;
+  readonly headers?: HeaderList;
 }
 
 /** What the target answers; empty where nothing answers at all. */
 export async function lookAround(config: Config, descriptions: readonly Description[]): Promise<readonly Seen[]> {
   const seen: Seen[] = [];
   for (const read of readsOf(config, descriptions)) {
-    const { response, ...exchange } = await answerTo(read, config, descriptions);
-    if (response === null) {
-      if (seen.length === 0) return [];
-      continue;
-    }
-    const { status, headers } = response;
-    const body = exactBody({ ...exchange, response });
-    const type = contentTypeOf(headers);
-    seen.push({
-      ...{ purpose: read.purpose, operation: read.operation, path: read.path, status, headers },
-      mediaType: type === null ? null : essence(type),
-      body: body.ok ? body.value : undefined,
-    });
+    const one = seenBy(read, await answerTo(read, config, descriptions));
+    if (one === null && seen.length === 0) return [];
+    if (one !== null) seen.push(one);
   }
-  return seen;
+  const again = readAgain(seen);
+  const known = again === null ? null : seenBy(again, await answerTo(again, config, descriptions));
+  return known === null ? seen : [...seen, known];
+}
+
+/** null: no answer. */
+function seenBy({ purpose, operation, path }: Read, exchange: Exchange): Seen | null {
+  const { response } = exchange;
+  if (response === null) return null;
+  const { status, headers } = response;
+  const body = exactBody(exchange);
+  const type = contentTypeOf(headers);
+  return {
+    ...{ purpose, operation, path, status, headers },
+    mediaType: type === null ? null : essence(type),
+    body: body.ok ? body.value : undefined,
+  };
+}
+
+/** The first read that was answered with an entity tag, once more under that tag. */
+function readAgain(seen: readonly Seen[]): Read | null {
+  const tagged = seen.find((one) => one.purpose === 'plain' && one.status < 300 && tagOf(one) !== null);
+  if (tagged?.operation == null) return null;
+  return readOf('known state', tagged.operation, { headers: [['If-None-Match', tagOf(tagged) ?? '']] });
 }
 
 function answerTo(read: Read, config: Config, descriptions: readonly Description[]): Promise<Exchange> {
-  const { operation, path, query, hasKey } = read;
+  const { operation, path, query, hasKey, headers = [] } = read;
   const [key] = config.keys;
   const isKeyed = hasKey && key !== undefined && (operation === null || requiresToken(operation));
   const credential: Credential = isKeyed ? { kind: 'key', name: key.name } : { kind: 'none' };
   const service = operation?.service ?? null;
   const plan: RequestPlan = {
-    ...{ service, operation: operation?.key ?? null, probe: 'contract', method: 'GET', path, query, headers: [] },
+    ...{ service, operation: operation?.key ?? null, probe: 'contract', method: 'GET', path, query, headers },
     ...{ body: { kind: 'none' }, credential, retry: 'once' },
   };
   const described =

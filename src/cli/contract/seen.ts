@@ -3,7 +3,7 @@ import { appended, isObject, membersOf } from '../../openapi/json.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
 
 /** Why it was asked. */
-export type Purpose = 'plain' | 'one item' | 'unknown path' | 'unknown id' | 'no key' | 'bad value';
+export type Purpose = 'plain' | 'one item' | 'unknown path' | 'unknown id' | 'no key' | 'bad value' | 'known state';
 
 /** One answer. */
 export interface Seen {
@@ -18,6 +18,11 @@ export interface Seen {
   readonly headers: readonly (readonly [name: string, value: string])[];
   /** undefined: no JSON. */
   readonly body: unknown;
+}
+
+/** The entity tag of the answer; null where it has none. */
+export function tagOf({ headers }: Pick<Seen, 'headers'>): string | null {
+  return headers.find(([name]) => name.toLowerCase() === 'etag')?.[1] ?? null;
 }
 
 /** A line of the contract, and what speaks for it. */
