@@ -71,7 +71,8 @@ export const askedAnew: ItemLaw = {
     const known = presentBefore(item, now);
     const judgement = now.by.conditional === true ? judgeAsked(now.exchange, known?.exchange ?? null) : null;
     if (judgement === null) return null;
-    const write = item.facts.findLast(isWrite);
+    // A 304 may come of a copy that does not know of the last write yet.
+    const write = now.kind === 'unchanged' ? item.facts.findLast(isWrite) : undefined;
     return {
       on: now.by,
       judgement,
