@@ -18,7 +18,6 @@ const USES: Readonly<Record<string, string>> = {
   'src/platform/': PLATFORM,
   'src/sensitivity/plants/': PLANTS,
   'src/checks/spec/': COMMERCE_CLAUSE,
-  'src/checks/client/': CLIENTS,
   'src/receiver/client/answers.ts': CLIENTS,
   'src/checks/req/req-09-unanswered.ts': 'the longest wait is that of REQ-09, which holds for any service',
   'src/checks/sch/header-value.ts': COMMERCE_ONLY,

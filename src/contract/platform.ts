@@ -10,14 +10,6 @@ export const RATE_HEADERS = {
 
 export const IDEMPOTENCY_HEADER = 'Idempotency-Key';
 
-/** Operations that declare the idempotency key. Source: SPEC-07. */
-export const IDEMPOTENT_OPERATIONS = ['POST /api/v1/stores', 'POST /api/v1/stores/process-payment'] as const;
-
-/** Whether the operation is one of the two that the contract binds to keys; null is none. */
-export function isIdempotent(operation: string | null): boolean {
-  return IDEMPOTENT_OPERATIONS.some((key) => key === operation);
-}
-
 export const PAYMENT_OPERATION = 'POST /api/v1/stores/process-payment';
 export const REGISTER_OPERATION = 'POST /api/v1/auth/register';
 export const EXPORT_OPERATION = 'POST /api/v1/auth/activity/export';

@@ -6,7 +6,7 @@
 //   stops at four.
 import { codeOf } from '../../contract/code.ts';
 import type { Breach } from '../../contract/judgement.ts';
-import type { ClientTerms } from '../../contract/terms.ts';
+import type { Terms } from '../../contract/terms.ts';
 import { header } from '../../exchange/body.ts';
 import type { ClientRequest, ClientRun, Retry } from '../../exchange/client-run.ts';
 import {
@@ -28,7 +28,7 @@ const GIVEN_UP_MS = 20_000;
 /** What changes something need not be sent again: whether it may be is CLIENT-06's matter. */
 const READING = ['read-store', 'walk-logs', 'walk-notifications'];
 
-export function judgeThrottled(runs: readonly ClientRun[], figures: ClientTerms | null): readonly ScenarioJudgement[] {
+export function judgeThrottled(runs: readonly ClientRun[], { clients: figures }: Terms): readonly ScenarioJudgement[] {
   if (figures === null) return [];
   const { maxRetries } = figures;
   return runs

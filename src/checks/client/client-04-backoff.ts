@@ -5,7 +5,7 @@
 // CLIENT-04 (must): Without Retry-After: 1000 ms doubling per attempt, capped at 30000 ms, plus 0–250 ms jitter.
 import { codeOf } from '../../contract/code.ts';
 import type { Breach } from '../../contract/judgement.ts';
-import type { ClientTerms } from '../../contract/terms.ts';
+import type { ClientTerms, Terms } from '../../contract/terms.ts';
 import { type ClientRun, type Retry, shortestWaits } from '../../exchange/client-run.ts';
 import { isThrottling } from './client-03-throttled.ts';
 import {
@@ -31,7 +31,7 @@ const LEAST_WAITS = 2;
 const LEAST_SCENARIOS = 2;
 const LATE_WAIT_MS = 1000;
 
-export function judgeBackoff(runs: readonly ClientRun[], figures: ClientTerms | null): readonly ScenarioJudgement[] {
+export function judgeBackoff(runs: readonly ClientRun[], { clients: figures }: Terms): readonly ScenarioJudgement[] {
   if (figures === null) return [];
   const judged = runs
     .filter(({ scenario: { trouble } }) => isThrottling(trouble?.status ?? null) && trouble?.wait === null)

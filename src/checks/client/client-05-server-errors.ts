@@ -5,7 +5,7 @@
 // CLIENT-05 (must): Other 5xx: exponential backoff from 250 ms, at most 4 attempts.
 import { codeOf } from '../../contract/code.ts';
 import type { Breach } from '../../contract/judgement.ts';
-import type { ClientTerms } from '../../contract/terms.ts';
+import type { ClientTerms, Terms } from '../../contract/terms.ts';
 import { type ClientRun, type Retry, shortestWaits } from '../../exchange/client-run.ts';
 import {
   broken,
@@ -31,7 +31,7 @@ const LEAST_SCENARIOS = 2;
 
 export function judgeServerErrors(
   runs: readonly ClientRun[],
-  figures: ClientTerms | null,
+  { clients: figures }: Terms,
 ): readonly ScenarioJudgement[] {
   if (figures === null) return [];
   const judged = runs

@@ -3,9 +3,11 @@
 // CLIENT-06 (must): A retry resends the same Idempotency-Key where declared; a payment is never resent without it.
 import { codeOf } from '../../contract/code.ts';
 import type { Breach } from '../../contract/judgement.ts';
-import { IDEMPOTENCY_HEADER, isIdempotent, PAYMENT_OPERATION } from '../../contract/platform.ts';
+import { operationMatcher } from '../../contract/operation-glob.ts';
+import type { IdempotencyTerms, Terms } from '../../contract/terms.ts';
 import { header } from '../../exchange/body.ts';
 import type { ClientRequest, ClientRun, Retry } from '../../exchange/client-run.ts';
+import { USUAL_KEY_HEADER } from '../../exchange/idempotency-key.ts';
 import {
   broken,
   held,
@@ -19,70 +21,84 @@ import {
 
 const RETRYABLE: readonly (number | null)[] = [null, 429, 500, 503];
 
-export function judgeKeys(runs: readonly ClientRun[]): readonly ScenarioJudgement[] {
+/** The header that carries keys, and which operations take one, or are never executed twice for one. */
+interface Keys {
+  readonly header: string;
+  isBound(operation: string | null): boolean;
+  isPayment(operation: string | null): boolean;
+}
+
+function keysOf(terms: IdempotencyTerms | null): Keys {
+  const matching = (globs: readonly string[]): ((operation: string | null) => boolean) => {
+    const matches = globs.length === 0 ? () => false : operationMatcher(globs);
+    return (operation) => operation !== null && matches(operation);
+  };
+  const { header, operations, never } = terms ?? { header: null, operations: [], never: [] };
+  return { header: header ?? USUAL_KEY_HEADER, isBound: matching(operations), isPayment: matching(never) };
+}
+
+export function judgeKeys(runs: readonly ClientRun[], { idempotency }: Terms): readonly ScenarioJudgement[] {
+  const keys = keysOf(idempotency);
   return runs
     .filter(({ scenario: { task, trouble } }) =>
       task === 'create-store' || task === 'pay' ? isRetryable(trouble) : false,
     )
-    .map(judgeRun);
+    .map((run) => judgeRun(run, keys));
 }
 
 function isRetryable(trouble: ClientRun['scenario']['trouble']): boolean {
   return trouble !== null && RETRYABLE.includes(trouble.status);
 }
 
-function judgeRun(run: ClientRun): ScenarioJudgement {
+function judgeRun(run: ClientRun, keys: Keys): ScenarioJudgement {
   const reason = notMet(run);
   if (reason !== null) return untold(run, reason);
-  const calls = troubledCalls(run).filter(({ call }) => isIdempotent(call[0]?.operation ?? null));
+  const calls = troubledCalls(run).filter(({ call }) => keys.isBound(call[0]?.operation ?? null));
   const retries = calls.flatMap((one) => one.retries);
-  const wrong = retries.map((retry) => ({ retry, breach: breachOf(retry, run) })).find(({ breach }) => breach !== null);
+  const wrong = retries
+    .map((retry) => ({ retry, breach: breachOf(retry, keys, run) }))
+    .find(({ breach }) => breach !== null);
   if (wrong?.breach != null) return broken(run, [wrong.breach], [wrong.retry.before, wrong.retry.again]);
   if (retries.length > 0) {
-    const keyed = retries.filter(({ before }) => keyOf(before) !== null);
+    const keyed = retries.filter(({ before }) => keyOf(before, keys) !== null);
     return keyed.length > 0
       ? held(run, keyed.length)
       : untold(run, 'a create without a key was sent again after 429, which made nothing');
   }
   const isUnkeyedPayment = calls.some(
-    ({ call: [first] }) => first !== undefined && isPayment(first) && keyOf(first) === null,
+    ({ call: [first] }) => first !== undefined && keys.isPayment(first.operation) && keyOf(first, keys) === null,
   );
   if (isUnkeyedPayment && !isCutShort(run)) return held(run);
   return untold(run, 'it was not sent again');
 }
 
-function breachOf({ before, again }: Retry, run: ClientRun): Breach | null {
-  const [first, second] = [keyOf(before), keyOf(again)];
-  const what = isPayment(again) ? 'payment' : 'create';
+function breachOf({ before, again }: Retry, keys: Keys, run: ClientRun): Breach | null {
+  const [first, second] = [keyOf(before, keys), keyOf(again, keys)];
+  const { header: name } = keys;
+  const what = keys.isPayment(again.operation) ? 'payment' : 'create';
   if (second === null) {
     // 429 says that nothing was made: a create without a key may be sent again then.
     if (first === null && what === 'create' && before.answer.status === 429) return null;
-    return breach(
-      run,
-      first === null ? 'without-key' : 'key-dropped',
-      `a ${what} is sent again without its Idempotency-Key`,
-      what,
-    );
+    const kind = first === null ? 'without-key' : 'key-dropped';
+    return breach(run, { kind, cause: `a ${what} is sent again without its ${name}`, what, name });
   }
-  return first === second
-    ? null
-    : breach(run, 'key-changed', `a ${what} is sent again under another Idempotency-Key`, what);
+  if (first === second) return null;
+  return breach(run, { kind: 'key-changed', cause: `a ${what} is sent again under another ${name}`, what, name });
 }
 
-function breach(run: ClientRun, kind: string, cause: string, what: string): Breach {
+function breach(
+  run: ClientRun,
+  { kind, cause, what, name }: Readonly<Record<'kind' | 'cause' | 'what' | 'name', string>>,
+): Breach {
   return {
     ...{ weight: 'breach', code: codeOf('CLIENT-06', kind, what), cause },
     message: `${named(run)}: ${cause}, expected the same key`,
-    expected: `the ${IDEMPOTENCY_HEADER} of the first request`,
+    expected: `the ${name} of the first request`,
     actual: kind === 'key-changed' ? 'another key' : 'no key',
   };
 }
 
-function isPayment({ operation }: ClientRequest): boolean {
-  return operation === PAYMENT_OPERATION;
-}
-
-function keyOf({ headers }: ClientRequest): string | null {
-  const value = header(headers, IDEMPOTENCY_HEADER)?.trim() ?? '';
+function keyOf({ headers }: ClientRequest, keys: Keys): string | null {
+  const value = header(headers, keys.header)?.trim() ?? '';
   return value === '' ? null : value;
 }

@@ -1,7 +1,7 @@
 // What the judges of clients share: a judgement on one scenario, and the reasons why a scenario may tell nothing.
 import { UNKNOWN_TASK_EXIT } from '../../contract/client.ts';
 import { type Breach, breached, cannotTell, holds, type Judgement } from '../../contract/judgement.ts';
-import type { ClientTerms } from '../../contract/terms.ts';
+import type { Terms } from '../../contract/terms.ts';
 import { type ClientRequest, type ClientRun, callsIn, type Retry, retriesIn } from '../../exchange/client-run.ts';
 
 /** One clause on one scenario. */
@@ -15,8 +15,8 @@ export interface ScenarioJudgement {
 /** Judges the runs of all scenarios by one clause; scenarios of which the clause does not speak are left out. */
 export type ClientJudge = (
   runs: readonly ClientRun[],
-  /** How clients wait, as the contract states it; null: it does not. */
-  figures: ClientTerms | null,
+  /** What the contract states. */
+  terms: Terms,
 ) => readonly ScenarioJudgement[];
 
 /** Retries of what met the trouble of the scenario, request by request for one thing. */

@@ -1,38 +1,47 @@
 // SPEC-07 (must): `Idempotency-Key` is declared on `POST /api/v1/stores` and `POST /api/v1/stores/process-payment`.
 //   Tolerance: Declared elsewhere: observation.
 import { breached, cannotTell, noting } from '../../contract/judgement.ts';
-import { IDEMPOTENCY_HEADER, IDEMPOTENT_OPERATIONS, isIdempotent } from '../../contract/platform.ts';
+import { operationMatcher } from '../../contract/operation-glob.ts';
+import { USUAL_KEY_HEADER } from '../../exchange/idempotency-key.ts';
 import { appended } from '../../openapi/json.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
 import type { DescriptionCheck, DescriptionJudgement } from '../check.ts';
 
 const OWNER = 'admin';
 
+/** The header that carries keys, and the operations that declare it, as the contract states them. */
+interface Stated {
+  readonly header: string;
+  readonly operations: readonly string[];
+}
+
 export const spec07: DescriptionCheck = {
   clause: 'SPEC-07',
   title: 'Idempotency-Key is declared on the two idempotent operations',
-  judge({ service, operations }) {
+  judge({ service, operations }, { terms: { idempotency } }) {
+    const stated = { header: idempotency?.header ?? USUAL_KEY_HEADER, operations: idempotency?.operations ?? [] };
+    const isStated = stated.operations.length === 0 ? () => false : operationMatcher(stated.operations);
     const judged = operations.flatMap((operation) => {
-      if (isIdempotent(operation.key)) return [judgeDemanded(operation)];
-      return declaresKey(operation) ? [observe(operation)] : [];
+      if (isStated(operation.key)) return [judgeDemanded(operation, stated)];
+      return declaresKey(operation, stated) ? [observe(operation, stated)] : [];
     });
     const keys = new Set(operations.map(({ key }) => key));
-    const lacking = IDEMPOTENT_OPERATIONS.filter((key) => service === OWNER && !keys.has(key));
+    const lacking = stated.operations.filter((key) => service === OWNER && !keys.has(key));
     return [...judged, ...lacking.map(lacks)];
   },
 };
 
-function declaresKey({ parameters }: Operation): boolean {
-  const wanted = IDEMPOTENCY_HEADER.toLowerCase();
+function declaresKey({ parameters }: Operation, { header }: Stated): boolean {
+  const wanted = header.toLowerCase();
   return parameters.some(({ name, in: place }) => place === 'header' && name.toLowerCase() === wanted);
 }
 
-function judgeDemanded(operation: Operation): DescriptionJudgement {
+function judgeDemanded(operation: Operation, stated: Stated): DescriptionJudgement {
   const { key, pointer } = operation;
-  if (declaresKey(operation)) return { operation: key, judgement: breached([]) };
-  const expected = `the header parameter ${IDEMPOTENCY_HEADER}`;
-  const message = `${key} does not declare ${IDEMPOTENCY_HEADER}, expected ${expected}`;
-  const [code, cause] = ['spec-07.not-declared', `${IDEMPOTENCY_HEADER} is not declared`];
+  if (declaresKey(operation, stated)) return { operation: key, judgement: breached([]) };
+  const expected = `the header parameter ${stated.header}`;
+  const message = `${key} does not declare ${stated.header}, expected ${expected}`;
+  const [code, cause] = ['spec-07.not-declared', `${stated.header} is not declared`];
   const place = appended(pointer, 'parameters');
   return {
     operation: key,
@@ -40,13 +49,13 @@ function judgeDemanded(operation: Operation): DescriptionJudgement {
   };
 }
 
-function observe({ key, pointer }: Operation): DescriptionJudgement {
-  const message = `${key} declares ${IDEMPOTENCY_HEADER}, which the source declares on two other operations`;
-  const [code, cause] = ['spec-07.declared-elsewhere', `${IDEMPOTENCY_HEADER} is declared elsewhere`];
-  const expected = `declared on ${IDEMPOTENT_OPERATIONS.join(' and ')}`;
+function observe({ key, pointer }: Operation, { header, operations }: Stated): DescriptionJudgement {
+  const message = `${key} declares ${header}, which the source declares on two other operations`;
+  const [code, cause] = ['spec-07.declared-elsewhere', `${header} is declared elsewhere`];
+  const expected = `declared on ${operations.join(' and ')}`;
   const actual = `declared on ${key}`;
   const row = {
-    subject: `${IDEMPOTENCY_HEADER} beyond the two operations that the source shows`,
+    subject: `${header} beyond the two operations that the source shows`,
     value: 'declared',
     confidence: 'sure',
     calls: 0,

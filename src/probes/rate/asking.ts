@@ -1,7 +1,7 @@
 // What the probes of limits share: one operation that is cheap to ask again and again, answers read as readings, and time.
 
 import type { Timing } from '../../clock/clock.ts';
-import { PAYMENT_OPERATION, REGISTER_OPERATION } from '../../contract/platform.ts';
+import { REGISTER_OPERATION } from '../../contract/platform.ts';
 import type { Credential, RequestPlan } from '../../exchange/exchange.ts';
 import { isExempt, limitedKeys, type RateReading, readingOf } from '../../limiters/reading.ts';
 import type { TargetClock } from '../../limiters/reset-clock.ts';
@@ -67,8 +67,6 @@ function slownessOf({ proof }: Reached): number {
   return Math.ceil(Math.log2(Math.max(proof?.durationMs ?? 0, FAST_MS) / FAST_MS));
 }
 
-/** Effects of these are not to be had by the way. */
-const NOT_ASKED: readonly string[] = [PAYMENT_OPERATION, REGISTER_OPERATION];
 const MOST_KINDS = 5;
 
 /** Whether the operation can be called by the way: it was called with success, needs a token, and destroys nothing. */
@@ -79,7 +77,8 @@ export function mayAsk(world: World, { operation, proof }: Reached): boolean {
 /** The same as far as its description tells. */
 export function isAskable(world: World, operation: Operation): boolean {
   if (!isLimited(world, operation) || throttleOf(world.terms, operation.key) !== null) return false;
-  if (world.contract === 'commerce' && NOT_ASKED.includes(operation.key)) return false;
+  // Its effects are not to be had by the way.
+  if (world.contract === 'commerce' && operation.key === REGISTER_OPERATION) return false;
   if (!mutates(operation)) return true;
   return operation.method !== 'DELETE' && world.refusal(operation) === null && !world.isPayment(operation);
 }

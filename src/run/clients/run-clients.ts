@@ -61,7 +61,7 @@ export async function runClients(input: ClientsInput): Promise<Report> {
     );
     const stopped = stop.signal.aborted ? stop.explain(new RunEnded('interrupted', 'the run was stopped')) : null;
     const judgements = Object.entries(CLIENT_JUDGES).flatMap(([clause, judge]) =>
-      judge(runs, config.stated.terms.clients).map((one) => ({
+      judge(runs, config.stated.terms).map((one) => ({
         clause,
         ...one,
         judgement: cutShort(one.judgement, stopped),
