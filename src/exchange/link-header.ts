@@ -17,7 +17,7 @@ export function linkTarget(headers: HeaderList, name: string, rel: string): stri
   return null;
 }
 
-/** Of several `rel` the first counts. Source: RFC 8288, 3.3. */
+/** The first of several `rel` counts. Source: RFC 8288, 3.3. */
 function relationsIn(parameters: string): readonly string[] {
   for (const [, name = '', quoted, bare] of parameters.matchAll(PARAMETER))
     if (name.toLowerCase() === 'rel')

@@ -125,7 +125,7 @@ export function slackOf(stated: number, cost: number): number {
   return Math.max(stated * TOLERANCE, cost - 1);
 }
 
-/** What the answers call the limit. */
+/** Name of the limit in the answers. */
 export function statedBy({ readings }: Drained): string {
   return readings[0]?.names.limit ?? 'the Limit';
 }

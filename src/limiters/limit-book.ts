@@ -19,7 +19,7 @@ export interface Expectation {
   readonly statedBy?: string;
 }
 
-/** What the contract states of plans, and the configuration in its place. */
+/** Expectations that the contract states of plans, and the configuration's in their place. */
 export function expectationsOf(terms: RateTerms | null, configured: PlanExpectations): PlanExpectations {
   const stated = Object.entries(terms?.plans ?? {}).map(
     ([plan, one]) => [plan, { ...one, statedBy: 'rateLimits.plans' }] as const,
