@@ -57,29 +57,15 @@ export async function copyWhole(from: string, to: string): Promise<void> {
   await appear(disk, to, (passing) => disk.copyFile(from, passing));
 }
 
-/** Writes bytes that lie in many small pieces, by one call. */
-export async function writeBytes(
-  path: string,
-  bytes: readonly Uint8Array[],
-  { mode }: WriteOptions = {},
-): Promise<void> {
-  await appear(disk, path, (passing) => filled(disk, passing, mode, async (file) => void (await file.writev(bytes))));
-}
-
 /** Writes the file on the disk given. */
 export async function writeWholeOn(on: Disk, path: string, content: Content, { mode }: WriteOptions): Promise<void> {
-  await appear(on, path, (passing) => filled(on, passing, mode, (file) => file.writeFile(piecewise(content))));
+  await appear(on, path, (passing) => fill(on, passing, content, mode));
 }
 
-async function filled(
-  on: Disk,
-  path: string,
-  mode: number | undefined,
-  fill: (file: disk.FileHandle) => Promise<void>,
-): Promise<void> {
+async function fill(on: Disk, path: string, content: Content, mode: number | undefined): Promise<void> {
   const file = await on.open(path, 'wx', mode);
   try {
-    await fill(file);
+    await file.writeFile(piecewise(content));
     // Without it a machine that loses power may come back with an empty file under the final name.
     await file.datasync();
   } finally {

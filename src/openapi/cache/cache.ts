@@ -7,7 +7,7 @@ import { readFileSync, utimesSync } from 'node:fs';
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { systemClock } from '../../clock/system.ts';
-import { writeBytes } from '../../disk/whole-file.ts';
+import { writeWhole } from '../../disk/whole-file.ts';
 import type { Checked } from '../read/checked.ts';
 import type { Source, Sources } from '../read/source.ts';
 import { ownFolder } from './own-folder.ts';
@@ -51,7 +51,7 @@ export class DescriptionCache {
 
   /** Keeps an entry, unless files were missing that may be there next time. A folder that cannot be written to keeps none. */
   async keep(key: string, checked: Checked): Promise<void> {
-    if (checked.complete && (await this.isOwn())) await this.write(`${key}.json`, Buffer.from(JSON.stringify(checked)));
+    if (checked.complete && (await this.isOwn())) await this.write(`${key}.json`, JSON.stringify(checked));
   }
 
   /** Content behind the digest. Throws where it has another one, or nothing is there. */
@@ -65,10 +65,10 @@ export class DescriptionCache {
     return body;
   }
 
-  private async write(name: string, body: Buffer): Promise<void> {
+  private async write(name: string, body: string): Promise<void> {
     try {
       // For its user alone.
-      await writeBytes(join(this.folder, name), [Buffer.from(sha256(body)), body], { mode: 0o600 });
+      await writeWhole(join(this.folder, name), sha256(body) + body, { mode: 0o600 });
       await this.prune();
     } catch {
       // An entry that cannot be kept is made anew each time.
