@@ -60,7 +60,7 @@ const FIRST_CHARTS = {
   overTime: 'Rate, latency and what failed over time, in seconds since the run began',
 } as const;
 
-interface FirstChart {
+export interface FirstChart {
   readonly chart: keyof typeof FIRST_CHARTS;
   readonly caption: string;
 }
