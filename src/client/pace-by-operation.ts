@@ -1,7 +1,7 @@
 // The pace where no contract says what limits count: a limiter of one operation (a login, a password's reset) holds that
 // operation alone, and shortly; one that refuses several operations in a row is the key's, and holds the key.
 import type { Clock } from '../clock/clock.ts';
-import type { RateTerms } from '../contract/terms.ts';
+import type { Limited } from '../limiters/reading.ts';
 import { type Answer, createPace, type OnWait, type Pace, type Ticket } from './pace.ts';
 
 /** The longest hold of one operation. ms. */
@@ -14,11 +14,11 @@ export function createPaceByOperation(
   clock: Clock,
   stop?: AbortSignal,
   onWait: OnWait = () => {},
-  terms: RateTerms | null = null,
+  limited?: Limited,
 ): Pace {
   const ofLane: OnWait = ({ what, key: lane }, untilMs) => onWait({ what, key: keyOfLane(lane) }, untilMs);
-  const operations = createPace(clock, stop, PATIENCE_MS, ofLane, terms);
-  return new PaceByOperation(createPace(clock, stop, undefined, onWait, terms), operations);
+  const operations = createPace(clock, stop, PATIENCE_MS, ofLane, limited);
+  return new PaceByOperation(createPace(clock, stop, undefined, onWait, limited), operations);
 }
 
 class PaceByOperation implements Pace {

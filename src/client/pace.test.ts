@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type SimulatedClock, simulatedClock } from '../clock/simulated.ts';
+import type { Limited } from '../limiters/reading.ts';
 import { type Answer, createPace } from './pace.ts';
 
 /** Answers one call at the given time. */
@@ -12,9 +13,12 @@ interface Run {
 }
 
 /** `calls` successes wanted by `workers` workers through one pace; every answer takes 5 to 14 ms. */
-async function run(limiter: Limiter, { calls = 300, workers = 16, key = 'std-1' as string | null } = {}): Promise<Run> {
+async function run(
+  limiter: Limiter,
+  { calls = 300, workers = 16, key = 'std-1' as string | null, limited = undefined as Limited | undefined } = {},
+): Promise<Run> {
   const clock = simulatedClock();
-  const pace = createPace(clock);
+  const pace = createPace(clock, undefined, undefined, undefined, limited);
   const startMs = clock.now();
   let accepted = 0;
   let refused = 0;
@@ -225,3 +229,28 @@ describe('stopping', () => {
     await expect(waiting).resolves.toEqual([2, 3]);
   });
 });
+
+it("holds calls without a key where the limit is the address's", async () => {
+  const plain = await run(fixedWindow(30, 5000), { key: null, calls: 90 });
+  const paced = await run(fixedWindow(30, 5000), { key: null, calls: 90, limited: { terms: null, isAnonymous: true } });
+  expect([plain.refused > 0, paced.refused, paced.accepted >= 90]).toEqual([true, 0, true]);
+});
+
+it('holds calls by the fields that the contract names, by the limit that is nearest', async () => {
+  const inner = fixedWindow(30, 5000, (atMs, nowMs) => Math.ceil((atMs - nowMs) / 1000));
+  const limiter: Limiter = (nowMs) => {
+    const { status, headers } = inner(nowMs);
+    const [, left = '', reset = ''] = headers.map(([, value]) => value);
+    return answer(status, {
+      'ratelimit-policy': '"day";q=5000;w=86400, "burst";q=30;w=5',
+      ratelimit: `"day";r=4000;t=80000, "burst";r=${left};t=${reset}`,
+    });
+  };
+  const limited = { terms: { ...TERMS, isIetf: true }, isAnonymous: false };
+  expect((await run(limiter, { calls: 90, limited })).refused).toBe(0);
+});
+
+const TERMS = {
+  ...{ headers: null, isIetf: false, exempt: [], plans: {}, rising: [], throttles: [] },
+  refused: { status: 429, retryAfter: 'optional' },
+} as const;

@@ -11,6 +11,7 @@ import type { Awaited } from '../contract/progress.ts';
 import type { RateTerms } from '../contract/terms.ts';
 import { header } from '../exchange/body.ts';
 import type { HeaderList } from '../exchange/exchange.ts';
+import type { Limited } from '../limiters/reading.ts';
 import { type RateState, rateState, resetDelayMs, retryAfterMs } from './rate-headers.ts';
 import { LONGEST_WAIT_MS } from './retry.ts';
 
@@ -47,21 +48,24 @@ export type OnWait = (awaited: Awaited, untilMs: number) => void;
 
 /**
  * `stop` lets all waiting requests through; whoever sends them must look at it. `patienceMs`: the longest hold. `onWait` is told
- * of each hold that a request waits for. `terms`: which headers tell limits; null: the customary ones.
+ * of each hold that a request waits for. `limited`: whose limits are told, and by which headers; absent: those of keys, by the customary ones.
  */
 export function createPace(
   clock: Clock,
   stop?: AbortSignal,
   patienceMs = LONGEST_WAIT_MS,
   onWait: OnWait = () => {},
-  terms: RateTerms | null = null,
+  limited: Limited = { terms: null, isAnonymous: false },
 ): Pace {
   const lanes = new Map<string | null, KeyPace>();
   const paceOf = (key: string | null) => {
     let lane = lanes.get(key);
     if (lane === undefined) {
-      lane = new KeyPace(clock, stop, { isWindowed: key !== null, patienceMs, terms }, (untilMs) =>
-        onWait({ what: 'limit', key }, untilMs),
+      lane = new KeyPace(
+        clock,
+        stop,
+        { isWindowed: key !== null || limited.isAnonymous, patienceMs, terms: limited.terms },
+        (untilMs) => onWait({ what: 'limit', key }, untilMs),
       );
       lanes.set(key, lane);
     }

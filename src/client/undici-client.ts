@@ -3,10 +3,10 @@
 import { type Clock, haltsOf } from '../clock/clock.ts';
 import type { ConstantHeader } from '../config/constant-header.ts';
 import { ANSWER_LIMIT_MS } from '../contract/platform.ts';
-import type { RateTerms } from '../contract/terms.ts';
 import type { Credential, Exchange, HeaderList, RecordedRequest, RequestPlan } from '../exchange/exchange.ts';
 import { markerOf, type Redactor } from '../exchange/secrets/known-secrets.ts';
 import type { TraceSource } from '../exchange/trace-context.ts';
+import type { Limited } from '../limiters/reading.ts';
 import { type Call, type CallHooks, HookValues } from './call-hooks.ts';
 import { BudgetSpent, type Client, RunStopped } from './client.ts';
 import { type Connection, type Connections, createConnections, type Socket } from './connections.ts';
@@ -53,8 +53,8 @@ export interface ClientOptions {
   readonly concurrency?: number;
   /** Calls that limits count: those of a key (the default), or of an operation until they show to be shared. */
   readonly limitsPer?: 'key' | 'operation';
-  /** Which headers tell limits; null or absent: the customary ones. */
-  readonly limits?: RateTerms | null;
+  /** Whose limits are told, and by which headers; absent: those of keys, by the customary ones. */
+  readonly limits?: Limited;
   /** Told that something waits: for the limit of a key, or to send a request of it again. Absent: nobody asks. */
   readonly onWait?: OnWait;
   /** Longest wait for one answer. */

@@ -33,6 +33,8 @@ export interface Told {
   readonly limit: number;
   readonly remaining: number;
   readonly resetSeconds: number;
+  /** The same as a moment: whole epoch seconds. */
+  readonly untilSeconds: number;
   readonly nowMs: number;
 }
 
@@ -133,7 +135,17 @@ class Limited {
     };
     this.#calls += 1;
     const resetSeconds = Math.ceil(resetMs / 1000);
-    const told: Told = { asked, call: this.#calls, isRefused: !isAdmitted, limit, remaining, resetSeconds, nowMs };
+    const untilSeconds = Math.ceil((nowMs + resetMs) / 1000);
+    const told: Told = {
+      asked,
+      call: this.#calls,
+      isRefused: !isAdmitted,
+      limit,
+      remaining,
+      resetSeconds,
+      untilSeconds,
+      nowMs,
+    };
     const headers: Record<string, string> = { date: new Date(nowMs).toUTCString(), ...this.#headersOf(told) };
     if (!isAdmitted) {
       const { retryAfter = String } = this.#ways;
@@ -144,9 +156,9 @@ class Limited {
     return isAdmitted ? { ...bodyOf(asked), headers } : { status: refused, headers, body: { title: 'slow down' } };
   };
 
-  #headersOf({ limit, remaining, resetSeconds, nowMs }: Told): Record<string, string> {
+  #headersOf({ limit, remaining, resetSeconds, untilSeconds }: Told): Record<string, string> {
     const { style = 'newest', windowSeconds = 20 } = this.#ways;
-    const until = String(Math.ceil(nowMs / 1000) + resetSeconds);
+    const until = String(untilSeconds);
     switch (style) {
       case 'newest':
         return {

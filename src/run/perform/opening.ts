@@ -218,8 +218,8 @@ export function connect(
     ...(open === undefined ? {} : { open }),
     ...(random === undefined ? {} : { random }),
     concurrency: width,
-    limits: world.limited.terms,
-    limitsPer: config.contract === 'openapi' ? 'operation' : 'key',
+    limits: world.limited,
+    limitsPer: config.contract === 'openapi' && world.limited.terms === null ? 'operation' : 'key',
     onWait: (awaited, untilMs) => events.tell({ kind: 'waiting', awaited, untilMs }),
     onExchange: (exchange) => events.tell({ kind: 'exchange', exchange }),
   });

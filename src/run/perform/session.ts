@@ -406,7 +406,9 @@ export class Session {
     const lasting = persistent503(attempts);
     if (!this.pressed && (await this.#outage.observe(last, lasting !== null))) return;
     if (this.books.answers.isHolding) return;
-    const isLimited = this.#options.contract === 'openapi' && last.response?.status === 429;
+    // Where the contract states limits, the pace waits for them, and the operation is none that hangs.
+    const { contract, terms } = this.#options;
+    const isLimited = contract === 'openapi' && terms.rateLimits === null && last.response?.status === 429;
     if (lasting !== null || isLimited) this.books.traffic.stayedUnavailable(plan);
     const isOurs = plan.elsewhere === undefined;
     if (lasting !== null && isOurs && !this.pressed) this.#ledger.book('SCH-06', plan, lasting, attempts);
