@@ -124,6 +124,9 @@ export interface Experiment extends Occasion {
   run(): Course;
 }
 
+/** An experiment of either form. */
+export type AnyExperiment = Experiment | Conversation;
+
 /** An experiment that sends concurrently, or hands sending to a property runner. */
 export interface Conversation extends Occasion {
   /** `letGo`: what the experiment has made so far is needed no longer. */

@@ -11,7 +11,7 @@ import {
   type StatedLimit,
 } from '../../load/pressure/pressure.ts';
 import { takesKey } from '../../probes/idempotency/keys.ts';
-import type { Conversation, Experiment } from '../../probes/probe.ts';
+import type { AnyExperiment } from '../../probes/probe.ts';
 import { LONGEST_WAIT_MS, plainReads } from '../../probes/rate/asking.ts';
 import { planOf } from '../../probes/reach/recipe.ts';
 import { drawFor } from '../../probes/world.ts';
@@ -133,7 +133,7 @@ async function probe(state: StageState, { mode, seconds }: PressureWish, pressin
   const reached = reachedInOrder(state);
   const keyed = keyExperiments(state, reached).filter(({ clauses }) => !clauses.includes('IDEM-06'));
   const looks = listLooks(state, reached);
-  const passes: readonly (readonly (Experiment | Conversation)[])[] = [
+  const passes: readonly (readonly AnyExperiment[])[] = [
     mode === 'limited' ? limitedLaws(state, reached) : [],
     keyed.filter(({ stage }) => stage === 'lean'),
     looks.filter(({ rank }) => rank === 0),

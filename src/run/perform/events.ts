@@ -5,7 +5,7 @@ import type { Awaited, Progress } from '../../contract/progress.ts';
 import type { ExperimentName, ReasonCode } from '../../contract/report.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import type { Described } from '../../openapi/model/catalogue.ts';
-import type { Answered, Conversation, Experiment } from '../../probes/probe.ts';
+import type { Answered, AnyExperiment } from '../../probes/probe.ts';
 import { HarnessErrors, type Work } from '../books/harness-errors.ts';
 import type { Spot } from '../plan/clause-target.ts';
 
@@ -53,7 +53,7 @@ export type RunEvent =
   /** An experiment that this run answers for has sent a plan, and was answered. */
   | {
       readonly kind: 'performed';
-      readonly experiment: Experiment | Conversation;
+      readonly experiment: AnyExperiment;
       /** Those of its clauses that take part in the run. */
       readonly clauses: readonly string[];
       readonly plan: RequestPlan;

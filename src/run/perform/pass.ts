@@ -1,6 +1,6 @@
 // Runs experiments stage by stage and rank by rank: the widest reach first, cut by budget and time where they end.
 import { hash } from 'node:crypto';
-import type { Conversation, Experiment } from '../../probes/probe.ts';
+import type { AnyExperiment, Experiment } from '../../probes/probe.ts';
 import type { Cut } from './events.ts';
 import { FITTED } from './fit.ts';
 import { lanesBy, runLanes } from './lanes.ts';
@@ -13,7 +13,7 @@ export interface Limits {
   /** Requests of the budget that are left to what comes after this pass; asked before each wave. Absent: none. */
   readonly reserve?: () => number;
   /** Requests that it may take in the end to undo what an experiment does. Absent: none. */
-  readonly undoing?: (experiment: Experiment | Conversation) => number;
+  readonly undoing?: (experiment: AnyExperiment) => number;
   readonly width: number;
   /** Epoch ms after which no further experiment of this pass starts; null: none. */
   readonly until: number | null;
@@ -25,11 +25,11 @@ export interface Limits {
   /** Names of the experiments performed, here or in the run that this one goes on from: they are not performed again. */
   readonly performed: Set<string>;
   /** What shares a lane runs one after another; absent: each operation has a lane of its own. */
-  readonly lane?: (experiment: Experiment | Conversation) => string;
+  readonly lane?: (experiment: AnyExperiment) => string;
   /** Set: while a wave leaves some of the budget over, more of that wave is performed, for costs are stated for the worst case. */
   readonly thrifty?: true;
   /** The names of the experiments, where several passes share them. Absent: they are named wave by wave. */
-  readonly names?: ReadonlyMap<Experiment | Conversation, string>;
+  readonly names?: ReadonlyMap<AnyExperiment, string>;
   /** Set: what is cut is tried again by a later pass, and told then. */
   readonly isTriedAgain?: true;
 }
@@ -39,7 +39,7 @@ export function limitsOf({ input: { options, performed, clock, width } }: StageS
   return { budget: options.budget, width, until: null, now: clock.now, performed };
 }
 
-function ownLane({ service, operation, probe }: Experiment | Conversation): string {
+function ownLane({ service, operation, probe }: AnyExperiment): string {
   return `${service} ${operation ?? probe}`;
 }
 
@@ -48,7 +48,7 @@ interface Pass {
   readonly session: Session;
   readonly limits: Limits;
   /** What came too late. */
-  readonly late: (Experiment | Conversation)[];
+  readonly late: AnyExperiment[];
   /** Requests that are left of it. */
   planned: number;
 }
@@ -59,7 +59,7 @@ interface Pass {
  */
 export async function performAll(
   session: Session,
-  experiments: readonly (Experiment | Conversation)[],
+  experiments: readonly AnyExperiment[],
   limits: Limits,
 ): Promise<readonly Cut[]> {
   const cuts: Cut[] = [];
@@ -81,7 +81,7 @@ export async function performAll(
 /** The same, and tells what was cut. */
 export async function performAndTell(
   session: Session,
-  experiments: readonly (Experiment | Conversation)[],
+  experiments: readonly AnyExperiment[],
   limits: Limits,
 ): Promise<void> {
   const cuts = await performAll(session, experiments, limits);
@@ -93,15 +93,12 @@ function tellPlanned({ session, limits: { keeps, until }, planned }: Pass): void
 }
 
 /** Performs the wave's experiments; resolves with those that the budget does not cover. */
-async function performWave(
-  pass: Pass,
-  wave: readonly (Experiment | Conversation)[],
-): Promise<readonly (Experiment | Conversation)[]> {
+async function performWave(pass: Pass, wave: readonly AnyExperiment[]): Promise<readonly AnyExperiment[]> {
   const { session, limits } = pass;
   const names = open(wave, limits);
   const { budget, reserve = () => 0, undoing = () => 0 } = limits;
-  const weigh = (experiment: Experiment | Conversation): number => experiment.cost + undoing(experiment);
-  let rest: readonly (Experiment | Conversation)[] = [...names.keys()];
+  const weigh = (experiment: AnyExperiment): number => experiment.cost + undoing(experiment);
+  let rest: readonly AnyExperiment[] = [...names.keys()];
   for (let isFirst = true; isFirst || (limits.thrifty === true && rest.length > 0); isFirst = false) {
     const left = budget === null ? null : budget - session.sent - reserve();
     const { kept, dropped } = await affordable(session, rest, left, weigh);
@@ -115,16 +112,13 @@ async function performWave(
 }
 
 /** What of the wave is not performed yet, with its names: of one wave at a time, for there may be a hundred thousand. */
-function open(
-  wave: readonly (Experiment | Conversation)[],
-  { performed, names }: Limits,
-): ReadonlyMap<Experiment | Conversation, string> {
+function open(wave: readonly AnyExperiment[], { performed, names }: Limits): ReadonlyMap<AnyExperiment, string> {
   const own = names === undefined ? named(wave) : wave.map((one) => [one, names.get(one) ?? ''] as const);
   return new Map([...own].filter(([, name]) => !performed.has(name)));
 }
 
 /** Whether the experiment had its turn; false where it came too late. */
-async function performOne(pass: Pass, experiment: Experiment | Conversation): Promise<boolean> {
+async function performOne(pass: Pass, experiment: AnyExperiment): Promise<boolean> {
   const { session, limits, late, planned } = pass;
   pass.planned = Math.max(0, planned - experiment.cost);
   tellPlanned(pass);
@@ -142,18 +136,13 @@ async function performOne(pass: Pass, experiment: Experiment | Conversation): Pr
   return true;
 }
 
-interface Affordable {
-  readonly kept: readonly (Experiment | Conversation)[];
-  readonly dropped: readonly (Experiment | Conversation)[];
-}
-
 /** What is cut is cut from every operation alike: each one's first comes before any one's second. */
 async function affordable(
   session: Session,
-  wave: readonly (Experiment | Conversation)[],
+  wave: readonly AnyExperiment[],
   left: number | null,
-  weigh: (experiment: Experiment | Conversation) => number,
-): Promise<Affordable> {
+  weigh: (experiment: AnyExperiment) => number,
+): Promise<Record<'kept' | 'dropped', readonly AnyExperiment[]>> {
   if (left === null || wave.reduce((total, one) => total + weigh(one), 0) <= left) return { kept: wave, dropped: [] };
   const fair = inTurns(wave);
   let [spent, end] = [0, 0];
@@ -170,9 +159,7 @@ async function affordable(
  * Pairs every experiment of a pass with its name; equal ones are told apart by their turn. Another run goes on by these names where this one
  * stopped: they say what an experiment is, not what it sent.
  */
-export function named(
-  experiments: readonly (Experiment | Conversation)[],
-): ReadonlyMap<Experiment | Conversation, string> {
+export function named(experiments: readonly AnyExperiment[]): ReadonlyMap<AnyExperiment, string> {
   const turns = new Map<string, number>();
   return new Map(
     experiments.map((experiment) => {
@@ -185,12 +172,12 @@ export function named(
   );
 }
 
-function costOf(experiments: readonly (Experiment | Conversation)[]): number {
+function costOf(experiments: readonly AnyExperiment[]): number {
   return experiments.reduce((total, { cost }) => total + cost, 0);
 }
 
 /** Each operation's first, then each one's second, and so on. */
-export function inTurns<T extends Experiment | Conversation>(wave: readonly T[]): readonly T[] {
+export function inTurns<T extends AnyExperiment>(wave: readonly T[]): readonly T[] {
   const taken = new Map<string, number>();
   const rounds: T[][] = [];
   for (const experiment of wave) {
@@ -205,7 +192,7 @@ export function inTurns<T extends Experiment | Conversation>(wave: readonly T[])
 
 function cut(
   session: Session,
-  experiments: readonly (Experiment | Conversation)[],
+  experiments: readonly AnyExperiment[],
   reasonCode: 'budget' | 'time-limit' | 'fitted',
 ): Cut {
   const code = reasonCode === 'fitted' ? 'time-limit' : reasonCode;
@@ -221,7 +208,7 @@ const LATE = { 'time-limit': 'the time limit was reached', fitted: FITTED } as c
 /** From so many requests on an experiment is one that a reader may want to know the price of. */
 const DEAR = 30;
 
-function overBudget({ cost }: Experiment | Conversation): string {
+function overBudget({ cost }: AnyExperiment): string {
   return cost < DEAR
     ? 'the request budget was spent on what came before'
     : `it takes some ${cost} requests, and the request budget had fewer left`;

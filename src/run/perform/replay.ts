@@ -10,7 +10,7 @@ import type { Catalogue, Described } from '../../openapi/model/catalogue.ts';
 import { idempotencyExperiments } from '../../probes/idempotency/family.ts';
 import { lifeExperiments } from '../../probes/life/family.ts';
 import { paginationExperiments } from '../../probes/pagination/experiments.ts';
-import type { Conversation, Experiment, Stage } from '../../probes/probe.ts';
+import type { AnyExperiment, Stage } from '../../probes/probe.ts';
 import { DRAIN } from '../../probes/rate/drain-probe.ts';
 import { rateExperiments } from '../../probes/rate/experiments.ts';
 import { REPETITION } from '../../probes/reach/depth.ts';
@@ -189,7 +189,7 @@ async function experimentsNamed(
   state: StageState,
   world: World,
   names: readonly ExperimentName[],
-): Promise<readonly (Experiment | Conversation)[]> {
+): Promise<readonly AnyExperiment[]> {
   const { books } = state;
   const { clock } = state.input;
   const { catalogue, selected } = state.scope;
@@ -197,7 +197,7 @@ async function experimentsNamed(
   const operations = selected.map(({ operation }) => operation);
   const callable = { first: true, own: reached, reached, operations };
   const { costs, limits } = rateExperiments(world, callable, books.rates, world.timing);
-  const all: readonly (Experiment | Conversation)[] = [
+  const all: readonly AnyExperiment[] = [
     ...(await allExperiments(world, catalogue, reached, () => true, books.errors, clock.turn)),
     ...idempotencyExperiments(world, reached),
     ...lifeExperiments(world, reached),
@@ -208,8 +208,8 @@ async function experimentsNamed(
   ];
   const named = (
     { probe, service, operation }: ExperimentName,
-    among: readonly (Experiment | Conversation)[] = all,
-  ): readonly (Experiment | Conversation)[] =>
+    among: readonly AnyExperiment[] = all,
+  ): readonly AnyExperiment[] =>
     among.filter((one) => one.probe === probe && one.service === service && one.operation === operation);
   // Some are chosen only where a budget bounds the run.
   const brief = { ...world, isBrief: true };

@@ -16,10 +16,9 @@ import type { Catalogue } from '../../openapi/model/catalogue.ts';
 import type { KnownKey } from '../../probes/auth/security.ts';
 import {
   type Answered,
-  type Conversation,
+  type AnyExperiment,
   type Course,
   CutShort,
-  type Experiment,
   NotSent,
   type Outcome,
   type Send,
@@ -132,7 +131,7 @@ export class Session {
   }
 
   /** Whether the experiment has anything to send; one that cannot tell is performed, and fails then. */
-  stands(experiment: Experiment | Conversation): boolean {
+  stands(experiment: AnyExperiment): boolean {
     const { probe, clauses } = experiment;
     return this.books.errors.attempt(
       { clauses, where: `probe ${probe}` },
@@ -146,7 +145,7 @@ export class Session {
    * Runs an experiment to its end and books its outcomes; a breach of a repeatable one is confirmed by running it again.
    * Not `ours`: another shard answers for it, and nothing is booked here. An error of the experiment itself is noted.
    */
-  async perform(experiment: Experiment | Conversation, ours = true): Promise<void> {
+  async perform(experiment: AnyExperiment, ours = true): Promise<void> {
     await this.turn();
     if (!this.stands(experiment)) return;
     const { probe, clauses } = experiment;
@@ -158,7 +157,7 @@ export class Session {
     }
   }
 
-  async #performed(experiment: Experiment | Conversation, ours: boolean, seen: Seen): Promise<void> {
+  async #performed(experiment: AnyExperiment, ours: boolean, seen: Seen): Promise<void> {
     const { probe, companions = 'none', service, operation } = experiment;
     const name: ExperimentName = { probe, companions, service, operation };
     const by = { experiment: name, ...(ours ? {} : { elsewhere: true as const }) };
@@ -188,7 +187,7 @@ export class Session {
    * The outcomes. What goes by the time between its requests proves nothing where this process was halted meanwhile: it is
    * performed once more where it can be; null where it cannot, or was halted again.
    */
-  async #driveUnhalted(experiment: Experiment | Conversation, by: By, seen: Seen): Promise<readonly Outcome[] | null> {
+  async #driveUnhalted(experiment: AnyExperiment, by: By, seen: Seen): Promise<readonly Outcome[] | null> {
     const { clock } = this.#options;
     for (let turns = experiment.repeatable ? 2 : 1; turns > 0; turns -= 1) {
       const { count } = haltsOf(clock);
@@ -198,13 +197,13 @@ export class Session {
     return null;
   }
 
-  #bookHalted(experiment: Conversation | Experiment): void {
+  #bookHalted(experiment: AnyExperiment): void {
     const reason = 'this process was halted, or the machine slept, while it was looked at';
     for (const clause of experiment.clauses) this.#ledger.bookUntested(clause, experiment, 'interrupted', reason);
   }
 
   /** Drives the experiment; where something of it must not be sent, its clauses are booked as untested for that. */
-  async #drive(experiment: Experiment | Conversation, by: By, seen: Seen): Promise<readonly Outcome[]> {
+  async #drive(experiment: AnyExperiment, by: By, seen: Seen): Promise<readonly Outcome[]> {
     const release = (): void => this.events.tell({ kind: 'released', experiment: by.experiment });
     const clauses = experiment.clauses.filter((clause) => this.#ledger.judges(clause));
     seen.refused = null;
@@ -231,7 +230,7 @@ export class Session {
     }
   }
 
-  #bookNotSent({ clauses, ...on }: Experiment | Conversation, { reasonCode, message }: NotSent, by: By): void {
+  #bookNotSent({ clauses, ...on }: AnyExperiment, { reasonCode, message }: NotSent, by: By): void {
     if (by.elsewhere !== undefined) return;
     for (const clause of clauses) this.#ledger.bookUntested(clause, on, reasonCode, message);
   }
@@ -448,11 +447,7 @@ function isAfterEffect({ response }: Exchange, { method, intent = 'sound' }: Req
 }
 
 /** Sends what the experiment asks for until it ends; resolves with its outcomes. */
-export async function drive(
-  experiment: Experiment | Conversation,
-  send: Send,
-  letGo: () => void,
-): Promise<readonly Outcome[]> {
+export async function drive(experiment: AnyExperiment, send: Send, letGo: () => void): Promise<readonly Outcome[]> {
   if ('converse' in experiment) return experiment.converse(send, letGo);
   const course = experiment.run();
   let step = course.next();

@@ -8,7 +8,7 @@ import { authUntested } from '../../probes/auth/refusals.ts';
 import { conditionalUntested } from '../../probes/conditional/family.ts';
 import { idempotencyUntested } from '../../probes/idempotency/family.ts';
 import { lifeUntested } from '../../probes/life/family.ts';
-import type { Conversation, Experiment, Stage } from '../../probes/probe.ts';
+import type { AnyExperiment, Conversation, Experiment, Stage } from '../../probes/probe.ts';
 import { type Reached, requiresToken } from '../../probes/world.ts';
 import type { Offers } from '../plan/by-need.ts';
 import { spotKey } from '../plan/clause-target.ts';
@@ -114,10 +114,10 @@ async function probe(state: StageState, enter: (phase: string) => void, stage: S
   const experiments = await books.errors.attemptAsync(CHOICE, [], () => experimentsOf(state, reached, most));
   const limits = { ...limitsOf(state), reserve: () => state.undoer.cost() };
   const within = (phase: Fitted): Pick<Limits, 'isOver' | 'keeps'> => fitting(state, phase);
-  const pass = (name: string, planned: readonly (Experiment | Conversation)[], within: Limits): Promise<void> =>
+  const pass = (name: string, planned: readonly AnyExperiment[], within: Limits): Promise<void> =>
     stage(name, undefined, () => performAndTell(session, planned, within));
   const naming = world.contract === 'openapi' ? lanesOf(selected) : resourceLane;
-  const lane = (one: Experiment | Conversation): string => naming(one.service, one.operation ?? '');
+  const lane = (one: AnyExperiment): string => naming(one.service, one.operation ?? '');
   const during = (turn: Stage): readonly Experiment[] => experiments.filter((one) => one.stage === turn);
   const lean = clausesFirst(during('lean'), lane);
   if (budget !== null) {
@@ -145,7 +145,7 @@ async function probe(state: StageState, enter: (phase: string) => void, stage: S
   // What creates in one resource does so in one order, whatever else is under way: ids depend on it.
   const inTurn = { ...limits, lane, ...within('laws') };
   const laws = books.errors.attempt(CHOICE, null, [], () => keyExperiments(state, reached));
-  const lawsDuring = (turn: Stage): readonly (Experiment | Conversation)[] => laws.filter((one) => one.stage === turn);
+  const lawsDuring = (turn: Stage): readonly AnyExperiment[] => laws.filter((one) => one.stage === turn);
   await pass('laws', lawsDuring('lean'), inTurn);
   enter('laws');
   // Lists first: what idempotency creates unsettles them.

@@ -23,14 +23,9 @@ async function outcomeOf(work: (clock: Clock) => Promise<string>, busyShare = 0)
   const watch = new StandstillWatch(clock);
   const events = new RunEvents();
   watch.follow(events);
-  const answered = getting('/c', { operation: null });
-  events.tell({ kind: 'sending', plan: answered });
-  for (const [method, path] of [
-    ['POST', '/a'],
-    ['GET', '/b'],
-  ] as const)
-    events.tell({ kind: 'sending', plan: getting(path, { method, operation: null }) });
-  events.tell({ kind: 'sent', plan: answered, attempts: [] });
+  const [first, second, answered] = ['/a', '/b', '/c'].map((path) => getting(path, { operation: null }));
+  for (const plan of [answered!, first!, second!]) events.tell({ kind: 'sending', plan });
+  events.tell({ kind: 'sent', plan: answered!, attempts: [] });
   watch.start();
   const settled = watch.during(work(watch.clock)).catch(({ message }: Error) => message);
   const late = time.sleep(3_600_000).then(() => 'an hour later');
@@ -43,7 +38,7 @@ describe('a standstill', () => {
   it('is work that waits for nothing that could still come', async () => {
     const { told, seconds } = await outcomeOf(never);
     expect(told).toBe(
-      'the run waited for POST /a (test) and 1 more, and nothing more could come (a defect of assay, not of the target)',
+      'the run waited for GET /a (test) and 1 more, and nothing more could come (a defect of assay, not of the target)',
     );
     expect(seconds).toBe(90);
   });

@@ -1,8 +1,8 @@
 // Spends a budget of requests: performs experiments in the order of what is lacking, and keeps requests back for the
 // end of the run.
-import type { Conversation, Experiment } from '../../probes/probe.ts';
+import type { AnyExperiment } from '../../probes/probe.ts';
 import { byNeed, isLaw, type Offers, type Turn } from '../plan/by-need.ts';
-import { endOf, endWhileSending, limitsAbove } from '../plan/limit-experiments.ts';
+import { endOf, limitsAbove } from '../plan/limit-experiments.ts';
 import { undoingOf } from '../plan/undoing-cost.ts';
 import { type Limits, limitsOf, named } from './pass.ts';
 import type { StageState } from './state.ts';
@@ -10,10 +10,10 @@ import type { StageState } from './state.ts';
 /** How the stages of a run perform experiments. */
 export interface Manner {
   /** What shares a lane is performed one after another where laws are looked at. */
-  readonly lane: (experiment: Experiment | Conversation) => string;
+  readonly lane: (experiment: AnyExperiment) => string;
   /** Epoch ms after which depth begins nothing more; null: no such time. */
   readonly until: number | null;
-  readonly pass: (name: string, planned: readonly (Experiment | Conversation)[], within: Limits) => Promise<void>;
+  readonly pass: (name: string, planned: readonly AnyExperiment[], within: Limits) => Promise<void>;
 }
 
 /**
@@ -48,12 +48,14 @@ export async function performByNeed(
     const phase = phaseOf(experiments);
     await pass(phase, experiments, {
       ...{ ...within, names, thrifty: true, undoing: undoingOf, until: phase === 'depth' ? until : null },
-      reserve: () => endWhileSending(state) + kept,
+      reserve: () => endOf(state) + UNDER_WAY + kept,
       ...(phase === 'laws' ? { lane } : {}),
     });
   }
 }
 
+/** What a request under way may have made is looked for and deleted where its answer never comes. */
+const UNDER_WAY = 2;
 /** A call that is sent once more, and what it makes that has to be deleted, may take so much of what is kept. */
 const SLIP = 4;
 
@@ -64,7 +66,7 @@ function makesLast({ experiments }: Turn): boolean {
 /** All limits that are left are worth more than nothing. */
 const AT_LAST: Turn = { experiments: [], worthPerRequest: Number.NEGATIVE_INFINITY };
 
-function phaseOf(experiments: readonly (Experiment | Conversation)[]): 'breadth' | 'laws' | 'depth' {
+function phaseOf(experiments: readonly AnyExperiment[]): 'breadth' | 'laws' | 'depth' {
   if (experiments.some(isLaw)) return 'laws';
   return experiments.some(({ stage }) => stage === 'depth') ? 'depth' : 'breadth';
 }

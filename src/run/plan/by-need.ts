@@ -4,11 +4,11 @@
 import { EXCHANGE_CHECKS } from '../../checks/exchange-checks.ts';
 import { CLAUSES } from '../../contract/clauses.ts';
 import { type Severity, severityOf } from '../../contract/severity.ts';
-import type { Conversation, Experiment } from '../../probes/probe.ts';
+import type { AnyExperiment } from '../../probes/probe.ts';
 import { spotKey } from './clause-target.ts';
 import { undoingOf } from './undoing-cost.ts';
 
-type Planned = Experiment | Conversation;
+type Planned = AnyExperiment;
 
 export interface Offers {
   /** A clause's cheapest look on each operation. */

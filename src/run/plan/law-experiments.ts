@@ -4,12 +4,12 @@ import { conditionalExperiments } from '../../probes/conditional/family.ts';
 import { idempotencyExperiments, limitedExperiments } from '../../probes/idempotency/family.ts';
 import { lifeExperiments } from '../../probes/life/family.ts';
 import { paginationFamily } from '../../probes/pagination/experiments.ts';
-import type { Conversation, Experiment } from '../../probes/probe.ts';
+import type { AnyExperiment, Conversation } from '../../probes/probe.ts';
 import type { Reached } from '../../probes/world.ts';
 import type { StageState } from '../perform/state.ts';
 
 /** On keys, in stages `lean` and `quiet`. */
-export function keyExperiments(state: StageState, reached: readonly Reached[]): readonly (Experiment | Conversation)[] {
+export function keyExperiments(state: StageState, reached: readonly Reached[]): readonly AnyExperiment[] {
   return idempotencyExperiments(state.world, reached).filter(
     (one) => isWanted(state, one) && (one.clauses.includes(OF_OTHERS) || isClaimed(state, one, 'idempotency')),
   );
@@ -43,7 +43,7 @@ export function listLooks(state: StageState, reached: readonly Reached[]): reado
   );
 }
 
-function isWanted({ scope: { wants, share } }: StageState, one: Experiment | Conversation): boolean {
+function isWanted({ scope: { wants, share } }: StageState, one: AnyExperiment): boolean {
   return wants(one.clauses) && share.performs(one);
 }
 

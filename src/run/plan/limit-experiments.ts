@@ -39,14 +39,6 @@ export function limitsAbove(state: StageState, worthPerRequest: number | null): 
     .toSorted((one, other) => worthOf(other) - worthOf(one));
 }
 
-/** What a request under way may have made is looked for and deleted where its answer never comes. */
-const UNDER_WAY = 2;
-
-/** Requests that last calls and clean-up will take, while something is sent that may make something. */
-export function endWhileSending(state: StageState): number {
-  return endOf(state) + UNDER_WAY;
-}
-
 /** Requests that last calls and clean-up will take, as things stand. */
 export function endOf({ scope: { share, selected }, world, undoer }: StageState): number {
   const final = share.own.filter((described) => isFinal(described, selected, world.contract)).length;

@@ -178,11 +178,9 @@ function refusalOf(session: Session, world: World, described: Described, into: R
     return refuse('precondition', 'it takes away what this run did not make; it is called on a local target alone');
   const refusal = world.refusal(operation);
   if (refusal !== null) return refuse('mutations-denied', refusal);
-  if (session.books.traffic.hangs({ service: operation.service, operation: operation.key }))
-    return refuse(
-      'precondition',
-      session.books.traffic.silence({ service: operation.service, operation: operation.key }),
-    );
+  const { traffic } = session.books;
+  const spot = { service: operation.service, operation: operation.key };
+  if (traffic.hangs(spot)) return refuse('precondition', traffic.silence(spot));
   return null;
 }
 

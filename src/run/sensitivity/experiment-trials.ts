@@ -5,7 +5,7 @@ import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import type { GradingRules } from '../../grading/kind.ts';
 import type { Described } from '../../openapi/model/catalogue.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
-import { type Answered, type Conversation, type Experiment, NotSent, type Send } from '../../probes/probe.ts';
+import { type Answered, type AnyExperiment, NotSent, type Send } from '../../probes/probe.ts';
 import { changedExchange, type ExperimentPlant } from '../../sensitivity/plant.ts';
 import { Ledger } from '../books/ledger.ts';
 import { drive } from '../perform/session.ts';
@@ -31,7 +31,7 @@ export interface ExperimentOptions {
 /** How experiments are performed again. */
 export interface Stage {
   /** The experiment as one that was never performed; itself where it keeps nothing in mind. */
-  anew(experiment: Experiment | Conversation): Experiment | Conversation;
+  anew(experiment: AnyExperiment): AnyExperiment;
   /** A success of the operation; null where there was none. */
   proof(spot: Spot): Exchange | null;
   /** Why there is to be no further trial; null while there may be one. */

@@ -3,7 +3,7 @@
 import type { Subject } from '../../checks/check.ts';
 import type { Sensitivity } from '../../contract/sensitivity.ts';
 import type { RequestPlan } from '../../exchange/exchange.ts';
-import type { Answered, Conversation, Experiment } from '../../probes/probe.ts';
+import type { Answered, AnyExperiment } from '../../probes/probe.ts';
 import { ANSWER_PLANTS, EXPERIMENT_PLANTS } from '../../sensitivity/catalogue.ts';
 import type { Spot } from '../plan/clause-target.ts';
 import { AnswerTrials, type TrialOptions } from './answer-trials.ts';
@@ -32,7 +32,7 @@ export class Sensing {
   }
 
   /** Keeps what an experiment was answered. Never throws. */
-  record(experiment: Experiment | Conversation, plan: RequestPlan, answered: Answered): void {
+  record(experiment: AnyExperiment, plan: RequestPlan, answered: Answered): void {
     this.#attempt(() => this.#tapes.record(experiment, plan, answered));
   }
 

@@ -1,7 +1,7 @@
 // Performs the trials of planted defects once a run has ended: by experiments that were never performed, and in time that does not
 // pass. Nothing is sent.
 import type { Timing } from '../../clock/clock.ts';
-import type { Conversation, Experiment } from '../../probes/probe.ts';
+import type { AnyExperiment } from '../../probes/probe.ts';
 import type { Reached } from '../../probes/world.ts';
 import { reachedInOrder, type StageState } from '../perform/state.ts';
 import { spotKey } from '../plan/clause-target.ts';
@@ -51,7 +51,7 @@ export async function tryExperiments(state: StageState, durationMs: number, stop
   });
 }
 
-type Maker = (state: StageState, reached: readonly Reached[]) => readonly (Experiment | Conversation)[];
+type Maker = (state: StageState, reached: readonly Reached[]) => readonly AnyExperiment[];
 
 /** What makes the experiments that keep something in mind, by the family of a clause that they are for. */
 const MAKERS: Readonly<Partial<Record<string, Maker>>> = {
@@ -62,12 +62,12 @@ const MAKERS: Readonly<Partial<Record<string, Maker>>> = {
 };
 
 /** All others are asked of no maker: each makes those of every operation. */
-function makersFor({ clauses }: Experiment | Conversation): readonly Maker[] {
+function makersFor({ clauses }: AnyExperiment): readonly Maker[] {
   const families = new Set(clauses.map((id) => id.slice(0, id.indexOf('-'))));
   return [...families].flatMap((family) => MAKERS[family] ?? []);
 }
 
-function nameOf({ stage, rank, service, operation, probe, clauses }: Experiment | Conversation): string {
+function nameOf({ stage, rank, service, operation, probe, clauses }: AnyExperiment): string {
   return JSON.stringify([stage, rank, service, operation, probe, clauses]);
 }
 

@@ -4,7 +4,7 @@
 import { jsonText } from '../../exchange/body.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import { toKeep } from '../../exchange/kept.ts';
-import type { Answered, Conversation, Experiment } from '../../probes/probe.ts';
+import type { Answered, AnyExperiment } from '../../probes/probe.ts';
 import { type Spot, spotKey } from '../plan/clause-target.ts';
 import { MOST_OPERATIONS, rankOf } from './plant-book.ts';
 
@@ -21,7 +21,7 @@ export interface Take {
 
 /** One experiment, as it was performed. */
 export interface Tape {
-  readonly experiment: Experiment | Conversation;
+  readonly experiment: AnyExperiment;
   readonly takes: Take[];
   /** Set where it sent more than is kept. */
   isCut: boolean;
@@ -33,7 +33,7 @@ export class Tapes {
   /** By the clauses of experiments, and by operation. */
   readonly #kept = new Map<string, Map<string, Tape[]>>();
   readonly #dropped = new Set<string>();
-  readonly #byExperiment = new Map<Experiment | Conversation, Tape>();
+  readonly #byExperiment = new Map<AnyExperiment, Tape>();
   readonly #bySpot = new Map<string, Set<Tape>>();
 
   /** `wanted`: whether an experiment for these clauses can show a planted defect. */
@@ -43,7 +43,7 @@ export class Tapes {
   }
 
   /** Keeps what the experiment sent, where it is of the sample. */
-  record(experiment: Experiment | Conversation, plan: RequestPlan, answered: Answered): void {
+  record(experiment: AnyExperiment, plan: RequestPlan, answered: Answered): void {
     const tape = this.#byExperiment.get(experiment) ?? this.#begun(experiment);
     if (tape === null) return;
     if (tape.takes.length >= MOST_TAKES) tape.isCut = true;
@@ -61,7 +61,7 @@ export class Tapes {
     return [...(this.#bySpot.get(spotKey(spot)) ?? [])].flatMap(({ takes }) => takes);
   }
 
-  #begun(experiment: Experiment | Conversation): Tape | null {
+  #begun(experiment: AnyExperiment): Tape | null {
     if (!this.#wanted(experiment.clauses)) return null;
     const kind = experiment.clauses.join(' ');
     const key = spotKey(experiment);
