@@ -16,10 +16,33 @@ import {
 
 const PROBLEM = 'application/problem+json';
 
+const VERSIONLESS = PROBLEMS.contract.filter((line) => !line.startsWith('versions:'));
+
 const problem = make('defect', PROBLEMS);
 const oddProblem = make('oddity', PROBLEMS);
 
 export const PROBLEM_CASES: readonly TodoCase[] = [
+  problem('SPEC-05', 'paths are not under the stated prefix', {}, [...VERSIONLESS, 'versions: { prefix: /v1 }']),
+  oddProblem('SPEC-05', 'all paths but that of liveness are under the prefix', {}, [
+    ...VERSIONLESS,
+    'versions: { prefix: /todos }',
+  ]),
+  problem('SPEC-06', 'an operation declares a header with a version', {
+    description: (own) => {
+      const { get } = own.paths['/todos'];
+      const parameters = [{ name: 'X-API-Version', in: 'header', schema: { type: 'string' } }];
+      return { ...own, paths: { ...own.paths, '/todos': { ...own.paths['/todos'], get: { ...get, parameters } } } };
+    },
+  }),
+  problem(
+    'RED-01',
+    'a redirect leads nowhere',
+    answered(
+      ({ method, path }, { status }) => method === 'GET' && path === '/todos' && status === 200,
+      ({ headers }) => ({ status: 302, headers: { ...headers, location: 'no where at all' } }),
+    ),
+    [...PROBLEMS.contract, 'redirects: { notFollowed: true }'],
+  ),
   problem('ERR-01', 'a 404 has no body', of(404, { error: (answer) => ({ ...answer, body: undefined }) })),
   problem(
     'ERR-01',

@@ -8,20 +8,22 @@ import { operationCheck } from './operation-check.ts';
 export const spec06 = operationCheck({
   clause: 'SPEC-06',
   title: 'No cursor parameter, no version header, no sort or order on a list',
-  judge(operation) {
+  judge(operation, _description, { contract }) {
     const { parameters } = operation;
+    // Other contracts say no more than that such headers are ignored.
+    const isCommerce = contract === 'commerce';
     const breaches = [
-      ...parameters
+      ...(isCommerce ? parameters : [])
         .filter(isCursor)
         .map((parameter) => breachOf('spec-06.cursor-parameter', 'a cursor parameter', parameter, operation)),
       ...parameters
         .filter(isVersionHeader)
         .map((parameter) => breachOf('spec-06.version-header', 'a version request header', parameter, operation)),
-      ...(isList(operation) ? parameters.filter(isSort) : []).map((parameter) =>
+      ...(isCommerce && isList(operation) ? parameters.filter(isSort) : []).map((parameter) =>
         breachOf('spec-06.sort-parameter', 'a sort or order parameter', parameter, operation),
       ),
     ];
-    return breached(breaches, isList(operation) ? 3 : 2);
+    return breached(breaches, !isCommerce ? 1 : isList(operation) ? 3 : 2);
   },
 });
 

@@ -21,6 +21,11 @@ export const REST_BINDINGS: Bindings = {
     text: ({ versions, health, internal }) =>
       `All paths are under \`${versions.prefix}\`${health === null ? '' : ` (\`${health.operation}\` excepted)`}${internal.length === 0 ? '' : `; none is one of ${named(internal)}`}.`,
   },
+  'SPEC-06': {
+    isBound: ({ versions }) => versions.ignoresHeader,
+    by: 'versions.header',
+    text: () => 'No operation declares a version request header.',
+  },
   'SPEC-08': {
     isBound: ({ description }) => description.hasNoDeprecated,
     by: 'description.deprecated',
