@@ -276,6 +276,17 @@ export class KindHistory {
     item.add(kind, exchange, by, { shown: kind === 'shown' ? resourceOf(exchange) : null });
   }
 
+  /** Follows what was there before: a reading by its id stands for what made it. */
+  adopt(reading: Exchange): Item {
+    const at = trimmed(reading.plan.path);
+    const collection = at.slice(0, at.lastIndexOf('/'));
+    const place = { collection, listedAt: collection };
+    const item = new Item(uriDecoded(at.slice(at.lastIndexOf('/') + 1)), place, this, reading);
+    item.add('touched', reading, this.kind.creator);
+    this.all.push(item);
+    return item;
+  }
+
   /** The item at a concrete path, by any of its addresses. */
   itemAt(path: string): Item | null {
     const at = trimmed(path);

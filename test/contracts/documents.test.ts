@@ -1,7 +1,7 @@
 // Conditional requests of an API that is not the platform: the sound server passes, and each defect fails by its clause.
 import { describe, expect, it } from 'vitest';
 import { exitCode } from '../../src/grading/exit-code.ts';
-import { documentsApi } from './documents.ts';
+import { documentsApi, type Ways } from './documents.ts';
 import { DOCUMENTS_CASES } from './documents-cases.ts';
 import { failedIn, judgedByContract, rowsOf } from './in-memory.ts';
 
@@ -62,6 +62,14 @@ describe('a documents API with entity tags', () => {
     expect(new Set(blamed.map(({ operation }) => operation))).toEqual(
       new Set([`${method.toUpperCase()} /docs/{docId}`]),
     );
+  });
+
+  it.each([['put'], ['patch']])('is judged where nothing is made, and %s may change what is there', async (method) => {
+    const found = (ways: Ways) => documentsApi(ways, undefined, ['get', method], 'without-create');
+    const report = await judgedByContract(found({}));
+    expect([exitCode(report), rowsOf(report, ...JUDGED)]).toEqual([0, JUDGED.map((id) => `${id} pass`)]);
+    expect(failedIn(await judgedByContract(found({ stale: 'accepted' })))).toEqual(['COND-01']);
+    expect(failedIn(await judgedByContract(found({ tags: 'never-new' })))).toContain('COND-03');
   });
 
   it('has no law of writes where its contract names readings alone', async () => {

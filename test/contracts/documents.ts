@@ -45,7 +45,10 @@ const shown = (schema: unknown) => ({ description: 'As told', ...json(schema) })
 const body = (schema: unknown) => ({ requestBody: { required: true, ...json(schema) } });
 const REFUSALS = { 400: REFUSED, 404: REFUSED };
 
-const description = (methods: readonly string[]) => {
+const description = (methods: readonly string[], made: 'with-create' | 'without-create') => {
+  const create = {
+    post: { operationId: 'writeDoc', ...body(DOC), responses: { 201: shown(SHOWN), 400: REFUSED } },
+  };
   const item = {
     get: { operationId: 'readDoc', responses: { 200: shown(SHOWN), 404: REFUSED } },
     put: { operationId: 'replaceDoc', ...body(DOC), responses: { 200: shown(SHOWN), ...REFUSALS } },
@@ -58,7 +61,7 @@ const description = (methods: readonly string[]) => {
     paths: {
       '/docs': {
         get: { operationId: 'listDocs', responses: { 200: shown({ type: 'array', items: SHOWN }) } },
-        post: { operationId: 'writeDoc', ...body(DOC), responses: { 201: shown(SHOWN), 400: REFUSED } },
+        ...(made === 'with-create' ? create : {}),
       },
       '/docs/{docId}': {
         parameters: [{ name: 'docId', in: 'path', required: true, schema: { type: 'string' } }],
@@ -79,8 +82,9 @@ export function documentsApi(
   ways: Ways = {},
   contract: readonly string[] = CONTRACT,
   methods: readonly string[] = METHODS,
+  made: 'with-create' | 'without-create' = 'with-create',
 ): ForeignApi {
-  return { description: description(methods), contract, start: ({ now }) => new Documents(ways, now).answer };
+  return { description: description(methods, made), contract, start: ({ now }) => new Documents(ways, now).answer };
 }
 
 class Documents {

@@ -1,7 +1,7 @@
 // What befalls an item that the run has made while requests name its states: it is read, changed, and its former states are named. The course
 // makes history; what that shows, the laws say.
 import { jsonText } from '../../exchange/body.ts';
-import type { RequestPlan } from '../../exchange/exchange.ts';
+import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import { type Tag, tagOf } from '../../facts/etag.ts';
 import type { Item, ItemFact } from '../../facts/item-history.ts';
 import { isValid, jsonBodyType } from '../../generate/bodies.ts';
@@ -16,9 +16,30 @@ type Writer = 'amender' | 'replacer';
 const NO_STATE = '"assay-no-state"';
 
 export async function followTags(lab: Lab): Promise<void> {
-  const { reader, creator } = lab.cycle;
-  const item = await lab.attempt(() => lab.first(), { clauses: lab.clauses, on: creator });
-  if (item === null) return;
+  const item = await lab.attempt(() => lab.first(), { clauses: lab.clauses, on: lab.cycle.creator });
+  if (item !== null) await follow(lab, item);
+}
+
+/** The same on what was there before, which the run has written already; in the end its members have the values that they had. */
+export async function followFound(lab: Lab, reading: Exchange): Promise<void> {
+  const item = lab.history.adopt(reading);
+  await follow(lab, item);
+  const first = item.facts.find(({ kind }) => kind === 'shown')?.shown ?? null;
+  const role = isInScope(lab.cycle.replacer) ? 'replacer' : 'amender';
+  if (first !== null) await lab.attempt(() => restore(lab, item, role, first));
+}
+
+async function restore(lab: Lab, item: Item, role: Writer, first: JsonObject): Promise<void> {
+  const { plan } = bodyPlan(lab, item, role);
+  const { body } = plan;
+  if (body.kind !== 'json' || !isObject(body.value)) return;
+  const value = Object.fromEntries(Object.entries(body.value).map(([name, now]) => [name, first[name] ?? now]));
+  const { text } = await presentTag(lab, item);
+  await lab.exchange(withHeader({ ...plan, body: { ...body, value } }, 'If-Match', text));
+}
+
+async function follow(lab: Lab, item: Item): Promise<void> {
+  const { reader } = lab.cycle;
   const first = await lab.attempt(() => lab.read(item), { clauses: lab.clauses, on: reader });
   const tag = first === null ? null : tagOf(first.exchange);
   if (tag === null) return;

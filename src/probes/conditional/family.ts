@@ -12,7 +12,7 @@ import { type Lifecycle, lifecyclesOf } from '../life/lifecycle.ts';
 import { type Conversation, collected, type Outcome, type Send, type Untested } from '../probe.ts';
 import { planOf } from '../reach/recipe.ts';
 import { drawFor, type Reached, type World } from '../world.ts';
-import { followTags, isInScope } from './course.ts';
+import { followFound, followTags, isInScope } from './course.ts';
 
 export const COND_CLAUSES = ['COND-01', 'COND-02', 'COND-03'] as const;
 /** Clauses that readings alone decide. */
@@ -25,7 +25,7 @@ const READING_COST = 3;
 
 /** The experiments of the family, in stage `quiet`: what others send to an item meanwhile would show in it. */
 export function conditionalExperiments(world: World, reached: readonly Reached[]): readonly Conversation[] {
-  const cycles = cyclesOf(world, reached);
+  const cycles = [...cyclesOf(world, reached), ...foundOf(world, reached)];
   const followed = new Set(cycles.map(({ reader }) => reader));
   const others = reached.filter(
     (one) => isInScope(one) && one.operation.method === 'GET' && one.proof !== null && !followed.has(one),
@@ -40,6 +40,28 @@ function cyclesOf(world: World, reached: readonly Reached[]): readonly Lifecycle
   );
 }
 
+/** Things that nothing makes, and that the run has read and written: what stands for their create is the write. */
+function foundOf(world: World, reached: readonly Reached[]): readonly Lifecycle[] {
+  const made = new Set(cyclesOf(world, reached).map(({ reader }) => reader));
+  const readers = reached.filter(
+    (one) => isInScope(one) && one.operation.method === 'GET' && one.proof !== null && !made.has(one),
+  );
+  return readers.flatMap((reader) => {
+    const by = (method: string): Reached | null =>
+      reached.find(
+        (one) => isInScope(one) && one.operation.method === method && one.proof !== null && isOfSame(one, reader),
+      ) ?? null;
+    const [replacer, amender] = [by('PUT'), by('PATCH')];
+    const creator = replacer ?? amender;
+    return creator === null ? [] : [{ creator, reader, replacer, amender, lister: null, remover: null }];
+  });
+}
+
+/** Whether both were called for the same thing. */
+function isOfSame({ operation, proof }: Reached, reader: Reached): boolean {
+  return operation.service === reader.operation.service && proof?.plan.path === reader.proof?.plan.path;
+}
+
 function courseOf(world: World, cycle: Lifecycle): Conversation {
   const { service, key } = cycle.creator.operation;
   const writes = [cycle.amender, cycle.replacer, cycle.remover].some(isInScope);
@@ -49,7 +71,11 @@ function courseOf(world: World, cycle: Lifecycle): Conversation {
     ...{ service, operation: key, cost: COURSE_COST, repeatable: false },
     converse: (send, letGo = () => {}) => {
       const judging = { laws: COND_LAWS, requestLaws: [], clauses };
-      return collected((outcomes) => followTags(new Lab(world, cycle, send, letGo, outcomes, judging)));
+      const found = cycle.creator.operation.method === 'POST' ? null : (cycle.reader?.proof ?? null);
+      return collected((outcomes) => {
+        const lab = new Lab(world, cycle, send, letGo, outcomes, judging);
+        return found === null ? followTags(lab) : followFound(lab, found);
+      });
     },
   };
 }
@@ -84,7 +110,11 @@ async function readThrice(world: World, { operation, recipe }: Reached, send: Se
 /** What cannot be looked at, because no item was made whose states could be named. */
 export function conditionalUntested(world: World, reached: readonly Reached[]): readonly Untested[] {
   const followed = new Set(
-    cyclesOf(world, reached).flatMap(({ amender, replacer, remover }) => [amender, replacer, remover]),
+    [...cyclesOf(world, reached), ...foundOf(world, reached)].flatMap(({ amender, replacer, remover }) => [
+      amender,
+      replacer,
+      remover,
+    ]),
   );
   return reached
     .filter((one) => isInScope(one) && isWriter(one.operation) && !followed.has(one))
