@@ -3,6 +3,7 @@ import { shippedContract } from '../../contract/shipped.ts';
 import type { ErrorRole } from '../../contract/terms.ts';
 import { epochOfIso8601 } from '../../exchange/iso-8601.ts';
 import { isObject } from '../../openapi/json.ts';
+import type { Description } from '../../openapi/model/operation.ts';
 import { type Leaf, type Line, leavesOf, NOTHING, nameOf, type Part, type Seen, scalar } from './seen.ts';
 
 /** An error whose body is an object. */
@@ -108,7 +109,7 @@ const ROLES: readonly RoleForm[] = [
 const OF_INPUT: readonly ErrorRole[] = ['field', 'param'];
 
 /** Its envelope, members and codes, and what calls that are refused get. */
-export function draftedErrors(seen: readonly Seen[]): Part {
+export function draftedErrors(seen: readonly Seen[], descriptions: readonly Description[]): Part {
   const all = seen.filter(({ status }) => status >= 400);
   const errors = all.flatMap((one) => (isObject(one.body) ? [{ ...one, leaves: leavesOf(one.body) }] : []));
   const [first] = errors;
@@ -128,7 +129,7 @@ export function draftedErrors(seen: readonly Seen[]): Part {
       ...(own.length === 0 ? [] : [{ text: 'errors:', why: '' }, ...own]),
       ...(own.length === 0 && preset === undefined ? NO_MEMBERS : []),
       ...strangers,
-      ...refusalLines(errors, code),
+      ...refusalLines(errors, code, declaredOf(descriptions, [400, 422])),
     ],
   };
 }
@@ -278,8 +279,12 @@ function codeIn({ leaves }: ErrorSeen, { at }: RoleSeen): string | null {
 }
 
 /** What calls get that lack a key, a path or a sound value. */
-function refusalLines(errors: readonly ErrorSeen[], code: RoleSeen | null): readonly Line[] {
-  const line = (indent: string, key: string, purpose: Seen['purpose'], alike = purpose): readonly Line[] => {
+function refusalLines(
+  errors: readonly ErrorSeen[],
+  code: RoleSeen | null,
+  ofBadInput: readonly number[],
+): readonly Line[] {
+  const line = (key: string, purpose: Seen['purpose'], alike = purpose, declared: readonly number[] = []) => {
     const told = errors.filter((one) => (one.purpose === purpose || one.purpose === alike) && one.status < 500);
     const error = told.find((one) => one.purpose === purpose);
     if (error === undefined) return [];
@@ -287,17 +292,28 @@ function refusalLines(errors: readonly ErrorSeen[], code: RoleSeen | null): read
     const [value = null] = codes;
     // A code that one answer alone shows may be that of this path, or of this value.
     const said = told.length < 2 || codes.size !== 1 || value === null ? '' : `, code: ${scalar(value)}`;
-    return [
-      { text: `${indent}${key}: { status: ${error.status}${said} }`, why: `${nameOf(error)}, ${WORDS[purpose]}` },
-    ];
+    const own = told.filter((one) => one.purpose === purpose).map(({ status }) => status);
+    const statuses = [...new Set([...own, ...declared])].toSorted((left, right) => left - right);
+    const status = statuses.length === 1 ? String(error.status) : `[${statuses.join(', ')}]`;
+    const others = declared.some((one) => !own.includes(one)) ? '; the others are declared' : '';
+    const why = `${nameOf(error)}, ${WORDS[purpose]}${others}`;
+    return [{ text: `  ${key}: { status: ${status}${said} }`, why }];
   };
-  const refused = line('  ', 'refused', 'no key');
-  const unknown = line('  ', 'unknownPath', 'unknown path', 'unknown id');
-  const invalid = line('  ', 'invalid', 'bad value');
+  const refused = line('refused', 'no key');
+  const unknown = line('unknownPath', 'unknown path', 'unknown id');
+  const invalid = line('invalid', 'bad value', 'bad value', ofBadInput);
   return [
     ...(refused.length === 0 ? [] : [{ text: 'authentication:', why: '' }, ...refused]),
     ...(unknown.length + invalid.length === 0 ? [] : [{ text: 'requests:', why: '' }, ...unknown, ...invalid]),
   ];
+}
+
+/** Which of the statuses some operation declares. */
+function declaredOf(descriptions: readonly Description[], statuses: readonly number[]): readonly number[] {
+  const all = new Set(
+    descriptions.flatMap(({ operations }) => operations.flatMap(({ responses }) => responses.map((one) => one.status))),
+  );
+  return statuses.filter((status) => all.has(String(status)));
 }
 
 const WORDS: Readonly<Record<Seen['purpose'], string>> = {

@@ -16,6 +16,8 @@ interface ListSeen {
   /** By its answers; empty where none was seen. */
   readonly shown: readonly Entry[];
   readonly size: Entry | null;
+  /** The parameter of its size; null: none. */
+  readonly sizedBy: string | null;
 }
 
 const CURSORS = new Set([
@@ -38,7 +40,12 @@ export function draftedLists(seen: readonly Seen[], descriptions: readonly Descr
     description.operations.flatMap((operation) => listSeen(operation, description, seen) ?? []),
   );
   if (lists.length === 0) return NOTHING;
-  const ways = Map.groupBy(lists, (list) => `${list.style} ${saidOf(list, 'parameters')}`);
+  // What pages by links for its siblings does so itself, though no answer of it was seen.
+  const linked = lists.filter(({ style }) => style === 'links').map(({ sizedBy }) => sizedBy);
+  const own = lists.filter(
+    ({ style, shown, sizedBy }) => style === 'links' || shown.length > 0 || !linked.includes(sizedBy),
+  );
+  const ways = Map.groupBy(own, (list) => `${list.style} ${saidOf(list, 'parameters')}`);
   const parts = [...ways.values()].flatMap(entryParts);
   const presets = new Map(parts.flatMap((part) => part.extends.map((line) => [line.text, line] as const)));
   const lines = parts.flatMap((part) => part.lines);
@@ -132,19 +139,21 @@ function listSeen(operation: Operation, description: Description, seen: readonly
   // What is read by its id takes filters, too, as a list does.
   if (!isList || (operation.path.endsWith('}') && shown.length + own.length === 0)) return null;
   const turner = paging?.turner ?? null;
-  const style = styleOf(turner?.by ?? null, cursor, next);
+  const told = [...shown, ...(next === null ? [] : [next])];
+  const style = styleOf(turner?.by ?? null, cursor, told);
   const parameters = parametersText({ ...turning(style, turner?.name ?? cursor, cursor), size });
   const first = style === 'page' ? firstPage(turner?.stated ?? null, shown) : [];
   return {
     ...{ operation: operation.key, style },
     asked: [...(parameters === '' ? [] : [{ key: 'parameters', value: parameters, why: 'as described' }]), ...first],
-    shown: [
-      ...shown.filter(({ key }) => key !== 'page' || style === 'page'),
-      ...(next === null || style === 'limit' ? [] : [next]),
-    ],
+    shown: told.filter(({ key }) => ONLY_OF[key]?.includes(style) ?? true),
+    sizedBy: size,
     size: sizeEntry(names.find(({ name }) => name === size)?.schema),
   };
 }
+
+/** Styles to which a key means something, where it does not to all. */
+const ONLY_OF: Readonly<Record<string, readonly PagingStyle[]>> = { page: ['page'], next: ['cursor', 'links'] };
 
 /** The parameter that turns pages, by its role. */
 function turning(style: PagingStyle, turner: string | null, cursor: string | null): PagingDocument['parameters'] {
@@ -152,11 +161,12 @@ function turning(style: PagingStyle, turner: string | null, cursor: string | nul
   return style === 'cursor' ? { cursor } : {};
 }
 
-function styleOf(by: 'page' | 'item' | null, cursor: string | null, next: Entry | null): PagingStyle {
-  const isLink = next !== null && isAddress(next);
-  if (by !== null && cursor === null) return by === 'page' ? 'page' : 'offset';
-  if (cursor !== null && !isLink) return 'cursor';
-  if (isLink) return 'links';
+/** Links lead through lists whose answers count nothing, whatever else they take; counted ones are walked by their numbers. */
+function styleOf(by: 'page' | 'item' | null, cursor: string | null, told: readonly Entry[]): PagingStyle {
+  const next = told.find(({ key }) => key === 'next');
+  const isCounted = told.some(({ key }) => key === 'total' || key === 'pages');
+  if (next !== undefined && isAddress(next) && (by === null || !isCounted)) return 'links';
+  if (cursor !== null) return 'cursor';
   return by === null ? 'limit' : by === 'page' ? 'page' : 'offset';
 }
 

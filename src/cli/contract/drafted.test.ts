@@ -26,8 +26,12 @@ const text = (name: string) => ({ name, in: 'query', schema: { type: 'string' } 
 const header = (name: string) => ({ name, in: 'header', schema: { type: 'string' } });
 
 /** The draft of an API that has these operations and gives these answers. */
-async function draft(operations: Readonly<Record<string, readonly unknown[]>>, answers: readonly Answer[]) {
-  const responses = { 200: { description: 'As told' } };
+async function draft(
+  operations: Readonly<Record<string, readonly unknown[]>>,
+  answers: readonly Answer[],
+  statuses: readonly number[] = [],
+) {
+  const responses = Object.fromEntries([200, ...statuses].map((status) => [status, { description: 'As told' }]));
   const paths: Record<string, Record<string, unknown>> = {};
   for (const [key, parameters] of Object.entries(operations)) {
     const [method = '', path = ''] = key.split(' ');
@@ -116,7 +120,8 @@ describe('a drafted contract', () => {
     const { terms } = await draft(
       {
         'GET /events': [text('cursor'), number('limit')],
-        'GET /repos': [number('per_page')],
+        'GET /repos': [number('page'), number('per_page')],
+        'GET /repos/{id}/forks': [number('page'), number('per_page')],
         'GET /pets': [number('offset'), number('limit')],
         'GET /tags': [number('offset'), number('limit')],
       },
@@ -152,6 +157,12 @@ describe('a drafted contract', () => {
     expect(members(terms)).toEqual({ message: '/detail' });
     expect(yaml).toContain('message: { at: /detail, optional: true }');
     expect(questions).toBeGreaterThan(0);
+  });
+
+  it('takes bad input for refused by each status that is seen or declared', async () => {
+    const answer = { of: 'GET /users', purpose: 'bad value', status: 400, body: { message: 'No' } } as const;
+    const { terms } = await draft({ 'GET /users': [number('limit')] }, [answer], [404, 422]);
+    expect(terms.requests.invalid).toEqual({ statuses: [400, 422], code: null });
   });
 
   it('names keys, ETags and limits of names of their own', async () => {

@@ -22,7 +22,7 @@ export function draftedContract(
   { isOffline }: { readonly isOffline: boolean },
 ): Drafted {
   const parts = [
-    draftedErrors(seen),
+    draftedErrors(seen, descriptions),
     draftedLists(seen, descriptions),
     draftedLimits(seen, { isOffline }),
     draftedKeys(descriptions),

@@ -19,6 +19,7 @@ import { type Purpose, type Seen, tagOf } from './seen.ts';
 
 const MOST_LISTS = 8;
 const MOST_UNKNOWN_IDS = 3;
+const MOST_BAD_VALUES = 3;
 const UNKNOWN = 'assay-unknown';
 
 /** A read to make. */
@@ -104,7 +105,7 @@ function readsOf(config: Config, descriptions: readonly Description[]): readonly
     ...plain.map(({ operation }) => readOf('plain', operation)),
     ...sized.map(({ operation, name }) => readOf('one item', operation, { query: queryOf(name, '1') })),
     ...sized
-      .slice(0, 1)
+      .slice(0, MOST_BAD_VALUES)
       .map(({ operation, name }) => readOf('bad value', operation, { query: queryOf(name, 'assay') })),
     ...byId.slice(0, MOST_UNKNOWN_IDS).map(({ operation, path }) => readOf('unknown id', operation, { path })),
     {
