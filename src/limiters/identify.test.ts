@@ -15,7 +15,7 @@ function numbersOf(seed: number): () => number {
 }
 
 function truthOf(kind: Kind, limit: number, windowMs: number, burst: number): Truth {
-  const limiter = kind === 'bucket' ? tokenBucket(burst, limit / windowMs, true) : limiterOf(kind, limit, windowMs);
+  const limiter = kind === 'bucket' ? tokenBucket(burst, limit / windowMs, 'full') : limiterOf(kind, limit, windowMs);
   return (atMs, cost) => {
     const { granted, remaining, resetMs } = limiter(atMs, cost);
     return { admitted: granted, left: remaining, resetMs };

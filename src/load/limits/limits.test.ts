@@ -61,7 +61,7 @@ describe('a ceiling', () => {
 
   it('of a bucket is its rate, its burst and its costs', async () => {
     const { rows, outcomes } = await measured({
-      limiterOf: () => tokenBucket(100, 50 / 1000, true),
+      limiterOf: () => tokenBucket(100, 50 / 1000, 'full'),
       cost: ({ path }) => COSTS[path] ?? 1,
     });
     const [row] = rows;
@@ -74,7 +74,7 @@ describe('a ceiling', () => {
 
   it('of a bucket that regains less than it states is no pass by its burst', async () => {
     // Full in two seconds, as Reset states; truly in five.
-    const limiter = tokenBucket(100, 20 / 1000, true);
+    const limiter = tokenBucket(100, 20 / 1000, 'full');
     const { outcomes } = await measured({
       limiterOf: () => (nowMs, cost) => {
         const grant = limiter(nowMs, cost);
@@ -226,7 +226,7 @@ describe('the laws of limits under concurrency', () => {
   });
 
   it.each(LATENCIES)('hold for a bucket of a smaller burst, answered in %i ms', async (latencyMs) => {
-    const outcomes = await overShort(() => saying(100, tokenBucket(80, 50 / 1000, true)), latencyMs);
+    const outcomes = await overShort(() => saying(100, tokenBucket(80, 50 / 1000, 'full')), latencyMs);
     expect(breachesOf(outcomes)).toEqual([]);
   });
 

@@ -241,7 +241,7 @@ describe('a defect', () => {
   /** A bucket that regains a share of what its Limit and its Reset state. */
   const slowBucket = (limit: number, share: number): Limiter => {
     const perMs = limit / 20_000;
-    const inner = tokenBucket(limit, share * perMs, true);
+    const inner = tokenBucket(limit, share * perMs, 'full');
     return (nowMs, cost) => {
       const grant = inner(nowMs, cost);
       return { ...grant, resetMs: nowMs + (grant.resetMs - nowMs) * share };
@@ -255,7 +255,7 @@ describe('a defect', () => {
   });
 
   it.each([0.2, 0.4])('is no defect where another client takes %f of what a bucket regains', async (share) => {
-    const shared = (): Limiter => sharedWith(20_000 / (200 * share), tokenBucket(200, 200 / 20_000, true));
+    const shared = (): Limiter => sharedWith(20_000 / (200 * share), tokenBucket(200, 200 / 20_000, 'full'));
     expect(await found({ limiterOf: spareBy(shared) })).toEqual([]);
   });
 
@@ -293,7 +293,7 @@ describe('a defect', () => {
   ] as const)(
     'of a bucket of %i calls that states 100, where Reset names the next call, is told as: %s',
     async (calls, word) => {
-      const bucket = (): Limiter => stating(tokenBucket(calls, 100 / 60_000, false), 100);
+      const bucket = (): Limiter => stating(tokenBucket(calls, 100 / 60_000, 'next'), 100);
       const ran = await run({ limiterOf: spareBy(bucket), latencyMs: () => 20 }, ['rate/drain']);
       const told = ran.outcomes.filter(({ clause }) => clause === 'RATE-04').map(({ judgement }) => judgement.kind);
       expect([breachesOf(ran), told]).toEqual([[], [word]]);
@@ -366,7 +366,7 @@ describe('a defect', () => {
 
   it.each([2.5, 0.4])('is found where a bucket regains %s of what it states', async (share) => {
     const make = (): Limiter => {
-      const inner = tokenBucket(100, (share * 100) / 10_000, true);
+      const inner = tokenBucket(100, (share * 100) / 10_000, 'full');
       return (nowMs, cost) => {
         const grant = inner(nowMs, cost);
         return { ...grant, resetMs: nowMs + (grant.resetMs - nowMs) * share };

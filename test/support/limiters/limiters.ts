@@ -37,7 +37,7 @@ export function limiterOf(kind: Kind, limit: number, windowMs: number): Limiter 
   if (kind === 'sliding-log') return slidingLog(limit, windowMs);
   if (kind === 'log-till-empty') return tillEmpty(slidingLog(limit, windowMs), windowMs);
   if (kind === 'sliding-counter') return slidingCounter(limit, windowMs);
-  return tokenBucket(limit, limit / windowMs, kind === 'bucket');
+  return tokenBucket(limit, limit / windowMs, kind === 'bucket' ? 'full' : 'next');
 }
 
 /** The limiter of a key that another client uses, too: a call every `gapMs` on average. */
@@ -109,7 +109,7 @@ function slidingCounter(limit: number, windowMs: number): Limiter {
   };
 }
 
-export function tokenBucket(burst: number, perMs: number, untilFull: boolean): Limiter {
+export function tokenBucket(burst: number, perMs: number, resetTells: 'full' | 'next'): Limiter {
   let tokens = burst;
   let last: number | null = null;
   return (nowMs, cost) => {
@@ -119,7 +119,13 @@ export function tokenBucket(burst: number, perMs: number, untilFull: boolean): L
     if (granted) tokens -= cost;
     const next = nowMs + Math.max(0, cost - tokens) / perMs;
     const full = nowMs + (burst - tokens) / perMs;
-    return { granted, limit: burst, remaining: Math.floor(tokens), resetMs: untilFull ? full : next, againMs: next };
+    return {
+      granted,
+      limit: burst,
+      remaining: Math.floor(tokens),
+      resetMs: resetTells === 'full' ? full : next,
+      againMs: next,
+    };
   };
 }
 
