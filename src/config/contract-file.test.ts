@@ -45,6 +45,21 @@ describe('a contract file', () => {
     expect(pagination[0]).toMatchObject({ links: { next: { at: '/next_cursor' } }, items: '/data' });
   });
 
+  it('states a member of errors anew, whatever a preset says of it', () => {
+    const text = `${HEAD}extends: problem-details\nerrors: { members: { code: { at: /type, form: uri }, status: /status } }\n`;
+    const { members } = read({ 'acme.yaml': text }).terms.errors ?? {};
+    expect([members?.code, members?.status, members?.title]).toEqual([
+      { at: '/type', isOptional: false, form: 'uri' },
+      { at: '/status', isOptional: false, form: null },
+      { at: '/title', isOptional: true, form: null },
+    ]);
+  });
+
+  it('tells a form of codes that is no regular expression', () => {
+    const text = `${HEAD}errors: { members: { code: { at: /code, form: "[" }, title: { at: /title, form: "[" } } }\n`;
+    expect(() => read({ 'acme.yaml': text })).toThrow(/"\[" is no form: write snake_case, kebab-case, uri/);
+  });
+
   it('reads the schema of errors from another file', () => {
     const { terms } = read({
       'acme.yaml': `${HEAD}errors: { schema: problem.json }\n`,

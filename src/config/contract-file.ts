@@ -90,7 +90,8 @@ function documentIn(file: string): Extending {
   const text = readFileSync(file, 'utf8');
   const document = parseConfig(file, text) as Extending;
   const malformed = schemaProblems(document, new Set(), 'contract.schema.json');
-  const [first, ...rest] = [...malformed, ...(isObject(document) ? lost(document, dirname(file)) : [])];
+  const further = isObject(document) ? [...lost(document, dirname(file)), ...formless(document)] : [];
+  const [first, ...rest] = [...malformed, ...further];
   if (first !== undefined) throw configError(file, [first, ...rest], HINT, lineFinder(text));
   return document;
 }
@@ -105,6 +106,27 @@ function lost({ extends: extended = [], errors }: Extending, folder: string): re
   });
   const schema: unknown = isObject(errors) ? errors.schema : undefined;
   return [...bases, ...(typeof schema === 'string' ? absent('/errors/schema', resolve(folder, schema)) : [])];
+}
+
+/** Forms of codes that are no pattern. */
+function formless({ errors }: Extending): readonly ConfigProblem[] {
+  const members: unknown = isObject(errors) ? errors.members : undefined;
+  return (['code', 'fieldCode'] as const).flatMap((role) => {
+    const member: unknown = isObject(members) ? members[role] : undefined;
+    const form: unknown = isObject(member) ? member.form : undefined;
+    if (typeof form !== 'string' || isPattern(form)) return [];
+    const message = `"${form}" is no form: write snake_case, kebab-case, uri or a regular expression`;
+    return [problem(`/errors/members/${role}/form`, message)];
+  });
+}
+
+function isPattern(text: string): boolean {
+  try {
+    return new RegExp(text) instanceof RegExp;
+  } catch {
+    // A text that is no regular expression is told as a mistake.
+    return false;
+  }
 }
 
 function absent(pointer: string, file: string): readonly ConfigProblem[] {
