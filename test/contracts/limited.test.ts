@@ -34,6 +34,17 @@ describe('an API of notes with a limit', () => {
     expect(rowsOf(report, ...judged)).toEqual(judged.map((id) => `${id} pass`));
   });
 
+  it.each([
+    ['pass', 20],
+    ['fail', undefined],
+  ])('ends with RATE-09 %s where a throttle is stated and %s calls are accepted', async (status, tags) => {
+    const lines = ['  throttles: [{ operation: "GET /tags", within: { calls: 40, seconds: 10 } }]'];
+    const ways = { limit: 400, style: 'x-ratelimit', ...(tags === undefined ? {} : { tags }) } as const;
+    const report = await judgedByContract(limitedApi(ways, contractOf('x-ratelimit', lines)));
+    expect(failedIn(report)).toEqual(status === 'fail' ? ['RATE-09'] : []);
+    expect(rowsOf(report, 'RATE-09')).toEqual([`RATE-09 ${status}`]);
+  });
+
   it.each(casesOf('defect'))('fails by %s: %s', async (clause, _text, { ways, contract }) => {
     const report = await judgedByContract(limitedApi(ways, contract));
     expect([exitCode(report), failedIn(report)]).toEqual([1, expect.arrayContaining([clause])]);

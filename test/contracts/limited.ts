@@ -24,6 +24,8 @@ export interface Ways {
   /** Whether calls of one path are not counted. */
   readonly uncounted?: string;
   readonly keys?: boolean;
+  /** So many calls of /tags in ten seconds are accepted of one caller. */
+  readonly tags?: number;
 }
 
 export interface Told {
@@ -109,6 +111,7 @@ class Limited {
   readonly #ways: Ways;
   readonly #clock: Clock;
   readonly #limiters = new Map<string, (nowMs: number) => Grant>();
+  readonly #tags = new Map<string, number[]>();
   #calls = 0;
 
   constructor(ways: Ways, clock: Clock) {
@@ -153,8 +156,20 @@ class Limited {
       if (again !== null) headers['retry-after'] = again;
     }
     change(headers, told);
+    if (isAdmitted && this.#isThrottled(asked, key, nowMs))
+      return { status: refused, headers: { ...headers, 'retry-after': '10' }, body: { title: 'fewer tags' } };
     return isAdmitted ? { ...bodyOf(asked), headers } : { status: refused, headers, body: { title: 'slow down' } };
   };
+
+  /** A throttle of one operation, beside the limit. */
+  #isThrottled({ path }: Asked, key: string, nowMs: number): boolean {
+    const { tags } = this.#ways;
+    if (tags === undefined || path !== '/tags') return false;
+    const lately = (this.#tags.get(key) ?? []).filter((at) => at > nowMs - 10_000);
+    const isOver = lately.length >= tags;
+    this.#tags.set(key, isOver ? lately : [...lately, nowMs]);
+    return isOver;
+  }
 
   #headersOf({ limit, remaining, resetSeconds, untilSeconds }: Told): Record<string, string> {
     const { style = 'newest', windowSeconds = 20 } = this.#ways;
