@@ -567,7 +567,7 @@ export const JUDGED_BY_CONFORM: ReadonlySet<string> = new Set(
 const SHOWN_BY_TRAFFIC: ReadonlySet<string> = new Set([
   ...['AUTH-01', 'REQ-03', 'REQ-04', 'REQ-05', 'REQ-09'],
   ...['IDEM-01', 'IDEM-02', 'IDEM-05', 'IDEM-06', 'HEALTH-01', 'INT-01'],
-  ...['PAG-06', 'PAG-07', 'PAG-08'],
+  ...['PAG-06', 'PAG-07', 'PAG-08', 'PAG-14', 'PAG-15'],
   ...['LIFE-01', 'LIFE-02', 'LIFE-03', 'LIFE-04', 'LIFE-07'],
   ...['COND-02', 'COND-03'],
 ]);

@@ -104,7 +104,8 @@ export const LINK_HEADER: Style = {
 
 /** As JSON:API: relative links in the body. */
 export const JSON_API: Style = {
-  contract: ['extends: json-api', 'pagination: [{ style: links, operations: [GET /books] }]'],
+  // Its errors are another matter.
+  contract: ['extends: json-api', 'errors: null', 'pagination: [{ style: links, operations: [GET /books] }]'],
   declares: ['page[size]', 'page[number]'],
   page(books, asked, ways): Answer {
     const found = around(books, asked, ways, { size: 'page[size]', page: 'page[number]' });

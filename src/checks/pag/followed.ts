@@ -1,9 +1,10 @@
 // What a page says of the pages beside it: a cursor, or an address, in its body or in a header.
 import type { LinkTerms, PagingTerms, Place } from '../../contract/terms.ts';
-import { exactBody } from '../../exchange/body.ts';
+import { exactBody, header } from '../../exchange/body.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { linkTarget } from '../../exchange/link-header.ts';
 import { isObject, tokensOf, valueAt } from '../../openapi/json.ts';
+import type { Link } from './chain.ts';
 import type { Page } from './page.ts';
 
 /** How the pages of a list follow one another, as the contract says. */
@@ -62,7 +63,9 @@ export type Address =
 export function addressOf({ request, plan }: Exchange, told: string): Address {
   if (!URL.canParse(told, request.url)) return { kind: 'none' };
   const [from, to] = [new URL(request.url), new URL(told, request.url)];
-  if (hostOf(to) !== hostOf(from)) return { kind: 'elsewhere', host: to.host };
+  // Behind a proxy that hands on the host that it was called by, links name that one.
+  const isNamed = to.host === header(request.headers, 'host');
+  if (hostOf(to) !== hostOf(from) && !isNamed) return { kind: 'elsewhere', host: to.host };
   const base = request.path.endsWith(plan.path) ? request.path.slice(0, request.path.length - plan.path.length) : '';
   if (!to.pathname.startsWith(base)) return { kind: 'elsewhere', host: `${to.host}${to.pathname}` };
   return { kind: 'here', path: to.pathname.slice(base.length), query: to.search.slice(1) };
@@ -71,4 +74,26 @@ export function addressOf({ request, plan }: Exchange, told: string): Address {
 /** A proxy in front may speak another scheme: the usual ports of both are one. */
 function hostOf({ hostname, port }: URL): string {
   return port === '' ? hostname : `${hostname}:${port}`;
+}
+
+/** Whether pages tell an address in place of a cursor. */
+export function isByAddress({ style, links }: FollowTerms): boolean {
+  return style === 'links' || (links.next !== null && 'header' in links.next);
+}
+
+/** The page as one of a chain. `keys`: of its items; `size`: as asked for. */
+export function linkOf(page: Page, keys: readonly string[], terms: FollowTerms, size: number | null): Link {
+  const { exchange } = page;
+  const next = page.status < 300 ? nextTold(page, terms, size) : null;
+  const address = next !== null && isByAddress(terms) ? addressOf(exchange, next) : null;
+  const elsewhere = address?.kind === 'elsewhere' ? address.host : address?.kind === 'none' ? 'no address' : null;
+  const query = exchange.plan.query || 'no parameter';
+  return { page, keys, query, next, ...(elsewhere === null ? {} : { elsewhere }) };
+}
+
+/** The size that counts: a first page that is shorter than asked for while others follow is one of the maximum. */
+export function sizeApplied(first: Pick<Link, 'keys' | 'next'>, size: number | null): number | null {
+  const count = first.keys.length;
+  const isClamped = first.next !== null && count > 0 && (size === null || count < size);
+  return isClamped ? count : size;
 }

@@ -10,14 +10,14 @@ import {
   type Link,
   totalFlaw,
 } from '../../checks/pag/chain.ts';
-import { addressOf, followClause, linkTold } from '../../checks/pag/followed.ts';
+import { addressOf, followClause, isByAddress, linkTold } from '../../checks/pag/followed.ts';
 import { madeUpFlaw } from '../../checks/pag/pag-14-made-up.ts';
 import { RELATIONS, type Relation, relatedTo, relationFlaw } from '../../checks/pag/pag-15-relations.ts';
 import type { Grounds } from '../../contract/grounds.ts';
 import { draw } from '../../generate/sampling.ts';
 import type { Verdicts } from './clause-tally.ts';
 import { filtersOf } from './filtered.ts';
-import { Follower, isByAddress } from './following.ts';
+import { Follower } from './following.ts';
 import { type Pairs, pairsOf } from './list-operation.ts';
 import { BAD_VALUE, type PageReader } from './page-reader.ts';
 import type { Study } from './study.ts';

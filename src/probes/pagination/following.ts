@@ -1,6 +1,6 @@
 // Walks a list from its first page on, by the cursor or the address that each page tells of the next.
 import type { Chain, Link } from '../../checks/pag/chain.ts';
-import { type Address, addressOf, nextTold } from '../../checks/pag/followed.ts';
+import { type Address, addressOf, isByAddress, linkOf, sizeApplied } from '../../checks/pag/followed.ts';
 import { keyOf } from '../../checks/pag/identity.ts';
 import { type Page, pageOf } from '../../checks/pag/page.ts';
 import type { PagingTerms } from '../../contract/terms.ts';
@@ -66,10 +66,7 @@ export class Follower {
   #sizeApplied(first: Link | undefined, size: number | null): number | null {
     const { maximum } = this.stated.size;
     const isPromised = size !== null && (size <= this.survey.bare.keys.length || (maximum !== null && size <= maximum));
-    if (first === undefined || isPromised) return size;
-    const count = first.keys.length;
-    const isClamped = first.next !== null && count > 0 && (size === null || count < size);
-    return isClamped ? count : size;
+    return first === undefined || isPromised ? size : sizeApplied(first, size);
   }
 
   #ask(pairs: Pairs, again: boolean): Promise<Exchange | null> {
@@ -86,11 +83,7 @@ export class Follower {
   #linkOf(exchange: Exchange, size: number | null): Link | null {
     const page = this.#pageOf(exchange);
     if (page === null) return null;
-    const next = page.status < 300 ? nextTold(page, this.stated, size) : null;
-    const address = next !== null && isByAddress(this.stated) ? addressOf(exchange, next) : null;
-    const elsewhere = address?.kind === 'elsewhere' ? address.host : address?.kind === 'none' ? 'no address' : null;
-    const query = exchange.plan.query || 'no parameter';
-    return { page, keys: this.#keysIn(page), query, next, ...(elsewhere === null ? {} : { elsewhere }) };
+    return linkOf(page, this.#keysIn(page), this.stated, size);
   }
 
   #pageOf(exchange: Exchange): Page | null {
@@ -100,9 +93,4 @@ export class Follower {
   #keysIn({ items }: Page): readonly string[] {
     return items.map((item) => keyOf(this.survey.identity, item));
   }
-}
-
-/** Whether pages tell an address in place of a cursor. */
-export function isByAddress({ style, links }: PagingTerms): boolean {
-  return style === 'links' || (links.next !== null && 'header' in links.next);
 }

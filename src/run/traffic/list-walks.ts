@@ -2,12 +2,13 @@
 // where every page tells the same number of items in all: else the list may have changed meanwhile.
 
 import { readingOf } from '../../checks/pag/envelope.ts';
+import { followClause } from '../../checks/pag/followed.ts';
 import { type Identity, identityOf, keyOf } from '../../checks/pag/identity.ts';
 import { suspicionOf } from '../../checks/pag/pag-04-to-09-page.ts';
 import { type Page, pageOf } from '../../checks/pag/page.ts';
 import { type PageRead, Sequence } from '../../checks/pag/sequence.ts';
 import { codeOf } from '../../contract/code.ts';
-import { breached, holds, type Judgement, resting } from '../../contract/judgement.ts';
+import { breached, holds, resting } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { isSafe } from '../../exchange/methods.ts';
 import { isSuccess } from '../../facts/answered.ts';
@@ -17,16 +18,12 @@ import type { Described } from '../../openapi/model/catalogue.ts';
 import { type Paging, pagingOf, type Stating } from '../../openapi/model/paging.ts';
 import { endsWithItsPages } from '../../openapi/model/stated-paging.ts';
 
+import { FollowedWalks, type WalkJudgement } from './followed-walks.ts';
+
 /** Others use the target, too, and what they change moves items from page to page: pages that are further apart are of two walks. ms. */
 const MAX_REST_MS = 10_000;
 /** Walks that are followed at once; of more, the oldest are left. */
 const MOST_WALKS = 500;
-
-export interface WalkJudgement {
-  readonly clause: string;
-  readonly judgement: Judgement;
-  readonly evidence: readonly Exchange[];
-}
 
 /** A walk as far as it came. */
 interface Walk {
@@ -41,12 +38,14 @@ interface Walk {
 
 export class ListWalks {
   readonly #walks = new Map<string, Walk>();
+  readonly #followed: FollowedWalks;
   readonly #stating: Stating;
   /** Where an operation's answers keep the items of a list, by its key. */
   readonly #places: (operation: string) => string | null;
 
   constructor(stating: Stating, places: (operation: string) => string | null) {
     this.#stating = stating;
+    this.#followed = new FollowedWalks(stating);
     this.#places = places;
   }
 
@@ -56,9 +55,12 @@ export class ListWalks {
     if (!isSafe(plan.method)) {
       // What was written may show in any list.
       this.#walks.clear();
+      this.#followed.forget();
       return [];
     }
     const paging = pagingOf(described, this.#stating);
+    const stated = paging?.stated ?? null;
+    if (stated !== null && followClause(stated) !== null) return this.#followed.observe(exchange, described, stated);
     if (paging?.turner == null || !isSuccess(response?.status ?? 0)) return [];
     const name = walkName(exchange, paging);
     const step = this.#stepOf(exchange, described, paging, this.#walks.get(name));
@@ -151,10 +153,12 @@ function isThere(exchange: Exchange | undefined): exchange is Exchange {
   return exchange !== undefined;
 }
 
+const OF_NUMBERED =
+  'no list of three items and two pages was walked from its first page to its end, each page telling the same total';
+const OF_FOLLOWED = 'no list of three items and two pages was followed from its first page to its end';
+
 /** Why nothing was judged of a clause on pages. */
-export const NO_WALK: Readonly<Record<string, string>> = Object.fromEntries(
-  ['PAG-06', 'PAG-07', 'PAG-08'].map((clause) => [
-    clause,
-    'no list of three items and two pages was walked from its first page to its end, each page telling the same total',
-  ]),
-);
+export const NO_WALK: Readonly<Record<string, string>> = {
+  ...{ 'PAG-06': OF_NUMBERED, 'PAG-07': OF_NUMBERED, 'PAG-08': OF_NUMBERED },
+  ...{ 'PAG-14': OF_FOLLOWED, 'PAG-15': OF_FOLLOWED },
+};

@@ -324,6 +324,8 @@ const LAWS = {
     'PAG-06',
     'PAG-07',
     'PAG-08',
+    'PAG-14',
+    'PAG-15',
   ],
   where: 'a law over recorded traffic',
 };
