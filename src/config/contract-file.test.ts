@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { SHIPPED_CONTRACTS, shippedContract } from '../contract/shipped.ts';
-import { contractOf } from './contract-file.ts';
+import { contractOf, idleNamesIn } from './contract-file.ts';
 import { checkConfig } from './load.ts';
 import { schemaProblems } from './schema-problems.ts';
 
@@ -123,4 +123,13 @@ it('gives a configuration what that leaves out of signatures', () => {
   expect(taken(stated, { form: 'hex' })).toEqual(['X-Acme', 'hex']);
   // Which header tells the time is found out.
   expect(taken('{ header: X-Timed, signed: "{timestamp}.{body}" }', {})).toEqual(['X-Timed', null]);
+});
+
+it('tells operations that no description has, with the nearest ones', () => {
+  const text = `${HEAD}pagination: [{ operations: [GET /item, "GET /v2/*"], style: limit }]\nidempotency: { operations: [POST /items] }\n`;
+  const keys = ['GET /items', 'POST /items', 'GET /v2/things'];
+  expect(idleNamesIn(read({ 'acme.yaml': text }), keys)).toMatch(
+    /acme\.yaml names .*: GET \/item \(did you mean "GET \/items"\?\)$/,
+  );
+  expect(idleNamesIn(read({ 'acme.yaml': HEAD }), keys)).toBeNull();
 });

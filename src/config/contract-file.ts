@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, extname, resolve } from 'node:path';
+import { operationMatcher } from '../contract/operation-glob.ts';
 import { SHIPPED_CONTRACTS, shippedContract } from '../contract/shipped.ts';
 import type { Contract } from '../contract/terms.ts';
 import { type ContractDocument, type PagingDocument, pagingIn, termsOf } from '../contract/terms-of.ts';
@@ -192,4 +193,23 @@ function merged(base: unknown, own: unknown): unknown {
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/**
+ * A sentence on operations that a contract file names and no description has, each with the nearest one; null where all are there. A file may
+ * stand for several APIs, so this is no mistake.
+ */
+export function idleNamesIn({ file, terms }: Contract, operationKeys: readonly string[]): string | null {
+  if (file === null) return null;
+  const { pagination, idempotency, conditional, rateLimits } = terms;
+  const globs = [
+    ...pagination.flatMap(({ operations }) => operations ?? []),
+    ...(idempotency === null ? [] : [...idempotency.operations, ...idempotency.never]),
+    ...conditional,
+    ...(rateLimits?.throttles.map(({ operation }) => operation) ?? []),
+  ];
+  const idle = [...new Set(globs)].filter((glob) => !operationKeys.some(operationMatcher([glob])));
+  if (idle.length === 0) return null;
+  const named = idle.map((glob) => `${glob}${suggestion(glob, operationKeys)}`).join(', ');
+  return `${file} names what no description has, and binds nothing there: ${named}`;
 }

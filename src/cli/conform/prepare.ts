@@ -3,6 +3,7 @@
 import { access, constants } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Config, RunOptions } from '../../config/config.ts';
+import { idleNamesIn } from '../../config/contract-file.ts';
 import { UsageError } from '../../config/errors.ts';
 import { builtinConfig, checkConfig, loadConfig } from '../../config/load.ts';
 import { suggestion } from '../../config/nearest.ts';
@@ -87,6 +88,18 @@ export interface JobRequest {
   readonly cwd: string;
 }
 
+/** Sentences on what is no mistake, and maybe not meant. */
+function advice(config: Config, descriptions: readonly Description[]): readonly string[] {
+  const keys = descriptions.flatMap(({ operations }) => operations.map(({ key }) => key));
+  const isUnjudged = !hasClause(config.stated, 'RATE-10') && Object.keys(config.expect.plans).length > 0;
+  return [
+    ...wordySecrets(config, descriptions).map((secret) => `${secret}: ${WORDY_ADVICE}`),
+    ...shortSecrets(config),
+    ...[idleNamesIn(config.stated, keys) ?? []].flat(),
+    ...(isUnjudged ? [PLANS_UNJUDGED] : []),
+  ];
+}
+
 /** A run that can start. Throws UsageError for whatever is wrong with options, configuration or descriptions; NoVerdict when reports cannot be written. */
 export async function prepareJob(request: JobRequest): Promise<Job> {
   const resumed = request.resume === undefined ? undefined : await earlierRun(request.resume, request.options);
@@ -97,11 +110,8 @@ export async function prepareJob(request: JobRequest): Promise<Job> {
     mustBeKnown('--clause', request.options.clauses, extensions.checks);
     const descriptions = await loadDescriptions(config, descriptionCache(request.env), texts);
     const options = withSkips(await narrowed(request, config, descriptions), config, request.exclude ?? []);
-    const secrets = wordySecrets(config, descriptions).map((secret) => `${secret}: ${WORDY_ADVICE}`);
-    for (const sentence of [...secrets, ...shortSecrets(config)]) request.say?.(sentence);
+    for (const sentence of advice(config, descriptions)) request.say?.(sentence);
     checkAgainst(descriptions, config, options, { exclude: request.exclude ?? [], hooks: extensions.hooks });
-    if (!hasClause(config.stated, 'RATE-10') && Object.keys(config.expect.plans).length > 0)
-      request.say?.(PLANS_UNJUDGED);
     mustBeReplayable(options, config, descriptions, { isNamed: request.baseUrl !== null });
     const outDir = resolve(request.cwd, options.out ?? join('reports', request.options.runId));
     if (resumed !== undefined) checkScope(resumed, { config, options, descriptions });
