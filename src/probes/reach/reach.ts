@@ -243,7 +243,10 @@ function learnFrom(world: World, recipe: Recipe, rejection: Exchange): Recipe | 
   if (world.contract === 'openapi')
     return inKnownState(world, recipe, rejection) ?? otherwiseFull(world, recipe, status ?? 0);
   if ((status !== 400 && status !== 422) || recipe.operation.requestBody === null) return null;
-  const fields = (envelopeOf(rejection)?.fields ?? []).slice(0, MOST_FIELDS).map(topField).filter(isName);
+  const fields = (envelopeOf(rejection, world.terms.errors)?.fields ?? [])
+    .slice(0, MOST_FIELDS)
+    .map(topField)
+    .filter(isName);
   const body = recipeBody(recipe, drawFor(world, 'learn'));
   if (!isObject(body)) return null;
   const additions: Record<string, unknown> = { ...recipe.additions };

@@ -97,7 +97,7 @@ describe('junit.xml', () => {
       outcome: 'skipped',
       message: 'no credential configured',
     });
-    expect(cases.find(({ name }) => name.startsWith('IDEM-01'))).toMatchObject({ outcome: 'error' });
+    expect(cases.find(({ name }) => name.startsWith('PAG-14'))).toMatchObject({ outcome: 'error' });
   });
 
   test('a violation of no operation is a failure of its own', () => {
