@@ -14,35 +14,15 @@ describe('a documents API with entity tags', () => {
     const report = await judgedByContract(documentsApi());
     expect([exitCode(report), failedIn(report)]).toEqual([0, []]);
     expect(rowsOf(report, ...JUDGED)).toEqual(JUDGED.map((id) => `${id} pass`));
-    console.log(
-      report.findings
-        .filter((f) => f.kind !== 'observation')
-        .map((f) => `${f.clause} ${f.kind} ${f.operation} ${f.message}`)
-        .join('\n'),
-      report.counts,
-    );
   });
 
   it.each(casesOf('defect'))('fails by %s: %s', async (clause, _text, { ways }) => {
     const report = await judgedByContract(documentsApi(ways));
-    console.log(
-      failedIn(report),
-      report.findings
-        .filter((f) => f.clause.startsWith('COND') && f.kind === 'violation')
-        .map((f) => `${f.clause} ${f.operation} ${f.message}`)
-        .join('\n'),
-    );
     expect([exitCode(report), failedIn(report)]).toEqual([1, expect.arrayContaining([clause])]);
   });
 
   it.each(casesOf('oddity'))('is not blamed by %s: %s', async (clause, _text, { ways }) => {
     const report = await judgedByContract(documentsApi(ways));
-    console.log(
-      report.findings
-        .filter((f) => f.kind === 'violation')
-        .map((f) => `${f.clause} ${f.operation} ${f.message}`)
-        .join('\n'),
-    );
     expect([exitCode(report), failedIn(report)]).toEqual([0, []]);
     expect(rowsOf(report, clause)).toEqual([`${clause} pass`]);
   });
