@@ -9,7 +9,7 @@ import { type ContractDocument, type PagingDocument, pagingIn, termsOf } from '.
 import { type ConfigProblem, configError, UsageError } from './errors.ts';
 import { keyOf } from './key-path.ts';
 import { suggestion } from './nearest.ts';
-import { lineFinder, parseConfig } from './read.ts';
+import { isObject, lineFinder, parseConfig } from './read.ts';
 import { schemaProblems } from './schema-problems.ts';
 
 /** The two contracts that every other one stands on. */
@@ -189,10 +189,6 @@ function merged(base: unknown, own: unknown): unknown {
   return Object.fromEntries(
     [...names].map((name) => [name, Object.hasOwn(own, name) ? merged(base[name], own[name]) : base[name]]),
   );
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /**

@@ -32,7 +32,7 @@ import {
 import { type ConfigProblem, configError, UsageError } from './errors.ts';
 import { isHttpUrl, withoutTrailingSlash } from './http-url.ts';
 import { proxiesIn, proxyFor, proxySecrets } from './proxies.ts';
-import { findConfig, readConfig } from './read.ts';
+import { findConfig, isObject, readConfig } from './read.ts';
 import { schemaProblems } from './schema-problems.ts';
 import { constantHeaders, secretsIn } from './secrets.ts';
 import { keyAsSecret, readTls, type TlsConfig, type TlsDocument } from './tls.ts';
@@ -248,10 +248,6 @@ function repeatedNames(document: unknown): ConfigProblem[] {
     const message = `expected a name of its own, found ${JSON.stringify(name)}, the name of keys[${first}] too`;
     return [{ code: 'ASSAY_CONFIG_VALUE_INVALID' as const, key: `keys[${index}].name`, message }];
   });
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function decided(

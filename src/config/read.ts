@@ -138,3 +138,8 @@ async function importConfig(path: string): Promise<unknown> {
 function unreadable(where: string, what: string, hint: string): UsageError {
   return new UsageError('ASSAY_CONFIG_UNREADABLE', `${where}: ${what}`, hint);
 }
+
+/** Tells whether the value of a document is an object with members. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
