@@ -3,8 +3,9 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Config, RunOptions } from '../../config/config.ts';
 import { UsageError } from '../../config/errors.ts';
+import { CLAUSES } from '../../contract/clauses.ts';
 import { VERSION } from '../../contract/package-root.ts';
-import type { Report } from '../../contract/report.ts';
+import type { ClauseRow, Report } from '../../contract/report.ts';
 import { createCatalogue } from '../../openapi/model/catalogue.ts';
 import type { Description } from '../../openapi/model/operation.ts';
 import { PERFORMED_FILE, performedIn } from '../../reporters/files.ts';
@@ -36,10 +37,35 @@ export async function readRun(run: string): Promise<StoredRun> {
   } catch (error) {
     throw unreadable(whyUnread(run, file, error), 'name a folder that holds a report.json');
   }
+  report = withLaterClauses(report);
   const [problem] = reportProblems(report);
   if (problem === undefined) return { folder: dirname(file), report };
   const where = problem.pointer || 'the whole';
   throw unreadable(`${file} is no report: ${where} ${problem.message}`, 'name a run that this version of assay wrote');
+}
+
+/** A report as this version reads it: each clause that came after it has a row that says so. Anything else stays as it is. */
+function withLaterClauses(report: Report): Report {
+  const rows = report?.clauses;
+  if (!Array.isArray(rows) || rows.length === 0) return report;
+  const known = new Set(rows.map((row: ClauseRow | null) => row?.id));
+  const later = CLAUSES.filter(({ id }) => !known.has(id));
+  return later.length === 0 ? report : { ...report, clauses: [...rows, ...later.map(unknownThen)] };
+}
+
+function unknownThen({ id, level }: Pick<ClauseRow, 'id' | 'level'>): ClauseRow {
+  return {
+    id,
+    level,
+    status: 'not-tested',
+    reasonCode: 'not-implemented',
+    reason: 'the version of assay that wrote this report did not have this clause',
+    checks: 0,
+    violations: 0,
+    advisories: 0,
+    operationsInScope: 0,
+    operationsTested: 0,
+  };
 }
 
 /** The run to go on from. Throws UsageError where seed or shard differ, or it does not say what it performed. */
