@@ -32,6 +32,8 @@ export interface PlainTest {
   readonly expectation: Expectation;
   /** Set: what came is no HTTP to Node, and other programs may read it. */
   readonly isUnreadable: boolean;
+  /** The operation that it calls, as its description has it; null where it calls none. */
+  readonly described: { readonly spec: string; readonly operation: string } | null;
 }
 
 /** The causes of the violations that decide the verdict, in the report's order. `from`: where replays find the report. */
@@ -69,7 +71,9 @@ function plainOf(finding: Finding, known: readonly ReportedExchange[], report: R
   const sent = sendable(last, report);
   if ('because' in sent) return because(sent.because);
   const isUnreadable = last.failure?.startsWith('protocol: ') ?? false;
-  return { plain: { request: sent.request, expectation, isUnreadable }, because: '' };
+  const spec = report.services.find(({ name }) => name === service)?.spec ?? null;
+  const described = spec === null || operation === null ? null : { spec, operation };
+  return { plain: { request: sent.request, expectation, isUnreadable, described }, because: '' };
 }
 
 function requestIn({ request: { method, url, body } }: ReportedExchange): string {

@@ -5,12 +5,12 @@ import { type ExportFormat, FORMATS } from './formats.ts';
 import { httpFile } from './http.ts';
 import { k6File } from './k6.ts';
 import { postmanFile } from './postman.ts';
-import { pytestFile } from './pytest.ts';
+import { schemathesisFile } from './schemathesis.ts';
 import { vitestFile } from './vitest.ts';
 
 const WRITERS: Readonly<
   Record<ExportFormat, (causes: readonly CauseTests[], head: readonly string[], baseUrl: string) => string>
-> = { vitest: vitestFile, k6: k6File, http: httpFile, postman: postmanFile, schemathesis: pytestFile };
+> = { vitest: vitestFile, k6: k6File, http: httpFile, postman: postmanFile, schemathesis: schemathesisFile };
 
 /** The tests of one format. */
 export interface Exported {

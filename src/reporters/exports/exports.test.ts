@@ -141,13 +141,17 @@ describe('no request by itself is a test', () => {
     expect(textOf(report, 'vitest')).toMatch(/expect\(replayed\(".*--from reports\/a --replay f0"\)\)\.toBe\(GONE\)/);
   });
 
-  test('but by the command where a program reads what is no HTTP, or fetch does not send it', () => {
+  test('but by the command where a program reads what is no HTTP, or does not send it', () => {
     const unreadable = only({ code: 'req-09.dropped', shown: null });
     const [exchange] = unreadable.exchanges;
     const report = { ...unreadable, exchanges: [{ ...exchange!, failure: 'protocol: no HTTP' }] };
     for (const format of ['k6', 'http', 'schemathesis'] as const)
       expect(textOf(report, format)).toMatch(/is no HTTP[\s\S]*--replay f0/);
     expect(textOf(only({ method: 'TRACE' }), 'vitest')).toContain('expect(replayed(');
+    const bare = only({ headers: [] });
+    expect(textOf(bare, 'schemathesis')).toContain('Schemathesis gives each body a media type');
+    const undescribed = { ...bare, services: [] };
+    expect(textOf(undescribed, 'schemathesis')).toContain('it calls no operation of a description');
   });
 });
 

@@ -29,6 +29,7 @@ export interface Defect {
 const ok = (body: unknown, headers: Readonly<Record<string, string>> = {}): Answer => ({ status: 200, body, headers });
 const refusal = (error: unknown): Answer => ({ status: 404, body: { error } });
 const key = ['Authorization', 'Bearer [redacted key std-1]'] as const;
+const json = ['Content-Type', 'application/json'] as const;
 
 /** One for each kind of breach that one answer tells. */
 export const DEFECTS: readonly Defect[] = [
@@ -36,11 +37,15 @@ export const DEFECTS: readonly Defect[] = [
     code: 'sch-06.answered-500.sound',
     method: 'POST',
     sent: '{"name":"`\\x` é 日本"}',
+    headers: [json],
     shown: { status: 500 },
     sound: { status: 201 },
   },
   { code: 'req-09.dropped', shown: null, sound: ok({}) },
-  { code: 'req-04.accepted.price', method: 'PUT', sent: '{"price":[]}', shown: ok({}), sound: { status: 422 } },
+  {
+    ...{ code: 'req-04.accepted.price', method: 'PUT', sent: '{"price":[]}', headers: [json] },
+    ...{ shown: ok({}), sound: { status: 422 } },
+  },
   { code: 'auth-01.accepted.no-token', credential: 'no token', shown: ok({}), sound: { status: 401 } },
   { code: 'sch-01.not-json', pointer: '', shown: ok('<p>'), sound: ok({}) },
   {

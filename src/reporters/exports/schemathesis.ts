@@ -1,4 +1,5 @@
-// The causes as a file of pytest, which runs beside the tests of Schemathesis: plain requests, each with what must hold of its answer.
+// The causes as tests of Schemathesis, run by pytest: explicit cases of the description's operations, each with a check of its own
+// for the answer. Address and body are sent as recorded, for a case would encode them in a way of its own.
 import {
   type CauseTests,
   type FindingTest,
@@ -11,8 +12,8 @@ import type { BodyDemand, Expectation, HeaderDemand } from './expectation.ts';
 import { bodySentence, freshIn, headerSentence, quoted, statusSentence } from './javascript.ts';
 import { BASE_VARIABLE, FRESH_LETTERS, type Part, type Parts } from './request.ts';
 
-export function pytestFile(causes: readonly CauseTests[], head: readonly string[], baseUrl: string): string {
-  const { causes: written, leftOut } = parted(causes, whyNotReadElsewhere);
+export function schemathesisFile(causes: readonly CauseTests[], head: readonly string[], baseUrl: string): string {
+  const { causes: written, leftOut } = parted(causes, whyNoCase);
   return [
     ...[...head, ...leftOutLines(leftOut)].map((line) => `# ${line}`.trimEnd()),
     IMPORTS,
@@ -23,23 +24,36 @@ export function pytestFile(causes: readonly CauseTests[], head: readonly string[
   ].join('\n');
 }
 
+function whyNoCase(test: PlainTest): string | null {
+  const { described, request } = test;
+  if (described === null) return 'it calls no operation of a description';
+  const isTyped = request.headers.some(([name]) => name.toLowerCase() === 'content-type');
+  if (request.body !== null && !isTyped) return 'Schemathesis gives each body a media type';
+  return whyNotReadElsewhere(test);
+}
+
 function testText(cause: string, { title, message, fingerprint, plain }: FindingTest & { plain: PlainTest }): string {
-  const { request, expectation } = plain;
+  const { request, expectation, described } = plain;
   const { method, url, headers, body } = request;
   const fresh = freshIn([url, ...headers.map(([, value]) => value), body ?? []]);
   const list = headers.map(([name, value]) => `${quoted(name)}: ${literal(value)}`).join(', ');
-  const sent = [quoted(method), literal(url), `{${list}}`, ...(body === null ? [] : [literal(body)])];
+  const [operation = '', path = ''] = described?.operation.split(' ') ?? [];
+  const called = `operation(${[described?.spec, path, operation].map(quoted).join(', ')})`;
+  const sent = [called, quoted(method), literal(url), `{${list}}`, body === null ? 'None' : literal(body)];
   return [
     '',
     `def test_${nameOf(cause.split(':')[0] ?? '')}_${nameOf(fingerprint)}():`,
     `    # ${cause} – ${title}`,
     `    # ${message}`,
     ...fresh.map((number) => `    fresh${number} = letters()`),
-    `    answer = send(${sent.join(', ')})`,
+    '',
+    '    def as_it_must_be(_context, answer, _case):',
     ...conditionsOf(expectation).map(
       ({ sentence, expression }) =>
-        `    assert ${expression}, f"answered {answer.status_code}: " + ${quoted(sentence)}`,
+        `        assert ${expression}, f"answered {answer.status_code}: " + ${quoted(sentence)}`,
     ),
+    '',
+    `    call(${sent.join(', ')}, as_it_must_be)`,
     '',
   ].join('\n');
 }
@@ -60,7 +74,7 @@ function conditionsOf({ statuses, but, header, body }: Expectation) {
 
 function headerExpression({ name, types }: HeaderDemand): string {
   if (types === null) return `${quoted(name)} in answer.headers`;
-  const value = `answer.headers.get(${quoted(name)}, "").split(";")[0].strip().lower()`;
+  const value = `answer.headers.get(${quoted(name)}, [""])[0].split(";")[0].strip().lower()`;
   return `any(fnmatch.fnmatchcase(${value}, kind) for kind in ${quoted(types)})`;
 }
 
@@ -100,17 +114,32 @@ function inSum(part: Part): string {
 
 const IMPORTS = `
 import fnmatch
+import functools
 import json
 import os
 import random
+import re
 import string
-import time
+from urllib.parse import parse_qsl, unquote, urlsplit
 
 import requests
+import schemathesis
 `;
 
 const HELPERS = `LONGEST_ANSWER_SECONDS = 30
 MISSING = object()
+
+
+@functools.cache
+def description(place):
+    """The description at the place, a file or a URL; DESCRIPTION names another place."""
+    place = os.environ.get("DESCRIPTION", place)
+    is_url = re.match("https?://", place)
+    return schemathesis.openapi.from_url(place) if is_url else schemathesis.openapi.from_path(place)
+
+
+def operation(place, path, method):
+    return description(place)[path][method]
 
 
 def env(name):
@@ -125,19 +154,38 @@ def letters():
     return "".join(random.choices(string.ascii_lowercase, k=${FRESH_LETTERS}))
 
 
-def send(method, url, headers, body=None):
-    """The answer, which must have come whole in time."""
-    began = time.monotonic()
-    answer = requests.request(
-        method,
-        url,
+def call(called, method, url, headers, body, check):
+    """Sends a case with the address and the body as recorded, and checks the answer, which must have come whole in time."""
+    case = called.Case(
+        method=method,
+        path_parameters=path_values(called.path, urlsplit(url).path),
+        query=dict(parse_qsl(urlsplit(url).query, keep_blank_values=True)),
         headers=headers,
-        data=None if body is None else body.encode(),
-        allow_redirects=False,
-        timeout=LONGEST_ANSWER_SECONDS,
+        cookies={},
+        **({} if body is None else {"body": body.encode(), "media_type": "text/plain"}),
     )
-    assert time.monotonic() - began < LONGEST_ANSWER_SECONDS, "it is not answered in time"
-    return answer
+    answer = case.call(base_url=TARGET_URL, session=AsRecorded(url), timeout=LONGEST_ANSWER_SECONDS, allow_redirects=False)
+    assert answer.elapsed < LONGEST_ANSWER_SECONDS, "it is not answered in time"
+    case.validate_response(answer, checks=[check])
+
+
+class AsRecorded(requests.Session):
+    """Sends to the recorded address, whose encoding is part of what is shown."""
+
+    def __init__(self, url):
+        super().__init__()
+        self.url = url
+
+    def request(self, method, url, **given):
+        return super().request(method, self.url, **{**given, "params": None})
+
+
+def path_values(template, path):
+    """The values of the template's parameters, which stand at the end of the path."""
+    pattern = re.sub(r"\\\\{.*?\\\\}", "([^/]*)", re.escape(template))
+    found = re.search(pattern + "$", path)
+    names = re.findall(r"\\{(.*?)\\}", template)
+    return dict(zip(names, map(unquote, found.groups() if found else [""] * len(names))))
 
 
 def every_at(answer, place, is_as_it_must_be):
