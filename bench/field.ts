@@ -117,7 +117,8 @@ async function judgeBySchemathesis(product: Product): Promise<void> {
   await onLoopback(product, async ({ baseUrl }, description, folder) => {
     const { token } = product;
     const header = token === undefined ? [] : ['--header', `Authorization: Bearer ${token}`];
-    const out = join(folder, 'schemathesis');
+    const out = join(kept, `${product.name}-schemathesis`);
+    rmSync(out, { recursive: true, force: true });
     const args = [
       'run',
       description,
