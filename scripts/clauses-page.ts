@@ -1,12 +1,13 @@
 // `npm run clauses`: writes docs/clauses.md, one section per clause for who reads a report: the law and its tolerance, how grave a
-// breach is, who judges it, and what a pass needs. Judges and experiments by file are in src/contract/dossiers.ts.
+// breach is, who judges it, and what a pass needs. Judges and experiments by file are in src/contract/clauses/.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Clause, Level } from '../src/contract/clause.ts';
-import { CLAUSES } from '../src/contract/clauses.ts';
-import { commandOf, type Dossier, dossierOf, EVERY_SUITE, type SuiteName } from '../src/contract/dossiers.ts';
+import type { Level } from '../src/contract/clause.ts';
+import { type ClauseEntry, EVERY_SUITE, SEVERITIES, type SuiteName } from '../src/contract/clauses/entry.ts';
+import { ENTRIES } from '../src/contract/clauses.ts';
 import { floorInWords } from '../src/contract/grounds.ts';
-import { SEVERITIES, SEVERITY_WORDS, severityOf } from '../src/contract/severity.ts';
+import { commandOf } from '../src/contract/judged-by.ts';
+import { SEVERITY_WORDS } from '../src/contract/severity.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 /** Where the page stands, from the repository's root. */
@@ -43,24 +44,25 @@ export function clausesPage(): string {
     '- what a pass needs, where that is more than one answer or one description; below it the clause is "not tested"',
     '- `openapi`, where it is judged under `contract: openapi`, too, with the key that claims it',
     '',
-    ...CLAUSES.flatMap((clause) => section(clause, dossierOf(clause.id))),
+    ...ENTRIES.flatMap(section),
   ].join('\n');
 }
 
-function section({ id, level, text, tolerance }: Clause, dossier: Dossier): string[] {
+function section(entry: ClauseEntry): string[] {
+  const { id, level, text, tolerance, severity } = entry;
   return [
     `## ${id}`,
     '',
     text,
     ...(tolerance === '' ? [] : ['', `*Tolerated:* ${tolerance}`]),
     '',
-    [`**${level}**, *${severityOf(id)}*`, ...circumstances(id, dossier)].join('. ').concat('.'),
+    [`**${level}**, *${severity}*`, ...circumstances(entry)].join('. ').concat('.'),
     '',
   ];
 }
 
 /** By which commands the clause is judged, and what a pass needs: each only where it is not the usual. */
-function circumstances(id: string, { load = [], openapi }: Dossier): readonly string[] {
+function circumstances({ id, load = [], openapi }: ClauseEntry): readonly string[] {
   const command = commandOf(id);
   const floor = floorInWords(id);
   return [
@@ -78,7 +80,7 @@ function suitesInWords(load: readonly SuiteName[]): string {
   return others.length === 0 ? '`load`' : `\`load\` but ${others.join(', ')}`;
 }
 
-const CLAIMS: Readonly<Record<NonNullable<Dossier['openapi']>, string>> = {
+const CLAIMS: Readonly<Record<NonNullable<ClauseEntry['openapi']>, string>> = {
   description: '`openapi`',
   pagination: '`openapi`: `laws.pagination`',
   idempotency: '`openapi`: `laws.idempotency`',

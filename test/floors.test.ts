@@ -1,8 +1,8 @@
 // On a target that keeps every law and has less to look at than a pass needs, no clause passes for want of a counterexample.
 import { describe, expect, test } from 'vitest';
 import { contractOf } from '../src/config/contract-file.ts';
+import { idsWhere } from '../src/contract/clauses.ts';
 import { hasClause } from '../src/contract/contract.ts';
-import { FLOORS } from '../src/contract/grounds.ts';
 import { HEALTH_PATH } from '../src/contract/platform.ts';
 import type { Report } from '../src/contract/report.ts';
 import type { Deviation, Surroundings } from '../src/platform/deviation.ts';
@@ -15,9 +15,7 @@ import { WORLDS } from '../src/simulation/worlds.ts';
 import { oneDue } from './programme.ts';
 
 const COMMERCE = contractOf('commerce', '.');
-const OF_LISTS = Object.keys(FLOORS).filter(
-  (clause) => (FLOORS[clause]?.items ?? 0) > 1 && hasClause(COMMERCE, clause),
-);
+const OF_LISTS = idsWhere(({ id, needs }) => (needs.items ?? 0) > 1 && hasClause(COMMERCE, id));
 
 /** Every list holds at most so many items: whatever is created, or only in the beginning. */
 function short(most: number, when: 'always' | 'at first' = 'always'): Deviation {
@@ -99,7 +97,7 @@ test('where lists are empty and items can be made and deleted, a run makes as ma
   expect(customers?.made).toBeGreaterThanOrEqual(3);
 });
 
-const OF_REFUSALS = Object.keys(FLOORS).filter((clause) => FLOORS[clause]?.successes !== undefined);
+const OF_REFUSALS = idsWhere(({ needs }) => needs.successes !== undefined);
 
 /** What the last word says is refused is refused so, whoever asks. */
 function refusing(problem: Problem, isRefused: (call: Call) => boolean): Deviation {

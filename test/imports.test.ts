@@ -1,7 +1,7 @@
 // The order of the rooms, held: a folder of src/ imports only folders above it, nothing goes in a circle, one folder
 // talks to the target, and three serve.
 import { describe, expect, test } from 'vitest';
-import { DOSSIERS } from '../src/contract/dossiers.ts';
+import { ENTRIES } from '../src/contract/clauses.ts';
 import { packageOf, reachable, SOURCES, shipped } from './sources.ts';
 
 /** In the order of dependency: a room imports only rooms before it. */
@@ -133,9 +133,9 @@ describe('the rooms of src/', () => {
   });
 
   test('are cut by subjects: few files serve one other file alone', () => {
-    // A file that judges a clause, or says how a contract binds a family's, is found by the clause's id.
-    const found = new Set(Object.values(DOSSIERS).flatMap(({ judges }) => judges.map((judge) => `src/${judge}.ts`)));
-    const isFound = (path: string): boolean => found.has(path) || path.startsWith('src/contract/bindings/');
+    // A file that judges a clause, says what is known of a family's or how a contract binds them, is found by the clause's id.
+    const found = new Set(ENTRIES.flatMap(({ judges }) => judges.map((judge) => `src/${judge}.ts`)));
+    const isFound = (path: string): boolean => found.has(path) || /^src\/contract\/(bindings|clauses)\//.test(path);
     const all = [...SOURCES.values()].filter(({ path }) => path.startsWith('src/') && !isTest(path));
     const sources = all.filter(({ path }) => !isFound(path));
     const importers = Map.groupBy(

@@ -7,7 +7,7 @@ import { PAG_BINDINGS } from './bindings/pag.ts';
 import { RATE_BINDINGS } from './bindings/rate.ts';
 import { REST_BINDINGS } from './bindings/rest.ts';
 import type { Clause } from './clause.ts';
-import { dossierOf } from './dossiers.ts';
+import { entryOf } from './clauses.ts';
 import type { Binding, Bindings, Contract, IdempotencyTerms } from './terms.ts';
 
 /** `commerce`: the platform's. `openapi`: what descriptions say. */
@@ -32,7 +32,7 @@ export function hasClause({ base, terms }: Contract, clause: string): boolean {
   const binding = BINDINGS[clause];
   if (binding?.isBound(terms) === true) return true;
   if (base === 'commerce') return binding?.isOfTermsAlone !== true;
-  return dossierOf(clause).openapi !== undefined;
+  return entryOf(clause)?.openapi !== undefined;
 }
 
 /** Whether the contract's terms state the clause. */
@@ -79,7 +79,7 @@ function sourceOf(contract: Contract, clause: string): ContractClause['from'] {
   const isOfCommerce = base === 'commerce' && hasClause(contract, clause);
   if (isOfCommerce && file === null) return 'commerce';
   if (boundBy(terms, clause) !== null) return 'file';
-  if (dossierOf(clause).openapi === 'description') return 'descriptions';
+  if (entryOf(clause)?.openapi === 'description') return 'descriptions';
   return isOfCommerce ? 'commerce' : null;
 }
 

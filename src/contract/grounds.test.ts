@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { basisOf, FLOORS, type Grounds, joinedGrounds, lackOf, rowGrounds } from './grounds.ts';
+import { ENTRIES } from './clauses.ts';
+import { basisOf, joinedGrounds, lackOf, rowGrounds } from './grounds.ts';
+import type { Grounds } from './measures.ts';
 
 describe('a floor', () => {
-  const all = Object.entries(FLOORS).flatMap(([clause, floor]) =>
-    Object.entries(floor).map(([measure]) => [clause, measure, floor] as const),
-  );
+  const all = ENTRIES.flatMap(({ id, needs }) => Object.keys(needs).map((measure) => [id, measure, needs] as const));
 
   test.each(all)('of %s is not met when all but its %s are there', (clause, measure, floor) => {
     expect(lackOf(clause, floor)).toBeNull();

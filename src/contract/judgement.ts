@@ -1,5 +1,5 @@
 // What a check answers. A check finds; it never reads the clause's level (grading applies it) and never throws.
-import type { Grounds } from './grounds.ts';
+import type { Grounds } from './measures.ts';
 import type { Confidence, PropertyCase, ReasonCode } from './report.ts';
 
 /**

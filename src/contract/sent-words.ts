@@ -1,7 +1,7 @@
-// Tells in a sentence what each experiment sends, for people who look a clause up. Named as the dossiers name experiments.
-import { dossierOf } from './dossiers.ts';
+// Tells in a sentence what each experiment sends, for people who look a clause up. Named as the clauses' entries name experiments.
+import { entryOf } from './clauses.ts';
 
-/** One sentence an experiment; a test holds the table to the dossiers. */
+/** One sentence an experiment; a test holds the table to the entries. */
 export const SENT: Readonly<Record<string, string>> = {
   'probes/auth/accounts': 'Calls with each key, and calls of one account for what another account created.',
   'probes/auth/borrowed-requests':
@@ -63,7 +63,7 @@ export const SENT: Readonly<Record<string, string>> = {
 
 /** What is sent so that the clause can be judged, a sentence each; never empty. */
 export function sentFor(clause: string): readonly string[] {
-  const { on, experiments = [] } = dossierOf(clause);
+  const { on = [], experiments = [] } = entryOf(clause) ?? {};
   const own = experiments.map((name) => SENT[name] ?? name);
   if (own.length > 0 && !on.includes('exchange')) return own;
   if (on.includes('exchange') || on.includes('run'))

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { CLAUSES } from './clauses.ts';
-import { repairOf } from './repairs.ts';
-import { SEVERITIES, severityOf, severityRank } from './severity.ts';
+import { SEVERITIES } from './clauses/entry.ts';
+import { CLAUSES, repairOf } from './clauses.ts';
+import { severityOf, severityRank } from './severity.ts';
 
 test('every clause has a severity and a sentence on its repair', () => {
   for (const { id } of CLAUSES) {
     expect(SEVERITIES, id).toContain(severityOf(id));
-    expect(repairOf(id), `${id} needs a sentence in src/contract/repairs.ts`).toMatch(/^[A-Z].*\.$/);
+    expect(repairOf(id), `${id} needs a sentence on its repair`).toMatch(/^[A-Z].*\.$/);
   }
 });
 

@@ -1,7 +1,8 @@
 // From tallies to the clause table: one row for every clause of the contract.
 import type { Clause } from '../contract/clause.ts';
 import { clauseById, isClauseId } from '../contract/clauses.ts';
-import { basisOf, type Measure, rowGrounds } from '../contract/grounds.ts';
+import { basisOf, rowGrounds } from '../contract/grounds.ts';
+import type { Measure } from '../contract/measures.ts';
 import type { ClauseRow, ClauseStatus, OperationClause, ReasonCode } from '../contract/report.ts';
 
 /** Result of one clause on one operation (or on none). */

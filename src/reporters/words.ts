@@ -1,7 +1,7 @@
 // The words every reporter says the same way: verdict, statuses, reasons, numbers, where clauses come from, and what all of
 // it means.
 import type { ClauseFamily } from '../contract/clause.ts';
-import { commandOf } from '../contract/dossiers.ts';
+import { commandOf } from '../contract/judged-by.ts';
 import type {
   Acceptance,
   ClauseStatus,

@@ -4,7 +4,7 @@ import { readdir } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { CLAUSES } from '../../src/contract/clauses.ts';
 import { isOfTermsAlone } from '../../src/contract/contract.ts';
-import { JUDGED_BY_CONFORM } from '../../src/contract/dossiers.ts';
+import { JUDGED_BY_CONFORM } from '../../src/contract/judged-by.ts';
 import { FAULTS } from '../../src/platform/faults/all.ts';
 import { simulate } from '../../src/simulation/simulate.ts';
 import { WORLDS } from '../../src/simulation/worlds.ts';

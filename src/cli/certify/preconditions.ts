@@ -2,7 +2,7 @@
 import type { Config } from '../../config/config.ts';
 import { type ConfigProblem, UsageError } from '../../config/errors.ts';
 import { CLAUSES } from '../../contract/clauses.ts';
-import { commandOf } from '../../contract/dossiers.ts';
+import { commandOf } from '../../contract/judged-by.ts';
 import type { Described } from '../../openapi/model/catalogue.ts';
 import { createCatalogue } from '../../openapi/model/catalogue.ts';
 import { absenceOf, selectOperations } from '../../run/plan/selection.ts';

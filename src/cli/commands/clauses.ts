@@ -3,10 +3,9 @@ import { Argument, Command } from 'commander';
 import { UsageError } from '../../config/errors.ts';
 import { suggestion } from '../../config/nearest.ts';
 import type { Clause, Level } from '../../contract/clause.ts';
-import { CLAUSES } from '../../contract/clauses.ts';
-import { commandOf } from '../../contract/dossiers.ts';
-import { FLOORS, floorInWords } from '../../contract/grounds.ts';
-import { repairOf } from '../../contract/repairs.ts';
+import { CLAUSES, entryOf, repairOf } from '../../contract/clauses.ts';
+import { floorInWords } from '../../contract/grounds.ts';
+import { commandOf } from '../../contract/judged-by.ts';
 import { sentFor } from '../../contract/sent-words.ts';
 import { wrapped } from '../../reporters/terminal/wrapped.ts';
 
@@ -63,7 +62,7 @@ function inFull({ id, level, text, tolerance }: Clause, columns: number): readon
   const rows: readonly (readonly [string, string])[] = [
     ['Level', LEVELS[level]],
     ['Tolerance', tolerance === '' ? 'none' : tolerance],
-    ['Needs', FLOORS[id] === undefined ? 'nothing' : `at least ${floorInWords(id)} for a pass`],
+    ['Needs', floorInWords(id) === '' ? 'nothing' : `at least ${floorInWords(id)} for a pass`],
     ['Sent', sentFor(id).join(' ')],
     ['Repair', repairOf(id)],
     ['Judged by', commandOf(id) ?? `assay conform --clause ${id}`],
@@ -81,7 +80,7 @@ function jsonOf(clauses: readonly Clause[]): string {
     clauses.map((clause) => ({
       ...clause,
       repair: repairOf(clause.id),
-      floor: FLOORS[clause.id] ?? {},
+      floor: entryOf(clause.id)?.needs ?? {},
       sent: sentFor(clause.id),
       command: commandOf(clause.id) ?? 'assay conform',
     })),

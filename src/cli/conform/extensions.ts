@@ -8,7 +8,7 @@ import { suggestion } from '../../config/nearest.ts';
 import { importOwn } from '../../config/own-package.ts';
 import { CLAUSES, isClauseId } from '../../contract/clauses.ts';
 import { hasClause } from '../../contract/contract.ts';
-import { commandOf } from '../../contract/dossiers.ts';
+import { commandOf } from '../../contract/judged-by.ts';
 import { isOwnClauseId } from '../../contract/own-clauses.ts';
 import type { Contract } from '../../contract/terms.ts';
 import type { BroughtReporter, OwnReporter } from '../../reporters/own-reporter.ts';

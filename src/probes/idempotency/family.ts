@@ -1,5 +1,5 @@
 // The idempotency family: which experiments there are on the operations of a run, and what cannot be tested.
-import { experimentedIn } from '../../contract/dossiers.ts';
+import { experimentedIn } from '../../contract/judged-by.ts';
 import type { Terms } from '../../contract/terms.ts';
 import { USUAL_KEY_HEADER } from '../../exchange/idempotency-key.ts';
 import { parameterNames } from '../../facts/paths.ts';

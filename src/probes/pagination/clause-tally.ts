@@ -1,8 +1,8 @@
 // What an examination came to, clause by clause: agreements counted, breaches with their evidence, or why nothing is known.
 import type { Flaw } from '../../checks/pag/pag-04-to-09-page.ts';
 import { codeOf } from '../../contract/code.ts';
-import type { Grounds } from '../../contract/grounds.ts';
 import { type Breach, breached, cannotTell, type Judgement, resting } from '../../contract/judgement.ts';
+import type { Grounds } from '../../contract/measures.ts';
 import type { ReasonCode } from '../../contract/report.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { outcome } from '../experiment.ts';

@@ -4,7 +4,8 @@ import { followClause } from '../../checks/pag/followed.ts';
 import type { Suspicion } from '../../checks/pag/pag-04-to-09-page.ts';
 import type { PageRead } from '../../checks/pag/sequence.ts';
 import { wrongTotal } from '../../checks/pag/told-total.ts';
-import { FLOORS, type Grounds } from '../../contract/grounds.ts';
+import { ENTRIES } from '../../contract/clauses.ts';
+import type { Grounds } from '../../contract/measures.ts';
 import { itemsShownBy } from '../../facts/items.ts';
 import { pagingOf } from '../../openapi/model/paging.ts';
 import { isCounted } from '../../openapi/model/stated-paging.ts';
@@ -260,7 +261,7 @@ async function judgeTotals(study: Study, reader: PageReader, verdicts: Verdicts)
 // how an item is made and how it is taken away again; the run's clean-up does that.
 
 /** So many items the laws need at least. */
-const ENOUGH = Math.max(...Object.values(FLOORS).map(({ items = 0 }) => items));
+const ENOUGH = Math.max(...ENTRIES.map(({ needs: { items = 0 } }) => items));
 
 /** What makes items of the list, and leaves none that cannot be deleted; null where nothing does. */
 function makerOf(world: World, { reached }: ListOperation, among: readonly Reached[]): Reached | null {

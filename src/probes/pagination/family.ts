@@ -1,6 +1,6 @@
 // Which pagination clauses apply to which lists.
 import { followClause } from '../../checks/pag/followed.ts';
-import { experimentedIn } from '../../contract/dossiers.ts';
+import { experimentedIn } from '../../contract/judged-by.ts';
 import type { PagingTerms } from '../../contract/terms.ts';
 import type { Described } from '../../openapi/model/catalogue.ts';
 import { type Paging, pagingOf, type Stating } from '../../openapi/model/paging.ts';

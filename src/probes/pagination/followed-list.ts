@@ -13,7 +13,7 @@ import {
 import { addressOf, followClause, isByAddress, linkTold } from '../../checks/pag/followed.ts';
 import { madeUpFlaw } from '../../checks/pag/pag-14-made-up.ts';
 import { RELATIONS, type Relation, relatedTo, relationFlaw } from '../../checks/pag/pag-15-relations.ts';
-import type { Grounds } from '../../contract/grounds.ts';
+import type { Grounds } from '../../contract/measures.ts';
 import { draw } from '../../generate/sampling.ts';
 import type { Verdicts } from './clause-tally.ts';
 import { filtersOf } from './filtered.ts';

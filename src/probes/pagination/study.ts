@@ -2,7 +2,7 @@
 import type { Suspicion } from '../../checks/pag/pag-04-to-09-page.ts';
 import { pageOf } from '../../checks/pag/page.ts';
 import type { Ask, PageRead } from '../../checks/pag/sequence.ts';
-import type { Grounds } from '../../contract/grounds.ts';
+import type { Grounds } from '../../contract/measures.ts';
 import type { World } from '../world.ts';
 import { askFor, type ListOperation, pairsOf } from './list-operation.ts';
 import { knownBetter } from './numbering.ts';

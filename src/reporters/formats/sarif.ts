@@ -2,8 +2,8 @@
 import { SarifBuilder, SarifResultBuilder, SarifRuleBuilder, SarifRunBuilder } from 'node-sarif-builder';
 import type { Result, Run } from 'sarif';
 import type { Level } from '../../contract/clause.ts';
+import { repairOf } from '../../contract/clauses.ts';
 import { clausesOf } from '../../contract/own-clauses.ts';
-import { repairOf } from '../../contract/repairs.ts';
 import type { Finding, Report } from '../../contract/report.ts';
 import { exitCode } from '../../grading/exit-code.ts';
 import { cut, visibleText } from '../text.ts';

@@ -3,8 +3,8 @@
 import { createHash } from 'node:crypto';
 import { type Edit, format } from 'jsonc-parser';
 import type { Clause } from '../../contract/clause.ts';
+import { repairOf } from '../../contract/clauses.ts';
 import { clauseFinder, clausesOf } from '../../contract/own-clauses.ts';
-import { repairOf } from '../../contract/repairs.ts';
 import type { Finding, Report, ReportedExchange } from '../../contract/report.ts';
 import { severityOf } from '../../contract/severity.ts';
 import type { TokenVariables } from '../../exchange/curl.ts';

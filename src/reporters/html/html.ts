@@ -2,8 +2,8 @@
 // and clauses from here and each further section from a file beside; templates lay it out. Everything that they print is
 // escaped; nothing is fetched.
 import type { Clause } from '../../contract/clause.ts';
+import { repairOf } from '../../contract/clauses.ts';
 import { clausesOf } from '../../contract/own-clauses.ts';
-import { repairOf } from '../../contract/repairs.ts';
 import type { ClauseRow, ClauseStatus, Observation, Report, Revision } from '../../contract/report.ts';
 import { severityOf } from '../../contract/severity.ts';
 import { createdWords } from '../created-words.ts';

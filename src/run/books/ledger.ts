@@ -1,8 +1,9 @@
 // The run's books: how often each clause was judged on each operation, and each distinct finding with its evidence.
 // Grows with operations × clauses and with distinct findings, never with the number of exchanges.
 import type { Clause } from '../../contract/clause.ts';
-import { type Grounds, lackOf, type Measure, meetsFloor } from '../../contract/grounds.ts';
+import { lackOf, meetsFloor } from '../../contract/grounds.ts';
 import type { Breach, Judgement } from '../../contract/judgement.ts';
+import type { Grounds, Measure } from '../../contract/measures.ts';
 import { clauseFinder } from '../../contract/own-clauses.ts';
 import type { ExperimentName, Finding, FindingKind, ReasonCode, ReportedExchange } from '../../contract/report.ts';
 import { curlOf } from '../../exchange/curl.ts';

@@ -3,7 +3,7 @@ import type { BroughtCheck } from '../../checks/own-check.ts';
 import type { Config, RunOptions } from '../../config/config.ts';
 import type { Clause } from '../../contract/clause.ts';
 import { CLAUSES } from '../../contract/clauses.ts';
-import { commandOf } from '../../contract/dossiers.ts';
+import { commandOf } from '../../contract/judged-by.ts';
 import type { Judgement } from '../../contract/judgement.ts';
 import { VERSION } from '../../contract/package-root.ts';
 import type { ClauseRow, Report } from '../../contract/report.ts';

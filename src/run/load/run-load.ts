@@ -1,7 +1,7 @@
 // One load run from configuration to report: what can be read is found, limits are measured, the laws of limits concluded.
 
 import { UsageError } from '../../config/errors.ts';
-import { judgedBySuite } from '../../contract/dossiers.ts';
+import { judgedBySuite } from '../../contract/judged-by.ts';
 import type { LoadPart, PlanCeiling } from '../../contract/load-part.ts';
 import type { ClauseRow, OperationRow, Report } from '../../contract/report.ts';
 import { FileUnwritable } from '../../disk/whole-file.ts';

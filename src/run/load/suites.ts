@@ -1,7 +1,7 @@
 // The load suites, one entry each: what it measures and judges, whether a record of it can be judged again, and what of
-// its result decides the verdict. Which clauses it judges stands in their dossiers.
+// its result decides the verdict. Which clauses it judges stands in the clauses' entries.
 import type { Config } from '../../config/config.ts';
-import type { SuiteName } from '../../contract/dossiers.ts';
+import type { SuiteName } from '../../contract/clauses/entry.ts';
 import type {
   CapacityPart,
   ExportsPart,

@@ -2,8 +2,9 @@
 // looked at once. After that each doubling of the looks of one kind halves what a further look is worth, so that breadth comes before
 // depth, and nothing is looked at again and again while something else was never looked at. Pure.
 import { EXCHANGE_CHECKS } from '../../checks/exchange-checks.ts';
+import type { Severity } from '../../contract/clauses/entry.ts';
 import { CLAUSES } from '../../contract/clauses.ts';
-import { type Severity, severityOf } from '../../contract/severity.ts';
+import { severityOf } from '../../contract/severity.ts';
 import type { AnyExperiment } from '../../probes/probe.ts';
 import { spotKey } from './clause-target.ts';
 import { undoingOf } from './undoing-cost.ts';

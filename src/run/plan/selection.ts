@@ -2,8 +2,9 @@
 import type { Config, RunOptions } from '../../config/config.ts';
 import { skipReason } from '../../config/skip.ts';
 import type { Clause } from '../../contract/clause.ts';
+import { entryOf } from '../../contract/clauses.ts';
 import { hasClause, isBound, lineThatBinds } from '../../contract/contract.ts';
-import { commandOf, dossierOf, givesOccasion, JUDGED_BY_CONFORM } from '../../contract/dossiers.ts';
+import { commandOf, givesOccasion, JUDGED_BY_CONFORM } from '../../contract/judged-by.ts';
 import { operationMatcher } from '../../contract/operation-glob.ts';
 import { OWN_FAMILY } from '../../contract/own-clauses.ts';
 import type { Contract } from '../../contract/terms.ts';
@@ -121,7 +122,7 @@ export const PLANS_UNJUDGED = 'expect.plans is not judged under contract: openap
 /** The claim of the configuration that the clause waits for; null when it is made, or when none is needed. */
 function unclaimedLaw(clause: Clause, config: Config): string | null {
   const { contract, laws } = config;
-  const { openapi } = dossierOf(clause.id);
+  const openapi = entryOf(clause.id)?.openapi;
   if (isBound(config.stated, clause.id)) return null;
   if (contract === 'commerce' || openapi === undefined || openapi === 'description') return null;
   const claimed = openapi === 'idempotency' ? (config.stated.terms.idempotency?.operations ?? []) : laws[openapi];

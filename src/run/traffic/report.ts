@@ -3,7 +3,7 @@
 import type { Clause } from '../../contract/clause.ts';
 import { CLAUSES } from '../../contract/clauses.ts';
 import { wordedBy } from '../../contract/contract.ts';
-import { judgedInTraffic } from '../../contract/dossiers.ts';
+import { judgedInTraffic } from '../../contract/judged-by.ts';
 import { OWN_FAMILY } from '../../contract/own-clauses.ts';
 import { VERSION } from '../../contract/package-root.ts';
 import type { Report } from '../../contract/report.ts';

@@ -11,7 +11,7 @@ import type { Config, RunOptions } from '../../config/config.ts';
 import { listPlaces } from '../../config/list-places.ts';
 import { skipReason } from '../../config/skip.ts';
 import { codeOf } from '../../contract/code.ts';
-import { judgedInTraffic } from '../../contract/dossiers.ts';
+import { judgedInTraffic } from '../../contract/judged-by.ts';
 import { operationMatcher } from '../../contract/operation-glob.ts';
 import { ANSWER_LIMIT_MS } from '../../contract/platform.ts';
 import { header } from '../../exchange/body.ts';

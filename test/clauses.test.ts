@@ -1,12 +1,11 @@
-// The dossiers of the clauses are what the code does, and the page that shows them is current.
+// The entries of the clauses say what the code does, and the page that shows them is current.
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { CLAUSES_PAGE, clausesPage } from '../scripts/clauses-page.ts';
 import { DESCRIPTION_CHECKS } from '../src/checks/description-checks.ts';
 import { EXCHANGE_CHECKS } from '../src/checks/exchange-checks.ts';
-import { CLAUSES } from '../src/contract/clauses.ts';
-import { DOSSIERS } from '../src/contract/dossiers.ts';
+import { CLAUSES, ENTRIES, idsWhere } from '../src/contract/clauses.ts';
 import { SENT, sentFor } from '../src/contract/sent-words.ts';
 import { FAULTS } from '../src/platform/faults/all.ts';
 import { HOOK_FAULTS } from '../src/platform/faults/hook.ts';
@@ -17,31 +16,25 @@ import { CLIENT_FAULTS, CLIENT_TOLERANCES } from './clients/deviations.ts';
 import { CONTRACT_CASES } from './contracts/all-cases.ts';
 import { ROOT, reachable } from './sources.ts';
 
-const dossiers = Object.entries(DOSSIERS);
-const files = dossiers.flatMap(([, { judges, experiments = [] }]) => [...judges, ...experiments]);
+const files = ENTRIES.flatMap(({ judges, experiments = [] }) => [...judges, ...experiments]);
 
-describe('the dossiers', () => {
-  test('are those of the contract, in its order', () => {
-    const message = 'each clause has a row in src/contract/dossiers.ts, in the order of src/contract/clauses.ts';
-    expect(Object.keys(DOSSIERS), message).toEqual(CLAUSES.map(({ id }) => id));
-  });
-
+describe('the entries of clauses', () => {
   test('name files that exist', () => {
     expect(files.map(sourceOf).filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
   });
 
   test('name a file that mentions the clause, among judges and experiments', () => {
-    const silent = dossiers.filter(([id, { judges, experiments = [] }]) => {
+    const silent = ENTRIES.filter(({ id, judges, experiments = [] }) => {
       const named = [...judges, ...experiments];
       return named.length > 0 && !named.some((name) => readFileSync(join(ROOT, sourceOf(name)), 'utf8').includes(id));
     });
-    expect(silent.map(([id]) => id)).toEqual([]);
+    expect(silent.map(({ id }) => id)).toEqual([]);
   });
 
   test('name judges that quote the law and its tolerance above the code', () => {
-    const unquoted = CLAUSES.flatMap(({ id, level, text, tolerance }) => {
+    const unquoted = ENTRIES.flatMap(({ id, level, text, tolerance, judges }) => {
       const law = `${id} (${level}): ${text}${tolerance === '' ? '' : ` Tolerance: ${tolerance}`}`;
-      return (DOSSIERS[id]?.judges ?? [])
+      return judges
         .map(sourceOf)
         .filter((path) => !quotedIn(readFileSync(join(ROOT, path), 'utf8')).includes(law))
         .map((path) => `the comment that ${path} opens with does not hold: ${law}`);
@@ -50,7 +43,7 @@ describe('the dossiers', () => {
   });
 
   test('lead to at most 25 files in the folders of their judges and experiments', () => {
-    const wide = dossiers.flatMap(([id, { judges, experiments = [] }]) => {
+    const wide = ENTRIES.flatMap(({ id, judges, experiments = [] }) => {
       const named = [...judges, ...experiments].map(sourceOf);
       const folders = new Set(named.map(dirname));
       const { size } = reachable(named, (path) => folders.has(dirname(path)));
@@ -60,23 +53,23 @@ describe('the dossiers', () => {
   });
 
   test('say of each check on what it judges', () => {
-    const on = (basis: string) => dossiers.filter(([, dossier]) => dossier.on.some((one) => one === basis));
-    expect(on('exchange').map(([id]) => id)).toEqual(inOrder(EXCHANGE_CHECKS.map(({ clause }) => clause)));
-    expect(on('description').map(([id]) => id)).toEqual(inOrder(DESCRIPTION_CHECKS.map(({ clause }) => clause)));
+    const on = (basis: string) => idsWhere((entry) => entry.on.some((one) => one === basis));
+    expect(on('exchange')).toEqual(inOrder(EXCHANGE_CHECKS.map(({ clause }) => clause)));
+    expect(on('description')).toEqual(inOrder(DESCRIPTION_CHECKS.map(({ clause }) => clause)));
   });
 
   test('say in a sentence what each experiment sends', () => {
-    const named = dossiers.flatMap(([, { experiments = [] }]) => experiments);
+    const named = ENTRIES.flatMap(({ experiments = [] }) => experiments);
     expect(new Set(Object.keys(SENT))).toEqual(new Set(named));
-    expect(dossiers.filter(([id]) => sentFor(id).length === 0)).toEqual([]);
+    expect(ENTRIES.filter(({ id }) => sentFor(id).length === 0)).toEqual([]);
   });
 
   test('have experiments where the clause is judged on them, and judges', () => {
-    const wrong = dossiers.filter(
-      ([, { on, judges, experiments = [] }]) =>
+    const wrong = ENTRIES.filter(
+      ({ on, judges, experiments = [] }) =>
         (on.includes('experiment') && experiments.length === 0) || on.length === 0 || judges.length === 0,
     );
-    expect(wrong.map(([id]) => id)).toEqual([]);
+    expect(wrong.map(({ id }) => id)).toEqual([]);
   });
 });
 
@@ -118,7 +111,7 @@ test('the page of clauses is current; `npm run clauses` writes it', () => {
   expect(readFileSync(join(ROOT, CLAUSES_PAGE), 'utf8')).toBe(clausesPage());
 });
 
-/** The source file that a dossier names. */
+/** The source file that an entry names. */
 function sourceOf(name: string): string {
   return `src/${name}.ts`;
 }

@@ -1,0 +1,79 @@
+// The clauses on versions, redirects, health and internal paths: what each says, what it needs, who judges it and how a breach is repaired.
+import { A_REFUSAL, AN_ANSWER, entries, TWO_ANSWERS } from './entry.ts';
+
+export const VER = entries('VER', { severity: 'form', needs: AN_ANSWER }, [
+  {
+    id: 'VER-01',
+    level: 'must',
+    text: 'A header that carries a version (X-API-Version, API-Version, Accept-Version, Stripe-Version style) is ignored: same status and shape.',
+    tolerance: '',
+    needs: TWO_ANSWERS,
+    on: ['experiment'],
+    judges: ['checks/ver/ver-01-ignored-version'],
+    experiments: ['probes/requests/version-header'],
+    repair: 'Ignore version headers.',
+  },
+  {
+    id: 'VER-02',
+    level: 'must',
+    text: 'No Sunset and no Deprecation header.',
+    tolerance: '',
+    on: ['exchange'],
+    judges: ['checks/ver/ver-02'],
+    repair: 'Remove Sunset and Deprecation headers.',
+  },
+  {
+    id: 'VER-03',
+    level: 'discover',
+    text: 'Whether anything answers under `/api/v2`.',
+    tolerance: '',
+    on: ['experiment'],
+    judges: ['probes/requests/platform-places'],
+    experiments: ['probes/requests/platform-places'],
+    repair: 'Nothing is to be repaired.',
+  },
+]);
+
+export const RED = entries('RED', { severity: 'schema' }, [
+  {
+    id: 'RED-01',
+    level: 'must',
+    text: 'A 302 carries a Location that parses as a URL, absolute or relative. The harness does not follow it.',
+    tolerance: '',
+    needs: AN_ANSWER,
+    on: ['exchange'],
+    judges: ['checks/red/red-01'],
+    repair: 'Send a Location that is a URL, percent-encoded where it has to be.',
+  },
+]);
+
+export const HEALTH = entries('HEALTH', { severity: 'availability' }, [
+  {
+    id: 'HEALTH-01',
+    level: 'must',
+    text: '`GET /api/health/live` answers without a token, 200.',
+    tolerance: 'Rate-limit headers absent or non-numeric: fine.',
+    needs: AN_ANSWER,
+    on: ['experiment'],
+    judges: ['probes/requests/platform-places'],
+    experiments: ['probes/requests/platform-places'],
+    isShownByTraffic: true,
+    repair: 'Serve the liveness path without authentication and without dependencies.',
+  },
+]);
+
+export const INT = entries('INT', { severity: 'security' }, [
+  {
+    id: 'INT-01',
+    level: 'must',
+    text: 'Nothing under `/api/internal/` answers a public key with a success.',
+    tolerance:
+      '401, 403, 404 all fine. Probed: AI usage logs per store (ai/usage, stores/{storeId}/ai/usage), policy hs-codes, tax rates sync-history, with and without v1, and a nonsense path.',
+    needs: A_REFUSAL,
+    on: ['experiment'],
+    judges: ['probes/requests/platform-places'],
+    experiments: ['probes/requests/platform-places'],
+    isShownByTraffic: true,
+    repair: 'Let the gateway refuse `/api/internal/` from outside.',
+  },
+]);
