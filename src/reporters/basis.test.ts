@@ -17,7 +17,7 @@ describe('what passes rest on', () => {
     const [pag] = familyBases(withBasis({ 'PAG-04': '3 lists', 'PAG-05': '3 lists', 'PAG-09': 'a list of 57 items' }));
     expect(pag).toEqual({
       family: 'PAG',
-      held: '3 of 15 clauses',
+      held: '3 of 15',
       bases: [
         { basis: '3 lists', ids: ['PAG-04', 'PAG-05'] },
         { basis: 'a list of 57 items', ids: ['PAG-09'] },

@@ -3,33 +3,31 @@
 import type { ClauseFamily } from '../contract/clause.ts';
 import { clausesOf } from '../contract/own-clauses.ts';
 import type { ClauseRow, Report } from '../contract/report.ts';
-import { plural } from './words.ts';
+import { clauseTotals, heldWords } from './totals.ts';
 
 /** One family: how many of its clauses hold, and on what that rests, each basis once, that of most clauses first. */
 export interface FamilyBasis {
   readonly family: ClauseFamily;
-  /** "12 of 13 clauses hold". */
+  /** "12 of 13": clauses that hold, of those that could. */
   readonly held: string;
   readonly bases: readonly { readonly basis: string; readonly ids: readonly string[] }[];
 }
 
-/** The families of which a clause holds or was observed; empty for reports of versions that did not say what they rest on. */
+/** The families of which a clause holds; empty for reports of versions that did not say what they rest on. */
 export function familyBases(report: Report): readonly FamilyBasis[] {
   const rows = new Map(report.clauses.map((row) => [row.id, row]));
   const families = Map.groupBy(clausesOf(report), ({ family }) => family);
   return [...families].flatMap(([family, clauses]) => {
     const mine = clauses.flatMap(({ id }) => rows.get(id) ?? []);
-    const judged = mine.filter(isHeld);
-    const bases = [...Map.groupBy(judged, ({ basis = '' }) => basis)]
+    const bases = [...Map.groupBy(mine.filter(isHeld), ({ basis = '' }) => basis)]
       .map(([basis, same]) => ({ basis, ids: same.map(({ id }) => id) }))
       .toSorted((left, right) => right.ids.length - left.ids.length);
-    const held = `${judged.length} of ${plural(mine.length, 'clause')}`;
-    return bases.length === 0 ? [] : [{ family, held, bases }];
+    return bases.length === 0 ? [] : [{ family, held: heldWords(clauseTotals(mine)), bases }];
   });
 }
 
 function isHeld({ status, basis }: ClauseRow): boolean {
-  return basis !== undefined && (status === 'pass' || status === 'observed');
+  return basis !== undefined && status === 'pass';
 }
 
 /** The clauses without repeating their family: "PAG-04, -05, -10". */

@@ -1,7 +1,9 @@
 // Groups the rows that were not tested by reason: ten thousand rows say the same in a handful of lines.
-import type { ReasonCode } from '../contract/report.ts';
+import type { ClauseStatus, ReasonCode } from '../contract/report.ts';
 
 interface Untested {
+  /** Set in rows of clauses alone. */
+  readonly status?: ClauseStatus;
   readonly reasonCode?: ReasonCode;
   readonly reason?: string;
 }
@@ -14,9 +16,9 @@ export interface UntestedGroup<Row extends Untested> {
   readonly rows: readonly Row[];
 }
 
-/** The rows that carry a reason code, by that code, most rows first. */
+/** The rows that carry a reason code, by that code, most rows first. What does not apply is no gap, and is left out. */
 export function groupUntested<Row extends Untested>(rows: readonly Row[]): readonly UntestedGroup<Row>[] {
-  const untested = rows.filter(({ reasonCode }) => reasonCode !== undefined);
+  const untested = rows.filter(({ status, reasonCode }) => reasonCode !== undefined && status !== 'not-applicable');
   const groups = Map.groupBy(untested, ({ reasonCode }) => reasonCode!);
   return [...groups]
     .map(([reasonCode, members]) => ({ reasonCode, reason: shared(members), rows: members }))

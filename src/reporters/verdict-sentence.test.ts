@@ -286,6 +286,29 @@ describe('the sentence of a report', () => {
     expect(told(main)).toContain('; 1 violation is new, 2 known against main (20 Nov 2026, 1a2b3c4).');
   });
 
+  it('says what is waived, and why a run fails though nothing is new', () => {
+    const violation = { kind: 'violation', clause: 'AUTH-01', service: 'admin', operation: 'GET /a' };
+    const findings = [
+      { ...violation, known: true },
+      { ...violation, waiver: { owner: 'a' } },
+    ];
+    const told = (failOn: string) => {
+      const acceptance = { failOn, waivers: [], baseline: { run: 'r1', resolved: [] } };
+      const given = {
+        verdict: 'fail',
+        clauses: [clause('AUTH-01', 'fail')],
+        findings,
+        target: {},
+        counts: {},
+        acceptance,
+      };
+      return verdictSentence(report('', {}, given as unknown as Given));
+    };
+    const counted = '; 0 violations are new, 1 known against r1, 1 waived; ';
+    expect(told('new')).toContain(`${counted}a baseline does not accept the 1 on security.`);
+    expect(told('any')).toContain(`${counted}--fail-on any counts what is known, too.`);
+  });
+
   it.each([
     ['as far as tested, 9 of 46 operations', { counts: { operations: 46, operationsTested: 9 } }],
     ['as far as tested, within its filters', { run: { partial: false, filters: {} } }],

@@ -11,7 +11,8 @@ import { isPressure } from './load/pressure-lines.ts';
 import { isSoak } from './load/soak-lines.ts';
 import { isSpike } from './load/spike-lines.ts';
 import { terminalText } from './text.ts';
-import { baselineName, duration, isAcceptedIn, number, plural, shareText, threeDigits } from './words.ts';
+import { brokenWords, clauseTotals, violationTotals } from './totals.ts';
+import { baselineName, duration, number, plural, shareText, threeDigits } from './words.ts';
 
 /** The verdict in one plain sentence. */
 export function verdictSentence(report: Report): string {
@@ -19,14 +20,14 @@ export function verdictSentence(report: Report): string {
   const result = loadHeadline(report);
   if (result !== null)
     return report.counts.violations > (report.counts.accepted ?? 0)
-      ? `${result}; ${brokenWhere(report)}.`
+      ? `${result}; ${brokenWords(violationTotals(report))}.`
       : `${result}.`;
   if (report.verdict === 'none') {
     return report.run.note === undefined ? 'No verdict: too little could be tested.' : 'No verdict could be reached.';
   }
   if (report.verdict === 'fail')
-    return `${subjectOf(report)} breaks its contract: ${brokenWhere(report)}${againstBaseline(report)}.`;
-  const held = report.clauses.filter(({ status }) => status === 'pass').length;
+    return `${subjectOf(report)} breaks its contract: ${brokenWords(violationTotals(report))}${againstBaseline(report)}.`;
+  const held = clauseTotals(report.clauses).pass;
   const { accepted = 0 } = report.counts;
   if (accepted > 0) return acceptedSentence(report, held, accepted);
   const clauses = held === 1 ? 'the one clause tested holds' : `all ${held} clauses tested hold`;
@@ -44,10 +45,17 @@ function acceptedSentence(report: Report, held: number, accepted: number): strin
 function againstBaseline(report: Report): string {
   const baseline = report.acceptance?.baseline ?? null;
   if (baseline === null) return '';
-  const violations = report.findings.filter(({ kind }) => kind === 'violation');
-  const known = violations.filter((one) => one.known === true).length;
-  const fresh = violations.length - known;
-  return `; ${plural(fresh, 'violation')} ${fresh === 1 ? 'is' : 'are'} new, ${number(known)} known against ${terminalText(baselineName(baseline))}`;
+  const { fresh, known, knownDeciding, waived } = violationTotals(report);
+  const name = terminalText(baselineName(baseline));
+  const told = `${plural(fresh, 'violation')} ${fresh === 1 ? 'is' : 'are'} new, ${number(known)} known against ${name}`;
+  const beside = waived === 0 ? '' : `, ${number(waived)} waived`;
+  // Nothing new, and yet it fails: the reader is owed the reason.
+  if (fresh > 0 || knownDeciding === 0) return `; ${told}${beside}`;
+  const why =
+    report.acceptance?.failOn === 'any'
+      ? '--fail-on any counts what is known, too'
+      : `a baseline does not accept the ${number(knownDeciding)} on security`;
+  return `; ${told}${beside}; ${why}`;
 }
 
 function besideWhat({ acceptance }: Report): string {
@@ -79,18 +87,6 @@ function replaySentence({ clause, service, operation, shown }: ReplayOutcome, { 
   return verdict === 'pass'
     ? `Not shown again: ${what} holds, looked at with ${plural(counts.requests, 'request')}.`
     : `No verdict: ${what} could not be looked at again.`;
-}
-
-function brokenWhere(report: Report): string {
-  const clauses = report.clauses.filter(({ violations, accepted = 0 }) => violations > accepted).length;
-  const violations = report.findings.filter(
-    (finding) => finding.kind === 'violation' && !isAcceptedIn(report, finding),
-  );
-  const operations = new Set(
-    violations.filter(({ operation }) => operation !== null).map(({ service, operation }) => `${service} ${operation}`),
-  ).size;
-  const fails = `${plural(clauses, 'clause')} ${clauses === 1 ? 'fails' : 'fail'}`;
-  return operations === 0 ? fails : `${fails} on ${plural(operations, 'operation')}`;
 }
 
 type Load = Partial<Readonly<Record<keyof LoadPart, unknown>>>;

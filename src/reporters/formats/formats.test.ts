@@ -128,7 +128,7 @@ describe('summary.md', () => {
 
   test('begins with the verdict, counts what holds, and names what was not tested', () => {
     expect(markdown).toMatch(/^## ❌ FAIL: The target breaks its contract/);
-    expect(markdown).toMatch(/^Clauses that hold, of those judged: SPEC \d+\/\d+, /m);
+    expect(markdown).toMatch(/^\d+ clauses hold: SPEC \d+ of \d+, /m);
     expect(markdown).toMatch(/<summary>\d+ clauses not tested<\/summary>/);
     expect(markdown).toContain('| no credential configured | AUTH-03, PAG-02 |');
   });

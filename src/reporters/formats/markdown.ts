@@ -6,6 +6,7 @@ import { inputsSentence } from '../inputs-words.ts';
 import { sinceLines } from '../load/since-words.ts';
 import { sensitivitySentence } from '../sensitivity-words.ts';
 import { cut, visibleText } from '../text.ts';
+import { clauseTotals, heldWords } from '../totals.ts';
 import { groupUntested } from '../untested.ts';
 import { verdictSentence } from '../verdict-sentence.ts';
 import {
@@ -19,6 +20,7 @@ import {
   reasonWords,
   replayCommand,
   runNote,
+  STATUS_WORDS,
   seedWords,
   startCommand,
   targetName,
@@ -122,16 +124,18 @@ function firstOf(rows: readonly string[], chars: number): readonly string[] {
   });
 }
 
-/** How many clauses of each family hold. */
+/** How many clauses of each family hold, of those that could. */
 function heldLine(report: Report): string {
   const rows = new Map(report.clauses.map((row) => [row.id, row]));
   const families = Map.groupBy(clausesOf(report), ({ family }) => family);
   const counts = [...families].flatMap(([family, members]) => {
-    const judged = members.map(({ id }) => rows.get(id)).filter((row) => row !== undefined && row.checks > 0);
-    const held = judged.filter((row) => row?.status !== 'fail');
-    return judged.length === 0 ? [] : [`${family} ${held.length}/${judged.length}`];
+    const totals = clauseTotals(members.flatMap(({ id }) => rows.get(id) ?? []));
+    return totals.pass + totals.fail === 0 ? [] : [`${family} ${heldWords(totals)}`];
   });
-  return counts.length === 0 ? '' : `Clauses that hold, of those judged: ${counts.join(', ')}`;
+  const all = clauseTotals(report.clauses);
+  return counts.length === 0
+    ? ''
+    : `${plural(all.pass, 'clause')} ${STATUS_WORDS.pass[all.pass === 1 ? 0 : 1]}: ${counts.join(', ')}`;
 }
 
 /** Rows that were not judged, by reason; `index.html` and `report.json` have every row. */

@@ -117,6 +117,7 @@ function groupView(group: FindingGroup, facts: FindingFacts) {
     severity: severityOf(id),
     repair: codeParts(repairOf(id)),
     intermittent,
+    total: findings.length,
     href: `#${anchor('f', first.fingerprint)}`,
     reach: operationCount === 0 ? plural(findings.length, 'finding') : plural(operationCount, 'operation'),
     /** Why none of its findings decides the verdict; set for accepted ones alone. */

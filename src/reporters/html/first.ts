@@ -7,6 +7,7 @@ import { severityOf } from '../../contract/severity.ts';
 import { familyBases, shortIds } from '../basis.ts';
 import { groupFindings } from '../grouping.ts';
 import { cut } from '../text.ts';
+import { type ClauseTotals, clauseTotals, heldWords, operationsOf } from '../totals.ts';
 import { FAMILY_WORDS, isAcceptedIn, newIn, number, plural, REMEDIES, reasonWords } from '../words.ts';
 import { type Letter, lettersByFamily, stateOfLetter, worstLetter } from './matrix.ts';
 import { anchor, codeParts } from './text.ts';
@@ -34,16 +35,14 @@ export function worstClauses(report: Report, kind: FindingKind = 'violation') {
   const all = told.map(([worst, ...others]) => {
     const id = worst!.clause;
     const findings = [worst!, ...others].flatMap((group) => group.findings);
-    const on = new Set(
-      findings.flatMap(({ service, operation }) => (operation === null ? [] : `${service} ${operation}`)),
-    );
+    const on = operationsOf(findings);
     const first = worst!.findings.find(({ operation }) => operation !== null) ?? worst!.findings[0]!;
     return {
       id,
       severity: severityOf(id),
       cause: worst!.cause,
       others: others.length === 0 ? '' : `and ${plural(others.length, 'other cause')}`,
-      reach: on.size === 0 ? plural(findings.length, 'finding') : plural(on.size, 'operation'),
+      reach: on === 0 ? plural(findings.length, 'finding') : plural(on, 'operation'),
       example: cut(first.operation ?? '', TEXT_CHARS),
       said: cut(
         first.message.startsWith(worst!.cause)
@@ -81,7 +80,7 @@ export function restsOn(report: Report) {
         family,
         name: FAMILY_WORDS[family],
         href: `#${rows.find(isJudged)!.id}`,
-        held: `${rows.filter(({ status }) => status === 'pass' || status === 'observed').length} of ${number(rows.length)}`,
+        held: heldOrObserved(clauseTotals(rows)),
         basis: (bases.get(family)?.bases ?? []).map(({ basis, ids }) => `${shortIds(ids)}: ${basis}`).join('\n'),
         largest: bases.get(family)?.bases[0]?.basis ?? '',
         cells: services.map(({ name }) => cellOf(byService.get(name) ?? [], family, letters)),
@@ -89,6 +88,12 @@ export function restsOn(report: Report) {
     ];
   });
   return { services: services.map(({ name }) => name), families };
+}
+
+/** "12 of 13", or how many were observed where a family makes no demand. */
+function heldOrObserved(totals: ClauseTotals): string {
+  const demands = totals.pass + totals.fail + totals['not-tested'];
+  return demands === 0 ? `${number(totals.observed)} observed` : heldWords(totals);
 }
 
 function isJudged({ status }: ClauseRow): boolean {

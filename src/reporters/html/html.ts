@@ -10,6 +10,7 @@ import { createdWords } from '../created-words.ts';
 import { groupFindings } from '../grouping.ts';
 import { groupObservations, type ObservedValue } from '../observed.ts';
 import { cut } from '../text.ts';
+import { clauseTotals, violationTotals } from '../totals.ts';
 import { groupUntested } from '../untested.ts';
 import { verdictSentence } from '../verdict-sentence.ts';
 import {
@@ -148,6 +149,11 @@ function causesOf(report: Report) {
   return { groups, accepted };
 }
 
+/** How many findings the causes have together. */
+function findingsOf(groups: readonly GroupView[]): number {
+  return groups.reduce((sum, { total }) => sum + total, 0);
+}
+
 function kindsOf(groups: readonly GroupView[], observed: ReturnType<typeof observedView>) {
   return KINDS.map((kind) => {
     const own = groups.filter((group) => group.kind === kind);
@@ -156,7 +162,8 @@ function kindsOf(groups: readonly GroupView[], observed: ReturnType<typeof obser
       kind,
       words: KIND_WORDS[kind],
       groups: own,
-      count: kind === 'observation' && observed ? rows.length : own.length,
+      causes: plural(own.length, 'cause'),
+      count: number(kind === 'observation' && observed ? rows.length : findingsOf(own)),
     };
   });
 }
@@ -186,7 +193,9 @@ function revisionFacts(revision: Revision | undefined) {
   ];
 }
 
-function figures({ counts, findings, observations: rows }: Report) {
+function figures(report: Report) {
+  const { counts, findings, observations: rows } = report;
+  const { deciding, accepted } = violationTotals(report);
   const observations = rows?.length ?? findings.filter(({ kind }) => kind === 'observation').length;
   const figure = (count: number, [one, many]: readonly [string, string], tone = '') => ({
     value: number(count),
@@ -194,7 +203,8 @@ function figures({ counts, findings, observations: rows }: Report) {
     tone: count > 0 ? tone : '',
   });
   return [
-    figure(counts.violations, KIND_WORDS.violation, 'fail'),
+    figure(deciding, KIND_WORDS.violation, 'fail'),
+    ...(accepted === 0 ? [] : [figure(accepted, ['accepted violation', 'accepted violations'])]),
     figure(counts.advisories, KIND_WORDS.advisory, 'advisory'),
     figure(observations, KIND_WORDS.observation),
     figure(counts.checks, ['check', 'checks']),
@@ -203,8 +213,9 @@ function figures({ counts, findings, observations: rows }: Report) {
 }
 
 function statusTally(rows: readonly ClauseRow[]) {
+  const totals = clauseTotals(rows);
   return STATUS_ORDER.map((status) => {
-    const count = rows.filter((row) => row.status === status).length;
+    const count = totals[status];
     return { status, word: STATUS_WORDS[status][count === 1 ? 0 : 1], count };
   }).filter(({ count }) => count > 0);
 }

@@ -293,7 +293,11 @@ function basisLines(report: Report, { colors, width }: Style): string[] {
     const shown = bases.slice(0, BASES_SHOWN).map(({ basis }) => basis);
     const more = bases.length - shown.length;
     const rest = more > 0 ? [`${number(more)} more in the report`] : [];
-    return wrapped(`  ${family.padEnd(6)}  ${held.padEnd(16)}  ${[...shown, ...rest].join('; ')}`, width, 28);
+    return wrapped(
+      `  ${family.padEnd(6)}  ${`${held} clauses hold`.padEnd(21)}  ${[...shown, ...rest].join('; ')}`,
+      width,
+      33,
+    );
   });
   return lines.length === 0 ? [] : [colors.bold('Passes rest on'), ...lines];
 }
