@@ -1,8 +1,10 @@
 // The pace where no contract says what limits count: a limiter of one operation (a login, a password's reset) holds that
 // operation alone, and shortly; one that refuses several operations in a row is the key's, and holds the key.
 import type { Clock } from '../clock/clock.ts';
+import { NO_TERMS } from '../contract/terms.ts';
 import type { Limited } from '../limiters/reading.ts';
 import { type Answer, createPace, type OnWait, type Pace, type Ticket } from './pace.ts';
+import { type Retries, retriesUnder } from './retry.ts';
 
 /** The longest hold of one operation. ms. */
 const PATIENCE_MS = 5_000;
@@ -15,21 +17,24 @@ export function createPaceByOperation(
   stop?: AbortSignal,
   onWait: OnWait = () => {},
   limited?: Limited,
+  retries: Retries = retriesUnder({ ...NO_TERMS, rateLimits: limited?.terms ?? null }),
 ): Pace {
   const ofLane: OnWait = ({ what, key: lane }, untilMs) => onWait({ what, key: keyOfLane(lane) }, untilMs);
-  const operations = createPace(clock, stop, PATIENCE_MS, ofLane, limited);
-  return new PaceByOperation(createPace(clock, stop, undefined, onWait, limited), operations);
+  const operations = createPace(clock, stop, PATIENCE_MS, ofLane, limited, retries);
+  return new PaceByOperation(createPace(clock, stop, undefined, onWait, limited, retries), operations, retries);
 }
 
 class PaceByOperation implements Pace {
   readonly #keys: Pace;
   readonly #operations: Pace;
+  readonly #isLimited: Retries['isLimited'];
   /** The operation's ticket by the key's. */
   readonly #own = new Map<string, Ticket>();
   readonly #refused = new Map<string | null, Set<string>>();
   readonly #shared = new Set<string | null>();
 
-  constructor(keys: Pace, operations: Pace) {
+  constructor(keys: Pace, operations: Pace, { isLimited }: Retries) {
+    this.#isLimited = isLimited;
     this.#keys = keys;
     this.#operations = operations;
   }
@@ -66,11 +71,12 @@ class PaceByOperation implements Pace {
   #ofKey(key: string | null, operation: string, answer: Answer): Answer | null {
     const refused = this.#refused.get(key) ?? new Set();
     this.#refused.set(key, refused);
-    if (answer.status === 429) refused.add(operation);
+    const isLimited = this.#isLimited(answer.status);
+    if (isLimited) refused.add(operation);
     else if (!refused.has(operation)) refused.clear();
     if (refused.size >= MIN_REFUSED_THAT_SHARE) this.#shared.add(key);
     if (this.#shared.has(key)) return answer;
-    return answer.status === 429 ? null : { status: answer.status, headers: [] };
+    return isLimited ? null : { status: answer.status, headers: [] };
   }
 }
 

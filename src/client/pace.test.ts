@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type SimulatedClock, simulatedClock } from '../clock/simulated.ts';
+import { termsOf } from '../contract/terms-of.ts';
 import type { Limited } from '../limiters/reading.ts';
 import { type Answer, createPace } from './pace.ts';
 
@@ -117,6 +118,21 @@ describe('a tight plan', () => {
       expect(durationMs).toBeLessThan(1.3 * 45_000);
     },
   );
+});
+
+describe('a limiter that refuses with another status', () => {
+  it('holds the key as a 429 does', async () => {
+    const clock = simulatedClock();
+    const terms = termsOf({
+      name: 'Acme',
+      rateLimits: { headers: 'x-ratelimit', refused: { status: 503 } },
+    }).rateLimits;
+    const pace = createPace(clock, undefined, undefined, undefined, { terms, isAnonymous: false });
+    pace.leave('std-1', await pace.enter('std-1'), answer(503, { 'retry-after': 7 }));
+    const began = clock.now();
+    await clock.drive(Promise.resolve(pace.enter('std-1')));
+    expect(clock.now() - began).toBe(7000);
+  });
 });
 
 describe('an ample plan', () => {

@@ -6,14 +6,13 @@
 // holding brings nothing back: from then on only a 429 holds. Source: design decision 3, Limits.
 
 import type { Clock } from '../clock/clock.ts';
-import { RETRY } from '../contract/own-retry.ts';
 import type { Awaited } from '../contract/progress.ts';
-import type { RateTerms } from '../contract/terms.ts';
+import { NO_TERMS, type RateTerms } from '../contract/terms.ts';
 import { header } from '../exchange/body.ts';
 import type { HeaderList } from '../exchange/exchange.ts';
 import type { Limited } from '../limiters/reading.ts';
 import { type RateState, rateState, resetDelayMs, retryAfterMs } from './rate-headers.ts';
-import { LONGEST_WAIT_MS } from './retry.ts';
+import { LONGEST_WAIT_MS, type Retries, retriesUnder } from './retry.ts';
 
 /** The longest hold that headers alone can cause. ms. */
 const LONGEST_HOLD_MS = 60_000;
@@ -49,6 +48,7 @@ export type OnWait = (awaited: Awaited, untilMs: number) => void;
 /**
  * `stop` lets all waiting requests through; whoever sends them must look at it. `patienceMs`: the longest hold. `onWait` is told
  * of each hold that a request waits for. `limited`: whose limits are told, and by which headers; absent: those of keys, by the customary ones.
+ * `retries`: which answers are a limiter's, and how long clients wait.
  */
 export function createPace(
   clock: Clock,
@@ -56,6 +56,7 @@ export function createPace(
   patienceMs = LONGEST_WAIT_MS,
   onWait: OnWait = () => {},
   limited: Limited = { terms: null, isAnonymous: false },
+  retries: Retries = retriesUnder({ ...NO_TERMS, rateLimits: limited.terms }),
 ): Pace {
   const lanes = new Map<string | null, KeyPace>();
   const paceOf = (key: string | null) => {
@@ -64,7 +65,7 @@ export function createPace(
       lane = new KeyPace(
         clock,
         stop,
-        { isWindowed: key !== null || limited.isAnonymous, patienceMs, terms: limited.terms },
+        { isWindowed: key !== null || limited.isAnonymous, patienceMs, terms: limited.terms, retries },
         (untilMs) => onWait({ what: 'limit', key }, untilMs),
       );
       lanes.set(key, lane);
@@ -85,6 +86,7 @@ interface Manner {
   readonly isWindowed: boolean;
   readonly patienceMs: number;
   readonly terms: RateTerms | null;
+  readonly retries: Retries;
 }
 
 class KeyPace {
@@ -123,7 +125,7 @@ class KeyPace {
 
   leave(ticket: Ticket, answer: Answer | null): void {
     this.#inFlight -= 1;
-    if (answer?.status === 429) this.#refused(ticket, answer.headers);
+    if (answer !== null && this.#manner.retries.isLimited(answer.status)) this.#refused(ticket, answer.headers);
     else if (answer !== null) this.#accepted(ticket, this.#stateIn(answer.headers));
     if (this.#waiting.length > 0) this.pump();
   }
@@ -183,7 +185,7 @@ class KeyPace {
     if (this.#contradictions >= MAX_CONTRADICTIONS) this.#forget();
   }
 
-  /** A 429 while calls are left is another throttle: it concerns its own request only. */
+  /** A refusal while calls are left is another throttle: it concerns its own request only. */
   #refused(ticket: Ticket, headers: HeaderList): void {
     const state = this.#stateIn(headers);
     if (state !== null && state.remaining > 0) return;
@@ -195,9 +197,10 @@ class KeyPace {
     const nowMs = this.#clock.now();
     const stated = retryAfterMs(header(headers, 'retry-after'), header(headers, 'date'), nowMs);
     const doubling = 2 ** Math.max(0, this.#refusals - 1);
-    const backoffMs = Math.min(RETRY.throttledBaseMs * doubling, RETRY.throttledCapMs);
+    const { base429Ms, capMs } = this.#manner.retries.waits;
+    const backoffMs = Math.min(base429Ms * doubling, capMs);
     const waitMs = stated !== null && stated <= LONGEST_WAIT_MS ? stated : (windowMs(state, nowMs) ?? backoffMs);
-    const leastMs = this.#refusals > 1 ? Math.min(ABOUT_NOW_MS * doubling, RETRY.throttledCapMs) : 0;
+    const leastMs = this.#refusals > 1 ? Math.min(ABOUT_NOW_MS * doubling, capMs) : 0;
     this.#holdUntil = Math.max(this.#holdUntil, nowMs + Math.min(Math.max(waitMs, leastMs), this.#manner.patienceMs));
   }
 

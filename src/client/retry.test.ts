@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { CREATE, KEYED, PAYMENT, PLAN } from '../../test/support/client/fixture.ts';
+import { COMMERCE_TERMS } from '../contract/shipped.ts';
+import { termsOf } from '../contract/terms-of.ts';
 import type { Exchange, Failure, RequestPlan } from '../exchange/exchange.ts';
-import { isStaleConnection, LONGEST_WAIT_MS, nextDelay } from './retry.ts';
+import { isStaleConnection, LONGEST_WAIT_MS, nextDelay, retriesUnder } from './retry.ts';
 
+const retries = retriesUnder(COMMERCE_TERMS);
 const NOW = Date.UTC(2026, 0, 1);
 const DATE = new Date(NOW).toUTCString();
 
@@ -26,9 +29,9 @@ function failed(plan: RequestPlan, kind: Failure['kind'], reusedSocket: boolean)
   };
 }
 
-function delays(exchange: Exchange, random = 0): (number | null)[] {
+function delays(exchange: Exchange, random = 0, retries = retriesUnder(COMMERCE_TERMS)): (number | null)[] {
   return [1, 2, 3, 4, 5].map((attempt) =>
-    nextDelay({ exchange, attempt, nowMs: NOW, patienceMs: LONGEST_WAIT_MS, random: () => random }),
+    nextDelay({ exchange, attempt, nowMs: NOW, patienceMs: LONGEST_WAIT_MS, random: () => random, retries }),
   );
 }
 
@@ -41,6 +44,7 @@ describe('nextDelay', () => {
         nowMs: NOW,
         patienceMs: LONGEST_WAIT_MS,
         random: () => 0,
+        retries,
       }),
     ).toBeNull();
   });
@@ -96,6 +100,23 @@ describe('nextDelay', () => {
     expect(delays(answered({ ...PAYMENT, ...KEYED }, 503))[0]).toBe(1000);
   });
 
+  it('waits, and keeps from a second effect, as another contract says', () => {
+    const clients = { maxRetries: 2, base429Ms: 50, capMs: 80, jitterMs: 0, base5xxMs: 10 };
+    const idempotency = { never: ['POST /v2/refunds*'] };
+    const stated = retriesUnder(
+      termsOf({ name: 'Acme', clients, idempotency, rateLimits: { refused: { status: 420 } } }),
+    );
+    expect(delays(answered(PLAN, 420), 0, stated)).toEqual([50, 80, null, null, null]);
+    expect(delays(answered(PLAN, 502), 0, stated)).toEqual([10, null, null, null, null]);
+    expect(delays(answered(PLAN, 420))).toEqual([null, null, null, null, null]);
+    const refund = { ...PAYMENT, path: '/v2/refunds/full', operation: 'POST /v2/refunds/{kind}' };
+    expect(delays(answered(refund, 503), 0, stated)[0]).toBeNull();
+    expect(delays(answered({ ...refund, ...KEYED }, 503), 0, stated)[0]).toBe(50);
+    expect(delays(answered(PAYMENT, 503), 0, stated)[0]).toBe(50);
+    const named = retriesUnder(termsOf({ name: 'Acme', idempotency: { header: 'X-Once' } }));
+    expect(delays(answered({ ...CREATE, headers: [['x-once', 'k1']] }, 500), 0, named)[0]).toBe(250);
+  });
+
   it('retries nothing but 429 and 503 for a plan that says never', () => {
     const plan = { ...PLAN, retry: 'never' } as const;
     expect(delays(answered(plan, 500))[0]).toBeNull();
@@ -107,14 +128,14 @@ describe('nextDelay', () => {
 
 describe('isStaleConnection', () => {
   it('holds for a reset of a used socket before a safe or body-less request was answered', () => {
-    expect(isStaleConnection(failed(PLAN, 'reset', true))).toBe(true);
-    expect(isStaleConnection(failed({ ...CREATE, body: { kind: 'none' } }, 'reset', true))).toBe(true);
+    expect(isStaleConnection(failed(PLAN, 'reset', true), retries)).toBe(true);
+    expect(isStaleConnection(failed({ ...CREATE, body: { kind: 'none' } }, 'reset', true), retries)).toBe(true);
   });
 
   it('does not hold on a fresh socket, for a body that may have had its effect, or a payment without its key', () => {
-    expect(isStaleConnection(failed(PLAN, 'reset', false))).toBe(false);
-    expect(isStaleConnection(failed(CREATE, 'reset', true))).toBe(false);
-    expect(isStaleConnection(failed({ ...PAYMENT, body: { kind: 'none' } }, 'reset', true))).toBe(false);
-    expect(isStaleConnection(failed(PLAN, 'timeout', true))).toBe(false);
+    expect(isStaleConnection(failed(PLAN, 'reset', false), retries)).toBe(false);
+    expect(isStaleConnection(failed(CREATE, 'reset', true), retries)).toBe(false);
+    expect(isStaleConnection(failed({ ...PAYMENT, body: { kind: 'none' } }, 'reset', true), retries)).toBe(false);
+    expect(isStaleConnection(failed(PLAN, 'timeout', true), retries)).toBe(false);
   });
 });

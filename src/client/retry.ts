@@ -1,27 +1,59 @@
-// When the platform's contract lets a client send again, and after how long. Pure.
+// When a contract lets a client send again, and after how long; the figures are those of the platform's own contract, and usual. Pure.
 // Source: Retry guidance and Limits; CLIENT-01 to CLIENT-06; design decision 12.
 //
 //   answer                              again?                                      after
-//   429, 503                            at most 4 retries; not a payment without    Retry-After, else 1000 ms doubling,
-//                                       its key on 503                              cap 30000, plus 0-250 ms
+//   429, 503, the limiter's own status  at most 4 retries; not what is never to     Retry-After, else 1000 ms doubling,
+//                                       happen twice without its key on 503         cap 30000, plus 0-250 ms
 //   other 5xx, connection lost          contract only, at most 4 attempts, and      250 ms doubling
 //                                       only where it can have had no second effect
 //   none, since this process was halted where it can have had no second effect      at once, one more time
 //   anything else, timeouts included    never
 //   anything, of a plan sent once       never
-import { RETRY } from '../contract/own-retry.ts';
-import { PAYMENT_OPERATION } from '../contract/platform.ts';
+import { operationMatcher } from '../contract/operation-glob.ts';
+import { waitsOf } from '../contract/own-retry.ts';
+import type { ClientTerms, Terms } from '../contract/terms.ts';
 import { header } from '../exchange/body.ts';
 import type { Exchange, RequestPlan } from '../exchange/exchange.ts';
 import { keyIn } from '../exchange/idempotency-key.ts';
 import { isSafe } from '../exchange/methods.ts';
+import { refusedStatus } from '../limiters/reading.ts';
 import { retryAfterMs } from './rate-headers.ts';
 
 /** A Retry-After beyond this is not waited for, whoever asks: the answer stands. ms. */
 export const LONGEST_WAIT_MS = 120_000;
 
+/** How a contract lets clients send again. */
+export interface Retries {
+  readonly waits: ClientTerms;
+  /** Tells whether an answer of this status is a limiter's. */
+  isLimited(status: number): boolean;
+  /** Sending it twice has the effect of sending it once: it reads, or carries a key. */
+  mayRepeat(plan: RequestPlan): boolean;
+  /** Tells whether the request is never to happen twice, and carries no key that would keep it from that. Source: CLIENT-06. */
+  isUnkeyedOnce(plan: RequestPlan): boolean;
+}
+
+export function retriesUnder(terms: Pick<Terms, 'clients' | 'idempotency' | 'rateLimits'>): Retries {
+  const { never = [] } = terms.idempotency ?? {};
+  const isNever = never.length === 0 ? () => false : operationMatcher(never);
+  const limited = refusedStatus(terms.rateLimits);
+  const keyHeader = terms.idempotency?.header ?? undefined;
+  const hasKey = ({ headers }: RequestPlan): boolean => {
+    const key = keyIn(headers, keyHeader) ?? keyIn(headers);
+    return key !== null && key.trim() !== '';
+  };
+  return {
+    waits: waitsOf(terms),
+    isLimited: (status) => status === 429 || status === limited,
+    mayRepeat: (plan) => isSafe(plan.method) || hasKey(plan),
+    isUnkeyedOnce: (plan) =>
+      !hasKey(plan) && (isNever(`${plan.method} ${plan.path}`) || (plan.operation !== null && isNever(plan.operation))),
+  };
+}
+
 export interface RetryQuestion {
   readonly exchange: Exchange;
+  readonly retries: Retries;
   /** 1 for the first attempt that counts. */
   readonly attempt: number;
   readonly nowMs: number;
@@ -33,56 +65,41 @@ export interface RetryQuestion {
 
 /** The wait before the next attempt, in ms; null when the answer stands. */
 export function nextDelay(question: RetryQuestion): number | null {
-  const { exchange, attempt } = question;
+  const { exchange, attempt, retries } = question;
   const { plan, response } = exchange;
   if (plan.retry === 'once') return null;
   const status = response?.status ?? null;
-  if (status === 429 || (status === 503 && !isUnkeyedPayment(plan))) return throttledDelay(question);
-  if (status === 503) return null;
-  if (plan.retry === 'never' || attempt >= RETRY.maxRetries) return null;
+  if (status === 503 && retries.isUnkeyedOnce(plan)) return null;
+  if (status === 503 || (status !== null && retries.isLimited(status))) return throttledDelay(question);
+  if (plan.retry === 'never' || attempt >= retries.waits.maxRetries) return null;
   const failed = status === null ? isLostConnection(exchange) : status >= 500;
-  return failed && mayRepeat(plan) ? RETRY.serverErrorBaseMs * 2 ** (attempt - 1) : null;
+  return failed && retries.mayRepeat(plan) ? retries.waits.base5xxMs * 2 ** (attempt - 1) : null;
 }
 
-/** The wait that a 429 or a 503 asks for, or a longer one each time; null where it is not waited for. */
-function throttledDelay({ exchange, attempt, nowMs, patienceMs, random }: RetryQuestion): number | null {
-  if (attempt > RETRY.maxRetries) return null;
+/** The wait that such an answer asks for, or a longer one each time; null where it is not waited for. */
+function throttledDelay({ exchange, retries, attempt, nowMs, patienceMs, random }: RetryQuestion): number | null {
+  const { maxRetries, base429Ms, capMs, jitterMs } = retries.waits;
+  if (attempt > maxRetries) return null;
   const { headers = [] } = exchange.response ?? {};
   const stated = retryAfterMs(header(headers, 'retry-after'), header(headers, 'date'), nowMs);
   if (stated !== null) return stated <= patienceMs ? stated : null;
-  const backoffMs = Math.min(RETRY.throttledBaseMs * 2 ** (attempt - 1), RETRY.throttledCapMs);
-  return backoffMs + Math.floor(random() * (RETRY.jitterMs + 1));
+  const backoffMs = Math.min(base429Ms * 2 ** (attempt - 1), capMs);
+  return backoffMs + Math.floor(random() * (jitterMs + 1));
 }
 
 /**
  * Tells whether the failure can be an idle connection that the peer closed: no answer began, on a socket that had
  * served before.
  */
-export function isStaleConnection({ plan, failure }: Exchange): boolean {
+export function isStaleConnection({ plan, failure }: Exchange, retries: Retries): boolean {
   if (failure?.kind !== 'reset' || !failure.reusedSocket || failure.status !== undefined) return false;
-  if (plan.retry === 'once' || isUnkeyedPayment(plan)) return false;
+  if (plan.retry === 'once' || retries.isUnkeyedOnce(plan)) return false;
   return isSafe(plan.method) || plan.body.kind === 'none';
 }
 
 /** Tells whether the answer was lost while this process did not run, and may be asked for again. */
-export function isLostToHalt({ plan, failure, halted }: Exchange): boolean {
-  return halted === true && failure !== null && plan.retry !== 'once' && mayRepeat(plan);
-}
-
-/** Sending it twice has the effect of sending it once: it reads, or carries a key. */
-export function mayRepeat(plan: RequestPlan): boolean {
-  return isSafe(plan.method) || hasKey(plan);
-}
-
-function hasKey(plan: RequestPlan): boolean {
-  const key = keyIn(plan.headers);
-  return key !== null && key.trim() !== '';
-}
-
-/** A payment is never sent again without its key. Source: CLIENT-06. */
-function isUnkeyedPayment(plan: RequestPlan): boolean {
-  const isPayment = plan.operation === PAYMENT_OPERATION || `${plan.method} ${plan.path}` === PAYMENT_OPERATION;
-  return isPayment && !hasKey(plan);
+export function isLostToHalt({ plan, failure, halted }: Exchange, retries: Retries): boolean {
+  return halted === true && failure !== null && plan.retry !== 'once' && retries.mayRepeat(plan);
 }
 
 function isLostConnection({ failure }: Exchange): boolean {

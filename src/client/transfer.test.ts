@@ -69,7 +69,7 @@ describe('limits', () => {
     const clock = simulatedClock();
     const outcomes: Outcome[] = [];
     const transfer = new Transfer(
-      { timeLimitMs: 30_000, byteLimit: 1000 },
+      { timeLimitMs: 30_000, answerLimitMs: 30_000, byteLimit: 1000 },
       clock,
       () => false,
       (outcome) => {
@@ -95,7 +95,7 @@ describe('limits', () => {
     const clock = simulatedClock();
     const outcomes: Outcome[] = [];
     const transfer = new Transfer(
-      { timeLimitMs: 30_000, byteLimit: 1000 },
+      { timeLimitMs: 30_000, answerLimitMs: 30_000, byteLimit: 1000 },
       clock,
       () => false,
       (outcome) => {

@@ -2,7 +2,6 @@
 // where no answer came, tells why. It settles by its own limit of time whatever becomes of the socket.
 import type { Dispatcher } from 'undici';
 import { type Clock, haltsOf, LIMIT, type Timer } from '../clock/clock.ts';
-import { ANSWER_LIMIT_MS } from '../contract/platform.ts';
 import type { Failure, HeaderList } from '../exchange/exchange.ts';
 import { isStream } from '../exchange/streams.ts';
 import { tlsFailure } from './tls.ts';
@@ -20,6 +19,8 @@ export type Outcome = { readonly received: Received } | { readonly failure: Fail
 export interface Limits {
   /** For connection, headers and body together. */
   readonly timeLimitMs: number;
+  /** The contract lets an answer take this time: what was awaited for a shorter one says so. */
+  readonly answerLimitMs: number;
   readonly byteLimit: number;
   /** Where requests go, for what is said of its TLS; absent: nobody asks. */
   readonly origin?: string;
@@ -120,9 +121,9 @@ export class Transfer implements Dispatcher.DispatchHandler {
     if (this.#isStream()) this.#cut();
     else {
       const kind = this.#controller === null ? 'unreachable' : 'timeout';
-      const { timeLimitMs } = this.#limits;
+      const { timeLimitMs, answerLimitMs } = this.#limits;
       const begun = this.#status === 0 ? {} : { status: this.#status };
-      const early = timeLimitMs < ANSWER_LIMIT_MS ? { withinMs: timeLimitMs } : {};
+      const early = timeLimitMs < answerLimitMs ? { withinMs: timeLimitMs } : {};
       const failure = { kind, message: this.#whatIsMissing(), reusedSocket: this.#reused, ...begun, ...early } as const;
       this.#end({ failure });
       this.#controller?.abort(ENOUGH);

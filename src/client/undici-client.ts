@@ -2,7 +2,7 @@
 // records every attempt. Redirects are not followed (CLIENT-07).
 import { type Clock, haltsOf } from '../clock/clock.ts';
 import type { ConstantHeader } from '../config/constant-header.ts';
-import { ANSWER_LIMIT_MS } from '../contract/platform.ts';
+import { NO_TERMS, type Terms } from '../contract/terms.ts';
 import type { Credential, Exchange, HeaderList, RecordedRequest, RequestPlan } from '../exchange/exchange.ts';
 import { markerOf, type Redactor } from '../exchange/secrets/known-secrets.ts';
 import type { TraceSource } from '../exchange/trace-context.ts';
@@ -15,7 +15,7 @@ import { createPace, type OnWait, type Pace } from './pace.ts';
 import { createPaceByOperation } from './pace-by-operation.ts';
 import { furtherKeys, placedAsShown, placedWith, type Secrets, secretIn, secretNameOf } from './placing.ts';
 import { type Attempt, createRecorder, type Recorder } from './record.ts';
-import { isLostToHalt, isStaleConnection, mayRepeat, nextDelay } from './retry.ts';
+import { isLostToHalt, isStaleConnection, nextDelay, type Retries, retriesUnder } from './retry.ts';
 import type { Tokens } from './tokens.ts';
 import { wireOf, withConstant, withTrace } from './wire.ts';
 
@@ -51,6 +51,8 @@ export interface ClientOptions {
   readonly random?: () => number;
   /** Connections, and so requests in flight. */
   readonly concurrency?: number;
+  /** The terms of the contract, for the time that answers may take, keys and clients; absent: it states nothing. */
+  readonly terms?: Terms;
   /** Calls that limits count: those of a key (the default), or of an operation until they show to be shared. */
   readonly limitsPer?: 'key' | 'operation';
   /** Whose limits are told, and by which headers; absent: those of keys, by the customary ones. */
@@ -71,7 +73,7 @@ const DEFAULT_CONNECTIONS = 16;
 const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
 
 /** Tells that an attempt says nothing of the target; a plan is sent again at once for each, and no more than once. */
-type Excuse = (exchange: Exchange) => boolean;
+type Excuse = (exchange: Exchange, retries: Retries) => boolean;
 const EXCUSES: readonly Excuse[] = [isStaleConnection, isLostToHalt];
 
 export function createClient(options: ClientOptions): Client {
@@ -91,6 +93,7 @@ class UndiciClient implements Client {
   readonly #random: () => number;
   readonly #onWait: OnWait;
   readonly #pace: Pace;
+  readonly #retries: Retries;
   readonly #headers: readonly ConstantHeader[];
   readonly #sentHeaders: HeaderList;
   readonly #traces: TraceSource | null;
@@ -123,10 +126,8 @@ class UndiciClient implements Client {
     this.#clock = options.clock;
     this.#random = options.random ?? Math.random;
     this.#onWait = options.onWait ?? (() => {});
-    this.#pace =
-      options.limitsPer === 'operation'
-        ? createPaceByOperation(this.#clock, this.#stop.signal, this.#onWait, options.limits)
-        : createPace(this.#clock, this.#stop.signal, undefined, this.#onWait, options.limits);
+    this.#retries = retriesUnder(options.terms ?? NO_TERMS);
+    this.#pace = paceFor(options, this.#stop.signal, this.#retries);
     for (const { secret: name, value } of this.#headers) if (name !== null) this.#redactor.add({ name, value });
     if (options.stop?.aborted) void this.close();
     options.stop?.addEventListener('abort', () => void this.close(), { once: true });
@@ -164,7 +165,7 @@ class UndiciClient implements Client {
       const exchange = await this.#attempt(plan, secrets, attempts, isFresh);
       attempts.push(exchange);
       if (this.#stop.signal.aborted) throw new RunStopped('The run was stopped.');
-      const excuse = EXCUSES.find((one) => !excused.has(one) && one(exchange));
+      const excuse = EXCUSES.find((one) => !excused.has(one) && one(exchange, this.#retries));
       if (excuse !== undefined) {
         excused.add(excuse);
         continue;
@@ -180,9 +181,10 @@ class UndiciClient implements Client {
   async #waitToRepeat(exchange: Exchange, attempt: number): Promise<boolean> {
     const key = keyOf(exchange.plan);
     const [nowMs, patienceMs] = [this.#clock.now(), this.#pace.patienceMs(key)];
-    const delayMs = nextDelay({ exchange, attempt, nowMs, patienceMs, random: this.#random });
+    const [retries, random] = [this.#retries, this.#random];
+    const delayMs = nextDelay({ exchange, retries, attempt, nowMs, patienceMs, random });
     if (delayMs === null) return false;
-    const isLimited = exchange.response?.status === 429;
+    const isLimited = retries.isLimited(exchange.response?.status ?? 0);
     this.#onWait(isLimited ? { what: 'limit', key } : { what: 'again', key: null }, nowMs + delayMs);
     await this.#clock.sleep(delayMs, this.#stop.signal);
     return true;
@@ -240,7 +242,7 @@ class UndiciClient implements Client {
     const startedAt = this.#clock.monotonic();
     const halts = haltsOf(this.#clock).count;
     const timeLimitMs = this.#timeLimitMsOf(plan.operation);
-    let outcome = await connection.send(request, { fresh, repeatable: mayRepeat(plan), timeLimitMs });
+    let outcome = await connection.send(request, { fresh, repeatable: this.#retries.mayRepeat(plan), timeLimitMs });
     const halted = haltsOf(this.#clock).count > halts;
     if ('failure' in outcome && (this.#stop.signal.aborted || halted)) {
       const message = this.#stop.signal.aborted ? 'the run was stopped' : HALTED;
@@ -317,6 +319,12 @@ class UndiciClient implements Client {
   }
 }
 
+function paceFor({ clock, limitsPer, limits, onWait }: ClientOptions, stop: AbortSignal, retries: Retries): Pace {
+  return limitsPer === 'operation'
+    ? createPaceByOperation(clock, stop, onWait, limits, retries)
+    : createPace(clock, stop, undefined, onWait, limits, retries);
+}
+
 /** The key whose token the plan carries; null for none. */
 function keyOf({ credential }: RequestPlan): string | null {
   return credential.kind === 'key' ? credential.name : null;
@@ -331,9 +339,10 @@ interface Route {
 function routeTo(baseUrl: string, options: ClientOptions): Route {
   const { origin, pathname } = new URL(baseUrl);
   const basePath = pathname.replace(/\/+$/, '');
-  const { byteLimit = MAX_ANSWER_BYTES, timeLimitMs = ANSWER_LIMIT_MS, concurrency = DEFAULT_CONNECTIONS } = options;
+  const answerLimitMs = (options.terms ?? NO_TERMS).requests.answeredWithinSeconds * 1000;
+  const { byteLimit = MAX_ANSWER_BYTES, timeLimitMs = answerLimitMs, concurrency = DEFAULT_CONNECTIONS } = options;
   const connections = createConnections({
-    ...{ origin, basePath, connections: concurrency, timeLimitMs, byteLimit },
+    ...{ origin, basePath, connections: concurrency, timeLimitMs, answerLimitMs, byteLimit },
     clock: options.clock,
     ...(options.open === undefined ? {} : { open: options.open }),
     ...(options.networkOf === undefined || options.open !== undefined ? {} : { network: options.networkOf(baseUrl) }),

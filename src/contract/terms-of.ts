@@ -1,19 +1,21 @@
 // Reads the terms out of a contract's document, which the schema (src/config/contract.schema.json) has found right.
-import type {
-  ClientTerms,
-  DocumentedTerms,
-  ErrorRole,
-  ErrorTerms,
-  IdempotencyTerms,
-  LinkTerms,
-  MemberTerms,
-  PagingStyle,
-  PagingTerms,
-  RateTerms,
-  RefusalTerms,
-  ResetForm,
-  ServiceTerms,
-  Terms,
+import {
+  type ClientTerms,
+  type DocumentedTerms,
+  type ErrorRole,
+  type ErrorTerms,
+  type IdempotencyTerms,
+  type LinkTerms,
+  type MemberTerms,
+  type PagingStyle,
+  type PagingTerms,
+  type RateTerms,
+  type RefusalTerms,
+  type RegistrationTerms,
+  type ResetForm,
+  type ServiceTerms,
+  type Terms,
+  USUAL_ANSWER_SECONDS,
 } from './terms.ts';
 
 type One<T> = T | readonly T[];
@@ -71,7 +73,13 @@ export interface ContractDocument {
     readonly success?: 'never' | 'allowed';
   } | null;
   readonly authentication?: { readonly refused?: RefusalDocument; readonly locked?: RefusalDocument };
-  readonly requests?: { readonly unknownPath?: RefusalDocument; readonly invalid?: RefusalDocument };
+  readonly requests?: {
+    readonly unknownPath?: RefusalDocument;
+    readonly invalid?: RefusalDocument;
+    readonly references?: readonly string[];
+    readonly answeredWithin?: number;
+  };
+  readonly registration?: (Pick<RegistrationTerms, 'operation'> & Partial<RegistrationTerms>) | null;
   readonly pagination?:
     | readonly PagingDocument[]
     | { readonly lists?: readonly PagingDocument[]; readonly linkHeader?: 'allowed' | 'forbidden' };
@@ -101,11 +109,12 @@ export interface ContractDocument {
   readonly webhooks?: { readonly algorithm?: 'hmac-sha256'; readonly header?: string; readonly signed?: string };
   readonly clients?: ClientTerms;
   readonly unused?: { readonly statuses?: readonly number[] };
+  readonly undeclared?: { readonly statuses?: readonly number[] };
 }
 
 /** What the document states. */
 export function termsOf(document: ContractDocument): Terms {
-  const { authentication, requests, versions, description, health } = document;
+  const { authentication, description, health } = document;
   const { lists, linkHeader } = pagingIn(document.pagination);
   return {
     services: Object.fromEntries(
@@ -113,16 +122,13 @@ export function termsOf(document: ContractDocument): Terms {
     ),
     errors: document.errors == null ? null : errorTerms(document.errors),
     authentication: { refused: refusal(authentication?.refused), locked: refusal(authentication?.locked) },
-    requests: { unknownPath: refusal(requests?.unknownPath), invalid: refusal(requests?.invalid) },
+    requests: requestTerms(document.requests),
+    registration: document.registration == null ? null : registrationTerms(document.registration),
     pagination: lists.map(pagingTerms),
     forbidsLinkHeader: linkHeader === 'forbidden',
     idempotency: document.idempotency == null ? null : idempotencyTerms(document.idempotency),
     rateLimits: document.rateLimits == null ? null : rateTerms(document.rateLimits),
-    versions: {
-      prefix: versions?.prefix ?? null,
-      ignoresHeader: versions?.header === 'ignored',
-      hasNoSunset: versions?.sunset === 'absent',
-    },
+    versions: versionTerms(document.versions),
     description: { schemes: description?.schemes ?? [], hasNoDeprecated: description?.deprecated === 'none' },
     judgesRedirects: document.redirects?.notFollowed === true,
     health: health === undefined ? null : { operation: health.operation, isPublic: health.public ?? true },
@@ -131,7 +137,28 @@ export function termsOf(document: ContractDocument): Terms {
     webhooks: { header: document.webhooks?.header ?? null, signed: document.webhooks?.signed ?? null },
     clients: document.clients ?? null,
     unusedStatuses: document.unused?.statuses ?? [],
+    undeclaredStatuses: document.undeclared?.statuses ?? [],
   };
+}
+
+function versionTerms({ prefix, header, sunset }: ContractDocument['versions'] = {}): Terms['versions'] {
+  return { prefix: prefix ?? null, ignoresHeader: header === 'ignored', hasNoSunset: sunset === 'absent' };
+}
+
+function requestTerms(stated: ContractDocument['requests'] = {}): Terms['requests'] {
+  const { unknownPath, invalid, references = [], answeredWithin = USUAL_ANSWER_SECONDS } = stated;
+  return {
+    ...{ unknownPath: refusal(unknownPath), invalid: refusal(invalid), references },
+    answeredWithinSeconds: answeredWithin,
+  };
+}
+
+function registrationTerms({
+  email = '/email',
+  password = null,
+  ...stated
+}: NonNullable<ContractDocument['registration']>): RegistrationTerms {
+  return { status: 201, taken: 409, ...stated, email: email.slice(1), password: password?.slice(1) ?? null };
 }
 
 /** The entries on lists, in either form, and what is said of the `Link` header. */

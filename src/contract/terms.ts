@@ -154,6 +154,19 @@ export interface RateTerms {
   }[];
 }
 
+/** The operation that registers accounts (REQ-07). */
+export interface RegistrationTerms {
+  /** Operation key. */
+  readonly operation: string;
+  /** The name of the member that no two accounts share, and that none is registered without. */
+  readonly email: string;
+  /** Another member that none is registered without; null: none is stated. */
+  readonly password: string | null;
+  /** The status of a first registration, and that of a second one with the same email. */
+  readonly status: number;
+  readonly taken: number;
+}
+
 /** An operation that a contract shows, and what it says of its request (SPEC-10). */
 export interface DocumentedTerms {
   /** Operation key; the names of its path parameters do not matter. */
@@ -203,7 +216,15 @@ export interface Terms {
   readonly services: Readonly<Record<string, ServiceTerms>>;
   readonly errors: ErrorTerms | null;
   readonly authentication: { readonly refused: RefusalTerms | null; readonly locked: RefusalTerms | null };
-  readonly requests: { readonly unknownPath: RefusalTerms | null; readonly invalid: RefusalTerms | null };
+  readonly requests: {
+    readonly unknownPath: RefusalTerms | null;
+    readonly invalid: RefusalTerms | null;
+    /** Globs over operations whose body names things by their ids: one that does not exist is answered as an unknown path is (REQ-02). */
+    readonly references: readonly string[];
+    /** No request goes unanswered for longer (REQ-09). */
+    readonly answeredWithinSeconds: number;
+  };
+  readonly registration: RegistrationTerms | null;
   /** The first that names an operation counts. */
   readonly pagination: readonly PagingTerms[];
   /** Whether no answer carries a `Link` header (PAG-11). */
@@ -231,6 +252,8 @@ export interface Terms {
   readonly clients: ClientTerms | null;
   /** Statuses that are never used (SCH-07). */
   readonly unusedStatuses: readonly number[];
+  /** Errors that no operation need declare (SCH-08); empty: not stated, and then those of HTTP itself. */
+  readonly undeclaredStatuses: readonly number[];
 }
 
 /** Who says so. */
@@ -245,12 +268,16 @@ export interface Contract {
   readonly terms: Terms;
 }
 
+/** An answer is awaited for this time where nobody says how long. */
+export const USUAL_ANSWER_SECONDS = 30;
+
 /** Nothing is stated beyond the descriptions. */
 export const NO_TERMS: Terms = {
   services: {},
   errors: null,
   authentication: { refused: null, locked: null },
-  requests: { unknownPath: null, invalid: null },
+  requests: { unknownPath: null, invalid: null, references: [], answeredWithinSeconds: USUAL_ANSWER_SECONDS },
+  registration: null,
   pagination: [],
   forbidsLinkHeader: false,
   idempotency: null,
@@ -264,6 +291,7 @@ export const NO_TERMS: Terms = {
   webhooks: { header: null, signed: null },
   clients: null,
   unusedStatuses: [],
+  undeclaredStatuses: [],
 };
 
 /** What binds a clause that terms speak of: whether they state it, by which line of the file, and in which words. */

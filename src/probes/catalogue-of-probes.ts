@@ -1,6 +1,5 @@
 // Which experiments exist: for one operation, and for the target as a whole.
 import type { Pieces } from '../clock/pieces.ts';
-import { REGISTER_OPERATION } from '../contract/platform.ts';
 import type { Catalogue } from '../openapi/model/catalogue.ts';
 import {
   isolatedListExperiments,
@@ -90,9 +89,10 @@ export function* operationExperiments(
 
 function registrations(world: World, reached: Reached): readonly Experiment[] {
   const { operation } = reached;
-  if (operation.key !== REGISTER_OPERATION || !mutates(operation)) return [];
+  const { registration } = world.terms;
+  if (registration?.operation !== operation.key || !mutates(operation)) return [];
   const rounds = world.lasts(operation) ? 1 : REGISTRATIONS;
-  return Array.from({ length: rounds }, (_, round) => registrationExperiment(world, reached, round));
+  return Array.from({ length: rounds }, (_, round) => registrationExperiment(world, reached, registration, round));
 }
 
 function present<T>(value: T | null): readonly T[] {

@@ -17,6 +17,7 @@ import {
 import { judgeRegistered, judgeRegisteredAgain } from './req-07-registration.ts';
 
 const stated = { contract: 'commerce', terms: COMMERCE_TERMS } as const;
+const registration = COMMERCE_TERMS.registration!;
 
 const said = (judgement: Judgement): string | readonly string[] => {
   const outcome = spoken(judgement);
@@ -214,19 +215,31 @@ describe('REQ-05, REQ-06', () => {
 
 describe('REQ-07', () => {
   it.each([
-    ['a first registration answered 201', judgeRegistered(created), 'holds'],
-    ['a first registration answered 200', judgeRegistered(ok), ['a first registration is not answered 201']],
-    ['a first registration that a rule of its own refuses', judgeRegistered(answered(422)), 'cannot tell'],
-    ['a first registration answered 409', judgeRegistered(answered(409)), ['a first registration is not answered 201']],
-    ['a second one answered 409', judgeRegisteredAgain(answered(409)), 'holds'],
+    ['a first registration answered 201', judgeRegistered(created, registration), 'holds'],
+    [
+      'a first registration answered 200',
+      judgeRegistered(ok, registration),
+      ['a first registration is not answered 201'],
+    ],
+    [
+      'a first registration that a rule of its own refuses',
+      judgeRegistered(answered(422), registration),
+      'cannot tell',
+    ],
+    [
+      'a first registration answered 409',
+      judgeRegistered(answered(409), registration),
+      ['a first registration is not answered 201'],
+    ],
+    ['a second one answered 409', judgeRegisteredAgain(answered(409), registration), 'holds'],
     [
       'a second one answered 201',
-      judgeRegisteredAgain(created),
+      judgeRegisteredAgain(created, registration),
       ['a second registration of one email is not answered 409'],
     ],
     [
       'a second one answered 400',
-      judgeRegisteredAgain(invalid()),
+      judgeRegisteredAgain(invalid(), registration),
       ['a second registration of one email is not answered 409'],
     ],
   ])('is judged for %s', (_name, judgement, expected) => {
@@ -262,8 +275,8 @@ it.each([
   ],
   ['error.param', (e: Exchange) => judgeParamNamed(e, { field: 'email' }, { control: true }, stated)],
   ['malformed JSON', (e: Exchange) => judgeRefused(e, MALFORMED, { control: true })],
-  ['a registration', judgeRegistered],
-  ['a second registration', judgeRegisteredAgain],
+  ['a registration', (e: Exchange) => judgeRegistered(e, registration)],
+  ['a second registration', (e: Exchange) => judgeRegisteredAgain(e, registration)],
 ])('%s cannot be told from no answer, 429 or 5xx', (_name, judge) => {
   const unjudged = [exchangeWith({ response: null }), answered(429), answered(500), answered(503)];
   expect(unjudged.map((exchange) => said(judge(exchange)))).toEqual(unjudged.map(() => 'cannot tell'));

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { declaring, exchangeWith, operationWith } from '../../../test/support/checks/exchanges.ts';
 import { spoken } from '../../../test/support/checks/judging.ts';
+import { NO_TERMS } from '../../contract/terms.ts';
 import type { Exchange, Failure } from '../../exchange/exchange.ts';
 import { type Drops, isMoreThan, judgeAnswered, judgeDrops } from './req-09-unanswered.ts';
 
@@ -14,7 +15,9 @@ const brokenOff: Exchange = {
 };
 const answered = (status: number): Exchange => exchangeWith({ status });
 const causes = (sends: readonly Exchange[], hostile: string | null = null): unknown => {
-  const said = spoken(judgeAnswered(sends, null, hostile === null ? null : { name: hostile, inWords: hostile }));
+  const said = spoken(
+    judgeAnswered(sends, null, hostile === null ? null : { name: hostile, inWords: hostile }, NO_TERMS),
+  );
   return typeof said === 'string' ? said : said.map(({ cause }) => cause);
 };
 
@@ -56,7 +59,7 @@ describe('REQ-09', () => {
   it('is not judged for a stream of messages, as descriptions of gRPC services tell it, that goes on', () => {
     const operation = operationWith({ responses: [declaring('200', { title: 'Stream result of WatchResponse' })] });
     const failure = { kind: 'timeout', message: '', reusedSocket: false, status: 200 } as const;
-    expect(spoken(judgeAnswered([{ ...failed('timeout'), failure }], operation, null))).toBe('cannot tell');
+    expect(spoken(judgeAnswered([{ ...failed('timeout'), failure }], operation, null, NO_TERMS))).toBe('cannot tell');
   });
 
   it.each([
@@ -73,7 +76,7 @@ describe('REQ-09', () => {
       reusedSocket: false,
       ...(status === undefined ? {} : { status }),
     } as const;
-    const said = spoken(judgeAnswered([{ ...late, failure }], operation, null));
+    const said = spoken(judgeAnswered([{ ...late, failure }], operation, null, NO_TERMS));
     expect(typeof said === 'string' ? said : said.map(({ cause }) => cause)).toEqual(expected);
   });
 });
@@ -109,8 +112,8 @@ describe('drops of an operation', () => {
   it('that show on one request alone are told by its repeats', () => {
     const repeats = [drop, drop, drop];
     const own = { drops: 4, sends: 4000, evidence: [drop], looks: [{ first: drop, repeats }] };
-    expect(spoken(judgeDrops(own, of(4, 4000)))).toMatchObject([{ cause: 'a request drops the connection' }]);
+    expect(spoken(judgeDrops(own, of(4, 4000), NO_TERMS))).toMatchObject([{ cause: 'a request drops the connection' }]);
     const once = { ...own, looks: [{ first: drop, repeats: [answer, answer, drop] }] };
-    expect(spoken(judgeDrops(once, of(4, 4000)))).toBe('cannot tell');
+    expect(spoken(judgeDrops(once, of(4, 4000), NO_TERMS))).toBe('cannot tell');
   });
 });

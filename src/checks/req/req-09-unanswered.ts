@@ -3,7 +3,7 @@
 //   hang, never a dropped connection without an answer.
 import { codeOf } from '../../contract/code.ts';
 import { breached, cannotTell, holds, type Judgement } from '../../contract/judgement.ts';
-import { ANSWER_LIMIT_MS } from '../../contract/platform.ts';
+import type { Terms } from '../../contract/terms.ts';
 import type { Exchange, Failure } from '../../exchange/exchange.ts';
 import { isStream, isStreamOfMessages } from '../../exchange/streams.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
@@ -11,6 +11,9 @@ import { isBrokenError } from '../err/err-01.ts';
 
 /** A machine that is busy reads an answer so much later than it came. ms. */
 const MEASURING_MS = 1000;
+
+/** What the contract says of how long an answer may take. */
+type Timed = Pick<Terms, 'requests'>;
 
 /** A kind of hostile input. */
 export interface HostileKind {
@@ -30,25 +33,28 @@ export function judgeAnswered(
   sends: readonly Exchange[],
   operation: Operation | null,
   hostile: HostileKind | null,
+  terms: Timed,
   control = true,
 ): Judgement {
   const [first] = sends;
   if (first === undefined || first.failure?.kind === 'aborted') return cannotTell('interrupted', 'the run was stopped');
   const what = hostile === null ? 'a request' : `hostile input (${hostile.inWords})`;
+  const seconds = terms.requests.answeredWithinSeconds;
   const told = (kind: string, how: string, actual: string): Judgement =>
     unanswered(
+      seconds,
       codeOf('REQ-09', kind, ...(hostile === null ? [] : ['hostile', hostile.name])),
       `${what} ${how}`,
       actual,
     );
-  const slow = sends.find(isTooLate);
+  const slow = sends.find((send) => isTooLate(send, terms));
   if (slow !== undefined) return told('unanswered', 'goes unanswered', `answered after ${inSeconds(slow.durationMs)}`);
   const late = sends.find(({ failure }) => failure?.kind === 'timeout')?.failure;
   if (late != null) {
     const excuse = excuseOf(late, operation);
     if (excuse !== null) return cannotTell('precondition', excuse);
     const came = late.status === undefined ? 'no answer' : `status ${late.status}, but no complete body`;
-    return told('unanswered', 'goes unanswered', `${came} within ${ANSWER_LIMIT_MS / 1000} s`);
+    return told('unanswered', 'goes unanswered', `${came} within ${seconds} s`);
   }
   if (sends.some(isBrokenError)) return cannotTell('precondition', 'it was answered by an error whose body breaks off');
   const dropped = dropEachTime(sends);
@@ -77,8 +83,9 @@ function excuseOf({ status, withinMs }: Failure, operation: Operation | null): s
 }
 
 /** Whether the answer came whole, and after more time than the contract allows: who waits for it longer sees that. */
-export function isTooLate({ response, durationMs, halted }: Exchange): boolean {
-  return response !== null && !response.truncated && halted !== true && durationMs > ANSWER_LIMIT_MS + MEASURING_MS;
+export function isTooLate({ response, durationMs, halted }: Exchange, { requests }: Timed): boolean {
+  const longestMs = requests.answeredWithinSeconds * 1000 + MEASURING_MS;
+  return response !== null && !response.truncated && halted !== true && durationMs > longestMs;
 }
 
 function inSeconds(ms: number): string {
@@ -91,8 +98,8 @@ function declaresStream({ responses }: Operation): boolean {
   );
 }
 
-function unanswered(code: string, cause: string, actual: string): Judgement {
-  const expected = 'an answer within 30 s, below 500';
+function unanswered(withinSeconds: number, code: string, cause: string, actual: string): Judgement {
+  const expected = `an answer within ${withinSeconds} s, below 500`;
   return breached([{ weight: 'breach', code, cause, message: `${cause}: ${actual}`, expected, actual }]);
 }
 
@@ -127,12 +134,12 @@ export interface OperationDrops extends Drops {
  * Whether the operation drops connections, all that was sent to `elsewhere` held against it: connections that are lost as often
  * everywhere are lost on the way. A single drop says nothing.
  */
-export function judgeDrops(own: OperationDrops, elsewhere: Drops): Judgement {
+export function judgeDrops(own: OperationDrops, elsewhere: Drops, { requests }: Timed): Judgement {
   if (!areMoreThan(own, elsewhere))
     return cannotTell('precondition', 'connections are dropped no more often than elsewhere in the run');
   const [code, cause] = ['req-09.dropped', 'a request drops the connection'];
   const actual = own.evidence[0]?.failure?.message ?? 'dropped';
-  return unanswered(code, cause, actual);
+  return unanswered(requests.answeredWithinSeconds, code, cause, actual);
 }
 
 /** Whether the drops of an operation, or those of the repeats of one request, are more than are lost elsewhere. */

@@ -1,6 +1,5 @@
 // What a header's text may stand for as a JSON value (style "simple"), so that its schema can judge it.
-import type { ContractName } from '../../contract/contract.ts';
-import { RATE_HEADERS } from '../../contract/platform.ts';
+import type { Subject } from '../check.ts';
 
 const NUMBER = /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/;
 /** IMF-fixdate, and the two older forms that recipients accept. Source: RFC 9110, 5.6.7. */
@@ -26,13 +25,17 @@ function jsonReadings(text: string): unknown[] {
 
 /**
  * Whether the contract allows the form of the text, whatever a description says: Retry-After may be seconds or an HTTP date in
- * any, X-RateLimit-Reset a number or a date under `commerce`. How large a number may be is the description's to say. Source:
+ * any, the header that tells when a limit is back a number or a date under `commerce`. How large a number may be is the description's to say. Source:
  * RFC 9110, 10.2.3; RATE-01, RATE-05.
  */
-export function hasFormOfContract(contract: ContractName, header: string, text: string): boolean {
+export function hasFormOfContract(
+  { contract, terms }: Pick<Subject, 'contract' | 'terms'>,
+  header: string,
+  text: string,
+): boolean {
   const name = header.toLowerCase();
   if (name === 'retry-after') return /^\d+$/.test(text) || HTTP_DATE.test(text);
-  if (contract !== 'commerce' || name !== RATE_HEADERS.reset) return false;
+  if (contract !== 'commerce' || name !== terms.rateLimits?.headers?.reset?.toLowerCase()) return false;
   return NUMBER.test(text) || !Number.isNaN(Date.parse(text));
 }
 

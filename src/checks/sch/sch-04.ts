@@ -1,6 +1,5 @@
 // SCH-04 (must): Declared response headers are present when required and validate.
 import { type Breach, breached } from '../../contract/judgement.ts';
-import { HEALTH_PATH, RATE_HEADERS } from '../../contract/platform.ts';
 import { headers } from '../../exchange/body.ts';
 import { isHead, shortened } from '../../facts/answered.ts';
 import type { DeclaredHeader, SchemaBreach, Validator } from '../../openapi/model/operation.ts';
@@ -12,9 +11,7 @@ import { withinBounds } from './within-bounds.ts';
 
 /** Declarations of these are ignored: other parts of a description state them. Source: OpenAPI, Response and Parameter Object. */
 const IGNORED = new Set(['content-type', 'accept', 'authorization']);
-type Contract = Subject['contract'];
-
-const RATE: ReadonlySet<string> = new Set(Object.values(RATE_HEADERS));
+type Under = Pick<Subject, 'contract' | 'terms'>;
 
 export const sch04: ExchangeCheck = {
   clause: 'SCH-04',
@@ -22,14 +19,14 @@ export const sch04: ExchangeCheck = {
   // What is declared for GET an answer to HEAD may leave out (RFC 9110, 9.3.2), not what is declared for HEAD itself.
   applies: (subject) =>
     (!isHead(subject.exchange) || subject.operation?.method === 'HEAD') &&
-    judged(declaredAnswer(subject), subject.contract).length > 0,
+    judged(declaredAnswer(subject), subject).length > 0,
   judge(subject) {
     const answer = declaredAnswer(subject);
     if (answer === null) return breached([]);
-    const declared = judged(answer, subject.contract);
+    const declared = judged(answer, subject);
     return withinBounds(() =>
       breached(
-        declared.flatMap((header) => headerBreaches(header, answer, subject.contract)),
+        declared.flatMap((header) => headerBreaches(header, answer, subject)),
         declared.length,
       ),
     );
@@ -37,12 +34,12 @@ export const sch04: ExchangeCheck = {
 };
 
 /** The declared headers of which something can be said: required ones, and those that are there. */
-function judged(answer: DeclaredAnswer | null, contract: Contract): readonly DeclaredHeader[] {
+function judged(answer: DeclaredAnswer | null, under: Under): readonly DeclaredHeader[] {
   if (answer?.declared == null) return [];
   return answer.declared.headers.filter((header) => {
     const name = header.name.toLowerCase();
     if (IGNORED.has(name)) return false;
-    return header.required || (headers(answer.response.headers, name).length > 0 && !isExempt(name, answer, contract));
+    return header.required || (headers(answer.response.headers, name).length > 0 && !isExempt(name, answer, under));
   });
 }
 
@@ -50,15 +47,14 @@ function judged(answer: DeclaredAnswer | null, contract: Contract): readonly Dec
 const OF_SIZE: ReadonlySet<string> = new Set(['minimum', 'exclusiveMinimum', 'maximum', 'exclusiveMaximum']);
 
 /** On health checks and 401s of the contract `commerce`, rate-limit headers may be anything (RATE-01, HEALTH-01). */
-function isExempt(name: string, { operation, response }: DeclaredAnswer, contract: Contract): boolean {
-  return contract === 'commerce' && RATE.has(name) && (operation.path === HEALTH_PATH || response.status === 401);
+function isExempt(name: string, { operation, response }: DeclaredAnswer, { contract, terms }: Under): boolean {
+  if (contract !== 'commerce') return false;
+  const { limit, remaining, reset } = terms.rateLimits?.headers ?? {};
+  const isOfLimits = [limit, remaining, reset].some((own) => own?.toLowerCase() === name);
+  return isOfLimits && (operation.key === terms.health?.operation || response.status === 401);
 }
 
-function headerBreaches(
-  header: DeclaredHeader,
-  { response, description }: DeclaredAnswer,
-  contract: Contract,
-): Breach[] {
+function headerBreaches(header: DeclaredHeader, { response, description }: DeclaredAnswer, under: Under): Breach[] {
   const sent = headers(response.headers, header.name);
   if (sent.length === 0) {
     const told = sch('sch-04.absent', { name: header.name }, header.name.toLowerCase());
@@ -68,8 +64,7 @@ function headerBreaches(
   if (validate === null) return [];
   const value = sent.join(', ');
   const failure = failureOf(header, value, validate);
-  const isOtherForm =
-    failure !== null && !OF_SIZE.has(failure.keyword) && hasFormOfContract(contract, header.name, value);
+  const isOtherForm = failure !== null && !OF_SIZE.has(failure.keyword) && hasFormOfContract(under, header.name, value);
   if (failure === null || isOtherForm) return [];
   const actual = shortened(value);
   const values = { name: header.name, actual, problem: failure.message };

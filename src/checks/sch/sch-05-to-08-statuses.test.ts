@@ -9,6 +9,8 @@ import {
   subjectOf,
 } from '../../../test/support/checks/exchanges.ts';
 import { brief, outcome, spoken } from '../../../test/support/checks/judging.ts';
+import { NO_TERMS } from '../../contract/terms.ts';
+import { termsOf } from '../../contract/terms-of.ts';
 import { persistent503, sch05, sch06, sch07, sch08 } from './sch-05-to-08-statuses.ts';
 
 const declared = (changes: Changes, ...statuses: string[]) =>
@@ -75,14 +77,16 @@ describe('SCH-06', () => {
 
   it('reports a 503 that all retries did not clear, and no other', () => {
     const attempts = (...statuses: number[]) => statuses.map((status) => exchangeWith({ status }));
-    const judged = persistent503(attempts(503, 503, 503, 503, 503));
+    const judged = persistent503(attempts(503, 503, 503, 503, 503), NO_TERMS);
     expect(judged && spoken(judged)).toMatchObject([
       { cause: 'a 503 stays after the retries', actual: '503 after 4 retries' },
     ]);
-    expect(persistent503(attempts(503, 503, 503, 503, 200))).toBeNull();
-    expect(persistent503(attempts(503))).toBeNull();
-    expect(persistent503([])).toBeNull();
-    expect(persistent503([...attempts(503, 503, 503, 503), exchangeWith({ response: null })])).toBeNull();
+    expect(persistent503(attempts(503, 503, 503, 503, 200), NO_TERMS)).toBeNull();
+    expect(persistent503(attempts(503), NO_TERMS)).toBeNull();
+    expect(persistent503([], NO_TERMS)).toBeNull();
+    const limited = termsOf({ name: 'Acme', rateLimits: { refused: { status: 503 } } });
+    expect(persistent503(attempts(503, 503, 503, 503, 503), limited)).toBeNull();
+    expect(persistent503([...attempts(503, 503, 503, 503), exchangeWith({ response: null })], NO_TERMS)).toBeNull();
   });
 });
 
@@ -112,7 +116,7 @@ describe('SCH-08', () => {
 
   describe('by a description alone', () => {
     const alone = (status: number, changes: Changes = {}) =>
-      ({ ...declared({ status, ...changes }, '200'), contract: 'openapi' }) as const;
+      ({ ...declared({ status, ...changes }, '200'), contract: 'openapi', terms: NO_TERMS }) as const;
 
     it.each([400, 401, 402, 403, 409, 410, 422, 423])('is breached by an undeclared %i', (status) => {
       expect(brief(sch08, alone(status))).toEqual([`the status ${status} is not declared`]);
@@ -125,6 +129,17 @@ describe('SCH-08', () => {
       },
     );
 
+    it('does not apply to what a contract says needs none, nor to the status of its limiter', () => {
+      const stated = termsOf({
+        name: 'Acme',
+        undeclared: { statuses: [409] },
+        rateLimits: { refused: { status: 420 } },
+      });
+      for (const status of [409, 420])
+        expect(outcome(sch08, { ...alone(status), terms: stated })).toBe('does not apply');
+      expect(outcome(sch08, { ...alone(415), terms: stated })).toHaveLength(1);
+    });
+
     it('does not apply to 400 for hostile input, which a front end may answer', () => {
       expect(outcome(sch08, alone(400, { plan: { intent: 'hostile' } }))).toBe('does not apply');
       expect(outcome(sch08, alone(422, { plan: { intent: 'hostile' } }))).toHaveLength(1);
@@ -132,7 +147,7 @@ describe('SCH-08', () => {
 
     it('holds for one that is declared, by a range or by default, too', () => {
       for (const range of ['422', '4XX', 'default'])
-        expect(outcome(sch08, { ...declared({ status: 422 }, '200', range), contract: 'openapi' })).toBe('holds');
+        expect(outcome(sch08, { ...declared({ status: 422 }, '200', range), terms: NO_TERMS })).toBe('holds');
     });
   });
 });

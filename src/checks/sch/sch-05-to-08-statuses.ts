@@ -8,11 +8,12 @@
 //   Tolerance: 405, 415, 422 and 429 need no declaration.
 import { codeOf, withValues } from '../../contract/code.ts';
 import { type Breach, breached, holds, type Judgement } from '../../contract/judgement.ts';
-import { RETRY } from '../../contract/own-retry.ts';
-import { COMMON_ERROR_STATUSES } from '../../contract/platform.ts';
+import { waitsOf } from '../../contract/own-retry.ts';
+import type { Terms } from '../../contract/terms.ts';
 import { header } from '../../exchange/body.ts';
 import type { Exchange, Intent } from '../../exchange/exchange.ts';
 import { isRedirect, isSuccess } from '../../facts/answered.ts';
+import { refusedStatus } from '../../limiters/reading.ts';
 import { sch } from '../../wording/sch.ts';
 import type { ExchangeCheck, Subject } from '../check.ts';
 import { declaredAnswer } from './declared.ts';
@@ -81,10 +82,14 @@ function isForeseen(subject: Subject, status: number): boolean {
   return declaredAnswer(subject)?.operation.responses.some((one) => one.status === String(status)) ?? false;
 }
 
-/** SCH-06 on the attempts of one send: a 503 that all the retries did not clear. Null when that did not happen. */
-export function persistent503(attempts: readonly Exchange[]): Judgement | null {
+/** SCH-06 on the attempts of one send: a 503 that all the retries did not clear. Null when that did not happen, or a limiter answers so. */
+export function persistent503(
+  attempts: readonly Exchange[],
+  terms: Pick<Terms, 'clients' | 'rateLimits'>,
+): Judgement | null {
   const last = attempts.at(-1);
-  if (last?.response?.status !== 503 || attempts.length <= RETRY.maxRetries) return null;
+  if (last?.response?.status !== 503 || refusedStatus(terms.rateLimits) === 503) return null;
+  if (attempts.length <= waitsOf(terms).maxRetries) return null;
   const actual = `503 after ${attempts.length - 1} retries`;
   const expected = 'a 503 that a retry clears';
   const told = sch('sch-06.stays-503', { actual, expected });
@@ -142,11 +147,13 @@ function isConditional({ request }: Exchange): boolean {
 }
 
 /**
- * Source: SCH-08, and SCH-07 for what it leaves out. By a description alone what HTTP itself answers with needs none (RFC 9110, RFC 6585); what
- * the service decides (400, 401, 403, 409, 422) does, for clients are made of the description. To hostile input a front end may answer 400.
+ * Source: SCH-08, and SCH-07 for what it leaves out. Where a contract states none, what HTTP itself answers with needs none (RFC 9110, RFC 6585),
+ * and the limiter's status; what the service decides (400, 401, 403, 409, 422) does, for clients are made of the description. To hostile input a
+ * front end may answer 400.
  */
-function needsNoDeclaration(status: number, { contract, exchange, terms }: Subject): boolean {
-  if (contract === 'commerce')
-    return terms.unusedStatuses.includes(status) || COMMON_ERROR_STATUSES.some((one) => one === status);
+function needsNoDeclaration(status: number, { exchange, terms }: Subject): boolean {
+  const { unusedStatuses, undeclaredStatuses, rateLimits } = terms;
+  if (rateLimits !== null && status === refusedStatus(rateLimits)) return true;
+  if (undeclaredStatuses.length > 0) return unusedStatuses.includes(status) || undeclaredStatuses.includes(status);
   return HTTP_ERROR_STATUSES.includes(status) || (status === 400 && exchange.plan.intent === 'hostile');
 }

@@ -2,7 +2,6 @@
 //   required. Tolerance: Operations with `security: []` are public (e.g. registration, liveness); one that then answers
 //   401 without a token breaches AUTH-06 and SPEC-04, either may be reported.
 import { breached } from '../../contract/judgement.ts';
-import { REGISTER_OPERATION } from '../../contract/platform.ts';
 import type { Terms } from '../../contract/terms.ts';
 import { asObject, valueAt } from '../../openapi/json.ts';
 import type { Description } from '../../openapi/model/operation.ts';
@@ -37,11 +36,11 @@ export const spec04: DescriptionCheck = {
 /** A description that nowhere speaks of security calls nothing public: `security: []` would. */
 function silence(
   description: Description,
-  { health, description: { schemes } }: Terms,
+  { health, registration, description: { schemes } }: Terms,
 ): readonly DescriptionJudgement[] {
   const { document, operations } = description;
   const isSaid = (at: unknown): boolean => asObject(at).security !== undefined;
-  const guarded = operations.filter(({ key }) => key !== REGISTER_OPERATION && key !== health?.operation);
+  const guarded = operations.filter(({ key }) => key !== registration?.operation && key !== health?.operation);
   if (guarded.length === 0 || isSaid(document) || operations.some(({ pointer }) => isSaid(valueAt(document, pointer))))
     return [];
   const expected = `the requirement ${schemes.join(' or ')}, or security: [] where an operation is public`;

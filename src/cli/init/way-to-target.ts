@@ -12,7 +12,7 @@ import { systemClock } from '../../clock/system.ts';
 import { baseUrlOf, baseUrlsOf } from '../../config/addresses.ts';
 import type { Config } from '../../config/config.ts';
 import { proxyName } from '../../config/proxies.ts';
-import { HEALTH_PATH } from '../../contract/platform.ts';
+import type { Terms } from '../../contract/terms.ts';
 import { header } from '../../exchange/body.ts';
 import type { Credential, Exchange, RecordedResponse, RequestPlan } from '../../exchange/exchange.ts';
 import { createRedactor } from '../../exchange/redaction.ts';
@@ -85,7 +85,7 @@ async function tlsHop(url: URL, network: Network, nowMs: number): Promise<readon
 const ANSWER_WITHIN_MS = 5000;
 
 type Target = Pick<Config, 'target' | 'proxies'> & Partial<Pick<Config, 'keys'>>;
-type Judged = Pick<Config, 'target' | 'proxies' | 'services' | 'contract'>;
+type Judged = Pick<Config, 'target' | 'proxies' | 'services' | 'contract' | 'stated'>;
 
 /** Whether the target answers at all, and when it says that it did. */
 export interface Liveness {
@@ -108,7 +108,8 @@ const UNAVAILABLE: readonly number[] = [502, 503, 504];
  */
 export async function liveness(config: Judged, descriptions: readonly Description[] = []): Promise<Liveness> {
   const { baseUrl } = config.target;
-  if (config.contract === 'commerce') return told(await askedAt(config, baseUrl, HEALTH_PATH), baseUrl);
+  const healthPath = pathOfHealth(config.stated.terms);
+  if (healthPath !== null) return told(await askedAt(config, baseUrl, healthPath), baseUrl);
   const described = spreadReads(descriptions).slice(0, ENOUGH);
   if (described.length === 0) {
     const root = await askedAt(config, baseUrl, '/');
@@ -127,6 +128,12 @@ export async function liveness(config: Judged, descriptions: readonly Descriptio
   const place = await otherPlace(config, described, descriptions);
   if (place !== null) return { ...none, serves: 'no', setting: place.setting };
   return described.length < ENOUGH ? none : { ...none, serves: 'no' };
+}
+
+/** The path to ask without a key; null where the contract names none. */
+function pathOfHealth({ health }: Terms): string | null {
+  const [method, path = null] = health?.operation.split(' ') ?? [];
+  return method === 'GET' && health?.isPublic === true ? path : null;
 }
 
 /** The first place that serves one of the operations; null where none does. */

@@ -1,5 +1,12 @@
 // How a contract's terms bind the clauses on authentication, bad requests, versions, redirects, liveness, internal paths, unused statuses and descriptions.
-import type { Binding, Bindings, ErrorTerms, RefusalTerms, Terms } from '../terms.ts';
+import {
+  type Binding,
+  type Bindings,
+  type ErrorTerms,
+  type RefusalTerms,
+  type Terms,
+  USUAL_ANSWER_SECONDS,
+} from '../terms.ts';
 import { refusedWith } from './err.ts';
 
 export const REST_BINDINGS: Bindings = {
@@ -35,6 +42,13 @@ export const REST_BINDINGS: Bindings = {
     isBound: ({ unusedStatuses }) => unusedStatuses.length > 0,
     by: 'unused.statuses',
     text: ({ unusedStatuses }) => `These statuses are not used: ${unusedStatuses.join(', ')}.`,
+  },
+  'SCH-08': {
+    isBound: ({ undeclaredStatuses }) => undeclaredStatuses.length > 0,
+    by: 'undeclared.statuses',
+    text: ({ undeclaredStatuses }) =>
+      `An error status outside {${undeclaredStatuses.join(', ')}} is declared for the operation.`,
+    tolerance: '',
   },
   'AUTH-01': onRefusal(
     'authentication.refused',
@@ -75,6 +89,26 @@ export const REST_BINDINGS: Bindings = {
     ...onInput('A field of the wrong JSON type', ', that field named where errors name fields'),
     tolerance:
       'Servers may coerce scalars between string, number and boolean (accepting is an advisory); an object or array in place of a scalar must be rejected. `null` for an optional field accepted: advisory. A type or an id may conflict (409).',
+  },
+  'REQ-07': {
+    isBound: ({ registration }) => registration !== null,
+    by: 'registration.operation',
+    text: ({ registration, requests, errors }) =>
+      registration === null
+        ? ''
+        : `\`${registration.operation}\`: ${registration.status} once; ${refusedWith(requests.invalid, errors)} when ${[
+            registration.email,
+            registration.password,
+          ]
+            .filter((name) => name !== null)
+            .map((name) => `\`${name}\``)
+            .join(' or ')} is missing; ${registration.taken} when the \`${registration.email}\` is registered.`,
+  },
+  'REQ-09': {
+    isBound: ({ requests }) => requests.answeredWithinSeconds !== USUAL_ANSWER_SECONDS,
+    by: 'requests.answeredWithin',
+    text: ({ requests }) =>
+      `No request, valid or not, goes unanswered for ${requests.answeredWithinSeconds} s. Hostile input → never 5xx, never a hang, never a dropped connection without an answer.`,
   },
   'REQ-08': onInput('A value outside declared constraints (enum, format, min/max, pattern)', ''),
   'VER-01': {

@@ -4,7 +4,6 @@
 //   aside).
 import { observeToldApart } from '../../checks/auth/auth-07-told-apart.ts';
 import type { Judgement } from '../../contract/judgement.ts';
-import { REGISTER_OPERATION } from '../../contract/platform.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import { isObject } from '../../generate/schema-shape.ts';
 import { outcome } from '../experiment.ts';
@@ -21,14 +20,17 @@ export function registeredEmailExperiment(
   registration: Reached | null,
 ): Experiment | null {
   const { operation, recipe } = reached;
-  const registered = emailOf(registration?.proof ?? null);
+  const stated = world.terms.registration;
+  if (stated === null) return null;
+  const { email: name, password: secret } = stated;
+  const registered = emailOf(registration?.proof ?? null, name);
   const body = operation.requestBody === null ? null : recipeBody(recipe, drawFor(world, 'account'));
-  const asksWho = operation.method === 'POST' && operation.key !== REGISTER_OPERATION && ASKS_WHO.test(operation.path);
-  if (!asksWho || requiresToken(operation) || registered === null || !isObject(body) || !('email' in body)) return null;
+  const asksWho = operation.method === 'POST' && operation.key !== stated.operation && ASKS_WHO.test(operation.path);
+  if (!asksWho || requiresToken(operation) || registered === null || !isObject(body) || !(name in body)) return null;
   const probe = 'auth/account';
   const plan = (email: string): RequestPlan => {
-    const password = 'password' in body ? { password: `Assay-0x-${world.nonce}` } : {};
-    const value = { ...body, ...password, email };
+    const password = secret !== null && secret in body ? { [secret]: `Assay-0x-${world.nonce}` } : {};
+    const value = { ...body, ...password, [name]: email };
     const sent = { body: { kind: 'json', value }, credential: { kind: 'none' } } as const;
     return planOf(recipe, probe, drawFor(world, 'account'), { ...sent, intent: 'unauthenticated', makes: 'nothing' });
   };
@@ -53,9 +55,9 @@ export function registeredEmailExperiment(
   };
 }
 
-function emailOf(proof: Exchange | null): string | null {
+function emailOf(proof: Exchange | null, name: string): string | null {
   const { body } = proof?.plan ?? {};
-  const value = body?.kind === 'json' && isObject(body.value) ? body.value.email : null;
+  const value = body?.kind === 'json' && isObject(body.value) ? body.value[name] : null;
   return typeof value === 'string' ? value : null;
 }
 

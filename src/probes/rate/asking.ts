@@ -1,7 +1,6 @@
 // What the probes of limits share: one operation that is cheap to ask again and again, answers read as readings, and time.
 
 import type { Timing } from '../../clock/clock.ts';
-import { REGISTER_OPERATION } from '../../contract/platform.ts';
 import type { Credential, RequestPlan } from '../../exchange/exchange.ts';
 import { isExempt, limitedKeys, type RateReading, readingOf } from '../../limiters/reading.ts';
 import type { TargetClock } from '../../limiters/reset-clock.ts';
@@ -78,7 +77,7 @@ export function mayAsk(world: World, { operation, proof }: Reached): boolean {
 export function isAskable(world: World, operation: Operation): boolean {
   if (!isLimited(world, operation) || throttleOf(world.terms, operation.key) !== null) return false;
   // Its effects are not to be had by the way.
-  if (world.contract === 'commerce' && operation.key === REGISTER_OPERATION) return false;
+  if (operation.key === world.terms.registration?.operation) return false;
   if (!mutates(operation)) return true;
   return operation.method !== 'DELETE' && world.refusal(operation) === null && !world.isPayment(operation);
 }

@@ -100,7 +100,7 @@ function eachExperiments(world: World, reached: Reached, turn: number): readonly
       operation: reached.operation.key,
       cost: 1,
       repeatable: false,
-      run: () => hostileCourse(entry, reached, world.contract),
+      run: () => hostileCourse(entry, reached, world),
     };
   };
   return [...cases, ...typedQueryCases(world, reached), ...furtherCases(world, reached)].map(experimentOn);
@@ -134,13 +134,18 @@ function leanCase(
 }
 
 /** By a description alone SCH-06 has every 5xx, whatever was sent: it is not reported for each input again. One send; two more, on fresh connections, where it failed, since only what shows again is the input's doing. `control`: ordinary input succeeds. */
-function* hostileCourse(entry: HostileCase, reached: Reached, contract: ContractName): Course {
+function* hostileCourse(entry: HostileCase, reached: Reached, { contract, terms }: World): Course {
   const blame = blameOf(reached, contract);
   const plan = entry.plan();
   const { last } = yield plan;
   const sends = hasFailed(last) ? yield* repeated(plan, [last]) : [last];
   return [
-    outcome('REQ-09', plan, judgeAnswered(sends, reached.operation, blame.kindOf(entry.kind), blame.control), sends),
+    outcome(
+      'REQ-09',
+      plan,
+      judgeAnswered(sends, reached.operation, blame.kindOf(entry.kind), terms, blame.control),
+      sends,
+    ),
   ];
 }
 

@@ -188,7 +188,12 @@ export function* togetherCourse(world: World, reached: Reached, { probe, parts }
   const first = planWith(world, reached, probe, parts);
   const { last } = yield first;
   const told = (sends: readonly Exchange[], kind: HostileKind) => [
-    outcome('REQ-09', first, judgeAnswered(sends, reached.operation, blame.kindOf(kind), blame.control), sends),
+    outcome(
+      'REQ-09',
+      first,
+      judgeAnswered(sends, reached.operation, blame.kindOf(kind), world.terms, blame.control),
+      sends,
+    ),
   ];
   if (!hasFailed(last)) return told([last], TOGETHER);
   try {

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Changes, errorObject, exchangeWith, validationError } from '../../../test/support/checks/exchanges.ts';
 import { drive, inWords, loadShop, reachedWith, sentJson, worldWith } from '../../../test/support/probes/world.ts';
+import { COMMERCE_TERMS } from '../../contract/shipped.ts';
 import type { RequestPlan } from '../../exchange/exchange.ts';
 import type { Description } from '../../openapi/model/operation.ts';
 import { planOf } from '../reach/recipe.ts';
@@ -30,9 +31,10 @@ function registry(): (plan: RequestPlan) => Changes {
   };
 }
 
+const stated = COMMERCE_TERMS.registration!;
 const experiment = (round = 0, nonce = 'run-7') => {
   const world = worldWith({ nonce });
-  return registrationExperiment(world, reachedWith(world, shop, REGISTER), round);
+  return registrationExperiment(world, reachedWith(world, shop, REGISTER), stated, round);
 };
 const emails = (plans: readonly RequestPlan[]): readonly unknown[] =>
   plans.map((plan) => (sentJson(plan) as { email?: string }).email);
@@ -73,7 +75,7 @@ describe('REQ-07', () => {
     const answering = registry();
     const plan = planOf(reached.recipe, 'reach', drawFor(world, 'a0'));
     const proof = exchangeWith({ ...answering(plan), plan });
-    const { plans, outcomes } = drive(registrationExperiment(world, { ...reached, proof }, 0).run(), answering);
+    const { plans, outcomes } = drive(registrationExperiment(world, { ...reached, proof }, stated, 0).run(), answering);
     expect(plans.map(({ probe }) => probe)).toEqual([
       'registration/again',
       'registration/without-email',
@@ -102,7 +104,7 @@ describe('REQ-07', () => {
     });
     const world = worldWith();
     const [plan] = drive(
-      registrationExperiment(world, reachedWith(world, strict, REGISTER), 0).run(),
+      registrationExperiment(world, reachedWith(world, strict, REGISTER), stated, 0).run(),
       registry(),
     ).plans;
     const { length } = (sentJson(plan) as { password: string }).password;

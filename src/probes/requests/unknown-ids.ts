@@ -1,8 +1,8 @@
-// REQ-02 on one operation: an id that names nothing, in the path and in the body of an export request.
+// REQ-02 on one operation: an id that names nothing, in the path, and in a body that the contract says names things.
 
 import { judgeBelowUnknown } from '../../checks/req/status-classes.ts';
 import type { Judgement } from '../../contract/judgement.ts';
-import { EXPORT_OPERATION } from '../../contract/platform.ts';
+import { operationMatcher } from '../../contract/operation-glob.ts';
 import { exactBody } from '../../exchange/body.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import { isServed } from '../../facts/answered.ts';
@@ -101,10 +101,11 @@ function declares404({ responses }: Operation): boolean {
 
 const REFERENCE = /(^id|_id|Id)$/;
 
-/** REQ-02 in the body of an export request: a reference that names nothing. */
+/** REQ-02 in the body of an operation that the contract names: a reference that names nothing. */
 export function unknownReferenceExperiments(world: World, reached: Reached): readonly Experiment[] {
   const { operation, recipe, description } = reached;
-  if (world.contract !== 'commerce' || operation.key !== EXPORT_OPERATION) return [];
+  const { references } = world.terms.requests;
+  if (references.length === 0 || !operationMatcher(references)(operation.key)) return [];
   const schema = jsonBodyType(operation)?.schema ?? null;
   const properties = schema === null ? {} : (shapeOf(description, schema.value).properties ?? {});
   const names = Object.keys(properties).filter((name) => REFERENCE.test(name) && !fixesMember(operation, name));

@@ -1,6 +1,8 @@
 // The bench of a load run: which operations can be called, and how much may be sent.
-import { EXPORT_OPERATION, PAYMENT_OPERATION, REGISTER_OPERATION } from '../../contract/platform.ts';
+import { operationMatcher } from '../../contract/operation-glob.ts';
+import type { Terms } from '../../contract/terms.ts';
 import { expectationsOf } from '../../limiters/limit-book.ts';
+import { throttleOf } from '../../limiters/throttles.ts';
 import type { LimitBench } from '../../load/limits/bench.ts';
 import { lanesOf } from '../../load/limits/ceiling.ts';
 import { capsOf } from '../../load/safety.ts';
@@ -18,7 +20,6 @@ import { copySamples, type Recorded, readRecorded, writeRecorded } from './recor
 
 const MOST_READS = 12;
 const MOST_PRICED = 60;
-const NOT_PRICED: readonly string[] = [PAYMENT_OPERATION, REGISTER_OPERATION, EXPORT_OPERATION];
 
 /** The bench of experiments on limits. Throws RunEnded where no operation can be called. `priced`: whether costs are wanted. */
 export async function loadBench(
@@ -77,7 +78,7 @@ async function reachNow(state: StageState, priced: boolean): Promise<void> {
   const plain = selected.filter(({ operation }) => known.has(operation)).slice(0, MOST_READS);
   await reachForLoad(state, plain);
   const reads = plainReads(state.world, reachedInOrder(state));
-  const more = priced && reads.length > 0 ? pricedOf(selected, state.world) : [];
+  const more = priced && reads.length > 0 ? pricedOf(selected, state.world, state.world.terms) : [];
   if (more.length > 0) await reachForLoad(state, more);
 }
 
@@ -102,18 +103,26 @@ async function recorded(state: StageState, folder: string): Promise<Recorded<Rea
 export function pricedOf(
   selected: readonly Described[],
   consent: Pick<World, 'refusal' | 'isPayment'>,
+  terms: Terms,
 ): readonly Described[] {
   const isPrice = ({ operation }: Described): boolean =>
     requiresToken(operation) &&
-    !NOT_PRICED.includes(operation.key) &&
+    !isNotPriced(terms, operation.key) &&
     (!mutates(operation) ||
       (operation.method !== 'DELETE' && consent.refusal(operation) === null && !consent.isPayment(operation)));
   return selected.filter(isPrice).slice(0, MOST_PRICED);
 }
 
-function isPriced({ contract }: World, { operation, proof }: Reached): boolean {
-  const isNamed = contract === 'commerce' && NOT_PRICED.includes(operation.key);
-  return proof !== null && requiresToken(operation) && !isNamed && operation.method !== 'DELETE';
+function isPriced({ terms }: World, { operation, proof }: Reached): boolean {
+  const { key, method } = operation;
+  return proof !== null && requiresToken(operation) && !isNotPriced(terms, key) && method !== 'DELETE';
+}
+
+/** What is never to happen twice, makes accounts, or has a throttle of its own is not asked for by the way. */
+function isNotPriced(terms: Terms, key: string): boolean {
+  const { never = [] } = terms.idempotency ?? {};
+  const isOnce = never.length > 0 && operationMatcher(never)(key);
+  return isOnce || key === terms.registration?.operation || throttleOf(terms, key) !== null;
 }
 
 /** Why no operation answers a call, from what the first calls came to. */

@@ -33,7 +33,7 @@ export function loadForecast(
     forecastInWords(forecastOf(config, catalogue, operations));
   switch (suite) {
     case 'ceiling':
-      return bounded(pricedOf(selected, new Consent(config, catalogue)));
+      return bounded(pricedOf(selected, new Consent(config, catalogue), config.stated.terms));
     case 'pressure':
       return bounded(selected);
     case 'exports':

@@ -219,6 +219,7 @@ export function connect(
     ...(random === undefined ? {} : { random }),
     concurrency: width,
     limits: world.limited,
+    terms: world.terms,
     limitsPer: config.contract === 'openapi' && world.limited.terms === null ? 'operation' : 'key',
     onWait: (awaited, untilMs) => events.tell({ kind: 'waiting', awaited, untilMs }),
     onExchange: (exchange) => events.tell({ kind: 'exchange', exchange }),

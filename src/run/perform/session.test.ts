@@ -11,7 +11,8 @@ import {
 } from '../../../test/support/run/test-session.ts';
 import type { ExchangeCheck } from '../../checks/check.ts';
 import { breached, holds } from '../../contract/judgement.ts';
-import { RETRY } from '../../contract/own-retry.ts';
+import { waitsOf } from '../../contract/own-retry.ts';
+import { NO_TERMS } from '../../contract/terms.ts';
 import type { RequestPlan } from '../../exchange/exchange.ts';
 import type { Description, Parameter } from '../../openapi/model/operation.ts';
 import {
@@ -96,7 +97,9 @@ describe('an exchange', () => {
   ])('that stays 503 is a breach unless the run itself presses: $pressed', async ({ pressed, violations }) => {
     const error = errorObject({ status: 503, code: 'service_unavailable', instance: LIST.path });
     const { session, ledger } = benchWith(shop, () => SOUND_LIST, FEW);
-    const attempts = Array.from({ length: RETRY.maxRetries + 1 }, () => exchangeWith({ status: 503, body: { error } }));
+    const attempts = Array.from({ length: waitsOf(NO_TERMS).maxRetries + 1 }, () =>
+      exchangeWith({ status: 503, body: { error } }),
+    );
     session.attach({ sent: 0, send: async () => attempts, close: async () => {} });
     session.pressed = pressed;
     await session.send(LIST);

@@ -402,17 +402,17 @@ export class Session {
 
   /** REQ-09 on ordinary requests, SCH-06 on a 503 that stays. Hostile probes judge REQ-09 themselves. */
   async #judgeAnswered(plan: RequestPlan, attempts: readonly Exchange[], last: Exchange): Promise<void> {
-    const lasting = persistent503(attempts);
+    const { contract, terms } = this.#options;
+    const lasting = persistent503(attempts, terms);
     if (!this.pressed && (await this.#outage.observe(last, lasting !== null))) return;
     if (this.books.answers.isHolding) return;
     // Where the contract states limits, the pace waits for them, and the operation is none that hangs.
-    const { contract, terms } = this.#options;
     const isLimited = contract === 'openapi' && terms.rateLimits === null && last.response?.status === 429;
     if (lasting !== null || isLimited) this.books.traffic.stayedUnavailable(plan);
     const isOurs = plan.elsewhere === undefined;
     if (lasting !== null && isOurs && !this.pressed) this.#ledger.book('SCH-06', plan, lasting, attempts);
     const first = attempts.find(
-      (attempt) => (attempt.failure !== null && attempt.failure.kind !== 'aborted') || isTooLate(attempt),
+      (attempt) => (attempt.failure !== null && attempt.failure.kind !== 'aborted') || isTooLate(attempt, terms),
     );
     if (first === undefined) return;
     if (last.failure !== null && last.failure.status === undefined)
@@ -423,9 +423,12 @@ export class Session {
     const { kind } = failed.failure ?? {};
     if (kind === 'reset' || kind === 'protocol') await this.#drops.lookAgain(plan, failed);
     else
-      this.#ledger.book('REQ-09', plan, judgeAnswered([failed], this.#described(plan)?.operation ?? null, null), [
-        failed,
-      ]);
+      this.#ledger.book(
+        'REQ-09',
+        plan,
+        judgeAnswered([failed], this.#described(plan)?.operation ?? null, null, terms),
+        [failed],
+      );
   }
 
   /** REQ-09 and ERR-01 on the connections that were dropped over the run, and what shows now and then, once nothing more is sent. */

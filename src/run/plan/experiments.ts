@@ -3,7 +3,6 @@
 import { EXCHANGE_CHECKS } from '../../checks/exchange-checks.ts';
 import type { Clock } from '../../clock/clock.ts';
 import type { Pieces } from '../../clock/pieces.ts';
-import { REGISTER_OPERATION } from '../../contract/platform.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { jsonBodyType } from '../../generate/bodies.ts';
 import type { Catalogue } from '../../openapi/model/catalogue.ts';
@@ -42,7 +41,8 @@ export async function allExperiments(
   const besideOf = besides(reached, (creator) => world.lasts(creator.operation));
   const proven = new Map(reached.filter(({ proof }) => proof !== null).map((one) => [one.operation, one]));
   const accepted = acceptedKeys(reached);
-  const registration = [...proven.values()].find(({ operation }) => operation.key === REGISTER_OPERATION) ?? null;
+  const registering = world.terms.registration?.operation;
+  const registration = [...proven.values()].find(({ operation }) => operation.key === registering) ?? null;
   const ofOne = function* (one: Reached): Pieces<readonly Experiment[]> {
     const making = makerFor(one, reached, { isOpen: world.contract === 'openapi' });
     // Only what was called with success makes anything.

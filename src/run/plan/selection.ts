@@ -152,8 +152,8 @@ function undeclared(clause: string, selected: readonly Described[], claims: Stat
         ? 'no response header is declared'
         : null;
     case 'REQ-07':
-      return none(({ operation }) => operation.key === 'POST /api/v1/auth/register')
-        ? 'no description has POST /api/v1/auth/register'
+      return none(({ operation }) => operation.key === claims.stated.terms.registration?.operation)
+        ? `no description has ${claims.stated.terms.registration?.operation ?? 'a registration that the contract states'}`
         : null;
     case 'REQ-02':
     case 'AUTH-07':

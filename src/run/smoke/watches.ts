@@ -279,7 +279,7 @@ export class DropWatch {
       const elsewhere = this.#elsewhere(key, watched);
       const judgement =
         clause === 'REQ-09'
-          ? judgeDrops(own, elsewhere)
+          ? judgeDrops(own, elsewhere, this.#target.terms)
           : judgeBrokenErrors(evidence, { isLasting: areMoreThan(own, elsewhere), errors: this.#target.terms.errors });
       return { clause, plan, judgement, evidence };
     });

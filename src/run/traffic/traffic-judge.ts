@@ -13,7 +13,6 @@ import { skipReason } from '../../config/skip.ts';
 import { codeOf } from '../../contract/code.ts';
 import { judgedInTraffic } from '../../contract/judged-by.ts';
 import { operationMatcher } from '../../contract/operation-glob.ts';
-import { ANSWER_LIMIT_MS } from '../../contract/platform.ts';
 import { header } from '../../exchange/body.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import type { Redactor } from '../../exchange/secrets/known-secrets.ts';
@@ -218,10 +217,12 @@ export class TrafficJudge {
 
   /** REQ-09 on an answer that began too late: sooner than that everything counts as answered. */
   #judgeWait({ times }: Seen, exchange: Exchange, described: Described | null, spot: Spot): void {
-    if ((times?.waitedMs ?? 0) <= ANSWER_LIMIT_MS) return;
+    const { terms } = this.input.config.stated;
+    if ((times?.waitedMs ?? 0) <= terms.requests.answeredWithinSeconds * 1000) return;
     const failure = { kind: 'timeout', message: 'answered too late', reusedSocket: false } as const;
     const late = { ...exchange, response: null, failure };
-    this.ledger.book('REQ-09', spot, judgeAnswered([late], described?.operation ?? null, null), [exchange]);
+    const judgement = judgeAnswered([late], described?.operation ?? null, null, terms);
+    this.ledger.book('REQ-09', spot, judgement, [exchange]);
   }
 
   /** AUTH-01 on a request that shows no credentials of any kind, where they would have been recorded. */

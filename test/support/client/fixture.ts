@@ -5,6 +5,7 @@ import { createTokens, type TokenSource } from '../../../src/client/tokens.ts';
 import { type ClientOptions, createClient } from '../../../src/client/undici-client.ts';
 import { type SimulatedClock, simulatedClock } from '../../../src/clock/simulated.ts';
 import { systemClock } from '../../../src/clock/system.ts';
+import { COMMERCE_TERMS } from '../../../src/contract/shipped.ts';
 import type { Exchange, RequestPlan } from '../../../src/exchange/exchange.ts';
 import { createRedactor } from '../../../src/exchange/redaction.ts';
 import { type ScriptedServer, scriptedServer } from './scripted-server.ts';
@@ -67,6 +68,7 @@ export async function fixture(
     // Waits are simulated; the sockets are real, and so is what limits them.
     clock: { ...clock, monotonic: systemClock.monotonic, after: systemClock.after },
     random: () => 0,
+    terms: COMMERCE_TERMS,
     ...options,
   });
   return {
