@@ -5,9 +5,22 @@ export type {
   OwnDescriptionCheck,
   OwnDescriptionJudgement as DescriptionJudgement,
   OwnExchangeCheck,
+  OwnFact,
+  OwnItem,
+  OwnItemLaw,
   OwnJudgement as Judgement,
 } from './checks/own-check.ts';
-export { breach, header, jsonBody, type Sample, type Seen, sampleExchange, sampleSubject } from './checks/own-tools.ts';
+export {
+  breach,
+  header,
+  jsonBody,
+  type Sample,
+  type SampleFact,
+  type Seen,
+  sampleExchange,
+  sampleItem,
+  sampleSubject,
+} from './checks/own-tools.ts';
 export { type AssayConfig, defineConfig, defineExtension } from './cli/conform/define-config.ts';
 export type { Extension } from './cli/conform/extensions.ts';
 export type { AnsweredCall, Call, GivenHeaders, OwnHook, RunAhead } from './cli/conform/hooks.ts';

@@ -9,6 +9,8 @@ import { ownClause } from '../contract/own-clauses.ts';
 import { REASON_CODES } from '../contract/report.ts';
 import { redactQuoted } from '../exchange/error-messages.ts';
 import type { Exchange } from '../exchange/exchange.ts';
+import type { FactKind, Item } from '../facts/item-history.ts';
+import type { JsonObject } from '../openapi/json.ts';
 import type { Description } from '../openapi/model/operation.ts';
 import type { DescriptionCheck, DescriptionJudgement, ExchangeCheck, Subject } from './check.ts';
 
@@ -36,7 +38,33 @@ export interface OwnDescriptionCheck extends OwnClause {
   judgeDescription(description: Description): readonly OwnDescriptionJudgement[];
 }
 
-export type OwnCheck = OwnExchangeCheck | OwnDescriptionCheck;
+/** A fact on an item: what one exchange did to it, or showed of it. */
+export interface OwnFact {
+  /** made, amended, replaced, removed; shown, missing: by a reading; and the others that `FactKind` names. */
+  readonly kind: FactKind;
+  readonly exchange: Exchange;
+  /** Key of the operation that was called. */
+  readonly operation: string;
+  /** Members of the JSON object that was sent. */
+  readonly sent: JsonObject;
+  /** The item as a reading shows it; null for none, and for a write. */
+  readonly shown: JsonObject | null;
+}
+
+/** An item that was made, and what was seen of it until now. */
+export interface OwnItem {
+  readonly id: string;
+  /** In the order seen, whoever called; never empty. */
+  readonly facts: readonly OwnFact[];
+}
+
+/** Judges the life of items: asked anew with each fact on an item. */
+export interface OwnItemLaw extends OwnClause {
+  /** Null: it says nothing of the newest fact. */
+  judgeItem(item: OwnItem): OwnJudgement | null;
+}
+
+export type OwnCheck = OwnExchangeCheck | OwnDescriptionCheck | OwnItemLaw;
 
 /** A check and the file that brings it, as the user names it. */
 export interface BroughtCheck {
@@ -52,7 +80,7 @@ export function clauseOfCheck({ check: { clause, level, text } }: BroughtCheck):
   return ownClause({ id: clause, level, text });
 }
 
-/** The check as one of ours; null for a check of descriptions. */
+/** The check as one of ours; null for a check that is no check of exchanges. */
 export function asExchangeCheck(brought: BroughtCheck, onFailure: OnFailure): ExchangeCheck | null {
   const { check } = brought;
   if (!('judge' in check)) return null;
@@ -75,7 +103,32 @@ export function asExchangeCheck(brought: BroughtCheck, onFailure: OnFailure): Ex
   };
 }
 
-/** The check as one of ours; null for a check of exchanges. */
+/** A law of the user's own as it is asked here. */
+export interface GuardedItemLaw {
+  readonly clause: string;
+  judge(item: Item): Judgement | null;
+}
+
+/** The check as a law over items; null for any other. */
+export function asItemLaw(brought: BroughtCheck, onFailure: OnFailure): GuardedItemLaw | null {
+  const { check } = brought;
+  if (!('judgeItem' in check)) return null;
+  const guard = guardOf(brought, onFailure);
+  return {
+    clause: check.clause,
+    judge: ({ id, facts }) =>
+      guard.attempt('judgeItem', guard.failed, () => {
+        const seen = facts.map(({ kind, exchange, by, sent, shown }): OwnFact => {
+          return structuredClone({ kind, exchange, operation: by.key, sent, shown });
+        });
+        const answer = check.judgeItem({ id, facts: seen });
+        const body = facts.at(-1)?.exchange.response?.body ?? '';
+        return answer === null ? null : sound(check, answer, (text) => redactQuoted(text, body));
+      }),
+  };
+}
+
+/** The check as one of ours; null for a check that is no check of descriptions. */
 export function asDescriptionCheck(brought: BroughtCheck, onFailure: OnFailure): DescriptionCheck | null {
   const { check } = brought;
   if (!('judgeDescription' in check)) return null;

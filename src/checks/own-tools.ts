@@ -3,7 +3,9 @@ import type { OwnBreach, Weight } from '../contract/judgement.ts';
 import { NO_TERMS } from '../contract/terms.ts';
 import { header as headerIn, jsonBody as jsonIn } from '../exchange/body.ts';
 import type { Exchange, HeaderList } from '../exchange/exchange.ts';
+import { isObject } from '../openapi/json.ts';
 import type { Subject } from './check.ts';
+import type { OwnFact, OwnItem } from './own-check.ts';
 
 /** The first value of the answer's header, whatever the case of its name; null where it is absent or nothing was answered. */
 export function header({ response }: Exchange, name: string): string | null {
@@ -64,6 +66,24 @@ export interface Sample {
 export function sampleSubject(sample: Sample = {}): Subject {
   const without = { operation: null, description: null, docsUrl: null };
   return { exchange: sampleExchange(sample), ...without, contract: 'openapi', terms: NO_TERMS };
+}
+
+/** A fact of a test: what became of the item, and the exchange that shows it. */
+export interface SampleFact extends Sample {
+  readonly kind: OwnFact['kind'];
+}
+
+/** What a law over items is given, made up for its test: `law.judgeItem(sampleItem([{ kind: 'made', sent: {…} }, …]))`. */
+export function sampleItem(facts: readonly SampleFact[]): OwnItem {
+  return {
+    id: '1',
+    facts: facts.map(({ kind, ...sample }, at) => {
+      const { method = 'GET', path = '/items/1', sent, body } = sample;
+      const shown = kind === 'shown' && isObject(body) ? body : null;
+      const exchange = { ...sampleExchange({ ...sample, method, path }), id: `ex-${at + 1}`, sentAt: at };
+      return { kind, exchange, operation: `${method} ${path}`, sent: isObject(sent) ? sent : {}, shown };
+    }),
+  };
 }
 
 /** The exchange alone, sent at once and answered within a millisecond. */

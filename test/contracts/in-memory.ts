@@ -2,6 +2,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { BroughtCheck } from '../../src/checks/own-check.ts';
 import { loadDescriptions } from '../../src/cli/conform/descriptions.ts';
 import type { Clock } from '../../src/clock/clock.ts';
 import { simulatedClock } from '../../src/clock/simulated.ts';
@@ -44,11 +45,12 @@ export interface ForeignApi {
 
 const HOST = 'foreign.simulated';
 
-/** The report of a run with the smallest configuration. `lines`: of the configuration, beside contract, target and services. */
+/** The report of a run with the smallest configuration. `lines`: of the configuration, beside contract, target and services. `checks`: that it brings. */
 export async function judgedByContract(
   api: ForeignApi,
   given: Parameters<typeof optionsWith>[0] = {},
   lines: readonly string[] = [],
+  checks: readonly BroughtCheck[] = [],
 ): Promise<Report> {
   const folder = await mkdtemp(join(tmpdir(), 'assay-contract-'));
   const clock = simulatedClock();
@@ -61,7 +63,7 @@ export async function judgedByContract(
     if (config === null) throw new Error('the API has a configuration');
     const route = routeTo(api.start(clock), clock);
     const run = conform({
-      ...{ config, descriptions: await loadDescriptions(config), clock },
+      ...{ config, descriptions: await loadDescriptions(config), clock, checks },
       options: optionsWith({ runId: '20260131-120000-9f3a2b', ...given }),
       ...{ stop: new AbortController().signal, random: chanceOf(1, 'jitter').next },
       open: () => new SimulatedSocket(route),

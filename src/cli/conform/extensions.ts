@@ -124,8 +124,8 @@ type Problem = readonly [member: string, message: string];
 function checkProblems(value: unknown): readonly Problem[] {
   if (typeof value !== 'object' || value === null)
     return [['', 'expected a check: an object with clause, level, text and judge (files go into extend)']];
-  const { clause, level, text, judge, judgeDescription, applies } = value as Record<string, unknown>;
-  const judges = [judge, judgeDescription].filter((one) => one !== undefined);
+  const { clause, level, text, judge, judgeDescription, judgeItem, applies } = value as Record<string, unknown>;
+  const judges = [judge, judgeDescription, judgeItem].filter((one) => one !== undefined);
   return [
     ...(typeof clause === 'string' && isOwnClauseId(clause)
       ? []
@@ -136,7 +136,7 @@ function checkProblems(value: unknown): readonly Problem[] {
     ...(isText(text) ? [] : [['text', 'expected a sentence: what must hold'] as const]),
     ...(judges.length === 1 && typeof judges[0] === 'function'
       ? []
-      : [['judge', 'expected exactly one function judge (of an exchange) or judgeDescription'] as const]),
+      : [['judge', 'expected exactly one function: judge (of an exchange), judgeDescription or judgeItem'] as const]),
     ...(applies === undefined || typeof applies === 'function' ? [] : [['applies', 'expected a function'] as const]),
   ];
 }

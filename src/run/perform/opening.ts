@@ -22,6 +22,7 @@ import { type Books, openBooks } from '../books/books.ts';
 import { CreationBound } from '../books/creation-bound.ts';
 import { Creations } from '../books/creations.ts';
 import type { Work } from '../books/harness-errors.ts';
+import { ItemLives } from '../books/item-lives.ts';
 import { unwrittenJournal } from '../books/journal.ts';
 import { Ledger } from '../books/ledger.ts';
 import { OwnChecks } from '../books/own-checks.ts';
@@ -179,6 +180,14 @@ function openRunBooks(
   const { terms } = config.stated;
   const books = openBooks(events, ledger, { catalogue, docsUrl, contract, terms });
   judgeAnswers(events, ledger, { ownChecks: own.onExchanges, laws: errRunLaws(terms, docsUrl, firstUses), inRun });
+  if (own.onItems.length > 0) {
+    const lives = new ItemLives(catalogue.operations, contract === 'openapi', listPlaces(config.lists));
+    events.on('answer', ({ exchange, isOurs }) => {
+      const told = lives.observe(exchange).flatMap((item) => (isOurs ? own.judgeItem(item, inRun) : []));
+      for (const { clause, on, judgement, evidence } of told)
+        ledger.book(clause, { service: on.service, operation: on.key }, judgement, evidence);
+    });
+  }
   const bookAll = (all: readonly RateConclusion[]): void => {
     for (const { clause, judgement, evidence, ...spot } of all) ledger.book(clause, spot, judgement, evidence);
   };

@@ -18,9 +18,9 @@ import { absenceOf, selectOperations } from '../plan/selection.ts';
 import { settingsOf } from '../plan/settings.ts';
 import { scopeOf } from '../plan/shard.ts';
 import { keyOf } from '../reach/reaching.ts';
-import { NO_LIFE } from './item-lives.ts';
 import { whyNoKeyedCall } from './keyed-calls.ts';
 import { NO_WALK } from './list-walks.ts';
+import { NO_LIFE } from './lives.ts';
 import { NO_SPOILED_CALL } from './spoiled-calls.ts';
 import type { TrafficJudge } from './traffic-judge.ts';
 

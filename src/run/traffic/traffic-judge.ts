@@ -23,6 +23,7 @@ import type { Description, Operation } from '../../openapi/model/operation.ts';
 import { judgeInternal, judgeLive } from '../../probes/requests/platform-places.ts';
 import { requiresToken } from '../../probes/world.ts';
 import { type Books, openBooks } from '../books/books.ts';
+import { ItemLives } from '../books/item-lives.ts';
 import { Ledger } from '../books/ledger.ts';
 import { OwnChecks } from '../books/own-checks.ts';
 import { SpilledUses } from '../books/spilled-uses.ts';
@@ -33,9 +34,9 @@ import { type Spot, spotKey } from '../plan/clause-target.ts';
 import { clauseFilter, selectOperations } from '../plan/selection.ts';
 import { NOWHERE, shareOf } from '../plan/shard.ts';
 import { Addresses, ApiCalls, type Place } from './addresses.ts';
-import { ItemLives } from './item-lives.ts';
 import { KeyedCalls } from './keyed-calls.ts';
 import { ListWalks } from './list-walks.ts';
+import { judgeLife } from './lives.ts';
 import { RateTraces } from './rate-trace.ts';
 import { ForeignRecorder, intentOf } from './recorded-exchange.ts';
 import { ForeignSecrets } from './secrets.ts';
@@ -204,7 +205,10 @@ export class TrafficJudge {
   }
 
   #judgeLives(exchange: Exchange): void {
-    for (const { clause, on, judgement, evidence } of this.#lives.observe(exchange))
+    const told = this.#lives
+      .observe(exchange)
+      .flatMap((item) => [...judgeLife(item), ...this.own.judgeItem(item, this.inRun)]);
+    for (const { clause, on, judgement, evidence } of told)
       this.ledger.book(clause, { service: on.service, operation: on.key }, judgement, evidence);
   }
 

@@ -1,8 +1,4 @@
-// LIFE on calls that somebody else made: what was made in the recording, is read, changed, listed and deleted there. Facts and laws are those of a
-// run that sends; what a law lacks, nobody makes here.
-import { COND_LAWS } from '../../checks/cond/family.ts';
-import { LIFE_LAWS } from '../../checks/life/family.ts';
-import { isPending, judgeNewest, type Told } from '../../checks/life/law.ts';
+// Follows the items that calls of anybody make, read, change, list and delete.
 import type { Exchange } from '../../exchange/exchange.ts';
 import { type Item, KindHistory } from '../../facts/item-history.ts';
 import { PagesRead } from '../../facts/listing.ts';
@@ -14,9 +10,6 @@ const MAX_REST_MS = 60_000;
 /** Parameters that leave no item of a list out. */
 const PAGING = /^(page|offset|skip|limit|per_?page|page_?size|sort|order|order_?by)$/i;
 
-/** Laws that nobody else's writes may explain away. */
-const LAWS = [...LIFE_LAWS, ...COND_LAWS].filter(({ isOfRuns }) => isOfRuns !== true);
-
 export class ItemLives {
   readonly #histories: readonly KindHistory[];
   /** Where an operation's answers keep the items of a list, by its key. */
@@ -27,13 +20,13 @@ export class ItemLives {
     this.#places = places;
   }
 
-  /** What the laws say of the items that the call, of which the time is known, is about. */
-  observe(exchange: Exchange): readonly Told[] {
+  /** The items that the call, of which the time is known, shows a new fact on. */
+  observe(exchange: Exchange): readonly Item[] {
     return this.#histories.flatMap((history) => {
       if (isAmidWrite(history.itemAt(exchange.plan.path), exchange)) return [];
       const item = history.observe(exchange);
       const items = item === null ? this.#listed(history, exchange) : [item];
-      return items.filter(isFollowed).flatMap((one) => judgeNewest(LAWS, one).filter((told) => isTold(told, one)));
+      return items.filter(isFollowed);
     });
   }
 
@@ -65,21 +58,8 @@ function isFollowed(item: Item): boolean {
   return false;
 }
 
-/** A breach is told only where it stands, and nothing is lacking that would decide it. */
-function isTold(told: Told, { newest }: Item): boolean {
-  if (newest === null || isPending(told, newest)) return false;
-  return told.lacks === undefined || told.judgement.kind !== 'breached';
-}
-
 /** Whether the query asks for the first page. */
 function isFirst(query: string): boolean {
   const asked = [...new URLSearchParams(query)].filter(([name]) => /^(page|offset|skip)$/i.test(name));
   return asked.every(([name, value]) => value === (name.toLowerCase() === 'page' ? '1' : '0'));
 }
-
-const UNSEEN = 'no item was made, and looked at once the target had had the time to show what was done';
-
-/** Why nothing was judged of a clause on the life of items. */
-export const NO_LIFE: Readonly<Record<string, string>> = Object.fromEntries(
-  ['LIFE-01', 'LIFE-02', 'LIFE-03', 'LIFE-04', 'LIFE-07', 'COND-02', 'COND-03'].map((clause) => [clause, UNSEEN]),
-);
