@@ -102,7 +102,7 @@ export class Ground {
   /** The first call of the run had a key, too: it is the oldest that there is. */
   #adopt(): void {
     const { proof } = this.reached;
-    const key = proof === null ? null : keyIn(proof.plan.headers, this.reached.operation.keyHeader);
+    const key = proof === null ? null : this.#keyOf(proof.plan);
     if (proof === null || key === null || !succeeded(proof)) return;
     this.#sent.add(key);
     const mark = this.#markOf(proof.plan);
@@ -162,7 +162,7 @@ export class Ground {
   /** Sends it and counts it. Sent again it makes nothing new. */
   async send(send: Send, keyed: Keyed): Promise<Exchange> {
     this.calls += 1;
-    const key = keyIn(keyed.plan.headers, this.reached.operation.keyHeader);
+    const key = this.#keyOf(keyed.plan);
     const isAgain = key !== null && this.#sent.has(key);
     if (key !== null) this.#sent.add(key);
     const { last } = await send(isAgain ? { ...keyed.plan, makes: 'nothing' } : keyed.plan);
@@ -192,6 +192,16 @@ export class Ground {
     const owner = identity === null ? undefined : this.#owners.get(identity);
     if (identity !== null && owner === undefined) this.#owners.set(identity, answer);
     return owner ?? null;
+  }
+
+  /** Tells whether an answer under another key, or under none, showed this id first: equal bodies leave equal marks. */
+  isOfAnother(id: string, { plan }: Keyed): boolean {
+    const owner = this.#owners.get(id);
+    return owner !== undefined && this.#keyOf(owner.plan) !== this.#keyOf(plan);
+  }
+
+  #keyOf({ headers }: RequestPlan): string | null {
+    return keyIn(headers, this.reached.operation.keyHeader);
   }
 
   /** The id in the answer; where there is none, the mark of the body that it repeats; null for neither. */

@@ -255,7 +255,8 @@ class Series {
       entries.map(({ keyed }) => keyed.mark),
     );
     this.#pages = looked?.pages ?? [];
-    return looked?.shown ?? null;
+    if (looked === null) return null;
+    return looked.shown.map((ids, at) => ids.filter((id) => !this.#ground.isOfAnother(id, entries[at]!.keyed)));
   }
 
   #judgeEffects(entry: Entry, shown: Shown): void {

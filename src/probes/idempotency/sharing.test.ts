@@ -27,31 +27,36 @@ beforeAll(async () => {
 });
 
 const world = worldWith({ lasts: ({ key }) => key === PAYMENT });
+const PAYMENTS = { world, subject: PAYMENT, prefix: 'pay' };
+/** Stores that nothing deletes, and that a list shows. */
+const LASTING_STORES = { world: worldWith({ lasts: ({ key }) => key === STORES }), subject: STORES, prefix: 'store' };
 const keyOfPlan = ({ headers }: RequestPlan): string => headers.find(([name]) => name === 'Idempotency-Key')?.[1] ?? '';
 const isPayment = ({ path }: RequestPlan): boolean => path.endsWith('process-payment');
 
-/** Everything on payments after a first one, no more than `most` made; one less before the stage `last`. */
+/** Everything on payments, or another operation, after a first one, no more than `most` made; one less before the stage `last`. */
 async function judge(
   ways: Ways = {},
   most = MOST,
+  { world, subject, prefix } = PAYMENTS,
 ): Promise<{ outcomes: readonly Outcome[]; stores: Stores; made: number }> {
   const stores = new Stores(ways);
-  const made = (): number => stores.made.filter(({ id }) => id.startsWith('pay')).length;
+  const made = (): number => stores.made.filter(({ id }) => id.startsWith(prefix)).length;
   let isLast = false;
   const send: Send = async (plan) => {
     const allowed = plan.makes === 'nothing' || isLast ? most : most - 1;
-    if (isPayment(plan) && made() >= allowed) throw new NotSent('precondition', 'limits.created is reached');
+    const isSubject = `${plan.method} ${plan.path}` === subject.replace('{storeId}', 'store_1');
+    if (isSubject && made() >= allowed) throw new NotSent('precondition', 'limits.created is reached');
     return stores.send(plan);
   };
   const reached: Reached[] = [];
   for (const { key } of description.operations) {
     const one = reachedWith(world, description, key, { storeId: 'store_1' });
     const proof: Exchange | null =
-      key === PAYMENT ? (await send(planOf(one.recipe, 'reach', drawFor(world, 'a0')))).last : one.proof;
+      key === subject ? (await send(planOf(one.recipe, 'reach', drawFor(world, 'a0')))).last : one.proof;
     reached.push({ ...one, proof });
   }
   const all = idempotencyExperiments(world, reached)
-    .filter(({ operation }) => operation === PAYMENT)
+    .filter(({ operation }) => operation === subject)
     .toSorted((a, b) => STAGES.indexOf(a.stage) - STAGES.indexOf(b.stage) || a.rank - b.rank);
   const outcomes: Outcome[] = [];
   for (const one of all) {
@@ -183,6 +188,28 @@ describe('with five payments', () => {
     expect(breachesOf(outcomes)).toEqual([]);
     expect(made).toBeLessThanOrEqual(MOST);
     expect(outcomes.filter(({ clause }) => clause === 'IDEM-03').length).toBeGreaterThan(0);
+  });
+});
+
+describe('with five of what a list shows', () => {
+  it('equal bodies under different keys are no second effect of one key', async () => {
+    const { outcomes } = await judge({}, MOST, LASTING_STORES);
+    expect(breachesOf(outcomes)).toEqual([]);
+    const held = outcomes.filter(({ judgement }) => judgement.kind === 'holds').map(({ clause }) => clause);
+    expect(held).toEqual(expect.arrayContaining(['IDEM-01', 'IDEM-02', 'IDEM-03', 'IDEM-04']));
+  });
+
+  it('it is found that sends at once, or again, are executed each', async () => {
+    const twice = await judge({ meanwhile: null }, MOST, LASTING_STORES);
+    expect(breachesOf(twice.outcomes)).toContainEqual(expect.stringContaining('IDEM-03 sends at once have more'));
+    const silent: Ways = {
+      replayAs: (reply, resend, again) => {
+        if (resend === 1) again();
+        return reply;
+      },
+    };
+    const again = await judge(silent, MOST, LASTING_STORES);
+    expect(breachesOf(again.outcomes)).toContainEqual(expect.stringContaining('IDEM-02 a list shows two effects'));
   });
 });
 
