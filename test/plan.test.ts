@@ -107,6 +107,26 @@ describe('the plan that is told', () => {
     expect(planInText(told())).toMatch(/creates {5}\d+ objects/);
   });
 
+  test('says a reason once, and no advice that the reason itself gives', () => {
+    const denied = { status: 'not-tested', reasonCode: 'mutations-denied', reason: 'mutations are denied' } as const;
+    const paying = {
+      ...denied,
+      reason: 'payments are not allowed: mutations: { payments: allow } allows them',
+    } as const;
+    const clauses = rehearsal.report.clauses.flatMap((row) =>
+      row.id === 'REQ-03' || row.id === 'REQ-04'
+        ? { ...row, ...denied }
+        : row.id === 'IDEM-05'
+          ? { ...row, ...paying }
+          : [],
+    );
+    const text = planInText({ ...told(), rehearsal: { ...rehearsal, report: { ...rehearsal.report, clauses } } });
+    expect(text).toContain(
+      '  REQ-03, -04: mutations are denied. Set mutations: allow where the target may be changed.\n',
+    );
+    expect(text).toContain(`  IDEM-05: ${paying.reason}\n`);
+  });
+
   test('promises no more than was rehearsed where the rehearsal was cut', () => {
     const cut = { ...rehearsal, isCut: true } as const;
     expect(planInText({ ...told(), rehearsal: cut })).toMatch(/creates {5}at least \d+ objects/);

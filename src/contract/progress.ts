@@ -16,10 +16,16 @@ export interface Progress {
   /** Of the last seconds. */
   readonly requestsPerSecond: number;
   readonly violations: number;
-  /** Until the phase ends; null while it cannot be told. */
+  /** Until the phase ends, or, where `work` is that of the run, the run; null while it cannot be told. */
   readonly secondsLeft: number | null;
   /** How far the phase is, in requests or in seconds of load; absent while nobody knows its end. */
-  readonly work?: { readonly done: number; readonly planned: number; readonly unit: 'requests' | 'seconds' };
+  readonly work?: {
+    readonly done: number;
+    readonly planned: number;
+    readonly unit: 'requests' | 'seconds';
+    /** Set where a budget bounds the run, and the work is that of all its phases. */
+    readonly isWholeRun?: true;
+  };
   /** Set while nothing is sent because of a wait. */
   readonly waiting?: Awaited & { readonly seconds: number };
 }

@@ -4,6 +4,7 @@ import type { ClauseFamily } from '../contract/clause.ts';
 import { clausesOf } from '../contract/own-clauses.ts';
 import type { ClauseRow, Report } from '../contract/report.ts';
 import { clauseTotals, heldWords } from './totals.ts';
+import { plural } from './words.ts';
 
 /** One family: how many of its clauses hold, and on what that rests, each basis once, that of most clauses first. */
 export interface FamilyBasis {
@@ -33,4 +34,20 @@ function isHeld({ status, basis }: ClauseRow): boolean {
 /** The clauses without repeating their family: "PAG-04, -05, -10". */
 export function shortIds(ids: readonly string[]): string {
   return ids.map((id, at) => (at === 0 ? id : id.slice(id.lastIndexOf('-')))).join(', ');
+}
+
+/** Families of clauses that a list names; of more it says how many clauses there are. */
+const MAX_FAMILIES = 4;
+
+/** "RATE-04, -10", "HOOK-01 to -03": ids by family, ranges where nothing is left out. */
+export function familiesInShort(ids: readonly string[]): string {
+  const byFamily = Map.groupBy(ids, (id) => id.slice(0, id.lastIndexOf('-')));
+  if (byFamily.size > MAX_FAMILIES) return plural(ids.length, 'clause');
+  return [...byFamily]
+    .map(([, own]) => {
+      const numbers = own.map((id) => Number(id.slice(id.lastIndexOf('-') + 1)));
+      const isRange = own.length > 2 && numbers.every((one, at) => at === 0 || one === numbers[at - 1]! + 1);
+      return isRange ? `${own[0]} to ${own.at(-1)!.slice(own.at(-1)!.lastIndexOf('-'))}` : shortIds(own);
+    })
+    .join('; ');
 }

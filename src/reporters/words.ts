@@ -82,7 +82,7 @@ export function isOfTraffic({ command }: Report['run']): boolean {
 }
 
 /** Advice on how a clause comes to be judged that was not, in words in which `backticks` mark code. */
-export const REMEDIES: Readonly<Record<ReasonCode, string>> = {
+const REMEDIES: Readonly<Record<ReasonCode, string>> = {
   'not-implemented': '',
   'service-pending': 'Name its description under `services`.',
   'no-credential': 'Configure it under `keys` or `credentials`.',
@@ -100,6 +100,11 @@ export const REMEDIES: Readonly<Record<ReasonCode, string>> = {
   'other-command': '',
   'harness-error': 'Report the error above.',
 };
+
+/** The advice for a reason; empty where the reason itself names the key of the configuration or the option. */
+export function remedyOf(reasonCode: ReasonCode, reason = ''): string {
+  return /\bmutations: |\bcredentials\.|\bkeys\[|\bfixtures\.| --[a-z]/.test(reason) ? '' : REMEDIES[reasonCode];
+}
 
 /** Why something was not tested, in the words of the run. */
 export function reasonWords(reasonCode: ReasonCode, run: Report['run']): string {

@@ -4,19 +4,17 @@ import type { ClauseFamily } from '../../contract/clause.ts';
 import { clausesOf } from '../../contract/own-clauses.ts';
 import type { ClauseRow, FindingKind, OperationRow, Report } from '../../contract/report.ts';
 import { severityOf } from '../../contract/severity.ts';
-import { familyBases, shortIds } from '../basis.ts';
+import { familiesInShort, familyBases, shortIds } from '../basis.ts';
 import { groupFindings } from '../grouping.ts';
 import { cut } from '../text.ts';
 import { type ClauseTotals, clauseTotals, heldWords, operationsOf } from '../totals.ts';
-import { FAMILY_WORDS, isAcceptedIn, newIn, number, plural, REMEDIES, reasonWords } from '../words.ts';
+import { FAMILY_WORDS, isAcceptedIn, newIn, number, plural, reasonWords, remedyOf } from '../words.ts';
 import { type Letter, lettersByFamily, stateOfLetter, worstLetter } from './matrix.ts';
 import { anchor, codeParts } from './text.ts';
 
 /** Lines that fit on a screen beside what was tested. */
 const MAX_CAUSES = 8;
 const MAX_GAPS = 6;
-/** Families of clauses that a gap names; of more it says how many clauses there are. */
-const MAX_FAMILIES = 4;
 const TEXT_CHARS = 240;
 
 /**
@@ -128,21 +126,8 @@ export function gapsOf(report: Report) {
       href: `#${own[0]!.id}`,
       count: plural(own.length, 'clause'),
       reason: codeParts(cut(reason ?? reasonWords(reasonCode!, report.run), TEXT_CHARS)),
-      remedy: codeParts(REMEDIES[reasonCode!]),
+      remedy: codeParts(remedyOf(reasonCode!, reason)),
     };
   });
   return { lines, left: groups.length - lines.length, clauses: rows.length };
-}
-
-/** "RATE-04, -10", "HOOK-01 to -03": ids by family, ranges where nothing is left out. */
-function familiesInShort(ids: readonly string[]): string {
-  const byFamily = Map.groupBy(ids, (id) => id.slice(0, id.lastIndexOf('-')));
-  if (byFamily.size > MAX_FAMILIES) return plural(ids.length, 'clause');
-  return [...byFamily]
-    .map(([, own]) => {
-      const numbers = own.map((id) => Number(id.slice(id.lastIndexOf('-') + 1)));
-      const isRange = own.length > 2 && numbers.every((one, at) => at === 0 || one === numbers[at - 1]! + 1);
-      return isRange ? `${own[0]} to ${own.at(-1)!.slice(own.at(-1)!.lastIndexOf('-'))}` : shortIds(own);
-    })
-    .join('; ');
 }

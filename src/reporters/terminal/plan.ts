@@ -3,7 +3,8 @@
 import type { Config } from '../../config/config.ts';
 import type { ReasonCode } from '../../contract/report.ts';
 import type { Rehearsal } from '../../simulation/rehearsal.ts';
-import { duration, number, plural, REMEDIES } from '../words.ts';
+import { familiesInShort } from '../basis.ts';
+import { duration, number, plural, remedyOf } from '../words.ts';
 
 export interface ToldPlan {
   readonly config: Pick<Config, 'target' | 'keys'>;
@@ -134,12 +135,29 @@ function createdInWords({ report: { created }, isCut }: Rehearsal): string {
 
 function untested(plan: ToldPlan): readonly string[] {
   const { operations } = plan.rehearsal.report;
-  const gaps = gapsOf(plan).map(({ id, reason, reasonCode }) => told(id, reason, reasonCode));
-  const own = operations.filter(({ tested }) => !tested);
-  const open = own.slice(0, MAX_SHOWN).map(({ operation, reason, reasonCode }) => told(operation, reason, reasonCode));
-  const more = own.length > MAX_SHOWN ? [`  and ${own.length - MAX_SHOWN} operations more (--json tells all)`] : [];
+  const gaps = byReason(gapsOf(plan), (rows) => familiesInShort(rows.map(({ id }) => id)));
+  const open = byReason(
+    operations.filter(({ tested }) => !tested),
+    ([first, ...others]) => `${first!.operation}${others.length === 0 ? '' : ` and ${others.length} more`}`,
+  );
   if (gaps.length + open.length === 0) return ['Every clause that assay conform judges can be tested.', ''];
-  return ['Not tested:', ...gaps, ...open, ...more, ''];
+  const more = open.length > MAX_SHOWN ? [`  and ${open.length - MAX_SHOWN} reasons more (--json tells all)`] : [];
+  return ['Not tested:', ...gaps, ...open.slice(0, MAX_SHOWN), ...more, ''];
+}
+
+/** A line for each reason, and the change that would have its rows judged; the reason of most rows first. */
+function byReason<Row extends Pick<Gap, 'reason' | 'reasonCode'>>(
+  rows: readonly Row[],
+  name: (rows: readonly Row[]) => string,
+): readonly string[] {
+  const groups = [...Map.groupBy(rows, ({ reason, reasonCode }) => `${reasonCode} ${reason}`).values()];
+  return groups
+    .toSorted((left, right) => right.length - left.length)
+    .map((same) => {
+      const { reason = '', reasonCode } = same[0]!;
+      const remedy = change(reasonCode, reason).change ?? '';
+      return `  ${name(same)}: ${reason}${remedy === '' ? '' : `. ${remedy}`}`;
+    });
 }
 
 /** Rows that could be judged by `assay conform`, and are not. Rows that only limits decide stand open where none is stated. */
@@ -161,14 +179,9 @@ interface Gap {
   readonly reasonCode?: ReasonCode | undefined;
 }
 
-function told(what: string, reason: string | undefined, reasonCode: ReasonCode | undefined): string {
-  const remedy = change(reasonCode).change ?? '';
-  return `  ${what}: ${reason ?? ''}${remedy === '' ? '' : `. ${remedy}`}`;
-}
-
 /** Change that would have them judged; nothing where no configuration does. */
-function change(reasonCode: ReasonCode | undefined): { readonly change?: string } {
-  const remedy = reasonCode === undefined ? '' : REMEDIES[reasonCode];
+function change(reasonCode: ReasonCode | undefined, reason?: string): { readonly change?: string } {
+  const remedy = reasonCode === undefined ? '' : remedyOf(reasonCode, reason);
   return remedy === '' ? {} : { change: remedy.replaceAll('`', '') };
 }
 

@@ -23,6 +23,17 @@ function sink(isTTY: boolean) {
   return { stream, text: () => text };
 }
 
+test('the time left is said to be that of a stage or a step, where it is not that of the run', () => {
+  const work = { done: 10, planned: 20 };
+  const left = (more: Partial<NonNullable<Progress['work']>>): string =>
+    progressLine({ ...STATE, work: { ...work, unit: 'requests', ...more } })
+      .split(', ')
+      .at(-1) ?? '';
+  expect(left({})).toBe('1 min 15 s left of this stage');
+  expect(left({ unit: 'seconds' })).toBe('1 min 15 s left of this step');
+  expect(left({ isWholeRun: true })).toBe('1 min 15 s left');
+});
+
 test('a line tells operations, requests, rate, violations and time left', () => {
   expect(progressLine(STATE)).toBe('12/40 operations, 310 requests, 155/s, 1 violation, 1 min 15 s left');
   expect(progressLine({ ...STATE, secondsLeft: null })).toBe('12/40 operations, 310 requests, 155/s, 1 violation');

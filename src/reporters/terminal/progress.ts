@@ -107,7 +107,7 @@ export function progressLine(progress: Progress, columns = PLAIN_COLUMNS): strin
     progress;
   const planned = work?.unit === 'requests' ? requests + work.planned - work.done : requests;
   const sent = planned > requests ? `${number(requests)}/${number(planned)} requests` : plural(requests, 'request');
-  const left = secondsLeft === null ? [] : [`${duration(secondsLeft)} left`];
+  const left = secondsLeft === null ? [] : [`${duration(secondsLeft)} left${leftOf(work)}`];
   const rate = `${Math.round(requestsPerSecond)}/s`;
   const activity = waiting === undefined ? [] : [waitingWords(waiting)];
   const tested = `${operationsTested}/${operations} operations`;
@@ -120,6 +120,12 @@ export function progressLine(progress: Progress, columns = PLAIN_COLUMNS): strin
     [...(activity.length === 0 ? [found] : activity), ...left],
   ].map((parts) => parts.join(', '));
   return forms.find((form) => form.length <= columns) ?? forms.at(-1) ?? '';
+}
+
+/** The part of the run whose end the time left tells; empty for the whole. */
+function leftOf(work: Progress['work']): string {
+  if (work === undefined || work.isWholeRun === true) return '';
+  return work.unit === 'seconds' ? ' of this step' : ' of this stage';
 }
 
 function waitingWords({ seconds, what, key }: NonNullable<Progress['waiting']>): string {

@@ -43,6 +43,14 @@ test('the rate is that of the last seconds, and the time left follows it', async
   expect(slow.secondsLeft).toBe(65);
 });
 
+test('of its first seconds a run tells no time left: calls go one by one then', async () => {
+  const { run, enter, pass } = metered();
+  run.planned = 1000;
+  enter('reach');
+  expect((await pass(4, 1)).secondsLeft).toBeNull();
+  expect((await pass(2, 1)).secondsLeft).toBe(244);
+});
+
 test('work that the time of the phase will drop is not told as left', async () => {
   const { clock, run, enter, tell, pass } = metered();
   run.planned = 22_000;

@@ -32,6 +32,8 @@ export class Meter {
   readonly #events: RunEvents;
   readonly #clock: Clock;
   #phase = 'smoke';
+  /** Where the run began. */
+  readonly #begun: Reading;
   /** Where the phase began, and how many seconds it takes; null: it takes as long as it takes. */
   #entered: Reading;
   #seconds: number | null = null;
@@ -49,6 +51,7 @@ export class Meter {
     this.#events = events;
     this.#clock = clock;
     const start = { atMs: clock.monotonic(), sent: 0 };
+    this.#begun = start;
     this.#entered = start;
     this.#recent = [start];
     this.#sentLast = start;
@@ -98,11 +101,16 @@ export class Meter {
       phase: this.#phase,
       ...this.#readings.now(),
       requestsPerSecond,
-      secondsLeft: secondsLeft(work, rate),
+      // The first calls go one by one: their rate says nothing of what follows.
+      secondsLeft: work?.unit === 'requests' && !this.#isSettled(now) ? null : secondsLeft(work, rate),
       ...(work === null ? {} : { work }),
       ...(waiting === null ? {} : { waiting }),
     };
     this.#events.tell({ kind: 'progress', progress });
+  }
+
+  #isSettled({ atMs }: Reading): boolean {
+    return atMs - this.#begun.atMs >= RATE_OVER_MS;
   }
 
   #read(): Reading {
@@ -121,7 +129,7 @@ export class Meter {
       rate === 0 ? left : Math.min(left, Math.max(0, ((endMs - this.#clock.now()) / 1000) * rate));
     if (budget !== null) {
       const left = Math.floor(inTime(Math.max(0, budget - now.sent)));
-      return { done: now.sent, planned: now.sent + left, unit: 'requests' };
+      return { done: now.sent, planned: now.sent + left, unit: 'requests', isWholeRun: true };
     }
     const left = this.#planned;
     // Between two passes nothing is planned, and the phase goes on all the same.
