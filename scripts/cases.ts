@@ -1,7 +1,9 @@
-// `npm run cases`: every fault and allowed oddity, which programme judges it today, by which clauses, and when it was last judged so.
+// `npm run cases`: every fault and allowed oddity of the reference platform and of somebody else's APIs, which programme judges it today, by
+// which clauses, and when it was last judged so.
 // Ends with 1 where a case is judged by no programme.
 import { existsSync, readFileSync } from 'node:fs';
 import { CASES, type Case, clausesOfFamily } from '../src/simulation/cases.ts';
+import { CONTRACT_CASES } from '../test/contracts/all-cases.ts';
 import { TABLES } from '../test/faults/families.ts';
 import { DUE_WHOLE, type KeptLook, LOOKS_FILE } from '../test/looks.ts';
 
@@ -31,11 +33,22 @@ const isTried = ({ kind, clause }: Case): boolean =>
 const cases = CASES.filter(({ kind }) => kind !== 'conformant');
 const untried = cases.filter((one) => !isTried(one));
 for (const one of cases) {
-  const times = `by day ${lastOf(one.id, 'daily')}, by night ${lastOf(one.id, 'nightly')}`;
   const asked = isTried(one) ? `today ${askedByDay(one)}; each night all clauses` : 'NO PROGRAMME';
-  console.log(`${one.kind.padEnd(10)} ${one.id.padEnd(36)} ${asked}; ${times}`);
+  console.log(rowOf(one.kind, one.id, asked));
 }
-console.log(
-  `${cases.length} cases, ${untried.length} without a programme; today all clauses judge ${DUE_WHOLE.length}`,
-);
+for (const { id, is, isDue } of CONTRACT_CASES) {
+  const asked = isDue ? 'today and each night all clauses' : 'not today; each night all clauses';
+  console.log(rowOf(is, id, asked));
+}
+const counts = [
+  `${cases.length + CONTRACT_CASES.length} cases, ${untried.length} without a programme`,
+  `today all clauses judge ${DUE_WHOLE.length} of the reference platform's ${cases.length}`,
+  `and ${CONTRACT_CASES.filter(({ isDue }) => isDue).length} of the ${CONTRACT_CASES.length} of somebody else's APIs`,
+];
+console.log(counts.join('; '));
 process.exitCode = untried.length === 0 ? 0 : 1;
+
+function rowOf(kind: string, id: string, asked: string): string {
+  const times = `by day ${lastOf(id, 'daily')}, by night ${lastOf(id, 'nightly')}`;
+  return `${kind.padEnd(10)} ${id.padEnd(36)} ${asked}; ${times}`;
+}

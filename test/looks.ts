@@ -32,7 +32,7 @@ export const DUE_WHOLE = CASES.filter(({ id }) => isDueWhole(PLACES.get(id) ?? 0
 export async function lookAt(one: Case): Promise<Climbed> {
   const judged = await judgedToday(one);
   if (judged === null) throw new Error(`the look at ${one.id} was ended before it was decided`);
-  keepLook({ id: one.id, programme: isNightly ? 'nightly' : 'daily', rung: judged.rung });
+  keepLook({ id: one.id, rung: judged.rung });
   return judged;
 }
 
@@ -53,9 +53,11 @@ function isOfAnswers({ clause }: Case): boolean {
   return clause !== null && !isLaw(clause);
 }
 
-function keepLook(look: Omit<KeptLook, 'at'>): void {
+/** Keeps that today's programme looked at the case. */
+export function keepLook(look: Pick<KeptLook, 'id' | 'rung'>): void {
   mkdirSync(dirname(LOOKS_FILE), { recursive: true });
-  const kept: KeptLook = { ...look, at: new Date(systemClock.now()).toISOString() };
+  const programme = isNightly ? 'nightly' : 'daily';
+  const kept: KeptLook = { ...look, programme, at: new Date(systemClock.now()).toISOString() };
   // One short write with O_APPEND: workers do not tear each other's lines.
   appendFileSync(LOOKS_FILE, `${JSON.stringify(kept)}\n`);
 }

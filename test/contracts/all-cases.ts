@@ -1,4 +1,5 @@
-// Every case of somebody else's API, of whichever server.
+// Every case of somebody else's API, by server, and which of them today's programme tries.
+import { shareDue } from '../programme.ts';
 import type { ContractCase } from './cases.ts';
 import { DOCUMENTS_CASES } from './documents-cases.ts';
 import { FOLLOWED_CASES } from './followed-cases.ts';
@@ -7,11 +8,33 @@ import { NUMBERED_CASES } from './numbered-cases.ts';
 import { ORDERS_CASES } from './orders-cases.ts';
 import { TODO_CASES } from './todos-cases.ts';
 
-export const CONTRACT_CASES: readonly Pick<ContractCase<unknown>, 'clause' | 'is'>[] = [
-  ...LIMITED_CASES,
-  ...ORDERS_CASES,
-  ...NUMBERED_CASES,
-  ...DOCUMENTS_CASES,
-  ...TODO_CASES,
-  ...FOLLOWED_CASES,
-];
+/** Each server is a table of its own (table.ts). */
+export const SERVERS = {
+  'an API of notes with a limit': LIMITED_CASES,
+  'an orders API with keys': ORDERS_CASES,
+  'lists by number': NUMBERED_CASES,
+  'lists that are followed': FOLLOWED_CASES,
+  'a documents API with entity tags': DOCUMENTS_CASES,
+  'an API of to-dos': TODO_CASES,
+} satisfies Record<string, readonly ContractCase<unknown>[]>;
+
+/** Days in which each case is tried once by day. */
+const ROUND_OF_CONTRACTS_DAYS = 12;
+
+/** Today's cases: by day at least one defect and one oddity of each style and family that has any. */
+export function contractsDue<Case extends ContractCase<unknown>>(cases: readonly Case[]): readonly Case[] {
+  const groups = Map.groupBy(cases, ({ style, is, clause }) => `${style} ${is} ${clause.split('-')[0]}`);
+  return [...groups.values()].flatMap((group) => shareDue(group, Math.min(group.length, ROUND_OF_CONTRACTS_DAYS)));
+}
+
+/** What the case is called in the list of cases (`npm run cases`). */
+export function idOfContractCase(server: string, { style, clause, text }: ContractCase<unknown>): string {
+  return `${server}${style === undefined ? '' : ` (${style})`}: ${clause} ${text}`;
+}
+
+export const CONTRACT_CASES = Object.entries(SERVERS).flatMap(
+  ([server, cases]: [string, readonly ContractCase<unknown>[]]) => {
+    const due = new Set(contractsDue(cases));
+    return cases.map((one) => ({ ...one, id: idOfContractCase(server, one), isDue: due.has(one) }));
+  },
+);

@@ -8,6 +8,8 @@ export interface ContractCase<Ways> {
   /** What the server does, in words. */
   readonly text: string;
   readonly ways: Ways;
+  /** The preset that the server keeps, or the form of its headers; absent: it has one alone. */
+  readonly style?: string;
   /** Lines of the contract file in place of the usual ones. */
   readonly contract?: readonly string[];
 }

@@ -1,12 +1,11 @@
 // Lists of others that are followed: the sound servers pass with their laws judged, and each defect fails by its clause.
 import { describe, expect, it } from 'vitest';
 import { exitCode } from '../../src/grading/exit-code.ts';
+import { oneDue } from '../programme.ts';
 import { booksApi } from './books.ts';
-import { FOLLOWED_CASES, STYLES } from './followed-cases.ts';
+import { STYLES } from './followed-cases.ts';
 import { failedIn, judgedByContract, rowsOf } from './in-memory.ts';
-
-const casesOf = (kind: 'defect' | 'oddity') =>
-  FOLLOWED_CASES.flatMap((one) => (one.is === kind ? [[one.style, one.clause, one.text, one] as const] : []));
+import { contractTable } from './table.ts';
 
 describe.each([
   ['cursor', ['PAG-02', 'PAG-12', 'PAG-14']],
@@ -20,20 +19,11 @@ describe.each([
     expect(rowsOf(report, ...judged)).toEqual(judged.map((id) => `${id} pass`));
   });
 
-  it.each([0, 1, 2])('of %i books passes, or is not tested', async (books) => {
+  it.each(oneDue([0, 1, 2]))('of %i books passes, or is not tested', async (books) => {
     const report = await judgedByContract(booksApi(STYLES[style], { books }));
     expect(failedIn(report)).toEqual([]);
     expect(rowsOf(report, 'PAG-14', 'PAG-15').join()).not.toContain('pass');
   });
 });
 
-it.each(casesOf('defect'))('%s fails by %s: %s', async (style, clause, _text, { ways }) => {
-  const report = await judgedByContract(booksApi(STYLES[style], ways));
-  expect([exitCode(report), failedIn(report)]).toEqual([1, expect.arrayContaining([clause])]);
-});
-
-it.each(casesOf('oddity'))('%s is not blamed by %s: %s', async (style, clause, _text, { ways }) => {
-  const report = await judgedByContract(booksApi(STYLES[style], ways));
-  expect([exitCode(report), failedIn(report)]).toEqual([0, []]);
-  expect(rowsOf(report, clause)).toEqual([`${clause} pass`]);
-});
+contractTable('lists that are followed', ({ style, ways }) => judgedByContract(booksApi(STYLES[style], ways)));

@@ -84,6 +84,11 @@ export function failedIn({ clauses }: Report): readonly string[] {
   return clauses.filter(({ status }) => status === 'fail').map(({ id }) => id);
 }
 
+/** Clauses that are violated, with what is wrong. */
+export function violationsIn({ findings }: Report): readonly string[] {
+  return findings.flatMap(({ kind, clause, message }) => (kind === 'violation' ? [`${clause} ${message}`] : []));
+}
+
 function configuration(lines: readonly string[]): string {
   return [
     `target: { baseUrl: "http://${HOST}", environment: local }`,

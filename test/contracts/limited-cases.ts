@@ -3,7 +3,7 @@ import type { ContractCase } from './cases.ts';
 import { contractOf, type Told, type Ways } from './limited.ts';
 
 const defect = (clause: string, text: string, ways: Ways, contract?: readonly string[]): ContractCase<Ways> => ({
-  ...{ clause, is: 'defect', text, ways },
+  ...{ clause, is: 'defect', text, ways, style: ways.style ?? 'newest' },
   ...(contract === undefined ? {} : { contract }),
 });
 const oddity = (clause: string, text: string, ways: Ways, contract?: readonly string[]): ContractCase<Ways> => ({

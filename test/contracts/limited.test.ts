@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { exitCode } from '../../src/grading/exit-code.ts';
 import { failedIn, judgedByContract, rowsOf } from './in-memory.ts';
 import { contractOf, limitedApi, type Style } from './limited.ts';
-import { LIMITED_CASES } from './limited-cases.ts';
+import { contractTable } from './table.ts';
 
 const JUDGED = ['RATE-01', 'RATE-02', 'RATE-03', 'RATE-04', 'RATE-05', 'RATE-06', 'RATE-10'];
 const STYLES: readonly Style[] = ['newest', 'draft 7', 'separate', 'x-ratelimit', 'own'];
@@ -13,8 +13,8 @@ const KEYS = [
   '  - { name: one, plan: free, token: key-one-0123456789 }',
   '  - { name: two, plan: paid, token: key-two-0123456789 }',
 ];
-const casesOf = (kind: 'defect' | 'oddity') =>
-  LIMITED_CASES.flatMap((one) => (one.is === kind ? [[one.clause, one.text, one] as const] : []));
+
+contractTable('an API of notes with a limit', ({ ways, contract }) => judgedByContract(limitedApi(ways, contract)));
 
 describe('an API of notes with a limit', () => {
   it.each(STYLES)('passes with its laws judged where it takes no key: %s', async (style) => {
@@ -43,16 +43,5 @@ describe('an API of notes with a limit', () => {
     const report = await judgedByContract(limitedApi(ways, contractOf('x-ratelimit', lines)));
     expect(failedIn(report)).toEqual(status === 'fail' ? ['RATE-09'] : []);
     expect(rowsOf(report, 'RATE-09')).toEqual([`RATE-09 ${status}`]);
-  });
-
-  it.each(casesOf('defect'))('fails by %s: %s', async (clause, _text, { ways, contract }) => {
-    const report = await judgedByContract(limitedApi(ways, contract));
-    expect([exitCode(report), failedIn(report)]).toEqual([1, expect.arrayContaining([clause])]);
-  });
-
-  it.each(casesOf('oddity'))('is not blamed by %s: %s', async (clause, _text, { ways, contract }) => {
-    const report = await judgedByContract(limitedApi(ways, contract));
-    expect([exitCode(report), failedIn(report)]).toEqual([0, []]);
-    expect(rowsOf(report, clause)).toEqual([`${clause} pass`]);
   });
 });

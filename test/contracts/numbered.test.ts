@@ -1,12 +1,11 @@
 // Lists by number of APIs that are not the platform: the sound servers pass with their laws judged, and each defect fails by its clause.
 import { describe, expect, it } from 'vitest';
 import { exitCode } from '../../src/grading/exit-code.ts';
+import { oneDue } from '../programme.ts';
 import { booksApi } from './books.ts';
 import { failedIn, judgedByContract, rowsOf } from './in-memory.ts';
-import { NUMBERED_CASES, STYLES } from './numbered-cases.ts';
-
-const casesOf = (kind: 'defect' | 'oddity') =>
-  NUMBERED_CASES.flatMap((one) => (one.is === kind ? [[one.style, one.clause, one.text, one] as const] : []));
+import { STYLES } from './numbered-cases.ts';
+import { contractTable } from './table.ts';
 
 describe.each([
   ['spring', ['PAG-01', 'PAG-02', 'PAG-03', 'PAG-04', 'PAG-05', 'PAG-06', 'PAG-08', 'PAG-10', 'PAG-12']],
@@ -19,21 +18,14 @@ describe.each([
     expect(rowsOf(report, ...judged)).toEqual(judged.map((id) => `${id} pass`));
   });
 
-  it.each([0, 1])('of %i books passes, or is not tested', async (books) => {
+  it.each(oneDue([0, 1]))('of %i books passes, or is not tested', async (books) => {
     expect(failedIn(await judgedByContract(booksApi(STYLES[style], { books })))).toEqual([]);
   });
 });
 
-it.each(casesOf('defect'))('%s fails by %s: %s', async (style, clause, _text, { ways }) => {
-  const report = await judgedByContract(booksApi(STYLES[style], ways));
-  expect([exitCode(report), failedIn(report)]).toEqual([1, expect.arrayContaining([clause])]);
-});
-
-it.each(casesOf('oddity'))('%s is not blamed by %s: %s', async (style, clause, _text, { ways, contract }) => {
-  const report = await judgedByContract(booksApi(STYLES[style], ways, contract));
-  expect([exitCode(report), failedIn(report)]).toEqual([0, []]);
-  expect(rowsOf(report, clause)).toEqual([`${clause} pass`]);
-});
+contractTable('lists by number', ({ style, ways, contract }) =>
+  judgedByContract(booksApi(STYLES[style], ways, contract)),
+);
 
 it('an API that asks for no key is held to what an unknown path gets', async () => {
   const contract = [...STYLES.spring.contract, 'requests: { unknownPath: { status: 404 } }'];

@@ -10,9 +10,9 @@ export interface TodoCase extends ContractCase<Ways> {
 export type Members = Record<string, unknown>;
 
 export const make =
-  (is: ContractCase<Ways>['is'], manner: Manner) =>
+  (is: ContractCase<Ways>['is'], style: string, manner: Manner) =>
   (clause: string, text: string, ways: Ways, contract?: readonly string[]): TodoCase => ({
-    ...{ clause, is, text, ways, manner },
+    ...{ clause, is, text, ways, style, manner },
     ...(contract === undefined ? {} : { contract }),
   });
 

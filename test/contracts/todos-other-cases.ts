@@ -15,10 +15,10 @@ import {
   withType,
 } from './todos-changes.ts';
 
-const document = make('defect', JSON_API);
-const oddDocument = make('oddity', JSON_API);
-const fault = make('defect', KEBAB);
-const oddFault = make('oddity', KEBAB);
+const document = make('defect', 'JSON:API', JSON_API);
+const oddDocument = make('oddity', 'JSON:API', JSON_API);
+const fault = make('defect', 'an envelope of its own', KEBAB);
+const oddFault = make('oddity', 'an envelope of its own', KEBAB);
 
 export const OTHER_CASES: readonly TodoCase[] = [
   document(

@@ -18,8 +18,8 @@ const PROBLEM = 'application/problem+json';
 
 const VERSIONLESS = PROBLEMS.contract.filter((line) => !line.startsWith('versions:'));
 
-const problem = make('defect', PROBLEMS);
-const oddProblem = make('oddity', PROBLEMS);
+const problem = make('defect', 'problem details', PROBLEMS);
+const oddProblem = make('oddity', 'problem details', PROBLEMS);
 
 export const PROBLEM_CASES: readonly TodoCase[] = [
   problem('SPEC-05', 'paths are not under the stated prefix', {}, [...VERSIONLESS, 'versions: { prefix: /v1 }']),

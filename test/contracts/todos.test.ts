@@ -1,18 +1,13 @@
 // Errors, refusals and bad requests of an API that is not the platform: the sound server passes with its laws judged, and each defect fails by
 // its clause.
 import { describe, expect, it } from 'vitest';
-import type { Report } from '../../src/contract/report.ts';
 import { exitCode } from '../../src/grading/exit-code.ts';
-import { failedIn, judgedByContract, rowsOf } from './in-memory.ts';
+import { failedIn, judgedByContract, rowsOf, violationsIn } from './in-memory.ts';
+import { contractTable } from './table.ts';
 import { JSON_API, KEBAB, type Manner, PROBLEMS, TODO_KEYS, todosApi, type Ways } from './todos.ts';
-import { TODO_CASES } from './todos-cases.ts';
-import type { TodoCase } from './todos-changes.ts';
 
 const judged = (manner: Manner, ways: Ways = {}, contract?: readonly string[]) =>
   judgedByContract(todosApi(manner, ways, contract), {}, TODO_KEYS);
-
-const violationsIn = ({ findings }: Report): readonly string[] =>
-  findings.flatMap(({ kind, clause, message }) => (kind === 'violation' ? [`${clause} ${message}`] : []));
 
 const JUDGED: readonly (readonly [string, Manner, readonly string[]])[] = [
   [
@@ -41,21 +36,7 @@ describe('an API of to-dos', () => {
   });
 });
 
-const casesOf = (kind: TodoCase['is']) =>
-  TODO_CASES.flatMap((one) => (one.is === kind ? [[one.clause, one.text, one] as const] : []));
-
-describe('an API of to-dos, with a defect,', () => {
-  it.each(casesOf('defect'))('fails by %s: %s', async (clause, _text, { manner, ways, contract }) => {
-    const report = await judged(manner, ways, contract);
-    expect([exitCode(report), failedIn(report)]).toEqual([1, expect.arrayContaining([clause])]);
-  });
-
-  it.each(casesOf('oddity'))('is not blamed by %s: %s', async (clause, _text, { manner, ways, contract }) => {
-    const report = await judged(manner, ways, contract);
-    expect(violationsIn(report)).toEqual([]);
-    expect([exitCode(report), rowsOf(report, clause)]).toEqual([0, [`${clause} pass`]]);
-  });
-});
+contractTable('an API of to-dos', ({ manner, ways, contract }) => judged(manner, ways, contract));
 
 describe('the smallest configurations of an API of to-dos', () => {
   const open: Ways = {
