@@ -1,5 +1,5 @@
-// Descriptions for tests: written to a temporary folder and loaded as any other.
-import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
+// Descriptions for tests: written to a temporary folder, loaded as any other, and removed at once.
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Description, SchemaHandle } from '../../../src/openapi/model/operation.ts';
@@ -11,11 +11,15 @@ export async function loadFiles(
   remoteRefs: readonly string[] = [],
 ): Promise<Description> {
   const folder = await mkdtemp(join(tmpdir(), 'assay-openapi-'));
-  for (const [name, content] of Object.entries(files)) {
-    await mkdir(dirname(join(folder, name)), { recursive: true });
-    await writeFile(join(folder, name), typeof content === 'string' ? content : JSON.stringify(content, null, 2));
+  try {
+    for (const [name, content] of Object.entries(files)) {
+      await mkdir(dirname(join(folder, name)), { recursive: true });
+      await writeFile(join(folder, name), typeof content === 'string' ? content : JSON.stringify(content, null, 2));
+    }
+    return await loadDescription({ service: 'admin', file: join(folder, Object.keys(files)[0] as string), remoteRefs });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
   }
-  return loadDescription({ service: 'admin', file: join(folder, Object.keys(files)[0] as string), remoteRefs });
 }
 
 /** A description whose components hold these schemas, and one GET operation that answers the first of them. */
