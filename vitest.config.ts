@@ -6,7 +6,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
-import { isNightly } from './test/programme.ts';
+import { isNightly, MAX_TEST_MS, PATIENCE_MS } from './test/programme.ts';
 
 const CONFORMANCE = './suites/conformance/vitest.config.ts';
 /** What `npm run nightly` alone runs: it proves again, or at length, what a quicker test shows by day. */
@@ -47,6 +47,9 @@ const ENV = { ASSAY_CACHE: 'off', NODE_COMPILE_CACHE: join(import.meta.dirname, 
  * fifth more processor time. Modules cannot be replaced then.
  */
 const AS_THEY_ARE = { viteModuleRunner: false, nodeLoader: false };
+
+/** None of them says anything of how fast a test is. */
+const LIMITS = { testTimeout: MAX_TEST_MS, hookTimeout: MAX_TEST_MS, expect: { poll: { timeout: PATIENCE_MS } } };
 
 /** So many files that mostly wait run side by side. */
 const WAITING = 3;
@@ -102,9 +105,7 @@ export default defineConfig({
           setupFiles: ['./test/drawn.ts'],
           maxWorkers: WORKERS,
           env: ENV,
-          // For what hangs; on a busy machine a test may take its time.
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          ...LIMITS,
         },
       },
       {
@@ -114,8 +115,7 @@ export default defineConfig({
           pool: 'threads',
           maxWorkers: WORKERS,
           env: ENV,
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          ...LIMITS,
         },
       },
       {
@@ -130,8 +130,7 @@ export default defineConfig({
           sequence: { groupOrder: 1 },
           maxWorkers: WAITING,
           env: ENV,
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          ...LIMITS,
         },
       },
       {
@@ -142,8 +141,7 @@ export default defineConfig({
           sequence: { groupOrder: 2 },
           maxWorkers: 1,
           env: ENV,
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          ...LIMITS,
         },
       },
       {
@@ -156,8 +154,7 @@ export default defineConfig({
           sequence: { groupOrder: 3 },
           maxWorkers: 1,
           env: ENV,
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          ...LIMITS,
         },
       },
       ...(existsSync(new URL(CONFORMANCE, import.meta.url)) ? [CONFORMANCE] : []),

@@ -4,6 +4,7 @@ import { delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import axe from 'axe-core';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { PATIENCE_MS } from './programme.ts';
 
 const EXECUTABLE = process.env.ASSAY_CHROMIUM ?? inPath('chromium');
 
@@ -49,6 +50,7 @@ export function openFile(
 /** Opens an address in a window of its own. */
 export async function openAt(browser: Browser, url: string, options: BrowserContextOptions): Promise<OpenPage> {
   const context = await browser.newContext(options);
+  context.setDefaultTimeout(PATIENCE_MS);
   const page = await context.newPage();
   const complaints: string[] = [];
   const requests: string[] = [];

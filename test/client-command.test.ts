@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { CLAUSES } from '../src/contract/clauses.ts';
 import type { Report } from '../src/contract/report.ts';
 import { LEAN_BUILD } from '../src/load/k6/provide.ts';
@@ -13,9 +13,6 @@ import { GO, PYTHON } from './languages.ts';
 import { isNightly, shareDue } from './programme.ts';
 import { ROOT } from './sources.ts';
 import { warmAssay } from './warm/warm.ts';
-
-// Each test starts many processes, on a machine that may be busy.
-vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
 /** At night: a client is started for each scenario, and Go's own library has to be compiled. By day the right one in TypeScript stands for all. */
 const OTHERS = isNightly ? [PYTHON, GO] : [];

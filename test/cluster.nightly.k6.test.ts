@@ -13,7 +13,6 @@ import { type Ended, ended } from './instances.ts';
 import { ROOT } from './sources.ts';
 import { k6Path, WITH_K6 } from './support/load/k6/k6.ts';
 
-const LIMIT_MS = 120_000;
 /** Short: what is shown is that steps are made, judged and chosen, not how much this machine bears. */
 const SEARCH = `
 load:
@@ -21,7 +20,7 @@ load:
   caps: { ratePerSecond: 200 }
 `;
 
-describe.skipIf(k6Path === null)(`${WITH_K6}, a cluster`, { timeout: LIMIT_MS }, () => {
+describe.skipIf(k6Path === null)(`${WITH_K6}, a cluster`, () => {
   let home: string;
   let cluster: string;
   let config: string;
@@ -39,7 +38,7 @@ describe.skipIf(k6Path === null)(`${WITH_K6}, a cluster`, { timeout: LIMIT_MS },
     await cp(dirname(platform.config), join(home, 'target'), { recursive: true });
     config = join(home, 'target', basename(platform.config));
     await writeFile(config, `${await readFile(config, 'utf8')}${SEARCH}`);
-  }, LIMIT_MS);
+  });
   afterEach(async () => {
     await platform.stop();
     await rm(home, { recursive: true, force: true });

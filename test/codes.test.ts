@@ -91,7 +91,7 @@ describe('on a platform of many faults', () => {
     findings = await findingsOf();
     wording.isChanged = true;
     reworded = await findingsOf();
-  }, 120_000);
+  });
 
   test('the faults show in many kinds of findings', () => {
     expect(groupFindings(findings).length).toBeGreaterThan(40);

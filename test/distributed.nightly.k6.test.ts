@@ -19,8 +19,6 @@ import { readBundle } from '../src/run/load/distributed.ts';
 import { type Ended, ended, INSTANCES, recorded, runAll } from './instances.ts';
 import { k6Path, served, WITH_K6 } from './support/load/k6/k6.ts';
 
-const LIMIT_MS = 120_000;
-
 function assay(...args: readonly string[]): Promise<Ended> {
   return ended(process.execPath, [join(PACKAGE_ROOT, 'bin', 'assay.js'), 'load', ...args]);
 }
@@ -56,7 +54,7 @@ describe.skipIf(k6Path === null)(`${WITH_K6}, three instances`, () => {
     collect = (...more) => assay('--collect', folder, ...target, '--out', join(home, 'report'), '--quiet', ...more);
     outcome = await collect();
     report = JSON.parse(await readFile(join(home, 'report', 'report.json'), 'utf8'));
-  }, LIMIT_MS);
+  });
   afterAll(async () => {
     await platform.stop();
     await rm(home, { recursive: true, force: true });
@@ -132,7 +130,7 @@ describe.skipIf(k6Path === null)(`${WITH_K6}, three instances`, () => {
 });
 
 describe.skipIf(k6Path === null)(`${WITH_K6}, instances without enough senders`, () => {
-  it('drop what they cannot send, and still tell all that they sent', { timeout: LIMIT_MS }, async () => {
+  it('drop what they cannot send, and still tell all that they sent', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'assay-dropping-'));
     const target = await served((_request, response) => void setTimeout(() => response.end('{}'), 200));
     try {

@@ -6,8 +6,6 @@ import { ALL_SHELL_LINES, onceEach } from './documented.ts';
 import { type ExampleWorld, exampleWorld } from './example-world.ts';
 import { k6Path, WITH_K6 } from './support/load/k6/k6.ts';
 
-/** The first certificate waits for the check of the tool by itself. */
-const CERTIFIED_MS = 900_000;
 /** Must clauses that the few operations of the world leave untested. */
 const ACCEPTING = {
   certify: {
@@ -20,14 +18,14 @@ const ACCEPTING = {
 const KEYS = ALL_SHELL_LINES.filter(([, text]) => text.startsWith('openssl'));
 const CERTIFICATES = onceEach(ALL_SHELL_LINES.filter(([, text]) => /assay certify|--verify/.test(text)));
 
-describe.skipIf(k6Path === null)(`${WITH_K6}, the documents on certificates`, { timeout: CERTIFIED_MS }, () => {
+describe.skipIf(k6Path === null)(`${WITH_K6}, the documents on certificates`, () => {
   let world: ExampleWorld;
   let folder = '';
   beforeAll(async () => {
     world = await exampleWorld({ ...BRIEF_WORLD, configuration: { ...BRIEF_LOAD, ...ACCEPTING }, k6: k6Path });
     folder = world.folderOf('certificates');
     for (const [, line] of KEYS) expect(await world.execute(line, folder)).toMatchObject({ code: 0 });
-  }, CERTIFIED_MS);
+  });
   afterAll(() => world?.end());
 
   test.each(CERTIFICATES)('%s: %s', async (_place, line) => {

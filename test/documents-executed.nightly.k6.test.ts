@@ -6,8 +6,6 @@ import { ALL_SHELL_LINES, onceEach } from './documented.ts';
 import { exampleWorld } from './example-world.ts';
 import { k6Path, WITH_K6 } from './support/load/k6/k6.ts';
 
-/** Of several runs, on a machine that is busy with other tests. */
-const LIMIT_MS = 400_000;
 /** Several machines, or a cluster: test/distributed.nightly.k6.test.ts and test/cluster.nightly.k6.test.ts. */
 const ELSEWHERE = /--distributed|--collect|--cluster/;
 const LINES = onceEach(ALL_SHELL_LINES.filter(([, text]) => text.includes('assay load') && !ELSEWHERE.test(text)));
@@ -19,7 +17,7 @@ test('every load run of the documents is executed', () => {
     expect([place, PARTS.filter((part) => part.test(line)).length]).toEqual([place, 1]);
 });
 
-describe.skipIf(k6Path === null)(`${WITH_K6}, the documents`, { timeout: LIMIT_MS, concurrent: true }, () => {
+describe.skipIf(k6Path === null)(`${WITH_K6}, the documents`, { concurrent: true }, () => {
   test.each(PARTS)('are executed: %s', async (part) => {
     const world = await exampleWorld({ ...BRIEF_WORLD, configuration: BRIEF_LOAD, k6: k6Path });
     const folder = world.folderOf('load');

@@ -19,8 +19,6 @@ import { ROOT } from './sources.ts';
 import { sampleReport } from './support/reporters/sample-report.ts';
 import { warmAssay } from './warm/warm.ts';
 
-vi.setConfig({ testTimeout: 120_000 });
-
 const EXAMPLE = join(ROOT, 'examples', 'extending');
 /** Enough to call both operations, and no limits. */
 const NARROW = ['--clause', 'X-CACHE-01', '--clause', 'SCH-01', '--budget', '60'];

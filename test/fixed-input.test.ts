@@ -23,7 +23,7 @@ describe('fixed members and keys', () => {
   let report: Report;
   beforeAll(async () => {
     report = await judged(FIXED, null);
-  }, 60_000);
+  });
 
   const isServed = ({ request, response }: ReportedExchange): boolean =>
     request.method === 'POST' && /\/api\/v1\/stores$/.test(request.url) && (response?.status ?? 599) < 300;
@@ -47,7 +47,7 @@ describe('fixed members and keys', () => {
     const tested = ({ clauses }: Report) => clauses.filter(({ status }) => status !== 'not-tested').map(({ id }) => id);
     expect({ verdict: report.verdict, errors: report.harnessErrors ?? [] }).toEqual({ verdict: 'pass', errors: [] });
     expect(tested(report)).toEqual(tested(plain));
-  }, 60_000);
+  });
 });
 
 test.each([

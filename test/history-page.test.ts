@@ -29,7 +29,7 @@ beforeAll(async () => {
   app = historyServer(rows);
   url = await app.listen({ host: '127.0.0.1', port: 0 });
   browser = await startBrowser();
-}, 60_000);
+});
 afterAll(async () => {
   await browser?.close();
   await app?.close();
@@ -49,9 +49,7 @@ async function reading(path: string, use: (page: Page) => Promise<void>, options
   }
 }
 
-const soon: typeof expect.poll = (get, options) => expect.poll(get, { timeout: 20_000, ...options });
-
-describe.skipIf(NO_BROWSER !== null)(`${WITH_BROWSER}, the history`, { timeout: 120_000 }, () => {
+describe.skipIf(NO_BROWSER !== null)(`${WITH_BROWSER}, the history`, () => {
   const looks = oneDue([
     ['a desk', DESK],
     ['a phone', PHONE],
@@ -73,7 +71,7 @@ describe.skipIf(NO_BROWSER !== null)(`${WITH_BROWSER}, the history`, { timeout: 
 
   test.each(shareDue(['/', '/latency', '/sensitivity', '/load'], 2))('%s draws its charts', (path) =>
     reading(path, async (page) => {
-      await soon(() => page.locator('.plot svg').count()).toBe(await page.locator('[data-chart]').count());
+      await expect.poll(() => page.locator('.plot svg').count()).toBe(await page.locator('[data-chart]').count());
       expect(await page.locator('[data-chart]').count()).toBeGreaterThan(0);
     }),
   );
@@ -82,7 +80,7 @@ describe.skipIf(NO_BROWSER !== null)(`${WITH_BROWSER}, the history`, { timeout: 
     reading('/', async (page) => {
       await page.getByLabel('Branch').selectOption('feature/cart');
       await page.getByRole('button', { name: 'Show' }).click();
-      await soon(() => page.url()).toContain('branch=feature%2Fcart');
+      await expect.poll(() => page.url()).toContain('branch=feature%2Fcart');
       expect(await page.getByLabel('Branch').inputValue()).toBe('feature/cart');
       expect(new Set(await page.locator('tbody td.mono').allTextContents())).not.toContain('main');
       await page.getByRole('link', { name: 'clauses' }).click();
@@ -100,7 +98,7 @@ describe.skipIf(NO_BROWSER !== null)(`${WITH_BROWSER}, the history`, { timeout: 
       }
       await page.getByRole('button', { name: 'Compare left and right' }).focus();
       await page.keyboard.press('Enter');
-      await soon(() => page.locator('h1').textContent()).toBe('Two runs side by side');
+      await expect.poll(() => page.locator('h1').textContent()).toBe('Two runs side by side');
       expect(await page.locator('.sides thead a').count()).toBeGreaterThanOrEqual(2);
     }));
 });

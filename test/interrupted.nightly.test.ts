@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
   agrees,
   conformUnderWay,
@@ -16,8 +16,6 @@ import {
 import { randomRound } from './interrupting-rounds.ts';
 import { SEED } from './seed.ts';
 import { sampleReport } from './support/reporters/sample-report.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 let ground: Ground;
 beforeEach(() => {
@@ -106,4 +104,4 @@ test('commands that are ended at moments drawn at random leave nothing behind', 
     const { what, complaints } = await randomRound(`${SEED} ${round}`, { withK6: false, only: '' });
     expect(complaints, what).toEqual([]);
   }
-}, 600_000);
+});

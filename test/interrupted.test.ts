@@ -5,7 +5,7 @@ import { mkdirSync, readdirSync, watch, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
   agrees,
   conformUnderWay,
@@ -19,16 +19,11 @@ import {
 import { oneDue } from './programme.ts';
 import { sampleReport } from './support/reporters/sample-report.ts';
 
-vi.setConfig({ testTimeout: 120_000 });
-
 let ground: Ground;
 beforeEach(() => {
   ground = newGround();
 });
 afterEach(() => ground.remove());
-
-/** Whoever presses Ctrl-C waits so long for the report, even on a machine that does much else. */
-const LONGEST_WRITING_MS = 10_000;
 
 const FORMS = [
   'created.jsonl',
@@ -47,10 +42,8 @@ describe('a conformance run', () => {
     'that gets %s keeps what it found, in every form',
     async (signal) => {
       const started = await conformUnderWay(ground);
-      const interruptedAt = performance.now();
       started.child.kill(signal);
       const ended = await started.ended;
-      expect(performance.now() - interruptedAt).toBeLessThan(LONGEST_WRITING_MS);
       const report = reportIn(join(ground.cwd, 'out'));
       expect(report.run).toMatchObject({ partial: true, note: 'the run was interrupted' });
       expect(report.counts.requests).toBeGreaterThan(0);

@@ -16,6 +16,7 @@ import {
   type Started,
   startAssay,
 } from './interrupting.ts';
+import { PATIENCE_MS } from './programme.ts';
 import { sampleReport } from './support/reporters/sample-report.ts';
 
 type Ending =
@@ -59,8 +60,6 @@ const TRIED: readonly Tried[] = [
   { args: ['init', '--base-url', 'http://127.0.0.1:1'], needsK6: false, withinMs: 1500, out: null },
   { args: ['doctor', '--base-url', 'HANGING'], needsK6: false, withinMs: 4000, out: null },
 ];
-/** For what was interrupted to end, on a machine that may be busy. ms. */
-const LONGEST_END_MS = 60_000;
 
 function conform(withinMs: number, ...more: readonly string[]): Tried {
   return { args: ['conform', '--embedded', '--out', 'out', ...more], needsK6: false, withinMs, out: 'out' };
@@ -121,7 +120,7 @@ async function endedBy(ending: Ending, started: Started): Promise<Ended | null> 
     await sleep(500);
     child.kill('SIGINT');
   } else child.kill(ending);
-  return Promise.race([ended, sleep(LONGEST_END_MS, null, { ref: false })]);
+  return Promise.race([ended, sleep(PATIENCE_MS, null, { ref: false })]);
 }
 
 async function killed(started: Started): Promise<readonly string[]> {

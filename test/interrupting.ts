@@ -10,14 +10,13 @@ import type { Report } from '../src/contract/report.ts';
 import { exitCode } from '../src/grading/exit-code.ts';
 import { reportProblems } from '../src/reporters/formats/json.ts';
 import { COMPILED } from './compiled.ts';
+import { PATIENCE_MS } from './programme.ts';
 import { ROOT } from './sources.ts';
 import type { WarmAssay } from './warm/warm.ts';
 
 const BIN = join(ROOT, 'bin', 'assay.js');
 /** Every process of a command inherits it: so they are found even when their parents are gone. */
 const MARK = 'ASSAY_TEST_MARK';
-/** For what ends by itself, on a machine that may be busy. ms. */
-const PATIENCE_MS = 40_000;
 const LOOK_MS = 50;
 
 /** A working folder, and one for temporary files that nobody else uses. */

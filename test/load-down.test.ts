@@ -11,7 +11,7 @@ let down: Awaited<ReturnType<typeof served>>;
 beforeAll(async () => {
   target = await loaded({});
   down = await served((_, response) => response.writeHead(500, { 'content-type': 'application/json' }).end('{}'));
-}, 60_000);
+});
 afterAll(async () => {
   await target.end();
   await down.close();

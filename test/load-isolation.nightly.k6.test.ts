@@ -8,8 +8,6 @@ import { isolationLines } from '../src/reporters/load/isolation-lines.ts';
 import { type Loaded, loaded } from './loaded.ts';
 import { k6Path, WITH_K6 } from './support/load/k6/k6.ts';
 
-const LIMIT_MS = 120_000;
-
 describe.skipIf(k6Path === null)(`${WITH_K6}, a key at its ceiling`, () => {
   let target: Loaded;
   let live: Report;
@@ -24,7 +22,7 @@ describe.skipIf(k6Path === null)(`${WITH_K6}, a key at its ceiling`, () => {
   beforeAll(async () => {
     target = await loaded({ limits: { standard: { calls: 60, seconds: 2 }, growth: { calls: 60, seconds: 2 } } });
     live = await run(k6Path);
-  }, LIMIT_MS);
+  });
   afterAll(() => target.end());
 
   it('is refused again and again, and limits no other', () => {

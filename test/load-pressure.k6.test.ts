@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { LoadPart, PressurePart } from '../src/contract/load-part.ts';
 import type { Report } from '../src/contract/report.ts';
 import { assertValid } from '../src/reporters/formats/json.ts';
-import { PRESSED_LIMIT_MS, pressed } from './pressed.ts';
+import { pressed } from './pressed.ts';
 import { isNightly } from './programme.ts';
 import { k6Path, untilMeasured, WITH_K6 } from './support/load/k6/k6.ts';
 
@@ -16,7 +16,7 @@ const statuses = (report: Report, family: string): ReadonlyMap<string, string> =
     report.clauses.filter(({ id, checks }) => id.startsWith(family) && checks > 0).map((row) => [row.id, row.status]),
   );
 
-describe.skipIf(k6Path === null)(`${WITH_K6}, guarantees under pressure`, { timeout: PRESSED_LIMIT_MS }, () => {
+describe.skipIf(k6Path === null)(`${WITH_K6}, guarantees under pressure`, () => {
   it.each(isNightly ? (['saturated', 'limited'] as const) : (['saturated'] as const))(
     'hold while the reference platform is %s',
     async (mode) => {

@@ -18,7 +18,6 @@ import { runLoad } from '../src/run/load/run-load.ts';
 import { blamed } from './mutant.ts';
 import { k6Path, untilMeasured, WITH_K6 } from './support/load/k6/k6.ts';
 
-const LIMIT_MS = 90_000;
 const UNMEASURED = /^(soak|spike): (no verdict on the platform: |\d+ samples are too few)/;
 const OPTIONS = {
   ...{ out: null, services: [], operations: [], clauses: [], seed: 1, runId: '20260131-120000-9f3a2b' },
@@ -56,7 +55,7 @@ const isMeasured = ({ verdict, run }: Report): boolean => verdict !== 'none' || 
 const partOf = ({ load }: Report): LoadPart => load as LoadPart;
 const told = (report: Report): string => summarise(report, { html: 'index.html' }, { color: false, width: 200 });
 
-describe.skipIf(k6Path === null)(`${WITH_K6}, the reference platform`, { timeout: LIMIT_MS }, () => {
+describe.skipIf(k6Path === null)(`${WITH_K6}, the reference platform`, () => {
   const soak = { rate: 150, seconds: 6 };
   it('bears a soak: every slice conforms, nothing drifts, every request is counted', async () => {
     const load = { soak, objectives: { p99Ms: 400 } };

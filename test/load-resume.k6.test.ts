@@ -8,8 +8,6 @@ import type { Report } from '../src/contract/report.ts';
 import { type Loaded, loaded } from './loaded.ts';
 import { k6Path, untilMeasured, WITH_K6 } from './support/load/k6/k6.ts';
 
-const LIMIT_MS = 240_000;
-
 /** What came too late tells windows by their resets, which are known better the more was seen of the target's clock. */
 const isInTime = ({ load }: Report): boolean =>
   (load as LoadPart).plans.every(({ evidence = [] }) => !evidence.some((one) => one.includes('too late')));
@@ -26,7 +24,7 @@ describe.skipIf(k6Path === null)(`${WITH_K6}, a ceiling that was measured before
     const keys = keysOf(target);
     const resumes = { folder: target.folder, keys: new Set(keys.map(({ name }) => name)) };
     later = await target.run('ceiling', k6Path, { keys }, { folder, resumes });
-  }, LIMIT_MS);
+  });
   afterAll(async () => {
     await target.end();
     await rm(folder, { recursive: true, force: true });

@@ -10,8 +10,6 @@ import { assertValid } from '../src/reporters/formats/json.ts';
 import { type Loaded, loaded } from './loaded.ts';
 import { k6Path, WITH_K6 } from './support/load/k6/k6.ts';
 
-const LIMIT_MS = 120_000;
-
 describe.skipIf(k6Path === null)(`${WITH_K6}, the laws of limits`, () => {
   let target: Loaded;
   let live: Report;
@@ -24,7 +22,7 @@ describe.skipIf(k6Path === null)(`${WITH_K6}, the laws of limits`, () => {
   beforeAll(async () => {
     target = await loaded({ limits: { standard: { calls: 60, seconds: 3 }, growth: { calls: 150, seconds: 3 } } });
     live = await run(k6Path);
-  }, LIMIT_MS);
+  });
   afterAll(() => target.end());
 
   const judged = (report: Report): readonly (readonly [string, string])[] =>

@@ -12,9 +12,6 @@ import { type ServeOptions, servePlatform } from '../src/platform/http/serve.ts'
 import { TOLERANCES } from '../src/platform/tolerances/all.ts';
 import { conform } from '../src/run/perform/conform.ts';
 
-/** For what hangs; on a busy machine, with others beside it, a run may take its time. */
-export const CASE_LIMIT_MS = 600_000;
-
 const OPTIONS: RunOptions = {
   out: null,
   services: [],

@@ -10,9 +10,7 @@ const CLAUSES = ['PAG-13', 'IDEM-07', 'RATE-11', 'RATE-04', 'AUTH-07', 'AUTH-08'
 /** One window of the spare key is drained. */
 const LIMITS = { standard: { calls: 80, seconds: 4 }, growth: { calls: 5000, seconds: 4 } };
 
-test('the table tells page sizes, keys, limits and costs as they are, and links to findings and exchanges', {
-  timeout: 180_000,
-}, async () => {
+test('the table tells page sizes, keys, limits and costs as they are, and links to findings and exchanges', async () => {
   const documents = await reducedDocuments();
   const at = { world: WORLDS.calm, seed: 1, deviations: [] };
   const report = await simulate({ documents, limits: LIMITS, ...at, options: { clauses: CLAUSES } });

@@ -9,7 +9,6 @@ import { exitCode } from '../src/grading/exit-code.ts';
 import { CASES, judgeCaseBy, smallModel } from '../src/simulation/cases.ts';
 import { simulate } from '../src/simulation/simulate.ts';
 import { WORLDS } from '../src/simulation/worlds.ts';
-import { CASE_LIMIT_MS } from './mutant.ts';
 import { DEFECTS } from './planted/defects.ts';
 import { shareDue } from './programme.ts';
 
@@ -70,7 +69,7 @@ it('each clause that a description or a claim decides has a defect that breaks i
   expect(without).toEqual([]);
 });
 
-describe('a run by the descriptions alone', { timeout: CASE_LIMIT_MS }, () => {
+describe('a run by the descriptions alone', () => {
   // By day a third of them, others each day: test/faults judges the same cases by the same judges, by the laws of the platform.
   it.each(shareDue(Object.entries(FAULTS), 3))('of %s fails on the platform with %s', async (clause, id) => {
     const report = await judged(id, clause);

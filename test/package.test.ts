@@ -5,16 +5,7 @@ import { join } from 'node:path';
 import { Ajv, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import { beforeAll, describe, expect, test } from 'vitest';
-import {
-  INSTALL_LIMIT_MS,
-  layOut,
-  lockedPackages,
-  manifest,
-  type Outcome,
-  packageFolder,
-  packCopy,
-  run as runIn,
-} from './packed.ts';
+import { layOut, lockedPackages, manifest, type Outcome, packageFolder, packCopy, run as runIn } from './packed.ts';
 import { ROOT } from './sources.ts';
 
 const folder = packageFolder();
@@ -61,7 +52,7 @@ function runAsNode(version: string, script: string, ...args: string[]): Promise<
 beforeAll(async () => {
   await packCopy(folder);
   await layOut(folder);
-}, INSTALL_LIMIT_MS);
+});
 
 describe('the installed package', () => {
   const script = join(installed, 'bin', 'assay.js');

@@ -6,7 +6,6 @@ import { dirname, join } from 'node:path';
 import { afterAll, expect } from 'vitest';
 import { ROOT } from './sources.ts';
 
-export const INSTALL_LIMIT_MS = 300_000;
 export const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
 export const TARBALL = `assay-${manifest.version}.tgz`;
 

@@ -1,26 +1,15 @@
 // The report in a real browser, at length: filters, links, themes, paper, the matrix and every chart.
 import { describe, expect, test } from 'vitest';
 import { NO_BROWSER, WITH_BROWSER } from './browser.ts';
-import {
-  DESK,
-  drawn,
-  openReports,
-  PHONE,
-  pages,
-  reading,
-  soon,
-  unfoldAll,
-  unpackedAll,
-  visible,
-} from './reading-pages.ts';
+import { DESK, drawn, openReports, PHONE, pages, reading, unfoldAll, unpackedAll, visible } from './reading-pages.ts';
 
 openReports();
 
-describe.skipIf(NO_BROWSER !== null)(`${WITH_BROWSER}, the report`, { timeout: 120_000 }, () => {
+describe.skipIf(NO_BROWSER !== null)(`${WITH_BROWSER}, the report`, () => {
   test('the filter leaves what fails', () =>
     reading(async (page) => {
       await page.locator('#state').selectOption('fail');
-      await soon(() => visible(page, '#clauses tbody tr').count()).toBe(3);
+      await expect.poll(() => visible(page, '#clauses tbody tr').count()).toBe(3);
       expect(await visible(page, '.group.advisory').count()).toBe(0);
       expect(await visible(page, 'details.resource').count()).toBeGreaterThan(0);
     }));
@@ -28,15 +17,15 @@ describe.skipIf(NO_BROWSER !== null)(`${WITH_BROWSER}, the report`, { timeout: 1
   test('a search for nothing that is there says so', () =>
     reading(async (page) => {
       await page.locator('#search').fill('nothing has this text');
-      await soon(() => page.locator('#shown').textContent()).toMatch(/^0 of /);
+      await expect.poll(() => page.locator('#shown').textContent()).toMatch(/^0 of /);
       expect(await visible(page, '[data-item]').count()).toBe(0);
     }));
 
   test('a link to what is filtered out clears the filter', () =>
     reading(async (page) => {
       await page.locator('#search').fill('HEALTH-01');
-      await soon(() => visible(page, '.worst a').count()).toBeGreaterThan(0);
-      await soon(() => visible(page, '.group').count()).toBe(0);
+      await expect.poll(() => visible(page, '.worst a').count()).toBeGreaterThan(0);
+      await expect.poll(() => visible(page, '.group').count()).toBe(0);
       await page.locator('.worst a').first().click();
       await page.locator('.finding[data-reached]').waitFor({ state: 'visible' });
       expect(await page.locator('#search').inputValue()).toBe('');
@@ -62,10 +51,12 @@ describe.skipIf(NO_BROWSER !== null)(`${WITH_BROWSER}, the report`, { timeout: 1
         await page.locator('#theme').click();
         expect(await paper()).not.toBe(before);
         // A browser writes its storage down when it has the time: a reload at once may not find the choice yet.
-        await soon(async () => {
-          await page.reload();
-          return paper();
-        }).not.toBe(before);
+        await expect
+          .poll(async () => {
+            await page.reload();
+            return paper();
+          })
+          .not.toBe(before);
       },
       { ...DESK, colorScheme: scheme },
     ),
@@ -79,7 +70,7 @@ describe.skipIf(NO_BROWSER !== null)(`${WITH_BROWSER}, the report`, { timeout: 1
         const before = await open();
         const pdf = await page.pdf({ format: 'A4' });
         expect(pdf.subarray(0, 5).toString()).toBe('%PDF-');
-        await soon(open).toBe(before);
+        await expect.poll(open).toBe(before);
         await page.evaluate(`dispatchEvent(new Event('beforeprint'))`);
         await page.emulateMedia({ media: 'print' });
         expect(await page.locator('.group.violation:not([open]), #untested:not([open])').count()).toBe(0);
@@ -113,7 +104,9 @@ describe.skipIf(NO_BROWSER !== null)(`${WITH_BROWSER}, the report`, { timeout: 1
     reading(
       async (page) => {
         for (const text of ['What the pass rests on', 'The error envelope', 'Not judged, and what would change that'])
-          await soon(() => visible(page, `header :text("${text}")`).count(), { message: text }).toBeGreaterThan(0);
+          await expect
+            .poll(() => visible(page, `header :text("${text}")`).count(), { message: text })
+            .toBeGreaterThan(0);
         const last = await page.locator('.rests tbody tr').last().boundingBox();
         expect(last!.y + last!.height).toBeLessThan(900);
       },
@@ -151,16 +144,16 @@ describe.skipIf(NO_BROWSER !== null)(`${WITH_BROWSER}, the report`, { timeout: 1
   test('says how load went: every step by shape, where conformance broke, and each part of the run by choice', () =>
     reading(async (page) => {
       await drawn(page);
-      await soon(() => visible(page, '#load').textContent()).toContain('Conformance breaks at 800 requests/s');
+      await expect.poll(() => visible(page, '#load').textContent()).toContain('Conformance breaks at 800 requests/s');
       expect(await visible(page, '#load-conformance .bad').textContent()).toContain('breaks here');
       const over = page.locator('[data-chart="overTime"]');
       await over.scrollIntoViewIfNeeded();
-      await soon(() => over.locator('svg').count()).toBe(1);
+      await expect.poll(() => over.locator('svg').count()).toBe(1);
       const before = await over.locator('svg').innerHTML();
       await page.locator('#lane').selectOption({ label: 'ceiling-std-1 (9 requests)' });
-      await soon(() => over.locator('svg').innerHTML()).not.toBe(before);
+      await expect.poll(() => over.locator('svg').innerHTML()).not.toBe(before);
       await page.locator('#lane-1 summary').click();
-      await soon(() => visible(page, '#lane-1 .seconds tbody tr').count()).toBe(4);
+      await expect.poll(() => visible(page, '#lane-1 .seconds tbody tr').count()).toBe(4);
       expect(await visible(page, '#lane-1').textContent()).toContain('31 HTTP 503, 4 connection refused');
     }));
 
@@ -173,7 +166,7 @@ describe.skipIf(NO_BROWSER !== null)(`${WITH_BROWSER}, the report`, { timeout: 1
         await drawn(page);
         const texts = async (chart: string) => {
           await page.locator(`[data-chart="${chart}"]`).scrollIntoViewIfNeeded();
-          await soon(() => page.locator(`[data-chart="${chart}"] svg`).count(), { message: chart }).toBe(1);
+          await expect.poll(() => page.locator(`[data-chart="${chart}"] svg`).count(), { message: chart }).toBe(1);
           return page.locator(`[data-chart="${chart}"] svg text`).allTextContents();
         };
         const overTime = await texts('overTime');
@@ -195,7 +188,7 @@ describe.skipIf(NO_BROWSER !== null)(`${WITH_BROWSER}, the report`, { timeout: 1
         await drawn(page);
         const over = page.locator('[data-chart="overTime"]');
         await over.scrollIntoViewIfNeeded();
-        await soon(() => over.locator('svg').count()).toBe(1);
+        await expect.poll(() => over.locator('svg').count()).toBe(1);
         expect(await over.locator('svg text').allTextContents()).not.toContain('% of requests');
         expect(await page.locator('[data-chart="errors"]').count()).toBe(0);
       },
@@ -208,7 +201,7 @@ describe.skipIf(NO_BROWSER !== null)(`${WITH_BROWSER}, the report`, { timeout: 1
       await page.keyboard.press('Tab');
       expect(await page.evaluate('document.activeElement?.className')).toBe('skip');
       await page.keyboard.press('Enter');
-      await soon(() => page.evaluate('document.activeElement?.id')).toBe('findings');
+      await expect.poll(() => page.evaluate('document.activeElement?.id')).toBe('findings');
       await page.keyboard.press('Tab');
       expect(await page.evaluate('document.activeElement?.tagName')).toBe('SUMMARY');
     }));

@@ -12,7 +12,6 @@ import {
   PHONE,
   pages,
   reading,
-  soon,
   unfoldAll,
   unpackedAll,
   visible,
@@ -21,7 +20,7 @@ import { HOSTILE } from './support/reporters/sample-report.ts';
 
 openReports();
 
-describe.skipIf(NO_BROWSER !== null)(`${WITH_BROWSER}, the report`, { timeout: 120_000 }, () => {
+describe.skipIf(NO_BROWSER !== null)(`${WITH_BROWSER}, the report`, () => {
   test('says on its first screen what is broken, where, and why, the most severe first', () =>
     reading(async (page) => {
       for (const text of [
@@ -31,7 +30,7 @@ describe.skipIf(NO_BROWSER !== null)(`${WITH_BROWSER}, the report`, { timeout: 1
         '5 of 7 operations',
         '1 new, 2 gone',
       ])
-        await soon(() => visible(page, `header :text("${text}")`).count(), { message: text }).toBeGreaterThan(0);
+        await expect.poll(() => visible(page, `header :text("${text}")`).count(), { message: text }).toBeGreaterThan(0);
       const cause = await page.locator('.worst li').last().boundingBox();
       expect(cause!.y + cause!.height).toBeLessThan(900);
       expect(await page.locator('.worst .severity').allTextContents()).toEqual(['schema', 'form', 'form']);
@@ -41,13 +40,13 @@ describe.skipIf(NO_BROWSER !== null)(`${WITH_BROWSER}, the report`, { timeout: 1
     reading(async (page) => {
       await page.keyboard.press('/');
       await page.keyboard.type('unlisted code');
-      await soon(() => page.locator('#shown').textContent()).toMatch(/^\d+ of \d+$/);
-      await soon(() => visible(page, '.group').count()).toBe(0);
+      await expect.poll(() => page.locator('#shown').textContent()).toMatch(/^\d+ of \d+$/);
+      await expect.poll(() => visible(page, '.group').count()).toBe(0);
       await page.locator('#search').fill('err-04 /api/v1/ai/chat');
-      await soon(() => visible(page, '.group[data-item]').count()).toBe(1);
-      await soon(() => visible(page, '.group [data-item]').count()).toBe(1);
+      await expect.poll(() => visible(page, '.group[data-item]').count()).toBe(1);
+      await expect.poll(() => visible(page, '.group [data-item]').count()).toBe(1);
       await page.locator('#search').press('Escape');
-      await soon(() => page.locator('#shown').textContent()).toBe('');
+      await expect.poll(() => page.locator('#shown').textContent()).toBe('');
       expect(await page.locator('[data-item][hidden], [data-section][hidden]').count()).toBe(0);
     }));
 
@@ -67,7 +66,7 @@ describe.skipIf(NO_BROWSER !== null)(`${WITH_BROWSER}, the report`, { timeout: 1
         const target = page.locator(`${element}[data-reached]`);
         await target.waitFor({ state: 'visible' });
         expect(await target.getAttribute('id')).toBe(decodeURIComponent(hash.slice(1)));
-        await soon(async () => (await target.boundingBox())!.y).toBeLessThan(900);
+        await expect.poll(async () => (await target.boundingBox())!.y).toBeLessThan(900);
         expect(await page.evaluate(`document.activeElement?.matches('[data-reached]')`)).toBe(true);
       },
       { ...DESK, hash },
@@ -83,18 +82,20 @@ describe.skipIf(NO_BROWSER !== null)(`${WITH_BROWSER}, the report`, { timeout: 1
         ...['overTime', 'loadLatency', 'errors', 'history'],
       ]) {
         await page.locator(`[data-chart="${chart}"]`).scrollIntoViewIfNeeded();
-        await soon(() => page.locator(`[data-chart="${chart}"] :is(canvas, svg)`).count(), {
-          message: chart,
-        }).toBeGreaterThan(0);
+        await expect
+          .poll(() => page.locator(`[data-chart="${chart}"] :is(canvas, svg)`).count(), {
+            message: chart,
+          })
+          .toBeGreaterThan(0);
       }
     }));
 
   test('a load run says its result, what changed since the last one, and how each operation fared', () =>
     reading(
       async (page) => {
-        await soon(() => visible(page, 'h1').textContent()).toBe(
-          'Spike 20 → 120 requests/s: 98 % succeeded, 2 % answered 5xx, p99 7.84 ms, recovered within 1 s.',
-        );
+        await expect
+          .poll(() => visible(page, 'h1').textContent())
+          .toBe('Spike 20 → 120 requests/s: 98 % succeeded, 2 % answered 5xx, p99 7.84 ms, recovered within 1 s.');
         const since = page.locator('.compared');
         expect(await since.locator('tbody tr').allTextContents()).toEqual([
           'p502.1 ms2.2 msnoise',
@@ -114,7 +115,7 @@ describe.skipIf(NO_BROWSER !== null)(`${WITH_BROWSER}, the report`, { timeout: 1
     reading(async (page) => {
       const button = visible(page, '[data-copy]').first();
       await button.click();
-      await soon(() => button.textContent()).toMatch(/Copied|Selected/);
+      await expect.poll(() => button.textContent()).toMatch(/Copied|Selected/);
     }));
 
   test('strings of a hostile target are text, however they are looked at', () =>
@@ -123,7 +124,7 @@ describe.skipIf(NO_BROWSER !== null)(`${WITH_BROWSER}, the report`, { timeout: 1
       await unpackedAll(page);
       await drawn(page);
       await page.locator('#search').fill('window.hacked');
-      await soon(() => page.locator('#shown').textContent()).toMatch(/^[1-9]/);
+      await expect.poll(() => page.locator('#shown').textContent()).toMatch(/^[1-9]/);
       await page.locator('#search').press('Escape');
       await page.locator('#matrix').scrollIntoViewIfNeeded();
       await page.locator('.named tbody tr', { hasText: 'hacked' }).hover();
@@ -132,7 +133,7 @@ describe.skipIf(NO_BROWSER !== null)(`${WITH_BROWSER}, the report`, { timeout: 1
       const text = await page.evaluate<string>('document.body.innerText');
       expect(['\u001b', '\u202e', '\u0007'].filter((character) => text.includes(character))).toEqual([]);
       expect(text.includes('⟨U+001B⟩[31mred')).toBe(true);
-      await soon(() => page.locator(`:text("${HOSTILE.slice(0, 20)}")`).count()).toBeGreaterThan(0);
+      await expect.poll(() => page.locator(`:text("${HOSTILE.slice(0, 20)}")`).count()).toBeGreaterThan(0);
     }));
 
   describe.each(
@@ -177,7 +178,7 @@ describe.skipIf(NO_BROWSER !== null)(`${WITH_BROWSER}, the report`, { timeout: 1
 
   test('without scripts the verdict, its causes and the clauses by family can be read', async () => {
     const { page } = await openPage(pages.report, { javaScriptEnabled: false });
-    await soon(() => visible(page, 'h1').textContent()).toContain('breaks its contract');
+    await expect.poll(() => visible(page, 'h1').textContent()).toContain('breaks its contract');
     expect(await visible(page, '.worst li').count()).toBeGreaterThan(0);
     expect(await visible(page, '#clauses .family > summary').count()).toBeGreaterThan(10);
     expect(await page.locator('#clauses tbody tr').count()).toBeGreaterThan(90);

@@ -45,7 +45,7 @@ beforeAll(async () => {
   descriptions = [await loadDescription({ service: 'admin', file: 'admin.openapi.json', text, remoteRefs: [] })];
   const stop = new AbortController().signal;
   rehearsal = await rehearse({ config: configured(), options: OPTIONS, descriptions, startMs: 0, stop });
-}, 60_000);
+});
 
 describe('a rehearsal', () => {
   test('sends as much as a run on such a target, within 15 %', async () => {
@@ -59,7 +59,7 @@ describe('a rehearsal', () => {
     const share = planned.report.counts.requests / run.counts.requests;
     expect(share).toBeGreaterThan(0.85);
     expect(share).toBeLessThan(1.15);
-  }, 60_000);
+  });
 
   test('takes the tokens of the configuration, runs no program and logs in nowhere for one, and finds nothing to blame', () => {
     expect(rehearsal.report.harnessErrors ?? []).toEqual([]);
@@ -83,7 +83,7 @@ describe('a rehearsal', () => {
     const slow = await rehearse({ config: configured(), options, descriptions, limits, startMs: 0, stop });
     const windows = Math.floor((slow.byKey.get('ours') ?? 0) / 100) - 1;
     expect(slow.report.run.durationMs).toBeGreaterThan(windows * 60_000);
-  }, 60_000);
+  });
 });
 
 describe('the plan that is told', () => {

@@ -15,7 +15,7 @@ const PLANTED = Object.entries(DEFECTS).filter(([name]) => ALWAYS.includes(name)
 let report: Report;
 beforeAll(async () => {
   report = await judgePlanted([SOUND, ...PLANTED.map(([name]) => name)]);
-}, 300_000);
+});
 
 /** Clauses with a violation or an advisory on the operations of a resource. */
 function clausesOn(name: string): readonly string[] {

@@ -10,9 +10,6 @@ import { startPlatform } from '../src/platform/start.ts';
 import { runLoad } from '../src/run/load/run-load.ts';
 import { k6Path } from './support/load/k6/k6.ts';
 
-/** For what hangs. */
-export const PRESSED_LIMIT_MS = 120_000;
-
 const OPTIONS = {
   ...{ out: null, services: [], clauses: [], seed: 1, runId: '20260131-120000-9f3a2b' },
   ...{ budget: null, timeLimitSeconds: null },

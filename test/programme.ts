@@ -10,6 +10,11 @@ const ROUND_OF_DRAWS_DAYS = 4;
 /** Days in which each of some rows is tried once by day. */
 const ROUND_OF_ROWS_DAYS = 6;
 
+/** For what hangs: on a busy machine a test, or a hook, may take its time. */
+export const MAX_TEST_MS = isNightly ? 3_600_000 : 600_000;
+/** For what a test polls for, or waits for the end of. */
+export const PATIENCE_MS = isNightly ? 600_000 : 60_000;
+
 /** Defines a test of the night. By day it is not there: a test that is skipped counts as failed. */
 export function atNight(define: () => void): void {
   if (isNightly) define();

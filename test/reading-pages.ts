@@ -42,7 +42,7 @@ export function openReports(): void {
       clean: await written('clean', sampleLoadRun(0)),
     });
     browser = await startBrowser();
-  }, 60_000);
+  });
   afterAll(async () => {
     await browser?.close();
     if (pages.folder !== '') await rm(pages.folder, { recursive: true, force: true });
@@ -69,14 +69,12 @@ export async function reading(
   }
 }
 
-/** Polls for as long as a busy machine may take. */
-export const soon: typeof expect.poll = (get, options) => expect.poll(get, { timeout: 20_000, ...options });
 export const visible = (page: Page, selector: string) => page.locator(selector).filter({ visible: true });
-export const drawn = (page: Page) => soon(() => page.evaluate(`'echarts' in window`)).toBe(true);
+export const drawn = (page: Page) => expect.poll(() => page.evaluate(`'echarts' in window`)).toBe(true);
 export const unfoldAll = (page: Page) =>
   page.evaluate(`for (const details of document.querySelectorAll('details')) details.open = true`);
 /** Everything that was packed away is in the page. */
-export const unpackedAll = (page: Page) => soon(() => page.locator('[data-fold]').count()).toBe(0);
+export const unpackedAll = (page: Page) => expect.poll(() => page.locator('[data-fold]').count()).toBe(0);
 
 /** The sample with nothing broken. */
 function passingReport() {

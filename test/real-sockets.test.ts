@@ -10,7 +10,7 @@ import { haltsOf } from '../src/clock/clock.ts';
 import { systemClock } from '../src/clock/system.ts';
 import type { Report } from '../src/contract/report.ts';
 import { CASES, type Case, clausesOfFamily, judgeCaseBy, type Look } from '../src/simulation/cases.ts';
-import { blamed, CASE_LIMIT_MS, judgePlatform } from './mutant.ts';
+import { blamed, judgePlatform } from './mutant.ts';
 import { isDue, isNightly } from './programme.ts';
 import { ROOT } from './sources.ts';
 
@@ -93,7 +93,7 @@ function simulated(id: string): Promise<Judged> {
 }
 
 // Most of the time is spent waiting.
-describe.concurrent('over real sockets, as in the simulation, is judged', { timeout: CASE_LIMIT_MS }, () => {
+describe.concurrent('over real sockets, as in the simulation, is judged', () => {
   test.each(TODAY)('%s: %s', async (family, id) => {
     const one = CASES.find((known) => known.id === id);
     if (one === undefined) throw new Error(`there is no case ${id}`);

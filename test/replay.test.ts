@@ -7,8 +7,6 @@ import { judgePlatform } from './mutant.ts';
 import { shareDue } from './programme.ts';
 import { reducedDocuments } from './reduced-documents.ts';
 
-const CASE_LIMIT_MS = 240_000;
-
 /** Fault, the clause that it breaks, the operations of the run that finds it, the most requests of a replay, and of that run, if any. */
 const CASES: readonly (readonly [string, string, readonly string[], number, number | null])[] = [
   ['spec-06-sort', 'SPEC-06', ['GET *'], 0, null],
@@ -31,7 +29,7 @@ async function replay(report: Report, finding: Finding, faults: readonly string[
 }
 
 /** By day those of three families, others the next. */
-describe.each(shareDue(CASES, 4))('%s', { timeout: CASE_LIMIT_MS }, (fault, clause, operations, most, budget) => {
+describe.each(shareDue(CASES, 4))('%s', (fault, clause, operations, most, budget) => {
   test('is shown again, and not where it is mended', async () => {
     const clauses = [clause, 'REQ-02'];
     const documents = await reducedDocuments();

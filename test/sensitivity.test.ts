@@ -16,7 +16,7 @@ let whole: Report;
 beforeAll(async () => {
   documents = await smallModel();
   whole = await run({ sensitivity: true });
-}, 120_000);
+});
 
 function run(options: Partial<RunOptions>, deviations: readonly Deviation[] = []): Promise<Report> {
   return simulate({ documents, deviations, world: WORLDS.calm, seed: 1, options });
@@ -75,7 +75,7 @@ describe('a run that tells what it would have noticed', () => {
     const { sensitivity: _told, ...judged } = whole;
     const plain = await run({});
     expect(judged).toEqual(plain);
-  }, 60_000);
+  });
 
   test('says what a budget kept from it', async () => {
     const { sensitivity } = await run({ sensitivity: true, budget: 12 });
@@ -85,7 +85,7 @@ describe('a run that tells what it would have noticed', () => {
     const reasons = Map.groupBy(missed, ({ reason }) => reason);
     expect([...reasons.keys()].sort()).toEqual(['budget', 'floor']);
     expect(reasons.get('budget')?.length).toBeGreaterThan(100);
-  }, 60_000);
+  });
 
   test('says what an interruption kept from it', async () => {
     const stop = new AbortController();
@@ -111,12 +111,12 @@ describe('a run that tells what it would have noticed', () => {
     expect(planted).toBe(whole.sensitivity?.planted);
     expect(caught + missed.length).toBe(planted);
     expect(missed.some(({ reason }) => reason === 'interrupted')).toBe(true);
-  }, 60_000);
+  });
 
   test('plants only what the run was to judge', async () => {
     const { sensitivity } = await run({ sensitivity: true, clauses: ['ERR-04'], budget: 100 });
     expect(Object.keys(sensitivity?.clauses ?? {})).toEqual(['ERR-04']);
-  }, 60_000);
+  });
 });
 
 // Each takes further whole runs. By day src/simulation/simulate.test.ts shows that runs repeat, and test/shards.test.ts that shards merge.
@@ -124,7 +124,7 @@ if (isNightly)
   describe('a run that tells what it would have noticed, made again', () => {
     test('says the same for the same seed', async () => {
       expect((await run({ sensitivity: true })).sensitivity).toEqual(whole.sensitivity);
-    }, 60_000);
+    });
 
     test('tells in two shards, merged, what is planted in the whole', async () => {
       const parts: Report[] = [];
@@ -132,7 +132,7 @@ if (isNightly)
       const merged = mergeShards(parts).sensitivity;
       expect(merged?.planted).toBe(whole.sensitivity?.planted);
       expect((merged?.caught ?? 0) / (merged?.planted ?? 1)).toBeGreaterThanOrEqual(0.9);
-    }, 60_000);
+    });
 
     test('where lists are empty, what only their items show is missed for that', async () => {
       const { sensitivity } = await run({ sensitivity: true }, [EMPTY]);
@@ -146,5 +146,5 @@ if (isNightly)
       expect(overFull.map(({ reason, detail }) => `${reason}: ${detail}`)).toEqual([
         'floor: no item, no page to judge by; a pass needs at least 3 items and 2 pages',
       ]);
-    }, 60_000);
+    });
   });

@@ -16,7 +16,6 @@ import { WORLDS } from '../src/simulation/worlds.ts';
 import { clausesFor } from './mutant.ts';
 import { atNight } from './programme.ts';
 
-const LIMIT_MS = 300_000;
 const OPERATIONS = ['* /api/v1/ai/agents*', '* /api/v1/ai/agents/**'];
 
 /** The whole run, and its two shards merged, each against a platform of its own. */
@@ -39,7 +38,7 @@ async function wholeAndMerged(
 const told = ({ checks: _checks, basis: _basis, grounds: _grounds, ...row }: ClauseRow) => row;
 
 atNight(() => {
-  test('two shards merged have the clause table and the verdict of the whole run', { timeout: LIMIT_MS }, async () => {
+  test('two shards merged have the clause table and the verdict of the whole run', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'assay-shards-'));
     await writeScaleModel(folder, 1);
     const documents = await readModel({}, folder).finally(() => rm(folder, { recursive: true, force: true }));
@@ -54,7 +53,7 @@ atNight(() => {
   });
 });
 
-test('what is broken is found by the shards as by the whole run', { timeout: LIMIT_MS }, async () => {
+test('what is broken is found by the shards as by the whole run', async () => {
   const faults = ['err-04-one-in-seven', 'auth-01-open-items'];
   const [whole, merged] = await wholeAndMerged(['ERR-04', 'AUTH-01', 'REQ-03'], await readModel({}), faults);
   const prints = ({ findings }: Report) => findings.map(({ fingerprint }) => fingerprint).toSorted();

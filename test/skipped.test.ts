@@ -21,7 +21,7 @@ beforeAll(async () => {
     world: WORLDS.calm,
     options: { budget: 500, skipped: SKIPPED },
   });
-}, 60_000);
+});
 
 test('a skipped operation is called by nothing, neither to look for the target nor to clean up', () => {
   const rows = report.operations.filter(({ reasonCode }) => reasonCode === 'filtered');

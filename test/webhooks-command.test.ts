@@ -6,15 +6,12 @@ import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { afterAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { CLAUSES } from '../src/contract/clauses.ts';
 import type { Report } from '../src/contract/report.ts';
 import { COMPILED } from './compiled.ts';
 import { ROOT } from './sources.ts';
 import { warmAssay } from './warm/warm.ts';
-
-// Each test starts processes, on a machine that may be busy.
-vi.setConfig({ testTimeout: 120_000 });
 
 const BIN = join(ROOT, 'bin', 'assay.js');
 const SECRET = 'whsec_c2VjcmV0LW9mLXRoZS13ZWJob29rcw==';

@@ -197,7 +197,7 @@ describe('a request', () => {
     socket.end(`${broken}\r\nno chunk\r\n`);
     socket.resume();
     await once(socket, 'close');
-    await expect.poll(() => passed.length, { timeout: 20_000 }).toBe(1);
+    await expect.poll(() => passed.length).toBe(1);
     expect([passed[0]?.answer, proxy.own.unreachable]).toEqual([null, 0]);
   });
 

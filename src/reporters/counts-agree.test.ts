@@ -18,7 +18,6 @@ import { summarise } from './terminal/terminal.ts';
 /** Each day draws others. */
 const DRAWN = isNightly ? 50 : 8;
 const REPORTS = fc.sample(countedReport(), { numRuns: DRAWN, seed: SEED });
-const LIMIT_MS = 120_000;
 
 /** The numbers that stand before these words, "1,204" among them; one that is not told is 0. */
 function told(words: string, text: string): number {
@@ -59,9 +58,6 @@ function countedIn({ clauses, findings, acceptance }: Report) {
 
 describe.each(REPORTS.map((report, at) => [`report ${at} of seed ${SEED}: ${report.verdict}`, report] as const))(
   '%s',
-  {
-    timeout: LIMIT_MS,
-  },
   (_name, report) => {
     const real = countedIn(report);
     const { counts } = report;
@@ -152,7 +148,7 @@ describe.each(REPORTS.map((report, at) => [`report ${at} of seed ${SEED}: ${repo
   },
 );
 
-test('a pass, a fail, a baseline, a waiver and a part are among what is drawn', { timeout: LIMIT_MS }, () => {
+test('a pass, a fail, a baseline, a waiver and a part are among what is drawn', () => {
   const many = fc.sample(countedReport(), { numRuns: 50, seed: 1 });
   const kinds = many.flatMap(({ verdict, acceptance, run, contract }) => [
     ...[verdict, contract?.name, run.partial ? 'part' : 'whole', run.filters === undefined ? '' : 'filtered'],

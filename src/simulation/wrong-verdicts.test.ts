@@ -1,14 +1,10 @@
 // Verdicts that were wrong, each found by simulation and shown again at the seed that showed it.
-import { describe, expect, it, vi } from 'vitest';
-import { CASE_LIMIT_MS } from '../../test/mutant.ts';
+import { describe, expect, it } from 'vitest';
 import { dueToday, oneDue } from '../../test/programme.ts';
 import { documentOf } from '../platform/schema/served.ts';
 import { CASES, type Case, clausesOfFamily, judgeCase, judgeCaseBy, smallModel } from './cases.ts';
 import { simulate } from './simulate.ts';
 import { WORLDS, type WorldName } from './worlds.ts';
-
-// At night some of them are whole runs.
-vi.setConfig({ testTimeout: CASE_LIMIT_MS });
 
 function caseOf(id: string): Case {
   const found = CASES.find((one) => one.id === id);

@@ -1,13 +1,11 @@
 // `assay clean`, as a command: it finishes what a run could not delete, from what that wrote down before it sent.
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
 import { type Announced, JOURNAL_FILE, openJournal } from '../../src/run/books/journal.ts';
 import { type Ground, newGround, performAssay, runAssay, startAssay } from '../interrupting.ts';
 import { warmAssay } from '../warm/warm.ts';
 import { type HarmedTarget, startTarget, type TargetOptions } from './target.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const RUN = 'reports/night';
 

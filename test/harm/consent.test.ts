@@ -1,14 +1,12 @@
 // What is sent without consent, counted at the server: nothing that changes something, no payment, no load.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
 import type { Report } from '../../src/contract/report.ts';
 import { type Ground, newGround, performAssay, reportIn } from '../interrupting.ts';
 import { oneDue, shareDue } from '../programme.ts';
 import { warmAssay } from '../warm/warm.ts';
 import { type HarmedTarget, startTarget } from './target.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const SAFE = ['GET', 'HEAD', 'OPTIONS'];
 /** Methods that may move money; what is deleted is the run's own, or not there. */

@@ -2,13 +2,11 @@
 // lead elsewhere: redirects, Location and Link headers, addresses in bodies, $refs, servers, documentation.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Ground, newGround, runAssay } from '../interrupting.ts';
 import { type ScriptedServer, scriptedServer } from '../support/client/scripted-server.ts';
 import { k6Path, WITH_K6 } from '../support/load/k6/k6.ts';
 import { type HarmedTarget, startTarget } from './target.ts';
-
-vi.setConfig({ testTimeout: 180_000 });
 
 /** Writes down each name that is looked up and each address that a socket is to reach, before it is tried. */
 const WATCH = `

@@ -1,14 +1,12 @@
 // A second run against a target that gives nothing back: it uses what the first run could not delete.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Report } from '../../src/contract/report.ts';
 import { run } from '../../src/index.ts';
 import { JOURNAL_FILE, openJournal, readJournal } from '../../src/run/books/journal.ts';
 import { type Ground, newGround } from '../interrupting.ts';
 import { type HarmedTarget, startTarget } from './target.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 let ground: Ground;
 let target: HarmedTarget;

@@ -6,12 +6,11 @@ import { k6Path, WITH_K6 } from '../support/load/k6/k6.ts';
 import { type HarmedTarget, startTarget } from './target.ts';
 import type { Deletion } from './things.ts';
 
-const LIMIT_MS = 120_000;
 const LOAD =
   'load: { mix: { "GET /pets": 3, "POST /pets": 1 }, soak: { rate: 20, seconds: 5 }, objectives: { p99Ms: 2000 } }';
 const SOAK = ['load', 'soak', '--config', 'assay.config.yaml', '--out', 'out'];
 
-describe.skipIf(k6Path === null)(WITH_K6, { timeout: LIMIT_MS }, () => {
+describe.skipIf(k6Path === null)(WITH_K6, () => {
   let ground: Ground;
   let target: HarmedTarget;
   beforeEach(() => {

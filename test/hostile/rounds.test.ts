@@ -7,24 +7,19 @@ import { hostileRun, inWords } from './run.ts';
 
 const ROUNDS = isNightly ? 10 : 2;
 const BESIDE = 2;
-const LIMIT_MS = 900_000;
 
-test(
-  'whatever a target answers, a run ends in time, with the exit code of its verdict and a sound report',
-  async () => {
-    const first = SEED * ROUNDS;
-    console.log(`hostile rounds from seed ${first}`);
-    const rounds = Array.from({ length: ROUNDS }, (_, at) => roundOf(first + at)).values();
-    const broken: string[] = [];
-    const work = async (): Promise<void> => {
-      for (const { name, meddling, limits, seed: own, ends } of rounds) {
-        const run = await hostileRun(meddling(), limits, own, ends);
-        console.log(`${name}: ${inWords(run)}`);
-        broken.push(...run.breaches.map((breach) => `${name}: ${breach}`));
-      }
-    };
-    await Promise.all(Array.from({ length: BESIDE }, work));
-    expect(broken).toEqual([]);
-  },
-  LIMIT_MS,
-);
+test('whatever a target answers, a run ends in time, with the exit code of its verdict and a sound report', async () => {
+  const first = SEED * ROUNDS;
+  console.log(`hostile rounds from seed ${first}`);
+  const rounds = Array.from({ length: ROUNDS }, (_, at) => roundOf(first + at)).values();
+  const broken: string[] = [];
+  const work = async (): Promise<void> => {
+    for (const { name, meddling, limits, seed: own, ends } of rounds) {
+      const run = await hostileRun(meddling(), limits, own, ends);
+      console.log(`${name}: ${inWords(run)}`);
+      broken.push(...run.breaches.map((breach) => `${name}: ${breach}`));
+    }
+  };
+  await Promise.all(Array.from({ length: BESIDE }, work));
+  expect(broken).toEqual([]);
+});

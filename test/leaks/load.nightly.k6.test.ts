@@ -14,7 +14,6 @@ import { filesBelow, KNOWN } from './artefacts.ts';
 import { type Artefact, leaksIn } from './search.ts';
 import { GATE_HEADER, startTarget, type Target } from './target.ts';
 
-const LIMIT_MS = 120_000;
 const GATE = 'gate-Zq81mXw72LpRt5Vb';
 const SECRET = 'sk_live_9f8e7d6c5b4a39281706abcdefXYZW';
 
@@ -45,7 +44,7 @@ describe.skipIf(k6Path === null)(`${WITH_K6}, a target that gives tokens back`, 
     });
     await writeReports(report, folder);
     files = await filesBelow(folder);
-  }, LIMIT_MS);
+  });
   afterAll(async () => {
     await target.close();
     await rm(folder, { recursive: true, force: true });

@@ -12,7 +12,6 @@ import { leaksIn } from './search.ts';
 import { GATE_HEADER, type Manner, startTarget } from './target.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
-const LIMIT_MS = 180_000;
 const SECRETS = {
   OPAQUE: 'sk_live_9f8e7d6c5b4a39281706abcdefXYZW',
   JWT: 'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiJhY2NfNzEyMzQ1NiIsInBsYW4iOiJnIn0.c2lnbmF0dXJlLW9mLXRoZS1rZXktMTIz',
@@ -70,7 +69,7 @@ describe.each(oneDue(['OPAQUE', 'JWT'] as const))(
     let run: Run;
     beforeAll(async () => {
       run = await conform('accepts', key, '--clause', 'AUTH-02', '--budget', '250');
-    }, LIMIT_MS);
+    });
 
     it('violates AUTH-02, and nothing that is told of it gives the key away', () => {
       expect(run.report.clauses.find(({ id }) => id === 'AUTH-02')?.status).toBe('fail');
@@ -88,7 +87,7 @@ describe('a target that gives everything back', () => {
   let run: Run;
   beforeAll(async () => {
     run = await conform('echoes', 'OPAQUE', '--budget', '200');
-  }, LIMIT_MS);
+  });
 
   it('violates ERR-12, and nothing that is told of it gives the key away', () => {
     expect(run.report.clauses.find(({ id }) => id === 'ERR-12')?.status).toBe('fail');
@@ -100,7 +99,7 @@ describe('a target that refuses every token', () => {
   let run: Run;
   beforeAll(async () => {
     run = await conform('refuses', 'OPAQUE', '--budget', '60');
-  }, LIMIT_MS);
+  });
 
   it('learns nothing that the report tells on, and the texts of its errors stay out', () => {
     expect(run.leaks).toEqual([]);

@@ -23,7 +23,6 @@ import { type Gateway, startGateway } from './gateway.ts';
 import { configOf } from './judged.ts';
 import { type Provider, startProvider } from './provider.ts';
 
-const LIMIT_MS = 120_000;
 const HOST = 'shop.staging.test';
 const GATE = 'gate-Zq81mXw72LpRt5Vb';
 const PASSWORD = 'proxy-Lk20vBn61WqSd8Xc';
@@ -72,7 +71,7 @@ describe.skipIf(k6Path === null)(`${WITH_K6}, through a proxy and by mutual TLS`
       stop: new AbortController().signal,
     });
     await writeReports(report, folder);
-  }, LIMIT_MS);
+  });
   afterAll(async () => {
     await gate[Symbol.asyncDispose]();
     await proxy[Symbol.asyncDispose]();

@@ -36,7 +36,7 @@ service:
 `;
 }
 
-test("a finding's trace is found in the collector", { timeout: 120_000 }, async () => {
+test("a finding's trace is found in the collector", async () => {
   const port = await freePort();
   const file = join(mkdtempSync(join(tmpdir(), 'collector-')), 'collector.yaml');
   writeFileSync(file, configuration(port));

@@ -6,16 +6,12 @@ import { traceIn } from '../../src/exchange/trace-context.ts';
 import { collector, said } from './collector.ts';
 import { RUN_ID, tracedRun, tracesFound } from './traced-run.ts';
 
-const RUN_LIMIT_MS = 60_000;
-
 afterEach(() => {
   vi.unstubAllEnvs();
 });
 
 describe('a run that is told to a collector', () => {
-  test('is found there: the trace of a finding, with its request, its clause, and the run', {
-    timeout: RUN_LIMIT_MS,
-  }, async () => {
+  test('is found there: the trace of a finding, with its request, its clause, and the run', async () => {
     await using to = await collector();
     vi.stubEnv('OTEL_EXPORTER_OTLP_ENDPOINT', to.endpoint);
     vi.stubEnv('OTEL_EXPORTER_OTLP_HEADERS', 'x-gate=open-sesame');
@@ -48,7 +44,7 @@ describe('a run that is told to a collector', () => {
     for (const secret of run.secrets) expect(to.text()).not.toContain(secret);
   });
 
-  test('comes to the same where nobody takes it, and says so once', { timeout: RUN_LIMIT_MS }, async () => {
+  test('comes to the same where nobody takes it, and says so once', async () => {
     const told = await tracedRun();
     const closed = createServer();
     await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve));

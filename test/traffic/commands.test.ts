@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import type { Report } from '../../src/contract/report.ts';
 import { startPlatform } from '../../src/platform/start.ts';
@@ -16,9 +16,6 @@ import { blamed } from '../mutant.ts';
 import { ROOT } from '../sources.ts';
 import { warmAssay } from '../warm/warm.ts';
 import { type Call, chromeEntry, firefoxEntry, harOf, LOG_PAGE, notFound, SHOP, TOKEN } from './recorded.ts';
-
-// Each test starts processes, on a machine that may be busy.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const BIN = join(ROOT, 'bin', 'assay.js');
 const folder = mkdtempSync(join(tmpdir(), 'assay-traffic-'));

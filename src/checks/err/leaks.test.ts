@@ -105,7 +105,7 @@ describe('ERR-12, source and stack', () => {
   });
 
   it('judges long hostile text quickly', () => {
-    const started = performance.now();
+    const before = process.threadCpuUsage();
     for (const text of [
       'a'.repeat(200_000),
       'at '.repeat(60_000),
@@ -116,7 +116,9 @@ describe('ERR-12, source and stack', () => {
     ]) {
       expect(saying(text)).toBe('holds');
     }
-    expect(performance.now() - started).toBeLessThan(2000);
+    // Computing time: a busy machine adds nothing to it.
+    const { user, system } = process.threadCpuUsage(before);
+    expect((user + system) / 1e6).toBeLessThan(2);
   });
 });
 

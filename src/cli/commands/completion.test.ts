@@ -3,10 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { oneDue, shareDue } from '../../../test/programme.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const BIN = join(import.meta.dirname, '..', '..', '..', 'bin', 'assay.js');
 const folder = mkdtempSync(join(tmpdir(), 'assay-completion-'));

@@ -3,15 +3,13 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SHOP_TOKEN, type Shop, startShop } from '../../../test/shop-server.ts';
 import { ROOT } from '../../../test/sources.ts';
 import { UsageError } from '../../config/errors.ts';
 import type { Report } from '../../contract/report.ts';
 import { exitCode } from '../../grading/exit-code.ts';
 import { run } from './run.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-since-test-'));
 const spec = join(folder, 'specs', 'shop.yaml');

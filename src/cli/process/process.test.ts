@@ -8,16 +8,13 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { COMPILED } from '../../../test/compiled.ts';
 import { oneDue } from '../../../test/programme.ts';
 import { sampleReport } from '../../../test/support/reporters/sample-report.ts';
 import { warmAssay } from '../../../test/warm/warm.ts';
 import { loadConfig } from '../../config/load.ts';
 import type { Report } from '../../contract/report.ts';
-
-// Each test starts processes, on a machine that may be busy.
-vi.setConfig({ testTimeout: 60_000 });
 
 const BIN = join(import.meta.dirname, '..', '..', '..', 'bin', 'assay.js');
 const SPECS = join(import.meta.dirname, '..', '..', '..', 'specs');

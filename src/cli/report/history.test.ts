@@ -59,7 +59,7 @@ describe('the server of the history', () => {
   });
 });
 
-test('Ctrl-C ends it, and that is no failure', { timeout: 60_000 }, async () => {
+test('Ctrl-C ends it, and that is no failure', async () => {
   const child = spawn(process.execPath, [BIN, 'report', '--serve', '--history', file], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -13,7 +13,6 @@ import type { BodySample } from '../samples/line.ts';
 import { type MachineBench, measureCapacity, oneMachine } from './capacity.ts';
 import type { SearchOptions } from './search.ts';
 
-const LIMIT_MS = 180_000;
 const OBJECTIVES = { p99Ms: 600, errorRate: 0.01, limitedRate: 0.01 };
 const SEARCH = {
   ...{ startRate: 100, mostRate: 1600, width: 0.6, repeats: 1, stepSeconds: 2, leastRequests: 320, mostSeconds: 60 },
@@ -34,7 +33,7 @@ function slotted(slots: number, serviceMs: number) {
   };
 }
 
-describe.skipIf(k6Path === null)(WITH_K6, { timeout: LIMIT_MS }, () => {
+describe.skipIf(k6Path === null)(WITH_K6, () => {
   let folder: string;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'assay-capacity-'));

@@ -10,7 +10,6 @@ import type { Report } from '../../contract/report.ts';
 import type { BodySample } from '../samples/line.ts';
 import { judgedSoak, measureSoak } from './soak.ts';
 
-const LIMIT_MS = 60_000;
 const WISH = { ratePerSecond: 150, seconds: 7, heldBy: null };
 
 async function soaked(
@@ -48,7 +47,7 @@ function isMeasured({ part }: Awaited<ReturnType<typeof soaked>>): boolean {
   return part !== null && judgedSoak(report, part, { stated: false, drift: null }).verdict !== 'none';
 }
 
-describe.skipIf(k6Path === null)(`${WITH_K6}, a soak`, { timeout: LIMIT_MS }, () => {
+describe.skipIf(k6Path === null)(`${WITH_K6}, a soak`, () => {
   it('tells a rise of latency, errors that begin late, and what was answered when', async () => {
     const { part, ended, kept, calls, left } = await untilMeasured(
       () =>

@@ -8,7 +8,6 @@ import { k6Path, WITH_K6 } from '../../../test/support/load/k6/k6.ts';
 import type { BodySample } from '../samples/line.ts';
 import { measureSpike } from './spike.ts';
 
-const LIMIT_MS = 60_000;
 const WISH = { base: 60, peak: 300, seconds: 2, heldBy: null };
 
 type Listener = Parameters<typeof against>[0];
@@ -37,7 +36,7 @@ function queueing(serviceMs: number, most: number): Listener {
   };
 }
 
-describe.skipIf(k6Path === null)(`${WITH_K6}, a spike`, { timeout: LIMIT_MS }, () => {
+describe.skipIf(k6Path === null)(`${WITH_K6}, a spike`, () => {
   it('tells the shares of its peak, keeps answers of it, and sees a platform that sheds load recover', async () => {
     const { part, kept, calls, left } = await spiked(queueing(8, 60));
     expect(part.before.decision).not.toBe('missed');

@@ -28,7 +28,7 @@ async function ran(file: string): Promise<Readonly<Record<string, string>>> {
   return Object.fromEntries(suite.assertionResults.map(({ title, status }: Record<string, string>) => [title, status]));
 }
 
-test('vitest is red on each defect, and green once it is repaired', { timeout: 60_000 }, async () => {
+test('vitest is red on each defect, and green once it is repaired', async () => {
   const { file, text } = exported(reportOf(DEFECTS, server.baseUrl), 'vitest', folder);
   writeFileSync(join(folder, file), text);
   const shown = await ran(file);

@@ -8,7 +8,6 @@ import { k6Path, WITH_K6 } from '../../../test/support/load/k6/k6.ts';
 import { DEFECTS, reportOf, serving } from '../../../test/support/reporters/defects.ts';
 import { exported } from './exported.ts';
 
-const LIMIT_MS = 60_000;
 const CHECKS_FAILED = 99;
 
 describe.skipIf(k6Path === null)(`${WITH_K6}, the findings of a report`, () => {
@@ -26,19 +25,15 @@ describe.skipIf(k6Path === null)(`${WITH_K6}, the findings of a report`, () => {
     return { code, failed: JSON.parse(readFileSync(summary, 'utf8')).metrics.checks.fails };
   }
 
-  it(
-    'end it with an error each, and with none once they are repaired',
-    async () => {
-      const server = await serving(DEFECTS);
-      const { file, text } = exported(reportOf(DEFECTS, server.baseUrl), 'k6', folder);
-      writeFileSync(join(folder, file), text);
-      const shown = await ran(file);
-      expect(shown.code).toBe(CHECKS_FAILED);
-      expect(shown.failed).toBeGreaterThanOrEqual(DEFECTS.length);
-      server.repair();
-      expect(await ran(file)).toEqual({ code: 0, failed: 0 });
-      server.end();
-    },
-    LIMIT_MS,
-  );
+  it('end it with an error each, and with none once they are repaired', async () => {
+    const server = await serving(DEFECTS);
+    const { file, text } = exported(reportOf(DEFECTS, server.baseUrl), 'k6', folder);
+    writeFileSync(join(folder, file), text);
+    const shown = await ran(file);
+    expect(shown.code).toBe(CHECKS_FAILED);
+    expect(shown.failed).toBeGreaterThanOrEqual(DEFECTS.length);
+    server.repair();
+    expect(await ran(file)).toEqual({ code: 0, failed: 0 });
+    server.end();
+  });
 });
