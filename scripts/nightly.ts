@@ -1,14 +1,17 @@
 // `npm run nightly`: everything that can be proved, part by part, with one table of what came of it.
 //   npm run nightly -- [--only PART…] [--resume]
-// The table is printed, and stands in .assay/nightly/table.md; beside it stands what each part told. --resume goes on with the last
-// night where the sources are the same: parts that ended well are not run again. Ends with 1 where a part did not end well.
+// The table is printed, and stands in .assay/nightly/table.md; beside it stands what each part told. With --resume parts are not run again
+// that ended well on the same sources. The table keeps what came of parts that are not run, with the sources that they ran on. Each
+// part has a folder of its own for temporary files, and is to leave it empty. Ends with 1 where a part did not end well.
 import { spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { createWriteStream, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createWriteStream, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
+import { temporaryFolder } from '../src/disk/passing.ts';
 import { readArguments, refuse } from './command-line.ts';
-import { type Night, type Outcome, outcomeOf, tableOf } from './nightly/night.ts';
+import { isDone, type Night, type Outcome, outcomeOf, tableOf } from './nightly/night.ts';
 import { PARTS, type Part } from './nightly/parts.ts';
 import { childrenProcessorSeconds } from './processor-time.ts';
 
@@ -29,42 +32,49 @@ const chosen = PARTS.filter(({ name }) => flags.only.length === 0 || flags.only.
 
 mkdirSync(folder, { recursive: true });
 const sources = sourcesNow();
-const last = flags.resume ? lastNight() : null;
-let night: Night = { sources, outcomes: last?.sources === sources ? last.outcomes : {} };
 for (const part of chosen) {
-  if (night.outcomes[part.name]?.isGood === true) continue;
+  if (flags.resume && isDone(lastNight()[part.name], sources)) continue;
   const outcome = await perform(part);
-  night = { ...night, outcomes: { ...night.outcomes, [part.name]: outcome } };
+  const night = { ...lastNight(), [part.name]: outcome };
   // After each part: a night that is interrupted is gone on with from here.
   writeFileSync(nightFile, `${JSON.stringify(night, null, 1)}\n`);
   writeFileSync(join(folder, 'table.md'), tableOf(night, PARTS));
 }
+const night = lastNight();
 console.log(`\n${tableOf(night, PARTS)}`);
-process.exitCode = chosen.every(({ name }) => night.outcomes[name]?.isGood === true) ? 0 : 1;
+process.exitCode = chosen.every(({ name }) => isDone(night[name], sources)) ? 0 : 1;
 
 /** What the sources are: the commit, and the change that is not committed. */
 function sourcesNow(): string {
   const git = (...args: readonly string[]): string =>
     spawnSync('git', args, { cwd: root, encoding: 'utf8' }).stdout ?? '';
-  return `${git('rev-parse', 'HEAD').trim()} ${git('diff', 'HEAD', '--stat').trim()}`;
+  const change = git('diff', 'HEAD');
+  const digest = createHash('sha256').update(change).digest('hex').slice(0, 8);
+  return `${git('rev-parse', '--short', 'HEAD').trim()}${change === '' ? '' : ` and ${digest}`}`;
 }
 
-/** The night before, or null where none is kept. */
-function lastNight(): Night | null {
+/** What came of the parts until now. */
+function lastNight(): Night {
   try {
     return JSON.parse(readFileSync(nightFile, 'utf8'));
   } catch {
-    return null;
+    return {};
   }
 }
 
 /** Runs the part; what it tells goes to the terminal and into a file of its own. */
-async function perform({ name, about, args }: Part): Promise<Outcome> {
+async function perform({ name, about, args, leftOut = [] }: Part): Promise<Outcome> {
   console.log(`\n# ${name}: ${about}`);
   const startedAt = performance.now();
   const before = childrenProcessorSeconds();
   const file = createWriteStream(join(folder, `${name}.log`));
-  const env = { ...process.env, ASSAY_PROGRAMME: 'nightly' };
+  const temporary = await temporaryFolder('night');
+  const env = {
+    ...process.env,
+    ASSAY_PROGRAMME: 'nightly',
+    ASSAY_LEFT_OUT: leftOut.join(' '),
+    TMPDIR: temporary.path,
+  };
   const child = spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
   let tail = '';
   for (const stream of [child.stdout, child.stderr])
@@ -78,5 +88,8 @@ async function perform({ name, about, args }: Part): Promise<Outcome> {
   await finished(file);
   const after = childrenProcessorSeconds();
   const processorSeconds = before === null || after === null ? null : after - before;
-  return outcomeOf({ code, tail, seconds: (performance.now() - startedAt) / 1000, processorSeconds });
+  const left = readdirSync(temporary.path);
+  await temporary.remove();
+  const seconds = (performance.now() - startedAt) / 1000;
+  return outcomeOf({ code, tail, left, sources, seconds, processorSeconds });
 }

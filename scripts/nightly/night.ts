@@ -2,9 +2,14 @@
 import { stripVTControlCharacters } from 'node:util';
 import type { Part } from './parts.ts';
 
+/** So many names of what was left are enough to find who left it. */
+const MAX_LEFT_TOLD = 3;
+
 /** What came of a part. */
 export interface Outcome {
   readonly isGood: boolean;
+  /** On which sources: a commit, and a digest of what is changed since. */
+  readonly sources: string;
   /** The last line that it told. */
   readonly told: string;
   readonly seconds: number;
@@ -12,36 +17,49 @@ export interface Outcome {
   readonly processorSeconds: number | null;
 }
 
-export interface Night {
-  /** What the sources were. */
-  readonly sources: string;
-  /** By the part's name. */
-  readonly outcomes: Readonly<Record<string, Outcome>>;
-}
+/** What came of each part when it was last run, by its name. */
+export type Night = Readonly<Record<string, Outcome>>;
 
-/** A part that ended, from its exit code and the end of what it told. */
-export function outcomeOf(ended: {
+/** What a part left in its folder for temporary files: it has to leave nothing. */
+type Left = readonly string[];
+
+/** A part that ended, from its exit code, the end of what it told, and what it left behind. */
+export function outcomeOf({
+  code,
+  tail,
+  left,
+  ...measured
+}: Pick<Outcome, 'sources' | 'seconds' | 'processorSeconds'> & {
   readonly code: number | null;
   readonly tail: string;
-  readonly seconds: number;
-  readonly processorSeconds: number | null;
+  readonly left: Left;
 }): Outcome {
-  const { code, tail, seconds, processorSeconds } = ended;
   const lines = stripVTControlCharacters(tail)
     .split('\n')
     .map((line) => line.trim());
-  return { isGood: code === 0, told: lines.findLast((line) => line !== '') ?? '', seconds, processorSeconds };
+  const told = lines.findLast((line) => line !== '') ?? '';
+  const behind = left.length === 0 ? '' : `; left behind: ${left.slice(0, MAX_LEFT_TOLD).join(', ')} (${left.length})`;
+  return { isGood: code === 0 && left.length === 0, told: `${told}${behind}`, ...measured };
+}
+
+/** Whether the part ended well on these sources. */
+export function isDone(outcome: Outcome | undefined, sources: string): boolean {
+  return outcome?.isGood === true && outcome.sources === sources;
 }
 
 /** The night as a table of Markdown, a row for each part, whether it has run or not. */
-export function tableOf({ outcomes }: Night, parts: readonly Part[]): string {
+export function tableOf(outcomes: Night, parts: readonly Part[]): string {
   const rows = parts.map(({ name, about }) => {
     const outcome = outcomes[name];
-    if (outcome === undefined) return row([name, about, 'not run', '', '', '']);
-    const { isGood, told, seconds, processorSeconds } = outcome;
-    return row([name, about, isGood ? 'good' : 'NOT GOOD', told, inSeconds(seconds), inSeconds(processorSeconds)]);
+    if (outcome === undefined) return row([name, about, 'not run', '', '', '', '']);
+    const { isGood, sources, told, seconds, processorSeconds } = outcome;
+    const times = [inSeconds(seconds), inSeconds(processorSeconds)];
+    return row([name, about, isGood ? 'good' : 'NOT GOOD', told, ...times, sources]);
   });
-  const head = [row(['part', 'what it shows', 'outcome', 'told', 'time', 'processor time']), row(Array(6).fill('---'))];
+  const head = [
+    row(['part', 'what it shows', 'outcome', 'told', 'time', 'processor time', 'sources']),
+    row(Array(7).fill('---')),
+  ];
   return `${[...head, ...rows].join('\n')}\n`;
 }
 

@@ -6,29 +6,39 @@ export interface Part {
   readonly about: string;
   /** Arguments of node. */
   readonly args: readonly string[];
+  /** Globs of test files that other parts run (`ASSAY_LEFT_OUT`). */
+  readonly leftOut?: readonly string[];
 }
 
-/** Tables that judge every case by all clauses. */
-const TABLES = ['test/faults', 'test/tolerances'];
-const DOCUMENTS = ['test/documents-certified', 'test/documents-executed'];
-const SOCKETS = 'test/real-sockets';
-const WORLDS = 'test/simulated-worlds';
-const WITH_K6 = '.k6.test';
+const TABLES = ['test/faults/', 'test/tolerances/'];
+const CONTRACTS = 'test/contracts/';
+const SOCKETS = 'test/real-sockets.';
+const WORLDS = 'test/simulated-worlds.';
+const DOCUMENTS = ['test/documents-certified.', 'test/documents-executed.'];
+/** Those of a part of their own. */
+const APART = [...TABLES, CONTRACTS, SOCKETS, WORLDS, ...DOCUMENTS].map((start) => `${start}**`);
+const WITH_K6 = '.k6.test.';
+const NEEDING_K6 = `**/*${WITH_K6}*`;
 
-/** The part of tests whose paths hold one of the texts; no texts: all tests, with linter and types, which one part of a night checks. */
-function tests(name: string, about: string, texts: readonly string[], without: readonly string[] = []): Part {
-  const left = without.flatMap((text) => ['--exclude', `**/${text}**`]);
-  const alone = texts.length === 0 ? [] : ['--tests-alone'];
-  return { name, about, args: ['scripts/test.ts', ...alone, ...texts, ...left] };
+/** A part of the tests whose paths hold one of the texts; none: of all tests. Linter and types are looked at by one part of a night. */
+function tests(name: string, about: string, texts: readonly string[], leftOut: readonly string[] = []): Part {
+  return { name, about, args: ['scripts/test.ts', '--tests-alone', ...texts], leftOut };
 }
 
 /** The night takes them in this order: what a change breaks most often comes first. */
 export const PARTS: readonly Part[] = [
-  tests('tests', 'every other test', [], [...TABLES, ...DOCUMENTS, SOCKETS, WORLDS].concat('*.k6.test.')),
+  {
+    name: 'units',
+    about: 'linter, types, and every test beside the code',
+    args: ['scripts/test.ts'],
+    leftOut: ['test/**', 'scripts/**', 'bench/**', NEEDING_K6],
+  },
+  tests('house', 'every other test of the whole', [], ['src/**', ...APART, NEEDING_K6]),
+  tests('contracts', "defects and oddities of somebody else's APIs", [CONTRACTS]),
   tests('faults', 'every fault and allowed oddity, judged by all clauses', TABLES),
   tests('worlds', 'a sample of cases in every simulated world', [WORLDS]),
   tests('sockets', 'cases of each family over real sockets', [SOCKETS]),
-  tests('load', 'every load suite, by k6', [WITH_K6], DOCUMENTS),
+  tests('load', 'every load suite, by k6', [WITH_K6], APART),
   tests('documents', 'the commands of the documents, certificates included', DOCUMENTS),
   {
     name: 'leaks',
