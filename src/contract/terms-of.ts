@@ -9,6 +9,7 @@ import {
   type MemberTerms,
   type PagingStyle,
   type PagingTerms,
+  type Place,
   type RateTerms,
   type RefusalTerms,
   type RegistrationTerms,
@@ -19,12 +20,18 @@ import {
 } from './terms.ts';
 
 type One<T> = T | readonly T[];
-type MemberDocument = string | null | { readonly at: string; readonly optional?: boolean; readonly form?: string };
+type HeaderDocument = { readonly header: string };
+type PlaceDocument = string | HeaderDocument;
+/** A member of an error, as the file says it. */
+export type MemberDocument =
+  | string
+  | null
+  | (({ readonly at: string } | HeaderDocument) & { readonly optional?: boolean; readonly form?: string });
 interface RefusalDocument {
   readonly status?: One<number>;
   readonly code?: string;
 }
-type LinkDocument = string | { readonly header: string; readonly rel: string };
+type LinkDocument = string | { readonly header: string; readonly rel?: string };
 
 /** One entry of `pagination`. */
 export interface PagingDocument {
@@ -33,10 +40,10 @@ export interface PagingDocument {
   readonly parameters?: Readonly<Partial<Record<'size' | 'page' | 'offset' | 'cursor', string | null>>>;
   readonly first?: number;
   readonly items?: string;
-  readonly total?: string | null;
-  readonly pages?: string | null;
-  readonly page?: string | null;
-  readonly limit?: string | null;
+  readonly total?: PlaceDocument | null;
+  readonly pages?: PlaceDocument | null;
+  readonly page?: PlaceDocument | null;
+  readonly limit?: PlaceDocument | null;
   readonly more?: string | null;
   readonly absent?: readonly string[];
   readonly pastEnd?: PagingTerms['pastEnd'];
@@ -210,7 +217,13 @@ function errorTerms(stated: NonNullable<ContractDocument['errors']>): ErrorTerms
 
 function memberTerms(stated: NonNullable<MemberDocument>): MemberTerms {
   if (typeof stated === 'string') return { at: stated, isOptional: false, form: null };
-  return { at: stated.at, isOptional: stated.optional ?? false, form: stated.form ?? null };
+  const at = 'header' in stated ? stated.header : stated.at;
+  return { at, isOptional: stated.optional ?? false, form: stated.form ?? null };
+}
+
+/** null: none. */
+function place(stated: PlaceDocument | null): Place | null {
+  return typeof stated === 'object' && stated !== null ? stated.header : stated;
 }
 
 /** What an entry leaves out. */
@@ -230,7 +243,7 @@ function pagingTerms(stated: PagingDocument): PagingTerms {
   return {
     ...{ operations, style, first, items, more, absent, pastEnd },
     parameters: { size, turn },
-    counts: { total, pages, page, size: limit },
+    counts: { total: place(total), pages: place(pages), page: place(page), size: place(limit) },
     links: {
       next: linkTerms(stated.next),
       prev: linkTerms(stated.prev),
@@ -243,7 +256,7 @@ function pagingTerms(stated: PagingDocument): PagingTerms {
 
 function linkTerms(stated: LinkDocument | undefined): LinkTerms | null {
   if (stated === undefined) return null;
-  return typeof stated === 'string' ? { at: stated } : stated;
+  return typeof stated === 'string' ? { at: stated } : { header: stated.header, rel: stated.rel ?? null };
 }
 
 function idempotencyTerms(stated: NonNullable<ContractDocument['idempotency']>): IdempotencyTerms {

@@ -1,8 +1,13 @@
 // What a contract states, as data: the facts that bind clauses. A contract file says them (docs/contract.md); what it leaves out is null or
 // empty here, and binds nothing.
 
-/** A JSON pointer into a body; a segment `*` stands for each item of a list. */
+/** A JSON pointer into a body, where a segment `*` stands for each item of a list; or the name of a header, which begins with no slash. */
 export type Place = string;
+
+/** Whether the place is a header. */
+export function isHeader(place: Place): boolean {
+  return place !== '' && !place.startsWith('/');
+}
 
 /** What a member of an error says, whatever it is called. */
 export type ErrorRole =
@@ -32,8 +37,9 @@ export interface MemberTerms {
   /** Whether an error may leave it out: it is judged where it stands. */
   readonly isOptional: boolean;
   /**
-   * Of codes: snake_case, kebab-case, uri or a regular expression. Of fields: pointer, path or name. Of addresses of documentation: one with
-   * {docs_url} and {code} in it. Of the status: integer. Of the instance: path. null: any.
+   * Of codes: snake_case, kebab-case, uri or a regular expression. Of fields: pointer, path or name; segments, a list of those of a path; or
+   * keys, the names of the members that stand there. Of addresses of documentation: one with {docs_url} and {code} in it. Of the status:
+   * integer. Of the instance: path. null: any.
    */
   readonly form: string | null;
 }
@@ -65,8 +71,8 @@ export interface ErrorTerms {
 /** page: a page number. offset: the index of the first item. limit: a size alone. cursor: a text of the answer before. links: an address of the answer before. */
 export type PagingStyle = 'page' | 'offset' | 'limit' | 'cursor' | 'links';
 
-/** Where an answer leads to another page: a member of the body, or a relation of the `Link` header. */
-export type LinkTerms = { readonly at: Place } | { readonly header: string; readonly rel: string };
+/** Where an answer leads to another page: a member of the body, a relation of a header, or where that has no relations all of it. */
+export type LinkTerms = { readonly at: Place } | { readonly header: string; readonly rel: string | null };
 
 /** PAG: how some lists page. */
 export interface PagingTerms {

@@ -1,7 +1,14 @@
 // Reads an error at the places that a contract names, whatever else may be wrong with the answer.
-import type { ErrorRole, ErrorTerms, MemberTerms, Place } from '../contract/terms.ts';
-import { jsonBody } from './body.ts';
-import type { Exchange } from './exchange.ts';
+import {
+  ERROR_WIDE_ROLES,
+  type ErrorRole,
+  type ErrorTerms,
+  isHeader,
+  type MemberTerms,
+  type Place,
+} from '../contract/terms.ts';
+import { header, jsonBody } from './body.ts';
+import type { Exchange, HeaderList } from './exchange.ts';
 
 /** Terms that it takes to read an error. */
 export type ErrorPlaces = Pick<ErrorTerms, 'envelope' | 'members'>;
@@ -24,10 +31,11 @@ export interface EnvelopeView {
 export function envelopeOf(exchange: Exchange, places: ErrorPlaces | null = CUSTOMARY): EnvelopeView | null {
   const body = jsonBody(exchange);
   if (places === null || !body.ok || !isEnveloped(body.value, places)) return null;
+  const told = { body: body.value, headers: exchange.response?.headers ?? [] };
   const textsOf = (role: ErrorRole): readonly string[] => {
     const member = places.members[role];
     if (member === undefined) return [];
-    return placedAt(body.value, member.at).flatMap(({ value }) => textOf(value, role, member) ?? []);
+    return toldAt(told, member).flatMap(({ value }) => textOf(value, role, member) ?? []);
   };
   const [code = impliedCode(places)] = textsOf('code');
   const [type = null] = textsOf('type');
@@ -45,6 +53,11 @@ export function isEnveloped(body: unknown, { envelope, members }: ErrorPlaces): 
 /** Tells whether the envelope holds a list of errors. */
 export function isListed(envelope: Place, members: ErrorPlaces['members']): boolean {
   return Object.values(members).some(({ at }) => at.startsWith(`${envelope}/*`));
+}
+
+/** The places in the body that errors have whatever they are about. */
+export function bodyPlaces({ members }: Pick<ErrorPlaces, 'members'>): readonly Place[] {
+  return ERROR_WIDE_ROLES.flatMap((role) => members[role]?.at ?? []).filter((at) => !isHeader(at));
 }
 
 /** The type of a problem that names none. Source: RFC 9457, 3.1.1. */
@@ -77,6 +90,36 @@ export interface Placed {
   readonly pointer: string;
   /** undefined: nothing stands there. */
   readonly value: unknown;
+}
+
+/** An answer, as far as an error is told in it. */
+export interface Telling {
+  readonly body: unknown;
+  readonly headers: HeaderList;
+}
+
+/** All that the member says in the answer; without a value where it stands nowhere. */
+export function toldAt({ body, headers }: Telling, { at, form }: Pick<MemberTerms, 'at' | 'form'>): readonly Placed[] {
+  if (isHeader(at)) return [{ pointer: '', value: header(headers, at) ?? undefined }];
+  const placed = placedAt(body, at);
+  if (form === 'keys') return placed.flatMap(keysOf);
+  return form === 'segments' ? placed.map(joinedSegments) : placed;
+}
+
+function keysOf({ pointer, value }: Placed): readonly Placed[] {
+  const names = isRecord(value) ? Object.keys(value).slice(0, MAX_ITEMS) : [];
+  if (names.length === 0) return [{ pointer, value: undefined }];
+  return names.map((name) => ({ pointer: `${pointer}/${escaped(name)}`, value: name }));
+}
+
+/** The segments of a path as the pointer that they are; anything else as it is. */
+function joinedSegments({ pointer, value }: Placed): Placed {
+  const isPath = Array.isArray(value) && value.every((one) => typeof one === 'string' || Number.isInteger(one));
+  return { pointer, value: isPath ? value.map((one) => `/${escaped(String(one))}`).join('') : value };
+}
+
+function escaped(name: string): string {
+  return name.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
 /** Items of one list that are looked at: a defect of more is one defect. */

@@ -2,9 +2,9 @@
 import type { Ways } from './books.ts';
 import type { ContractCase } from './cases.ts';
 import type { Answer } from './in-memory.ts';
-import { OFFSET, PER_PAGE, SPRING } from './numbered.ts';
+import { OFFSET, PER_PAGE, SPRING, TALLIED } from './numbered.ts';
 
-export const STYLES = { spring: SPRING, perPage: PER_PAGE, offset: OFFSET } as const;
+export const STYLES = { spring: SPRING, perPage: PER_PAGE, offset: OFFSET, tallied: TALLIED } as const;
 
 export interface NumberedCase extends ContractCase<Ways> {
   readonly style: keyof typeof STYLES;
@@ -96,6 +96,15 @@ export const NUMBERED_CASES: readonly NumberedCase[] = [
   }),
   defect('offset', 'PAG-10', 'past the end the last page comes again', {
     cut: ({ books, from, size }) => books.slice(Math.min(from, books.length - 1)).slice(0, size),
+  }),
+  defect('tallied', 'PAG-01', 'the header of the total is no number', {
+    answer: (answer) => (answer.headers === undefined ? answer : { ...answer, headers: { 'x-total-count': 'many' } }),
+  }),
+  defect('tallied', 'PAG-06', 'the header of the total counts the page', {
+    answer: (answer) =>
+      answer.headers === undefined
+        ? answer
+        : { ...answer, headers: { 'x-total-count': `${(answer.body as unknown[]).length}` } },
   }),
   oddity('spring', 'PAG-12', 'bad values get the default page', {
     asked: (query) => {

@@ -11,6 +11,7 @@ describe.each([
   ['spring', ['PAG-01', 'PAG-02', 'PAG-03', 'PAG-04', 'PAG-05', 'PAG-06', 'PAG-08', 'PAG-10', 'PAG-12']],
   ['perPage', ['PAG-02', 'PAG-03', 'PAG-04', 'PAG-08', 'PAG-10', 'PAG-12']],
   ['offset', ['PAG-07', 'PAG-10', 'PAG-12']],
+  ['tallied', ['PAG-01', 'PAG-05', 'PAG-06', 'PAG-07', 'PAG-10', 'PAG-12']],
 ] as const)('a sound list of style %s', (style, judged) => {
   it('passes with its laws judged', async () => {
     const report = await judgedByContract(booksApi(STYLES[style]));

@@ -42,6 +42,16 @@ export const PER_PAGE: Style = {
   },
 };
 
+/** A bare array by offset and limit, counted in a header. */
+export const TALLIED: Style = {
+  contract: ['extends: offset', 'pagination:', '  - { style: offset, total: { header: X-Total-Count } }'],
+  declares: ['offset', 'limit'],
+  page(books, asked, ways) {
+    const answer = OFFSET.page(books, asked, ways);
+    return answer.status === 200 ? { ...answer, headers: { 'x-total-count': `${books.length}` } } : answer;
+  },
+};
+
 /** A bare array by offset and limit. */
 export const OFFSET: Style = {
   contract: ['extends: offset'],

@@ -2,6 +2,7 @@
 // its clause.
 import { describe, expect, it } from 'vitest';
 import { exitCode } from '../../src/grading/exit-code.ts';
+import { BY_FIELD, LOCATED } from './framework-errors.ts';
 import { failedIn, judgedByContract, rowsOf, violationsIn } from './in-memory.ts';
 import { contractTable } from './table.ts';
 import { JSON_API, KEBAB, type Manner, PROBLEMS, TODO_KEYS, todosApi, type Ways } from './todos.ts';
@@ -24,6 +25,8 @@ const JUDGED: readonly (readonly [string, Manner, readonly string[]])[] = [
     JSON_API,
     ['ERR-01', 'ERR-02', 'ERR-03', 'ERR-04', 'ERR-06', 'ERR-09', 'ERR-10', 'ERR-11', 'ERR-13', 'ERR-14'],
   ],
+  ['lists of segments', LOCATED, ['ERR-01', 'ERR-02', 'ERR-06', 'ERR-09', 'ERR-10']],
+  ['members by field', BY_FIELD, ['ERR-01', 'ERR-02', 'ERR-06', 'ERR-09', 'ERR-10']],
   ['an envelope of its own', KEBAB, ['ERR-01', 'ERR-02', 'ERR-03', 'ERR-05', 'ERR-06', 'ERR-09', 'ERR-10', 'ERR-11']],
 ];
 

@@ -219,7 +219,8 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 
 const TITLES: Readonly<Record<number, string>> = { 400: 'Bad Request', 401: 'Unauthorized', 404: 'Not Found' };
 
-const PLAIN: Pick<Manner, 'mediaType' | 'schema' | 'shown' | 'listed' | 'read'> = {
+/** Bodies in JSON without any envelope. */
+export const PLAIN: Pick<Manner, 'mediaType' | 'schema' | 'shown' | 'listed' | 'read'> = {
   mediaType: 'application/json',
   schema: (own, isNew) =>
     isNew

@@ -3,7 +3,7 @@
 //   is not `validation_failed`.
 import { type Breach, breached } from '../../contract/judgement.ts';
 import type { ErrorRole, MemberTerms } from '../../contract/terms.ts';
-import { lastName, placedAt, placeName } from '../../exchange/envelope.ts';
+import { lastName, placedAt, placeName, toldAt } from '../../exchange/envelope.ts';
 import { shortened, typeName } from '../../facts/answered.ts';
 import { isObject } from '../../openapi/json.ts';
 import { err } from '../../wording/err.ts';
@@ -17,8 +17,8 @@ const MOST_BREACHES = 10;
 export const err09 = errorCheck({
   clause: 'ERR-09',
   title: 'A validation error names the members that offend',
-  about: (error, { terms }) =>
-    (error.terms.members.param ?? error.terms.members.field) !== undefined && isValidationError(error, terms),
+  about: (error, subject) =>
+    (error.terms.members.param ?? error.terms.members.field) !== undefined && isValidationError(error, subject),
   judge(error, subject) {
     const mayBeEmpty = mayBlameWholeBody(subject) || topLevelNames(subject).has('');
     const mayLack = mayLackNames(error, subject);
@@ -33,7 +33,7 @@ interface Naming {
   readonly mayBeEmpty: boolean;
   /** Whether names may be left out altogether. */
   readonly mayLack: boolean;
-  /** Whether their list may be empty, too. */
+  /** Whether their list may be empty, too, or a text may stand in its place. */
   readonly mayListNothing: boolean;
 }
 
@@ -54,14 +54,17 @@ function paramBreaches({ body, terms }: ToldError, naming: Naming): readonly Bre
 function fieldBreaches(error: ToldError, naming: Naming): readonly Breach[] {
   const { field } = error.terms.members;
   if (field === undefined) return [];
+  if (field.form === 'keys')
+    return toldAt(error, field).flatMap((one) => nameBreaches({ role: 'field', ...field, ...one }, naming));
   const [list = '', entryPlace] = field.at.split('/*');
   const [placed] = placedAt(error.body, list);
   if (placed === undefined) return [];
   if (entryPlace === undefined) return nameBreaches({ role: 'field', ...field, ...placed }, naming);
   const { value, pointer } = placed;
   if (value == null && (naming.mayLack || field.isOptional)) return [];
-  if (Array.isArray(value) && value.length === 0 && (naming.mayListNothing || field.isOptional)) return [];
-  if (!Array.isArray(value) || value.length === 0) {
+  const isListed = Array.isArray(value) && value.length > 0;
+  if (!isListed && (naming.mayListNothing || (Array.isArray(value) && field.isOptional))) return [];
+  if (!isListed) {
     const actual = Array.isArray(value) ? 'an empty list' : typeName(value);
     return [breachAt(pointer, lastName(list), placeName(list), 'a non-empty list', actual)];
   }
@@ -85,7 +88,7 @@ function entryBreaches(
     return [breachAt(pointer, 'entry', `${placeName(list)}[]`, expected, typeName(entry))];
   }
   return own.flatMap((member) =>
-    placedAt(entry, member.at.slice(list.length + 2)).flatMap((placed) => {
+    toldAt({ body: entry, headers: [] }, { ...member, at: member.at.slice(list.length + 2) }).flatMap((placed) => {
       const one = { ...member, value: placed.value, pointer: `${pointer}${placed.pointer}` };
       return member.role === 'field' ? nameBreaches(one, naming) : textBreaches(one);
     }),

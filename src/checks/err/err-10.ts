@@ -16,8 +16,8 @@ import { isValidationError, topLevelNames } from './validation-request.ts';
 export const err10 = errorCheck({
   clause: 'ERR-10',
   title: 'The param is the first path segment of a listed field',
-  about: (error, { terms }) =>
-    isValidationError(error, terms) && textIn(error, 'param') !== null && fieldsOf(error).length > 0,
+  about: (error, subject) =>
+    isValidationError(error, subject) && textIn(error, 'param') !== null && fieldsOf(error).length > 0,
   judge(error, subject) {
     const [{ pointer, text: param } = { pointer: '', text: '' }] = textsIn(error, 'param');
     const fields = fieldsOf(error);

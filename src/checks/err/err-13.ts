@@ -2,7 +2,7 @@
 import { type Breach, breached } from '../../contract/judgement.ts';
 import { ERROR_WIDE_ROLES, type ErrorTerms, type Place } from '../../contract/terms.ts';
 import { header, jsonBody } from '../../exchange/body.ts';
-import { isEnveloped, placedAt, placeName } from '../../exchange/envelope.ts';
+import { bodyPlaces, isEnveloped, placedAt, placeName } from '../../exchange/envelope.ts';
 import { essence } from '../../exchange/media-type.ts';
 import { isSuccess, wholeResponse } from '../../facts/answered.ts';
 import { isObject, type JsonObject, tokensOf } from '../../openapi/json.ts';
@@ -69,14 +69,14 @@ export function isErrorOnSuccess(subject: Subject): boolean {
   const body = jsonBody(subject.exchange);
   if (!body.ok || !isEnveloped(body.value, errors)) return false;
   const { envelope } = errors;
-  const told = { body: body.value, terms: errors };
+  const told = { body: body.value, headers: subject.exchange.response?.headers ?? [], terms: errors };
   return envelope === null ? isBareError(subject, told) : isEnvelope(subject, told, envelope);
 }
 
 function isEnvelope(subject: Subject, { body, terms }: ToldError, envelope: Place): boolean {
   const [top = ''] = tokensOf(envelope);
   const { [top]: _error, ...others } = body;
-  const places = ERROR_WIDE_ROLES.flatMap((role) => terms.members[role]?.at ?? []);
+  const places = bodyPlaces(terms);
   const members = places.filter((at) => placedAt(body, at)[0]?.value !== undefined).length;
   if (describes(subject, top)) return members >= ENOUGH_WHERE_DESCRIBED;
   const isAlone = Object.values(others).every(saysNothing);

@@ -1,7 +1,7 @@
 // The error of an answer, as the ERR checks see it: what ERR-01 has against it, and what stands at the places that the contract names.
 import type { ErrorRole, ErrorTerms, Terms } from '../../contract/terms.ts';
 import { jsonBody } from '../../exchange/body.ts';
-import { isEnveloped, type Placed, placedAt, textOf } from '../../exchange/envelope.ts';
+import { isEnveloped, type Placed, type Telling, textOf, toldAt } from '../../exchange/envelope.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { isError, isHead, wholeResponse } from '../../facts/answered.ts';
 import type { JsonObject } from '../../openapi/json.ts';
@@ -12,8 +12,8 @@ interface Answered {
   readonly terms: Pick<Terms, 'errors'>;
 }
 
-/** The body of an error, and what the contract states of such bodies. */
-export interface ToldError {
+/** An error, and what the contract states of such. */
+export interface ToldError extends Telling {
   readonly body: JsonObject;
   readonly terms: ErrorTerms;
 }
@@ -35,13 +35,14 @@ export function toldError(answered: Answered): ToldError | null {
   const { errors } = answered.terms;
   if (errors === null || !isErrorAnswer(answered)) return null;
   const body = jsonBody(answered.exchange);
-  return body.ok && isEnveloped(body.value, errors) ? { body: body.value, terms: errors } : null;
+  if (!body.ok || !isEnveloped(body.value, errors)) return null;
+  return { body: body.value, headers: answered.exchange.response?.headers ?? [], terms: errors };
 }
 
 /** All that stands where the contract has the member; nothing for a member that it does not have. */
-export function membersIn({ body, terms }: ToldError, role: ErrorRole): readonly Placed[] {
-  const member = terms.members[role];
-  return member === undefined ? [] : placedAt(body, member.at);
+export function membersIn(error: ToldError, role: ErrorRole): readonly Placed[] {
+  const member = error.terms.members[role];
+  return member === undefined ? [] : toldAt(error, member);
 }
 
 export interface PlacedText {

@@ -33,10 +33,13 @@ export interface SpoiledField {
  * the name of the body. What is missing is told at the place where it lacks. Source: JSON:API 1.1, Error Objects.
  */
 export function namesField(name: string, { field, path = [field] }: SpoiledField, form: string | null): boolean {
-  const named = fieldSegments(name).filter(isName);
-  const spoiled = path.filter(isName);
+  // Frameworks that list offences by members write these as their models do: "UnitPrice" is unit_price.
+  const written = (segment: string): string =>
+    form === 'keys' ? segment.replaceAll(/[_-]/g, '').toLowerCase() : segment;
+  const named = fieldSegments(name).filter(isName).map(written);
+  const spoiled = path.filter(isName).map(written);
   if (name === field) return true;
-  if (named.length === 0) return form === 'pointer';
+  if (named.length === 0) return form === 'pointer' || form === 'keys';
   return isPartOf(named, spoiled) || isPartOf(named.toReversed(), spoiled.toReversed());
 }
 

@@ -8,10 +8,16 @@ import { isObject } from '../../openapi/json.ts';
 import type { Subject } from '../check.ts';
 import { type ToldError, textIn } from './error-object.ts';
 
-/** Whether the error is the one for refused input: by its type where the contract lists one with the code, else by the code. */
-export function isValidationError(error: ToldError, { requests }: Pick<Terms, 'requests'>): boolean {
-  const listed = requests.invalid?.code ?? null;
-  if (listed === null) return false;
+/**
+ * Whether the error is the one for refused input: by its type where the contract lists one with the code, else by the code; by the status of its
+ * answer where the contract has no code for it.
+ */
+export function isValidationError(
+  error: ToldError,
+  { exchange, terms: { requests } }: Pick<Subject, 'exchange' | 'terms'>,
+): boolean {
+  const { code: listed = null, statuses = [] } = requests.invalid ?? {};
+  if (listed === null) return statuses.includes(exchange.response?.status ?? 0);
   const type = error.terms.codes[listed]?.type ?? null;
   if (type !== null) return textIn(error, 'type') === type;
   const code = textIn(error, 'code');

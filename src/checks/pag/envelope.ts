@@ -1,7 +1,9 @@
 // Where the answers of a list count its items and pages, as the contract states it, and what they say there.
-import type { PagingTerms, Place, Terms } from '../../contract/terms.ts';
+import { isHeader, type PagingTerms, type Place, type Terms } from '../../contract/terms.ts';
+import { header } from '../../exchange/body.ts';
+import type { Telling } from '../../exchange/envelope.ts';
 import { itemsAt, placeOf } from '../../facts/places-of-items.ts';
-import { isObject, valueAt } from '../../openapi/json.ts';
+import { valueAt } from '../../openapi/json.ts';
 
 /** The places of one kind of answer. */
 export interface Envelope {
@@ -54,13 +56,12 @@ function envelopeOf({ items, counts, first, style }: PagingTerms): Envelope {
 }
 
 /** The counts of the answer where all that are stated are numbers and the items stand where they should; else null. */
-export function pagedNumbers(body: unknown, { envelopes }: Reading): PagedNumbers | null {
-  if (!isObject(body)) return null;
+export function pagedNumbers(answer: Telling, { envelopes }: Reading): PagedNumbers | null {
   for (const envelope of envelopes) {
     const { total, page, size, pages } = envelope.counts;
-    const read = [total, page, size, pages].map((place) => (place === null ? null : valueAt(body, place)));
+    const read = [total, page, size, pages].map((place) => (place === null ? null : countAt(answer, place)));
     const isThere = read.every((value) => value === null || typeof value === 'number');
-    if (!isThere || itemsIn(body, envelope) === null) continue;
+    if (!isThere || itemsIn(answer.body, envelope) === null) continue;
     const [told, number, limit, totalPages] = read as (number | null)[];
     return {
       total: told ?? null,
@@ -73,13 +74,20 @@ export function pagedNumbers(body: unknown, { envelopes }: Reading): PagedNumber
   return null;
 }
 
+/** What stands where the answer counts; of a header the number that it is. */
+export function countAt({ body, headers }: Telling, place: Place): unknown {
+  if (!isHeader(place)) return valueAt(body, place);
+  const text = header(headers, place)?.trim();
+  return text !== undefined && /^-?\d{1,15}$/.test(text) ? Number(text) : text;
+}
+
 /** The items of the answer; null where no array stands for them. */
 export function itemsIn(body: unknown, { items }: Pick<Envelope, 'items'>): readonly unknown[] | null {
   const place = items ?? placeOf([body], '')?.pointer ?? null;
   return place === null ? null : itemsAt(body, place);
 }
 
-/** A member as findings call it: "total", "meta/total". */
+/** A member, or a header, as findings call it: "total", "meta/total", "X-Total-Count". */
 export function nameOf(place: Place | null, otherwise: string): string {
-  return place === null ? otherwise : place.slice(1);
+  return place === null ? otherwise : place.replace(/^\//, '');
 }

@@ -1,7 +1,7 @@
 // What a page says of the pages beside it: a cursor, or an address, in its body or in a header.
 import type { LinkTerms, PagingTerms, Place } from '../../contract/terms.ts';
 import { exactBody, header } from '../../exchange/body.ts';
-import type { Exchange } from '../../exchange/exchange.ts';
+import type { Exchange, HeaderList } from '../../exchange/exchange.ts';
 import { linkTarget } from '../../exchange/link-header.ts';
 import { isObject, tokensOf, valueAt } from '../../openapi/json.ts';
 import type { Link } from './chain.ts';
@@ -31,9 +31,17 @@ export function nextTold({ exchange, more, items }: Page, terms: FollowTerms, si
 export function linkTold(exchange: Exchange, place: LinkTerms): string | null {
   const { response } = exchange;
   if (response === null) return null;
-  if ('header' in place) return linkTarget(response.headers, place.header, place.rel);
+  if ('header' in place)
+    return place.rel === null
+      ? wholeHeader(response.headers, place.header)
+      : linkTarget(response.headers, place.header, place.rel);
   const body = exactBody(exchange);
   return body.ok ? textOf(lastAt(body.value, place.at)) : null;
+}
+
+/** The header that is a cursor or an address by itself; null where it is absent or empty. */
+function wholeHeader(headers: HeaderList, name: string): string | null {
+  return header(headers, name)?.trim() || null;
 }
 
 /** A link of JSON:API may be an object with its address. */
@@ -78,7 +86,7 @@ function hostOf({ hostname, port }: URL): string {
 
 /** Whether pages tell an address in place of a cursor. */
 export function isByAddress({ style, links }: FollowTerms): boolean {
-  return style === 'links' || (links.next !== null && 'header' in links.next);
+  return style === 'links' || (links.next !== null && 'header' in links.next && links.next.rel !== null);
 }
 
 /** The page as one of a chain. `keys`: of its items; `size`: as asked for. */

@@ -2,13 +2,14 @@
 //   `data`; no `has_more`.
 import { codeOf } from '../../contract/code.ts';
 import { type Breach, breached, cannotTell } from '../../contract/judgement.ts';
-import type { PagingTerms } from '../../contract/terms.ts';
+import { isHeader, type PagingTerms } from '../../contract/terms.ts';
+import type { Telling } from '../../exchange/envelope.ts';
 import { shortened, typeName } from '../../facts/answered.ts';
 import { isObject, valueAt } from '../../openapi/json.ts';
 import type { ExchangeCheck } from '../check.ts';
 import { declaredAnswer } from '../sch/declared.ts';
-import { itemsIn, nameOf } from './envelope.ts';
-import { bodyOf, listRead, readsCountedList } from './paged-envelope.ts';
+import { countAt, itemsIn, nameOf } from './envelope.ts';
+import { answerIn, bodyOf, listRead, readsCountedList } from './paged-envelope.ts';
 
 export const pag01: ExchangeCheck = {
   clause: 'PAG-01',
@@ -24,7 +25,8 @@ export const pag01: ExchangeCheck = {
     const { absent, counts } = stated;
     const body = bodyOf(subject);
     const assertions = placesOf(counts).length + 1 + Math.max(1, absent.length);
-    if (isObject(body)) return breached(wrongMembers(stated, body), assertions);
+    const isWhole = isObject(body) || (Array.isArray(body) && placesOf(counts).every(isHeader));
+    if (isWhole) return breached(wrongMembers(stated, answerIn(subject)), assertions);
     const kind = { code: 'pag-01.no-envelope', cause: 'the list answers no paged envelope' };
     const names = [nameOf(stated.items, 'its items'), ...placesOf(counts).map((place) => nameOf(place, ''))];
     return breached([wrong(kind, 'the body', `an object with ${names.join(', ')}`, 'none')]);
@@ -35,7 +37,8 @@ function placesOf({ total, page, size, pages }: PagingTerms['counts']): readonly
   return [total, page, size, pages].filter((place) => place !== null);
 }
 
-function wrongMembers(stated: PagingTerms, body: unknown): readonly Breach[] {
+function wrongMembers(stated: PagingTerms, answer: Telling): readonly Breach[] {
+  const { body } = answer;
   const breaches: Breach[] = [];
   if (itemsIn(body, stated) === null) {
     const name = nameOf(stated.items, 'items');
@@ -44,12 +47,12 @@ function wrongMembers(stated: PagingTerms, body: unknown): readonly Breach[] {
     breaches.push(wrong(kind, name, 'an array', typeName(value), stated.items ?? ''));
   }
   for (const place of placesOf(stated.counts)) {
-    const value = valueAt(body, place);
+    const value = countAt(answer, place);
     if (Number.isInteger(value) && (value as number) >= 0) continue;
     const name = nameOf(place, '');
     const actual = value === undefined ? 'absent' : shortened(value);
     const kind = { code: codeOf('PAG-01', 'not-integer', name), cause: `${name} is no integer` };
-    breaches.push(wrong(kind, name, 'an integer', actual, place));
+    breaches.push(wrong(kind, name, 'an integer', actual, isHeader(place) ? '' : place));
   }
   for (const place of stated.absent) {
     const value = valueAt(body, place);

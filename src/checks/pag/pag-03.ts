@@ -1,11 +1,11 @@
 // PAG-03 (must): At most 100 items a page: `limit` above 100 never returns more than 100 items nor reports a limit
 //   above 100. Tolerance: Clamp or 400 `validation_failed`: both allowed, observed.
 import { type Breach, breached, resting } from '../../contract/judgement.ts';
-import { valueAt } from '../../openapi/json.ts';
+import { isHeader } from '../../contract/terms.ts';
 import type { ExchangeCheck } from '../check.ts';
-import { itemsIn, nameOf } from './envelope.ts';
+import { countAt, itemsIn, nameOf } from './envelope.ts';
 import { askedNumber } from './page.ts';
-import { bodyOf, listRead } from './paged-envelope.ts';
+import { answerIn, listRead } from './paged-envelope.ts';
 
 export const pag03: ExchangeCheck = {
   clause: 'PAG-03',
@@ -16,9 +16,9 @@ export const pag03: ExchangeCheck = {
     const maximum = stated?.size.maximum ?? null;
     if (stated === null || maximum === null) return breached([]);
     const { counts, parameters } = stated;
-    const body = bodyOf(subject);
-    const [limit, total] = [counts.size, counts.total].map((place) => (place === null ? null : valueAt(body, place)));
-    const items = itemsIn(body, stated);
+    const answer = answerIn(subject);
+    const [limit, total] = [counts.size, counts.total].map((place) => (place === null ? null : countAt(answer, place)));
+    const items = itemsIn(answer.body, stated);
     const asked = askedNumber(subject.exchange, parameters.size);
     const breaches: Breach[] = [];
     const expected = `at most ${maximum}`;
@@ -46,5 +46,12 @@ function exceeding(
   pointer: string | null,
 ): Breach {
   const message = `${kind.cause}: ${actual}, expected ${expected}`;
-  return { weight: 'breach', ...kind, message, expected, actual, ...(pointer === null ? {} : { pointer }) };
+  return {
+    weight: 'breach',
+    ...kind,
+    message,
+    expected,
+    actual,
+    ...(pointer === null || isHeader(pointer) ? {} : { pointer }),
+  };
 }

@@ -4,7 +4,7 @@
 // PAG-04 (must): total_pages = ceil(total / limit), and `page`, `limit` echo what was applied. Tolerance: total 0:
 //   total_pages 0 or 1.
 import { type Breach, breached, resting } from '../../contract/judgement.ts';
-import type { PagingTerms } from '../../contract/terms.ts';
+import { isHeader, type PagingTerms } from '../../contract/terms.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import type { ExchangeCheck } from '../check.ts';
 import { nameOf, type PagedNumbers } from './envelope.ts';
@@ -101,6 +101,6 @@ function pageEcho({ page, totalPages, envelope }: PagedNumbers, asked: number | 
 }
 
 function wrong(kind: Pick<Breach, 'code' | 'cause'>, expected: string, actual: string, pointer: string | null): Breach {
-  const told = pointer === null ? {} : { pointer };
+  const told = pointer === null || isHeader(pointer) ? {} : { pointer };
   return { weight: 'breach', ...kind, message: `${actual}, expected ${expected}`, expected, actual, ...told };
 }

@@ -35,7 +35,8 @@ export function pageOf(exchange: Exchange, usualPlace: string | null, reading: R
   const items = place === null ? [] : (itemsAt(body.value, place) ?? []);
   const more = reading.more === null ? undefined : valueAt(body.value, reading.more);
   const told = typeof more === 'boolean' ? { more } : {};
-  return { exchange, status, place, items, paged: pagedNumbers(body.value, reading), ...told };
+  const paged = pagedNumbers({ body: body.value, headers: response.headers }, reading);
+  return { exchange, status, place, items, paged, ...told };
 }
 
 /**

@@ -1,11 +1,11 @@
 // Which exchanges the clauses on counted pages speak about, and what their answers say.
 import type { PagingTerms } from '../../contract/terms.ts';
 import { jsonBody } from '../../exchange/body.ts';
+import type { Telling } from '../../exchange/envelope.ts';
 import { isHead, isSuccess, wholeResponse } from '../../facts/answered.ts';
-import { valueAt } from '../../openapi/json.ts';
 import { isCounted, statedPaging } from '../../openapi/model/stated-paging.ts';
 import type { Subject } from '../check.ts';
-import { type Envelope, itemsIn, type PagedNumbers, pagedNumbers, readingOf } from './envelope.ts';
+import { countAt, type Envelope, itemsIn, type PagedNumbers, pagedNumbers, readingOf } from './envelope.ts';
 import { askedNumber } from './page.ts';
 
 /** What the contract states of the list that the exchange reads with success; null for any other exchange. */
@@ -42,7 +42,7 @@ export function totalBelow(subject: Subject): { readonly total: number; readonly
   const [envelope] = stated === null ? [] : readingOf(stated, subject.terms).envelopes;
   if (envelope === undefined || envelope.counts.total === null) return null;
   const items = itemsOfPage(subject, envelope);
-  const total = valueAt(bodyOf(subject), envelope.counts.total);
+  const total = countAt(answerIn(subject), envelope.counts.total);
   if (items === null || typeof total !== 'number') return null;
   const least = numbersOfPage(subject) === null ? 0 : items.length;
   return total < least ? { total, items: items.length } : null;
@@ -51,12 +51,17 @@ export function totalBelow(subject: Subject): { readonly total: number; readonly
 /** The counts of the page; null where it is none. */
 export function numbersOfPage(subject: Subject): PagedNumbers | null {
   const stated = listRead(subject);
-  return stated === null ? null : pagedNumbers(bodyOf(subject), readingOf(stated, subject.terms));
+  return stated === null ? null : pagedNumbers(answerIn(subject), readingOf(stated, subject.terms));
 }
 
 /** The items of the page; null where there are none. */
 export function itemsOfPage(subject: Subject, envelope: Pick<Envelope, 'items'>): readonly unknown[] | null {
   return itemsIn(bodyOf(subject), envelope);
+}
+
+/** The body and the headers of the answer. */
+export function answerIn(subject: Pick<Subject, 'exchange'>): Telling {
+  return { body: bodyOf(subject), headers: subject.exchange.response?.headers ?? [] };
 }
 
 /** The body as JSON; undefined where it is none. */

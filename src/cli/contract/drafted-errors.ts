@@ -1,9 +1,11 @@
 // The errors of a drafted contract: which member plays which role, told by names and by values.
 import { shippedContract } from '../../contract/shipped.ts';
 import type { ErrorRole } from '../../contract/terms.ts';
+import type { MemberDocument } from '../../contract/terms-of.ts';
 import { epochOfIso8601 } from '../../exchange/iso-8601.ts';
 import { isObject } from '../../openapi/json.ts';
 import type { Description } from '../../openapi/model/operation.ts';
+import { headerName } from './drafted-headers.ts';
 import { type Leaf, type Line, leavesOf, NOTHING, nameOf, type Part, type Seen, scalar } from './seen.ts';
 
 /** An error whose body is an object. */
@@ -120,7 +122,10 @@ export function draftedErrors(seen: readonly Seen[], descriptions: readonly Desc
     : undefined;
   const known = preset === undefined ? {} : (shippedContract(preset).errors?.members ?? {});
   const roles = rolesIn(errors);
-  const members = roles.flatMap((one) => memberLine(one, errors, known[one.role]));
+  const members = [
+    ...roles.flatMap((one) => memberLine(one, errors, known[one.role])),
+    ...(roles.some(({ role }) => role === 'requestId') ? [] : idHeaderLine(errors)),
+  ];
   const code = roles.find(({ role }) => role === 'code') ?? null;
   const own = [...envelopeLines(errors), ...memberLines(members), ...codeLines(code, errors)];
   return {
@@ -202,15 +207,13 @@ function roleAt(form: RoleForm, at: string, errors: readonly ErrorSeen[]): reado
   return [{ rank, role: form.role, at, values, why: form.why(values, first.error), isAlways }];
 }
 
-type Known = string | null | { readonly at: string } | undefined;
-
 /** None where the preset says the same. */
 function memberLine(
   { role, at, values, why, isAlways }: RoleSeen,
   errors: readonly ErrorSeen[],
-  known: Known,
+  known: MemberDocument | undefined,
 ): readonly Line[] {
-  if ((typeof known === 'string' ? known : known?.at) === at) return [];
+  if ((typeof known === 'object' && known !== null && 'at' in known ? known.at : known) === at) return [];
   const form =
     role === 'code'
       ? formOf(values)
@@ -226,6 +229,18 @@ function memberLine(
   const text = parts.length === 1 ? `    ${role}: ${scalar(at)}` : `    ${role}: { ${parts.join(', ')} }`;
   const share = isAlways || OF_INPUT.includes(role) ? '' : `; in ${values.length} of ${errors.length} errors`;
   return [{ text, why: `${why}${share}` }];
+}
+
+const ID_HEADER = /^(x-)?(request|correlation|trace)-?id$/i;
+
+/** A header that identifies the request, where all errors have one that differs. */
+function idHeaderLine(errors: readonly ErrorSeen[]): readonly Line[] {
+  const name = errors[0]?.headers.find(([own]) => ID_HEADER.test(own))?.[0];
+  if (name === undefined || errors.length < 2) return [];
+  const values = errors.flatMap(({ headers }) => headers.filter(([own]) => own.toLowerCase() === name.toLowerCase()));
+  const isId = values.length === errors.length && differ(values.map(([, value]) => value));
+  if (!isId) return [];
+  return [{ text: `    requestId: { header: ${headerName(name)} }`, why: `differs in all of ${errors.length} errors` }];
 }
 
 /** null: of no form that has a name. */

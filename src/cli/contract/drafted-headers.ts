@@ -63,7 +63,7 @@ function ownLimit(headers: readonly Told[], why: (name: string) => string): Part
 }
 
 /** X-Quota-Left: as documents write names, whatever case they came in. */
-function headerName(name: string): string {
+export function headerName(name: string): string {
   return scalar(name.toLowerCase().replaceAll(/(^|-)[a-z]/g, (letter) => letter.toUpperCase()));
 }
 

@@ -5,6 +5,7 @@ import {
   ERROR_WIDE_ROLES,
   type ErrorRole,
   type ErrorTerms,
+  isHeader,
   type Place,
   type RefusalTerms,
   type Terms,
@@ -12,7 +13,7 @@ import {
 
 export const ERR_BINDINGS: Bindings = {
   'ERR-01': {
-    ...onErrors((errors) => errors.envelope !== null || Object.keys(errors.members).length > 0, 'errors.envelope'),
+    ...onErrors(({ envelope, members }) => envelope !== null || hasPlaces(members), 'errors.envelope'),
     text: ({ errors }) =>
       errors?.envelope == null
         ? 'The body of an error is one JSON object.'
@@ -46,9 +47,13 @@ export const ERR_BINDINGS: Bindings = {
   'ERR-09': {
     tolerance: 'Where the request has no body that is a JSON object, nothing need be named.',
     ...onErrors(namesFields, 'errors.members.field'),
-    isBound: ({ errors, requests }) => errors !== null && namesFields(errors) && requests.invalid?.code != null,
-    text: ({ errors, requests }) =>
-      `An error with ${placeOf(errors, 'code')} ${requests.invalid?.code} names the members that offend, ${namingOf(errors)}.`,
+    isBound: ({ errors, requests: { invalid } }) =>
+      errors !== null && namesFields(errors) && (invalid?.code != null || (invalid?.statuses.length ?? 0) > 0),
+    text: ({ errors, requests: { invalid } }) => {
+      const which =
+        invalid?.code == null ? invalid?.statuses.join(' or ') : `${placeOf(errors, 'code')} ${invalid.code}`;
+      return `An error with ${which} names the members that offend, ${namingOf(errors)}.`;
+    },
   },
   'ERR-10': {
     tolerance:
@@ -91,6 +96,11 @@ function onMember(role: ErrorRole, text: (place: string) => string): Binding {
     ...onErrors(({ members }) => members[role] !== undefined, `errors.members.${role}`),
     text: ({ errors }: Terms) => text(placeOf(errors, role)),
   };
+}
+
+/** Whether a member stands in the body. */
+function hasPlaces(members: ErrorTerms['members']): boolean {
+  return Object.values(members).some(({ at }) => !isHeader(at));
 }
 
 function quoted(place: Place): string {

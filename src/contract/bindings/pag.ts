@@ -150,6 +150,7 @@ function sizesOf(entries: readonly PagingTerms[]): string {
 function nextsOf(entries: readonly PagingTerms[]): string {
   return all(entries, ({ links: { next } }) => {
     if (next === null) return [];
-    return ['at' in next ? next.at : `${next.header}: rel="${next.rel}"`];
+    if ('at' in next) return [next.at];
+    return [next.rel === null ? next.header : `${next.header}: rel="${next.rel}"`];
   }).join(' or ');
 }

@@ -1,8 +1,8 @@
 // Before anything else: is this the right target, is it up, and does the key work? At most a dozen requests; a no ends the
 // run with one sentence instead of hundreds of findings.
-import { ERROR_WIDE_ROLES, type Terms } from '../../contract/terms.ts';
+import type { Terms } from '../../contract/terms.ts';
 import { header, jsonBody } from '../../exchange/body.ts';
-import { envelopeOf, isEnveloped, placedAt } from '../../exchange/envelope.ts';
+import { bodyPlaces, envelopeOf, isEnveloped, placedAt } from '../../exchange/envelope.ts';
 import type { Credential, Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import type { Description, Operation } from '../../openapi/model/operation.ts';
 import { declaredResponse } from '../../openapi/model/responses.ts';
@@ -160,8 +160,9 @@ function looksLikeEnvelope(exchange: Exchange, { errors }: Terms): boolean {
   const body = jsonBody(exchange);
   if ((exchange.response?.status ?? 0) < 400 || !body.ok || errors === null || !isEnveloped(body.value, errors))
     return false;
-  const places = ERROR_WIDE_ROLES.flatMap((role) => errors.members[role]?.at ?? []);
-  return places.filter((at) => placedAt(body.value, at)[0]?.value !== undefined).length >= ENVELOPE_LIKENESS;
+  return (
+    bodyPlaces(errors).filter((at) => placedAt(body.value, at)[0]?.value !== undefined).length >= ENVELOPE_LIKENESS
+  );
 }
 
 /** A success in JSON under a declared status. */
