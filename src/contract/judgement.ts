@@ -67,6 +67,19 @@ export type Judgement<B extends OwnBreach = Breach> = Noted &
     | { readonly kind: 'cannot-tell'; readonly reasonCode: ReasonCode; readonly reason: string }
   );
 
+/** A breach told as "what: actual, expected this". `pointer`: into the answer's body. */
+export function wrong(
+  [code, cause]: readonly [code: string, cause: string],
+  subject: string,
+  expected: string,
+  actual: string,
+  pointer?: string,
+): Breach {
+  const message = `${subject}: ${actual}, expected ${expected}`;
+  const at = pointer === undefined ? {} : { pointer };
+  return { weight: 'breach', code, cause, message, expected, actual, ...at };
+}
+
 /** The clause holds, after this many assertions (at least one). */
 export function holds(assertions = 1): Judgement<never> {
   return { kind: 'holds', assertions };

@@ -7,6 +7,8 @@ import { appended, isObject } from '../../openapi/json.ts';
 export interface Difference {
   /** JSON pointer into the body; "" where the bodies as a whole differ, or where one is no JSON. */
   readonly pointer: string;
+  /** The pointer, or "the body". */
+  readonly where: string;
   readonly expected: string;
   readonly actual: string;
 }
@@ -17,7 +19,12 @@ export function bodyDifference(original: Exchange, other: Exchange): Difference 
   const [left, right] = [exactBody(original), exactBody(other)];
   if (left.ok && right.ok) return firstDifference({ left: left.value, right: right.value, pointer: '' });
   const [expected, actual] = [original.response?.body ?? '', other.response?.body ?? ''];
-  return expected === actual ? null : { pointer: '', expected: shortened(expected), actual: shortened(actual) };
+  return expected === actual ? null : differing({ left: expected, right: actual, pointer: '' });
+}
+
+function differing({ left, right, pointer }: Pair): Difference {
+  const where = pointer === '' ? 'the body' : pointer;
+  return { pointer, where, expected: shortened(left), actual: shortened(right) };
 }
 
 /** Two values that stand at one place. */
@@ -34,9 +41,8 @@ function firstDifference(root: Pair): Difference | null {
     const next = pairs.next();
     if (next.done === true) open.pop();
     else if (!Object.is(next.value.left, next.value.right)) {
-      const { left, right, pointer } = next.value;
       const members = membersOf(next.value);
-      if (members === null) return { pointer, expected: shortened(left), actual: shortened(right) };
+      if (members === null) return differing(next.value);
       open.push(members);
     }
   }

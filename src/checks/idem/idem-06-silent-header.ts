@@ -1,5 +1,5 @@
 // IDEM-06 (must): Other mutating operations accept the header silently: it never turns a success into an error.
-import { breached, cannotTell, holds, type Judgement } from '../../contract/judgement.ts';
+import { breached, cannotTell, holds, type Judgement, wrong } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 
 /**
@@ -18,19 +18,16 @@ export function judgeSilent(keyed: readonly Exchange[], plain: readonly Exchange
   }
   if (keyed.length < 2 || plain.length < 2)
     return cannotTell('precondition', 'the call could not be compared often enough');
-  const [expected, actual] = [`${statusOf(plain.at(-1))}, as without the header`, String(status)];
-  const message = `${how} the call is answered ${actual}, expected ${expected}`;
-  const [code, cause] = ['idem-06.refused', 'the idempotency key turns a success into an error'];
-  return breached([{ weight: 'breach', code, cause, message, expected, actual }]);
+  const expected = `${statusOf(plain.at(-1))}, as without the header`;
+  const kind = ['idem-06.refused', 'the idempotency key turns a success into an error'] as const;
+  return breached([wrong(kind, `the call ${how}`, expected, String(status))]);
 }
 
 /** Where the contract states that such operations refuse the header. `plain`: the same call without it; null where the other was accepted. */
 export function judgeRefusedHeader(keyed: Exchange, plain: Exchange | null, how: string): Judgement {
   if (isAccepted(keyed)) {
-    const [expected, actual] = ['a 4xx, for the operation takes no key', statusOf(keyed)];
-    const message = `${how} the call is answered ${actual}, expected ${expected}`;
-    const [code, cause] = ['idem-06.accepted', 'the idempotency key is accepted where it is to be refused'];
-    return breached([{ weight: 'breach', code, cause, message, expected, actual }]);
+    const kind = ['idem-06.accepted', 'the idempotency key is accepted where it is to be refused'] as const;
+    return breached([wrong(kind, `the call ${how}`, 'a 4xx, for the operation takes no key', statusOf(keyed))]);
   }
   if (!isRefusal(keyed)) return cannotTell('precondition', `the call with the header is answered ${statusOf(keyed)}`);
   if (plain === null || !isAccepted(plain))

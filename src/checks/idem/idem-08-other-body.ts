@@ -3,14 +3,14 @@
 // IDEM-08 (must): The same key with another body is refused with the status that the contract states, and has no effect. Tolerance: Bound by a
 //   contract file; under the commerce contract it stays an observation (IDEM-07).
 import { codeOf } from '../../contract/code.ts';
-import { type Breach, breached, cannotTell, holds, type Judgement } from '../../contract/judgement.ts';
+import { type Breach, breached, cannotTell, holds, type Judgement, wrong } from '../../contract/judgement.ts';
 import type { RefusalTerms } from '../../contract/terms.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { isSuccess } from '../../facts/answered.ts';
 import { identityOf } from '../../facts/identity.ts';
+import { succeeded } from '../../facts/key-history.ts';
 import { answerOf, spoken } from '../answer.ts';
 import { bodyDifference } from './difference.ts';
-import type { Shown } from './idem-02-to-04-effects.ts';
 
 export interface Reuse {
   /** The first send under the key. */
@@ -20,7 +20,7 @@ export interface Reuse {
   /** The other body under a key of its own; null where it was not sent. */
   readonly control: Exchange | null;
   /** Ids of what a list shows of the other body before that; null where no list shows it. */
-  readonly shown: Shown;
+  readonly shown: readonly string[] | null;
 }
 
 /** IDEM-08. `header`: the name of the one that carries keys. */
@@ -29,14 +29,12 @@ export function judgeOtherBody(
   stated: RefusalTerms,
   header: string,
 ): Judgement {
-  if (!isAccepted(original)) return cannotTell('precondition', 'the first answer under the key was no success');
+  if (!succeeded(original)) return cannotTell('precondition', 'the first answer under the key was no success');
   const status = reused.response?.status ?? 0;
   if (status === 0 || [401, 429, 503].includes(status)) return cannotTell('precondition', `answered ${told(reused)}`);
   const expected = `${expectedOf(stated)}, and no effect`;
-  const breach = (code: string, cause: string, actual: string): Breach => {
-    const message = `${header} of an earlier request with another body: ${actual}, expected ${expected}`;
-    return { weight: 'breach', code, cause, message, expected, actual };
-  };
+  const breach = (code: string, cause: string, actual: string): Breach =>
+    wrong([code, cause], `${header} of an earlier request with another body`, expected, actual);
   if (isSuccess(status)) {
     const kind = isSameEffect(original, reused) ? 'first-response' : 'own-effect';
     const what = kind === 'first-response' ? 'the first response' : 'an effect of its own';
@@ -48,15 +46,11 @@ export function judgeOtherBody(
     const actual = `answered ${told(reused)}, and a list shows ${shown.join(', ')}`;
     return breached([breach('idem-08.effect', cause, actual)]);
   }
-  if (control === null || !isAccepted(control))
+  if (control === null || !succeeded(control))
     return cannotTell('precondition', 'the other body was not accepted under a key of its own, either');
   if (isStated(status, stated)) return holds(2);
   const cause = 'another body under a known key is refused with another status';
   return breached([breach('idem-08.other-status', cause, `answered ${told(reused)}`)]);
-}
-
-function isAccepted({ response }: Exchange): boolean {
-  return response !== null && isSuccess(response.status);
 }
 
 /** The status, and the code of an error where it has one. */

@@ -3,17 +3,15 @@ import { type Changes, errorExchange, errorObject, exchangeWith } from '../../..
 import type { Judgement } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { identityOf } from '../../facts/identity.ts';
+import { KeyedHistory } from '../../facts/key-history.ts';
+import type { Operation } from '../../openapi/model/operation.ts';
 import { bodyDifference } from './difference.ts';
-import { judgePaidOnce, judgeReplay } from './idem-01-and-05-replay.ts';
-import {
-  judgeOneEffect,
-  judgeRefusedForGood,
-  judgeRefusedKey,
-  judgeSeparate,
-  judgeTogether,
-} from './idem-02-to-04-effects.ts';
+import { IDEM_LAWS } from './family.ts';
+import { judgeRefusedForGood } from './idem-02-refused-for-good.ts';
+import { judgeRefusedKey } from './idem-04-separate.ts';
 import { judgeSilent } from './idem-06-silent-header.ts';
 import { observeForm, observeReuse } from './idem-07-observed.ts';
+import { judgeNewest } from './law.ts';
 
 const STORE = { id: 'store_1', name: 'Corner', address: { city: 'Bern', zip: ['30', '11'] } };
 
@@ -81,38 +79,112 @@ describe('identityOf', () => {
   });
 });
 
-describe('IDEM-01', () => {
-  it('holds for an equal answer whose headers differ', () => {
-    const replay = answer(201, STORE, { headers: [['idempotent-replayed', 'true']] });
-    expect(causes(judgeReplay(answer(), replay, 'send 2'))).toBe('holds');
+const OPERATION = { neverTwice: true } as Operation;
+
+/** What follows one another under a key: an answer, answers at once, or the ids that a list shows. */
+type Step = Exchange | readonly Exchange[] | { readonly shown: readonly string[] | null };
+
+/** What the clause says of the last step; null for nothing. */
+function judged(clause: string, ...steps: readonly Step[]): Judgement | null {
+  const history = new KeyedHistory(OPERATION, { contract: 'commerce' }).of('a');
+  for (const step of steps)
+    if ('shown' in step) history.add('looked', [], step.shown);
+    else if ('plan' in step) history.add('sent', [step]);
+    else history.add('together', step);
+  return judgeNewest(IDEM_LAWS, history).find((said) => said.clause === clause)?.judgement ?? null;
+}
+
+describe('a law over the history of a key', () => {
+  const other = (status: number, body: unknown = STORE): Exchange => answer(status, body);
+  const listed = (...shown: readonly string[]): Step => ({ shown });
+  const unlisted: Step = { shown: null };
+
+  it.each<[string, string, readonly Step[], readonly string[] | string]>([
+    ['IDEM-01', 'an equal answer', [answer(), answer()], 'holds'],
+    ['IDEM-01', 'another status', [answer(), other(200)], ['a replay has another status than the original']],
+    ['IDEM-01', 'another body', [answer(), other(201, {})], ['a replay has another body than the original']],
+    ['IDEM-01', 'a refusal', [answer(), refusedAs(409)], ['a replay is refused']],
+    ['IDEM-01', 'a first refusal', [refusedAs(400)], 'cannot-tell'],
+    ['IDEM-01', 'nothing', [answer(), droppedAs()], 'cannot-tell'],
+    ['IDEM-01', 'a throttle', [answer(), refusedAs(429)], 'cannot-tell'],
+    ['IDEM-01', 'a token that may have run out', [answer(), refusedAs(401)], 'cannot-tell'],
+    ['IDEM-01', 'a cut body', [answer(), answer(201, STORE, { response: { truncated: true } })], 'cannot-tell'],
+    ['IDEM-05', 'the same result', [answer(), answer()], 'holds'],
+    ['IDEM-05', 'another id', [answer(), other(201, { id: 'b' })], ['a payment is executed again under its key']],
+    ['IDEM-05', 'another amount', [answer(), other(201, { id: 'store_1' })], ['a payment resent has another result']],
+    ['IDEM-05', 'a refusal', [answer(), refusedAs(409)], ['a payment resent is not answered its result']],
+    ['IDEM-05', 'a throttle', [answer(), refusedAs(429)], 'cannot-tell'],
+    ['IDEM-02', 'one in the list', [answer(), answer(), listed('store_1')], 'holds'],
+    ['IDEM-02', 'two there', [answer(), answer(), listed('store_1', 'b')], ['a list shows two effects of one key']],
+    ['IDEM-02', 'two there before', [answer(), listed('store_1', 'b'), answer(), listed('store_1', 'b')], 'holds'],
+    ['IDEM-02', 'no list, one id', [answer(), answer(), unlisted], 'cannot-tell'],
+    ['IDEM-02', 'neither list nor id', [other(201, {}), other(201, {}), listed()], 'cannot-tell'],
+    [
+      ...(['IDEM-02', 'no list, two ids', [answer(), other(201, { id: 'b' }), unlisted]] as const),
+      ['the answers tell of two effects of one key'],
+    ],
+    ['IDEM-03', 'equal answers that a list bears out', [[answer(), answer()], listed('store_1')], 'holds'],
+    ['IDEM-03', 'equal answers that none does', [[answer(), answer()]], 'cannot-tell'],
+    ['IDEM-03', 'one success', [[refusedAs(409), answer(), refusedAs(425)], listed('store_1')], 'holds'],
+    ['IDEM-03', 'throttles', [[answer(), refusedAs(429), refusedAs(503), droppedAs()]], 'cannot-tell'],
+    ['IDEM-03', 'two ids', [[answer(), other(201, { id: 'b' })]], ['sends at once have more than one effect']],
+    ['IDEM-03', 'two listed', [[answer(), answer()], listed('a', 'b')], ['sends at once have more than one effect']],
+    ['IDEM-03', 'a server error', [[answer(), refusedAs(500)]], ['sends at once are answered a server error']],
+    ['IDEM-03', 'no envelope', [[answer(), other(409, {})]], ['sends at once are refused without the envelope']],
+    ['IDEM-03', 'another status', [[answer(), other(200)]], ['sends at once differ in their status']],
+    ['IDEM-03', 'another body', [[answer(), other(201, { id: 'store_1' })]], ['sends at once differ in their body']],
+    ['IDEM-03', 'a redirect', [[answer(), other(302)]], ['sends at once are answered neither a success nor a 4xx']],
+    [
+      ...(['IDEM-03', 'an earlier original', [other(201, { id: 'z' }), [answer(), answer()]]] as const),
+      ['sends at once have more than one effect'],
+    ],
+    ['IDEM-04', 'an id of its own', [answer()], 'holds'],
+    ['IDEM-04', 'no id', [other(201, {})], 'cannot-tell'],
+    ['IDEM-04', 'a refusal', [refusedAs(409)], 'cannot-tell'],
+  ])('%s says of %s what is so', (clause, _what, steps, expected) => {
+    const said = judged(clause, ...steps);
+    expect(said && causes(said)).toEqual(expected);
+  });
+
+  it('says on what IDEM-05 rests', () => {
+    expect(judged('IDEM-05', answer(), answer())?.observed).toMatchObject([
+      { value: 'answered its result', basis: expect.stringContaining('not seen from outside') },
+    ]);
   });
 
   it.each([
-    [answer(200), 'a replay has another status than the original'],
-    [answer(201, { ...STORE, id: 'store_2' }), 'a replay has another body than the original'],
-    [refused(409), 'a replay is refused'],
-  ])('is breached by another answer', (replay, cause) => {
-    expect(causes(judgeReplay(answer(), replay, 'send 2'))).toEqual([cause]);
-  });
-
-  it.each([
-    [refused(400), answer()],
-    [answer(), dropped],
-    [answer(), refused(429)],
-    [answer(), refused(503)],
-    [answer(), refused(401)],
-    [answer(), answer(201, STORE, { response: { truncated: true } })],
-  ])('cannot be told without two answers to compare', (original, replay) => {
-    expect(causes(judgeReplay(original, replay, 'send 2'))).toBe('cannot-tell');
+    ['key-1', 'KEY-1', 'a key that differs in case'],
+    ['key-1', 'key1', 'a key that differs in its dashes'],
+    ['key-1', 'key-2', 'a key that differs in one character'],
+    ['key-1', 'other', 'another key and an equal body'],
+    ['key-1', null, 'no key and an equal body'],
+  ])('tells how %s differs from %s where both are answered one resource', (first, second, how) => {
+    const among = new KeyedHistory(OPERATION);
+    const keyed = (key: string | null): Exchange =>
+      answer(201, STORE, { plan: { headers: key === null ? [] : [['Idempotency-Key', key]] } });
+    among.of(first).add('sent', [keyed(first)]);
+    const history = among.of(second);
+    history.add('sent', [keyed(second)]);
+    const [said] = judgeNewest(IDEM_LAWS, history).filter(({ clause }) => clause === 'IDEM-04');
+    expect(said && causes(said.judgement)).toEqual([`${how} is answered with the first resource`]);
   });
 });
+
+/** Answers to the same request as the others. */
+function refusedAs(status: number): Exchange {
+  return { ...refused(status), plan: answer().plan };
+}
+
+function droppedAs(): Exchange {
+  return { ...dropped, plan: answer().plan };
+}
 
 describe('a key that the limiter refused at first', () => {
   const between = (old: Exchange, after: Exchange = answer()) => ({ old, fresh: [answer(), after] as const });
 
   it('is refused for good where fresh keys are answered successes before and after it', () => {
-    const judged = judgeRefusedForGood([between(refused(429)), between(refused(429))]);
-    expect(causes(judged)).toEqual(['a key refused with 429 stays refused']);
+    const judged = judgeRefusedForGood(refused(429), [between(refused(429)), between(refused(429))]);
+    expect(causes(judged.judgement)).toEqual(['a key refused with 429 stays refused']);
   });
 
   it.each([
@@ -120,88 +192,16 @@ describe('a key that the limiter refused at first', () => {
     ['fresh keys were refused, too', [between(refused(429)), between(refused(429), refused(429))]],
     ['nothing was sent', []],
   ])('is no matter of the key where %s', (_, turns) => {
-    expect(causes(judgeRefusedForGood(turns))).toBe('cannot-tell');
-  });
-});
-
-describe('IDEM-05', () => {
-  it.each<[string, Exchange, readonly string[] | string]>([
-    ['the same result', paid({ id: 'p1' }, 202), 'holds'],
-    ['another payment', paid({ id: 'p2' }), ['a payment is executed again under its key']],
-    ['another amount', paid({ id: 'p1', amount: 2 }), ['a payment resent has another result']],
-    ['a refusal', refused(409), ['a payment resent is not answered its result']],
-    ['a throttle', refused(429), 'cannot-tell'],
-    ['nothing', dropped, 'cannot-tell'],
-  ])('on %s', (_what, resent, expected) => {
-    expect(causes(judgePaidOnce(paid({ id: 'p1' }), resent, 'send 2'))).toEqual(expected);
-  });
-});
-
-it('IDEM-05 says on what it rests', () => {
-  expect(judgePaidOnce(paid({ id: 'p1' }), paid({ id: 'p1' }), 'send 2').observed).toMatchObject([
-    { value: 'answered its result', basis: expect.stringContaining('not seen from outside') },
-  ]);
-});
-
-describe('IDEM-02', () => {
-  it.each<[string, readonly string[] | null, readonly Exchange[], readonly string[] | string]>([
-    ['one in the list', ['store_1'], [answer(), answer()], 'holds'],
-    ['two in the list', ['store_1', 'store_2'], [answer(), answer()], ['a list shows two effects of one key']],
-    ['no list, one id', null, [answer(), answer()], 'cannot-tell'],
-    ['no list, two ids', null, [answer(), answer(201, { id: 'b' })], ['the answers tell of two effects of one key']],
-    ['a list that does not show it', [], [answer()], 'cannot-tell'],
-    ['neither', null, [answer(201, {})], 'cannot-tell'],
-  ])('on %s', (_what, shown, answers, expected) => {
-    expect(causes(judgeOneEffect(answers.length, answers, shown))).toEqual(expected);
-  });
-});
-
-describe('IDEM-03', () => {
-  it.each<[string, readonly Exchange[], readonly string[] | null, readonly string[] | string]>([
-    ['equal answers', [answer(), answer()], ['store_1'], 'holds'],
-    ['equal answers that no list bears out', [answer(), answer()], null, 'cannot-tell'],
-    ['one success and refusals', [refused(409), answer(), refused(425), refused(422)], ['store_1'], 'holds'],
-    ['refusals alone', [refused(409), refused(409)], null, 'cannot-tell'],
-    ['throttles and drops', [answer(), refused(429), refused(503), dropped], null, 'cannot-tell'],
-    ['two ids', [answer(), answer(201, { id: 'b' })], null, ['sends at once have more than one effect']],
-    ['one id, two in the list', [answer(), answer()], ['store_1', 'b'], ['sends at once have more than one effect']],
-    ['a server error', [answer(), refused(500)], null, ['sends at once are answered a server error']],
-    [
-      'a bare refusal',
-      [answer(), answer(409, { message: 'x' })],
-      null,
-      ['sends at once are refused without the envelope'],
-    ],
-    ['another status', [answer(), answer(200)], null, ['sends at once differ in their status']],
-    ['another body', [answer(), answer(201, { ...STORE, name: 'x' })], null, ['sends at once differ in their body']],
-    ['a redirect', [answer(), answer(302)], null, ['sends at once are answered neither a success nor a 4xx']],
-  ])('on %s', (_what, answers, shown, expected) => {
-    expect(causes(judgeTogether(null, answers, shown))).toEqual(expected);
-  });
-
-  it('compares with an earlier original', () => {
-    expect(causes(judgeTogether(answer(201, { id: 'z' }), [answer(), answer()], null))).toEqual([
-      'sends at once have more than one effect',
-    ]);
+    expect(causes(judgeRefusedForGood(refused(429), turns).judgement)).toBe('cannot-tell');
   });
 });
 
 describe('IDEM-04', () => {
-  it.each<[string, Exchange | null, Exchange, string | null, readonly string[] | string]>([
-    ['an id of its own', null, answer(), 'store_1', 'holds'],
-    ["an earlier send's id", answer(), answer(), 'store_1', ['another key is answered with the first resource']],
-    ['no id', null, answer(), null, 'cannot-tell'],
-    ['a refusal', null, refused(409), null, 'cannot-tell'],
-    ['nothing', null, dropped, null, 'cannot-tell'],
-  ])('on %s', (_what, owner, given, identity, expected) => {
-    expect(causes(judgeSeparate(owner, given, identity, 'other-key'))).toEqual(expected);
-  });
-
   it('is breached by a key refused again and again', () => {
-    expect(causes(judgeRefusedKey(refused(409), 'key-case'))).toEqual([
+    expect(causes(judgeRefusedKey(refused(409), 'case'))).toEqual([
       'a key that differs in case is refused as if the key had been used',
     ]);
-    expect(causes(judgeRefusedKey(refused(429), 'key-case'))).toBe('cannot-tell');
+    expect(causes(judgeRefusedKey(refused(429), 'case'))).toBe('cannot-tell');
   });
 });
 

@@ -7,7 +7,7 @@ import type { Operation } from '../../openapi/model/operation.ts';
 import type { Conversation, Experiment, Untested } from '../probe.ts';
 import { creatorFor } from '../reach/chains.ts';
 import { mutates, type Reached, type World } from '../world.ts';
-import { Ground, type Neighbours } from './keyed-operation.ts';
+import { KeyedOperation, type Neighbours } from './keyed-operation.ts';
 import { keylessExperiment } from './keyless.ts';
 import { takesKey } from './keys.ts';
 import { lateExperiments } from './late.ts';
@@ -30,7 +30,7 @@ export function idempotencyExperiments(
   const keyed = reached.filter((one) => one.proof !== null && isKeyed(one.operation));
   const control = keyed.find(({ operation }) => !world.isPayment(operation) && !world.lasts(operation)) ?? null;
   return [
-    ...keyed.flatMap((one) => keyedExperiments(new Ground(world, one, neighboursOf(one, reached)))),
+    ...keyed.flatMap((one) => keyedExperiments(new KeyedOperation(world, one, neighboursOf(one, reached)))),
     ...reached.flatMap(
       (one) => silentExperiment(world, one, { creator: creatorOf(world, one, reached), keyed: control }) ?? [],
     ),
@@ -41,15 +41,18 @@ export function idempotencyExperiments(
 export function limitedExperiments(world: World, reached: readonly Reached[]): readonly Conversation[] {
   return reached
     .filter((one) => one.proof !== null && isKeyed(one.operation))
-    .map((one) => ({ companions: 'keyed', ...limitedExperiment(new Ground(world, one, neighboursOf(one, reached))) }));
+    .map((one) => ({
+      companions: 'keyed',
+      ...limitedExperiment(new KeyedOperation(world, one, neighboursOf(one, reached))),
+    }));
 }
 
-function keyedExperiments(ground: Ground): readonly (Experiment | Conversation)[] {
+function keyedExperiments(on: KeyedOperation): readonly (Experiment | Conversation)[] {
   const optional = [
-    ...[keylessExperiment(ground), nearKeyExperiment(ground), otherBodyExperiment(ground)],
-    ...[sparingExperiment(ground), variedExperiment(ground), otherAccountsExperiment(ground)],
+    ...[keylessExperiment(on), nearKeyExperiment(on), otherBodyExperiment(on)],
+    ...[sparingExperiment(on), variedExperiment(on), otherAccountsExperiment(on)],
   ].filter((one) => one !== null);
-  return [...seriesExperiments(ground), ...optional, observationExperiment(ground), ...lateExperiments(ground)];
+  return [...seriesExperiments(on), ...optional, observationExperiment(on), ...lateExperiments(on)];
 }
 
 /** Of these operations those that never succeeded, and what of the family that leaves untested. `among`: all that were reached. */

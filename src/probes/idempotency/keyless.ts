@@ -1,11 +1,12 @@
 // IDEM-04: sends without a key, and equal bodies under different keys, have separate effects. No payment is sent twice
 // without a key: each has a body that no other had.
-import { judgeRefusedKeyless, judgeSeparate, type KeyDifference } from '../../checks/idem/idem-02-to-04-effects.ts';
+import { judgeRefusedKeyless } from '../../checks/idem/idem-04-separate.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
-import { outcome } from '../experiment.ts';
-import { type Conversation, collected, NotSent, type Outcome, type Send } from '../probe.ts';
-import { type Ground, type Keyed, succeeded } from './keyed-operation.ts';
-import { keyOf, keyParameter } from './keys.ts';
+import { succeeded } from '../../facts/key-history.ts';
+import { type Conversation, collected, unlessNotSent } from '../probe.ts';
+import type { Keyed, KeyedOperation } from './keyed-operation.ts';
+import { keyParameter } from './keys.ts';
+import { KeyLab } from './lab.ts';
 
 const PROBE = 'idempotency/separate';
 const DISTINCT = 2;
@@ -17,96 +18,78 @@ const FEW = 2;
 const OTHER_REASONS = [401, 403, 409, 429];
 
 /** The experiment; null where a send makes nothing of its own. */
-export function keylessExperiment(ground: Ground): Conversation | null {
-  if (!ground.creates) return null;
-  const { service, key } = ground.reached.operation;
+export function keylessExperiment(on: KeyedOperation): Conversation | null {
+  if (!on.creates) return null;
+  const { service, key } = on.reached.operation;
+  const clauses = ['IDEM-04'];
   return {
-    probe: PROBE,
-    stage: 'lean',
-    rank: 87,
-    clauses: ['IDEM-04'],
-    service,
-    operation: key,
-    cost: ground.shares ? FEW : distinctOn(ground) + 3,
-    repeatable: false,
-    converse: (send) => collected((outcomes) => sendKeyless(ground, send, outcomes)),
+    ...{ probe: PROBE, stage: 'lean', rank: 87, clauses, service, operation: key, repeatable: false },
+    cost: on.shares ? FEW : distinctOn(on) + 3,
+    converse: (send) => collected((outcomes) => sendKeyless(new KeyLab(on, send, { probe: PROBE, clauses }, outcomes))),
   };
 }
 
-async function sendKeyless(ground: Ground, send: Send, outcomes: Outcome[]): Promise<void> {
-  const { service, key } = ground.reached.operation;
-  const book = (judgement: Outcome['judgement'], evidence: readonly Exchange[]): void => {
-    outcomes.push(outcome('IDEM-04', { service, operation: key }, judgement, evidence));
-  };
-  const look = async (keyed: Keyed, how: KeyDifference, equal: boolean): Promise<Exchange> => {
-    const answer = await ground.send(send, keyed);
-    const identity = equal ? ground.idOf(answer) : ground.identity(answer);
-    const owner = ground.claim(answer, identity);
-    book(judgeSeparate(owner, answer, identity, how), owner === null ? [answer] : [owner, answer]);
-    return answer;
-  };
-  if (ground.shares) return few(ground, look);
-  const refused = await distinct(ground, look);
-  const { keyed, answer } = await ground.first(send, PROBE);
-  ground.claim(answer);
-  const other = keyOf(ground.reached.operation, ground.world.nonce, `${JSON.stringify(keyed.plan.headers)} other`);
-  await look(ground.rekeyed(keyed, other), 'other-key-equal-body', true);
-  const again = refused === null || !succeeded(answer) ? null : ground.keyless(PROBE);
+async function sendKeyless(lab: KeyLab): Promise<void> {
+  const { on } = lab;
+  if (on.shares) {
+    await unlessNotSent(() => sendFew(lab));
+    return;
+  }
+  const refused = await sendDistinct(lab);
+  const keyed = await lab.first();
+  await lab.send(on.rekeyed(keyed, on.keyFor(`${JSON.stringify(keyed.plan.headers)} other`)));
+  const again = refused === null || keyed.history.original === null ? null : on.keyless(PROBE);
   if (refused === null || again === null) return;
-  const second = await ground.send(send, again);
-  if (isForLackOfKey(ground, second)) book(judgeRefusedKeyless(second), [refused, answer, second]);
+  const second = await lab.send(again);
+  if (isForLackOfKey(on, second))
+    lab.tell('IDEM-04', judgeRefusedKeyless(second), [refused, ...keyed.history.answers, second]);
 }
 
 /** Sends without a key; resolves with the first answer where it may refuse for lack of one. */
-async function distinct(ground: Ground, look: Look): Promise<Exchange | null> {
+async function sendDistinct(lab: KeyLab): Promise<Exchange | null> {
+  const { on } = lab;
   let refused: Exchange | null = null;
-  for (let count = 0; count < distinctOn(ground); count += 1) {
-    const { keyed, answer } = await accepted(ground, look, count);
-    if (keyed === null || answer === null) break;
+  for (let count = 0; count < distinctOn(on); count += 1) {
+    const accepted = await sendAccepted(lab, count);
+    if (accepted === null) break;
     if (count > 0) continue;
-    if (!ground.pays) await look(keyed, 'no-key-equal-body', true);
-    if (isForLackOfKey(ground, answer)) refused = answer;
+    if (!on.pays) await lab.send(on.rekeyed(accepted.keyed, null));
+    if (isForLackOfKey(on, accepted.answer)) refused = accepted.answer;
   }
   return refused;
 }
 
-function distinctOn({ world, pays }: Ground): number {
+function distinctOn({ world, pays }: KeyedOperation): number {
   return world.isBrief === true && !pays ? DISTINCT_BRIEFLY : DISTINCT;
 }
 
-type Look = (keyed: Keyed, how: KeyDifference, equal: boolean) => Promise<Exchange>;
-
 /** Where little may be made: two sends without a key, of equal bodies unless they pay. A new key is tried elsewhere. */
-async function few(ground: Ground, look: Look): Promise<void> {
-  try {
-    const { keyed } = await accepted(ground, look, 0);
-    if (keyed === null) return;
-    if (ground.pays) await accepted(ground, look, 1);
-    else await look(keyed, 'no-key-equal-body', true);
-  } catch (error) {
-    if (!(error instanceof NotSent)) throw error;
-  }
+async function sendFew(lab: KeyLab): Promise<void> {
+  const accepted = await sendAccepted(lab, 0);
+  if (accepted === null) return;
+  if (lab.on.pays) await sendAccepted(lab, 1);
+  else await lab.send(lab.on.rekeyed(accepted.keyed, null));
 }
 
-interface Accepted {
-  /** Null where none may be sent. */
-  readonly keyed: Keyed | null;
-  readonly answer: Exchange | null;
-}
-
-/** A send without a key. Where its input is one that other calls leave out and it fails, that may be to blame, and a plain one follows. */
-async function accepted(ground: Ground, look: Look, round: number): Promise<Accepted> {
-  const varied = ground.keyless(PROBE, round);
-  if (varied === null) return { keyed: null, answer: null };
-  const answer = await look(varied, 'no-key', !varied.distinct);
-  const mayBeOther = ground.shares || ground.world.isBrief === true;
-  if (succeeded(answer) || !mayBeOther) return { keyed: varied, answer };
-  const plain = ground.keyless(PROBE);
-  return { keyed: plain, answer: plain === null ? null : await look(plain, 'no-key', !plain.distinct) };
+/**
+ * A send without a key; null where none may be sent. Where its input is one that other calls leave out and it fails, that may be to blame, and
+ * a plain one follows.
+ */
+async function sendAccepted(
+  lab: KeyLab,
+  round: number,
+): Promise<{ readonly keyed: Keyed; readonly answer: Exchange } | null> {
+  const { on } = lab;
+  const varied = on.keyless(PROBE, round);
+  if (varied === null) return null;
+  const answer = await lab.send(varied);
+  if (succeeded(answer) || !(on.shares || on.world.isBrief === true)) return { keyed: varied, answer };
+  const plain = on.keyless(PROBE);
+  return plain === null ? null : { keyed: plain, answer: await lab.send(plain) };
 }
 
 /** Whether the refusal may be for lack of a key, where none is asked for. The source calls it optional on all but payments. */
-function isForLackOfKey({ pays, reached: { operation } }: Ground, { response }: Exchange): boolean {
+function isForLackOfKey({ pays, reached: { operation } }: KeyedOperation, { response }: Exchange): boolean {
   if (pays || keyParameter(operation)?.required === true || response === null) return false;
   return response.status >= 400 && response.status < 500 && !OTHER_REASONS.includes(response.status);
 }

@@ -1,14 +1,15 @@
 // IDEM-04: keys that differ in one character, or in the case of one letter, are different keys, whatever they look like.
 import * as fc from 'fast-check';
-import { judgeRefusedKey, judgeSeparate, type KeyDifference } from '../../checks/idem/idem-02-to-04-effects.ts';
-import { cannotTell, type Judgement } from '../../contract/judgement.ts';
+import { judgeRefusedKey } from '../../checks/idem/idem-04-separate.ts';
+import { cannotTell } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { keyIn } from '../../exchange/idempotency-key.ts';
+import { succeeded } from '../../facts/key-history.ts';
 import { isValid } from '../../generate/bodies.ts';
-import { outcome } from '../experiment.ts';
-import type { Conversation, Outcome, Send } from '../probe.ts';
-import { type Ground, type Keyed, succeeded } from './keyed-operation.ts';
+import type { Conversation } from '../probe.ts';
+import type { Keyed, KeyedOperation } from './keyed-operation.ts';
 import { changedAt, keyParameter, LONGEST_KEY, lettersOf, uuidOf } from './keys.ts';
+import { KeyLab } from './lab.ts';
 import { tryLaw } from './property.ts';
 
 const PROBE = 'idempotency/near-keys';
@@ -66,53 +67,52 @@ const BRIEF = 5;
 const SHARED: readonly Nearness[] = [letters(LONGEST_KEY, LONGEST_KEY - 1), letters(80, 5, 'case'), letters(80, 0)];
 
 /** The experiment; null where a send makes nothing of its own. */
-export function nearKeyExperiment(ground: Ground): Conversation | null {
-  if (!ground.creates) return null;
-  const { service, key } = ground.reached.operation;
+export function nearKeyExperiment(on: KeyedOperation): Conversation | null {
+  if (!on.creates) return null;
+  const { service, key } = on.reached.operation;
   let turn = 0;
   const bases: Bases = new Map();
-  const { given, drawn } = casesOn(ground);
+  const { given, drawn } = casesOn(on);
+  const clauses = ['IDEM-04'];
   return {
-    probe: PROBE,
     // What it makes is the last that may be made.
-    stage: ground.shares ? 'last' : 'quiet',
-    rank: 42,
-    clauses: ['IDEM-04'],
-    service,
-    operation: key,
+    ...{ probe: PROBE, stage: on.shares ? 'last' : 'quiet', rank: 42, clauses, service, operation: key },
     // Where keys are shared one of each pair was sent before.
-    ...(ground.shares ? { leaves: 0 } : {}),
-    cost: ground.shares ? given.length : given.length + basesIn(ground, given) + 2 * drawn,
+    ...(on.shares ? { leaves: 0 } : {}),
+    cost: on.shares ? given.length : given.length + basesIn(on, given) + 2 * drawn,
     repeatable: false,
-    converse: (send) =>
-      tryLaw(ground, {
-        probe: PROBE,
-        cases: nearnesses,
-        given,
-        drawn,
+    converse: (send) => {
+      const lab = new KeyLab(on, send, { probe: PROBE, clauses });
+      return tryLaw(on, {
+        ...{ probe: PROBE, cases: nearnesses, given, drawn, inWords },
         run: (nearness) => {
           turn += 1;
           // What a breach is shrunk to may be a pair that was tried.
-          return tryPair(ground, send, nearness, labelOf(ground, nearness, turn, turn <= given.length), bases);
+          return tryPair(lab.anew(), nearness, labelOf(on, nearness, turn, turn <= given.length), bases);
         },
-        inWords,
-      }),
+      });
+    },
   };
 }
 
-function casesOn({ shares, world }: Ground): { readonly given: readonly Nearness[]; readonly drawn: number } {
+function casesOn({ shares, world }: KeyedOperation): { readonly given: readonly Nearness[]; readonly drawn: number } {
   if (shares) return { given: SHARED, drawn: 0 };
   return world.isBrief === true ? { given: GIVEN.slice(0, BRIEF), drawn: 0 } : { given: GIVEN, drawn: DRAWN };
 }
 
 /** What the first key of a pair is made from. Where a budget bounds the run pairs of one form and length have their first key in common. */
-function labelOf({ world, reached }: Ground, { form, length }: Nearness, turn: number, isGiven: boolean): string {
+function labelOf(
+  { world, reached }: KeyedOperation,
+  { form, length }: Nearness,
+  turn: number,
+  isGiven: boolean,
+): string {
   const isCommon = world.isBrief === true && isGiven;
   return `${world.nonce} ${reached.operation.key} near ${isCommon ? `${form} ${length}` : turn}`;
 }
 
-function basesIn(ground: Ground, given: readonly Nearness[]): number {
-  return new Set(given.map((one, turn) => labelOf(ground, one, turn, true))).size;
+function basesIn(on: KeyedOperation, given: readonly Nearness[]): number {
+  return new Set(given.map((one, turn) => labelOf(on, one, turn, true))).size;
 }
 
 function inWords({ form, length, at, how }: Nearness): string {
@@ -126,74 +126,50 @@ function inWords({ form, length, at, how }: Nearness): string {
 /** First keys of pairs that were sent, and what they were answered. */
 type Bases = Map<string, Exchange>;
 
-async function tryPair(
-  ground: Ground,
-  send: Send,
-  nearness: Nearness,
-  label: string,
-  bases: Bases,
-): Promise<readonly Outcome[]> {
-  const first = await trySend(ground, send, nearness, label, bases);
-  if (first === null) return told(ground, cannotTell('precondition', 'the description does not admit such a key'), []);
-  const { one, near } = first;
-  if (!succeeded(one)) return told(ground, unsent(one), [one]);
-  const owner = ground.claim(near.answer);
-  const how = `key-${nearness.how}` as const;
-  if (succeeded(near.answer)) {
-    const judged = judgeSeparate(owner, near.answer, ground.identity(near.answer), how);
-    return told(ground, judged, [one, near.answer]);
-  }
-  return told(ground, await lookAgain(ground, send, nearness, label, near, how), [one, near.answer]);
+async function tryPair(lab: KeyLab, nearness: Nearness, label: string, bases: Bases): Promise<KeyLab['outcomes']> {
+  const pair = await sendPair(lab, nearness, label, bases);
+  if (pair === null) lab.tell('IDEM-04', cannotTell('precondition', 'the description does not admit such a key'), []);
+  else if (succeeded(pair.one) && !succeeded(pair.near) && pair.isDistinct)
+    await lookAgain(lab, nearness, label, pair.one);
+  return lab.outcomes;
 }
 
 /** A refusal counts only where a key unlike any other is accepted, and where a second pair is refused, too. */
-async function lookAgain(
-  ground: Ground,
-  send: Send,
-  nearness: Nearness,
-  label: string,
-  near: { readonly keyed: Keyed; readonly answer: Exchange },
-  how: KeyDifference,
-): Promise<Judgement> {
-  if (!near.keyed.distinct) return unsent(near.answer);
-  const control = (): Promise<Exchange> => ground.send(send, ground.fresh(PROBE, keyFor(nearness, `${label} control`)));
-  const second = (): ReturnType<typeof trySend> => trySend(ground, send, nearness, `${label} again`);
+async function lookAgain(lab: KeyLab, nearness: Nearness, label: string, one: Exchange): Promise<void> {
+  const { on } = lab;
+  const control = (): Promise<Exchange> => lab.send(on.fresh(PROBE, keyFor(nearness, `${label} control`)));
+  const second = (): ReturnType<typeof sendPair> => sendPair(lab, nearness, `${label} again`);
   // What is accepted makes something: where that may be the last, the second pair comes first.
-  const pairFirst = ground.shares ? await second() : null;
-  if (ground.shares && (pairFirst === null || succeeded(pairFirst.near.answer))) return unsent(near.answer);
-  const controlled = await control();
-  ground.claim(controlled);
-  const again = succeeded(controlled) ? (pairFirst ?? (await second())) : null;
-  if (again === null || !succeeded(again.one) || succeeded(again.near.answer)) return unsent(near.answer);
-  return judgeRefusedKey(again.near.answer, how);
+  const pairFirst = on.shares ? await second() : null;
+  if (on.shares && (pairFirst === null || succeeded(pairFirst.near))) return;
+  const again = succeeded(await control()) ? (pairFirst ?? (await second())) : null;
+  if (again === null || !succeeded(again.one) || succeeded(again.near)) return;
+  lab.tell('IDEM-04', judgeRefusedKey(again.near, nearness.how), [one, again.near]);
 }
 
 /** One send under a key, one under its near neighbour; null where the description admits no such keys. */
-async function trySend(
-  ground: Ground,
-  send: Send,
+async function sendPair(
+  lab: KeyLab,
   nearness: Nearness,
   label: string,
   bases: Bases = new Map(),
-): Promise<{ readonly one: Exchange; readonly near: { readonly keyed: Keyed; readonly answer: Exchange } } | null> {
-  const shared = ground.shares ? longest(ground) : null;
+): Promise<{ readonly one: Exchange; readonly near: Exchange; readonly isDistinct: boolean } | null> {
+  const { on } = lab;
+  const shared = on.shares ? longest(on) : null;
   const key = shared?.key ?? keyFor(nearness, label);
   const other = shared === null ? neighbour(key, nearness) : beside(key, nearness, label);
-  if (key === other || !admitted(ground, key) || !admitted(ground, other)) return null;
-  const known = shared?.answer ?? bases.get(key);
-  const one = known ?? (await ground.send(send, ground.fresh(PROBE, key)));
-  if (known === undefined) {
-    ground.claim(one);
-    bases.set(key, one);
-  }
-  const keyed = ground.fresh(PROBE, other);
-  return { one, near: { keyed, answer: succeeded(one) ? await ground.send(send, keyed) : one } };
+  if (key === other || !isAdmitted(on, key) || !isAdmitted(on, other)) return null;
+  const one = shared?.answer ?? bases.get(key) ?? (await lab.send(on.fresh(PROBE, key)));
+  bases.set(key, one);
+  const keyed: Keyed = on.fresh(PROBE, other);
+  return { one, near: succeeded(one) ? await lab.send(keyed) : one, isDistinct: keyed.distinct };
 }
 
 /** The longest key that has an original. */
-function longest({ originals, reached }: Ground): { readonly key: string; readonly answer: Exchange } | null {
-  const { keyHeader } = reached.operation;
-  const keys = originals.map(({ keyed, answer }) => ({ key: keyIn(keyed.plan.headers, keyHeader) ?? '', answer }));
+function longest({ originals, reached }: KeyedOperation): { readonly key: string; readonly answer: Exchange } | null {
+  const keys = originals.flatMap(({ plan, history: { original } }) =>
+    original === null ? [] : [{ key: keyIn(plan.headers, reached.operation.keyHeader) ?? '', answer: original }],
+  );
   return keys.toSorted((left, right) => right.key.length - left.key.length)[0] ?? null;
 }
 
@@ -223,16 +199,6 @@ function neighbour(key: string, { form, at, how }: Nearness): string {
   return how === 'case' || fixed ? key : changedAt(key, index, 'character');
 }
 
-function admitted({ reached }: Ground, key: string): boolean {
-  const schema = keyParameter(reached.operation)?.schema ?? null;
-  return isValid(reached.description, schema, key);
-}
-
-function unsent(answer: Exchange): Judgement {
-  return cannotTell('precondition', `a new key was answered ${answer.response?.status ?? 'not at all'}`);
-}
-
-function told(ground: Ground, judgement: Judgement, evidence: readonly Exchange[]): readonly Outcome[] {
-  const { service, key } = ground.reached.operation;
-  return [outcome('IDEM-04', { service, operation: key }, judgement, evidence)];
+function isAdmitted({ reached }: KeyedOperation, key: string): boolean {
+  return isValid(reached.description, keyParameter(reached.operation)?.schema ?? null, key);
 }

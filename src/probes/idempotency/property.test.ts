@@ -109,7 +109,7 @@ it('a case that does not break anything any more holds', async () => {
   const { outcomes } = await tryProbe('idempotency/near-keys', STORES, CASELESS);
   const [found] = foundIn(outcomes, ['IDEM-04']);
   const again = await tryProbe('idempotency/near-keys', STORES, {}, found?.breach.property);
-  expect(again.outcomes.map(({ judgement }) => judgement.kind)).toEqual(['holds']);
+  expect(new Set(again.outcomes.map(({ judgement }) => judgement.kind))).toEqual(new Set(['holds']));
 });
 
 it('a path that leads nowhere judges nothing', async () => {

@@ -5,7 +5,7 @@ import type { Judgement } from '../../contract/judgement.ts';
 import type { PropertyCase } from '../../contract/report.ts';
 import { caseAt, placeSeed } from '../../generate/sampling.ts';
 import { endedBy, NotSent, type Outcome } from '../probe.ts';
-import type { Ground } from './keyed-operation.ts';
+import type { KeyedOperation } from './keyed-operation.ts';
 
 /** Requests that shrinking may cost. */
 const SHRINKING = 300;
@@ -24,11 +24,11 @@ export interface Law<T> {
 }
 
 /** Outcomes of all cases up to the first that breaks something; then of that, and of the smallest it shrinks to. */
-export async function tryLaw<T>(ground: Ground, law: Law<T>): Promise<readonly Outcome[]> {
-  const { operation } = ground.reached;
-  const { again, seed } = ground.world;
+export async function tryLaw<T>(on: KeyedOperation, law: Law<T>): Promise<readonly Outcome[]> {
+  const { operation } = on.reached;
+  const { again, seed } = on.world;
   if (again?.probe === law.probe) return tryOnce(law, again);
-  const trial = new Trial(ground, law, placeSeed(seed, `${operation.service} ${operation.key} ${law.probe}`));
+  const trial = new Trial(on, law, placeSeed(seed, `${operation.service} ${operation.key} ${law.probe}`));
   const details = await fc.check(
     fc.asyncProperty(law.cases, (value) => trial.run(value)),
     {
@@ -42,7 +42,7 @@ export async function tryLaw<T>(ground: Ground, law: Law<T>): Promise<readonly O
 
 class Trial<T> {
   readonly seed: number;
-  readonly #ground: Ground;
+  readonly #on: KeyedOperation;
   readonly #law: Law<T>;
   readonly #held: Outcome[] = [];
   readonly #broken: { readonly value: T; readonly outcomes: readonly Outcome[] }[] = [];
@@ -52,8 +52,8 @@ class Trial<T> {
   /** Nothing more may be made: what was seen so far counts. */
   #spent = false;
 
-  constructor(ground: Ground, law: Law<T>, seed: number) {
-    this.#ground = ground;
+  constructor(on: KeyedOperation, law: Law<T>, seed: number) {
+    this.#on = on;
     this.#law = law;
     this.seed = seed;
   }
@@ -61,13 +61,14 @@ class Trial<T> {
   /** What ends the run is no breach, and a spent allowance ends the shrinking: everything left passes unsent. */
   async run(value: T): Promise<boolean> {
     const isBroken = this.#broken.length > 0;
-    const most = this.#ground.world.isBrief === true ? SHRINKING_BRIEFLY : SHRINKING;
-    if (this.#stopped !== null || this.#spent || (isBroken && this.#ground.calls - this.#failedAt > most)) return true;
+    const most = this.#on.world.isBrief === true ? SHRINKING_BRIEFLY : SHRINKING;
+    if (this.#stopped !== null || this.#spent || (isBroken && this.#on.history.calls - this.#failedAt > most))
+      return true;
     try {
       const outcomes = await this.#law.run(value);
       const passes = !outcomes.some(({ judgement }) => isBreach(judgement));
       if (passes && !isBroken) this.#held.push(...told(this.#law, outcomes, 'case', value, this.#at(`${this.#runs}`)));
-      if (!passes && this.#broken.push({ value, outcomes }) === 1) this.#failedAt = this.#ground.calls;
+      if (!passes && this.#broken.push({ value, outcomes }) === 1) this.#failedAt = this.#on.history.calls;
       this.#runs += 1;
       return passes;
     } catch (error) {

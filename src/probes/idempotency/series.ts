@@ -1,10 +1,11 @@
 // IDEM-01 to -05 by series of sends: replays, sends at once, calls in between, and whatever fast-check mixes of them.
 import type * as fc from 'fast-check';
 import { isValid } from '../../generate/bodies.ts';
-import type { Conversation, Outcome, Send, Stage } from '../probe.ts';
+import { type Conversation, collected, type Stage } from '../probe.ts';
 import { canTouch } from './between.ts';
-import type { Ground, Keyed } from './keyed-operation.ts';
-import { keyOf, keyParameter, LONGEST_KEY, lettersOf } from './keys.ts';
+import type { Keyed, KeyedOperation } from './keyed-operation.ts';
+import { keyParameter, LONGEST_KEY, lettersOf } from './keys.ts';
+import { KeyLab } from './lab.ts';
 import { play, playBurst } from './play.ts';
 import { tryLaw } from './property.ts';
 import {
@@ -109,41 +110,41 @@ const KINDS: readonly Kind[] = [
 ];
 
 /** Every series on the operation, in the order they should come. */
-export function seriesExperiments(ground: Ground): readonly Conversation[] {
-  const { operation } = ground.reached;
-  const kinds = KINDS.filter(({ touches }) => touches !== true || canTouch(ground)).map(
-    ({ shared, brief, ...kind }) => {
-      if (ground.shares && shared !== undefined) return { ...kind, given: shared };
-      return ground.world.isBrief === true ? { ...kind, given: kind.given.slice(0, brief) } : kind;
-    },
-  );
-  return kinds
+export function seriesExperiments(on: KeyedOperation): readonly Conversation[] {
+  return KINDS.filter(({ touches }) => touches !== true || canTouch(on))
+    .map(({ shared, brief, ...kind }) => {
+      if (on.shares && shared !== undefined) return { ...kind, given: shared };
+      return on.world.isBrief === true ? { ...kind, given: kind.given.slice(0, brief) } : kind;
+    })
     .filter(({ given, drawn }) => given.length > 0 || drawn !== undefined)
-    .map(({ name, stage, rank, clauses, touches, given, drawn }) => {
-      const probe = `idempotency/${name}`;
-      return {
-        probe,
-        companions: touches === true ? 'item' : 'keyed',
-        stage,
-        rank,
-        clauses: clauses.filter((clause) => clause !== 'IDEM-05' || ground.isOnce),
-        service: operation.service,
-        operation: operation.key,
-        cost: given.reduce((total, script) => total + costOf(script), 0) + (drawn?.runs ?? 0) * (drawn?.costEach ?? 0),
-        // What is shared was made before.
-        ...(ground.shares ? { leaves: 0 } : {}),
-        repeatable: false,
-        converse: (sending, letGo = () => {}) =>
-          tryLaw(ground, {
-            probe,
-            cases: drawn?.cases ?? scripts,
-            given: given.map((script) => [...script]),
-            drawn: drawn?.runs ?? 0,
-            run: (script) => play(ground, sending, script, probe).finally(letGo),
-            inWords,
-          }),
-      };
-    });
+    .map((kind) => seriesExperiment(on, kind));
+}
+
+function seriesExperiment(on: KeyedOperation, kind: Omit<Kind, 'shared' | 'brief'>): Conversation {
+  const { name, stage, rank, touches, given, drawn } = kind;
+  const { service, key } = on.reached.operation;
+  const probe = `idempotency/${name}`;
+  const clauses = kind.clauses.filter((clause) => clause !== 'IDEM-05' || on.isOnce);
+  return {
+    ...{ probe, companions: touches === true ? 'item' : 'keyed', stage, rank, clauses, service, operation: key },
+    cost: given.reduce((total, script) => total + costOf(script), 0) + (drawn?.runs ?? 0) * (drawn?.costEach ?? 0),
+    // What is shared was made before.
+    ...(on.shares ? { leaves: 0 } : {}),
+    repeatable: false,
+    converse: (sending, letGo = () => {}) => {
+      const lab = new KeyLab(on, sending, { probe, clauses });
+      return tryLaw(on, {
+        ...{
+          probe,
+          cases: drawn?.cases ?? scripts,
+          given: given.map((script) => [...script]),
+          drawn: drawn?.runs ?? 0,
+        },
+        run: (script) => play(lab.anew(), script).finally(letGo),
+        inWords,
+      });
+    },
+  };
 }
 
 /** Requests of a series, the look at the list included. */
@@ -164,45 +165,41 @@ const BURST_TIMES = 3;
 const LONG_KEYS = [LONGEST_KEY, 80];
 
 /** The experiment; null where keys are not shared. */
-export function sparingExperiment(ground: Ground): Conversation | null {
-  if (!ground.shares) return null;
-  const { service, key } = ground.reached.operation;
+export function sparingExperiment(on: KeyedOperation): Conversation | null {
+  if (!on.shares) return null;
+  const { service, key } = on.reached.operation;
+  const clauses = ['IDEM-01', 'IDEM-03', 'IDEM-04', ...(on.isOnce ? ['IDEM-05'] : [])];
   return {
-    ...{
-      probe: BURST_PROBE,
-      stage: 'lean',
-      rank: 86,
-      service,
-      operation: key,
-      cost: BURST_TIMES + 1,
-      repeatable: false,
-    },
-    clauses: ['IDEM-01', 'IDEM-03', 'IDEM-04', ...(ground.isOnce ? ['IDEM-05'] : [])],
-    converse: (send) => burst(ground, send),
+    ...{ probe: BURST_PROBE, stage: 'lean', rank: 86, clauses, service, operation: key, cost: BURST_TIMES + 1 },
+    repeatable: false,
+    converse: (send) =>
+      collected(async (outcomes) => {
+        const lab = new KeyLab(on, send, { probe: BURST_PROBE, clauses });
+        outcomes.push(...(await burst(lab)));
+      }),
   };
 }
 
 /** A target may refuse a long key, or an equal body: what is refused makes nothing, and the next is tried. */
-async function burst(ground: Ground, send: Send): Promise<readonly Outcome[]> {
-  let told: readonly Outcome[] = [];
-  for (const keyed of burstKeys(ground)) {
-    const { outcomes, isRefused } = await playBurst(ground, send, keyed, BURST_TIMES, BURST_PROBE);
-    told = outcomes;
-    if (!isRefused) break;
+async function burst(lab: KeyLab): Promise<KeyLab['outcomes']> {
+  let one = lab;
+  for (const keyed of burstKeys(lab.on)) {
+    one = lab.anew();
+    await playBurst(one, keyed, BURST_TIMES);
+    if (keyed.history.original !== null) break;
   }
-  return told;
+  return one.outcomes;
 }
 
-function* burstKeys(ground: Ground): Generator<Keyed> {
-  const { world, reached } = ground;
-  const { operation, description } = reached;
-  const [original] = ground.originals;
+function* burstKeys(on: KeyedOperation): Generator<Keyed> {
+  const { world, reached, originals } = on;
+  const [original] = originals;
   if (original !== undefined) {
-    const label = `${world.nonce} ${operation.key} shared`;
-    const schema = keyParameter(operation)?.schema ?? null;
-    const long = LONG_KEYS.map((length) => lettersOf(label, length)).filter((key) => isValid(description, schema, key));
-    for (const key of long) yield ground.rekeyed(original.keyed, key);
-    yield ground.rekeyed(original.keyed, keyOf(operation, world.nonce, label));
+    const label = `${world.nonce} ${reached.operation.key} shared`;
+    const schema = keyParameter(reached.operation)?.schema ?? null;
+    const long = LONG_KEYS.map((length) => lettersOf(label, length));
+    for (const key of long.filter((one) => isValid(reached.description, schema, one))) yield on.rekeyed(original, key);
+    yield on.rekeyed(original, on.keyFor(label));
   }
-  yield ground.fresh(BURST_PROBE);
+  yield on.fresh(BURST_PROBE);
 }

@@ -156,7 +156,7 @@ describe('with five payments', () => {
       },
     };
     expect(breachesOf((await judge(ways)).outcomes)).toContain(
-      'IDEM-04 another key is answered with the first resource',
+      'IDEM-04 another key and an equal body is answered with the first resource',
     );
   });
 

@@ -14,6 +14,7 @@ export function pageAt(
   listedAt: string,
   index: number,
   seen: number,
+  probe = 'life/list',
 ): RequestPlan | null {
   const declared = operation.parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name);
   const turner = ['page', 'offset', 'skip'].find((name) => declared.includes(name));
@@ -28,5 +29,5 @@ export function pageAt(
   const isElsewhere = Object.values(named).includes('');
   const pathValues = isElsewhere ? recipe.pathValues : { ...recipe.pathValues, ...named };
   const query = queryText([...others, ...first, ...turn]);
-  return planOf({ ...recipe, pathValues }, 'life/list', drawFor(world, 'list'), { query });
+  return planOf({ ...recipe, pathValues }, probe, drawFor(world, 'list'), { query });
 }

@@ -1,8 +1,10 @@
 // VER-01: sends calls with headers that carry a version beside the same calls without them.
-import { judgePaidOnce, judgeReplay } from '../../checks/idem/idem-01-and-05-replay.ts';
+import { IDEM_LAWS } from '../../checks/idem/family.ts';
+import { judgeNewest } from '../../checks/idem/law.ts';
 import { judgeVersionIgnored } from '../../checks/ver/ver-01-ignored-version.ts';
 import type { Exchange, HeaderList, RequestPlan } from '../../exchange/exchange.ts';
 import { identityOf } from '../../facts/identity.ts';
+import { KeyedHistory } from '../../facts/key-history.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
 import { outcome } from '../experiment.ts';
 import { takesKey } from '../idempotency/keys.ts';
@@ -102,16 +104,15 @@ function* sharingCourse(world: World, reached: Reached, proof: Exchange, headers
  * IDEM-01 and -05: a call under the key of the first that was executed anew. Nobody may see that again, for it made the last that may be
  * made. Whether its answer differs otherwise is VER-01's.
  */
-function executedAgain({ neverTwice }: Operation, proof: Exchange, replay: Exchange): readonly Outcome[] {
+function executedAgain(operation: Operation, proof: Exchange, replay: Exchange): readonly Outcome[] {
   const [first, second] = [identityOf(proof), identityOf(replay)];
   if (first === null || second === null || first === second) return [];
-  const when = 'a replay with headers of versions';
-  return [
-    outcome('IDEM-01', replay.plan, judgeReplay(proof, replay, when), [proof, replay]),
-    ...(neverTwice === true
-      ? [outcome('IDEM-05', replay.plan, judgePaidOnce(proof, replay, when), [proof, replay])]
-      : []),
-  ];
+  const history = new KeyedHistory(operation).of(null);
+  history.add('sent', [proof]);
+  history.add('sent', [replay]);
+  return judgeNewest(IDEM_LAWS, history).map(({ clause, judgement, evidence }) =>
+    outcome(clause, replay.plan, judgement, evidence),
+  );
 }
 
 /** Every other pair the other way round: what alternates from call to call is not the header's doing. */

@@ -1,14 +1,14 @@
 // IDEM-01, -02, -05 and -06 on calls that somebody else made under an idempotency key. Two calls are the same only where all
 // that could tell them apart was recorded and is equal, and one is a replay only where the other had been answered before.
 import { hash } from 'node:crypto';
-import { judgePaidOnce, judgeReplay } from '../../checks/idem/idem-01-and-05-replay.ts';
-import { judgeOneEffect } from '../../checks/idem/idem-02-to-04-effects.ts';
+import { IDEM_LAWS } from '../../checks/idem/family.ts';
 import { judgeSilent } from '../../checks/idem/idem-06-silent-header.ts';
-import type { Judgement } from '../../contract/judgement.ts';
+import { judgeNewest, type KeySaid } from '../../checks/idem/law.ts';
 import type { Terms } from '../../contract/terms.ts';
 import { header } from '../../exchange/body.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { USUAL_KEY_HEADER } from '../../exchange/idempotency-key.ts';
+import { KeyedHistory, type KeyHistory } from '../../facts/key-history.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
 import { carriesKeyOf, keyHeaderOf, takesKey } from '../../probes/idempotency/keys.ts';
 import { mutates } from '../../probes/world.ts';
@@ -27,68 +27,51 @@ const TELLING_HEADERS = ['content-type', 'accept', 'accept-language', 'prefer'];
 /** Refusals that have reasons of their own, whatever the key. */
 const OTHER_REASONS: ReadonlySet<number> = new Set([401, 403, 404, 408, 410, 429]);
 
-export interface KeyedJudgement {
-  readonly clause: string;
-  readonly judgement: Judgement;
-  /** The original first. */
-  readonly evidence: readonly Exchange[];
-}
-
-interface Known {
-  readonly original: Exchange;
-  readonly endMs: number;
-}
+export type KeyedJudgement = KeySaid & { readonly clause: string };
 
 export class KeyedCalls {
   /** The first call under each key, by all that makes a call the same. */
-  readonly #known = new Map<string, Known>();
+  readonly #known = new Map<string, KeyHistory>();
 
   /** What a call under a key shows; nothing where it has none, or where too little of it was recorded. */
   observe(seen: Seen, exchange: Exchange, operation: Operation, shown: Shown, place: Place): readonly KeyedJudgement[] {
     const key = keyOf(operation, seen.request);
     if (key === null || !mutates(operation)) return [];
     if (!takesKey(operation)) {
-      const isServed = (exchange.response?.status ?? 500) < 400;
-      return isServed
-        ? [
-            {
-              clause: 'IDEM-06',
-              judgement: judgeSilent([exchange], [], `with ${keyHeaderOf(operation)}`),
-              evidence: [exchange],
-            },
-          ]
-        : [];
+      if ((exchange.response?.status ?? 500) >= 400) return [];
+      const judgement = judgeSilent([exchange], [], `with ${keyHeaderOf(operation)}`);
+      return [{ clause: 'IDEM-06', judgement, evidence: [exchange] }];
     }
     const same = identityOf(seen, key, shown, place);
-    return same === null ? [] : this.#replayed(same, seen, exchange, operation);
+    return same === null ? [] : this.#judge(same, exchange, operation);
   }
 
-  #replayed(same: string, { times }: Seen, exchange: Exchange, { neverTwice }: Operation): readonly KeyedJudgement[] {
+  #judge(same: string, exchange: Exchange, operation: Operation): readonly KeyedJudgement[] {
     const known = this.#known.get(same);
-    if (known === undefined) {
-      this.#remember(same, exchange);
-      return [];
-    }
-    const [original, replay] = [known.original, exchange];
+    // Of a payment IDEM-05 tells that it was made twice.
+    const history = known ?? new KeyedHistory(operation, { creates: operation.neverTwice !== true }).of(null);
+    if (known === undefined) this.#remember(same, history);
+    const [first] = history.answers;
     // Calls under way at the same time, or recorded in another order, are no original and its replay.
-    const sinceMs = (times?.sentAt ?? 0) - known.endMs;
-    if (sinceMs < 0 || sinceMs > LIFETIME_MS || OTHER_REASONS.has(replay.response?.status ?? 0)) return [];
-    const evidence = [original, replay];
-    const replayed: KeyedJudgement = { clause: 'IDEM-01', judgement: judgeReplay(original, replay, WHEN), evidence };
+    const sinceMs = first === undefined ? 0 : exchange.sentAt - (first.sentAt + first.durationMs);
+    const isOther = first !== undefined && OTHER_REASONS.has(exchange.response?.status ?? 0);
+    if (sinceMs < 0 || sinceMs > LIFETIME_MS || isOther) return [];
+    history.add('sent', [exchange]);
+    if (first === undefined) return [];
+    const said = judgeNewest(IDEM_LAWS, history);
     // Two ids are two effects; that one id is one, only a list would show.
-    const effects: KeyedJudgement = { clause: 'IDEM-02', judgement: judgeOneEffect(2, evidence, null), evidence };
-    if (neverTwice !== true) return [replayed, effects];
-    return [replayed, { clause: 'IDEM-05', judgement: judgePaidOnce(original, replay, WHEN), evidence }];
+    history.add('looked', []);
+    return [...said, ...judgeNewest(IDEM_LAWS, history)].filter(({ clause }) => CLAUSES.includes(clause));
   }
 
-  #remember(same: string, exchange: Exchange): void {
+  #remember(same: string, history: KeyHistory): void {
     const [oldest] = this.#known.keys();
     if (this.#known.size >= MOST_KEYS && oldest !== undefined) this.#known.delete(oldest);
-    this.#known.set(same, { original: exchange, endMs: exchange.sentAt + exchange.durationMs });
+    this.#known.set(same, history);
   }
 }
 
-const WHEN = 'the same call again under its key';
+const CLAUSES = ['IDEM-01', 'IDEM-02', 'IDEM-05'];
 
 /** The key of the call; null for none, for several, and for one that a recorder took out. */
 function keyOf(operation: Operation, { headers: list }: SeenRequest): string | null {

@@ -1,0 +1,55 @@
+// IDEM-01 (must): The same key and request again → the original response: status and body equal, where the first answer
+//   was 2xx; also after 50 and more other calls of any kind in between. Tolerance: Body compared as JSON; per-request
+//   headers and, in errors, request_id and timestamp may differ.
+import { breached, cannotTell, holds, type Judgement, wrong } from '../../contract/judgement.ts';
+import type { Exchange } from '../../exchange/exchange.ts';
+import { isSameRequest, type KeyFact, type KeyHistory } from '../../facts/key-history.ts';
+import { spoken } from '../answer.ts';
+import { bodyDifference } from './difference.ts';
+import { isUnclear } from './idem-03-together.ts';
+import { comparable, type KeyLaw } from './law.ts';
+
+export const replayIsOriginal: KeyLaw = {
+  clause: 'IDEM-01',
+  needs: ['sent'],
+  judge(history, now) {
+    const { original } = history;
+    const [answer] = now.exchanges;
+    if (answer === undefined || answer === original || isUnclear(history)) return null;
+    const unsent = `the first send was answered ${answer.response?.status ?? 'not at all'}`;
+    if (original === null) return { judgement: cannotTell('precondition', unsent), evidence: [answer] };
+    if (!isSameRequest(original, answer)) return null;
+    const when = whenSent(history, now);
+    return { judgement: judgeReplay(original, answer, when, isTokenValid(history)), evidence: [original, answer] };
+  },
+};
+
+/** Where among all calls the send stands: "send 3 of the key, after 5 other calls". */
+export function whenSent(history: KeyHistory, now: KeyFact): string {
+  return `send ${history.answers.length} of the key, after ${history.othersBefore(now)} other calls`;
+}
+
+/** Tells whether a call right before the send was served by its token. */
+function isTokenValid({ facts }: KeyHistory): boolean {
+  return facts.at(-2)?.kind === 'served';
+}
+
+function judgeReplay(original: Exchange, replay: Exchange, when: string, isValid: boolean): Judgement {
+  const pair = comparable(original, replay, { isTokenValid: isValid });
+  if ('judgement' in pair) return pair.judgement;
+  const { first, second } = pair;
+  if (first.status !== second.status) {
+    const kind =
+      second.status >= 400
+        ? (['idem-01.refused', 'a replay is refused'] as const)
+        : (['idem-01.other-status', 'a replay has another status than the original'] as const);
+    const expected = `the original response: ${spoken(first)} with its body`;
+    return breached([wrong(kind, when, expected, `answered ${spoken(second)}`)]);
+  }
+  const other = bodyDifference(original, replay);
+  if (other === null) return holds(2);
+  const kind = ['idem-01.other-body', 'a replay has another body than the original'] as const;
+  return breached([
+    wrong(kind, `${when}: ${other.where}`, `${other.expected} as in the original`, other.actual, other.pointer),
+  ]);
+}

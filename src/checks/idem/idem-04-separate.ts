@@ -1,0 +1,85 @@
+// IDEM-04 (must): Different keys (and no key) → separate effects. Tolerance: A 409 for a duplicate of an equal body is
+//   no breach; answering with the first resource is.
+import { codeOf } from '../../contract/code.ts';
+import { breached, cannotTell, holds, type Judgement, wrong } from '../../contract/judgement.ts';
+import type { Exchange } from '../../exchange/exchange.ts';
+import type { KeyHistory } from '../../facts/key-history.ts';
+import { answerOf, spoken } from '../answer.ts';
+import { isUnclear } from './idem-03-together.ts';
+import type { KeyLaw } from './law.ts';
+
+/** How a send differs from an earlier one, by its part of a code, and in words. */
+const DIFFERENCES = {
+  'other-key': 'another key',
+  'no-key': 'no key',
+  'no-key-equal-body': 'no key and an equal body',
+  'other-key-equal-body': 'another key and an equal body',
+  'key-case': 'a key that differs in case',
+  'key-character': 'a key that differs in one character',
+  'key-dashes': 'a key that differs in its dashes',
+} as const;
+
+type KeyDifference = keyof typeof DIFFERENCES;
+
+/** The first success of a key has an effect of its own. */
+export const separateEffects: KeyLaw = {
+  clause: 'IDEM-04',
+  needs: ['sent', 'together'],
+  judge(history, { exchanges }) {
+    const { original, owner, identity, among } = history;
+    const [answer] = exchanges;
+    if (!among.creates || answer === undefined || isUnclear(history)) return null;
+    const untold = `answered ${answer.response?.status ?? 'not at all'}: no second effect to compare`;
+    if (original === null) return { judgement: cannotTell('precondition', untold), evidence: [answer] };
+    if (!exchanges.includes(original)) return null;
+    const evidence = owner === null ? [original] : [owner, original];
+    if (identity === null)
+      return {
+        judgement: cannotTell('precondition', 'nothing in the answers tells one effect from another'),
+        evidence,
+      };
+    return { judgement: owner === null ? holds() : breached([firstResource(history, owner, identity)]), evidence };
+  },
+};
+
+function firstResource(history: KeyHistory, owner: Exchange, identity: string): ReturnType<typeof wrong> {
+  const { among, original } = history;
+  const how = differenceOf(among.keyIn(owner), original === null ? null : among.keyIn(original), history.hasKnownBody);
+  const code = codeOf('IDEM-04', 'first-resource', how);
+  const maker = among.keyIn(owner) === null ? 'no key' : 'its own key';
+  const actual = `answered ${identity}, which an earlier send with ${maker} made`;
+  const kind = [code, `${DIFFERENCES[how]} is answered with the first resource`] as const;
+  return wrong(kind, `a send with ${DIFFERENCES[how]}`, 'a separate effect', actual);
+}
+
+/** How the key differs from that of an earlier send. */
+function differenceOf(earlier: string | null, key: string | null, hasKnownBody: boolean): KeyDifference {
+  if (key === null) return hasKnownBody ? 'no-key-equal-body' : 'no-key';
+  if (earlier !== null) {
+    if (key.toLowerCase() === earlier.toLowerCase()) return 'key-case';
+    if (key.replaceAll('-', '') === earlier.replaceAll('-', '')) return 'key-dashes';
+    const others = [...key].filter((letter, at) => letter !== earlier[at]);
+    if (key.length === earlier.length && others.length === 1) return 'key-character';
+  }
+  return hasKnownBody ? 'other-key-equal-body' : 'other-key';
+}
+
+/** A key near to that of an earlier send is refused, though keys as long and unlike any other are accepted. */
+export function judgeRefusedKey(refused: Exchange, how: 'case' | 'character' | 'dashes'): Judgement {
+  const told = DIFFERENCES[`key-${how}`];
+  const cause = `${told} is refused as if the key had been used`;
+  return judgeRefused(refused, [codeOf('IDEM-04', 'refused', `key-${how}`), cause], told, 'unrelated keys');
+}
+
+/** A send without a key is refused, though the key is optional and sends with one are accepted. */
+export function judgeRefusedKeyless(refused: Exchange): Judgement {
+  const kind = [codeOf('IDEM-04', 'refused', 'no-key'), 'a send without a key is refused'] as const;
+  return judgeRefused(refused, kind, DIFFERENCES['no-key'], 'sends with a key');
+}
+
+function judgeRefused(refused: Exchange, kind: readonly [string, string], how: string, accepted: string): Judgement {
+  const seen = answerOf(refused);
+  if (!seen.ok) return seen.judgement;
+  const actual = `answered ${spoken(seen.answer)} again and again, while ${accepted} are accepted`;
+  return breached([wrong(kind, `a send with ${how}`, 'a separate effect', actual)]);
+}

@@ -1,0 +1,79 @@
+// IDEM-05 (must): `process-payment` is never executed twice for one key: same payment result whenever, and however
+//   often, and after however many other calls in between, it is resent. Tolerance: The source says both "never
+//   replayed" and "returns the original response": read as never executed twice, the result returned. The harness
+//   itself never resends a payment without its key.
+import { type Breach, breached, holds, noting, wrong } from '../../contract/judgement.ts';
+import type { Exchange } from '../../exchange/exchange.ts';
+import { isSuccess } from '../../facts/answered.ts';
+import { identityOf } from '../../facts/identity.ts';
+import { isSameRequest, succeeded } from '../../facts/key-history.ts';
+import { spoken } from '../answer.ts';
+import { seenOnce } from '../observation.ts';
+import { bodyDifference } from './difference.ts';
+import { whenSent } from './idem-01-replay.ts';
+import { effectsShown, shownSince } from './idem-02-one-effect.ts';
+import { isUnclear, latestBefore } from './idem-03-together.ts';
+import { comparable, type KeyLaw, type KeySaid } from './law.ts';
+
+/** No answer shows a charge that it does not tell of. */
+const ANSWERED_ALIKE = seenOnce(
+  'a payment resent under its key',
+  'answered its result',
+  'its answers; a second charge that they do not tell of is not seen from outside',
+);
+
+/** Two results tell of two executions; which status carries them is IDEM-01's. */
+export const paidOnce: KeyLaw = {
+  clause: 'IDEM-05',
+  needs: ['sent', 'together', 'looked'],
+  judge(history, now) {
+    if (history.among.operation.neverTwice !== true) return null;
+    if (now.kind === 'looked') {
+      const isTogether = history.sentBefore(now).some(({ kind }) => kind === 'together');
+      const isListedTwice = !isTogether && (shownSince(history, now)?.length ?? 0) > 1;
+      return isListedTwice ? effectsShown(history, now, 'IDEM-05') : null;
+    }
+    const isAtOnce = now.kind === 'together';
+    const original = isAtOnce ? latestBefore(history, now) : history.original;
+    const when = isAtOnce ? 'sent at once' : whenSent(history, now);
+    if (original === null || (!isAtOnce && isUnclear(history))) return null;
+    const isReplay = (one: Exchange): boolean =>
+      one !== original && isSameRequest(original, one) && (!isAtOnce || succeeded(one));
+    const others = now.exchanges.filter(isReplay);
+    if (others.length === 0) return null;
+    return both(others.map((one) => judgePaidOnce(original, one, when)));
+  },
+};
+
+/** The gravest that is said of several answers. */
+function both(said: readonly KeySaid[]): KeySaid | null {
+  return said.find(({ judgement }) => judgement.kind === 'breached') ?? said[0] ?? null;
+}
+
+function judgePaidOnce(original: Exchange, resent: Exchange, when: string): KeySaid {
+  const evidence = [original, resent];
+  const pair = comparable(original, resent, { isTokenValid: false });
+  if ('judgement' in pair) return { judgement: pair.judgement, evidence };
+  const breach = breachOf(original, resent, when, pair.second);
+  return { judgement: breach === null ? noting(holds(), [ANSWERED_ALIKE]) : breached([breach]), evidence };
+}
+
+function breachOf(
+  original: Exchange,
+  resent: Exchange,
+  when: string,
+  second: Parameters<typeof spoken>[0],
+): Breach | null {
+  const [paid, again] = [identityOf(original), identityOf(resent)];
+  if (!isSuccess(second.status)) {
+    const expected = 'the payment result that the key was first answered';
+    const kind = ['idem-05.not-answered', 'a payment resent is not answered its result'] as const;
+    return wrong(kind, when, expected, `answered ${spoken(second)}`);
+  }
+  if (paid !== null && again !== null && paid !== again)
+    return wrong(['idem-05.executed-again', 'a payment is executed again under its key'], when, paid, again);
+  const other = bodyDifference(original, resent);
+  if (other === null) return null;
+  const kind = ['idem-05.other-result', 'a payment resent has another result'] as const;
+  return wrong(kind, `${when}: ${other.where}`, `${other.expected} as in the original`, other.actual, other.pointer);
+}

@@ -1,0 +1,172 @@
+// Keeps the history of each idempotency key of an operation: what was sent under it and answered, and what lists showed of it, whoever sent it.
+// Laws judge the newest fact in the light of those before it.
+import type { ContractName } from '../contract/contract.ts';
+import { jsonText } from '../exchange/body.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import { keyIn } from '../exchange/idempotency-key.ts';
+import type { Operation } from '../openapi/model/operation.ts';
+import { isSuccess } from './answered.ts';
+import { identityOf } from './identity.ts';
+
+/**
+ * `sent`: a request that waited for those before it, `together`: several, none of which waited for the others, `looked`: a list was read,
+ * `removed`: what the key made was deleted, `served`: another call with the same token was a success, `lost`: what it made can neither be read nor is it listed, though others are.
+ */
+export type KeyFactKind = 'sent' | 'together' | 'looked' | 'removed' | 'served' | 'lost';
+
+export interface KeyFact {
+  readonly kind: KeyFactKind;
+  /** The answers; of a look the pages that it read. */
+  readonly exchanges: readonly Exchange[];
+  /** Calls on the operation, and beside it, before this one. */
+  readonly place: number;
+  /** Ids of what a list shows of the key's effect; null: no list shows effects. */
+  readonly shown: readonly string[] | null;
+}
+
+/** One key, or one request without a key. */
+export class KeyHistory {
+  readonly among: KeyedHistory;
+  readonly facts: KeyFact[] = [];
+  /** True once a request was sent, though it may not be answered yet. */
+  isSent = false;
+  /** The first success. */
+  original: Exchange | null = null;
+  /** The id of its effect, or the mark of what was sent, as the original shows it; null for neither. */
+  identity: string | null = null;
+  /** The answer of another key that showed the same identity before. */
+  owner: Exchange | null = null;
+  /** True where a request of another key had an equal body before. */
+  hasKnownBody = false;
+
+  constructor(among: KeyedHistory) {
+    this.among = among;
+  }
+
+  /** The answers to all that was sent, in order. */
+  get answers(): readonly Exchange[] {
+    return this.facts.flatMap(({ kind, exchanges }) => (isSend(kind) ? exchanges : []));
+  }
+
+  /** Facts of the kind, in order. */
+  all(kind: KeyFactKind): readonly KeyFact[] {
+    return this.facts.filter((fact) => fact.kind === kind);
+  }
+
+  /** Requests that were sent since the list was looked at last before the fact. */
+  sentBefore(now: KeyFact): readonly KeyFact[] {
+    const before = this.facts.slice(0, this.facts.indexOf(now));
+    return before.slice(before.findLastIndex(({ kind }) => kind === 'looked') + 1).filter(({ kind }) => isSend(kind));
+  }
+
+  /** Calls on the operation under other keys, and beside it, since the original and before the fact. */
+  othersBefore(now: KeyFact): number {
+    const [first] = this.facts.filter(({ exchanges }) => exchanges.some((one) => one === this.original));
+    if (first === undefined) return 0;
+    const own = this.facts.filter(({ kind, place }) => isSend(kind) && place >= first.place && place < now.place);
+    return now.place - first.place - own.reduce((sum, { exchanges }) => sum + exchanges.length, 0);
+  }
+
+  add(kind: KeyFactKind, exchanges: readonly Exchange[], shown: KeyFact['shown'] = null): void {
+    if (isSend(kind) && this.facts.length === 0) this.hasKnownBody = this.among.knowsBodyOf(exchanges);
+    this.facts.push({ kind, exchanges, place: this.among.calls, shown });
+    if (!isSend(kind)) return;
+    this.isSent = true;
+    this.among.calls += exchanges.length;
+    const [first] = exchanges.filter(succeeded);
+    if (this.original !== null || first === undefined) return;
+    this.original = first;
+    this.identity = identityOf(first) ?? (this.hasKnownBody ? null : this.among.markShownBy(first));
+    this.owner = this.identity === null ? null : this.among.claim(this.identity, first);
+  }
+}
+
+/** The histories of all keys of one operation. */
+export class KeyedHistory {
+  readonly operation: Operation;
+  readonly contract: ContractName;
+  /** True where each send without a key, or with a new one, makes something of its own. */
+  readonly creates: boolean;
+  /** The mark of a body that the text holds; null for none. */
+  readonly markIn: (text: string) => string | null;
+  /** Calls on the operation, and between them, so far. */
+  calls = 0;
+  readonly #keys = new Map<string, KeyHistory>();
+  readonly #owners = new Map<string, Exchange>();
+  readonly #bodies = new Set<string>();
+  readonly #marks = new Set<string>();
+
+  constructor(
+    operation: Operation,
+    {
+      contract = 'openapi',
+      creates = true,
+      markIn = () => null,
+    }: Partial<Pick<KeyedHistory, 'contract' | 'creates' | 'markIn'>> = {},
+  ) {
+    this.operation = operation;
+    this.contract = contract;
+    this.creates = creates;
+    this.markIn = markIn;
+  }
+
+  /** The history of the key; of what has none, one of its own. */
+  of(key: string | null): KeyHistory {
+    const known = key === null ? undefined : this.#keys.get(key);
+    const history = known ?? new KeyHistory(this);
+    if (key !== null) this.#keys.set(key, history);
+    return history;
+  }
+
+  /** The key that a request carries. */
+  keyIn({ plan }: Pick<Exchange, 'plan'>): string | null {
+    return keyIn(plan.headers, this.operation.keyHeader);
+  }
+
+  /** Tells whether a request before had an equal body. */
+  knowsBodyOf([first]: readonly Exchange[]): boolean {
+    const text = bodyText(first);
+    const isKnown = this.#bodies.has(text);
+    this.#bodies.add(text);
+    const mark = this.markIn(text);
+    if (mark !== null) this.#marks.add(mark);
+    return isKnown;
+  }
+
+  /** The mark of a body sent before that the answer repeats; null for none. */
+  markShownBy({ response }: Exchange): string | null {
+    const text = response?.body.toLowerCase() ?? '';
+    return [...this.#marks].find((mark) => text.includes(mark)) ?? null;
+  }
+
+  /** Tells whether an answer under another key, or under none, showed the identity first. */
+  isOfAnother(identity: string, original: Exchange | null): boolean {
+    const owner = this.#owners.get(identity);
+    return owner !== undefined && original !== null && this.keyIn(owner) !== this.keyIn(original);
+  }
+
+  /** The answer that showed the identity first; null where it is this one. */
+  claim(identity: string, answer: Exchange): Exchange | null {
+    const owner = this.#owners.get(identity) ?? null;
+    if (owner === null) this.#owners.set(identity, answer);
+    return owner;
+  }
+}
+
+export function isSend(kind: KeyFactKind): boolean {
+  return kind === 'sent' || kind === 'together';
+}
+
+export function succeeded({ response }: Exchange): boolean {
+  return response !== null && isSuccess(response.status);
+}
+
+/** Tells whether both are one request, under whatever key. */
+export function isSameRequest(one: Exchange, other: Exchange): boolean {
+  const place = ({ plan }: Exchange): string => `${plan.path}?${plan.query}`;
+  return place(one) === place(other) && bodyText(one) === bodyText(other);
+}
+
+function bodyText(exchange: Exchange | undefined): string {
+  return jsonText(exchange?.plan.body ?? null);
+}

@@ -1,0 +1,259 @@
+// Performs what experiments on keys ask for: sends, looks at lists, and tells what the laws say of what came. It alone knows what must not be sent,
+// how long the target has to show or to undo an effect, and that a 401 may be for a token that ran out.
+import { IDEM_LAWS } from '../../checks/idem/family.ts';
+import { judgeNewest } from '../../checks/idem/law.ts';
+import type { Judgement } from '../../contract/judgement.ts';
+import { exactBody, jsonText } from '../../exchange/body.ts';
+import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
+import { identityOf, idIn, nounsOf } from '../../facts/identity.ts';
+import { type KeyFact, type KeyHistory, succeeded } from '../../facts/key-history.ts';
+import { PagesRead } from '../../facts/listing.ts';
+import { parameterNames } from '../../facts/paths.ts';
+import { outcome } from '../experiment.ts';
+import { pageAt } from '../life/listing.ts';
+import { NotSent, type Outcome, type Send } from '../probe.ts';
+import { planOf } from '../reach/recipe.ts';
+import { drawFor, type Reached } from '../world.ts';
+import { holdsMark } from './bodies.ts';
+import type { Keyed, KeyedOperation } from './keyed-operation.ts';
+
+const MAX_PAGES = 25;
+/** A terse list is read item by item where no more than so many are new. */
+const MAX_VISITS = 6;
+const MAX_EVIDENCE = 6;
+/** After what shows too much the list is looked at again: what is removed late is no effect. ms. */
+const SECOND_LOOK_MS = 400;
+/** Between the looks at what may come late; once an effect was lost, the first alone. ms. */
+const PAUSES_MS = [400, 1000, 2000];
+
+/** Ids that a list shows for each of several requests, and its pages. */
+interface Shown {
+  readonly ids: readonly (readonly string[])[];
+  readonly pages: readonly Exchange[];
+}
+
+export class KeyLab {
+  readonly on: KeyedOperation;
+  readonly probe: string;
+  readonly outcomes: Outcome[];
+  readonly #send: Send;
+  readonly #clauses: readonly string[];
+  /** Calls on the operation before those of this lab. */
+  readonly #before: number;
+
+  /** `clauses`: those that are told. */
+  constructor(
+    on: KeyedOperation,
+    send: Send,
+    { probe, clauses }: { readonly probe: string; readonly clauses: readonly string[] },
+    outcomes: Outcome[] = [],
+  ) {
+    this.on = on;
+    this.probe = probe;
+    this.outcomes = outcomes;
+    this.#send = send;
+    this.#clauses = clauses;
+    this.#before = on.history.calls;
+  }
+
+  /** The same for one case of many. */
+  anew(): KeyLab {
+    return new KeyLab(this.on, this.#send, { probe: this.probe, clauses: this.#clauses });
+  }
+
+  /** What the work has shown; what was seen counts, though no more may be made: a key that is executed again makes more than it should. */
+  async seenIn(work: () => Promise<void>): Promise<readonly Outcome[]> {
+    try {
+      await work();
+    } catch (error) {
+      if (!(error instanceof NotSent) || this.outcomes.length === 0) throw error;
+    }
+    return this.outcomes;
+  }
+
+  pause(ms: number): Promise<void> {
+    return this.on.world.timing.sleep(ms);
+  }
+
+  tell(clause: string, judgement: Judgement, evidence: readonly Exchange[]): void {
+    const { service, key: operation } = this.on.reached.operation;
+    if (this.#clauses.includes(clause))
+      this.outcomes.push(outcome(clause, { service, operation }, judgement, evidence.slice(0, MAX_EVIDENCE)));
+  }
+
+  #judge(history: KeyHistory): void {
+    for (const { clause, judgement, evidence } of judgeNewest(IDEM_LAWS, history))
+      this.tell(clause, judgement, evidence);
+  }
+
+  /** Sends it; sent again it makes nothing new. */
+  async send({ plan, history }: Keyed, change: Partial<RequestPlan> = {}): Promise<Exchange> {
+    const answer = await this.#sendOne({ ...plan, ...change }, history);
+    history.add('sent', [answer]);
+    this.#judge(history);
+    return answer;
+  }
+
+  async #sendOne(plan: RequestPlan, history: KeyHistory): Promise<Exchange> {
+    const isAgain = history.isSent && this.on.history.keyIn({ plan }) !== null;
+    history.isSent = true;
+    return (await this.#send(isAgain ? { ...plan, makes: 'nothing' } : plan)).last;
+  }
+
+  /** Calls something else. */
+  async call(plan: RequestPlan): Promise<Exchange> {
+    this.on.history.calls += 1;
+    return (await this.#send(plan)).last;
+  }
+
+  /** Sends it so many times at once, each `apartMs` after the one before. Throws what kept all of them from being sent. */
+  async together({ plan, history }: Keyed, times: number, apartMs = 0): Promise<readonly Exchange[]> {
+    const settled = await Promise.allSettled(
+      Array.from({ length: times }, async (_, index) => {
+        if (apartMs > 0) await this.pause(apartMs * index);
+        return this.#sendOne(plan, history);
+      }),
+    );
+    const answers = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+    const errors: unknown[] = settled.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
+    const grave = errors.find((error) => !(error instanceof NotSent)) ?? (answers.length === 0 ? errors[0] : undefined);
+    if (grave !== undefined) throw grave;
+    history.add('together', answers);
+    this.#judge(history);
+    return answers;
+  }
+
+  /** A first send under a fresh key; where the altered body is refused, another with the recipe's own. */
+  async first(): Promise<Keyed> {
+    const keyed = this.on.fresh(this.probe, undefined, 'experiment');
+    const status = (await this.send(keyed)).response?.status ?? 0;
+    if ((status !== 400 && status !== 422) || this.on.isPlain) return keyed;
+    this.on.isPlain = true;
+    const again = this.on.fresh(this.probe, undefined, 'experiment');
+    if (!succeeded(await this.send(again))) this.on.isPlain = false;
+    return again;
+  }
+
+  /** Looks at what was sent under the keys: once more where they show too much, and whether what they made was lost. */
+  async end(all: readonly Keyed[]): Promise<void> {
+    await this.#settleRefusal(all);
+    const sent = all.filter(({ history: { original, answers } }) => original !== null && answers.length > 1);
+    if (sent.length === 0) return;
+    await this.look(sent);
+    for (const { history } of sent) {
+      const isTold = (history.facts.at(-1)?.shown ?? []).length > 0 || history.all('together').length > 0;
+      // What an earlier series made may have been deleted since, to make room for more.
+      if (!this.on.shares && !isTold && history.all('removed').length === 0) await this.#lookForLost(history);
+    }
+  }
+
+  /** A replay that was answered 401 is sent again behind another call: that one tells whether the token had run out. */
+  async #settleRefusal(all: readonly Keyed[]): Promise<void> {
+    const { read } = this.on.neighbours;
+    const isRefused = ({ place, exchanges }: KeyFact): boolean =>
+      place >= this.#before && exchanges.some(({ response }) => response?.status === 401);
+    const refused = all.find(({ history: { original, facts } }) => original !== null && facts.some(isRefused));
+    if (refused === undefined || read === null) return;
+    const served = await this.call(planOf(read.recipe, this.probe, drawFor(this.on.world, this.probe)));
+    if (succeeded(served)) refused.history.add('served', [served]);
+    await this.send(refused);
+  }
+
+  /**
+   * Notes of each key what the list shows of its effect, and what the laws say of that; resolves whether it shows any. `isRead`: else nothing is
+   * looked at, and the answers alone tell of effects.
+   */
+  async look(all: readonly Keyed[], isRead = true): Promise<boolean> {
+    let looked = isRead ? await this.shown(all) : null;
+    if (looked?.ids.some((ids) => ids.length > 1)) {
+      await this.pause(SECOND_LOOK_MS);
+      looked = await this.shown(all);
+    }
+    for (const [index, { history }] of all.entries()) {
+      history.add('looked', looked?.pages ?? [], looked?.ids[index] ?? null);
+      this.#judge(history);
+    }
+    return looked !== null;
+  }
+
+  /** Ids of the resources that hold the mark of each request, and the pages that show it. Null where nothing shows effects. */
+  async shown(all: readonly Keyed[]): Promise<Shown | null> {
+    const { listed, details } = this.on;
+    const listing = all.every(({ mark }) => mark === null) ? null : await this.#list();
+    if (listing === null) return null;
+    const { items, pages } = listing;
+    const shown = new Map([...items].map(([id, item]) => [id, details.get(id) ?? item]));
+    const found = (): readonly (readonly string[])[] =>
+      all.map(({ mark }) => [...shown].flatMap(([id, item]) => (mark !== null && holdsMark(item, mark) ? [id] : [])));
+    const isFound = (): boolean => found().some((ids) => ids.length > 0);
+    const fresh = [...items.keys()].filter((id) => !listed.has(id));
+    for (const id of items.keys()) listed.add(id);
+    if (!isFound() && this.on.neighbours.item !== null && fresh.length <= MAX_VISITS)
+      for (const id of fresh) {
+        const answer = await this.#readItem(id);
+        const body = answer === null ? null : exactBody(answer);
+        if (answer === null || body?.ok !== true || !succeeded(answer)) continue;
+        details.set(id, body.value);
+        shown.set(id, body.value);
+      }
+    return isFound() ? { ids: found(), pages } : null;
+  }
+
+  /** Items of the whole list by id; null where there is no list, or it is not answered. */
+  async #list(): Promise<{ readonly items: ReadonlyMap<string, unknown>; readonly pages: readonly Exchange[] } | null> {
+    const { world, neighbours, reached } = this.on;
+    const { list } = neighbours;
+    if (list === null) return null;
+    const { path } = planOf(list.recipe, this.probe, drawFor(world, this.probe));
+    const read = new PagesRead(world.listPlace(list.operation.key));
+    for (let index = 0; index < MAX_PAGES && !read.isEnded; index += 1) {
+      const plan = pageAt(world, list, path, index, read.listing.items.length, 'idempotency/list');
+      if (plan === null) break;
+      const { last } = await this.#send(plan);
+      if (read.add(last) === null && index === 0) return null;
+    }
+    const nouns = nounsOf(reached.operation.path);
+    const { items, pages } = read.listing;
+    return { items: new Map(items.map((item) => [idIn(item, nouns) ?? jsonText(item), item])), pages };
+  }
+
+  /**
+   * IDEM-02 from the other side: a send was answered a success, and what it made is nowhere. A list may show what is new late, or
+   * never; so the resource is read by its id until it must be there, and another one to see that ids are read so.
+   */
+  async #lookForLost(history: KeyHistory): Promise<void> {
+    const { on } = this;
+    const { original } = history;
+    const id = original === null ? null : identityOf(original);
+    if (original === null || id === null || !on.creates || on.losing === 'cannot-tell') return;
+    if (!(await this.#staysAway(id))) return;
+    const listing = await this.#list();
+    if (listing === null || listing.items.has(id)) return;
+    const [another] = listing.items.keys();
+    const other = another === undefined ? null : await this.#readItem(another);
+    on.losing = other !== null && succeeded(other) ? 'seen' : 'cannot-tell';
+    if (other === null || on.losing === 'cannot-tell') return;
+    history.add('lost', [original, ...listing.pages.slice(-1), other]);
+    this.#judge(history);
+  }
+
+  async #staysAway(id: string): Promise<boolean> {
+    for (const ms of [0, ...(this.on.losing === 'seen' ? PAUSES_MS.slice(0, 1) : PAUSES_MS)]) {
+      if (ms > 0) await this.pause(ms);
+      if ((await this.#readItem(id))?.response?.status !== 404) return false;
+    }
+    return true;
+  }
+
+  async #readItem(id: string): Promise<Exchange | null> {
+    const { item } = this.on.neighbours;
+    return item === null ? null : (await this.#send(this.planAt(item, id, 'item'))).last;
+  }
+
+  /** The operation's request about one item, by its id. */
+  planAt({ operation, recipe }: Reached, id: string, label: string): RequestPlan {
+    const name = parameterNames(operation.path).at(-1) ?? '';
+    const pathValues = { ...recipe.pathValues, [name]: id };
+    return planOf({ ...recipe, pathValues }, 'idempotency/item', drawFor(this.on.world, label));
+  }
+}
