@@ -6,14 +6,12 @@ import { SOURCES } from './sources.ts';
 const FACTS = 'src/contract/platform.ts';
 
 const PLATFORM = 'is the reference platform itself, no judge';
-const PLANTS = 'plants defects in answers of the reference platform, for clauses that take part';
 const CLIENTS = "judges clients of this platform; a service's description has no part in it";
 const CUSTOMARY = 'reads headers by their customary names, and goes without where they are absent';
 
 /** By file, or by folder where it ends in a slash; the longest that fits counts. */
 const USES: Readonly<Record<string, string>> = {
   'src/platform/': PLATFORM,
-  'src/sensitivity/plants/': PLANTS,
   'src/receiver/client/answers.ts': CLIENTS,
   'src/load/samples/exchange.ts': CUSTOMARY,
 };

@@ -1,9 +1,11 @@
 // A plant is a defect that answers are given on their way from the target to the judges, as if the target had it.
 // Plants are pure and know no platform: they change recorded answers, and never requests.
-import type { Subject } from '../checks/check.ts';
+import type { Subject, Under } from '../checks/check.ts';
+import type { ErrorRole, ErrorTerms, Terms } from '../contract/terms.ts';
 import { jsonBody } from '../exchange/body.ts';
+import { isEnveloped } from '../exchange/envelope.ts';
 import type { EchoedSecret, Exchange, Failure, RecordedResponse, RequestPlan } from '../exchange/exchange.ts';
-import { isObject } from '../openapi/json.ts';
+import { isObject, tokensOf } from '../openapi/json.ts';
 import type { Description, Operation } from '../openapi/model/operation.ts';
 
 /** Result of the defect for an answer: another one, or none at all. */
@@ -29,8 +31,8 @@ interface Named {
 export interface AnswerPlant extends Named {
   /** operation: planted at single operations. run: planted once, wherever an answer can show it. */
   readonly at: 'operation' | 'run';
-  /** Tells whether the operation can have the defect, by its description. */
-  concerns(operation: Operation, description: Description, contract: Subject['contract']): boolean;
+  /** Tells whether the operation can have the defect, by its description and the contract. */
+  concerns(operation: Operation, description: Description, under: Under): boolean;
   /** The answer with the defect; null where this answer cannot show it. `earlier`: an error that was answered before, or null. */
   change(subject: Subject, pick: Pick, earlier: Exchange | null): Changed | null;
 }
@@ -50,12 +52,20 @@ export function withBody(response: RecordedResponse, body: unknown): RecordedRes
 
 /** The answer with one value of the header; null: without the header. */
 export function withHeader(response: RecordedResponse, name: string, value: string | null): RecordedResponse {
-  const others = response.headers.filter(([known]) => known.toLowerCase() !== name);
-  return { ...response, headers: value === null ? others : [...others, [name, value]] };
+  const field = name.toLowerCase();
+  const others = response.headers.filter(([known]) => known.toLowerCase() !== field);
+  return { ...response, headers: value === null ? others : [...others, [field, value]] };
+}
+
+/** Where a defect is planted: at an operation (null: at the target as a whole) that is judged by these terms. */
+export interface At {
+  readonly operation: Operation | null;
+  readonly terms: Terms;
 }
 
 /** A request, as a defect that answers it knows it. */
 export interface Occasion {
+  readonly at: At;
   readonly plan: RequestPlan;
   /** As the target without the defect answers. */
   readonly exchange: Exchange;
@@ -70,16 +80,16 @@ export interface Occasion {
 /** A defect that an experiment shows: what it sends is answered as the target would that has it. */
 export interface ExperimentPlant extends Named {
   readonly at: 'operation' | 'run';
-  /** Tells whether the operation can have the defect, by its description. */
-  concerns(operation: Operation, description: Description, contract: Subject['contract']): boolean;
+  /** Tells whether the operation can have the defect, by its description and the contract. */
+  concerns(operation: Operation, description: Description, under: Under): boolean;
   /** Clauses that may be reported in place of its own: those that describe the same breach. */
   readonly also?: readonly string[];
   /** Set: every answer tells of the calls before it, so none is given twice. */
   readonly countsCalls?: true;
   /** The request as the target takes it; absent: as it is sent. */
-  takes?(plan: RequestPlan): RequestPlan;
+  takes?(plan: RequestPlan, at: At): RequestPlan;
   /** The answer to a request that the run did not send, made of those that it sent; null where it cannot be told. */
-  answer?(plan: RequestPlan, known: readonly Exchange[]): Exchange | null;
+  answer?(plan: RequestPlan, known: readonly Exchange[], at: At): Exchange | null;
   /** The answer with the defect; null where this one does not show it. */
   change(occasion: Occasion): Changed | null;
 }
@@ -91,15 +101,53 @@ export function served(response: RecordedResponse, proof: Exchange | null): Reco
   return { ...sound, headers: withHeader(sound, 'content-type', 'application/json').headers };
 }
 
-/** The error with another status and other members; the answer with that status where it has no envelope. */
+/** Values of an error by the roles of their members; undefined: the member is left out. */
+export type Told = Readonly<Partial<Record<ErrorRole, unknown>>>;
+
+/** The error with another status and other members; the answer with that status where the contract has no errors of this shape. */
 export function otherError(
   exchange: Exchange,
   status: number,
-  members: Record<string, unknown>,
+  told: Told,
+  errors: ErrorTerms | null,
 ): RecordedResponse | null {
   const { response } = exchange;
   const body = jsonBody(exchange);
   if (response === null) return null;
-  if (!body.ok || !isObject(body.value) || !isObject(body.value.error)) return { ...response, status };
-  return withBody({ ...response, status }, { error: { ...body.value.error, status, ...members } });
+  if (errors === null || !body.ok || !isEnveloped(body.value, errors)) return { ...response, status };
+  return withBody({ ...response, status }, withTold(body.value, { ...statusAs(status, errors), ...told }, errors));
+}
+
+/** An error of the shape that the contract states, which tells this. */
+export function errorBody(told: Told, errors: ErrorTerms | null): unknown {
+  const { envelope = null } = errors ?? {};
+  return errors === null ? {} : withTold(envelope === null ? {} : withAt({}, envelope, {}), told, errors);
+}
+
+/** The status as the contract's errors tell it. */
+function statusAs(status: number, { members }: ErrorTerms): Told {
+  return members.status === undefined ? {} : { status };
+}
+
+/** The body with other values where the contract's errors have the roles; a role that they do not have is told nowhere. */
+export function withTold(body: unknown, told: Told, { members }: ErrorTerms): unknown {
+  return Object.entries(told).reduce<unknown>((changed, [role, value]) => {
+    const at = members[role as ErrorRole]?.at;
+    return at === undefined ? changed : withAt(changed, at, value);
+  }, body);
+}
+
+/** The body with another value at the place, of a list at its first item; undefined: without what stands there. */
+export function withAt(body: unknown, place: string, value: unknown): unknown {
+  return withInside(body, tokensOf(place), value);
+}
+
+function withInside(body: unknown, [token, ...further]: readonly string[], value: unknown): unknown {
+  if (token === undefined) return value;
+  if (token === '*') {
+    const [first, ...others] = Array.isArray(body) ? body : [];
+    return [withInside(first ?? {}, further, value), ...others];
+  }
+  const object = isObject(body) ? body : {};
+  return { ...object, [token]: withInside(object[token], further, value) };
 }

@@ -172,7 +172,10 @@ function openRunBooks(
   const ledger = new Ledger(rules, { ...share, judges: inRun }, own.clauses);
   const rates = new RateBook(world.keys, world.limited, config.expect.plans);
   const bounds = { seed: options.seed, inRun, own: share.own, forTarget: share.performs(NOWHERE), lawful };
-  const sensing = options.sensitivity === true ? new Sensing({ rules, docsUrl, contract, ...bounds }) : null;
+  const sensing =
+    options.sensitivity === true
+      ? new Sensing({ rules, docsUrl, under: { contract, terms: world.terms }, ...bounds })
+      : null;
   events.on('exchange', ({ exchange }) => creations.observe(exchange), NOTING);
   events.on('released', ({ experiment }) => creations.release(experiment));
   events.on('sent', ({ plan }) => bound.settle(plan));

@@ -106,6 +106,7 @@ const ANSWERS: readonly Exchange[] = [
 ];
 
 const EARLIER = errorExchange(errorObject({ request_id: 'req_0' }), { id: 'ex-0' });
+const UNDER = { contract: 'commerce', terms: COMMERCE_TERMS } as const;
 const OPTIONS = { rules: { promote: [], expected: [] }, docsUrl: 'https://docs.example.com' };
 
 let description: Description;
@@ -114,7 +115,7 @@ beforeAll(async () => {
   description = await loadFiles({ 'shop.json': DOCUMENT });
   const catalogue = createCatalogue([description]);
   subjects = ANSWERS.map((exchange) => ({
-    ...{ exchange, description, docsUrl: OPTIONS.docsUrl, contract: 'commerce', terms: COMMERCE_TERMS },
+    ...{ exchange, description, docsUrl: OPTIONS.docsUrl, ...UNDER },
     operation: catalogue.operation(exchange.plan.operation ?? '', 'admin')?.operation ?? null,
   }));
 });
@@ -137,7 +138,7 @@ describe.each(ANSWER_PLANTS.map((plant) => [plant.id, plant] as const))('%s', (_
     });
 
   test('concerns an operation that can have it, and changes an answer of it', () => {
-    const concerned = description.operations.filter((one) => plant.concerns(one, description, 'commerce'));
+    const concerned = description.operations.filter((one) => plant.concerns(one, description, UNDER));
     expect(concerned.length).toBeGreaterThan(0);
     expect(carriers().length).toBeGreaterThan(0);
   });

@@ -1,7 +1,7 @@
 // Judges each answer of a run once more as if the target had one of the planted defects, by the checks and laws of the run and
 // in books of its own. A defect that was found is planted no longer, so what is left was shown to every judge of the run.
 import { hash } from 'node:crypto';
-import type { Subject } from '../../checks/check.ts';
+import type { Subject, Under } from '../../checks/check.ts';
 import { toldError } from '../../checks/err/error-object.ts';
 import { errRunLaws } from '../../checks/err/run-laws.ts';
 import { EXCHANGE_CHECKS } from '../../checks/exchange-checks.ts';
@@ -24,7 +24,7 @@ interface Trial extends Site<AnswerPlant> {
 export interface TrialOptions {
   readonly rules: GradingRules;
   readonly docsUrl: string | null;
-  readonly contract: Subject['contract'];
+  readonly under: Under;
   readonly seed: number;
   readonly inRun: (clause: string) => boolean;
   /** The operations that the run answers for. */
@@ -42,11 +42,10 @@ export class AnswerTrials {
 
   constructor(plants: readonly AnswerPlant[], book: PlantBook, options: TrialOptions) {
     this.#options = options;
-    const { own, contract, seed, inRun, forTarget } = options;
+    const { own, under, seed, inRun, forTarget } = options;
     for (const plant of plants.filter(({ clause }) => inRun(clause))) {
       const concerned = own.filter(
-        ({ operation, description }) =>
-          operation.unsupported === null && plant.concerns(operation, description, contract),
+        ({ operation, description }) => operation.unsupported === null && plant.concerns(operation, description, under),
       );
       if (concerned.length === 0) continue;
       const spots: readonly Spot[] =

@@ -1,7 +1,10 @@
 // The trials of experiments: what is recorded is performed once more, until somebody stops them.
 import { expect, test } from 'vitest';
 import { exchangeWith } from '../../../test/support/checks/exchanges.ts';
+import { loadShop } from '../../../test/support/probes/world.ts';
 import { breached, holds } from '../../contract/judgement.ts';
+import { COMMERCE_TERMS } from '../../contract/shipped.ts';
+import { createCatalogue } from '../../openapi/model/catalogue.ts';
 import { outcome } from '../../probes/experiment.ts';
 import type { Experiment } from '../../probes/probe.ts';
 import { type ExperimentPlant, withBody } from '../../sensitivity/plant.ts';
@@ -37,11 +40,18 @@ const PLANT: ExperimentPlant = {
     response === null ? null : { response: withBody(response, { other: true }) },
 };
 
+const shop = await loadShop();
 async function tried(halted: Stage['halted']) {
   const book = new PlantBook();
   const rules = { promote: [], expected: [] };
   const trials = new ExperimentTrials([PLANT], book, {
-    ...{ rules, contract: 'commerce', seed: 1, own: [], forTarget: true },
+    ...{
+      rules,
+      under: { contract: 'commerce', terms: COMMERCE_TERMS },
+      seed: 1,
+      own: createCatalogue([shop]).operations,
+      forTarget: true,
+    },
     ...{ inRun: () => true, lawful: () => true },
   });
   const tapes = new Tapes(1, () => true);

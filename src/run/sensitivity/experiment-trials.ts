@@ -1,12 +1,12 @@
 // Performs experiments of a run once more, as if the target had a planted defect: by the answers that they got, changed as the
 // defect changes them. Nothing is sent.
-import type { Subject } from '../../checks/check.ts';
+import type { Under } from '../../checks/check.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import type { GradingRules } from '../../grading/kind.ts';
 import type { Described } from '../../openapi/model/catalogue.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
 import { type Answered, type AnyExperiment, NotSent, type Send } from '../../probes/probe.ts';
-import { changedExchange, type ExperimentPlant } from '../../sensitivity/plant.ts';
+import { type At, changedExchange, type ExperimentPlant } from '../../sensitivity/plant.ts';
 import { Ledger } from '../books/ledger.ts';
 import { drive } from '../perform/session.ts';
 import { type Spot, spotKey } from '../plan/clause-target.ts';
@@ -19,7 +19,7 @@ const MOST_REQUESTS = 600;
 
 export interface ExperimentOptions {
   readonly rules: GradingRules;
-  readonly contract: Subject['contract'];
+  readonly under: Under;
   readonly seed: number;
   readonly inRun: (clause: string) => boolean;
   readonly own: readonly Described[];
@@ -71,12 +71,18 @@ export class ExperimentTrials {
     const clauses = [plant.clause, ...(plant.also ?? [])];
     const shelf = this.#shelf(tapes, tape.experiment, stage);
     const sound = await this.#soundly(tape, clauses, shelf, stage);
-    const trial = await this.#tried(tape, clauses, shelf, stage, plant);
+    const trial = await this.#tried(tape, clauses, shelf, stage, { ...this.#at(site.spot), plant });
     if (trial.shown === 0) return false;
     site.isCaught = trial.broken > sound;
     if (trial.lacks === null || site.isCaught) site.judged += 1;
     else site.kept ??= { reason: 'floor', detail: trial.lacks };
     return site.isCaught;
+  }
+
+  #at({ service, operation }: Spot): At {
+    const { own, under } = this.#options;
+    const found = own.find(({ operation: one }) => one.service === service && one.key === operation);
+    return { operation: found?.operation ?? null, terms: under.terms };
   }
 
   #shelf(tapes: Tapes, spot: Spot, stage: Stage): Shelf {
@@ -100,9 +106,9 @@ export class ExperimentTrials {
     clauses: readonly string[],
     shelf: Shelf,
     stage: Stage,
-    plant: ExperimentPlant | null,
+    planted: Planted | null,
   ): Promise<Trial> {
-    const player = new Player(tape.takes, shelf, plant, stage);
+    const player = new Player(tape.takes, shelf, planted, stage);
     const ledger = new Ledger(this.#options.rules);
     const experiment = stage.anew(tape.experiment);
     try {
@@ -111,7 +117,7 @@ export class ExperimentTrials {
     } catch (error) {
       if (!(error instanceof NotSent)) throw error;
     }
-    const untold = plant === null ? null : untoldBy(ledger, plant.clause);
+    const untold = planted === null ? null : untoldBy(ledger, planted.plant.clause);
     const lacks = player.isWhole ? untold : 'showing it takes requests that this run did not send';
     return { broken: ledger.violations + ledger.advisories, shown: player.shown, lacks };
   }
@@ -163,15 +169,18 @@ function claimed(
 function spotsOf(
   plant: ExperimentPlant,
   own: readonly Described[],
-  { contract, forTarget }: ExperimentOptions,
+  { under, forTarget }: ExperimentOptions,
 ): readonly Spot[] {
-  if (plant.at === 'run') return ofTarget({ forTarget });
-  return own
-    .filter(
-      ({ operation, description }) =>
-        operation.unsupported === null && plant.concerns(operation, description, contract),
-    )
-    .map(({ operation: { service, key } }) => ({ service, operation: key }));
+  const concerned = own.filter(
+    ({ operation, description }) => operation.unsupported === null && plant.concerns(operation, description, under),
+  );
+  if (plant.at === 'run') return concerned.length === 0 ? [] : ofTarget({ forTarget });
+  return concerned.map(({ operation: { service, key } }) => ({ service, operation: key }));
+}
+
+/** A defect, and where it is. */
+interface Planted extends At {
+  readonly plant: ExperimentPlant;
 }
 
 /** Answers an experiment as a target with the defect does. */
@@ -181,14 +190,14 @@ class Player {
   #sent = 0;
   readonly #deck: Deck;
   readonly #shelf: Shelf;
-  readonly #plant: ExperimentPlant | null;
+  readonly #planted: Planted | null;
   readonly #stage: Stage;
   readonly #earlier: Exchange[] = [];
 
-  constructor(own: readonly Take[], shelf: Shelf, plant: ExperimentPlant | null, stage: Stage) {
+  constructor(own: readonly Take[], shelf: Shelf, planted: Planted | null, stage: Stage) {
     this.#deck = new Deck(own, shelf);
     this.#shelf = shelf;
-    this.#plant = plant;
+    this.#planted = planted;
     this.#stage = stage;
   }
 
@@ -196,9 +205,10 @@ class Player {
 
   #answer(plan: RequestPlan): Answered {
     this.#sent += 1;
-    const taken = this.#plant?.takes?.(plan) ?? plan;
-    const known = this.#sent > MOST_REQUESTS ? null : this.#deck.answer(taken, this.#plant?.countsCalls);
-    const answered = known ?? alone(this.#plant?.answer?.(taken, this.#shelf.exchanges) ?? null);
+    const at = this.#planted;
+    const taken = at?.plant.takes?.(plan, at) ?? plan;
+    const known = this.#sent > MOST_REQUESTS ? null : this.#deck.answer(taken, at?.plant.countsCalls);
+    const answered = known ?? alone(at?.plant.answer?.(taken, this.#shelf.exchanges, at) ?? null);
     if (answered === null) {
       this.isWhole = false;
       throw new NotSent('precondition', 'it was not sent in the run');
@@ -206,8 +216,8 @@ class Player {
     if (taken !== plan && taken.query !== plan.query) this.shown += 1;
     const exchange = asAsked(answered.last, plan);
     const proof = this.#stage.proof(plan);
-    const changed =
-      this.#plant?.change({ plan, exchange, earlier: this.#earlier, beside: this.#shelf.exchanges, proof }) ?? null;
+    const occasion = { plan, exchange, earlier: this.#earlier, beside: this.#shelf.exchanges, proof };
+    const changed = at === null ? null : at.plant.change({ ...occasion, at });
     this.#earlier.push(exchange);
     if (changed === null) return { attempts: [exchange], last: exchange };
     this.shown += 1;

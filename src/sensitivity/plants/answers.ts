@@ -1,25 +1,22 @@
 // Plants of SCH-02 to SCH-08, VER-02, RED-01, PAG and RATE: status, headers and envelopes of pages that one answer shows.
 
-import type { Subject } from '../../checks/check.ts';
+import type { Subject, Under } from '../../checks/check.ts';
 import { toldError } from '../../checks/err/error-object.ts';
-import { readsCountedList, readsPagedList } from '../../checks/pag/paged-envelope.ts';
+import { listRead, readsCountedList, readsPagedList } from '../../checks/pag/paged-envelope.ts';
 import { limitedIn } from '../../checks/rate/limited.ts';
 import { rate01 } from '../../checks/rate/rate-01.ts';
 import { declaredAnswer } from '../../checks/sch/declared.ts';
-import {
-  ACTIVITY_LOG_OPERATION,
-  ACTIVITY_LOG_PAGES,
-  COMMON_ERROR_STATUSES,
-  HEALTH_PATH,
-  RATE_HEADERS,
-} from '../../contract/platform.ts';
+import type { PagingTerms, Terms } from '../../contract/terms.ts';
 import { jsonBody } from '../../exchange/body.ts';
 import type { RecordedResponse } from '../../exchange/exchange.ts';
 import { isHead } from '../../facts/answered.ts';
-import { type RateReading, readingOf } from '../../limiters/reading.ts';
-import { isObject, type JsonObject } from '../../openapi/json.ts';
-import type { Operation } from '../../openapi/model/operation.ts';
-import { type AnswerPlant, withBody, withHeader } from '../plant.ts';
+import { isExempt, limitedBy, type RateReading, readingOf, refusedStatus } from '../../limiters/reading.ts';
+import { ownHeaders } from '../../limiters/stated.ts';
+import { isObject, type JsonObject, valueAt } from '../../openapi/json.ts';
+import type { Description, Operation } from '../../openapi/model/operation.ts';
+import { statedPaging } from '../../openapi/model/stated-paging.ts';
+import { type AnswerPlant, withAt, withBody, withHeader } from '../plant.ts';
+import { stating, withoutLimits } from '../stated-limit.ts';
 import { declaresJsonSuccess, isJsonSuccess, isWholeSuccess } from './schemas.ts';
 
 type Entry = Omit<AnswerPlant, 'change' | 'concerns' | 'at'> &
@@ -66,7 +63,7 @@ const statusPlants: readonly AnswerPlant[] = [
     clause: 'SCH-02',
     text: 'An error in JSON calls itself text/plain.',
     lacks: 'the operation answered no error',
-    concerns: (operation, _description, contract) => contract === 'commerce' && isRefusable(operation),
+    concerns: (operation, _description, { contract }) => contract === 'commerce' && isRefusable(operation),
     change: (subject, response) =>
       toldError(subject) === null ? null : withHeader(response, 'content-type', 'text/plain'),
   }),
@@ -121,18 +118,23 @@ const statusPlants: readonly AnswerPlant[] = [
         : null,
   }),
   plant({
-    ...{ id: 'sch-07-unused', clause: 'SCH-07', text: 'An error has the status 423.', lacks: 'no request was refused' },
-    concerns: (operation, _description, contract) => contract === 'commerce' && isRefusable(operation),
-    change: (_subject, response) => (isClientError(response.status) ? { ...response, status: 423 } : null),
+    ...{ id: 'sch-07-unused', clause: 'SCH-07', text: 'An error has a status that is never used.' },
+    lacks: 'no request was refused',
+    concerns: (operation, _description, { terms }) => terms.unusedStatuses.length > 0 && isRefusable(operation),
+    change({ terms: { unusedStatuses } }, response) {
+      const status = unusedStatuses[Math.floor(unusedStatuses.length / 2)];
+      return status === undefined || !isClientError(response.status) ? null : { ...response, status };
+    },
   }),
   plant({
     id: 'sch-08-undeclared',
     clause: 'SCH-08',
     text: 'An error has a status that the operation does not declare.',
     lacks: 'no request was refused',
-    concerns: (operation) => isRefusable(operation) && undeclaredError(operation) !== null,
-    change({ operation }, response) {
-      const status = operation === null ? null : undeclaredError(operation);
+    concerns: (operation, _description, { terms }) =>
+      isRefusable(operation) && undeclaredError(operation, terms) !== null,
+    change({ operation, terms }, response) {
+      const status = operation === null ? null : undeclaredError(operation, terms);
       return status === null || !isClientError(response.status) ? null : { ...response, status };
     },
   }),
@@ -170,105 +172,125 @@ function undeclaredSuccess({ responses }: Operation): number | null {
   return [203, 206, 208, 226].find((status) => !declared.includes(String(status))) ?? null;
 }
 
-function undeclaredError({ responses }: Operation): number | null {
+function undeclaredError({ responses }: Operation, { undeclaredStatuses, unusedStatuses }: Terms): number | null {
   const declared = responses.map(({ status }) => status);
-  const common: readonly number[] = COMMON_ERROR_STATUSES;
+  const common = [...undeclaredStatuses, ...unusedStatuses];
   if (declared.includes('4XX') || declared.includes('default')) return null;
-  return [418, 424, 426].find((status) => !common.includes(status) && !declared.includes(String(status))) ?? null;
+  return [418, 424, 410].find((status) => !common.includes(status) && !declared.includes(String(status))) ?? null;
 }
-
-const isLog = ({ key }: Operation): boolean => key === ACTIVITY_LOG_OPERATION;
 
 function bodyObject({ exchange }: Subject): JsonObject | null {
   const body = jsonBody(exchange);
   return body.ok && isObject(body.value) ? body.value : null;
 }
 
-/** A plant of the envelope of pages; `members` are those that differ. */
+/** All that a page says beside its items, and how the contract says that its list pages. */
+interface ReadPage {
+  readonly body: JsonObject;
+  readonly stated: PagingTerms;
+  readonly query: URLSearchParams;
+}
+
+/** A plant of the envelope of pages; `member`: the place that differs, and its value. */
 function pagePlant(
-  entry: Omit<Entry, 'change'>,
+  entry: Omit<Entry, 'change' | 'concerns'>,
   reads: (subject: Subject) => boolean,
-  members: (body: JsonObject, subject: Subject) => JsonObject | null,
+  has: (stated: PagingTerms) => boolean,
+  member: (page: ReadPage) => readonly [place: string | null, value: unknown] | null,
 ): AnswerPlant {
   return plant({
     ...entry,
+    concerns(operation, _description, { terms }) {
+      const stated = statedPaging(operation, terms);
+      return stated !== null && has(stated);
+    },
     change(subject, response) {
-      const body = reads(subject) ? bodyObject(subject) : null;
-      const changed = body === null ? null : members(body, subject);
-      return body === null || changed === null ? null : withBody(response, { ...body, ...changed });
+      const [body, stated] = reads(subject) ? [bodyObject(subject), listRead(subject)] : [null, null];
+      if (body === null || stated === null) return null;
+      const query = new URLSearchParams(subject.exchange.plan.query);
+      const [place, value] = member({ body, stated, query }) ?? [null];
+      return place === null ? null : withBody(response, withAt(body, place, value));
     },
   });
 }
 
-const NO_PAGE = 'no page of the activity log was read';
-const NO_ENVELOPE = 'no page of the list was read';
-const pages = { concerns: isLog };
+/** The number at the place of a page; null where none stands there. */
+function numberAt(body: JsonObject, place: string | null): number | null {
+  const value = place === null ? null : valueAt(body, place);
+  return typeof value === 'number' ? value : null;
+}
+
+const NO_PAGE = 'no page of the list was read';
 
 const pagePlants: readonly AnswerPlant[] = [
   pagePlant(
-    { ...pages, id: 'pag-01-has-more', clause: 'PAG-01', text: 'The activity log says has_more.', lacks: NO_PAGE },
+    { id: 'pag-01-has-more', clause: 'PAG-01', text: 'The list has a member that no page has.', lacks: NO_PAGE },
     readsCountedList,
-    () => ({ has_more: false }),
+    ({ absent, counts }) => counts.total !== null && absent.length > 0,
+    ({ stated: { absent } }) => [absent[0] ?? null, false],
   ),
   pagePlant(
-    {
-      ...pages,
-      id: 'pag-01-text',
-      clause: 'PAG-01',
-      text: 'The activity log tells its total as a text.',
-      lacks: NO_PAGE,
-    },
+    { id: 'pag-01-text', clause: 'PAG-01', text: 'The list tells its total as a text.', lacks: NO_PAGE },
     readsCountedList,
-    ({ total }) => ({ total: String(total) }),
+    ({ counts }) => counts.total !== null,
+    ({ body, stated: { counts } }) => [counts.total, String(valueAt(body, counts.total ?? ''))],
   ),
   pagePlant(
-    {
-      ...{ ...pages, id: 'pag-03-limit', clause: 'PAG-03', lacks: NO_PAGE },
-      text: 'The activity log reports a limit above its maximum.',
-    },
+    { id: 'pag-03-limit', clause: 'PAG-03', text: 'The list reports a size above its maximum.', lacks: NO_PAGE },
     readsCountedList,
-    () => ({ limit: ACTIVITY_LOG_PAGES.maximum + 1 }),
+    ({ counts, size }) => counts.size !== null && size.maximum !== null,
+    ({ stated: { counts, size } }) => [counts.size, (size.maximum ?? 0) + 1],
   ),
   pagePlant(
-    {
-      ...{ ...pages, id: 'pag-04-total-pages', clause: 'PAG-04', lacks: NO_ENVELOPE },
-      text: 'The list counts one page too many.',
-    },
+    { id: 'pag-04-total-pages', clause: 'PAG-04', text: 'The list counts one page too many.', lacks: NO_PAGE },
     readsPagedList,
-    ({ total_pages }) => (typeof total_pages === 'number' ? { total_pages: total_pages + 2 } : null),
+    ({ counts }) => counts.pages !== null,
+    ({ body, stated: { counts } }) => {
+      const pages = numberAt(body, counts.pages);
+      return pages === null ? null : [counts.pages, pages + 2];
+    },
   ),
   pagePlant(
     {
-      ...{ ...pages, id: 'pag-04-page', clause: 'PAG-04', lacks: 'no page was asked for by its number' },
+      ...{ id: 'pag-04-page', clause: 'PAG-04', lacks: 'no page was asked for by its number' },
       text: 'The list tells another page than was asked for.',
     },
     readsPagedList,
-    ({ page }, { exchange }) =>
-      typeof page === 'number' && new URLSearchParams(exchange.plan.query).get('page') === String(page)
-        ? { page: page + 1 }
-        : null,
+    ({ style, counts }) => style === 'page' && counts.page !== null,
+    ({ body, stated: { counts, parameters }, query }) => {
+      const page = numberAt(body, counts.page);
+      const isAsked = page !== null && query.get(parameters.turn ?? '') === String(page);
+      return isAsked ? [counts.page, page + 1] : null;
+    },
   ),
   pagePlant(
     {
-      ...{ ...pages, id: 'pag-05-over-full', clause: 'PAG-05', lacks: 'no page held an item' },
+      ...{ id: 'pag-05-over-full', clause: 'PAG-05', lacks: 'no page held an item' },
       text: 'A page holds more items than its limit.',
     },
     readsPagedList,
-    ({ data, limit }) =>
-      Array.isArray(data) && data.length > 0 && typeof limit === 'number'
-        ? { data: Array.from({ length: limit + 1 }, (_, index) => data[index % data.length]) }
-        : null,
+    ({ counts, items }) => counts.total !== null && counts.size !== null && items !== null,
+    ({ body, stated: { counts, items } }) => {
+      const [size, own] = [numberAt(body, counts.size), items === null ? null : valueAt(body, items)];
+      if (size === null || !Array.isArray(own) || own.length === 0) return null;
+      return [items, Array.from({ length: size + 1 }, (_, index) => own[index % own.length])];
+    },
   ),
   plant({
     ...{ id: 'pag-11-link', clause: 'PAG-11', text: 'The list sends a Link header.', lacks: NO_SUCCESS },
-    concerns: ({ method, parameters }) => method === 'GET' && parameters.some(({ name }) => name === 'limit'),
+    concerns: (operation, _description, { terms }) => statedPaging(operation, terms) !== null,
     change: (subject, response) =>
-      isWholeSuccess(subject) ? withHeader(response, 'link', '</api/v1/next>; rel="next"') : null,
+      isWholeSuccess(subject) ? withHeader(response, 'link', '</assay/next>; rel="next"') : null,
   }),
 ];
 
-const isCounted = ({ path, security }: Operation): boolean => path !== HEALTH_PATH && security.length > 0;
+/** Tells whether the calls of the operation count against a limit. */
+function isCounted({ method, path, key, security }: Operation, { operations }: Description, { terms }: Under): boolean {
+  if (isExempt({ method, path, operation: key }, terms.rateLimits)) return false;
+  return security.length > 0 || limitedBy(terms, operations).isAnonymous;
+}
 const NO_READING = 'no answer told what is left of the limit';
+const ROLES = { limit: 'limit', remaining: 'rest', reset: 'reset' } as const;
 
 const ratePlants: readonly AnswerPlant[] = [
   plant({
@@ -279,47 +301,51 @@ const ratePlants: readonly AnswerPlant[] = [
       lacks: NO_SUCCESS,
     },
     concerns: isCounted,
-    change: (subject, response) =>
-      rate01.applies(subject)
-        ? Object.values(RATE_HEADERS).reduce((kept, name) => withHeader(kept, name, null), response)
-        : null,
+    change: (subject, response) => (rate01.applies(subject) ? withoutLimits(response, subject.terms.rateLimits) : null),
   }),
-  ...Object.entries(RATE_HEADERS).map(([name, header]) =>
+  ...(['limit', 'remaining', 'reset'] as const).map((role) =>
     plant({
-      ...{ id: `rate-01-unreadable-${name}`, clause: 'RATE-01', lacks: NO_SUCCESS },
-      text: `The operation sends a word as ${header}.`,
-      concerns: isCounted,
-      change: (subject, response) => (rate01.applies(subject) ? withHeader(response, header, 'soon') : null),
+      ...{ id: `rate-01-unreadable-${role}`, clause: 'RATE-01', lacks: NO_SUCCESS },
+      text: `The operation sends a word as the ${ROLES[role]} of its limit.`,
+      concerns: (operation, description, under) =>
+        isCounted(operation, description, under) && ownHeaders(under.terms.rateLimits)?.[role] != null,
+      change(subject, response) {
+        const name = ownHeaders(subject.terms.rateLimits)?.[role] ?? null;
+        return name !== null && rate01.applies(subject) ? withHeader(response, name, 'soon') : null;
+      },
     }),
   ),
   plant({
     ...{ id: 'rate-02-negative', clause: 'RATE-02', text: 'Remaining is negative.', lacks: NO_READING },
     concerns: isCounted,
-    change: (subject, response) => (isRead(subject) ? withHeader(response, RATE_HEADERS.remaining, '-1') : null),
+    change: (subject, response) => (isRead(subject) ? withRemaining(subject, response, -1) : null),
   }),
   plant({
     ...{ id: 'rate-02-above', clause: 'RATE-02', text: 'Remaining is above Limit.', lacks: NO_READING },
     concerns: isCounted,
     change(subject, response) {
       const limit = readingIn(subject)?.limit ?? null;
-      return limit === null || !isRead(subject)
-        ? null
-        : withHeader(response, RATE_HEADERS.remaining, String(limit + 1));
+      return limit === null || !isRead(subject) ? null : withRemaining(subject, response, limit + 1);
     },
   }),
   plant({
-    ...{ id: 'rate-05-word', clause: 'RATE-05', text: 'A 429 says Retry-After: soon.', lacks: 'no limit was spent' },
+    ...{
+      id: 'rate-05-word',
+      clause: 'RATE-05',
+      text: 'A refusal says Retry-After: soon.',
+      lacks: 'no limit was spent',
+    },
     at: 'run',
-    change: (_subject, response) => (response.status === 429 ? withHeader(response, 'retry-after', 'soon') : null),
+    change: (subject, response) => (isRefused(subject) ? withHeader(response, 'retry-after', 'soon') : null),
   }),
   plant({
     id: 'rate-05-past',
     clause: 'RATE-05',
-    text: 'The Retry-After of a 429 is a date in the past.',
+    text: 'The Retry-After of a refusal is a date in the past.',
     lacks: 'no limit was spent',
     at: 'run',
-    change: (_subject, response) =>
-      response.status === 429
+    change: (subject, response) =>
+      isRefused(subject)
         ? withHeader(
             withHeader(response, 'date', 'Thu, 01 Jan 2026 12:00:00 GMT'),
             'retry-after',
@@ -328,6 +354,14 @@ const ratePlants: readonly AnswerPlant[] = [
         : null,
   }),
 ];
+
+function withRemaining({ terms }: Subject, response: RecordedResponse, number: number): RecordedResponse {
+  return stating(response, 'remaining', number, terms.rateLimits);
+}
+
+function isRefused({ exchange, terms }: Subject): boolean {
+  return exchange.response?.status === refusedStatus(terms.rateLimits);
+}
 
 function readingIn(subject: Subject): RateReading | null {
   return readingOf(subject.exchange, limitedIn(subject));

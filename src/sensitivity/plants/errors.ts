@@ -1,198 +1,258 @@
-// Plants of ERR: envelopes that lack something, tell it wrongly, or let out what they must not.
+// Plants of ERR: errors that lack something, tell it wrongly, or let out what they must not, at the places that the contract names.
 
-import type { Subject } from '../../checks/check.ts';
-import { textIn, toldError } from '../../checks/err/error-object.ts';
-import { COMMERCE_TERMS } from '../../contract/shipped.ts';
-import { ERROR_WIDE_ROLES } from '../../contract/terms.ts';
+import type { Subject, Under } from '../../checks/check.ts';
+import { isOfForm, membersIn, type ToldError, textIn, toldError } from '../../checks/err/error-object.ts';
+import { ERROR_WIDE_ROLES, type ErrorRole, type ErrorTerms } from '../../contract/terms.ts';
 import { jsonBody } from '../../exchange/body.ts';
-import { lastName } from '../../exchange/envelope.ts';
+import { isCode, isListed } from '../../exchange/envelope.ts';
 import type { Exchange, RecordedResponse } from '../../exchange/exchange.ts';
 import { isSuccess, wholeResponse } from '../../facts/answered.ts';
-import { asObject, type JsonObject } from '../../openapi/json.ts';
-import type { Operation } from '../../openapi/model/operation.ts';
-import { type AnswerPlant, type Changed, withBody } from '../plant.ts';
+import { valueAt } from '../../openapi/json.ts';
+import type { Description, Operation } from '../../openapi/model/operation.ts';
+import { type AnswerPlant, type Changed, errorBody, type Told, withAt, withBody, withTold } from '../plant.ts';
 import { declaresJsonSuccess } from './schemas.ts';
-
-const { members = {}, codes = {} } = COMMERCE_TERMS.errors ?? {};
-const ENVELOPE_MEMBERS = ERROR_WIDE_ROLES.map((role) => lastName(members[role]?.at ?? ''));
 
 const NO_ERROR = 'the operation answered no error';
 const NO_VALIDATION = 'no input was refused with a list of errors';
 
-interface Entry
-  extends Omit<AnswerPlant, 'change' | 'concerns' | 'at' | 'lacks'>,
-    Partial<Pick<AnswerPlant, 'concerns' | 'lacks'>> {
-  /** The members that differ (undefined: left out); null where this error cannot show the defect. */
-  error(error: JsonObject, subject: Subject, earlier: Exchange | null): JsonObject | null;
+/** Words for members, however the contract names them. */
+const WORDS: Readonly<Record<string, string>> = {
+  docUrl: 'the address of its documentation',
+  requestId: "its request's id",
+};
+
+type Named = Omit<AnswerPlant, 'change' | 'concerns' | 'at' | 'lacks'> & Partial<Pick<AnswerPlant, 'lacks'>>;
+
+/** Tells whether the contract's errors can have the defect. */
+type Has = (errors: ErrorTerms, under: Under) => boolean;
+
+interface Entry extends Named {
+  readonly has: Has;
+  /** Set: only what takes input can have it. */
+  readonly ofInput?: true;
+  /** The members that differ; null where this error cannot show the defect. */
+  error(error: ToldError, subject: Subject, earlier: Exchange | null): Told | null;
 }
 
-/** Tells whether the contract has the envelope, and something of a request can offend. */
-function isRefusable(operation: Operation, description: unknown, contract: Subject['contract']): boolean {
-  const { security, parameters } = operation;
-  const isOpen = security.length === 0 && parameters.length === 0 && operation.requestBody === null;
-  return isCommerce(operation, description, contract) && !isOpen;
-}
-
-function isCommerce(_operation: Operation, _description: unknown, contract: Subject['contract']): boolean {
-  return contract === 'commerce';
+/** Tells whether something of a request can offend. */
+function isRefusable({ security, parameters, requestBody }: Operation): boolean {
+  return security.length > 0 || parameters.length > 0 || requestBody !== null;
 }
 
 /** Tells whether something of a request can offend: a body, or a parameter of the query. */
-function takesInput(operation: Operation, description: unknown, contract: Subject['contract']): boolean {
-  const { requestBody, parameters } = operation;
-  return (
-    isCommerce(operation, description, contract) &&
-    (requestBody !== null || parameters.some((one) => one.in === 'query'))
-  );
+function takesInput({ requestBody, parameters }: Operation): boolean {
+  return requestBody !== null || parameters.some((one) => one.in === 'query');
 }
 
-function plant({ error: members, lacks = NO_ERROR, ...entry }: Entry): AnswerPlant {
+function concerned(has: Has, may: (operation: Operation) => boolean) {
+  return (operation: Operation, _description: Description, under: Under): boolean => {
+    const { errors } = under.terms;
+    return errors !== null && has(errors, under) && may(operation);
+  };
+}
+
+function plant({ error, has, ofInput, lacks = NO_ERROR, ...entry }: Entry): AnswerPlant {
   return {
-    ...{ at: 'operation', concerns: isRefusable, lacks },
+    ...{ at: 'operation', concerns: concerned(has, ofInput === true ? takesInput : isRefusable), lacks },
     ...entry,
     change(subject, _pick, earlier) {
-      const error = errorIn(subject);
+      const told = toldError(subject);
       const { response } = subject.exchange;
-      const changed = error === null ? null : members(error, subject, earlier);
-      if (error === null || response === null || changed === null) return null;
-      const body = asObject(bodyOf(subject.exchange));
-      return { response: withBody(response, { ...body, error: { ...error, ...changed } }) };
+      const changed = told === null ? null : error(told, subject, earlier);
+      if (told === null || response === null || changed === null) return null;
+      return { response: withBody(response, withTold(told.body, changed, told.terms)) };
     },
   };
 }
 
 /** A plant that changes the answer as a whole. */
 function whole(
-  entry: Omit<AnswerPlant, 'change' | 'concerns' | 'at' | 'lacks'>,
-  change: (response: RecordedResponse, error: JsonObject) => Changed,
+  { has = () => true, ...entry }: Named & { readonly has?: Has },
+  change: (response: RecordedResponse, error: ToldError) => Changed,
 ): AnswerPlant {
   return {
-    ...{ at: 'operation', concerns: isRefusable, lacks: NO_ERROR },
+    ...{ at: 'operation', concerns: concerned(has, isRefusable), lacks: NO_ERROR },
     ...entry,
     change(subject) {
-      const error = errorIn(subject);
+      const told = toldError(subject);
       const { response } = subject.exchange;
-      return error === null || response === null ? null : change(response, error);
+      return told === null || response === null ? null : change(response, told);
     },
   };
 }
 
-/** The `error` object of an error. */
-function errorIn(subject: Subject): JsonObject | null {
-  const told = toldError(subject);
-  return told === null ? null : asObject(told.body.error);
+/** Tells whether errors always have the member. */
+const having =
+  (role: ErrorRole): Has =>
+  ({ members }) =>
+    members[role] !== undefined && !members[role].isOptional;
+const enveloped: Has = ({ envelope, members }) => envelope !== null && !isListed(envelope, members);
+
+/** The first that stands where the contract has the member. */
+function memberOf(error: ToldError, role: ErrorRole): unknown {
+  return membersIn(error, role)[0]?.value;
 }
 
-function bodyOf(exchange: Exchange): unknown {
-  const body = jsonBody(exchange);
-  return body.ok ? body.value : null;
+/** Tells whether the error is one of refused input that names members. */
+function isValidation(error: ToldError, { terms }: Subject): boolean {
+  const code = terms.requests.invalid?.code ?? null;
+  return code !== null && isCode(textIn(error, 'code') ?? '', code) && textIn(error, 'field') !== null;
 }
 
-function isValidation(error: JsonObject): boolean {
-  return error.type === 'validation_error' && Array.isArray(error.errors) && error.errors.length > 0;
+/** The list in which fields stand; null for none, and where it is the envelope itself. */
+function listOf({ envelope, members }: ErrorTerms): string | null {
+  const at = members.field?.at ?? '';
+  const list = at.includes('/*') ? at.slice(0, at.indexOf('/*')) : null;
+  return list === envelope ? null : list;
 }
 
-export const errorPlants: readonly AnswerPlant[] = [
-  whole({ id: 'err-01-bare', clause: 'ERR-01', text: 'An error stands without its envelope.' }, (response, error) => ({
-    response: withBody(response, error),
-  })),
+const OTHER_CODES = ['notFound', 'not found', '<none>'];
+
+const shapePlants: readonly AnswerPlant[] = [
+  whole(
+    { id: 'err-01-bare', clause: 'ERR-01', text: 'An error stands without its envelope.', has: enveloped },
+    (response, { body, terms }) => ({ response: withBody(response, valueAt(body, terms.envelope ?? '')) }),
+  ),
   whole({ id: 'err-01-html', clause: 'ERR-01', text: 'An error is a page of HTML.' }, (response) => ({
     response: withBody(response, '<html><body>error</body></html>'),
   })),
-  whole({ id: 'err-01-beside', clause: 'ERR-01', text: 'Another member stands beside error.' }, (response, error) => ({
-    response: withBody(response, { error, success: false }),
-  })),
+  whole(
+    { id: 'err-01-beside', clause: 'ERR-01', text: 'Another member stands beside the envelope.', has: enveloped },
+    (response, { body }) => ({ response: withBody(response, { ...body, success: false }) }),
+  ),
   whole({ id: 'err-01-empty', clause: 'ERR-01', text: 'An error has no body.' }, (response) => ({
     response: withBody(response, ''),
   })),
-  ...ENVELOPE_MEMBERS.map((name) =>
+  ...ERROR_WIDE_ROLES.map((role) =>
     plant({
-      ...{ id: `err-02-no-${name.replaceAll('_', '-')}`, clause: 'ERR-02', text: `An error lacks ${name}.` },
-      error: () => ({ [name]: undefined }),
+      ...{ id: `err-02-no-${inKebabCase(role)}`, clause: 'ERR-02', has: having(role) },
+      text: `An error lacks ${WORDS[role] ?? `its ${role}`}.`,
+      error: () => ({ [role]: undefined }),
     }),
   ),
   plant({
-    ...{ id: 'err-02-status-as-text', clause: 'ERR-02', text: 'error.status is a text.' },
-    error: ({ status }) => ({ status: String(status) }),
+    ...{ id: 'err-02-status-as-text', clause: 'ERR-02', text: 'An error tells its status as a text.' },
+    has: ({ members }) => members.status?.form === 'integer',
+    error: (error) => ({ status: String(memberOf(error, 'status')) }),
   }),
+];
+
+function inKebabCase(role: string): string {
+  return role.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+const memberPlants: readonly AnswerPlant[] = [
   plant({
-    ...{ id: 'err-03-camel-case', clause: 'ERR-03', text: 'error.code is no snake_case.' },
-    error: () => ({ code: 'notFound' }),
-  }),
-  plant({
-    ...{ id: 'err-04-differs', clause: 'ERR-04', text: 'error.status differs from the HTTP status.' },
-    error: ({ status }) => (typeof status === 'number' ? { status: status === 500 ? 400 : 500 } : null),
-  }),
-  plant({
-    ...{ id: 'err-05-elsewhere', clause: 'ERR-05', text: 'error.doc_url leads to another code.' },
-    error: ({ doc_url }) => (typeof doc_url === 'string' ? { doc_url: `${doc_url}-other` } : null),
-  }),
-  plant({
-    ...{ id: 'err-06-shared', clause: 'ERR-06', text: 'Two requests share one request_id.' },
-    lacks: 'no two errors could share a request_id',
-    error(error, { terms }, earlier) {
-      const known = earlier === null ? null : toldError({ exchange: earlier, terms });
-      const id = known === null ? null : textIn(known, 'requestId');
-      return id === null || id === error.request_id ? null : { request_id: id };
+    ...{ id: 'err-03-camel-case', clause: 'ERR-03', text: 'The code of an error is of another form.' },
+    has: ({ members }) => members.code != null && members.code.form !== null,
+    error({ terms: { members } }) {
+      const code = OTHER_CODES.find((one) => !isOfForm(one, members.code?.form ?? null));
+      return code === undefined ? null : { code };
     },
   }),
   plant({
-    ...{ id: 'err-07-elsewhere', clause: 'ERR-07', text: 'error.instance is another path.' },
-    error: ({ instance }) => (typeof instance === 'string' ? { instance: '/assay/elsewhere' } : null),
+    ...{ id: 'err-04-differs', clause: 'ERR-04', text: 'The status that an error tells differs from the HTTP status.' },
+    has: ({ members }) => members.status !== undefined,
+    error(error, { exchange }) {
+      const told = memberOf(error, 'status');
+      const other = exchange.response?.status === 500 ? 400 : 500;
+      if (typeof told !== 'number') return typeof told === 'string' ? { status: String(other) } : null;
+      return { status: other };
+    },
   }),
   plant({
-    ...{ id: 'err-08-no-zone', clause: 'ERR-08', text: 'error.timestamp has no zone.' },
-    error: ({ timestamp }) => (typeof timestamp === 'string' ? { timestamp: '2026-01-31T12:00:00' } : null),
+    ...{ id: 'err-05-elsewhere', clause: 'ERR-05', text: 'The documentation of an error is that of another code.' },
+    has: ({ members }) => members.docUrl?.form?.includes('{code}') === true,
+    error(error) {
+      const address = textIn(error, 'docUrl');
+      return address === null ? null : { docUrl: `${address}-other` };
+    },
   }),
   plant({
-    ...{ id: 'err-09-no-errors', clause: 'ERR-09', text: 'A validation error lists no errors.', lacks: NO_VALIDATION },
-    concerns: takesInput,
-    error: (error) => (isValidation(error) ? { errors: undefined } : null),
+    ...{ id: 'err-06-shared', clause: 'ERR-06', text: 'Two requests share one id.' },
+    ...{ has: ({ members }) => members.requestId !== undefined, lacks: 'no two errors could share an id' },
+    error(error, { terms }, earlier) {
+      const known = earlier === null ? null : toldError({ exchange: earlier, terms });
+      const id = known === null ? null : textIn(known, 'requestId');
+      return id === null || id === textIn(error, 'requestId') ? null : { requestId: id };
+    },
   }),
+  plant({
+    ...{ id: 'err-07-elsewhere', clause: 'ERR-07', text: 'The instance of an error is another path.' },
+    has: ({ members }) => members.instance !== undefined,
+    error: (error) => (textIn(error, 'instance') === null ? null : { instance: '/assay/elsewhere' }),
+  }),
+  plant({
+    ...{ id: 'err-08-no-zone', clause: 'ERR-08', text: 'The timestamp of an error has no zone.' },
+    has: ({ members }) => members.timestamp !== undefined,
+    error: (error) => (textIn(error, 'timestamp') === null ? null : { timestamp: '2026-01-31T12:00:00' }),
+  }),
+  {
+    ...plant({
+      ...{
+        id: 'err-09-no-errors',
+        clause: 'ERR-09',
+        text: 'A validation error lists no errors.',
+        lacks: NO_VALIDATION,
+      },
+      ...{ has: (errors) => listOf(errors) !== null, ofInput: true, error: () => null },
+    }),
+    change(subject) {
+      const told = toldError(subject);
+      const list = told === null ? null : listOf(told.terms);
+      const { response } = subject.exchange;
+      if (told === null || list === null || response === null || !isValidation(told, subject)) return null;
+      return { response: withBody(response, withAt(told.body, list, undefined)) };
+    },
+  },
   plant({
     ...{ id: 'err-09-no-param', clause: 'ERR-09', text: 'A validation error lacks param.', lacks: NO_VALIDATION },
-    concerns: takesInput,
-    error: (error) => (isValidation(error) ? { param: undefined } : null),
+    ...{ has: having('param'), ofInput: true },
+    error: (error, subject) => (isValidation(error, subject) ? { param: undefined } : null),
   }),
   plant({
-    ...{ id: 'err-10-other-param', clause: 'ERR-10', text: 'error.param names no listed field.', lacks: NO_VALIDATION },
-    concerns: takesInput,
-    error: (error) => (isValidation(error) ? { param: 'assay_other' } : null),
+    ...{ id: 'err-10-other-param', clause: 'ERR-10', text: 'An error names a field that was not sent.' },
+    ...{ has: having('param'), ofInput: true, lacks: NO_VALIDATION },
+    error: (error, subject) => (isValidation(error, subject) ? { param: 'assay_other' } : null),
   }),
   plant({
     ...{ id: 'err-11-other-type', clause: 'ERR-11', text: 'A listed code comes with another type.' },
-    lacks: 'no error had a listed code',
-    error: ({ code }) => (Object.hasOwn(codes, String(code)) ? { type: 'api_error' } : null),
+    ...{
+      has: ({ codes }) => Object.values(codes).some(({ type }) => type !== null),
+      lacks: 'no error had a listed code',
+    },
+    error: (error) => (Object.hasOwn(error.terms.codes, textIn(error, 'code') ?? '') ? { type: 'api_error' } : null),
   }),
+];
+
+const TRACE =
+  'TypeError: cannot read\n    at handle (/srv/app/src/server/orders.js:120:14)\n    at run (/srv/app/src/main.js:8:3)';
+/** An error of which no member is empty. */
+const FAILED: Told = {
+  ...{ type: 'api_error', code: 'failed', title: 'Failed', message: 'It failed.', status: 500, docUrl: '' },
+  requestId: 'req_1',
+};
+
+const leakPlants: readonly AnswerPlant[] = [
   plant({
     ...{ id: 'err-12-trace', clause: 'ERR-12', text: 'An error carries a stack trace.' },
-    error: () => ({
-      title:
-        'TypeError: cannot read\n    at handle (/srv/app/src/server/orders.js:120:14)\n    at run (/srv/app/src/main.js:8:3)',
-    }),
+    has: ({ members }) => members.title !== undefined || members.message !== undefined,
+    error: ({ terms: { members } }) => (members.title === undefined ? { message: TRACE } : { title: TRACE }),
   }),
   whole({ id: 'err-12-token', clause: 'ERR-12', text: 'An error echoes the bearer token.' }, (response) => ({
     response,
     echoed: [{ secret: 'sent token', where: 'body' }],
   })),
   {
-    ...{ id: 'err-13-envelope', clause: 'ERR-13', text: 'A success carries the envelope of errors.', at: 'operation' },
+    ...{ id: 'err-13-envelope', clause: 'ERR-13', text: 'A success is shaped like an error.', at: 'operation' },
     lacks: 'the operation never succeeded with a body',
-    concerns: (operation, description, contract) =>
-      isCommerce(operation, description, contract) && declaresJsonSuccess(operation),
-    change({ exchange }) {
+    concerns: concerned(({ isNeverOnSuccess }) => isNeverOnSuccess, declaresJsonSuccess),
+    change({ exchange, terms: { errors } }) {
       const response = wholeResponse(exchange);
       if (response === null || !isSuccess(response.status) || !jsonBody(exchange).ok) return null;
-      const error = {
-        type: 'api_error',
-        code: 'failed',
-        title: 'Failed',
-        message: 'It failed.',
-        status: 500,
-        doc_url: '',
-        request_id: 'req_1',
-      };
-      return { response: withBody(response, { error }) };
+      return { response: withBody(response, errorBody(FAILED, errors)) };
     },
   },
 ];
+
+export const errorPlants: readonly AnswerPlant[] = [...shapePlants, ...memberPlants, ...leakPlants];

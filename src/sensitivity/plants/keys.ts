@@ -35,15 +35,19 @@ function isKeyed({ keyed }: Operation): boolean {
   return keyed === true;
 }
 
-function keyOf({ headers }: Pick<RequestPlan, 'headers'>): string | null {
-  return keyIn(headers);
+/** The request's key, in the header that the contract names, else in the usual one. */
+function keyOf({ headers }: Pick<RequestPlan, 'headers'>, { terms }: Occasion['at']): string | null {
+  return keyIn(headers, terms.idempotency?.header ?? undefined) ?? keyIn(headers);
 }
 
 /** The success that the request's key was first answered; null where the key is new. */
-function originalOf({ plan, earlier }: Occasion): Exchange | null {
-  const key = keyOf(plan);
+function originalOf({ plan, earlier, at }: Occasion): Exchange | null {
+  const key = keyOf(plan, at);
   const isOriginal = ({ plan: other, response }: Exchange): boolean =>
-    other.path === plan.path && other.method === plan.method && keyOf(other) === key && (response?.status ?? 599) < 300;
+    other.path === plan.path &&
+    other.method === plan.method &&
+    keyOf(other, at) === key &&
+    (response?.status ?? 599) < 300;
   return key === null ? null : (earlier.find(isOriginal) ?? null);
 }
 
@@ -68,15 +72,15 @@ export const keyPlants: readonly ExperimentPlant[] = [
   plant({
     ...{ id: 'idem-02-twice', clause: 'IDEM-02', text: 'A request that is sent again makes its resource once more.' },
     lacks: 'no list was read after a request was sent again under its key',
-    change({ exchange, plan, earlier }) {
-      const replay = earlier.find((one, at) => {
-        const before = { exchange: one, plan: one.plan, earlier: earlier.slice(0, at), beside: [], proof: null };
+    change({ exchange, plan, earlier, at }) {
+      const replay = earlier.find((one, index) => {
+        const before = { at, exchange: one, plan: one.plan, earlier: earlier.slice(0, index), beside: [], proof: null };
         return (one.response?.status ?? 599) < 300 && originalOf(before) !== null;
       });
       const page = plan.method === 'GET' ? pageOf(exchange) : null;
       if (replay === undefined || page === null) return null;
-      const { total } = page.members;
-      const counts = typeof total === 'number' ? { total: total + 1 } : {};
+      const { total } = page.body;
+      const counts = typeof total === 'number' ? { '/total': total + 1 } : {};
       return page.with([...page.items, other(replay)], counts);
     },
   }),
@@ -102,11 +106,12 @@ export const keyPlants: readonly ExperimentPlant[] = [
   plant({
     ...{ id: 'idem-04-first', clause: 'IDEM-04', text: 'Every key is answered what the first one was.' },
     lacks: 'no two keys were sent',
-    change({ exchange, plan, earlier }, response) {
+    change({ exchange, plan, earlier, at }, response) {
       const first = earlier.find(
         (one) => one.plan.path === plan.path && one.plan.method === plan.method && (one.response?.status ?? 599) < 300,
       );
-      const isOther = plan.method === 'POST' && first !== undefined && keyOf(first.plan) !== keyOf(exchange.plan);
+      const isOther =
+        plan.method === 'POST' && first !== undefined && keyOf(first.plan, at) !== keyOf(exchange.plan, at);
       return isOther && first.response !== null ? withBody(response, first.response.body) : null;
     },
   }),
@@ -120,6 +125,6 @@ export const keyPlants: readonly ExperimentPlant[] = [
     ...{ id: 'idem-06-refused', clause: 'IDEM-06', text: 'An operation without keys refuses the header.', also: [] },
     lacks: 'the header was not sent',
     concerns: (operation) => mutates(operation) && !takesKey(operation),
-    change: ({ plan }, response) => (keyOf(plan) === null ? null : { ...response, status: 400 }),
+    change: ({ plan, at }, response) => (keyOf(plan, at) === null ? null : { ...response, status: 400 }),
   }),
 ];

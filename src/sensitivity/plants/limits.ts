@@ -1,9 +1,12 @@
 // Plants of RATE that take a series of calls: what is left does not fall, limits that are not those that are stated, waits that
 // are too short, keys and users that share what each is to have alone.
-import { EXPORT_OPERATION, RATE_HEADERS } from '../../contract/platform.ts';
-import { header } from '../../exchange/body.ts';
+import type { Under } from '../../checks/check.ts';
 import type { Exchange, RecordedResponse } from '../../exchange/exchange.ts';
-import { type ExperimentPlant, type Occasion, withHeader } from '../plant.ts';
+import { refusedStatus } from '../../limiters/reading.ts';
+import { throttleOf } from '../../limiters/throttles.ts';
+import type { Operation } from '../../openapi/model/operation.ts';
+import type { ExperimentPlant, Occasion } from '../plant.ts';
+import { stating as changed, statedNumber } from '../stated-limit.ts';
 
 /** A limit that is stated by so much of itself too high or too low. */
 const OFF_BY = 0.2;
@@ -29,23 +32,31 @@ function keyOf({ plan: { credential } }: Pick<Exchange, 'plan'>): string | null 
   return credential.kind === 'key' ? credential.name : null;
 }
 
-/** Number in the header; null where it holds none. */
-function told({ headers }: RecordedResponse, name: 'limit' | 'remaining'): number | null {
-  const text = header(headers, RATE_HEADERS[name]) ?? '';
-  return /^\d+$/.test(text) ? Number(text) : null;
+/** The number that the answer states; null where it states none. */
+function told({ at }: Occasion, response: RecordedResponse, what: 'limit' | 'remaining'): number | null {
+  return statedNumber(response, what, at.terms.rateLimits);
 }
 
-function withTold(response: RecordedResponse, name: 'limit' | 'remaining', value: number): RecordedResponse {
-  return withHeader(response, RATE_HEADERS[name], String(Math.max(0, Math.round(value))));
+function withTold(
+  { at }: Occasion,
+  response: RecordedResponse,
+  what: 'limit' | 'remaining',
+  value: number,
+): RecordedResponse {
+  return changed(response, what, Math.max(0, value), at.terms.rateLimits);
+}
+
+function isRefused({ response }: Exchange, { at }: Occasion): boolean {
+  return response?.status === refusedStatus(at.terms.rateLimits);
 }
 
 /** The answer of a limiter that states `share` of the limit that it has. */
 function stating(share: number) {
-  return (_occasion: Occasion, response: RecordedResponse): RecordedResponse | null => {
-    const [limit, remaining] = [told(response, 'limit'), told(response, 'remaining')];
+  return (occasion: Occasion, response: RecordedResponse): RecordedResponse | null => {
+    const [limit, remaining] = [told(occasion, response, 'limit'), told(occasion, response, 'remaining')];
     if (limit === null || remaining === null) return null;
     const added = Math.round(limit * (share - 1));
-    return withTold(withTold(response, 'limit', limit + added), 'remaining', remaining + added);
+    return withTold(occasion, withTold(occasion, response, 'limit', limit + added), 'remaining', remaining + added);
   };
 }
 
@@ -53,6 +64,10 @@ function stating(share: number) {
 function spentKey(earlier: readonly Exchange[]): string | null {
   const counts = [...Map.groupBy(earlier, keyOf)].toSorted(([, one], [, other]) => other.length - one.length);
   return counts[0]?.[0] ?? null;
+}
+
+function isThrottled({ key }: Operation, _description: unknown, { terms }: Under): boolean {
+  return throttleOf(terms, key) !== null;
 }
 
 const NOT_SPENT = 'no limit was spent';
@@ -65,13 +80,14 @@ export const limitPlants: readonly ExperimentPlant[] = [
       text: 'One call in three does not lower what is left of the limit.',
     },
     ...{ lacks: 'no row of calls was made with nothing else under way', countsCalls: true },
-    change({ exchange, earlier }, response) {
+    change(occasion, response) {
+      const { exchange, earlier } = occasion;
       const isRow = earlier.every((one) => one.plan.path === exchange.plan.path && keyOf(one) === keyOf(exchange));
       const calls = isRow ? earlier.length : 0;
-      const remaining = told(response, 'remaining');
+      const remaining = told(occasion, response, 'remaining');
       return remaining === null || calls < 3
         ? null
-        : withTold(response, 'remaining', remaining + Math.floor(calls / 3));
+        : withTold(occasion, response, 'remaining', remaining + Math.floor(calls / 3));
     },
   }),
   plant({
@@ -85,37 +101,41 @@ export const limitPlants: readonly ExperimentPlant[] = [
       text: 'The call after the wait that Retry-After asks for is refused.',
     },
     ...{ lacks: NOT_SPENT, countsCalls: true },
-    change({ exchange, earlier }, response) {
-      const refused = earlier.findLast((one) => keyOf(one) === keyOf(exchange) && one.response?.status === 429);
+    change(occasion, response) {
+      const { exchange, earlier } = occasion;
+      const refused = earlier.findLast((one) => keyOf(one) === keyOf(exchange) && isRefused(one, occasion));
       return refused?.response != null && response.status < 300 ? refused.response : null;
     },
   }),
   plant({
     ...{ id: 'rate-07-shared', clause: 'RATE-07', text: 'Calls of one key are charged to the others, too.' },
     lacks: 'no second key was asked before and after',
-    change({ exchange, earlier }, response) {
+    change(occasion, response) {
+      const { exchange, earlier } = occasion;
       const spent = spentKey(earlier);
-      const remaining = told(response, 'remaining');
+      const remaining = told(occasion, response, 'remaining');
       if (remaining === null || spent === null || keyOf(exchange) === spent) return null;
       const calls = earlier.filter((one) => keyOf(one) === spent && (one.response?.status ?? 599) < 300).length;
-      return calls < 2 ? null : withTold(response, 'remaining', remaining - calls);
+      return calls < 2 ? null : withTold(occasion, response, 'remaining', remaining - calls);
     },
   }),
   plant({
-    ...{ id: 'rate-09-unthrottled', clause: 'RATE-09', text: 'Exports are never throttled.', at: 'operation' },
-    lacks: 'exports were not asked for again and again',
-    concerns: ({ key }) => key === EXPORT_OPERATION,
-    change({ plan, earlier }, response) {
+    ...{ id: 'rate-09-unthrottled', clause: 'RATE-09', text: 'The operation is never throttled.', at: 'operation' },
+    lacks: 'it was not asked for again and again',
+    concerns: isThrottled,
+    change(occasion, response) {
+      const { plan, earlier, exchange } = occasion;
       const accepted = earlier.find((one) => one.plan.path === plan.path && (one.response?.status ?? 599) < 300);
-      return response.status === 429 ? (accepted?.response ?? null) : null;
+      return isRefused({ ...exchange, response }, occasion) ? (accepted?.response ?? null) : null;
     },
   }),
   plant({
-    ...{ id: 'rate-09-shared', clause: 'RATE-09', text: 'One user is throttled by the exports of another.' },
-    ...{ at: 'operation', lacks: 'no export of a second user was asked for' },
-    concerns: ({ key }) => key === EXPORT_OPERATION,
-    change({ exchange, earlier }, response) {
-      const refused = earlier.findLast((one) => one.response?.status === 429);
+    ...{ id: 'rate-09-shared', clause: 'RATE-09', text: 'One user is throttled by the calls of another.' },
+    ...{ at: 'operation', lacks: 'it was not asked for by a second user' },
+    concerns: isThrottled,
+    change(occasion, response) {
+      const { exchange, earlier } = occasion;
+      const refused = earlier.findLast((one) => isRefused(one, occasion));
       const isOther = refused !== undefined && keyOf(refused) !== keyOf(exchange);
       return isOther && response.status < 300 ? refused.response : null;
     },

@@ -1,11 +1,11 @@
 // Plants of the laws of lists: parameters that are ignored, items that are lost or repeated, totals and ends that are wrong.
-import { COMMERCE_TERMS } from '../../contract/shipped.ts';
+import type { PagingTerms, Terms } from '../../contract/terms.ts';
 import { jsonBody } from '../../exchange/body.ts';
 import type { Exchange, RecordedResponse, RequestPlan } from '../../exchange/exchange.ts';
-import { isObject } from '../../openapi/json.ts';
+import { appended, asArray, isObject, valueAt } from '../../openapi/json.ts';
 import type { Description, Operation } from '../../openapi/model/operation.ts';
 import { endsWithItsPages, statedPaging } from '../../openapi/model/stated-paging.ts';
-import { type ExperimentPlant, type Occasion, otherError, withBody } from '../plant.ts';
+import { type At, type ExperimentPlant, type Occasion, otherError, withAt, withBody } from '../plant.ts';
 
 /** The clause that a list of this kind breaks where its pages are no slices of one whole; any of the laws of lists may tell it. */
 const SLICES = { offset: 'PAG-07', page: 'PAG-08', limit: 'PAG-09' } as const;
@@ -14,8 +14,17 @@ const FEW = 'the list held too few items for pages to differ';
 
 type Kind = keyof typeof SLICES | 'log';
 
-function kindOf(operation: Operation): Kind | null {
-  const stated = statedPaging(operation, COMMERCE_TERMS);
+/** Where answers count where the contract does not say it; for those that hold such members. */
+const CUSTOMARY = { total: '/total', pages: '/total_pages', page: '/page', size: '/limit' } as const;
+
+/** How the contract says that the operation pages by numbers; null where it does not. */
+function numberedPaging(operation: Operation | null, terms: Terms): PagingTerms | null {
+  const stated = operation === null ? null : statedPaging(operation, terms);
+  return stated === null || stated.style === 'cursor' || stated.style === 'links' ? null : stated;
+}
+
+function kindOf(operation: Operation, { terms }: Pick<At, 'terms'>): Kind | null {
+  const stated = numberedPaging(operation, terms);
   if (stated === null || stated.style === 'cursor' || stated.style === 'links') return null;
   return endsWithItsPages(stated) ? 'log' : stated.style;
 }
@@ -24,41 +33,56 @@ function clauseOf(kind: Kind): string {
   return kind === 'log' ? 'PAG-06' : SLICES[kind];
 }
 
+/** Values by the places where they stand in a body. */
+type Counts = Readonly<Record<string, unknown>>;
+
 /** A page of a list, as a defect may change it. */
 export interface Page {
   readonly exchange: Exchange;
   readonly items: readonly unknown[];
-  /** The answer with other items. */
-  with(items: readonly unknown[], members?: Record<string, unknown>): RecordedResponse;
-  /** Members beside the items. */
-  readonly members: Readonly<Record<string, unknown>>;
+  /** The answer with other items, and other counts where it holds such. */
+  with(items: readonly unknown[], counts?: Counts): RecordedResponse;
+  /** The body, as far as it is an object. */
+  readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** The page that was answered; null for a refusal and for what holds no array. */
-export function pageOf(exchange: Exchange): Page | null {
+/** The page that was answered, its items where the contract says, else in the longest array; null for a refusal and for what holds no array. */
+export function pageOf(exchange: Exchange, place: string | null = null): Page | null {
   const { response } = exchange;
   const body = jsonBody(exchange);
   if (response === null || response.status >= 300 || !body.ok) return null;
   const { value } = body;
-  if (Array.isArray(value)) return { exchange, items: value, members: {}, with: (items) => withBody(response, items) };
+  if (Array.isArray(value)) return { exchange, items: value, body: {}, with: (items) => withBody(response, items) };
   if (!isObject(value)) return null;
-  const arrays = Object.entries(value).filter((entry): entry is [string, unknown[]] => Array.isArray(entry[1]));
-  const [longest] = arrays.sort(([, left], [, right]) => right.length - left.length);
-  if (longest === undefined) return null;
-  const [name, items] = longest;
-  const changed = (others: readonly unknown[], members: Record<string, unknown> = {}): RecordedResponse =>
-    withBody(response, { ...value, ...members, [name]: others });
-  return { exchange, items, members: value, with: changed };
+  const at = place !== null && Array.isArray(valueAt(value, place)) ? place : longestArray(value);
+  if (at === null) return null;
+  const changed = (others: readonly unknown[], counts: Counts = {}): RecordedResponse => {
+    const held = Object.entries(counts).filter(([where]) => valueAt(value, where) !== undefined);
+    const counted = held.reduce<unknown>((one, [where, count]) => withAt(one, where, count), value);
+    return withBody(response, withAt(counted, at, others));
+  };
+  return { exchange, items: asArray(valueAt(value, at)), body: value, with: changed };
 }
 
-function asked({ query }: Pick<RequestPlan, 'query'>, name: string): number | null {
-  const value = new URLSearchParams(query).get(name);
+function longestArray(value: Readonly<Record<string, unknown>>): string | null {
+  const arrays = Object.entries(value).filter((entry): entry is [string, unknown[]] => Array.isArray(entry[1]));
+  const [longest] = arrays.sort(([, left], [, right]) => right.length - left.length);
+  return longest === undefined ? null : appended('', longest[0]);
+}
+
+function asked({ query }: Pick<RequestPlan, 'query'>, name: string | null): number | null {
+  const value = name === null ? null : new URLSearchParams(query).get(name);
   return value !== null && /^\d+$/.test(value) ? Number(value) : null;
 }
 
 /** Tells whether a page after the first was asked for. */
-function isLater({ plan }: Occasion): boolean {
-  return (asked(plan, 'offset') ?? 0) > 0 || (asked(plan, 'page') ?? 1) > 1;
+function isLater({ plan, at }: Occasion): boolean {
+  const stated = numberedPaging(at.operation, at.terms);
+  return stated !== null && (asked(plan, stated.parameters.turn) ?? 0) > firstOf(stated);
+}
+
+function firstOf({ first, style }: PagingTerms): number {
+  return first ?? (style === 'page' ? 1 : 0);
 }
 
 /** The pages of a list together. */
@@ -72,59 +96,74 @@ interface Whole {
 /** Every page that a trial asks for is cut from the same whole. */
 const wholes = new WeakMap<readonly Exchange[], Map<string, Whole | null>>();
 
-function wholeOf(path: string, known: readonly Exchange[]): Whole | null {
+function wholeOf(path: string, known: readonly Exchange[], stated: PagingTerms): Whole | null {
   const ofPaths = wholes.get(known) ?? new Map<string, Whole | null>();
   wholes.set(known, ofPaths);
   const before = ofPaths.get(path);
   if (before !== undefined) return before;
-  const whole = joined(known.filter(({ plan }) => plan.path === path && plan.method === 'GET'));
+  const read = known.filter(({ plan }) => plan.path === path && plan.method === 'GET');
+  const whole = joined(read, stated);
   ofPaths.set(path, whole);
   return whole;
 }
 
-function joined(read: readonly Exchange[]): Whole | null {
-  const pages = read.flatMap((one) => pageOf(one) ?? []);
-  const bare = pages.find(({ exchange }) => !/(^|&)(limit|offset|page)=/.test(exchange.plan.query));
+function joined(read: readonly Exchange[], stated: PagingTerms): Whole | null {
+  const { size: sized, turn } = stated.parameters;
+  const pages = read.flatMap((one) => pageOf(one, stated.items) ?? []);
+  const bare = pages.find(({ exchange }) => [sized, turn].every((name) => !hasParameter(exchange.plan, name)));
   if (bare === undefined) return null;
   const items = new Map<number, unknown>();
   for (const { exchange, items: own } of pages) {
-    const size = asked(exchange.plan, 'limit') ?? bare.items.length;
-    const first = startOf(exchange.plan, size);
+    const size = asked(exchange.plan, sized) ?? bare.items.length;
+    const first = startOf(exchange.plan, size, stated);
     if (own.length <= size) for (const [index, item] of own.entries()) items.set(first + index, item);
   }
   return { bare, items };
 }
 
+function hasParameter({ query }: RequestPlan, name: string | null): boolean {
+  return name !== null && new URLSearchParams(query).has(name);
+}
+
 /** The page as it follows from the pages that were read; null where they do not tell all of it. */
-function sliced(plan: RequestPlan, known: readonly Exchange[]): Exchange | null {
-  const whole = wholeOf(plan.path, known);
-  if (whole === null) return null;
+function sliced(plan: RequestPlan, known: readonly Exchange[], { operation, terms }: At): Exchange | null {
+  const stated = numberedPaging(operation, terms);
+  const whole = stated === null ? null : wholeOf(plan.path, known, stated);
+  if (whole === null || stated === null) return null;
   const { bare, items } = whole;
-  const size = asked(plan, 'limit') ?? bare.items.length;
-  const start = startOf(plan, size);
+  const { size: sized, turn } = stated.parameters;
+  const size = asked(plan, sized) ?? bare.items.length;
+  const start = startOf(plan, size, stated);
   const slice: unknown[] = [];
   for (let at = start; at < start + size && items.has(at); at += 1) slice.push(items.get(at));
+  const places = placesOf(stated);
+  const total = valueAt(bare.body, places.total);
   const counts = {
-    ...(typeof bare.members.limit === 'number' ? { limit: size } : {}),
-    ...(typeof bare.members.page === 'number' ? { page: asked(plan, 'page') ?? 1 } : {}),
-    ...(typeof bare.members.offset === 'number' ? { offset: start } : {}),
-    ...(typeof bare.members.total === 'number' ? { total_pages: Math.ceil(bare.members.total / size) } : {}),
+    [places.size]: size,
+    ...(stated.style === 'page' ? { [places.page]: asked(plan, turn) ?? firstOf(stated) } : {}),
+    ...(stated.style === 'offset' ? { '/offset': start } : {}),
+    ...(typeof total === 'number' ? { [places.pages]: Math.ceil(total / size) } : {}),
   };
-  return { ...bare.exchange, plan, response: bare.with(slice, onlyKnown(counts, bare.members)) };
+  return { ...bare.exchange, plan, response: bare.with(slice, counts) };
+}
+
+function placesOf({ counts }: PagingTerms): Readonly<Record<keyof typeof CUSTOMARY, string>> {
+  const { total, pages, page, size } = counts;
+  return {
+    ...{ total: total ?? CUSTOMARY.total, pages: pages ?? CUSTOMARY.pages },
+    ...{ page: page ?? CUSTOMARY.page, size: size ?? CUSTOMARY.size },
+  };
 }
 
 /** Index of the first item of the page. */
-function startOf(plan: Pick<RequestPlan, 'query'>, size: number): number {
-  return asked(plan, 'offset') ?? ((asked(plan, 'page') ?? 1) - 1) * size;
+function startOf(plan: Pick<RequestPlan, 'query'>, size: number, stated: PagingTerms): number {
+  const turned = asked(plan, stated.parameters.turn) ?? firstOf(stated);
+  return stated.style === 'page' ? (turned - firstOf(stated)) * size : turned;
 }
 
-function onlyKnown(counts: Record<string, unknown>, members: Page['members']): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(counts).filter(([name]) => Object.hasOwn(members, name)));
-}
-
-/** The request without these parameters of its query. */
-function without(plan: RequestPlan, ...names: readonly string[]): RequestPlan {
-  const kept = plan.query.split('&').filter((pair) => !names.includes(pair.split('=')[0] ?? ''));
+/** The request without this parameter of its query. */
+function without(plan: RequestPlan, name: string | null): RequestPlan {
+  const kept = plan.query.split('&').filter((pair) => decodeURIComponent(pair.split('=')[0] ?? '') !== name);
   return { ...plan, query: kept.join('&') };
 }
 
@@ -145,10 +184,12 @@ function plants({ kinds, clause: own, change, bare, ...entry }: Entry): readonly
       ...{ at: 'operation', lacks: FEW, also: LAWS, answer: sliced },
       ...entry,
       ...{ id: `${clause.toLowerCase()}-${entry.id}`, clause },
-      concerns: (operation, description) =>
-        alike.some((kind) => kind === kindOf(operation)) && (bare === undefined || isBare(operation, description)),
+      concerns: (operation, description, under) =>
+        alike.some((kind) => kind === kindOf(operation, under)) &&
+        (bare === undefined || isBare(operation, description)),
       change(occasion) {
-        const page = pageOf(occasion.exchange);
+        const { operation, terms } = occasion.at;
+        const page = pageOf(occasion.exchange, numberedPaging(operation, terms)?.items);
         const response = page === null || change === undefined ? null : change(page, occasion);
         return response === null ? null : { response };
       },
@@ -163,17 +204,23 @@ function isBare({ responses }: Operation, description: Description): boolean {
   return isObject(schema) && schema.type === 'array';
 }
 
+/** The parameters of the list, and where its items stand. */
+function namesAt({ operation, terms }: At): PagingTerms['parameters'] & Pick<PagingTerms, 'items'> {
+  const stated = numberedPaging(operation, terms);
+  return { size: null, turn: null, ...stated?.parameters, items: stated?.items ?? null };
+}
+
 const TURNED = ['log', 'offset', 'page'] as const;
 const ALL = [...TURNED, 'limit'] as const;
 
 export const listPlants: readonly ExperimentPlant[] = [
   ...plants({
     ...{ id: 'limit-ignored', text: 'The list ignores its limit.', kinds: ALL },
-    takes: (plan) => without(plan, 'limit'),
+    takes: (plan, at) => without(plan, namesAt(at).size),
   }),
   ...plants({
     ...{ id: 'turn-ignored', text: 'The list answers its first page whatever page is asked for.', kinds: TURNED },
-    takes: (plan) => without(plan, 'offset', 'page'),
+    takes: (plan, at) => without(plan, namesAt(at).turn),
   }),
   ...plants({
     ...{ id: 'item-lost', text: 'Every page after the first lacks its first item.', kinds: TURNED },
@@ -185,17 +232,25 @@ export const listPlants: readonly ExperimentPlant[] = [
   }),
   ...plants({
     ...{ id: 'order-differs', text: 'The order of items depends on whether the limit is odd.', kinds: TURNED },
-    change: (page, { plan }) =>
-      (asked(plan, 'limit') ?? 0) % 2 === 1 && page.items.length > 1 ? page.with(page.items.toReversed()) : null,
+    change: (page, { plan, at }) =>
+      (asked(plan, namesAt(at).size) ?? 0) % 2 === 1 && page.items.length > 1
+        ? page.with(page.items.toReversed())
+        : null,
   }),
   ...plants({
-    ...{ id: 'total-wrong', clause: 'PAG-06', text: 'The log counts one item too many.', kinds: ['log'] },
-    change: ({ items, members, with: changed }) =>
-      typeof members.total === 'number' ? changed(items, { total: members.total + 1 }) : null,
+    ...{ id: 'total-wrong', clause: 'PAG-06', text: 'The list counts one item too many.', kinds: ['log'] },
+    change({ items, body, with: changed }, { at }) {
+      const place = numberedPaging(at.operation, at.terms)?.counts.total ?? CUSTOMARY.total;
+      const total = valueAt(body, place);
+      return typeof total === 'number' ? changed(items, { [place]: total + 1 }) : null;
+    },
   }),
   ...plants({
-    ...{ id: 'default-ten', clause: 'PAG-02', text: 'The log holds ten items a page by default.', kinds: ['log'] },
-    takes: (plan) => (/(^|&)limit=/.test(plan.query) ? plan : withLimit(plan, 10)),
+    ...{ id: 'default-ten', clause: 'PAG-02', text: 'The list holds ten items a page by default.', kinds: ['log'] },
+    takes(plan, at) {
+      const { size } = namesAt(at);
+      return size === null || hasParameter(plan, size) ? plan : withSize(plan, size, 10);
+    },
   }),
   ...plants({
     ...{ id: 'no-end', clause: 'PAG-10', text: 'Past its end the list answers 404.', kinds: ['offset', 'page'] },
@@ -203,14 +258,14 @@ export const listPlants: readonly ExperimentPlant[] = [
     lacks: 'no page past the end was read',
     change: (page, { exchange, ...occasion }) =>
       isLater({ exchange, ...occasion }) && page.items.length === 0
-        ? otherError({ ...exchange, response: page.with([]) }, 404, {})
+        ? otherError({ ...exchange, response: page.with([]) }, 404, {}, occasion.at.terms.errors)
         : null,
   }),
 ];
 
 /** All items that were read, each once. */
-function allItems(read: readonly Exchange[]): readonly unknown[] {
-  const items = read.flatMap((one) => (one.plan.method === 'GET' ? (pageOf(one)?.items ?? []) : []));
+function allItems(place: string | null, read: readonly Exchange[]): readonly unknown[] {
+  const items = read.flatMap((one) => (one.plan.method === 'GET' ? (pageOf(one, place)?.items ?? []) : []));
   return [...new Map(items.map((item) => [JSON.stringify(item), item])).values()];
 }
 
@@ -220,13 +275,18 @@ const isOfBadValue = ({ plan }: Occasion): boolean => plan.intent === 'invalid' 
 export const badValuePlants: readonly ExperimentPlant[] = [
   {
     ...{ id: 'pag-12-all-rows', clause: 'PAG-12', text: 'A limit that is no number is answered with all rows.' },
-    ...{ at: 'operation', lacks: FEW, concerns: (operation) => kindOf(operation) !== null },
+    ...{ at: 'operation', lacks: FEW },
+    concerns: (operation, _description, under) => kindOf(operation, under) !== null,
     change(occasion) {
-      const { exchange, plan, earlier } = occasion;
-      const bad = new URLSearchParams(plan.query).get('limit') ?? '';
-      const first = earlier.find((one) => one.plan.path === plan.path && pageOf(one) !== null);
-      const page = first === undefined ? null : pageOf(first);
-      const whole = allItems(earlier.filter((one) => one.plan.path === plan.path));
+      const { exchange, plan, earlier, at } = occasion;
+      const { size, items } = namesAt(at);
+      const bad = new URLSearchParams(plan.query).get(size ?? '') ?? '';
+      const first = earlier.find((one) => one.plan.path === plan.path && pageOf(one, items) !== null);
+      const page = first === undefined ? null : pageOf(first, items);
+      const whole = allItems(
+        items,
+        earlier.filter((one) => one.plan.path === plan.path),
+      );
       if (!isOfBadValue(occasion) || exchange.response === null || page === null) return null;
       return /^\d+$/.test(bad) || whole.length <= page.items.length ? null : { response: page.with(whole) };
     },
@@ -236,7 +296,7 @@ export const badValuePlants: readonly ExperimentPlant[] = [
     ...{
       at: 'operation',
       lacks: 'no value out of range was sent',
-      concerns: (operation) => kindOf(operation) !== null,
+      concerns: (operation, _description, under) => kindOf(operation, under) !== null,
     },
     change(occasion) {
       const { response } = occasion.exchange;
@@ -245,6 +305,7 @@ export const badValuePlants: readonly ExperimentPlant[] = [
   },
 ];
 
-function withLimit(plan: RequestPlan, limit: number): RequestPlan {
-  return { ...plan, query: plan.query === '' ? `limit=${limit}` : `limit=${limit}&${plan.query}` };
+function withSize(plan: RequestPlan, name: string, size: number): RequestPlan {
+  const pair = `${encodeURIComponent(name)}=${size}`;
+  return { ...plan, query: plan.query === '' ? pair : `${pair}&${plan.query}` };
 }

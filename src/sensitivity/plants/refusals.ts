@@ -1,35 +1,36 @@
 // Plants of AUTH, REQ, VER, HEALTH and INT: requests that are to be refused are served, or refused in another way than the contract
 // says; requests that are to be served are refused.
-import { HEALTH_PATH, REGISTER_OPERATION } from '../../contract/platform.ts';
+import type { Under } from '../../checks/check.ts';
+import { operationMatcher } from '../../contract/operation-glob.ts';
+import type { RefusalTerms, Terms } from '../../contract/terms.ts';
 import type { RecordedResponse, RequestPlan } from '../../exchange/exchange.ts';
 import { isObject } from '../../openapi/json.ts';
 import type { Description, Operation } from '../../openapi/model/operation.ts';
 import { isJson } from '../../openapi/model/responses.ts';
-import { type ExperimentPlant, type Occasion, otherError, served, withBody } from '../plant.ts';
+import { type ExperimentPlant, errorBody, type Occasion, otherError, served, withBody } from '../plant.ts';
 import { schemasIn } from '../schema-places.ts';
 
 type Entry = Pick<ExperimentPlant, 'id' | 'clause' | 'text'> &
   Partial<Omit<ExperimentPlant, 'change'>> & {
     /** Tells whether the defect shows in the answer of the request. */
-    hits(plan: RequestPlan, status: number): boolean;
-    readonly ofContract?: true;
+    hits(plan: RequestPlan, status: number, terms: Terms): boolean;
+    /** Absent: whatever the contract says. */
+    has?(terms: Terms): boolean;
     /** The answer with the defect; absent: the request is served. */
     answers?(occasion: Occasion, response: RecordedResponse): RecordedResponse | null;
   };
 
 const NOT_SENT = 'no request of this kind was refused by the operation';
 
-/** `ofContract`: only this platform's contract says how the request is refused. */
-function plant({ hits, answers, ofContract, concerns = () => true, ...entry }: Entry): ExperimentPlant {
+function plant({ hits, answers, has = () => true, concerns = () => true, ...entry }: Entry): ExperimentPlant {
   return {
     ...{ at: 'operation', lacks: NOT_SENT },
     ...entry,
-    concerns: (operation, description, contract) =>
-      (ofContract === undefined || contract === 'commerce') && concerns(operation, description, contract),
+    concerns: (operation, description, under) => has(under.terms) && concerns(operation, description, under),
     change(occasion) {
-      const { plan, exchange, proof } = occasion;
+      const { plan, exchange, proof, at } = occasion;
       const { response } = exchange;
-      if (response === null || !hits(plan, response.status)) return null;
+      if (response === null || !has(at.terms) || !hits(plan, response.status, at.terms)) return null;
       const changed = answers === undefined ? served(response, proof) : answers(occasion, response);
       return changed === null ? null : { response: changed };
     },
@@ -45,13 +46,30 @@ const isRefusal = (status: number): boolean => status >= 400 && status < 429;
 const isUnauthorised = (kind: RequestPlan['credential']['kind']) => (plan: RequestPlan, status: number) =>
   plan.credential.kind === kind && isRefusal(status);
 
-function otherStatus(status: number, members: Record<string, unknown> = {}) {
-  return ({ exchange }: Occasion): RecordedResponse | null => otherError(exchange, status, members);
+type Refusal = (terms: Terms) => RefusalTerms | null;
+
+/** The refusal with the first of these statuses that the contract does not state for it. */
+function otherStatus(refusal: Refusal, statuses: readonly number[]) {
+  return ({ exchange, at: { terms } }: Occasion): RecordedResponse | null => {
+    const status = statuses.find((one) => refusal(terms)?.statuses.includes(one) === false);
+    return status === undefined ? null : otherError(exchange, status, {}, terms.errors);
+  };
 }
 
 function otherCode(code: string) {
-  return ({ exchange }: Occasion, { status }: RecordedResponse) => otherError(exchange, status, { code });
+  return ({ exchange, at: { terms } }: Occasion, { status }: RecordedResponse) =>
+    otherError(exchange, status, { code }, terms.errors);
 }
+
+/** Tells whether the contract states the statuses of the refusal, or the code of its error. */
+const statesStatus = (refusal: Refusal) => (terms: Terms) => (refusal(terms)?.statuses.length ?? 0) > 0;
+const statesCode = (refusal: Refusal) => (terms: Terms) =>
+  refusal(terms)?.code != null && terms.errors?.members.code !== undefined;
+
+const refused: Refusal = ({ authentication }) => authentication.refused;
+const locked: Refusal = ({ authentication }) => authentication.locked;
+const unknownPath: Refusal = ({ requests }) => requests.unknownPath;
+const invalid: Refusal = ({ requests }) => requests.invalid;
 
 const OF_CREDENTIALS = [
   { clause: 'AUTH-01', kind: 'none', sent: 'no token' },
@@ -63,21 +81,21 @@ const OF_CREDENTIALS = [
 const authPlants: readonly ExperimentPlant[] = OF_CREDENTIALS.flatMap(({ clause, kind, sent }) => {
   const id = clause.toLowerCase();
   const base = { clause, concerns: isGuarded, hits: isUnauthorised(kind) };
-  const other = clause === 'AUTH-04' ? 401 : 403;
+  const stated = clause === 'AUTH-04' ? locked : refused;
   return [
     plant({ ...base, id: `${id}-served`, text: `A request with ${sent} is served.` }),
     plant({
-      ...{ ...base, id: `${id}-other-status`, text: `A request with ${sent} is answered ${other}.` },
-      ofContract: true,
-      answers: otherStatus(other),
+      ...{ ...base, id: `${id}-other-status`, text: `A request with ${sent} is refused with another status.` },
+      has: statesStatus(stated),
+      answers: otherStatus(stated, clause === 'AUTH-04' ? [401, 400] : [403, 400]),
     }),
     ...(clause === 'AUTH-04'
       ? []
       : [
           plant({
             ...{ ...base, id: `${id}-other-code`, text: `A request with ${sent} is refused with another code.` },
-            ofContract: true,
-            answers: otherCode('unauthorized'),
+            has: statesCode(stated),
+            answers: otherCode('no_such_token'),
           }),
         ]),
   ];
@@ -89,7 +107,11 @@ const keyPlants: readonly ExperimentPlant[] = [
     lacks: 'no experiment called it with a key once more',
     concerns: (operation) => isGuarded(operation) && operation.method === 'GET',
     hits: ({ credential }, status) => credential.kind === 'key' && status < 300,
-    answers: (_occasion, response) => withBody({ ...response, status: 401 }, { error: { code: 'auth_token_invalid' } }),
+    answers({ at: { terms } }, response) {
+      const { statuses = [], code = null } = terms.authentication.refused ?? {};
+      const told = code === null ? {} : { code };
+      return withBody({ ...response, status: statuses[0] ?? 401 }, errorBody(told, terms.errors));
+    },
   }),
 ];
 
@@ -107,13 +129,14 @@ const openPlants: readonly ExperimentPlant[] = [
   plant({
     ...{ id: 'health-01-guarded', clause: 'HEALTH-01', text: 'Liveness demands a token.', at: 'run' },
     lacks: 'liveness was not asked for',
-    hits: ({ path }) => path === HEALTH_PATH,
+    hits: ({ path }, _status, { health }) => health?.isPublic === true && health.operation.endsWith(` ${path}`),
     answers: (_occasion, response) => ({ ...response, status: 401 }),
   }),
   plant({
     ...{ id: 'int-01-served', clause: 'INT-01', text: 'An internal endpoint serves a public key.', at: 'run' },
     lacks: 'no internal path was asked for',
-    hits: ({ path }, status) => path.startsWith('/api/internal/') && isRefusal(status),
+    hits: ({ method, path }, status, { internal }) =>
+      internal.length > 0 && operationMatcher(internal)(`${method} ${path}`) && isRefusal(status),
   }),
 ];
 
@@ -148,6 +171,15 @@ const hasMembers = topLevel(({ properties }) => isObject(properties) && Object.k
 const CONSTRAINTS = ['enum', 'format', 'minimum', 'maximum', 'pattern', 'minLength', 'maxLength'];
 const hasConstraint = bodySays((schema) => CONSTRAINTS.some((keyword) => schema[keyword] !== undefined));
 
+function registers({ key }: Operation, _description: Description, { terms }: Under): boolean {
+  return key === terms.registration?.operation;
+}
+
+/** Only the platform's own contract says with which status a media type is refused. */
+function refusesMediaTypes(operation: Operation, _description: Description, { contract }: Under): boolean {
+  return contract === 'commerce' && takesJson(operation);
+}
+
 const requestPlants: readonly ExperimentPlant[] = [
   plant({
     ...{ id: 'req-01-served', clause: 'REQ-01', text: 'An unknown path is served.', at: 'run', hits: wasInvalid },
@@ -159,17 +191,17 @@ const requestPlants: readonly ExperimentPlant[] = [
       lacks: 'no unknown path was asked for',
       hits: wasInvalid,
       answers: otherCode('route_unknown'),
-      ofContract: true,
+      has: statesCode(unknownPath),
     },
   }),
   plant({
-    ...{ id: 'req-02-served', clause: 'REQ-02', text: 'An unknown id is served.', hits: wasInvalid, ofContract: true },
-    concerns: namesItem,
+    ...{ id: 'req-02-served', clause: 'REQ-02', text: 'An unknown id is served.', hits: wasInvalid },
+    ...{ concerns: namesItem, has: (terms: Terms) => unknownPath(terms) !== null },
   }),
   plant({
     ...{ id: 'req-02-other-code', clause: 'REQ-02', text: 'An unknown id is refused with another code.' },
     concerns: namesItem,
-    ...{ hits: wasInvalid, answers: otherCode('no_such_thing'), ofContract: true },
+    ...{ hits: wasInvalid, answers: otherCode('no_such_thing'), has: statesCode(unknownPath) },
   }),
   plant({
     ...{ id: 'req-03-served', clause: 'REQ-03', text: 'A body without a required member is accepted.' },
@@ -177,7 +209,7 @@ const requestPlants: readonly ExperimentPlant[] = [
   }),
   plant({
     ...{ id: 'req-03-other-code', clause: 'REQ-03', text: 'A missing member is refused with another code.' },
-    ...{ concerns: hasRequired, hits: wasInvalid, answers: otherCode('bad_request'), ofContract: true },
+    ...{ concerns: hasRequired, hits: wasInvalid, answers: otherCode('bad_request'), has: statesCode(invalid) },
   }),
   plant({
     ...{ id: 'req-04-served', clause: 'REQ-04', text: 'A member of another type is accepted.' },
@@ -193,16 +225,20 @@ const requestPlants: readonly ExperimentPlant[] = [
   }),
   plant({
     ...{ id: 'req-06-other-status', clause: 'REQ-06', text: 'An unsupported media type is answered 409.' },
-    ...{ concerns: takesJson, hits: wasInvalid, answers: otherStatus(409), ofContract: true },
+    ...{
+      concerns: refusesMediaTypes,
+      hits: wasInvalid,
+      answers: ({ exchange, at }) => otherError(exchange, 409, {}, at.terms.errors),
+    },
   }),
   plant({
     ...{ id: 'req-07-again', clause: 'REQ-07', text: 'A registered email is registered again.' },
-    concerns: ({ key }) => key === REGISTER_OPERATION,
-    hits: (_plan, status) => status === 409,
+    concerns: registers,
+    hits: (_plan, status, { registration }) => status === registration?.taken,
   }),
   plant({
-    ...{ id: 'req-07-without', clause: 'REQ-07', text: 'A registration without email or password is accepted.' },
-    ...{ concerns: ({ key }: Operation) => key === REGISTER_OPERATION, hits: wasInvalid },
+    ...{ id: 'req-07-without', clause: 'REQ-07', text: 'A registration without a member that it needs is accepted.' },
+    ...{ concerns: registers, hits: wasInvalid },
   }),
   plant({
     ...{ id: 'req-08-served', clause: 'REQ-08', text: 'A value outside its constraints is accepted.' },
