@@ -19,7 +19,7 @@ import { limitExperiments, spendLimits } from '../plan/limit-experiments.ts';
 import { NOWHERE } from '../plan/shard.ts';
 import { undoingOf } from '../plan/undoing-cost.ts';
 import { comesLast, endsTarget, lanesOf, resourceLane } from '../reach/order.ts';
-import { assumeUnknownIds, isFinal, reachAll, reachBeyond } from '../reach/reaching.ts';
+import { assumeUnknownIds, isFinal, reachAll, reachBeyond, reachLast } from '../reach/reaching.ts';
 import { smoke } from '../smoke/smoke.ts';
 import { judgeKeyAtLast, smokeAny } from '../smoke/smoke-any.ts';
 import type { Fit, Fitted } from './fit.ts';
@@ -86,10 +86,10 @@ export async function runStages(state: StageState): Promise<void> {
   const last = (described: Described): boolean => comesLast(described, world.contract);
   const ending = final.filter(last);
   const destroying = [...final.filter((described) => !last(described)), ...reaching.postponed];
-  await stage('last', undefined, () => reachAll(session, world, destroying, selected, reaching));
+  await stage('last', undefined, () => reachLast(session, world, destroying, selected, reaching));
   await stage('clean-up', [], () => state.undoer.undoAll());
   session.expectEnd();
-  await stage('last', undefined, () => reachAll(session, world, ending, selected, reaching));
+  await stage('last', undefined, () => reachLast(session, world, ending, selected, reaching));
 }
 
 type Staged = <T>(name: string, otherwise: T, work: () => Promise<T>) => Promise<T>;

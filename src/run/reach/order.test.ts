@@ -74,6 +74,7 @@ it.each([
   ['POST /admin/shutdown', true],
   ['POST /instances/{id}/restart', false],
   ['POST /shutdown/', true],
+  ['POST /_shutdown', true],
   ['GET /shutdown', false],
   ['POST /shutdowns', false],
   ['PUT /stop', true],
@@ -87,6 +88,9 @@ it.each([
 it.each([
   ['DELETE /mappings', true],
   ['POST /mappings/reset', true],
+  ['POST /__flush__', true],
+  ['POST /indexes/$purge/', true],
+  ['POST /__flushes__', false],
   ['POST /mappings/delete-all-events', true],
   ['DELETE /mappings/{id}', false],
   ['POST /admin/maintenance', true],

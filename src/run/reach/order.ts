@@ -111,9 +111,9 @@ export function endsTarget({ operation: { method, path } }: Described): string |
   return concerned ? 'its name says that it ends the target, so it is never called' : null;
 }
 
-/** The path without a slash at its end. */
+/** The path without a slash at its end, and its words without the signs around them: `/__flush__` is a flush. */
 function trimmed(path: string): string {
-  return path.replace(/\/$/, '');
+  return path.replace(/\/$/, '').replaceAll(/(?<=\/)[_.$~-]+|[_.$~-]+(?=\/|$)/g, '');
 }
 
 /** Whether calling it with success may take away what other operations are tested with. */

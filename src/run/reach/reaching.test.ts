@@ -4,7 +4,7 @@ import { loadShop, SHOP_PATHS, worldWith } from '../../../test/support/probes/wo
 import { benchWith, type Script } from '../../../test/support/run/test-session.ts';
 import type { Description } from '../../openapi/model/operation.ts';
 import type { World } from '../../probes/world.ts';
-import { isFinal, keyOf, newReaching, reachAll, reachBeyond } from './reaching.ts';
+import { isFinal, keyOf, newReaching, reachAll, reachBeyond, reachLast } from './reaching.ts';
 
 const DROPPED = { kind: 'reset', message: 'the connection was closed', reusedSocket: false } as const;
 
@@ -166,6 +166,29 @@ it('what ends the session, and a DELETE of what nothing creates, is final', asyn
   expect(final.map(({ operation }) => operation.key)).toEqual([
     'DELETE /api/v1/sessions/{id}',
     'POST /api/v1/auth/sign-out',
+  ]);
+});
+
+it('a DELETE of a whole collection is called last, though others were served by what is in it', async () => {
+  const answers = { responses: { 200: { description: 'Done' } } };
+  const id = [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }];
+  const description = await loadShop({
+    '/things': { get: answers, delete: answers },
+    '/things/{id}': { get: { ...answers, parameters: id } },
+  });
+  const script: Script = ({ path }) => ({ body: path === '/things' ? [{ id: 'a' }] : { id: 'a' } });
+  const { session, catalogue, plans } = benchWith(description, script, { inRun: () => false });
+  const world = worldWith({ contract: 'openapi' });
+  const into = newReaching();
+  const [last, first] = ['DELETE', 'GET'].map((name) =>
+    catalogue.operations.filter(({ operation }) => operation.method === name),
+  );
+  await reachAll(session, world, first!, catalogue.operations, into);
+  await reachLast(session, world, last!, catalogue.operations, into);
+  expect(plans.map(({ method, path }) => `${method} ${path}`)).toEqual([
+    'GET /things',
+    'GET /things/a',
+    'DELETE /things',
   ]);
 });
 

@@ -121,6 +121,18 @@ export async function reachAll(
   }
 }
 
+/** Reaches what comes last of all: nothing is kept for others any longer. */
+export async function reachLast(
+  session: Session,
+  world: World,
+  operations: readonly Described[],
+  all: readonly Described[],
+  into: Reaching,
+): Promise<void> {
+  for (const described of operations) into.postponed.add(described);
+  await reachAll(session, world, operations, all, into);
+}
+
 /** Reads by values that nothing shows, for want of others; a read that finds nothing leaves the reason why none is known. */
 async function attemptByGuess(
   world: World,
