@@ -132,7 +132,10 @@ export function resourceSchema(description: Description, schema: unknown): unkno
   if (!isObject(properties) || 'id' in properties) return schema;
   const wrapper = Object.keys(properties).find((name) => WRAPPER.test(name));
   const inner = wrapper === undefined ? undefined : properties[wrapper];
-  return inner !== undefined && isObject(shapeOf(description, inner).properties) ? inner : schema;
+  if (inner === undefined) return schema;
+  // An object without described members is one of free form.
+  const { type, properties: members } = shapeOf(description, inner);
+  return isObject(members) || type === 'object' ? inner : schema;
 }
 
 /** Tells whether clients are not to send the member: it is read-only, or not described where nothing else may be sent. */

@@ -477,6 +477,13 @@ describe('LIFE-02', () => {
   it('does not ask for a member that the description of the reading lacks', async () => {
     expect(await said({ name: 'a' }, { id: 1 }, { name: text }, { id: text } as never)).toBe('cannot tell');
   });
+
+  it('asks the resource for nothing of an envelope that both sides have, also where its members are free', async () => {
+    const sent = { data: { a: 'x' }, permissions: { read: ['b'] } };
+    const read = { data: { id: 1, a: 'x' }, permissions: { read: ['b'] } };
+    const free = { type: 'object' };
+    expect(await said(sent, read, { data: free, permissions: free })).toBe('cannot tell');
+  });
 });
 
 describe('LIFE-02, null that is read with a value', () => {
