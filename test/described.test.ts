@@ -57,6 +57,7 @@ function serve(request: IncomingMessage, response: ServerResponse): void {
   else if (path === '/openapi.json') json(200, DESCRIPTION);
   else if (path === '/guarded.json' && request.headers['x-tenant'] !== TENANT) json(401, {});
   else if (path === '/guarded.json') json(200, DESCRIPTION);
+  else if (path === '/members.json') response.writeHead(302, { location: '/login?next=%2Fmembers.json' }).end();
   else if (path === '/moved') response.writeHead(301, { location: '/openapi.json' }).end();
   else if (path !== '/v1/things') json(404, {});
   else if (request.headers['x-token'] !== TOKEN || request.headers['x-tenant'] !== TENANT) json(401, {});
@@ -190,6 +191,8 @@ describe('the description', () => {
     expect(location).toBe(`${host}/openapi.json`);
     const gone = await readDescription(`${host}/moved`, reading(true)).catch((error: UsageError) => error);
     expect(gone).toMatchObject({ hint: `assay conform ${host}/openapi.json` });
+    const signIn = await readDescription(`${host}/members.json`, reading(true)).catch((error: UsageError) => error);
+    expect(signIn).toMatchObject({ hint: expect.stringContaining('sends the header with the description, too') });
   });
 
   test('is a file, too, where the target is named', async () => {

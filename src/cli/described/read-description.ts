@@ -85,12 +85,16 @@ function hintFor(description: string, found: Source | Error, places: readonly st
     return `assay conform ${first}${rest}`;
   }
   const { origin } = new URL(description);
-  if (found instanceof NotServed && found.target !== null)
-    return `assay conform ${URL.parse(found.target, description)?.href ?? found.target}`;
-  if (found instanceof NotServed && (found.status === 401 || found.status === 403))
+  if (!(found instanceof NotServed)) return 'is the address right, and does something answer there?';
+  const { status, target } = found;
+  if (status === 401 || status === 403 || SIGN_IN.test(target ?? ''))
     return `--base-url ${origin} --header 'Authorization: Bearer env:TOKEN' sends the header with the description, too`;
+  if (target !== null) return `assay conform ${URL.parse(target, description)?.href ?? target}`;
   return 'is the address right, and does something answer there?';
 }
+
+/** A page at which people sign in. */
+const SIGN_IN = /[/.](log-?in|sign-?in|oauth2?|sso)\b/i;
 
 /** A hint names so many places beside the first. */
 const MOST_FURTHER = 4;
