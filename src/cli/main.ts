@@ -72,8 +72,8 @@ function program(ends: (code: number) => void): Command {
       [planCommand(ends), conformCommand(ends), loadCommand(ends), certifyCommand(ends), webhooksCommand(ends)],
     ],
     ['Judge what others send:', [checkCommand(ends), proxyCommand(ends), clientCommand(ends)]],
-    ['Afterwards:', [reportCommand(ends), cleanCommand(ends)]],
-    ['Beside:', [platformCommand(ends)]],
+    ['Reports and clean-up:', [reportCommand(ends), cleanCommand(ends)]],
+    ['The reference platform:', [platformCommand(ends)]],
   ];
   for (const [heading, commands] of groups) {
     root.commandsGroup(heading);

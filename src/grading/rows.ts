@@ -47,7 +47,7 @@ export interface Absence {
 /** Nothing that was sent was answered so that the clause could be judged. */
 export const NO_OCCASION: Absence = {
   reasonCode: 'precondition',
-  reason: 'no answer of this run gave occasion to judge it',
+  reason: 'no answer of this run exercised it',
 };
 
 /** The clause's row. `judgedAsMust`: a discover clause with a configured expectation. */

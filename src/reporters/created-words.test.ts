@@ -55,6 +55,6 @@ test('beside a request without an answer, only what is known is counted', () => 
 
 test('of a request without an answer nobody can tell, and that is said though nothing else was created', () => {
   expect(words([], { unknown: 1 })).toMatchObject({
-    notes: ['Of 1 request without an answer nobody can tell whether something was created.'],
+    notes: ['1 request had no answer: whether something was created is unknown.'],
   });
 });

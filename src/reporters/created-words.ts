@@ -29,7 +29,7 @@ export function createdWords({ created, target }: Pick<Report, 'created' | 'targ
       ...ended,
       ...(unknown === 0
         ? []
-        : [`Of ${plural(unknown, 'request')} without an answer nobody can tell whether something was created.`]),
+        : [`${plural(unknown, 'request')} had no answer: whether something was created is unknown.`]),
       ...(held === 0
         ? []
         : [`${plural(held, 'request')} that would create more ${was(held)} not sent: limits.created.`]),

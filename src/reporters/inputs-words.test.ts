@@ -26,7 +26,7 @@ describe('the inputs of a report', () => {
   it('are told of traffic by what it held', () => {
     const run = { ...CONFORM, command: 'check' as const };
     expect(inputsSentence({ operations: [row(10, [open('precondition')])], run })).toBe(
-      '9 of 10 targets exercised; 1 open: 1 the traffic gave no occasion',
+      '9 of 10 targets exercised; 1 open: 1 the traffic did not exercise it',
     );
   });
 

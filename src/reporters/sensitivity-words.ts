@@ -31,7 +31,7 @@ export const MISSED_WORDS: Readonly<Record<MissedReason, string>> = {
 
 /** "1,221 of 1,224 planted defects (99.7 %)". */
 export function sensitivitySentence({ planted, caught }: Sensitivity): string {
-  return `${number(caught)} of ${plural(planted, 'planted defect')} (${shareOf(caught, planted)})`;
+  return `${number(caught)} of ${plural(planted, 'planted defect')} detected (${shareOf(caught, planted)})`;
 }
 
 /** A share in per cent that says 100 and 0 only where it is: "99.7 %". */

@@ -108,7 +108,9 @@ export function remedyOf(reasonCode: ReasonCode, reason = ''): string {
 
 /** Why something was not tested, in the words of the run. */
 export function reasonWords(reasonCode: ReasonCode, run: Report['run']): string {
-  return reasonCode === 'precondition' && isOfTraffic(run) ? 'the traffic gave no occasion' : REASON_WORDS[reasonCode];
+  return reasonCode === 'precondition' && isOfTraffic(run)
+    ? 'the traffic did not exercise it'
+    : REASON_WORDS[reasonCode];
 }
 
 /** "seed 1", after a dot; empty where nothing was drawn. */

@@ -93,7 +93,7 @@ export function observeLifetime(calls: number, seconds: number): Judgement {
     calls: 2,
     basis: 'the oldest keys of the run, sent again at its end',
   } as const;
-  const [code, cause] = ['idem-07.still-known', 'keys are known as long as was looked'];
+  const [code, cause] = ['idem-07.still-known', 'keys are still known after the longest wait tried'];
   return observation(code, cause, `${calls} other calls and ${seconds} s later`, row);
 }
 

@@ -5,6 +5,7 @@ import { CLAUSES } from '../../contract/clauses.ts';
 import { commandOf } from '../../contract/judged-by.ts';
 import type { Described } from '../../openapi/model/catalogue.ts';
 import { createCatalogue } from '../../openapi/model/catalogue.ts';
+import { familiesInShort } from '../../reporters/basis.ts';
 import { absenceOf, selectOperations } from '../../run/plan/selection.ts';
 import type { Job } from '../conform/prepare.ts';
 
@@ -17,7 +18,10 @@ type Plan = Pick<Job, 'config' | 'options' | 'descriptions'>;
 export function mustBeCertifiable(plan: Plan): void {
   const lacking = lackingFor(plan);
   if (lacking.length === 0) return;
-  const lines = lacking.map(({ key, message }) => `${key}: ${message}`).join('\n  ');
+  const reasons = [...Map.groupBy(lacking, ({ message }) => message)];
+  const lines = reasons
+    .map(([message, same]) => `${familiesInShort(same.map(({ key }) => key))}: ${message}`)
+    .join('\n  ');
   throw new UsageError(
     'ASSAY_CERTIFY_UNREADY',
     `this run could not end in a verdict: ${lacking.length === 1 ? 'a must clause' : `${lacking.length} must clauses`} would not be tested:\n  ${lines}`,

@@ -36,7 +36,7 @@ Examples:
   assay certify --embedded                                          the embedded reference platform
   assay certify --config assay.config.yaml --subject shop-1.4.2.tgz
   assay certify --config assay.config.yaml --subject shop-1.4.2.tgz --sign release-key.pem
-  assay report --verify reports/<run id> --subject shop-1.4.2.tgz --key release-key.pub
+  assay report --verify reports/<run id> --subject shop-1.4.2.tgz --key release-key.pub --require conforms
 
 A run that --service, --operation, --clause, --shard, --budget or --time-limit narrowed is judged, and not certified: no verdict.
 Exit codes: 0 conforms (with waivers, if any), 1 does not conform, 2 wrong usage, 3 no verdict.`;

@@ -317,7 +317,7 @@ describe('IDEM-07', () => {
         'IDEM-07 breached: a key whose first answer was an error may be used again',
         'IDEM-07 breached: a key of 255 characters is accepted',
         'IDEM-07 breached: a key of odd characters is accepted',
-        'IDEM-07 breached: keys are known as long as was looked',
+        'IDEM-07 breached: keys are still known after the longest wait tried',
       ]),
     );
     const weights = outcomes.flatMap(({ judgement }) =>

@@ -82,7 +82,7 @@ function sensitivityLine({ sensitivity }: Report): string {
   const families = Object.entries(sensitivity.families).map(
     ([family, { planted, caught }]) => `${family} ${caught}/${planted}`,
   );
-  return `Would have noticed: ${inline(sensitivitySentence(sensitivity))} – ${families.join(', ')}`;
+  return `Sensitivity: ${inline(sensitivitySentence(sensitivity))} – ${families.join(', ')}`;
 }
 
 /** Errors of Assay itself. */

@@ -10,7 +10,7 @@ import { cut } from '../text.ts';
 import { type ClauseTotals, clauseTotals, heldWords, operationsOf } from '../totals.ts';
 import { FAMILY_WORDS, isAcceptedIn, newIn, number, plural, reasonWords, remedyOf } from '../words.ts';
 import { type Letter, lettersByFamily, stateOfLetter, worstLetter } from './matrix.ts';
-import { anchor, codeParts } from './text.ts';
+import { anchor, codeParts, withCommands } from './text.ts';
 
 /** Lines that fit on a screen beside what was tested. */
 const MAX_CAUSES = 8;
@@ -125,7 +125,7 @@ export function gapsOf(report: Report) {
       ids: familiesInShort(own.map(({ id }) => id)),
       href: `#${own[0]!.id}`,
       count: plural(own.length, 'clause'),
-      reason: codeParts(cut(reason ?? reasonWords(reasonCode!, report.run), TEXT_CHARS)),
+      reason: codeParts(withCommands(cut(reason ?? reasonWords(reasonCode!, report.run), TEXT_CHARS))),
       remedy: codeParts(remedyOf(reasonCode!, reason)),
     };
   });

@@ -40,7 +40,7 @@ import { gapsOf, restsOn, worstClauses } from './first.ts';
 import { chartLibrary, eta, newFrame } from './frame.ts';
 import { loadView } from './load.ts';
 import { matrixView } from './matrix.ts';
-import { anchor, codeParts } from './text.ts';
+import { anchor, codeParts, unparted } from './text.ts';
 import { timingView } from './timing.ts';
 
 /** In the order in which they run. `charts` and what follows is for the report alone. */
@@ -87,7 +87,7 @@ export function pageView(report: Report) {
   const load = loadView(report);
   return {
     verdict: report.verdict,
-    sentence: verdictSentence(report),
+    sentence: unparted(verdictSentence(report)),
     note: runNote(report),
     partial: report.run.partial,
     target: [targetName(report), judgedAgainst(report)].filter((part) => part !== null).join(', '),

@@ -1,6 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { codeParts, marked, type Piece, versus } from './text.ts';
+import { codeParts, marked, type Piece, unparted, versus, withCommands } from './text.ts';
+
+it('commands of Assay in a reason are marked as code, quoted or not', () => {
+  expect(withCommands('judged by assay client -- COMMAND')).toBe('judged by `assay client -- COMMAND`');
+  expect(withCommands('conform drains up to 500 calls, "assay load ratelimit" more')).toBe(
+    'conform drains up to 500 calls, `assay load ratelimit` more',
+  );
+});
+
+it('no line parts a number from its unit', () => {
+  expect(unparted('98 % succeeded, p99 7.84 ms at 262 requests/s of 3 systems')).toBe(
+    '98\u00a0% succeeded, p99 7.84\u00a0ms at 262\u00a0requests/s of 3 systems',
+  );
+});
 
 it('a sentence is shown with its code marked and without asterisks', () => {
   expect(codeParts('reported as *pending*, `a * b * c`')).toEqual([

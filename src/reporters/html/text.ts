@@ -22,6 +22,16 @@ export function codeParts(text: string): readonly { readonly code: boolean; read
     .filter((part) => part.text !== '');
 }
 
+/** The text with Assay's commands in it marked as code. */
+export function withCommands(text: string): string {
+  return text.replaceAll(/"?\b(assay (?:conform|webhooks|client -- COMMAND|load \w+))\b"?/g, '`$1`');
+}
+
+/** The text with numbers that no line parts from their units. */
+export function unparted(text: string): string {
+  return text.replaceAll(/(\d) (?=(?:%|ms|s|min|requests\/s)(?![\w/]))/g, '$1\u00a0');
+}
+
 /** Text with what matters in it marked. */
 export interface Piece {
   readonly text: string;

@@ -3,7 +3,9 @@
 const unfolded = [];
 let themeBefore;
 addEventListener('beforeprint', () => {
-  for (const details of $('.group.violation:not([open]), #untested:not([open])')) {
+  for (const details of $(
+    '.group.violation:not([open]), #untested:not([open]), header details:has(#gaps):not([open])',
+  )) {
     const fold = details.dataset.fold;
     if (fold !== undefined && store.unpacked !== null) store.fill(Number(fold));
     details.open = true;

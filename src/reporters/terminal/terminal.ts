@@ -310,7 +310,7 @@ function sensitivityLines({ sensitivity }: Report, { colors, width }: Style): st
   const [most] = missedGroups(sensitivity);
   const line = most === undefined ? [] : [`  ${families.join(', ')}; most missed: ${most.fault}, ${most.detail}`];
   return [
-    colors.bold('Would have noticed'),
+    colors.bold('Sensitivity'),
     ...wrapped(`  ${sensitivitySentence(sensitivity)}`, width, 2),
     ...line.flatMap((text) => wrapped(text, width, 4)),
   ];

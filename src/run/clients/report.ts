@@ -110,7 +110,7 @@ function absenceOf(clause: Clause, { config, options, runs, ended }: ClientFacts
   const reason = [...reasons].join('; ');
   const idle: Absence = {
     reasonCode: 'precondition',
-    reason: reason === '' ? 'no scenario gave occasion to judge it' : reason,
+    reason: reason === '' ? 'no scenario exercised it' : reason,
   };
   return notJudged(clause, Object.keys(CLIENT_JUDGES), options) ?? ended ?? idle;
 }

@@ -85,7 +85,7 @@ describe('a pass', () => {
     await performAll(session, [on('GET a', 1, { cost: 170 })], { ...unlimited(), budget: 100 });
     expect(ledger.tallies('REQ-01').get(spotKey(spot('GET a')))).toMatchObject({
       reasonCode: 'budget',
-      reason: 'it takes some 170 requests, and the request budget had fewer left',
+      reason: 'needs about 170 requests; the budget had fewer left',
     });
   });
 

@@ -211,7 +211,7 @@ const DEAR = 30;
 function overBudget({ cost }: AnyExperiment): string {
   return cost < DEAR
     ? 'the request budget was spent on what came before'
-    : `it takes some ${cost} requests, and the request budget had fewer left`;
+    : `needs about ${cost} requests; the budget had fewer left`;
 }
 
 /**

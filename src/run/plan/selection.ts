@@ -66,11 +66,11 @@ export function absenceOf(
   if (options.changed !== undefined && ended === null)
     return {
       reasonCode: 'filtered',
-      reason: `what changed since ${options.changed.since} gave no occasion to judge it`,
+      reason: `nothing that changed since ${options.changed.since} exercised it`,
     };
   const missing = options.changed === undefined ? undeclared(clause.id, selected, config) : null;
   if (missing !== null && undeclared(clause.id, unskipped, config) === null)
-    return { reasonCode: 'filtered', reason: 'what would show it is left out by skip or --exclude' };
+    return { reasonCode: 'filtered', reason: 'excluded by skip or --exclude' };
   if (missing !== null) return { reasonCode: 'not-declared', reason: missing };
   if (ended !== null) return ended;
   if (clause.id === 'AUTH-08' && !hasTwoAccounts(config))
@@ -82,8 +82,7 @@ export function absenceOf(
     return { reasonCode: 'mutations-denied', reason: NO_PAYMENTS };
   if (config.mutations === 'deny' && NEEDS_CHANGES.test(clause.id))
     return { reasonCode: 'mutations-denied', reason: 'needs requests that may change something; mutations are denied' };
-  if (options.shard !== undefined)
-    return { reasonCode: 'sharded', reason: 'no operation of this shard gave occasion to judge it' };
+  if (options.shard !== undefined) return { reasonCode: 'sharded', reason: 'no operation of this shard exercised it' };
   return NO_OCCASION;
 }
 
