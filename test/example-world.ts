@@ -102,7 +102,7 @@ export async function exampleWorld({
 }
 
 /** The platform's own descriptions, each with a few operations: a run takes a second. */
-async function writeDescriptions(folder: string): Promise<void> {
+export async function writeDescriptions(folder: string): Promise<void> {
   mkdirSync(folder, { recursive: true });
   for (const { service, root } of await readModel({})) {
     const kept = Object.entries(KEPT[service] ?? {}).map(([path, method]) => {
