@@ -9,8 +9,8 @@ import { ROOT } from './sources.ts';
 
 /** How many files each list names. A list that became shorter has its number lowered here; none is ever raised. */
 const LISTED = {
-  noExcessiveCognitiveComplexity: 30,
-  noExcessiveLinesPerFile: 11,
+  noExcessiveCognitiveComplexity: 29,
+  noExcessiveLinesPerFile: 10,
   noExcessiveLinesPerFunction: 14,
   plugin: 0,
 };

@@ -235,7 +235,7 @@ function noteOf(facts: RunFacts): { readonly note?: string } {
     errorsOf(facts),
     facts.books.unjudged.reason,
     courseOf(facts),
-    ...(facts.session.replacements?.told ?? []),
+    ...(facts.session.sender.replacements?.told ?? []),
   ].filter((note) => note !== null);
   return notes.length === 0 ? {} : { note: notes.join('; ') };
 }

@@ -30,7 +30,7 @@ beforeAll(async () => {
 
 describe('a request that is not answered', () => {
   const req09 = ({ session, ledger }: Pick<Bench, 'session' | 'ledger'>): readonly string[] => {
-    session.concludeDrops();
+    session.sender.concludeDrops();
     return ledger.findings().flatMap(({ clause, cause }) => (clause === 'REQ-09' ? [cause] : []));
   };
 
@@ -176,7 +176,7 @@ describe('an error whose body breaks off', () => {
   const BROKEN = { inRun: (clause: string) => clause === 'ERR-01' || clause === 'REQ-09' };
   const breakingOff = (status: number): Failure => ({ ...failing('reset', true), status });
   const found = ({ session, ledger }: Bench): readonly string[] => {
-    session.concludeDrops();
+    session.sender.concludeDrops();
     return ledger.findings().flatMap(({ code }) => code ?? []);
   };
 
@@ -224,7 +224,7 @@ it('what is no HTTP each time breaches REQ-09', async () => {
     FEW,
   );
   await session.send(LIST);
-  session.concludeDrops();
+  session.sender.concludeDrops();
   expect(ledger.findings().map(({ code }) => code)).toEqual(['req-09.dropped']);
 });
 
@@ -236,7 +236,7 @@ it('connections that are lost as often everywhere breach nothing, however often 
     FEW,
   );
   for (let call = 0; call < 3000; call += 1) await session.send(call % 3 === 0 ? (operations[call % 4] ?? LIST) : LIST);
-  session.concludeDrops();
+  session.sender.concludeDrops();
   expect(ledger.findings()).toEqual([]);
 });
 
@@ -247,7 +247,7 @@ it('one call in seven that is dropped breaches REQ-09', async () => {
     FEW,
   );
   for (let call = 0; call < 8; call += 1) await session.send(LIST);
-  session.concludeDrops();
+  session.sender.concludeDrops();
   expect(ledger.findings().map(({ clause }) => clause)).toContain('REQ-09');
 });
 

@@ -50,11 +50,11 @@ export async function pressureOf(
     ground.enter(`pressure: ${wish.mode}`);
     if (!(await pressing.underWay())) throw notPressed(wish);
     ground.enter(`laws while ${wish.mode}`, wish.seconds);
-    state.session.pressed = true;
+    state.session.sender.pressed = true;
     left = await probe(state, wish, pressing);
   } finally {
     const figures = await pressing.end();
-    state.session.pressed = false;
+    state.session.sender.pressed = false;
     const after = trafficOf(state);
     note({
       mode: wish.mode,

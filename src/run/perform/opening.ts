@@ -236,7 +236,7 @@ export function connect(
     onWait: (awaited, untilMs) => events.tell({ kind: 'waiting', awaited, untilMs }),
     onExchange: (exchange) => events.tell({ kind: 'exchange', exchange }),
   });
-  session.attach(client);
+  session.sender.attach(client);
   return client;
 }
 
@@ -364,7 +364,7 @@ export async function undoRest(state: StageState, end: AbortSignal, spentBesides
   const budget = options.budget === null ? null : options.budget - spentBesides;
   const input = { ...state.input, options: { ...options, budget } };
   const client = connect({ ...state, input }, end, session.sent);
-  session.expectEnd();
+  session.sender.expectEnd();
   try {
     await undoer.undoAll();
   } catch (error) {

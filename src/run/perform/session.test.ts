@@ -72,7 +72,7 @@ describe('an exchange', () => {
       untraced.push(plan.untraced);
       return [exchangeWith({ status: 200, body: [] })];
     };
-    session.attach({ sent: 0, send, close: async () => {} });
+    session.sender.attach({ sent: 0, send, close: async () => {} });
     await session.send({ ...LIST, retry: 'once' });
     await session.send({ ...LIVE, retry: 'once' });
     expect(untraced).toEqual([true, undefined]);
@@ -100,8 +100,8 @@ describe('an exchange', () => {
     const attempts = Array.from({ length: waitsOf(NO_TERMS).maxRetries + 1 }, () =>
       exchangeWith({ status: 503, body: { error } }),
     );
-    session.attach({ sent: 0, send: async () => attempts, close: async () => {} });
-    session.pressed = pressed;
+    session.sender.attach({ sent: 0, send: async () => attempts, close: async () => {} });
+    session.sender.pressed = pressed;
     await session.send(LIST);
     expect(ledger.violations).toBe(violations);
   });
@@ -261,7 +261,7 @@ describe('a wrong request that is answered 500', () => {
   const told = async (script: Script, ...plans: (typeof WRONG | typeof POST)[]) => {
     const { session, ledger, plans: sent } = benchWith(shop, script, options);
     for (const plan of plans) await session.send(plan);
-    session.concludeDrops();
+    session.sender.concludeDrops();
     const findings = ledger.findings().filter(({ clause }) => clause === 'SCH-06');
     return {
       sent: sent.length,
@@ -309,7 +309,7 @@ describe('a wrong request that is answered 500', () => {
     for (const plan of [wrong, POST, POST, { ...POST, intent: 'invalid' } as typeof POST, ...between])
       await session.send(plan);
     await session.lookInQuiet();
-    session.concludeDrops();
+    session.sender.concludeDrops();
     return ledger
       .findings()
       .filter(({ operation }) => operation === at.operation)

@@ -1,19 +1,11 @@
-// Sends what experiments yield, tells what comes of it, confirms what was found, and books what experiments say.
+// Performs experiments: has sent what they yield, confirms what was found, and books what they say.
 
-import { isBrokenError } from '../../checks/err/err-01.ts';
 import { OwnWrites } from '../../checks/life/own-writes.ts';
-import { isTooLate, judgeAnswered } from '../../checks/req/req-09-unanswered.ts';
-import { persistent503 } from '../../checks/sch/sch-05-to-08-statuses.ts';
-import type { Client } from '../../client/client.ts';
-import { type Clock, haltsOf } from '../../clock/clock.ts';
-import type { ContractName } from '../../contract/contract.ts';
+import { haltsOf } from '../../clock/clock.ts';
 import type { ExperimentName } from '../../contract/report.ts';
-import type { Terms } from '../../contract/terms.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import { isSafe } from '../../exchange/methods.ts';
 import { isGone } from '../../facts/answered.ts';
-import type { Catalogue } from '../../openapi/model/catalogue.ts';
-import type { KnownKey } from '../../probes/auth/security.ts';
 import {
   type Answered,
   type AnyExperiment,
@@ -25,22 +17,13 @@ import {
   type Stage,
   unlessNotSent,
 } from '../../probes/probe.ts';
-import { describedBy } from '../books/answers.ts';
 import type { Books } from '../books/books.ts';
-import type { CreationBound } from '../books/creation-bound.ts';
 import type { Ledger } from '../books/ledger.ts';
 import type { Spot } from '../plan/clause-target.ts';
-import type { Consent } from '../plan/consent.ts';
-import { prepareOperation } from '../plan/preparation.ts';
 import type { Share } from '../plan/shard.ts';
-import { addressed, describesTrace } from '../reach/addressing.ts';
-import { assureAlive } from '../smoke/alive.ts';
-import { DropWatch, isRefusal, KeyWatch, OutageWatch } from '../smoke/watches.ts';
 import type { RunEvents } from './events.ts';
-import { asRunEnd, RunEnded } from './interruption.ts';
-import { PresentState } from './present-state.ts';
 import { QuietLooks } from './quiet-looks.ts';
-import { Replacements, type ReplacementsOptions } from './replacements.ts';
+import { Sender, type SenderOptions } from './sender.ts';
 import { withinTime } from './within-time.ts';
 
 const CONFIRMATIONS = 2;
@@ -49,24 +32,9 @@ const CONFIRMATIONS_WHERE_SHAKY = 5;
 /** What a request that had its effect after all is answered once more. */
 const AFTER_EFFECT: readonly number[] = [404, 409, 410, 412];
 
-export interface SessionOptions {
-  readonly events: RunEvents;
-  readonly books: Books;
-  readonly catalogue: Catalogue;
-  readonly contract: ContractName;
-  /** What the contract states. */
-  readonly terms: Terms;
-  /** The configured keys, the main one first. */
-  readonly keys: readonly KnownKey[];
+export interface SessionOptions extends SenderOptions {
   /** Absent: this run answers for all. */
   readonly share?: Pick<Share, 'performs'>;
-  /** What may be sent; absent: whatever is planned may be, and nobody knows what moves money. */
-  readonly consent?: Pick<Consent, 'isPayment' | 'forbidding'>;
-  /** How much the run may make; absent: nobody counts. */
-  readonly bound?: CreationBound;
-  /** How what was made is made anew where it is lost; absent: it is not. */
-  readonly replacing?: ReplacementsOptions;
-  readonly clock: Clock;
 }
 
 /** How an experiment under way fares: its last exchange, and why something of it must not be sent; null: all was. */
@@ -78,56 +46,35 @@ interface Seen {
 export class Session {
   readonly events: RunEvents;
   readonly books: Books;
+  readonly sender: Sender;
   readonly #options: SessionOptions;
   readonly #ledger: Ledger;
-  readonly #drops: DropWatch;
   readonly #quietLooks: QuietLooks;
-  readonly #state: PresentState;
   readonly #ownWrites = new OwnWrites();
-  readonly replacements: Replacements | null;
-  readonly #outage: OutageWatch;
-  #keyWatch: KeyWatch | null;
   /** Violations first seen, by the exchange that showed them; taken by whoever sent it. */
   readonly #fresh = new Map<string, readonly string[]>();
-  #client: Client | null = null;
-  /** While the run itself keeps the target busy: a 503 that stays is then no breach of SCH-06, but what was asked for. */
-  pressed = false;
 
   constructor(options: SessionOptions) {
-    const { events, books, catalogue, contract, replacing, clock } = options;
+    const { events, books } = options;
     this.#options = options;
     this.events = events;
     this.books = books;
     this.#ledger = books.ledger;
     this.#quietLooks = new QuietLooks(books.ledger);
-    this.#keyWatch = contract === 'openapi' ? new KeyWatch() : null;
-    this.#drops = new DropWatch((plan) => this.#sendRaw(plan), options);
-    const sendOwn = async (plan: RequestPlan): Promise<Exchange> => this.#lastOf(await this.#sendRaw(plan));
-    this.#state = new PresentState(catalogue, sendOwn);
-    this.replacements = replacing === undefined ? null : new Replacements(replacing, sendOwn);
-    this.#outage = new OutageWatch((plan) => this.#sendRaw(plan), clock);
-    events.on('exchange', ({ exchange }) => this.#state.observe(exchange));
+    this.sender = new Sender(options);
     events.on('exchange', ({ exchange }) => this.#ownWrites.observe(exchange));
-    events.on('exchange', ({ exchange }) => this.replacements?.observe(exchange));
     events.on('violations', ({ exchange: { id }, prints }) => {
       this.#fresh.set(id, [...(this.#fresh.get(id) ?? []), ...prints]);
     });
-    events.on('sent', ({ attempts }) => this.#drops.count(attempts));
-    events.on('concluding', () => this.concludeDrops());
   }
 
-  /** The client whose exchanges are told in the session's events. */
-  attach(client: Client): void {
-    this.#client = client;
+  get sent(): number {
+    return this.sender.sent;
   }
 
   /** Resolves when signals, answers and time limits had their turn, however much is computed and however little is sent. */
   turn(): Promise<void> {
     return this.#options.clock.turn();
-  }
-
-  get sent(): number {
-    return this.#client?.sent ?? 0;
   }
 
   /** Whether the experiment has anything to send; one that cannot tell is performed, and fails then. */
@@ -277,13 +224,13 @@ export class Session {
    */
   async send(plan: RequestPlan, stage: Stage = 'quiet'): Promise<Answered> {
     if (plan.afterMs !== undefined) await this.#options.clock.sleep(plan.afterMs);
-    const answered = await this.#sendOnce(plan);
+    const answered = await this.sender.send(plan);
     const fresh = this.#takeFresh(answered);
     // A probe that counts its calls is not helped by more of them.
     if (fresh.length === 0 || plan.retry === 'once' || !(isSafe(plan.method) || this.#mayRepeat(plan, stage)))
       return answered;
     await this.#confirm(fresh, async () => {
-      const again = await unlessNotSent(() => this.#sendOnce(plan));
+      const again = await unlessNotSent(() => this.sender.send(plan));
       if (again === null) return false;
       this.#takeFresh(again);
       // A server that fails on a request may close its connection, on which the next one is lost.
@@ -297,7 +244,7 @@ export class Session {
   /** Looks once more at what showed each time while the run was busy. Nothing else is to be sent meanwhile. */
   async lookInQuiet(): Promise<void> {
     await this.#quietLooks.look(async (plan) => {
-      const again = await unlessNotSent(() => this.#sendOnce(plan));
+      const again = await unlessNotSent(() => this.sender.send(plan));
       if (again === null) return null;
       this.#takeFresh(again);
       const isOurs = isGone(again.last) && this.#ownWrites.hasRemoved(plan.path);
@@ -323,119 +270,6 @@ export class Session {
       this.#fresh.delete(id);
       return fresh;
     });
-  }
-
-  async #sendOnce(planned: RequestPlan): Promise<Answered> {
-    const plan = this.replacements?.led(planned) ?? planned;
-    const described = describedBy(this.#options.catalogue, plan);
-    if (described !== null) await prepareOperation(described.description, described.operation, () => this.turn());
-    await this.#outage.over();
-    let sent = await this.#state.filled(plan);
-    let attempts = await this.#sendRaw(this.#drops.onConnection(sent));
-    if (this.#state.isStale(sent, this.#lastOf(attempts))) {
-      sent = await this.#state.filled(plan);
-      attempts = await this.#sendRaw(this.#drops.onConnection(sent));
-    }
-    const last = this.#lastOf(attempts);
-    await this.#judgeAnswered(plan, attempts, last);
-    await this.#assureKey(last);
-    await this.replacements?.assure(last);
-    return { attempts, last };
-  }
-
-  #lastOf(attempts: readonly Exchange[]): Exchange {
-    const last = attempts.at(-1);
-    if (last === undefined) throw new Error('the client sent nothing');
-    return last;
-  }
-
-  /** The client's send, its ends told as the run's. */
-  async #sendRaw(plan: RequestPlan): Promise<readonly Exchange[]> {
-    if (this.#client === null) throw new Error('the session has no client');
-    const { bound, consent } = this.#options;
-    const forbidden = consent?.forbidding(plan) ?? null;
-    if (forbidden !== null) throw forbidden;
-    const admitted = (await bound?.admit(plan)) ?? plan;
-    this.events.tell({ kind: 'sending', plan: admitted });
-    let attempts: readonly Exchange[] = [];
-    try {
-      attempts = await this.#client.send(this.#addressed(admitted));
-      return attempts;
-    } catch (error) {
-      throw asRunEnd(error);
-    } finally {
-      this.events.tell({ kind: 'sent', plan: admitted, attempts });
-    }
-  }
-
-  /** From now on keys may be refused: what ends their sessions is called. */
-  expectEnd(): void {
-    this.#keyWatch = null;
-  }
-
-  /** Throws RunEnded (no-credential) where the key that was refused has been accepted before and is not any more. */
-  async #assureKey(last: Exchange): Promise<void> {
-    const watch = this.#keyWatch;
-    watch?.observe(last);
-    const controls = watch?.doubt(last) ?? [];
-    if (watch === null || controls.length === 0) return;
-    for (const control of controls) {
-      const answer = (await this.#sendRaw(control)).at(-1);
-      if (answer === undefined || !isRefusal(answer)) {
-        watch.dispel(last);
-        return;
-      }
-    }
-    throw new RunEnded('no-credential', watch.lost(last));
-  }
-
-  #addressed(plan: RequestPlan): RequestPlan {
-    const { contract, keys } = this.#options;
-    const described = this.#described(plan);
-    const placed = contract === 'commerce' ? plan : addressed(plan, described, keys);
-    return describesTrace(described) ? { ...placed, untraced: true } : placed;
-  }
-
-  #described({ operation, service }: RequestPlan): ReturnType<Catalogue['operation']> {
-    return operation === null ? null : this.#options.catalogue.operation(operation, service);
-  }
-
-  /** REQ-09 on ordinary requests, SCH-06 on a 503 that stays. Hostile probes judge REQ-09 themselves. */
-  async #judgeAnswered(plan: RequestPlan, attempts: readonly Exchange[], last: Exchange): Promise<void> {
-    const { contract, terms } = this.#options;
-    const lasting = persistent503(attempts, terms);
-    if (!this.pressed && (await this.#outage.observe(last, lasting !== null))) return;
-    if (this.books.answers.isHolding) return;
-    // Where the contract states limits, the pace waits for them, and the operation is none that hangs.
-    const isLimited = contract === 'openapi' && terms.rateLimits === null && last.response?.status === 429;
-    if (lasting !== null || isLimited) this.books.traffic.stayedUnavailable(plan);
-    const isOurs = plan.elsewhere === undefined;
-    if (lasting !== null && isOurs && !this.pressed) this.#ledger.book('SCH-06', plan, lasting, attempts);
-    const first = attempts.find(
-      (attempt) => (attempt.failure !== null && attempt.failure.kind !== 'aborted') || isTooLate(attempt, terms),
-    );
-    if (first === undefined) return;
-    if (last.failure !== null && last.failure.status === undefined)
-      await assureAlive((health) => this.#sendRaw(health), last, this.#options);
-    const failed = last.failure === null ? first : last;
-    const clause = isBrokenError(failed) ? 'ERR-01' : 'REQ-09';
-    if (!isOurs || !this.#ledger.judges(clause) || (plan.intent === 'hostile' && clause === 'REQ-09')) return;
-    const { kind } = failed.failure ?? {};
-    if (kind === 'reset' || kind === 'protocol') await this.#drops.lookAgain(plan, failed);
-    else
-      this.#ledger.book(
-        'REQ-09',
-        plan,
-        judgeAnswered([failed], this.#described(plan)?.operation ?? null, null, terms),
-        [failed],
-      );
-  }
-
-  /** REQ-09 and ERR-01 on the connections that were dropped over the run, and what shows now and then, once nothing more is sent. */
-  concludeDrops(): void {
-    this.#ledger.settleShaky();
-    for (const { clause, plan, judgement, evidence } of this.#drops.conclude())
-      if (clause === 'REQ-09' || judgement.kind === 'breached') this.#ledger.book(clause, plan, judgement, evidence);
   }
 }
 

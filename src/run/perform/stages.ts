@@ -80,7 +80,7 @@ export async function runStages(state: StageState): Promise<void> {
     await stage('replay', undefined, () => lookAgain(state, replayed));
   }
   reaching.isOver = () => false;
-  session.replacements?.end();
+  session.sender.replacements?.end();
   if (budget === null) await stage('quiet', undefined, () => session.lookInQuiet());
   enter('last');
   const last = (described: Described): boolean => comesLast(described, world.contract);
@@ -88,7 +88,7 @@ export async function runStages(state: StageState): Promise<void> {
   const destroying = [...final.filter((described) => !last(described)), ...reaching.postponed];
   await stage('last', undefined, () => reachLast(session, world, destroying, selected, reaching));
   await stage('clean-up', [], () => state.undoer.undoAll());
-  session.expectEnd();
+  session.sender.expectEnd();
   await stage('last', undefined, () => reachLast(session, world, ending, selected, reaching));
 }
 

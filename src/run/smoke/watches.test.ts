@@ -67,7 +67,7 @@ it('operations that are unavailable by themselves are no outage', async () => {
 
 it('what the run itself presses on is not asked about', async () => {
   const { session } = benchWith(shop, () => ({ status: 503 }), { inRun: () => false });
-  session.pressed = true;
+  session.sender.pressed = true;
   await expect(session.perform(sending(LISTS))).resolves.toBeUndefined();
 });
 

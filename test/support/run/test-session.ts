@@ -106,7 +106,7 @@ export function benchWith(
     },
     async close() {},
   };
-  session.attach(client);
+  session.sender.attach(client);
   return { events, session, books, ledger, catalogue, creations, bound, plans };
 }
 
