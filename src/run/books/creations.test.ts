@@ -100,6 +100,15 @@ describe('what a run made', () => {
     expect(await made([], ...twice)).toBe(2);
   });
 
+  it('is what a list alone is described beside, where the answer repeats what only this run sends', async () => {
+    const answers = { responses: { 200: { description: 'Done' } } };
+    const notes = await loadShop({ '/notes': { get: answers, post: answers }, '/search': { post: answers } });
+    const made = (path: string, text: string) => created('n', { status: 200, path, body: { text } });
+    expect(noted(notes, new Knowledge(), made('/notes', `of ${NONCE}`)).count()).toBe(1);
+    expect(noted(notes, new Knowledge(), made('/notes', 'of others')).count()).toBe(0);
+    expect(noted(notes, new Knowledge(), made('/search', `of ${NONCE}`)).count()).toBe(0);
+  });
+
   it('is not what a list showed before, whatever the answer says', () => {
     const knowledge = new Knowledge();
     knowledge.noteListed(PRODUCTS, [{ id: 'theirs' }]);

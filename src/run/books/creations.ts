@@ -218,12 +218,12 @@ export class Creations {
     if (id !== null && this.#isForeign(pathIn(collection, id), collection, id)) return null;
     const undoing = undoingOf(this.#catalogue, exchange, id, this.#options.nonce);
     if (undoing !== null && this.#isForeign(undoing.path, ...partedPath(undoing.path))) return null;
-    if (status !== 201 && (id === null || !this.#isMaking(plan))) return null;
+    if (status !== 201 && (id === null || !this.#isMaking(exchange, id))) return null;
     return { ...maker, collection, id: idOf(undoing, id), ...placeOf(undoing, collection, id) };
   }
 
   /** Whether the object is new: the answer says so, repeats what only this run sends, or the object is called by that. */
-  #isCertain({ plan, response }: Exchange, { id }: Made): boolean {
+  #isCertain({ plan, response }: Exchange, { id }: Pick<Made, 'id'>): boolean {
     const { nonce } = this.#options;
     if (response === null || response.status === 201 || plan.makes === 'named') return true;
     if (id !== null && markIn(id, nonce) !== null) return true;
@@ -246,10 +246,16 @@ export class Creations {
     return !this.#there.has(path) && !this.#gone.has(path) && this.#knowledge.isListed(collection, id);
   }
 
-  /** Whether what it answers with an id for was made by it, whatever the status: a payment, or an item of a collection. */
-  #isMaking(plan: RequestPlan): boolean {
+  /**
+   * Whether what it answers with an id for was made by it, whatever the status: a payment, or an item of a collection. Where a list alone
+   * is described of the collection, the answer is to repeat what only this run sends.
+   */
+  #isMaking(exchange: Exchange, id: string): boolean {
+    const { plan } = exchange;
+    const isDescribed = (method: string, path: string): boolean => this.#catalogue.match(method, path) !== null;
     if (this.#options.isPayment?.(plan) === true) return true;
-    return ['GET', 'DELETE'].some((method) => this.#catalogue.match(method, pathIn(plan.path, 'x')) !== null);
+    if (['GET', 'DELETE'].some((method) => isDescribed(method, pathIn(plan.path, 'x')))) return true;
+    return isDescribed('GET', plan.path) && this.#isCertain(exchange, { id });
   }
 
   #makesByName({ method, operation, service }: RequestPlan): boolean {
