@@ -42,40 +42,45 @@ const ADDRESS = /address of the target/;
 
 describe('assay init asks a person', () => {
   test('and takes what is offered', async () => {
+    const answers = await answering([/judged by/, [ENTER]], [/OpenAPI description\?/, [ENTER]], [ADDRESS, [ENTER]]);
+    expect(answers).toEqual({ contract: 'openapi', description: 'openapi.yaml' });
+  });
+
+  test('and takes what is typed', async () => {
     const answers = await answering(
+      [/judged by/, [ENTER]],
+      [/OpenAPI description\?/, [...'a.json', ENTER]],
+      [ADDRESS, [...'http://127.0.0.1:9', ENTER]],
+    );
+    expect(answers).toEqual({ contract: 'openapi', description: 'a.json', baseUrl: 'http://127.0.0.1:9' });
+  });
+
+  test('of the platform where it is, and whether it may be changed unless it is local', async () => {
+    const platform = [/judged by/, [DOWN, ENTER]] as const;
+    const staging = await answering(
+      platform,
       [ADDRESS, [ENTER]],
       [/What is it\?/, [ENTER]],
-      [/judged by/, [ENTER]],
       [/admin service/, [ENTER]],
       [/May requests/, [ENTER]],
     );
-    expect(answers).toEqual({
-      baseUrl: 'http://127.0.0.1:8080',
-      environment: 'staging',
-      contract: 'commerce',
-      spec: {},
-      mutations: 'deny',
-    });
-  });
-
-  test('and takes what is typed, of a local service not whether it may be changed', async () => {
-    const answers = await answering(
-      [ADDRESS, [...'http://127.0.0.1:9', ENTER]],
+    const answers = { contract: 'commerce', baseUrl: 'http://127.0.0.1:8080', spec: {} };
+    expect(staging).toEqual({ ...answers, environment: 'staging', mutations: 'deny' });
+    const local = await answering(
+      platform,
+      [ADDRESS, [ENTER]],
       [/What is it\?/, [DOWN, ENTER]],
-      [/judged by/, [DOWN, ENTER]],
-      [/OpenAPI description\?/, [...'a.json', ENTER]],
+      [/admin service/, [ENTER]],
     );
-    expect(answers).toEqual({
-      baseUrl: 'http://127.0.0.1:9',
-      environment: 'local',
-      contract: 'openapi',
-      spec: { api: 'a.json' },
-      mutations: null,
-    });
+    expect(local).toEqual({ ...answers, environment: 'local' });
   });
 
   test('again where it is no address, and writes nothing where the person goes away', async () => {
-    const gone = answering([ADDRESS, [...'nowhere', ENTER]], [/Expected an http or https URL/, ['\u0003']]);
+    const gone = answering(
+      [/judged by/, [DOWN, ENTER]],
+      [ADDRESS, [...'nowhere', ENTER]],
+      [/Expected an http or https URL/, ['\u0003']],
+    );
     await expect(gone).rejects.toThrow('interrupted, nothing is written');
   });
 });

@@ -74,8 +74,7 @@ function isToAsk(flags: InitFlags): boolean {
 
 async function asked(): Promise<Partial<InitFlags>> {
   const { ask } = await import('../init/questions.ts');
-  const { mutations, ...answers } = await ask({ input: process.stdin, output: process.stderr });
-  return mutations === null ? answers : { ...answers, mutations };
+  return ask({ input: process.stdin, output: process.stderr });
 }
 
 const CONTRACT_HELP =
@@ -111,12 +110,12 @@ async function writeConfiguration(path: string, flags: InitFlags): Promise<void>
     name,
     spec: its,
   }));
-  const keys = Object.entries(TOKEN_VARIABLES).map(keyLine);
+  const keys = shipped === null ? [] : Object.entries(TOKEN_VARIABLES).map(keyLine);
   await written(path, {
-    ...{ baseUrl, docsUrl, environment, mutations, services, keys, headers: {} },
+    ...{ baseUrl, docsUrl, environment, mutations, services, keys, headers: {}, schemes: [] },
     contract: await contractBeside(path, contract),
   });
-  tellWritten(path, ['ASSAY_STANDARD']);
+  tellWritten(path, shipped === null ? [] : ['ASSAY_STANDARD']);
 }
 
 /** The configuration that a run by the description alone has, its secrets as names of variables. */
@@ -124,13 +123,13 @@ async function writeDescribed(path: string, flags: InitFlags & { readonly descri
   const { description, baseUrl = null, header: headers = [], key = [], mutations, environment } = flags;
   const { draftOf } = await import('../described/draft.ts');
   const typed = { description, baseUrl, headers, keys: key, ...(mutations === undefined ? {} : { mutations }) };
-  const { document, values } = await draftOf(typed, { env: process.env, cwd: process.cwd() });
+  const { document, values, schemes } = await draftOf(typed, { env: process.env, cwd: process.cwd() });
   const services = Object.entries(document.services ?? {}).map(([name, { spec, basePath }]) => ({
     ...{ name, spec: besideFile(path, spec) },
     ...(basePath === undefined ? {} : { basePath }),
   }));
   await written(path, {
-    ...{ baseUrl: document.target.baseUrl, docsUrl: null, mutations: mutations ?? null, services },
+    ...{ baseUrl: document.target.baseUrl, docsUrl: null, mutations: mutations ?? null, services, schemes },
     contract: await contractBeside(path, flags.contract ?? 'openapi'),
     environment: environment ?? document.target.environment ?? 'staging',
     keys: (document.keys ?? []).map(schemeKeyLine),
@@ -219,32 +218,25 @@ interface InitAnswers {
   /** Lines of YAML. */
   readonly keys: readonly string[];
   readonly headers: Readonly<Record<string, string>>;
+  /** Names of the security schemes of the description. */
+  readonly schemes: readonly string[];
 }
 
 /** YAML that the configuration's schema accepts once the variables of its keys are set. */
 function configurationText(answers: InitAnswers): string {
-  const { baseUrl, docsUrl, environment, contract, mutations, services, keys, headers } = answers;
-  const docs = docsUrl === null ? '  # docsUrl: https://docs.example.com' : `  docsUrl: ${quoted(docsUrl)}`;
+  const { baseUrl, environment, contract, mutations, services, headers } = answers;
+  const isPlatform = contract === 'commerce';
   return `# yaml-language-server: $schema=./node_modules/assay/dist/src/config/config.schema.json
 # What Assay judges, and with what. \${NAME} is taken from the environment: no token belongs in this file.
 target:
   baseUrl: ${quoted(baseUrl)}
-${docs.padEnd(40)} # base of error.doc_url: {docsUrl}/errors/{code}
-  environment: ${environment.padEnd(25)} # staging | production | local
+${isPlatform ? docsLine(answers) : ''}  environment: ${environment.padEnd(25)} # staging | production | local
 ${headerLines(headers)}
 # The OpenAPI descriptions, relative to this file, or URLs. "pending": there is none yet, the service is not testable.
 services:
 ${services.map(serviceLine).join('\n')}
 
-# Bearer tokens by plan. The first is used most; clauses about plans need more than one.
-# A token that ages can come from a command: tokenCommand: [print-token, --plan, standard]
-${keys.length === 0 ? '# keys: []' : `keys:\n${keys.join('\n')}`}
-
-# Tokens that must be refused (AUTH-03, AUTH-04). Not set: those clauses are not tested.
-credentials:
-  locked: "\${ASSAY_LOCKED}"
-  expired: "\${ASSAY_EXPIRED}"
-
+${isPlatform ? platformKeys(answers) : schemeKeys(answers)}
 # Values for path parameters that no list operation yields.
 # fixtures: { storeId: store_1 }
 
@@ -257,7 +249,7 @@ ${mutations === null ? '# mutations: allow' : `mutations: ${mutations}`}
 # limits: { created: { perOperation: 5, total: 200 } }
 
 # Known values that the contract does not show; stating one makes the clause a must.
-# expect: { plans: { standard: { limit: 100, windowSeconds: 60 } }, isolation: true }
+# expect: { ${isPlatform ? 'plans: { standard: { limit: 100, windowSeconds: 60 } }, ' : ''}isolation: true }
 
 # Clauses whose advisories count as violations.
 # promote: [REQ-08]
@@ -277,13 +269,43 @@ ${mutations === null ? '# mutations: allow' : `mutations: ${mutations}`}
 # The subscription whose deliveries \`assay webhooks\` receives and judges (docs/webhooks.md).
 # webhooks: { secret: "\${ASSAY_WEBHOOK_SECRET}" }
 
-# A service that does not follow this platform's contract is judged by its description alone, or by a contract file of its own
-# (docs/contract.md).
-${contract === 'commerce' ? '# contract: openapi' : `contract: ${quoted(contract)}`}
+# What it is judged by: its description alone (openapi), or a contract file of its own (docs/contract.md).
+${isPlatform ? '# contract: openapi' : `contract: ${quoted(contract)}`}
 
 # Checks and reporters of your own (docs/extending.md).
 # extend: [./my-checks.ts]
 `;
+}
+
+function docsLine({ docsUrl }: InitAnswers): string {
+  const line = docsUrl === null ? '  # docsUrl: https://docs.example.com' : `  docsUrl: ${quoted(docsUrl)}`;
+  return `${line.padEnd(40)} # base of error.doc_url: {docsUrl}/errors/{code}\n`;
+}
+
+function platformKeys({ keys }: InitAnswers): string {
+  return `# Bearer tokens by plan. The first is used most; clauses about plans need more than one.
+# A token that ages can come from a command: tokenCommand: [print-token, --plan, standard]
+keys:
+${keys.join('\n')}
+
+# Tokens that must be refused (AUTH-03, AUTH-04). Not set: those clauses are not tested.
+credentials:
+  locked: "\${ASSAY_LOCKED}"
+  expired: "\${ASSAY_EXPIRED}"
+`;
+}
+
+/** The keys that were given, or how one is given; nothing where the description has no security scheme. */
+function schemeKeys({ keys, schemes }: InitAnswers): string {
+  const [scheme] = schemes;
+  const none =
+    scheme === undefined
+      ? ''
+      : `# keys: [{ name: main, plan: any, token: "\${API_KEY}", scheme: ${quoted(scheme)} }]\n`;
+  const written = keys.length === 0 ? none : `keys:\n${keys.join('\n')}\n`;
+  return written === ''
+    ? ''
+    : `# Keys of the security schemes that the description has: ${schemes.map(quoted).join(', ')}.\n${written}`;
 }
 
 function serviceLine({ name, spec, basePath }: InitAnswers['services'][number]): string {

@@ -41,6 +41,8 @@ export interface Draft {
   readonly described: DescribedRun;
   readonly address: TargetAddress;
   readonly source: Source;
+  /** Names of the security schemes that the description has. */
+  readonly schemes: readonly string[];
 }
 
 const SERVICE = 'api';
@@ -55,7 +57,8 @@ export async function draftOf(typed: DescribedArguments, reading: Reading): Prom
   const document = asOpenApi3(written);
   const address = targetAddress(document, source.location, typed.baseUrl);
   if (address === null) throw noTarget(typed.description);
-  const credentials = credentialsIn(typed, readSchemes(new References(document, dialectOf(written.version))), read);
+  const schemes = readSchemes(new References(document, dialectOf(written.version)));
+  const credentials = credentialsIn(typed, schemes, read);
   const values = [...credentials.keys, ...credentials.headers].map(({ value }) => value);
   return {
     document: documentOf({ typed, source, address, credentials }),
@@ -64,6 +67,7 @@ export async function draftOf(typed: DescribedArguments, reading: Reading): Prom
     described: describedOf({ typed, source, address, credentials }, cwd),
     address,
     source,
+    schemes: schemes.map(({ name }) => name),
   };
 }
 

@@ -10,30 +10,49 @@ export interface Terminal {
   readonly output: Writable;
 }
 
+/** What flags would say. */
 export interface Answers {
-  readonly baseUrl: string;
-  readonly environment: string;
   readonly contract: ContractName;
-  /** null: what goes without saying in the environment. */
-  readonly mutations: 'allow' | 'deny' | null;
+  /** A file or a URL: an API that is judged by it alone. */
+  readonly description?: string;
+  /** Absent: as the description says. */
+  readonly baseUrl?: string;
+  readonly environment?: string;
+  /** Absent: what goes without saying in the environment. */
+  readonly mutations?: 'allow' | 'deny';
   /** By service; a service of the contract that is not named has the description that the package ships. */
-  readonly spec: Readonly<Record<string, string>>;
+  readonly spec?: Readonly<Record<string, string>>;
 }
 
 const DEFAULT_URL = 'http://127.0.0.1:8080';
-const OF_ANY_SERVICE = 'openapi.yaml';
+const ANY_DESCRIPTION = 'openapi.yaml';
 
 /** The answers. Throws NoVerdict where the person went away: nothing is written. */
 export async function ask(terminal: Terminal): Promise<Answers> {
-  const baseUrl = await answered(
-    text({
+  const contract = await answered(
+    select<ContractName>({
       ...terminal,
-      message: 'What is the address of the target?',
-      placeholder: DEFAULT_URL,
-      defaultValue: DEFAULT_URL,
-      validate: (value) => (!value || isHttpUrl(value) ? undefined : 'Expected an http or https URL.'),
+      message: 'What is it judged by?',
+      options: [
+        { value: 'openapi', label: 'its OpenAPI description alone', hint: 'any service' },
+        { value: 'commerce', label: "the platform's contract", hint: 'services admin, store, ai' },
+      ],
     }),
   );
+  return contract === 'openapi' ? askAny(terminal) : askPlatform(terminal);
+}
+
+async function askAny(terminal: Terminal): Promise<Answers> {
+  const message = 'Where is its OpenAPI description? A file, or a URL.';
+  const description = await answered(
+    text({ ...terminal, message, placeholder: ANY_DESCRIPTION, defaultValue: ANY_DESCRIPTION }),
+  );
+  const baseUrl = await address(terminal, 'as the description says', '');
+  return { contract: 'openapi', description, ...(baseUrl === '' ? {} : { baseUrl }) };
+}
+
+async function askPlatform(terminal: Terminal): Promise<Answers> {
+  const baseUrl = await address(terminal, DEFAULT_URL, DEFAULT_URL);
   const environment = await answered(
     select({
       ...terminal,
@@ -45,18 +64,19 @@ export async function ask(terminal: Terminal): Promise<Answers> {
       ],
     }),
   );
-  const contract = await answered(
-    select<ContractName>({
-      ...terminal,
-      message: 'What is it judged by?',
-      options: [
-        { value: 'commerce', label: "the platform's contract", hint: 'services admin, store, ai' },
-        { value: 'openapi', label: 'its OpenAPI description alone', hint: 'any other service' },
-      ],
+  const spec = await adminDescription(terminal);
+  const answers = { contract: 'commerce', baseUrl, environment, spec } as const;
+  return environment === 'local' ? answers : { ...answers, mutations: await changes(terminal) };
+}
+
+function address(terminal: Terminal, placeholder: string, defaultValue: string): Promise<string> {
+  return answered(
+    text({
+      ...{ ...terminal, placeholder, defaultValue },
+      message: 'What is the address of the target?',
+      validate: (value) => (!value || isHttpUrl(value) ? undefined : 'Expected an http or https URL.'),
     }),
   );
-  const spec = contract === 'openapi' ? { api: await anyDescription(terminal) } : await adminDescription(terminal);
-  return { baseUrl, environment, contract, spec, mutations: environment === 'local' ? null : await changes(terminal) };
 }
 
 /** Whether the person says yes; who goes away does not. */
@@ -64,12 +84,7 @@ export async function allows(message: string, terminal: Terminal): Promise<boole
   return (await confirm({ ...terminal, message, initialValue: true })) === true;
 }
 
-function anyDescription(terminal: Terminal): Promise<string> {
-  const message = 'Where is its OpenAPI description? A file, or a URL.';
-  return answered(text({ ...terminal, message, placeholder: OF_ANY_SERVICE, defaultValue: OF_ANY_SERVICE }));
-}
-
-async function adminDescription(terminal: Terminal): Promise<Answers['spec']> {
+async function adminDescription(terminal: Terminal): Promise<Readonly<Record<string, string>>> {
   const message = 'Where is the OpenAPI description of the admin service? A file, or a URL.';
   const admin = await answered(
     text({ ...terminal, message, placeholder: 'the one that Assay ships', defaultValue: '' }),
