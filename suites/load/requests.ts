@@ -4,7 +4,13 @@ import { sleep } from 'k6';
 import exec from 'k6/execution';
 import http from 'k6/http';
 import type { Options } from 'k6/options';
-import { type CallGroup, type RequestsPlan, type ScriptedRequest, SECRET } from '../../src/load/k6/requests-plan.ts';
+import {
+  asInAnswer,
+  type CallGroup,
+  type RequestsPlan,
+  type ScriptedRequest,
+  SECRET,
+} from '../../src/load/k6/requests-plan.ts';
 import { isTraced, newTraceparent } from '../../src/load/k6/traceparent.ts';
 import { lineOf } from '../../src/load/samples/line.ts';
 import { concealerFor, keep, tlsAuth, wallAheadMs, withValues } from './sending.ts';
@@ -66,7 +72,7 @@ export default function takeShare({ epochMs: begun, beginMs }: Times): void {
       waitUntil(dueMs);
       started += 1;
       const status = send(group, dueMs, vu <= plan.bodyVus ? known : null);
-      if (status === 429 && plan.endsAtRefusal) break;
+      if (status === plan.refusedStatus && plan.endsAtRefusal) break;
     }
   } finally {
     console.log(lineOf({ kind: 'started', step: plan.step, vu, started }));
@@ -111,7 +117,8 @@ function send(group: CallGroup, dueMs: number, known: Set<number> | null): numbe
   const durationMs = now() - startMs;
   const { status } = answer;
   const shared = { step: plan.step, key: key.name, operation: request.operation, status };
-  const header = (name: string): string => concealer.value(answer.headers[name] ?? '');
+  const header = (name: string | null): string =>
+    name === null ? '' : concealer.value(answer.headers[asInAnswer(name)] ?? '');
   console.log(
     lineOf({
       kind: 'request',
@@ -119,9 +126,9 @@ function send(group: CallGroup, dueMs: number, known: Set<number> | null): numbe
       dueMs,
       startMs,
       durationMs,
-      limit: header('X-Ratelimit-Limit'),
-      remaining: header('X-Ratelimit-Remaining'),
-      reset: header('X-Ratelimit-Reset'),
+      limit: header(plan.limits.limit),
+      remaining: header(plan.limits.remaining),
+      reset: header(plan.limits.reset),
       retryAfter: header('Retry-After'),
       date: header('Date'),
       ...(status === 0 ? { errorCode: answer.error_code } : {}),

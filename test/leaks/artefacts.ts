@@ -17,7 +17,7 @@ import { createRedactor } from '../../src/exchange/redaction.ts';
 import { sealed } from '../../src/exchange/sealed.ts';
 import type { Redactor } from '../../src/exchange/secrets/known-secrets.ts';
 import { Concealer, prepared, preparedAll } from '../../src/load/samples/concealed.ts';
-import { sampleOf } from '../../src/load/samples/exchange.ts';
+import { limitHeaders, sampleOf } from '../../src/load/samples/exchange.ts';
 import { lineOf } from '../../src/load/samples/line.ts';
 import { exported } from '../../src/reporters/exports/exported.ts';
 import { EXPORT_FORMATS } from '../../src/reporters/exports/formats.ts';
@@ -162,7 +162,9 @@ function samplesOf(draws: readonly Draw[], exchanges: readonly Exchange[], redac
     () => secrets,
     () => preparedAll(secrets),
   );
-  const lines = exchanges.map((exchange) => lineOf(sampleOf(exchange, 'one', (text) => redactor.conceal(text))));
+  const lines = exchanges.map((exchange) =>
+    lineOf(sampleOf(exchange, 'one', (text) => redactor.conceal(text), limitHeaders(null))),
+  );
   for (const [index, draw] of draws.entries()) {
     const { outcome } = attemptOf(draw, 'ex');
     if ('failure' in outcome) continue;

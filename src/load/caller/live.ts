@@ -1,9 +1,11 @@
 // Calls that are really sent: single ones by the run's client, all others by k6, every one of them noted in the lane's record.
 import type { Addressed } from '../../config/addresses.ts';
+import type { RateTerms } from '../../contract/terms.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
+import { refusedStatus } from '../../limiters/reading.ts';
 import type { Generator } from '../k6/measure.ts';
 import { type CallGroup, longestAnswerSeconds, type RequestsPlan, type ScriptedKey } from '../k6/requests-plan.ts';
-import { exchangeOf, exchangeOfBody, sampleOf } from '../samples/exchange.ts';
+import { exchangeOf, exchangeOfBody, limitHeaders, sampleOf } from '../samples/exchange.ts';
 import { lineOf, type RequestSample, type Sample } from '../samples/line.ts';
 import { type Call, type Caller, StepLost } from './caller.ts';
 import { scripted, sharedBy, urlOf } from './scripted.ts';
@@ -14,6 +16,8 @@ export interface LiveOptions {
   readonly lane: string;
   readonly config: Addressed;
   readonly keys: readonly ScriptedKey[];
+  /** What the contract states of limits; null: nothing. */
+  readonly terms: RateTerms | null;
   /** The request of a call of the operation under the key. */
   readonly planOf: (key: string, operation: string) => RequestPlan;
   /** Sends one plan by the run's client, which judges the answer; resolves with null where it must not be sent. */
@@ -74,7 +78,7 @@ export class LiveCaller implements Caller {
       refund(1);
       return [];
     }
-    const sample = sampleOf(exchange, step, conceal);
+    const sample = sampleOf(exchange, step, conceal, limitHeaders(this.#options.terms));
     watch(sample);
     await generator.append(lineOf(sample));
     return [exchange];
@@ -109,7 +113,8 @@ export class LiveCaller implements Caller {
     this.#exchanges += 1;
     const id = `k6-${lane}-${this.#exchanges}`;
     const url = urlOf(config, plan);
-    return sample.kind === 'request' ? exchangeOf(sample, plan, url, id) : exchangeOfBody(sample, plan, url, id);
+    if (sample.kind === 'body') return exchangeOfBody(sample, plan, url, id);
+    return exchangeOf(sample, { plan, url, id, limits: limitHeaders(this.#options.terms) });
   }
 
   #scripted(calls: readonly Call[], step: string, endsAtRefusal: boolean): RequestsPlan {
@@ -131,6 +136,8 @@ export class LiveCaller implements Caller {
       keys,
       headers: sharedBy(config).headers,
       ...(config.target.trace === undefined ? {} : { trace: config.target.trace }),
+      limits: limitHeaders(this.#options.terms),
+      refusedStatus: refusedStatus(this.#options.terms),
       endsAtRefusal,
       bodyVus: 1,
       answerLimitSeconds,

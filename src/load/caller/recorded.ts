@@ -1,8 +1,9 @@
 // Calls read from a record: a step is answered with what the next step of its key and operation was answered then, as steps
 // of several keys may have been under way together. Nothing is sent, nothing is waited for; time is that of the record. What
 // judges sees the answers in the order in which they came.
+import type { RateTerms } from '../../contract/terms.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
-import { exchangeOf, exchangeOfBody } from '../samples/exchange.ts';
+import { exchangeOf, exchangeOfBody, limitHeaders } from '../samples/exchange.ts';
 import { followSamples } from '../samples/follow.ts';
 import type { BodySample, RequestSample, Sample } from '../samples/line.ts';
 import type { Call, Caller } from './caller.ts';
@@ -11,6 +12,8 @@ export interface RecordedOptions {
   readonly lane: string;
   /** The file of samples. */
   readonly path: string;
+  /** What the contract states of limits; null: nothing. */
+  readonly terms: RateTerms | null;
   readonly planOf: (key: string, operation: string) => RequestPlan;
   readonly onMeasured: (exchange: Exchange) => void;
   readonly onKept: (exchange: Exchange, step: string) => void;
@@ -95,8 +98,7 @@ export class RecordedCaller implements Caller {
   #exchange(sample: RequestSample | BodySample): Exchange {
     const plan = this.#options.planOf(sample.key, sample.operation);
     const id = `k6-${this.#options.lane}-${this.#untold.length + 1}`;
-    return sample.kind === 'request'
-      ? exchangeOf(sample, plan, plan.path, id)
-      : exchangeOfBody(sample, plan, plan.path, id);
+    if (sample.kind === 'body') return exchangeOfBody(sample, plan, plan.path, id);
+    return exchangeOf(sample, { plan, url: plan.path, id, limits: limitHeaders(this.#options.terms) });
   }
 }

@@ -4,6 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { k6Path, served, WITH_K6 } from '../../../test/support/load/k6/k6.ts';
+import { termsOf } from '../../contract/terms-of.ts';
+import { refusedStatus } from '../../limiters/reading.ts';
+import { limitHeaders } from '../samples/exchange.ts';
 import type { RequestSample, Sample } from '../samples/line.ts';
 import { Generator, type Measured } from './measure.ts';
 import { type RequestsPlan, SECRET } from './requests-plan.ts';
@@ -49,6 +52,8 @@ describe.skipIf(k6Path === null)(WITH_K6, () => {
         },
       ],
       keys: [{ name: 'std-1', variable: 'ASSAY_KEY_0' }],
+      limits: limitHeaders(null),
+      refusedStatus: 429,
       endsAtRefusal: false,
       bodyVus: 1,
       answerLimitSeconds: 5,
@@ -117,6 +122,27 @@ describe.skipIf(k6Path === null)(WITH_K6, () => {
     const dues = requestsIn(samples).map(({ dueMs }) => dueMs);
     expect(dues.every((due) => (due - Math.min(...dues)) % 10 === 0)).toBe(true);
     expect(new Set(dues).size).toBe(24);
+  });
+
+  it('samples keep the headers that a contract names, and a VU ends with the status that it states', async () => {
+    const { rateLimits } = termsOf({
+      ...{ name: 'Acme' },
+      rateLimits: { headers: { limit: 'X-Quota', remaining: 'X-QUOTA-left' }, refused: { status: 503 } },
+    });
+    let calls = 0;
+    const target = await served((_request, response) => {
+      calls += 1;
+      response.writeHead(calls > 20 ? 503 : 200, { 'x-quota': '20', 'x-quota-left': String(20 - calls) }).end();
+    });
+    const { step, samples } = await measured('named', target.baseUrl, {
+      calls: [{ request: 0, key: 0, afterMs: 100, everyMs: 10, count: 60 }],
+      ...{ limits: limitHeaders(rateLimits), refusedStatus: refusedStatus(rateLimits), endsAtRefusal: true },
+    });
+    await target.close();
+    expect(step).toMatchObject({ started: 24, received: 24 });
+    const [first] = requestsIn(samples);
+    expect([first?.limit, first?.reset]).toEqual(['20', '']);
+    expect(Number(first?.remaining)).toBeGreaterThan(10);
   });
 
   it('a run in which every connection is refused proves nothing', async () => {

@@ -57,6 +57,18 @@ export interface CallGroup {
   readonly count: number;
 }
 
+/** The headers that tell a limit; null: none. */
+export interface LimitHeaders {
+  readonly limit: string;
+  readonly remaining: string;
+  readonly reset: string | null;
+}
+
+/** The name as k6 has it in an answer: each part with a capital, whatever was sent. */
+export function asInAnswer(name: string): string {
+  return name.toLowerCase().replace(/(^|-)[a-z]/g, (start) => start.toUpperCase());
+}
+
 export interface RequestsPlan {
   readonly step: string;
   /** Each takes every `vus`-th call. All are there from the begin on. */
@@ -69,7 +81,10 @@ export interface RequestsPlan {
   readonly headers?: readonly ScriptedHeader[];
   /** none: requests name no trace. Absent: each names one. */
   readonly trace?: 'none';
-  /** A VU sends nothing more once it was answered 429. */
+  /** The headers that samples keep. */
+  readonly limits: LimitHeaders;
+  /** The status of a limiter's refusal, and whether a VU sends nothing more once it was answered so. */
+  readonly refusedStatus: number;
   readonly endsAtRefusal: boolean;
   /** Number of VUs that keep their first answer of each status whole. */
   readonly bodyVus: number;

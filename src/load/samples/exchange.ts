@@ -1,18 +1,37 @@
 // A sample as the exchange that it measured, so that what judges exchanges judges load, too; and an exchange as a sample, so
 // that single calls stand in the record beside it. A sample holds no body: it is judged for its limits alone.
-import { RATE_HEADERS } from '../../contract/platform.ts';
+import type { RateTerms } from '../../contract/terms.ts';
 import { header } from '../../exchange/body.ts';
 import type { Exchange, HeaderList, RequestPlan } from '../../exchange/exchange.ts';
 import { TRACEPARENT } from '../../exchange/trace-context.ts';
+import { LIMIT_FIELD, POLICY_FIELD } from '../../limiters/ietf-fields.ts';
+import { ownHeaders } from '../../limiters/stated.ts';
+import type { LimitHeaders } from '../k6/requests-plan.ts';
 import type { BodySample, RequestSample } from './line.ts';
 
-const NAMES = { ...RATE_HEADERS, retryAfter: 'retry-after', date: 'date' } as const;
+/** The headers that samples keep: those that the contract names, else the customary ones; of the IETF's fields the two of its newest drafts. */
+export function limitHeaders(terms: RateTerms | null): LimitHeaders {
+  const { limit, remaining, reset } = ownHeaders(terms) ?? { limit: POLICY_FIELD, remaining: LIMIT_FIELD, reset: null };
+  return { limit, remaining, reset };
+}
 
-/** The exchange of a sample; `plan` is what was sent under its key, `url` where to. */
-export function exchangeOf(sample: RequestSample, plan: RequestPlan, url: string, id: string): Exchange {
-  const headers = Object.entries(NAMES).flatMap(([field, name]): HeaderList => {
-    const value = sample[field as keyof typeof NAMES];
-    return value === '' ? [] : [[name, value]];
+/** Where the exchange of a sample was sent: `plan` under its key, `url` where to; `limits`: the headers that the sample kept. */
+export interface SampledCall {
+  readonly plan: RequestPlan;
+  readonly url: string;
+  readonly id: string;
+  readonly limits: LimitHeaders;
+}
+
+/** The exchange of a sample. */
+export function exchangeOf(sample: RequestSample, { plan, url, id, limits }: SampledCall): Exchange {
+  const { limit, remaining, reset, retryAfter, date } = sample;
+  const kept = [
+    ...[[limits.limit, limit] as const, [limits.remaining, remaining] as const, [limits.reset, reset] as const],
+    ...[['retry-after', retryAfter] as const, ['date', date] as const],
+  ];
+  const headers = kept.flatMap(([name, value]): HeaderList => {
+    return name === null || value === '' ? [] : [[name.toLowerCase(), value]];
   });
   const { status } = sample;
   return exchangeWith(plan, url, id, sample, status === 0 ? null : { status, headers, body: '' });
@@ -57,8 +76,10 @@ export function sampleOf(
   { plan, sentAt, durationMs, response }: Exchange,
   step: string,
   conceal: (text: string) => string,
+  limits: LimitHeaders,
 ): RequestSample {
-  const text = (name: string): string => conceal(header(response?.headers ?? [], name) ?? '');
+  const text = (name: string | null): string =>
+    conceal(name === null ? '' : (header(response?.headers ?? [], name.toLowerCase()) ?? ''));
   return {
     kind: 'request',
     step,
@@ -68,10 +89,10 @@ export function sampleOf(
     dueMs: sentAt,
     startMs: sentAt,
     durationMs,
-    limit: text(NAMES.limit),
-    remaining: text(NAMES.remaining),
-    reset: text(NAMES.reset),
-    retryAfter: text(NAMES.retryAfter),
-    date: text(NAMES.date),
+    limit: text(limits.limit),
+    remaining: text(limits.remaining),
+    reset: text(limits.reset),
+    retryAfter: text('retry-after'),
+    date: text('date'),
   };
 }

@@ -159,6 +159,7 @@ export function callerOf(state: StageState, ground: LoadGround, options: CallerO
   const { planOf: usual, keys, environment } = laneOf(state, lane, secrets, config);
   const shared = {
     lane,
+    terms: state.world.limited.terms,
     planOf: options.planOf ?? usual,
     onKept: (exchange: Exchange, step: string) => ground.log.judged(step, judgeKept(state, exchange)),
     watch: (sample: Sample) => ground.log.add(lane, sample),
