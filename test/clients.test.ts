@@ -96,7 +96,7 @@ describe('a client that waits as another contract states', () => {
   const stating = (clients: Terms['clients']) => ({ ...platform, terms: { ...platform.terms, clients } });
 
   test('is judged by the figures of that contract', async () => {
-    const figures = { maxRetries: 4, base429Ms: 3000, capMs: 30_000, jitterMs: 250, base5xxMs: 500 };
+    const figures = { maxRetries: 4, base429Ms: 3000, capMs: 30_000, jitterMs: 250, base5xxMs: 500, tasks: {} };
     const report = await judged({}, { stated: stating(figures) });
     expect(blamed(report)).toEqual(['CLIENT-04', 'CLIENT-05']);
     const messages = report.findings.map(({ message }) => message);

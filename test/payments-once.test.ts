@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { loadDescriptions } from '../src/cli/conform/descriptions.ts';
 import { systemClock } from '../src/clock/system.ts';
 import { loadConfig } from '../src/config/load.ts';
-import { PAYMENT_OPERATION } from '../src/contract/platform.ts';
+import { PAYMENT_OPERATION } from '../src/platform/facts.ts';
 import { startPlatform } from '../src/platform/start.ts';
 import { conform } from '../src/run/perform/conform.ts';
 import { type SeenRequest, scriptedServer } from './support/client/scripted-server.ts';

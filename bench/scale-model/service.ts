@@ -1,8 +1,9 @@
 // One service's operations written down as an OpenAPI document of its dialect, with texts as long as real exports have
 // them, and with the statuses that they declare: one success each, and errors, so many of each as the source's table says
 // in proportion (its counts go beyond the published operations). Rare ones are kept exact.
-import { PATH_PREFIX } from '../../src/contract/platform.ts';
+
 import { COMMERCE_TERMS } from '../../src/contract/shipped.ts';
+import { PATH_PREFIX } from '../../src/platform/facts.ts';
 import type { JsonObject } from '../../src/platform/json.ts';
 import type { Components } from './components.ts';
 import type { Draw } from './draw.ts';

@@ -1,8 +1,8 @@
 // Deviations of any size: how much of a law is broken, from nothing to all. Each curve shows from which size on its clause blames a
 // limiter, and up to which size it lets one pass: what the thresholds of the judges come to.
 import { CLAUSES } from '../../src/contract/clauses.ts';
-import { RATE_HEADERS } from '../../src/contract/platform.ts';
 import type { Deviation } from '../../src/platform/deviation.ts';
+import { RATE_HEADERS } from '../../src/platform/facts.ts';
 import type { Call } from '../../src/platform/http/call.ts';
 import { FixedWindow, type Grant, type Limit } from '../../src/platform/limits/limiter.ts';
 import { type Take, tokenBucket } from '../../src/platform/limits/limiters.ts';

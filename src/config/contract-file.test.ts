@@ -70,7 +70,10 @@ describe('a contract file', () => {
 
   it('says how clients wait with every figure, or with none', () => {
     const figures = { maxRetries: 3, base429Ms: 500, capMs: 8000, jitterMs: 100, base5xxMs: 200 };
-    expect(read({ 'acme.yaml': `${HEAD}clients: ${JSON.stringify(figures)}\n` }).terms.clients).toEqual(figures);
+    expect(read({ 'acme.yaml': `${HEAD}clients: ${JSON.stringify(figures)}\n` }).terms.clients).toEqual({
+      ...figures,
+      tasks: {},
+    });
     expect(read({ 'acme.yaml': HEAD }).terms.clients).toBeNull();
     expect(() => read({ 'acme.yaml': `${HEAD}clients: { maxRetries: 3 }\n` })).toThrow(
       /clients\.base429Ms: is missing/,

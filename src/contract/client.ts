@@ -1,15 +1,7 @@
 // What `assay client` gives the command that it runs, and what a scenario is. Fixed for everyone who writes such a command.
 
-/** The tasks that a command may know, each with the operation that it is about. */
-export const CLIENT_TASKS = {
-  'read-store': 'GET /api/v1/stores/{storeId}',
-  'walk-logs': 'GET /api/v1/auth/activity/logs',
-  'walk-notifications': 'GET /api/v1/stores/{storeId}/domains/notifications',
-  'create-store': 'POST /api/v1/stores',
-  pay: 'POST /api/v1/stores/process-payment',
-} as const;
-
-export type ClientTask = keyof typeof CLIENT_TASKS;
+/** The tasks that a command may know; the contract says which operation each is about. */
+export type ClientTask = 'read-store' | 'walk-logs' | 'walk-notifications' | 'create-store' | 'pay';
 
 /** The environment variables that tell the command what to do. */
 export const CLIENT_VARIABLES = {
@@ -44,4 +36,52 @@ export interface Scenario {
   readonly title: string;
   /** null: nothing goes wrong. In a walk the second page meets it. */
   readonly trouble: Trouble | null;
+}
+
+/** Items that one scenario serves. */
+export interface Stock {
+  readonly storeId: string;
+  /** Ids of the activity log, newest first. */
+  readonly logs: readonly string[];
+  /** Ids of the notifications of the store's domains. */
+  readonly notifications: readonly string[];
+}
+
+/** A call as far as it decides what is answered. */
+export interface ClientCall {
+  readonly method: string;
+  readonly path: string;
+  readonly query: URLSearchParams;
+  /** Value of a header by its name in lower case. */
+  readonly header: (name: string) => string | null;
+}
+
+/** An answer as it is sent. */
+export interface Told {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** Facts of its request that an error tells. */
+export interface Circumstance {
+  readonly path: string;
+  readonly nowMs: number;
+  readonly requestId: string;
+  /** Stands in the error's message and nowhere else, so that it is found again. */
+  readonly marker: string;
+}
+
+/** Answers a client in the place of the platform that it is made for. Pure. */
+export interface StandIn {
+  /** The operation that the call is of; null: none that needs a token. */
+  operationOf(call: Pick<ClientCall, 'method' | 'path'>): string | null;
+  /** The answer where no token is asked for; null: nothing stands there. */
+  open(call: Pick<ClientCall, 'path'>): Told | null;
+  /** The answer of a success; null: nothing stands at this path or under this id. */
+  success(call: ClientCall, stock: Stock): Told | null;
+  /** The error that goes with the status. */
+  refusal(status: number, about: Circumstance): Told;
+  /** The trouble as it is answered. */
+  troubled(trouble: Trouble & { readonly status: number }, about: Circumstance): Told;
 }

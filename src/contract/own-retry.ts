@@ -2,7 +2,14 @@
 import type { ClientTerms, Terms } from './terms.ts';
 
 /** Used where a contract says nothing of clients. */
-const USUAL_WAITS: ClientTerms = { maxRetries: 4, base429Ms: 1000, capMs: 30_000, jitterMs: 250, base5xxMs: 250 };
+const USUAL_WAITS: ClientTerms = {
+  maxRetries: 4,
+  base429Ms: 1000,
+  capMs: 30_000,
+  jitterMs: 250,
+  base5xxMs: 250,
+  tasks: {},
+};
 
 /** How clients wait under the terms. */
 export function waitsOf({ clients }: Pick<Terms, 'clients'>): ClientTerms {

@@ -114,7 +114,7 @@ export interface ContractDocument {
   readonly internal?: readonly string[];
   readonly conditional?: { readonly operations: readonly string[] };
   readonly webhooks?: { readonly algorithm?: 'hmac-sha256'; readonly header?: string; readonly signed?: string };
-  readonly clients?: ClientTerms;
+  readonly clients?: Omit<ClientTerms, 'tasks'> & Partial<Pick<ClientTerms, 'tasks'>>;
   readonly unused?: { readonly statuses?: readonly number[] };
   readonly undeclared?: { readonly statuses?: readonly number[] };
 }
@@ -142,7 +142,7 @@ export function termsOf(document: ContractDocument): Terms {
     internal: document.internal ?? [],
     conditional: document.conditional?.operations ?? [],
     webhooks: { header: document.webhooks?.header ?? null, signed: document.webhooks?.signed ?? null },
-    clients: document.clients ?? null,
+    clients: document.clients === undefined ? null : { tasks: {}, ...document.clients },
     unusedStatuses: document.unused?.statuses ?? [],
     undeclaredStatuses: document.undeclared?.statuses ?? [],
   };

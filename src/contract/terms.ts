@@ -214,6 +214,8 @@ export interface ClientTerms {
   readonly jitterMs: number;
   /** The first wait after another 5xx. */
   readonly base5xxMs: number;
+  /** The operation that each task of `assay client` is about, by the task's name. */
+  readonly tasks: Readonly<Record<string, string>>;
 }
 
 /** What a contract states. Each part binds the clauses of its family; `null` and empty lists bind none. */

@@ -1,7 +1,6 @@
 // The reference platform without its sockets: a call goes in, an answer comes out.
 // Order: authentication, rate limit, unknown path or method, body, validation, idempotency, effect.
 import type { Clock } from '../clock/clock.ts';
-import { IDEMPOTENCY_HEADER, PATH_PREFIX, PAYMENT_OPERATION, RATE_HEADERS } from '../contract/platform.ts';
 import type { Admission, Deviation, Hooks, Surroundings } from './deviation.ts';
 import {
   type FieldFailure,
@@ -12,6 +11,7 @@ import {
   throttled,
   validationFailed,
 } from './envelope.ts';
+import { IDEMPOTENCY_HEADER, PATH_PREFIX, PAYMENT_OPERATION, RATE_HEADERS } from './facts.ts';
 import type { Answer, Call, Route } from './http/call.ts';
 import { copied, isDeeperThan } from './json.ts';
 import { FixedWindow, type Limit } from './limits/limiter.ts';

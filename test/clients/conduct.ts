@@ -1,7 +1,7 @@
 // A client of the platform in memory, right in all that it does, of which each part can be replaced: what the proof of CLIENT is
 // made with. It shares nothing with the client of src/client.
 import type { Clock } from '../../src/clock/clock.ts';
-import type { Told } from '../../src/receiver/client/answers.ts';
+import type { Told } from '../../src/contract/client.ts';
 
 export interface Call {
   readonly method: 'GET' | 'POST';

@@ -3,6 +3,7 @@ import { type SimulatedClock, simulatedClock } from '../../src/clock/simulated.t
 import type { Config } from '../../src/config/config.ts';
 import type { Report } from '../../src/contract/report.ts';
 import type { ClientEnding } from '../../src/exchange/client-run.ts';
+import { STAND_IN } from '../../src/platform/client/stand-in.ts';
 import type { CommandOptions, CommandRun } from '../../src/receiver/client/command.ts';
 import { LeakSearch } from '../../src/receiver/client/leaks.ts';
 import { Recording } from '../../src/receiver/client/recording.ts';
@@ -36,6 +37,7 @@ export async function judged(
         checks: [],
         clock,
         world,
+        standIn: STAND_IN,
       },
       ...{ client: { command: ['client'], env: {}, folder: '/', name }, stop: new AbortController().signal },
     }),

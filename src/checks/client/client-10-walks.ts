@@ -2,10 +2,12 @@
 // told by the ids that its command prints.
 //
 // CLIENT-10 (must): Pages are walked to their stated end: page = total_pages, or an empty array.
-import { CLIENT_TASKS } from '../../contract/client.ts';
 import { codeOf } from '../../contract/code.ts';
 import type { Breach, Weight } from '../../contract/judgement.ts';
+import { operationMatcher } from '../../contract/operation-glob.ts';
+import type { PagingTerms, Terms } from '../../contract/terms.ts';
 import type { ClientRequest, ClientRun } from '../../exchange/client-run.ts';
+import { lastName, placedAt } from '../../exchange/envelope.ts';
 import {
   broken,
   held,
@@ -20,19 +22,26 @@ import {
 /** A walk over several pages at once may have asked for this many more when the end became known. */
 const MOST_BEYOND = 1;
 
-export function judgeWalks(runs: readonly ClientRun[]): readonly ScenarioJudgement[] {
-  return runs.filter(({ served }) => served.length > 0).map(judgeRun);
+export function judgeWalks(runs: readonly ClientRun[], terms: Terms): readonly ScenarioJudgement[] {
+  return runs.filter(({ served }) => served.length > 0).map((run) => judgeRun(run, terms));
 }
 
-function judgeRun(run: ClientRun): ScenarioJudgement {
-  const list = CLIENT_TASKS[run.scenario.task];
+/** How the contract says that a list pages: the entry that names it, else the one on offsets. */
+function pagingOf(list: string, { pagination }: Terms): PagingTerms | null {
+  const own = pagination.find(({ operations }) => operations !== null && operationMatcher(operations)(list));
+  return own ?? pagination.find(({ style, operations }) => style === 'offset' && operations === null) ?? null;
+}
+
+function judgeRun(run: ClientRun, terms: Terms): ScenarioJudgement {
+  const list = terms.clients?.tasks[run.scenario.task] ?? '';
+  const paging = pagingOf(list, terms);
   const pages = run.requests.filter(({ operation, answer }) => operation === list && answer.status === 200);
   const reason = idleReason(run) ?? whyUntold(run, pages);
   if (reason !== null) return untold(run, reason);
-  const beyond = pagesBeyond(pages);
+  const beyond = pagesBeyond(pages, paging);
   if (beyond.length > 0)
     return brokenBy(
-      run,
+      { run, paging },
       'past-the-end',
       `asked for ${beyond.length === 1 ? 'a page' : `${beyond.length} pages`} beyond its stated end`,
       beyond.slice(0, 2),
@@ -40,21 +49,27 @@ function judgeRun(run: ClientRun): ScenarioJudgement {
   const repeated = [...run.printed].filter(([, count]) => count > 1);
   if (repeated.length > 0)
     return brokenBy(
-      run,
+      { run, paging },
       'repeated',
       `got ${repeated.length} of ${run.served.length} items more than once`,
       pages.slice(-2),
     );
   if (run.printed.size < run.served.length) {
-    const got = run.printed.size === 0 ? itemsIn(pages) : run.printed.size;
+    const got = run.printed.size === 0 ? itemsIn(pages, paging) : run.printed.size;
     return got >= run.served.length
       ? untold(run, 'the command got all items and printed no id')
-      : brokenBy(run, 'too-few', `got ${got} of ${run.served.length} items`, pages.slice(-2));
+      : brokenBy({ run, paging }, 'too-few', `got ${got} of ${run.served.length} items`, pages.slice(-2));
   }
   if (run.ending !== 'exited')
     return untold(run, `the walk was complete, and the command did not end by itself: ${run.ended}`);
-  if (isBare(pages) && !pages.some((page) => itemsIn([page]) === 0))
-    return brokenBy(run, 'short-page', 'stopped at a short page, before an empty array', pages.slice(-1), 'advisory');
+  if (isBare(pages) && !pages.some((page) => itemsIn([page], paging) === 0))
+    return brokenBy(
+      { run, paging },
+      'short-page',
+      'stopped at a short page, before an empty array',
+      pages.slice(-1),
+      'advisory',
+    );
   return held(run, pages.length);
 }
 
@@ -66,16 +81,18 @@ function whyUntold(run: ClientRun, pages: readonly ClientRequest[]): string | nu
 }
 
 /** Requests that came once the end was known and that lie beyond it. */
-function pagesBeyond(pages: readonly ClientRequest[]): readonly ClientRequest[] {
+function pagesBeyond(pages: readonly ClientRequest[], paging: PagingTerms | null): readonly ClientRequest[] {
   if (!isBare(pages)) {
-    const stated = pages.map((page) => ({ page, ...numbersOf(page) }));
+    const stated = pages.map((page) => ({ page, ...numbersOf(page, paging) }));
     return stated
       .filter(({ page, number, of }) => number > of && pages.some(({ answer }) => answer.at < page.at))
       .map(({ page }) => page);
   }
-  const end = pages.find((page) => itemsIn([page]) === 0);
+  const end = pages.find((page) => itemsIn([page], paging) === 0);
   const beyond =
-    end === undefined ? [] : pages.filter((page) => page.at > end.answer.at && offsetOf(page) >= offsetOf(end));
+    end === undefined
+      ? []
+      : pages.filter((page) => page.at > end.answer.at && offsetOf(page, paging) >= offsetOf(end, paging));
   return beyond.length > MOST_BEYOND ? beyond : [];
 }
 
@@ -87,32 +104,35 @@ function isBare([first]: readonly ClientRequest[]): boolean {
   return first !== undefined && Array.isArray(bodyOf(first));
 }
 
-function numbersOf(page: ClientRequest): { readonly number: number; readonly of: number } {
-  const { page: number, total_pages: of } = bodyOf(page) as { readonly page: number; readonly total_pages: number };
-  return { number, of };
+function numbersOf(page: ClientRequest, paging: PagingTerms | null): { readonly number: number; readonly of: number } {
+  const { page: at = null, pages = null } = paging?.counts ?? {};
+  const told = (place: string | null): number => Number(place === null ? 0 : placedAt(bodyOf(page), place)[0]?.value);
+  return { number: told(at), of: told(pages) };
 }
 
 /** How many items the pages hold, each page once. */
-function itemsIn(pages: readonly ClientRequest[]): number {
+function itemsIn(pages: readonly ClientRequest[], paging: PagingTerms | null): number {
   const each = new Map(pages.map((page) => [page.path, bodyOf(page)]));
-  const counts = [...each.values()].map(
-    (body) => (Array.isArray(body) ? body : (body as { data: unknown[] }).data).length,
-  );
+  const counts = [...each.values()].map((body) => {
+    const items = Array.isArray(body) ? body : placedAt(body, paging?.items ?? '')[0]?.value;
+    return Array.isArray(items) ? items.length : 0;
+  });
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
-function offsetOf({ path }: ClientRequest): number {
-  return Number(new URLSearchParams(path.split(/\?(.*)/s)[1] ?? '').get('offset') ?? 0);
+function offsetOf({ path }: ClientRequest, paging: PagingTerms | null): number {
+  return Number(new URLSearchParams(path.split(/\?(.*)/s)[1] ?? '').get(paging?.parameters.turn ?? '') ?? 0);
 }
 
 function brokenBy(
-  run: ClientRun,
+  { run, paging }: { readonly run: ClientRun; readonly paging: PagingTerms | null },
   kind: string,
   actual: string,
   evidence: readonly ClientRequest[],
   weight: Weight = 'breach',
 ): ScenarioJudgement {
-  const list = run.scenario.task === 'walk-logs' ? 'page = total_pages' : 'an empty array';
+  const { page = null, pages = null } = paging?.counts ?? {};
+  const list = page === null || pages === null ? 'an empty array' : `${lastName(page)} = ${lastName(pages)}`;
   const breach: Breach = {
     ...{ weight, code: codeOf('CLIENT-10', kind, run.scenario.task), cause: CAUSES[kind] ?? kind },
     message: `${named(run)}: the walk ${actual}, expected all ${run.served.length} items, once, up to ${list}`,

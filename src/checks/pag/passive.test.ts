@@ -9,7 +9,7 @@ import {
   subjectOf,
 } from '../../../test/support/checks/exchanges.ts';
 import { brief, outcome } from '../../../test/support/checks/judging.ts';
-import { ACTIVITY_LOG_OPERATION } from '../../contract/platform.ts';
+import { ACTIVITY_LOG_OPERATION } from '../../platform/facts.ts';
 import type { ExchangeCheck } from '../check.ts';
 import { pag01 } from './pag-01.ts';
 import { pag03 } from './pag-03.ts';

@@ -12,6 +12,7 @@ import type { Report } from '../../contract/report.ts';
 import { sealed } from '../../exchange/sealed.ts';
 import { together } from '../../grading/merge.ts';
 import { K6_VERSION } from '../../load/k6/version.ts';
+import { STAND_IN } from '../../platform/client/stand-in.ts';
 import { terminalText } from '../../reporters/text.ts';
 import { runClients } from '../../run/clients/run-clients.ts';
 import { runLoad } from '../../run/load/run-load.ts';
@@ -292,7 +293,7 @@ async function takenAlong(given: TakenAlong): Promise<readonly Report[]> {
     if (stop.aborted) break;
     say(`plays the platform for the client ${name}`);
     const client = { command, env: { ...process.env, ...env }, folder: process.cwd(), name };
-    reports.push(await runClients({ ...common, config, client }));
+    reports.push(await runClients({ ...common, config, client, standIn: STAND_IN }));
   }
   return reports;
 }

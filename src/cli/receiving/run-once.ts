@@ -9,6 +9,7 @@ import { UsageError } from '../../config/errors.ts';
 import { checkConfig, loadConfig } from '../../config/load.ts';
 import type { Report } from '../../contract/report.ts';
 import { exitCode } from '../../grading/exit-code.ts';
+import { STAND_IN } from '../../platform/client/stand-in.ts';
 import { writeReports } from '../../reporters/files.ts';
 import { reportOwn } from '../../reporters/own-reporter.ts';
 import { runClients } from '../../run/clients/run-clients.ts';
@@ -72,7 +73,17 @@ async function played(
   await makeWritable(outDir);
   const client = { command, env: process.env, folder: process.cwd(), name: null };
   const onScenario = progress(flags);
-  const report = await runClients({ config, options, checks, client, clock: systemClock, stop, strays, onScenario });
+  const report = await runClients({
+    config,
+    options,
+    checks,
+    client,
+    standIn: STAND_IN,
+    clock: systemClock,
+    stop,
+    strays,
+    onScenario,
+  });
   return written(report, outDir, reporters);
 }
 

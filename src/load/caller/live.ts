@@ -16,7 +16,7 @@ export interface LiveOptions {
   readonly lane: string;
   readonly config: Addressed;
   readonly keys: readonly ScriptedKey[];
-  /** What the contract states of limits; null: nothing. */
+  /** The terms of the contract on limits; null: it states none. */
   readonly terms: RateTerms | null;
   /** The request of a call of the operation under the key. */
   readonly planOf: (key: string, operation: string) => RequestPlan;

@@ -12,7 +12,7 @@ export interface RecordedOptions {
   readonly lane: string;
   /** The file of samples. */
   readonly path: string;
-  /** What the contract states of limits; null: nothing. */
+  /** The terms of the contract on limits; null: it states none. */
   readonly terms: RateTerms | null;
   readonly planOf: (key: string, operation: string) => RequestPlan;
   readonly onMeasured: (exchange: Exchange) => void;

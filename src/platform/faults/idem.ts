@@ -1,8 +1,9 @@
 // IDEM: keys that are forgotten, mixed up or executed again. Only operations that declare the key have it, so most
 // faults rewrite the key as the platform sees it and leave the rest to the platform.
-import { PAYMENT_OPERATION } from '../../contract/platform.ts';
+
 import type { Deviation, Hooks, Surroundings } from '../deviation.ts';
 import { PROBLEMS, type Problem, refusal } from '../envelope.ts';
+import { PAYMENT_OPERATION } from '../facts.ts';
 import type { Route } from '../http/call.ts';
 import { asObject, type JsonObject } from '../json.ts';
 import { fault, on } from './fault.ts';

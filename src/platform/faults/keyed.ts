@@ -1,6 +1,7 @@
 // How keys go wrong: hooks that rewrite the key as the platform sees it, or act when a key comes again.
-import { IDEMPOTENCY_HEADER } from '../../contract/platform.ts';
+
 import type { Hooks } from '../deviation.ts';
+import { IDEMPOTENCY_HEADER } from '../facts.ts';
 import type { Answer, Call, Route } from '../http/call.ts';
 
 /** The header's name as calls carry it. */

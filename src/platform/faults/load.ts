@@ -1,8 +1,9 @@
 // Faults that show only under pressure: once a key was refused by its limiter, or hardly a call of it is left. Ordinary
 // runs pass them, so that they are no part of the proof by faults; `assay load pressure` must catch them.
-import { RATE_HEADERS } from '../../contract/platform.ts';
+
 import type { Deviation } from '../deviation.ts';
 import { refusal, throttled } from '../envelope.ts';
+import { RATE_HEADERS } from '../facts.ts';
 import type { Call } from '../http/call.ts';
 import { fault } from './fault.ts';
 import { onCreate } from './idem.ts';

@@ -1,7 +1,8 @@
 // RATE: headers that are missing or wrong, counters that do not count, and limiters that do not do what their headers say.
-import { EXPORT_OPERATION, RATE_HEADERS } from '../../contract/platform.ts';
+
 import type { Deviation, Hooks, Surroundings } from '../deviation.ts';
 import { refusal, throttled } from '../envelope.ts';
+import { EXPORT_OPERATION, RATE_HEADERS } from '../facts.ts';
 import type { Answer, Call, Route } from '../http/call.ts';
 import { asObject } from '../json.ts';
 import { FixedWindow, type Grant, type Limit } from '../limits/limiter.ts';

@@ -1,8 +1,8 @@
 // VER, RED, HEALTH and INT.
 
-import { HEALTH_PATH, INTERNAL_PREFIX } from '../../contract/platform.ts';
 import type { Deviation, Hooks, Surroundings } from '../deviation.ts';
 import { PROBLEMS, refusal } from '../envelope.ts';
+import { HEALTH_PATH, INTERNAL_PREFIX } from '../facts.ts';
 import type { Route } from '../http/call.ts';
 import { isObject } from '../json.ts';
 import { fault, on } from './fault.ts';

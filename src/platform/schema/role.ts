@@ -1,5 +1,5 @@
 // Reads off an operation's path and its success response how it acts on the stored resources.
-import { EXPORT_OPERATION, REGISTER_OPERATION } from '../../contract/platform.ts';
+import { EXPORT_OPERATION, REGISTER_OPERATION } from '../facts.ts';
 import { collectionOf, parametersOf, shapeOf } from '../store/paths.ts';
 import { type Paging, pagingOf, type Resource, type Resources } from '../store/resource.ts';
 import { flatten, typesOf } from './flatten.ts';

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import SwaggerParser from '@apidevtools/swagger-parser';
 import { parse } from 'yaml';
-import { REGISTER_OPERATION } from '../../contract/platform.ts';
+import { REGISTER_OPERATION } from '../facts.ts';
 import { asArray, asObject, dereference, isObject, type JsonObject } from '../json.ts';
 
 export interface ServedDocument {

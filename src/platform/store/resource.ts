@@ -1,5 +1,5 @@
 // Resources: what the path templates of one service's operations name, and where their ids come from.
-import { REGISTER_OPERATION } from '../../contract/platform.ts';
+import { REGISTER_OPERATION } from '../facts.ts';
 import { asObject } from '../json.ts';
 import { flatten } from '../schema/flatten.ts';
 import type { ServedDocument, ServedOperation } from '../schema/served.ts';

@@ -1,6 +1,7 @@
 // Allowances in headers, bodies and delivery of any answer, and in what it carries beside what the contract asks for.
-import { HEALTH_PATH, IDEMPOTENCY_HEADER, PAYMENT_OPERATION, RATE_HEADERS } from '../../contract/platform.ts';
+
 import type { Deviation } from '../deviation.ts';
+import { HEALTH_PATH, IDEMPOTENCY_HEADER, PAYMENT_OPERATION, RATE_HEADERS } from '../facts.ts';
 import { placesIn } from '../faults/places.ts';
 import type { Answer, Call, Delivery } from '../http/call.ts';
 import { asArray, asObject } from '../json.ts';

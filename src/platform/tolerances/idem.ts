@@ -1,7 +1,8 @@
 // Allowances of idempotency keys.
-import { IDEMPOTENCY_HEADER } from '../../contract/platform.ts';
+
 import type { Deviation, Hooks, Surroundings } from '../deviation.ts';
 import { conflict, type Problem, refusal } from '../envelope.ts';
+import { IDEMPOTENCY_HEADER } from '../facts.ts';
 import type { Answer, Call } from '../http/call.ts';
 import { asObject } from '../json.ts';
 import { tolerance } from './tolerance.ts';

@@ -1,6 +1,7 @@
 // Allowances of limits: every kind of limiter, costs, clocks, and headers that are absent where they may be.
-import { EXPORT_OPERATION, RATE_HEADERS } from '../../contract/platform.ts';
+
 import type { Deviation, Hooks } from '../deviation.ts';
+import { EXPORT_OPERATION, RATE_HEADERS } from '../facts.ts';
 import { subject } from '../faults/subject.ts';
 import type { Call } from '../http/call.ts';
 import type { Limit } from '../limits/limiter.ts';

@@ -1,7 +1,8 @@
 // Allowances in what requests get.
-import { INTERNAL_PREFIX } from '../../contract/platform.ts';
+
 import type { Admission, Deviation } from '../deviation.ts';
 import { conflict, type FieldFailure, PROBLEMS, type Problem, refusal } from '../envelope.ts';
+import { INTERNAL_PREFIX } from '../facts.ts';
 import { subject } from '../faults/subject.ts';
 import type { Call, Route } from '../http/call.ts';
 import { asObject, isObject, type JsonObject } from '../json.ts';

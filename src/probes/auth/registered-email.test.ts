@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { exchangeWith, refusal } from '../../../test/support/checks/exchanges.ts';
 import { drive, loadShop, reachedWith, sentJson, worldWith } from '../../../test/support/probes/world.ts';
-import { REGISTER_OPERATION } from '../../contract/platform.ts';
 import type { Description, Operation } from '../../openapi/model/operation.ts';
+import { REGISTER_OPERATION } from '../../platform/facts.ts';
 import { registeredEmailExperiment } from './registered-email.ts';
 
 let shop: Description;

@@ -7,12 +7,12 @@ import { openPlatform, type TestPlatform } from '../../../test/support/platform/
 import { worldWith } from '../../../test/support/probes/world.ts';
 import { pagChecks } from '../../checks/exchange-checks.ts';
 import type { Judgement } from '../../contract/judgement.ts';
-import { ACTIVITY_LOG_OPERATION, PATH_PREFIX } from '../../contract/platform.ts';
 import { COMMERCE_TERMS } from '../../contract/shipped.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import { parameterNames } from '../../facts/paths.ts';
 import type { Description } from '../../openapi/model/operation.ts';
 import type { Deviation } from '../../platform/deviation.ts';
+import { ACTIVITY_LOG_OPERATION, PATH_PREFIX } from '../../platform/facts.ts';
 import { PAG_FAULTS } from '../../platform/faults/pag.ts';
 import { asObject } from '../../platform/json.ts';
 import { readModel } from '../../platform/schema/model.ts';

@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../clock/system.ts';
 import type { Trouble } from '../../contract/client.ts';
+import { STAND_IN } from '../../platform/client/stand-in.ts';
 import { MAX_REQUEST_BYTES, type Play, startPlay } from './play.ts';
 import { MAX_REQUESTS } from './recording.ts';
 
@@ -19,7 +20,15 @@ afterEach(async () => {
 async function start(trouble: Trouble | null = null): Promise<Play> {
   const scenario = { id: 'read-store x', task: 'read-store' as const, title: 'x', trouble };
   const play = await startPlay({
-    ...{ scenario, token: TOKEN, stock: STOCK, marker: 'marked', clock: systemClock, onRequest: () => {} },
+    ...{
+      scenario,
+      token: TOKEN,
+      stock: STOCK,
+      standIn: STAND_IN,
+      marker: 'marked',
+      clock: systemClock,
+      onRequest: () => {},
+    },
   });
   plays.push(play);
   return play;

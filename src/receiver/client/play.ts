@@ -3,9 +3,9 @@
 
 import type { AddressInfo } from 'node:net';
 import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
+import type { Told } from '../../contract/client.ts';
 import type { ClientRequest } from '../../exchange/client-run.ts';
 import type { HeaderList } from '../../exchange/exchange.ts';
-import type { Told } from './answers.ts';
 import { type PlayOptions, Recording } from './recording.ts';
 
 export interface Play {

@@ -1,24 +1,16 @@
 // Records one scenario of a client: the scenario's script as a machine over requests, within bounds. It opens no
 // socket, so that a whole scenario can take place in memory.
 import type { Clock } from '../../clock/clock.ts';
-import type { Scenario } from '../../contract/client.ts';
+import type { Circumstance, ClientCall, Scenario, StandIn, Stock, Told } from '../../contract/client.ts';
 import { askedFor, type ClientAnswer, type ClientRequest } from '../../exchange/client-run.ts';
 import type { HeaderList } from '../../exchange/exchange.ts';
-import {
-  type Circumstance,
-  type ClientCall,
-  operationOf,
-  refusal,
-  type Stock,
-  success,
-  type Told,
-  troubled,
-} from './answers.ts';
 
 export interface PlayOptions {
   readonly scenario: Scenario;
   readonly token: string;
   readonly stock: Stock;
+  /** Answers in the platform's place. */
+  readonly standIn: StandIn;
   /** Stands in each error.message. */
   readonly marker: string;
   readonly clock: Clock;
@@ -39,8 +31,6 @@ export interface Received {
 /** More requests, or more bytes of bodies and headers, are not kept. */
 export const MAX_REQUESTS = 2000;
 const MAX_KEPT_BYTES = 16 * 1024 * 1024;
-/** Where a 302 leads: a page of the dashboard, on the same host. */
-const REDIRECTED_TO = '/dashboard/stores/settings/domains';
 
 export class Recording {
   readonly requests: ClientRequest[] = [];
@@ -61,7 +51,7 @@ export class Recording {
     const [path = '', query = ''] = url.split(/\?(.*)/s);
     const header = (name: string): string | null => headers.find(([one]) => one === name)?.[1] ?? null;
     const call: ClientCall = { method, path, query: new URLSearchParams(query), header };
-    const operation = operationOf(call);
+    const operation = this.#options.standIn.operationOf(call);
     const { told, isTrouble } = this.#answer(call, askedFor(method, url));
     const answer: ClientAnswer = {
       ...{ status: told?.status ?? null, headers: Object.entries(told?.headers ?? {}), body: told?.body ?? '' },
@@ -74,27 +64,23 @@ export class Recording {
   refuseUnread(status: number, url: string): Told {
     this.refused += 1;
     this.#options.onRequest();
-    return refusal(status, this.#about(url));
+    return this.#options.standIn.refusal(status, this.#about(url));
   }
 
   #answer(call: ClientCall, thing: string): { readonly told: Told | null; readonly isTrouble: boolean } {
-    const { stock, token } = this.#options;
+    const { stock, token, standIn } = this.#options;
     const about = this.#about(call.path);
     const ordinary = { isTrouble: false };
-    if (operationOf(call) === null)
-      return {
-        ...ordinary,
-        told: call.path === '/api/health/live' ? json(200, { status: 'ok' }) : refusal(404, about),
-      };
+    if (standIn.operationOf(call) === null)
+      return { ...ordinary, told: standIn.open(call) ?? standIn.refusal(404, about) };
     if (/^bearer +(\S+)$/i.exec(call.header('authorization')?.trim() ?? '')?.[1] !== token)
-      return { ...ordinary, told: refusal(401, about) };
+      return { ...ordinary, told: standIn.refusal(401, about) };
     const trouble = this.#troubleOf(thing);
     if (trouble !== null) {
       const { status } = trouble;
-      return { isTrouble: true, told: status === null ? null : troubled({ ...trouble, status }, about) };
+      return { isTrouble: true, told: status === null ? null : standIn.troubled({ ...trouble, status }, about) };
     }
-    const given = success(call, stock);
-    return { ...ordinary, told: given === null ? refusal(404, about) : json(given.status, given.body, RATE) };
+    return { ...ordinary, told: standIn.success(call, stock) ?? standIn.refusal(404, about) };
   }
 
   /** The trouble that this request meets, by how often the same was asked for before. */
@@ -121,12 +107,6 @@ export class Recording {
   #about(path: string): Circumstance {
     const { clock, marker } = this.#options;
     const requestId = `req_${(this.requests.length + 1).toString().padStart(6, '0')}`;
-    return { path, nowMs: clock.now(), requestId, marker, location: REDIRECTED_TO };
+    return { path, nowMs: clock.now(), requestId, marker };
   }
-}
-
-const RATE = { 'x-ratelimit-limit': '1000', 'x-ratelimit-remaining': '900', 'x-ratelimit-reset': '60' };
-
-function json(status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): Told {
-  return { status, headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) };
 }

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Clock, Timer } from '../../clock/clock.ts';
-import { CLIENT_VARIABLES, type Scenario, UNKNOWN_TASK_EXIT } from '../../contract/client.ts';
+import { CLIENT_VARIABLES, type Scenario, type StandIn, UNKNOWN_TASK_EXIT } from '../../contract/client.ts';
 import { type TemporaryFolder, temporaryFolder } from '../../disk/passing.ts';
 import { askedFor, type ClientRun, type Leak } from '../../exchange/client-run.ts';
 import { type CommandOptions, type CommandRun, runCommand } from '../../receiver/client/command.ts';
@@ -40,6 +40,8 @@ export const REAL_WORLD: PlayingWorld = {
 
 export interface PlayingOptions {
   readonly world: PlayingWorld;
+  /** Answers in the platform's place. */
+  readonly standIn: StandIn;
   readonly clock: Clock;
   readonly stop: AbortSignal;
   /** How long one scenario may take. ms. */
@@ -111,14 +113,14 @@ async function bounded(
 const ENOUGH_RETRIES = 8;
 
 async function playOne(client: ClientCommand, scenario: Scenario, options: PlayingOptions): Promise<PlayedRun> {
-  const { clock, world } = options;
+  const { clock, world, standIn } = options;
   const enough = new AbortController();
   const [token, marker, id] = [newToken(), randomBytes(12).toString('hex'), randomBytes(4).toString('hex')];
   const stock = stockOf(id, scenario);
   const folder = await world.folder();
   const started = await world
     .open({
-      ...{ scenario, token, stock, marker, clock },
+      ...{ scenario, token, stock, standIn, marker, clock },
       onRequest: () => {
         if (isEnough(started, scenario)) enough.abort();
       },

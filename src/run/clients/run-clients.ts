@@ -4,6 +4,7 @@ import type { ScenarioJudgement } from '../../checks/client/scenario-judgement.t
 import type { BroughtCheck } from '../../checks/own-check.ts';
 import type { Clock } from '../../clock/clock.ts';
 import type { Config, RunOptions } from '../../config/config.ts';
+import type { StandIn } from '../../contract/client.ts';
 import { cannotTell, type Judgement } from '../../contract/judgement.ts';
 import type { Report } from '../../contract/report.ts';
 import { createRedactor } from '../../exchange/redaction.ts';
@@ -29,6 +30,8 @@ export interface ClientsInput {
   /** The user's own checks: they are left to other commands, and have a row. */
   readonly checks: readonly BroughtCheck[];
   readonly client: ClientCommand;
+  /** Answers in the platform's place. */
+  readonly standIn: StandIn;
   readonly clock: Clock;
   readonly stop: AbortSignal;
   /** Tells what is thrown where nothing waits for it; absent: it ends the process. */
@@ -43,7 +46,7 @@ export interface ClientsInput {
 
 /** Plays, judges and reports. Rejects only where no port or folder can be had, or for defects of the harness. */
 export async function runClients(input: ClientsInput): Promise<Report> {
-  const { config, options, client, clock, limitMs = USUAL_LIMIT_MS, world = REAL_WORLD } = input;
+  const { config, options, client, standIn, clock, limitMs = USUAL_LIMIT_MS, world = REAL_WORLD } = input;
   const startedAtMs = clock.now();
   const stop = new StopSwitch(input.stop, options.timeLimitSeconds, clock);
   const scenarios = scenariosFor(options.clauses);
@@ -54,7 +57,7 @@ export async function runClients(input: ClientsInput): Promise<Report> {
     input.onScenario?.(played, all);
   };
   try {
-    const bounds = { world, limitMs, atOnce: USUAL_AT_ONCE };
+    const bounds = { world, standIn, limitMs, atOnce: USUAL_AT_ONCE };
     const given = { ...client, env: withoutSecrets(client.env, config) };
     const { result: runs, failed } = await soundly(input.strays, () =>
       playAll(given, scenarios, { clock, stop: stop.signal, ...bounds, onRun }),

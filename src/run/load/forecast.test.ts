@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { loadShop, SHOP_PATHS } from '../../../test/support/probes/world.ts';
 import { configWith } from '../../../test/support/run/test-config.ts';
 import type { Config } from '../../config/config.ts';
-import { EXPORT_OPERATION } from '../../contract/platform.ts';
 import { type Catalogue, createCatalogue } from '../../openapi/model/catalogue.ts';
+import { EXPORT_OPERATION } from '../../platform/facts.ts';
 import { loadForecast } from './forecast.ts';
 import type { LoadSuite } from './suites.ts';
 

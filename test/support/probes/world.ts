@@ -1,10 +1,10 @@
 // A small shop for the tests of probes and of the run: its description, a world around it, and a hand that answers what
 // a probe yields.
 
-import { PAYMENT_OPERATION } from '../../../src/contract/platform.ts';
 import type { Exchange, RequestPlan } from '../../../src/exchange/exchange.ts';
 import { limitedBy } from '../../../src/limiters/reading.ts';
 import type { Description, Operation } from '../../../src/openapi/model/operation.ts';
+import { PAYMENT_OPERATION } from '../../../src/platform/facts.ts';
 import type { Course, Outcome } from '../../../src/probes/probe.ts';
 import { Knowledge } from '../../../src/probes/reach/knowledge.ts';
 import { firstRecipe } from '../../../src/probes/reach/recipe.ts';

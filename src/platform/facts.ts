@@ -1,5 +1,4 @@
-// What the platform states of itself: headers, statuses, limits. Source: the interface document;
-// what it does not show is not here.
+// The names and figures by which the reference platform answers: they stand in the platform's contract, too, by which it is judged.
 
 /** Response headers of normal API calls. Source: Limits. */
 export const RATE_HEADERS = {
@@ -19,11 +18,3 @@ export const ACTIVITY_LOG_PAGES = { default: 20, maximum: 100 } as const;
 export const HEALTH_PATH = '/api/health/live';
 export const PATH_PREFIX = '/api/v1';
 export const INTERNAL_PREFIX = '/api/internal/';
-
-/** Error statuses that need no declaration, or are always declarable. Source: SCH-08. */
-export const COMMON_ERROR_STATUSES = [400, 401, 403, 404, 405, 409, 415, 422, 429, 503] as const;
-/** Statuses the platform never uses. Source: SCH-07. */
-export const UNUSED_STATUSES = [402, 423, 430] as const;
-
-/** No request goes unanswered longer. Source: REQ-09. ms. */
-export const ANSWER_LIMIT_MS = 30_000;

@@ -1,33 +1,15 @@
 // Answers a client in the platform's place: bodies as the contract shows them, and errors in their envelope. Pure.
 
-import type { Trouble } from '../../contract/client.ts';
-import { ACTIVITY_LOG_PAGES, IDEMPOTENCY_HEADER } from '../../contract/platform.ts';
+import type { Circumstance, ClientCall, StandIn, Stock, Told, Trouble } from '../../contract/client.ts';
+import { ACTIVITY_LOG_PAGES, HEALTH_PATH, IDEMPOTENCY_HEADER, RATE_HEADERS } from '../facts.ts';
 
-/** Items that one scenario serves. */
-export interface Stock {
-  readonly storeId: string;
-  /** Ids of the activity log, newest first. */
-  readonly logs: readonly string[];
-  /** Ids of the notifications of the store's domains. */
-  readonly notifications: readonly string[];
-}
-
-export interface Success {
+interface Success {
   readonly status: number;
   readonly body: unknown;
 }
 
-/** A call as far as it decides what is answered. */
-export interface ClientCall {
-  readonly method: string;
-  readonly path: string;
-  readonly query: URLSearchParams;
-  /** Value of a header by its name in lower case. */
-  readonly header: (name: string) => string | null;
-}
-
 /** The contract's operations that a client may call here; null: it is none of them. */
-export function operationOf({ method, path }: Pick<ClientCall, 'method' | 'path'>): string | null {
+function operationOf({ method, path }: Pick<ClientCall, 'method' | 'path'>): string | null {
   const known = OPERATIONS.find(([verb, pattern]) => verb === method && pattern.test(path));
   return known?.[2] ?? null;
 }
@@ -45,10 +27,12 @@ const OPERATIONS: readonly (readonly [method: string, pattern: RegExp, key: stri
   ['GET', /^\/api\/v1\/auth\/activity\/logs\/?$/, 'GET /api/v1/auth/activity/logs'],
 ];
 
+/** Where a 302 leads: a page of the dashboard, on the same host. */
+const REDIRECTED_TO = '/dashboard/stores/settings/domains';
 const CREATED_AT = '2026-01-31T12:00:00.000Z';
 
 /** The answer of a success; null: nothing stands at this path or under this id. */
-export function success(call: ClientCall, stock: Stock): Success | null {
+function success(call: ClientCall, stock: Stock): Success | null {
   const store = { id: stock.storeId, name: 'Example store', created_at: CREATED_AT };
   switch (operationOf(call)) {
     case 'GET /api/v1/stores':
@@ -103,23 +87,6 @@ function wholeNumber(text: string | null, absent: number, least: number): number
 
 // Where something goes wrong: the error envelope with every member, and the headers.
 
-export interface Told {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-}
-
-/** Facts of its request that an error tells. */
-export interface Circumstance {
-  readonly path: string;
-  readonly nowMs: number;
-  readonly requestId: string;
-  /** Stands in error.message and nowhere else, so that it is found again. */
-  readonly marker: string;
-  /** Where a redirect leads. */
-  readonly location: string;
-}
-
 interface Kind {
   readonly type: string;
   readonly code: string;
@@ -143,7 +110,7 @@ const UNKNOWN: Kind = { type: 'lunar_phase_error', code: 'moon_is_waning', title
 const DOCS = 'https://docs.example.com';
 
 /** The error that goes with the status. */
-export function refusal(status: number, about: Circumstance, isUnknown = false): Told {
+function refusal(status: number, about: Circumstance, isUnknown = false): Told {
   const kind = isUnknown ? UNKNOWN : (KINDS[status] ?? UNKNOWN);
   const field = { field: 'name', code: 'invalid_type', message: message(about) };
   const isValidation = kind.type === 'validation_error';
@@ -158,8 +125,8 @@ export function refusal(status: number, about: Circumstance, isUnknown = false):
 }
 
 /** The trouble as it is answered. Its status must not be null. */
-export function troubled(trouble: Trouble & { readonly status: number }, about: Circumstance): Told {
-  if (trouble.status === 302) return { status: 302, headers: { location: about.location }, body: '' };
+function troubled(trouble: Trouble & { readonly status: number }, about: Circumstance): Told {
+  if (trouble.status === 302) return { status: 302, headers: { location: REDIRECTED_TO }, body: '' };
   const told = refusal(trouble.status, about, trouble.isUnknown);
   const { wait } = trouble;
   if (wait === null) return told;
@@ -175,3 +142,22 @@ function retryAfter({ form, seconds }: NonNullable<Trouble['wait']>, nowMs: numb
 function message({ marker }: Circumstance): string {
   return `The request of jane.roe.${marker}@example.org was not accepted.`;
 }
+
+const { limit, remaining, reset } = RATE_HEADERS;
+const COUNTED = { [limit]: '1000', [remaining]: '900', [reset]: '60' };
+
+function json({ status, body }: Success, headers: Readonly<Record<string, string>> = {}): Told {
+  return { status, headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) };
+}
+
+/** The platform as a client meets it. */
+export const STAND_IN: StandIn = {
+  operationOf,
+  refusal,
+  troubled,
+  open: ({ path }) => (path === HEALTH_PATH ? json({ status: 200, body: { status: 'ok' } }) : null),
+  success(call, stock) {
+    const given = success(call, stock);
+    return given === null ? null : json(given, COUNTED);
+  },
+};
