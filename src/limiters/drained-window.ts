@@ -251,6 +251,11 @@ export function isShared(drained: Drained): boolean {
   );
 }
 
+/** Tells whether another client may take what comes back: it was seen, or took at once what own calls had left, and did not do so twice alike. */
+export function mayBeTaken(drained: Drained): boolean {
+  return isShared(drained) || (leftAtRefusal(drained) !== null && leftTwice(drained) === null);
+}
+
 /**
  * Successes of the window that this answer speaks of: those over before its reset comes; and those that state the same reset,
  * until a call is refused or calls have come back: rounded to seconds, a window that slides may then state it again.
@@ -335,4 +340,16 @@ export function mayRefill(trace: Drained): boolean {
 /** At most so many units come back from one answer to another, both ends included. */
 export function refillBetween(trace: Drained, from: RateReading, to: RateReading): number {
   return 1 + (trace.limit * (to.answeredAt - from.sentAt + PORTION_MS)) / windowAtLeastMs(trace);
+}
+
+/** Tells whether one window admitted more than Limit and what may have refilled. */
+export function admitsTooMany(trace: Drained): boolean {
+  // Where Remaining does not fall with the calls, nothing is known of their cost.
+  const cost = trace.isMeasure ? cheapestOf(trace) : 1;
+  return firstsOf(trace).some((first) => {
+    const inside = inWindowOf(first, trace);
+    const last = inside.at(-1) ?? first;
+    const allowed = Math.ceil(trace.limit / cost) + (mayRefill(trace) ? refillBetween(trace, first, last) : 0);
+    return inside.length > allowed;
+  });
 }

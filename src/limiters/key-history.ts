@@ -1,34 +1,25 @@
 // Remembers what the answers of one key state of its limit, whoever caused them: bounded, however many there are.
+import { Balance, type Imbalance } from './balance.ts';
 import { isTelling, type RateReading } from './reading.ts';
-import {
-  type Moment,
-  precedes,
-  SAME_RESET_MS,
-  SHORTEST_WINDOW_MS,
-  SURELY_LATER_MS,
-  TargetClock,
-} from './reset-clock.ts';
+import { precedes, SAME_RESET_MS, SURELY_LATER_MS, TargetClock } from './reset-clock.ts';
 import { type WindowFacts, Windows } from './windows.ts';
 
 const MAX_TIMES_KEPT = 256;
-const MAX_READINGS_KEPT = 48;
+const MAX_READINGS_KEPT = 32;
+/**
+ * Resets that are never further away than this say too little: rounded to whole seconds, those of a log that slides look like
+ * those of a fixed window. ms.
+ */
+const MIN_TELLING_WINDOW_MS = 3000;
 /** More in a row that moved on before they came, by little each, are no coincidence of clocks. */
 const MAX_EARLY_BY_CHANCE = 2;
 
-/** Answers that state one and the same reset, from the first of them on. */
-export interface Stretch {
-  readonly first: RateReading;
-  /** True where the answer that was added last belongs to it, and came before the reset. */
-  isGoingOn: boolean;
-}
-
 export class KeyHistory {
   readonly clock = new TargetClock();
+  readonly balance = new Balance(this.clock);
   readonly #windows = new Windows(this.clock);
-  /** The last answers that told what was left, before the one that was added last. */
+  /** The last answers that stated a limit, before the one that was added last; refusals are among them. */
   readonly recent: RateReading[] = [];
-  /** Null until an answer states a reset. */
-  stretch: Stretch | null = null;
   /** The last answer that stated a limit, and the one before it. */
   latest: RateReading | null = null;
   beforeLatest: RateReading | null = null;
@@ -37,6 +28,8 @@ export class KeyHistory {
   /** True where resets move on before they come, as those of buckets and sliding logs do. */
   movesEarly = false;
   #early = 0;
+  /** The first answer that stated the reset that the last ones state. */
+  #first: RateReading | null = null;
   #last: RateReading | null = null;
   /** When the last calls were answered. */
   readonly #answered: number[] = [];
@@ -48,7 +41,17 @@ export class KeyHistory {
 
   /** A lower bound of the window. ms. */
   get windowAtLeastMs(): number {
-    return Math.max(SHORTEST_WINDOW_MS, this.clock.longest.leastMs);
+    return this.balance.windowAtLeastMs;
+  }
+
+  /** The rise that nothing explains, where windows are long enough to tell; null for none. */
+  get tellingRise(): Imbalance | null {
+    return this.windowAtLeastMs < MIN_TELLING_WINDOW_MS ? null : this.balance.rise;
+  }
+
+  /** True where its Remaining can be relied on: it never rose but as a limit comes back. */
+  get isMeasure(): boolean {
+    return this.movesEarly || this.tellingRise === null;
   }
 
   /** `moving`: whether it is known otherwise that resets move on with every call, so that their distance is no window. */
@@ -67,40 +70,28 @@ export class KeyHistory {
     this.clock.add(reading);
     this.highest = Math.max(this.highest, reading.remaining ?? 0);
     this.#windows.add(reading);
-    this.#keep(reading);
-    this.#follow(reading);
+    if (this.#last !== null) this.recent.push(this.#last);
+    if (this.recent.length > MAX_READINGS_KEPT) this.recent.shift();
+    this.#last = reading.limit === null ? null : reading;
+    this.balance.add(reading, ...this.#follow(reading));
     if (reading.limit === null || reading.isRefused) return;
     this.beforeLatest = this.latest;
     this.latest = reading;
   }
 
-  /** Keeps the answer for those that come after it. */
-  #keep(reading: RateReading): void {
-    if (this.#last !== null) this.recent.push(this.#last);
-    if (this.recent.length > MAX_READINGS_KEPT) this.recent.shift();
-    this.#last = isTelling(reading) ? reading : null;
-  }
-
-  #follow(reading: RateReading): void {
-    const { stretch } = this;
-    if (stretch !== null) stretch.isGoingOn = false;
+  /** Tells whether the answer is the first that states a reset, or another one that states it before it came. */
+  #follow(reading: RateReading): readonly [opens: boolean, isInside: boolean] {
     const reset = isTelling(reading) ? this.clock.resetOf(reading) : null;
-    if (reset === null) return;
-    this.movesEarly ||= this.recent.some((before) => this.#movedOnEarly(before, reading, reset));
-    const stated = stretch === null ? null : this.clock.resetOf(stretch.first);
+    if (reset === null) return [false, false];
+    const first = this.#first;
+    const stated = first === null ? null : this.clock.resetOf(first);
     const movedMs = stated === null ? Number.POSITIVE_INFINITY : reset.earliest - stated.earliest;
     const isBefore = stated !== null && reading.answeredAt <= stated.earliest;
-    if (movedMs > SAME_RESET_MS) {
-      this.#early = isBefore ? this.#early + 1 : 0;
-      this.movesEarly ||= this.#early > MAX_EARLY_BY_CHANCE;
-      this.stretch = { first: reading, isGoingOn: true };
-    } else if (stretch !== null) stretch.isGoingOn = isBefore && movedMs >= -SAME_RESET_MS;
-  }
-
-  /** Tells whether a later answer, before the reset that this one states, surely states a later one. */
-  #movedOnEarly(before: RateReading, after: RateReading, { earliest }: Moment): boolean {
-    const reset = this.clock.resetOf(before);
-    if (reset === null || before.limit !== after.limit || !precedes(before, after)) return false;
-    return after.answeredAt <= reset.earliest && earliest - reset.earliest >= SURELY_LATER_MS;
+    if (movedMs <= SAME_RESET_MS) return [false, isBefore && movedMs >= -SAME_RESET_MS];
+    const isLater = isBefore && first !== null && first.limit === reading.limit && precedes(first, reading);
+    this.#early = isBefore ? this.#early + 1 : 0;
+    this.movesEarly ||= this.#early > MAX_EARLY_BY_CHANCE || (isLater && movedMs >= SURELY_LATER_MS);
+    this.#first = reading;
+    return [true, false];
   }
 }

@@ -1,7 +1,7 @@
 // The book of limits: the history of each key, and what experiments found out of it, for whoever judges it or is to send next.
 import type { RateTerms } from '../contract/terms.ts';
 import type { DrainFacts } from './drained-window.ts';
-import type { KeyHistory } from './key-history.ts';
+import { KeyHistory } from './key-history.ts';
 import type { RateReading } from './reading.ts';
 
 export interface PlanKey {
@@ -32,35 +32,34 @@ export function expectationOf(expected: PlanExpectations, plan: string): PlanExp
   return Object.entries(expected).find(([name]) => name.toLowerCase() === plan.toLowerCase())?.[1];
 }
 
-/** A history of which a law tells whether its Remaining can be relied on: it never rose but as a limit comes back. */
-export type KnownLimit = KeyHistory & { readonly isMeasure: boolean };
-
-export class LimitBook<H extends KnownLimit = KnownLimit> {
-  protected readonly histories = new Map<string, H>();
+export class LimitBook {
+  protected readonly histories = new Map<string, KeyHistory>();
   protected readonly costs = new Map<string, Map<string, number>>();
   protected readonly drains = new Map<string, DrainFacts>();
   protected readonly keys: readonly PlanKey[];
   protected readonly expected: PlanExpectations;
-  readonly #historyFor: (key: string) => H;
   readonly #policies = new Map<string, string>();
   readonly #uncounted = new Set<string>();
   readonly #shared = new Set<string>();
+  readonly #taken = new Set<string>();
 
-  constructor(historyFor: (key: string) => H, keys: readonly PlanKey[], expected: PlanExpectations) {
-    this.#historyFor = historyFor;
+  constructor(keys: readonly PlanKey[], expected: PlanExpectations) {
     this.keys = keys;
     this.expected = expected;
   }
 
-  add(reading: RateReading): void {
-    this.historyOf(reading.key, reading.policy).add(reading);
+  /** The history that it was added to. */
+  add(reading: RateReading): KeyHistory {
+    const history = this.historyOf(reading.key, reading.policy);
+    history.add(reading);
+    return history;
   }
 
   /** The history of the key under the policy, begun when there is none; that of the first policy that was seen of it where none is named. */
-  historyOf(key: string, policy: string | null = null): H {
+  historyOf(key: string, policy: string | null = null): KeyHistory {
     if (policy !== null && !this.#policies.has(key)) this.#policies.set(key, policy);
     const series = policy === null || policy === this.#policies.get(key) ? key : `${key} ${policy}`;
-    const history = this.histories.get(series) ?? this.#historyFor(key);
+    const history = this.histories.get(series) ?? new KeyHistory();
     this.histories.set(series, history);
     return history;
   }
@@ -83,6 +82,15 @@ export class LimitBook<H extends KnownLimit = KnownLimit> {
   /** That another client uses the key: its Remaining fell while this run sent nothing. */
   noteOthers(key: string): void {
     this.#shared.add(key);
+  }
+
+  /** That another client may have taken what came back of the key: more is missing than own calls explain. */
+  noteTaken(key: string): void {
+    this.#taken.add(key);
+  }
+
+  isTakenByOthers(key: string): boolean {
+    return this.#taken.has(key) || this.#shared.has(key);
   }
 
   isUsedByOthers(key: string): boolean {

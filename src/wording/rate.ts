@@ -9,7 +9,6 @@ const CAUSES = {
   'rate-02.negative': 'Remaining is negative',
   'rate-03.back-early': 'all comes back long before the stated Reset',
   'rate-03.does-not-fall': 'Remaining does not fall with the calls of its window',
-  'rate-03.falls-short': 'Remaining falls by less than the calls of its window',
   'rate-03.no-return': 'Remaining does not come back after Reset',
   'rate-03.other-unit': 'refusals tell Reset in another unit than other answers',
   'rate-03.other-unit-on-operation': 'an operation tells Reset in another unit than others do',

@@ -1,82 +1,96 @@
-// RATE-03 where Reset tells another time than the one at which calls come back. Two things show it, each in two windows at least, of one key
-// or of several:
+// RATE-03 where Reset tells another time than the one at which calls come back:
 //
-//   late   the stated reset is past, and Remaining has gone on to fall by exactly the calls that were made: nothing came back;
-//   early  long before the stated reset all that was spent is there again, and another reset is stated.
+//   late     the stated reset is past, and Remaining has gone on to fall by exactly the calls that were made: nothing came back;
+//   early    long before the stated reset all that was spent is there again, and another reset is stated;
+//   in vain  a spent key is refused after the reset that a refusal states, and again after the next one, or no next one is stated.
 //
-// A counter whose last window counts by its share gets back calls little by little: the first is asked only where it would have got back
-// some. A bucket and a log of calls get back something by any reset that they state, and never all before it.
+// The first two are to show in two windows at least, of one key or of several. A counter whose last window counts by its share gets back calls
+// little by little: the first is asked only where it would have got back some. A bucket and a log of calls get back something
+// by any reset that they state, and never all before it.
 //
 // RATE-03 (must): Remaining falls by at least one per successful call of a key within a window, and comes back after
 //   Reset. Tolerance: Cost per endpoint observed. Concurrent calls judged by totals. Continuous refill (token bucket)
 //   allowed.
-import { type Breach, breached, type Judgement } from '../../contract/judgement.ts';
-import { isSuccessful, type RateReading } from '../../limiters/reading.ts';
+import { type Breach, breached, holds } from '../../contract/judgement.ts';
+import type { KeyHistory } from '../../limiters/key-history.ts';
+import { isAdmitted, isSuccessful, type RateReading } from '../../limiters/reading.ts';
 import { type Moment, precedes, SAME_RESET_MS, type TargetClock } from '../../limiters/reset-clock.ts';
 import { rate } from '../../wording/rate.ts';
+import { MIN_LEFT } from './rate-04-calls-left.ts';
+import { type Concluded, OTHERS_TOOK, type SeriesLaw, untold } from './series-law.ts';
 
-/** So many windows show it: one may have been reset by hand. */
-const LEAST_WINDOWS = 2;
+/** One window may have been reset by hand. */
+const MIN_WINDOWS = 2;
 /** What was spent tells something from here on. */
-const LEAST_SPENT = 10;
+const MIN_TELLING_SPENT = 10;
 /** A counter would have got back so many. */
-const LEAST_BACK = 4;
-/** It is early by so much of the time to the reset: in what is left of it a bucket would get back two calls yet. */
-const LEAST_EARLY = 0.2;
-const LEAST_EARLY_MS = 1000;
+const MIN_UNITS_BACK = 4;
+/** It is early by at least this share of the time to the reset: in what is left of it a bucket would get back two calls yet. */
+const MIN_EARLY_SHARE = 0.2;
+const MIN_EARLY_MS = 1000;
 /** Calls between two readings beyond which nothing is concluded. */
-const MOST_BETWEEN = 2048;
+const MAX_CALLS_BETWEEN = 2048;
 /** So long after a reset it is asked whether anything came back. ms. */
-const LATEST_MS = 5000;
+const MAX_OVERDUE_MS = 5000;
+const MIN_RESETS_IN_VAIN = 2;
+/** Largest share of the limit, and most units, that calls under way may take until one is refused. */
+const MAX_LEFT_SHARE = 0.1;
+const MAX_LEFT_UNITS = 64;
 
 /** A reset that is stated, the last answer that states it, and the calls since. */
 interface Stated {
-  readonly first: RateReading;
   readonly last: RateReading;
   readonly since: RateReading[];
 }
 
-export interface OtherReset {
+interface OtherReset {
   readonly kind: 'late' | 'early';
   readonly before: RateReading;
   readonly after: RateReading;
 }
 
-export class StatedResets {
+/** A refusal that states a reset, and how many such resets have passed without an admitted call. */
+interface Refused {
+  readonly first: RateReading;
+  readonly last: RateReading;
+  readonly passed: number;
+}
+
+export class StatedResets implements SeriesLaw {
   readonly #clock: TargetClock;
   #stated: Stated | null = null;
   readonly #found: OtherReset[] = [];
   /** How often calls came back by the reset that was stated. */
   #kept = 0;
+  #refused: Refused | null = null;
+  #inVain: Refused | null = null;
+  /** Remaining of the last accepted call. */
+  #left = 0;
+  /** How often a spent key was accepted again after a stated reset, or the wait that was asked for. */
+  #returned = 0;
+  readonly #isTaken: () => boolean;
 
-  constructor(clock: TargetClock) {
+  /** `isTaken`: whether others were seen to use the key, who may have taken what came back. */
+  constructor({ clock }: KeyHistory, isTaken: () => boolean) {
     this.#clock = clock;
+    this.#isTaken = isTaken;
   }
 
   add(reading: RateReading): void {
     const { remaining, limit, isRefused } = reading;
     const reset = this.#clock.resetOf(reading);
+    if (isRefused) this.#addRefusal(reading, reset);
+    else if (isAdmitted(reading)) {
+      this.#addReturn(reading);
+      this.#left = remaining ?? 0;
+    }
     const stated = this.#stated;
     const known = stated === null ? null : this.#clock.resetOf(stated.last);
     if (reset === null || remaining === null || limit === null || remaining < 0 || remaining > limit)
       this.#stated = null;
     else if (isRefused && remaining > 0) this.#stated = null;
-    else if (stated === null || known === null || stated.first.limit !== limit) this.#begin(reading, reset);
+    else if (stated === null || known === null || stated.last.limit !== limit) this.#begin(reading, reset);
     else this.#compare(stated, reading, reset, known);
-  }
-
-  #compare(stated: Stated, reading: RateReading, reset: Moment, known: Moment): void {
-    const isSame = Math.abs(reset.earliest - known.earliest) <= SAME_RESET_MS;
-    const isBefore = reading.answeredAt < known.earliest;
-    if (isSame && isBefore && precedes(stated.last, reading)) {
-      this.#stated = { first: stated.first, last: reading, since: [] };
-      return;
-    }
-    const isDone = isBefore
-      ? !isSame && this.#lookEarly(stated, reading, known)
-      : this.#lookLate(stated, reading, known);
-    stated.since.push(reading);
-    if (isDone || stated.since.length > MOST_BETWEEN) this.#begin(reading, reset);
   }
 
   /** What was found of this kind; nothing where calls of the key came back by the stated reset, too. */
@@ -84,56 +98,109 @@ export class StatedResets {
     return kind === 'late' && this.#kept > 0 ? [] : this.#found.filter((one) => one.kind === kind);
   }
 
+  conclude(): readonly Concluded[] {
+    if (this.#inVain === null && this.#returned === 0) return [];
+    if (this.#inVain === null) return [{ clause: 'RATE-03', judgement: holds(this.#returned), readings: [] }];
+    if (this.#isTaken()) return [{ clause: 'RATE-03', ...untold(OTHERS_TOOK) }];
+    const { first, last } = this.#inVain;
+    return [{ clause: 'RATE-03', judgement: breached([inVainOf(last)]), readings: [first, last] }];
+  }
+
   #begin(reading: RateReading, reset: Moment): void {
-    this.#stated = reset.earliest > reading.answeredAt ? { first: reading, last: reading, since: [] } : null;
+    this.#stated = reset.earliest > reading.answeredAt ? { last: reading, since: [] } : null;
+  }
+
+  #compare(stated: Stated, reading: RateReading, reset: Moment, known: Moment): void {
+    const isSame = Math.abs(reset.earliest - known.earliest) <= SAME_RESET_MS;
+    const isBefore = reading.answeredAt < known.earliest;
+    if (isSame && isBefore && precedes(stated.last, reading)) {
+      this.#stated = { last: reading, since: [] };
+      return;
+    }
+    if (isBefore && !isSame && isEarly(stated, reading, known))
+      this.#found.push({ kind: 'early', before: stated.last, after: reading });
+    const isDone = isBefore ? !isSame : this.#lookLate(stated, reading, known);
+    stated.since.push(reading);
+    if (isDone || stated.since.length > MAX_CALLS_BETWEEN) this.#begin(reading, reset);
   }
 
   /** The first answers after the reset. Whether it has been told. */
   #lookLate({ last, since }: Stated, reading: RateReading, known: Moment): boolean {
-    if (reading.sentAt <= known.latest) return false;
     const overdueMs = reading.sentAt - known.latest;
-    // With none left it cannot fall further, and a refusal says nothing of what came back: other laws judge it.
+    if (overdueMs <= 0) return false;
+    // With none left it cannot fall further, and a refusal says nothing of what came back.
     const isSpent = [last, reading].some((one) => one.isRefused || (one.remaining ?? 0) < 1);
-    if (overdueMs > LATEST_MS || isSpent) return true;
-    const [before, now] = [last.remaining ?? 0, reading.remaining ?? 0];
+    if (overdueMs > MAX_OVERDUE_MS || isSpent) return true;
     const calls = [...since, reading];
-    const spent = (last.limit ?? 0) - before;
-    // Calls under way together overtake each other.
-    const isInOrder = calls.every((one, index) => precedes(calls[index - 1] ?? last, one));
-    if (now > before - calls.filter(isSuccessful).length) {
+    const fall = (last.remaining ?? 0) - (reading.remaining ?? 0);
+    if (fall < calls.filter(isSuccessful).length) {
       this.#kept += 1;
       return true;
     }
-    if (!isInOrder || !calls.every(isSuccessful) || before - now !== calls.length) return true;
-    if (spent < LEAST_SPENT || (spent * overdueMs) / this.#clock.longest.mostMs < LEAST_BACK) return false;
+    // Calls under way together overtake each other.
+    const isInOrder = calls.every((one, index) => precedes(calls[index - 1] ?? last, one));
+    if (!isInOrder || !calls.every(isSuccessful) || fall !== calls.length) return true;
+    const spent = spentOf(last);
+    if (spent < MIN_TELLING_SPENT || (spent * overdueMs) / this.#clock.longest.mostMs < MIN_UNITS_BACK) return false;
     this.#found.push({ kind: 'late', before: last, after: reading });
     return true;
   }
 
-  /** An answer before the reset that states another one. Whether it has been told. */
-  #lookEarly({ last, since }: Stated, reading: RateReading, known: Moment): boolean {
-    const leftMs = known.earliest - reading.answeredAt;
-    const spent = (last.limit ?? 0) - (last.remaining ?? 0);
-    // Calls under way since the reset was stated may have been counted before it.
-    const isFresh = !reading.isRefused && (reading.limit ?? 0) - (reading.remaining ?? 0) <= since.length + 1;
-    const isEarly = leftMs >= Math.max(LEAST_EARLY_MS, LEAST_EARLY * (known.earliest - last.answeredAt));
-    const isTelling = spent >= LEAST_SPENT + since.length && precedes(last, reading);
-    if (isFresh && isEarly && isTelling) this.#found.push({ kind: 'early', before: last, after: reading });
-    return true;
+  #addReturn(reading: RateReading): void {
+    const refused = this.#refused?.last;
+    this.#refused = null;
+    if (refused === undefined) return;
+    const toldMs = refused.answeredAt + (refused.retryAfterMs ?? Number.POSITIVE_INFINITY);
+    if (Math.min(toldMs, this.#clock.resetOf(refused)?.latest ?? toldMs) <= reading.sentAt) this.#returned += 1;
+  }
+
+  #addRefusal(reading: RateReading, reset: Moment | null): void {
+    const before = this.#refused;
+    // Where own calls had left much, others took it at once, and may go on to.
+    const isOthers =
+      before === null && this.#left > MIN_LEFT + Math.min(MAX_LEFT_SHARE * (reading.limit ?? 0), MAX_LEFT_UNITS);
+    if (reset === null || isOthers || (reading.remaining ?? MIN_LEFT) >= MIN_LEFT) return;
+    const known = before === null ? null : this.#clock.resetOf(before.last);
+    const isPast = known !== null && known.latest < reading.sentAt;
+    // Of resets that are ahead the nearest counts.
+    if (before !== null && !isPast && reset.latest >= (known?.latest ?? 0)) return;
+    const passed = (before?.passed ?? 0) + (isPast ? 1 : 0);
+    const refused = { first: before?.first ?? reading, last: reading, passed };
+    this.#refused = refused;
+    // What states a reset that is past already tells of none to wait for.
+    if (refused.passed >= MIN_RESETS_IN_VAIN || reset.latest < reading.sentAt) this.#inVain ??= refused;
   }
 }
 
-/** Over all keys, which have limiters of one kind. Null where too little was found. */
-export function judgeStatedResets(
-  keys: readonly StatedResets[],
-): { readonly judgement: Judgement; readonly found: OtherReset } | null {
+/** Whether an answer before the reset that states another one shows that all came back before. */
+function isEarly({ last, since }: Stated, reading: RateReading, known: Moment): boolean {
+  const leftMs = known.earliest - reading.answeredAt;
+  // Calls under way since the reset was stated may have been counted before it.
+  const isFresh = !reading.isRefused && spentOf(reading) <= since.length + 1;
+  const isMuchLeft = leftMs >= Math.max(MIN_EARLY_MS, MIN_EARLY_SHARE * (known.earliest - last.answeredAt));
+  return isFresh && isMuchLeft && spentOf(last) >= MIN_TELLING_SPENT + since.length && precedes(last, reading);
+}
+
+function spentOf({ limit, remaining }: RateReading): number {
+  return (limit ?? 0) - (remaining ?? 0);
+}
+
+/** Over all keys, which have limiters of one kind. */
+export function judgeStatedResets(keys: readonly StatedResets[]): readonly Concluded[] {
   for (const kind of ['late', 'early'] as const) {
-    const found = keys.flatMap((key) => key.found(kind));
-    const [first] = found;
-    if (first !== undefined && found.length >= LEAST_WINDOWS)
-      return { judgement: breached([breachOf(first, found.length)]), found: first };
+    const all = keys.flatMap((key) => key.found(kind));
+    const [first] = all;
+    if (first === undefined || all.length < MIN_WINDOWS) continue;
+    const judgement = breached([breachOf(first, all.length)]);
+    return [{ clause: 'RATE-03', judgement, readings: [first.before, first.after] }];
   }
-  return null;
+  return [];
+}
+
+function inVainOf({ key, status, remaining }: RateReading): Breach {
+  const actual = `${status}, Remaining ${remaining}`;
+  const told = `after the reset that was stated, key ${key} is answered ${actual}`;
+  return rate('rate-03.no-return', { told, actual, expected: 'an accepted call once Reset has passed' });
 }
 
 function breachOf({ kind, before, after }: OtherReset, times: number): Breach {
@@ -141,7 +208,7 @@ function breachOf({ kind, before, after }: OtherReset, times: number): Breach {
   const isLate = kind === 'late';
   const actual = isLate
     ? `${remaining} of ${limit} calls left after it, no more than the calls since have left of ${before.remaining}`
-    : `${remaining} of ${limit} calls left before it, where ${(limit ?? 0) - (before.remaining ?? 0)} had been spent`;
+    : `${remaining} of ${limit} calls left before it, where ${spentOf(before)} had been spent`;
   const cause = isLate ? 'nothing comes back at the stated Reset' : 'all comes back long before the stated Reset';
   return rate(isLate ? 'rate-03.reset-passes' : 'rate-03.back-early', {
     told: `${cause} of key ${key}, in ${times} windows: ${actual}`,

@@ -3,7 +3,7 @@
 //   window; judged against the best-fitting model, with the evidence. A 429 with calls left is another throttle
 //   (exempt) where it is confined to some operations or a try before Reset succeeds; it is the key's limiter where the
 //   key is refused on other operations too, until Reset.
-import { type Breach, breached, holds, type Judgement, resting } from '../../contract/judgement.ts';
+import { breached, holds, type Judgement, resting } from '../../contract/judgement.ts';
 import { refillPerMs } from '../../limiters/algorithm.ts';
 import {
   cheapestOf,
@@ -17,7 +17,6 @@ import {
   type MeasuredLimit,
   mayRefill,
   PORTION_MS,
-  refillBetween,
   refusalsOf,
   showsOthers,
   successesOf,
@@ -25,10 +24,10 @@ import {
 } from '../../limiters/drained-window.ts';
 import { isSuccessful, type RateReading } from '../../limiters/reading.ts';
 import { rate } from '../../wording/rate.ts';
-import { isMeasured } from './drained-window-judges.ts';
-import { type Judged, untold } from './judged.ts';
-import { refusedWithCallsLeft } from './rate-04-episodes.ts';
+import { tooMany } from './rate-03-remaining-falls.ts';
+import { refusedWithCallsLeft } from './rate-04-calls-left.ts';
 import { rateOf } from './rate-10-sustained-rate.ts';
+import { type Judged, untold } from './series-law.ts';
 
 /** Refused for so long, up to the second in which the reset lies, is refused until the reset. ms. */
 const LONG_MS = 2000;
@@ -41,13 +40,13 @@ const UNEVEN = 2;
 /** An operation was accepted so often while another was refused before and after. */
 const LEAST_EXEMPT = 3;
 
-/** RATE-04: no more successes than Limit in any window, and no refusal by the key's limiter while calls are left. */
+/** RATE-04: a window was exhausted, and no call was refused by the key's limiter while calls are left. That more succeed than Limit allows the balance tells. */
 export function judgeAdmission(trace: DrainTrace): Judged {
-  const found = judgeTooMany(trace) ?? judgeExempt(trace) ?? judgeCallsLeft(trace);
+  const found = judgeExempt(trace) ?? judgeCallsLeft(trace);
   if (found !== null) return found;
   const last = refusalsOf(trace).at(-1);
   if (last === undefined) return untold(`the window of key ${trace.key} could not be exhausted`);
-  if (isMeasured(trace) && (last.remaining ?? 0) >= dearestOf(trace))
+  if (trace.isMeasure && (last.remaining ?? 0) >= dearestOf(trace))
     return untold(`key ${trace.key} was refused with ${last.remaining} calls left, by which limiter could not be told`);
   if (hidesCalls(trace))
     return untold(
@@ -81,28 +80,7 @@ function hidesCalls(trace: Drained): boolean {
   return cheapestOf(trace) * most < (1 - TOLERANCE) * trace.limit;
 }
 
-/** More successes in one window than Limit; null when there are not. */
-export function judgeTooMany(trace: Drained): Judged | null {
-  const { limit, key } = trace;
-  const refills = mayRefill(trace);
-  // Where Remaining does not fall with the calls, nothing is known of their cost.
-  const cost = isMeasured(trace) ? cheapestOf(trace) : 1;
-  const windows = firstsOf(trace).map((first) => {
-    const inside = inWindowOf(first, trace);
-    const last = inside.at(-1) ?? first;
-    const allowed = Math.ceil(limit / cost) + (refills ? refillBetween(trace, first, last) : 0);
-    return { inside, allowed, elapsedMs: last.answeredAt - first.sentAt };
-  });
-  const [worst] = windows.toSorted(
-    (left, right) => right.inside.length - right.allowed - (left.inside.length - left.allowed),
-  );
-  if (worst === undefined || worst.inside.length <= worst.allowed) return null;
-  const expected = `at most ${limit} successes in one window${refills ? ', and what refills meanwhile' : ''}`;
-  const actual = `${worst.inside.length} successes within ${worst.elapsedMs} ms, before the reset that was stated`;
-  return { judgement: breached([tooMany(key, actual, expected)]), readings: worst.inside.slice(-3) };
-}
-
-/** The same of a limit that calls alone showed; null where it is not known to be larger than Limit. No share of it is forgiven. */
+/** More successes in one window than Limit, of a limit that calls alone showed; null where it is not known to be larger than Limit. No share of it is forgiven. */
 export function judgeMeasuredAdmission(measured: MeasuredLimit): Judgement | null {
   const { key, stated, limit, windowMs, isBucket, cost, isUnenforced, shown } = measured;
   if (stated === null) return null;
@@ -112,10 +90,6 @@ export function judgeMeasuredAdmission(measured: MeasuredLimit): Judgement | nul
   if (limit === null || isBucket || limit.least <= stated + cost - 1) return null;
   const actual = `${limit.best} units${windowMs === null ? '' : ` within ${Math.round(windowMs.best)} ms`}`;
   return breached([tooMany(key, actual, expected)]);
-}
-
-function tooMany(key: string, actual: string, expected: string): Breach {
-  return rate('rate-04.too-many', { told: `key ${key} got ${actual}`, actual, expected });
 }
 
 /** An operation that is counted, and goes on succeeding while the key has no calls left; null when none does. */
@@ -151,7 +125,7 @@ export function judgeCallsLeft(trace: DrainTrace): Judged | null {
   const operations = [...new Set(tries.map(({ operation }) => operation))];
   const lastRefused = tries.findLast(({ isRefused }) => isRefused);
   const accepted = tries.find(({ isRefused }) => !isRefused);
-  if (reset === null || lastRefused === undefined || operations.length < 2 || !isMeasured(trace)) return null;
+  if (reset === null || lastRefused === undefined || operations.length < 2 || !trace.isMeasure) return null;
   if (accepted !== undefined && accepted.sentAt < reset.earliest) return null;
   const isLong = lastRefused.sentAt - first.answeredAt >= LONG_MS && lastRefused.sentAt >= reset.earliest - NEAR_MS;
   const isUntilReset = lastRefused.sentAt >= (reset.earliest + reset.latest) / 2 - NEAR_MS;

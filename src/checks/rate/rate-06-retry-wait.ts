@@ -5,10 +5,12 @@
 // than told calls succeed is observed: no clause says that a wait may not be longer than it must.
 //
 // RATE-06 (must): After waiting as Retry-After says, the call is accepted. Tolerance: One second of slack.
-import { type Breach, breached, holds, type Judgement } from '../../contract/judgement.ts';
+import { type Breach, breached, holds } from '../../contract/judgement.ts';
+import type { KeyHistory } from '../../limiters/key-history.ts';
 import { isAdmitted, type RateReading } from '../../limiters/reading.ts';
 import type { TargetClock } from '../../limiters/reset-clock.ts';
 import { rate } from '../../wording/rate.ts';
+import { type Concluded, OTHERS_TOOK, type SeriesLaw, untold } from './series-law.ts';
 
 const SLACK_MS = 1000;
 /** Timers may fire this early. ms. */
@@ -22,7 +24,7 @@ const MS_SLACK_MS = 2500;
 /** No wait lasts for decades: from here on it is a moment since 1970. s. */
 const EPOCH_SECONDS = 1e9;
 
-export interface Wait {
+interface Wait {
   readonly refused: RateReading;
   readonly next: RateReading;
 }
@@ -35,9 +37,10 @@ export interface Tightness {
   readonly closestMs: number | null;
 }
 
-export class Waits {
+export class RetryWaits implements SeriesLaw {
   readonly #clock: TargetClock;
-  #waiting: RateReading[] = [];
+  readonly #isTaken: () => boolean;
+  #waiting: readonly RateReading[] = [];
   #acceptedAt = 0;
   /** Refusals while another call was accepted: that call may have taken what they were told to wait for. */
   readonly #beside = new WeakSet<RateReading>();
@@ -51,8 +54,10 @@ export class Waits {
   #closestMs: number | null = null;
   #longestToResetMs = 0;
 
-  constructor(clock: TargetClock) {
+  /** `isTaken`: whether others were seen to use the key, who may have taken what the wait was for. */
+  constructor({ clock }: KeyHistory, isTaken: () => boolean) {
     this.#clock = clock;
+    this.#isTaken = isTaken;
   }
 
   add(reading: RateReading): void {
@@ -64,27 +69,32 @@ export class Waits {
 
   /** Null where no call was sent before the wait that a refusal asked for was over. */
   get tightness(): Tightness | null {
-    const isKnown = this.#early !== null || this.#closestMs !== null;
-    return isKnown ? { early: this.#early, closestMs: this.#closestMs } : null;
+    const [early, closestMs] = [this.#early, this.#closestMs];
+    return early === null && closestMs === null ? null : { early, closestMs };
   }
 
-  /** RATE-06; null when no wait could be judged. */
-  concludeAccepted(): { readonly judgement: Judgement; readonly wait: Wait | null } | null {
-    if (this.#tooShort !== null) return { judgement: breached([tooShort(this.#tooShort)]), wait: this.#tooShort };
-    return this.#honoured === 0 || this.#isJudgedElsewhere ? null : { judgement: holds(this.#honoured), wait: null };
+  conclude(): readonly Concluded[] {
+    return [...this.#judgeAccepted(), ...this.#judgeUnit()];
   }
 
-  /** RATE-05: a Retry-After that was written in milliseconds, or as a moment; null when none was. */
-  concludeUnit(): { readonly judgement: Judgement; readonly readings: readonly RateReading[] } | null {
+  #judgeAccepted(): readonly Concluded[] {
+    const short = this.#tooShort;
+    if (short !== null && this.#isTaken()) return [{ clause: 'RATE-06', ...untold(OTHERS_TOOK) }];
+    if (short !== null) return blaming('RATE-06', tooShort(short), short.next, short.refused);
+    if (this.#honoured === 0 || this.#isJudgedElsewhere) return [];
+    return [{ clause: 'RATE-06', judgement: holds(this.#honoured), readings: [] }];
+  }
+
+  /** A Retry-After that was written in milliseconds, or as a moment. */
+  #judgeUnit(): readonly Concluded[] {
     const wait = this.#inMilliseconds;
-    if (wait !== null) return { judgement: breached([inMilliseconds(wait)]), readings: [wait.next, wait.refused] };
-    return this.#epoch === null ? null : { judgement: breached([asMoment(this.#epoch)]), readings: [this.#epoch] };
+    if (wait !== null) return blaming('RATE-05', inMilliseconds(wait), wait.next, wait.refused);
+    return this.#epoch === null ? [] : blaming('RATE-05', asMoment(this.#epoch), this.#epoch);
   }
 
   #accepted(reading: RateReading): void {
     this.#acceptedAt = Math.max(this.#acceptedAt, reading.answeredAt);
-    for (const refused of this.#waiting) {
-      if (reading.sentAt <= refused.answeredAt) continue;
+    for (const refused of this.#waiting.filter(({ answeredAt }) => answeredAt < reading.sentAt)) {
       const byMs = toldMs(refused) - reading.sentAt;
       if (byMs > (this.#early?.byMs ?? 0) && refused.operation === reading.operation)
         this.#early = { byMs, toldMs: refused.retryAfterMs ?? 0 };
@@ -97,26 +107,26 @@ export class Waits {
   #refused(reading: RateReading): void {
     // Where whoever waited says why a refusal came, it does not count here.
     const isJudged = reading.exchange.plan.ownWaits !== true;
+    const isOwn = ({ operation, answeredAt }: RateReading): boolean =>
+      operation === reading.operation && answeredAt < reading.sentAt;
     if ((reading.retryAfterMs ?? 0) >= EPOCH_SECONDS * 1000) this.#epoch ??= reading;
-    for (const refused of this.#waiting) {
-      const leftMs = toldMs(refused) - reading.sentAt;
-      if (refused.operation === reading.operation && reading.sentAt > refused.answeredAt && leftMs > 0)
-        this.#closestMs = Math.min(this.#closestMs ?? leftMs, leftMs);
-    }
+    const lefts = this.#waiting.filter(isOwn).map((refused) => toldMs(refused) - reading.sentAt);
+    for (const leftMs of lefts) if (leftMs > 0) this.#closestMs = Math.min(this.#closestMs ?? leftMs, leftMs);
     const undisturbed = this.#waiting.filter(
       (refused) => reading.sentAt <= refused.answeredAt || reading.sentAt >= toldMs(refused) - TIMER_MS,
     );
-    const late = undisturbed.find(
-      (refused) =>
-        !this.#beside.has(refused) &&
-        !this.#movedOn(refused, reading) &&
-        refused.operation === reading.operation &&
-        reading.sentAt >= toldMs(refused) + SLACK_MS,
-    );
+    const late = undisturbed.find((one) => isOwn(one) && this.#isTooLate(one, reading));
     if (late !== undefined && isJudged) this.#tooShort ??= { refused: late, next: reading };
     this.#isJudgedElsewhere ||= late !== undefined && !isJudged;
     if (this.#acceptedAt > reading.sentAt) this.#beside.add(reading);
-    this.#waiting = isTold(reading) ? [...undisturbed, reading].slice(-MOST_WAITING) : undisturbed;
+    this.#waiting = reading.retryAfterMs === null ? undisturbed : [...undisturbed, reading].slice(-MOST_WAITING);
+  }
+
+  /** Whether the call came a second after it was told to, and nobody took what it waited for: its reset did not move on. */
+  #isTooLate(refused: RateReading, next: RateReading): boolean {
+    const [before, now] = [this.#clock.resetOf(refused), this.#clock.resetOf(next)];
+    const isMovedOn = before !== null && now !== null && now.earliest > before.latest;
+    return !isMovedOn && !this.#beside.has(refused) && next.sentAt >= toldMs(refused) + SLACK_MS;
   }
 
   /**
@@ -124,17 +134,11 @@ export class Waits {
    * reset alone, since what was missing may have come back with that.
    */
   #isHonoured(refused: RateReading, accepted: RateReading): boolean {
-    if (!isTold(refused) || accepted.sentAt < toldMs(refused) - TIMER_MS) return false;
-    const reset = this.#clock.resetOf(refused);
+    if (refused.retryAfterMs === null || accepted.sentAt < toldMs(refused) - TIMER_MS) return false;
     if (!isTellingWait(refused, this.#longestToResetMs)) return false;
+    const reset = this.#clock.resetOf(refused);
     const isInTime = accepted.sentAt <= toldMs(refused) + SLACK_MS;
     return isInTime || (reset !== null && reset.earliest <= toldMs(refused) + SLACK_MS);
-  }
-
-  /** Whether the reset moved on: calls came back meanwhile, and somebody else took them. */
-  #movedOn(refused: RateReading, next: RateReading): boolean {
-    const [before, now] = [this.#clock.resetOf(refused), this.#clock.resetOf(next)];
-    return before !== null && now !== null && now.earliest > before.latest;
   }
 
   #isMilliseconds(refused: RateReading, accepted: RateReading): boolean {
@@ -147,13 +151,13 @@ export class Waits {
   }
 }
 
-/** Whether the wait tells of waits: a second may be told whatever is left, and near the end of a long window that is right by chance. */
-export function isTellingWait({ retryAfterMs }: RateReading, windowMs: number): boolean {
-  return retryAfterMs !== null && (retryAfterMs > SLACK_MS || windowMs <= SHORT_WINDOW_MS);
+function blaming(clause: string, breach: Breach, ...readings: readonly RateReading[]): readonly Concluded[] {
+  return [{ clause, judgement: breached([breach]), readings, isNamed: true }];
 }
 
-function isTold({ retryAfterMs }: RateReading): boolean {
-  return retryAfterMs !== null;
+/** Whether the wait tells of waits: a second may be told whatever is left, and near the end of a long window that is right by chance. */
+function isTellingWait({ retryAfterMs }: RateReading, windowMs: number): boolean {
+  return retryAfterMs !== null && (retryAfterMs > SLACK_MS || windowMs <= SHORT_WINDOW_MS);
 }
 
 function toldMs({ answeredAt, retryAfterMs }: RateReading): number {
@@ -161,7 +165,7 @@ function toldMs({ answeredAt, retryAfterMs }: RateReading): number {
 }
 
 /** The breach of a wait that was too short; `next` was refused. */
-export function tooShort({ refused, next }: Wait): Breach {
+function tooShort({ refused, next }: Wait): Breach {
   const waitedSeconds = Math.floor((next.sentAt - refused.answeredAt) / 100) / 10;
   const expected = `an answer other than ${refused.status} after waiting as Retry-After says, one second of slack`;
   const actual = `${refused.status} after ${waitedSeconds} s, told ${(refused.retryAfterMs ?? 0) / 1000} s`;

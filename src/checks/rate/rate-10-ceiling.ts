@@ -4,6 +4,7 @@
 import { type Breach, breached, cannotTell, holds, type Judgement, resting } from '../../contract/judgement.ts';
 import { algorithmOf } from '../../limiters/algorithm.ts';
 import {
+  admitsTooMany,
   cheapestOf,
   costOf,
   type Drained,
@@ -29,10 +30,9 @@ import {
 import type { RateReading } from '../../limiters/reading.ts';
 import { SHORTEST_WINDOW_MS } from '../../limiters/reset-clock.ts';
 import { rate } from '../../wording/rate.ts';
-import { isMeasured } from './drained-window-judges.ts';
-import type { Judged } from './judged.ts';
-import { judgeCallsLeft, judgeTooMany } from './rate-04-admission.ts';
+import { judgeCallsLeft } from './rate-04-admission.ts';
 import { judgeMeasuredRate, judgeRate } from './rate-10-sustained-rate.ts';
+import type { Judged } from './series-law.ts';
 
 /** Fewer successes say nothing of a window. */
 const LEAST_CALLS = 5;
@@ -50,8 +50,8 @@ export function factsOf(trace: DrainTrace): DrainFacts & { readonly reason: stri
   const refused = refusalsOf(trace).at(-1);
   const calls = trace.readings.length;
   const none = (reason: string) => ({ algorithm, burst: null, calls, reason });
-  if (refused === undefined && judgeTooMany(trace) === null) return none('its window could not be exhausted');
-  if (!isMeasured(trace)) return none('its Remaining does not tell what was spent before');
+  if (refused === undefined && !admitsTooMany(trace)) return none('its window could not be exhausted');
+  if (!trace.isMeasure) return none('its Remaining does not tell what was spent before');
   const first = beginningOf(trace);
   if (first === null || first.remaining === null) return none('no window was seen from its beginning to its end');
   const inside = inWindowOf(first, trace);
@@ -101,7 +101,7 @@ function mostLeftAfter({ back, soon, later }: DrainTrace): number | null {
 
 /** Whether one window was seen from its beginning until a call was refused, or more were granted than it holds. */
 export function isWhole(trace: Drained): boolean {
-  return beginningOf(trace) !== null && (refusalsOf(trace).length > 0 || judgeTooMany(trace) !== null);
+  return beginningOf(trace) !== null && (refusalsOf(trace).length > 0 || admitsTooMany(trace));
 }
 
 /** The first answer of the window of the refusal; or, where nothing was refused, of the first answer. Null where it was not seen whole. */
@@ -183,7 +183,7 @@ function unseenBefore(trace: DrainTrace): number {
 
 /** Whether a ceiling other than the Limit can have no other reason: above it no refill, below it no other throttle or user. */
 function isProved(trace: DrainTrace, burst: number): boolean {
-  if (burst > trace.limit) return judgeTooMany(trace) !== null;
+  if (burst > trace.limit) return admitsTooMany(trace);
   return (
     judgeCallsLeft(trace) !== null ||
     leftTwice(trace) !== null ||

@@ -18,7 +18,7 @@ import {
   TOLERANCE,
 } from '../../limiters/drained-window.ts';
 import { rate } from '../../wording/rate.ts';
-import type { Judged } from './judged.ts';
+import type { Judged } from './series-law.ts';
 
 /** Wider bounds decide nothing. */
 const WIDEST = 0.05;

@@ -2,14 +2,19 @@
 // key; what probes find out of a key's limit is noted here, too. Bounded by the number of keys and operations.
 import type { Judgement } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
+import type { KeyHistory } from '../../limiters/key-history.ts';
 import { expectationsOf, LimitBook, type PlanExpectations, type PlanKey } from '../../limiters/limit-book.ts';
 import { type Limited, limitedKeys, readingsOf } from '../../limiters/reading.ts';
-import { unlessHidden } from './rate-03-remaining-rises.ts';
-import { judgeStatedResets } from './rate-03-stated-reset.ts';
+import { ConstantLimit } from './rate-02-constant-limit.ts';
+import { judgeBalance, unlessHidden } from './rate-03-remaining-falls.ts';
+import { ResetForms } from './rate-03-reset-form.ts';
+import { judgeStatedResets, StatedResets } from './rate-03-stated-reset.ts';
+import { CallsLeft } from './rate-04-calls-left.ts';
+import { RetryWaits } from './rate-06-retry-wait.ts';
 import { judgePlanOrder, type PlanFacts } from './rate-08-plan-order.ts';
 import { judgeStatedLimits } from './rate-10-expectations.ts';
 import { tableOf } from './rate-11-limits-table.ts';
-import { KeySeries } from './series.ts';
+import type { Concluded, SeriesLaw } from './series-law.ts';
 
 /** One judgement, on one operation or on the target as a whole. The fields are those that a probe's outcome has. */
 export interface RateConclusion {
@@ -20,16 +25,38 @@ export interface RateConclusion {
   readonly evidence: readonly Exchange[];
 }
 
-export class RateBook extends LimitBook<KeySeries> {
+/** The laws over the answers of one key. */
+interface KeyLaws {
+  readonly statedResets: StatedResets;
+  readonly waits: RetryWaits;
+  readonly others: readonly SeriesLaw[];
+}
+
+export class RateBook extends LimitBook {
   readonly #limited: Limited;
+  readonly #laws = new Map<KeyHistory, KeyLaws>();
 
   constructor(keys: readonly PlanKey[], limited: Limited, expected: PlanExpectations = {}) {
-    super(() => new KeySeries(), limitedKeys(keys, limited), expectationsOf(limited.terms, expected));
+    super(limitedKeys(keys, limited), expectationsOf(limited.terms, expected));
     this.#limited = limited;
   }
 
   observe(exchange: Exchange): void {
-    for (const reading of readingsOf(exchange, this.#limited)) this.add(reading);
+    for (const reading of readingsOf(exchange, this.#limited)) {
+      const history = this.add(reading);
+      const { statedResets, waits, others } = this.#lawsOf(history, reading.key);
+      for (const law of [statedResets, waits, ...others]) law.add(reading);
+    }
+  }
+
+  #lawsOf(history: KeyHistory, key: string): KeyLaws {
+    const known = this.#laws.get(history);
+    if (known !== undefined) return known;
+    const isTaken = (): boolean => this.isTakenByOthers(key);
+    const others = [new ConstantLimit(history), new ResetForms(), new CallsLeft(history)];
+    const laws = { statedResets: new StatedResets(history, isTaken), waits: new RetryWaits(history, isTaken), others };
+    this.#laws.set(history, laws);
+    return laws;
   }
 
   /** What is known of the limit of each key that was answered with one. */
@@ -41,7 +68,7 @@ export class RateBook extends LimitBook<KeySeries> {
       const drain = this.drains.get(name) ?? null;
       const window = series.window(drain?.algorithm === 'token-bucket');
       const costs = Object.fromEntries(this.costs.get(name) ?? []);
-      const { tightness } = series.waits;
+      const tightness = this.#laws.get(series)?.waits.tightness ?? null;
       const { exchange: evidence = null, names } = series.latest ?? {};
       const statedBy = names?.limit ?? '';
       return { ...{ plan, key: name, limit, statedBy, window, drain, costs, tightness, evidence } };
@@ -55,14 +82,17 @@ export class RateBook extends LimitBook<KeySeries> {
 
   /** RATE-02 to RATE-06 of each key's series. */
   concludeSeries(): readonly RateConclusion[] {
-    const all = [...this.histories.values()];
-    const stated = judgeStatedResets(all.map(({ statedResets }) => statedResets));
-    return [
-      ...all.flatMap((series) => ofSeries(series, this.sharedKey())),
-      ...(stated === null
-        ? []
-        : [concluding('RATE-03', stated.judgement, [stated.found.before, stated.found.after], false)]),
-    ];
+    const shared = this.sharedKey();
+    const own = [...this.#laws].flatMap(([history, { statedResets, waits, others }]) => [
+      ...judgeBalance(history),
+      ...[statedResets, waits, ...others].flatMap((law) => law.conclude()),
+    ]);
+    // Where others were seen to use a key, the other keys may be in use as well.
+    const hiding = own.map((one) =>
+      one.clause === 'RATE-03' ? { ...one, judgement: unlessHidden(one.judgement, shared) } : one,
+    );
+    const stated = judgeStatedResets([...this.#laws.values()].map(({ statedResets }) => statedResets));
+    return [...hiding, ...stated].map(concluding);
   }
 
   /** What rests on all keys, and on what probes found out of them: RATE-08, the stated half of RATE-10, the table of RATE-11. */
@@ -84,54 +114,8 @@ export class RateBook extends LimitBook<KeySeries> {
   }
 }
 
-/** `shared`: a key that others were seen to use; then the other keys may be in use as well. */
-function ofSeries(series: KeySeries, shared: string | null): readonly RateConclusion[] {
-  const at = (clause: string, judgement: Judgement, readings: readonly { exchange: Exchange }[], named = false) =>
-    concluding(clause, judgement, readings, named);
-  const { rise, judgement } = series.rises.conclude();
-  const standing = series.movesEarly || rise !== null ? null : series.standing.conclude();
-  const accepted = series.waits.concludeAccepted();
-  const unit = series.waits.concludeUnit();
-  const refused = series.refusedResets.conclude();
-  const otherwise = series.refusedResets.concludeOperations();
-  const episodes = series.episodes.conclude();
-  return [
-    ...series.constancy.conclude().map(({ operation, judgement: constancy, flicker }) => {
-      const readings =
-        flicker === undefined ? [] : oddLast(operation, [flicker.before, flicker.between, flicker.after]);
-      return at('RATE-02', constancy, readings, flicker !== undefined);
-    }),
-    at('RATE-03', unlessHidden(judgement, shared), rise === null ? [] : [rise.before, rise.after], rise !== null),
-    ...(standing === null ? [] : [at('RATE-03', standing.judgement, [standing.found.first, standing.found.after])]),
-    ...[refused, otherwise].flatMap((one) => (one === null ? [] : [at('RATE-03', one.judgement, one.readings, true)])),
-    ...(accepted === null ? [] : [at('RATE-06', accepted.judgement, pair(accepted.wait), accepted.wait !== null)]),
-    ...(unit === null ? [] : [at('RATE-05', unit.judgement, unit.readings, true)]),
-    ...(episodes === null ? [] : [at('RATE-04', episodes.judgement, episodes.evidence)]),
-  ];
-}
-
-/** `named`: it is about the operation of the last reading. */
-function concluding(
-  clause: string,
-  judgement: Judgement,
-  readings: readonly { readonly exchange: Exchange }[],
-  named: boolean,
-): RateConclusion {
+function concluding({ clause, judgement, readings, isNamed = false }: Concluded): RateConclusion {
   const evidence = readings.map(({ exchange }) => exchange);
-  const plan = named ? evidence.at(-1)?.plan : undefined;
+  const plan = isNamed ? evidence.at(-1)?.plan : undefined;
   return { clause, service: plan?.service ?? null, operation: plan?.operation ?? null, judgement, evidence };
-}
-
-function pair(wait: { readonly refused: { exchange: Exchange }; readonly next: { exchange: Exchange } } | null) {
-  return wait === null ? [] : [wait.next, wait.refused];
-}
-
-/** The reading of the operation that a finding is about comes last: its curl line reproduces it. */
-function oddLast<T extends { readonly operation: string }>(
-  operation: string | null,
-  readings: readonly T[],
-): readonly T[] {
-  return readings.toSorted(
-    (left, right) => Number(left.operation === operation) - Number(right.operation === operation),
-  );
 }

@@ -105,21 +105,14 @@ function idsOf({ operation }: Reached): number {
 export type Ask = (key: string, reached: Reached, elsewhere?: boolean) => Promise<RateReading | null>;
 
 /**
- * `once`: the refusal itself is wanted. `never`: at the key's pace, and a refusal is waited out. `own`: whether who asks judges
- * the waits that refusals ask for.
+ * `once`: the refusal itself is wanted. `never`: at the key's pace, and a refusal is waited out.
  */
-export function asker(
-  world: World,
-  send: Send,
-  probe: string,
-  retry: RequestPlan['retry'],
-  own: Pick<RequestPlan, 'ownWaits'> = {},
-): Ask {
+export function asker(world: World, send: Send, probe: string, retry: RequestPlan['retry']): Ask {
   let serial = 0;
   return async (key, { recipe }, elsewhere = false) => {
     serial += 1;
     const by = elsewhere ? { elsewhere } : {};
-    const change = { credential: credentialOf(world, key), retry, ...by, ...own } as const;
+    const change = { credential: credentialOf(world, key), retry, ...by } as const;
     const plan = planOf(recipe, probe, drawFor(world, `${probe}${serial}`), change);
     const answered = await unlessNotSent(() => send(plan));
     return answered === null ? null : readingOf(answered.last, world.limited);

@@ -206,6 +206,26 @@ describe('a defect', () => {
   });
 
   it.each([
+    [130, ['RATE-04: more calls succeed in a window than Limit allows']],
+    [100, []],
+  ] as const)(
+    'of %d calls where 100 are stated is told, though each other Reset is a second later',
+    async (calls, told) => {
+      const wobbling = (): Limiter => {
+        const inner = stating(window(calls), 100);
+        let turn = 0;
+        return (nowMs, cost) => {
+          const grant = inner(nowMs, cost);
+          turn += 1;
+          return { ...grant, resetMs: grant.resetMs + (turn % 2) * 1000 };
+        };
+      };
+      const blamed = await found({ limiterOf: spareBy(wobbling) });
+      expect(blamed.filter((one) => one.startsWith('RATE-04'))).toEqual(told);
+    },
+  );
+
+  it.each([
     [100, 'holds'],
     [130, 'cannot-tell'],
     [150, 'cannot-tell'],

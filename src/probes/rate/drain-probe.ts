@@ -32,8 +32,6 @@ import {
 
 /** The experiment that spends a key's limit. */
 export const DRAIN = 'rate/drain';
-/** The drain judges its own waits: it knows whether another client uses the key. */
-const JUDGED_HERE = { ownWaits: true } as const;
 /** Calls that draining takes beside those of the limit: of other keys and operations, and until the limit has come back. */
 const BESIDE_CALLS = 25;
 const MOST_OPERATIONS = 3;
@@ -95,7 +93,7 @@ async function* spend(spending: Spending): AsyncGenerator<readonly Outcome[]> {
   const [cheap, ...more] = plainReads(world, reached).slice(0, MOST_OPERATIONS);
   if (cheap === undefined)
     return yield untested('precondition', 'no operation could be called that reads, needs a token and takes no id');
-  const ask = asker(world, send, DRAIN, 'once', JUDGED_HERE);
+  const ask = asker(world, send, DRAIN, 'once');
   const keys = await statedLimits(ask, cheap, world, timing);
   const main = mainLimited(world)?.name;
   const [spare = soleKey(world, book, keys)] = keys

@@ -2,7 +2,7 @@
 // when none is left. How the limit comes back is watched in recovery.ts.
 
 import { type Drained, type Elsewhere, mayRefill, refusalsOf } from '../../limiters/drained-window.ts';
-import type { KnownLimit } from '../../limiters/limit-book.ts';
+import type { KeyHistory } from '../../limiters/key-history.ts';
 import type { RateReading } from '../../limiters/reading.ts';
 import type { Reached } from '../world.ts';
 import { AskedKey, type Calling } from './asking.ts';
@@ -59,7 +59,7 @@ export class DrainTools extends AskedKey {
  */
 export async function drain(
   tools: DrainTools,
-  series: KnownLimit,
+  series: KeyHistory,
   stated: RateReading,
   limit: number,
   isBrisk = false,

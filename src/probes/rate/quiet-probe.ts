@@ -8,7 +8,7 @@ import {
   type QuietRun,
   showsOthersIn,
 } from '../../checks/rate/rate-03-quiet-run.ts';
-import { unlessHidden } from '../../checks/rate/rate-03-remaining-rises.ts';
+import { unlessHidden } from '../../checks/rate/rate-03-remaining-falls.ts';
 import type { Timing } from '../../clock/clock.ts';
 import { cannotTell, type Judgement } from '../../contract/judgement.ts';
 import type { LimitBook } from '../../limiters/limit-book.ts';

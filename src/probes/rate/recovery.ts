@@ -1,7 +1,6 @@
 // How a drained limit comes back: at the stated reset, after the wait that a refusal asks for, and how fast where it comes
 // back bit by bit.
 
-import { isMeasured } from '../../checks/rate/drained-window-judges.ts';
 import { algorithmOf } from '../../limiters/algorithm.ts';
 import {
   type Drained,
@@ -39,7 +38,7 @@ export async function recover(
   const refused = lone?.isRefused === true ? lone : refusalsOf(drained).at(-1);
   const nothing = { ...drained, ...NOT_WATCHED, elsewhere };
   if (refused === undefined) return nothing;
-  const hasLeft = (refused.remaining ?? 0) >= dearestOf(drained) && isMeasured(drained);
+  const hasLeft = (refused.remaining ?? 0) >= dearestOf(drained) && drained.isMeasure;
   const tries = hasLeft ? await tryUntilReset(tools, refused) : [];
   const came = await comeBack(tools, drained, refused, hasLeft);
   const { back } = came;

@@ -1,12 +1,10 @@
 // The drain as an experiment: which keys, which operation, and what the judges make of it. Where a limit is too large to be spent,
 // a few calls of the spare key still show whether other keys are charged for them (RATE-07).
-import { judgeFallAndReturn, judgeWait } from '../../checks/rate/drained-window-judges.ts';
-import type { Judged } from '../../checks/rate/judged.ts';
-import { unlessHidden } from '../../checks/rate/rate-03-remaining-rises.ts';
-import { judgeAdmission, judgeTooMany } from '../../checks/rate/rate-04-admission.ts';
+import { judgeAdmission } from '../../checks/rate/rate-04-admission.ts';
 import { LEAST_SPENT } from '../../checks/rate/rate-07-other-keys-unaffected.ts';
 import { factsOf, isWhole, judgeDrainedCeiling } from '../../checks/rate/rate-10-ceiling.ts';
 import { watchFor } from '../../checks/rate/rate-10-sustained-rate.ts';
+import type { Judged } from '../../checks/rate/series-law.ts';
 import { cannotTell } from '../../contract/judgement.ts';
 import type { ReasonCode } from '../../contract/report.ts';
 import {
@@ -14,6 +12,7 @@ import {
   type DrainTrace,
   dearestOf,
   leftAtRefusal,
+  mayBeTaken,
   mayRefill,
   refusalsOf,
   showsOthers,
@@ -23,7 +22,7 @@ import type { LimitBook } from '../../limiters/limit-book.ts';
 import { isAdmitted, type RateReading } from '../../limiters/reading.ts';
 import type { KnownKey } from '../auth/security.ts';
 import { outcome } from '../experiment.ts';
-import { CutShort, endedBy, type Outcome } from '../probe.ts';
+import { CutShort, type Outcome } from '../probe.ts';
 import type { Reached, World } from '../world.ts';
 import { type Ask, type AskedKey, LONGEST_WAIT_MS, limitedOf } from './asking.ts';
 import { type DrainTools, drain, tryElsewhere, untilFresh } from './drain.ts';
@@ -86,12 +85,7 @@ export async function drained(
       'precondition',
       `key ${spare.name} was refused by policy "${foreign.policy}", not by "${spare.reading.policy}", which was to be spent`,
     );
-  const tooMany = judgeTooMany(poured);
-  try {
-    return await afterwards(tools, book, keys, { others, before, poured });
-  } catch (error) {
-    throw error instanceof CutShort ? error : endedBy(error, tooMany === null ? [] : [judged('RATE-04', tooMany)]);
-  }
+  return afterwards(tools, book, { others, before, poured });
 }
 
 interface Poured {
@@ -147,7 +141,6 @@ function leavesNoTime(poured: Drained): boolean {
 async function afterwards(
   tools: DrainTools,
   book: LimitBook,
-  keys: readonly StatedLimit[],
   { others, before, poured }: Poured,
 ): Promise<readonly Outcome[]> {
   const { key } = tools;
@@ -163,25 +156,19 @@ async function afterwards(
   const facts = factsOf(recovered);
   book.noteDrain(key, facts);
   if (showsOthers(recovered)) book.noteOthers(key);
+  if (mayBeTaken(recovered)) book.noteTaken(key);
   const watch = facts.algorithm === 'token-bucket' ? watchFor(recovered, facts.burst ?? 0, windowSeconds) : null;
-  const shared = book.sharedKey(keys.map(({ name }) => name));
   const beside = await inRounds(watching, seen).catch((error: unknown) => {
     // The rounds are about other keys: where they are not sent to their end, the drain itself was.
-    throw watch === null ? new CutShort(judgedAlone(recovered, windowSeconds, shared), error) : error;
+    throw watch === null ? new CutShort(judgedAlone(recovered, windowSeconds), error) : error;
   });
   const trace = watch === null ? recovered : { ...recovered, full: await lookAtFull(tools, watch) };
-  return [...judgedAlone(trace, windowSeconds, shared), judged('RATE-07', judgeBeside(watching, beside))];
+  return [...judgedAlone(trace, windowSeconds), judged('RATE-07', judgeBeside(watching, beside))];
 }
 
-/** What the drain shows of its own key. `shared`: a key that others were seen to use. */
-function judgedAlone(trace: DrainTrace, windowSeconds: number | null, shared: string | null): readonly Outcome[] {
-  const returned = judgeFallAndReturn(trace);
-  return [
-    judged('RATE-03', { ...returned, judgement: unlessHidden(returned.judgement, shared) }),
-    judged('RATE-04', judgeAdmission(trace)),
-    judged('RATE-06', judgeWait(trace)),
-    judged('RATE-10', judgeDrainedCeiling(trace, windowSeconds)),
-  ];
+/** What the drain shows of its own key; its history tells whether calls were counted, came back, and waits sufficed. */
+function judgedAlone(trace: DrainTrace, windowSeconds: number | null): readonly Outcome[] {
+  return [judged('RATE-04', judgeAdmission(trace)), judged('RATE-10', judgeDrainedCeiling(trace, windowSeconds))];
 }
 
 /** RATE-07 by so many calls of the key, between two answers of each of the others. */

@@ -57,8 +57,8 @@ async function run(
       if (probes.includes(experiment.probe)) outcomes.push(...(await experiment.converse(send)));
   };
   await clock.drive(all()).catch((error: unknown) => {
-    if (!(error instanceof CutShort)) throw error;
-    outcomes.push(...error.outcomes);
+    if (error instanceof CutShort) outcomes.push(...error.outcomes);
+    else if (sent <= mostCalls) throw error;
   });
   outcomes.push(...target.book.conclude());
   return { ...target, outcomes };

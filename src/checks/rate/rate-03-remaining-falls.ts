@@ -1,0 +1,96 @@
+// RATE-03 and RATE-04 over a key's series: no answer tells of more calls left, and no window grants more, than the most generous limiter
+// could have that states the same (src/limiters/balance.ts). Resets that move on before they come belong to a bucket, or to a
+// sliding log, whose gains come in other ways: then rises tell nothing, and the probes of a quiet target judge. Pure.
+//
+// RATE-03 (must): Remaining falls by at least one per successful call of a key within a window, and comes back after
+//   Reset. Tolerance: Cost per endpoint observed. Concurrent calls judged by totals. Continuous refill (token bucket)
+//   allowed.
+// RATE-04 (must): No key gets more successful calls in a window than Limit allows; no 429 from the key's limiter while
+//   Remaining says calls are left. Tolerance: Burst and cost weights are "not shown": a bucket may refill during the
+//   window; judged against the best-fitting model, with the evidence. A 429 with calls left is another throttle
+//   (exempt) where it is confined to some operations or a try before Reset succeeds; it is the key's limiter where the
+//   key is refused on other operations too, until Reset.
+import { type Breach, breached, cannotTell, holds, type Judgement } from '../../contract/judgement.ts';
+import type { Imbalance } from '../../limiters/balance.ts';
+import type { KeyHistory } from '../../limiters/key-history.ts';
+import type { RateReading } from '../../limiters/reading.ts';
+import { rate } from '../../wording/rate.ts';
+import { type Concluded, type Judged, untold } from './series-law.ts';
+
+const TOO_SHORT =
+  'Remaining rises before the stated Reset, and windows are too short to tell a log that slides from a fixed window';
+
+/** All that the balance of the key shows. */
+export function judgeBalance(history: KeyHistory): readonly Concluded[] {
+  const { balance, movesEarly, tellingRise } = history;
+  balance.conclude();
+  const { uncounted } = balance;
+  const isCounted = (tellingRise !== null && !movesEarly) || uncounted === null;
+  const tooMany = judgeTooMany(history);
+  return [
+    { clause: 'RATE-03', ...judgeRises(history), isNamed: tellingRise !== null },
+    ...(isCounted ? [] : [{ clause: 'RATE-03', ...blaming(uncountedIn(uncounted), uncounted) }]),
+    ...(tooMany === null ? [] : [{ clause: 'RATE-04', ...tooMany }]),
+  ];
+}
+
+function judgeRises({ balance, movesEarly, tellingRise }: KeyHistory): Judged {
+  if (movesEarly) return untold('its resets move with every call, as a bucket does');
+  if (tellingRise !== null) return blaming(riseIn(tellingRise), tellingRise);
+  if (balance.rise !== null) return untold(TOO_SHORT);
+  return balance.compared === 0
+    ? untold('no two calls of a key surely fell into one window')
+    : { judgement: holds(balance.compared), readings: [] };
+}
+
+/** Null where no window granted too many. Calls that are not counted are no success too many: they do not lower Remaining. */
+export function judgeTooMany({ balance, movesEarly, tellingRise }: KeyHistory): Judged | null {
+  const { overdrawn, flooded } = balance;
+  const found = overdrawn ?? (movesEarly ? flooded : null);
+  if (found === null || balance.isUncounting || (tellingRise !== null && !movesEarly)) return null;
+  return blaming(tooManyIn(found, overdrawn === null), found);
+}
+
+function blaming(breach: Breach, { first, after }: Imbalance): Judged {
+  return { judgement: breached([breach]), readings: [first, after] };
+}
+
+/**
+ * Calls of others lower Remaining as well: they hide a call that is not counted, and one that does not come back. `shared`: the
+ * key that others were seen to use; null for none.
+ */
+export function unlessHidden(judgement: Judgement, shared: string | null): Judgement {
+  if (judgement.kind === 'breached' || shared === null) return judgement;
+  const reason = `another client uses key ${shared}, too: its calls may hide those that are not counted, or that do not come back`;
+  return cannotTell('precondition', reason);
+}
+
+function riseIn({ first, after, calls, times }: Imbalance): Breach {
+  const expected = 'Remaining falls by at least one per successful call of the key within a window';
+  const actual = `${first.remaining} after ${first.operation}, then ${after.remaining} after ${after.operation}, ${elapsedMs(first, after)} ms later`;
+  const often = times > 1 ? `; seen ${times} times or more` : '';
+  const told = `Remaining of key ${after.key} is ${actual}, a gain of ${calls} before the reset that was stated${often}`;
+  return rate('rate-03.rises', { told, actual, expected });
+}
+
+function uncountedIn({ first, after, calls }: Imbalance): Breach {
+  const { key, limit, remaining } = after;
+  const expected = `at most ${Math.max(0, (limit ?? 0) - calls)} calls left: Remaining falls by at least one per successful call within a window`;
+  const actual = `${remaining} of ${limit} calls left after ${calls} successful calls in ${elapsedMs(first, after)} ms, before the reset that was stated`;
+  return rate('rate-03.does-not-fall', { told: `key ${key} has ${actual}`, actual, expected });
+}
+
+function tooManyIn({ first, after, calls }: Imbalance, mayRefill: boolean): Breach {
+  const expected = `at most ${after.limit} successes in one window${mayRefill ? ', and what refills meanwhile' : ''}`;
+  const actual = `${calls} units within ${elapsedMs(first, after)} ms, before the reset that was stated`;
+  return tooMany(after.key, actual, expected);
+}
+
+/** The breach of a key that got more calls than its Limit allows. */
+export function tooMany(key: string, actual: string, expected: string): Breach {
+  return rate('rate-04.too-many', { told: `key ${key} got ${actual}`, actual, expected });
+}
+
+function elapsedMs(first: RateReading, after: RateReading): number {
+  return after.answeredAt - first.sentAt;
+}
