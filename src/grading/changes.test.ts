@@ -59,6 +59,10 @@ describe('changes since an earlier run', () => {
     const local = { ...one, target: { ...one.target, baseUrl: 'http://127.0.0.1:4001' } };
     expect(isComparable(local, { scope: 's', target: { baseUrl: 'http://127.0.0.1:4002' } })).toBe(true);
     expect(isComparable(local, { scope: 's', target: { ...local.target, embedded: true } })).toBe(false);
+    // Two servers of one machine are told apart by the environments that `--env` chose.
+    const preview = { ...local, run: { ...local.run, env: 'preview' } };
+    expect(isComparable(preview, { scope: 's', target: local.target, env: 'preview' })).toBe(true);
+    expect(isComparable(preview, { scope: 's', target: local.target, env: 'staging' })).toBe(false);
     expect(
       isComparable(
         { ...one, run: { ...one.run, shard: { index: 1, count: 2 } } },

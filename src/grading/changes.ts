@@ -40,29 +40,40 @@ export function otherContract(
  */
 export function isComparable(
   one: Report,
-  other: { readonly scope: string; readonly target: Target; readonly suite?: string | undefined },
+  other: {
+    readonly scope: string;
+    readonly target: Target;
+    /** The environment that `--env` chose; absent: none. */
+    readonly env?: string | undefined;
+    readonly suite?: string | undefined;
+  },
 ): boolean {
   return (
     one.run.scope === other.scope &&
     loadSuiteOf(one) === other.suite &&
     one.run.shard === undefined &&
     one.replay === undefined &&
-    hostOf(one.target) === hostOf(other.target)
+    hostOf(one.target, one.run.env) === hostOf(other.target, other.env)
   );
 }
 
-function loadSuiteOf({ load }: Report): string | undefined {
+/** The load suite that ran; undefined for a run of conformance. */
+export function loadSuiteOf({ load }: Pick<Report, 'load'>): string | undefined {
   return (Object(load) as Partial<LoadPart>).suite;
 }
 
 type Target = Pick<Report['target'], 'baseUrl' | 'embedded'>;
 
-/** The host that stands for the target in comparisons; for this machine without its port, which servers under test change. */
-export function hostOf({ baseUrl, embedded }: Target): string {
+/**
+ * The host that stands for the target in comparisons. Servers under test change their port on this machine: there the environment that
+ * `--env` chose tells two of them apart.
+ */
+export function hostOf({ baseUrl, embedded }: Target, env?: string): string {
   if (embedded === true) return 'the embedded reference platform';
   const url = URL.parse(baseUrl);
   if (url === null) return baseUrl;
-  return ['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname) ? 'this machine' : url.host;
+  if (!['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname)) return url.host;
+  return env === undefined ? 'this machine' : `${env} on this machine`;
 }
 
 function isBreach({ kind }: Finding): boolean {

@@ -1,7 +1,11 @@
 // Figures by which a load run is remembered: the capacity, the limit of each key, and latency and errors in its part
 // that matters most. Pure.
-import type { Known, LoadChange, LoadPart } from '../contract/load-part.ts';
+import type { CapacityStep, Known, LoadChange, LoadPart } from '../contract/load-part.ts';
+import { tellsPercentile } from '../grading/latency.ts';
 import { bracketOf, limitOf, mainOf } from './changes.ts';
+
+/** Maximum share of what was due that goes unsent before the errors among the rest stand for no whole. */
+const MAX_UNSENT_SHARE = 0.01;
 
 export interface LoadFigure extends Known {
   /** "capacity", "limit of std-1", "p50", "p99", "errors". */
@@ -9,11 +13,11 @@ export interface LoadFigure extends Known {
   readonly unit: LoadChange['unit'];
 }
 
-/** Every figure that the load part of a report tells; none where there is no part, or one of another shape. */
+/** Every figure that a load run measured; none where there is no part, or one of another shape. */
 export function loadFigures(load: unknown): readonly LoadFigure[] {
   const part = Object(load) as Partial<LoadPart>;
   const capacity = part.capacity == null ? null : bracketOf(part.capacity);
-  const main = part.capacity === null ? null : mainOf(part);
+  const main = part.capacity === null || isVoid(part) ? null : mainOf(part);
   const exactly = (figure: string, unit: LoadFigure['unit'], value: number | undefined): readonly LoadFigure[] =>
     value === undefined ? [] : [{ figure, unit, value, least: value, most: value }];
   return [
@@ -22,8 +26,26 @@ export function loadFigures(load: unknown): readonly LoadFigure[] {
       const limit = limitOf(plan);
       return limit === null ? [] : [{ figure: `limit of ${plan.key}`, unit: 'calls' as const, ...limit }];
     }),
-    ...exactly('p50', 'ms', main?.told.p50),
-    ...exactly('p99', 'ms', main?.told.p99),
-    ...exactly('errors', 'share', main?.figures.errorRate),
+    ...exactly('p50', 'ms', percentile(main, 'p50', 0.5)),
+    ...exactly('p99', 'ms', percentile(main, 'p99', 0.99)),
+    ...exactly('errors', 'share', main === null || isUnsent(main.figures) ? undefined : main.figures.errorRate),
   ];
+}
+
+type Main = ReturnType<typeof mainOf>;
+
+/** The percentile, where the answers are enough for it; reports of older versions do not say how many there were. */
+function percentile(main: Main, name: 'p50' | 'p99', share: number): number | undefined {
+  const { answers = null } = main?.figures ?? {};
+  return answers !== null && !tellsPercentile(answers, share) ? undefined : main?.told[name];
+}
+
+/** Tells whether the generator or the limiter was in the way: then the figures are theirs. */
+function isVoid({ spike, soak, pressure }: Partial<LoadPart>): boolean {
+  const decisions = [spike?.peak.decision, soak?.decision, pressure?.figures.decision];
+  return (spike?.generator ?? null) !== null || decisions.includes('void');
+}
+
+function isUnsent({ rps, seconds, dropped }: CapacityStep): boolean {
+  return dropped > MAX_UNSENT_SHARE * rps * seconds;
 }

@@ -129,8 +129,12 @@ describe('the headline of a soak', () => {
     expect(of({ decision: 'void', why: 'the generator used 95 % of the machine' })).toBe(
       `${head} not judged, the generator used 95 % of the machine`,
     );
-    const late = { slices: [...soak.slices, slice('void')] };
-    expect(of(late, { verdict: 'none' })).toBe(`${head} not judged, in 1 of 31 slices requests were sent 40 ms late`);
+    const late = (count: number) => ({ slices: [...soak.slices, ...Array(count).fill(slice('void'))] });
+    expect(of(late(4), { verdict: 'none' })).toBe(
+      `${head} not judged, in 4 of 34 slices requests were sent 40 ms late`,
+    );
+    // As few are not why there is no verdict.
+    expect(of({ ...late(1), decision: 'undecided' }, { verdict: 'none' })).toContain('objectives not decided');
   });
 
   it('says that a run was cut short', () => {
@@ -199,7 +203,9 @@ describe('the headline of suites that judge limits', () => {
     expect(of([row([other(), slow])], failing)).toBe(
       'Isolation, 1 key at its ceiling: gro-1 answers 2.3 times as slowly beside std-1, more than is allowed',
     );
-    expect(of([row([other(), other({ shift: 'open' })])])).toContain('no other key surely slowed, 1 of 2 pairs open');
+    expect(of([row([other(), other({ shift: 'open' })])])).toContain(
+      'no other key surely slowed, not settled for 1 of 2 pairs',
+    );
     expect(of([row([other()], 0)])).toBe('Isolation: no key was brought to its ceiling');
     expect(of([])).toBe('Isolation: nothing was measured');
   });

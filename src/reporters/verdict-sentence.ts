@@ -3,6 +3,7 @@
 // rounded to all or to none.
 import type { CapacityStep, Drift, ExportsPart, IsolatedKey, LoadPart, PlanCeiling } from '../contract/load-part.ts';
 import type { ReplayOutcome, Report } from '../contract/report.ts';
+import { MAX_VOID_SHARE } from '../load/soak/soak.ts';
 import { isCapacity } from './load/capacity-lines.ts';
 import { isPlanCeiling } from './load/ceiling-lines.ts';
 import { isolatedKeys } from './load/isolation-lines.ts';
@@ -155,7 +156,7 @@ function soakSentence({ soak }: Load, report: Report): string | null {
   if (decision === 'void') return `${head}: not judged, ${why}`;
   const by = Map.groupBy(slices, (slice) => slice.decision);
   const [missed, unmeasured] = [by.get('missed') ?? [], by.get('void') ?? []];
-  if (report.verdict === 'none' && unmeasured.length > 0)
+  if (report.verdict === 'none' && unmeasured.length > MAX_VOID_SHARE * slices.length)
     return `${head}: not judged, in ${unmeasured.length} of ${plural(slices.length, 'slice')} ${unmeasured[0]?.why}`;
   const objectives =
     missed.length > 0
@@ -289,7 +290,7 @@ function isolationSentence(load: Load, report: Report): string | null {
   if (worst !== undefined)
     return `${head}: ${worst.key} answers ${worst.slowing.factor?.best} times as slowly beside ${worst.pressing}${beyond}`;
   if (open.length > 0)
-    return `${head}: no other key surely slowed, ${open.length} of ${plural(pairs.length, 'pair')} open`;
+    return `${head}: no other key surely slowed, not settled for ${open.length} of ${plural(pairs.length, 'pair')}`;
   return pairs.length === 0 ? `${head}: no other key to compare` : `${head}: no other key slowed`;
 }
 

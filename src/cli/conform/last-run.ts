@@ -34,7 +34,8 @@ export async function lastRun(
     const stored = await readRun(file).catch(() => null);
     // What an interrupted run did not come to is no news in the next.
     if (stored === null || stored.report.run.broken === true) continue;
-    if (isComparable(stored.report, { scope, target: config.target, suite })) return stored.report;
+    if (isComparable(stored.report, { scope, target: config.target, env: config.env ?? undefined, suite }))
+      return stored.report;
   }
   return null;
 }

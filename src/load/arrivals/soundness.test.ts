@@ -52,8 +52,12 @@ describe('a step', () => {
   });
 
   it('says what made it unsound', () => {
-    expect(whyUnsound(step({ othersCpu: 0.872 }), OBJECTIVES)?.why).toBe('other processes used 87.2 % of the machine');
-    expect(whyUnsound(step({ wakeP99Ms: 812 }), OBJECTIVES)?.why).toBe('the generator woke 812 ms late');
+    expect(whyUnsound(step({ othersCpu: 0.872 }), OBJECTIVES)?.why).toBe(
+      'other processes used 87.2 % of the machine: run it where nothing else does',
+    );
+    expect(whyUnsound(step({ wakeP99Ms: 812 }), OBJECTIVES)?.why).toBe(
+      'the generator woke 812 ms late: this machine is too busy',
+    );
   });
 });
 

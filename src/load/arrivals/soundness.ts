@@ -56,18 +56,22 @@ export function whyUnsound(step: Measurement, objectives: Aim): Unsound | null {
   if (own !== null) return { why: own, spoilsMissesOnly: false };
   const { othersCpu = null } = step;
   if (othersCpu === null || othersCpu <= MAX_OTHERS_SHARE) return null;
-  return { why: `other processes used ${percent(othersCpu)} of the machine`, spoilsMissesOnly: true };
+  return {
+    why: `other processes used ${percent(othersCpu)} of the machine: run it where nothing else does`,
+    spoilsMissesOnly: true,
+  };
 }
 
 function whyGeneratorWeak(step: Measurement, { p99Ms }: Aim): string | null {
   const { generatorCpu, lateP99Ms, wakeP99Ms = null } = step;
   if (generatorCpu !== null && generatorCpu > MAX_GENERATOR_SHARE)
-    return `the generator used ${percent(generatorCpu)} of the machine`;
+    return `the generator used ${percent(generatorCpu)} of the machine: use a larger one, or several`;
   const mostLateMs = p99Ms * MAX_LATE_SHARE_OF_OBJECTIVE;
-  if (wakeP99Ms !== null && wakeP99Ms > mostLateMs) return `the generator woke ${wakeP99Ms.toFixed(0)} ms late`;
+  if (wakeP99Ms !== null && wakeP99Ms > mostLateMs)
+    return `the generator woke ${wakeP99Ms.toFixed(0)} ms late: this machine is too busy`;
   // k6 numbers what it sends: each request that was dropped makes all later ones look late by one interval.
   const lateMs = lateP99Ms - (1000 * (step.droppedBefore ?? step.dropped)) / step.ratePerSecond;
-  if (lateMs > mostLateMs) return `requests were sent ${lateMs.toFixed(0)} ms late`;
+  if (lateMs > mostLateMs) return `requests were sent ${lateMs.toFixed(0)} ms late: this machine is too busy`;
   return step.isBroken === true ? null : whyDropped(step);
 }
 

@@ -179,7 +179,7 @@ export function judgedCapacity(report: Report, capacity: CapacityPart, minRps: n
   if (isDecided && open === null) return report;
   const unsure = ofMissed.find(({ decision }) => decision === 'undecided');
   const otherwise = unsure === undefined ? 'no rate met the objectives' : `${missed} requests/s: ${unsure.why}`;
-  const note = report.run.note ?? `capacity: the search is not finished: ${open ?? otherwise}`;
+  const note = report.run.note ?? `capacity: search not finished: ${open ?? otherwise}`;
   return { ...report, ...(isDecided ? {} : { verdict: 'none' }), run: { ...report.run, note } };
 }
 

@@ -55,7 +55,10 @@ export function decide(step: StepResult, objectives: Objectives): Decision {
 function decideSound(step: StepResult, objectives: Objectives): Decision {
   const sent = step.planned - step.dropped;
   if (sent > 0 && step.limited / sent > objectives.limitedRate)
-    return aVoid('limiter', `${percent(step.limited / sent)} of the requests were answered 429`);
+    return aVoid(
+      'limiter',
+      `${percent(step.limited / sent)} of the requests were answered 429: use keys with higher limits`,
+    );
   if (sent < MIN_SAMPLES) return { kind: 'undecided', why: `${sent} samples are too few` };
   const errors = rateInterval(step.errors, sent);
   if (errors.least > objectives.errorRate) return { kind: 'missed', by: 'errors' };

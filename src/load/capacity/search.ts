@@ -140,7 +140,7 @@ class Log {
       const decision = yield { ratePerSecond, seconds };
       if (decision.kind === 'ended') return decision.why;
       this.#steps.push({ ratePerSecond, seconds, decision });
-      if (decision.kind === 'void') return `no verdict on the platform: ${decision.why}`;
+      if (decision.kind === 'void') return decision.why;
       if (decision.kind !== 'undecided') return null;
     }
     return null;

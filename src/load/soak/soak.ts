@@ -118,7 +118,7 @@ export interface SoakDemands {
 }
 
 /** A generator that was late in more than this share of the slices measured itself. */
-const MAX_VOID_SHARE = 0.1;
+export const MAX_VOID_SHARE = 0.1;
 
 /** The report with what the soak came to: a violation decides by itself, and is left. */
 export function judgedSoak(report: Report, soak: SoakPart, demands: SoakDemands): Report {

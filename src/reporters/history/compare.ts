@@ -2,7 +2,18 @@
 import type { FindingResult, HistoryRows, RunRow } from '../../run/history/rows.ts';
 import { shareOf } from '../sensitivity-words.ts';
 import { contractInWords, number, plural, threeDigits } from '../words.ts';
-import { type Asked, linkTo, minuteOf, placeOf, RUNS_DRAWN, reachOf, short, twoDigits, verdictOf } from './view.ts';
+import {
+  type Asked,
+  linkTo,
+  minuteOf,
+  placeOf,
+  RUNS_DRAWN,
+  reachOf,
+  short,
+  targetName,
+  twoDigits,
+  verdictOf,
+} from './view.ts';
 
 /** Rows shown of findings and of operations. */
 const ROWS_TOLD = 200;
@@ -15,7 +26,9 @@ export function compareView(rows: HistoryRows, asked: Asked) {
   const left = asked.left === null ? before(rows, right) : named(rows, asked.left);
   const recent = rows.runs({ host: asked.host, branch: asked.branch, suite: null }, RUNS_DRAWN);
   const choices = [
-    ...rows.targets().map(({ host }) => ({ value: `${NEWEST_OF}${host}`, label: short(`newest of ${host}`) })),
+    ...rows
+      .targets()
+      .map((target) => ({ value: `${NEWEST_OF}${target.host}`, label: `newest of ${targetName(target)}` })),
     ...recent.slice(0, 50).map((run) => ({
       value: run.id,
       label: short(`${minuteOf(run.startedAt)} ${run.host} ${placeOf(run)} ${run.suite}`),

@@ -5,7 +5,7 @@ import { chartLibrary, newFrame } from '../html/frame.ts';
 import { templatesIn } from '../html/templates.ts';
 import { compareView } from './compare.ts';
 import { clausesView, latencyView, loadView, runsView, sensitivityView } from './over-time.ts';
-import { type Asked, askedIn, linkTo, short } from './view.ts';
+import { type Asked, askedIn, linkTo, targetName } from './view.ts';
 
 const OWN = new URL('page/', import.meta.url);
 const PARTS = { styles: [new URL('history.css', OWN)], scripts: [new URL('history.js', OWN)], sendsForms: true };
@@ -46,7 +46,7 @@ export function historyPage(rows: HistoryRows, path: string, query: URLSearchPar
   const body = eta.render('./history', {
     ...{ view, page, path, asked: about, part: `./${view.name}` },
     links: Object.entries(VIEWS).map(([to, { name }]) => ({ name, href: linkTo(to, about), here: to === path })),
-    targets: targets.map(({ host }) => ({ value: host, label: short(host) })),
+    targets: targets.map((target) => ({ value: target.host, label: targetName(target) })),
     branches: rows.branches(about.host),
   });
   return frame.around({ title: view.title, body, data: page, library: library.packed });

@@ -66,6 +66,12 @@ export function bounded(all: number): string {
   return all > RUNS_DRAWN ? `the newest ${number(RUNS_DRAWN)} of ${plural(all, 'run')}` : plural(all, 'run');
 }
 
+/** "staging.example.com (staging)": a target with its environment, where its name does not say it. */
+export function targetName({ host, environment }: Pick<RunRow, 'host' | 'environment'>): string {
+  const isSaid = environment === null || environment === 'local' || host.includes(environment);
+  return short(isSaid ? host : `${host} (${environment})`);
+}
+
 /** A text of the target, at a length that a table bears. */
 export function short(text: string): string {
   return cut(text, TEXT_CHARS);

@@ -72,7 +72,7 @@ function conformanceLines(load: unknown): readonly string[] {
 }
 
 function conformanceLine({ brokenAt, answers, steps }: NonNullable<ReturnType<typeof conformanceView>>): string {
-  if (brokenAt === null) return `all ${answers} kept whole in ${plural(steps.length, 'step')} conform`;
+  if (brokenAt === null) return `all ${answers} that were kept conform (${plural(steps.length, 'step')})`;
   const broken = steps.find(({ name }) => name === brokenAt);
   const clauses = broken?.violations.map(([clause, count]) => `${clause} in ${count}`).join(', ');
   return `conformance breaks at ${brokenAt}: ${clauses} of ${broken?.answers} answers`;

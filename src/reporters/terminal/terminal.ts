@@ -4,16 +4,15 @@ import { dirname } from 'node:path';
 import { createColors } from 'picocolors';
 import type { FindingKind, Observation, Report } from '../../contract/report.ts';
 import { isUnusedWaiver } from '../../grading/acceptance.ts';
+import { loadSuiteOf } from '../../grading/changes.ts';
 import { familyBases } from '../basis.ts';
 import { createdWords } from '../created-words.ts';
 import type { ReportPaths } from '../files.ts';
 import { type FindingGroup, groupFindings } from '../grouping.ts';
-import { inputsSentence } from '../inputs-words.ts';
 import { loadBlocks } from '../load/blocks.ts';
 import { groupObservations } from '../observed.ts';
 import { missedGroups, sensitivitySentence } from '../sensitivity-words.ts';
 import { terminalText } from '../text.ts';
-import { groupUntested } from '../untested.ts';
 import { verdictSentence } from '../verdict-sentence.ts';
 import {
   acceptedBecause,
@@ -26,7 +25,6 @@ import {
   number,
   otherContractWords,
   plural,
-  reasonWords,
   replayCommand,
   runNote,
   seedWords,
@@ -35,26 +33,16 @@ import {
   targetName,
   traceLink,
 } from '../words.ts';
-import { wrapped } from './wrapped.ts';
+import { reachLines, untestedLines } from './reached.ts';
+import { type Style, wrapped } from './wrapped.ts';
 
 /** Groups shown of each kind; the rest is counted. */
 const SHOWN: Readonly<Record<FindingKind, number>> = { violation: 12, advisory: 3, observation: 3 };
-const IDS_SHOWN = 6;
 const ERRORS_SHOWN = 8;
 const LEFT_SHOWN = 5;
 /** Grounds that are shown of one family's passes; the rest is counted. */
 const BASES_SHOWN = 2;
 const MIN_COLUMNS = 40;
-
-type Colors = ReturnType<typeof createColors>;
-
-interface Style {
-  readonly colors: Colors;
-  /** Columns; longer lines are broken at words. */
-  readonly width: number;
-  /** The command that `--replay` is added to; null where the run was a replay itself, or nothing shows its findings again. */
-  readonly command: string | null;
-}
 
 /**
  * The summary, lines separated by "\n", without a line break at the end. One line per clause and cause, worst first; the verdict last.
@@ -101,13 +89,24 @@ export function summarise(
     .join('\n\n');
 }
 
-/** How much was looked at. What passes rest on is told where nothing is broken: a failure is read for its causes. */
+/** Suites of load that measure, and judge their answers only in passing. */
+const MEASURING: readonly string[] = ['capacity', 'soak', 'spike'];
+
+/**
+ * How much was looked at. What passes rest on is told where nothing is broken: a failure is read for its causes. A load run is about
+ * what it measured: what it does not reach, and does not judge, is no gap.
+ */
 function surroundings(report: Report, style: Style): readonly (readonly string[])[] {
+  const suite = loadSuiteOf(report);
+  if (suite !== undefined && MEASURING.includes(suite)) {
+    const line = 'Answers were judged in passing; assay conform judges the contract.';
+    return [wrapped(line, style.width, 0).map((one) => style.colors.dim(one))];
+  }
   return [
     report.verdict === 'fail' ? [] : basisLines(report, style),
     sensitivityLines(report, style),
     untestedLines(report, style),
-    reachLines(report, style),
+    ...(suite === undefined ? [reachLines(report, style)] : []),
   ];
 }
 
@@ -313,52 +312,6 @@ function sensitivityLines({ sensitivity }: Report, { colors, width }: Style): st
     colors.bold('Sensitivity'),
     ...wrapped(`  ${sensitivitySentence(sensitivity)}`, width, 2),
     ...line.flatMap((text) => wrapped(text, width, 4)),
-  ];
-}
-
-function untestedLines(report: Report, style: Style): string[] {
-  const line = (count: string, reason: string, examples: readonly string[]) => {
-    const left = examples.length - IDS_SHOWN;
-    const more = left > 0 ? ` and ${number(left)} more` : '';
-    return wrapped(
-      `  ${count.padEnd(14)}  ${reason}: ${examples.slice(0, IDS_SHOWN).join(', ')}${more}`,
-      style.width,
-      18,
-    );
-  };
-  // Nobody misses what the run was not asked for.
-  const asked = report.clauses.filter(({ reasonCode }) => reasonCode !== 'filtered' && reasonCode !== 'other-command');
-  const clauses = groupUntested(asked).flatMap(({ reasonCode, rows }) =>
-    line(
-      plural(rows.length, 'clause'),
-      reasonWords(reasonCode, report.run),
-      rows.map(({ id }) => id),
-    ),
-  );
-  const operations = groupUntested(report.operations).flatMap(({ reasonCode, reason, rows }) =>
-    line(
-      plural(rows.length, 'operation'),
-      reason ?? reasonWords(reasonCode, report.run),
-      rows.map(({ operation }) => operation),
-    ),
-  );
-  if (clauses.length + operations.length === 0) return [];
-  return [style.colors.bold('Not tested'), ...clauses, ...operations];
-}
-
-function reachLines(report: Report, style: Style): string[] {
-  if (report.services.length === 0) return [];
-  const lines = report.services.flatMap(({ name, testable, reason, operations, operationsTested }) => {
-    const label = `  ${terminalText(name).padEnd(9)}`;
-    if (!testable) return wrapped(`${label} not testable: ${reason ?? 'no reason given'}`, style.width, 12);
-    const share = operations === 0 ? '' : `  ${Math.floor((100 * operationsTested) / operations)} %`;
-    return `${label} ${number(operationsTested)} of ${plural(operations, 'operation')} tested${share}`;
-  });
-  const inputs = inputsSentence(report);
-  return [
-    style.colors.bold('Reach'),
-    ...lines,
-    ...(inputs === null ? [] : wrapped(`  ${'inputs'.padEnd(9)} ${inputs}`, style.width, 12)),
   ];
 }
 

@@ -1,5 +1,14 @@
 // Breaks a line of text at words, so that nothing of it is lost on a narrow terminal.
+import type { createColors } from 'picocolors';
 import { terminalText } from '../text.ts';
+
+export interface Style {
+  readonly colors: ReturnType<typeof createColors>;
+  /** Columns; longer lines are broken at words. */
+  readonly width: number;
+  /** The command that `--replay` is added to; null where the run was a replay itself, or nothing shows its findings again. */
+  readonly command: string | null;
+}
 
 const MIN_COLUMNS = 20;
 

@@ -70,7 +70,7 @@ function comparableTo(report: Report): Comparable {
   const suite = suiteOf(report);
   const { scope } = report.run;
   return {
-    host: hostOf(report.target),
+    host: hostOf(report.target, report.run.env),
     scope: suite === 'conform' ? scope : `${suite} ${scope}`,
     descriptions: [
       ...report.services.map(({ name, digest }) => `${name}=${digest ?? ''}`),

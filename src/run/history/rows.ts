@@ -112,9 +112,11 @@ export class HistoryRows {
     this.#database.close();
   }
 
-  /** Hosts, that of the newest run first, with the number of their runs. */
-  targets(): readonly { readonly host: string; readonly runs: number }[] {
-    return this.#all('SELECT host, COUNT(*) AS runs FROM runs GROUP BY host ORDER BY MAX(started_at) DESC, host');
+  /** Hosts, that of the newest run first, with the environment of their newest run; null where that is unknown. */
+  targets(): readonly { readonly host: string; readonly environment: string | null }[] {
+    // SQLite takes other columns from the row that has the maximum.
+    return this.#all(`SELECT host, COALESCE(overlay, environment) AS environment, MAX(started_at) AS newest
+      FROM runs LEFT JOIN facts ON facts.run = runs.id GROUP BY host ORDER BY newest DESC, host`);
   }
 
   branches(host: string | null): readonly string[] {
