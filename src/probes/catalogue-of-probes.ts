@@ -25,7 +25,7 @@ import { malformedExperiments, mediaTypeExperiments, methodExperiments } from '.
 import { registrationExperiment } from './requests/registration.ts';
 import { spoiledParameterExperiments } from './requests/spoiled-parameters.ts';
 import { spoiledWholeExperiments } from './requests/spoiled-whole.ts';
-import { unknownIdExperiments, unknownReferenceExperiments } from './requests/unknown-ids.ts';
+import { unknownIdExperiments, unknownReferenceExperiments, zeroIdExperiments } from './requests/unknown-ids.ts';
 import { versionExperiments } from './requests/version-header.ts';
 import { mutates, type Reached, type World } from './world.ts';
 
@@ -64,6 +64,7 @@ export function* operationExperiments(
   yield;
   const further = [
     ...spoiledWholeExperiments(world, reached),
+    ...byOtherKeys(zeroIdExperiments(world, reached)),
     ...byOtherKeys(malformedExperiments(world, reached)),
     ...byOtherKeys(mediaTypeExperiments(world, reached)),
     ...(ownsPath ? methodExperiments(world, reached, methods) : []),

@@ -4,7 +4,7 @@ import type { Changes } from '../../../test/support/checks/exchanges.ts';
 import { drive, inWords, loadShop, reachedWith, worldWith } from '../../../test/support/probes/world.ts';
 import type { RequestPlan } from '../../exchange/exchange.ts';
 import type { Description } from '../../openapi/model/operation.ts';
-import { unknownIdExperiments } from './unknown-ids.ts';
+import { unknownIdExperiments, zeroIdExperiments } from './unknown-ids.ts';
 
 const parameter = (name: string) => ({ name, in: 'path', required: true, schema: { type: 'string' } });
 const get = { responses: { 200: { description: 'Read' }, 404: { description: 'Not there' } } };
@@ -65,4 +65,23 @@ test('a thing that is not served there is asked for once', () => {
   const { words, operations } = asked(...BOX, () => ({ status: 404 }));
   expect(words).toEqual(['REQ-02 holds']);
   expect(operations).toEqual([BOX[0]]);
+});
+
+test('0 is asked for where ids are numbers, and changed only where a reading says that it is not there', async () => {
+  const id = (schema: object) => [{ ...parameter('id'), schema }];
+  const answers = { responses: { 200: { description: 'Done' } } };
+  const todos = await loadShop({
+    '/todos/{id}': { parameters: id({ type: 'integer' }), get, put: answers },
+    '/notes/{id}': { parameters: id({ type: 'integer' }), put: answers },
+    '/rows/{id}': { parameters: id({ type: 'integer', minimum: 1 }), get },
+    '/words/{id}': { parameters: id({ type: 'string' }), get },
+  });
+  const sent = (key: string, status: number): readonly string[] =>
+    zeroIdExperiments(world, reachedWith(world, todos, key, { id: '7' })).flatMap((one) =>
+      drive(one.run(), () => ({ status })).plans.map(({ method, path }) => `${method} ${path}`),
+    );
+  expect(sent('GET /todos/{id}', 200)).toEqual(['GET /todos/0']);
+  expect(sent('PUT /todos/{id}', 404)).toEqual(['GET /todos/0', 'PUT /todos/0']);
+  expect(sent('PUT /todos/{id}', 200)).toEqual(['GET /todos/0']);
+  for (const key of ['PUT /notes/{id}', 'GET /rows/{id}', 'GET /words/{id}']) expect(sent(key, 404)).toEqual([]);
 });

@@ -1,4 +1,4 @@
-// REQ-02 on one operation: an id that names nothing, in the path, and in a body that the contract says names things.
+// REQ-02 on one operation: an id that names nothing, 0 among them, in the path, and in a body that the contract says names things.
 
 import { judgeBelowUnknown } from '../../checks/req/status-classes.ts';
 import type { Judgement } from '../../contract/judgement.ts';
@@ -8,11 +8,11 @@ import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import { isServed } from '../../facts/answered.ts';
 import { nounsBefore } from '../../facts/nouns.ts';
 import { parameterNames, trimmed } from '../../facts/paths.ts';
-import { jsonBodyType } from '../../generate/bodies.ts';
+import { isValid, jsonBodyType } from '../../generate/bodies.ts';
 import { unknownId } from '../../generate/identifiers.ts';
 import { shapeOf, typesOf } from '../../generate/schema-shape.ts';
 import { fixesMember } from '../../openapi/model/fixed-input.ts';
-import type { Operation } from '../../openapi/model/operation.ts';
+import type { Description, Operation } from '../../openapi/model/operation.ts';
 import { outcome, single } from '../experiment.ts';
 import type { Course, Experiment } from '../probe.ts';
 import { firstRecipe, inOtherLanguage, planOf, type Recipe } from '../reach/recipe.ts';
@@ -67,21 +67,65 @@ function* belowUnknown(
   const { last } = yield plan;
   if (!isServed(last) || isEmptyList(last)) return [outcome('REQ-02', plan, judge(last), [last])];
   const parent = trimmed(operation.path.slice(0, operation.path.indexOf(`{${name}}`) + name.length + 2));
-  const reader = description.operations.find(
-    (one) => one.method === 'GET' && withoutNames(one.path) === withoutNames(parent),
-  );
-  if (reader === undefined) return [outcome('REQ-02', plan, judge(last), [last])];
-  const named = parameterNames(reader.path);
-  const values = parameterNames(parent).map((one, at) => [named[at] ?? one, recipe.pathValues[one] ?? ''] as const);
-  const from = drawFor(world, 'unknown');
-  const reading = firstRecipe(description, reader, Object.fromEntries(values), ordinaryCredential(world, reader), from);
-  const { last: denied } = yield planOf(reading, plan.probe, from, { intent: 'invalid' });
+  const reading = readingAt(world, description, recipe, parent, plan.probe);
+  if (reading === null) return [outcome('REQ-02', plan, judge(last), [last])];
+  const { last: denied } = yield reading;
   const isDenied = denied.response?.status === 404;
   const isBoundary = nounsBefore(operation.path, name)
     .slice(0, 2)
     .some((noun) => BOUNDARIES.test(noun));
   const judgement = isDenied ? judgeBelowUnknown(last, { name, isBoundary }) : judge(last);
   return [outcome('REQ-02', plan, judgement, [last, denied])];
+}
+
+/** Reads the thing at the template, by the recipe's path values; null where nothing describes that. */
+function readingAt(
+  world: World,
+  description: Description,
+  { pathValues }: Recipe,
+  template: string,
+  probe: string,
+): RequestPlan | null {
+  const reader = description.operations.find(
+    (one) => one.method === 'GET' && withoutNames(one.path) === withoutNames(template),
+  );
+  if (reader === undefined) return null;
+  const named = parameterNames(reader.path);
+  const values = parameterNames(template).map((one, at) => [named[at] ?? one, pathValues[one] ?? ''] as const);
+  const from = drawFor(world, 'unknown');
+  const reading = firstRecipe(description, reader, Object.fromEntries(values), ordinaryCredential(world, reader), from);
+  return planOf(reading, probe, from, { intent: 'invalid' });
+}
+
+/**
+ * The id 0 where numbers are ids: none that stores give, and what takes it for none at all fails. What is changed is read first: it
+ * must not be there. The passive checks judge.
+ */
+export function zeroIdExperiments(
+  world: World,
+  { operation, description, recipe, proof }: Reached,
+): readonly Experiment[] {
+  const name = parameterNames(operation.path).at(-1);
+  const schema = operation.parameters.find((one) => one.in === 'path' && one.name === name)?.schema ?? null;
+  if (world.contract !== 'openapi' || name === undefined || schema === null || proof === null) return [];
+  if (recipe.pathValues[name] === '0' || !isNumeric(description, schema.value) || !isValid(description, schema, 0))
+    return [];
+  const probe = 'request/zero-id';
+  const zero: Recipe = { ...recipe, pathValues: { ...recipe.pathValues, [name]: '0' } };
+  const reading = mutates(operation) ? readingAt(world, description, zero, operation.path, probe) : null;
+  if (mutates(operation) && reading === null) return [];
+  function* run(): Course {
+    if (reading !== null && (yield reading).last.response?.status !== 404) return [];
+    yield planOf(zero, probe, drawFor(world, 'zero'), { intent: 'invalid', makes: 'nothing' });
+    return [];
+  }
+  const { service, key } = operation;
+  const place = { probe, stage: 'depth', rank: 20, clauses: ['SCH-06'], service, operation: key } as const;
+  return [{ ...place, cost: reading === null ? 1 : 2, repeatable: false, run }];
+}
+
+function isNumeric(description: Description, schema: unknown): boolean {
+  return typesOf(shapeOf(description, schema)).some((type) => type === 'integer' || type === 'number');
 }
 
 /** Whether it shows nothing of anything: a list below what is not there may be empty. */
@@ -122,10 +166,7 @@ export function unknownReferenceExperiments(world: World, reached: Reached): rea
     } as const;
     const unknown = unknownId(description, parameter, null, world.seed, `${operation.key} ${name}`);
     if (unknown.mayExist) return [];
-    const isNumber = typesOf(shapeOf(description, handle.value)).some(
-      (type) => type === 'integer' || type === 'number',
-    );
-    const value = isNumber ? Number(unknown.value) : unknown.value;
+    const value = isNumeric(description, handle.value) ? Number(unknown.value) : unknown.value;
     const about = {
       wellFormed: unknown.wellFormed,
       mayCreate: false,
