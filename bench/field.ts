@@ -3,7 +3,8 @@
 // Products come from PyPI, npm, Go's module proxy and Maven, once, into .assay/field; what a product needs that the machine lacks
 // (python3, go, java with mvn) leaves it out, and the table says so. bench/field/verdicts holds what a person read of each product
 // and marked true or false: whatever is told beside it, and whatever is no longer told, is a change, but for what shows now and then.
-// In the same table stands Schemathesis (PyPI, 4.32) where it is installed, on a product started anew.
+// In the same table stands Schemathesis (PyPI, 4.32) where it is installed, on a product started anew; what it told is laid beside
+// what Assay told line by line, and kept as bench/field/beside.md says.
 // Ends with 1 where something changed or a run came to no verdict.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -13,6 +14,7 @@ import { join } from 'node:path';
 import { readArguments, refuse, wholeNumber } from '../scripts/command-line.ts';
 import { childrenProcessorSeconds } from '../scripts/processor-time.ts';
 import type { Report } from '../src/contract/report.ts';
+import { besideLine, besideOf, type Failure } from './field/beside.ts';
 import { install, type Product, type Running, start } from './field/product.ts';
 import { PRODUCTS } from './field/products.ts';
 import { causesOf, compare, type Told, verdictsOf } from './field/told.ts';
@@ -137,20 +139,13 @@ async function judgeBySchemathesis(product: Product): Promise<void> {
       folder,
     );
     const failures = failuresIn(out);
-    for (const { title, operations } of failures)
-      console.log(
-        `${product.name}: Schemathesis tells ${title} on ${operations.length}: ${operations.slice(0, 3).join(', ')}`,
-      );
+    const findings = reportIn(join(kept, `${product.name}-report`))?.findings ?? [];
+    for (const one of besideOf(failures, findings)) console.log(`${product.name}: ${besideLine(one)}`);
     const causes = new Set(failures.map(({ title }) => title)).size;
     rows.push(
       rowOf(product, 'schemathesis', { outcome: `exit ${code}`, seconds, processorSeconds, causes: `${causes}` }),
     );
   });
-}
-
-interface Failure {
-  readonly title: string;
-  readonly operations: readonly string[];
 }
 
 function failuresIn(folder: string): readonly Failure[] {

@@ -1,6 +1,7 @@
 // The comparison of what a run tells of a product with what a person judged: every change is seen.
 import { expect, test } from 'vitest';
 import type { Finding } from '../../src/contract/report.ts';
+import { besideLine, besideOf } from './beside.ts';
 import { causesOf, compare, type Verdict } from './told.ts';
 
 const finding = (clause: string, code: string, operation: string, kind = 'violation') =>
@@ -34,4 +35,15 @@ test('a cause that nobody judged, one that is false and one that is gone are tol
   expect(unread.map(({ code }) => code)).toEqual(['sch-09.undescribed']);
   expect(falselyTold.map(({ code }) => code)).toEqual(['sch-06.crash']);
   expect(missing).toEqual([gone]);
+});
+
+test('what Schemathesis tells is laid beside what is told of the same kind on the same operation', () => {
+  const failure = (code: string, ...operations: readonly string[]) => ({ code, title: code, operations });
+  const [crash, deleted, unknown] = besideOf(
+    [failure('ST101', 'GET /a', 'GET /c'), failure('ST301', 'Stateful tests'), failure('ST202', 'GET /a')],
+    [finding('SCH-06', 'sch-06.crash', 'GET /a'), finding('LIFE-04', 'life-04.still-served', 'GET /b', 'advisory')],
+  );
+  expect(besideLine(crash!)).toBe('ST101 ST101: on 2, told by Assay on 1; alone GET /c');
+  expect(deleted).toMatchObject({ both: ['Stateful tests'], alone: [] });
+  expect(unknown).toMatchObject({ both: [], alone: ['GET /a'] });
 });
