@@ -43,6 +43,8 @@ export function isBound({ terms }: Contract, clause: string): boolean {
 /** The clause in the words of the contract: where its terms bind it, in the names that they give. */
 export function wordedBy({ base, terms }: Contract, clause: Clause): Clause {
   const binding = boundBy(terms, clause.id);
+  const { unbound } = BINDINGS[clause.id] ?? {};
+  if (binding === null && base === 'openapi' && unbound !== undefined) return { ...clause, text: unbound };
   if (binding === null || (base === 'commerce' && binding.isOfTermsAlone !== true)) return clause;
   const { tolerance = clause.tolerance } = binding;
   return { ...clause, text: binding.text(terms), tolerance };

@@ -310,6 +310,8 @@ export interface Binding {
   readonly by: string;
   /** The clause's sentence under these terms, in the contract's own names. */
   text(terms: Terms): string;
+  /** Its sentence where no terms bind it and descriptions have it all the same; absent: the platform's. */
+  readonly unbound?: string;
   /** Its tolerance under any terms but those of the platform's own contract; absent: as there. */
   readonly tolerance?: string;
   /** Set: no contract has the clause unless its terms state it, the platform's own included. */

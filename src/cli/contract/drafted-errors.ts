@@ -3,10 +3,10 @@ import { shippedContract } from '../../contract/shipped.ts';
 import type { ErrorRole } from '../../contract/terms.ts';
 import type { MemberDocument } from '../../contract/terms-of.ts';
 import { epochOfIso8601 } from '../../exchange/iso-8601.ts';
+import { headerName, type Leaf, leavesOf, nameOf, type Seen, scalar } from '../../facts/seen.ts';
 import { isObject } from '../../openapi/json.ts';
 import type { Description } from '../../openapi/model/operation.ts';
-import { headerName } from './drafted-headers.ts';
-import { type Leaf, type Line, leavesOf, NOTHING, nameOf, type Part, type Seen, scalar } from './seen.ts';
+import { type Line, NOTHING, type Part } from './parts.ts';
 
 /** An error whose body is an object. */
 interface ErrorSeen extends Seen {

@@ -1,8 +1,9 @@
 // What headers of answers and of descriptions tell a drafted contract: limits, keys that make a request happen once, ETags.
 import { isKeyHeader } from '../../exchange/idempotency-key.ts';
+import { headerName, listed, nameOf, type Seen, scalar, tagOf } from '../../facts/seen.ts';
 import type { Description, Operation } from '../../openapi/model/operation.ts';
 import { plural } from '../../reporters/words.ts';
-import { listed, NOTHING, nameOf, type Part, type Seen, scalar, tagOf } from './seen.ts';
+import { NOTHING, type Part } from './parts.ts';
 
 type Told = Seen['headers'][number];
 
@@ -60,11 +61,6 @@ function ownLimit(headers: readonly Told[], why: (name: string) => string): Part
     };
   }
   return null;
-}
-
-/** X-Quota-Left: as documents write names, whatever case they came in. */
-export function headerName(name: string): string {
-  return scalar(name.toLowerCase().replaceAll(/(^|-)[a-z]/g, (letter) => letter.toUpperCase()));
 }
 
 function isCount([, value]: Told): boolean {

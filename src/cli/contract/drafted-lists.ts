@@ -1,38 +1,11 @@
 // The lists of a drafted contract: how they page, told by their parameters and their answers, and which preset says so already.
 import { shippedContract } from '../../contract/shipped.ts';
-import type { PagingStyle } from '../../contract/terms.ts';
 import { type PagingDocument, pagingIn } from '../../contract/terms-of.ts';
-import type { Description, Operation } from '../../openapi/model/operation.ts';
-import { BY_DESCRIPTION, pagingOf, queryNames } from '../../openapi/model/paging.ts';
-import { type Entry, isAddress, LINK_HEADER, nextIn, shownIn } from './list-answers.ts';
-import { listed, NOTHING, type Part, plain, type Seen, scalar } from './seen.ts';
-
-/** How one list pages. */
-interface ListSeen {
-  readonly operation: string;
-  readonly style: PagingStyle;
-  /** By its parameters. */
-  readonly asked: readonly Entry[];
-  /** By its answers; empty where none was seen. */
-  readonly shown: readonly Entry[];
-  readonly size: Entry | null;
-  /** The parameter of its size; null: none. */
-  readonly sizedBy: string | null;
-}
-
-const CURSORS = new Set([
-  ...[
-    'cursor',
-    'pagecursor',
-    'nextcursor',
-    'pagetoken',
-    'nexttoken',
-    'nextpagetoken',
-    'continuationtoken',
-    'continuation',
-  ],
-  ...['after', 'pageafter', 'startingafter', 'startkey', 'marker', 'token'],
-]);
+import { LINK_HEADER } from '../../facts/list-answers.ts';
+import { type ListSeen, listSeen, parametersText } from '../../facts/list-seen.ts';
+import { listed, type Seen, scalar } from '../../facts/seen.ts';
+import type { Description } from '../../openapi/model/operation.ts';
+import { NOTHING, type Part } from './parts.ts';
 
 /** An entry for each way to page, and the presets that fit. */
 export function draftedLists(seen: readonly Seen[], descriptions: readonly Description[]): Part {
@@ -115,73 +88,4 @@ function sayings(entry: PagingDocument): Readonly<Record<string, string>> {
     ...(items === undefined ? [] : [['items', scalar(items)]]),
     ...(next === undefined ? [] : [['next', typeof next === 'string' ? scalar(next) : LINK_HEADER]]),
   ]);
-}
-
-function parametersText(parameters: NonNullable<PagingDocument['parameters']>): string {
-  const known = (['page', 'offset', 'cursor', 'size'] as const).flatMap((role) => {
-    const name = parameters[role];
-    return name == null ? [] : [`${role}: ${scalar(name)}`];
-  });
-  return known.length === 0 ? '' : `{ ${known.join(', ')} }`;
-}
-
-/** null: no list that pages. */
-function listSeen(operation: Operation, description: Description, seen: readonly Seen[]): ListSeen | null {
-  if (operation.method !== 'GET') return null;
-  const paging = pagingOf({ operation, description }, BY_DESCRIPTION);
-  const names = queryNames(operation, description);
-  const cursor = names.find(({ name }) => CURSORS.has(plain(name)))?.name ?? null;
-  const own = seen.filter((one) => one.operation === operation && one.status < 300 && one.body !== undefined);
-  const next = nextIn(own, { hasCursor: cursor !== null });
-  const size = paging?.size?.name ?? null;
-  const shown = shownIn(own, size);
-  const isList = paging !== null || cursor !== null || next !== null;
-  // What is read by its id takes filters, too, as a list does.
-  if (!isList || (operation.path.endsWith('}') && shown.length + own.length === 0)) return null;
-  const turner = paging?.turner ?? null;
-  const told = [...shown, ...(next === null ? [] : [next])];
-  const style = styleOf(turner?.by ?? null, cursor, told);
-  const parameters = parametersText({ ...turning(style, turner?.name ?? cursor, cursor), size });
-  const first = style === 'page' ? firstPage(turner?.stated ?? null, shown) : [];
-  return {
-    ...{ operation: operation.key, style },
-    asked: [...(parameters === '' ? [] : [{ key: 'parameters', value: parameters, why: 'as described' }]), ...first],
-    shown: told.filter(({ key }) => ONLY_OF[key]?.includes(style) ?? true),
-    sizedBy: size,
-    size: sizeEntry(names.find(({ name }) => name === size)?.schema),
-  };
-}
-
-/** Styles to which a key means something, where it does not to all. */
-const ONLY_OF: Readonly<Record<string, readonly PagingStyle[]>> = { page: ['page'], next: ['cursor', 'links'] };
-
-/** The parameter that turns pages, by its role. */
-function turning(style: PagingStyle, turner: string | null, cursor: string | null): PagingDocument['parameters'] {
-  if (style === 'page' || style === 'offset') return { [style]: turner };
-  return style === 'cursor' ? { cursor } : {};
-}
-
-/** Links lead through lists whose answers count nothing, whatever else they take; counted ones are walked by their numbers. */
-function styleOf(by: 'page' | 'item' | null, cursor: string | null, told: readonly Entry[]): PagingStyle {
-  const next = told.find(({ key }) => key === 'next');
-  const isCounted = told.some(({ key }) => key === 'total' || key === 'pages');
-  if (next !== undefined && isAddress(next) && (by === null || !isCounted)) return 'links';
-  if (cursor !== null) return 'cursor';
-  return by === null ? 'limit' : by === 'page' ? 'page' : 'offset';
-}
-
-function firstPage(stated: number | null, shown: readonly Entry[]): readonly Entry[] {
-  if (stated !== null) return [{ key: 'first', value: String(stated), why: 'as described' }];
-  const page = shown.find(({ key }) => key === 'page');
-  if (page === undefined) return [];
-  return [{ key: 'first', value: page.why.endsWith(' 0') ? '0' : '1', why: page.why }];
-}
-
-function sizeEntry(schema: Readonly<Record<string, unknown>> | undefined): Entry | null {
-  const parts = (['default', 'maximum'] as const).flatMap((key) => {
-    const value = schema?.[key];
-    return Number.isInteger(value) && Number(value) > 0 ? [`${key}: ${value}`] : [];
-  });
-  if (parts.length === 0) return null;
-  return { key: 'size', value: `{ ${parts.join(', ')} }`, why: 'as described; above it: clamp or refuse?' };
 }

@@ -6,8 +6,8 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { loadFiles } from '../../../test/support/openapi/descriptions.ts';
 import { contractOf } from '../../config/contract-file.ts';
 import type { Terms } from '../../contract/terms.ts';
+import type { Purpose, Seen } from '../../facts/seen.ts';
 import { draftedContract } from './drafted.ts';
-import type { Purpose, Seen } from './seen.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-drafted-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,10 +1,12 @@
 // A first contract file, put together from its parts. The text loads as it is.
+
+import type { Seen } from '../../facts/seen.ts';
 import type { Description } from '../../openapi/model/operation.ts';
 import { terminalText } from '../../reporters/text.ts';
 import { draftedErrors } from './drafted-errors.ts';
 import { draftedConditions, draftedKeys, draftedLimits } from './drafted-headers.ts';
 import { draftedLists } from './drafted-lists.ts';
-import type { Line, Seen } from './seen.ts';
+import type { Line } from './parts.ts';
 
 /** What `yaml-language-server` completes by. */
 const SCHEMA = './node_modules/assay/dist/src/config/contract.schema.json';

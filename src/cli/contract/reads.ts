@@ -3,19 +3,16 @@
 import { baseUrlOf } from '../../config/addresses.ts';
 import type { Config } from '../../config/config.ts';
 import { skipReason } from '../../config/skip.ts';
-import { exactBody } from '../../exchange/body.ts';
 import type { Credential, Exchange, HeaderList, RequestPlan } from '../../exchange/exchange.ts';
-import { essence } from '../../exchange/media-type.ts';
 import { fillPath, parameterNames } from '../../facts/paths.ts';
+import { type Purpose, type Seen, seenIn, tagOf } from '../../facts/seen.ts';
 import { isObject } from '../../openapi/json.ts';
 import { createCatalogue } from '../../openapi/model/catalogue.ts';
 import type { Description, Operation } from '../../openapi/model/operation.ts';
 import { BY_DESCRIPTION, pagingOf } from '../../openapi/model/paging.ts';
-import { contentTypeOf } from '../../openapi/model/responses.ts';
 import { needsNoValue, requiresToken } from '../../probes/world.ts';
 import { addressed } from '../../run/reach/addressing.ts';
 import { asked } from '../init/way-to-target.ts';
-import { type Purpose, type Seen, tagOf } from './seen.ts';
 
 const MOST_LISTS = 8;
 const MOST_UNKNOWN_IDS = 3;
@@ -36,27 +33,14 @@ interface Read {
 export async function lookAround(config: Config, descriptions: readonly Description[]): Promise<readonly Seen[]> {
   const seen: Seen[] = [];
   for (const read of readsOf(config, descriptions)) {
-    const one = seenBy(read, await answerTo(read, config, descriptions));
+    const one = seenIn(await answerTo(read, config, descriptions), read.purpose, read.operation);
     if (one === null && seen.length === 0) return [];
     if (one !== null) seen.push(one);
   }
   const again = readAgain(seen);
-  const known = again === null ? null : seenBy(again, await answerTo(again, config, descriptions));
+  const known =
+    again === null ? null : seenIn(await answerTo(again, config, descriptions), again.purpose, again.operation);
   return known === null ? seen : [...seen, known];
-}
-
-/** null: no answer. */
-function seenBy({ purpose, operation, path }: Read, exchange: Exchange): Seen | null {
-  const { response } = exchange;
-  if (response === null) return null;
-  const { status, headers } = response;
-  const body = exactBody(exchange);
-  const type = contentTypeOf(headers);
-  return {
-    ...{ purpose, operation, path, status, headers },
-    mediaType: type === null ? null : essence(type),
-    body: body.ok ? body.value : undefined,
-  };
 }
 
 /** The first read that was answered with an entity tag, once more under that tag. */

@@ -90,11 +90,14 @@ export const PAG_BINDINGS: Bindings = {
     const names = distinct(all(entries, ({ parameters }) => [parameters.size, parameters.turn].filter(isStated)));
     return `Bad values of ${names.join(', ')} (−1, abc, 1.5, 10^12, empty, repeated) get a refusal or a sane page within the limits; never 5xx, never all rows.`;
   }),
-  'PAG-13': bound(
-    'style',
-    ({ size }) => size.default === null || size.maximum === null,
-    () => 'Default and maximum page size, order, and behaviour past the last page, of lists that do not state them.',
-  ),
+  'PAG-13': {
+    ...bound(
+      'style',
+      ({ size }) => size.default === null || size.maximum === null,
+      () => 'Default and maximum page size, order, and behaviour past the last page, of lists that do not state them.',
+    ),
+    unbound: 'How lists page of which the contract states nothing, and what of it no law of PAG would allow.',
+  },
   'PAG-14': {
     ...bound('style', ofStyle('cursor'), (entries) => {
       return `Following ${nextsOf(entries)} from the first page to the end yields each item once, the same sequence for every ${sizesOf(entries)}, and ends; no page but the last is empty or short. A made-up ${turnsOf(entries)} is refused.`;

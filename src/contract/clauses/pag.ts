@@ -177,6 +177,7 @@ export const PAG = entries('PAG', { severity: 'schema', needs: TWO_PAGES }, [
     on: ['experiment'],
     judges: ['checks/pag/pag-13', 'probes/pagination/observations'],
     experiments: ['probes/pagination/observations', 'probes/pagination/largest-limit'],
+    openapi: 'description',
     load: ['pressure'],
     repair: 'Nothing is to be repaired: document sizes and order.',
   },

@@ -14,7 +14,7 @@ import type { Offers } from '../plan/by-need.ts';
 import { spotKey } from '../plan/clause-target.ts';
 import { depthPerOperation, heldTo, heldToBudget, repetitions, seldomRead } from '../plan/depth.ts';
 import { allExperiments, heldEarly } from '../plan/experiments.ts';
-import { keyExperiments, lifeCourses, listLooks, tagCourses } from '../plan/law-experiments.ts';
+import { keyExperiments, lifeCourses, listLooks, tagCourses, unstatedLooks } from '../plan/law-experiments.ts';
 import { limitExperiments, spendLimits } from '../plan/limit-experiments.ts';
 import { NOWHERE } from '../plan/shard.ts';
 import { undoingOf } from '../plan/undoing-cost.ts';
@@ -211,6 +211,7 @@ function offersOf(
       ...keyed.filter(({ stage }) => stage === 'lean'),
       ...looks.filter(isFirst).toSorted((one, other) => Number(isOfMade(other)) - Number(isOfMade(one))),
       ...lifeCourses(state, reached),
+      ...unstatedLooks(state, reached),
       ...tagCourses(state, reached),
     ],
     demanded: state.scope.expected,
@@ -267,7 +268,7 @@ async function walkLists(state: StageState, reached: readonly Reached[]): Promis
   const { session } = state;
   const looks = listLooks(state, reached);
   const sweeps = looks.filter(({ probe: name }) => name === SWEEP);
-  const others = looks.filter((look) => !sweeps.includes(look));
+  const others = [...looks.filter((look) => !sweeps.includes(look)), ...unstatedLooks(state, reached)];
   const limits = { ...limitsOf(state), ...fitting(state, 'laws') };
   await performAndTell(session, others, limits);
   const swept = { ...limits, width: Math.min(limits.width, SWEEPS_AT_ONCE), until: untilAfter(state, SWEEP_SECONDS) };

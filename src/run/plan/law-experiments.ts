@@ -4,6 +4,7 @@ import { conditionalExperiments } from '../../probes/conditional/family.ts';
 import { idempotencyExperiments, limitedExperiments } from '../../probes/idempotency/family.ts';
 import { lifeExperiments } from '../../probes/life/family.ts';
 import { paginationFamily } from '../../probes/pagination/experiments.ts';
+import { unstatedLists } from '../../probes/pagination/unstated.ts';
 import type { AnyExperiment, Conversation } from '../../probes/probe.ts';
 import type { Reached } from '../../probes/world.ts';
 import type { StageState } from '../perform/state.ts';
@@ -41,6 +42,12 @@ export function listLooks(state: StageState, reached: readonly Reached[]): reado
   return paginationFamily(state.world, reached, lists.length).filter(
     (one) => isWanted(state, one) && isClaimed(state, one, 'pagination'),
   );
+}
+
+/** On lists of which no contract speaks: what is seen of them is observed. */
+export function unstatedLooks(state: StageState, reached: readonly Reached[]): readonly Conversation[] {
+  const unclaimed = reached.filter(({ operation }) => !state.scope.lawful(operation, 'pagination'));
+  return unstatedLists(state.world, unclaimed).filter((one) => isWanted(state, one));
 }
 
 function isWanted({ scope: { wants, share } }: StageState, one: AnyExperiment): boolean {

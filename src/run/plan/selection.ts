@@ -174,13 +174,18 @@ function undeclared(clause: string, selected: readonly Described[], claims: Stat
   }
 }
 
+/** Whether the clause speaks of lists of which nothing is stated, too. */
+function isOfAnyList(clause: string, { contract }: Claims): boolean {
+  return contract === 'openapi' && entryOf(clause)?.family === 'PAG' && entryOf(clause)?.openapi === 'description';
+}
+
 /** Laws that are claimed are looked for among the operations that they are claimed for. */
 function undeclaredLaw(clause: string, selected: readonly Described[], claims: Stated): string | null {
   const stating = { contract: claims.contract, terms: claims.stated.terms };
   const lawful = lawfulBy(claims);
   const claimed = (law: Law): readonly Described[] => selected.filter(({ operation }) => lawful(operation, law));
   return (
-    paginationUndeclared(clause, claimed('pagination'), stating) ??
+    paginationUndeclared(clause, isOfAnyList(clause, claims) ? selected : claimed('pagination'), stating) ??
     idempotencyUndeclared(
       clause,
       (clause === 'IDEM-06' ? selected : claimed('idempotency')).map(({ operation }) => operation),

@@ -1,6 +1,10 @@
-// What a few reads of an API showed, as a first contract is drafted from it. Pure data: nothing here sends.
-import { appended, isObject, membersOf } from '../../openapi/json.ts';
-import type { Operation } from '../../openapi/model/operation.ts';
+// Holds what a few reads of an API showed, from which is told how it pages and errs. Pure data: nothing here sends.
+import { exactBody } from '../exchange/body.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import { essence } from '../exchange/media-type.ts';
+import { appended, isObject, membersOf } from '../openapi/json.ts';
+import type { Operation } from '../openapi/model/operation.ts';
+import { contentTypeOf } from '../openapi/model/responses.ts';
 
 /** Why it was asked. */
 export type Purpose = 'plain' | 'one item' | 'unknown path' | 'unknown id' | 'no key' | 'bad value' | 'known state';
@@ -20,26 +24,24 @@ export interface Seen {
   readonly body: unknown;
 }
 
+/** The exchange as it was seen; null where it was not answered. */
+export function seenIn(exchange: Exchange, purpose: Purpose, operation: Operation | null): Seen | null {
+  const { response } = exchange;
+  if (response === null) return null;
+  const { status, headers } = response;
+  const body = exactBody(exchange);
+  const type = contentTypeOf(headers);
+  return {
+    ...{ purpose, operation, path: exchange.plan.path, status, headers },
+    mediaType: type === null ? null : essence(type),
+    body: body.ok ? body.value : undefined,
+  };
+}
+
 /** The entity tag of the answer; null where it has none. */
 export function tagOf({ headers }: Pick<Seen, 'headers'>): string | null {
   return headers.find(([name]) => name.toLowerCase() === 'etag')?.[1] ?? null;
 }
-
-/** A line of the contract, and what speaks for it. */
-export interface Line {
-  /** As the file has it; empty for a comment alone. */
-  readonly text: string;
-  /** Evidence, or a question; empty: it speaks for itself. */
-  readonly why: string;
-}
-
-/** A part of the contract: the presets that it stands on, and its own lines. */
-export interface Part {
-  readonly extends: readonly Line[];
-  readonly lines: readonly Line[];
-}
-
-export const NOTHING: Part = { extends: [], lines: [] };
 
 /** "404 of GET /users/{id}". */
 export function nameOf({ status, operation, path }: Pick<Seen, 'status' | 'operation' | 'path'>): string {
@@ -80,4 +82,9 @@ export function scalar(text: string): string {
 /** The same for names of operations, which hold blanks and braces, in a flow list. */
 export function listed(texts: readonly string[]): string {
   return `[${texts.map((text) => JSON.stringify(text)).join(', ')}]`;
+}
+
+/** X-Total-Count: as documents write names, whatever case they came in. */
+export function headerName(name: string): string {
+  return name.toLowerCase().replaceAll(/(^|-)[a-z]/g, (letter) => letter.toUpperCase());
 }

@@ -1,8 +1,9 @@
-// What the answers of a list show of its pages: where the items stand, what is counted, and where the next page is told. Members are told
+// Tells by the answers of a list how it pages: where the items stand, what is counted, and where the next page is told. Members are told
 // by their names, and by values that can be no others.
-import { itemsAt, placeOf } from '../../facts/places-of-items.ts';
-import { isObject } from '../../openapi/json.ts';
-import { type Leaf, leavesOf, nameOf, type Seen, scalar } from './seen.ts';
+
+import { isObject } from '../openapi/json.ts';
+import { itemsAt, placeOf } from './places-of-items.ts';
+import { headerName, type Leaf, leavesOf, nameOf, plain, type Seen, scalar } from './seen.ts';
 
 /** One key of an entry on lists, as YAML writes its value, and what speaks for it. */
 export interface Entry {
@@ -11,7 +12,7 @@ export interface Entry {
   readonly why: string;
 }
 
-/** What an answer shows of its list. */
+/** As much as an answer shows of its list. */
 interface Shown {
   readonly items: number;
   /** The size that was asked for; null: none. */
@@ -22,7 +23,7 @@ interface CountForm {
   readonly key: string;
   /** Names of members, the likeliest first. */
   readonly names: readonly string[];
-  /** Whether the counts of all answers may be such. */
+  /** True where the counts of all answers may be such. */
   fits(counts: readonly number[], shown: readonly Shown[], name: string): boolean;
 }
 
@@ -58,6 +59,17 @@ const NEXT = [
   ...['nexturl', 'endcursor', 'after', 'cursor', 'continuationtoken', 'continuation', 'href'],
 ];
 
+const COUNTING_HEADER = /^x-(?:pagination-)?(.+)$/i;
+
+/** Headers that are numbers, as if they stood in the body: X-Total-Count is /totalcount at the top. */
+function countsInHeaders({ headers }: Seen): readonly Leaf[] {
+  return headers.flatMap(([name, text]) => {
+    const [, counted] = COUNTING_HEADER.exec(name) ?? [];
+    const isCount = counted !== undefined && /^\d{1,12}$/.test(text.trim());
+    return isCount ? [{ at: headerName(name), name: plain(counted), value: Number(text) }] : [];
+  });
+}
+
 /** Items and counts that all answers have in common; `size` is the parameter that one item was asked for by. */
 export function shownIn(seen: readonly Seen[], size: string | null): readonly Entry[] {
   const answers = seen.filter(({ purpose }) => purpose === 'plain' || purpose === 'one item');
@@ -68,12 +80,15 @@ export function shownIn(seen: readonly Seen[], size: string | null): readonly En
   const [first] = answers;
   if (place === null || first === undefined) return [];
   const shows = answers.map((answer) => ({
-    leaves: leavesOf(withoutItems(answer.body, place.pointer)).filter(({ at }) => !at.includes('/*')),
+    leaves: [
+      ...leavesOf(withoutItems(answer.body, place.pointer)).filter(({ at }) => !at.includes('/*')),
+      ...countsInHeaders(answer),
+    ],
     items: itemsAt(answer.body, place.pointer)?.length ?? 0,
     size: size !== null && answer.purpose === 'one item' ? 1 : null,
   }));
   const entry = (key: string, leaf: Leaf | null, what = 'it is'): readonly Entry[] =>
-    leaf === null ? [] : [{ key, value: scalar(leaf.at), why: `${nameOf(first)}: ${what} ${leaf.value}` }];
+    leaf === null ? [] : [{ key, value: placeText(leaf.at), why: `${nameOf(first)}: ${what} ${leaf.value}` }];
   return [
     ...(place.pointer === '' ? [] : [{ key: 'items', value: scalar(place.pointer), why: place.basis }]),
     ...COUNTS.flatMap((form) =>
@@ -84,6 +99,11 @@ export function shownIn(seen: readonly Seen[], size: string | null): readonly En
       memberOf(shows, MORE, (values) => values.every((value) => typeof value === 'boolean')),
     ),
   ];
+}
+
+/** A pointer, or a header, as the file writes it. */
+function placeText(at: string): string {
+  return at.startsWith('/') ? scalar(at) : `{ header: ${scalar(at)} }`;
 }
 
 type Shows = Shown & { readonly leaves: readonly Leaf[] };
@@ -148,7 +168,7 @@ function endIn(seen: readonly Seen[]): Entry | null {
   return null;
 }
 
-/** Whether the next page is told by its address, and not by a cursor. */
+/** Tells whether the next page is told by its address, and not by a cursor. */
 export function isAddress({ value, why }: Entry): boolean {
   return value === LINK_HEADER || why.endsWith(AN_ADDRESS);
 }

@@ -1,0 +1,160 @@
+// PAG-13 on lists of which nobody states how they page: they are told how as a first draft of a contract is, and examined by the laws that it
+// would bind. What breaks one of these is observed, with the line of a contract file that makes it a law.
+import { parse } from 'yaml';
+import type { ExchangeCheck, Subject } from '../../checks/check.ts';
+import { observation } from '../../checks/observation.ts';
+import { pag01 } from '../../checks/pag/pag-01.ts';
+import { pag03 } from '../../checks/pag/pag-03.ts';
+import { pag04 } from '../../checks/pag/pag-04.ts';
+import { pag05 } from '../../checks/pag/pag-05.ts';
+import { codeOf } from '../../contract/code.ts';
+import type { Breach, Judgement } from '../../contract/judgement.ts';
+import type { PagingTerms } from '../../contract/terms.ts';
+import { type ContractDocument, termsOf } from '../../contract/terms-of.ts';
+import type { Exchange } from '../../exchange/exchange.ts';
+import { entryLine, type ListSeen, listSeen, namesPages } from '../../facts/list-seen.ts';
+import { seenIn } from '../../facts/seen.ts';
+import type { Operation } from '../../openapi/model/operation.ts';
+import { statedPaging } from '../../openapi/model/stated-paging.ts';
+import { outcome } from '../experiment.ts';
+import { type Conversation, CutShort, type Outcome, type Send } from '../probe.ts';
+import { planOf, queryText } from '../reach/recipe.ts';
+import { drawFor, type Reached, type World } from '../world.ts';
+import { paginationExperiments } from './experiments.ts';
+import { sweepShare } from './sweep.ts';
+
+const OBSERVED = 'PAG-13';
+const PROBE = 'pagination/unstated';
+/** More lists than these say little more of how an API pages. */
+const MOST_LISTS = 8;
+/** Two requests tell how a list pages, and a brief look takes so many more. */
+const USUAL_REQUESTS = 24;
+/** What each answer shows by itself. */
+const CHECKS: readonly ExchangeCheck[] = [pag01, pag03, pag04, pag05];
+
+/** A look at each list that pages by its description, where the contract states nothing of it. */
+export function unstatedLists(world: World, reached: readonly Reached[]): readonly Conversation[] {
+  if (world.contract !== 'openapi') return [];
+  const lists = reached.filter(
+    (one) =>
+      one.proof !== null &&
+      statedPaging(one.operation, world.terms) === null &&
+      namesPages(one.operation, one.description),
+  );
+  return lists.slice(0, MOST_LISTS).map((one) => ({
+    ...{ probe: PROBE, companions: 'siblings', stage: 'quiet', rank: 1, clauses: [OBSERVED] },
+    ...{ service: one.operation.service, operation: one.operation.key, cost: USUAL_REQUESTS, repeatable: false },
+    converse: (send) => lookAt(world, one, send),
+  }));
+}
+
+async function lookAt(world: World, reached: Reached, send: Send): Promise<readonly Outcome[]> {
+  const told: Exchange[] = [];
+  const keep: Send = async (plan) => {
+    const answered = await send(plan);
+    told.push(...answered.attempts);
+    return answered;
+  };
+  const list = await recognised(world, reached, keep);
+  if (list === null) return [];
+  const line = entryLine(list);
+  const terms = { ...world.terms, pagination: statedBy(line) };
+  const look = new UnstatedLook(reached.operation, line);
+  const [first] = paginationExperiments({ ...world, terms, isBrief: true }, reached, [], sweepShare(1));
+  try {
+    const outcomes = (await first?.converse(keep)) ?? [];
+    return look.observed(outcomes, alone(told, { ...reached, docsUrl: null, contract: 'openapi', terms }));
+  } catch (error) {
+    if (error instanceof CutShort) throw new CutShort(look.observed(error.outcomes, []), error.cause);
+    throw error;
+  }
+}
+
+/** How the list pages, as its first page and one of a single item show it; null where they do not. */
+async function recognised(world: World, reached: Reached, send: Send): Promise<ListSeen | null> {
+  const { operation, description, recipe } = reached;
+  const draw = drawFor(world, PROBE);
+  const { last: plain } = await send(planOf(recipe, PROBE, draw, { retry: 'contract' }));
+  const first = seenIn(plain, 'plain', operation);
+  const size = first === null ? null : (listSeen(operation, description, [first])?.sizedBy ?? null);
+  if (first === null || size === null) return first === null ? null : listSeen(operation, description, [first]);
+  const query = queryText([...recipe.query.filter(([name]) => name !== size), [size, '1']]);
+  const { last: single } = await send(planOf(recipe, PROBE, draw, { query, retry: 'contract' }));
+  const one = seenIn(single, 'one item', operation);
+  return listSeen(operation, description, one === null ? [first] : [first, one]);
+}
+
+/** The terms of the line, read as those of a contract file are. */
+function statedBy(line: string): readonly PagingTerms[] {
+  return termsOf({ name: '', ...(parse(line) as Pick<ContractDocument, 'pagination'>) }).pagination;
+}
+
+interface Broken {
+  readonly clause: string;
+  readonly breach: Breach;
+  readonly evidence: readonly Exchange[];
+}
+
+/** What single answers break, each kind once. */
+function alone(told: readonly Exchange[], about: Omit<Subject, 'exchange'>): readonly Broken[] {
+  const found = told.flatMap((exchange) => {
+    const subject = { ...about, exchange };
+    return CHECKS.filter((check) => check.applies(subject)).flatMap((check) => {
+      const breaches = breachesIn(check.judge(subject));
+      return breaches.map((breach): Broken => ({ clause: check.clause, breach, evidence: [exchange] }));
+    });
+  });
+  return [...new Map(found.toReversed().map((one) => [one.breach.code, one])).values()];
+}
+
+/** What would break a law; what such a law observes breaks none. */
+function breachesIn(judgement: Judgement): readonly Breach[] {
+  return judgement.kind === 'breached' ? judgement.breaches.filter(({ weight }) => weight !== 'observation') : [];
+}
+
+class UnstatedLook {
+  readonly #operation: Operation;
+  readonly #line: string;
+
+  constructor(operation: Operation, line: string) {
+    this.#operation = operation;
+    this.#line = line;
+  }
+
+  /** What the laws would say, as observations; what is observed anyhow as it is. */
+  observed(outcomes: readonly Outcome[], alone: readonly Broken[]): readonly Outcome[] {
+    const broken = outcomes.flatMap(({ clause, judgement, evidence }): readonly Broken[] =>
+      clause === OBSERVED ? [] : breachesIn(judgement).map((breach) => ({ clause, breach, evidence })),
+    );
+    const all = [...Map.groupBy([...broken, ...alone], ({ breach }) => breach.message).values()];
+    const agreed = outcomes.filter(({ clause, judgement }) => clause !== OBSERVED && judgement.kind !== 'cannot-tell');
+    return [
+      ...outcomes.filter(({ clause }) => clause === OBSERVED),
+      ...(all.length > 0 ? all.flatMap((alike) => this.#breaks(alike)) : this.#agrees(agreed)),
+    ];
+  }
+
+  /** One breach, of which several laws may speak. */
+  #breaks(alike: readonly Broken[]): readonly Outcome[] {
+    const clauses = [...new Set(alike.map(({ clause }) => clause))].join(', ');
+    return alike.slice(0, 1).map(({ breach: { cause, message, code }, evidence }) => {
+      return this.#outcome(codeOf(OBSERVED, 'unstated', code), cause, message, clauses, evidence);
+    });
+  }
+
+  #agrees(agreed: readonly Outcome[]): readonly Outcome[] {
+    const clauses = agreed.map(({ clause }) => clause);
+    if (clauses.length === 0) return [];
+    const cause = 'pages follow a law that no contract states';
+    const evidence = agreed.flatMap((one) => one.evidence).slice(0, 1);
+    return [this.#outcome(codeOf(OBSERVED, 'unstated'), cause, 'no page contradicts it', clauses.join(', '), evidence)];
+  }
+
+  #outcome(code: string, cause: string, value: string, clauses: string, evidence: readonly Exchange[]): Outcome {
+    const basis = `in a contract file this line makes it a law (${clauses}): ${this.#line}`;
+    const row = { subject: 'pages', value, confidence: 'sure' as const, calls: evidence.length, basis };
+    const { service, key } = this.#operation;
+    const judgement = observation(code, cause, value, row, `${cause}: ${value}; ${basis}`);
+    return outcome(OBSERVED, { service, operation: key }, judgement, evidence);
+  }
+}
