@@ -7,7 +7,7 @@
 // PAG-15 (must): Lists by links (`Link: rel="next"`, or a pointer): each link stays on the service, keeps filters and size, and following them
 //   yields each item once; `prev`, `first`, `last` lead where they say. Tolerance: Bound by a contract file. RFC 8288; relative references
 //   resolve against the request's address.
-import type { Flaw } from './pag-04-to-09-page.ts';
+import { type Flaw, flawed } from './flaw.ts';
 import type { Page } from './page.ts';
 
 /** One page of a chain. */
@@ -61,18 +61,31 @@ export function chainFlaw(chain: Chain): ChainFlaw | null {
   return shortInside(chain);
 }
 
-function unreadable(link: Link, before: Link | undefined): ChainFlaw | null {
-  const { page, query } = link;
+/** Breaches of a chain, by their part of a code. */
+const CAUSES = {
+  'next-refused': 'the next page is not answered',
+  'over-full': 'a page holds more items than its size',
+  repeated: 'following next repeats items',
+  elsewhere: 'a link leaves the service',
+  'more-without-next': 'another page is said to follow, and none is named',
+  'empty-inside': 'a page before the last is empty',
+  'empty-end': 'another page is said to follow, and it is empty',
+  'short-inside': 'a page before the last is short of its size',
+  'other-sequence': 'other sizes yield another sequence',
+  'other-length': 'other sizes yield other items',
+  total: 'the total is not the number of items that following next yields',
+} as const;
+
+function unreadable({ page, query }: Link, before: Link | undefined): ChainFlaw | null {
   if (page.status < 300 && page.place !== null) return null;
   const actual = page.status < 300 ? 'no array of items' : `status ${page.status}`;
   const told = before === undefined ? query : `${query}, which ${before.query} names as next,`;
-  return flawed('next-refused', 'the next page is not answered', told, 'a page', actual, before?.page, page);
+  return wrongBy('next-refused', told, 'a page', actual, before?.page, page);
 }
 
 function wrongSize({ page, query, keys }: Link, size: number | null): ChainFlaw | null {
   if (size === null || keys.length <= size) return null;
-  const cause = 'a page holds more items than its size';
-  return flawed('over-full', cause, query, `at most ${size} items`, `${keys.length} items`, undefined, page);
+  return wrongBy('over-full', query, `at most ${size} items`, `${keys.length} items`, page);
 }
 
 function repeated(link: Link, seen: ReadonlyMap<string, Link>, isDistinct: boolean): ChainFlaw | null {
@@ -82,45 +95,25 @@ function repeated(link: Link, seen: ReadonlyMap<string, Link>, isDistinct: boole
   if (again === undefined || (!isDistinct && !isWhole)) return null;
   const earlier = seen.get(again);
   const actual = `an item that ${earlier?.query ?? 'a page before'} shows`;
-  return flawed('repeated', 'following next repeats items', query, 'each item once', actual, earlier?.page, page);
+  return wrongBy('repeated', query, 'each item once', actual, earlier?.page, page);
 }
 
 /** The word on whether another page follows, and what names it, disagree; or it is on another host. */
 function wrongNext({ page, query, next, elsewhere }: Link): ChainFlaw | null {
-  if (elsewhere !== undefined)
-    return flawed(
-      'elsewhere',
-      'a link leaves the service',
-      query,
-      'a link on the service',
-      `one to ${elsewhere}`,
-      undefined,
-      page,
-    );
+  if (elsewhere !== undefined) return wrongBy('elsewhere', query, 'a link on the service', `one to ${elsewhere}`, page);
   if (page.more !== true || next !== null) return null;
-  const cause = 'another page is said to follow, and none is named';
-  return flawed('more-without-next', cause, query, 'the next page', 'none', undefined, page);
+  return wrongBy('more-without-next', query, 'the next page', 'none', page);
 }
 
 function shortInside({ links, size }: Chain): ChainFlaw | null {
   for (const [at, link] of links.slice(0, -1).entries()) {
     const { keys, page, query } = link;
     const after = links[at + 1];
-    if (keys.length === 0)
-      return flawed('empty-inside', 'a page before the last is empty', query, 'some items', 'none', page, after?.page);
+    if (keys.length === 0) return wrongBy('empty-inside', query, 'some items', 'none', page, after?.page);
     if (page.more === true && after?.next === null && after.keys.length === 0)
-      return flawed(
-        'empty-end',
-        'another page is said to follow, and it is empty',
-        query,
-        'a page with items',
-        'none',
-        page,
-        after.page,
-      );
-    if (size === null || keys.length >= size) continue;
-    const cause = 'a page before the last is short of its size';
-    return flawed('short-inside', cause, query, `${size} items`, `${keys.length} items`, page, after?.page);
+      return wrongBy('empty-end', query, 'a page with items', 'none', page, after.page);
+    if (size !== null && keys.length < size)
+      return wrongBy('short-inside', query, `${size} items`, `${keys.length} items`, page, after?.page);
   }
   return null;
 }
@@ -134,14 +127,10 @@ export function chainConflict(one: Chain, other: Chain): ChainFlaw | null {
   if (first === undefined || second === undefined) return null;
   const told = `${second.query}, followed to its end, beside ${first.query}`;
   const pages = [first.page, other.links.at(-1)?.page ?? second.page] as const;
-  if (at >= 0) {
-    const expected = `the same item at index ${at}`;
-    return flawed('other-sequence', 'other sizes yield another sequence', told, expected, 'another one', ...pages);
-  }
+  if (at >= 0) return wrongBy('other-sequence', told, `the same item at index ${at}`, 'another one', ...pages);
   const isLonger = (chain: Chain, than: Chain): boolean => than.isWhole && itemsOf(chain).length > itemsOf(than).length;
   if (!isLonger(one, other) && !isLonger(other, one)) return null;
-  const cause = 'other sizes yield other items';
-  return flawed('other-length', cause, told, `${left.length} items`, `${right.length} items`, ...pages);
+  return wrongBy('other-length', told, `${left.length} items`, `${right.length} items`, ...pages);
 }
 
 /** The total that a page counts is not the number of items that a whole chain yields; null when it is, or none is counted. */
@@ -151,26 +140,16 @@ export function totalFlaw(chain: Chain): ChainFlaw | null {
   const count = itemsOf(chain).length;
   if (first === undefined || total === null || !chain.isWhole || total === count) return null;
   const last = chain.links.at(-1);
-  return flawed(
-    'total',
-    'the total is not the number of items that following next yields',
-    first.query,
-    `${count} items in all`,
-    `a total of ${total}`,
-    first.page,
-    last?.page,
-  );
+  return wrongBy('total', first.query, `${count} items in all`, `a total of ${total}`, first.page, last?.page);
 }
 
-function flawed(
-  kind: string,
-  cause: string,
+function wrongBy(
+  kind: keyof typeof CAUSES,
   subject: string,
   expected: string,
   actual: string,
   ...pages: readonly (Page | undefined)[]
 ): ChainFlaw {
-  const message = `${subject}: ${actual}, expected ${expected}`;
-  const flaw: Flaw = { weight: 'breach', kind, cause, message, expected, actual };
+  const flaw = flawed([kind, CAUSES[kind]], subject, expected, actual);
   return { flaw, pages: pages.filter((page) => page !== undefined) };
 }

@@ -2,7 +2,7 @@
 //   may grow between calls: compare on a settled target, re-check once before judging.
 import type { PagingTerms } from '../../contract/terms.ts';
 import { nameOf } from './envelope.ts';
-import type { Flaw } from './pag-04-to-09-page.ts';
+import { type Flaw, flawed } from './flaw.ts';
 import type { PageRead } from './sequence.ts';
 
 /** What is wrong with the answer without parameters; null when nothing is, or when a list that counts answers no counts (PAG-01). */
@@ -60,5 +60,5 @@ function isSame(plain: PageRead, asked: PageRead): boolean {
 }
 
 function wrong(kind: string, cause: string, expected: string, actual: string): Flaw {
-  return { weight: 'breach', kind, cause, message: `${cause}: ${actual}, expected ${expected}`, expected, actual };
+  return flawed([kind, cause], cause, expected, actual);
 }

@@ -12,10 +12,10 @@
 // PAG-09 (must): limit-only lists never return more than `limit` items; a smaller limit returns a subset of a larger
 //   one's. Tolerance: Order not promised; observed.
 // PAG-10 (must): A bare array ends with an empty array: past the end answers `[]` with 200.
-import type { Breach } from '../../contract/judgement.ts';
 import type { PagingTerms } from '../../contract/terms.ts';
 import { placeInWords } from '../../facts/places-of-items.ts';
 import { nameOf } from './envelope.ts';
+import { type Flaw, flawed } from './flaw.ts';
 import { type PageRead, type Sequence, sizeToldBy } from './sequence.ts';
 
 /** What the laws need to know of a list. */
@@ -34,8 +34,17 @@ export interface ListRules {
   readonly turner: 'page' | 'offset' | null;
 }
 
-/** A breach before it is known under which clauses it is told: `kind` is what follows the clause in its code. */
-export type Flaw = Omit<Breach, 'code'> & { readonly kind: string };
+/** Breaches of a page, by their part of a code. */
+const CAUSES = {
+  'page-refused': 'a page of the list is refused',
+  'form-changes': 'the form of the list is not constant',
+  'over-full': 'a page holds more items than its limit',
+  'not-full': 'a page before the last is not full',
+  more: 'a page says wrongly whether another follows',
+  'past-end-form': 'past the end there is no bare array',
+  'past-end-items': 'past the end there are items',
+  'past-end-served': 'past the end a list is answered',
+} as const;
 
 /** What may be a breach, once it has shown again on a list at rest. */
 export interface Suspicion {
@@ -59,51 +68,30 @@ export function suspicionAlone(read: PageRead, rules: ListRules): Suspicion | nu
 
 function malformed(read: PageRead, { slice, place }: ListRules): Suspicion | null {
   const { page, query } = read;
-  if (page.status >= 300) {
-    const expected = '2xx with the page';
-    return alone(slice, 'page-refused', 'a page of the list is refused', query, expected, `status ${page.status}`);
-  }
+  if (page.status >= 300) return alone(slice, 'page-refused', query, '2xx with the page', `status ${page.status}`);
   if (page.place === place) return null;
-  return alone(
-    slice,
-    'form-changes',
-    'the form of the list is not constant',
-    query,
-    placeInWords(place),
-    placeInWords(page.place),
-  );
+  return alone(slice, 'form-changes', query, placeInWords(place), placeInWords(page.place));
 }
 
 function wrongSize(read: PageRead, { slice, paged, turner }: ListRules): Suspicion | null {
   const { page, query, keys, limit, applied, offset } = read;
   const clauses = paged ? ['PAG-05', ...slice] : slice;
   const actual = `${keys.length} items`;
-  if (keys.length > limit) {
-    return alone(
-      clauses,
-      'over-full',
-      'a page holds more items than its limit',
-      query,
-      `at most ${limit} items`,
-      actual,
-    );
-  }
+  if (keys.length > limit) return alone(clauses, 'over-full', query, `at most ${limit} items`, actual);
   if (page.paged === null || turner === null) return null;
   const { total } = page.paged;
   const isShort = keys.length < applied && (page.paged.limit ?? applied) === applied;
-  if (turner === 'page' && isShort && isBeforeLast(read)) {
-    return alone(clauses, 'not-full', 'a page before the last is not full', query, `${applied} items`, actual);
-  }
+  if (turner === 'page' && isShort && isBeforeLast(read))
+    return alone(clauses, 'not-full', query, `${applied} items`, actual);
   const last = keys.length > 0 && keys.length < applied ? offset + keys.length : null;
   if (last === null || last === total || total === null) return null;
   const name = nameOf(page.paged.envelope.counts.total, 'total');
-  const expected = `${last} items in all, for the last one stands at index ${last - 1}`;
+  const kind = ['total', `${name} is not the number of items that the pages show`] as const;
   return alone(
     slice,
-    'total',
-    `${name} is not the number of items that the pages show`,
+    kind,
     query,
-    expected,
+    `${last} items in all, for the last one stands at index ${last - 1}`,
     `${name} ${total}`,
   );
 }
@@ -124,8 +112,7 @@ function wrongEcho(read: PageRead, { paged, turner }: ListRules): Suspicion | nu
   const echo = (kind: string, name: string, expected: number, actual: number): Suspicion =>
     alone(
       ['PAG-04'],
-      kind,
-      `${name} does not echo what was applied`,
+      [kind, `${name} does not echo what was applied`],
       query,
       `${name} ${expected}`,
       `${name} ${actual}`,
@@ -146,8 +133,7 @@ function wrongMore({ page, query, keys, offset }: PageRead, seen: Sequence): Sus
   const isLast = seen.size !== null && seen.size <= offset + keys.length;
   if (more ? !isLast : !isFollowed) return null;
   const expected = more ? 'no: the list ends there' : 'yes: items follow';
-  const cause = 'a page says wrongly whether another follows';
-  const found = alone(['PAG-04'], 'more', cause, `${query} says whether a page follows`, expected, more ? 'yes' : 'no');
+  const found = alone(['PAG-04'], 'more', `${query} says whether a page follows`, expected, more ? 'yes' : 'no');
   return { ...found, earlier: end === null || end.query === query ? null : end };
 }
 
@@ -158,8 +144,7 @@ function contradiction(read: PageRead, seen: Sequence, { slice }: ListRules): Su
   const conflict = seen.conflict(read);
   if (conflict === null) return null;
   const { earlier, expected, actual } = conflict;
-  const told = `${read.query} shows ${actual}, expected ${expected}`;
-  const breach: Flaw = { weight: 'breach', kind: 'no-slice', cause: NO_SLICE, message: told, expected, actual };
+  const breach = flawed(['no-slice', NO_SLICE], read.query, expected, `shows ${actual}`);
   return { clauses: slice, breach, earlier: earlier === read ? null : earlier };
 }
 
@@ -173,10 +158,7 @@ export function suspicionPastEnd(read: PageRead, end: PageRead | null, rules: Li
   const clauses = isOfPag10(rules) ? ['PAG-10'] : rules.slice;
   const other = otherThanStated(read, rules, clauses);
   if (other !== null || page.status >= 300) return other;
-  if (bare && page.place !== '') {
-    const cause = 'past the end there is no bare array';
-    return alone(clauses, 'past-end-form', cause, query, '[]', placeInWords(page.place));
-  }
+  if (bare && page.place !== '') return alone(clauses, 'past-end-form', query, '[]', placeInWords(page.place));
   const size = end === null ? null : sizeToldBy(end);
   const { paged } = page;
   const shown = paged === null || paged.page === null ? null : paged.page - paged.envelope.first;
@@ -184,8 +166,7 @@ export function suspicionPastEnd(read: PageRead, end: PageRead | null, rules: Li
   if (keys.length === 0 || showsOther || end === null || size === null || offset < size) return null;
   const expected = bare ? '200 with []' : 'no items';
   const told = `${query} lies past the end that ${end.query} shows (${size} items)`;
-  const cause = 'past the end there are items';
-  return { ...alone(clauses, 'past-end-items', cause, told, expected, `${keys.length} items`), earlier: end };
+  return { ...alone(clauses, 'past-end-items', told, expected, `${keys.length} items`), earlier: end };
 }
 
 /** Whether PAG-10 speaks of what stands past the end: on a bare array, and where the contract speaks of it. */
@@ -203,37 +184,23 @@ function otherThanStated(
   const isAnswered = pastEnd === 'empty' || (bare && (pastEnd === undefined || pastEnd === 'not-shown'));
   const list = bare ? 'a bare array' : 'a list';
   const expected = bare ? '200 with []' : '200 with no items';
+  const refused = ['past-end-refused', `past the end ${list} is not answered`] as const;
   if (isAnswered && (status >= 300 || (bare && status !== 200)))
-    return alone(
-      clauses,
-      'past-end-refused',
-      `past the end ${list} is not answered`,
-      query,
-      expected,
-      `status ${status}`,
-    );
+    return alone(clauses, refused, query, expected, `status ${status}`);
   if (pastEnd !== 'refused' || status >= 300 || keys.length > 0) return null;
-  return alone(clauses, 'past-end-served', 'past the end a list is answered', query, 'a 4xx', `status ${status}`);
+  return alone(clauses, 'past-end-served', query, 'a 4xx', `status ${status}`);
 }
 
 /** A page that is wrong whatever the others say. */
 function alone(
   clauses: readonly string[],
-  kind: string,
-  cause: string,
+  kind: keyof typeof CAUSES | readonly [kind: string, cause: string],
   subject: string,
   expected: string,
   actual: string,
 ): Suspicion {
-  const breach: Flaw = {
-    weight: 'breach',
-    kind,
-    cause,
-    message: `${subject}: ${actual}, expected ${expected}`,
-    expected,
-    actual,
-  };
-  return { clauses, breach, earlier: null };
+  const named = typeof kind === 'string' ? ([kind, CAUSES[kind]] as const) : kind;
+  return { clauses, breach: flawed(named, subject, expected, actual), earlier: null };
 }
 
 /**
@@ -248,14 +215,7 @@ export function isReordered(left: PageRead, right: PageRead): boolean {
 
 /** The breach of a list whose order changes with every reading of one page. */
 export function reorderedBreach({ query }: PageRead, readings: number): Flaw {
-  const expected = 'the same sequence at every reading';
-  const actual = `${readings} readings of ${query} in a row, each in another order`;
-  return {
-    weight: 'breach',
-    kind: 'reordered',
-    cause: 'the order of the list changes from call to call',
-    message: `${actual}, expected ${expected}`,
-    expected,
-    actual,
-  };
+  const kind = ['reordered', 'the order of the list changes from call to call'] as const;
+  const actual = `${readings} readings in a row, each in another order`;
+  return flawed(kind, query, 'the same sequence at every reading', actual);
 }

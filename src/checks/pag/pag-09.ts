@@ -1,6 +1,7 @@
 // PAG-09 (must): limit-only lists never return more than `limit` items; a smaller limit returns a subset of a larger
 //   one's. Tolerance: Order not promised; observed.
 
+import { flawed } from './flaw.ts';
 import type { Suspicion } from './pag-04-to-09-page.ts';
 import type { PageRead } from './sequence.ts';
 
@@ -19,16 +20,8 @@ export function subsetSuspicion(smaller: PageRead, larger: PageRead): Suspicion 
     return count <= 0;
   });
   if (foreign.length === 0) return null;
-  const [kind, cause] = ['no-subset', 'a smaller limit shows items that a larger one does not'];
-  const expected = `a subset of what ${larger.query} shows`;
-  const actual = `${smaller.query} shows ${foreign.length} items that are not among them`;
-  const breach = {
-    weight: 'breach',
-    kind,
-    cause,
-    message: `${actual}, expected ${expected}`,
-    expected,
-    actual,
-  } as const;
+  const kind = ['no-subset', 'a smaller limit shows items that a larger one does not'] as const;
+  const actual = `shows ${foreign.length} items that are not among them`;
+  const breach = flawed(kind, smaller.query, `a subset of what ${larger.query} shows`, actual);
   return { clauses: CLAUSES, breach, earlier: larger };
 }

@@ -6,7 +6,7 @@ import type { Exchange } from '../../exchange/exchange.ts';
 import { placeInWords } from '../../facts/places-of-items.ts';
 import { answerOf, spoken } from '../answer.ts';
 import type { Reading } from './envelope.ts';
-import type { Flaw } from './pag-04-to-09-page.ts';
+import { type Flaw, flawed } from './flaw.ts';
 import { isSilentOnPages, pageOf } from './page.ts';
 
 /** What bounds a sane page of this list. */
@@ -42,7 +42,7 @@ const FEW = 2;
 /** What is wrong with the answer; null when nothing is, "silent" where there is no answer to judge. */
 export function badValueBreach(exchange: Exchange, value: BadValue, bounds: PageBounds): Flaw | 'silent' | null {
   const status = exchange.response?.status ?? 0;
-  const wrong = flawed(value, bounds.refused);
+  const wrong = wrongFor(value, bounds.refused);
   if (status >= 500 && status !== 503) return wrong('answered-5xx', 'a bad value is answered 5xx', `status ${status}`);
   const seen = answerOf(exchange);
   if (!seen.ok || isSilentOnPages(status, bounds.reading)) return 'silent';
@@ -62,7 +62,7 @@ function unreadBreach({ response }: Exchange, wrong: Wrong): Flaw | 'silent' {
 }
 
 function pageBreach(page: NonNullable<ReturnType<typeof pageOf>>, value: BadValue, bounds: PageBounds): Flaw | null {
-  const wrong = flawed(value, bounds.refused);
+  const wrong = wrongFor(value, bounds.refused);
   if (page.place === null) return wrong('no-page', 'a bad value is answered without a page', placeInWords(null));
   const count = page.items.length;
   const most = mostItems(value, bounds);
@@ -85,7 +85,7 @@ export function refusalBreach(
 ): Flaw | null {
   const { status, code } = answer;
   const { statuses = [], code: stated = null } = refused ?? {};
-  const wrong = flawed(value, refused);
+  const wrong = wrongFor(value, refused);
   const actual = spoken(answer);
   const isOfTurn = value.besideLimit !== null;
   if (value.readable && isOfTurn && status === 404) return null;
@@ -109,11 +109,9 @@ function mostItems({ besideLimit }: BadValue, { usual, maximum, most }: PageBoun
 
 type Wrong = (kind: string, cause: string, actual: string, weight?: Weight) => Flaw;
 
-function flawed({ query }: BadValue, refused: RefusalTerms | null): Wrong {
+function wrongFor({ query }: BadValue, refused: RefusalTerms | null): Wrong {
   const statuses = refused === null || refused.statuses.length === 0 ? 'a 4xx' : refused.statuses.join(' or ');
   const refusal = refused?.code == null ? statuses : `${statuses} ${refused.code}`;
   const expected = `${refusal}, or a page within the limits`;
-  return (kind, cause, actual, weight = 'breach') => {
-    return { weight, kind, cause, message: `${query}: ${actual}, expected ${expected}`, expected, actual };
-  };
+  return (kind, cause, actual, weight = 'breach') => ({ ...flawed([kind, cause], query, expected, actual), weight });
 }

@@ -4,7 +4,7 @@
 //   yields each item once; `prev`, `first`, `last` lead where they say. Tolerance: Bound by a contract file. RFC 8288; relative references
 //   resolve against the request's address.
 import type { Link } from './chain.ts';
-import type { Flaw } from './pag-04-to-09-page.ts';
+import { type Flaw, flawed } from './flaw.ts';
 
 export const RELATIONS = ['prev', 'first', 'last'] as const;
 export type Relation = (typeof RELATIONS)[number];
@@ -26,7 +26,6 @@ export function relationFlaw(from: Link, relation: Relation, wanted: Link, reach
         : `${reached.keys.length} items, not those`;
   const isSame = typeof reached !== 'string' && reached.keys.join('\n') === wanted.keys.join('\n');
   if (isSame && reached.page.status < 300) return null;
-  const cause = `the link ${relation} leads elsewhere`;
-  const message = `${relation} of ${from.query}: ${actual}, expected ${expected}`;
-  return { weight: 'breach', kind: `relation-${relation}`, cause, message, expected, actual };
+  const kind = [`relation-${relation}`, `the link ${relation} leads elsewhere`] as const;
+  return flawed(kind, `${relation} of ${from.query}`, expected, actual);
 }

@@ -9,7 +9,6 @@ export interface Seen {
   /** What is wrong with the page, by itself or beside what was seen; null when nothing is. */
   suspicion(read: PageRead): Suspicion | null;
   learn(read: PageRead): void;
-  copy(): Seen;
 }
 
 /** PAG-06 to PAG-08: every page is a slice of one sequence. `distinct`: items have ids, so that each stands once. */
@@ -28,10 +27,6 @@ export class Slices implements Seen {
 
   learn(read: PageRead): void {
     this.sequence.learn(read);
-  }
-
-  copy(): Slices {
-    return new Slices(this.#rules, this.sequence.copy());
   }
 }
 
@@ -60,10 +55,6 @@ export class Subsets implements Seen {
 
   learn(read: PageRead): void {
     this.#reads.push(read);
-  }
-
-  copy(): Subsets {
-    return new Subsets(this.#rules, this.#reads);
   }
 }
 

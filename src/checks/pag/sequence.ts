@@ -93,14 +93,6 @@ export class Sequence {
     return highest + 1;
   }
 
-  copy(): Sequence {
-    const copy = new Sequence(this.#distinct);
-    for (const [index, seen] of this.#at) copy.#at.set(index, seen);
-    for (const [key, seen] of this.#indexes) copy.#indexes.set(key, seen);
-    copy.#end = this.#end;
-    return copy;
-  }
-
   /** The first way in which the page contradicts what was seen; null when it agrees. */
   conflict(read: PageRead): Conflict | null {
     return this.#misplaced(read) ?? this.#otherEnd(read);

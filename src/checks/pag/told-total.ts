@@ -5,6 +5,7 @@
 import { jsonBody } from '../../exchange/body.ts';
 import { snakeCase } from '../../facts/differences.ts';
 import { appended, isObject, membersOf } from '../../openapi/json.ts';
+import { flawed } from './flaw.ts';
 import type { Suspicion } from './pag-04-to-09-page.ts';
 import { type PageRead, sizeToldBy } from './sequence.ts';
 
@@ -31,10 +32,9 @@ export function wrongTotal(read: PageRead, end: PageRead): Suspicion | null {
   const told = counts.filter(({ name }) => TOTAL.test(name)).find(({ value }) => value >= 0);
   const isTold = counts.some(({ value }) => value === size);
   if (told === undefined || isTold || told.value === read.keys.length) return null;
-  const [expected, actual] = [`${size} items in all, as ${end.query} shows`, `${told.pointer} ${told.value}`];
-  const cause = 'total is not the number of items that the pages show';
-  const message = `${read.query}: ${actual}, expected ${expected}`;
-  const breach = { weight: 'breach', kind: 'told-total', cause, message, expected, actual } as const;
+  const kind = ['told-total', 'total is not the number of items that the pages show'] as const;
+  const expected = `${size} items in all, as ${end.query} shows`;
+  const breach = flawed(kind, read.query, expected, `${told.pointer} ${told.value}`);
   return { clauses: ['PAG-06'], breach, earlier: end.query === read.query ? null : end };
 }
 

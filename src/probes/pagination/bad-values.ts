@@ -1,16 +1,14 @@
 // PAG-12: values that no page can be asked by.
 
-import type { Flaw } from '../../checks/pag/pag-04-to-09-page.ts';
+import type { Flaw } from '../../checks/pag/flaw.ts';
 import { type BadValue, badValueBreach, type PageBounds } from '../../checks/pag/pag-12.ts';
 import { pageOf } from '../../checks/pag/page.ts';
 import { sizeOfPage } from '../../checks/pag/page-sizes.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { queryText } from '../reach/recipe.ts';
-import type { Verdicts } from './clause-tally.ts';
+import { BAD_VALUE, type ListLab } from './lab.ts';
 import { firstTurn, type ListOperation, type Pairs, turnerOf } from './list-operation.ts';
 import { EXCESSIVE_LIMIT } from './opening.ts';
-import { BAD_VALUE, type PageReader } from './page-reader.ts';
-import type { Study } from './study.ts';
 import type { Survey } from './survey.ts';
 
 const HUGE = String(10 ** 12);
@@ -68,50 +66,43 @@ function caseOf(name: string, values: readonly string[], beside: string | null):
 }
 
 /** Sends each value; what is answered wrongly is sent again, and counts when it shows twice. */
-export async function judgeBadValues(
-  study: Study,
-  survey: Survey,
-  reader: PageReader,
-  cases: readonly Case[],
-  verdicts: Verdicts,
-): Promise<void> {
-  const bounds = boundsOf(study, survey);
-  const size = study.list.paging.size?.name ?? null;
+export async function judgeBadValues(lab: ListLab, survey: Survey, cases: readonly Case[]): Promise<void> {
+  const bounds = boundsOf(lab, survey);
   for (const one of cases) {
-    const exchange = await reader.ask(one.pairs, 'bad-value', BAD_VALUE);
+    const exchange = await lab.ask(one.pairs, 'bad-value', BAD_VALUE);
     const breach = exchange === null ? 'silent' : badValueBreach(exchange, one, bounds);
-    if (breach === null) verdicts.agree('PAG-12');
+    if (breach === null) lab.agree('PAG-12');
     if (breach === null || breach === 'silent' || exchange === null) continue;
-    const now = await boundsNow(reader, bounds, size);
-    const again = await seenAgain(reader, one, now, breach);
-    if (again !== null) verdicts.breach('PAG-12', breach, [exchange, again]);
+    const again = await seenAgain(lab, one, await boundsNow(lab, bounds), breach);
+    if (again !== null) lab.breach('PAG-12', breach, [exchange, again]);
   }
 }
 
 /** The bounds of the list as it is now: it may have grown since it was surveyed. */
-async function boundsNow(reader: PageReader, bounds: PageBounds, size: string | null): Promise<PageBounds> {
-  const usual = await countNow(reader, bounds, []);
+async function boundsNow(lab: ListLab, bounds: PageBounds): Promise<PageBounds> {
+  const size = lab.list.paging.size?.name ?? null;
+  const usual = await countNow(lab, bounds, []);
   const isAsked = bounds.most !== null && size !== null;
-  const most = isAsked ? await countNow(reader, bounds, [[size, String(EXCESSIVE_LIMIT)]]) : null;
+  const most = isAsked ? await countNow(lab, bounds, [[size, String(EXCESSIVE_LIMIT)]]) : null;
   return { ...bounds, usual: usual ?? bounds.usual, most: most ?? bounds.most };
 }
 
-async function countNow(reader: PageReader, { place, reading }: PageBounds, pairs: Pairs): Promise<number | null> {
-  const exchange = await reader.lookAgain(pairs, 'bad-value');
+async function countNow(lab: ListLab, { place, reading }: PageBounds, pairs: Pairs): Promise<number | null> {
+  const exchange = await lab.lookAgain(pairs, 'bad-value');
   const page = exchange === null ? null : pageOf(exchange, place, reading);
   return page === null || page.status >= 300 ? null : sizeOfPage(page);
 }
 
-async function seenAgain(reader: PageReader, one: Case, bounds: PageBounds, breach: Flaw): Promise<Exchange | null> {
+async function seenAgain(lab: ListLab, one: Case, bounds: PageBounds, breach: Flaw): Promise<Exchange | null> {
   for (let look = 0; look < LOOKS; look += 1) {
-    const exchange = await reader.lookAgain(one.pairs, 'bad-value', BAD_VALUE);
+    const exchange = await lab.lookAgain(one.pairs, 'bad-value', BAD_VALUE);
     const found = exchange === null ? null : badValueBreach(exchange, one, bounds);
     if (found !== null && found !== 'silent' && found.kind === breach.kind) return exchange;
   }
   return null;
 }
 
-function boundsOf({ list, world }: Pick<Study, 'list' | 'world'>, survey: Survey): PageBounds {
+function boundsOf({ list, world }: ListLab, survey: Survey): PageBounds {
   const { rules, bare, maximum, accepted, most, sequence } = survey;
   const refusedAbove = accepted < EXCESSIVE_LIMIT ? accepted : null;
   return {

@@ -9,24 +9,23 @@ import type { Grounds } from '../../contract/measures.ts';
 import { itemsShownBy } from '../../facts/items.ts';
 import { pagingOf } from '../../openapi/model/paging.ts';
 import { isCounted } from '../../openapi/model/stated-paging.ts';
-import { type Conversation, endedBy, type Outcome, type Send, unlessNotSent } from '../probe.ts';
+import { type Conversation, type Outcome, type Send, unlessNotSent } from '../probe.ts';
 import { noteTurned } from '../reach/depth.ts';
 import { planOf } from '../reach/recipe.ts';
 import { drawFor, type Reached, type World } from '../world.ts';
 import { badValues, judgeBadValues } from './bad-values.ts';
-import { Verdicts } from './clause-tally.ts';
 import { clausesOf } from './family.ts';
 import { judgeFiltered } from './filtered.ts';
 import { judgeDefaults, judgeExcess, judgeRefusedFirst } from './first-page.ts';
 import { judgeFollowed } from './followed-list.ts';
+import { Allowance, ListLab } from './lab.ts';
 import { observeLargestLimit } from './largest-limit.ts';
 import { type ListOperation, listOperation } from './list-operation.ts';
+import { ListMemory } from './memory.ts';
 import { observe } from './observations.ts';
 import { judgedOfOthers, judgeOtherPlans, keysOfOtherPlans } from './other-plans.ts';
-import { PageReader } from './page-reader.ts';
 import { judgePastEnd, placesPastEnd } from './past-end.ts';
 import { type Depth, walkSettled } from './settled-walk.ts';
-import { Study } from './study.ts';
 import type { Survey } from './survey.ts';
 import { sweepShare } from './sweep.ts';
 
@@ -88,7 +87,7 @@ export function paginationExperiments(
   const found = listOperation(world, reached);
   if (found === null) return [];
   const list: ListOperation = isFurther ? { ...found, isFurther } : found;
-  const study = new Study(world, list);
+  const memory = new ListMemory(world, list);
   const maker = lacking(list) === 0 ? null : makerOf(world, list, among);
   const cases: Readonly<Record<Depth, number>> = { ...CASES, limits: sweep };
   const isBrief = world.isBrief === true && (isFurther || !list.isCounted);
@@ -112,25 +111,19 @@ export function paginationExperiments(
         // What is made for the first look is there for the later ones, too.
         if (maker !== null && depth === 'first') await lengthen(world, list, maker, send);
         const most = isFollowed ? CASES_FOLLOWED : cases[depth];
-        const reader = new PageReader(
-          world,
-          list,
-          send,
-          most,
-          isBrief ? LOOKS_BRIEFLY : isFollowed ? CASES_FOLLOWED : LOOKS,
-        );
-        return examine(study, depth, reader, send);
+        const looks = isBrief ? LOOKS_BRIEFLY : isFollowed ? CASES_FOLLOWED : LOOKS;
+        return examine(new ListLab(memory, send, new Allowance(most, looks)), depth);
       },
     }),
   );
-  return [...looks, ...(world.isBrief === true && !isFurther ? briefLookOfOthers(study, turn) : [])];
+  return [...looks, ...(world.isBrief === true && !isFurther ? briefLookOfOthers(memory, turn) : [])];
 }
 
 const OTHERS_PROBE = 'pagination/other-plans';
 
 /** Where a budget bounds the run: two pages under the key of another plan. */
-function briefLookOfOthers(study: Study, turn: number | null): readonly Conversation[] {
-  const { world, list } = study;
+function briefLookOfOthers(memory: ListMemory, turn: number | null): readonly Conversation[] {
+  const { world, list } = memory;
   const keys = keysOfOtherPlans(world, list);
   const { service, key: operation } = list.reached.operation;
   return keys
@@ -147,114 +140,91 @@ function briefLookOfOthers(study: Study, turn: number | null): readonly Conversa
       cost: 2,
       repeatable: false,
       converse: async (send) => {
-        const verdicts = new Verdicts(list);
-        const survey = await study.survey(new PageReader(world, list, send, CASES.first, LOOKS_BRIEFLY));
-        if (typeof survey !== 'string') await judgeOtherPlans(study, survey, send, verdicts, [key]);
-        return verdicts.outcomes(study.grounds());
+        const lab = new ListLab(memory, send, new Allowance(CASES.first, LOOKS_BRIEFLY));
+        const survey = await lab.survey();
+        if (typeof survey !== 'string') await judgeOtherPlans(lab, survey, [key]);
+        return lab.outcomes();
       },
     }));
 }
 
-async function examine(study: Study, depth: Depth, reader: PageReader, send: Send): Promise<readonly Outcome[]> {
-  const { list } = study;
-  const verdicts = new Verdicts(list);
-  const survey = await study.survey(reader);
+async function examine(lab: ListLab, depth: Depth): Promise<readonly Outcome[]> {
+  const { world } = lab;
+  const survey = await lab.survey();
   let followed: Grounds = {};
-  if (typeof survey === 'string') await tellUnsurveyed(study, survey, reader, verdicts);
-  else if (depth === 'limits' || study.world.again?.probe === `pagination/${depth}`)
-    await walkSettled(study, depth, reader, verdicts);
-  else if (followClause(list.paging.stated) !== null) followed = await examineFollowed(study, survey, reader, verdicts);
-  else await (depth === 'first' ? examineFirst : examineDeeply)(study, survey, reader, verdicts);
-  if (depth === 'deep' && typeof survey !== 'string' && study.world.isBrief !== true && reader.ended === null)
-    await judgeOtherPlans(study, survey, send, verdicts);
-  const outcomes = verdicts.outcomes({ ...study.grounds(), ...followed });
-  if (reader.ended !== null) throw endedBy(reader.ended, outcomes);
-  return outcomes;
+  if (typeof survey === 'string') await tellUnsurveyed(lab, survey);
+  else if (depth === 'limits' || world.again?.probe === `pagination/${depth}`) await walkSettled(lab, depth);
+  else if (followClause(lab.list.paging.stated) !== null) followed = await examineFollowed(lab, survey);
+  else await (depth === 'first' ? examineFirst : examineDeeply)(lab, survey);
+  const isLast = depth === 'deep' && world.isBrief !== true && lab.allowance.ended === null;
+  if (isLast && typeof survey !== 'string') await judgeOtherPlans(lab, survey);
+  return lab.outcomes(followed);
 }
 
-async function tellUnsurveyed(study: Study, reason: string, reader: PageReader, verdicts: Verdicts): Promise<void> {
-  const clauses = clausesOf(study.list);
-  for (const clause of clauses) verdicts.untold(clause, reason);
-  if (clauses.includes('PAG-02')) await judgeRefusedFirst(study.list, reader, verdicts);
+async function tellUnsurveyed(lab: ListLab, reason: string): Promise<void> {
+  const clauses = clausesOf(lab.list);
+  for (const clause of clauses) lab.untold(clause, reason);
+  if (clauses.includes('PAG-02')) await judgeRefusedFirst(lab);
+}
+
+/** What the contract states of the first page, and of limits above the maximum. */
+async function examineStated(lab: ListLab, survey: Survey): Promise<void> {
+  const { stated } = lab.list.paging;
+  const clauses = clausesOf(lab.list);
+  if (stated !== null && clauses.includes('PAG-02')) await judgeDefaults(lab, survey, stated);
+  if (clauses.includes('PAG-03')) await judgeExcess(lab, survey);
 }
 
 /** A list whose pages name the next one has no page that is asked for by number. */
-async function examineFollowed(study: Study, survey: Survey, reader: PageReader, verdicts: Verdicts): Promise<Grounds> {
-  const { list } = study;
-  const { stated } = list.paging;
-  const clauses = clausesOf(list);
-  if (stated !== null && clauses.includes('PAG-02')) await judgeDefaults(study, survey, reader, verdicts, stated);
-  if (clauses.includes('PAG-03')) await judgeExcess(study, survey, reader, verdicts);
-  const { first, deep } = badValues(list, { isBrief: study.world.isBrief === true });
-  const values = study.world.isBrief === true ? first : [...first, ...deep];
-  await judgeBadValues(study, survey, reader, values, verdicts);
-  if (clauses.includes('PAG-13')) observe(survey, [], verdicts);
-  return judgeFollowed(study, survey, reader, verdicts);
+async function examineFollowed(lab: ListLab, survey: Survey): Promise<Grounds> {
+  const isBrief = lab.world.isBrief === true;
+  await examineStated(lab, survey);
+  const { first, deep } = badValues(lab.list, { isBrief });
+  await judgeBadValues(lab, survey, isBrief ? first : [...first, ...deep]);
+  if (clausesOf(lab.list).includes('PAG-13')) observe(lab, survey, []);
+  return judgeFollowed(lab, survey);
 }
 
 /** The walk comes last, here as below: it takes what is left of the allowance. */
-async function examineFirst(study: Study, survey: Survey, reader: PageReader, verdicts: Verdicts): Promise<void> {
-  const { list } = study;
-  const { stated } = list.paging;
-  const clauses = clausesOf(list);
-  if (stated !== null && clauses.includes('PAG-02')) await judgeDefaults(study, survey, reader, verdicts, stated);
-  if (clauses.includes('PAG-03')) await judgeExcess(study, survey, reader, verdicts);
-  if (list.isFurther !== true) noteTurned(study.world, list.reached);
-  const past = await judgePastEnd(study, survey, reader, placesPastEnd(survey).slice(0, 1), verdicts);
+async function examineFirst(lab: ListLab, survey: Survey): Promise<void> {
+  const { list, world } = lab;
+  await examineStated(lab, survey);
+  if (list.isFurther !== true) noteTurned(world, list.reached);
+  const past = await judgePastEnd(lab, survey, placesPastEnd(survey).slice(0, 1));
   // By a description alone no clause speaks of bad values, nor of what is not shown.
-  if (stated !== null) {
-    await judgeBadValues(
-      study,
-      survey,
-      reader,
-      badValues(list, { isBrief: study.world.isBrief === true }).first,
-      verdicts,
-    );
-    if (clauses.includes('PAG-13')) observe(survey, past, verdicts);
+  if (list.paging.stated !== null) {
+    await judgeBadValues(lab, survey, badValues(list, { isBrief: world.isBrief === true }).first);
+    if (clausesOf(list).includes('PAG-13')) observe(lab, survey, past);
   }
-  await judgeFiltered(study, survey, reader, verdicts);
-  await walkSettled(study, 'first', reader, verdicts);
-  await judgeTotals(study, reader, verdicts);
+  await judgeFiltered(lab, survey);
+  await walkSettled(lab, 'first');
+  await judgeTotals(lab);
 }
 
-async function examineDeeply(study: Study, survey: Survey, reader: PageReader, verdicts: Verdicts): Promise<void> {
-  const isStated = study.list.paging.stated !== null;
-  if (isStated && clausesOf(study.list).includes('PAG-13')) {
-    const largest = await observeLargestLimit(study, survey, reader, verdicts);
-    if (largest !== null) study.accept(largest);
+async function examineDeeply(lab: ListLab, survey: Survey): Promise<void> {
+  const { list, world, memory } = lab;
+  const isStated = list.paging.stated !== null;
+  if (isStated && clausesOf(list).includes('PAG-13')) {
+    const largest = await observeLargestLimit(lab, survey);
+    if (largest !== null) memory.accept(largest);
   }
-  await judgePastEnd(study, survey, reader, placesPastEnd(survey).slice(1), verdicts);
-  if (isStated)
-    await judgeBadValues(
-      study,
-      survey,
-      reader,
-      badValues(study.list, { isBrief: study.world.isBrief === true }).deep,
-      verdicts,
-    );
-  await walkSettled(study, 'deep', reader, verdicts);
+  await judgePastEnd(lab, survey, placesPastEnd(survey).slice(1));
+  if (isStated) await judgeBadValues(lab, survey, badValues(list, { isBrief: world.isBrief === true }).deep);
+  await walkSettled(lab, 'deep');
 }
 
 /**
  * PAG-06 on envelopes of other names than the paged one: the total that each page tells is that of the items which the list has shown. All pages
  * that were read are looked at; nothing is sent where it is.
  */
-async function judgeTotals(study: Study, reader: PageReader, verdicts: Verdicts): Promise<void> {
-  const survey = await study.survey(reader);
+async function judgeTotals(lab: ListLab): Promise<void> {
+  const survey = await lab.survey();
   const end = typeof survey === 'string' ? null : survey.sequence.endRead;
   // A list with a limit alone shows no more than its first page: nobody knows whether that is all.
   if (typeof survey === 'string' || end === null || survey.rules.turner === null) return;
   const compare = (earlier: PageRead | null, later: PageRead): Suspicion | null => wrongTotal(later, earlier ?? later);
-  for (const read of study.pages) {
-    const suspicion = wrongTotal(read, end);
-    if (suspicion === null) continue;
-    const result = await study.confirm(reader, survey, suspicion, read, compare);
-    if (result.kind !== 'confirmed') return;
-    const shown = [...(suspicion.earlier === null ? [] : [end]), result.later];
-    const evidence = shown.map(({ page }) => page.exchange);
-    verdicts.breach('PAG-06', result.suspicion.breach, evidence);
-    return;
-  }
+  for (const read of [...lab.memory.reads.values()])
+    if ((await lab.judge(survey, [end, read], compare)) !== 'agreed') return;
 }
 
 // A short list is made longer before its laws are looked at: an empty list breaks none of them. Only where the description says

@@ -5,10 +5,9 @@ import { type PageRead, Sequence } from '../../checks/pag/sequence.ts';
 import { wrongTotal } from '../../checks/pag/told-total.ts';
 import { singular } from '../../facts/nouns.ts';
 import { isObject, type SchemaObject, shapeOf } from '../../generate/schema-shape.ts';
-import type { Verdicts } from './clause-tally.ts';
-import { askFor, firstTurn, type ListOperation, type Pairs } from './list-operation.ts';
-import type { PageReader } from './page-reader.ts';
-import { Study } from './study.ts';
+import type { ListLab } from './lab.ts';
+import { firstTurn, type ListOperation, type Pairs } from './list-operation.ts';
+import { ListMemory } from './memory.ts';
 import type { Survey } from './survey.ts';
 
 type Item = Readonly<Record<string, unknown>>;
@@ -18,48 +17,27 @@ const LEAST_ITEMS = 4;
 const PAGES = 3;
 
 /** Looks at the list under one filter by a value and one by a word; nothing where none is known to leave some items and not all. */
-export async function judgeFiltered(
-  study: Study,
-  survey: Survey,
-  reader: PageReader,
-  verdicts: Verdicts,
-): Promise<void> {
-  for (const filter of filtersOf(study.list, survey)) await judgeUnder(filter, study, survey, reader, verdicts);
+export async function judgeFiltered(lab: ListLab, survey: Survey): Promise<void> {
+  for (const filter of filtersOf(lab.list, survey))
+    await judgeUnder(lab.beside(new ListMemory(lab.world, { ...lab.list, filter: [filter] })), survey);
 }
 
 /** Reads the whole of the list under the filter, and its second page. */
-async function judgeUnder(
-  filter: Pairs[number],
-  { world, list }: Study,
-  survey: Survey,
-  reader: PageReader,
-  verdicts: Verdicts,
-): Promise<void> {
-  const filtered = new Study(world, { ...list, filter: [filter] });
-  const { accepted, maximum, identity, rules } = survey;
-  const read = (limit: number, at: number): Promise<PageRead | null> =>
-    filtered.read(reader, survey, askFor(list, limit, Math.min(limit, maximum ?? limit), at));
-  const whole = await filtered.read(reader, survey, { limit: Math.min(accepted, 100), turn: firstTurn(list) });
+async function judgeUnder(lab: ListLab, survey: Survey): Promise<void> {
+  const { accepted, identity, rules } = survey;
+  const whole = await lab.read(survey, { limit: Math.min(accepted, 100), turn: firstTurn(lab.list) });
   const count = whole?.keys.length ?? 0;
   // Of a longer list the rest is not seen, and of a filter that is not applied nothing is told here.
   if (whole === null || count < LEAST_ITEMS || count >= whole.applied || count >= survey.sequence.known) return;
   const limit = Math.ceil(count / PAGES);
-  const second = await read(limit, limit);
+  const second = await lab.readAt(survey, limit, limit);
   if (second === null || second.page.status >= 300) return;
   const compare = (earlier: PageRead | null, page: PageRead): Suspicion | null =>
     suspicionOf(page, new Sequence(identity.member !== null, earlier === null ? [] : [earlier]), rules) ??
     wrongTotal(page, earlier ?? page);
-  const ofWhole = compare(null, whole);
-  const suspicion = ofWhole ?? compare(whole, second);
-  if (suspicion === null) {
-    for (const clause of rules.slice) verdicts.agree(clause);
-    return;
-  }
-  const later = ofWhole === null ? second : whole;
-  const result = await filtered.confirm(reader, survey, suspicion, later, compare);
-  if (result.kind !== 'confirmed') return;
-  const evidence = [...(suspicion.earlier === null ? [] : [whole]), result.later].map(({ page }) => page.exchange);
-  for (const clause of result.suspicion.clauses) verdicts.breach(clause, result.suspicion.breach, evidence);
+  const ofWhole = await lab.judge(survey, [null, whole], compare);
+  if (ofWhole === 'agreed' && (await lab.judge(survey, [whole, second], compare)) === 'agreed')
+    lab.agreeAll(rules.slice);
 }
 
 /** The first filter by a value and the first by a word, as far as the items show one. */

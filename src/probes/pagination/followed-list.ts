@@ -10,17 +10,17 @@ import {
   type Link,
   totalFlaw,
 } from '../../checks/pag/chain.ts';
+import type { Flaw } from '../../checks/pag/flaw.ts';
 import { addressOf, followClause, isByAddress, linkTold } from '../../checks/pag/followed.ts';
 import { madeUpFlaw } from '../../checks/pag/pag-14-made-up.ts';
 import { RELATIONS, type Relation, relatedTo, relationFlaw } from '../../checks/pag/pag-15-relations.ts';
 import type { Grounds } from '../../contract/measures.ts';
+import type { Exchange } from '../../exchange/exchange.ts';
 import { draw } from '../../generate/sampling.ts';
-import type { Verdicts } from './clause-tally.ts';
 import { filtersOf } from './filtered.ts';
 import { Follower } from './following.ts';
+import { BAD_VALUE, type ListLab } from './lab.ts';
 import { type Pairs, pairsOf } from './list-operation.ts';
-import { BAD_VALUE, type PageReader } from './page-reader.ts';
-import type { Study } from './study.ts';
 import type { Survey } from './survey.ts';
 
 const TRIES = 3;
@@ -36,17 +36,12 @@ interface Look {
 }
 
 /** Follows the list; what the judgement rests on. */
-export async function judgeFollowed(
-  study: Study,
-  survey: Survey,
-  reader: PageReader,
-  verdicts: Verdicts,
-): Promise<Grounds> {
-  const { list, world } = study;
+export async function judgeFollowed(lab: ListLab, survey: Survey): Promise<Grounds> {
+  const { list, world } = lab;
   const { stated } = list.paging;
   const clause = followClause(stated);
   if (clause === null || stated === null) return {};
-  const judging = new FollowedList(new Follower(list, stated, survey, reader), clause, verdicts, reader);
+  const judging = new FollowedList(new Follower(list, stated, survey, lab), clause, lab);
   const whole = await judging.judgeWhole();
   if (whole === null) return judging.grounds;
   const sizes = sizesFor(whole, world.seed, list.reached.operation.key, world.isBrief === true);
@@ -77,14 +72,12 @@ class FollowedList {
   grounds: Grounds = {};
   readonly #follower: Follower;
   readonly #clause: 'PAG-14' | 'PAG-15';
-  readonly #verdicts: Verdicts;
-  readonly #reader: PageReader;
+  readonly #lab: ListLab;
 
-  constructor(follower: Follower, clause: 'PAG-14' | 'PAG-15', verdicts: Verdicts, reader: PageReader) {
+  constructor(follower: Follower, clause: 'PAG-14' | 'PAG-15', lab: ListLab) {
     this.#follower = follower;
     this.#clause = clause;
-    this.#verdicts = verdicts;
-    this.#reader = reader;
+    this.#lab = lab;
   }
 
   /** The list by large pages; null where it cannot be compared with. */
@@ -115,28 +108,25 @@ class FollowedList {
     if (turn === null || isByAddress(this.#follower.stated)) return;
     const pairs = pairsOf(this.#follower.list, { limit: size, turn: null });
     for (const value of MADE_UP) {
-      const isConfirmed =
-        (await this.#madeUp([...pairs, [turn, value]], pairs)) &&
-        (await this.#madeUp([...pairs, [turn, value]], pairs));
-      if (isConfirmed) return;
+      const asked: Pairs = [...pairs, [turn, value]];
+      const isSeen = (await this.#madeUp(asked, pairs)) !== null;
+      const shown = isSeen ? await this.#madeUp(asked, pairs) : null;
+      if (shown !== null) return this.#lab.breach(this.#clause, shown.flaw, shown.evidence);
     }
   }
 
-  /** Whether the answer is wrong; the second time it is told. */
-  async #madeUp(pairs: Pairs, plain: Pairs): Promise<boolean> {
-    const first = await this.#reader.lookAgain(plain, 'made-up');
-    const exchange = await this.#reader.lookAgain(pairs, 'made-up', BAD_VALUE);
-    if (first === null || exchange === null) return false;
+  /** The flaw of the answer to a cursor that no page told, with what shows it; null where there is none. */
+  async #madeUp(
+    pairs: Pairs,
+    plain: Pairs,
+  ): Promise<{ readonly flaw: Flaw; readonly evidence: readonly Exchange[] } | null> {
+    const first = await this.#lab.lookAgain(plain, 'made-up');
+    const exchange = await this.#lab.lookAgain(pairs, 'made-up', BAD_VALUE);
+    if (first === null || exchange === null) return null;
     const flaw = madeUpFlaw(exchange, this.#follower.keysOf(exchange), this.#follower.keysOf(first) ?? []);
-    const key = pairs.map((pair) => pair.join('=')).join('&');
-    const isAgain = this.#suspected.has(key);
-    if (flaw === null) this.#verdicts.agree(this.#clause);
-    else if (isAgain) this.#verdicts.breach(this.#clause, flaw, [first, exchange]);
-    else this.#suspected.add(key);
-    return flaw !== null;
+    if (flaw === null) this.#lab.agree(this.#clause);
+    return flaw && { flaw, evidence: [first, exchange] };
   }
-
-  readonly #suspected = new Set<string>();
 
   async #beside(size: number | null, whole: Chain, again: boolean, filter: Pairs): Promise<Look | null> {
     // A look that confirms reads the other chain anew, too.
@@ -197,25 +187,25 @@ class FollowedList {
     for (let attempt = 0; attempt < TRIES; attempt += 1) {
       const now = await look(attempt > 0);
       if (now === null) {
-        this.#verdicts.untold(this.#clause, SPENT);
+        this.#lab.untold(this.#clause, SPENT);
         return null;
       }
       if (now.found === null) return this.#agreed(now);
       if (before !== null && isSame(before, now)) return this.#breached(now, now.found);
       before = now;
     }
-    this.#verdicts.untold(this.#clause, UNSETTLED);
+    this.#lab.untold(this.#clause, UNSETTLED);
     return null;
   }
 
   #agreed(look: Look): Look {
-    this.#verdicts.agree(this.#clause, Math.max(1, look.chains.flatMap(({ links }) => links).length));
+    this.#lab.agree(this.#clause, Math.max(1, look.chains.flatMap(({ links }) => links).length));
     this.#note(look);
     return look;
   }
 
   #breached(look: Look, { flaw, pages }: ChainFlaw): null {
-    this.#verdicts.breach(
+    this.#lab.breach(
       this.#clause,
       flaw,
       pages.map(({ exchange }) => exchange),

@@ -5,8 +5,8 @@ import { keyOf } from '../../checks/pag/identity.ts';
 import { type Page, pageOf } from '../../checks/pag/page.ts';
 import type { PagingTerms } from '../../contract/terms.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
+import type { ListLab } from './lab.ts';
 import { type ListOperation, type Pairs, pairsOf } from './list-operation.ts';
-import type { PageReader } from './page-reader.ts';
 import type { Survey } from './survey.ts';
 
 /** A longer chain is left before its end. */
@@ -17,13 +17,13 @@ export class Follower {
   readonly list: ListOperation;
   readonly stated: PagingTerms;
   readonly survey: Survey;
-  readonly #reader: PageReader;
+  readonly #lab: ListLab;
 
-  constructor(list: ListOperation, stated: PagingTerms, survey: Survey, reader: PageReader) {
+  constructor(list: ListOperation, stated: PagingTerms, survey: Survey, lab: ListLab) {
     this.list = list;
     this.stated = stated;
     this.survey = survey;
-    this.#reader = reader;
+    this.#lab = lab;
   }
 
   /** The chain of pages of this size; null where a page was not answered at all, or the requests for the list were spent. */
@@ -47,7 +47,7 @@ export class Follower {
 
   /** The page at an address that a page told; null where it was not answered. */
   async pageAt(address: Extract<Address, { kind: 'here' }>, again: boolean): Promise<Link | null> {
-    const exchange = await this.#reader.askAt(address, PROBE, { again });
+    const exchange = await this.#lab.askAt(address, PROBE, { again });
     return exchange === null ? null : this.#linkOf(exchange, null);
   }
 
@@ -70,14 +70,14 @@ export class Follower {
   }
 
   #ask(pairs: Pairs, again: boolean): Promise<Exchange | null> {
-    return again ? this.#reader.lookAgain(pairs, PROBE) : this.#reader.ask(pairs, PROBE);
+    return again ? this.#lab.lookAgain(pairs, PROBE) : this.#lab.ask(pairs, PROBE);
   }
 
   async #next(from: Exchange, told: string, pairs: Pairs, again: boolean): Promise<Exchange | null> {
     const { turn } = this.stated.parameters;
     if (!isByAddress(this.stated) && turn !== null) return this.#ask([...pairs, [turn, told]], again);
     const address = addressOf(from, told);
-    return address.kind === 'here' ? this.#reader.askAt(address, PROBE, { again }) : null;
+    return address.kind === 'here' ? this.#lab.askAt(address, PROBE, { again }) : null;
   }
 
   #linkOf(exchange: Exchange, size: number | null): Link | null {

@@ -3,19 +3,13 @@ import { observation } from '../../checks/observation.ts';
 import type { Reading } from '../../checks/pag/envelope.ts';
 import { isSilentOnPages, pageOf } from '../../checks/pag/page.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
-import type { Verdicts } from './clause-tally.ts';
+import type { ListLab } from './lab.ts';
 import { EXCESSIVE_LIMIT } from './opening.ts';
-import type { PageReader } from './page-reader.ts';
-import type { Study } from './study.ts';
 import type { Survey } from './survey.ts';
 
 /** Halves what lies between the largest limit known to be accepted and the excessive one; at most 11 requests. Null where nothing is told. */
-export async function observeLargestLimit(
-  { list }: Pick<Study, 'list'>,
-  survey: Survey,
-  reader: PageReader,
-  verdicts: Verdicts,
-): Promise<number | null> {
+export async function observeLargestLimit(lab: ListLab, survey: Survey): Promise<number | null> {
+  const { list } = lab;
   const size = list.paging.size?.name ?? null;
   if (size === null || survey.maximum !== null || accepts(survey, survey.excessive, list.reading) !== false)
     return null;
@@ -26,7 +20,7 @@ export async function observeLargestLimit(
   while (accepted + 1 < refused) {
     // Most maxima are round: the limit after the one that is known comes first.
     const limit = calls === 1 ? accepted + 1 : Math.floor((accepted + refused) / 2);
-    const exchange = await reader.ask([[size, String(limit)]], 'largest');
+    const exchange = await lab.ask([[size, String(limit)]], 'largest');
     const isAccepted = exchange === null ? null : accepts(survey, exchange, list.reading);
     if (exchange === null || isAccepted === null) return null;
     calls += 1;
@@ -37,7 +31,7 @@ export async function observeLargestLimit(
   const row = { subject: 'maximum page size', value: String(accepted), confidence: 'sure', calls, basis } as const;
   const actual = `${accepted}; ${basis}`;
   const code = 'pag-13.maximum-size';
-  verdicts.observe('PAG-13', observation(code, row.subject, actual, row, `${row.subject}: ${actual}`), [shown]);
+  lab.observe('PAG-13', observation(code, row.subject, actual, row, `${row.subject}: ${actual}`), [shown]);
   return accepted;
 }
 

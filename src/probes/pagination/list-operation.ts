@@ -1,6 +1,7 @@
 // Which operations are lists that page, told by their parameters and never by their paths, and how a page is asked for.
 import { type Reading, readingOf } from '../../checks/pag/envelope.ts';
 import type { Ask } from '../../checks/pag/sequence.ts';
+import type { Exchange } from '../../exchange/exchange.ts';
 import { parameterNames } from '../../facts/paths.ts';
 import { type Paging, pagingOf } from '../../openapi/model/paging.ts';
 import { isCounted } from '../../openapi/model/stated-paging.ts';
@@ -58,6 +59,12 @@ export function firstTurn({ paging: { turner }, first }: ListOperation): number 
 }
 
 export type Pairs = readonly (readonly [string, string])[];
+
+/** Whoever asks for pages, within an allowance. */
+export interface Asking {
+  /** Null when the allowance is spent or the run has ended. */
+  ask(pairs: Pairs, probe: string): Promise<Exchange | null>;
+}
 
 /** The query pairs of a page. What no page is answered without goes with the first one, too. */
 export function pairsOf(list: ListOperation, ask: Ask): Pairs {

@@ -5,16 +5,15 @@ import type { Ask } from '../../checks/pag/sequence.ts';
 import { exactBody } from '../../exchange/body.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { placeOf } from '../../facts/places-of-items.ts';
-import { type ListOperation, nounOf, pairsOf } from './list-operation.ts';
-import type { PageReader } from './page-reader.ts';
+import { type Asking, type ListOperation, nounOf, pairsOf } from './list-operation.ts';
 
 /** The list with what a few pages tell of it; at most four requests, and none where nothing is open. */
-export async function knownBetter(list: ListOperation, reader: PageReader): Promise<ListOperation> {
+export async function knownBetter(list: ListOperation, lab: Asking): Promise<ListOperation> {
   const { size, turner } = list.paging;
   const isNumbered = turner === null || list.first !== null;
   const isSized = size !== null || list.fixedSize !== undefined;
   if (isNumbered && isSized) return list;
-  const get = (ask: Ask): Promise<Exchange | null> => reader.ask(pairsOf(list, ask), 'numbering');
+  const get = (ask: Ask): Promise<Exchange | null> => lab.ask(pairsOf(list, ask), 'numbering');
   const plain = turner?.required === true ? null : await get({ limit: null, turn: null });
   const first = isNumbered ? list.first : await firstOf(list, plain, get);
   const known = { ...list, first };

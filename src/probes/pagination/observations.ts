@@ -8,7 +8,7 @@ import { codeOf } from '../../contract/code.ts';
 import type { Observed } from '../../contract/judgement.ts';
 import type { Confidence } from '../../contract/report.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
-import type { Verdicts } from './clause-tally.ts';
+import type { ListLab } from './lab.ts';
 import { EXCESSIVE_LIMIT } from './opening.ts';
 import type { Survey } from './survey.ts';
 
@@ -16,29 +16,30 @@ import type { Survey } from './survey.ts';
 const CHANCE = 3;
 
 /** Form, default and maximum page size, order, and behaviour past the end, of which `past` are the pages. */
-export function observe(survey: Survey, past: readonly PageRead[], verdicts: Verdicts): void {
+export function observe(lab: ListLab, survey: Survey, past: readonly PageRead[]): void {
   const { bare, walk, excessive } = survey;
-  note(verdicts, 'form', 'form of the list', formOf(survey), bare.page.exchange);
-  note(verdicts, 'default-size', 'default page size', defaultSize(survey), bare.page.exchange);
-  note(verdicts, 'maximum-size', 'maximum page size', maximumSize(survey), excessive);
-  const first = walk[0] ?? bare;
-  note(
-    verdicts,
-    'order',
-    'order',
-    order(orderOf(walk.flatMap(({ page }) => page.items)), walk.length),
-    first.page.exchange,
-  );
+  const ordered = order(orderOf(walk.flatMap(({ page }) => page.items)), walk.length);
+  note(lab, 'form', formOf(survey), bare.page.exchange);
+  note(lab, 'default-size', defaultSize(survey), bare.page.exchange);
+  note(lab, 'maximum-size', maximumSize(survey), excessive);
+  note(lab, 'order', ordered, (walk[0] ?? bare).page.exchange);
   const [last] = past;
-  if (last !== undefined)
-    note(verdicts, 'past-end', 'behaviour past the end', pastEnd(past, survey), last.page.exchange);
+  if (last !== undefined) note(lab, 'past-end', pastEnd(past, survey), last.page.exchange);
 }
 
-function note(verdicts: Verdicts, kind: string, cause: string, row: Observed, exchange: Exchange): void {
+function note(lab: ListLab, kind: keyof typeof CAUSES, row: Observed, exchange: Exchange): void {
+  const cause = CAUSES[kind];
   const actual = row.basis === '' ? row.value : `${row.value}; ${row.basis}`;
-  const judgement = observation(codeOf('PAG-13', kind), cause, actual, row, `${cause}: ${actual}`);
-  verdicts.observe('PAG-13', judgement, [exchange]);
+  lab.observe('PAG-13', observation(codeOf('PAG-13', kind), cause, actual, row, `${cause}: ${actual}`), [exchange]);
 }
+
+const CAUSES = {
+  form: 'form of the list',
+  'default-size': 'default page size',
+  'maximum-size': 'maximum page size',
+  order: 'order',
+  'past-end': 'behaviour past the end',
+} as const;
 
 function told(subject: string, value: string, confidence: Confidence, calls: number, basis: string): Observed {
   return { subject, value, confidence, calls, basis };

@@ -5,8 +5,7 @@ import type { Ask } from '../../checks/pag/sequence.ts';
 import { exactBody } from '../../exchange/body.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { itemsAt, type Placed, placeOf } from '../../facts/places-of-items.ts';
-import { firstTurn, type ListOperation, nounOf, pairsOf } from './list-operation.ts';
-import type { PageReader } from './page-reader.ts';
+import { type Asking, firstTurn, type ListOperation, nounOf, pairsOf } from './list-operation.ts';
 
 /** A limit that no list is expected to apply: what it answers shows the maximum. */
 export const EXCESSIVE_LIMIT = 1000;
@@ -28,19 +27,19 @@ export interface First {
 }
 
 /** Reads the first pages; in words why they could not be read. */
-export async function openList(list: ListOperation, reader: PageReader): Promise<Opening | string> {
-  const get = (ask: Ask): Promise<Exchange | null> => reader.ask(pairsOf(list, ask), 'survey');
+export async function openList(list: ListOperation, lab: Asking): Promise<Opening | string> {
+  const get = (ask: Ask): Promise<Exchange | null> => lab.ask(pairsOf(list, ask), 'survey');
   const plain = await get({ limit: null, turn: null });
-  if (list.fixedSize !== undefined && plain !== null) return openFixed(list, reader, plain, list.fixedSize);
+  if (list.fixedSize !== undefined && plain !== null) return openFixed(list, lab, plain, list.fixedSize);
   const ask = { limit: EXCESSIVE_LIMIT, turn: null };
   const excessive = await get(ask);
   if (plain === null || excessive === null) return 'the requests for this list were spent';
-  const placed = await findPlace(list, reader, [plain, excessive].flatMap(bodyOf));
+  const placed = await findPlace(list, lab, [plain, excessive].flatMap(bodyOf));
   if (typeof placed === 'string') return placed;
   const place = placed.pointer;
   const bare = successOf(plain, place, list);
   if (bare === null) return 'the list did not answer its first page';
-  const first = await firstApplied(list, reader, place, bare);
+  const first = await firstApplied(list, lab, place, bare);
   if (first === null) return 'the list did not answer its first page by any limit';
   return {
     place,
@@ -52,17 +51,12 @@ export async function openList(list: ListOperation, reader: PageReader): Promise
 }
 
 /** A list whose pages have a size of its own is asked for no other. */
-async function openFixed(
-  list: ListOperation,
-  reader: PageReader,
-  plain: Exchange,
-  limit: number,
-): Promise<Opening | string> {
-  const placed = await findPlace(list, reader, bodyOf(plain));
+async function openFixed(list: ListOperation, lab: Asking, plain: Exchange, limit: number): Promise<Opening | string> {
+  const placed = await findPlace(list, lab, bodyOf(plain));
   if (typeof placed === 'string') return placed;
   const place = placed.pointer;
   const ask = { limit, turn: firstTurn(list) };
-  const exchange = await reader.ask(pairsOf(list, ask), 'survey');
+  const exchange = await lab.ask(pairsOf(list, ask), 'survey');
   const [bare, page] = [successOf(plain, place, list), exchange === null ? null : successOf(exchange, place, list)];
   if (bare === null || page === null) return 'the list did not answer its first page';
   return { place, placed, bare, excessive: { ask, exchange: plain, page: null }, first: { ask, page } };
@@ -72,18 +66,14 @@ async function openFixed(
  * As configured, else as the answers tell; where several arrays stand in them, a page of one item shows which of them are
  * the items. In words why it is not known.
  */
-async function findPlace(
-  list: ListOperation,
-  reader: PageReader,
-  bodies: readonly unknown[],
-): Promise<Placed | string> {
+async function findPlace(list: ListOperation, lab: Asking, bodies: readonly unknown[]): Promise<Placed | string> {
   if (list.place !== null) return configured(list.place, bodies);
   const stated = list.paging.stated?.items ?? null;
   if (stated !== null && bodies.some((body) => itemsAt(body, stated) !== null))
     return { pointer: stated, confidence: 'sure', basis: 'as the contract says' };
   let placed = placeOf(bodies, nounOf(list));
   if (placed !== null && placed.confidence !== 'sure') {
-    const single = await reader.ask(pairsOf(list, { limit: 1, turn: firstTurn(list) }), 'survey');
+    const single = await lab.ask(pairsOf(list, { limit: 1, turn: firstTurn(list) }), 'survey');
     if (single !== null) placed = placeOf([...bodies, ...bodyOf(single)], nounOf(list));
   }
   if (placed === null) return 'no array of items was found in the answer';
@@ -101,11 +91,11 @@ function configured(pointer: string, bodies: readonly unknown[]): Placed | strin
  * The first page by the largest limit that is accepted, clamped or not. A list that answers a limit above its maximum as
  * if none were given does not accept it: one item more than usual tells, unless the list has just grown by one.
  */
-async function firstApplied(list: ListOperation, reader: PageReader, place: string, bare: Page): Promise<First | null> {
+async function firstApplied(list: ListOperation, lab: Asking, place: string, bare: Page): Promise<First | null> {
   const usual = sizeOfPage(bare);
   const get: Get = async (limit) => {
     const ask = { limit, turn: firstTurn(list) };
-    const exchange = await reader.ask(pairsOf(list, ask), 'survey');
+    const exchange = await lab.ask(pairsOf(list, ask), 'survey');
     const page = exchange === null ? null : successOf(exchange, place, list);
     return page === null ? null : { ask, page };
   };

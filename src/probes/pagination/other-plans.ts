@@ -3,13 +3,11 @@
 import { type Suspicion, suspicionOf } from '../../checks/pag/pag-04-to-09-page.ts';
 import { type PageRead, Sequence } from '../../checks/pag/sequence.ts';
 import { type KnownKey, oneOfEachPlan } from '../auth/security.ts';
-import type { Send } from '../probe.ts';
 import { requiresToken, type World } from '../world.ts';
-import type { Verdicts } from './clause-tally.ts';
 import { clausesOf } from './family.ts';
-import { askFor, type ListOperation } from './list-operation.ts';
-import { PageReader } from './page-reader.ts';
-import { Study } from './study.ts';
+import { Allowance, type ListLab } from './lab.ts';
+import type { ListOperation } from './list-operation.ts';
+import { ListMemory } from './memory.ts';
 import type { Survey } from './survey.ts';
 
 /** Items of the larger page, and of the second one that must show its other half. */
@@ -30,42 +28,30 @@ export function judgedOfOthers(list: ListOperation): readonly string[] {
 
 /** Looks at the list under these keys. */
 export async function judgeOtherPlans(
-  { world, list }: Pick<Study, 'world' | 'list'>,
+  lab: ListLab,
   survey: Survey,
-  send: Send,
-  verdicts: Verdicts,
-  keys: readonly KnownKey[] = keysOfOtherPlans(world, list),
+  keys: readonly KnownKey[] = keysOfOtherPlans(lab.world, lab.list),
 ): Promise<void> {
+  const { world, list } = lab;
   if (survey.accepted < WHOLE) return;
-  for (const key of keys) await judgeUnder(key, { world, list }, survey, send, verdicts);
+  for (const key of keys) {
+    const recipe = { ...list.reached.recipe, credential: { kind: 'key', name: key.name } as const };
+    const memory = new ListMemory(world, { ...list, reached: { ...list.reached, recipe } });
+    await judgeUnder(key, lab.beside(memory, new Allowance(CASES, LOOKS)), survey);
+  }
 }
 
-async function judgeUnder(
-  { name, plan }: KnownKey,
-  { world, list }: { readonly world: World; readonly list: ListOperation },
-  survey: Survey,
-  send: Send,
-  verdicts: Verdicts,
-): Promise<void> {
-  const { reached } = list;
-  const recipe = { ...reached.recipe, credential: { kind: 'key', name } as const };
-  const study = new Study(world, { ...list, reached: { ...reached, recipe } });
-  const reader = new PageReader(world, study.list, send, CASES, LOOKS);
-  const read = (limit: number, at: number): Promise<PageRead | null> =>
-    study.read(reader, survey, askFor(list, limit, limit, at));
-  const whole = await read(WHOLE, 0);
-  const second = whole === null || whole.keys.length !== WHOLE ? null : await read(HALF, HALF);
+async function judgeUnder({ name, plan }: KnownKey, lab: ListLab, survey: Survey): Promise<void> {
+  const whole = await lab.readAt(survey, WHOLE, 0);
+  const second = whole?.keys.length === WHOLE ? await lab.readAt(survey, HALF, HALF) : null;
   if (whole === null || second === null || second.page.status >= 300) return;
-  const compare = (earlier: PageRead | null, page: PageRead): Suspicion | null =>
-    suspicionOf(page, new Sequence(survey.identity.member !== null, earlier === null ? [] : [earlier]), survey.rules);
-  const suspicion = compare(whole, second);
-  if (suspicion === null) {
-    for (const clause of judgedOfOthers(list)) verdicts.agree(clause);
-    return;
-  }
-  const result = await study.confirm(reader, survey, suspicion, second, compare);
-  if (result.kind !== 'confirmed') return;
-  const { breach, clauses } = result.suspicion;
-  const told = { ...breach, message: `${breach.message}, under key ${name} of plan ${plan}` };
-  for (const clause of clauses) verdicts.breach(clause, told, [whole.page.exchange, result.later.page.exchange]);
+  const compare = (earlier: PageRead | null, page: PageRead): Suspicion | null => {
+    const seen = new Sequence(survey.identity.member !== null, earlier === null ? [] : [earlier]);
+    const suspicion = suspicionOf(page, seen, survey.rules);
+    return suspicion && { ...suspicion, earlier: whole };
+  };
+  const compared = await lab.judge(survey, [whole, second], compare, (flaw) => {
+    return { ...flaw, message: `${flaw.message}, under key ${name} of plan ${plan}` };
+  });
+  if (compared === 'agreed') lab.agreeAll(judgedOfOthers(lab.list));
 }

@@ -3,11 +3,8 @@
 import { isOfPag10, type Suspicion, suspicionPastEnd } from '../../checks/pag/pag-04-to-09-page.ts';
 import type { PageRead } from '../../checks/pag/sequence.ts';
 import { endsWithItsPages } from '../../openapi/model/stated-paging.ts';
-import type { Verdicts } from './clause-tally.ts';
-import { askFor } from './list-operation.ts';
-import type { PageReader } from './page-reader.ts';
+import type { ListLab } from './lab.ts';
 import type { Place } from './plans.ts';
-import type { Study } from './study.ts';
 import type { Survey } from './survey.ts';
 
 /** Where the end of a list stands that was not walked to: far beyond it. */
@@ -31,45 +28,29 @@ export function placesPastEnd({ sequence: { size } }: Survey): readonly Place[] 
  * the pages; none where the clauses say nothing of what stands there: on lists that end with their pages and on those with a limit alone.
  */
 export async function judgePastEnd(
-  study: Study,
+  lab: ListLab,
   survey: Survey,
-  reader: PageReader,
   places: readonly Place[],
-  verdicts: Verdicts,
 ): Promise<readonly PageRead[]> {
   const { rules, past } = survey;
-  if (rules.turner === null || endsWithItsPages(study.list.paging.stated)) return [];
-  if (!isOfPag10(rules)) verdicts.untold('PAG-10', 'the list answers an envelope, no bare array', 'not-declared');
+  if (rules.turner === null || endsWithItsPages(lab.list.paging.stated)) return [];
+  if (!isOfPag10(rules)) lab.untold('PAG-10', 'the list answers an envelope, no bare array', 'not-declared');
   const reads = past === null ? [] : [past];
   for (const { limit, at } of places) {
-    if (limit > survey.accepted) continue;
-    const applied = Math.min(limit, survey.maximum ?? limit);
-    const read = await study.read(reader, survey, askFor(study.list, limit, applied, at));
+    const read = limit > survey.accepted ? null : await lab.readAt(survey, limit, at);
     if (read !== null) reads.push(read);
   }
-  for (const read of reads) await judgeOne(study, survey, reader, read, verdicts);
+  for (const read of reads) await judgeOne(lab, survey, read);
   return reads;
 }
 
-async function judgeOne(
-  study: Study,
-  survey: Survey,
-  reader: PageReader,
-  read: PageRead,
-  verdicts: Verdicts,
-): Promise<void> {
+async function judgeOne(lab: ListLab, survey: Survey, read: PageRead): Promise<void> {
   const { rules, sequence } = survey;
   const end = sequence.endRead;
-  const compare = (earlier: PageRead | null, page: PageRead): Suspicion | null =>
-    suspicionPastEnd(page, earlier ?? end, rules);
-  const suspicion = compare(end, read);
-  if (suspicion === null) {
-    const clauses = isOfPag10(rules) ? ['PAG-10'] : rules.slice;
-    if (read.keys.length === 0) for (const clause of clauses) verdicts.agree(clause);
-    return;
-  }
-  const result = await study.confirm(reader, survey, { ...suspicion, earlier: end }, read, compare);
-  if (result.kind !== 'confirmed') return;
-  const evidence = [...(end === null ? [] : [end]), result.later].map(({ page }) => page.exchange);
-  for (const clause of result.suspicion.clauses) verdicts.breach(clause, result.suspicion.breach, evidence);
+  const compare = (earlier: PageRead | null, page: PageRead): Suspicion | null => {
+    const suspicion = suspicionPastEnd(page, earlier ?? end, rules);
+    return suspicion && { ...suspicion, earlier: end };
+  };
+  const compared = await lab.judge(survey, [end, read], compare);
+  if (compared === 'agreed' && read.keys.length === 0) lab.agreeAll(isOfPag10(rules) ? ['PAG-10'] : rules.slice);
 }

@@ -1,23 +1,8 @@
 // PAG-04 to PAG-09 by walking: until the list keeps still for one walk, at most three times.
 import { isReordered, type ListRules, reorderedBreach } from '../../checks/pag/pag-04-to-09-page.ts';
 import type { PageRead } from '../../checks/pag/sequence.ts';
-import type { Verdicts } from './clause-tally.ts';
-import type { PageReader } from './page-reader.ts';
-import {
-  briefCountedPlaces,
-  briefLimits,
-  briefPlaces,
-  deepLimits,
-  deepPlaces,
-  firstLimits,
-  firstPlaces,
-  furtherLimits,
-  furtherPlaces,
-  lastPlaces,
-  middlePlaces,
-  type Place,
-} from './plans.ts';
-import type { Study } from './study.ts';
+import type { ListLab } from './lab.ts';
+import { limitsOf, type Place, placesOf } from './plans.ts';
 import type { Survey } from './survey.ts';
 import { farPlaces, sweepPlaces } from './sweep.ts';
 import { extentOf, type Found, sizeOf, type Walked, walkPages } from './walk.ts';
@@ -35,33 +20,36 @@ const UNSETTLED = 'the list changed while it was walked, three times';
 const READINGS = 4;
 
 /** Walks the list and books what the walk says of each clause. */
-export async function walkSettled(study: Study, depth: Depth, reader: PageReader, verdicts: Verdicts): Promise<void> {
+export async function walkSettled(lab: ListLab, depth: Depth): Promise<void> {
   let clauses: readonly string[] = [];
   for (let attempt = 1; ; attempt += 1) {
-    const survey = await study.survey(reader);
+    const survey = await lab.survey();
     if (typeof survey === 'string') {
-      for (const clause of clauses) verdicts.untold(clause, survey);
+      for (const clause of clauses) lab.untold(clause, survey);
       return;
     }
     clauses = survey.rules.slice;
-    const plan = planOf(study, survey, depth);
-    const walked = await walkPages(study, survey, reader, {
-      ...{ probe: `pagination/${depth}`, plan, leavesOut: depth === 'first', ...DRAWN[depth] },
-    });
+    const probe = `pagination/${depth}`;
+    const route = { probe, plan: planOf(lab, survey, depth), leavesOut: depth === 'first', ...DRAWN[depth] };
+    const walked = await walkPages(lab, survey, route);
     if (walked.settled) {
-      book(survey, walked, verdicts);
-      return walked.found === null ? undefined : walkFurther(study, survey, { depth, reader, verdicts }, walked.found);
+      book(lab, survey, walked);
+      return walked.found === null ? undefined : walkFurther(lab, survey, probe, walked.found);
     }
-    if (attempt === TRIES) return bookUnsettled(study, survey, reader, verdicts);
-    study.forget();
+    if (attempt === TRIES) return bookUnsettled(lab, survey);
+    lab.memory.forget();
   }
 }
 
-function book({ rules }: Survey, { agreed, found }: Walked, verdicts: Verdicts): void {
+function book(lab: ListLab, { rules }: Survey, { agreed, found }: Walked): void {
   const broken = found?.suspicion.clauses ?? [];
   const looked = found === null ? [...rules.slice, ...ofEnvelope(rules)] : rules.slice;
-  for (const clause of looked) if (agreed > 0 && !broken.includes(clause)) verdicts.agree(clause, agreed);
-  if (found !== null) bookBreach(found, verdicts);
+  if (agreed > 0)
+    lab.agreeAll(
+      looked.filter((clause) => !broken.includes(clause)),
+      agreed,
+    );
+  if (found !== null) bookBreach(lab, found);
 }
 
 function ofEnvelope({ paged, turner, tellsMore }: ListRules): readonly string[] {
@@ -70,57 +58,44 @@ function ofEnvelope({ paged, turner, tellsMore }: ListRules): readonly string[] 
 }
 
 /** A walk ends where one clause is broken: for the other clauses of the envelope a few pages are read that decide them. */
-async function walkFurther(
-  study: Study,
-  survey: Survey,
-  { depth, reader, verdicts }: { readonly depth: Depth; readonly reader: PageReader; readonly verdicts: Verdicts },
-  { suspicion }: Found,
-): Promise<void> {
+async function walkFurther(lab: ListLab, survey: Survey, probe: string, { suspicion }: Found): Promise<void> {
   const rest = ofEnvelope(survey.rules).filter((clause) => !suspicion.clauses.includes(clause));
-  const plan = middlePlaces(extentOf(survey), survey.accepted);
+  const plan = placesOf('middle', { extent: extentOf(survey), accepted: survey.accepted, numbered: true });
   for (const only of rest) {
-    const route = { probe: `pagination/${depth}`, plan, sequences: 0, most: 1, only, leavesOut: false };
-    const { agreed, found, settled } = await walkPages(study, survey, reader, route);
-    if (found !== null) bookBreach({ ...found, suspicion: { ...found.suspicion, clauses: [only] } }, verdicts);
-    else if (settled && agreed > 0) verdicts.agree(only, agreed);
+    const route = { probe, plan, sequences: 0, most: 1, only, leavesOut: false };
+    const { agreed, found, settled } = await walkPages(lab, survey, route);
+    if (found !== null) bookBreach(lab, { ...found, suspicion: { ...found.suspicion, clauses: [only] } });
+    else if (settled && agreed > 0) lab.agree(only, agreed);
   }
 }
 
-function bookBreach({ suspicion, later, words, property }: Found, verdicts: Verdicts): void {
-  const { breach, earlier, clauses } = suspicion;
-  const evidence = [...(earlier === null ? [] : [earlier]), later].map(({ page }) => page.exchange);
-  for (const clause of clauses)
-    verdicts.breach(clause, { ...breach, message: `${breach.message}; ${words}`, property }, evidence);
+function bookBreach(lab: ListLab, { suspicion, later, words, property }: Found): void {
+  lab.breachAll(suspicion, later, (flaw) => ({ ...flaw, message: `${flaw.message}; ${words}`, property }));
 }
 
 /** A walk that inserts and deletes disturb is not judged; another order at each reading cannot come from them. */
-async function bookUnsettled(study: Study, survey: Survey, reader: PageReader, verdicts: Verdicts): Promise<void> {
+async function bookUnsettled(lab: ListLab, survey: Survey): Promise<void> {
   const { rules, identity } = survey;
-  const reads = rules.turner === null || identity.member === null ? [] : await readings(study, survey, reader);
+  const reads = rules.turner === null || identity.member === null ? [] : await readings(lab, survey);
   const [first, ...others] = reads;
-  const shuffled = others.length === READINGS - 1 && others.every((read, at) => isReordered(reads[at] ?? read, read));
-  for (const clause of rules.slice) {
-    if (!shuffled || first === undefined) verdicts.untold(clause, UNSETTLED);
-    else
-      verdicts.breach(
-        clause,
-        reorderedBreach(first, READINGS),
-        reads.map(({ page }) => page.exchange),
-      );
-  }
+  const isShuffled = others.length === READINGS - 1 && others.every((read, at) => isReordered(reads[at] ?? read, read));
+  const evidence = reads.map(({ page }) => page.exchange);
+  for (const clause of rules.slice)
+    if (!isShuffled || first === undefined) lab.untold(clause, UNSETTLED);
+    else lab.breach(clause, reorderedBreach(first, READINGS), evidence);
 }
 
-async function readings(study: Study, survey: Survey, reader: PageReader): Promise<readonly PageRead[]> {
+async function readings(lab: ListLab, survey: Survey): Promise<readonly PageRead[]> {
   const [first] = survey.walk;
   const found: PageRead[] = [];
   for (let reading = 0; first !== undefined && reading < READINGS; reading += 1) {
-    const read = await study.readAgain(reader, survey, first);
+    const read = await lab.readAgain(survey, first);
     if (read !== null) found.push(read);
   }
   return found;
 }
 
-function sweptPlaces({ list, world }: Pick<Study, 'list' | 'world'>, survey: Survey): readonly Place[] {
+function sweptPlaces({ list, world }: ListLab, survey: Survey): readonly Place[] {
   const { pattern, reached } = list;
   const { service, key } = reached.operation;
   const extent = extentOf(survey);
@@ -132,24 +107,16 @@ function sweptPlaces({ list, world }: Pick<Study, 'list' | 'world'>, survey: Sur
   return [...far, ...sweepPlaces(swept, world.seed, name)];
 }
 
-function planOf({ list, world }: Study, survey: Survey, depth: Depth): readonly Place[] {
-  if (depth === 'limits') return sweptPlaces({ list, world }, survey);
-  const extent = extentOf(survey);
-  const { accepted } = survey;
-  const { pattern } = list;
-  const isBrief = world.isBrief === true;
-  if (list.isFurther === true && depth === 'first')
-    return pattern === 'limit' ? furtherLimits(accepted) : furtherPlaces(extent, accepted);
-  if (pattern === 'limit') {
-    const first = isBrief ? briefLimits : firstLimits;
-    return depth === 'first' ? first(extent, accepted) : deepLimits(extent, accepted);
-  }
+function planOf(lab: ListLab, survey: Survey, depth: Depth): readonly Place[] {
+  const { list, world } = lab;
+  if (depth === 'limits') return sweptPlaces(lab, survey);
+  const planned = { extent: extentOf(survey), accepted: survey.accepted, numbered: list.pattern === 'page' };
+  const early = list.isFurther === true ? 'further' : world.isBrief === true ? 'brief' : 'first';
+  const name = depth === 'first' ? early : 'deep';
+  if (list.pattern === 'limit') return limitsOf(name, planned);
   // Of a counted list the contract says most: it is walked all the same.
-  const firstOf = (): readonly Place[] =>
-    isBrief && list.isCounted
-      ? briefCountedPlaces(extent, accepted)
-      : (isBrief ? briefPlaces : firstPlaces)(extent, accepted, { numbered: pattern === 'page' });
-  const places = depth === 'first' ? firstOf() : deepPlaces(extent, accepted);
+  const places = placesOf(name === 'brief' && list.isCounted ? 'brief-counted' : name, planned);
   const size = sizeOf(survey);
-  return size > extent ? [...lastPlaces(size, accepted), ...places] : places;
+  const isLong = size > planned.extent && name !== 'further';
+  return isLong ? [...placesOf('last', { ...planned, extent: size }), ...places] : places;
 }

@@ -9,9 +9,8 @@ import type { Exchange } from '../../exchange/exchange.ts';
 import type { Placed } from '../../facts/places-of-items.ts';
 import { endsWithItsPages } from '../../openapi/model/stated-paging.ts';
 import { queryText } from '../reach/recipe.ts';
-import { firstTurn, type ListOperation, nounOf, offsetOf, pairsOf, turnerOf } from './list-operation.ts';
+import { type Asking, firstTurn, type ListOperation, nounOf, offsetOf, pairsOf, turnerOf } from './list-operation.ts';
 import { EXCESSIVE_LIMIT, type Opening, openList } from './opening.ts';
-import type { PageReader } from './page-reader.ts';
 
 const WALK_PAGES = 12;
 /** Surveys of a list whose page sizes change while they are read. */
@@ -38,24 +37,24 @@ export interface Survey extends PageSizes {
 }
 
 /** Surveys the list, anew where it grew meanwhile; in words why it could not be done. */
-export async function surveyList(list: ListOperation, reader: PageReader): Promise<Survey | string> {
+export async function surveyList(list: ListOperation, lab: Asking): Promise<Survey | string> {
   for (let attempt = 1; attempt <= TRIES; attempt += 1) {
-    const survey = await surveyOnce(list, reader);
+    const survey = await surveyOnce(list, lab);
     if (survey !== 'grown') return survey;
   }
   return 'the sizes of its pages changed each time that they were read';
 }
 
-async function surveyOnce(list: ListOperation, reader: PageReader): Promise<Survey | string> {
-  const opening = await openList(list, reader);
+async function surveyOnce(list: ListOperation, lab: Asking): Promise<Survey | string> {
+  const opening = await openList(list, lab);
   if (typeof opening === 'string') return opening;
   const { first, bare } = opening;
   const identity = identityOf(first.page.items, bare.items, nounOf(list));
-  const steps = await walk(list, opening, identity, reader);
+  const steps = await walk(list, opening, identity, lab);
   if (steps === null) return 'a page was not answered, or the requests for this list were spent';
   const past = pastOf(steps, identity);
   const within = steps.filter((step) => step !== past);
-  const sizes = await sizesOf(list, opening, within, reader);
+  const sizes = await sizesOf(list, opening, within, lab);
   if (sizes === null) return 'the first page was not answered again';
   if (sizes === 'grown') return sizes;
   return conclude(list, opening, { ...sizes, identity }, within, past);
@@ -87,7 +86,7 @@ async function walk(
   list: ListOperation,
   { place, first }: Opening,
   identity: Identity,
-  reader: PageReader,
+  lab: Asking,
 ): Promise<readonly Step[] | null> {
   const steps: Step[] = [first];
   let seen = first.page.items.length;
@@ -99,7 +98,7 @@ async function walk(
       limit: first.ask.limit,
       turn: (firstTurn(list) ?? 0) + (list.pattern === 'page' ? steps.length : seen),
     };
-    const exchange = await reader.ask(pairsOf(list, ask), 'survey');
+    const exchange = await lab.ask(pairsOf(list, ask), 'survey');
     const page = exchange === null ? null : pageOf(exchange, place, list.reading);
     if (page === null) return null;
     last = { ask, page };
@@ -128,7 +127,7 @@ async function sizesOf(
   list: ListOperation,
   { place, bare, excessive, first }: Opening,
   within: readonly Step[],
-  reader: PageReader,
+  lab: Asking,
 ): Promise<PageSizes | 'grown' | null> {
   const following = within.slice(1).reduce((total, { page }) => total + page.items.length, 0);
   const limit = first.ask.limit;
@@ -138,7 +137,7 @@ async function sizesOf(
   // The last page comes last: what it shows followed the excessive page all the while.
   for (const { ask, page } of [first, excessive, within.at(-1) ?? first]) {
     if (page === null) continue;
-    const exchange = await reader.ask(pairsOf(list, ask), 'survey');
+    const exchange = await lab.ask(pairsOf(list, ask), 'survey');
     const again = exchange === null ? null : pageOf(exchange, place, list.reading);
     if (again === null) return null;
     if (again.items.length === page.items.length) continue;

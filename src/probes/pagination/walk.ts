@@ -1,5 +1,5 @@
-// A walk over a list: fast-check runs a sequence of commands, each of which reads one page and compares it with the model
-// of what was seen. What contradicts the model is looked at again; what is confirmed is shrunk to the smallest case.
+// A walk over a list: fast-check draws a sequence of pages, each of which is read and compared with the history of what was seen. What
+// contradicts that is looked at again; what is confirmed is shrunk to the smallest case.
 import * as fc from 'fast-check';
 import type { Suspicion } from '../../checks/pag/pag-04-to-09-page.ts';
 import { type Seen, Slices, Subsets } from '../../checks/pag/seen.ts';
@@ -7,10 +7,9 @@ import type { Ask, PageRead } from '../../checks/pag/sequence.ts';
 import { Sequence } from '../../checks/pag/sequence.ts';
 import type { PropertyCase } from '../../contract/report.ts';
 import { caseAt, placeSeed } from '../../generate/sampling.ts';
+import type { ListLab } from './lab.ts';
 import { askFor } from './list-operation.ts';
-import type { PageReader } from './page-reader.ts';
 import { anyPlaces, type Place } from './plans.ts';
-import type { Study } from './study.ts';
 import type { Survey } from './survey.ts';
 
 export interface Walked {
@@ -46,7 +45,7 @@ export interface Route {
   readonly leavesOut: boolean;
 }
 
-/** Thrown by a command to tell fast-check that the property fails; caught where fast-check ends. */
+/** Thrown by a walk to tell fast-check that the property fails; caught where fast-check ends. */
 class PageBreach extends Error {
   readonly suspicion: Suspicion;
   readonly later: PageRead;
@@ -59,23 +58,23 @@ class PageBreach extends Error {
 }
 
 /** Reads the planned pages, then drawn ones, until something is wrong, all agreed, or the allowance is spent. */
-export async function walkPages(study: Study, survey: Survey, reader: PageReader, route: Route): Promise<Walked> {
+export async function walkPages(lab: ListLab, survey: Survey, route: Route): Promise<Walked> {
   const { probe, plan, sequences, most, only, leavesOut } = route;
-  const walker = new Walker(study, survey, reader, only ?? null, leavesOut);
+  const walker = new Walker(lab, survey, only ?? null, leavesOut);
   const places = anyPlaces(sizeOf(survey), survey.accepted, Math.max(most, plan.length));
-  const { operation } = study.list.reached;
-  const { again } = study.world;
+  const { operation } = lab.list.reached;
+  const { again } = lab.world;
   if (again?.probe === probe)
     return walkOnce(walker, pagesOf(again, survey) ?? caseAt(places, again, [[...plan]]), again);
   const details = await fc.check(
     fc.asyncProperty(places, (sequence) => walker.run(sequence)),
     {
-      seed: placeSeed(study.world.seed, `pagination ${operation.service} ${operation.key} ${plan.length}`),
+      seed: placeSeed(lab.world.seed, `pagination ${operation.service} ${operation.key} ${plan.length}`),
       numRuns: 1 + (extentOf(survey) < FEW ? 0 : sequences),
       examples: [[[...plan]]],
     },
   );
-  reader.shrinking = false;
+  lab.allowance.isShrinking = false;
   if (!details.failed) return conclude(walker, null, null);
   return conclude(walker, details.errorInstance, {
     probe,
@@ -123,51 +122,55 @@ export function sizeOf(survey: Survey): number {
 class Walker {
   agreed = 0;
   settled = true;
-  readonly #study: Study;
+  readonly #lab: ListLab;
   readonly #survey: Survey;
-  readonly #reader: PageReader;
   readonly #only: string | null;
   readonly #leavesOut: boolean;
 
-  constructor(study: Study, survey: Survey, reader: PageReader, only: string | null, leavesOut: boolean) {
+  constructor(lab: ListLab, survey: Survey, only: string | null, leavesOut: boolean) {
     this.#leavesOut = leavesOut;
-    this.#study = study;
+    this.#lab = lab;
     this.#only = only;
     this.#survey = survey;
-    this.#reader = reader;
   }
 
   async run(places: readonly Place[]): Promise<void> {
     const seen = this.#seen(this.#survey.walk);
     // The pages of the survey first: they must agree with one another, too, and cost nothing.
     const surveyed = this.#survey.walk.map(({ limit, offset }) => ({ limit, at: offset }));
-    const commands = [...surveyed, ...places].map((place) => new ReadPage(place));
-    await fc.asyncModelRun(() => ({ model: { seen }, real: this as Walker }), commands);
+    for (const place of [...surveyed, ...places]) {
+      const read = await this.#read(place);
+      const suspicion = read === null ? null : seen.suspicion(read);
+      if (read === null || (suspicion !== null && !this.#seeks(suspicion))) continue;
+      if (suspicion !== null) await this.#settle(suspicion, read);
+      else this.agreed += 1;
+      if (suspicion === null) seen.learn(read);
+    }
   }
 
-  async read({ limit, at }: Place): Promise<PageRead | null> {
+  async #read({ limit, at }: Place): Promise<PageRead | null> {
     if (!this.settled) return null;
     const applied = Math.min(limit, this.#survey.maximum ?? limit);
-    const whole = askFor(this.#study.list, limit, applied, at);
+    const whole = askFor(this.#lab.list, limit, applied, at);
     const ask = this.#leavesOut ? lessThan(whole, this.#survey) : whole;
-    const read = await this.#study.read(this.#reader, this.#survey, ask);
+    const read = await this.#lab.read(this.#survey, ask);
     // A list may refuse one parameter without the other.
     return read !== null && ask !== whole && read.page.status >= 300 ? null : read;
   }
 
   /** Whether the suspicion is of what is looked for. */
-  seeks({ clauses }: Suspicion): boolean {
+  #seeks({ clauses }: Suspicion): boolean {
     return this.#only === null || clauses.includes(this.#only);
   }
 
   /** Throws for a suspicion that shows again. */
-  async settle(suspicion: Suspicion, later: PageRead): Promise<void> {
+  async #settle(suspicion: Suspicion, later: PageRead): Promise<void> {
     const compare = (earlier: PageRead | null, page: PageRead): Suspicion | null =>
       this.#seen(earlier === null ? [] : [earlier]).suspicion(page);
-    const result = await this.#study.confirm(this.#reader, this.#survey, suspicion, later, compare);
+    const result = await this.#lab.confirm(this.#survey, suspicion, later, compare);
     if (result.kind === 'changed') this.settled = false;
     if (result.kind !== 'confirmed') return;
-    this.#reader.shrinking = true;
+    this.#lab.allowance.isShrinking = true;
     throw new PageBreach(result.suspicion, result.later);
   }
 
@@ -184,29 +187,4 @@ function lessThan(ask: Ask, { usual, walk }: Survey): Ask {
   if (ask.limit === usual && ask.turn !== null) return { ...ask, limit: null };
   const isFirst = ask.turn === first?.ask.turn && ask.limit !== first?.ask.limit;
   return isFirst ? { ...ask, turn: null } : ask;
-}
-
-class ReadPage implements fc.AsyncCommand<{ seen: Seen }, Walker> {
-  readonly #place: Place;
-
-  constructor(place: Place) {
-    this.#place = place;
-  }
-
-  check(): boolean {
-    return true;
-  }
-
-  async run({ seen }: { seen: Seen }, walker: Walker): Promise<void> {
-    const read = await walker.read(this.#place);
-    if (read === null) return;
-    const suspicion = seen.suspicion(read);
-    if (suspicion !== null) return walker.seeks(suspicion) ? walker.settle(suspicion, read) : undefined;
-    walker.agreed += 1;
-    seen.learn(read);
-  }
-
-  toString(): string {
-    return `limit ${this.#place.limit} at ${this.#place.at}`;
-  }
 }

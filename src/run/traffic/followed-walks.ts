@@ -2,10 +2,10 @@
 // fewer than counted, is judged only where each page counts the same total.
 import { type Chain, chainFlaw, itemsOf, type Link, totalFlaw } from '../../checks/pag/chain.ts';
 import { readingOf } from '../../checks/pag/envelope.ts';
+import { toldOf } from '../../checks/pag/flaw.ts';
 import { addressOf, followClause, isByAddress, linkOf, linkTold, sizeApplied } from '../../checks/pag/followed.ts';
 import { type Identity, identityOf, keyOf } from '../../checks/pag/identity.ts';
 import { askedNumber, type Page, pageOf } from '../../checks/pag/page.ts';
-import { codeOf } from '../../contract/code.ts';
 import { breached, holds, type Judgement, resting } from '../../contract/judgement.ts';
 import type { PagingTerms } from '../../contract/terms.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
@@ -63,10 +63,7 @@ export class FollowedWalks {
     const found = chainFlaw(chain) ?? (clause === 'PAG-14' ? totalFlaw(chain) : null);
     const isFlaw = found !== null && (!OF_CHANGES.includes(found.flaw.kind) || isSettled(chain));
     const evidence = (isFlaw ? found.pages : walk.links.map((link) => link.page)).map((one) => one.exchange);
-    if (isFlaw) {
-      const { kind, ...flaw } = found.flaw;
-      return [{ clause, judgement: breached([{ ...flaw, code: codeOf(clause, kind) }]), evidence }];
-    }
+    if (isFlaw) return [{ clause, judgement: breached([toldOf(clause, found.flaw)]), evidence }];
     if (!isWhole && found === null) this.#keep(exchange, last.next, stated, walk);
     if (!isWhole || found !== null) return [];
     const grounds = { items: itemsOf(chain).length, pages: walk.links.length };

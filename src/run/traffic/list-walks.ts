@@ -2,12 +2,12 @@
 // where every page tells the same number of items in all: else the list may have changed meanwhile.
 
 import { readingOf } from '../../checks/pag/envelope.ts';
+import { toldOf } from '../../checks/pag/flaw.ts';
 import { followClause } from '../../checks/pag/followed.ts';
 import { type Identity, identityOf, keyOf } from '../../checks/pag/identity.ts';
 import { suspicionOf } from '../../checks/pag/pag-04-to-09-page.ts';
 import { type Page, pageOf } from '../../checks/pag/page.ts';
 import { type PageRead, Sequence } from '../../checks/pag/sequence.ts';
-import { codeOf } from '../../contract/code.ts';
 import { breached, holds, resting } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { isSafe } from '../../exchange/methods.ts';
@@ -80,11 +80,12 @@ export class ListWalks {
     if (suspicion !== null || isDone) this.#walks.delete(name);
     else this.#keep(name, walk);
     if (suspicion !== null) {
-      const { kind, ...flaw } = suspicion.breach;
-      return clauses.map((clause) => {
-        const judgement = breached([{ ...flaw, code: codeOf(clause, kind) }]);
-        return { clause, judgement, evidence: [suspicion.earlier?.page.exchange, read.page.exchange].filter(isThere) };
-      });
+      const shown = [...(suspicion.earlier === null ? [] : [suspicion.earlier]), read];
+      return clauses.map((clause) => ({
+        clause,
+        judgement: breached([toldOf(clause, suspicion.breach)]),
+        evidence: shown.map(({ page }) => page.exchange),
+      }));
     }
     if (!isDone) return [];
     const grounds = { items: walk.total, pages: reads.length };
@@ -147,10 +148,6 @@ function walkName({ plan }: Exchange, { turner }: Paging): string {
 function asked({ plan }: Exchange, name: string | undefined): number | null {
   const value = name === undefined ? null : new URLSearchParams(plan.query).get(name);
   return value === null || !/^\d{1,15}$/.test(value) ? null : Number(value);
-}
-
-function isThere(exchange: Exchange | undefined): exchange is Exchange {
-  return exchange !== undefined;
 }
 
 const OF_NUMBERED =

@@ -1,0 +1,22 @@
+// A breach of the laws of lists before it is known under which clauses it is told.
+import { codeOf } from '../../contract/code.ts';
+import { type Breach, wrong } from '../../contract/judgement.ts';
+
+/** `kind` is what follows the clause in its code. */
+export type Flaw = Omit<Breach, 'code'> & { readonly kind: string };
+
+/** A flaw told as "subject: actual, expected this". */
+export function flawed(
+  [kind, cause]: readonly [kind: string, cause: string],
+  subject: string,
+  expected: string,
+  actual: string,
+): Flaw {
+  const { code, ...told } = wrong([kind, cause], subject, expected, actual);
+  return { ...told, kind: code };
+}
+
+/** The flaw as a breach of the clause. */
+export function toldOf(clause: string, { kind, ...flaw }: Flaw): Breach {
+  return { ...flaw, code: codeOf(clause, kind) };
+}

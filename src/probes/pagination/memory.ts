@@ -1,0 +1,158 @@
+// What is known of one list while it is examined: its survey and the pages read since, until the list changes.
+import type { Suspicion } from '../../checks/pag/pag-04-to-09-page.ts';
+import type { PageRead } from '../../checks/pag/sequence.ts';
+import type { Grounds } from '../../contract/measures.ts';
+import type { World } from '../world.ts';
+import type { Asking, ListOperation } from './list-operation.ts';
+import { knownBetter } from './numbering.ts';
+import { type Survey, surveyList } from './survey.ts';
+
+export class ListMemory {
+  readonly world: World;
+  /** As far as it is known by now how it pages. */
+  list: ListOperation;
+  #survey: Survey | string | null = null;
+  #accepted: number | null = null;
+  /** Pages that were read since the list last changed, by what asks for them; those of the survey first. */
+  readonly reads = new Map<string, PageRead>();
+  readonly confirmed = new Map<string, Confirmation>();
+
+  constructor(world: World, list: ListOperation) {
+    this.world = world;
+    this.list = list;
+  }
+
+  /** The survey, made on first use; in words why there is none. */
+  async survey(lab: Asking): Promise<Survey | string> {
+    if (this.#survey !== null) return this.#survey;
+    this.list = await knownBetter(this.list, lab);
+    const surveyed = await surveyList(this.list, lab);
+    const survey = typeof surveyed === 'string' ? surveyed : this.#asKnown(surveyed);
+    this.#survey = survey;
+    if (typeof survey === 'string') return survey;
+    for (const read of [survey.bare, ...survey.walk]) this.reads.set(read.query, read);
+    return survey;
+  }
+
+  /** Notes the largest limit that the list accepts, which its survey left open: from now on it is walked by all up to that. */
+  accept(largest: number): void {
+    this.#accepted = largest;
+    if (this.#survey !== null && typeof this.#survey !== 'string') this.#survey = this.#asKnown(this.#survey);
+  }
+
+  #asKnown(survey: Survey): Survey {
+    const isOpen = this.#accepted !== null && survey.maximum === null;
+    return isOpen ? { ...survey, accepted: Math.max(survey.accepted, this.#accepted ?? 0) } : survey;
+  }
+
+  /** How large the list is, and how many pages it has at the smallest limit that was applied to it. */
+  grounds(): Grounds {
+    if (this.#survey === null || typeof this.#survey === 'string') return {};
+    const { sequence } = this.#survey;
+    const items = sequence.size ?? sequence.known;
+    const shown = [...this.reads.values()].filter(({ keys, applied }) => keys.length > 0 && keys.length <= applied);
+    const smallest = Math.min(items, ...shown.map(({ applied }) => applied));
+    return { items, pages: Math.ceil(items / Math.max(1, smallest)) };
+  }
+
+  /** Forgets everything: the list has changed. */
+  forget(): void {
+    this.#survey = null;
+    this.reads.clear();
+    this.confirmed.clear();
+  }
+}
+
+export function readKey(pairs: readonly (readonly [string, string])[]): string {
+  return pairs.map(([name, value]) => `${name}=${value}`).join('&') || 'no parameter';
+}
+
+// Whether what seems a breach shows again on a list at rest. At each look the earlier page is read before and after the
+// later one: only where it is still what it was does a difference count, for others may write all the while.
+
+/** confirmed: a breach. changed: the list does not keep still. vanished: it did not show again. silent: it could not be looked at. */
+export type Confirmation =
+  | { readonly kind: 'confirmed'; readonly suspicion: Suspicion; readonly later: PageRead }
+  | { readonly kind: 'changed' | 'vanished' | 'silent' };
+
+/** Reads a page anew, past any memory; null when it could not be read. */
+type ReadAgain = (read: PageRead) => Promise<PageRead | null>;
+
+/** What is wrong with the later page beside the earlier one. */
+export type Compare = (earlier: PageRead | null, later: PageRead) => Suspicion | null;
+
+/** One call in seven may be wrong. */
+const LOOKS = 10;
+/** The first one counts. Lists that others change to and fro show the same by chance; a constant total rules that out. */
+const SIGHTINGS = { settled: 2, unsure: 3 } as const;
+/** Looks that may be spoiled by a change of the earlier page. */
+const SPOILED = 2;
+
+/** Looks, each of them at most four requests, until the suspicion was sighted often enough, or it is plain that it will not be. */
+export async function confirm(
+  suspicion: Suspicion,
+  later: PageRead,
+  again: ReadAgain,
+  compare: Compare,
+): Promise<Confirmation> {
+  const { earlier } = suspicion;
+  if (earlier !== null && earlier.query === later.query) return { kind: 'changed' };
+  let [sightings, spoiled] = [1, 0];
+  for (let look = 0; look < LOOKS; look += 1) {
+    const seen = await lookAgain(earlier, later, again);
+    if (seen === null) return { kind: 'silent' };
+    spoiled += Number(!seen.isStill);
+    if (isSpoiled(seen, { look, spoiled }, compare)) return { kind: 'changed' };
+    const found = seen.isStill ? compare(earlier, seen.read) : null;
+    if (found?.breach.kind !== suspicion.breach.kind) continue;
+    sightings += 1;
+    if (sightings >= sightingsFor(earlier, seen.read)) return { kind: 'confirmed', suspicion: found, later: seen.read };
+  }
+  return { kind: spoiled > 0 ? 'changed' : 'vanished' };
+}
+
+/** Pages that were read anew. */
+interface Seen {
+  readonly read: PageRead;
+  readonly after: PageRead | null;
+  /** Whether the earlier page is what it was all the while. */
+  readonly isStill: boolean;
+}
+
+/** Tells whether the list changes too often, or at the first look in a way that explains what seemed a breach. */
+function isSpoiled(
+  { read, after, isStill }: Seen,
+  { look, spoiled }: { readonly look: number; readonly spoiled: number },
+  compare: Compare,
+): boolean {
+  return spoiled > SPOILED || (look === 0 && !isStill && compare(after, read) === null);
+}
+
+/** Both pages anew; null where one could not be read. */
+async function lookAgain(earlier: PageRead | null, later: PageRead, again: ReadAgain): Promise<Seen | null> {
+  const before = earlier === null ? [] : [await again(earlier)];
+  const read = await again(later);
+  // Twice, lest a list that changes to and fro with the calls is met in one state only.
+  const after = earlier === null ? [] : [await again(earlier), await again(earlier)];
+  const beside = [...before, ...after];
+  if (read === null || beside.includes(null)) return null;
+  return { read, after: after[0] ?? null, isStill: beside.every((now) => isStill(earlier, now)) };
+}
+
+/** How often it must be seen. Nothing to compare with is as good as the same total. */
+function sightingsFor(earlier: PageRead | null, { page }: PageRead): number {
+  const total = earlier?.page.paged?.total ?? null;
+  const isSettled = earlier === null || (total !== null && total === page.paged?.total);
+  return isSettled ? SIGHTINGS.settled : SIGHTINGS.unsure;
+}
+
+function isStill(earlier: PageRead | null, now: PageRead | null): boolean {
+  if (earlier === null || now === null) return true;
+  return (
+    earlier.page.status === now.page.status &&
+    earlier.page.place === now.page.place &&
+    earlier.page.paged?.total === now.page.paged?.total &&
+    earlier.keys.length === now.keys.length &&
+    earlier.keys.every((key, index) => key === now.keys[index])
+  );
+}
