@@ -71,6 +71,13 @@ describe('a simulated run', () => {
     expect(cut.counts.requests).toBeLessThan(whole.counts.requests);
   });
 
+  it('ends so whoever finds it: a check of one answer, or an experiment', async () => {
+    const deviations = CASES.find(({ id }) => id === 'req-01-400')?.deviations ?? [];
+    const cut = await run({ deviations, isUntilBreach: true, options: { clauses: ['REQ-01'], budget: 100 } });
+    expect(cut.verdict).toBe('fail');
+    expect(cut.counts.requests).toBeLessThan(30);
+  });
+
   it('leaves nothing of itself with the signal that may stop it', async () => {
     const stop = new AbortController().signal;
     await run({ stop, options: { budget: 40 } });

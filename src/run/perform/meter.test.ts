@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { PLAN } from '../../../test/support/client/fixture.ts';
 import { simulatedClock } from '../../clock/simulated.ts';
 import type { Progress } from '../../contract/progress.ts';
 import { RunEvents } from './events.ts';
@@ -6,7 +7,7 @@ import { Meter } from './meter.ts';
 
 function metered() {
   const clock = simulatedClock();
-  const run = { sent: 0, planned: null as number | null, endsAt: null as number | null };
+  const run = { sent: 0, violations: 0, planned: null as number | null, endsAt: null as number | null };
   const events = new RunEvents();
   const enter = (name: string, seconds?: number): void => events.tell({ kind: 'phase', name, seconds });
   const tell = (): void => {
@@ -14,7 +15,8 @@ function metered() {
     meter.tell();
   };
   const told: Progress[] = [];
-  const readings = { now: () => ({ operations: 10, operationsTested: 4, requests: run.sent, violations: 0 }) };
+  const now = () => ({ operations: 10, operationsTested: 4, requests: run.sent, violations: run.violations });
+  const readings = { now };
   const meter = new Meter(events, readings, clock);
   events.on('progress', ({ progress }) => told.push(progress));
   /** Lets time pass in steps of a quarter of a second, each with so many requests. */
@@ -27,7 +29,7 @@ function metered() {
     }
     return told.at(-1)!;
   };
-  return { clock, run, events, enter, tell, pass };
+  return { clock, run, events, enter, tell, pass, told };
 }
 
 test('the rate is that of the last seconds, and the time left follows it', async () => {
@@ -80,4 +82,15 @@ test('a phase of known length is told in seconds', async () => {
   expect({ work, secondsLeft }).toEqual({ work: { done: 5, planned: 20, unit: 'seconds' }, secondsLeft: 15 });
   // Answers are still awaited.
   expect((await pass(16, 0)).secondsLeft).toBeNull();
+});
+
+test('a violation is told with the next request, and once', () => {
+  const { run, events, told } = metered();
+  const send = () => events.tell({ kind: 'sent', plan: PLAN, attempts: [] });
+  send();
+  expect(told).toEqual([]);
+  run.violations = 1;
+  send();
+  send();
+  expect(told.map(({ violations }) => violations)).toEqual([1]);
 });

@@ -1,4 +1,4 @@
-// How far the run is, told every quarter of a second: what progress displays show.
+// How far the run is, told every quarter of a second, and as soon as a violation is found: what progress displays show.
 import type { Clock, Timer } from '../../clock/clock.ts';
 import type { Awaited, Progress } from '../../contract/progress.ts';
 import type { RunEvents } from './events.ts';
@@ -42,6 +42,8 @@ export class Meter {
   #sentLast: Reading;
   #timer: Timer | undefined;
   #waits: readonly Wait[] = [];
+  /** Violations that were told. */
+  #violations = 0;
   /** Requests that are left of the pass, and when nothing more of it is begun. */
   #planned: number | null = null;
   #untilMs: number | null = null;
@@ -61,6 +63,9 @@ export class Meter {
       this.#untilMs = untilMs;
     });
     events.on('waiting', ({ awaited, untilMs }) => this.#wait(awaited, untilMs));
+    events.on('sent', () => {
+      if (this.#readings.now().violations > this.#violations) this.tell();
+    });
   }
 
   start(): void {
@@ -90,6 +95,7 @@ export class Meter {
 
   tell(): void {
     const now = this.#read();
+    this.#violations = this.#readings.now().violations;
     if (now.sent > this.#sentLast.sent) this.#sentLast = now;
     const since = this.#recent.findLast(({ atMs }) => now.atMs - atMs >= RATE_OVER_MS) ?? this.#recent[0] ?? now;
     this.#recent = [...this.#recent.filter((one) => one === since || one.atMs > since.atMs), now];
