@@ -1,4 +1,4 @@
-// Every case of somebody else's API, by server, and which of them today's programme tries.
+// Every case of somebody else's API, by server, and which of them all clauses judge today.
 import { shareDue } from '../programme.ts';
 import type { ContractCase } from './cases.ts';
 import { DOCUMENTS_CASES } from './documents-cases.ts';
@@ -18,11 +18,11 @@ export const SERVERS = {
   'an API of to-dos': TODO_CASES,
 } satisfies Record<string, readonly ContractCase<unknown>[]>;
 
-/** Days in which each case is tried once by day. */
+/** Days in which all clauses judge each case once by day. */
 const ROUND_OF_CONTRACTS_DAYS = 12;
 
-/** Today's cases: by day at least one defect and one oddity of each style and family that has any. */
-export function contractsDue<Case extends ContractCase<unknown>>(cases: readonly Case[]): readonly Case[] {
+/** Those that all clauses judge today: by day at least one defect and one oddity of each style and family that has any. */
+export function contractsDueWhole<Case extends ContractCase<unknown>>(cases: readonly Case[]): readonly Case[] {
   const groups = Map.groupBy(cases, ({ style, is, clause }) => `${style} ${is} ${clause.split('-')[0]}`);
   return [...groups.values()].flatMap((group) => shareDue(group, Math.min(group.length, ROUND_OF_CONTRACTS_DAYS)));
 }
@@ -34,7 +34,7 @@ export function idOfContractCase(server: string, { style, clause, text }: Contra
 
 export const CONTRACT_CASES = Object.entries(SERVERS).flatMap(
   ([server, cases]: [string, readonly ContractCase<unknown>[]]) => {
-    const due = new Set(contractsDue(cases));
-    return cases.map((one) => ({ ...one, id: idOfContractCase(server, one), isDue: due.has(one) }));
+    const due = new Set(contractsDueWhole(cases));
+    return cases.map((one) => ({ ...one, id: idOfContractCase(server, one), isDueWhole: due.has(one) }));
   },
 );

@@ -26,4 +26,6 @@ describe.each([
   });
 });
 
-contractTable('lists that are followed', ({ style, ways }) => judgedByContract(booksApi(STYLES[style], ways)));
+contractTable('lists that are followed', ({ style, ways }, asking) =>
+  judgedByContract(booksApi(STYLES[style], ways), asking),
+);

@@ -45,15 +45,19 @@ export interface ForeignApi {
 
 const HOST = 'foreign.simulated';
 
+/** Options of a run; `isUntilBreach`: it ends once a violation is found. */
+export type Asking = NonNullable<Parameters<typeof optionsWith>[0]> & { readonly isUntilBreach?: boolean };
+
 /** The report of a run with the smallest configuration. `lines`: of the configuration, beside contract, target and services. `checks`: that it brings. */
 export async function judgedByContract(
   api: ForeignApi,
-  given: Parameters<typeof optionsWith>[0] = {},
+  { isUntilBreach = false, ...given }: Asking = {},
   lines: readonly string[] = [],
   checks: readonly BroughtCheck[] = [],
 ): Promise<Report> {
   const folder = await mkdtemp(join(tmpdir(), 'assay-contract-'));
   const clock = simulatedClock();
+  const ending = new AbortController();
   try {
     await writeFile(join(folder, 'api.json'), JSON.stringify(api.description));
     await writeFile(join(folder, 'api.contract.yaml'), api.contract.join('\n'));
@@ -65,7 +69,10 @@ export async function judgedByContract(
     const run = conform({
       ...{ config, descriptions: await loadDescriptions(config), clock, checks },
       options: optionsWith({ runId: '20260131-120000-9f3a2b', ...given }),
-      ...{ stop: new AbortController().signal, random: chanceOf(1, 'jitter').next },
+      ...{ stop: ending.signal, random: chanceOf(1, 'jitter').next },
+      listen(events) {
+        if (isUntilBreach) events.on('progress', ({ progress }) => progress.violations > 0 && ending.abort());
+      },
       open: () => new SimulatedSocket(route),
     });
     return await clock.drive(run);

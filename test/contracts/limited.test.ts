@@ -14,7 +14,9 @@ const KEYS = [
   '  - { name: two, plan: paid, token: key-two-0123456789 }',
 ];
 
-contractTable('an API of notes with a limit', ({ ways, contract }) => judgedByContract(limitedApi(ways, contract)));
+contractTable('an API of notes with a limit', ({ ways, contract }, asking) =>
+  judgedByContract(limitedApi(ways, contract), asking),
+);
 
 describe('an API of notes with a limit', () => {
   it.each(STYLES)('passes with its laws judged where it takes no key: %s', async (style) => {

@@ -24,8 +24,8 @@ describe.each([
   });
 });
 
-contractTable('lists by number', ({ style, ways, contract }) =>
-  judgedByContract(booksApi(STYLES[style], ways, contract)),
+contractTable('lists by number', ({ style, ways, contract }, asking) =>
+  judgedByContract(booksApi(STYLES[style], ways, contract), asking),
 );
 
 it('an API that asks for no key is held to what an unknown path gets', async () => {

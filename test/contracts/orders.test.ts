@@ -7,7 +7,9 @@ import { contractTable } from './table.ts';
 
 const JUDGED = ['IDEM-01', 'IDEM-02', 'IDEM-03', 'IDEM-04', 'IDEM-06', 'IDEM-08'];
 
-contractTable('an orders API with keys', ({ ways, contract }) => judgedByContract(ordersApi(ways, contract)));
+contractTable('an orders API with keys', ({ ways, contract }, asking) =>
+  judgedByContract(ordersApi(ways, contract), asking),
+);
 
 describe('an orders API with X-Idempotency-Key', () => {
   it('passes with its laws judged where it is sound', async () => {

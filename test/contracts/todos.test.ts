@@ -3,12 +3,12 @@
 import { describe, expect, it } from 'vitest';
 import { exitCode } from '../../src/grading/exit-code.ts';
 import { BY_FIELD, LOCATED } from './framework-errors.ts';
-import { failedIn, judgedByContract, rowsOf, violationsIn } from './in-memory.ts';
+import { type Asking, failedIn, judgedByContract, rowsOf, violationsIn } from './in-memory.ts';
 import { contractTable } from './table.ts';
 import { JSON_API, KEBAB, type Manner, PROBLEMS, TODO_KEYS, todosApi, type Ways } from './todos.ts';
 
-const judged = (manner: Manner, ways: Ways = {}, contract?: readonly string[]) =>
-  judgedByContract(todosApi(manner, ways, contract), {}, TODO_KEYS);
+const judged = (manner: Manner, ways: Ways = {}, contract?: readonly string[], asking: Asking = {}) =>
+  judgedByContract(todosApi(manner, ways, contract), asking, TODO_KEYS);
 
 const JUDGED: readonly (readonly [string, Manner, readonly string[]])[] = [
   [
@@ -39,7 +39,7 @@ describe('an API of to-dos', () => {
   });
 });
 
-contractTable('an API of to-dos', ({ manner, ways, contract }) => judged(manner, ways, contract));
+contractTable('an API of to-dos', ({ manner, ways, contract }, asking) => judged(manner, ways, contract, asking));
 
 describe('the smallest configurations of an API of to-dos', () => {
   const open: Ways = {
