@@ -7,7 +7,7 @@ import { CLAUSES } from '../src/contract/clauses.ts';
 import type { Report } from '../src/contract/report.ts';
 import type { Terms } from '../src/contract/terms.ts';
 import { assertValid } from '../src/reporters/formats/json.ts';
-import { lawfulWait } from './clients/conduct.ts';
+import { type Conduct, lawfulWait } from './clients/conduct.ts';
 import { CLIENT_FAULTS, CLIENT_TOLERANCES } from './clients/deviations.ts';
 import { judged } from './clients/in-memory.ts';
 import { blamed } from './mutant.ts';
@@ -69,6 +69,18 @@ test('what is an advisory is none of the violations', async () => {
   expect(findings.map(({ clause, kind, code }) => `${clause} ${kind} ${code}`)).toEqual([
     'CLIENT-03 advisory client-03.fifth-request',
   ]);
+});
+
+test.each([
+  [60, ['CLIENT-04']],
+  [40, []],
+])('a client that comes %i ms early is blamed by %j', async (earlyMs, clauses) => {
+  const wait: Conduct['wait'] = (situation) => {
+    const { retryAfter, status, attempt } = situation;
+    const isBare = retryAfter === null && status !== null && [429, 503].includes(status);
+    return isBare && lawfulWait(situation) !== null ? 1000 * 2 ** (attempt - 1) - earlyMs : lawfulWait(situation);
+  };
+  expect(blamed(await judged({ wait }))).toEqual(clauses);
 });
 
 test('no lateness of a busy machine makes a right client break a clause', async () => {
