@@ -6,12 +6,9 @@ import { expect, it } from 'vitest';
 import { COMMERCE_TERMS, shippedContract } from '../src/contract/shipped.ts';
 import { ROOT, SOURCES } from './sources.ts';
 
-/** Files that are still to be read by the contract. */
-const LEFT: ReadonlySet<string> = new Set([
-  'src/checks/answer.ts',
+/** Files that still quote the sentences of the platform's contract. */
+const LEFT: ReadonlySet<string> = new Set<string>([
   'src/checks/auth/auth-01-to-06-refusals.ts',
-  'src/checks/client/client-06-keys.ts',
-  'src/checks/client/client-10-walks.ts',
   'src/checks/err/err-02.ts',
   'src/checks/err/err-05.ts',
   'src/checks/err/err-06-request-ids.ts',
@@ -19,45 +16,15 @@ const LEFT: ReadonlySet<string> = new Set([
   'src/checks/err/err-11.ts',
   'src/checks/idem/idem-01-replay.ts',
   'src/checks/idem/idem-05-paid-once.ts',
-  'src/checks/idem/idem-06-silent-header.ts',
   'src/checks/pag/pag-01.ts',
   'src/checks/pag/pag-03.ts',
-  'src/checks/pag/pag-04-to-09-page.ts',
-  'src/checks/pag/pag-04.ts',
   'src/checks/pag/pag-12.ts',
-  'src/checks/pag/sequence.ts',
-  'src/checks/pag/told-total.ts',
-  'src/checks/rate/rate-01.ts',
   'src/checks/rate/rate-09-export-throttle.ts',
-  'src/checks/rate/rate-10-ceiling.ts',
-  'src/checks/rate/rate-10-expectations.ts',
-  'src/checks/rate/rate-10-sustained-rate.ts',
-  'src/checks/refusal.ts',
   'src/checks/req/req-01-to-08-answers.ts',
   'src/checks/req/req-07-registration.ts',
   'src/checks/req/status-classes.ts',
   'src/checks/spec/spec-05.ts',
   'src/checks/spec/spec-07.ts',
-  'src/cli/commands/conform.ts',
-  'src/cli/commands/init.ts',
-  'src/cli/commands/load.ts',
-  'src/cli/conform/changed-since.ts',
-  'src/cli/conform/hooks-around-calls.ts',
-  'src/cli/conform/prepare.ts',
-  'src/cli/contract/drafted-headers.ts',
-  'src/cli/init/way-to-target.ts',
-  'src/cli/process/options.ts',
-  'src/cli/traffic/options.ts',
-  'src/client/call-hooks.ts',
-  'src/client/retry.ts',
-  'src/config/config.schema.json',
-  'src/config/config.ts',
-  'src/config/constant-header.ts',
-  'src/config/contract.schema.json',
-  'src/config/list-places.ts',
-  'src/config/skip.ts',
-  'src/config/waivers.schema.json',
-  'src/contract/bindings/idem.ts',
   'src/contract/clauses/auth.ts',
   'src/contract/clauses/client.ts',
   'src/contract/clauses/err.ts',
@@ -67,60 +34,7 @@ const LEFT: ReadonlySet<string> = new Set([
   'src/contract/clauses/req.ts',
   'src/contract/clauses/service.ts',
   'src/contract/clauses/spec.ts',
-  'src/contract/code.ts',
-  'src/contract/load-part.ts',
-  'src/contract/operation-glob.ts',
-  'src/contract/report.schema.json',
-  'src/contract/report.ts',
-  'src/contract/sent-words.ts',
-  'src/contract/terms-of.ts',
-  'src/contract/terms.ts',
-  'src/exchange/delivered-events.ts',
-  'src/exchange/exchange.ts',
-  'src/facts/key-history.ts',
-  'src/facts/nouns.ts',
-  'src/facts/places-of-items.ts',
-  'src/generate/targets/operation-inputs.ts',
-  'src/limiters/stated.ts',
-  'src/openapi/model/catalogue.ts',
-  'src/openapi/model/operation.ts',
-  'src/openapi/model/servers.ts',
-  'src/probes/idempotency/family.ts',
-  'src/probes/idempotency/keyed-operation.ts',
-  'src/probes/idempotency/keys.ts',
-  'src/probes/idempotency/limited.ts',
-  'src/probes/idempotency/near-keys.ts',
-  'src/probes/idempotency/observations.ts',
-  'src/probes/idempotency/other-body.ts',
-  'src/probes/reach/knowledge.ts',
-  'src/probes/requests/hostile-input.ts',
   'src/probes/requests/platform-places.ts',
-  'src/reporters/exports/cause-tests.ts',
-  'src/reporters/exports/request.ts',
-  'src/reporters/html/findings.ts',
-  'src/reporters/html/script.ts',
-  'src/reporters/html/text.ts',
-  'src/reporters/terminal/progress.ts',
-  'src/reporters/terminal/terminal.ts',
-  'src/run/books/creation-bound.ts',
-  'src/run/books/creations.ts',
-  'src/run/books/first-answers.ts',
-  'src/run/books/journal.ts',
-  'src/run/books/traffic.ts',
-  'src/run/load/creations.ts',
-  'src/run/load/forecast.ts',
-  'src/run/plan/claims.ts',
-  'src/run/plan/consent.ts',
-  'src/run/plan/experiments.ts',
-  'src/run/plan/places.ts',
-  'src/run/reach/fixed-input.ts',
-  'src/run/traffic/addresses.ts',
-  'src/run/traffic/keyed-calls.ts',
-  'src/run/traffic/spoiled-calls.ts',
-  'src/sensitivity/plants/keys.ts',
-  'src/sensitivity/plants/lists.ts',
-  'src/simulation/cases.ts',
-  'src/telemetry/attributes.ts',
 ]);
 
 /** The reference platform, and the tests of all rooms. */
@@ -129,13 +43,12 @@ const FILES = globSync('{src,suites,bin}/**/*.{ts,js,json}', { cwd: ROOT })
   .filter((path) => !isFree(path) && !LEFT.has(path))
   .sort();
 
-/** Customs of the field that the platform follows, each with the one file that names them for everybody. */
-const CUSTOMS: Readonly<Record<string, string>> = {
-  'idempotency-key': 'src/exchange/idempotency-key.ts',
-  'x-ratelimit-limit': 'src/contract/customs.ts',
-  'x-ratelimit-remaining': 'src/contract/customs.ts',
-  'x-ratelimit-reset': 'src/contract/customs.ts',
-};
+/** Customs of the field that the platform follows. One file names them for the code of all others; texts for people may, too. */
+const CUSTOMS = 'src/contract/customs.ts';
+const IS_CUSTOM = /^(idempotency-key|x-ratelimit-.*|total_pages)$/;
+
+/** Tells whether the line is a comment, or a file's description for editors. */
+const isTold = (path: string, line: string): boolean => path.endsWith('.json') || /^\s*(\/\/|\/?\*)/.test(line);
 
 /** Every text that stands in the contract file, at any depth, names of members included. */
 function textsIn(value: unknown): readonly string[] {
@@ -144,11 +57,11 @@ function textsIn(value: unknown): readonly string[] {
   return [...(Array.isArray(value) ? [] : Object.keys(value)), ...Object.values(value).flatMap(textsIn)];
 }
 
-/** A path's parts that no other path has by chance: two names in a row, and names of several words. */
+/** A path's parts that no other path has by chance: two names in a row, of which the first is no version, and names of several words. */
 function partsOf(path: string): readonly string[] {
   const names = path.split('/').filter((name) => name !== '' && !/[{*]/.test(name));
   const pairs = names.slice(1).map((name, at) => `${names[at]}/${name}`);
-  return [...pairs, ...names.filter((name) => name.includes('-'))];
+  return [...pairs.filter((pair) => !/^v\d/.test(pair)), ...names.filter((name) => name.includes('-'))];
 }
 
 function forbidden(): ReadonlySet<string> {
@@ -159,7 +72,8 @@ function forbidden(): ReadonlySet<string> {
   // Codes, types and members of several words: what is one word says nothing of who uses it.
   const names = texts.flatMap((text) => /(?:^|\/)([a-z]+(?:_[a-z]+)+)$/.exec(text)?.[1] ?? []);
   const words = names.filter((name) => name !== 'snake_case');
-  return new Set([...paths.flatMap(partsOf), ...words, ...headers].map((text) => text.toLowerCase()));
+  // The contract shows no later version: a run looks for one all the same.
+  return new Set(['api/v2', ...paths.flatMap(partsOf), ...words, ...headers].map((text) => text.toLowerCase()));
 }
 
 const FORBIDDEN = [...forbidden()];
@@ -192,7 +106,7 @@ it('the forbidden strings are those of the contract', () => {
       ],
     ]),
   );
-  expect(named("'POST /api/v1/auth/register'")).toEqual(['api/v1', 'v1/auth', 'auth/register']);
+  expect(named("'POST /api/v1/auth/register'")).toEqual(['api/v1', 'auth/register']);
   expect(named('const code = body.error.code;')).toEqual([]);
 });
 
@@ -202,7 +116,7 @@ it('nothing outside of the reference platform names a path, header, code or memb
       .split('\n')
       .flatMap((line, at) =>
         named(line)
-          .filter((one) => CUSTOMS[one] !== path)
+          .filter((one) => !IS_CUSTOM.test(one) || (path !== CUSTOMS && !isTold(path, line)))
           .map((one) => `${path}:${at + 1}: ${one}`),
       ),
   );

@@ -29,7 +29,7 @@ export function answerOf(
   return { ok: true, answer: { status: response.status, code: envelope?.code ?? null, envelope } };
 }
 
-/** "401 auth_token_invalid", for findings. */
+/** "401 unauthorized", for findings. */
 export function spoken(answer: Answer): string {
   return answer.code === null ? String(answer.status) : `${answer.status} ${answer.code}`;
 }

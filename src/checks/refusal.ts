@@ -20,7 +20,7 @@ export function statusInWords({ statuses }: RefusalTerms): string {
   return statuses.length === 0 ? 'a 4xx' : statuses.join(' or ');
 }
 
-/** "401 with error.code auth_token_invalid" */
+/** "401 with error.code unauthorized" */
 export function refusalInWords(refusal: RefusalTerms, errors: ErrorTerms | null): string {
   const code = expectedCode(refusal, errors);
   return code === null ? statusInWords(refusal) : `${statusInWords(refusal)} with ${codeName(errors)} ${code}`;

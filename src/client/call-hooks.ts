@@ -8,7 +8,7 @@ import type { Redactor } from '../exchange/secrets/known-secrets.ts';
 /** A request that is about to be sent. */
 export interface Call {
   readonly service: string | null;
-  /** Operation key, "POST /api/v1/stores"; null for a path that no description has. */
+  /** Operation key, "POST /v1/stores"; null for a path that no description has. */
   readonly operation: string | null;
   /** Its flaw on purpose; sound: none. */
   readonly intent: Intent;

@@ -243,7 +243,7 @@ export interface RunOptions {
   readonly concurrency?: number;
   /** The part of the operations that this run answers for; absent: all. */
   readonly shard?: Shard;
-  /** Only these operations, described otherwise than at a revision of git, as "admin GET /api/v1/stores"; absent: all. */
+  /** Only these operations, described otherwise than at a revision of git, as "admin GET /v1/stores"; absent: all. */
   readonly changed?: { readonly since: string; readonly operations: readonly string[] };
   /** Set: the run tells how many planted defects it would have noticed. */
   readonly sensitivity?: true;

@@ -1,4 +1,5 @@
 // Headers that a configuration sets for all requests, and which it may.
+import { USUAL_KEY_HEADER } from '../contract/customs.ts';
 
 /** A header that every request to the target carries. */
 export interface ConstantHeader {
@@ -11,7 +12,7 @@ export interface ConstantHeader {
 /** Of the connection or of the body (RFC 9110, 7.6.1 and 8), or Assay's own subject: tokens and idempotency are tested. */
 const RESERVED: ReadonlySet<string> = new Set([
   ...['host', 'connection', 'keep-alive', 'te', 'trailer', 'transfer-encoding', 'upgrade', 'expect'],
-  ...['content-length', 'content-type', 'content-encoding', 'authorization', 'idempotency-key'],
+  ...['content-length', 'content-type', 'content-encoding', 'authorization', USUAL_KEY_HEADER.toLowerCase()],
 ]);
 
 /** Whether the configuration may set the header: Authorization, too, by which a description may be silent of what guards its service. */

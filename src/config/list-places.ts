@@ -1,4 +1,4 @@
-// Where lists keep their items, as the configuration says it: `lists: { "GET /api/v1/things": { items: /data/rows } }`.
+// Where lists keep their items, as the configuration says it: `lists: { "GET /v1/things": { items: /data/rows } }`.
 
 import { operationMatcher } from '../contract/operation-glob.ts';
 import type { ListConfig } from './config.ts';
@@ -20,6 +20,6 @@ export function checkListPlaces(lists: readonly ListConfig[], operationKeys: rea
   throw new UsageError(
     'ASSAY_OPERATION_UNKNOWN',
     `${named.join(', ')}: no match among the ${reads.length} GET operations described`,
-    'name an operation or a glob, such as "GET /api/v1/stores*"; `assay specs` names the descriptions',
+    'name an operation or a glob, such as "GET /v1/stores*"; `assay specs` names the descriptions',
   );
 }

@@ -40,11 +40,11 @@ export function checkSkips(
   throw new UsageError(
     'ASSAY_OPERATION_UNKNOWN',
     `${named.join(', ')} matches none of the ${operationKeys.length} operations described`,
-    'name an operation or a glob, such as "DELETE /api/v1/stores/*"; `assay specs` names the descriptions',
+    'name an operation or a glob, such as "DELETE /v1/stores/*"; `assay specs` names the descriptions',
   );
 }
 
-/** `DELETE /api/v1/stores/*: shared stores`, as a report's filters name what is left out. */
+/** `DELETE /v1/stores/*: shared stores`, as a report's filters name what is left out. */
 export function skipWords({ operations, reason }: SkipConfig): string {
   return `${operations}: ${reason}`;
 }

@@ -2,7 +2,7 @@
 // of codes, so that a sentence may be rewritten without moving a baseline or a waiver.
 
 /**
- * The code of one kind of breach of the clause: "err-02.absent.request_id".
+ * The code of one kind of breach of the clause: "err-02.absent.title".
  * `kind`: one to three plain words in kebab-case. `values`: what makes a kind of its own of each member, header or status;
  * they stand as they are, but for white space, which becomes "_", and for an empty one, which is written "(empty)".
  */

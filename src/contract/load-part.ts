@@ -23,7 +23,7 @@ export interface PlanCeiling {
   /** Operation key → units of one call, where it was measured. */
   readonly costs: Readonly<Record<string, number>>;
   // What follows is absent in reports of older versions.
-  /** What X-RateLimit-Limit says; null where it is absent. */
+  /** The limit that answers state; null where they state none. */
   readonly stated?: number | null;
   /** Sustained units a second; null where it is not known. */
   readonly unitsPerSecond?: number | null;
@@ -101,7 +101,7 @@ export interface LoadOperations {
 
 /** One operation under load. Percentiles are those of all its answers but 429, within half a percent. */
 export interface LoadOperation {
-  /** Operation key, `GET /api/v1/stores`. */
+  /** Operation key, `GET /v1/stores`. */
   readonly operation: string;
   readonly requests: number;
   /** Answered 429. */

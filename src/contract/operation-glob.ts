@@ -2,7 +2,7 @@
 import picomatch from 'picomatch';
 
 /**
- * Whether an operation key ("GET /api/v1/stores/{storeId}") matches one of the globs; every key does when there are
+ * Whether an operation key ("GET /v1/stores/{storeId}") matches one of the globs; every key does when there are
  * none. `*` stands for any characters, slashes included; braces are literal, as path templates hold them; case is
  * ignored; an empty glob matches none; a glob that starts with "/" matches the path with any method.
  */

@@ -62,7 +62,7 @@ export interface Finding {
   readonly kind: FindingKind;
   /** null for findings on a description as a whole, an unknown path, or the whole target. */
   readonly service: string | null;
-  /** Operation key, `POST /api/v1/stores`, or null. */
+  /** Operation key, `POST /v1/stores`, or null. */
   readonly operation: string | null;
   /**
    * What is wrong, as programs know it: "err-04.differs". Findings with one code are one group. Absent in reports of versions
@@ -181,7 +181,7 @@ export interface Observation {
   readonly clause: string;
   /** null, with `operation`, for what concerns no single operation. */
   readonly service: string | null;
-  /** Operation key, `GET /api/v1/themes`, or null. */
+  /** Operation key, `GET /v1/themes`, or null. */
   readonly operation: string | null;
   /** Name and plan of the configured key that it is about; null for what holds for any key. */
   readonly key: string | null;
@@ -278,7 +278,7 @@ export interface ClauseRow {
 /** One operation's row: whether it was reached, and how each clause in scope fared on it. */
 export interface OperationRow {
   readonly service: string;
-  /** Operation key, `POST /api/v1/stores`. */
+  /** Operation key, `POST /v1/stores`. */
   readonly operation: string;
   /** First tag, or the path's first segment after the prefix. */
   readonly resource: string;
@@ -408,7 +408,7 @@ export interface Created {
 
 export interface CreatedByOperation {
   readonly service: string | null;
-  /** Operation key, `POST /api/v1/stores`. */
+  /** Operation key, `POST /v1/stores`. */
   readonly operation: string;
   readonly made: number;
   readonly deleted: number;

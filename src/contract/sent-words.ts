@@ -25,7 +25,7 @@ export const SENT: Readonly<Record<string, string>> = {
   'probes/idempotency/other-body': 'A used key with another body, the list, and that body under a key of its own.',
   'probes/idempotency/series':
     'Keyed requests again with the same key: in a row, at once, and with other calls in between.',
-  'probes/idempotency/silent-header': 'Mutating operations that do not declare Idempotency-Key, with and without it.',
+  'probes/idempotency/silent-header': 'Mutating operations that declare no header for keys, with and without it.',
   'probes/life/course': 'One resource is created, read, listed, deleted, and looked for again.',
   'probes/pagination/bad-values': 'Lists with negative, huge and non-numeric values of limit, offset and page.',
   'probes/pagination/first-page': 'The activity log without parameters, and with a limit above its maximum.',

@@ -1,4 +1,5 @@
 // Reads the terms out of a contract's document, which the schema (src/config/contract.schema.json) has found right.
+import { X_RATELIMIT } from './customs.ts';
 import {
   type ClientTerms,
   type DocumentedTerms,
@@ -269,13 +270,6 @@ function idempotencyTerms(stated: NonNullable<ContractDocument['idempotency']>):
     otherBody: refusal(otherBody),
   };
 }
-
-const X_RATELIMIT = {
-  limit: 'X-RateLimit-Limit',
-  remaining: 'X-RateLimit-Remaining',
-  reset: 'X-RateLimit-Reset',
-  resetForm: null,
-} as const;
 
 function rateTerms(stated: NonNullable<ContractDocument['rateLimits']>): RateTerms {
   const { status = 429, retryAfter = 'optional' } = stated.refused ?? {};

@@ -120,7 +120,7 @@ export interface PagingTerms {
 
 /** IDEM. */
 export interface IdempotencyTerms {
-  /** null: the one that a description declares for keys, else `Idempotency-Key`. */
+  /** null: the one that a description declares for keys, else the usual one. */
   readonly header: string | null;
   /** Globs over operation keys whose effect happens once a key; those of `never` are among them. */
   readonly operations: readonly string[];

@@ -2,11 +2,12 @@
 // platforms differ in what they repeat.
 import { hash } from 'node:crypto';
 import { type Delivery, headerOf, jsonOf } from './delivery.ts';
+import { isKeyHeader } from './idempotency-key.ts';
 
 /** Headers of Standard Webhooks: the id stays the same when a message is sent again, and two messages never share one. */
 const STANDARD_IDS = ['webhook-id', 'svix-id'];
 /** Headers that name one event or one delivery, and never a subscription. */
-const EVENT_ID = /(^|[-_])((event|message|notification|delivery)[-_]?(id|guid|uuid)|delivery|idempotency-key)$/;
+const EVENT_ID = /(^|[-_])((event|message|notification|delivery)[-_]?(id|guid|uuid)|delivery)$/;
 /** Top-level members that senders change from one attempt to the next. */
 const CHANGING =
   /^(attempts?|attempt_?(number|count)|retry|retries|retry_?(number|count)|(sent|delivered)_?at|timestamp)$/i;
@@ -38,7 +39,9 @@ function namesOf(delivery: Delivery): readonly string[] {
     const id = headerOf(delivery, header);
     if (id !== null) return [`${header} ${id}`];
   }
-  const ids = delivery.headers.filter(([name]) => EVENT_ID.test(name)).map(([name, id]) => `${name} ${id}`);
+  const ids = delivery.headers
+    .filter(([name]) => EVENT_ID.test(name) || isKeyHeader(name))
+    .map(([name, id]) => `${name} ${id}`);
   // Events without a body are alike: only their ids tell them apart.
   if (delivery.body.length === 0 && ids.length > 0) return ids;
   return [`body ${hash('sha256', lastingPart(delivery))}`, ...ids];

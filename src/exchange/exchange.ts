@@ -62,7 +62,7 @@ export interface AsRead {
 /** Request of a probe. Pure data: the client adds authentication, content type, pace, retries and the record. */
 export interface RequestPlan {
   readonly service: string | null;
-  /** Operation key (`GET /api/v1/stores/{storeId}`), null for paths that no description has. */
+  /** Operation key (`GET /v1/stores/{storeId}`), null for paths that no description has. */
   readonly operation: string | null;
   /** Which probe sends it: "auth/no-token". A label, for people: nothing is decided by it. */
   readonly probe: string;

@@ -1,10 +1,9 @@
 // The header that carries a request's idempotency key, whatever a service calls it.
+import { USUAL_KEY_HEADER } from '../contract/customs.ts';
 import type { HeaderList } from './exchange.ts';
 
-/** Name of the header where nobody calls it otherwise. Source: draft-ietf-httpapi-idempotency-key-header. */
-export const USUAL_KEY_HEADER = 'Idempotency-Key';
-const USUAL = /^idempotency-key$/i;
-const PREFIXED = /^.+-idempotency-key$/i;
+const USUAL = new RegExp(`^${USUAL_KEY_HEADER}$`, 'i');
+const PREFIXED = new RegExp(`^.+-${USUAL_KEY_HEADER}$`, 'i');
 
 /**
  * Tells whether keys are known to be carried by headers of such names: `Idempotency-Key`, and the same behind a prefix

@@ -29,7 +29,7 @@ export function nounOf(parameter: string): string {
   return singular(normal(parameter).replace(/(uu)?id$/, ''));
 }
 
-/** Noun of the collection at the path, as parameters call it: /api/v1/products → product. */
+/** Noun of the collection at the path, as parameters call it: /v1/products → product. */
 export function nounAt(path: string): string {
   return singular(lastNoun(path));
 }

@@ -71,7 +71,7 @@ function weightOf({ name, items }: Candidate, noun: string): number {
   return byName + (items.some(isObject) ? 1 : 0);
 }
 
-/** hs-codes, hs_codes and hsCodes are one name. */
+/** tax-codes, tax_codes and taxCodes are one name. */
 function plain(name: string): string {
   return name.replaceAll(/[^a-zA-Z0-9]/g, '').toLowerCase();
 }

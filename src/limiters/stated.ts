@@ -1,5 +1,6 @@
 // Reads what an answer states of its limit: how many calls a window has, how many are left, and when it ends, by the headers that the
 // contract names. One reading serves judges, the pace of the client and load. Pure.
+import { X_RATELIMIT } from '../contract/customs.ts';
 import type { RateTerms } from '../contract/terms.ts';
 import { headers as valuesOf } from '../exchange/body.ts';
 import type { HeaderList } from '../exchange/exchange.ts';
@@ -38,13 +39,6 @@ export interface Stated {
 export type OwnHeaders = NonNullable<RateTerms['headers']>;
 
 const NUMERIC = /^[+-]?\d+(\.\d+)?$/;
-/** Headers that are read where no contract names any. */
-const CUSTOMARY: OwnHeaders = {
-  limit: 'X-RateLimit-Limit',
-  remaining: 'X-RateLimit-Remaining',
-  reset: 'X-RateLimit-Reset',
-  resetForm: null,
-};
 const NAMES_BY_DRAFT: Readonly<Record<NonNullable<IetfFields['draft']>, StatedNames>> = {
   newest: { limit: `q of ${POLICY_FIELD}`, remaining: `r of ${LIMIT_FIELD}`, reset: `t of ${LIMIT_FIELD}` },
   'draft 7': {
@@ -58,7 +52,7 @@ const REQUESTS = 'requests';
 
 /** The single headers that the contract names; those that are customary where it names none at all. null: it names the IETF's alone. */
 export function ownHeaders(terms: RateTerms | null): OwnHeaders | null {
-  return terms?.headers ?? (terms?.isIetf === true ? null : CUSTOMARY);
+  return terms?.headers ?? (terms?.isIetf === true ? null : X_RATELIMIT);
 }
 
 /** Names of the three in findings where no answer is at hand. */

@@ -9,6 +9,7 @@ import { type Deviation, NoSubject } from '../platform/deviation.ts';
 import { FAULTS } from '../platform/faults/all.ts';
 import { DOCS_URL } from '../platform/http/publish.ts';
 import type { JsonObject } from '../platform/json.ts';
+import { FURTHER, type Paths, SELDOM, SMALL } from '../platform/parts.ts';
 import { Platform } from '../platform/platform.ts';
 import { readModel } from '../platform/schema/model.ts';
 import { documentOf, type ServedDocument } from '../platform/schema/served.ts';
@@ -149,39 +150,7 @@ function correctnessOf({ kind, clause, blamable }: Case, report: Report, isParti
 // The platform's own descriptions with fewer operations, so that a run takes little. A fault or tolerance case is served with as few
 // as it needs to show.
 
-/** Paths by service. */
-type Paths = Readonly<Record<string, readonly string[]>>;
-
-/**
- * Paths that are listed page by page, made under keys, read, changed, deleted, and asked for liveness. In this order: a
- * fault takes the last operation that fits, and on a list it would break the laws of lists, too.
- */
-const SMALL: Paths = {
-  admin: ['/api/v1/auth/activity/logs', '/api/v1/stores', '/api/v1/stores/{storeId}', '/api/health/live'],
-};
-/** Beside those, each for what is of its own kind: payments, throttled exports, ids of others in paths, other paging. */
-const FURTHER: readonly Paths[] = [
-  { store: ['/customers', '/customers/{customerId}'] },
-  { store: ['/products', '/products/{productId}'] },
-  { store: ['/inventory', '/inventory/{sku}'] },
-  { ai: ['/api/v1/ai/agents', '/api/v1/ai/agents/{agentId}'] },
-  { admin: ['/api/v1/auth/activity/export'] },
-  { admin: ['/api/v1/auth/register'] },
-  { admin: ['/api/v1/stores/process-payment'] },
-  { admin: ['/api/v1/stores/{storeId}/domains/connect', '/api/v1/stores/{storeId}/domains/notifications'] },
-  { admin: ['/api/v1/themes'] },
-  { admin: ['/api/v1/taxes/hs-codes', '/api/v1/taxes/currencies'] },
-];
 const REDUCED = FURTHER.reduce(joined, SMALL);
-/** Paths of a thing that is made below another one and never deleted: few faults need it, and a run takes long with it. */
-const SELDOM: Paths = {
-  store: [
-    '/products',
-    '/products/{productId}',
-    '/products/{productId}/variants',
-    '/products/{productId}/variants/{variantId}',
-  ],
-};
 
 /** Made once a process and frozen: what is compiled to judge by it is compiled once. */
 const made = new Map<string, Promise<readonly ServedDocument[]>>();

@@ -11,7 +11,7 @@ export function methodOf({ request }: Exchange): string {
   return METHODS.has(request.method) ? request.method : '_OTHER';
 }
 
-/** "/api/v1/stores/{storeId}" of "GET /api/v1/stores/{storeId}"; null for a path that no description has. */
+/** "/v1/stores/{storeId}" of "GET /v1/stores/{storeId}"; null for a path that no description has. */
 export function templateOf({ plan }: Pick<Exchange, 'plan'>): string | null {
   return plan.operation === null ? null : plan.operation.slice(plan.operation.indexOf(' ') + 1);
 }

@@ -2,12 +2,12 @@
 //
 // CLIENT-06 (must): A retry resends the same Idempotency-Key where declared; a payment is never resent without it.
 import { codeOf } from '../../contract/code.ts';
+import { USUAL_KEY_HEADER } from '../../contract/customs.ts';
 import type { Breach } from '../../contract/judgement.ts';
 import { operationMatcher } from '../../contract/operation-glob.ts';
 import type { IdempotencyTerms, Terms } from '../../contract/terms.ts';
 import { header } from '../../exchange/body.ts';
 import type { ClientRequest, ClientRun, Retry } from '../../exchange/client-run.ts';
-import { USUAL_KEY_HEADER } from '../../exchange/idempotency-key.ts';
 import {
   broken,
   held,

@@ -1,8 +1,9 @@
 // SPEC-07 (must): `Idempotency-Key` is declared on `POST /api/v1/stores` and `POST /api/v1/stores/process-payment`.
 //   Tolerance: Declared elsewhere: observation.
+
+import { USUAL_KEY_HEADER } from '../../contract/customs.ts';
 import { breached, cannotTell, noting } from '../../contract/judgement.ts';
 import { operationMatcher } from '../../contract/operation-glob.ts';
-import { USUAL_KEY_HEADER } from '../../exchange/idempotency-key.ts';
 import { appended } from '../../openapi/json.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
 import type { DescriptionCheck, DescriptionJudgement } from '../check.ts';
@@ -17,7 +18,7 @@ interface Stated {
 
 export const spec07: DescriptionCheck = {
   clause: 'SPEC-07',
-  title: 'Idempotency-Key is declared on the two idempotent operations',
+  title: 'The header for keys is declared on the operations that take one',
   judge({ service, operations }, { terms: { idempotency } }) {
     const stated = { header: idempotency?.header ?? USUAL_KEY_HEADER, operations: idempotency?.operations ?? [] };
     const isStated = stated.operations.length === 0 ? () => false : operationMatcher(stated.operations);

@@ -42,7 +42,7 @@ Examples:
   assay conform --config assay.config.yaml               the configured target
   assay conform --budget 200 --time-limit 60             as wide as 200 requests and a minute allow
   assay conform --full                                   all that there is to judge, however long it takes
-  assay conform --service admin --operation "GET /api/v1/stores*" --clause ERR-04
+  assay conform --service admin --operation "GET /v1/stores*" --clause ERR-04
   assay conform --seed 7 --run-id 20260131-120000-9f3a2b
                                                          the requests of an earlier run once more
   assay conform --replay 3f9c1d2e4b5a6078                one finding of an earlier run once more

@@ -26,7 +26,7 @@ export function initCommand(ends: (code: number) => void): Command {
   return new Command('init')
     .description('write a first configuration, commented; at a terminal it asks what no flag says')
     .option('--base-url <url>', 'address of the target (default: http://127.0.0.1:8080)', httpUrl)
-    .option('--docs-url <url>', 'base of error.doc_url', httpUrl)
+    .option('--docs-url <url>', 'base of the addresses that errors name for their documentation', httpUrl)
     .addOption(
       new Option('--environment <name>', 'what the target is (default: staging)').choices([
         'staging',
@@ -255,7 +255,7 @@ ${mutations === null ? '# mutations: allow' : `mutations: ${mutations}`}
 # promote: [REQ-08]
 
 # Where a list keeps its items, should its envelope hold several arrays that cannot be told apart.
-# lists: { "GET /api/v1/things": { items: /data/rows } }
+# lists: { "GET /v1/things": { items: /data/rows } }
 
 # Fewest operations that must be tested for a verdict.
 # gate: { minOperations: 10 }
@@ -279,7 +279,7 @@ ${isPlatform ? '# contract: openapi' : `contract: ${quoted(contract)}`}
 
 function docsLine({ docsUrl }: InitAnswers): string {
   const line = docsUrl === null ? '  # docsUrl: https://docs.example.com' : `  docsUrl: ${quoted(docsUrl)}`;
-  return `${line.padEnd(40)} # base of error.doc_url: {docsUrl}/errors/{code}\n`;
+  return `${line.padEnd(40)} # base of the documentation of errors: {docsUrl}/errors/{code}\n`;
 }
 
 function platformKeys({ keys }: InitAnswers): string {

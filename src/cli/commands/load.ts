@@ -144,7 +144,7 @@ Examples:
   assay load ceiling --resume reports/20260131-120000-9f3a2b
   assay load soak --time-limit 7200                   load.soak of the configuration, within two hours
   assay load spike                                    five times the base rate for ten seconds
-  assay load pressure --operation 'POST /api/v1/stores*' --operation 'GET /api/v1/stores*'
+  assay load pressure --operation 'POST /v1/stores*' --operation 'GET /v1/stores*'
   assay load ceiling --k6-out csv=load.csv
   assay load capacity --config assay.config.yaml --distributed bundle --rate 3000 --seconds 300 --instances 5
   assay load --collect bundle --config assay.config.yaml

@@ -18,7 +18,7 @@ const MOST_BYTES = 256 * 1024 * 1024;
 const REFERRED = /\.(json|ya?ml)$/i;
 
 /**
- * Service and key of every operation that changed since the revision: "admin GET /api/v1/stores". All operations of a
+ * Service and key of every operation that changed since the revision: "admin GET /v1/stores". All operations of a
  * description that is a URL, or that did not lie there or could not be read then; `say` tells so. Throws UsageError where
  * there is no git repository, or no such revision.
  */

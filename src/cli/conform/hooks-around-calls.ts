@@ -54,7 +54,7 @@ export function checkHooks(brought: readonly BroughtHook[], descriptions: readon
     throw new UsageError(
       'ASSAY_OPERATION_UNKNOWN',
       `the hook ${name} of ${file}: "${operation}"${suggestion(operation, keys)} matches none of the ${keys.length} operations`,
-      'operation is a glob over method and path, such as "POST /api/v1/stores*"; leave it out for every request',
+      'operation is a glob over method and path, such as "POST /v1/stores*"; leave it out for every request',
     );
   }
 }

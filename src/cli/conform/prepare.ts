@@ -243,7 +243,7 @@ function checkOperations({ operations, services }: RunOptions, descriptions: rea
   throw new UsageError(
     'ASSAY_OPERATION_UNKNOWN',
     `--operation: ${idle.map((glob) => `"${glob}"${suggestion(glob, keys)}`).join(', ')} matches none of the ${keys.length} operations`,
-    'a glob over method and path, such as "GET /api/v1/stores*"; `assay specs` names the descriptions',
+    'a glob over method and path, such as "GET /v1/stores*"; `assay specs` names the descriptions',
   );
 }
 

@@ -1,4 +1,5 @@
 // What headers of answers and of descriptions tell a drafted contract: limits, keys that make a request happen once, ETags.
+import { X_RATELIMIT } from '../../contract/customs.ts';
 import { isKeyHeader } from '../../exchange/idempotency-key.ts';
 import { headerName, listed, nameOf, type Seen, scalar, tagOf } from '../../facts/seen.ts';
 import type { Description, Operation } from '../../openapi/model/operation.ts';
@@ -30,8 +31,8 @@ function limitIn(seen: Seen): Part | null {
     ...NOTHING,
     extends: [{ text: name, why: why(because) }],
   });
-  if (names.includes('x-ratelimit-limit') && names.includes('x-ratelimit-remaining'))
-    return preset('ratelimit-x', 'X-RateLimit-Remaining');
+  const { limit, remaining } = X_RATELIMIT;
+  if ([limit, remaining].every((name) => names.includes(name.toLowerCase()))) return preset('ratelimit-x', remaining);
   if (names.includes('ratelimit') || names.includes('ratelimit-policy')) return preset('ratelimit-ietf', 'RateLimit');
   return ownLimit(seen.headers, (name) => why(name));
 }

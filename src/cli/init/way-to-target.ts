@@ -14,8 +14,9 @@ import type { Config } from '../../config/config.ts';
 import { proxyName } from '../../config/proxies.ts';
 import type { Terms } from '../../contract/terms.ts';
 import { header } from '../../exchange/body.ts';
-import type { Credential, Exchange, RecordedResponse, RequestPlan } from '../../exchange/exchange.ts';
+import type { Credential, Exchange, HeaderList, RecordedResponse, RequestPlan } from '../../exchange/exchange.ts';
 import { createRedactor } from '../../exchange/redaction.ts';
+import { statedIn } from '../../limiters/stated.ts';
 import { createCatalogue } from '../../openapi/model/catalogue.ts';
 import type { Description, Operation } from '../../openapi/model/operation.ts';
 import { addressed } from '../../run/reach/addressing.ts';
@@ -192,7 +193,7 @@ export interface KeyAnswer {
   readonly baseUrl: string | null;
   /** null where nothing answered, or nothing was called. */
   readonly status: number | null;
-  /** What X-RateLimit-Limit of a success says; null where it is absent. */
+  /** The limit that a success tells; null where it tells none. */
   readonly limit: string | null;
   /** Another base address at which the same call succeeds; null where there is none. */
   readonly better: string | null;
@@ -229,7 +230,7 @@ async function keyAnswer(
     const first = await answerAt(baseUrl);
     if (first === null) return called;
     const { status } = first;
-    if (status < 300) return { ...called, status, limit: header(first.headers, 'x-ratelimit-limit') };
+    if (status < 300) return { ...called, status, limit: limitTold(first.headers, config.stated.terms) };
     for (const better of otherBases(baseUrl, operation.path)) {
       const found = await answerAt(better);
       if (found !== null && found.status < 300) return { ...called, status, better };
@@ -239,6 +240,11 @@ async function keyAnswer(
     if (error instanceof TokenUnavailable) return { ...called, failure: error.message };
     throw error;
   }
+}
+
+function limitTold(headers: HeaderList, { rateLimits }: Terms): string | null {
+  const limit = statedIn(headers, rateLimits)[0]?.limit ?? null;
+  return limit === null ? null : String(limit);
 }
 
 function planOf(path: string, credential: Credential): RequestPlan {

@@ -98,9 +98,7 @@ export function addRunOptions(command: Command): Command {
       ]),
     )
     .addOption(repeatable('--service <name>', 'only this service; repeatable', collect, 'all'))
-    .addOption(
-      repeatable('--operation <glob>', 'only operations like "GET /api/v1/stores*"; repeatable', collect, 'all'),
-    )
+    .addOption(repeatable('--operation <glob>', 'only operations like "GET /v1/stores*"; repeatable', collect, 'all'))
     .addOption(repeatable('--exclude <glob>', 'never call operations like this; repeatable', collect, 'none'))
     .addOption(repeatable('--clause <id>', 'only this clause, such as ERR-04; repeatable', collectClause, 'all'))
     .option('--shard <i/n>', 'only the i-th of n parts of the operations; `assay report --merge` joins them', shard);

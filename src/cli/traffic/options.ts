@@ -46,9 +46,7 @@ export function addTrafficOptions(command: Command): Command {
   command
     .option('--out <dir>', 'folder of the reports (default: reports/<run id>/)')
     .addOption(repeatable('--service <name>', 'only this service; repeatable', collect, 'all'))
-    .addOption(
-      repeatable('--operation <glob>', 'only operations like "GET /api/v1/stores*"; repeatable', collect, 'all'),
-    )
+    .addOption(repeatable('--operation <glob>', 'only operations like "GET /v1/stores*"; repeatable', collect, 'all'))
     .addOption(repeatable('--clause <id>', 'only this clause, such as ERR-04; repeatable', collectClause, 'all'))
     .option('--time-limit <seconds>', 'longest duration', seconds)
     .option('--quiet', 'print problems only')

@@ -1,8 +1,6 @@
 // How a contract's terms bind the IDEM and COND clauses.
+import { USUAL_KEY_HEADER } from '../customs.ts';
 import type { Binding, Bindings, IdempotencyTerms, RefusalTerms, Terms } from '../terms.ts';
-
-/** What the header is called where terms name none. */
-const USUAL_HEADER = 'Idempotency-Key';
 
 export const IDEM_BINDINGS: Bindings = {
   'IDEM-01': onKeys(
@@ -68,7 +66,7 @@ function onKeys(text: (header: string) => string): Binding {
 }
 
 function headerOf(terms: IdempotencyTerms | null): string {
-  return terms?.header ?? USUAL_HEADER;
+  return terms?.header ?? USUAL_KEY_HEADER;
 }
 
 function named(globs: readonly string[]): string {

@@ -1,6 +1,8 @@
 // All that requests to an operation are to try, by its description: valid values of every parameter and body member, each
 // keyword broken once at each place, and each kind of hostile input once in each location.
+
 import { computeAtOnce, type Pieces } from '../../clock/pieces.ts';
+import { isKeyHeader } from '../../exchange/idempotency-key.ts';
 import { isForm } from '../../openapi/model/media-types.ts';
 import type { Description, MediaType, Operation, Parameter, SchemaHandle } from '../../openapi/model/operation.ts';
 import { jsonBodyType } from '../bodies.ts';
@@ -41,8 +43,12 @@ export interface OperationInputs {
   readonly targets: readonly Target[];
 }
 
+const NO_INPUT = /^(accept|authorization|content-type|cookie)$/i;
+
 /** Who asks, under which key and in which form, is no input of the operation. */
-export const NO_INPUT = /^(accept|authorization|content-type|cookie|(x-)?idempotency-key)$/i;
+export function isNoInput(name: string): boolean {
+  return NO_INPUT.test(name) || isKeyHeader(name);
+}
 
 /** Cookies that tell who asks are the run's, not an input. */
 const OF_SESSIONS = /sess|^s?sid$|token|auth|csrf|xsrf|jwt|user/i;
@@ -50,7 +56,7 @@ const OF_SESSIONS = /sess|^s?sid$|token|auth|csrf|xsrf|jwt|user/i;
 /** Tells whether requests may give the parameter values of their own: ids in the path come from the target, keys from the run. */
 export function isVariable({ in: place, name }: Parameter): boolean {
   if (place === 'cookie') return !OF_SESSIONS.test(name);
-  return place === 'query' || (place === 'header' && !NO_INPUT.test(name));
+  return place === 'query' || (place === 'header' && !isNoInput(name));
 }
 
 const known = new WeakMap<Operation, OperationInputs>();
@@ -125,7 +131,7 @@ function examplesOf(
 function parameterTargets(parameter: Parameter, spot: InputPlace): readonly Target[] {
   const { in: place, name } = parameter;
   if (place === 'path') return [...listedOf(spot), { at: spot.at, kind: 'unknown id' }];
-  if (place === 'header' && NO_INPUT.test(name)) return spot.targets.filter(({ test }) => typeof test === 'string');
+  if (place === 'header' && isNoInput(name)) return spot.targets.filter(({ test }) => typeof test === 'string');
   return spotsOf(spot)
     .flatMap((one): readonly Target[] => [...one.targets, ...(one === spot ? breakTargets(one) : [])])
     .filter((target) => target.at !== spot.at || isSendable(parameter, spot, target.kind));
@@ -167,7 +173,7 @@ function breakTargets({ at, breaks }: InputPlace): readonly Target[] {
 function hostileTargets(operation: Operation): readonly Target[] {
   const { method, parameters } = operation;
   const has = (place: Parameter['in']): boolean =>
-    parameters.some((parameter) => parameter.in === place && !(place === 'header' && NO_INPUT.test(parameter.name)));
+    parameters.some((parameter) => parameter.in === place && !(place === 'header' && isNoInput(parameter.name)));
   const reads = method === 'GET';
   const kinds = (at: string, codes: readonly string[]): readonly Target[] =>
     codes.map((code) => ({ at, kind: `hostile ${code}` }));

@@ -11,7 +11,7 @@ export interface Catalogue {
   readonly descriptions: readonly Description[];
   /** Operations by service, in the order of the descriptions. */
   readonly operations: readonly Described[];
-  /** The operation with this key ("GET /api/v1/stores/{storeId}"); `service` decides where two services have the same key. */
+  /** The operation with this key ("GET /v1/stores/{storeId}"); `service` decides where two services have the same key. */
   operation(key: string, service?: string | null): Described | null;
   /**
    * The operation that a concrete, percent-encoded request path falls under: literal text beats a parameter, from left to

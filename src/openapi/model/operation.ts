@@ -79,7 +79,7 @@ export interface FixedInput {
 }
 
 export interface Operation {
-  /** Method and full path template, base path of servers[] included: "POST /api/v1/stores". Unique within a service. */
+  /** Method and full path template, base path of servers[] included: "POST /v1/stores". Unique within a service. */
   readonly key: string;
   readonly service: string;
   /** Upper case. */

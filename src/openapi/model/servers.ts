@@ -10,7 +10,7 @@ export function serverUrl(value: unknown): string {
   });
 }
 
-/** Path part of the first server's URL, variables at their defaults, without a trailing slash: "/api/v1" or "". */
+/** Path part of the first server's URL, variables at their defaults, without a trailing slash: "/v1" or "". */
 export function basePath(servers: unknown): string {
   const path = serverUrl(asArray(servers)[0])
     .replace(/^[a-z][a-z0-9+.-]*:/i, '')

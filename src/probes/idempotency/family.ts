@@ -1,7 +1,8 @@
 // The idempotency family: which experiments there are on the operations of a run, and what cannot be tested.
+
+import { USUAL_KEY_HEADER } from '../../contract/customs.ts';
 import { experimentedIn } from '../../contract/judged-by.ts';
 import type { Terms } from '../../contract/terms.ts';
-import { USUAL_KEY_HEADER } from '../../exchange/idempotency-key.ts';
 import { parameterNames } from '../../facts/paths.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
 import type { Conversation, Experiment, Untested } from '../probe.ts';

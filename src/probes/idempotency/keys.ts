@@ -1,7 +1,7 @@
 // Idempotency keys: which operations take one, keys that no other request has, and keys that nearly are another's.
 import { createHash } from 'node:crypto';
+import { USUAL_KEY_HEADER } from '../../contract/customs.ts';
 import type { HeaderList } from '../../exchange/exchange.ts';
-import { USUAL_KEY_HEADER } from '../../exchange/idempotency-key.ts';
 import { isObject } from '../../openapi/json.ts';
 import type { Operation, Parameter } from '../../openapi/model/operation.ts';
 

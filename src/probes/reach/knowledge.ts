@@ -319,7 +319,7 @@ export class Knowledge {
   }
 }
 
-/** Members are written email_forwards or emailForwards where paths have email-forwards. */
+/** Members are written line_items or lineItems where paths have line-items. */
 function poolKey(path: string): string {
   const trimmed = path.replace(/\/$/, '');
   const cut = trimmed.lastIndexOf('/') + 1;

@@ -10,7 +10,7 @@ import { type Pair, pairsOf, segmentText } from '../../generate/parameters.ts';
 import { BODY, type Candidate, candidatesOf } from '../../generate/targets/candidates.ts';
 import { type Chosen, choose, eachChoice, type InputValues, supportsOf } from '../../generate/targets/choice.ts';
 import { exercisedBy } from '../../generate/targets/exercised.ts';
-import { inputsOf, NO_INPUT, type OperationInputs } from '../../generate/targets/operation-inputs.ts';
+import { inputsOf, isNoInput, type OperationInputs } from '../../generate/targets/operation-inputs.ts';
 import { pairedOf, pairwise } from '../../generate/targets/pairs.ts';
 import { parameterKey, sentInput } from '../../generate/targets/sent.ts';
 import { targetKey } from '../../generate/targets/target.ts';
@@ -308,7 +308,7 @@ function inPlaceOf(one: unknown, other: unknown, value: unknown): unknown {
 }
 
 function headersWith(recipe: Recipe, parameters: readonly Parameter[], values: InputValues): Recipe['headers'] {
-  const varied = parameters.filter(({ in: place, name }) => place === 'header' && !NO_INPUT.test(name));
+  const varied = parameters.filter(({ in: place, name }) => place === 'header' && !isNoInput(name));
   const names = new Set(varied.map(({ name }) => name.toLowerCase()));
   const given = varied.flatMap((parameter) => {
     const key = parameterKey(parameter);

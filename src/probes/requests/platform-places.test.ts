@@ -7,7 +7,12 @@ import { judgeInternal, judgeLive, judgeSecondVersion, placeExperiments } from '
 const world = worldWith();
 const INTERNAL = ['a', 'b', 'c'].map((name) => `/api/internal/${name}`);
 const NOWHERE = { unknown: [], internal: [] };
-const all = placeExperiments(world, { unknown: ['/api/v1/assay-run-7', '/api/v1/stores/assay'], internal: INTERNAL });
+const NEXT = ['/api/v2', '/api/v2/stores'];
+const all = placeExperiments(world, {
+  unknown: ['/api/v1/assay-run-7', '/api/v1/stores/assay'],
+  internal: INTERNAL,
+  next: NEXT,
+});
 const plans = all.flatMap((experiment) => drive(experiment.run(), () => ({})).plans);
 
 describe('probes on the target as a whole', () => {
@@ -92,6 +97,7 @@ describe('probes on the target as a whole', () => {
 
   it('are liveness and the second version alone where there is no key', () => {
     const keyless = placeExperiments(worldWith({ mainKey: null, keys: [] }), {
+      next: NEXT,
       unknown: ['/api/v1/x'],
       internal: INTERNAL,
     });
@@ -127,9 +133,12 @@ it.each([
 
 it('VER-03 is never more than an observation', () => {
   for (const exchange of [exchangeWith(), errorExchange(), errorExchange(errorObject({ status: 401 }))]) {
-    expect(judgeSecondVersion(exchange)).toMatchObject({ kind: 'breached', breaches: [{ weight: 'observation' }] });
+    expect(judgeSecondVersion(exchange, NEXT)).toMatchObject({
+      kind: 'breached',
+      breaches: [{ weight: 'observation' }],
+    });
   }
-  expect(judgeSecondVersion(exchangeWith({ status: 503 })).kind).toBe('cannot-tell');
+  expect(judgeSecondVersion(exchangeWith({ status: 503 }), NEXT).kind).toBe('cannot-tell');
 });
 
 it('HEALTH-01 is asked for once more where there was no answer, and no more than once', () => {

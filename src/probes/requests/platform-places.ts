@@ -89,17 +89,22 @@ export function judgeInternal(exchange: Exchange): Judgement {
   ]);
 }
 
-/** VER-03: whether anything answers under /api/v2. Always an observation. */
-export function judgeSecondVersion(exchange: Exchange): Judgement {
+/** VER-03: whether anything answers where the next version would stand, `asked` for there. Always an observation. */
+export function judgeSecondVersion(exchange: Exchange, asked: readonly string[]): Judgement {
+  const [below = exchange.request.path] = asked;
   const seen = answerOf(exchange);
-  if (!seen.ok) return cannotTell('precondition', 'no answer under /api/v2');
+  if (!seen.ok) return cannotTell('precondition', `no answer under ${below}`);
   const actual = spoken(seen.answer);
   const isNothing = seen.answer.status === 404;
   const [code, cause] = isNothing
-    ? ['ver-03.nothing', 'nothing answers under /api/v2']
-    : ['ver-03.something', 'something answers under /api/v2'];
+    ? ['ver-03.nothing', `nothing answers under ${below}`]
+    : ['ver-03.something', `something answers under ${below}`];
   const value = `${isNothing ? 'nothing' : 'an answer'}: ${actual}`;
-  const row = seenOnce('what is under /api/v2', value, 'GET /api/v2 and GET /api/v2/stores with a key');
+  const row = seenOnce(
+    `what is under ${below}`,
+    value,
+    `${asked.map((path) => `GET ${path}`).join(' and ')} with a key`,
+  );
   return observation(code, cause, actual, row, `GET ${exchange.request.path} answered ${actual}`);
 }
 
@@ -116,6 +121,8 @@ export interface Places {
   readonly unknown: readonly string[];
   /** Paths that the contract calls internal. */
   readonly internal: readonly string[];
+  /** Where the next version would stand; absent: nobody knows. */
+  readonly next?: readonly string[];
   /** Where credentials go; absent: into the header Authorization. */
   readonly placements?: RequestPlan['placements'];
 }
@@ -126,7 +133,7 @@ export interface Places {
  */
 export function placeExperiments(
   world: World,
-  { unknown, internal, placements }: Places,
+  { unknown, internal, next = [], placements }: Places,
   answered: readonly Exchange[] = [],
 ): readonly Experiment[] {
   const key: Credential = world.mainKey === null ? { kind: 'none' } : { kind: 'key', name: world.mainKey.name };
@@ -163,8 +170,11 @@ export function placeExperiments(
       const one = make(plan, 'lean', 1, 'HEALTH-01', (exchange) => judgeLive(exchange, world));
       return one.cost === 0 ? one : { ...one, run: () => liveness(world, plan) };
     }),
-    make(undescribed('place/v2', '/api/v2', key), 'lean', 3, 'VER-03', judgeSecondVersion),
-    make(undescribed('place/v2', '/api/v2/stores', key), 'depth', 3, 'VER-03', judgeSecondVersion),
+    ...next.map((path, index) =>
+      make(undescribed('place/v2', path, key), isFirst(index), 3, 'VER-03', (exchange) =>
+        judgeSecondVersion(exchange, next),
+      ),
+    ),
     ...(isAsked ? unknown : []).map((path, index) =>
       make(inTurn(undescribed(UNKNOWN_PATH, path, key), index), isFirst(index), 2, 'REQ-01', (exchange) =>
         judgeUnknownPath(exchange, world),

@@ -8,7 +8,7 @@ import { type Pair, pairsOf, parameterData, segmentText } from '../../generate/p
 import { shapeOf, typesOf } from '../../generate/schema-shape.ts';
 import { outsideValues } from '../../generate/spoilers.ts';
 import { exercisedBy } from '../../generate/targets/exercised.ts';
-import { inputsOf, isVariable, NO_INPUT } from '../../generate/targets/operation-inputs.ts';
+import { inputsOf, isNoInput, isVariable } from '../../generate/targets/operation-inputs.ts';
 import type { Operation, Parameter } from '../../openapi/model/operation.ts';
 import { statedPaging } from '../../openapi/model/stated-paging.ts';
 import { single } from '../experiment.ts';
@@ -72,7 +72,7 @@ function leftOut({ recipe, description }: Reached, parameter: Parameter): readon
   const { name, in: place, required, schema } = parameter;
   const hasDefault = schema !== null && 'default' in shapeOf(description, schema.value);
   if (!required || hasDefault || (place !== 'query' && place !== 'header')) return [];
-  if (place === 'header' && NO_INPUT.test(name)) return [];
+  if (place === 'header' && isNoInput(name)) return [];
   const changed = place === 'query' ? { query: withoutQuery(recipe, name) } : { headers: withoutHeader(recipe, name) };
   const same = changed.query?.length === recipe.query.length || changed.headers?.length === recipe.headers.length;
   if (same) return [];
@@ -125,7 +125,7 @@ function withValue(recipe: Recipe, parameter: Parameter, value: unknown): Recipe
   const text = segmentText(parameter, value);
   if (place === 'path') return { ...recipe, pathValues: { ...recipe.pathValues, [name]: text } };
   if (place === 'cookie') return withCookie(recipe, pairsOf(parameter, value));
-  if (place !== 'header' || NO_INPUT.test(name) || !FIELD_VALUE.test(text) || text.length > LONGEST_TEXT) return null;
+  if (place !== 'header' || isNoInput(name) || !FIELD_VALUE.test(text) || text.length > LONGEST_TEXT) return null;
   return { ...recipe, headers: [...withoutHeader(recipe, name), [name, text]] };
 }
 

@@ -15,7 +15,7 @@ export interface CauseTests {
 
 export interface FindingTest {
   readonly fingerprint: string;
-  /** "GET /api/v1/stores", or what stands in its place. */
+  /** "GET /v1/stores", or what stands in its place. */
   readonly title: string;
   /** The sight of it, in one line. */
   readonly message: string;

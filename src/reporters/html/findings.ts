@@ -187,7 +187,7 @@ const URL_CHARS = 1000;
 
 interface ExchangeView {
   readonly id: string;
-  /** "GET https://api.example.com/api/v1/themes". */
+  /** "GET https://api.example.com/v1/themes". */
   readonly line: string;
   /** "404", or "no answer". */
   readonly outcome: string;

@@ -1,5 +1,6 @@
 // Writes the exchanges of a finding as a script that sends them again: numbered steps, as curl, as an .http file, and for k6.
 // Tokens stand as variables, altered tokens are made from them, and each Idempotency-Key is drawn anew.
+import { USUAL_KEY_HEADER } from '../../contract/customs.ts';
 import type { ReportedExchange } from '../../contract/report.ts';
 import { BASIC_SECRET, type ShellPiece, shellWord, type TokenVariables, variableOf } from '../../exchange/curl.ts';
 import { braced } from '../exports/http.ts';
@@ -32,7 +33,7 @@ const MAX_BODY_CHARS = 4000;
 const MARKER = /\[(redacted|altered) (key [^\]:\s]+|locked token|expired token)(?:: ([^\]]+))?\]/g;
 const OTHER_MARKER = /\[(?:redacted|altered|part of) /;
 const OWN_HEADERS = new Set(['host', 'connection', 'content-length', 'user-agent']);
-const KEY_HEADER = 'idempotency-key';
+const KEY_HEADER = USUAL_KEY_HEADER.toLowerCase();
 /** The header of a JWT that asks for no signature. Scripts encode it: as base64 it would begin like the user's own token. */
 const unsigned = (algorithm: string) => {
   const header = `{"alg":"${algorithm}","typ":"JWT"}`;
@@ -110,7 +111,7 @@ function stepsOf(exchanges: readonly ReportedExchange[], keys: ReadonlyMap<strin
   });
 }
 
-/** "Send A: POST /api/v1/stores with KEY_1", "Send A again", "GET /api/v1/stores". */
+/** "Send A: POST /v1/stores with KEY_1", "Send A again", "GET /v1/stores". */
 function titleOf(request: Request, names: Map<string, string>, keys: ReadonlyMap<string, string>): string {
   const { method, url, headers, body } = request;
   const where = `${method} ${url.replace(/^https?:\/\/[^/]+/, '')}`.slice(0, 120);

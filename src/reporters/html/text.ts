@@ -4,7 +4,7 @@ import { diffLines, diffWordsWithSpace } from 'diff';
 import { findNodeAtLocation, type Node, parseTree } from 'jsonc-parser';
 import { isReadableJson } from '../text.ts';
 
-/** Id of a deep link, the same in every run, harmless whatever the target sent: `anchor('op', 'admin', 'GET /api/v1/stores/{storeId}')` is "op-admin-GET-/api/v1/stores/{storeId}". */
+/** Id of a deep link, the same in every run, harmless whatever the target sent: `anchor('op', 'admin', 'GET /v1/stores/{storeId}')` is "op-admin-GET-/v1/stores/{storeId}". */
 export function anchor(...parts: readonly string[]): string {
   return parts
     .join('-')

@@ -144,7 +144,7 @@ function duration(seconds: number): string {
 
 const MAX_TARGET_CHARS = 120;
 
-/** `ex-12 GET /api/v1/stores?limit=5 → 200 in 12 ms (std-1, pagination/walk)`: what was sent, as it is recorded. */
+/** `ex-12 GET /v1/stores?limit=5 → 200 in 12 ms (std-1, pagination/walk)`: what was sent, as it is recorded. */
 export function sentLine({ id, plan, request, attempt, response, failure, durationMs }: Exchange): string {
   const target = cut(`${request.path}${request.query === '' ? '' : `?${request.query}`}`, MAX_TARGET_CHARS);
   const answer = response === null ? `no answer: ${failure?.message ?? 'unknown'}` : String(response.status);

@@ -244,7 +244,7 @@ function observedLines(rows: readonly Observation[], { colors, width }: Style): 
 }
 
 /**
- * `  ERR-04  error.status differs from the HTTP status — 12 operations, e.g. GET /api/v1/themes`, and how one of the
+ * `  ERR-04  error.status differs from the HTTP status — 12 operations, e.g. GET /v1/themes`, and how one of the
  * findings is shown again.
  */
 function groupLines(group: FindingGroup, { colors, width, command }: Style): string[] {

@@ -3,9 +3,9 @@
 //
 //   {"journal":1,"run":…,"baseUrl":…}                    a part of a run begins (conformance, or a load suite)
 //   {"n":1,"operation":…,"path":…,"mark":…}              is about to be sent
-//   {"n":1,"status":201,"made":"/api/v1/stores/1"}       its answer; without `made` nothing came of it
-//   {"gone":"/api/v1/stores/1"}                          was deleted
-//   {"sought":"<mark>","made":"/api/v1/stores/1"}        the request of this mark was never answered, and a list shows this
+//   {"n":1,"status":201,"made":"/v1/stores/1"}       its answer; without `made` nothing came of it
+//   {"gone":"/v1/stores/1"}                          was deleted
+//   {"sought":"<mark>","made":"/v1/stores/1"}        the request of this mark was never answered, and a list shows this
 //                                                        of it; without `made`: nothing, or nothing more
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

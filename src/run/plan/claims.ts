@@ -1,9 +1,10 @@
 // What is claimed of operations beyond their descriptions: by the terms of the contract the laws of keys, and by the configuration (`laws`)
 // those of lists. Under `commerce` experiments on laws are for every operation.
 import type { Config } from '../../config/config.ts';
+import { USUAL_KEY_HEADER } from '../../contract/customs.ts';
 import { operationMatcher } from '../../contract/operation-glob.ts';
 import type { IdempotencyTerms } from '../../contract/terms.ts';
-import { isKeyHeader, USUAL_KEY_HEADER } from '../../exchange/idempotency-key.ts';
+import { isKeyHeader } from '../../exchange/idempotency-key.ts';
 import type { Description, Operation } from '../../openapi/model/operation.ts';
 import { statedPaging } from '../../openapi/model/stated-paging.ts';
 

@@ -75,7 +75,7 @@ export class Consent {
 
 // Which operations move money. Nobody can undo what they do: outside local they are sent only where the configuration says so.
 
-/** Words of paths, operation ids, tags and summaries, whole: "process-payment", "refundOrder", "Checkout". */
+/** Words of paths, operation ids, tags and summaries, whole: "capture-payment", "refundOrder", "Checkout". */
 const WORDS = new Set(
   'pay pays payment payments charge charges refund refunds payout payouts capture captures checkout checkouts'.split(
     ' ',

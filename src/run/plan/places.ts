@@ -18,14 +18,15 @@ export function placesOf(world: World, catalogue: Catalogue): Places {
   const resources = resourcesBelow(prefix, catalogue);
   const unknown = [
     `${prefix}/assay-${world.nonce}`,
-    ...(isCommerce ? ['/api/v1/internal/ai/usage'] : []),
+    ...(isCommerce ? internalBelow(prefix, world) : []),
     ...(isCommerce ? resources : resources.slice(0, MAX_RESOURCES)).flatMap((root) => unknownBelow(world, root)),
   ].filter((path) => catalogue.pathKnown(path).length === 0);
   const internal = internalPaths(world);
-  if (isCommerce) return { unknown, internal };
+  const next = nextVersion(prefix, world);
+  if (isCommerce) return { unknown, internal, next };
   const guessed = guessedInternal(world, [...namesIn(prefix, resources), ...CUSTOMARY], catalogue);
   const all = [...new Set([...guessed, ...internal])];
-  return { unknown, internal: all, placements: placementsFor(world, catalogue) };
+  return { unknown, internal: all, next, placements: placementsFor(world, catalogue) };
 }
 
 /** What all paths have in common, short of a resource. */
@@ -58,6 +59,22 @@ function unknownBelow({ knowledge, nonce }: World, root: string): readonly strin
   const [known] = knowledge.idsAt(root, '');
   const deep = `${root}/assay/unknown/${nonce}/path`;
   return known === undefined ? [deep] : [deep, `${root}/${encodeSegment(known.value)}/assay-${nonce}`];
+}
+
+/** The first of the internal paths as it would stand below the prefix of the public ones. */
+function internalBelow(prefix: string, { terms: { internal } }: World): readonly string[] {
+  const [first] = internal.filter((path) => !/[{*]/.test(path));
+  const above = prefix.slice(0, prefix.lastIndexOf('/'));
+  return first?.startsWith(`${above}/`) === true ? [prefix + first.slice(above.length)] : [];
+}
+
+/** Where the version after the one that the contract names would stand, and the first documented resource there. */
+function nextVersion(prefix: string, { terms: { services } }: World): readonly string[] {
+  const next = prefix.replace(/\d+$/, (version) => String(Number(version) + 1));
+  const documented = Object.values(services).flatMap((one) => one.documented.map(({ operation }) => operation));
+  const [, path = ''] = documented[0]?.split(' ') ?? [];
+  const resource = path.startsWith(`${prefix}/`) ? [next + path.slice(prefix.length)] : [];
+  return next === prefix ? [] : [next, ...resource];
 }
 
 /** The internal paths that the contract names, and a nonsense path for each of its globs. */

@@ -68,7 +68,7 @@ function problemOf(
   if (own.length === 0)
     return {
       what: `"${operations}"${suggestion(operations, operationKeys)} matches none of the ${operationKeys.length} operations described`,
-      hint: 'name an operation or a glob, such as "POST /api/v1/stores"; `assay specs` names the descriptions',
+      hint: 'name an operation or a glob, such as "POST /v1/stores"; `assay specs` names the descriptions',
     };
   const names = keys.map(({ name }) => name);
   if (key !== null && !names.includes(key))

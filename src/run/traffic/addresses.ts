@@ -81,7 +81,7 @@ export class ApiCalls {
   }
 }
 
-/** "/api" of "/api/v1/stores" and "/api/health/live"; empty where they share nothing. */
+/** "/api" of "/api/orders" and "/api/status"; empty where they share nothing. */
 function commonBeginning(paths: readonly string[]): string {
   const [first = [], ...rest] = paths.map((path) => path.split('/').slice(1));
   const literal = first.findIndex(

@@ -1,4 +1,5 @@
 // Plants of the laws of lists: parameters that are ignored, items that are lost or repeated, totals and ends that are wrong.
+import { USUAL_COUNTS } from '../../contract/customs.ts';
 import type { PagingTerms, Terms } from '../../contract/terms.ts';
 import { jsonBody } from '../../exchange/body.ts';
 import type { Exchange, RecordedResponse, RequestPlan } from '../../exchange/exchange.ts';
@@ -13,9 +14,6 @@ const LAWS = ['PAG-02', 'PAG-03', 'PAG-04', 'PAG-05', 'PAG-06', 'PAG-07', 'PAG-0
 const FEW = 'the list held too few items for pages to differ';
 
 type Kind = keyof typeof SLICES | 'log';
-
-/** Where answers count where the contract does not say it; for those that hold such members. */
-const CUSTOMARY = { total: '/total', pages: '/total_pages', page: '/page', size: '/limit' } as const;
 
 /** How the contract says that the operation pages by numbers; null where it does not. */
 function numberedPaging(operation: Operation | null, terms: Terms): PagingTerms | null {
@@ -147,11 +145,11 @@ function sliced(plan: RequestPlan, known: readonly Exchange[], { operation, term
   return { ...bare.exchange, plan, response: bare.with(slice, counts) };
 }
 
-function placesOf({ counts }: PagingTerms): Readonly<Record<keyof typeof CUSTOMARY, string>> {
+function placesOf({ counts }: PagingTerms): Readonly<Record<keyof typeof USUAL_COUNTS, string>> {
   const { total, pages, page, size } = counts;
   return {
-    ...{ total: total ?? CUSTOMARY.total, pages: pages ?? CUSTOMARY.pages },
-    ...{ page: page ?? CUSTOMARY.page, size: size ?? CUSTOMARY.size },
+    ...{ total: total ?? USUAL_COUNTS.total, pages: pages ?? USUAL_COUNTS.pages },
+    ...{ page: page ?? USUAL_COUNTS.page, size: size ?? USUAL_COUNTS.size },
   };
 }
 
@@ -240,7 +238,7 @@ export const listPlants: readonly ExperimentPlant[] = [
   ...plants({
     ...{ id: 'total-wrong', clause: 'PAG-06', text: 'The list counts one item too many.', kinds: ['log'] },
     change({ items, body, with: changed }, { at }) {
-      const place = numberedPaging(at.operation, at.terms)?.counts.total ?? CUSTOMARY.total;
+      const place = numberedPaging(at.operation, at.terms)?.counts.total ?? USUAL_COUNTS.total;
       const total = valueAt(body, place);
       return typeof total === 'number' ? changed(items, { [place]: total + 1 }) : null;
     },
