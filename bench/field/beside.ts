@@ -24,7 +24,7 @@ const CLAUSES: Readonly<Record<string, string>> = {
   ST109: 'SCH-01|SCH-03',
   ST110: 'SCH-01|SCH-02',
   ST111: 'SCH-01',
-  ST201: 'REQ-03|REQ-04|REQ-05|REQ-06|REQ-08',
+  ST201: 'REQ-03|REQ-04|REQ-05|REQ-06|REQ-08|AUTH-0[123]',
   ST203: 'REQ-04|AUTH-01',
   ST204: 'REQ-07|ERR-\\d+',
   ST301: 'REQ-02|LIFE-04',
