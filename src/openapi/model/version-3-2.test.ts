@@ -50,7 +50,10 @@ it('reads media types by reference, schemas of items and examples as data', asyn
 });
 
 it('tells what 3.2 does not allow, and takes what 3.1 does not', async () => {
-  const more = { $self: 'https://shop.example/openapi.json', tags: [{ name: 'a', parent: 'b', kind: 'nav' }] };
+  const more = {
+    $self: 'https://shop.example/openapi.json',
+    tags: [{ name: 'a', parent: 'b', kind: 'nav' }, { name: 'b' }],
+  };
   expect((await loadFiles({ 'shop.json': shop({}, more) })).problems).toEqual([]);
   const wrong = { '/a': { additionalOperations: { GET: OK } } };
   const { problems } = await loadFiles({ 'shop.json': shop(wrong) });
@@ -58,4 +61,40 @@ it('tells what 3.2 does not allow, and takes what 3.1 does not', async () => {
   const older = { ...shop({ '/a': { query: OK } }), openapi: '3.1.0' };
   const { problems: unknown } = await loadFiles({ 'shop.json': older });
   expect(unknown.map(({ rule, pointer }) => `${rule} ${pointer}`)).toEqual(['unknown-field /paths/~1a/query']);
+});
+
+it('takes the URI that a description gives itself for its own', async () => {
+  const schema = (name: string) => ({ $ref: `${name}#/components/schemas/Pet` });
+  const body = (name: string) => ({ content: { 'application/json': { schema: schema(name) } } });
+  const answers = (name: string) => ({ responses: { 200: { description: 'Done', ...body(name) } } });
+  const paths = {
+    '/a': { get: answers('https://shop.example/v1/shop'), put: answers('shop'), post: answers('pets.json') },
+  };
+  const more = { $self: 'https://shop.example/v1/shop', components: { schemas: { Pet: { type: 'object' } } } };
+  const pets = { $self: 'https://shop.example/v1/pets', components: { schemas: { Pet: { type: 'array' } } } };
+  const { operations, problems, deref } = await loadFiles({ 'shop.json': shop(paths, more), 'pets.json': pets });
+  expect(problems).toEqual([]);
+  const shown = operations.map(({ responses }) => deref(responses[0]?.content[0]?.schema?.value));
+  expect(shown).toEqual([{ type: 'object' }, { type: 'object' }, { type: 'array' }]);
+});
+
+it('tells of parents of tags that are no tags, and of tags below themselves', async () => {
+  const tags = [
+    ...[
+      { name: 'a', parent: 'none' },
+      { name: 'b', parent: 'c' },
+      { name: 'c', parent: 'b' },
+    ],
+    ...[
+      { name: 'd', parent: 'b' },
+      { name: 'e', parent: 'e' },
+    ],
+  ];
+  const { problems } = await loadFiles({ 'shop.json': shop({}, { tags }) });
+  expect(problems.map(({ rule, pointer }) => `${rule} ${pointer}`)).toEqual([
+    'unknown-parent-tag /tags/0/parent',
+    'circular-parent-tag /tags/1/parent',
+    'circular-parent-tag /tags/2/parent',
+    'circular-parent-tag /tags/4/parent',
+  ]);
 });

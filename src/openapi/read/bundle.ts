@@ -81,7 +81,7 @@ class Bundler implements Bundle {
   constructor(options: BundleOptions) {
     this.options = options;
     this.document = options.document;
-    this.addFile({ ...options.root, prefix: '' }, options.fields);
+    this.addFile({ ...options.root, prefix: '' }, options.fields, this.document);
   }
 
   get files(): readonly SourceFile[] {
@@ -202,25 +202,28 @@ class Bundler implements Bundle {
       const source = await this.options.sources.referred(location);
       const { value, fields } = await parseText(source.text, source.name, location);
       this.document[ATTACHED] = { ...asObject(this.document[ATTACHED]), [source.name]: value };
-      return this.addFile({ ...source, prefix: appended('', ATTACHED, source.name) }, fields);
+      return this.addFile({ ...source, prefix: appended('', ATTACHED, source.name) }, fields, value);
     } catch (error) {
       this.refused.set(location, error as Error);
       return null;
     }
   }
 
-  private addFile(file: SourceFile, fields: number): Resource {
+  private addFile(file: SourceFile, fields: number, value: unknown): Resource {
     for (const pointer of duplicateKeys(file.text, fields)) {
       const message = `the field "${tokensOf(pointer).at(-1)}" stands more than once in its object; only the last counts`;
       this.problems.push({ file: file.name, pointer, rule: 'duplicate-key', message });
     }
     this.hasOlderDrafts ||= this.options.dialect === '3.1' && mayNameOlderDraft(file.text);
-    return this.resources.addFile(file);
+    const { $self } = asObject(value);
+    return this.resources.addFile(file, typeof $self === 'string' ? $self : null);
   }
 }
 
 interface Resource {
   readonly uri: string;
+  /** The URI that it gives itself; null where it gives none. Source: OpenAPI 3.2, $self. */
+  readonly self: string | null;
   /** Where it stands in the bundled document. */
   readonly pointer: string;
   /** $anchor names and the pointers they stand for. */
@@ -234,10 +237,13 @@ class Resources {
   private readonly byUri = new Map<string, Resource>();
   private readonly identified: Resource[] = [];
 
-  addFile(file: SourceFile): Resource {
-    const resource = { uri: file.location, pointer: file.prefix, anchors: new Map<string, string>() };
+  /** `stated`: the URI that the file gives itself, by which others and its own references may name it. */
+  addFile(file: SourceFile, stated: string | null): Resource {
+    const self = stated === null ? null : (absolute(stated, file.location)?.uri ?? null);
+    const resource = { uri: file.location, self, pointer: file.prefix, anchors: new Map<string, string>() };
     this.files.push(file);
     this.byUri.set(file.location, resource);
+    if (self !== null && !this.byUri.has(self)) this.byUri.set(self, resource);
     return resource;
   }
 
@@ -245,7 +251,7 @@ class Resources {
   addId(id: string, pointer: string): void {
     const uri = absolute(id, this.at(pointer).uri)?.uri;
     if (uri === undefined || this.byUri.has(uri)) return;
-    const resource = { uri, pointer, anchors: new Map<string, string>() };
+    const resource = { uri, self: null, pointer, anchors: new Map<string, string>() };
     this.byUri.set(uri, resource);
     this.identified.push(resource);
   }
@@ -260,10 +266,15 @@ class Resources {
     return inner ?? (this.byUri.get(fileAt(this.files, pointer).location) as Resource);
   }
 
-  /** Resource and fragment that a reference found at a place means; null when it is no URI reference. */
+  /**
+   * Resource and fragment that a reference found at a place means; null when it is no URI reference. A file that is not known by its own
+   * URI is looked for where it lies.
+   */
   meantBy(reference: string, pointer: string): { uri: string; fragment: string } | null {
-    const { uri } = this.at(pointer);
-    return reference.startsWith('#') ? { uri, fragment: reference.slice(1) } : absolute(reference, uri);
+    const { uri, self } = this.at(pointer);
+    if (reference.startsWith('#')) return { uri, fragment: reference.slice(1) };
+    const meant = self === null ? null : absolute(reference, self);
+    return meant !== null && this.byUri.has(meant.uri) ? meant : absolute(reference, uri);
   }
 }
 

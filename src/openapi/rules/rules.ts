@@ -1,5 +1,5 @@
 // Rules of OpenAPI that no JSON Schema can express: what must be unique, and what must be there because something names it.
-import { appended, asArray, asObject, isObject } from '../json.ts';
+import { appended, asArray, asObject, isObject, type JsonObject } from '../json.ts';
 import type { Problem, SecurityScheme } from '../model/operation.ts';
 import { operationPlaces } from '../model/operations.ts';
 import { placeholders } from '../model/unsupported.ts';
@@ -23,6 +23,7 @@ export function ruleProblems(references: References, schemes: readonly SecurityS
     ...samePaths(templates),
     ...repeatedOperationIds(operations),
     ...unknownLinks(references, operations),
+    ...parentTags(references.document),
     ...operations.flatMap((operation) => parameterProblems(operation, references)),
     ...undefinedSchemes({ value: references.document, pointer: '' }, names),
     ...(references.dialect === '3.1' ? serverVariables(references, operations) : []),
@@ -75,6 +76,26 @@ function repeatedOperationIds(operations: readonly Raw[]): Place[] {
     }
     const message = `the operationId "${id}" is already that of ${earlier}`;
     return [{ pointer: appended(at.pointer, 'operationId'), rule: 'duplicate-operation-id', message }];
+  });
+}
+
+/** The parent of a tag is a tag, and no tag is its own ancestor. Source: OpenAPI 3.2, Tag Object, parent. */
+function parentTags({ tags }: JsonObject): Place[] {
+  const listed = asArray(tags).map((tag) => asObject(tag));
+  const parents = new Map(listed.map(({ name, parent }) => [name, parent]));
+  const isCircular = (name: unknown): boolean => {
+    let above = parents.get(name);
+    for (let steps = 0; above !== undefined && above !== name && steps < parents.size; steps += 1)
+      above = parents.get(above);
+    return above !== undefined && above === name;
+  };
+  return listed.flatMap(({ name, parent }, index) => {
+    if (parent === undefined || (parents.has(parent) && !isCircular(name))) return [];
+    const [rule, says] = parents.has(parent)
+      ? ['circular-parent-tag', 'is below itself']
+      : ['unknown-parent-tag', 'is not listed'];
+    const message = `the parent "${parent}" of the tag "${name}" ${says}`;
+    return [{ pointer: appended('/tags', index, 'parent'), rule, message }];
   });
 }
 
