@@ -21,7 +21,12 @@ import {
 import { type Beside, pairedInputExperiment, validInputExperiment } from './reach/valid-inputs.ts';
 import { spoiledBodyExperiments } from './requests/bad-requests.ts';
 import { hostileExperiments } from './requests/hostile-input.ts';
-import { malformedExperiments, mediaTypeExperiments, methodExperiments } from './requests/not-understood.ts';
+import {
+  boundlessFormExperiments,
+  malformedExperiments,
+  mediaTypeExperiments,
+  methodExperiments,
+} from './requests/not-understood.ts';
 import { registrationExperiment } from './requests/registration.ts';
 import { spoiledParameterExperiments } from './requests/spoiled-parameters.ts';
 import { spoiledWholeExperiments } from './requests/spoiled-whole.ts';
@@ -67,6 +72,7 @@ export function* operationExperiments(
     ...byOtherKeys(zeroIdExperiments(world, reached)),
     ...byOtherKeys(malformedExperiments(world, reached)),
     ...byOtherKeys(mediaTypeExperiments(world, reached)),
+    ...byOtherKeys(boundlessFormExperiments(world, reached)),
     ...(ownsPath ? methodExperiments(world, reached, methods) : []),
     ...versionExperiments(world, reached),
     ...byOtherKeys(hostileExperiments(world, reached, turnAlike)),

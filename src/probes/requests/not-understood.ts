@@ -1,11 +1,12 @@
 // REQ-05 and REQ-06 on one operation: JSON that is none, a media type and a method that nothing describes.
 import type { NotUnderstood } from '../../checks/req/req-01-to-08-answers.ts';
 import { jsonText } from '../../exchange/body.ts';
+import type { RequestPlan } from '../../exchange/exchange.ts';
 import { jsonBodyType } from '../../generate/bodies.ts';
 import { sentType } from '../../openapi/model/media-types.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
 import { placementsOf } from '../auth/security.ts';
-import { single } from '../experiment.ts';
+import { oneCall, single } from '../experiment.ts';
 import type { Course, Experiment } from '../probe.ts';
 import { planOf, recipeBody } from '../reach/recipe.ts';
 import { drawFor, keysFor, mutates, type Reached, type World } from '../world.ts';
@@ -62,6 +63,27 @@ export function mediaTypeExperiments(world: World, reached: Reached): readonly E
   return [{ ...one, run: () => withControl(world, reached, one.run()) }];
 }
 
+/** A form of several parts whose header names no boundary: parsers that look for one whatever the operation takes fail. */
+export function boundlessFormExperiments(world: World, reached: Reached): readonly Experiment[] {
+  const { operation, recipe } = reached;
+  const hasBody = operation.requestBody !== null;
+  const isForm = operation.requestBody?.content.some(({ mediaType }) => /^(multipart|\*)\//.test(mediaType)) === true;
+  if (world.contract !== 'openapi' || isForm || (mutates(operation) && !hasBody)) return [];
+  const probe = 'request/boundless-form';
+  const from = drawFor(world, 'boundless');
+  const plan = (): RequestPlan =>
+    hasBody
+      ? planOf(recipe, probe, from, {
+          ...({ intent: 'invalid', makes: 'nothing' } as const),
+          body: { kind: 'raw', text: 'assay', contentType: FORM },
+        })
+      : planOf({ ...recipe, headers: [...recipe.headers, ['Content-Type', FORM]] }, probe, from, { intent: 'invalid' });
+  const { service, key } = operation;
+  const place = { probe, stage: 'depth', rank: 45, clauses: ['SCH-06'], service, operation: key } as const;
+  return [{ ...place, cost: 1, repeatable: true, run: () => oneCall(plan(), {}) }];
+}
+
+const FORM = 'multipart/form-data';
 const TEXT = 'text/plain';
 
 /** Whether the description names text, or a range that holds it, as a form of the body. */
