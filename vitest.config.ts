@@ -65,7 +65,7 @@ const WORKERS = availableParallelism() + 1;
  */
 const LONG = new RegExp(
   [
-    '/test/(faults|tolerances|hostile|leaks)/',
+    '/test/(contracts|faults|tolerances|hostile|leaks)/',
     '/test/(simulated-worlds|planted|shards|page|hints|extending|interrupted|package|sensitivity|codes)\\.',
     '/test/(client-command|webhooks-command)\\.',
     '/test/documents-executed\\.',

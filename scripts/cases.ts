@@ -5,7 +5,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { CASES, type Case, clausesOfFamily } from '../src/simulation/cases.ts';
 import { CONTRACT_CASES } from '../test/contracts/all-cases.ts';
 import { TABLES } from '../test/faults/families.ts';
-import { DUE_WHOLE, type KeptLook, LOOKS_FILE } from '../test/looks.ts';
+import { DUE_WHOLE, isTriedToday, type KeptLook, LOOKS_FILE } from '../test/looks.ts';
 
 const looks: readonly KeptLook[] = existsSync(LOOKS_FILE)
   ? readFileSync(LOOKS_FILE, 'utf8')
@@ -22,6 +22,7 @@ function lastOf(id: string, programme: KeptLook['programme']): string {
 /** What the daily programme asks: a fault's own clause first, and more only where that does not decide. */
 function askedByDay(one: Case): string {
   if (DUE_WHOLE.includes(one)) return 'all clauses';
+  if (!isTriedToday(one)) return 'nothing';
   if (one.kind === 'fault') return `${one.clause}, else its family, else all`;
   return `the family of ${one.clause} (${clausesOfFamily(one).length} clauses)`;
 }

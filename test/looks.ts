@@ -5,7 +5,7 @@ import { systemClock } from '../src/clock/system.ts';
 import { CASES, type Case, clausesOfFamily, judgeCase } from '../src/simulation/cases.ts';
 import { type Climbed, climb, type Rung } from '../src/simulation/ladder.ts';
 import { isLaw } from './mutant.ts';
-import { isDueWhole, isNightly } from './programme.ts';
+import { isDue, isDueWhole, isNightly } from './programme.ts';
 import { CALM_LOOK } from './simulated.ts';
 
 /** One look at a case: a line of the file of looks. */
@@ -27,6 +27,15 @@ const PLACES = new Map(CASES.map(({ id }, place) => [id, place]));
 
 /** Cases that today's programme judges by all clauses. */
 export const DUE_WHOLE = CASES.filter(({ id }) => isDueWhole(PLACES.get(id) ?? 0));
+
+/** Days in which each allowed oddity is tried once by day. */
+const ROUND_OF_ODDITIES_DAYS = 3;
+
+/** Whether today's programme looks at the case: each fault each day, and a third of the allowed oddities, others each day. */
+export function isTriedToday(one: Case): boolean {
+  const isOddity = one.kind === 'tolerance' && !DUE_WHOLE.includes(one);
+  return !isOddity || isDue(PLACES.get(one.id) ?? 0, ROUND_OF_ODDITIES_DAYS);
+}
 
 /** Judges a case as closely as is due today, and keeps that it was looked at. */
 export async function lookAt(one: Case): Promise<Climbed> {

@@ -8,7 +8,7 @@ const ROUND_OF_CASES_DAYS = 20;
 /** Days that draw as much as one night. */
 const ROUND_OF_DRAWS_DAYS = 4;
 /** Days in which each of some rows is tried once by day. */
-const ROUND_OF_ROWS_DAYS = 6;
+const ROUND_OF_ROWS_DAYS = 12;
 
 /** For what hangs: on a busy machine a test, or a hook, may take its time. */
 export const MAX_TEST_MS = isNightly ? 3_600_000 : 600_000;

@@ -15,7 +15,7 @@ afterAll(() => {
 const DRAWN = isNightly ? 20 : 1;
 
 /** Days in which each world is met once by day. */
-const ROUND_OF_WORLDS_DAYS = 4;
+const ROUND_OF_WORLDS_DAYS = 13;
 
 /** The platform as it is, and cases by chance. By day the one or the other, by turns. */
 function casesOf(world: string): readonly Case[] {

@@ -8,7 +8,7 @@ import { type Simulation, simulate } from './simulate.ts';
 import { WORLDS } from './worlds.ts';
 
 async function run(changes: Partial<Simulation> = {}): Promise<Report> {
-  const options = { budget: 300 };
+  const options = { budget: 120 };
   return simulate({ documents: await smallModel(), deviations: [], world: WORLDS.calm, seed: 7, options, ...changes });
 }
 

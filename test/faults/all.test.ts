@@ -11,7 +11,7 @@ import { WORLDS } from '../../src/simulation/worlds.ts';
 import { judgePlatform } from '../mutant.ts';
 import { isNightly } from '../programme.ts';
 import { reducedDocuments } from '../reduced-documents.ts';
-import { TABLES } from './families.ts';
+import { FILES_OF_TABLE, TABLES } from './families.ts';
 
 /** Families that no server fault can break: judged elsewhere. */
 const WITHOUT_FAULTS = ['HOOK', 'CLIENT'];
@@ -48,5 +48,10 @@ test('every fault is in one table, and every table has a file', async () => {
     message,
   ).toEqual([]);
   const files = (await readdir(import.meta.dirname)).filter((name) => name.endsWith('.test.ts'));
-  expect(files.sort()).toEqual(['all', ...Object.keys(TABLES)].map((name) => `${name}.test.ts`).sort());
+  const several = Object.entries(FILES_OF_TABLE);
+  const names = [
+    ...Object.keys(TABLES).filter((name) => several.every(([one]) => one !== name)),
+    ...several.flatMap(([name, count]) => Array.from({ length: count }, (_, at) => `${name}-${at + 1}`)),
+  ];
+  expect(files.sort()).toEqual(['all', ...names].map((name) => `${name}.test.ts`).sort());
 });

@@ -1,4 +1,4 @@
-// Faults in descriptions and in answers that follow them.
+// Faults in answers that do not follow their descriptions.
 import { faultTable } from './table.ts';
 
 faultTable('answers');

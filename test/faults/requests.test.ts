@@ -1,4 +1,4 @@
-// Faults in what is let in: tokens, requests, versions, and what stands around them.
+// Faults in what is let in: requests, versions, and what stands around them.
 import { faultTable } from './table.ts';
 
 faultTable('requests');

@@ -329,7 +329,7 @@ describe('the course of a life', () => {
     expect([...heldOf(lived)]).toEqual(expect.arrayContaining(judged));
   });
 
-  // Breaches that the platform has as faults (src/platform/faults/life.ts) are tried in test/faults/lives.test.ts alone.
+  // Breaches that the platform has as faults (src/platform/faults/life.ts) are tried in test/faults/lives-1.test.ts and -2 alone.
   it.each<[string, Defect]>([
     [
       'LIFE-02',

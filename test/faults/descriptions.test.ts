@@ -1,0 +1,4 @@
+// Faults of the descriptions.
+import { faultTable } from './table.ts';
+
+faultTable('descriptions');

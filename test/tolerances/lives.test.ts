@@ -1,0 +1,4 @@
+// Oddities that the lives of resources allow.
+import { toleranceTable } from './table.ts';
+
+toleranceTable('lives');
