@@ -3,6 +3,11 @@ import type { ContractCase } from './cases.ts';
 import type { Ways } from './documents.ts';
 
 const defect = (clause: string, text: string, ways: Ways): ContractCase<Ways> => ({ clause, is: 'defect', text, ways });
+/** Of an API whose readings alone know of tags. */
+const READINGS = ['contract: 1', 'name: Documents API contract', 'conditional: { operations: ["GET /docs/*"] }'];
+const ofReadings = (is: 'defect' | 'oddity', text: string, ways: Ways): ContractCase<Ways> => {
+  return { clause: 'COND-02', is, text, ways, contract: READINGS };
+};
 const oddity = (clause: string, text: string, ways: Ways): ContractCase<Ways> => ({ clause, is: 'oddity', text, ways });
 
 export const DOCUMENTS_CASES: readonly ContractCase<Ways>[] = [
@@ -22,6 +27,8 @@ export const DOCUMENTS_CASES: readonly ContractCase<Ways>[] = [
   defect('COND-03', 'the tag stays the same after a change', { tags: 'never-new' }),
   defect('COND-03', 'every reading has another tag', { tags: 'always-new' }),
   defect('COND-03', 'the tag is made of one member alone', { tags: 'of-title-alone' }),
+  ofReadings('defect', 'the tag stays the same after a write that takes no condition', { tags: 'never-new' }),
+  ofReadings('oddity', 'tags are weak, and writes take no condition', { tags: 'weak' }),
   oddity('COND-01', 'all tags are weak, and none matches', { tags: 'weak' }),
   oddity('COND-01', 'a write without a condition is refused (428)', { needsCondition: true }),
   oddity('COND-02', 'tags end in -gzip', { tags: 'coded' }),

@@ -8,7 +8,9 @@ import { contractTable } from './table.ts';
 
 const JUDGED = ['COND-01', 'COND-02', 'COND-03'];
 
-contractTable('a documents API with entity tags', ({ ways }, asking) => judgedByContract(documentsApi(ways), asking));
+contractTable('a documents API with entity tags', ({ ways, contract }, asking) =>
+  judgedByContract(documentsApi(ways, contract), asking),
+);
 
 describe('a documents API with entity tags', () => {
   it('passes with its laws judged where it is sound', async () => {

@@ -10,6 +10,7 @@ import { contractTable } from './table.ts';
 describe.each([
   ['cursor', ['PAG-02', 'PAG-12', 'PAG-14']],
   ['stripe', ['PAG-12', 'PAG-14']],
+  ['connection', ['PAG-12', 'PAG-14']],
   ['linkHeader', ['PAG-12', 'PAG-15']],
   ['jsonApi', ['PAG-12', 'PAG-15']],
 ] as const)('a sound list of style %s', (style, judged) => {

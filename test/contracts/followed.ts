@@ -62,6 +62,29 @@ export const STRIPE: Style = {
   },
 };
 
+/** A connection: each book is a node of an edge, and every page names its end. */
+export const CONNECTION: Style = {
+  contract: [
+    'pagination:',
+    '  - style: cursor',
+    '    parameters: { cursor: after, size: first }',
+    '    items: /edges',
+    '    next: /pageInfo/endCursor',
+    '    more: /pageInfo/hasNextPage',
+  ],
+  declares: ['after', 'first'],
+  page(books, { query }, ways) {
+    const size = sizeIn(query, 'first', ways);
+    const after = query.get('after');
+    const at = after === null ? -1 : indexIn(after);
+    if (size === null || at === null) return BAD;
+    const { data, next } = partOf(books, at + 1, size, ways);
+    const edges = data.map((node, index) => ({ cursor: cursorAt(at + 1 + index), node }));
+    const endCursor = edges.at(-1)?.cursor ?? null;
+    return { status: 200, body: { edges, pageInfo: { endCursor, hasNextPage: next !== null } } };
+  },
+};
+
 /** The pages around one, by their numbers from 1. */
 function around(
   books: readonly Book[],

@@ -117,6 +117,29 @@ export const NUMBERED_CASES: readonly NumberedCase[] = [
     answer: (answer, { query }) =>
       Number(query.get('page') ?? 0) * Number(query.get('size') ?? 10) >= 23 ? { status: 404, body: {} } : answer,
   }),
+  oddity(
+    'perPage',
+    'PAG-12',
+    'no page is found by a number that is none',
+    {
+      answer: (answer, { query }) =>
+        /^[1-9]\d?$/.test(query.get('page') ?? '1') ? answer : { status: 404, body: { reason: 'no page' } },
+    },
+    [...PER_PAGE.contract, 'requests: { invalid: { status: 400 } }'],
+  ),
+  oddity(
+    'offset',
+    'PAG-12',
+    'errors have their code where the contract says, and another number where others have it',
+    {
+      answer: (answer) => (answer.status < 400 ? answer : { ...answer, body: { error: { code: 400, reason: 'BAD' } } }),
+    },
+    [
+      ...OFFSET.contract,
+      'errors: { envelope: /error, members: { code: { at: /error/reason, form: "[A-Z]+" } } }',
+      'requests: { invalid: { status: 400, code: BAD } }',
+    ],
+  ),
   oddity('perPage', 'PAG-08', 'the last page is full', { books: 20 }),
   oddity('offset', 'PAG-07', 'the list is long', { books: 64 }),
 ];

@@ -5,9 +5,9 @@
 import { type Breach, breached, holds, type Judgement } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { areSameWeakly, type Tag, tagOf, tagsNamed } from '../../facts/etag.ts';
-import { isWrite } from '../../facts/item-history.ts';
+import { type Item, type ItemFact, isWrite } from '../../facts/item-history.ts';
 import { type ItemLaw, settledFrom } from '../life/law.ts';
-import { presentBefore } from './states.ts';
+import { changedMembers, namesIn, presentBefore } from './states.ts';
 
 function breach(code: string, cause: string, actual: string, expected: string): Judgement {
   const message = `${actual}, expected ${expected}`;
@@ -63,13 +63,53 @@ function afterChange(named: readonly Tag[], present: Tag): Judgement {
   );
 }
 
+/** A former state under the tag of the present one, and the names of what a write has changed since. */
+interface Former {
+  readonly tag: Tag;
+  readonly changed: readonly string[];
+}
+
+/** The same tag, though weak, stands for no two states that differ in what was written. Null where it stands for one. */
+function formerNamed(item: Item, known: ItemFact | null): Former | null {
+  const present = known === null ? null : tagOf(known.exchange);
+  if (known === null || present === null) return null;
+  const before = item.facts.slice(0, item.facts.indexOf(known));
+  const isSame = (fact: ItemFact): boolean => {
+    const tag = fact.kind === 'shown' ? tagOf(fact.exchange) : null;
+    return tag !== null && areSameWeakly(tag, present);
+  };
+  const at = before.findIndex(isSame);
+  const earlier = before[at];
+  if (earlier === undefined) return null;
+  const sent = new Set(
+    before
+      .slice(at)
+      .filter(isWrite)
+      .flatMap((write) => namesIn(write.sent)),
+  );
+  const changed = changedMembers(item, earlier, known).filter((name) => sent.has(name));
+  return changed.length === 0 ? null : { tag: present, changed };
+}
+
+function unchangedAfter({ tag, changed }: Former): Judgement {
+  const cause = 'a reading that names a former state is answered 304';
+  return breach(
+    'stale',
+    cause,
+    `If-None-Match: ${tag.text} is answered 304, though ${changed.join(', ')} changed`,
+    '200',
+  );
+}
+
 /** COND-02 over the history of an item. */
 export const askedAnew: ItemLaw = {
   clause: 'COND-02',
   needs: { any: ['shown'], now: ['shown', 'unchanged'] },
   judge(item, now) {
     const known = presentBefore(item, now);
-    const judgement = now.by.conditional === true ? judgeAsked(now.exchange, known?.exchange ?? null) : null;
+    const asked = now.by.conditional === true ? judgeAsked(now.exchange, known?.exchange ?? null) : null;
+    const former = asked?.kind === 'holds' && now.kind === 'unchanged' ? formerNamed(item, known) : null;
+    const judgement = former === null ? asked : unchangedAfter(former);
     if (judgement === null) return null;
     // A 304 may come of a copy that does not know of the last write yet.
     const write = now.kind === 'unchanged' ? item.facts.findLast(isWrite) : undefined;

@@ -5,7 +5,17 @@ import { PLAIN } from './envelope.ts';
 import { badValueBreach } from './pag-12.ts';
 
 const VALUE = { query: 'limit=-1', readable: false, besideLimit: null };
-const BOUNDS = { place: '', usual: 20, maximum: 100, most: 100, size: 5000, reading: PLAIN, refused: null };
+const BOUNDS = {
+  place: '',
+  usual: 20,
+  maximum: 100,
+  most: 100,
+  size: 5000,
+  reading: PLAIN,
+  refused: null,
+  errors: null,
+  mayRefusePast: false,
+};
 
 /** An answer that was read as far as this. */
 function cutAt(bytes: number) {

@@ -1,7 +1,7 @@
 // PAG-12 (must): Bad values (0, −1, abc, 1.5, 10^12, empty, repeated) → 400 `validation_failed` or a sane page within
 //   the limits; never 5xx, never all rows.
 import type { Weight } from '../../contract/judgement.ts';
-import type { RefusalTerms } from '../../contract/terms.ts';
+import type { ErrorTerms, RefusalTerms } from '../../contract/terms.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { placeInWords } from '../../facts/places-of-items.ts';
 import { answerOf, spoken } from '../answer.ts';
@@ -23,6 +23,10 @@ export interface PageBounds {
   readonly size: number | null;
   readonly reading: Reading;
   readonly refused: RefusalTerms | null;
+  /** Where errors have their code; null: the contract says nothing of errors. */
+  readonly errors: ErrorTerms | null;
+  /** Whether a page that is not there may be refused. */
+  readonly mayRefusePast: boolean;
 }
 
 export interface BadValue {
@@ -44,9 +48,9 @@ export function badValueBreach(exchange: Exchange, value: BadValue, bounds: Page
   const status = exchange.response?.status ?? 0;
   const wrong = wrongFor(value, bounds.refused);
   if (status >= 500 && status !== 503) return wrong('answered-5xx', 'a bad value is answered 5xx', `status ${status}`);
-  const seen = answerOf(exchange);
+  const seen = answerOf(exchange, bounds.errors);
   if (!seen.ok || isSilentOnPages(status, bounds.reading)) return 'silent';
-  if (seen.answer.status >= 400) return refusalBreach(seen.answer, value, bounds.refused);
+  if (seen.answer.status >= 400) return refusalBreach(seen.answer, value, bounds.refused, bounds);
   const page = pageOf(exchange, bounds.place, bounds.reading);
   if (status >= 300 && status < 400)
     return wrong('redirected', 'a bad value is answered with a redirect', `status ${status}`);
@@ -82,13 +86,15 @@ export function refusalBreach(
   answer: Parameters<typeof spoken>[0],
   value: BadValue,
   refused: RefusalTerms | null,
+  { mayRefusePast }: Pick<PageBounds, 'mayRefusePast'> = { mayRefusePast: false },
 ): Flaw | null {
   const { status, code } = answer;
   const { statuses = [], code: stated = null } = refused ?? {};
   const wrong = wrongFor(value, refused);
   const actual = spoken(answer);
   const isOfTurn = value.besideLimit !== null;
-  if (value.readable && isOfTurn && status === 404) return null;
+  // Some find no page by a number that is none, as by one that is too large.
+  if (status === 404 && isOfTurn && (value.readable || mayRefusePast)) return null;
   const isInPlace = status === 422 && statuses.includes(400) && !statuses.includes(422);
   if (isInPlace) return wrong('answered-422', 'a bad value is answered 422 in place of 400', actual, 'advisory');
   if (statuses.length > 0 && !statuses.includes(status))

@@ -10,7 +10,8 @@ import { markedBody } from '../idempotency/bodies.ts';
 import { isServed, type Lab, StepEnded } from '../life/lab.ts';
 import type { Reached } from '../world.ts';
 
-type Writer = 'amender' | 'replacer';
+const WRITERS = ['amender', 'replacer'] as const;
+type Writer = (typeof WRITERS)[number];
 
 /** A tag that no state has. */
 const NO_STATE = '"assay-no-state"';
@@ -25,7 +26,7 @@ export async function followFound(lab: Lab, reading: Exchange): Promise<void> {
   const item = lab.history.adopt(reading);
   await follow(lab, item);
   const first = item.facts.find(({ kind }) => kind === 'shown')?.shown ?? null;
-  const role = isInScope(lab.cycle.replacer) ? 'replacer' : 'amender';
+  const role = WRITERS.findLast((one) => isInScope(lab.cycle[one])) ?? plainWriter(lab) ?? 'amender';
   if (first !== null) await lab.attempt(() => restore(lab, item, role, first));
 }
 
@@ -34,8 +35,8 @@ async function restore(lab: Lab, item: Item, role: Writer, first: JsonObject): P
   const { body } = plan;
   if (body.kind !== 'json' || !isObject(body.value)) return;
   const value = Object.fromEntries(Object.entries(body.value).map(([name, now]) => [name, first[name] ?? now]));
-  const { text } = await presentTag(lab, item);
-  await lab.exchange(withHeader({ ...plan, body: { ...body, value } }, 'If-Match', text));
+  const tag = isInScope(lab.cycle[role]) ? (await presentTag(lab, item)).text : null;
+  await lab.exchange(withHeader({ ...plan, body: { ...body, value } }, 'If-Match', tag));
 }
 
 async function follow(lab: Lab, item: Item): Promise<void> {
@@ -45,13 +46,30 @@ async function follow(lab: Lab, item: Item): Promise<void> {
   if (tag === null) return;
   await lab.attempt(() => lab.read(item));
   await lab.attempt(() => readIf(lab, item, tag.text));
-  const writers = (['amender', 'replacer'] as const).filter((role) => isInScope(lab.cycle[role]));
+  if (!tag.isWeak) await lab.attempt(() => readIf(lab, item, `W/${tag.text}`));
+  const writers = WRITERS.filter((role) => isInScope(lab.cycle[role]));
   for (const role of writers) await lab.attempt(() => changeBy(lab, item, role));
+  const plain = plainWriter(lab);
+  if (writers.length === 0 && plain !== null) await lab.attempt(() => changePlainly(lab, item, plain));
   await lab.attempt(() => removeBy(lab, item, tag));
 }
 
 export function isInScope(reached: Reached | null): boolean {
   return reached?.operation.conditional === true;
+}
+
+/** A write that takes no conditions; null where none is described. */
+function plainWriter({ cycle }: Lab): Writer | null {
+  return WRITERS.findLast((role) => cycle[role] !== null) ?? null;
+}
+
+/** The item changed by a write that takes no conditions: what was read of it before is a former state. */
+async function changePlainly(lab: Lab, item: Item, role: Writer): Promise<void> {
+  const former = await presentTag(lab, item);
+  const mark = await writeIf(lab, item, role, null);
+  if (mark === null) throw new StepEnded('no write of the item is accepted');
+  await tagShowing(lab, item, mark);
+  await readIf(lab, item, former.text);
 }
 
 /** The item changed by a write that names its state, then read and written by the names of the state before that. */

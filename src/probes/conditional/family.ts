@@ -48,9 +48,7 @@ function foundOf(world: World, reached: readonly Reached[]): readonly Lifecycle[
   );
   return readers.flatMap((reader) => {
     const by = (method: string): Reached | null =>
-      reached.find(
-        (one) => isInScope(one) && one.operation.method === method && one.proof !== null && isOfSame(one, reader),
-      ) ?? null;
+      reached.find((one) => one.operation.method === method && one.proof !== null && isOfSame(one, reader)) ?? null;
     const [replacer, amender] = [by('PUT'), by('PATCH')];
     const creator = replacer ?? amender;
     return creator === null ? [] : [{ creator, reader, replacer, amender, lister: null, remover: null }];

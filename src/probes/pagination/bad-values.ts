@@ -104,6 +104,7 @@ async function seenAgain(lab: ListLab, one: Case, bounds: PageBounds, breach: Fl
 
 function boundsOf({ list, world }: ListLab, survey: Survey): PageBounds {
   const { rules, bare, maximum, accepted, most, sequence } = survey;
+  const { pastEnd = 'empty' } = list.paging.stated ?? {};
   const refusedAbove = accepted < EXCESSIVE_LIMIT ? accepted : null;
   return {
     place: rules.place,
@@ -113,5 +114,7 @@ function boundsOf({ list, world }: ListLab, survey: Survey): PageBounds {
     size: sequence.size,
     reading: list.reading,
     refused: world.terms.requests.invalid,
+    errors: world.terms.errors,
+    mayRefusePast: pastEnd !== 'empty' && pastEnd !== 'not-shown',
   };
 }

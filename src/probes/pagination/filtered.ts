@@ -42,7 +42,10 @@ async function judgeUnder(lab: ListLab, survey: Survey): Promise<void> {
 
 /** The first filter by a value and the first by a word, as far as the items show one. */
 export function filtersOf({ reached, paging }: ListOperation, survey: Survey): readonly Pairs[number][] {
-  const items = survey.walk.flatMap(({ page }) => page.items).filter(isObject);
+  const items = survey.walk
+    .flatMap(({ page }) => page.items)
+    .filter(isObject)
+    .map(flattened);
   const { operation, description } = reached;
   const turning = [paging.size?.name, paging.turner?.name];
   const found = operation.parameters
@@ -59,6 +62,16 @@ export function filtersOf({ reached, paging }: ListOperation, survey: Survey): r
   return kinds.flatMap((filters) => filters.slice(0, 1));
 }
 
+/** The item with the members of its objects as its own, as of `node` or `attributes`. */
+function flattened(item: Item): Item {
+  return Object.assign({}, ...Object.values(item).filter(isObject), item);
+}
+
+/** The member that a parameter filters by: `filter[state]` is of `state`. */
+function filteredBy(name: string): string {
+  return /^filters?\[(.+)\]$/.exec(name)?.[1] ?? name;
+}
+
 /** A value that some of the items have in the member of the parameter's name, in the plural or not, and not all: a listed one, or a text. */
 function valueFor(name: string, { enum: values, type }: SchemaObject, items: readonly Item[]): string | null {
   const listed = type === 'boolean' ? [true, false] : values;
@@ -66,7 +79,8 @@ function valueFor(name: string, { enum: values, type }: SchemaObject, items: rea
     Array.isArray(listed) ? listed.includes(value) : type === 'string' && typeof value === 'string' && value !== '';
   const of = (member: string): string | null =>
     commonest(items.map((item) => (isTaken(item[member]) ? [String(item[member])] : [])));
-  return of(name) ?? of(singular(name));
+  const member = filteredBy(name);
+  return of(member) ?? of(singular(member));
 }
 
 /** Parameters by which a list is searched for a text. */

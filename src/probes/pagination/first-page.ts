@@ -132,7 +132,7 @@ type Told = Extract<ReturnType<typeof answerOf>, { ok: true }>['answer'];
 /** The answer where it is one of those allowed. */
 function judgeExcessive(lab: ListLab, exchange: Exchange): Told | null {
   const { paging, reading } = lab.list;
-  const seen = answerOf(exchange);
+  const seen = answerOf(exchange, lab.world.terms.errors);
   if (!seen.ok || isSilentOnPages(seen.answer.status, reading)) return null;
   const { answer } = seen;
   const value = { query: exchange.plan.query, readable: true, besideLimit: null };

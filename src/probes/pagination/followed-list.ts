@@ -64,7 +64,8 @@ function sizesFor(whole: Chain, seed: number, name: string, isBrief: boolean): r
   const uneven = few.find((size) => count % size !== 0) ?? smallest;
   const even = few.filter((size) => count % size === 0).slice(0, 1);
   const drawn = draw(fc.constantFrom(...few), seed, `follow ${name}`);
-  const all = count <= cap ? [count] : [];
+  // All but one: what is lost or added at the very end shows in two pages.
+  const all = [count - 1, count].filter((size) => size <= cap && size > 0);
   return [...new Set(isBrief ? [uneven, ...even] : [uneven, ...even, drawn, ...all])];
 }
 
