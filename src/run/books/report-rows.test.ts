@@ -7,7 +7,7 @@ import type { Intent } from '../../exchange/exchange.ts';
 import type { Description } from '../../openapi/model/operation.ts';
 import type { Cut } from '../perform/events.ts';
 import { spotKey } from '../plan/clause-target.ts';
-import { refusedAlways, whyOpen } from './report-rows.ts';
+import { lackOf, refusedAlways, whyOpen } from './report-rows.ts';
 import { Traffic } from './traffic.ts';
 
 let shop: Description;
@@ -41,6 +41,19 @@ describe('input that was not tried', () => {
       note: expect.stringContaining('limits.created'),
     });
   });
+});
+
+it('an operation that was served by an id that names nothing is tested, though no value is known for its path', () => {
+  const spot = { service: 'admin', operation: 'POST /api/v1/products' };
+  const traffic = new Traffic();
+  const lack = { reasonCode: 'no-fixture', reason: 'no value is known' } as const;
+  const told = (unreached: Parameters<typeof lackOf>[0]) => lackOf(unreached, traffic.get(spotKey(spot)));
+  traffic.count(spot, exchangeWith({ status: 404, plan: spot }));
+  expect(told(lack)).toBe(lack);
+  traffic.count(spot, exchangeWith({ status: 200, plan: spot }));
+  expect(told(lack)).toBeNull();
+  const denied = { reasonCode: 'mutations-denied', reason: 'reads alone' } as const;
+  expect([told(denied), told(undefined)]).toEqual([denied, null]);
 });
 
 describe('an operation that never succeeded', () => {

@@ -35,12 +35,18 @@ export function operationRow(described: Described, facts: RunFacts): OperationRo
   const traffic = books.traffic.get(key);
   const reached = reaching.reached.get(key);
   const why =
-    reaching.unreached.get(key) ??
+    lackOf(reaching.unreached.get(key), traffic) ??
     (reached === undefined || traffic === undefined
       ? (ended ?? { reasonCode: 'budget' as const, reason: 'the budget was spent before it was called' })
       : afterLoss(facts, reached, refusedAlways(described.operation, traffic, { isProven: reached.proof !== null })));
   const open = why === null ? whyOpen(facts, described.operation) : { reason: why.reasonCode, note: why.reason };
   return rowOf(described, facts, { why, succeeded: reached?.proof != null, open });
+}
+
+/** Why it was not reached; null where it was, if only by an id that names nothing: what was served is tested. */
+export function lackOf(unreached: Unreached | undefined, traffic: OperationTraffic | undefined): Unreached | null {
+  const isServed = unreached?.reasonCode === 'no-fixture' && (traffic?.successes ?? 0) > 0;
+  return isServed ? null : (unreached ?? null);
 }
 
 /** A run, or recorded traffic, as far as the rows of its operations are made of it. */
