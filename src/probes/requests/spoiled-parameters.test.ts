@@ -146,3 +146,19 @@ it('a cookie is spoiled beside those that are sent, one of a session is not, and
     '/a/s lang=assay-not-listed',
   ]);
 });
+
+it('a parameter that is JSON is text in place of an object, and in place of a list', async () => {
+  const content = (name: string, type: string) => ({
+    name,
+    in: 'query',
+    content: { 'application/json': { schema: { type } } },
+  });
+  const parameters = [content('filter', 'object'), content('ids', 'array'), content('text', 'string')];
+  const lists = await loadShop({ '/b': { get: { parameters, responses: { 200: { description: 'x' } } } } });
+  const world = worldWith({ contract: 'openapi' });
+  const queries = spoiledParameterExperiments(world, reachedWith(world, lists, 'GET /b')).flatMap((one) =>
+    drive(one.run(), () => ({ status: 400 })).plans.map(({ query }) => query),
+  );
+  const asText = queries.map((query) => /(\w+)=%22assay%22/.exec(query)?.[1]);
+  expect(asText).toEqual(['filter', 'ids']);
+});

@@ -10,6 +10,7 @@ import { outsideValues } from '../../generate/spoilers.ts';
 import { exercisedBy } from '../../generate/targets/exercised.ts';
 import { inputsOf, isNoInput, isVariable } from '../../generate/targets/operation-inputs.ts';
 import type { Operation, Parameter } from '../../openapi/model/operation.ts';
+import { isJson } from '../../openapi/model/responses.ts';
 import { statedPaging } from '../../openapi/model/stated-paging.ts';
 import { single } from '../experiment.ts';
 import type { Experiment } from '../probe.ts';
@@ -18,6 +19,8 @@ import { drawFor, type Reached, type World } from '../world.ts';
 
 const TEXT = 'assay';
 const NOT_TEXT = ['integer', 'number', 'boolean'];
+/** The same where a parameter is JSON: its objects and lists are no text either. */
+const NOT_JSON_TEXT = [...NOT_TEXT, 'object', 'array'];
 /** A header value as a client may send it. Source: RFC 9110, 5.5. */
 const FIELD_VALUE = /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/;
 /** Longer texts are refused by servers in front of the target, with statuses of their own. */
@@ -81,10 +84,11 @@ function leftOut({ recipe, description }: Reached, parameter: Parameter): readon
 }
 
 function ofOtherType({ recipe, description }: Reached, parameter: Parameter): readonly Spoiled[] {
-  const { name, schema } = parameter;
+  const { name, schema, contentType } = parameter;
   const shape = schema === null ? {} : shapeOf(description, schema.value);
+  const others = contentType !== undefined && isJson(contentType) ? NOT_JSON_TEXT : NOT_TEXT;
   const types = typesOf(shape).filter((type) => type !== 'null');
-  const isTyped = types.length > 0 && types.every((type) => NOT_TEXT.includes(type));
+  const isTyped = types.length > 0 && types.every((type) => others.includes(type));
   if (schema === null || !isTyped || description.fits(schema, TEXT) !== false) return [];
   const changed = withValue(recipe, parameter, TEXT);
   const kind = { clause: 'REQ-04', name: 'parameter-type', kind: 'a parameter of another type' };
