@@ -7,42 +7,15 @@
 // PAG-15 (must): Lists by links (`Link: rel="next"`, or a pointer): each link stays on the service, keeps filters and size, and following them
 //   yields each item once; `prev`, `first`, `last` lead where they say. Tolerance: Bound by a contract file. RFC 8288; relative references
 //   resolve against the request's address.
+
+import type { Page } from '../../facts/page.ts';
+import { type Chain, itemsOf, type Link } from '../../facts/page-links.ts';
 import { type Flaw, flawed } from './flaw.ts';
-import type { Page } from './page.ts';
-
-/** One page of a chain. */
-export interface Link {
-  readonly page: Page;
-  /** What identifies each item. */
-  readonly keys: readonly string[];
-  /** As it was asked for: "limit=3&cursor=abc". */
-  readonly query: string;
-  /** The cursor or the address of the next page; null: the list ends here. */
-  readonly next: string | null;
-  /** The host that the next page is on; absent: that of the service. */
-  readonly elsewhere?: string;
-}
-
-/** Pages of a list, each of which the one before told. */
-export interface Chain {
-  /** Items a page; null where none was asked for. */
-  readonly size: number | null;
-  readonly links: readonly Link[];
-  /** Whether each key is an id, so that it may stand once only. */
-  readonly isDistinct: boolean;
-  /** Whether it was followed to where it ends; else it was too long. */
-  readonly isWhole: boolean;
-}
 
 /** What is wrong with a chain, and the pages that show it. */
 export interface ChainFlaw {
   readonly flaw: Flaw;
   readonly pages: readonly Page[];
-}
-
-/** All items of the chain, in order. */
-export function itemsOf({ links }: Chain): readonly string[] {
-  return links.flatMap(({ keys }) => keys);
 }
 
 /** What is wrong with the chain whatever others show; null when nothing is. */

@@ -5,10 +5,10 @@ import { type Breach, breached, cannotTell } from '../../contract/judgement.ts';
 import { isHeader, type PagingTerms } from '../../contract/terms.ts';
 import type { Telling } from '../../exchange/envelope.ts';
 import { shortened, typeName } from '../../facts/answered.ts';
+import { countAt, itemsIn, nameOf } from '../../facts/page-counts.ts';
 import { isObject, valueAt } from '../../openapi/json.ts';
 import type { ExchangeCheck } from '../check.ts';
 import { declaredAnswer } from '../sch/declared.ts';
-import { countAt, itemsIn, nameOf } from './envelope.ts';
 import { answerIn, bodyOf, listRead, readsCountedList } from './paged-envelope.ts';
 
 export const pag01: ExchangeCheck = {

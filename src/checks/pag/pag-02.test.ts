@@ -3,9 +3,9 @@ import { expect, it } from 'vitest';
 import { exchangeWith } from '../../../test/support/checks/exchanges.ts';
 import { COMMERCE_TERMS } from '../../contract/shipped.ts';
 import type { PagingTerms } from '../../contract/terms.ts';
-import { type Envelope, readingOf } from './envelope.ts';
+import type { PageRead } from '../../facts/list-history.ts';
+import { type Envelope, readingOf } from '../../facts/page-counts.ts';
 import { differingPages } from './pag-02.ts';
-import type { PageRead } from './sequence.ts';
 
 const [LOG] = COMMERCE_TERMS.pagination as [PagingTerms];
 const [envelope] = readingOf(LOG, COMMERCE_TERMS).envelopes as [Envelope];

@@ -1,9 +1,9 @@
 // PAG-02 (must): Page is 1-indexed: without parameters page is 1 and limit 20; page=1 equals no page. Tolerance: Data
 //   may grow between calls: compare on a settled target, re-check once before judging.
 import type { PagingTerms } from '../../contract/terms.ts';
-import { nameOf } from './envelope.ts';
+import type { PageRead } from '../../facts/list-history.ts';
+import { nameOf } from '../../facts/page-counts.ts';
 import { type Flaw, flawed } from './flaw.ts';
-import type { PageRead } from './sequence.ts';
 
 /** What is wrong with the answer without parameters; null when nothing is, or when a list that counts answers no counts (PAG-01). */
 export function wrongDefaults(bare: PageRead, { size, counts }: PagingTerms): Flaw | null {

@@ -2,9 +2,9 @@
 //   above 100. Tolerance: Clamp or 400 `validation_failed`: both allowed, observed.
 import { type Breach, breached, resting } from '../../contract/judgement.ts';
 import { isHeader } from '../../contract/terms.ts';
+import { askedNumber } from '../../facts/page.ts';
+import { countAt, itemsIn, nameOf } from '../../facts/page-counts.ts';
 import type { ExchangeCheck } from '../check.ts';
-import { countAt, itemsIn, nameOf } from './envelope.ts';
-import { askedNumber } from './page.ts';
 import { answerIn, listRead } from './paged-envelope.ts';
 
 export const pag03: ExchangeCheck = {

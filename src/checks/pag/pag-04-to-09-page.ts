@@ -13,10 +13,10 @@
 //   one's. Tolerance: Order not promised; observed.
 // PAG-10 (must): A bare array ends with an empty array: past the end answers `[]` with 200.
 import type { PagingTerms } from '../../contract/terms.ts';
+import { type PageRead, type Sequence, sizeToldBy } from '../../facts/list-history.ts';
+import { nameOf } from '../../facts/page-counts.ts';
 import { placeInWords } from '../../facts/places-of-items.ts';
-import { nameOf } from './envelope.ts';
 import { type Flaw, flawed } from './flaw.ts';
-import { type PageRead, type Sequence, sizeToldBy } from './sequence.ts';
 
 /** What the laws need to know of a list. */
 export interface ListRules {

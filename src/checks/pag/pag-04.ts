@@ -6,9 +6,9 @@
 import { type Breach, breached, resting } from '../../contract/judgement.ts';
 import { isHeader, type PagingTerms } from '../../contract/terms.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
+import { askedNumber } from '../../facts/page.ts';
+import { nameOf, type PagedNumbers } from '../../facts/page-counts.ts';
 import type { ExchangeCheck } from '../check.ts';
-import { nameOf, type PagedNumbers } from './envelope.ts';
-import { askedNumber } from './page.ts';
 import { itemsOfPage, listRead, namesNoLimit, numbersOfPage, readsPagedList, totalBelow } from './paged-envelope.ts';
 
 export const pag04: ExchangeCheck = {

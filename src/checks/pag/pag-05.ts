@@ -3,8 +3,8 @@
 //
 // PAG-05 (must): Every page but the last holds exactly `limit` items; none holds more.
 import { breached, holds, resting } from '../../contract/judgement.ts';
+import { nameOf } from '../../facts/page-counts.ts';
 import type { ExchangeCheck } from '../check.ts';
-import { nameOf } from './envelope.ts';
 import { itemsOfPage, numbersOfPage, readsPagedList } from './paged-envelope.ts';
 
 export const pag05: ExchangeCheck = {

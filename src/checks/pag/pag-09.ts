@@ -1,9 +1,9 @@
 // PAG-09 (must): limit-only lists never return more than `limit` items; a smaller limit returns a subset of a larger
 //   one's. Tolerance: Order not promised; observed.
 
+import type { PageRead } from '../../facts/list-history.ts';
 import { flawed } from './flaw.ts';
 import type { Suspicion } from './pag-04-to-09-page.ts';
-import type { PageRead } from './sequence.ts';
 
 const CLAUSES = ['PAG-09'];
 

@@ -1,7 +1,7 @@
 // PAG-12 on answers that are no page: cut at what is read of any, or a redirect.
 import { expect, test } from 'vitest';
 import { exchangeWith } from '../../../test/support/checks/exchanges.ts';
-import { PLAIN } from './envelope.ts';
+import { PLAIN } from '../../facts/page-counts.ts';
 import { badValueBreach } from './pag-12.ts';
 
 const VALUE = { query: 'limit=-1', readable: false, besideLimit: null };

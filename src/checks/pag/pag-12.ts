@@ -3,11 +3,11 @@
 import type { Weight } from '../../contract/judgement.ts';
 import type { ErrorTerms, RefusalTerms } from '../../contract/terms.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
+import { isSilentOnPages, pageOf } from '../../facts/page.ts';
+import type { Reading } from '../../facts/page-counts.ts';
 import { placeInWords } from '../../facts/places-of-items.ts';
 import { answerOf, spoken } from '../answer.ts';
-import type { Reading } from './envelope.ts';
 import { type Flaw, flawed } from './flaw.ts';
-import { isSilentOnPages, pageOf } from './page.ts';
 
 /** What bounds a sane page of this list. */
 export interface PageBounds {

@@ -3,7 +3,7 @@
 // PAG-15 (must): Lists by links (`Link: rel="next"`, or a pointer): each link stays on the service, keeps filters and size, and following them
 //   yields each item once; `prev`, `first`, `last` lead where they say. Tolerance: Bound by a contract file. RFC 8288; relative references
 //   resolve against the request's address.
-import type { Link } from './chain.ts';
+import type { Link } from '../../facts/page-links.ts';
 import { type Flaw, flawed } from './flaw.ts';
 
 export const RELATIONS = ['prev', 'first', 'last'] as const;

@@ -3,10 +3,17 @@ import type { PagingTerms } from '../../contract/terms.ts';
 import { jsonBody } from '../../exchange/body.ts';
 import type { Telling } from '../../exchange/envelope.ts';
 import { isHead, isSuccess, wholeResponse } from '../../facts/answered.ts';
+import { askedNumber } from '../../facts/page.ts';
+import {
+  countAt,
+  type Envelope,
+  itemsIn,
+  type PagedNumbers,
+  pagedNumbers,
+  readingOf,
+} from '../../facts/page-counts.ts';
 import { isCounted, statedPaging } from '../../openapi/model/stated-paging.ts';
 import type { Subject } from '../check.ts';
-import { countAt, type Envelope, itemsIn, type PagedNumbers, pagedNumbers, readingOf } from './envelope.ts';
-import { askedNumber } from './page.ts';
 
 /** What the contract states of the list that the exchange reads with success; null for any other exchange. */
 export function listRead({ exchange, operation, terms }: Subject): PagingTerms | null {

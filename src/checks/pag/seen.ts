@@ -1,8 +1,8 @@
 // What a walk over a list has seen, and how one more page stands to it: as slices of one sequence, or as subsets.
 
+import type { PageRead, Sequence } from '../../facts/list-history.ts';
 import { type ListRules, type Suspicion, suspicionAlone, suspicionOf } from './pag-04-to-09-page.ts';
 import { subsetSuspicion } from './pag-09.ts';
-import type { PageRead, Sequence } from './sequence.ts';
 
 /** The model that a walk is compared with. */
 export interface Seen {

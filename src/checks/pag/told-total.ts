@@ -4,10 +4,10 @@
 //   same sequence for every limit. Tolerance: Items compared whole, or by id where they have one.
 import { jsonBody } from '../../exchange/body.ts';
 import { snakeCase } from '../../facts/differences.ts';
+import { type PageRead, sizeToldBy } from '../../facts/list-history.ts';
 import { appended, isObject, membersOf } from '../../openapi/json.ts';
 import { flawed } from './flaw.ts';
 import type { Suspicion } from './pag-04-to-09-page.ts';
-import { type PageRead, sizeToldBy } from './sequence.ts';
 
 /** Names of a number of all items, in the envelope or in an object of it: total, totalCount, meta.total_items, count. */
 const TOTAL =

@@ -69,7 +69,7 @@ export const PAG = entries('PAG', { severity: 'schema', needs: TWO_PAGES }, [
     // A walk misses items or repeats them.
     severity: 'data',
     on: ['experiment'],
-    judges: ['checks/pag/pag-04-to-09-page', 'checks/pag/sequence', 'checks/pag/told-total'],
+    judges: ['checks/pag/pag-04-to-09-page', 'checks/pag/told-total'],
     experiments: [
       'probes/pagination/survey',
       'probes/pagination/walk',
@@ -88,7 +88,7 @@ export const PAG = entries('PAG', { severity: 'schema', needs: TWO_PAGES }, [
       'For limits up to the maximum found (PAG-13); above it the limit applied counts, here and in PAG-08, -09. Array or envelope; shape constant for one endpoint.',
     severity: 'data',
     on: ['experiment'],
-    judges: ['checks/pag/pag-04-to-09-page', 'checks/pag/sequence'],
+    judges: ['checks/pag/pag-04-to-09-page'],
     experiments: [
       'probes/pagination/survey',
       'probes/pagination/walk',
@@ -107,7 +107,7 @@ export const PAG = entries('PAG', { severity: 'schema', needs: TWO_PAGES }, [
     tolerance: '',
     severity: 'data',
     on: ['experiment'],
-    judges: ['checks/pag/pag-04-to-09-page', 'checks/pag/sequence'],
+    judges: ['checks/pag/pag-04-to-09-page'],
     experiments: [
       'probes/pagination/survey',
       'probes/pagination/walk',

@@ -2,9 +2,9 @@
 
 import type { Flaw } from '../../checks/pag/flaw.ts';
 import { type BadValue, badValueBreach, type PageBounds } from '../../checks/pag/pag-12.ts';
-import { pageOf } from '../../checks/pag/page.ts';
-import { sizeOfPage } from '../../checks/pag/page-sizes.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
+import { pageOf } from '../../facts/page.ts';
+import { sizeOfPage } from '../../facts/page-sizes.ts';
 import { queryText } from '../reach/recipe.ts';
 import { BAD_VALUE, type ListLab } from './lab.ts';
 import { firstTurn, type ListOperation, type Pairs, turnerOf } from './list-operation.ts';

@@ -1,12 +1,12 @@
 // The pagination experiments of one list: a first look that decides most, a thorough one, and one at each limit.
 
-import { followClause } from '../../checks/pag/followed.ts';
 import type { Suspicion } from '../../checks/pag/pag-04-to-09-page.ts';
-import type { PageRead } from '../../checks/pag/sequence.ts';
 import { wrongTotal } from '../../checks/pag/told-total.ts';
 import { ENTRIES } from '../../contract/clauses.ts';
 import type { Grounds } from '../../contract/measures.ts';
 import { itemsShownBy } from '../../facts/items.ts';
+import type { PageRead } from '../../facts/list-history.ts';
+import { followClause } from '../../facts/page-links.ts';
 import { pagingOf } from '../../openapi/model/paging.ts';
 import { isCounted } from '../../openapi/model/stated-paging.ts';
 import { type Conversation, type Outcome, type Send, unlessNotSent } from '../probe.ts';

@@ -1,7 +1,8 @@
 // Which pagination clauses apply to which lists.
-import { followClause } from '../../checks/pag/followed.ts';
+
 import { experimentedIn } from '../../contract/judged-by.ts';
 import type { PagingTerms } from '../../contract/terms.ts';
+import { followClause } from '../../facts/page-links.ts';
 import type { Described } from '../../openapi/model/catalogue.ts';
 import { type Paging, pagingOf, type Stating } from '../../openapi/model/paging.ts';
 import { endsWithItsPages, isCounted } from '../../openapi/model/stated-paging.ts';

@@ -1,8 +1,8 @@
 // PAG-06 to PAG-08 under a filter by a value or a word: the pages of a filtered list are slices of the filtered whole. A filter
 // that is forgotten from the second page on, or applied to a page after it was cut, shows on no other page.
 import { type Suspicion, suspicionOf } from '../../checks/pag/pag-04-to-09-page.ts';
-import { type PageRead, Sequence } from '../../checks/pag/sequence.ts';
 import { wrongTotal } from '../../checks/pag/told-total.ts';
+import { type PageRead, Sequence } from '../../facts/list-history.ts';
 import { singular } from '../../facts/nouns.ts';
 import { isObject, type SchemaObject, shapeOf } from '../../generate/schema-shape.ts';
 import type { ListLab } from './lab.ts';

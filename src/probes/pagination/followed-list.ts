@@ -1,21 +1,21 @@
 // PAG-14 and PAG-15: the list is followed by several sizes and under a filter, and asked for by cursors that it never told. What seems a breach
 // is looked at again from the first page on, for a cursor may serve once, or expire: it counts where all pages show the same again.
 import * as fc from 'fast-check';
-import {
-  type Chain,
-  type ChainFlaw,
-  chainConflict,
-  chainFlaw,
-  itemsOf,
-  type Link,
-  totalFlaw,
-} from '../../checks/pag/chain.ts';
+import { type ChainFlaw, chainConflict, chainFlaw, totalFlaw } from '../../checks/pag/chain.ts';
 import type { Flaw } from '../../checks/pag/flaw.ts';
-import { addressOf, followClause, isByAddress, linkTold } from '../../checks/pag/followed.ts';
 import { madeUpFlaw } from '../../checks/pag/pag-14-made-up.ts';
 import { RELATIONS, type Relation, relatedTo, relationFlaw } from '../../checks/pag/pag-15-relations.ts';
 import type { Grounds } from '../../contract/measures.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
+import {
+  addressOf,
+  type Chain,
+  followClause,
+  isByAddress,
+  itemsOf,
+  type Link,
+  linkTold,
+} from '../../facts/page-links.ts';
 import { draw } from '../../generate/sampling.ts';
 import { filtersOf } from './filtered.ts';
 import { Follower } from './following.ts';

@@ -1,10 +1,17 @@
 // Walks a list from its first page on, by the cursor or the address that each page tells of the next.
-import type { Chain, Link } from '../../checks/pag/chain.ts';
-import { type Address, addressOf, isByAddress, linkOf, sizeApplied } from '../../checks/pag/followed.ts';
-import { keyOf } from '../../checks/pag/identity.ts';
-import { type Page, pageOf } from '../../checks/pag/page.ts';
 import type { PagingTerms } from '../../contract/terms.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
+import { keyOf } from '../../facts/item-keys.ts';
+import { type Page, pageOf } from '../../facts/page.ts';
+import {
+  type Address,
+  addressOf,
+  type Chain,
+  isByAddress,
+  type Link,
+  linkOf,
+  sizeApplied,
+} from '../../facts/page-links.ts';
 import type { ListLab } from './lab.ts';
 import { type ListOperation, type Pairs, pairsOf } from './list-operation.ts';
 import type { Survey } from './survey.ts';

@@ -3,12 +3,12 @@
 
 import { type Flaw, toldOf } from '../../checks/pag/flaw.ts';
 import type { Suspicion } from '../../checks/pag/pag-04-to-09-page.ts';
-import { pageOf } from '../../checks/pag/page.ts';
-import type { Ask, PageRead } from '../../checks/pag/sequence.ts';
 import { type Breach, breached, cannotTell, type Judgement, resting } from '../../contract/judgement.ts';
 import type { Grounds } from '../../contract/measures.ts';
 import type { ReasonCode } from '../../contract/report.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
+import type { Ask, PageRead } from '../../facts/list-history.ts';
+import { pageOf } from '../../facts/page.ts';
 import { outcome } from '../experiment.ts';
 import { endedBy, type Outcome, type Send } from '../probe.ts';
 import { planOf, queryText } from '../reach/recipe.ts';

@@ -1,8 +1,8 @@
 // PAG-13 on a list that refuses or ignores a limit above its maximum: which limit is the largest that it accepts.
 import { observation } from '../../checks/observation.ts';
-import type { Reading } from '../../checks/pag/envelope.ts';
-import { isSilentOnPages, pageOf } from '../../checks/pag/page.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
+import { isSilentOnPages, pageOf } from '../../facts/page.ts';
+import type { Reading } from '../../facts/page-counts.ts';
 import type { ListLab } from './lab.ts';
 import { EXCESSIVE_LIMIT } from './opening.ts';
 import type { Survey } from './survey.ts';

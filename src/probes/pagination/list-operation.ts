@@ -1,7 +1,8 @@
 // Which operations are lists that page, told by their parameters and never by their paths, and how a page is asked for.
-import { type Reading, readingOf } from '../../checks/pag/envelope.ts';
-import type { Ask } from '../../checks/pag/sequence.ts';
+
 import type { Exchange } from '../../exchange/exchange.ts';
+import type { Ask } from '../../facts/list-history.ts';
+import { type Reading, readingOf } from '../../facts/page-counts.ts';
 import { parameterNames } from '../../facts/paths.ts';
 import { type Paging, pagingOf } from '../../openapi/model/paging.ts';
 import { isCounted } from '../../openapi/model/stated-paging.ts';

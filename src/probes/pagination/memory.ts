@@ -1,7 +1,7 @@
 // What is known of one list while it is examined: its survey and the pages read since, until the list changes.
 import type { Suspicion } from '../../checks/pag/pag-04-to-09-page.ts';
-import type { PageRead } from '../../checks/pag/sequence.ts';
 import type { Grounds } from '../../contract/measures.ts';
+import type { PageRead } from '../../facts/list-history.ts';
 import type { World } from '../world.ts';
 import type { Asking, ListOperation } from './list-operation.ts';
 import { knownBetter } from './numbering.ts';

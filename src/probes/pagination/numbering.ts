@@ -1,9 +1,10 @@
 // How the pages of a list are numbered and how large they are, where its description does not say: as its answers do.
-import { identityOf, keyOf } from '../../checks/pag/identity.ts';
-import { pageOf } from '../../checks/pag/page.ts';
-import type { Ask } from '../../checks/pag/sequence.ts';
+
 import { exactBody } from '../../exchange/body.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
+import { identityOf, keyOf } from '../../facts/item-keys.ts';
+import type { Ask } from '../../facts/list-history.ts';
+import { pageOf } from '../../facts/page.ts';
 import { placeOf } from '../../facts/places-of-items.ts';
 import { type Asking, type ListOperation, nounOf, pairsOf } from './list-operation.ts';
 

@@ -3,11 +3,11 @@
 
 import { observation } from '../../checks/observation.ts';
 import { type Order, orderOf } from '../../checks/pag/pag-13.ts';
-import type { PageRead } from '../../checks/pag/sequence.ts';
 import { codeOf } from '../../contract/code.ts';
 import type { Observed } from '../../contract/judgement.ts';
 import type { Confidence } from '../../contract/report.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
+import type { PageRead } from '../../facts/list-history.ts';
 import type { ListLab } from './lab.ts';
 import { EXCESSIVE_LIMIT } from './opening.ts';
 import type { Survey } from './survey.ts';

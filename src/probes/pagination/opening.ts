@@ -1,9 +1,10 @@
 // How a list opens: its page without parameters, by an excessive limit, and by the largest limit that it applies.
-import { type Page, pageOf } from '../../checks/pag/page.ts';
-import { sizeOfPage } from '../../checks/pag/page-sizes.ts';
-import type { Ask } from '../../checks/pag/sequence.ts';
+
 import { exactBody } from '../../exchange/body.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
+import type { Ask } from '../../facts/list-history.ts';
+import { type Page, pageOf } from '../../facts/page.ts';
+import { sizeOfPage } from '../../facts/page-sizes.ts';
 import { itemsAt, type Placed, placeOf } from '../../facts/places-of-items.ts';
 import { type Asking, firstTurn, type ListOperation, nounOf, pairsOf } from './list-operation.ts';
 

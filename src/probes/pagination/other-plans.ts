@@ -1,7 +1,7 @@
 // PAG-06 to PAG-08 under the keys of other plans: what pages show may depend on whose they are. Two pages of each list tell; a list that
 // is shorter for the other account tells nothing.
 import { type Suspicion, suspicionOf } from '../../checks/pag/pag-04-to-09-page.ts';
-import { type PageRead, Sequence } from '../../checks/pag/sequence.ts';
+import { type PageRead, Sequence } from '../../facts/list-history.ts';
 import { type KnownKey, oneOfEachPlan } from '../auth/security.ts';
 import { requiresToken, type World } from '../world.ts';
 import { clausesOf } from './family.ts';

@@ -1,7 +1,7 @@
 // PAG-10 (must): A bare array ends with an empty array: past the end answers `[]` with 200.
 
 import { isOfPag10, type Suspicion, suspicionPastEnd } from '../../checks/pag/pag-04-to-09-page.ts';
-import type { PageRead } from '../../checks/pag/sequence.ts';
+import type { PageRead } from '../../facts/list-history.ts';
 import { endsWithItsPages } from '../../openapi/model/stated-paging.ts';
 import type { ListLab } from './lab.ts';
 import type { Place } from './plans.ts';

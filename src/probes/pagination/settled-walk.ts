@@ -1,6 +1,6 @@
 // PAG-04 to PAG-09 by walking: until the list keeps still for one walk, at most three times.
 import { isReordered, type ListRules, reorderedBreach } from '../../checks/pag/pag-04-to-09-page.ts';
-import type { PageRead } from '../../checks/pag/sequence.ts';
+import type { PageRead } from '../../facts/list-history.ts';
 import type { ListLab } from './lab.ts';
 import { limitsOf, type Place, placesOf } from './plans.ts';
 import type { Survey } from './survey.ts';

@@ -1,11 +1,12 @@
 // The first look at a list: where its items stand, what identifies them, its default and maximum page size, and one walk
 // from its first page to its end.
-import { type Identity, identityOf, keyOf } from '../../checks/pag/identity.ts';
+
 import type { ListRules } from '../../checks/pag/pag-04-to-09-page.ts';
-import { type Page, pageOf } from '../../checks/pag/page.ts';
-import { mayBeClamped, type PageSizes, pageSizes } from '../../checks/pag/page-sizes.ts';
-import { type Ask, type PageRead, Sequence } from '../../checks/pag/sequence.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
+import { type Identity, identityOf, keyOf } from '../../facts/item-keys.ts';
+import { type Ask, type PageRead, Sequence } from '../../facts/list-history.ts';
+import { type Page, pageOf } from '../../facts/page.ts';
+import { mayBeClamped, type PageSizes, pageSizes } from '../../facts/page-sizes.ts';
 import type { Placed } from '../../facts/places-of-items.ts';
 import { endsWithItsPages } from '../../openapi/model/stated-paging.ts';
 import { queryText } from '../reach/recipe.ts';

@@ -3,9 +3,9 @@
 import * as fc from 'fast-check';
 import type { Suspicion } from '../../checks/pag/pag-04-to-09-page.ts';
 import { type Seen, Slices, Subsets } from '../../checks/pag/seen.ts';
-import type { Ask, PageRead } from '../../checks/pag/sequence.ts';
-import { Sequence } from '../../checks/pag/sequence.ts';
 import type { PropertyCase } from '../../contract/report.ts';
+import type { Ask, PageRead } from '../../facts/list-history.ts';
+import { Sequence } from '../../facts/list-history.ts';
 import { caseAt, placeSeed } from '../../generate/sampling.ts';
 import type { ListLab } from './lab.ts';
 import { askFor } from './list-operation.ts';

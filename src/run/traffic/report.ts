@@ -1,5 +1,6 @@
 // From judged traffic to the report: the same rows, findings and files as of a run that sends.
 
+import { NO_WALK } from '../../checks/pag/walked.ts';
 import type { Clause } from '../../contract/clause.ts';
 import { CLAUSES } from '../../contract/clauses.ts';
 import { wordedBy } from '../../contract/contract.ts';
@@ -19,7 +20,6 @@ import { settingsOf } from '../plan/settings.ts';
 import { scopeOf } from '../plan/shard.ts';
 import { keyOf } from '../reach/reaching.ts';
 import { whyNoKeyedCall } from './keyed-calls.ts';
-import { NO_WALK } from './list-walks.ts';
 import { NO_LIFE } from './lives.ts';
 import { NO_SPOILED_CALL } from './spoiled-calls.ts';
 import type { TrafficJudge } from './traffic-judge.ts';

@@ -5,6 +5,7 @@ import { judgeSecured, judgeTokenRefused } from '../../checks/auth/auth-01-to-06
 import { errRunLaws } from '../../checks/err/run-laws.ts';
 import { observation, seenOnce } from '../../checks/observation.ts';
 import type { BroughtCheck } from '../../checks/own-check.ts';
+import { judgeWalk } from '../../checks/pag/walked.ts';
 import { judgeAnswered } from '../../checks/req/req-09-unanswered.ts';
 import type { Clock } from '../../clock/clock.ts';
 import type { Config, RunOptions } from '../../config/config.ts';
@@ -17,6 +18,7 @@ import { header } from '../../exchange/body.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import type { Redactor } from '../../exchange/secrets/known-secrets.ts';
 import { isSuccess } from '../../facts/answered.ts';
+import { ListWalks } from '../../facts/list-walks.ts';
 import { limitedBy } from '../../limiters/reading.ts';
 import { type Catalogue, createCatalogue, type Described } from '../../openapi/model/catalogue.ts';
 import type { Description, Operation } from '../../openapi/model/operation.ts';
@@ -35,7 +37,6 @@ import { clauseFilter, selectOperations } from '../plan/selection.ts';
 import { NOWHERE, shareOf } from '../plan/shard.ts';
 import { Addresses, ApiCalls, type Place } from './addresses.ts';
 import { KeyedCalls } from './keyed-calls.ts';
-import { ListWalks } from './list-walks.ts';
 import { judgeLife } from './lives.ts';
 import { RateTraces } from './rate-trace.ts';
 import { ForeignRecorder, intentOf } from './recorded-exchange.ts';
@@ -215,7 +216,10 @@ export class TrafficJudge {
   #judgePages(exchange: Exchange, described: Described): void {
     const { service, key } = described.operation;
     if (!this.#isClaimed(described.operation, 'pagination')) return;
-    for (const { clause, judgement, evidence } of this.#walks.observe(exchange, described))
+    const walk = this.#walks.observe(exchange, described);
+    const said = walk === null ? null : judgeWalk(walk);
+    if (walk !== null && said !== null) this.#walks.letGo(walk);
+    for (const { clause, judgement, evidence } of said ?? [])
       this.ledger.book(clause, { service, operation: key }, judgement, evidence);
   }
 

@@ -1,14 +1,7 @@
-// The model of a walk: what stands at which index of the list, where the list ends, and which page showed it.
-//
-// PAG-06 (must): For every limit, walking page 1..total_pages yields each item exactly once, `total` in all, and the
-//   same sequence for every limit. Tolerance: Items compared whole, or by id where they have one.
-// PAG-07 (must): limit+offset lists: parameters are strings of digits; the page at (limit, offset) is the slice
-//   [offset, offset+limit) of the whole, for every pair. Tolerance: For limits up to the maximum found (PAG-13); above
-//   it the limit applied counts, here and in PAG-08, -09. Array or envelope; shape constant for one endpoint.
-// PAG-08 (must): limit+page lists: the same law with offset = (page−1)·limit.
+// The history of a list, read of its pages: what stands at which index, where the list ends, and which page showed it, whoever asked.
 import type { Page } from './page.ts';
 
-/** What a page is asked by; null leaves the parameter out. `turn` is the page number or the offset. */
+/** Parameters that ask for a page; null leaves the parameter out. `turn` is the page number or the offset. */
 export interface Ask {
   readonly limit: number | null;
   readonly turn: number | null;
@@ -26,7 +19,7 @@ export interface PageRead {
   /** Index of the page's first item in the whole list. */
   readonly offset: number;
   readonly page: Page;
-  /** What identifies each item, in the order of the page. */
+  /** The key of each item, in the order of the page. */
   readonly keys: readonly string[];
 }
 
@@ -52,7 +45,7 @@ export class Sequence {
   readonly #at: Map<number, Seen>;
   readonly #indexes: Map<string, { readonly index: number; readonly read: PageRead }>;
   #end: End | null;
-  /** Whether each key may stand once only. */
+  /** True where each key may stand once only. */
   readonly #distinct: boolean;
 
   /** `distinct`: the keys are ids, so that none may show at two indexes. */

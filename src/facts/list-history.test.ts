@@ -1,9 +1,9 @@
 // Laws of the model of a walk: slices of one list never contradict each other, and one wrong slice does.
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { exchangeWith } from '../../../test/support/checks/exchanges.ts';
-import { identityOf, keyOf } from './identity.ts';
-import { type PageRead, Sequence } from './sequence.ts';
+import { exchangeWith } from '../../test/support/checks/exchanges.ts';
+import { identityOf, keyOf } from './item-keys.ts';
+import { type PageRead, Sequence } from './list-history.ts';
 
 function read(keys: readonly string[], offset: number, limit: number): PageRead {
   const page = { exchange: exchangeWith(), status: 200, place: '', items: keys, paged: null };

@@ -4,7 +4,7 @@ import type { Page } from './page.ts';
 export interface FirstPages {
   /** Without parameters. */
   readonly bare: Page;
-  /** By a limit that no list is expected to apply, and that limit; null where it was refused or not answered. */
+  /** The page by a limit that no list is expected to apply, and that limit; null where it was refused or not answered. */
   readonly excessive: Page | null;
   readonly excess: number;
   readonly first: Page;
@@ -12,7 +12,7 @@ export interface FirstPages {
   readonly limit: number;
   /** Items that the pages after the first one showed. */
   readonly following: number;
-  /** Whether the pages kept their sizes when they were read again: in a list that grows, items may follow by chance. */
+  /** True where the pages kept their sizes when they were read again: in a list that grows, items may follow by chance. */
   readonly steady: boolean;
 }
 
@@ -49,7 +49,7 @@ export function pageSizes(seen: FirstPages): PageSizes {
   return { maximum, accepted: maximum ?? excess };
 }
 
-/** Whether the first page, or the excessive one, may be one at the maximum: then they and the last page are worth reading again. */
+/** Tells whether the first page, or the excessive one, may be one at the maximum: then they and the last page are worth reading again. */
 export function mayBeClamped(seen: FirstPages): boolean {
   return isShort(seen) || isFull(seen);
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { exchangeWith } from '../../../test/support/checks/exchanges.ts';
-import { identityOf, keyOf } from './identity.ts';
+import { exchangeWith } from '../../test/support/checks/exchanges.ts';
+import { identityOf, keyOf } from './item-keys.ts';
 import { pageOf } from './page.ts';
 
 it('two items whose ids differ in their last digit are two, however long the ids', () => {

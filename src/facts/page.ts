@@ -1,9 +1,9 @@
 // One page of a list as its answer shows it.
-import { exactBody } from '../../exchange/body.ts';
-import type { Exchange } from '../../exchange/exchange.ts';
-import { itemsAt, placeOf } from '../../facts/places-of-items.ts';
-import { valueAt } from '../../openapi/json.ts';
-import { type PagedNumbers, PLAIN, pagedNumbers, type Reading } from './envelope.ts';
+import { exactBody } from '../exchange/body.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import { valueAt } from '../openapi/json.ts';
+import { type PagedNumbers, PLAIN, pagedNumbers, type Reading } from './page-counts.ts';
+import { itemsAt, placeOf } from './places-of-items.ts';
 
 export interface Page {
   readonly exchange: Exchange;
@@ -12,13 +12,13 @@ export interface Page {
   readonly place: string | null;
   /** Empty where `place` is null. */
   readonly items: readonly unknown[];
-  /** What the answer counts; null where it does not. */
+  /** The counts of the answer; null where it does not. */
   readonly paged: PagedNumbers | null;
-  /** Whether the answer says that another page follows; absent: it does not say. */
+  /** True where the answer says that another page follows; absent: it does not say. */
   readonly more?: boolean;
 }
 
-/** Whether an answer of this status says nothing about pages: the limiter's, SCH-06's and, where the contract has it, SCH-07's. */
+/** Tells whether an answer of this status says nothing about pages: the limiter's, SCH-06's and, where the contract has it, SCH-07's. */
 export function isSilentOnPages(status: number, { unusedStatuses }: Pick<Reading, 'unusedStatuses'> = PLAIN): boolean {
   return status === 429 || status >= 500 || unusedStatuses.includes(status);
 }

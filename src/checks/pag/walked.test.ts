@@ -4,7 +4,8 @@ import { descriptionWith, exchangeWith, operationWith } from '../../../test/supp
 import type { Terms } from '../../contract/terms.ts';
 import { type PagingDocument, termsOf } from '../../contract/terms-of.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
-import { ListWalks } from './list-walks.ts';
+import { ListWalks } from '../../facts/list-walks.ts';
+import { judgeWalk } from './walked.ts';
 
 const described = { operation: operationWith({ method: 'GET', path: '/books' }), description: descriptionWith() };
 const statedBy = (entry: PagingDocument): Terms => termsOf({ name: 'Books', pagination: [entry] });
@@ -28,7 +29,12 @@ function page(query: string, ids: readonly number[], next: string | null, total?
 function told(terms: Terms, ...pages: readonly Exchange[]): readonly string[] {
   const walks = new ListWalks({ contract: 'openapi', terms }, () => null);
   return pages
-    .flatMap((exchange) => walks.observe(exchange, described))
+    .flatMap((exchange) => {
+      const walk = walks.observe(exchange, described);
+      const said = walk === null ? null : judgeWalk(walk);
+      if (walk !== null && said !== null) walks.letGo(walk);
+      return said ?? [];
+    })
     .map(({ clause, judgement }) =>
       judgement.kind === 'breached' ? judgement.breaches.map(({ code }) => code).join() : `${clause} ${judgement.kind}`,
     );

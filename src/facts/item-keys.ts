@@ -1,4 +1,4 @@
-// By what two items are the same: their id where they have one, else the whole of them but for what changes by itself.
+// Tells by what two items are the same: their id where they have one, else the whole of them but for what changes by itself.
 
 /** `member`: the id's name; null compares whole, without the `ignored` members. */
 export interface Identity {
@@ -6,19 +6,19 @@ export interface Identity {
   readonly ignored: readonly string[];
 }
 
-/** So many items of a page tell what identifies them. */
-const ITEMS_LOOKED_AT = 2000;
+/** Items of a page that are looked at to tell what identifies them. */
+const MAX_ITEMS_LOOKED_AT = 2000;
 
 const ID_NAMES = /^(_?id|uuid|guid)$/i;
 const OWN_ID_NAMES = /^[a-z]+(_id|Id|_uuid|Uuid)$/;
 
 /**
- * What identifies the items of a page. A member that is named like an id and that all items have identifies them, unless
+ * The member that identifies the items of a page, or what to leave out of them. A member that is named like an id and that all items have identifies them, unless
  * two items of the page share it and differ otherwise. `again` is the same page read once more: where items have no id,
  * members that differ between the two readings of an item are ignored.
  */
 export function identityOf(page: readonly unknown[], again: readonly unknown[], noun: string): Identity {
-  const first = page.slice(0, ITEMS_LOOKED_AT);
+  const first = page.slice(0, MAX_ITEMS_LOOKED_AT);
   const member = idMember(first, noun);
   return { member, ignored: member === null ? volatileMembers(first, again) : [] };
 }

@@ -1,9 +1,9 @@
 // Where the answers of a list count its items and pages, as the contract states it, and what they say there.
-import { isHeader, type PagingTerms, type Place, type Terms } from '../../contract/terms.ts';
-import { header } from '../../exchange/body.ts';
-import type { Telling } from '../../exchange/envelope.ts';
-import { itemsAt, placeOf } from '../../facts/places-of-items.ts';
-import { valueAt } from '../../openapi/json.ts';
+import { isHeader, type PagingTerms, type Place, type Terms } from '../contract/terms.ts';
+import { header } from '../exchange/body.ts';
+import type { Telling } from '../exchange/envelope.ts';
+import { valueAt } from '../openapi/json.ts';
+import { itemsAt, placeOf } from './places-of-items.ts';
 
 /** The places of one kind of answer. */
 export interface Envelope {
@@ -14,7 +14,7 @@ export interface Envelope {
   readonly first: number;
 }
 
-/** What an answer counts; null: it does not count that. */
+/** The counts of an answer; null: it does not count that. */
 export interface PagedNumbers {
   readonly total: number | null;
   readonly page: number | null;
@@ -74,7 +74,7 @@ export function pagedNumbers(answer: Telling, { envelopes }: Reading): PagedNumb
   return null;
 }
 
-/** What stands where the answer counts; of a header the number that it is. */
+/** The value where the answer counts; of a header the number that it is. */
 export function countAt({ body, headers }: Telling, place: Place): unknown {
   if (!isHeader(place)) return valueAt(body, place);
   const text = header(headers, place)?.trim();

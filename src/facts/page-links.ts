@@ -1,11 +1,39 @@
-// What a page says of the pages beside it: a cursor, or an address, in its body or in a header.
-import type { LinkTerms, PagingTerms, Place } from '../../contract/terms.ts';
-import { exactBody, header } from '../../exchange/body.ts';
-import type { Exchange, HeaderList } from '../../exchange/exchange.ts';
-import { linkTarget } from '../../exchange/link-header.ts';
-import { isObject, tokensOf, valueAt } from '../../openapi/json.ts';
-import type { Link } from './chain.ts';
+// Reads what a page says of the pages beside it: a cursor, or an address, in its body or in a header.
+import type { LinkTerms, PagingTerms, Place } from '../contract/terms.ts';
+import { exactBody, header } from '../exchange/body.ts';
+import type { Exchange, HeaderList } from '../exchange/exchange.ts';
+import { linkTarget } from '../exchange/link-header.ts';
+import { isObject, tokensOf, valueAt } from '../openapi/json.ts';
 import type { Page } from './page.ts';
+
+/** One page of a chain. */
+export interface Link {
+  readonly page: Page;
+  /** The key of each item. */
+  readonly keys: readonly string[];
+  /** As it was asked for: "limit=3&cursor=abc". */
+  readonly query: string;
+  /** The cursor or the address of the next page; null: the list ends here. */
+  readonly next: string | null;
+  /** The host that the next page is on; absent: that of the service. */
+  readonly elsewhere?: string;
+}
+
+/** Pages of a list, each of which the one before told. */
+export interface Chain {
+  /** Items a page; null where none was asked for. */
+  readonly size: number | null;
+  readonly links: readonly Link[];
+  /** True where each key is an id, so that it may stand once only. */
+  readonly isDistinct: boolean;
+  /** True where it was followed to its end; else it was too long. */
+  readonly isWhole: boolean;
+}
+
+/** All items of the chain, in order. */
+export function itemsOf({ links }: Chain): readonly string[] {
+  return links.flatMap(({ keys }) => keys);
+}
 
 /** How the pages of a list follow one another, as the contract says. */
 export type FollowTerms = Pick<PagingTerms, 'style' | 'links' | 'more' | 'parameters'>;
@@ -27,7 +55,7 @@ export function nextTold({ exchange, more, items }: Page, terms: FollowTerms, si
   return told;
 }
 
-/** What the answer says at the place; null for nothing. */
+/** The text that the answer holds at the place; null for nothing. */
 export function linkTold(exchange: Exchange, place: LinkTerms): string | null {
   const { response } = exchange;
   if (response === null) return null;
@@ -84,7 +112,7 @@ function hostOf({ hostname, port }: URL): string {
   return port === '' ? hostname : `${hostname}:${port}`;
 }
 
-/** Whether pages tell an address in place of a cursor. */
+/** Tells whether pages tell an address in place of a cursor. */
 export function isByAddress({ style, links }: FollowTerms): boolean {
   return style === 'links' || (links.next !== null && 'header' in links.next && links.next.rel !== null);
 }

@@ -1,0 +1,194 @@
+// Follows lists from their first page on, whoever asks for them: by numbers, by cursors or by the addresses that pages tell.
+import type { PagingTerms } from '../contract/terms.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import { isSafe } from '../exchange/methods.ts';
+import type { Described } from '../openapi/model/catalogue.ts';
+import { type Paging, pagingOf, type Stating } from '../openapi/model/paging.ts';
+import { isSuccess } from './answered.ts';
+import { type Identity, identityOf, keyOf } from './item-keys.ts';
+import { type PageRead, Sequence } from './list-history.ts';
+import { totalIn } from './listing.ts';
+import { nounAt } from './nouns.ts';
+import { askedNumber, type Page, pageOf } from './page.ts';
+import { readingOf } from './page-counts.ts';
+import { addressOf, followClause, isByAddress, type Link, linkOf, linkTold, sizeApplied } from './page-links.ts';
+
+/** Others use the target, too, and what they change moves items from page to page: pages that are further apart are of two walks. ms. */
+const MAX_REST_MS = 10_000;
+/** Walks that are followed at once; the oldest are left. */
+const MAX_WALKS = 500;
+
+interface AnyWalk {
+  readonly identity: Identity;
+  readonly place: string;
+}
+
+/** Pages that were asked for by numbers or offsets, each of which tells the same total. */
+export interface NumberedWalk extends AnyWalk {
+  readonly kind: 'numbered';
+  readonly paging: Paging;
+  readonly total: number;
+  /** How many items each page but the last has. */
+  readonly size: number;
+  /** The history that the pages before the newest tell. */
+  readonly sequence: Sequence;
+  /** In order, the newest last. */
+  readonly reads: readonly PageRead[];
+}
+
+/** Pages each of which the one before told. */
+export interface FollowedWalk extends AnyWalk {
+  readonly kind: 'followed';
+  readonly stated: PagingTerms;
+  readonly size: number | null;
+  readonly links: readonly Link[];
+}
+
+export type Walk = NumberedWalk | FollowedWalk;
+
+export class ListWalks {
+  /** Named by all that the pages of a walk have in common, or by what asks for the next page. */
+  readonly #walks = new Map<string, Walk>();
+  readonly #stating: Stating;
+  /** Where an operation's answers keep the items of a list, by its key. */
+  readonly #places: (operation: string) => string | null;
+
+  constructor(stating: Stating, places: (operation: string) => string | null) {
+    this.#stating = stating;
+    this.#places = places;
+  }
+
+  /** The walk that the answer, of which the time is known, is the newest page of; null where it is of none. */
+  observe(exchange: Exchange, described: Described): Walk | null {
+    // A write may show in any list.
+    if (!isSafe(exchange.plan.method)) this.#walks.clear();
+    const paging = isSafe(exchange.plan.method) ? pagingOf(described, this.#stating) : null;
+    const stated = paging?.stated ?? null;
+    if (stated !== null && followClause(stated) !== null) return this.#followed(exchange, described, stated);
+    if (paging?.turner == null || !isSuccess(exchange.response?.status ?? 0)) return null;
+    const name = commonName(exchange, paging);
+    const known = this.#take(name);
+    const walk = this.#numbered(exchange, described, paging, known?.kind === 'numbered' ? known : undefined);
+    if (walk !== null) this.#keep(name, walk);
+    return walk;
+  }
+
+  /** Follows the walk no further. */
+  letGo(walk: Walk): void {
+    for (const [name, one] of this.#walks) if (one === walk) this.#walks.delete(name);
+  }
+
+  #take(name: string): Walk | undefined {
+    const walk = this.#walks.get(name);
+    this.#walks.delete(name);
+    return walk;
+  }
+
+  #keep(name: string, walk: Walk): void {
+    const [oldest] = this.#walks.keys();
+    if (this.#walks.size >= MAX_WALKS && oldest !== undefined) this.#walks.delete(oldest);
+    this.#walks.set(name, walk);
+  }
+
+  #numbered(
+    exchange: Exchange,
+    { operation }: Described,
+    paging: Paging,
+    known: NumberedWalk | undefined,
+  ): NumberedWalk | null {
+    const { turner, stated } = paging;
+    const place = known?.place ?? this.#places(operation.key) ?? stated?.items ?? null;
+    const page = pageOf(exchange, place, readingOf(stated, this.#stating.terms));
+    const total = page?.paged?.total ?? totalIn(exchange);
+    const turn = askedNumber(exchange, turner?.name ?? null, 0);
+    const first = turner?.stated ?? turner?.assumed ?? 0;
+    if (page?.place == null || total === null || turn === 'bad') return null;
+    const past = turn === null ? 0 : turn - first;
+    const walk = past === 0 ? numberedFrom(page, page.place, paging, total, operation.path) : known;
+    const last = walk?.reads.at(-1);
+    if (walk == null || walk.total !== total || !isSoonAfter(last?.page, exchange)) return null;
+    if (last !== undefined) walk.sequence.learn(last);
+    const offset = turner?.by === 'page' ? past * walk.size : past;
+    const keys = page.items.map((item) => keyOf(walk.identity, item));
+    const ask = { limit: walk.size, turn };
+    const query = exchange.plan.query || 'no parameter';
+    const read = { ask, query, limit: walk.size, applied: walk.size, offset, page, keys };
+    return { ...walk, reads: [...walk.reads, read] };
+  }
+
+  #followed(exchange: Exchange, { operation }: Described, stated: PagingTerms): FollowedWalk | null {
+    const { path, query } = exchange.plan;
+    const known = this.#take(nameOf(exchange, path, query));
+    const before = known?.kind === 'followed' ? known : undefined;
+    const page = pageOf(exchange, before?.place ?? stated.items, readingOf(stated, this.#stating.terms));
+    if (page?.place == null) return null;
+    const last = before?.links.at(-1)?.page;
+    const isNext = last !== undefined && isSoonAfter(last, exchange);
+    const walk = isNext && before !== undefined ? before : followedFrom(page, page.place, stated, operation.path);
+    if (walk === null) return null;
+    const keys = page.items.map((item) => keyOf(walk.identity, item));
+    const link = linkOf(page, keys, stated, walk.size);
+    const size = isNext ? walk.size : sizeApplied(link, walk.size);
+    const now = { ...walk, size, links: [...walk.links, link] };
+    const next = link.next === null ? null : nextName(exchange, link.next, stated);
+    if (next !== null) this.#keep(next, now);
+    return now;
+  }
+}
+
+function isSoonAfter(page: Page | undefined, { sentAt }: Exchange): boolean {
+  return page === undefined || sentAt - (page.exchange.sentAt + page.exchange.durationMs) <= MAX_REST_MS;
+}
+
+function numberedFrom(
+  { items }: Page,
+  place: string,
+  paging: Paging,
+  total: number,
+  path: string,
+): NumberedWalk | undefined {
+  const identity = identityOf(items, [], nounAt(path));
+  // Without ids two items may well be equal.
+  if (items.length === 0 || identity.member === null) return undefined;
+  const history = { sequence: new Sequence(true), reads: [] };
+  return { kind: 'numbered', paging, identity, place, total, size: items.length, ...history };
+}
+
+/** A walk that begins at the page; null where the page is told or asked for as one after another. */
+function followedFrom(
+  { exchange, items }: Page,
+  place: string,
+  stated: PagingTerms,
+  path: string,
+): FollowedWalk | null {
+  const { turn, size } = stated.parameters;
+  const isLater = turn !== null && new URLSearchParams(exchange.plan.query).has(turn);
+  const isAfter = stated.links.prev !== null && linkTold(exchange, stated.links.prev) !== null;
+  if (isLater || isAfter) return null;
+  const asked = askedNumber(exchange, size);
+  const identity = identityOf(items, [], nounAt(path));
+  return { kind: 'followed', stated, identity, place, size: asked === 'bad' ? null : asked, links: [] };
+}
+
+/** The request for the next page, by a name; null where it leads to another host. */
+function nextName(exchange: Exchange, next: string, stated: PagingTerms): string | null {
+  const { turn } = stated.parameters;
+  if (isByAddress(stated) || turn === null) {
+    const address = addressOf(exchange, next);
+    return address.kind === 'here' ? nameOf(exchange, address.path, address.query) : null;
+  }
+  const query = new URLSearchParams(exchange.plan.query);
+  query.set(turn, next);
+  return nameOf(exchange, exchange.plan.path, query.toString());
+}
+
+/** All that the pages of one walk have in common: who asked, of what, by which size and filters. */
+function commonName({ plan }: Exchange, { turner }: Paging): string {
+  const rest = new URLSearchParams(plan.query);
+  if (turner !== null) rest.delete(turner.name);
+  return `numbered ${nameOf({ plan }, plan.path, rest.toString())}`;
+}
+
+function nameOf({ plan }: Pick<Exchange, 'plan'>, path: string, query: string): string {
+  return JSON.stringify([plan.service, path, plan.credential, [...new URLSearchParams(query)].sort()]);
+}
