@@ -15,45 +15,43 @@ export type Step =
 export type Script = readonly Step[];
 
 const KEYS = 3;
-const MOST_TOGETHER = 16;
-const MOST_OTHERS = 60;
 const APART_MS = 4;
+
+/** How often each step is drawn, how many sends go at once, and how many calls of others stand between. */
+interface Drawing {
+  readonly weights: {
+    readonly send: number;
+    readonly together: number;
+    readonly others: number;
+    readonly touch: number;
+  };
+  readonly maxTogether: number;
+  readonly maxOthers: number;
+}
+
+function stepsOf({ weights, maxTogether, maxOthers }: Drawing): fc.Arbitrary<Step> {
+  const key = fc.nat(KEYS - 1);
+  const onKey = <A extends 'send' | 'change' | 'remove'>(act: A) => fc.record({ act: fc.constant(act), key });
+  const apartMs = fc.integer({ min: 0, max: APART_MS });
+  const times = fc.integer({ min: 2, max: maxTogether });
+  const touches = weights.touch === 0 ? [] : [onKey('change'), onKey('remove')];
+  return fc.oneof(
+    { weight: weights.send, arbitrary: onKey('send') },
+    { weight: weights.together, arbitrary: fc.record({ act: fc.constant('together' as const), key, times, apartMs }) },
+    { weight: weights.others, arbitrary: fc.record({ act: fc.constant('others' as const), calls: fc.nat(maxOthers) }) },
+    ...touches.map((arbitrary) => ({ weight: weights.touch, arbitrary })),
+  );
+}
 
 /** Any series within the bounds; what is drawn of itself is short, given examples may go to the bounds. */
 export const scripts: fc.Arbitrary<Step[]> = fc.array(
-  fc.oneof(
-    { weight: 5, arbitrary: fc.record({ act: fc.constant('send' as const), key: fc.nat(KEYS - 1) }) },
-    {
-      weight: 2,
-      arbitrary: fc.record({
-        act: fc.constant('together' as const),
-        key: fc.nat(KEYS - 1),
-        times: fc.integer({ min: 2, max: MOST_TOGETHER }),
-        apartMs: fc.integer({ min: 0, max: APART_MS }),
-      }),
-    },
-    { weight: 1, arbitrary: fc.record({ act: fc.constant('others' as const), calls: fc.nat(MOST_OTHERS) }) },
-    { weight: 1, arbitrary: fc.record({ act: fc.constant('change' as const), key: fc.nat(KEYS - 1) }) },
-    { weight: 1, arbitrary: fc.record({ act: fc.constant('remove' as const), key: fc.nat(KEYS - 1) }) },
-  ),
+  stepsOf({ weights: { send: 5, together: 2, others: 1, touch: 1 }, maxTogether: 16, maxOthers: 60 }),
   { maxLength: 40 },
 );
 
 /** Short series of sends, bursts and a few other calls. */
 export const shortScripts: fc.Arbitrary<Step[]> = fc.array(
-  fc.oneof(
-    { weight: 4, arbitrary: fc.record({ act: fc.constant('send' as const), key: fc.nat(KEYS - 1) }) },
-    {
-      weight: 1,
-      arbitrary: fc.record({
-        act: fc.constant('together' as const),
-        key: fc.nat(KEYS - 1),
-        times: fc.integer({ min: 2, max: 3 }),
-        apartMs: fc.integer({ min: 0, max: APART_MS }),
-      }),
-    },
-    { weight: 1, arbitrary: fc.record({ act: fc.constant('others' as const), calls: fc.nat(3) }) },
-  ),
+  stepsOf({ weights: { send: 4, together: 1, others: 1, touch: 0 }, maxTogether: 3, maxOthers: 3 }),
   { minLength: 4, maxLength: 8 },
 );
 
