@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
+import { PATIENCE_MS } from '../../../test/programme.ts';
 import { BUNDLE } from '../../../test/support/load/distributed/bundle.ts';
 import { k6Path, WITH_K6 } from '../../../test/support/load/k6/k6.ts';
 import { PACKAGE_ROOT } from '../../contract/package-root.ts';
@@ -75,7 +76,7 @@ describe.skipIf(k6Path === null)(`${WITH_K6}, an archive`, () => {
       expect(entries.every(({ name }) => /^(metadata\.json|data|file\/assay\/.+)$/.test(name))).toBe(true);
       const told = execFileSync(k6Path ?? '', ['inspect', '--execution-requirements', '-'], {
         input: archive,
-        timeout: 20_000,
+        timeout: PATIENCE_MS,
       });
       // One more than the plan sends with: it tells how late the generator wakes.
       expect(JSON.parse(String(told))).toMatchObject({ maxVUs: 4, totalDuration: '16s' });

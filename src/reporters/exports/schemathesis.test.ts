@@ -27,7 +27,7 @@ describe.skipIf(!isThere)('with Schemathesis, the findings of a report', () => {
     return { errors, failures, tests };
   }
 
-  test('are red on each defect, and green once it is repaired', { timeout: 120_000 }, async () => {
+  test('are red on each defect, and green once it is repaired', async () => {
     const server = await serving(DEFECTS);
     const { file, text } = exported(reportOf(DEFECTS, server.baseUrl), 'schemathesis', folder);
     const paths = DEFECTS.map(({ method = 'GET' }, index) => [
