@@ -13,7 +13,7 @@ const ROUND_OF_ROWS_DAYS = 12;
 /** For what hangs: on a busy machine a test, or a hook, may take its time. */
 export const MAX_TEST_MS = isNightly ? 3_600_000 : 600_000;
 /** For what a test polls for, or waits for the end of. */
-export const PATIENCE_MS = isNightly ? 600_000 : 60_000;
+export const PATIENCE_MS = isNightly ? 600_000 : 120_000;
 
 /** Defines a test of the night. By day it is not there: a test that is skipped counts as failed. */
 export function atNight(define: () => void): void {
