@@ -60,6 +60,10 @@ const DEFECTS: readonly FollowedCase[] = [
   defect('connection', 'the filter by a member of the nodes is forgotten after a cursor', {
     asked: (query) => query.has('after') && query.delete('genre'),
   }),
+  defect('connection', 'all that comes after a cursor is of no filter', {
+    books: 120,
+    asked: (query) => query.has('after') && query.delete('genre'),
+  }),
   defect('connection', 'a last book that would stand alone is left out', {
     books: 27,
     answer: within('pageInfo', ({ endCursor, hasNextPage }) => ({

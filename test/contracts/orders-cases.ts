@@ -23,6 +23,20 @@ export const ORDERS_CASES: readonly ContractCase<Ways>[] = [
   defect('IDEM-08', 'another body is refused, and executed', { otherBody: 'refused-and-made' }),
   defect('IDEM-08', 'another body is answered 500', { otherBody: 'fails' }),
   defect('IDEM-08', 'another body is refused with a status that is not stated', { otherBody: 400 }),
+  ...(['defect', 'oddity'] as const).map(
+    (is): ContractCase<Ways> => ({
+      ...{ clause: 'IDEM-08', is, ways: {} },
+      text: is === 'defect' ? 'another body is refused with a code that is not stated' : 'its code is the stated one',
+      contract: [
+        ...HEADER,
+        'errors: { members: { code: /title } }',
+        'idempotency:',
+        '  header: X-Idempotency-Key',
+        '  operations: ["POST /orders"]',
+        `  otherBody: { status: 422, code: ${is === 'defect' ? 'key_reused' : 'refused with 422'} }`,
+      ],
+    }),
+  ),
   oddity('IDEM-08', '409 is one of the stated statuses', { otherBody: 409 }),
   oddity('IDEM-08', 'where no status is stated any 4xx is right', { otherBody: 400 }, [
     ...HEADER,

@@ -4,12 +4,13 @@
 //   contract file; under the commerce contract it stays an observation (IDEM-07).
 import { codeOf } from '../../contract/code.ts';
 import { type Breach, breached, cannotTell, holds, type Judgement, wrong } from '../../contract/judgement.ts';
-import type { RefusalTerms } from '../../contract/terms.ts';
+import type { ErrorTerms, RefusalTerms } from '../../contract/terms.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { isSuccess } from '../../facts/answered.ts';
 import { identityOf } from '../../facts/identity.ts';
 import { succeeded } from '../../facts/key-history.ts';
 import { answerOf, spoken } from '../answer.ts';
+import { codeFlaw, refusalInWords } from '../refusal.ts';
 import { bodyDifference } from './difference.ts';
 
 export interface Reuse {
@@ -23,11 +24,11 @@ export interface Reuse {
   readonly shown: readonly string[] | null;
 }
 
-/** IDEM-08. `header`: the name of the one that carries keys. */
+/** IDEM-08. `header`: the name of the one that carries keys. `errors`: where these have their code. */
 export function judgeOtherBody(
   { original, reused, control, shown }: Reuse,
   stated: RefusalTerms,
-  header: string,
+  { header, errors }: { readonly header: string; readonly errors: ErrorTerms | null },
 ): Judgement {
   if (!succeeded(original)) return cannotTell('precondition', 'the first answer under the key was no success');
   const status = reused.response?.status ?? 0;
@@ -48,9 +49,20 @@ export function judgeOtherBody(
   }
   if (control === null || !succeeded(control))
     return cannotTell('precondition', 'the other body was not accepted under a key of its own, either');
-  if (isStated(status, stated)) return holds(2);
+  if (isStated(status, stated)) return judgeCode(reused, stated, errors) ?? holds(2);
   const cause = 'another body under a known key is refused with another status';
   return breached([breach('idem-08.other-status', cause, `answered ${told(reused)}`)]);
+}
+
+/** The code of the refusal, where one is stated; null where it is that. */
+function judgeCode(reused: Exchange, stated: RefusalTerms, errors: ErrorTerms | null): Judgement | null {
+  const seen = answerOf(reused, errors);
+  if (!seen.ok || codeFlaw(seen.answer, stated, errors) === null) return null;
+  const cause = 'another body under a known key is refused with another code';
+  const subject = 'the refusal of another body';
+  return breached([
+    wrong(['idem-08.other-code', cause], subject, refusalInWords(stated, errors), `answered ${spoken(seen.answer)}`),
+  ]);
 }
 
 /** The status, and the code of an error where it has one. */

@@ -1,6 +1,7 @@
 // How a contract's terms bind the IDEM and COND clauses.
 import { USUAL_KEY_HEADER } from '../customs.ts';
-import type { Binding, Bindings, IdempotencyTerms, RefusalTerms, Terms } from '../terms.ts';
+import type { Binding, Bindings, IdempotencyTerms, Terms } from '../terms.ts';
+import { refusedWith } from './err.ts';
 
 export const IDEM_BINDINGS: Bindings = {
   'IDEM-01': onKeys(
@@ -30,8 +31,8 @@ export const IDEM_BINDINGS: Bindings = {
   'IDEM-08': {
     isBound: ({ idempotency }) => idempotency?.otherBody != null && idempotency.operations.length > 0,
     by: 'idempotency.otherBody',
-    text: ({ idempotency }) =>
-      `The same ${headerOf(idempotency)} with another body is refused with ${statusesOf(idempotency?.otherBody)}, and has no effect.`,
+    text: ({ idempotency, errors }) =>
+      `The same ${headerOf(idempotency)} with another body is refused with ${refusedWith(idempotency?.otherBody ?? null, errors)}, and has no effect.`,
     isOfTermsAlone: true,
   },
   'COND-01': onTags(
@@ -71,9 +72,4 @@ function headerOf(terms: IdempotencyTerms | null): string {
 
 function named(globs: readonly string[]): string {
   return globs.map((glob) => `\`${glob}\``).join(', ');
-}
-
-function statusesOf(stated: RefusalTerms | null | undefined): string {
-  const statuses = stated?.statuses ?? [];
-  return statuses.length === 0 ? 'a 4xx' : statuses.join(' or ');
 }

@@ -32,6 +32,7 @@ export function otherBodyExperiment(on: KeyedOperation): Conversation | null {
 
 async function reuse(lab: KeyLab, stated: RefusalTerms): Promise<void> {
   const { on } = lab;
+  const { errors } = on.world.terms;
   const { operation } = on.reached;
   const shared = on.shared(0);
   const keyed = shared ?? (await lab.first());
@@ -48,5 +49,5 @@ async function reuse(lab: KeyLab, stated: RefusalTerms): Promise<void> {
   const control = succeeded(reused) || on.shares ? null : await lab.send(own);
   const facts = { original, reused, control: control ?? (on.shares ? original : null), shown: looked?.ids[1] ?? null };
   const evidence = [original, reused, ...(looked?.pages.slice(-1) ?? []), ...(control === null ? [] : [control])];
-  lab.tell('IDEM-08', judgeOtherBody(facts, stated, keyHeaderOf(operation)), evidence);
+  lab.tell('IDEM-08', judgeOtherBody(facts, stated, { header: keyHeaderOf(operation), errors }), evidence);
 }

@@ -98,8 +98,9 @@ class FollowedList {
   /** The filtered list by a small size beside itself by a large one; nothing where the filter leaves too few, or all. */
   async judgeFilter(filter: Pairs, size: number, whole: Chain): Promise<void> {
     const large = await this.#follower.walk(whole.size, { again: false, filter });
-    const count = large === null ? 0 : itemsOf(large).length;
-    if (large === null || count <= size || count >= itemsOf(whole).length) return;
+    const items = large === null ? [] : itemsOf(large);
+    // A filter that is forgotten from the second page on leaves all, too, but not in the same order.
+    if (large === null || items.length <= size || items.join('\n') === itemsOf(whole).join('\n')) return;
     await this.#settled((again) => this.#beside(size, large, again, filter));
   }
 
