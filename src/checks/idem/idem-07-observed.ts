@@ -16,7 +16,7 @@ const REUSES = {
   'other-account': 'the same key by another account',
 } as const;
 
-/** What a key brought that had been used before in another way. */
+/** Observes what a key brings that was used before in another way. */
 export function observeReuse(reuse: keyof typeof REUSES, first: Exchange, second: Exchange): Judgement {
   const how = REUSES[reuse];
   const code = (kind: string): string => codeOf('IDEM-07', kind, reuse);
@@ -51,7 +51,7 @@ export interface KeyForm {
   readonly inWords: string;
 }
 
-/** Whether a key of an unusual form is taken. */
+/** Tells whether a key of an unusual form is taken. */
 export function observeForm({ name, inWords: form }: KeyForm, exchange: Exchange): Judgement {
   const seen = answerOf(exchange);
   if (!seen.ok) return unanswered(codeOf('IDEM-07', 'unanswered', name), form, exchange);
@@ -64,19 +64,15 @@ export function observeForm({ name, inWords: form }: KeyForm, exchange: Exchange
   return observation(codeOf('IDEM-07', outcome, name), `${form} is ${outcome}`, actual, row);
 }
 
-/** Whether a key is good for a valid request after a refused one. */
+/** Tells whether a key is good for a valid request after a refused one. */
 export function observeErrorFirst(refused: Exchange, second: Exchange): Judgement {
   const subject = 'a key whose first answer was an error';
   const status = second.response?.status ?? 599;
   if (!answerOf(second).ok) return unanswered('idem-07.unanswered.error-first', subject, second);
   const isFree = isSuccess(status);
-  const row = {
-    subject,
-    value: isFree ? 'may be used again' : `stays refused: ${status}`,
-    confidence: 'likely',
-    calls: 2,
-    basis: `a request answered ${refused.response?.status}, then a valid one`,
-  } as const;
+  const value = isFree ? 'may be used again' : `stays refused: ${status}`;
+  const basis = `a request answered ${refused.response?.status}, then a valid one`;
+  const row = { subject, value, confidence: 'likely', calls: 2, basis } as const;
   const actual = `${refused.response?.status}, then ${status} for a valid request`;
   const [code, how] = isFree
     ? ['idem-07.usable-again.error-first', 'may be used again']
@@ -86,13 +82,9 @@ export function observeErrorFirst(refused: Exchange, second: Exchange): Judgemen
 
 /** How long a key is known at least, as a replay after so long shows. */
 export function observeLifetime(calls: number, seconds: number): Judgement {
-  const row = {
-    subject: 'key lifetime',
-    value: `at least ${calls} other calls and ${seconds} s`,
-    confidence: 'cannot-tell',
-    calls: 2,
-    basis: 'the oldest keys of the run, sent again at its end',
-  } as const;
+  const value = `at least ${calls} other calls and ${seconds} s`;
+  const basis = 'the oldest keys of the run, sent again at its end';
+  const row = { subject: 'key lifetime', value, confidence: 'cannot-tell', calls: 2, basis } as const;
   const [code, cause] = ['idem-07.still-known', 'keys are still known after the longest wait tried'];
   return observation(code, cause, `${calls} other calls and ${seconds} s later`, row);
 }

@@ -1,6 +1,7 @@
 // A breach of the laws of lists before it is known under which clauses it is told.
 import { codeOf } from '../../contract/code.ts';
 import { type Breach, wrong } from '../../contract/judgement.ts';
+import { isHeader, type Place } from '../../contract/terms.ts';
 
 /** `kind` is what follows the clause in its code. */
 export type Flaw = Omit<Breach, 'code'> & { readonly kind: string };
@@ -19,4 +20,15 @@ export function flawed(
 /** The flaw as a breach of the clause. */
 export function toldOf(clause: string, { kind, ...flaw }: Flaw): Breach {
   return { ...flaw, code: codeOf(clause, kind) };
+}
+
+/** A breach at a place of the answer; a header has none in the body. */
+export function wrongAt(
+  place: Place | null,
+  kind: readonly [code: string, cause: string],
+  subject: string,
+  expected: string,
+  actual: string,
+): Breach {
+  return wrong(kind, subject, expected, actual, place === null || isHeader(place) ? undefined : place);
 }

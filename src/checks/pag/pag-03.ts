@@ -1,10 +1,10 @@
 // PAG-03 (must): At most 100 items a page: `limit` above 100 never returns more than 100 items nor reports a limit
 //   above 100. Tolerance: Clamp or 400 `validation_failed`: both allowed, observed.
 import { type Breach, breached, resting } from '../../contract/judgement.ts';
-import { isHeader } from '../../contract/terms.ts';
 import { askedNumber } from '../../facts/page.ts';
 import { countAt, itemsIn, nameOf } from '../../facts/page-counts.ts';
 import type { ExchangeCheck } from '../check.ts';
+import { wrongAt } from './flaw.ts';
 import { answerIn, listRead } from './paged-envelope.ts';
 
 export const pag03: ExchangeCheck = {
@@ -23,13 +23,13 @@ export const pag03: ExchangeCheck = {
     const breaches: Breach[] = [];
     const expected = `at most ${maximum}`;
     if (items !== null && items.length > maximum) {
-      const kind = { code: 'pag-03.over-full', cause: `a page holds more than ${maximum} items` };
-      breaches.push(exceeding(kind, expected, `${items.length} items`, stated.items));
+      const kind = ['pag-03.over-full', `a page holds more than ${maximum} items`] as const;
+      breaches.push(wrongAt(stated.items, kind, 'the page', expected, `${items.length} items`));
     }
     if (typeof limit === 'number' && limit > maximum) {
       const name = nameOf(counts.size, 'limit');
-      const kind = { code: 'pag-03.limit-reported', cause: `a ${name} above ${maximum} is reported` };
-      breaches.push(exceeding(kind, expected, `${name} ${limit}`, counts.size));
+      const kind = ['pag-03.limit-reported', `a ${name} above ${maximum} is reported`] as const;
+      breaches.push(wrongAt(counts.size, kind, name, expected, String(limit)));
     }
     // Only an answer to more than the maximum, on a list that holds more or names the limit that it applied, shows one.
     const isFull = items?.length === maximum;
@@ -38,20 +38,3 @@ export const pag03: ExchangeCheck = {
     return resting(breached(breaches, 2), { overLimits: isOver ? 1 : 0 });
   },
 };
-
-function exceeding(
-  kind: Pick<Breach, 'code' | 'cause'>,
-  expected: string,
-  actual: string,
-  pointer: string | null,
-): Breach {
-  const message = `${kind.cause}: ${actual}, expected ${expected}`;
-  return {
-    weight: 'breach',
-    ...kind,
-    message,
-    expected,
-    actual,
-    ...(pointer === null || isHeader(pointer) ? {} : { pointer }),
-  };
-}

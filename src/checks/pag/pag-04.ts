@@ -4,11 +4,12 @@
 // PAG-04 (must): total_pages = ceil(total / limit), and `page`, `limit` echo what was applied. Tolerance: total 0:
 //   total_pages 0 or 1.
 import { type Breach, breached, resting } from '../../contract/judgement.ts';
-import { isHeader, type PagingTerms } from '../../contract/terms.ts';
+import type { PagingTerms } from '../../contract/terms.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { askedNumber } from '../../facts/page.ts';
 import { nameOf, type PagedNumbers } from '../../facts/page-counts.ts';
 import type { ExchangeCheck } from '../check.ts';
+import { wrongAt } from './flaw.ts';
 import { itemsOfPage, listRead, namesNoLimit, numbersOfPage, readsPagedList, totalBelow } from './paged-envelope.ts';
 
 export const pag04: ExchangeCheck = {
@@ -36,7 +37,7 @@ export const pag04: ExchangeCheck = {
 interface Asked {
   readonly limit: number | null;
   readonly page: number | null;
-  /** Whether something was asked for by a bad value. */
+  /** True where something was asked for by a bad value. */
   readonly isOdd: boolean;
 }
 
@@ -100,7 +101,6 @@ function pageEcho({ page, totalPages, envelope }: PagedNumbers, asked: number | 
   return [wrong(kind, `${name} ${asked}`, `${name} ${page}`, envelope.counts.page)];
 }
 
-function wrong(kind: Pick<Breach, 'code' | 'cause'>, expected: string, actual: string, pointer: string | null): Breach {
-  const told = pointer === null || isHeader(pointer) ? {} : { pointer };
-  return { weight: 'breach', ...kind, message: `${actual}, expected ${expected}`, expected, actual, ...told };
+function wrong(kind: Pick<Breach, 'code' | 'cause'>, expected: string, actual: string, place: string | null): Breach {
+  return wrongAt(place, [kind.code, kind.cause], 'the page', expected, actual);
 }

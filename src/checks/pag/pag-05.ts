@@ -5,6 +5,7 @@
 import { breached, holds, resting } from '../../contract/judgement.ts';
 import { nameOf } from '../../facts/page-counts.ts';
 import type { ExchangeCheck } from '../check.ts';
+import { wrongAt } from './flaw.ts';
 import { itemsOfPage, numbersOfPage, readsPagedList } from './paged-envelope.ts';
 
 export const pag05: ExchangeCheck = {
@@ -19,10 +20,8 @@ export const pag05: ExchangeCheck = {
     if (items.length <= limit)
       return resting(holds(), total === null ? {} : { items: total, pages: Math.ceil(total / limit) });
     const name = nameOf(envelope.counts.size, 'limit');
-    const [expected, actual] = [`at most ${limit}, as its ${name} says`, `${items.length} items`];
-    const [code, cause] = ['pag-05.over-full', `a page holds more items than the ${name} that it names`];
-    const message = `the page holds ${actual}, expected ${expected}`;
-    const pointer = envelope.items === null ? {} : { pointer: envelope.items };
-    return breached([{ weight: 'breach', code, cause, message, expected, actual, ...pointer }]);
+    const kind = ['pag-05.over-full', `a page holds more items than the ${name} that it names`] as const;
+    const expected = `at most ${limit}, as its ${name} says`;
+    return breached([wrongAt(envelope.items, kind, 'the page', expected, `${items.length} items`)]);
   },
 };

@@ -29,7 +29,7 @@ const SPENT = 'a page was not answered, or the requests for this list were spent
 /** Cursors that no list tells. */
 const MADE_UP = ['assay-made-up', Buffer.from('{"made":"up"}').toString('base64url'), '999999999999'];
 
-/** What one look came to. */
+/** The outcome of one look. */
 interface Look {
   readonly found: ChainFlaw | null;
   readonly chains: readonly Chain[];
@@ -85,8 +85,7 @@ class FollowedList {
   async judgeWhole(): Promise<Chain | null> {
     const { list, survey } = this.#follower;
     const size = list.paging.size === null ? null : (survey.walk[0]?.ask.limit ?? null);
-    const isWithin = size !== null && list.paging.size !== null;
-    const look = await this.#settled((again) => this.#look([isWithin ? size : null], again, []));
+    const look = await this.#settled((again) => this.#look(size, again, []));
     return look?.chains[0] ?? null;
   }
 
@@ -133,23 +132,18 @@ class FollowedList {
   async #beside(size: number | null, whole: Chain, again: boolean, filter: Pairs): Promise<Look | null> {
     // A look that confirms reads the other chain anew, too.
     const large = again ? await this.#follower.walk(whole.size, { again, filter }) : whole;
-    const look = await this.#look([size], again, filter);
+    const look = await this.#look(size, again, filter);
     const [chain] = look?.chains ?? [];
     if (large === null || look === null || chain === undefined) return null;
     return { found: look.found ?? chainConflict(large, chain), chains: [large, chain] };
   }
 
-  /** Follows the list by each size, and its other links. */
-  async #look(sizes: readonly (number | null)[], again: boolean, filter: Pairs): Promise<Look | null> {
-    const chains: Chain[] = [];
-    for (const size of sizes) {
-      const chain = await this.#follower.walk(size, { again, filter });
-      if (chain === null) return null;
-      chains.push(chain);
-      const found = chainFlaw(chain) ?? totalFlaw(chain) ?? (await this.#relations(chain, again));
-      if (found !== null) return { found, chains };
-    }
-    return { found: null, chains };
+  /** Follows the list by the size, and its other links. */
+  async #look(size: number | null, again: boolean, filter: Pairs): Promise<Look | null> {
+    const chain = await this.#follower.walk(size, { again, filter });
+    if (chain === null) return null;
+    const found = chainFlaw(chain) ?? totalFlaw(chain) ?? (await this.#relations(chain, again));
+    return { found, chains: [chain] };
   }
 
   /** prev, first and last of the second and the last page, as far as they are told. */
@@ -169,18 +163,11 @@ class FollowedList {
     const told = place === null || from === undefined ? null : linkTold(from.page.exchange, place);
     if (told === null || from === undefined || wanted === undefined) return null;
     const address = addressOf(from.page.exchange, told);
-    const reached =
-      address.kind === 'here'
-        ? await this.#follower.pageAt(address, again)
-        : address.kind === 'elsewhere'
-          ? address.host
-          : 'no address';
+    const away = address.kind === 'elsewhere' ? address.host : 'no address';
+    const reached = address.kind === 'here' ? await this.#follower.pageAt(address, again) : away;
     const flaw = reached === null ? null : relationFlaw(from, relation, wanted, reached);
-    if (flaw === null) return null;
-    return {
-      flaw,
-      pages: [from.page, wanted.page, ...(typeof reached === 'object' && reached !== null ? [reached.page] : [])],
-    };
+    const others = typeof reached === 'object' && reached !== null ? [reached.page] : [];
+    return flaw && { flaw, pages: [from.page, wanted.page, ...others] };
   }
 
   /** The look that settles it: a sound one, or two in a row that show the same; null where there is none. */
