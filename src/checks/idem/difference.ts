@@ -1,4 +1,4 @@
-// Whether two answers say the same: status, and body as JSON (member order and white space say nothing).
+// Tells whether two answers say the same: status, and body as JSON (member order and white space say nothing).
 import { exactBody } from '../../exchange/body.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { shortened } from '../../facts/answered.ts';
@@ -49,7 +49,7 @@ function firstDifference(root: Pair): Difference | null {
   return null;
 }
 
-/** What stands at the places of two objects, or of two arrays of one length; null where there is nothing to lay side by side. */
+/** The values at the places of two objects, or of two arrays of one length; null where there is nothing to lay side by side. */
 function membersOf({ left, right, pointer }: Pair): Iterator<Pair> | null {
   if (Array.isArray(left) && Array.isArray(right) && left.length === right.length)
     return left.keys().map((index) => ({ left: left[index], right: right[index], pointer: appended(pointer, index) }));

@@ -43,7 +43,7 @@ function isContradiction(history: KeyHistory, burst: KeyFact): boolean {
   return judgeBurst(history, burst, null).kind === 'breached';
 }
 
-/** What the key was last answered before; of sends at once that come first, the first success. A key that was forgotten meanwhile has a new one. */
+/** The last success of the key before; for sends at once that come first, their first one. A key that was forgotten meanwhile has a new one. */
 export function latestBefore({ facts }: KeyHistory, now: KeyFact): Exchange | null {
   const before = facts.slice(0, facts.indexOf(now)).filter(({ kind }) => kind === 'sent');
   return before.flatMap(({ exchanges }) => exchanges).findLast(succeeded) ?? now.exchanges.find(succeeded) ?? null;

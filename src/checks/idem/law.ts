@@ -1,11 +1,11 @@
-// What a law over the history of an idempotency key is: data on what it needs, and a pure judge of the newest fact in the light of those before.
+// Defines a law over the history of an idempotency key: data on what it needs, and a pure judge of the newest fact in the light of those before.
 import { cannotTell, type Judgement } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { isSuccess } from '../../facts/answered.ts';
 import type { KeyFact, KeyFactKind, KeyHistory } from '../../facts/key-history.ts';
 import { type Answer, answerOf, spoken } from '../answer.ts';
 
-/** What a law says of the newest fact. */
+/** A law's word on the newest fact. */
 export interface KeySaid {
   readonly judgement: Judgement;
   readonly evidence: readonly Exchange[];
@@ -19,7 +19,7 @@ export interface KeyLaw {
   judge(history: KeyHistory, now: KeyFact): KeySaid | null;
 }
 
-/** What the laws say of the newest fact on the key. */
+/** Judges the newest fact on the key by the laws that speak of it. */
 export function judgeNewest(laws: readonly KeyLaw[], history: KeyHistory): readonly (KeySaid & { clause: string })[] {
   const now = history.facts.at(-1);
   if (now === undefined) return [];

@@ -12,13 +12,13 @@ import type { Page } from '../../facts/page.ts';
 import { type Chain, itemsOf, type Link } from '../../facts/page-links.ts';
 import { type Flaw, flawed } from './flaw.ts';
 
-/** What is wrong with a chain, and the pages that show it. */
+/** A flaw of a chain, and the pages that show it. */
 export interface ChainFlaw {
   readonly flaw: Flaw;
   readonly pages: readonly Page[];
 }
 
-/** What is wrong with the chain whatever others show; null when nothing is. */
+/** The first flaw of the chain, whatever others show; null for none. */
 export function chainFlaw(chain: Chain): ChainFlaw | null {
   const seen = new Map<string, Link>();
   for (const [at, link] of chain.links.entries()) {

@@ -5,7 +5,7 @@ import type { PageRead } from '../../facts/list-history.ts';
 import { nameOf } from '../../facts/page-counts.ts';
 import { type Flaw, flawed } from './flaw.ts';
 
-/** What is wrong with the answer without parameters; null when nothing is, or when a list that counts answers no counts (PAG-01). */
+/** The flaw of the answer without parameters; null for none, or when a list that counts answers no counts (PAG-01). */
 export function wrongDefaults(bare: PageRead, { size, counts }: PagingTerms): Flaw | null {
   const numbers = bare.page.paged;
   if (numbers === null && counts.total !== null) return null;

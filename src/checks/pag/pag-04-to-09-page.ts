@@ -18,15 +18,15 @@ import { nameOf } from '../../facts/page-counts.ts';
 import { placeInWords } from '../../facts/places-of-items.ts';
 import { type Flaw, flawed } from './flaw.ts';
 
-/** What the laws need to know of a list. */
+/** Facts of a list that the laws need. */
 export interface ListRules {
   /** Clauses that the partition of the list belongs to: PAG-06, -07, -08. */
   readonly slice: readonly string[];
-  /** Whether answers count as the contract says, so that PAG-04 and PAG-05 apply. */
+  /** True where answers count as the contract says, so that PAG-04 and PAG-05 apply. */
   readonly paged: boolean;
-  /** Whether pages say if another follows; absent: they do not. */
+  /** True where pages say if another follows; absent: they do not. */
   readonly tellsMore?: boolean;
-  /** What the contract states of a page past the last one; absent: nothing. */
+  /** The contract's word on a page past the last one; absent: none. */
   readonly pastEnd?: PagingTerms['pastEnd'];
   /** Where the items stand in every answer. */
   readonly place: string;
@@ -46,7 +46,7 @@ const CAUSES = {
   'past-end-served': 'past the end a list is answered',
 } as const;
 
-/** What may be a breach, once it has shown again on a list at rest. */
+/** A breach, should it show again on a list at rest. */
 export interface Suspicion {
   readonly clauses: readonly string[];
   readonly breach: Flaw;
@@ -54,14 +54,14 @@ export interface Suspicion {
   readonly earlier: PageRead | null;
 }
 
-/** What is wrong with a page that lies within the list; null when nothing is. */
+/** Suspects a page that lies within the list; null for a sound one. */
 export function suspicionOf(read: PageRead, seen: Sequence, rules: ListRules): Suspicion | null {
   const { limit, turn } = read.ask;
   const alone = limit === null && turn !== null ? malformed(read, rules) : suspicionAlone(read, rules);
   return alone ?? contradiction(read, seen, rules) ?? wrongMore(read, seen);
 }
 
-/** What is wrong with a page that lies within the list, whatever the others say; null when nothing is. */
+/** Suspects a page that lies within the list, whatever the others say; null for a sound one. */
 export function suspicionAlone(read: PageRead, rules: ListRules): Suspicion | null {
   return malformed(read, rules) ?? wrongSize(read, rules) ?? wrongEcho(read, rules);
 }
@@ -96,7 +96,7 @@ function wrongSize(read: PageRead, { slice, paged, turner }: ListRules): Suspici
   );
 }
 
-/** Whether the counts of the page say that another follows. */
+/** Tells whether the counts of the page say that another follows. */
 function isBeforeLast({ page: { paged }, offset, applied }: PageRead): boolean {
   if (paged === null) return false;
   const { page, totalPages, total, envelope } = paged;
@@ -169,7 +169,7 @@ export function suspicionPastEnd(read: PageRead, end: PageRead | null, rules: Li
   return { ...alone(clauses, 'past-end-items', told, expected, `${keys.length} items`), earlier: end };
 }
 
-/** Whether PAG-10 speaks of what stands past the end: on a bare array, and where the contract speaks of it. */
+/** Tells whether PAG-10 speaks of what stands past the end: on a bare array, and where the contract speaks of it. */
 export function isOfPag10({ place, pastEnd }: ListRules): boolean {
   return place === '' || (pastEnd !== undefined && pastEnd !== 'not-shown');
 }

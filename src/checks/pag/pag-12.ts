@@ -9,7 +9,7 @@ import { placeInWords } from '../../facts/places-of-items.ts';
 import { answerOf, spoken } from '../answer.ts';
 import { type Flaw, flawed } from './flaw.ts';
 
-/** What bounds a sane page of this list. */
+/** Bounds of a sane page of this list. */
 export interface PageBounds {
   /** Where the items stand in ordinary answers. */
   readonly place: string;
@@ -25,14 +25,14 @@ export interface PageBounds {
   readonly refused: RefusalTerms | null;
   /** Where errors have their code; null: the contract says nothing of errors. */
   readonly errors: ErrorTerms | null;
-  /** Whether a page that is not there may be refused. */
+  /** True where a page that is not there may be refused. */
   readonly mayRefusePast: boolean;
 }
 
 export interface BadValue {
   /** As sent: "limit=-1", "page=1&page=2". */
   readonly query: string;
-  /** Whether a number can be read from it (10^12, 010): so many items, a page at the maximum or past the end is an answer to it. */
+  /** True where a number can be read from it (10^12, 010): so many items, a page at the maximum or past the end is an answer to it. */
   readonly readable: boolean;
   /** A sound limit sent beside it; null when the limit itself is bad. */
   readonly besideLimit: number | null;
@@ -43,7 +43,7 @@ const HUGE_BYTES = 8 * 2 ** 20;
 /** A list that is hardly longer than its usual page may have grown beyond it. */
 const FEW = 2;
 
-/** What is wrong with the answer; null when nothing is, "silent" where there is no answer to judge. */
+/** The flaw of the answer; null for none, "silent" where there is no answer to judge. */
 export function badValueBreach(exchange: Exchange, value: BadValue, bounds: PageBounds): Flaw | 'silent' | null {
   const status = exchange.response?.status ?? 0;
   const wrong = wrongFor(value, bounds.refused);
@@ -57,7 +57,7 @@ export function badValueBreach(exchange: Exchange, value: BadValue, bounds: Page
   return page === null ? unreadBreach(exchange, wrong) : pageBreach(page, value, bounds);
 }
 
-/** What is wrong with an answer of which no page could be read. */
+/** The flaw of an answer of which no page could be read. */
 function unreadBreach({ response }: Exchange, wrong: Wrong): Flaw | 'silent' {
   const { status = 0, bytes = 0 } = response ?? {};
   if (status >= 300 || bytes < HUGE_BYTES) return 'silent';
@@ -81,7 +81,7 @@ function pageBreach(page: NonNullable<ReturnType<typeof pageOf>>, value: BadValu
   return allRows ? wrong('all-rows', 'a bad value is answered with all rows', `all ${count} items`) : null;
 }
 
-/** What is wrong with a refusal; null when it is the one that the contract states. A 422 in place of a 400 is told, whatever its code. */
+/** The flaw of a refusal; null when it is the one that the contract states. A 422 in place of a 400 is told, whatever its code. */
 export function refusalBreach(
   answer: Parameters<typeof spoken>[0],
   value: BadValue,
@@ -103,7 +103,7 @@ export function refusalBreach(
   return wrong('other-code', 'a bad value is refused with another code', actual);
 }
 
-/** So many items may have been added by others since the list was surveyed. */
+/** Items that others may have added since the list was surveyed. */
 const ADDED_MEANWHILE = 10;
 
 /** A bad page or offset may be served as if nothing had been asked for. */

@@ -7,7 +7,7 @@
 import type { Exchange } from '../../exchange/exchange.ts';
 import { type Flaw, flawed } from './flaw.ts';
 
-/** What is wrong with the answer; null when nothing is. `keys`: of its items, null where it is no page; `first`: of the first page. */
+/** The flaw of the answer; null for none. `keys`: of its items, null where it is no page; `first`: of the first page. */
 export function madeUpFlaw(
   { plan, response }: Exchange,
   keys: readonly string[] | null,

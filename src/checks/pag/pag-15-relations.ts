@@ -15,7 +15,7 @@ export function relatedTo(links: readonly Link[], at: number, relation: Relation
   return relation === 'first' ? links[0] : links.at(-1);
 }
 
-/** What is wrong with the page that the link leads to; null when it is the one that is named. `reached`: its host, where that is another one. */
+/** The flaw of the page that the link leads to; null when it is the one that is named. `reached`: its host, where that is another one. */
 export function relationFlaw(from: Link, relation: Relation, wanted: Link, reached: Link | string): Flaw | null {
   const expected = `the page that ${wanted.query} shows`;
   const actual =

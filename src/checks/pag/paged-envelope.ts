@@ -1,4 +1,4 @@
-// Which exchanges the clauses on counted pages speak about, and what their answers say.
+// Tells which exchanges the clauses on counted pages speak about, and reads their answers.
 import type { PagingTerms } from '../../contract/terms.ts';
 import { jsonBody } from '../../exchange/body.ts';
 import type { Telling } from '../../exchange/envelope.ts';
@@ -15,24 +15,24 @@ import {
 import { isCounted, statedPaging } from '../../openapi/model/stated-paging.ts';
 import type { Subject } from '../check.ts';
 
-/** What the contract states of the list that the exchange reads with success; null for any other exchange. */
+/** The contract's terms for the list that the exchange reads with success; null for any other exchange. */
 export function listRead({ exchange, operation, terms }: Subject): PagingTerms | null {
   if (operation === null || isHead(exchange) || !isSuccess(wholeResponse(exchange)?.status ?? 0)) return null;
   return statedPaging(operation, terms);
 }
 
-/** Whether the exchange is a successful read of a list that the contract counts. */
+/** Tells whether the exchange is a successful read of a list that the contract counts. */
 export function readsCountedList(subject: Subject): boolean {
   return isCounted(listRead(subject));
 }
 
-/** Whether the exchange is a successful read of a list, answered with counts that can be right. */
+/** Tells whether the exchange is a successful read of a list, answered with counts that can be right. */
 export function readsPagedList(subject: Subject): boolean {
   const numbers = numbersOfPage(subject);
   return numbers !== null && (numbers.limit ?? 1) > 0 && (numbers.total ?? 0) >= 0;
 }
 
-/** Whether that page names a limit that no page with items has, though none such was asked for. */
+/** Tells whether that page names a limit that no page with items has, though none such was asked for. */
 export function namesNoLimit(subject: Subject): boolean {
   const numbers = numbersOfPage(subject);
   if (numbers === null || (numbers.limit ?? 1) > 0) return false;

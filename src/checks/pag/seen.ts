@@ -1,4 +1,4 @@
-// What a walk over a list has seen, and how one more page stands to it: as slices of one sequence, or as subsets.
+// Holds what a walk over a list has seen, and tells how one more page stands to it: as slices of one sequence, or as subsets.
 
 import type { PageRead, Sequence } from '../../facts/list-history.ts';
 import { type ListRules, type Suspicion, suspicionAlone, suspicionOf } from './pag-04-to-09-page.ts';
@@ -6,7 +6,7 @@ import { subsetSuspicion } from './pag-09.ts';
 
 /** The model that a walk is compared with. */
 export interface Seen {
-  /** What is wrong with the page, by itself or beside what was seen; null when nothing is. */
+  /** Suspects the page, by itself or beside what was seen; null for a sound one. */
   suspicion(read: PageRead): Suspicion | null;
   learn(read: PageRead): void;
 }

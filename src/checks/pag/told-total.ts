@@ -1,4 +1,4 @@
-// What an envelope that is not the paged one tells of the length of its list, and whether that is what its pages show.
+// Compares what an envelope that is not the paged one tells of the length of its list with what its pages show.
 //
 // PAG-06 (must): For every limit, walking page 1..total_pages yields each item exactly once, `total` in all, and the
 //   same sequence for every limit. Tolerance: Items compared whole, or by id where they have one.

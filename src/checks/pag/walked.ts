@@ -19,7 +19,7 @@ interface WalkSaid {
   readonly evidence: readonly Exchange[];
 }
 
-/** What the walk shows by its newest page; null where it goes on. */
+/** Judges the walk by its newest page; null where it goes on. */
 export function judgeWalk(walk: Walk): readonly WalkSaid[] | null {
   return walk.kind === 'numbered' ? judgeNumbered(walk) : judgeFollowed(walk);
 }

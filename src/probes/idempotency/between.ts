@@ -1,4 +1,4 @@
-// What stands between a send and its replay: other keys on the operation for the most part, reads, other changes, or a change of
+// Makes calls between a send and its replay: other keys on the operation for the most part, reads, other changes, or a change of
 // what the send made.
 import type { RequestPlan } from '../../exchange/exchange.ts';
 import { identityOf } from '../../facts/identity.ts';
@@ -11,7 +11,7 @@ import type { KeyLab } from './lab.ts';
 
 const PROBE = 'idempotency/between';
 const AT_ONCE = 8;
-/** Of so many calls one reads and one changes something else: of 60, 52 bring other keys. */
+/** Calls of which one reads and one changes something else: of 60, 52 bring other keys. */
 const ROUND = 15;
 const READ_AT = 7;
 /** No JSON. */
@@ -54,9 +54,9 @@ function otherPlan({ world, neighbours }: KeyedOperation, series: number, index:
   return takesKey(reached.operation) ? { ...plan, headers: withKey(reached.operation, plan.headers, key) } : plan;
 }
 
-// What a send made is changed or deleted before its key is sent again: the original response is due all the same.
+// The effect of a send is changed or deleted before its key is sent again: the original response is due all the same.
 
-/** Whether the description offers to change or to delete what the operation makes. */
+/** Tells whether the description offers to change or to delete what the operation makes. */
 export function canTouch({ creates, neighbours }: KeyedOperation): boolean {
   return creates && (neighbours.changer !== null || neighbours.remover !== null);
 }

@@ -15,7 +15,7 @@ export interface MarkedBody {
   readonly body: PlannedBody | null;
   /** Text that no other body holds, of this run or another, in lower case; null where the body has no place for it. */
   readonly mark: string | null;
-  /** Whether no other body of the run is equal. */
+  /** True where no other body of the run is equal. */
   readonly distinct: boolean;
 }
 
@@ -57,7 +57,7 @@ export function plainBody(world: World, reached: Reached, label: string): Marked
   return { body, mark, distinct: mark !== null };
 }
 
-/** Whether the value (an item of a list, say) holds the mark. */
+/** Tells whether the value (an item of a list, say) holds the mark. */
 export function holdsMark(value: unknown, mark: string): boolean {
   return jsonText(value).toLowerCase().includes(mark);
 }

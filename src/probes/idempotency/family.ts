@@ -38,7 +38,7 @@ export function idempotencyExperiments(
   ].map((one) => ({ companions: 'keyed', ...one }));
 }
 
-/** What is tried beside these while a key is limited. */
+/** Experiments beside these while a key is limited. */
 export function limitedExperiments(world: World, reached: readonly Reached[]): readonly Conversation[] {
   return reached
     .filter((one) => one.proof !== null && isKeyed(one.operation))
@@ -56,7 +56,7 @@ function keyedExperiments(on: KeyedOperation): readonly (Experiment | Conversati
   return [...seriesExperiments(on), ...optional, observationExperiment(on), ...lateExperiments(on)];
 }
 
-/** Of these operations those that never succeeded, and what of the family that leaves untested. `among`: all that were reached. */
+/** The operations that never succeeded, with the clauses of the family that this leaves untested. `among`: all that were reached. */
 export function idempotencyUntested(
   world: World,
   reached: readonly Reached[],
@@ -122,13 +122,13 @@ function neighboursOf(one: Reached, all: readonly Reached[]): Neighbours {
   };
 }
 
-/** Whether the path is the collection's with one parameter more. */
+/** Tells whether the path is the collection's with one parameter more. */
 function isItemOf({ path }: Operation, collection: string): boolean {
   const last = parameterNames(path).at(-1);
   return last !== undefined && path === `${collection}/{${last}}`;
 }
 
-/** What makes the things that a DELETE takes, where it was called with success. */
+/** The operation that makes the things which a DELETE takes, where it was called with success. */
 function creatorOf(world: World, one: Reached, all: readonly Reached[]): Reached | null {
   const making =
     one.operation.method === 'DELETE' ? creatorFor(one, all, { byNoun: world.contract === 'openapi' }) : null;

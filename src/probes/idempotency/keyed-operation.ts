@@ -16,7 +16,7 @@ export interface Keyed {
   readonly history: KeyHistory;
   /** Text by which a list shows its effect; null for none. */
   readonly mark: string | null;
-  /** Whether no other body is equal. */
+  /** True where no other body is equal. */
   readonly distinct: boolean;
 }
 
@@ -42,11 +42,11 @@ export class KeyedOperation {
   readonly reached: Reached;
   readonly neighbours: Neighbours;
   readonly history: KeyedHistory;
-  /** Whether it moves money. */
+  /** True where it moves money. */
   readonly pays: boolean;
-  /** Whether the contract says that it is never executed twice for one key (IDEM-05). */
+  /** True where the contract says that it is never executed twice for one key (IDEM-05). */
   readonly isOnce: boolean;
-  /** Whether little of what it makes may be made: series then go on with the keys that there are. */
+  /** True where little of what it makes may be made: series then go on with the keys that there are. */
   readonly shares: boolean;
   /** Requests that were answered with success first under their keys. */
   readonly originals: Keyed[] = [];
@@ -54,7 +54,7 @@ export class KeyedOperation {
   readonly listed = new Set<string>();
   /** Items of a terse list as read one by one, by id. */
   readonly details = new Map<string, unknown>();
-  /** Whether an effect was lost, or the target shows nothing by which that could be told. */
+  /** True where an effect was lost, or the target shows nothing by which that could be told. */
   losing: 'not-seen' | 'seen' | 'cannot-tell' = 'not-seen';
   /** Series of other calls made so far. */
   series = 0;
@@ -79,7 +79,7 @@ export class KeyedOperation {
     this.#adopt();
   }
 
-  /** Whether each send without a key, or with a new one, makes something of its own. */
+  /** Tells whether each send without a key, or with a new one, makes something of its own. */
   get creates(): boolean {
     return this.history.creates;
   }

@@ -88,7 +88,7 @@ async function sendAccepted(
   return plain === null ? null : { keyed: plain, answer: await lab.send(plain) };
 }
 
-/** Whether the refusal may be for lack of a key, where none is asked for. The source calls it optional on all but payments. */
+/** Tells whether the refusal may be for lack of a key, where none is asked for. The source calls it optional on all but payments. */
 function isForLackOfKey({ pays, reached: { operation } }: KeyedOperation, { response }: Exchange): boolean {
   if (pays || keyParameter(operation)?.required === true || response === null) return false;
   return response.status >= 400 && response.status < 500 && !OTHER_REASONS.includes(response.status);

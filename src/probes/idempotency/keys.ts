@@ -17,7 +17,7 @@ export function keyParameter(operation: Operation): Parameter | null {
   );
 }
 
-/** Whether the header of that name carries the operation's keys; in any case. */
+/** Tells whether the header of that name carries the operation's keys; in any case. */
 export function carriesKeyOf(operation: Operation, name: string): boolean {
   return name.toLowerCase() === keyHeaderOf(operation).toLowerCase();
 }
@@ -27,7 +27,7 @@ export function keyHeaderOf({ keyHeader = USUAL_KEY_HEADER }: Pick<Operation, 'k
   return keyHeader;
 }
 
-/** Whether the operation takes a key: it declares the header, or the contract or the configuration says so. */
+/** Tells whether the operation takes a key: it declares the header, or the contract or the configuration says so. */
 export function takesKey(operation: Operation): boolean {
   return keyParameter(operation) !== null || operation.keyed === true;
 }

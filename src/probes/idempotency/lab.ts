@@ -61,7 +61,7 @@ export class KeyLab {
     return new KeyLab(this.on, this.#send, { probe: this.probe, clauses: this.#clauses });
   }
 
-  /** What the work has shown; what was seen counts, though no more may be made: a key that is executed again makes more than it should. */
+  /** Resolves with all that the work has shown; it counts, though no more may be made: a key that is executed again makes more than it should. */
   async seenIn(work: () => Promise<void>): Promise<readonly Outcome[]> {
     try {
       await work();

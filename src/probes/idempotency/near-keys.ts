@@ -60,7 +60,7 @@ const GIVEN: readonly Nearness[] = [
   { form: 'uuid', length: 36, at: 35, how: 'character' },
   { form: 'dash', length: 40, at: 20, how: 'character' },
 ];
-/** So many of those are tried within a budget. They keep their places: a finding names its case by that. */
+/** Number of those that are tried within a budget. They keep their places: a finding names its case by that. */
 const BRIEF = 5;
 
 /** Beside the longest key that there is: what shows most comes first. */
@@ -100,7 +100,7 @@ function casesOn({ shares, world }: KeyedOperation): { readonly given: readonly 
   return world.isBrief === true ? { given: GIVEN.slice(0, BRIEF), drawn: 0 } : { given: GIVEN, drawn: DRAWN };
 }
 
-/** What the first key of a pair is made from. Where a budget bounds the run pairs of one form and length have their first key in common. */
+/** The text from which the first key of a pair is made. Where a budget bounds the run pairs of one form and length have their first key in common. */
 function labelOf(
   { world, reached }: KeyedOperation,
   { form, length }: Nearness,

@@ -22,7 +22,7 @@ const PROBE = 'idempotency/observed';
 const OTHERS_PROBE = 'idempotency/other-accounts';
 /** The key twice, and what removes what it made. */
 const REQUESTS_OF_ACCOUNT = 3;
-/** What is refused is tried twice, to be sure of it. */
+/** Times that a refusal is tried, to be sure of it. */
 const LOOKS = 2;
 const ODD = `!#$%&'*+-.^_\`|~ ()<>@,;:\\/[]?={}`;
 
@@ -104,7 +104,7 @@ async function callOtherOperation(lab: KeyLab, key: string | null, first: Exchan
   lab.tell('IDEM-07', observeReuse('other-operation', first, last), [first, last]);
 }
 
-/** What each plan's account makes under the key of `first` is its own, and is answered again like any original (IDEM-01). */
+/** An account of each plan makes something of its own under the key of `first`, and is answered again like any original (IDEM-01). */
 async function tryAccounts(lab: KeyLab, first: Exchange): Promise<void> {
   const { reached, world } = lab.on;
   for (const { name } of otherAccounts(world)) {
@@ -119,7 +119,7 @@ async function tryAccounts(lab: KeyLab, first: Exchange): Promise<void> {
   }
 }
 
-/** What another account's send made is removed under that account: the run's own clean-up could not. */
+/** Removes what another account made, under that account: the run's own clean-up could not. */
 async function removeAs(
   lab: KeyLab,
   credential: RequestPlan['credential'],

@@ -5,7 +5,7 @@ import type { Keyed } from './keyed-operation.ts';
 import type { KeyLab } from './lab.ts';
 import type { Script, Step } from './script.ts';
 
-/** What the series shows. What stands before its first send or after its last is left out. */
+/** Plays the series, without the steps before its first send and after its last. */
 export function play(lab: KeyLab, script: Script): Promise<readonly Outcome[]> {
   const keys = new Map<number, Keyed>();
   const isSend = ({ act }: Step): boolean => act === 'send' || act === 'together';

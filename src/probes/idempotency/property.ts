@@ -58,7 +58,7 @@ class Trial<T> {
     this.seed = seed;
   }
 
-  /** What ends the run is no breach, and a spent allowance ends the shrinking: everything left passes unsent. */
+  /** An error that ends the run is no breach, and a spent allowance ends the shrinking: everything left passes unsent. */
   async run(value: T): Promise<boolean> {
     const isBroken = this.#broken.length > 0;
     const most = this.#on.world.isBrief === true ? SHRINKING_BRIEFLY : SHRINKING;
@@ -108,7 +108,7 @@ async function tryOnce<T>(law: Law<T>, again: PropertyCase): Promise<readonly Ou
   return value === null ? [] : told(law, await law.run(value), 'case', value, again);
 }
 
-/** Whether something breaches; observations and advisories do not fail a law. */
+/** Tells whether something breaches; observations and advisories do not fail a law. */
 function isBreach(judgement: Judgement): boolean {
   return judgement.kind === 'breached' && judgement.breaches.some(({ weight }) => weight === 'breach');
 }

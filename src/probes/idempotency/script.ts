@@ -6,9 +6,9 @@ export type Step =
   | { readonly act: 'send'; readonly key: number }
   /** The key so many times at once, each `apartMs` after the one before. */
   | { readonly act: 'together'; readonly key: number; readonly times: number; readonly apartMs: number }
-  /** So many calls of other kinds: other keys, reads, other changes. */
+  /** A number of calls of other kinds: other keys, reads, other changes. */
   | { readonly act: 'others'; readonly calls: number }
-  /** What the first send of the key made is changed, or deleted. */
+  /** The effect of the key's first send is changed, or deleted. */
   | { readonly act: 'change'; readonly key: number }
   | { readonly act: 'remove'; readonly key: number };
 

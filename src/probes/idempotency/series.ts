@@ -27,7 +27,7 @@ interface Kind {
   readonly rank: number;
   readonly clauses: readonly string[];
   readonly given: readonly Script[];
-  /** So many of `given`, from the first on, are tried within a budget. Absent: all. A finding names its case by its place. */
+  /** Number of `given`, from the first on, that are tried within a budget. Absent: all. A finding names its case by its place. */
   readonly brief?: number;
   /** Set: between two sends it changes or deletes what they made. */
   readonly touches?: true;

@@ -13,7 +13,7 @@ import { drawFor, mutates, type Reached, type World } from '../world.ts';
 import { keyHeaderOf, keyOf, LONGEST_KEY, longestKeyOf, takesKey, withKey } from './keys.ts';
 
 const PROBE = 'idempotency/silent';
-/** Of the rounds of valid input that plain calls leave out. Without a budget others send the first. */
+/** Rounds of valid input that plain calls leave out. Without a budget others send the first. */
 const [FIRST_ROUND, SECOND_ROUND] = [0, 1];
 
 /** Operations of the run that it needs as well. */
@@ -176,12 +176,12 @@ function* compare(
   return { keyed, plain };
 }
 
-/** Whether a key is sent a second time, with another body: not where a budget bounds the run, or each call leaves something or takes it away. */
+/** Tells whether a key is sent a second time, with another body: not where a budget bounds the run, or each call leaves something or takes it away. */
 function mayRepeat(world: World, operation: Operation): boolean {
   return world.isBrief !== true && operation.method !== 'DELETE' && !world.lasts(operation);
 }
 
-/** Whether what a varied call changes is changed back: it is left as the run found or made it. */
+/** Tells whether what a varied call changes is changed back: it is left as the run found or made it. */
 function restores({ method }: Operation): boolean {
   return method === 'PUT' || method === 'PATCH';
 }

@@ -13,7 +13,7 @@ import type { KeyedOperation } from './keyed-operation.ts';
 import { KeyLab } from './lab.ts';
 
 const PROBE = 'idempotency/inputs';
-/** What is expected of most operations: as many rounds, each sent twice. */
+/** Requests for most operations: as many rounds, each sent twice. */
 const USUAL_REQUESTS = 16;
 
 /** The experiment; null where the input has nothing to vary, and where little may be made, for each round makes something. */

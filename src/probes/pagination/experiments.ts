@@ -31,7 +31,7 @@ import { sweepShare } from './sweep.ts';
 
 /** Most requests of a look when nothing is wrong; more are sent only to confirm a breach and to shrink it. */
 const CASES = { first: 38, deep: 92 } as const;
-/** So many a look takes on most lists; the first one where it is to be brief. */
+/** Requests of a look on most lists; of the first one where it is to be brief. */
 const USUAL = { first: 25, deep: 84 } as const;
 const USUAL_BRIEF = 19;
 /** A list that has a limit alone has no pages to turn. */
@@ -59,7 +59,7 @@ export function paginationFamily(world: World, reached: readonly Reached[], list
   );
 }
 
-/** Of the lists of each kind the first that clients add to, else the first: more depends on these, and more happens to them. */
+/** The first list of each kind that clients add to, else the first: more depends on these, and more happens to them. */
 function lookedAtClosely(world: World, reached: readonly Reached[]): ReadonlySet<Reached> {
   const lists = reached.flatMap((one) => listOperation(world, one) ?? []);
   const kinds = [...Map.groupBy(lists, (list) => clausesOf(list).join()).values()];
@@ -167,7 +167,7 @@ async function tellUnsurveyed(lab: ListLab, reason: string): Promise<void> {
   if (clauses.includes('PAG-02')) await judgeRefusedFirst(lab);
 }
 
-/** What the contract states of the first page, and of limits above the maximum. */
+/** Looks at what the contract states of the first page, and of limits above the maximum. */
 async function examineStated(lab: ListLab, survey: Survey): Promise<void> {
   const { stated } = lab.list.paging;
   const clauses = clausesOf(lab.list);
@@ -230,10 +230,10 @@ async function judgeTotals(lab: ListLab): Promise<void> {
 // A short list is made longer before its laws are looked at: an empty list breaks none of them. Only where the description says
 // how an item is made and how it is taken away again; the run's clean-up does that.
 
-/** So many items the laws need at least. */
+/** Items that the laws need at least. */
 const ENOUGH = Math.max(...ENTRIES.map(({ needs: { items = 0 } }) => items));
 
-/** What makes items of the list, and leaves none that cannot be deleted; null where nothing does. */
+/** The operation that makes items of the list, and leaves none that cannot be deleted; null for none. */
 function makerOf(world: World, { reached }: ListOperation, among: readonly Reached[]): Reached | null {
   const { service, path } = reached.operation;
   const maker = among.find(

@@ -1,4 +1,4 @@
-// Which pagination clauses apply to which lists.
+// Tells which pagination clauses apply to which lists.
 
 import { experimentedIn } from '../../contract/judged-by.ts';
 import type { PagingTerms } from '../../contract/terms.ts';
@@ -43,7 +43,7 @@ const WORDS: Readonly<Record<Pattern, string>> = {
   limit: 'by a limit alone',
 };
 const PATTERNS: Readonly<Record<string, Pattern>> = { 'PAG-07': 'offset', 'PAG-08': 'page', 'PAG-09': 'limit' };
-/** What binds the clauses that need more than a list that pages. */
+/** Conditions that bind the clauses which need more than a list that pages. */
 const NEEDS: Readonly<Record<string, (stated: PagingTerms) => boolean>> = {
   'PAG-01': isCounted,
   'PAG-02': statesFirstPage,
@@ -52,7 +52,7 @@ const NEEDS: Readonly<Record<string, (stated: PagingTerms) => boolean>> = {
   'PAG-15': ({ style }) => style === 'links',
 };
 
-/** What the operations would have to be for the clause to apply; null when some are, or when it is no clause of this family. */
+/** The condition that keeps the clause from applying, in words; null when some are, or when it is no clause of this family. */
 export function paginationUndeclared(clause: string, described: readonly Described[], stating: Stating): string | null {
   const pagings = described.flatMap((one) => pagingOf(one, stating) ?? []);
   const needs = NEEDS[clause];
@@ -70,7 +70,7 @@ export function paginationUndeclared(clause: string, described: readonly Describ
   return isThere ? null : `no list pages ${WORDS[wanted]}`;
 }
 
-/** Whether the contract states what is shown where nothing is asked for. */
+/** Tells whether the contract states what is shown where nothing is asked for. */
 function statesFirstPage({ first, style, size }: PagingTerms): boolean {
   return (first !== null && (style === 'page' || style === 'offset')) || size.default !== null;
 }

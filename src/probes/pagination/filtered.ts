@@ -103,7 +103,7 @@ function wordFor(name: string, { type, enum: values }: SchemaObject, items: read
   return wordsWhere((member) => NAMING.test(member)) ?? wordsWhere(() => true);
 }
 
-/** Of the texts of each item the one that most items have, and not all; null where it is too few for two pages. */
+/** The text that most items have, and not all; null where it is too few for two pages. */
 function commonest(texts: readonly (readonly string[])[]): string | null {
   const counts = new Map<string, number>();
   for (const text of texts.flatMap((ofItem) => [...new Set(ofItem)])) counts.set(text, (counts.get(text) ?? 0) + 1);

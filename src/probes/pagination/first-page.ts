@@ -122,7 +122,7 @@ function reachesOver({ sequence }: Survey, maximum: number): boolean {
   return (sequence.size ?? sequence.known) > maximum;
 }
 
-/** Whether the answer shows what an excessive limit gets: a shorter list that names no limit shows no more than its items. */
+/** Tells whether the answer shows what an excessive limit gets: a shorter list that names no limit shows no more than its items. */
 function showsExcess({ status }: Told, survey: Survey, maximum: number): boolean {
   return status >= 400 || reachesOver(survey, maximum) || survey.bare.page.paged?.limit != null;
 }

@@ -58,7 +58,7 @@ export class Follower {
     return exchange === null ? null : this.#linkOf(exchange, null);
   }
 
-  /** What identifies the items of the answer; null where it is no page. */
+  /** The keys of the answer's items; null where it is no page. */
   keysOf(exchange: Exchange): readonly string[] | null {
     const page = this.#pageOf(exchange);
     return page === null || page.place === null ? null : this.#keysIn(page);

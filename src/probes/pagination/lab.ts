@@ -48,13 +48,13 @@ interface Tally {
   untold: { readonly reasonCode: ReasonCode; readonly reason: string } | null;
 }
 
-/** What the clauses came to so far. */
+/** The outcome of the clauses so far. */
 interface Book {
   readonly tallies: Map<string, Tally>;
   readonly observed: Outcome[];
 }
 
-/** What comparing two pages came to. */
+/** The outcome of comparing two pages. */
 export type Compared = 'agreed' | 'breached' | Exclude<Confirmation['kind'], 'confirmed'>;
 
 export class ListLab {
@@ -170,7 +170,7 @@ export class ListLab {
     return 'breached';
   }
 
-  /** Whether the suspicion shows again on a list at rest; asked once for each pair of pages. */
+  /** Tells whether the suspicion shows again on a list at rest; asked once for each pair of pages. */
   async confirm(survey: Survey, suspicion: Suspicion, later: PageRead, compare: Compare): Promise<Confirmation> {
     const { confirmed, reads } = this.memory;
     const key = `${suspicion.breach.kind}\n${suspicion.earlier?.query ?? ''}\n${later.query}`;

@@ -35,7 +35,7 @@ export async function observeLargestLimit(lab: ListLab, survey: Survey): Promise
   return accepted;
 }
 
-/** Whether the answer shows that the limit was accepted; null where it does not tell. A limit that is ignored brings the usual page. */
+/** Tells whether the answer shows that the limit was accepted; null where it does not tell. A limit that is ignored brings the usual page. */
 function accepts({ bare, most, walk, rules }: Survey, exchange: Exchange, reading: Reading): boolean | null {
   const { response } = exchange;
   if (response === null || isSilentOnPages(response.status, reading)) return null;

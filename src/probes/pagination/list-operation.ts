@@ -1,4 +1,4 @@
-// Which operations are lists that page, told by their parameters and never by their paths, and how a page is asked for.
+// Tells which operations are lists that page, by their parameters and never by their paths, and how a page is asked for.
 
 import type { Exchange } from '../../exchange/exchange.ts';
 import type { Ask } from '../../facts/list-history.ts';
@@ -21,7 +21,7 @@ export interface ListOperation {
   readonly fixedSize?: number;
   /** How its answers are read. */
   readonly reading: Reading;
-  /** Whether the contract counts its items: of such a list it says most. */
+  /** True where the contract counts its items: of such a list it says most. */
   readonly isCounted: boolean;
   /** Where the configuration says that the items stand; null where it says nothing. */
   readonly place: string | null;
@@ -95,7 +95,7 @@ export function offsetOf(list: ListOperation, ask: Ask, applied: number): number
   return list.pattern === 'offset' ? turned : turned * applied;
 }
 
-/** What the list holds, by its path: "currencies". */
+/** A word for what the list holds, by its path: "currencies". */
 export function nounOf({ reached }: ListOperation): string {
   const last = reached.operation.path.split('/').findLast((segment) => segment !== '' && !segment.startsWith('{'));
   return parameterNames(last ?? '').length > 0 ? '' : (last ?? '');

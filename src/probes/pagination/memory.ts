@@ -1,4 +1,4 @@
-// What is known of one list while it is examined: its survey and the pages read since, until the list changes.
+// Keeps what is known of one list while it is examined: its survey and the pages read since, until the list changes.
 import type { Suspicion } from '../../checks/pag/pag-04-to-09-page.ts';
 import type { Grounds } from '../../contract/measures.ts';
 import type { PageRead } from '../../facts/list-history.ts';
@@ -67,7 +67,7 @@ export function readKey(pairs: readonly (readonly [string, string])[]): string {
   return pairs.map(([name, value]) => `${name}=${value}`).join('&') || 'no parameter';
 }
 
-// Whether what seems a breach shows again on a list at rest. At each look the earlier page is read before and after the
+// Looks whether what seems a breach shows again on a list at rest. At each look the earlier page is read before and after the
 // later one: only where it is still what it was does a difference count, for others may write all the while.
 
 /** confirmed: a breach. changed: the list does not keep still. vanished: it did not show again. silent: it could not be looked at. */
@@ -78,7 +78,7 @@ export type Confirmation =
 /** Reads a page anew, past any memory; null when it could not be read. */
 type ReadAgain = (read: PageRead) => Promise<PageRead | null>;
 
-/** What is wrong with the later page beside the earlier one. */
+/** Suspects the later page beside the earlier one. */
 export type Compare = (earlier: PageRead | null, later: PageRead) => Suspicion | null;
 
 /** One call in seven may be wrong. */
@@ -115,7 +115,7 @@ export async function confirm(
 interface Seen {
   readonly read: PageRead;
   readonly after: PageRead | null;
-  /** Whether the earlier page is what it was all the while. */
+  /** True where the earlier page is what it was all the while. */
   readonly isStill: boolean;
 }
 

@@ -1,4 +1,4 @@
-// How the pages of a list are numbered and how large they are, where its description does not say: as its answers do.
+// Finds out by a few answers how the pages of a list are numbered and how large they are, where its description does not say.
 
 import { exactBody } from '../../exchange/body.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
@@ -47,7 +47,7 @@ async function firstOf(
   return isZero === isOne ? assumed : isZero ? 0 : 1;
 }
 
-/** Whether both answers show the same items, and some. */
+/** Tells whether both answers show the same items, and some. */
 function isSame(list: ListOperation, left: Exchange, right: Exchange): boolean {
   const [items, others] = [itemsIn(list, left), itemsIn(list, right)];
   const identity = identityOf(items, others, nounOf(list));

@@ -1,4 +1,4 @@
-// How a list opens: its page without parameters, by an excessive limit, and by the largest limit that it applies.
+// Reads how a list opens: its page without parameters, by an excessive limit, and by the largest limit that it applies.
 
 import { exactBody } from '../../exchange/body.ts';
 import type { Exchange } from '../../exchange/exchange.ts';

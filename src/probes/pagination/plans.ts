@@ -1,4 +1,4 @@
-// Which pages are read, best first: limits chosen deliberately, then drawn. A page is named by its limit and by one index
+// Plans which pages are read, best first: limits chosen deliberately, then drawn. A page is named by its limit and by one index
 // that it must hold.
 import * as fc from 'fast-check';
 
@@ -14,7 +14,7 @@ export interface Planned {
   readonly extent: number;
   /** The largest limit that is applied. */
   readonly accepted: number;
-  /** Whether pages are asked for by number. */
+  /** True where pages are asked for by number. */
   readonly numbered: boolean;
 }
 

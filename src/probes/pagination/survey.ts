@@ -26,13 +26,13 @@ export interface Survey extends PageSizes {
   readonly bare: PageRead;
   /** Items of a page where no limit is given; null where the list is not longer than that. */
   readonly usual: number | null;
-  /** What the excessive limit was answered. */
+  /** The answer to the excessive limit. */
   readonly excessive: Exchange;
   /** How many items it showed; null where it was refused. */
   readonly most: number | null;
   /** The pages of the walk, within the list. */
   readonly walk: readonly PageRead[];
-  /** What stood after the last page of the walk; null when the walk did not go so far. */
+  /** The page after the last one of the walk; null when the walk did not go so far. */
   readonly past: PageRead | null;
   readonly sequence: Sequence;
 }
@@ -113,7 +113,7 @@ function isPastEnd({ pattern }: ListOperation, steps: readonly Step[], { items, 
   return status >= 300 || (items.length === 0 && (steps.length > 1 || pattern !== 'page'));
 }
 
-/** Whether the last page shows what the one before it did. */
+/** Tells whether the last page shows what the one before it did. */
 function repeats(steps: readonly Step[], identity: Identity): boolean {
   const [before, last] = steps.slice(-2).map(({ page }) => page.items.map((item) => keyOf(identity, item)).join('\n'));
   return last !== undefined && before === last;

@@ -14,7 +14,7 @@ const MOST = 300;
 const LEAST = 24;
 const TOTAL = 3000;
 
-/** Of fewer items every limit shows the same. */
+/** A list of fewer items shows the same by every limit. */
 const FEW = 3;
 
 /** Requests that each of so many lists may take. */
@@ -37,7 +37,7 @@ const WALKED: readonly number[] = [50, 25, 10];
 const [MOST_WALKED, MOST_WALKED_USUALLY] = [40, 60];
 const USUAL = 20;
 
-/** By each limit the second page, by those of clients all pages, then any offset, the last page, then those in between; the same for the same seed. */
+/** The second page by each limit, by those of clients all pages, then any offset, the last page, then those in between; the same for the same seed. */
 export function sweepPlaces({ pattern, extent, accepted, usual }: Swept, seed: number, name: string): readonly Place[] {
   if (extent < FEW) return [];
   const limits = draw(shuffled(limitsFor(extent, accepted)), seed, `${name} limits`);
@@ -58,7 +58,7 @@ export function sweepPlaces({ pattern, extent, accepted, usual }: Swept, seed: n
 
 /** Pages of a long list that are read beyond those that its first walk has seen: in one run of large pages, and as drawn small ones. */
 const FAR_PAGES = 40;
-/** So many where no page tells how long the list is: those past its end show nothing. */
+/** The same where no page tells how long the list is: those past its end show nothing. */
 const FAR_BLIND = 20;
 const FAR_SMALL = 12;
 /** A page of this size or less is read whole by every list. */

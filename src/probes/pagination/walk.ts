@@ -17,7 +17,7 @@ export interface Walked {
   readonly agreed: number;
   /** The confirmed breach, in its smallest case; null for none. */
   readonly found: Found | null;
-  /** Whether the list kept still. */
+  /** True where the list kept still. */
   readonly settled: boolean;
 }
 
@@ -41,7 +41,7 @@ export interface Route {
   readonly most: number;
   /** The clause that alone is looked for; absent: all. */
   readonly only?: string;
-  /** Whether parameters that name the page by their absence are left out. */
+  /** True where parameters that name the page by their absence are left out. */
   readonly leavesOut: boolean;
 }
 
@@ -158,7 +158,7 @@ class Walker {
     return read !== null && ask !== whole && read.page.status >= 300 ? null : read;
   }
 
-  /** Whether the suspicion is of what is looked for. */
+  /** Tells whether the suspicion is of what is looked for. */
   #seeks({ clauses }: Suspicion): boolean {
     return this.#only === null || clauses.includes(this.#only);
   }
