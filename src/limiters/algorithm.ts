@@ -1,13 +1,5 @@
 // Which limiter explains best how the calls of a drained window came back. Pure.
-import {
-  type Algorithm,
-  costOf,
-  type Drained,
-  type DrainTrace,
-  refusalsOf,
-  successesOf,
-  windowAtLeastMs,
-} from './drained-window.ts';
+import { type Algorithm, costOf, type Drained, type DrainTrace, refusalsOf, successesOf } from './drained-window.ts';
 
 /** Smaller limits say nothing of how they come back. */
 const MIN_TELLING_LIMIT = 10;
@@ -87,5 +79,5 @@ export function isNearWhenFull(trace: Drained): boolean {
   const reset = first === undefined ? null : trace.clock.resetOf(first);
   if (first === undefined || first.remaining === null || reset === null) return false;
   const missing = 1 - first.remaining / trace.limit;
-  return reset.earliest - first.answeredAt <= (missing + MAX_NEAR_SHARE_OF_WINDOW) * windowAtLeastMs(trace);
+  return reset.earliest - first.answeredAt <= (missing + MAX_NEAR_SHARE_OF_WINDOW) * trace.windowMs;
 }

@@ -20,7 +20,7 @@ const MIN_STANDING_MS = 3000;
 const MIN_MISSING_CALLS_AT_ONCE = 6;
 
 /** Calls of an operation that tell what each costs. */
-const MIN_TELLING_FALLS = 4;
+const MIN_TELLING_FALLS = 3;
 
 /** Two answers, and what happened from the first to the second. */
 export interface Imbalance {

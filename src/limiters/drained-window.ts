@@ -1,6 +1,7 @@
 // The drain of one window of a key, as data, and the facts that can be read off it; beside it, a limit that calls alone showed.
 
 import type { Interval } from '../contract/load-part.ts';
+import { PORTION_MS } from './balance.ts';
 import { isSuccessful, type RateReading } from './reading.ts';
 import { SHORTEST_WINDOW_MS, type TargetClock } from './reset-clock.ts';
 
@@ -44,10 +45,12 @@ export interface Drained {
   readonly readings: readonly RateReading[];
   /** How many of them, from the beginning, were sent one after the other. */
   readonly alone: number;
-  /** True where nothing else was under way at the last of them. */
-  readonly endsAlone: boolean;
-  /** A lower bound of the window by what was seen before the drain. ms. */
+  /** A lower bound of the window. ms. */
   readonly windowMs: number;
+  /** True where resets move on before they come. */
+  readonly movesEarly: boolean;
+  /** True where a window was seen to admit more than Limit and what may have refilled. */
+  readonly isOverdrawn: boolean;
   /** True where the key's Remaining never rose but as a limit comes back. */
   readonly isMeasure: boolean;
   /** Own calls of the key that its window may still count. */
@@ -77,12 +80,6 @@ export interface DrainTrace extends Drained {
   readonly elsewhere: readonly Elsewhere[];
   /** While a 429 left calls over: further tries until the reset, on several operations. */
   readonly tries: readonly RateReading[];
-  /** After the wait that a 429 asked for, and where that was refused a second later: in order. Empty without Retry-After. */
-  readonly waited: readonly RateReading[];
-  /** The refusal that asked for that wait. */
-  readonly asked: RateReading | null;
-  /** Tries after a reset that had been stated, until one was accepted: in order. */
-  readonly returns: readonly RateReading[];
   /** The first answer that was accepted again, or the last refusal; null when the reset was too far off. */
   readonly back: RateReading | null;
   /** An answer some time after `back`; null when there is no `back`. */
@@ -99,21 +96,11 @@ export interface DrainTrace extends Drained {
 export const NOT_WATCHED: Omit<DrainTrace, keyof Drained> = {
   elsewhere: [],
   tries: [],
-  waited: [],
-  asked: null,
-  returns: [],
   back: null,
   later: null,
   soon: null,
   refill: null,
 };
-
-/** Refills may come in portions of a second's worth. ms. */
-export const PORTION_MS = 1000;
-/** A reset told as seconds from now is good to a second either way: by so much it has moved. ms. */
-const SURELY_MOVED_MS = 2500;
-/** Numbers of calls after which two readings are compared. */
-const STRIDES = [5, 20, 80, 240] as const;
 
 /** A measured ceiling agrees with the stated one within this share. Source: RATE-10. */
 export const TOLERANCE = 0.01;
@@ -256,100 +243,38 @@ export function mayBeTaken(drained: Drained): boolean {
   return isShared(drained) || (leftAtRefusal(drained) !== null && leftTwice(drained) === null);
 }
 
-/**
- * Successes of the window that this answer speaks of: those over before its reset comes; and those that state the same reset,
- * until a call is refused or calls have come back: rounded to seconds, a window that slides may then state it again.
- */
-export function inWindowOf(first: RateReading, trace: Drained): readonly RateReading[] {
-  const reset = trace.clock.resetOf(first);
+/** Fewer successes say nothing of a window. */
+const MIN_TELLING_CALLS = 5;
+
+/** Successes of the window that the last of them belongs to, from its first on; null where it was not seen. */
+export function lastWindowOf(trace: Drained): readonly RateReading[] | null {
+  const refusedAt = Math.min(...refusalsOf(trace).map(({ answeredAt }) => answeredAt));
+  const successes = successesOf(trace);
+  // One that was under way as the first call was refused may have been admitted before that, or after.
+  const last = successes.findLast(({ sentAt, answeredAt }) => sentAt > refusedAt || answeredAt <= refusedAt);
+  const isWithLast = (first: RateReading): boolean => last !== undefined && isInWindow(trace, first, last);
+  const at = successes.findIndex(isWithLast);
+  const first = successes[at];
+  if (first === undefined) return null;
+  const inside = successes.slice(at).filter((one) => isInWindow(trace, first, one));
+  return inside.length < MIN_TELLING_CALLS ? null : inside;
+}
+
+/** Tells whether both state the same moment, or the second is over before the reset that the first states. */
+function isInWindow({ clock }: Drained, first: RateReading, one: RateReading): boolean {
+  const reset = clock.resetOf(first);
   const isAbsolute = first.reset !== null && first.reset.form !== 'delta-seconds';
-  const refusals = refusalsOf(trace).filter(({ answeredAt }) => answeredAt >= first.answeredAt);
-  const refusedAt = Math.min(...refusals.map(({ answeredAt }) => answeredAt));
-  const falls = fallOf(isAbsolute ? cheapestOf(trace) : 1);
-  return successesOf(trace).filter((one) => {
-    if (one.answeredAt < first.answeredAt && one !== first) return false;
-    const isSame = isAbsolute && first.reset?.ms === one.reset?.ms && one.answeredAt <= refusedAt;
-    if (isSame && falls(one.remaining ?? 0)) return true;
-    // One that was under way together with the first may belong to the window before.
-    return one === first || (reset !== null && one.sentAt >= first.answeredAt && one.answeredAt <= reset.earliest);
-  });
+  if (one === first || (isAbsolute && first.reset?.ms === one.reset?.ms)) return true;
+  // One that was under way together with the first may belong to the window before.
+  return reset !== null && one.sentAt >= first.answeredAt && one.answeredAt <= reset.earliest;
 }
 
-/** Tells, answer by answer, whether Remaining has always fallen as far as so many calls lower it at least, or to nothing. */
-function fallOf(cost: number): (remaining: number) => boolean {
-  let [count, high, low, falls] = [0, 0, Number.POSITIVE_INFINITY, true];
-  return (remaining) => {
-    count += 1;
-    high = Math.max(high, remaining);
-    low = Math.min(low, remaining);
-    falls &&= low <= 0 || high - low >= (count - 1) * cost;
-    return falls;
-  };
-}
-
-/** Looks at windows told by seconds from now on. */
-const MAX_FIRSTS = 200;
-
-/**
- * Successes of which one is the first of each window that was stated. Those that state one reset speak of one window, and
- * the first of them holds the others; of those that state a delay, some spread over all.
- */
-export function firstsOf(trace: Drained): readonly RateReading[] {
-  const successes = successesOf(trace);
-  if (successes.some(({ reset }) => reset === null || reset.form === 'delta-seconds')) {
-    const every = Math.ceil(successes.length / MAX_FIRSTS);
-    return successes.filter((_, at) => at % every === 0);
-  }
-  return [...Map.groupBy(successes, ({ reset }) => reset?.ms).values()].map((same) =>
-    same.reduce((first, one) => (one.answeredAt < first.answeredAt ? one : first)),
-  );
-}
-
-/** Tells whether resets moved on during the drain before they came: a bucket, or a window that slides. */
-export function movesEarly(trace: Drained): boolean {
-  const successes = successesOf(trace);
-  return successes.some((first, index) => {
-    const reset = trace.clock.resetOf(first);
-    if (reset === null) return false;
-    if (first.reset?.form === 'delta-seconds')
-      return STRIDES.some((stride) => {
-        const later = successes[index + stride];
-        if (later === undefined || later.answeredAt > reset.earliest) return false;
-        return (trace.clock.resetOf(later)?.earliest ?? 0) - reset.earliest >= SURELY_MOVED_MS;
-      });
-    const next = successes[index + 1];
-    if (next === undefined || next.answeredAt > reset.earliest) return false;
-    return next.reset !== null && first.reset !== null && next.reset.ms > first.reset.ms;
-  });
-}
-
-/** A lower bound of the window: the longest time to a reset that was stated. ms. */
-export function windowAtLeastMs(trace: Drained): number {
-  const times = trace.readings.map((reading) => (trace.clock.resetOf(reading)?.earliest ?? 0) - reading.answeredAt);
-  return Math.max(SHORTEST_WINDOW_MS, trace.windowMs, ...times);
-}
-
-/**
- * Tells whether calls may come back during the drain itself: resets that move, or that are never further off than a
- * rounded second.
- */
-export function mayRefill(trace: Drained): boolean {
-  return movesEarly(trace) || windowAtLeastMs(trace) <= SHORTEST_WINDOW_MS;
+/** Tells whether calls may come back during the drain itself: resets that move, or that are never further off than a rounded second. */
+export function mayRefill({ movesEarly, windowMs }: Drained): boolean {
+  return movesEarly || windowMs <= SHORTEST_WINDOW_MS;
 }
 
 /** At most so many units come back from one answer to another, both ends included. */
-export function refillBetween(trace: Drained, from: RateReading, to: RateReading): number {
-  return 1 + (trace.limit * (to.answeredAt - from.sentAt + PORTION_MS)) / windowAtLeastMs(trace);
-}
-
-/** Tells whether one window admitted more than Limit and what may have refilled. */
-export function admitsTooMany(trace: Drained): boolean {
-  // Where Remaining does not fall with the calls, nothing is known of their cost.
-  const cost = trace.isMeasure ? cheapestOf(trace) : 1;
-  return firstsOf(trace).some((first) => {
-    const inside = inWindowOf(first, trace);
-    const last = inside.at(-1) ?? first;
-    const allowed = Math.ceil(trace.limit / cost) + (mayRefill(trace) ? refillBetween(trace, first, last) : 0);
-    return inside.length > allowed;
-  });
+export function refillBetween({ limit, windowMs }: Drained, from: RateReading, to: RateReading): number {
+  return 1 + (limit * (to.answeredAt - from.sentAt + PORTION_MS)) / windowMs;
 }

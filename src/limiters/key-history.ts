@@ -49,9 +49,24 @@ export class KeyHistory {
     return this.windowAtLeastMs < MIN_TELLING_WINDOW_MS ? null : this.balance.rise;
   }
 
+  /**
+   * The window, or the time, that granted more than Limit and what may refill; null where none did. Calls that are not counted are no
+   * success too many: they do not lower Remaining.
+   */
+  get overdrawn(): Imbalance | null {
+    const { overdrawn, flooded, isUncounting } = this.balance;
+    return isUncounting || !this.isMeasure ? null : (overdrawn ?? (this.movesEarly ? flooded : null));
+  }
+
   /** True where its Remaining can be relied on: it never rose but as a limit comes back. */
   get isMeasure(): boolean {
     return this.movesEarly || this.tellingRise === null;
+  }
+
+  /** The facts of a drain that the whole history shows. */
+  drainFacts() {
+    const { clock, isMeasure, movesEarly, windowAtLeastMs: windowMs } = this;
+    return { clock, isMeasure, movesEarly, windowMs, isOverdrawn: this.overdrawn !== null };
   }
 
   /** `moving`: whether it is known otherwise that resets move on with every call, so that their distance is no window. */

@@ -98,7 +98,7 @@ function namedBy({ limit, remaining, reset, resetForm }: OwnHeaders, headers: He
   return [...numbers, { role: 'reset', name: reset, text, isReadable, lack }];
 }
 
-/** Whether what they say can be read is RATE-12's. */
+/** Tells whether what they say can be read is RATE-12's. */
 function ietfBreaches(headers: HeaderList, asked: Asked): ReturnType<typeof breachesOf> {
   const names = namesOf(ietfFieldsOf(headers));
   const named = names.map((name): Named => {

@@ -19,12 +19,12 @@ export interface QuietRun {
 /** The pause is at least so many times as long as the longer half. */
 export const PAUSE_FACTOR = 1.5;
 /** In one half: one by rounding, one by replicas apart; the third is no accident. */
-const LEAST_GAIN = 3;
+const MIN_GAIN = 3;
 /** Steps up, or without a fall where calls cost several: no two of them come about by rounding. */
-const LEAST_ODD = 2;
+const MIN_ODD = 2;
 
 /** A window that slides may give nothing back at its reset, once. */
-const LEAST_IN_VAIN = 2;
+const MIN_IN_VAIN = 2;
 
 interface Step {
   readonly from: RateReading;
@@ -48,7 +48,7 @@ export function judgeQuietRun({ before, after }: QuietRun, clock: TargetClock): 
     );
   const odd = steps.filter(({ fall }) => fall < 1 && fall <= cost - 2);
   const [gaining] = halves.flatMap((half) => gainIn(half) ?? []);
-  const [from, to] = odd.length >= LEAST_ODD ? [odd[0]?.from, odd[0]?.to] : [gaining?.from, gaining?.to];
+  const [from, to] = odd.length >= MIN_ODD ? [odd[0]?.from, odd[0]?.to] : [gaining?.from, gaining?.to];
   if (from === undefined || to === undefined) return holds(steps.length + 1);
   const expected = 'Remaining falls by at least one per successful call';
   const actual = `${from.remaining}, then ${to.remaining}`;
@@ -57,7 +57,7 @@ export function judgeQuietRun({ before, after }: QuietRun, clock: TargetClock): 
   return breached([rate('rate-03.uncounted-in-row', { told, actual, expected })]);
 }
 
-/** Whether another client was seen to use the key: Remaining fell by more in the pause than by any call. */
+/** Tells whether another client was seen to use the key: Remaining fell by more in the pause than by any call. */
 export function showsOthersIn({ before, after }: QuietRun, clock: TargetClock): boolean {
   const falls = [before, after].flatMap((readings) => stepsOf(readings, clock)).map(({ fall }) => fall);
   const [pause] = stepsOf([...before.slice(-1), ...after.slice(0, 1)], clock);
@@ -75,7 +75,7 @@ export function judgeResetsInVain(runs: readonly QuietRun[], clock: TargetClock)
     return [from, to].every(isTellingSuccess) && from.remaining === (to.remaining ?? 0) + 1 ? [{ from, to }] : [];
   });
   const [first] = pauses;
-  if (first === undefined || pauses.length < Math.max(LEAST_IN_VAIN, runs.length)) return null;
+  if (first === undefined || pauses.length < Math.max(MIN_IN_VAIN, runs.length)) return null;
   const { from, to } = first;
   const expected = 'Remaining comes back once Reset has passed';
   const actual = `${from.remaining} with the reset ${from.reset?.ms} (${from.reset?.form}), then ${to.remaining} after it`;
@@ -88,7 +88,7 @@ function gainIn(steps: readonly Step[]): Step | null {
   let gain = 0;
   for (const step of steps) {
     gain = Math.max(0, gain + 1 - step.fall);
-    if (gain >= LEAST_GAIN) return step;
+    if (gain >= MIN_GAIN) return step;
   }
   return null;
 }

@@ -43,12 +43,8 @@ function judgeRises({ balance, movesEarly, tellingRise }: KeyHistory): Judged {
     : { judgement: holds(balance.compared), readings: [] };
 }
 
-/** Null where no window granted too many. Calls that are not counted are no success too many: they do not lower Remaining. */
-export function judgeTooMany({ balance, movesEarly, tellingRise }: KeyHistory): Judged | null {
-  const { overdrawn, flooded } = balance;
-  const found = overdrawn ?? (movesEarly ? flooded : null);
-  if (found === null || balance.isUncounting || (tellingRise !== null && !movesEarly)) return null;
-  return blaming(tooManyIn(found, overdrawn === null), found);
+function judgeTooMany({ balance, overdrawn }: KeyHistory): Judged | null {
+  return overdrawn === null ? null : blaming(tooManyIn(overdrawn, balance.overdrawn === null), overdrawn);
 }
 
 function blaming(breach: Breach, { first, after }: Imbalance): Judged {

@@ -21,7 +21,7 @@ import { type Concluded, OTHERS_TOOK, type SeriesLaw, untold } from './series-la
 
 /** One window may have been reset by hand. */
 const MIN_WINDOWS = 2;
-/** What was spent tells something from here on. */
+/** Spent units from which on they tell something. */
 const MIN_TELLING_SPENT = 10;
 /** A counter would have got back so many. */
 const MIN_UNITS_BACK = 4;
@@ -30,7 +30,7 @@ const MIN_EARLY_SHARE = 0.2;
 const MIN_EARLY_MS = 1000;
 /** Calls between two readings beyond which nothing is concluded. */
 const MAX_CALLS_BETWEEN = 2048;
-/** So long after a reset it is asked whether anything came back. ms. */
+/** Longest time after a reset in which it is asked whether anything came back. ms. */
 const MAX_OVERDUE_MS = 5000;
 const MIN_RESETS_IN_VAIN = 2;
 /** Largest share of the limit, and most units, that calls under way may take until one is refused. */
@@ -93,7 +93,7 @@ export class StatedResets implements SeriesLaw {
     else this.#compare(stated, reading, reset, known);
   }
 
-  /** What was found of this kind; nothing where calls of the key came back by the stated reset, too. */
+  /** All that was found of this kind; nothing where calls of the key came back by the stated reset, too. */
   found(kind: OtherReset['kind']): readonly OtherReset[] {
     return kind === 'late' && this.#kept > 0 ? [] : this.#found.filter((one) => one.kind === kind);
   }
@@ -172,7 +172,7 @@ export class StatedResets implements SeriesLaw {
   }
 }
 
-/** Whether an answer before the reset that states another one shows that all came back before. */
+/** Tells whether an answer before the reset that states another one shows that all came back before. */
 function isEarly({ last, since }: Stated, reading: RateReading, known: Moment): boolean {
   const leftMs = known.earliest - reading.answeredAt;
   // Calls under way since the reset was stated may have been counted before it.

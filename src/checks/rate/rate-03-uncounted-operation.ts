@@ -17,15 +17,15 @@ export interface CountingRound {
   /** Calls of the counted operation around a pause as long as the run. */
   readonly pauseFrom: RateReading;
   readonly pauseTo: RateReading;
-  /** Whether a Reset that one of them stated came before the last was answered: something may have come back. */
+  /** Tells whether a Reset that one of them stated came before the last was answered: something may have come back. */
   readonly isPastReset: boolean;
 }
 
-const LEAST_ROUNDS = 3;
+const MIN_ROUNDS = 3;
 /** A sliding log gives back when its calls leave it, and so in bursts: a run may gain what it cost, and the pause nothing, several times in a row. */
-const LEAST_ROUNDS_PAST_RESETS = 8;
+const MIN_ROUNDS_PAST_RESETS = 8;
 /** With fewer calls spent, a bucket is full again at once. */
-const LEAST_SPENT = 8;
+const MIN_SPENT = 8;
 
 /**
  * Breached when in every clear round, of enough, none of the operation's calls was counted, and the pause refilled nothing.
@@ -34,7 +34,7 @@ const LEAST_SPENT = 8;
 export function judgeCounting(operation: string, rounds: readonly CountingRound[], full: number): Judgement {
   const shown = rounds.map((round) => uncountedIn(round, full));
   if (shown.includes('counted')) return holds();
-  const leastRounds = rounds.some(({ isPastReset }) => isPastReset) ? LEAST_ROUNDS_PAST_RESETS : LEAST_ROUNDS;
+  const leastRounds = rounds.some(({ isPastReset }) => isPastReset) ? MIN_ROUNDS_PAST_RESETS : MIN_ROUNDS;
   if (shown.filter((one) => one === 'uncounted').length < leastRounds)
     return cannotTell('precondition', 'refills or failed calls hid what the operation costs');
   const sample = rounds.at(-1);
@@ -55,7 +55,7 @@ function uncountedIn(
     !all.every((one) => isSuccessful(one) && one.remaining !== null && one.limit === before.limit)
   )
     return 'unclear';
-  if (full - (pauseTo.remaining ?? 0) < LEAST_SPENT) return 'unclear';
+  if (full - (pauseTo.remaining ?? 0) < MIN_SPENT) return 'unclear';
   const fall = (before.remaining ?? 0) - (last.remaining ?? 0);
   const refilled = (pauseTo.remaining ?? 0) - (pauseFrom.remaining ?? 0) + 1;
   // One call may be hidden by rounding. A smaller fall may be the call of somebody else.

@@ -20,8 +20,9 @@ function trace(left: number): DrainTrace {
   });
   return {
     ...NOT_WATCHED,
-    ...{ key: 'std-1', limit: LIMIT, clock: new TargetClock(), windowMs: 4000, isMeasure: true },
-    ...{ readings: [...successes, answer(202, 429, 0)], alone: LIMIT, endsAlone: true, callsBefore: 0, callsEver: 0 },
+    ...{ key: 'std-1', limit: LIMIT, clock: new TargetClock(), windowMs: 4000 },
+    ...{ isMeasure: true, movesEarly: false, isOverdrawn: false },
+    ...{ readings: [...successes, answer(202, 429, 0)], alone: LIMIT, callsBefore: 0, callsEver: 0 },
     elsewhere: [between(210), between(220), between(230)],
     back: answer(4200, 200, left),
   };

@@ -5,18 +5,17 @@
 //   key is refused on other operations too, until Reset.
 import { breached, holds, type Judgement, resting } from '../../contract/judgement.ts';
 import { refillPerMs } from '../../limiters/algorithm.ts';
+import { PORTION_MS } from '../../limiters/balance.ts';
 import {
   cheapestOf,
   type Drained,
   type DrainTrace,
   dearestOf,
   type Elsewhere,
-  firstsOf,
-  inWindowOf,
   isShared,
+  lastWindowOf,
   type MeasuredLimit,
   mayRefill,
-  PORTION_MS,
   refusalsOf,
   showsOthers,
   successesOf,
@@ -38,7 +37,7 @@ const NEAR_MS = 400;
 /** At one time so many times as much comes back as at another. */
 const UNEVEN = 2;
 /** An operation was accepted so often while another was refused before and after. */
-const LEAST_EXEMPT = 3;
+const MIN_EXEMPT = 3;
 
 /** RATE-04: a window was exhausted, and no call was refused by the key's limiter while calls are left. That more succeed than Limit allows the balance tells. */
 export function judgeAdmission(trace: DrainTrace): Judged {
@@ -60,7 +59,7 @@ export function judgeAdmission(trace: DrainTrace): Judged {
 }
 
 /**
- * Whether more calls came before the first refusal than Limit and what the key was seen to regain. Where Reset names the next call, how
+ * Tells whether more calls came before the first refusal than Limit and what the key was seen to regain. Where Reset names the next call, how
  * much of a window that is is not known.
  */
 function admitsMoreAtOnce(trace: DrainTrace): boolean {
@@ -73,11 +72,10 @@ function admitsMoreAtOnce(trace: DrainTrace): boolean {
   return cheapestOf(trace) * before.length > (1 + TOLERANCE) * trace.limit + regained;
 }
 
-/** Whether others were seen to spend calls, and this run was admitted too few to tell that a window admits no more than Limit. */
+/** Tells whether others were seen to spend calls, and this run was admitted too few to tell that a window admits no more than Limit. */
 function hidesCalls(trace: Drained): boolean {
   if (!isShared(trace) && !showsOthers(trace)) return false;
-  const most = Math.max(0, ...firstsOf(trace).map((first) => inWindowOf(first, trace).length));
-  return cheapestOf(trace) * most < (1 - TOLERANCE) * trace.limit;
+  return cheapestOf(trace) * (lastWindowOf(trace)?.length ?? 0) < (1 - TOLERANCE) * trace.limit;
 }
 
 /** More successes in one window than Limit, of a limit that calls alone showed; null where it is not known to be larger than Limit. No share of it is forgiven. */
@@ -99,7 +97,7 @@ function judgeExempt(trace: DrainTrace): Judged | null {
   const exempt = trace.elsewhere.filter(isExempt);
   const [often] = Map.groupBy(exempt, ({ other }) => other.operation)
     .values()
-    .filter((same) => same.length >= LEAST_EXEMPT);
+    .filter((same) => same.length >= MIN_EXEMPT);
   const [one] = often ?? [];
   if (often === undefined || one === undefined) return null;
   const expected = 'no success while Remaining is 0';

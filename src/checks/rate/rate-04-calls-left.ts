@@ -106,7 +106,7 @@ export class CallsLeft implements SeriesLaw {
     }
   }
 
-  /** Whether the refusal asks to wait until the reset that it states: it is the key's window that is spent. */
+  /** Tells whether the refusal asks to wait until the reset that it states: it is the key's window that is spent. */
   #asksForReset(reading: RateReading): boolean {
     const { answeredAt, retryAfterMs, remaining, limit } = reading;
     const reset = this.#clock.resetOf(reading);

@@ -15,7 +15,7 @@ import { type Concluded, OTHERS_TOOK, type SeriesLaw, untold } from './series-la
 const SLACK_MS = 1000;
 /** Timers may fire this early. ms. */
 const TIMER_MS = 20;
-const MOST_WAITING = 32;
+const MAX_WAITING = 32;
 /** In a window no longer than this a wait of a second is as long as most. */
 const SHORT_WINDOW_MS = 4000;
 /** A wait shorter than this can be seconds, too. */
@@ -46,7 +46,7 @@ export class RetryWaits implements SeriesLaw {
   readonly #beside = new WeakSet<RateReading>();
   #honoured = 0;
   #tooShort: Wait | null = null;
-  /** Whether a wait was not enough, and whoever waited says why: others that were enough are no pass then. */
+  /** Tells whether a wait was not enough, and whoever waited says why: others that were enough are no pass then. */
   #isJudgedElsewhere = false;
   #inMilliseconds: Wait | null = null;
   #epoch: RateReading | null = null;
@@ -119,10 +119,10 @@ export class RetryWaits implements SeriesLaw {
     if (late !== undefined && isJudged) this.#tooShort ??= { refused: late, next: reading };
     this.#isJudgedElsewhere ||= late !== undefined && !isJudged;
     if (this.#acceptedAt > reading.sentAt) this.#beside.add(reading);
-    this.#waiting = reading.retryAfterMs === null ? undisturbed : [...undisturbed, reading].slice(-MOST_WAITING);
+    this.#waiting = reading.retryAfterMs === null ? undisturbed : [...undisturbed, reading].slice(-MAX_WAITING);
   }
 
-  /** Whether the call came a second after it was told to, and nobody took what it waited for: its reset did not move on. */
+  /** Tells whether the call came a second after it was told to, and nobody took what it waited for: its reset did not move on. */
   #isTooLate(refused: RateReading, next: RateReading): boolean {
     const [before, now] = [this.#clock.resetOf(refused), this.#clock.resetOf(next)];
     const isMovedOn = before !== null && now !== null && now.earliest > before.latest;
@@ -155,7 +155,7 @@ function blaming(clause: string, breach: Breach, ...readings: readonly RateReadi
   return [{ clause, judgement: breached([breach]), readings, isNamed: true }];
 }
 
-/** Whether the wait tells of waits: a second may be told whatever is left, and near the end of a long window that is right by chance. */
+/** Tells whether the wait tells of waits: a second may be told whatever is left, and near the end of a long window that is right by chance. */
 function isTellingWait({ retryAfterMs }: RateReading, windowMs: number): boolean {
   return retryAfterMs !== null && (retryAfterMs > SLACK_MS || windowMs <= SHORT_WINDOW_MS);
 }

@@ -11,7 +11,7 @@ import type { TargetClock } from '../../limiters/reset-clock.ts';
 import { rate } from '../../wording/rate.ts';
 
 /** One key's answers before and after another key was drained. */
-export interface Beside {
+export interface OtherKeyReadings {
   readonly key: string;
   readonly before: RateReading;
   readonly after: RateReading;
@@ -38,15 +38,15 @@ export interface Round {
 
 const NEARLY_ALL = 0.8;
 /** Where others use the key, a part of what was spent that is smaller may be theirs. */
-const LEAST_PART = 0.15;
+const MIN_PART = 0.15;
 /** Beyond the key's own calls: a fall by one more is a matter of rounding. */
-const LEAST_UNEXPLAINED = 2;
+const MIN_UNEXPLAINED = 2;
 /** Fewer rounds within a window show no pattern. */
-const LEAST_ROUNDS = 3;
-/** So many calls are spent in each. */
+const MIN_ROUNDS = 3;
+/** Calls that are spent in each. */
 export const ROUND_CALLS = 10;
 /** A round whose fall is smaller could be anybody's; rounds of one pattern differ by no more. */
-const LEAST_FALL = 2;
+const MIN_FALL = 2;
 /** A smaller fall, as a multiple of the key's own call, is a pattern only in so many rounds: others come at the right time by chance. */
 const CLEAR_FALL = 5;
 const ROUNDS_OF_SMALL_FALLS = 8;
@@ -54,24 +54,24 @@ const ROUNDS_OF_SMALL_FALLS = 8;
 const SURE = { breach: 4, untouched: 2 } as const;
 /**
  * Calls that fell upon the key while the spender made some, and none at rest: were they others', each would come at rest as likely.
- * So many come by chance once in 30,000 times; in so many rounds they are no single burst.
+ * As many come by chance once in 30,000 times; in so many rounds they are no single burst.
  */
 const ONLY_WHILE_SPENDING = { calls: 15, rounds: 8 } as const;
 /** Others who spend all the time do not spend so many times as much for once. */
 const MUCH_MORE = 4;
-/** Of the rounds: in so many the key falls by more while calls are spent. */
-const MOST_OF_ROUNDS = 0.75;
+/** Share of the rounds in which the key falls by more while calls are spent. */
+const MIN_SHARE_OF_ROUNDS = 0.75;
 /** Refused again so often while the spender is. */
-const LEAST_REFUSED = 2;
+const MIN_REFUSED = 2;
 /** Fewer calls could be anybody's. */
-export const LEAST_SPENT = 10;
+export const MIN_SPENT = 10;
 
 /** `spent`: calls of the spender that were admitted between the two answers of each other key. */
 export function judgeUntouched(spender: string, spent: number, beside: readonly Compared[]): Judgement {
   const telling = beside.filter(
     (one) => !one.before.isRefused && (one.before.remaining ?? 0) > 1 && isSound(one.before) && isSound(one.after),
   );
-  if (spent < LEAST_SPENT || telling.length === 0)
+  if (spent < MIN_SPENT || telling.length === 0)
     return cannotTell(
       'precondition',
       `no other key could be compared while ${spent} calls of key ${spender} were admitted`,
@@ -90,7 +90,7 @@ export function judgeUntouched(spender: string, spent: number, beside: readonly 
   return breached(breaches, telling.length);
 }
 
-/** Whether the answers of the key leave open what the spender did: a fall that others may have made, or a window that ended. */
+/** Tells whether the answers of the key leave open what the spender did: a fall that others may have made, or a window that ended. */
 export function isUndecided(spent: number, compared: Compared): boolean {
   const { before, after, clock } = compared;
   if (before.isRefused) return false;
@@ -99,7 +99,7 @@ export function isUndecided(spent: number, compared: Compared): boolean {
   return isUnexplained(compared) || !isOneWindow(before, after, clock);
 }
 
-/** Whether it is decided: by the two answers, or by the rounds. */
+/** Tells whether it is decided: by the two answers, or by the rounds. */
 export function isTold(spent: number, compared: Compared): boolean {
   return (
     !isUndecided(spent, compared) ||
@@ -109,13 +109,13 @@ export function isTold(spent: number, compared: Compared): boolean {
   );
 }
 
-/** Whether the rounds show that the spender's calls charge the key. */
+/** Tells whether the rounds show that the spender's calls charge the key. */
 export function isChargedInRounds(spent: number, compared: Compared): boolean {
   return fallsOf(spent, compared) !== null;
 }
 
 /**
- * Whether the key fell by just what was spent, at first and in each round, and by nothing at rest: others do not do that twice, so
+ * Tells whether the key fell by just what was spent, at first and in each round, and by nothing at rest: others do not do that twice, so
  * that one round is enough.
  */
 export function isChargedExactly(spent: number, compared: Compared): boolean {
@@ -128,7 +128,7 @@ export function isChargedExactly(spent: number, compared: Compared): boolean {
   );
 }
 
-/** Whether the two answers alone show it, where no rounds were made: the key fell by what was spent, and nobody else was seen. */
+/** Tells whether the two answers alone show it, where no rounds were made: the key fell by what was spent, and nobody else was seen. */
 function isShownAtOnce(spent: number, compared: Compared): boolean {
   const { rounds = [], after } = compared;
   // Others, who may rest whenever they are looked for, spend just as much by chance once in a long time.
@@ -136,12 +136,12 @@ function isShownAtOnce(spent: number, compared: Compared): boolean {
   return rounds.length === 0 && isSuspicious(spent, compared) && isJust && !mayBeOthers(spent, compared);
 }
 
-/** Whether the key's Remaining fell by more than its own calls took. */
+/** Tells whether the key's Remaining fell by more than its own calls took. */
 function isUnexplained(compared: Readings): boolean {
-  return beyondOwn(compared) >= LEAST_UNEXPLAINED;
+  return beyondOwn(compared) >= MIN_UNEXPLAINED;
 }
 
-/** By how much the key fell beyond what its own calls took; less than 0 where its window ended meanwhile. */
+/** Units by which the key fell beyond what its own calls took; less than 0 where its window ended meanwhile. */
 function beyondOwn({ before, after, clock, own }: Readings): number {
   return fallIn(before, after, clock) - (own?.meanwhile ?? 0) - 1;
 }
@@ -167,7 +167,7 @@ function roundsOf(compared: Compared): readonly RoundFalls[] {
 }
 
 /**
- * By how much the spender's calls lowered the key in each round, where it was by just what was spent, by about as much each time, or
+ * Units by which the spender's calls lowered the key in each round, where it was by just what was spent, by about as much each time, or
  * by more in most of them, and in all by more than chance makes; else null.
  */
 function fallsOf(spent: number, compared: Compared): readonly number[] | null {
@@ -176,18 +176,18 @@ function fallsOf(spent: number, compared: Compared): readonly number[] | null {
   // The key's own call of the round, and those of others as far as they come all the time.
   const falls = rounds.map(({ spending }) => spending - Math.min(...atRest));
   if (isChargedExactly(spent, compared)) return falls;
-  if (rounds.length < LEAST_ROUNDS) return null;
+  if (rounds.length < MIN_ROUNDS) return null;
   const isClear = Math.min(...falls) >= CLEAR_FALL * Math.min(...atRest) || rounds.length >= ROUNDS_OF_SMALL_FALLS;
-  const isSteady = isClear && spreadOf(falls) <= LEAST_FALL && spreadOf(atRest) <= 1;
+  const isSteady = isClear && spreadOf(falls) <= MIN_FALL && spreadOf(atRest) <= 1;
   if (isOnlyWhileSpending(rounds)) return falls;
   const { units, deviation } = takenIn(rounds);
   const more = rounds.filter(({ spending, resting }) => spending > resting);
   const isMore =
-    more.length >= MOST_OF_ROUNDS * rounds.length && units - SURE.breach * deviation >= leastPartOf(rounds);
-  return (isSteady || isMore) && Math.min(...falls) >= LEAST_FALL ? falls : null;
+    more.length >= MIN_SHARE_OF_ROUNDS * rounds.length && units - SURE.breach * deviation >= leastPartOf(rounds);
+  return (isSteady || isMore) && Math.min(...falls) >= MIN_FALL ? falls : null;
 }
 
-/** Whether the key falls by its own call alone at rest, in each round, and by many more while calls are spent. */
+/** Tells whether the key falls by its own call alone at rest, in each round, and by many more while calls are spent. */
 function isOnlyWhileSpending(rounds: readonly RoundFalls[]): boolean {
   if (isUsedAtRest(rounds)) return false;
   const { units } = takenIn(rounds);
@@ -195,7 +195,7 @@ function isOnlyWhileSpending(rounds: readonly RoundFalls[]): boolean {
   return units >= ONLY_WHILE_SPENDING.calls && more.length >= ONLY_WHILE_SPENDING.rounds;
 }
 
-/** Whether others were seen while nothing was spent. */
+/** Tells whether others were seen while nothing was spent. */
 function isUsedAtRest(rounds: readonly RoundFalls[]): boolean {
   return spreadOf(rounds.map(({ resting }) => resting)) > 0;
 }
@@ -217,42 +217,42 @@ function takenIn(rounds: readonly RoundFalls[]): { readonly units: number; reado
 }
 
 /**
- * Whether the rounds show that the spender's calls take nothing; where others are seen at rest, less than the least part, whatever
+ * Tells whether the rounds show that the spender's calls take nothing; where others are seen at rest, less than the least part, whatever
  * they do by chance. What the key lost at first must have shown again, were it charged.
  */
 function isUntouchedInRounds(spent: number, compared: Compared): boolean {
   const rounds = roundsOf(compared);
-  if (rounds.length < LEAST_ROUNDS) return false;
+  if (rounds.length < MIN_ROUNDS) return false;
   const { units, deviation } = takenIn(rounds);
   if (isUsedAtRest(rounds)) return units + SURE.untouched * deviation < leastPartOf(rounds);
   const charged = isUnexplained(compared)
     ? (beyondOwn(compared) / spent) * ROUND_CALLS * rounds.length
     : leastPartOf(rounds);
-  return units < LEAST_UNEXPLAINED && units <= charged - LEAST_UNEXPLAINED;
+  return units < MIN_UNEXPLAINED && units <= charged - MIN_UNEXPLAINED;
 }
 
 /** Units that the least part of the calls of these rounds takes. */
 function leastPartOf(rounds: readonly RoundFalls[]): number {
-  return LEAST_PART * ROUND_CALLS * rounds.length;
+  return MIN_PART * ROUND_CALLS * rounds.length;
 }
 
 function spreadOf(numbers: readonly number[]): number {
   return Math.max(...numbers) - Math.min(...numbers);
 }
 
-/** What lies above Limit or below 0 is RATE-02's. */
+/** Tells whether Remaining lies between 0 and Limit: else it is RATE-02's matter. */
 function isSound({ remaining, limit }: RateReading): boolean {
   return remaining === null || limit === null || (remaining >= 0 && remaining <= limit);
 }
 
-export type Compared = Beside & { readonly clock: TargetClock };
+export type Compared = OtherKeyReadings & { readonly clock: TargetClock };
 type Readings = Pick<Compared, 'before' | 'after' | 'clock' | 'own'>;
 
-/** Whether the key's Remaining fell by about as much as was spent, or it came to be refused: what others do to it, too. */
+/** Tells whether the key's Remaining fell by about as much as was spent, or it came to be refused: what others do to it, too. */
 export function isSuspicious(spent: number, { before, after, clock, own }: Readings): boolean {
   if (before.isRefused) return false;
   const fall = fallIn(before, after, clock) - (own?.meanwhile ?? 0);
-  return after.isRefused || fall >= Math.max(LEAST_SPENT, NEARLY_ALL * spent);
+  return after.isRefused || fall >= Math.max(MIN_SPENT, NEARLY_ALL * spent);
 }
 
 function breachOf(spender: string, spent: number, compared: Compared) {
@@ -274,7 +274,7 @@ function breachOf(spender: string, spent: number, compared: Compared) {
   if (!after.isRefused) return [told(`${fell}, ${made}`)];
   if ((after.remaining ?? 0) < 1) return [told(`came to be refused (${after.status}), ${made}`)];
   const isFreed = freed !== null && !freed.isRefused;
-  return isFreed && refused.length >= LEAST_REFUSED && refused.every(({ isRefused }) => isRefused)
+  return isFreed && refused.length >= MIN_REFUSED && refused.every(({ isRefused }) => isRefused)
     ? [
         told(
           `was refused (${after.status}) with ${after.remaining ?? 'unknown'} calls left, until the spender was accepted again`,
@@ -283,7 +283,7 @@ function breachOf(spender: string, spent: number, compared: Compared) {
     : [];
 }
 
-/** Whether others may have made the key fall: it goes on falling in as long a time without the spender. */
+/** Tells whether others may have made the key fall: it goes on falling in as long a time without the spender. */
 function mayBeOthers(spent: number, { before, after, freed, rested, restedSince, clock, own }: Compared): boolean {
   const from = restedSince ?? (after.isRefused ? freed : after);
   // Only others who were seen are an excuse.
@@ -294,11 +294,11 @@ function mayBeOthers(spent: number, { before, after, freed, rested, restedSince,
   const atRest = fallIn(from, rested, clock) - (own?.resting ?? 0);
   // Each fall holds one call of the key itself.
   const chance = SURE.breach * Math.sqrt(Math.max(0, meanwhile + atRest - 2));
-  const isMore = meanwhile > MUCH_MORE * atRest && meanwhile - atRest - chance >= LEAST_PART * spent;
+  const isMore = meanwhile > MUCH_MORE * atRest && meanwhile - atRest - chance >= MIN_PART * spent;
   return atRest > 1 && !isMore;
 }
 
-/** By how much Remaining fell from one answer to another of the same window; 0 where they are of two. */
+/** Units by which Remaining fell from one answer to another of the same window; 0 where they are of two. */
 function fallIn(before: RateReading, after: RateReading, clock: TargetClock): number {
   return isOneWindow(before, after, clock) ? (before.remaining ?? 0) - (after.remaining ?? before.remaining ?? 0) : 0;
 }

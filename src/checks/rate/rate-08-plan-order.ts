@@ -16,7 +16,7 @@ export interface PlanFacts {
   /** As headers state, by what they call it, or as it was measured. */
   readonly limit: number;
   readonly statedBy: string;
-  /** What a measured limit lies between; absent: it is stated. */
+  /** Bounds of a measured limit; absent: it is stated. */
   readonly bounds?: { readonly least: number; readonly most: number };
   readonly window: WindowFacts;
   /** null when the key was not drained. */
@@ -28,9 +28,9 @@ export interface PlanFacts {
   readonly tightness?: Tightness | null;
 }
 
-const MOST_COSTS_SHOWN = 12;
+const MAX_COSTS_SHOWN = 12;
 
-/** What is compared of a plan. */
+/** The facts of a plan that are compared. */
 type Tier = Pick<PlanFacts, 'plan' | 'limit' | 'bounds'> & { readonly window: WindowLength };
 type WindowLength = Pick<WindowFacts, 'windowSeconds' | 'confidence'>;
 
@@ -65,11 +65,11 @@ function differs(left: WindowLength, right: WindowLength): boolean {
   return Math.abs(one - other) > Math.max(2, 0.2 * Math.max(one, other));
 }
 
-/** What is known of the key's limit, in one line. */
+/** Describes the key's limit in one line. */
 export function inOneLine({ limit, window, drain, costs }: PlanFacts): string {
   const priced = Object.entries(costs);
   const dear = priced.filter(([, cost]) => cost !== 1);
-  const shown = dear.slice(0, MOST_COSTS_SHOWN).map(([operation, cost]) => `${operation} ${cost}`);
+  const shown = dear.slice(0, MAX_COSTS_SHOWN).map(([operation, cost]) => `${operation} ${cost}`);
   const prices =
     priced.length === 0
       ? 'cost not measured'

@@ -6,13 +6,13 @@ import { type Limited, readingOf } from '../../limiters/reading.ts';
 import type { Throttle } from '../../limiters/throttles.ts';
 import { rateBreach } from '../../wording/rate.ts';
 
-/** So many equal answers at the end are no accident. */
+/** Equal answers at the end that are no accident. */
 const STEADY = 100;
 /** A busy target answers so, too. */
 const UNAVAILABLE = 503;
 
 /** The flood of one user. */
-export interface Flood {
+export interface ExportBurst {
   readonly throttle: Throttle;
   readonly limited: Limited;
   /** In the order sent. */
@@ -21,8 +21,8 @@ export interface Flood {
   readonly elsewhere: Exchange | null;
 }
 
-/** Whether exports were throttled: by the throttle itself, not by the key's own limit. */
-export function judgeThrottled(flood: Flood): Judgement {
+/** Tells whether exports were throttled: by the throttle itself, not by the key's own limit. */
+export function judgeThrottled(flood: ExportBurst): Judgement {
   const { exchanges, elsewhere, throttle } = flood;
   const { many } = nounOf(throttle);
   const refused = refusedIn(flood);
@@ -48,13 +48,13 @@ export function judgeThrottled(flood: Flood): Judgement {
   ]);
 }
 
-/** Whether the key had calls left as it was refused: then its own limit did not refuse. */
-function leavesCalls(exchange: Exchange, { limited }: Flood): boolean {
+/** Tells whether the key had calls left as it was refused: then its own limit did not refuse. */
+function leavesCalls(exchange: Exchange, { limited }: ExportBurst): boolean {
   return (readingOf(exchange, limited)?.remaining ?? 0) >= 1;
 }
 
 /** The calls that were refused by the status that the contract states. */
-export function refusedIn({ exchanges, throttle }: Pick<Flood, 'exchanges' | 'throttle'>): readonly Exchange[] {
+export function refusedIn({ exchanges, throttle }: Pick<ExportBurst, 'exchanges' | 'throttle'>): readonly Exchange[] {
   return exchanges.filter(({ response }) => response?.status === throttle.refused);
 }
 
@@ -62,7 +62,7 @@ function expectedOf({ refused, calls, seconds }: Throttle): string {
   return `a ${refused} within ${calls} calls sent in ${seconds} s`;
 }
 
-/** What an operation makes, by the last word of its path: export, exports, an export. */
+/** The name of what an operation makes, by the last word of its path: export, exports, an export. */
 export function nounOf({ operation }: Pick<Throttle, 'operation'>) {
   const words = operation.split('/').filter((word) => word !== '' && !word.includes('{'));
   const one = (words.at(-1) ?? 'call').replace(/s$/, '');
@@ -70,7 +70,7 @@ export function nounOf({ operation }: Pick<Throttle, 'operation'>) {
 }
 
 /** How many exports were accepted before the first refusal; some were under way together. */
-function throttleRow({ exchanges, throttle }: Flood): Observed {
+function throttleRow({ exchanges, throttle }: ExportBurst): Observed {
   const { one, many } = nounOf(throttle);
   const first = exchanges.findIndex(({ response }) => response?.status === throttle.refused);
   const accepted = exchanges
@@ -86,7 +86,7 @@ function throttleRow({ exchanges, throttle }: Flood): Observed {
 }
 
 /** The status other than 429 by which exports were all refused in the end, after some were accepted; null where there is none. */
-export function steadyRefusal({ exchanges, throttle }: Pick<Flood, 'exchanges' | 'throttle'>): number | null {
+export function steadyRefusal({ exchanges, throttle }: Pick<ExportBurst, 'exchanges' | 'throttle'>): number | null {
   const statuses = exchanges.map(({ response }) => response?.status ?? 0);
   const [last] = statuses.slice(-1);
   const isSteady = statuses.length >= throttle.calls && statuses.slice(-STEADY).every((status) => status === last);
@@ -97,7 +97,7 @@ export function steadyRefusal({ exchanges, throttle }: Pick<Flood, 'exchanges' |
 }
 
 /** Refusals by another status than 429; null for none. A 503 counts where the same key is served elsewhere: else the target is busy. */
-function refusedOtherwise(flood: Flood): Judgement | null {
+function refusedOtherwise(flood: ExportBurst): Judgement | null {
   const { exchanges, elsewhere, throttle } = flood;
   const last = steadyRefusal(flood);
   const isServed = (elsewhere?.response?.status ?? UNAVAILABLE) < 400;

@@ -2,21 +2,18 @@
 //   bucket the sustained rate times the window counts, its burst is observed. Configured expectations per plan, if any,
 //   are judged too.
 import { type Breach, breached, cannotTell, holds, type Judgement, resting } from '../../contract/judgement.ts';
+import type { Interval } from '../../contract/load-part.ts';
 import { algorithmOf } from '../../limiters/algorithm.ts';
 import {
-  admitsTooMany,
   cheapestOf,
   costOf,
   type Drained,
   type DrainFacts,
   type DrainTrace,
-  firstsOf,
-  inWindowOf,
-  leftAtRefusal,
+  lastWindowOf,
   leftTwice,
   type MeasuredLimit,
   mayRefill,
-  movesEarly,
   refillBetween,
   refusalsOf,
   showsOthers,
@@ -25,99 +22,33 @@ import {
   successesOf,
   TOLERANCE,
   unexplainedBefore,
-  windowAtLeastMs,
 } from '../../limiters/drained-window.ts';
 import type { RateReading } from '../../limiters/reading.ts';
-import { SHORTEST_WINDOW_MS } from '../../limiters/reset-clock.ts';
 import { rate } from '../../wording/rate.ts';
 import { judgeCallsLeft } from './rate-04-admission.ts';
 import { judgeMeasuredRate, judgeRate } from './rate-10-sustained-rate.ts';
 import type { Judged } from './series-law.ts';
 
-/** Fewer successes say nothing of a window. */
-const LEAST_CALLS = 5;
+/** Calls of others whom nobody sees that may fall into the beginning of a window. */
+const MAX_UNSEEN_CALLS = 2;
+const MAX_SHARE_OF_OTHERS = 0.1;
 
-/** So many calls of others whom nobody sees may fall into the beginning of a window. */
-const OTHERS_CALLS = 2;
-/** In a short window that slides, others may take such a share of the Limit all the time. */
-const OTHERS_SHARE = 0.1;
-
-/** What the drain measured; `burst` is null when the window was not exhausted, or calls of others fell into it. */
-export function factsOf(trace: DrainTrace): DrainFacts & { readonly reason: string } {
-  const algorithm = algorithmOf(trace);
-  // What refills meanwhile makes steps smaller, what others spend larger.
-  const cost = mayRefill(trace) ? costOf(trace) : cheapestOf(trace);
-  const refused = refusalsOf(trace).at(-1);
-  const calls = trace.readings.length;
-  const none = (reason: string) => ({ algorithm, burst: null, calls, reason });
-  if (refused === undefined && !admitsTooMany(trace)) return none('its window could not be exhausted');
-  if (!trace.isMeasure) return none('its Remaining does not tell what was spent before');
-  const first = beginningOf(trace);
-  if (first === null || first.remaining === null) return none('no window was seen from its beginning to its end');
-  const inside = inWindowOf(first, trace);
-  const lowest =
-    leftTwice(trace) ?? Math.min(...inside.map(({ remaining }) => remaining ?? 0), refused?.remaining ?? 0);
-  // A bucket is judged by what comes back.
-  const low = algorithm === 'token-bucket' ? null : startsLow(trace);
-  if (low === 'once' || low === 'others')
-    return none(
-      `its window began with ${unexplainedBefore(first, trace)} calls missing, ${
-        low === 'others' ? 'which others or a smaller ceiling explain' : 'and no other client was seen'
-      }`,
-    );
-  if (algorithm !== 'token-bucket' && leftAtRefusal(trace) !== null && leftTwice(trace) === null)
-    return none(`it was refused with nothing left, and a moment before ${leftAtRefusal(trace)} calls were`);
-  const before = low === 'again' ? 0 : Math.max(0, (startOf(trace) ?? trace.limit) - first.remaining - cost);
-  const seen = cost * inside.length;
-  const said = first.remaining + cost - lowest;
-  const isRefilled =
-    mayRefill(trace) && seen > said && seen - said <= refillBetween(trace, first, inside.at(-1) ?? first);
-  return { algorithm, burst: before + (isRefilled ? said : Math.max(seen, said)), calls, reason: '' };
+/** The facts that the drain measured; `burst` is null when the window was not exhausted, or calls of others fell into it. */
+export function factsOf(trace: DrainTrace): DrainFacts {
+  const { limit, isBucket, cost } = ceilingOf(trace);
+  const isKnown = limit !== null && (isBucket || limit.most - limit.least <= unseenSlack(trace, cost));
+  return { algorithm: algorithmOf(trace), burst: isKnown ? limit.most : null, calls: trace.readings.length };
 }
 
-/**
- * Whether the window begins with much missing that own calls do not explain: where others were seen, or could not be, they may have
- * made them (others); where none were, with so little left each time (again), or this time (once). Null where it does not, and where
- * a window that may refill begins with the same each time.
- */
-function startsLow(trace: DrainTrace): 'again' | 'once' | 'others' | null {
-  const { limit } = trace;
-  const first = beginningOf(trace);
-  const cost = cheapestOf(trace);
-  const slack = limit * TOLERANCE + OTHERS_CALLS * cost;
-  const forgiven = mayRefill(trace) ? Math.max(limit * OTHERS_SHARE, slack) : slack;
-  if (first === null || unexplainedBefore(first, trace) <= forgiven) return null;
-  if (mayRefill(trace)) return startOf(trace) === null ? 'others' : null;
-  if (showsOthers(trace)) return 'others';
-  const most = mostLeftAfter(trace);
-  return most !== null && Math.abs(most - (first.remaining ?? 0)) <= slack ? 'again' : 'once';
+/** Units that others may have taken before a window was seen; in a short one that slides they may all the time. */
+function unseenSlack(trace: Drained, cost: number): number {
+  const few = trace.limit * TOLERANCE + MAX_UNSEEN_CALLS * cost;
+  return mayRefill(trace) ? Math.max(few, trace.limit * MAX_SHARE_OF_OTHERS) : few;
 }
 
-/** The most that was left once calls were accepted again; null where none was. */
-function mostLeftAfter({ back, soon, later }: DrainTrace): number | null {
-  const left = [back, soon, later].flatMap((one) => (one === null || one.isRefused ? [] : (one.remaining ?? [])));
-  return left.length === 0 ? null : Math.max(...left);
-}
-
-/** Whether one window was seen from its beginning until a call was refused, or more were granted than it holds. */
+/** Tells whether one window was seen from its beginning until a call was refused, or more were granted than it holds. */
 export function isWhole(trace: Drained): boolean {
-  return beginningOf(trace) !== null && (refusalsOf(trace).length > 0 || admitsTooMany(trace));
-}
-
-/** The first answer of the window of the refusal; or, where nothing was refused, of the first answer. Null where it was not seen whole. */
-function beginningOf(trace: Drained): RateReading | null {
-  const last = lastOf(trace);
-  const first = firstsOf(trace).find((one) => {
-    const inside = inWindowOf(one, trace);
-    return last !== undefined && inside.length >= LEAST_CALLS && inside.includes(last);
-  });
-  return first ?? null;
-}
-
-/** The last success; not one that was under way as the first call was refused: it may have been admitted before that, or after. */
-function lastOf(trace: Drained): RateReading | undefined {
-  const refusedAt = Math.min(...refusalsOf(trace).map(({ answeredAt }) => answeredAt));
-  return successesOf(trace).findLast(({ sentAt, answeredAt }) => sentAt > refusedAt || answeredAt <= refusedAt);
+  return trace.isOverdrawn || (lastWindowOf(trace) !== null && refusalsOf(trace).length > 0);
 }
 
 /** RATE-10 of a drained window. `windowSeconds`: as configured, where it is. */
@@ -129,30 +60,69 @@ export function judgeDrainedCeiling(trace: DrainTrace, windowSeconds: number | n
   return { judgement, readings: judgement.kind === 'breached' ? shown : [] };
 }
 
-/** The ceiling that a drain showed. Where something else may explain it, no more is known than that the ceiling lies between it and Limit. */
+/** Bounds of the ceiling: the units that one window surely admitted, and those that others may have taken of it. */
 function ceilingOf(trace: DrainTrace): MeasuredLimit {
   const { key, limit } = trace;
-  const { algorithm, burst, reason } = factsOf(trace);
   const cost = costOf(trace);
-  const isBucket = algorithm === 'token-bucket';
+  const isBucket = algorithmOf(trace) === 'token-bucket';
   const base = {
     ...{ key, stated: limit, windowMs: null, cost, isBucket },
     statedBy: statedBy(trace),
     isUnenforced: false,
   };
-  if (burst === null) return { ...base, limit: null, shown: reason };
-  const exactly = { ...base, limit: { least: burst, best: burst, most: burst }, shown: '' };
-  if (isBucket) return exactly;
-  const slack = slackOf(limit, cost);
-  const unseen = unseenBefore(trace);
-  const isNear = Math.abs(burst - limit) <= slack;
-  if (isNear && limit - (burst - unseen) > Math.max(slack, cost)) {
-    const shown = `${burst - unseen} calls were admitted in a window that began with ${unseen} missing, and no other client was seen`;
-    return { ...base, limit: null, shown };
+  const none = (shown: string): MeasuredLimit => ({ ...base, limit: null, shown });
+  const refused = refusalsOf(trace).at(-1);
+  if (refused === undefined && !trace.isOverdrawn) return none('its window could not be exhausted');
+  if (!trace.isMeasure) return none('its Remaining does not tell what was spent before');
+  const inside = lastWindowOf(trace);
+  const first = inside?.[0];
+  if (inside === null || first?.remaining == null) return none('no window was seen from its beginning to its end');
+  const admitted = admittedIn(trace, inside);
+  const missing = Math.max(0, limit - first.remaining - cost);
+  const unexplained = Math.min(missing, unexplainedBefore(first, trace));
+  const isLow = unexplained > unseenSlack(trace, cost);
+  // A few calls of others who were seen, or may take what comes back, were admitted like own ones.
+  const unseen = isLow || !(showsOthers(trace) || mayRefill(trace)) ? unexplained : 0;
+  if (isBucket) return { ...base, limit: exactly(missing + admitted), shown: '' };
+  const least = admitted + missing - unseen;
+  const isSmaller = isLow && beginsSo(trace, first);
+  const isProved = isSmaller || leftTwice(trace) !== null || judgeCallsLeft(trace) !== null;
+  const most = isProved ? least : Math.max(limit, least + unseen);
+  const shown = `${least} calls were admitted, and ${Math.max(0, most - least)} more were missing, which others, refills, another throttle or a smaller ceiling can explain`;
+  // More than Limit is proved where nothing refills.
+  if (least > limit && !trace.isOverdrawn) return { ...base, limit: { least: limit, best: least, most: least }, shown };
+  return { ...base, limit: { least, best: least, most }, shown };
+}
+
+function exactly(units: number): Interval {
+  return { least: units, best: units, most: units };
+}
+
+/** Units that the window admitted by its calls and by its Remaining, what refilled aside. */
+function admittedIn(trace: DrainTrace, inside: readonly RateReading[]): number {
+  const [first] = inside;
+  if (first === undefined) return 0;
+  // What refills meanwhile makes steps smaller, what others spend larger.
+  const cost = mayRefill(trace) ? costOf(trace) : cheapestOf(trace);
+  const left = [...inside, ...refusalsOf(trace).slice(-1)].map(({ remaining }) => remaining ?? 0);
+  const seen = cost * inside.length;
+  const said = (first.remaining ?? 0) + cost - (leftTwice(trace) ?? Math.min(...left));
+  const isRefilled = mayRefill(trace) && seen - said <= refillBetween(trace, first, inside.at(-1) ?? first);
+  return isRefilled ? said : Math.max(seen, said);
+}
+
+/** Tells whether windows begin with as little each time, and nobody was seen who takes it: then the ceiling is smaller. */
+function beginsSo(trace: DrainTrace, first: RateReading): boolean {
+  const { back, soon, later } = trace;
+  const left = [back, soon, later].flatMap((one) => (one === null || one.isRefused ? [] : (one.remaining ?? [])));
+  const cost = costOf(trace);
+  if (mayRefill(trace)) {
+    const calls = soon === null ? 1 : 2;
+    const isStanding = later?.remaining === (back?.remaining ?? 0) - calls * cost && !trace.movesEarly;
+    return isStanding && back?.remaining === first.remaining;
   }
-  if (isNear || isProved(trace, burst)) return exactly;
-  const shown = `${burst} calls were admitted, which refills, another user or another throttle can explain`;
-  return { ...base, limit: { least: Math.min(burst, limit), best: burst, most: Math.max(burst, limit) }, shown };
+  const isAgain = Math.abs(Math.max(0, ...left) - (first.remaining ?? 0)) <= unseenSlack(trace, cost);
+  return isAgain && !showsOthers(trace);
 }
 
 /** RATE-10: the ceiling that was measured is within 1 % of the Limit stated. `windowSeconds`: as configured, where it is. */
@@ -173,38 +143,4 @@ export function judgeCeiling(measured: MeasuredLimit, windowSeconds: number | nu
 function otherCeiling({ key, statedBy }: MeasuredLimit, stated: number, actual: string): Breach {
   const expected = `${stated}, within 1 %, as ${statedBy} states`;
   return rate('rate-10.other-ceiling', { told: `key ${key} was admitted ${actual}`, actual, expected });
-}
-
-/** Units that were missing as the window began, and that neither own calls nor anybody who was seen took. */
-function unseenBefore(trace: DrainTrace): number {
-  const first = beginningOf(trace);
-  return first === null || mayRefill(trace) || showsOthers(trace) ? 0 : unexplainedBefore(first, trace);
-}
-
-/** Whether a ceiling other than the Limit can have no other reason: above it no refill, below it no other throttle or user. */
-function isProved(trace: DrainTrace, burst: number): boolean {
-  if (burst > trace.limit) return admitsTooMany(trace);
-  return (
-    judgeCallsLeft(trace) !== null ||
-    leftTwice(trace) !== null ||
-    startOf(trace) !== null ||
-    startsLow(trace) === 'again'
-  );
-}
-
-/**
- * Where windows begin below the Limit, as those of a smaller ceiling do: what is left at the beginning, the first call
- * counted. Seen twice, at the drain's beginning and after the reset, and no refill afterwards. Null otherwise.
- */
-function startOf(trace: DrainTrace): number | null {
-  const { back, soon, later, limit } = trace;
-  const cost = costOf(trace);
-  const [first] = successesOf(trace);
-  if (first?.remaining == null || back?.remaining == null || later?.remaining == null || back.isRefused) return null;
-  const isAgain = first.remaining === back.remaining;
-  const calls = soon === null ? 1 : 2;
-  const isFixed = later.remaining === back.remaining - calls * cost && !movesEarly(trace);
-  const start = back.remaining + cost;
-  const share = windowAtLeastMs(trace) <= SHORTEST_WINDOW_MS ? OTHERS_SHARE : TOLERANCE;
-  return isAgain && isFixed && limit - start > limit * share + OTHERS_CALLS * cost ? start : null;
 }

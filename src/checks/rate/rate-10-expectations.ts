@@ -9,7 +9,7 @@ import { type Expectation, expectationOf, type PlanExpectations } from '../../li
 import type { WindowFacts } from '../../limiters/windows.ts';
 import { rateBreach } from '../../wording/rate.ts';
 
-/** What the key of a plan states of its limit. */
+/** The limit that the key of a plan states. */
 interface Stated {
   readonly plan: string;
   readonly key: string;
@@ -20,7 +20,7 @@ interface Stated {
 /** A sustained rate is known as exactly as a limit and a window are. */
 const RATE_TOLERANCE = 2 * TOLERANCE;
 
-/** What each key states, against what is expected of its plan; nothing for plans of which nothing is expected or known. */
+/** Holds what each key states against what is expected of its plan; nothing for plans of which nothing is expected or known. */
 export function judgeStatedLimits(facts: readonly Stated[], expected: PlanExpectations): readonly Judgement[] {
   return facts.flatMap(({ plan, key, limit, window }) => {
     const wanted = expectationOf(expected, plan);
@@ -41,7 +41,7 @@ export function judgeStatedLimits(facts: readonly Stated[], expected: PlanExpect
   });
 }
 
-/** What was measured of a plan's key, against what is expected of the plan; null where nothing is expected or known. */
+/** Holds what was measured of a plan's key against what is expected of the plan; null where nothing is expected or known. */
 export function judgeExpected(
   plan: string,
   { key, limit, windowMs, isBucket }: MeasuredLimit,

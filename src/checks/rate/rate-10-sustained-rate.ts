@@ -22,7 +22,7 @@ import type { Judged } from './series-law.ts';
 
 /** Wider bounds decide nothing. */
 const WIDEST = 0.05;
-/** So seldom would others stay unseen who explain a lower rate. */
+/** Largest chance that others who explain a lower rate stay unseen. */
 const UNSEEN = 0.002;
 /** A bucket that was full meanwhile took in less than its rate. */
 const NEARLY_FULL = 0.8;
@@ -99,7 +99,7 @@ function unknownRate(key: string, burst: number, why: string): Judgement {
   return cannotTell('precondition', `key ${key} is limited by a bucket, its burst is ${burst}; ${why}`);
 }
 
-/** What would have to be seen of a full bucket to tell a lower rate from others who use the key. */
+/** Looks at a full bucket that it takes to tell a lower rate from others who use the key. */
 export interface Watch {
   readonly looks: number;
   /** Between two looks, so that what the first took has come back. ms. */
@@ -124,7 +124,7 @@ function looksFor(share: number): number {
   return Math.ceil(Math.log(UNSEEN) / Math.log(1 - share));
 }
 
-/** Whether nothing was ever missing of a full bucket but the call that looked. */
+/** Tells whether nothing was ever missing of a full bucket but the call that looked. */
 function isAlone(trace: DrainTrace, share: number): boolean {
   const { full = [] } = trace;
   const left = new Set(full.map(({ remaining }) => remaining));

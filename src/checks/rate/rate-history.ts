@@ -59,7 +59,7 @@ export class RateBook extends LimitBook {
     return laws;
   }
 
-  /** What is known of the limit of each key that was answered with one. */
+  /** The facts known of the limit of each key that was answered with one. */
   planFacts(): readonly PlanFacts[] {
     return this.keys.flatMap(({ name, plan }) => {
       const series = this.histories.get(name);
@@ -95,7 +95,7 @@ export class RateBook extends LimitBook {
     return [...hiding, ...stated].map(concluding);
   }
 
-  /** What rests on all keys, and on what probes found out of them: RATE-08, the stated half of RATE-10, the table of RATE-11. */
+  /** All judgements that rest on all keys, and on what probes found out of them: RATE-08, the stated half of RATE-10, the table of RATE-11. */
   concludePlans(): readonly RateConclusion[] {
     const facts = this.planFacts();
     const shown = facts.flatMap(({ evidence }) => evidence ?? []);

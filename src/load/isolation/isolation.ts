@@ -1,7 +1,7 @@
 // `assay load isolation`: does one key at its ceiling limit or slow another? Limits are judged (RATE-07); slowing informs,
 // unless the configuration says how much is too much.
 
-import { type Beside, judgeUntouched } from '../../checks/rate/rate-07-other-keys-unaffected.ts';
+import { judgeUntouched, type OtherKeyReadings } from '../../checks/rate/rate-07-other-keys-unaffected.ts';
 import { cannotTell } from '../../contract/judgement.ts';
 import type { IsolationRow } from '../../contract/load-part.ts';
 import { isAdmitted, type RateReading } from '../../limiters/reading.ts';
@@ -166,7 +166,7 @@ function durationsOf(readings: readonly RateReading[]): readonly number[] {
 interface Neighbour {
   /** Calls of the pressed key that were admitted in between. */
   readonly spent: number;
-  readonly beside: Beside;
+  readonly beside: OtherKeyReadings;
 }
 
 /** In so short a time no window is likely to end. ms. */

@@ -51,11 +51,12 @@ async function drainedTogether(bench: LimitBench, keys: readonly PlanKey[]): Pro
   return stated.map(({ name, limit }) => {
     const isOwn = ({ key }: RateReading): boolean => key === name;
     const alone = first.filter(isOwn);
-    const { clock, isMeasure } = bench.book.historyOf(name);
+    const history = bench.book.historyOf(name);
     const callsBefore = before.get(name) ?? 0;
     const { judgement, readings: shown } = judgeAdmission({
-      ...{ key: name, limit, clock, isMeasure, readings: [...alone, ...readings.filter(isOwn)] },
-      ...{ alone: alone.length, endsAlone: false, windowMs: 0, callsBefore, callsEver: callsBefore, ...NOT_WATCHED },
+      ...{ key: name, limit, readings: [...alone, ...readings.filter(isOwn)] },
+      ...{ alone: alone.length, callsBefore, callsEver: callsBefore },
+      ...{ ...history.drainFacts(), ...NOT_WATCHED },
     });
     return onTarget('RATE-04', judgement, shown);
   });

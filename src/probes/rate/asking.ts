@@ -12,7 +12,7 @@ import { planOf } from '../reach/recipe.ts';
 import { drawFor, mutates, type Reached, requiresToken, type World } from '../world.ts';
 
 /**
- * What the probes may call: all that was `reached`, `own` of it; `operations`: those of the whole run, in its order.
+ * All that the probes may call: all that was `reached`, `own` of it; `operations`: those of the whole run, in its order.
  * `first`: of the shards of a run, this one answers for what each of them sends.
  */
 export interface Callable {
@@ -25,7 +25,7 @@ export interface Callable {
 /** Longer waits for a limit are not waited for. ms. */
 export const LONGEST_WAIT_MS = 75_000;
 
-/** What answers faster is fast enough: which one it was is chance, and the same requests are sent every time. ms. */
+/** An answer within this time is fast enough: which one it was is chance, and the same requests are sent every time. ms. */
 const FAST_MS = 32;
 
 /** The keys whose limits are looked at, as probes know them. */
@@ -42,7 +42,7 @@ export function credentialOf({ limited }: World, key: string): Credential {
   return limited.isAnonymous ? { kind: 'none' } : { kind: 'key', name: key };
 }
 
-/** Whether a call of the operation counts against a limit that is looked at. */
+/** Tells whether a call of the operation counts against a limit that is looked at. */
 function isLimited({ limited }: World, operation: Operation): boolean {
   if (isExempt({ ...operation, operation: operation.key }, limited.terms)) return false;
   return limited.isAnonymous || requiresToken(operation);
@@ -66,9 +66,9 @@ function slownessOf({ proof }: Reached): number {
   return Math.ceil(Math.log2(Math.max(proof?.durationMs ?? 0, FAST_MS) / FAST_MS));
 }
 
-const MOST_KINDS = 5;
+const MAX_KINDS = 5;
 
-/** Whether the operation can be called by the way: it was called with success, needs a token, and destroys nothing. */
+/** Tells whether the operation can be called by the way: it was called with success, needs a token, and destroys nothing. */
 export function mayAsk(world: World, { operation, proof }: Reached): boolean {
   return proof !== null && isAskable(world, operation);
 }
@@ -94,7 +94,7 @@ export function oneOfEachKind(callable: readonly Reached[], known: Reached): rea
   const kinds = new Map(plainFirst.toReversed().map((one) => [kindOf(one), one]));
   kinds.delete(kindOf(known));
   // What an id names may belong to the account of another key: a 404 shows neither a success nor a limit.
-  return [...kinds.values()].toSorted((left, right) => idsOf(left) - idsOf(right)).slice(0, MOST_KINDS);
+  return [...kinds.values()].toSorted((left, right) => idsOf(left) - idsOf(right)).slice(0, MAX_KINDS);
 }
 
 function idsOf({ operation }: Reached): number {

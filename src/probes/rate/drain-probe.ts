@@ -18,7 +18,7 @@ import {
   plainReads,
 } from './asking.ts';
 import { DrainTools } from './drain.ts';
-import { MOST_OTHERS, othersOf } from './other-keys.ts';
+import { MAX_OTHERS, othersOf } from './other-keys.ts';
 import {
   charged,
   DRAIN_JUDGES,
@@ -34,7 +34,7 @@ import {
 export const DRAIN = 'rate/drain';
 /** Calls that draining takes beside those of the limit: of other keys and operations, and until the limit has come back. */
 const BESIDE_CALLS = 25;
-const MOST_OPERATIONS = 3;
+const MAX_OPERATIONS = 3;
 
 /** How far the experiment goes. */
 export interface Extent {
@@ -43,7 +43,7 @@ export interface Extent {
   readonly besideSample: number;
   /** Calls beyond a limit: how much more is granted, or only that it is. Absent: half as many as the limit has, and twenty. */
   readonly beyond?: number;
-  /** Whether keys beside a drained one, and those of other plans, are spent as well. */
+  /** Tells whether keys beside a drained one, and those of other plans, are spent as well. */
   readonly isWide: boolean;
 }
 
@@ -90,7 +90,7 @@ interface Spending {
 
 async function* spend(spending: Spending): AsyncGenerator<readonly Outcome[]> {
   const { world, reached, book, timing, send } = spending;
-  const [cheap, ...more] = plainReads(world, reached).slice(0, MOST_OPERATIONS);
+  const [cheap, ...more] = plainReads(world, reached).slice(0, MAX_OPERATIONS);
   if (cheap === undefined)
     return yield untested('precondition', 'no operation could be called that reads, needs a token and takes no id');
   const ask = asker(world, send, DRAIN, 'once');
@@ -126,7 +126,7 @@ function soleKey({ contract }: World, book: LimitBook, keys: readonly StatedLimi
   return isSoon && windowMs <= LONGEST_WAIT_MS ? key : null;
 }
 
-/** What is done with a key: asked, or drained. */
+/** Asks a key, or drains it. */
 interface KeyTools {
   readonly keyed: (key: string) => AskedKey;
   readonly drain: (key: StatedLimit) => Promise<readonly Outcome[]>;
@@ -174,7 +174,7 @@ function costOf(world: World, book: LimitBook, { sample, besideSample, isWide }:
   const limit = stated.length === 0 ? LARGEST_DRAINED : Math.min(...stated);
   const ofOne = (calls: number): number => (calls > LARGEST_DRAINED ? sample + besideSample : calls + BESIDE_CALLS);
   // Of the keys that are not drained each watches those before it.
-  const others = Math.min(keys.length - 1, MOST_OTHERS);
+  const others = Math.min(keys.length - 1, MAX_OTHERS);
   const among = Array.from({ length: Math.max(0, others - 1) }, (_, at) => FEW_CALLS + 2 * (others - 1 - at));
   const ofPlans = [...new Map(keys.map((key) => [key.plan, limitOf(key)])).values()]
     .filter((one) => one !== null)

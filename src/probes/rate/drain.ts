@@ -13,7 +13,7 @@ const BRISK = { workers: 24, pauseShare: 0.05 } as const;
 /** Calls one after the other at the start: they show what a call costs. */
 const ALONE = 5;
 /** Calls one after the other at the end, until one is refused. */
-const MOST_ALONE = 8;
+const MAX_ALONE = 8;
 const LONGEST_DRAIN_MS = 45_000;
 /** Beyond what the limit allows, to see whether it is kept. */
 const OVERSHOOT = 0.5;
@@ -31,7 +31,7 @@ const ROUNDS = 3;
 interface Means {
   /** One operation of each service and method beside those that are called. */
   readonly others: readonly Reached[];
-  /** So many calls beyond the limit show whether it is kept. Absent: half as many as it has, and twenty. */
+  /** Calls beyond the limit that show whether it is kept. Absent: half as many as it has, and twenty. */
   readonly beyond?: number | undefined;
   /** Sends so many calls of the first operation, fewer once they are refused. Absent: one by one, by a few workers. */
   readonly flood?: (calls: number) => Promise<readonly RateReading[]>;
@@ -66,8 +66,8 @@ export async function drain(
 ): Promise<Drained> {
   const { key, timing, clock } = tools;
   const { workers, pauseShare } = isBrisk ? BRISK : { workers: WORKERS, pauseShare: 0.25 };
-  const windowMs = series.windowAtLeastMs;
-  const callsBefore = isBrisk ? 0 : series.callsBetween(Math.min(timing.now() - LONGER * windowMs, stated.sentAt));
+  const sinceMs = Math.min(timing.now() - LONGER * series.windowAtLeastMs, stated.sentAt);
+  const callsBefore = isBrisk ? 0 : series.callsBetween(sinceMs);
   const callsEver = series.callsBetween(0);
   const before = clock.resetOf(stated);
   const readings: RateReading[] = before !== null && before.latest <= timing.now() ? [] : [stated];
@@ -79,18 +79,17 @@ export async function drain(
   await tools.take(readings);
   const alone = readings.length;
   const { beyond = Math.ceil(limit * OVERSHOOT) + OVERSHOOT_CALLS } = tools.means;
-  const endsAlone = await pour(tools, readings, limit + beyond, workers);
-  const { isMeasure } = series;
-  return { ...{ key, limit, clock, readings, alone, endsAlone }, windowMs, callsBefore, callsEver, isMeasure };
+  await pour(tools, readings, limit + beyond, workers);
+  return { ...{ key, limit, readings, alone, callsBefore, callsEver }, ...series.drainFacts() };
 }
 
-/** Calls at once until a 429, or so many; then one after the other. Whether nothing else was under way at the last of them. */
+/** Calls at once until a 429, or so many; then one after the other. */
 export async function pour(
   tools: DrainTools,
   readings: RateReading[],
   mostCalls: number,
   workers = WORKERS,
-): Promise<boolean> {
+): Promise<void> {
   const { timing } = tools;
   const from = readings.length;
   const until = timing.now() + LONGEST_DRAIN_MS;
@@ -105,10 +104,8 @@ export async function pour(
   const { flood } = tools.means;
   if (flood === undefined) await Promise.all(Array.from({ length: workers }, worker));
   else readings.push(...(await flood(mostCalls - from)));
-  const together = readings.length;
-  for (let call = 0; isEnded() && call < MOST_ALONE && (call === 0 || readings.at(-1)?.isRefused !== true); call += 1)
+  for (let call = 0; isEnded() && call < MAX_ALONE && (call === 0 || readings.at(-1)?.isRefused !== true); call += 1)
     await tools.take(readings);
-  return readings.length > together;
 }
 
 /** Waits for the next window where the present one ends soon, or would end during the drain. `stated`: an accepted answer, just now. */

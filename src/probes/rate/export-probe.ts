@@ -1,7 +1,7 @@
 // RATE-09: floods a throttled operation with one user's requests, then lets another user ask for one.
 
 import {
-  type Flood,
+  type ExportBurst,
   judgeOtherUser,
   judgeThrottled,
   nounOf,
@@ -33,7 +33,7 @@ const SLACK_MS = 1000;
 const TIMER_MS = 50;
 /** Calls beyond those that the clause speaks of, for answers that were no success. */
 const SPARE_CALLS = 10;
-/** Of a target that throttles nobody: whole batches, and a call before and after them. */
+/** Calls to a target that throttles nobody: whole batches, and a call before and after them. */
 const mostCalls = ({ calls }: Throttle): number => Math.ceil((calls + SPARE_CALLS) / BATCH) * BATCH + 2;
 
 interface Exporter {
@@ -151,7 +151,7 @@ async function acceptedRequest(
   return null;
 }
 
-async function floodBy(tools: Exporter, user: KnownKey): Promise<Flood> {
+async function floodBy(tools: Exporter, user: KnownKey): Promise<ExportBurst> {
   const { pour, throttle, world } = tools;
   const exchanges =
     pour === null
@@ -179,7 +179,7 @@ async function inBatches(tools: Exporter, user: KnownKey): Promise<Exchange[]> {
   return exchanges;
 }
 
-/** Whether the key itself is out of calls: another operation tells. */
+/** Tells whether the key itself is out of calls: another operation tells. */
 async function elsewhereBy({ world, send, reached }: Exporter, user: KnownKey): Promise<Exchange | null> {
   const [cheap] = plainReads(world, reached);
   if (cheap === undefined) return null;
@@ -205,7 +205,7 @@ async function waitAsTold(tools: Exporter, user: KnownKey): Promise<void> {
 }
 
 /** A refusal may be the other user's own: they asked before in this run. Then they rest, and the first user floods again. */
-async function otherUser(tools: Exporter, user: KnownKey, other: KnownKey, flood: Flood): Promise<Outcome> {
+async function otherUser(tools: Exporter, user: KnownKey, other: KnownKey, flood: ExportBurst): Promise<Outcome> {
   let answer = await exportOnce(tools, other, 'other');
   const { throttle } = tools;
   if (answer.response?.status === throttle.refused) {
@@ -225,12 +225,12 @@ async function otherUser(tools: Exporter, user: KnownKey, other: KnownKey, flood
 }
 
 /** The last refusal of the flood; none where nothing was refused. */
-function lastRefusal(flood: Flood): readonly Exchange[] {
+function lastRefusal(flood: ExportBurst): readonly Exchange[] {
   return refusedIn(flood).slice(-1);
 }
 
 /** The first, and the refusals. */
-function telling(flood: Flood): readonly Exchange[] {
+function telling(flood: ExportBurst): readonly Exchange[] {
   const { exchanges } = flood;
   return [...exchanges.slice(0, 1), ...exchanges.slice(-1), ...refusedIn(flood).slice(0, 2)];
 }

@@ -1,7 +1,6 @@
 // RATE-07: the other keys' answers before a key is drained, after, and, where they are refused, as long as that key is.
 
 import {
-  type Beside,
   type Compared,
   isChargedExactly,
   isChargedInRounds,
@@ -9,6 +8,7 @@ import {
   isTold,
   isUndecided,
   judgeUntouched,
+  type OtherKeyReadings,
   ROUND_CALLS,
   type Round,
 } from '../../checks/rate/rate-07-other-keys-unaffected.ts';
@@ -18,12 +18,12 @@ import type { Moment, TargetClock } from '../../limiters/reset-clock.ts';
 import type { KnownKey } from '../auth/security.ts';
 import { type AskedKey, LONGEST_WAIT_MS } from './asking.ts';
 
-/** So many keys are watched beside one that is spent. */
-export const MOST_OTHERS = 4;
+/** Keys that are watched beside one that is spent. */
+export const MAX_OTHERS = 4;
 /** A pattern shows in so many rounds of so many calls. */
 const USUAL_ROUNDS = 4;
 /** Where others use the key, too. */
-const MOST_ROUNDS = 12;
+const MAX_ROUNDS = 12;
 /** When a refused key is asked again: shares of the time to the drained key's reset. */
 const AGAIN_AT = [0.4, 0.9] as const;
 
@@ -34,7 +34,7 @@ export function othersOf(drained: KnownKey, keys: readonly KnownKey[]): readonly
   return keys
     .filter(({ name }) => name !== drained.name)
     .toSorted((left, right) => distance(left) - distance(right))
-    .slice(0, MOST_OTHERS);
+    .slice(0, MAX_OTHERS);
 }
 
 /** One answer of each of the keys, at once. */
@@ -54,12 +54,12 @@ export interface Watching {
  * Keys that were answered both times. Those that fell with the drained one are asked again after as long a time in which
  * nothing is spent; those refused with it as long as it is refused, `until` its reset, and then as well.
  */
-export async function watchBeside(
+export async function watchOtherKeys(
   watching: Watching,
   before: readonly RateReading[],
   after: readonly RateReading[],
   until: Moment | null,
-): Promise<readonly Beside[]> {
+): Promise<readonly OtherKeyReadings[]> {
   const { book, spent } = watching;
   const pairs = before.flatMap((one) => {
     const other = after.find(({ key }) => key === one.key);
@@ -83,16 +83,19 @@ export async function watchBeside(
  * Where a key fell by a part of what was spent, or its window ended meanwhile: a few calls of the drained key between two answers of the other, and as long a
  * time without them, again and again. As it was where the drained key has no room for them.
  */
-export async function inRounds(watching: Watching, beside: readonly Beside[]): Promise<readonly Beside[]> {
+export async function inRounds(
+  watching: Watching,
+  beside: readonly OtherKeyReadings[],
+): Promise<readonly OtherKeyReadings[]> {
   const { tools, book, spent } = watching;
-  const compared = (one: Beside): Compared => ({ ...one, clock: book.historyOf(one.key).clock });
-  const isOpen = (one: Beside): boolean => isUndecided(spent, compared(one));
+  const compared = (one: OtherKeyReadings): Compared => ({ ...one, clock: book.historyOf(one.key).clock });
+  const isOpen = (one: OtherKeyReadings): boolean => isUndecided(spent, compared(one));
   if (!beside.some(isOpen)) return beside;
   const fresh = await tools.call();
   if (fresh === null || !isAdmitted(fresh)) return beside;
-  const affordable = Math.min(MOST_ROUNDS, Math.floor(((fresh.remaining ?? 0) - 1) / ROUND_CALLS));
+  const affordable = Math.min(MAX_ROUNDS, Math.floor(((fresh.remaining ?? 0) - 1) / ROUND_CALLS));
   if (affordable < USUAL_ROUNDS) return beside;
-  const told: Beside[] = [];
+  const told: OtherKeyReadings[] = [];
   // One key that is shown to be charged decides, and the rounds of further ones are saved.
   let isDecided = false;
   for (const one of beside) {
@@ -122,7 +125,7 @@ async function roundsOn({ tools, spent }: Watching, one: Compared, most: number)
   return rounds;
 }
 
-type Rest = Pick<Beside, 'rested' | 'restedSince'>;
+type Rest = Pick<OtherKeyReadings, 'rested' | 'restedSince'>;
 
 const NEVER: Rest = { rested: null };
 
@@ -134,7 +137,7 @@ async function rest(
   { tools }: Watching,
   key: string,
   from: RateReading,
-  { before, after, clock }: Pick<Beside, 'before' | 'after'> & { readonly clock: TargetClock },
+  { before, after, clock }: Pick<OtherKeyReadings, 'before' | 'after'> & { readonly clock: TargetClock },
 ): Promise<Rest> {
   const { timing } = tools;
   const takesMs = after.sentAt - before.answeredAt;
@@ -155,7 +158,7 @@ async function whileRefused(
   { tools }: Watching,
   key: string,
   until: Moment | null,
-): Promise<Pick<Beside, 'refused' | 'freed'>> {
+): Promise<Pick<OtherKeyReadings, 'refused' | 'freed'>> {
   const refused: RateReading[] = [];
   const fromMs = tools.timing.now();
   if (until === null || until.latest - fromMs > LONGEST_WAIT_MS) return { refused, freed: null };
@@ -169,7 +172,7 @@ async function whileRefused(
 }
 
 /** RATE-07 on what was seen; `spent`: calls of the drained key that were admitted meanwhile. */
-export function judgeBeside({ tools, book, spent }: Watching, beside: readonly Beside[]) {
+export function judgeOtherKeys({ tools, book, spent }: Watching, beside: readonly OtherKeyReadings[]) {
   const judgement = judgeUntouched(
     tools.key,
     spent,

@@ -21,8 +21,8 @@ import { asker, mainLimited, plainReads, spotOf } from './asking.ts';
 
 const PROBE = 'rate/row';
 /** Calls before the pause, and as many after. */
-const MOST_CALLS = 40;
-const LEAST_CALLS = 10;
+const MAX_CALLS = 40;
+const MIN_CALLS = 10;
 /** A row takes no longer than this, on a slow target, and no more than this share of the limit. */
 const LONGEST_ROW_MS = 2000;
 const SHARE = 0.125;
@@ -35,9 +35,9 @@ const NEAR_MS = 2500;
 /** Timers may fire this early. ms. */
 const TIMER_MS = 50;
 /** A window that begins meanwhile, or a defect just then, hides what calls cost: another look is taken. Once more so many where one showed a breach. */
-const MOST_LOOKS = 4;
+const MAX_LOOKS = 4;
 /** A breach counts when it shows so often. */
-const LEAST_BREACHED = 2;
+const MIN_BREACHED = 2;
 
 /** Null without a key, or without an operation that can be asked again and again. */
 export function quietConversation(
@@ -57,7 +57,7 @@ export function quietConversation(
     clauses: ['RATE-03'],
     service: null,
     operation: null,
-    cost: 2 * MOST_CALLS + 1,
+    cost: 2 * MAX_CALLS + 1,
     repeatable: false,
     async converse(send) {
       const asked = asker(world, send, PROBE, 'never');
@@ -90,18 +90,18 @@ async function rowsOf(
     if (showsOthersIn(last, history.clock)) book.noteOthers(key);
     const told = judgeQuietRun(last, history.clock);
     if (told.kind === 'breached') breached.push(told);
-    const isOpen = told.kind !== 'holds' && breached.length < LEAST_BREACHED;
-    if (isOpen && runs.length < MOST_LOOKS + MOST_LOOKS * breached.length) continue;
+    const isOpen = told.kind !== 'holds' && breached.length < MIN_BREACHED;
+    if (isOpen && runs.length < MAX_LOOKS + MAX_LOOKS * breached.length) continue;
     return { judgement: conclude(runs, told, breached, history.clock), last };
   }
 }
 
 /** How many calls make a row; null where there is no room for one. */
 function callsOf(limit: number, tookMs: number): number | null {
-  const calls = Math.floor(Math.min(MOST_CALLS, LONGEST_ROW_MS / Math.max(1, tookMs), limit * SHARE));
-  if (calls >= LEAST_CALLS) return calls;
-  const hasRoom = limit >= 2 * LEAST_CALLS + BESIDE && LEAST_CALLS * tookMs <= LONGEST_SHORT_ROW_MS;
-  return hasRoom ? LEAST_CALLS : null;
+  const calls = Math.floor(Math.min(MAX_CALLS, LONGEST_ROW_MS / Math.max(1, tookMs), limit * SHARE));
+  if (calls >= MIN_CALLS) return calls;
+  const hasRoom = limit >= 2 * MIN_CALLS + BESIDE && MIN_CALLS * tookMs <= LONGEST_SHORT_ROW_MS;
+  return hasRoom ? MIN_CALLS : null;
 }
 
 function conclude(
@@ -110,7 +110,7 @@ function conclude(
   breached: readonly Judgement[],
   clock: TargetClock,
 ): Judgement {
-  if (breached.length >= LEAST_BREACHED) return last;
+  if (breached.length >= MIN_BREACHED) return last;
   if (last.kind === 'holds') return last;
   return (
     judgeResetsInVain(runs, clock) ?? cannotTell('precondition', 'what single calls cost was hidden by what came back')

@@ -11,7 +11,6 @@ import {
   mayRefill,
   NOT_WATCHED,
   refusalsOf,
-  windowAtLeastMs,
 } from '../../limiters/drained-window.ts';
 import { isSuccessful, type RateReading } from '../../limiters/reading.ts';
 import { LONGEST_WAIT_MS } from './asking.ts';
@@ -24,9 +23,9 @@ const TRIES = 8;
 const JUST_BEFORE_MS = 120;
 /** Timers may fire this early. ms. */
 const TIMER_MS = 50;
-const MOST_WAITS = 2;
+const MAX_WAITS = 2;
 /** After so many resets that brought nothing, nothing will. */
-const MOST_RESETS = 2;
+const MAX_RESETS = 2;
 /** Tries until the reset, where the refusal left calls over; waits as told; and watches the limit come back. */
 export async function recover(
   tools: DrainTools,
@@ -40,38 +39,29 @@ export async function recover(
   if (refused === undefined) return nothing;
   const hasLeft = (refused.remaining ?? 0) >= dearestOf(drained) && drained.isMeasure;
   const tries = hasLeft ? await tryUntilReset(tools, refused) : [];
-  const came = await comeBack(tools, drained, refused, hasLeft);
-  const { back } = came;
+  const back = await comeBack(tools, drained, refused, hasLeft);
   const soon = back === null ? null : await soonAfter(tools, { ...drained, back });
-  const early: DrainTrace = { ...nothing, ...came, tries, soon };
+  const early: DrainTrace = { ...nothing, back, tries, soon };
   const isKnown = back === null || algorithmOf(early) === 'token-bucket';
   const trace = isKnown ? early : { ...early, later: await someTimeAfter(tools, early, refused) };
   return algorithmOf(trace) === 'token-bucket' ? { ...trace, refill: await measure(tools, trace) } : trace;
 }
 
-type CameBack = Pick<DrainTrace, 'waited' | 'asked' | 'returns' | 'back'>;
-
-/** The reset first where it is stated to come before the wait is over; else the wait first. */
+/** The first accepted answer, else the last refusal; null where nothing is near enough to wait for. The reset comes first where it is stated to come before the wait is over. */
 async function comeBack(
   tools: DrainTools,
   drained: Drained,
   refused: RateReading,
   hasLeft: boolean,
-): Promise<CameBack> {
+): Promise<RateReading | null> {
   const reset = tools.clock.resetOf(refused);
   const told = refused.answeredAt + (refused.retryAfterMs ?? Number.POSITIVE_INFINITY);
   const isResetFirst = hasLeft || (reset !== null && reset.latest + SLACK_MS < told);
-  const early = isResetFirst ? await afterResets(tools, drained, refused) : [];
-  const last = early.at(-1) ?? refused;
-  if (!last.isRefused) return { waited: [], asked: null, returns: early, back: last };
-  // Only of a refusal with nothing else under way is it known that no other call took what it was told to wait for.
-  const isLone = last !== drained.readings.at(-1) || drained.endsAlone;
-  const asked = isLone ? last : null;
-  const waited = asked === null || hasLeft ? [] : await waitAsTold(tools, asked, drained);
-  const accepted = waited.at(-1);
-  if (accepted !== undefined && !accepted.isRefused) return { waited, asked, returns: early, back: accepted };
-  const returns = isResetFirst ? early : await afterResets(tools, drained, accepted ?? refused);
-  return { waited, asked, returns, back: returns.at(-1) ?? null };
+  const early = isResetFirst ? await afterResets(tools, drained, refused) : null;
+  if (early?.isRefused === false || hasLeft) return early;
+  const waited = await waitAsTold(tools, early ?? refused, drained);
+  if (waited?.isRefused === false || isResetFirst) return waited ?? early;
+  return (await afterResets(tools, drained, waited ?? refused)) ?? waited;
 }
 
 /** On one operation and another in turn, spread over the time to the reset; ends with the first that is accepted. */
@@ -94,55 +84,53 @@ async function tryUntilReset(tools: DrainTools, refused: RateReading) {
  * Another client may take the very call that came back: a second wait is tried, but where the first ended before the stated
  * reset and so contradicts it.
  */
-async function waitAsTold(tools: DrainTools, asked: RateReading, drained: Drained) {
-  const waited: RateReading[] = [];
-  let refused = asked;
-  for (let round = 0; round < MOST_WAITS; round += 1) {
+async function waitAsTold(tools: DrainTools, asked: RateReading, drained: Drained): Promise<RateReading | null> {
+  let last: RateReading | null = null;
+  for (let round = 0; round < MAX_WAITS; round += 1) {
+    const refused: RateReading = last ?? asked;
     const toldMs = refused.retryAfterMs;
-    if (toldMs === null || toldMs > LONGEST_WAIT_MS) return waited;
+    if (toldMs === null || toldMs > LONGEST_WAIT_MS) return last;
     const until = refused.answeredAt + toldMs;
     const reset = tools.clock.resetOf(refused);
     for (const untilMs of [until, until + SLACK_MS]) {
       await tools.until(untilMs);
-      const reading = await tools.call();
-      if (reading !== null) waited.push(reading);
-      if (reading?.isRefused !== true) return waited;
-      refused = reading;
+      last = (await tools.call()) ?? last;
+      if (last?.isRefused !== true) return last;
     }
-    const isContrary = reset !== null && refused.sentAt < (reset.earliest + reset.latest) / 2;
-    if (isContrary && !mayRefill(drained) && !isShared(drained)) return waited;
+    const isContrary = reset !== null && (last?.sentAt ?? 0) < (reset.earliest + reset.latest) / 2;
+    if (isContrary && !mayRefill(drained) && !isShared(drained)) return last;
   }
-  return waited;
+  return last;
 }
 
 /**
- * Tries after one stated reset and the next, until one is accepted; empty when none is known or near enough. A window that
+ * Tries after one stated reset and the next, until one is accepted; null when none is known or near enough. A window that
  * slides gives calls back one by one from its reset on: between the two, two calls' share of the window are waited out, or
  * what the refusal asks for where that ends before the next reset. Only an accepted try of these is told.
  */
-async function afterResets(tools: DrainTools, drained: Drained, refused: RateReading): Promise<readonly RateReading[]> {
+async function afterResets(tools: DrainTools, drained: Drained, refused: RateReading): Promise<RateReading | null> {
   const { timing, clock } = tools;
-  const returns: RateReading[] = [];
+  let last: RateReading | null = null;
   let stating = refused;
-  for (let turn = 0; turn < MOST_RESETS; turn += 1) {
+  for (let turn = 0; turn < MAX_RESETS; turn += 1) {
     const reset = clock.resetOf(stating);
     if (reset === null || reset.latest - timing.now() > LONGEST_WAIT_MS) break;
     await tools.until(reset.latest + TIMER_MS);
     const reading = await tools.call();
     if (reading === null) break;
-    returns.push(reading);
+    last = reading;
     if (!reading.isRefused) break;
     const next = clock.resetOf(reading);
     if (next === null || next.latest <= timing.now()) break;
-    const shareMs = (2 * dearestOf(drained) * windowAtLeastMs(drained)) / drained.limit;
+    const shareMs = (2 * dearestOf(drained) * drained.windowMs) / drained.limit;
     const toldMs = reading.retryAfterMs ?? 0;
     const isToldSooner = timing.now() + toldMs < next.latest;
     await timing.sleep(Math.min(SLACK_MS + Math.max(shareMs, isToldSooner ? toldMs : 0), LONGEST_WAIT_MS));
     const chance = await tools.call();
-    if (chance !== null && !chance.isRefused) return [...returns, chance];
+    if (chance !== null && !chance.isRefused) return chance;
     stating = reading;
   }
-  return returns;
+  return last;
 }
 
 /**

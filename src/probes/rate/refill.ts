@@ -33,7 +33,7 @@ export async function soonAfter(
 }
 
 /**
- * What comes back in a part of the window: spent to the last call, a pause, and spent again. Where calls take so long that
+ * Measures what comes back in a part of the window: spent to the last call, a pause, and spent again. Where calls take so long that
  * it is never spent, two answers tell. Null where nothing can be told.
  */
 export async function measure(tools: DrainTools, trace: DrainTrace): Promise<Refill | null> {

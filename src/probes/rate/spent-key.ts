@@ -1,7 +1,7 @@
 // The drain as an experiment: which keys, which operation, and what the judges make of it. Where a limit is too large to be spent,
 // a few calls of the spare key still show whether other keys are charged for them (RATE-07).
 import { judgeAdmission } from '../../checks/rate/rate-04-admission.ts';
-import { LEAST_SPENT } from '../../checks/rate/rate-07-other-keys-unaffected.ts';
+import { MIN_SPENT } from '../../checks/rate/rate-07-other-keys-unaffected.ts';
 import { factsOf, isWhole, judgeDrainedCeiling } from '../../checks/rate/rate-10-ceiling.ts';
 import { watchFor } from '../../checks/rate/rate-10-sustained-rate.ts';
 import type { Judged } from '../../checks/rate/series-law.ts';
@@ -26,7 +26,7 @@ import { CutShort, type Outcome } from '../probe.ts';
 import type { Reached, World } from '../world.ts';
 import { type Ask, type AskedKey, LONGEST_WAIT_MS, limitedOf } from './asking.ts';
 import { type DrainTools, drain, tryElsewhere, untilFresh } from './drain.ts';
-import { askAll, inRounds, judgeBeside, othersOf, watchBeside } from './other-keys.ts';
+import { askAll, inRounds, judgeOtherKeys, othersOf, watchOtherKeys } from './other-keys.ts';
 import { recover } from './recovery.ts';
 import { lookAtFull } from './refill.ts';
 
@@ -35,13 +35,13 @@ export const DRAIN_JUDGES = ['RATE-03', 'RATE-04', 'RATE-06', 'RATE-07', 'RATE-1
 /** Larger limits are left to "assay load ratelimit". */
 export const LARGEST_DRAINED = 500;
 /** Calls needed to see whether a key that is not drained is charged to another one. */
-export const FEW_CALLS = LEAST_SPENT + 2;
+export const FEW_CALLS = MIN_SPENT + 2;
 /** A window that ends within this time is left to end before a few calls begin. ms. */
 const ENDS_SOON_MS = 3000;
 /** A drain that told nothing is repeated where it took no longer. ms. */
 const LONGEST_REPEATED_MS = 15_000;
 /** Minimum time between a refusal and its reset, where the window is long enough. ms. */
-const LEAST_LEFT_MS = 2000;
+const MIN_LEFT_MS = 2000;
 const NOWHERE = { service: null, operation: null };
 
 /** A key and what its last accepted answer states. */
@@ -126,7 +126,7 @@ async function pouredOut(
 }
 
 /**
- * Whether the refusal came so near to its reset that next to nothing shows in between: whose it is where it left calls over, and
+ * Tells whether the refusal came so near to its reset that next to nothing shows in between: whose it is where it left calls over, and
  * whether the wait that it asks for is too short.
  */
 function leavesNoTime(poured: Drained): boolean {
@@ -134,7 +134,7 @@ function leavesNoTime(poured: Drained): boolean {
   const reset = refused === undefined ? null : poured.clock.resetOf(refused);
   if (refused === undefined || reset === null) return false;
   const windowAtMostMs = reset.latest - (poured.readings[0] ?? refused).sentAt;
-  return windowAtMostMs >= 2 * LEAST_LEFT_MS && reset.earliest - refused.answeredAt < LEAST_LEFT_MS;
+  return windowAtMostMs >= 2 * MIN_LEFT_MS && reset.earliest - refused.answeredAt < MIN_LEFT_MS;
 }
 
 /** Watches the others, the refusal and how the limit comes back, and judges all. */
@@ -150,7 +150,7 @@ async function afterwards(
   const elsewhere = await tryElsewhere(tools, poured);
   const [recovered, seen] = await Promise.all([
     recover(tools, poured, elsewhere),
-    watchBeside(watching, before, after, refused === undefined ? null : tools.clock.resetOf(refused)),
+    watchOtherKeys(watching, before, after, refused === undefined ? null : tools.clock.resetOf(refused)),
   ]);
   const windowSeconds = book.expectedWindow(key);
   const facts = factsOf(recovered);
@@ -163,10 +163,10 @@ async function afterwards(
     throw watch === null ? new CutShort(judgedAlone(recovered, windowSeconds), error) : error;
   });
   const trace = watch === null ? recovered : { ...recovered, full: await lookAtFull(tools, watch) };
-  return [...judgedAlone(trace, windowSeconds), judged('RATE-07', judgeBeside(watching, beside))];
+  return [...judgedAlone(trace, windowSeconds), judged('RATE-07', judgeOtherKeys(watching, beside))];
 }
 
-/** What the drain shows of its own key; its history tells whether calls were counted, came back, and waits sufficed. */
+/** Judges what the drain shows of its own key; its history tells whether calls were counted, came back, and waits sufficed. */
 function judgedAlone(trace: DrainTrace, windowSeconds: number | null): readonly Outcome[] {
   return [judged('RATE-04', judgeAdmission(trace)), judged('RATE-10', judgeDrainedCeiling(trace, windowSeconds))];
 }
@@ -192,8 +192,8 @@ export async function charged(
     if (reading !== null && isAdmitted(reading)) spent += 1;
   }
   const watching = { tools, book, spent };
-  const beside = await inRounds(watching, await watchBeside(watching, before, await askAll(tools, others), null));
-  return judged('RATE-07', judgeBeside(watching, beside));
+  const beside = await inRounds(watching, await watchOtherKeys(watching, before, await askAll(tools, others), null));
+  return judged('RATE-07', judgeOtherKeys(watching, beside));
 }
 
 function judged(clause: string, { judgement, readings }: Judged): Outcome {

@@ -16,12 +16,12 @@ import { type Ask, asker, type Callable, isAskable, mainLimited, mayAsk, plainRe
 import { Falls } from './falls.ts';
 
 const PROBE = 'rate/costs';
-const MOST_OPERATIONS = 400;
-const MOST_SUSPECTS = 12;
+const MAX_OPERATIONS = 400;
+const MAX_SUSPECTS = 12;
 /** Where refills hid the cost of so many operations, they hide it of all. */
-const MOST_UNCLEAR = 2;
+const MAX_UNCLEAR = 2;
 const RUN = 3;
-const MOST_ROUNDS = 12;
+const MAX_ROUNDS = 12;
 
 /** Null without a key, or without an operation of its own that can be asked again and again. */
 export function walkConversation(
@@ -30,7 +30,7 @@ export function walkConversation(
   book: LimitBook,
   timing: Timing,
 ): Conversation | null {
-  const walkable = new Set(operations.filter((operation) => isAskable(world, operation)).slice(0, MOST_OPERATIONS));
+  const walkable = new Set(operations.filter((operation) => isAskable(world, operation)).slice(0, MAX_OPERATIONS));
   const walked = own.filter((one) => mayAsk(world, one) && walkable.has(one.operation));
   const mainKey = mainLimited(world);
   if (mainKey === null || walked.length === 0) return null;
@@ -59,7 +59,7 @@ export function walkConversation(
         ]);
       const base = plainReads(world, [...beside, ...walked]).find(({ operation }) => counted.has(operation.key));
       const asking = base && { ask, timing, key: mainKey.name, clock, base };
-      const doubtful = suspects.filter((one) => walked.includes(one)).slice(0, MOST_SUSPECTS);
+      const doubtful = suspects.filter((one) => walked.includes(one)).slice(0, MAX_SUSPECTS);
       return asking === undefined ? outcomes : suspected(asking, doubtful, shared, book, outcomes);
     },
   };
@@ -78,7 +78,7 @@ async function suspected(
     const closely = await lookClosely(asking, suspect, book);
     if (closely.judgement.kind === 'breached') book.noteUncounted(suspect.operation.key);
     outcomes.push({ ...closely, judgement: unlessHidden(closely.judgement, shared) });
-    if (outcomes.filter(({ judgement }) => judgement.kind === 'cannot-tell').length >= MOST_UNCLEAR) break;
+    if (outcomes.filter(({ judgement }) => judgement.kind === 'cannot-tell').length >= MAX_UNCLEAR) break;
   }
   return outcomes;
 }
@@ -151,7 +151,7 @@ async function lookClosely(asking: Asking, suspect: Reached, book: LimitBook): P
   const rounds: CountingRound[] = [];
   const judge = () => judgeCounting(suspect.operation.key, rounds, book.historyOf(asking.key).highest);
   let judgement = judge();
-  for (let round = 0; round < MOST_ROUNDS && judgement.kind === 'cannot-tell'; round += 1) {
+  for (let round = 0; round < MAX_ROUNDS && judgement.kind === 'cannot-tell'; round += 1) {
     const seen = await countingRound(asking, suspect);
     if (seen !== null) rounds.push(seen);
     judgement = judge();
