@@ -111,7 +111,8 @@ function timeInWords({ config, limits, rehearsal: { report, byKey } }: ToldPlan)
   const { calls, seconds } = SAMPLE_LIMIT;
   const took = duration(Math.ceil(busiest / calls) * seconds * 1000);
   const sample = `${calls} calls in ${seconds} s${isKeyless ? '' : ' for each key'}`;
-  return `no limit is stated; with ${sample} at least ${took} (--limit PLAN=CALLS/SECONDS, or expect.plans)`;
+  const fitted = 'unless --full or --budget says otherwise, a run ends within 5 min';
+  return `no limit is stated: ${fitted}; with ${sample} all of it takes at least ${took} (--limit PLAN=CALLS/SECONDS, or expect.plans)`;
 }
 
 function askedInWords(asked: AskedTarget | null): string {
