@@ -294,7 +294,11 @@ function decided(
       key,
       ...rest,
     })),
-    evidence: { errorMessages: document.evidence?.errorMessages ?? 'redact' },
+    // On this machine a message holds nobody's data, and says why what was sent is refused.
+    evidence: {
+      errorMessages:
+        document.evidence?.errorMessages ?? (environment === 'local' && contract === 'openapi' ? 'keep' : 'redact'),
+    },
     ...(document.report?.traceUrl === undefined ? {} : { traceUrl: document.report.traceUrl }),
     gate: { minOperations: document.gate?.minOperations ?? null },
     webhooks: document.webhooks === undefined ? null : webhookConfig(document.webhooks, stated.terms.webhooks),

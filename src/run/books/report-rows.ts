@@ -4,6 +4,7 @@ import type { Config } from '../../config/config.ts';
 import { skipReason } from '../../config/skip.ts';
 import { CLAUSES } from '../../contract/clauses.ts';
 import type { OperationClause, OperationRow, ServiceRow } from '../../contract/report.ts';
+import { refusalSentence } from '../../facts/refusal-sentence.ts';
 import { isUndeclared, operationClause } from '../../grading/rows.ts';
 import type { Described } from '../../openapi/model/catalogue.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
@@ -38,7 +39,7 @@ export function operationRow(described: Described, facts: RunFacts): OperationRo
     lackOf(reaching.unreached.get(key), traffic) ??
     (reached === undefined || traffic === undefined
       ? (ended ?? { reasonCode: 'budget' as const, reason: 'the budget was spent before it was called' })
-      : afterLoss(facts, reached, refusedAlways(described.operation, traffic, { isProven: reached.proof !== null })));
+      : afterLoss(facts, reached, refusedBecause(facts, described, traffic, { isProven: reached.proof !== null })));
   const open = why === null ? whyOpen(facts, described.operation) : { reason: why.reasonCode, note: why.reason };
   return rowOf(described, facts, { why, succeeded: reached?.proof != null, open });
 }
@@ -98,6 +99,20 @@ export function rowOf(
     declared: declaredUse(operation, traffic),
     inputs: books.inputs.row(described, open),
   };
+}
+
+/** The reason, with the sentence of the target's own where the configuration lets it be shown. */
+function refusedBecause(
+  { input: { config }, reaching }: RunFacts,
+  described: Described,
+  traffic: OperationTraffic,
+  proof: Parameters<typeof refusedAlways>[2],
+): Unreached | null {
+  const why = refusedAlways(described.operation, traffic, proof);
+  const answer = reaching.firstAnswers.get(keyOf(described));
+  if (why === null || answer === undefined || config.evidence.errorMessages !== 'keep') return why;
+  const sentence = refusalSentence(answer);
+  return sentence === null ? why : { ...why, reason: `${why.reason}: "${sentence}"` };
 }
 
 /** The reason, with what was there before and is gone where the calls were answered 404 for that. */

@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest';
+import { exchangeWith } from '../../test/support/checks/exchanges.ts';
+import { refusalSentence } from './refusal-sentence.ts';
+
+it.each([
+  [{ message: 'Must specify\n format' }, 'Must specify format'],
+  [{ error: { statusCode: 422, name: 'E', message: 'title is missing' } }, 'title is missing'],
+  [{ detail: [{ type: 'missing', loc: ['body', 'name'], msg: 'Field required' }] }, 'body.name: Field required'],
+  [{ type: 'about:blank', title: 'Bad Request', detail: 'q is too long' }, 'q is too long'],
+  [{ errors: ['no such plan'] }, 'no such plan'],
+  [{ message: 'x'.repeat(300) }, `${'x'.repeat(200)}…`],
+  [{ message: '', code: 7 }, null],
+  [[], null],
+])('%j says %j', (body, sentence) => {
+  expect(refusalSentence(exchangeWith({ status: 422, body }))).toBe(sentence);
+});
+
+it('a success, and an answer that never came, refuse nothing', () => {
+  expect(refusalSentence(exchangeWith({ status: 200, body: { message: 'Done' } }))).toBeNull();
+  expect(refusalSentence(exchangeWith({ response: null }))).toBeNull();
+});

@@ -1,0 +1,48 @@
+// Finds the sentence with which an answer says why it refuses, whatever the form of its body.
+
+import { jsonBody } from '../exchange/body.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import { isObject } from '../openapi/json.ts';
+
+/** Members that hold such a sentence, the most telling first, or what holds it. */
+const NAMES = [
+  'message',
+  'msg',
+  'detail',
+  'error_description',
+  'reason',
+  'title',
+  'error',
+  'details',
+  'errors',
+] as const;
+const MAX_DEPTH = 4;
+const MAX_CHARACTERS = 200;
+
+/** In one line; null where the answer is no refusal, or says nothing. */
+export function refusalSentence(exchange: Exchange): string | null {
+  const { response } = exchange;
+  if (response === null || response.status < 400) return null;
+  const body = jsonBody(exchange);
+  const sentence = (body.ok ? sentenceIn(body.value, 0) : null) ?? '';
+  const line = sentence.replaceAll(/\s+/g, ' ').trim();
+  if (line === '') return null;
+  return line.length > MAX_CHARACTERS ? `${line.slice(0, MAX_CHARACTERS)}…` : line;
+}
+
+function sentenceIn(value: unknown, depth: number): string | null {
+  if (typeof value === 'string') return value === '' ? null : value;
+  if (depth > MAX_DEPTH) return null;
+  if (Array.isArray(value)) return sentenceIn(value[0], depth + 1);
+  if (!isObject(value)) return null;
+  for (const name of NAMES) {
+    const found = sentenceIn(value[name], depth + 1);
+    if (found !== null) return placeOf(value) + found;
+  }
+  return null;
+}
+
+/** "body.name: ", as FastAPI tells where. */
+function placeOf({ loc }: { readonly loc?: unknown }): string {
+  return Array.isArray(loc) ? `${loc.join('.')}: ` : '';
+}
