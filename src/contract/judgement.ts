@@ -10,6 +10,8 @@ import type { Confidence, PropertyCase, ReasonCode } from './report.ts';
 export type Weight = 'breach' | 'advisory' | 'observation';
 
 /** One departure from a clause, in words and values. */
+export type Scalar = string | number | boolean | null;
+
 export interface Breach {
   readonly weight: Weight;
   /**
@@ -24,6 +26,11 @@ export interface Breach {
   /** Every acceptable outcome, in words. */
   readonly expected: string;
   readonly actual: string;
+  /**
+   * The same as values, where the code says what they are: names of JSON types, values of the member, media types. Absent where words
+   * alone tell.
+   */
+  readonly wanted?: readonly Scalar[];
   /** JSON pointer into the response body or the description; absent where there is none. */
   readonly pointer?: string;
   /** Code of the kind that explains this one: where that was found on the operation, this is the same breach seen again. */

@@ -73,6 +73,8 @@ export interface Finding {
   readonly cause: string;
   readonly message: string;
   readonly expected: string;
+  /** Acceptable values, where the code says what they are: names of JSON types, values of the member, media types. Absent where words alone tell, and in older reports. */
+  readonly wanted?: readonly (string | number | boolean | null)[];
   readonly actual: string;
   readonly pointer: string | null;
   /** Stable over runs: clause, service, operation, code and pointer, digested. */

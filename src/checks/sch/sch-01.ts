@@ -199,7 +199,7 @@ function otherObjectsOnce(found: readonly SchemaBreach[]): readonly Lacking[] {
 
 /** `place`: in the schema; the pointer leads into the body. */
 function schemaBreach(
-  { pointer, keyword, message: problem, expected }: SchemaBreach,
+  { pointer, keyword, message: problem, expected, wanted }: SchemaBreach,
   place: string,
   value: unknown,
   inError: boolean,
@@ -208,5 +208,5 @@ function schemaBreach(
   const actual = inError && typeof value !== 'number' ? typeName(value) : shortened(value);
   const parts = [keyword, ...(place === '' ? [] : [place])];
   const told = sch('sch-01.breaks', { keyword, place, pointer, actual, problem }, ...parts);
-  return { weight: 'breach', ...told, expected, actual, pointer };
+  return { weight: 'breach', ...told, expected, ...(wanted === undefined ? {} : { wanted }), actual, pointer };
 }

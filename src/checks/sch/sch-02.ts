@@ -28,12 +28,13 @@ export const sch02: ExchangeCheck = {
     const declared = declaredAnswer(subject)?.declared;
     const content = declared?.content ?? [];
     const isDeclared = contentType !== null && declared != null && declaredMedia(declared, contentType) !== null;
-    const types = content.map(({ mediaType }) => mediaType).join(' or ');
+    const declaredTypes = content.map(({ mediaType }) => mediaType);
+    const types = declaredTypes.join(' or ');
     if (isLeftToEnvelope(subject)) {
       const isSound = contentType !== null && isErrorType(contentType) && (content.length === 0 || isDeclared);
-      return judgeType(subject, isSound, types === '' ? 'a JSON media type' : types);
+      return judgeType(subject, isSound, types === '' ? 'a JSON media type' : types, declaredTypes);
     }
-    return declared == null ? breached([]) : judgeType(subject, isDeclared, types);
+    return declared == null ? breached([]) : judgeType(subject, isDeclared, types, declaredTypes);
   },
 };
 
@@ -46,10 +47,11 @@ function contentTypeOf({ response }: Exchange): string | null {
   return value === null || value.trim() === '' ? null : value;
 }
 
-function judgeType(subject: Subject, sound: boolean, expected: string): Judgement {
+function judgeType(subject: Subject, sound: boolean, expected: string, wanted: readonly string[]): Judgement {
   if (sound) return breached([]);
   const contentType = contentTypeOf(subject.exchange);
   const actual = contentType === null ? 'absent' : shortened(contentType);
   const told = sch(contentType === null ? 'sch-02.absent' : 'sch-02.undeclared', { actual, expected });
-  return breached([{ weight: 'breach', ...amid(subject, told), expected, actual }]);
+  const values = wanted.length === 0 ? {} : { wanted };
+  return breached([{ weight: 'breach', ...amid(subject, told), expected, ...values, actual }]);
 }

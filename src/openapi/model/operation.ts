@@ -132,6 +132,8 @@ export interface SchemaBreach {
   readonly message: string;
   /** Demand of the keyword, in words or as JSON. */
   readonly expected: string;
+  /** Values that `type`, `enum` or `const` admits, where they are few and plain; absent for all else. */
+  readonly wanted?: readonly (string | number | boolean | null)[];
 }
 
 /**

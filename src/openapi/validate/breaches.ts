@@ -113,7 +113,28 @@ function breachOf(error: ErrorObject): SchemaBreach {
   const pointer = appended(error.instancePath, ...propertyOf(error));
   const subject = pointer === '' ? 'the value' : pointer;
   const { actual, expected } = words(error, pointer);
-  return { pointer, keyword, message: `${subject} ${actual}, expected ${expected}`, expected };
+  const wanted = wantedBy(error);
+  const values = wanted === null ? {} : { wanted };
+  return { pointer, keyword, message: `${subject} ${actual}, expected ${expected}`, expected, ...values };
+}
+
+/** Characters of the values that a program compares with; more are told in words alone. */
+const MAX_WANTED_CHARACTERS = 2000;
+
+/** Plain values that the keyword admits; null where it says something else, or has objects among them. */
+function wantedBy({ keyword, params, schema }: ErrorObject): NonNullable<SchemaBreach['wanted']> | null {
+  const all: unknown[] =
+    keyword === 'type'
+      ? [params.type].flat()
+      : keyword === 'const'
+        ? [schema]
+        : keyword === 'enum'
+          ? [schema].flat()
+          : [];
+  const plain = all.filter((value) => value === null || ['string', 'number', 'boolean'].includes(typeof value));
+  const isAll =
+    plain.length > 0 && plain.length === all.length && JSON.stringify(plain).length <= MAX_WANTED_CHARACTERS;
+  return isAll ? (plain as NonNullable<SchemaBreach['wanted']>) : null;
 }
 
 function propertyOf({ keyword, params }: ErrorObject): string[] {

@@ -2,6 +2,7 @@
 // values of its body. They are made of the finding's code, its place and the recorded answer, and break on that answer:
 // a test of them cannot pass while the defect shows.
 
+import type { Scalar } from '../../contract/judgement.ts';
 import type { Finding, OperationRow, ReportedExchange } from '../../contract/report.ts';
 import { parsedJson } from '../../exchange/decoded.ts';
 import { essence } from '../../exchange/media-type.ts';
@@ -37,7 +38,6 @@ export type Must =
   | { readonly be: 'type'; readonly types: readonly string[] }
   | { readonly be: 'value'; readonly values: readonly Scalar[] };
 
-type Scalar = string | number | boolean | null;
 type Response = NonNullable<ReportedExchange['response']>;
 
 interface Context {
@@ -142,8 +142,8 @@ function rangeOf(name: string): readonly [number, number] | null {
 }
 
 function contentType(context: Context): Partial<Expectation> | null {
-  const types = context.finding.expected.split(' or ').map(essence);
-  if (!types.every((type) => /^[\w.+*-]+\/[\w.+*-]+$/.test(type))) return null;
+  const types = textsOf(context.finding.wanted).map(essence);
+  if (types.length === 0) return null;
   return { ...sameStatus(context), header: { name: 'content-type', types } };
 }
 
@@ -152,26 +152,24 @@ function errorObject(context: Context): Partial<Expectation> {
 }
 
 function ofSchema(context: Context): Partial<Expectation> | null {
-  const { expected } = context.finding;
+  const { wanted = [] } = context.finding;
   switch (context.values.split('.')[0]) {
     case 'required':
       return inBody(context, { be: 'present' });
     case 'type': {
-      const types = expected.split(' or ');
-      return types.every((type) => type in TYPES) ? inBody(context, { be: 'type', types }) : null;
+      const types = textsOf(wanted).filter((type) => type in TYPES);
+      return types.length > 0 && types.length === wanted.length ? inBody(context, { be: 'type', types }) : null;
     }
     case 'enum':
-      return listed(context, parsedJson(expected.slice(expected.indexOf('['))));
     case 'const':
-      return listed(context, [parsedJson(expected)]);
+      return wanted.length === 0 ? null : inBody(context, { be: 'value', values: wanted });
     default:
       return null;
   }
 }
 
-function listed(context: Context, values: unknown): Partial<Expectation> | null {
-  const isPlain = Array.isArray(values) && values.every((value) => value !== undefined && Object(value) !== value);
-  return isPlain ? inBody(context, { be: 'value', values }) : null;
+function textsOf(wanted: Finding['wanted'] = []): readonly string[] {
+  return wanted.filter((value) => typeof value === 'string');
 }
 
 /** The answer's body is judged as a whole: of one that was cut nothing can be told. */

@@ -208,7 +208,7 @@ test('any report is written whole, whatever its texts are', () => {
   const hostile = DEFECTS.map((defect) => ({
     ...defect,
     sent: `${HOSTILE.replaceAll('\ud800', '')} \\u0041 \${x} \\ ' """ 日本`,
-    finding: { cause: HOSTILE, message: HOSTILE },
+    finding: { ...defect.finding, cause: HOSTILE, message: HOSTILE },
   }));
   expectWhole(reportOf(hostile, BASE));
   expect(testsOf(reportOf(hostile, BASE)).every(({ plain }) => plain !== null)).toBe(true);

@@ -70,7 +70,14 @@ export function furtherBreach(
 ): Breach | null {
   const most = isOnAnswer ? MOST_ON_ANSWERS : MOST_ON_DESCRIPTIONS;
   if (known < most) return null;
-  const { pointer: _pointer, property: _property, within: _within, sometimes: _sometimes, ...rest } = breach;
+  const {
+    pointer: _pointer,
+    wanted: _wanted,
+    property: _property,
+    within: _within,
+    sometimes: _sometimes,
+    ...rest
+  } = breach;
   const message = `${most} findings are told, and there are more that differ from them, such as: ${breach.message}`;
   return boundedBreach({ ...rest, code: furtherCode(clause), cause: 'more findings than are told', message });
 }

@@ -55,7 +55,11 @@ export const DEFECTS: readonly Defect[] = [
     sound: ok([{ name: 'a' }]),
   },
   {
-    ...{ code: 'sch-01.breaks.type.Price/*/amount', pointer: '/prices/EUR/amount', expected: 'integer or null' },
+    ...{
+      code: 'sch-01.breaks.type.Price/*/amount',
+      pointer: '/prices/EUR/amount',
+      finding: { wanted: ['integer', 'null'] },
+    },
     ...{
       shown: ok({ prices: { EUR: { amount: '1' } } }),
       sound: ok({ prices: { EUR: { amount: 1 }, USD: { amount: null } } }),
@@ -64,19 +68,19 @@ export const DEFECTS: readonly Defect[] = [
   {
     code: 'sch-01.breaks.enum./state',
     pointer: '/state',
-    expected: 'one of ["open","shut"]',
+    finding: { wanted: ['open', 'shut'] },
     shown: ok({ state: 'x' }),
     sound: ok({ state: 'shut' }),
   },
   {
     code: 'sch-01.breaks.const./kind',
     pointer: '/kind',
-    expected: '"pet"',
+    finding: { wanted: ['pet'] },
     shown: ok({ kind: null }),
     sound: ok({ kind: 'pet' }),
   },
   {
-    ...{ code: 'sch-02.undeclared', expected: 'application/*+json or application/json' },
+    ...{ code: 'sch-02.undeclared', finding: { wanted: ['application/*+json', 'application/json'] } },
     ...{
       shown: ok('x', { 'content-type': 'text/html' }),
       sound: ok({}, { 'content-type': 'application/json; charset=utf-8' }),
