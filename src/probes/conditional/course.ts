@@ -6,8 +6,8 @@ import { type Tag, tagOf } from '../../facts/etag.ts';
 import type { Item, ItemFact } from '../../facts/item-history.ts';
 import { isValid, jsonBodyType } from '../../generate/bodies.ts';
 import { isObject, type JsonObject } from '../../openapi/json.ts';
-import { markedBody } from '../idempotency/bodies.ts';
 import { isServed, type Lab, StepEnded } from '../life/lab.ts';
+import { markedBody } from '../reach/marked-body.ts';
 import type { Reached } from '../world.ts';
 
 const WRITERS = ['amender', 'replacer'] as const;

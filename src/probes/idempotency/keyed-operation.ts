@@ -4,10 +4,10 @@ import type { RequestPlan } from '../../exchange/exchange.ts';
 import { keyIn } from '../../exchange/idempotency-key.ts';
 import { KeyedHistory, type KeyHistory, succeeded } from '../../facts/key-history.ts';
 import { markIn } from '../../generate/preferred.ts';
+import { markedBody, plainBody } from '../reach/marked-body.ts';
 import { planOf, repeatOf } from '../reach/recipe.ts';
 import { variedPlan } from '../reach/valid-inputs.ts';
 import { drawFor, type Reached, type World } from '../world.ts';
-import { markedBody, plainBody } from './bodies.ts';
 import { keyOf, withKey } from './keys.ts';
 
 /** A request that is about a key, with the history of that: sent again it is the same request. */

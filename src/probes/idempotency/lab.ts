@@ -12,9 +12,9 @@ import { parameterNames } from '../../facts/paths.ts';
 import { outcome } from '../experiment.ts';
 import { pageAt } from '../life/listing.ts';
 import { NotSent, type Outcome, type Send } from '../probe.ts';
+import { holdsMark } from '../reach/marked-body.ts';
 import { planOf } from '../reach/recipe.ts';
 import { drawFor, type Reached } from '../world.ts';
-import { holdsMark } from './bodies.ts';
 import type { Keyed, KeyedOperation } from './keyed-operation.ts';
 
 const MAX_PAGES = 25;

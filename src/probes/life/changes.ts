@@ -14,7 +14,7 @@ import { sameness } from '../../facts/same-value.ts';
 import { isValid, jsonBodyType } from '../../generate/bodies.ts';
 import { isObject, type SchemaObject, shapeOf } from '../../generate/schema-shape.ts';
 import type { JsonObject } from '../../openapi/json.ts';
-import { markedBody } from '../idempotency/bodies.ts';
+import { markedBody } from '../reach/marked-body.ts';
 import { recipeBody } from '../reach/recipe.ts';
 import { drawFor, type Reached, type World } from '../world.ts';
 

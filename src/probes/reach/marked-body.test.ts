@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { loadStores, PATHS, PAYMENT, STORES } from '../../../test/support/probes/idempotency/stores.ts';
 import { reachedWith, sentJson, worldWith } from '../../../test/support/probes/world.ts';
 import type { Description } from '../../openapi/model/operation.ts';
-import { holdsMark, markedBody, plainBody } from './bodies.ts';
+import { holdsMark, markedBody, plainBody } from './marked-body.ts';
 
 const world = worldWith();
 let description: Description;

@@ -7,8 +7,8 @@ import { encodedBody } from '../../generate/encodings.ts';
 import { type Nonce, preferredValue, uniqueTexts } from '../../generate/preferred.ts';
 import { isObject, type SchemaObject, shapeOf } from '../../generate/schema-shape.ts';
 import { fixesMember } from '../../openapi/model/fixed-input.ts';
-import { recipeBody } from '../reach/recipe.ts';
 import { drawFor, type Reached, type World } from '../world.ts';
+import { recipeBody } from './recipe.ts';
 
 /** A body and what tells it from others. */
 export interface MarkedBody {
