@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Level } from '../src/contract/clause.ts';
 import { type ClauseEntry, EVERY_SUITE, SEVERITIES, type SuiteName } from '../src/contract/clauses/entry.ts';
-import { ENTRIES } from '../src/contract/clauses.ts';
+import { clauseById, ENTRIES } from '../src/contract/clauses.ts';
 import { floorInWords } from '../src/contract/grounds.ts';
 import { commandOf } from '../src/contract/judged-by.ts';
 import { SEVERITY_WORDS } from '../src/contract/severity.ts';
@@ -44,7 +44,7 @@ export function clausesPage(): string {
     '- what a pass needs, where that is more than one answer or one description; below it the clause is "not tested"',
     '- `openapi`, where it is judged under `contract: openapi`, too, with the key that claims it',
     '',
-    ...ENTRIES.flatMap(section),
+    ...ENTRIES.map((entry) => ({ ...entry, ...clauseById(entry.id) })).flatMap(section),
   ].join('\n');
 }
 

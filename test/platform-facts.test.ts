@@ -3,44 +3,16 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { COMMERCE_TERMS, shippedContract } from '../src/contract/shipped.ts';
+import { contractOf } from '../src/config/contract-file.ts';
+import { CLAUSES } from '../src/contract/clauses.ts';
+import { clausesUnder } from '../src/contract/contract.ts';
+import { COMMERCE_TERMS, SHIPPED_CONTRACTS, shippedContract } from '../src/contract/shipped.ts';
 import { ROOT, SOURCES } from './sources.ts';
-
-/** Files that still quote the sentences of the platform's contract. */
-const LEFT: ReadonlySet<string> = new Set<string>([
-  'src/checks/auth/auth-01-to-06-refusals.ts',
-  'src/checks/err/err-02.ts',
-  'src/checks/err/err-05.ts',
-  'src/checks/err/err-06-request-ids.ts',
-  'src/checks/err/err-09.ts',
-  'src/checks/err/err-11.ts',
-  'src/checks/idem/idem-01-replay.ts',
-  'src/checks/idem/idem-05-paid-once.ts',
-  'src/checks/pag/pag-01.ts',
-  'src/checks/pag/pag-03.ts',
-  'src/checks/pag/pag-12.ts',
-  'src/checks/rate/rate-09-export-throttle.ts',
-  'src/checks/req/req-01-to-08-answers.ts',
-  'src/checks/req/req-07-registration.ts',
-  'src/checks/req/status-classes.ts',
-  'src/checks/spec/spec-05.ts',
-  'src/checks/spec/spec-07.ts',
-  'src/contract/clauses/auth.ts',
-  'src/contract/clauses/client.ts',
-  'src/contract/clauses/err.ts',
-  'src/contract/clauses/idem.ts',
-  'src/contract/clauses/pag.ts',
-  'src/contract/clauses/rate.ts',
-  'src/contract/clauses/req.ts',
-  'src/contract/clauses/service.ts',
-  'src/contract/clauses/spec.ts',
-  'src/probes/requests/platform-places.ts',
-]);
 
 /** The reference platform, and the tests of all rooms. */
 const isFree = (path: string): boolean => path.startsWith('src/platform/') || /\.test(-d)?\.ts$/.test(path);
 const FILES = globSync('{src,suites,bin}/**/*.{ts,js,json}', { cwd: ROOT })
-  .filter((path) => !isFree(path) && !LEFT.has(path))
+  .filter((path) => !isFree(path))
   .sort();
 
 /** Customs of the field that the platform follows. One file names them for the code of all others; texts for people may, too. */
@@ -122,6 +94,17 @@ it('nothing outside of the reference platform names a path, header, code or memb
   );
   expect(found).toEqual([]);
 });
+
+it.each(SHIPPED_CONTRACTS.filter((name) => name !== 'commerce'))(
+  'no sentence under %s names a fact of the platform',
+  (name) => {
+    const sentences = clausesUnder(contractOf(name, ROOT), CLAUSES).map(
+      ({ id, text, tolerance }) => `${id} ${text} ${tolerance}`,
+    );
+    expect(sentences.flatMap((sentence) => named(sentence).filter((one) => !IS_CUSTOM.test(one)))).toEqual([]);
+    expect(sentences.filter((sentence) => /\bEnterprise\b|\bAdmin\b|402|activity log/.test(sentence))).toEqual([]);
+  },
+);
 
 /** Where faults of the reference platform may be known: it, what plants defects in answers, what simulates, and the tool's check of itself. */
 const KNOW_FAULTS = ['src/platform/', 'src/sensitivity/', 'src/simulation/', 'src/certify/', 'src/cli/'];

@@ -1,4 +1,6 @@
 // Every clause of the contract, in its order. Ids are fixed: never renumbered, never reused.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Clause } from './clause.ts';
 import { AUTH } from './clauses/auth.ts';
 import { CLIENT } from './clauses/client.ts';
@@ -14,6 +16,7 @@ import { REQ } from './clauses/req.ts';
 import { SCH } from './clauses/sch.ts';
 import { HEALTH, INT, RED, VER } from './clauses/service.ts';
 import { SPEC } from './clauses/spec.ts';
+import { PACKAGE_ROOT } from './package-root.ts';
 
 /** What is known of each, by family in the contract's order, by number within a family. */
 export const ENTRIES: readonly ClauseEntry[] = [
@@ -21,9 +24,15 @@ export const ENTRIES: readonly ClauseEntry[] = [
   ...[...VER, ...RED, ...HEALTH, ...INT, ...LIFE, ...COND, ...HOOK, ...CLIENT],
 ];
 
-/** What each says. */
+/** The sentences in which the platform's own contract says a clause, where they name its paths, members or codes. */
+const COMMERCE_WORDS = JSON.parse(
+  readFileSync(join(PACKAGE_ROOT, 'contracts', 'commerce.clauses.json'), 'utf8'),
+) as Readonly<Record<string, Partial<Pick<Clause, 'text' | 'tolerance'>>>>;
+
+/** What each says in the words of the platform's own contract. */
 export const CLAUSES: readonly Clause[] = ENTRIES.map(({ id, family, level, text, tolerance }) => ({
   ...{ id, family, level, text, tolerance },
+  ...COMMERCE_WORDS[id],
 }));
 
 const clauses = new Map(CLAUSES.map((clause) => [clause.id, clause]));

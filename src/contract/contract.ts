@@ -43,11 +43,13 @@ export function isBound({ terms }: Contract, clause: string): boolean {
 /** The clause in the words of the contract: where its terms bind it, in the names that they give. */
 export function wordedBy({ base, terms }: Contract, clause: Clause): Clause {
   const binding = boundBy(terms, clause.id);
-  const { unbound } = BINDINGS[clause.id] ?? {};
-  if (binding === null && base === 'openapi' && unbound !== undefined) return { ...clause, text: unbound };
-  if (binding === null || (base === 'commerce' && binding.isOfTermsAlone !== true)) return clause;
-  const { tolerance = clause.tolerance } = binding;
-  return { ...clause, text: binding.text(terms), tolerance };
+  if (base === 'commerce' && binding?.isOfTermsAlone !== true) return clause;
+  const usual = entryOf(clause.id) ?? clause;
+  const made =
+    binding === null
+      ? { text: BINDINGS[clause.id]?.unbound ?? usual.text, tolerance: usual.tolerance }
+      : { text: binding.text(terms), tolerance: binding.tolerance ?? usual.tolerance };
+  return { ...clause, ...made };
 }
 
 /** Whether no contract has the clause unless its terms state it. */

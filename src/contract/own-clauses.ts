@@ -1,7 +1,7 @@
 // Clauses of the user's own, beside those of the contract: the configuration states them and brings their checks. Their
 // ids begin with X-, which no clause of the contract ever will.
 import type { Clause, ClauseFamily, Level } from './clause.ts';
-import { CLAUSES, clauseById } from './clauses.ts';
+import { CLAUSES, clauseById, entryOf } from './clauses.ts';
 import type { Report } from './report.ts';
 
 /** The family of all of them. */
@@ -33,7 +33,12 @@ export function clausesOf({ clauses }: Pick<Report, 'clauses'>): readonly Clause
   const own = clauses.flatMap(({ id, level, text }) =>
     text === undefined || !isOwnClauseId(id) ? [] : [ownClause({ id, level, text })],
   );
-  return [...CLAUSES.map((clause) => ({ ...clause, text: texts.get(clause.id) ?? clause.text })), ...own];
+  // A row that says its sentence is not worded by the platform's own contract.
+  const worded = CLAUSES.map((clause) => {
+    const text = texts.get(clause.id);
+    return text === undefined ? clause : { ...clause, text, tolerance: entryOf(clause.id)?.tolerance ?? '' };
+  });
+  return [...worded, ...own];
 }
 
 /** Finds a clause of the contract, or one of these. Throws on any other id. */

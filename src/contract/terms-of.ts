@@ -144,9 +144,12 @@ export function termsOf(document: ContractDocument): Terms {
     conditional: document.conditional?.operations ?? [],
     webhooks: { header: document.webhooks?.header ?? null, signed: document.webhooks?.signed ?? null },
     clients: document.clients === undefined ? null : { tasks: {}, ...document.clients },
-    unusedStatuses: document.unused?.statuses ?? [],
-    undeclaredStatuses: document.undeclared?.statuses ?? [],
+    ...statusesIn(document),
   };
+}
+
+function statusesIn({ unused, undeclared }: ContractDocument): Pick<Terms, 'unusedStatuses' | 'undeclaredStatuses'> {
+  return { unusedStatuses: unused?.statuses ?? [], undeclaredStatuses: undeclared?.statuses ?? [] };
 }
 
 function versionTerms({ prefix, header, sunset }: ContractDocument['versions'] = {}): Terms['versions'] {

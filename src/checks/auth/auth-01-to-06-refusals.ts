@@ -1,16 +1,16 @@
 // AUTH-01 to AUTH-04 and AUTH-06: what a request without a valid token is answered.
 //
-// SPEC-04 (must): Every operation that requires authentication carries the requirement `bearer`, and no other scheme is
-//   required. Tolerance: Operations with `security: []` are public (e.g. registration, liveness); one that then answers
-//   401 without a token breaches AUTH-06 and SPEC-04, either may be reported.
-// AUTH-01 (must): On every operation that requires authentication, a request without a token is answered 401 with code
-//   `auth_token_invalid`. Tolerance: 429 first: retried.
+// SPEC-04 (must): Every operation that requires authentication requires a scheme that the contract names, and no
+//   other one. Tolerance: Operations with `security: []` are public (e.g. registration, liveness); one that then
+//   answers 401 without a token breaches AUTH-06 and SPEC-04, either may be reported.
+// AUTH-01 (must): On every operation that requires authentication, a request without a token is refused. Tolerance: 429
+//   first: retried.
 // AUTH-02 (must): The same for an invalid token: random, altered signature, `alg: none`, wrong scheme (Basic), token in
 //   the query only, empty. Tolerance: One or more of these per operation, all of them on some; configurable.
 // AUTH-03 (must): The same for an expired token. Tolerance: With a configured expired token; else a token crafted as
 //   expired counts under AUTH-02 and this is "not tested".
-// AUTH-04 (must): A valid token of a locked account is answered 403. Tolerance: Needs a configured locked token; else
-//   "not tested".
+// AUTH-04 (must): A valid token of a locked account is refused as the contract states. Tolerance: Needs a configured
+//   locked token; else "not tested".
 // AUTH-06 (must): A public operation does not demand a token.
 import { breached, cannotTell, holds, type Judgement, noting, type Observed } from '../../contract/judgement.ts';
 import type { Terms } from '../../contract/terms.ts';

@@ -1,7 +1,7 @@
 // Tells whether two answers, of which one is about something that exists, can be told apart by who gets them.
 //
-// AUTH-07 (discover): Whether a 401 or 404 tells a stranger that an account or a resource exists (register's 409
-//   aside).
+// AUTH-07 (discover): Whether a 401 or 404 tells a stranger that an account or a resource exists (a registration that
+//   is refused aside).
 import { cannotTell, type Judgement } from '../../contract/judgement.ts';
 import { jsonBody } from '../../exchange/body.ts';
 import type { Exchange } from '../../exchange/exchange.ts';

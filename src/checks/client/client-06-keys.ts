@@ -1,6 +1,6 @@
 // CLIENT-06: what changes something is sent again only so that the platform can know it: under the key of the first request.
 //
-// CLIENT-06 (must): A retry resends the same Idempotency-Key where declared; a payment is never resent without it.
+// CLIENT-06 (must): A retry resends the same idempotency key where declared; a payment is never resent without it.
 import { codeOf } from '../../contract/code.ts';
 import { USUAL_KEY_HEADER } from '../../contract/customs.ts';
 import type { Breach } from '../../contract/judgement.ts';

@@ -1,7 +1,7 @@
 // CLIENT-08: an error that a client does not know is treated as others of its status are. It is compared with the run in which
 // the same status came with a type and code that the client can know: what differs, the unknown code has caused.
 //
-// CLIENT-08 (must): Clients switch on `error.code`: an unknown `type` or code does not break them.
+// CLIENT-08 (must): Clients switch on the code of errors: an unknown type or code does not break them.
 import { codeOf } from '../../contract/code.ts';
 import type { Breach } from '../../contract/judgement.ts';
 import type { ClientRun } from '../../exchange/client-run.ts';

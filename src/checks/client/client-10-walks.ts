@@ -1,7 +1,7 @@
 // CLIENT-10: a client that walks a list gets all of it, once, and stops where the platform says that it ends. What it got is
 // told by the ids that its command prints.
 //
-// CLIENT-10 (must): Pages are walked to their stated end: page = total_pages, or an empty array.
+// CLIENT-10 (must): Pages are walked to their stated end: the last one that is counted, or an empty array.
 import { codeOf } from '../../contract/code.ts';
 import type { Breach, Weight } from '../../contract/judgement.ts';
 import { operationMatcher } from '../../contract/operation-glob.ts';

@@ -1,7 +1,7 @@
 // CLIENT-11: a client's logs are read by many. They hold neither its credential nor what may be an end user's data.
 //
-// CLIENT-11 (must): The token and `error.message` appear in no log that the client writes. Tolerance: stdout, stderr and files
-//   in its working folder.
+// CLIENT-11 (must): The token and the message of errors appear in no log that the client writes. Tolerance: stdout,
+//   stderr and files in its working folder.
 import { codeOf } from '../../contract/code.ts';
 import type { Breach } from '../../contract/judgement.ts';
 import type { ClientRun, Leak } from '../../exchange/client-run.ts';

@@ -1,5 +1,5 @@
-// ERR-01 (must): The body is one JSON object with the single top-level key `error`, an object. Tolerance: An error
-//   without a body is a breach (HEAD aside).
+// ERR-01 (must): The body is one JSON object of the shape that the contract states. Tolerance: An error without a
+//   body is a breach (HEAD aside).
 import { type Breach, breached, cannotTell, type Judgement } from '../../contract/judgement.ts';
 import type { ErrorTerms } from '../../contract/terms.ts';
 import { header, jsonBody } from '../../exchange/body.ts';

@@ -1,5 +1,5 @@
-// ERR-02 (must): `type`, `code`, `title`, `message`, `status`, `doc_url`, `request_id`, `instance`, `timestamp` are
-//   always present; strings non-empty, `status` an integer. Tolerance: Further members inside `error` are allowed.
+// ERR-02 (must): The members that errors always have are present; strings non-empty, the status an integer.
+//   Tolerance: Further members are allowed.
 import { type Breach, breached } from '../../contract/judgement.ts';
 import { ERROR_WIDE_ROLES, type ErrorRole } from '../../contract/terms.ts';
 import { lastName, type Placed, placeName } from '../../exchange/envelope.ts';

@@ -1,4 +1,4 @@
-// ERR-03 (must): `code` is snake_case (`[a-z][a-z0-9]*(_[a-z0-9]+)*`).
+// ERR-03 (must): The code is written in the form that the contract states.
 import { breached } from '../../contract/judgement.ts';
 import { placeName } from '../../exchange/envelope.ts';
 import { shortened } from '../../facts/answered.ts';

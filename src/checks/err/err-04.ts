@@ -1,4 +1,4 @@
-// ERR-04 (must): `status` equals the HTTP status.
+// ERR-04 (must): The status in the body equals the HTTP status.
 import { breached } from '../../contract/judgement.ts';
 import { placeName } from '../../exchange/envelope.ts';
 import { err } from '../../wording/err.ts';

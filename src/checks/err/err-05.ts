@@ -1,5 +1,5 @@
-// ERR-05 (must): `doc_url` is `{docs_url}/errors/{code}`. Tolerance: Without a configured docs_url: any absolute URL
-//   ending so, the same base in every error.
+// ERR-05 (must): The address of the documentation is the one of the code. Tolerance: Without a configured docs_url:
+//   any absolute URL of this form, the same base in every error.
 import { type Breach, breached, holds } from '../../contract/judgement.ts';
 import type { ErrorTerms } from '../../contract/terms.ts';
 import { placeName } from '../../exchange/envelope.ts';

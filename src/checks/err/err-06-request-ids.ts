@@ -1,7 +1,7 @@
-// ERR-06, a law over the run: `request_id` identifies the request, so two requests never share one. Every attempt is a
+// ERR-06, a law over the run: the id of a request identifies it, so two requests never share one. Every attempt is a
 // request of its own; a replay of an idempotent original (same key, method and path) may repeat the original's id with its answer.
 //
-// ERR-06 (must): `request_id` identifies the request: two requests never share one. Tolerance: A replay of an
+// ERR-06 (must): The id of the request identifies it: two requests never share one. Tolerance: A replay of an
 //   idempotent original (IDEM-01) may repeat it.
 import { hash } from 'node:crypto';
 import { breached, holds, type Judgement, resting } from '../../contract/judgement.ts';

@@ -1,5 +1,5 @@
-// ERR-07 (must): `instance` is the request path that produced the error. Tolerance: With or without the query string;
-//   percent-encoding compared after normalising.
+// ERR-07 (must): The instance is the request path that produced the error. Tolerance: With or without the query
+//   string; percent-encoding compared after normalising.
 import { breached } from '../../contract/judgement.ts';
 import { placeName } from '../../exchange/envelope.ts';
 import { shortened } from '../../facts/answered.ts';

@@ -1,5 +1,5 @@
-// ERR-08 (must): `timestamp` is ISO 8601 with date, time and zone. Tolerance: Fractions and any offset allowed. More
-//   than 5 minutes from the response's Date header: advisory.
+// ERR-08 (must): The timestamp is ISO 8601 with date, time and zone. Tolerance: Fractions and any offset allowed.
+//   More than 5 minutes from the response's Date header: advisory.
 import { type Breach, breached } from '../../contract/judgement.ts';
 import { header } from '../../exchange/body.ts';
 import { placeName } from '../../exchange/envelope.ts';

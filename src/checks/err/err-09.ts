@@ -1,6 +1,5 @@
-// ERR-09 (must): Errors of type `validation_error` carry `param` (string) and a non-empty `errors[]` of `{field, code,
-//   message}`, strings, `code` snake_case. Tolerance: Malformed JSON may answer without `param`/`errors` when its code
-//   is not `validation_failed`.
+// ERR-09 (must): Errors of refused input name the members that offend. Tolerance: Malformed JSON may name none when
+//   its code is another one.
 import { type Breach, breached } from '../../contract/judgement.ts';
 import type { ErrorRole, MemberTerms } from '../../contract/terms.ts';
 import { lastName, placedAt, placeName, toldAt } from '../../exchange/envelope.ts';

@@ -1,9 +1,8 @@
 // ERR-10, first half: `param` is the top-level field of one of the listed errors. That it is the field which a probe
 // spoiled is judged where the probe is known.
 //
-// ERR-10 (must): `param` is the top-level field that offended: it is the first path segment of one of `errors[].field`,
-//   and for a probe that spoils exactly one known field, that field. Tolerance: `a.b`, `a[0]`, `/a/b` notations
-//   accepted.
+// ERR-10 (must): The member that an error names is the one that offended: for a probe that spoils exactly one known
+//   field, that field. Tolerance: `a.b`, `a[0]`, `/a/b` notations accepted.
 import { breached } from '../../contract/judgement.ts';
 import { placeName } from '../../exchange/envelope.ts';
 import { shortened } from '../../facts/answered.ts';

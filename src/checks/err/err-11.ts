@@ -1,6 +1,5 @@
-// ERR-11 (must): A listed code comes with its type and status: auth_token_invalid/authentication_error/401,
-//   resource_not_found/invalid_request_error/404, validation_failed/validation_error/400. Tolerance: validation_failed
-//   with 422: advisory. Unlisted codes and types are allowed and never judged; they are collected as observations.
+// ERR-11 (must): A listed code comes with its type and status. Tolerance: The code of refused input with 422:
+//   advisory. Unlisted codes and types are allowed and never judged; they are collected as observations.
 import { type Breach, breached, noting, type Observed } from '../../contract/judgement.ts';
 import type { ErrorTerms } from '../../contract/terms.ts';
 import { isCode, placeName } from '../../exchange/envelope.ts';

@@ -1,4 +1,4 @@
-// ERR-13 (must): The envelope is not used for success: a 2xx body has no top-level `error` object of this shape.
+// ERR-13 (must): The shape of errors is not used for success.
 import { type Breach, breached } from '../../contract/judgement.ts';
 import { ERROR_WIDE_ROLES, type ErrorTerms, type Place } from '../../contract/terms.ts';
 import { header, jsonBody } from '../../exchange/body.ts';

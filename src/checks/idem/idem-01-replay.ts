@@ -1,6 +1,6 @@
-// IDEM-01 (must): The same key and request again → the original response: status and body equal, where the first answer
-//   was 2xx; also after 50 and more other calls of any kind in between. Tolerance: Body compared as JSON; per-request
-//   headers and, in errors, request_id and timestamp may differ.
+// IDEM-01 (must): The same key and request again → the original response: status and body equal, where the first
+//   answer was 2xx; also after 50 and more other calls of any kind in between. Tolerance: Body compared as JSON;
+//   per-request headers and, in errors, the request's id and time may differ.
 import { breached, cannotTell, holds, type Judgement, wrong } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { isSameRequest, type KeyFact, type KeyHistory } from '../../facts/key-history.ts';

@@ -1,7 +1,6 @@
-// IDEM-05 (must): `process-payment` is never executed twice for one key: same payment result whenever, and however
-//   often, and after however many other calls in between, it is resent. Tolerance: The source says both "never
-//   replayed" and "returns the original response": read as never executed twice, the result returned. The harness
-//   itself never resends a payment without its key.
+// IDEM-05 (must): What the contract never lets happen twice is never executed twice for one key: same result
+//   whenever, and however often, and after however many other calls in between, it is resent. Tolerance: Read as
+//   never executed twice, the result returned. The harness itself never resends it without its key.
 import { type Breach, breached, holds, noting, wrong } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { isSuccess } from '../../facts/answered.ts';

@@ -1,5 +1,5 @@
-// PAG-01 (must): `GET /auth/activity/logs` answers the envelope data, total, page, limit, total_pages, all integers but
-//   `data`; no `has_more`.
+// PAG-01 (must): A counted list answers the members that the contract names, all integers but its items, and none
+//   that it rules out.
 import { codeOf } from '../../contract/code.ts';
 import { type Breach, breached, cannotTell } from '../../contract/judgement.ts';
 import { isHeader, type PagingTerms } from '../../contract/terms.ts';

@@ -1,5 +1,6 @@
-// PAG-02 (must): Page is 1-indexed: without parameters page is 1 and limit 20; page=1 equals no page. Tolerance: Data
-//   may grow between calls: compare on a settled target, re-check once before judging.
+// PAG-02 (must): The first page is the one that the contract names, and holds as many items as it states: asking for
+//   it equals asking for none. Tolerance: Data may grow between calls: compare on a settled target, re-check once
+//   before judging.
 import type { PagingTerms } from '../../contract/terms.ts';
 import type { PageRead } from '../../facts/list-history.ts';
 import { nameOf } from '../../facts/page-counts.ts';

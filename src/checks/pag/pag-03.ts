@@ -1,5 +1,5 @@
-// PAG-03 (must): At most 100 items a page: `limit` above 100 never returns more than 100 items nor reports a limit
-//   above 100. Tolerance: Clamp or 400 `validation_failed`: both allowed, observed.
+// PAG-03 (must): No page holds more items than the maximum that the contract states, nor reports a larger size.
+//   Tolerance: Clamp or refusal: both allowed, observed.
 import { type Breach, breached, resting } from '../../contract/judgement.ts';
 import { askedNumber } from '../../facts/page.ts';
 import { countAt, itemsIn, nameOf } from '../../facts/page-counts.ts';

@@ -1,10 +1,11 @@
 // PAG-04 to PAG-09 on one page that was read: what is wrong with it by itself, or beside what other pages showed.
 //
-// PAG-04 (must): total_pages = ceil(total / limit), and `page`, `limit` echo what was applied. Tolerance: total 0:
-//   total_pages 0 or 1.
+// PAG-04 (must): The count of pages is the total divided by the size, rounded up, and page and size echo what was
+//   applied. Tolerance: total 0: no page or one.
 // PAG-05 (must): Every page but the last holds exactly `limit` items; none holds more.
-// PAG-06 (must): For every limit, walking page 1..total_pages yields each item exactly once, `total` in all, and the
-//   same sequence for every limit. Tolerance: Items compared whole, or by id where they have one.
+// PAG-06 (must): For every size, walking from the first to the last page yields each item exactly once, as many as
+//   the total says, and the same sequence for every size. Tolerance: Items compared whole, or by id where they have
+//   one.
 // PAG-07 (must): limit+offset lists: parameters are strings of digits; the page at (limit, offset) is the slice
 //   [offset, offset+limit) of the whole, for every pair. Tolerance: For limits up to the maximum found (PAG-13); above
 //   it the limit applied counts, here and in PAG-08, -09. Array or envelope; shape constant for one endpoint.

@@ -1,8 +1,8 @@
 // PAG-04: a page's counts agree, and its number and size echo what was applied. Judged on each answer whose counts the contract states;
 // where the maximum is not stated, a smaller limit may be echoed.
 //
-// PAG-04 (must): total_pages = ceil(total / limit), and `page`, `limit` echo what was applied. Tolerance: total 0:
-//   total_pages 0 or 1.
+// PAG-04 (must): The count of pages is the total divided by the size, rounded up, and page and size echo what was
+//   applied. Tolerance: total 0: no page or one.
 import { type Breach, breached, resting } from '../../contract/judgement.ts';
 import type { PagingTerms } from '../../contract/terms.ts';
 import type { Exchange } from '../../exchange/exchange.ts';

@@ -1,5 +1,5 @@
-// PAG-12 (must): Bad values (0, −1, abc, 1.5, 10^12, empty, repeated) → 400 `validation_failed` or a sane page within
-//   the limits; never 5xx, never all rows.
+// PAG-12 (must): Bad values (0, −1, abc, 1.5, 10^12, empty, repeated) are refused, or get a sane page within the
+//   limits; never 5xx, never all rows.
 import type { Weight } from '../../contract/judgement.ts';
 import type { ErrorTerms, RefusalTerms } from '../../contract/terms.ts';
 import type { Exchange } from '../../exchange/exchange.ts';

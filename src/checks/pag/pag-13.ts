@@ -1,5 +1,5 @@
-// PAG-13 (discover): Default and maximum page size, order, behaviour past the last page, on every list but the activity
-//   log.
+// PAG-13 (discover): Default and maximum page size, order, behaviour past the last page, on every list that does not
+//   state them.
 
 /** item_9 before item_10. */
 const COLLATOR = new Intl.Collator('en', { numeric: true });

@@ -1,7 +1,8 @@
 // Compares what an envelope that is not the paged one tells of the length of its list with what its pages show.
 //
-// PAG-06 (must): For every limit, walking page 1..total_pages yields each item exactly once, `total` in all, and the
-//   same sequence for every limit. Tolerance: Items compared whole, or by id where they have one.
+// PAG-06 (must): For every size, walking from the first to the last page yields each item exactly once, as many as
+//   the total says, and the same sequence for every size. Tolerance: Items compared whole, or by id where they have
+//   one.
 import { jsonBody } from '../../exchange/body.ts';
 import { snakeCase } from '../../facts/differences.ts';
 import { type PageRead, sizeToldBy } from '../../facts/list-history.ts';

@@ -2,9 +2,9 @@
 // 401s. An error is judged where the request was an ordinary one that reached its operation: 400, 404, 409 and 422. A 403,
 // a refusal of another throttle, a 5xx and refusals of unreadable requests may come from before or beside the gateway.
 //
-// RATE-01 (must): Normal API calls (authenticated calls of described operations) carry X-RateLimit-Limit, -Remaining
-//   and -Reset. Tolerance: Health checks and 401s exempt. Reset may be epoch seconds, epoch milliseconds, delta seconds
-//   or a date: which one is observed; numeric applies to Limit and Remaining.
+// RATE-01 (must): Normal API calls (authenticated calls of described operations) carry the headers that tell their
+//   limit. Tolerance: Health checks and 401s exempt. Reset may be epoch seconds, epoch milliseconds, delta seconds or
+//   a date: which one is observed; numeric applies to Limit and Remaining.
 import { type Breach, breached, type Judgement } from '../../contract/judgement.ts';
 import { header } from '../../exchange/body.ts';
 import type { HeaderList } from '../../exchange/exchange.ts';

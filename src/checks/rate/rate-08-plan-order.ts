@@ -1,7 +1,7 @@
 // Laws over the limits of all keys: RATE-08 (plans in order), and what is known of each in words.
 //
-// RATE-08 (must): Ceilings do not fall from Standard to Growth to Enterprise, and plans are not all the same.
-//   Tolerance: Needs keys of two plans or more; "all the same" is an advisory.
+// RATE-08 (must): Ceilings do not fall from plan to plan in the order that the contract states, and plans are not all
+//   the same. Tolerance: Needs keys of two plans or more; "all the same" is an advisory.
 // RATE-11 (discover): Window length, algorithm (fixed, sliding, bucket), burst, cost per endpoint, for each plan.
 import { breached, cannotTell, holds, type Judgement } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';

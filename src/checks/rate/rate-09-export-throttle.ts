@@ -1,5 +1,6 @@
-// RATE-09 (must): `POST /auth/activity/export` called again and again by one user answers 429, and another user is not
-//   throttled by it. Tolerance: Within 200 calls sent in 10 s; the second half needs keys of two users.
+// RATE-09 (must): An operation with a throttle of its own, called again and again by one user, is refused, and
+//   another user is not throttled by it. Tolerance: Within the calls and seconds that the contract states; the second
+//   half needs keys of two users.
 import { breached, cannotTell, holds, type Judgement, noting, type Observed } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { type Limited, readingOf } from '../../limiters/reading.ts';

@@ -1,6 +1,6 @@
-// RATE-10 (must): The measured ceiling per plan equals what X-RateLimit-Limit states. Tolerance: Within 1 %; for a
-//   bucket the sustained rate times the window counts, its burst is observed. Configured expectations per plan, if any,
-//   are judged too.
+// RATE-10 (must): The measured ceiling per plan equals the limit that answers state. Tolerance: Within 1 %; for a
+//   bucket the sustained rate times the window counts, its burst is observed. Configured expectations per plan, if
+//   any, are judged too.
 import { type Breach, breached, cannotTell, holds, type Judgement, resting } from '../../contract/judgement.ts';
 import type { Interval } from '../../contract/load-part.ts';
 import { algorithmOf } from '../../limiters/algorithm.ts';

@@ -1,8 +1,8 @@
 // RATE-10, its last half: what the configuration expects of a plan, against what its key states and what was measured of it. Pure.
 //
-// RATE-10 (must): The measured ceiling per plan equals what X-RateLimit-Limit states. Tolerance: Within 1 %; for a
-//   bucket the sustained rate times the window counts, its burst is observed. Configured expectations per plan, if any,
-//   are judged too.
+// RATE-10 (must): The measured ceiling per plan equals the limit that answers state. Tolerance: Within 1 %; for a
+//   bucket the sustained rate times the window counts, its burst is observed. Configured expectations per plan, if
+//   any, are judged too.
 import { type Breach, breached, type Judgement } from '../../contract/judgement.ts';
 import { type MeasuredLimit, TOLERANCE, WINDOW_TOLERANCE } from '../../limiters/drained-window.ts';
 import { type Expectation, expectationOf, type PlanExpectations } from '../../limiters/limit-book.ts';

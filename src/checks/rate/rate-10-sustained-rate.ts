@@ -3,9 +3,9 @@
 // rounded seconds are stated, the bounds are as wide as the rounding. A lower rate may be the doing of others, whose calls then
 // are missing now and then while the bucket should be full: where they never are, nobody else is there. Pure.
 //
-// RATE-10 (must): The measured ceiling per plan equals what X-RateLimit-Limit states. Tolerance: Within 1 %; for a
-//   bucket the sustained rate times the window counts, its burst is observed. Configured expectations per plan, if any,
-//   are judged too.
+// RATE-10 (must): The measured ceiling per plan equals the limit that answers state. Tolerance: Within 1 %; for a
+//   bucket the sustained rate times the window counts, its burst is observed. Configured expectations per plan, if
+//   any, are judged too.
 import { type Breach, breached, cannotTell, holds, type Judgement, resting } from '../../contract/judgement.ts';
 import { isNearWhenFull } from '../../limiters/algorithm.ts';
 import {

@@ -1,25 +1,24 @@
 // REQ-01 to REQ-06, REQ-08 and the probe's half of ERR-10: what bad requests get.
 //
-// ERR-10 (must): `param` is the top-level field that offended: it is the first path segment of one of `errors[].field`,
-//   and for a probe that spoils exactly one known field, that field. Tolerance: `a.b`, `a[0]`, `/a/b` notations
-//   accepted.
-// REQ-01 (must): An unknown path (authenticated) → 404 `resource_not_found`. Tolerance: Trailing slashes and letter
-//   case are not probed.
-// REQ-02 (must): An unknown resource id, in the path or (export requests) in the body, → 404 `resource_not_found`.
-//   Tolerance: Only for ids that are well formed by the schema; a malformed id may be 400. A PUT that declares 201 may
-//   create.
-// REQ-03 (must): A missing required body field → 400 `validation_failed`, that field named. Tolerance: 422 in place of
-//   400, whatever its code: advisory.
-// REQ-04 (must): A field of the wrong JSON type → 400 `validation_failed`, that field named. Tolerance: Servers may
-//   coerce scalars between string, number and boolean (accepting is an advisory); an object or array in place of a
-//   scalar must be rejected. `null` for an optional field accepted: advisory.
+// ERR-10 (must): The member that an error names is the one that offended: for a probe that spoils exactly one known
+//   field, that field. Tolerance: `a.b`, `a[0]`, `/a/b` notations accepted.
+// REQ-01 (must): An unknown path is refused as the contract states. Tolerance: Trailing slashes and letter case are
+//   not probed.
+// REQ-02 (must): An unknown resource id, in the path or in a body that names things by the contract, is refused as an
+//   unknown path is. Tolerance: Only for ids that are well formed by the schema; a malformed id may be 400. A PUT
+//   that declares 201 may create.
+// REQ-03 (must): A missing required body field is refused, that field named. Tolerance: 422 in place of 400, whatever
+//   its code: advisory.
+// REQ-04 (must): A field of the wrong JSON type is refused, that field named. Tolerance: Servers may coerce scalars
+//   between string, number and boolean (accepting is an advisory); an object or array in place of a scalar must be
+//   rejected. `null` for an optional field accepted: advisory.
 // REQ-05 (must): Malformed JSON → 4xx with the envelope. Tolerance: Code not judged.
 // REQ-06 (must): A method not described on a known path, and an unsupported media type → 4xx (404, 405, 415 or 400)
 //   with the envelope. Tolerance: Probed only with what does no harm should it exist (GET, HEAD, an unregistered
 //   method): never an undeclared POST, PUT, PATCH or DELETE. OPTIONS, and HEAD where GET is described, may succeed. The
 //   media-type probe sends a body that is not valid JSON; valid JSON accepted under another type is an observation.
-// REQ-08 (should): A value outside declared constraints (enum, format, min/max, pattern) → 400 `validation_failed`.
-//   Tolerance: Accepting it is an advisory.
+// REQ-08 (should): A value outside declared constraints (enum, format, min/max, pattern) is refused. Tolerance:
+//   Accepting it is an advisory.
 import { codeOf } from '../../contract/code.ts';
 import { type Breach, breached, cannotTell, holds, type Judgement, type Weight } from '../../contract/judgement.ts';
 import type { ErrorTerms, RefusalTerms, Terms } from '../../contract/terms.ts';

@@ -1,5 +1,5 @@
-// REQ-07 (must): `POST /api/v1/auth/register`: 201 once; 400 `validation_failed` when `email` or `password` is missing;
-//   409 when the email is registered.
+// REQ-07 (must): An email is registered once: a second registration of it is refused, and so is one that lacks a
+//   required member.
 import { codeOf } from '../../contract/code.ts';
 import { breached, cannotTell, holds, type Judgement } from '../../contract/judgement.ts';
 import type { RegistrationTerms } from '../../contract/terms.ts';

@@ -1,21 +1,21 @@
 // REQ-02 to REQ-06 and REQ-08 by a description alone: bad input gets a 4xx. Which one, and what its body says, is the
 // service's own affair; a redirect tells nothing, and a 5xx is SCH-06's.
 //
-// REQ-02 (must): An unknown resource id, in the path or (export requests) in the body, → 404 `resource_not_found`.
-//   Tolerance: Only for ids that are well formed by the schema; a malformed id may be 400. A PUT that declares 201 may
-//   create.
-// REQ-03 (must): A missing required body field → 400 `validation_failed`, that field named. Tolerance: 422 in place of
-//   400, whatever its code: advisory.
-// REQ-04 (must): A field of the wrong JSON type → 400 `validation_failed`, that field named. Tolerance: Servers may
-//   coerce scalars between string, number and boolean (accepting is an advisory); an object or array in place of a
-//   scalar must be rejected. `null` for an optional field accepted: advisory.
+// REQ-02 (must): An unknown resource id, in the path or in a body that names things by the contract, is refused as an
+//   unknown path is. Tolerance: Only for ids that are well formed by the schema; a malformed id may be 400. A PUT
+//   that declares 201 may create.
+// REQ-03 (must): A missing required body field is refused, that field named. Tolerance: 422 in place of 400, whatever
+//   its code: advisory.
+// REQ-04 (must): A field of the wrong JSON type is refused, that field named. Tolerance: Servers may coerce scalars
+//   between string, number and boolean (accepting is an advisory); an object or array in place of a scalar must be
+//   rejected. `null` for an optional field accepted: advisory.
 // REQ-05 (must): Malformed JSON → 4xx with the envelope. Tolerance: Code not judged.
 // REQ-06 (must): A method not described on a known path, and an unsupported media type → 4xx (404, 405, 415 or 400)
 //   with the envelope. Tolerance: Probed only with what does no harm should it exist (GET, HEAD, an unregistered
 //   method): never an undeclared POST, PUT, PATCH or DELETE. OPTIONS, and HEAD where GET is described, may succeed. The
 //   media-type probe sends a body that is not valid JSON; valid JSON accepted under another type is an observation.
-// REQ-08 (should): A value outside declared constraints (enum, format, min/max, pattern) → 400 `validation_failed`.
-//   Tolerance: Accepting it is an advisory.
+// REQ-08 (should): A value outside declared constraints (enum, format, min/max, pattern) is refused. Tolerance:
+//   Accepting it is an advisory.
 import { codeOf } from '../../contract/code.ts';
 import { breached, cannotTell, holds, type Judgement, type Weight } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';

@@ -3,9 +3,9 @@
 // SCH-05 (must): A success or redirect status is declared for the operation (`2XX`, `default` count).
 // SCH-06 (must): No 5xx in answer to a request, valid or not, other than 503. Tolerance: Every attempt is judged: a 5xx
 //   other than 503 is a breach even if a retry succeeds. A 503 that stays after the retries is reported here.
-// SCH-07 (must): 402, 423 and 430 are not used.
-// SCH-08 (should): An error status outside {400,401,403,404,405,409,415,422,429,503} is declared for the operation.
-//   Tolerance: 405, 415, 422 and 429 need no declaration.
+// SCH-07 (must): Statuses that the contract rules out are not used.
+// SCH-08 (should): An error status is declared for the operation, unless it needs no declaration. Tolerance: None
+//   need the statuses that the contract lists, else those that HTTP itself answers with.
 import { codeOf, withValues } from '../../contract/code.ts';
 import { type Breach, breached, holds, type Judgement } from '../../contract/judgement.ts';
 import { waitsOf } from '../../contract/own-retry.ts';

@@ -1,6 +1,5 @@
-// SPEC-02 (should): OpenAPI version and info.version are those of the Versioning table (Admin 3.0.0/1.0.0, AI
-//   3.0.0/1.0, Store 3.1.0/0.0.0-pending). Tolerance: A pending Store export is reported as *pending*, not as a
-//   failure: an absent Store description makes Store "not testable", never "pass".
+// SPEC-02 (should): OpenAPI version and info.version are those that the contract states for the service. Tolerance: A
+//   description that is absent makes its service "not testable", never "pass".
 import { type Breach, breached, cannotTell } from '../../contract/judgement.ts';
 import type { DescriptionCheck } from '../check.ts';
 

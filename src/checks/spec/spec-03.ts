@@ -1,5 +1,4 @@
-// SPEC-03 (must): There is exactly one security scheme, named `bearer`: http, bearer, JWT. Tolerance: `bearerFormat`
-//   compared without regard to case.
+// SPEC-03 (must): The security schemes are exactly those that the contract names.
 import { type Breach, breached } from '../../contract/judgement.ts';
 import { appended } from '../../openapi/json.ts';
 import type { SecurityScheme } from '../../openapi/model/operation.ts';

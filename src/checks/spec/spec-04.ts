@@ -1,6 +1,6 @@
-// SPEC-04 (must): Every operation that requires authentication carries the requirement `bearer`, and no other scheme is
-//   required. Tolerance: Operations with `security: []` are public (e.g. registration, liveness); one that then answers
-//   401 without a token breaches AUTH-06 and SPEC-04, either may be reported.
+// SPEC-04 (must): Every operation that requires authentication requires a scheme that the contract names, and no
+//   other one. Tolerance: Operations with `security: []` are public (e.g. registration, liveness); one that then
+//   answers 401 without a token breaches AUTH-06 and SPEC-04, either may be reported.
 import { breached } from '../../contract/judgement.ts';
 import type { Terms } from '../../contract/terms.ts';
 import { asObject, valueAt } from '../../openapi/json.ts';

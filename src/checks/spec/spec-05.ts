@@ -1,5 +1,5 @@
-// SPEC-05 (must): All paths are under `/api/v1` (the health path `/api/health/live` excepted); none is under
-//   `/api/internal/`. Tolerance: Taking `servers[].url` into account.
+// SPEC-05 (must): All paths are under the prefix that the contract states (its liveness check excepted); none is
+//   internal. Tolerance: Taking `servers[].url` into account.
 import { breached } from '../../contract/judgement.ts';
 import { operationMatcher } from '../../contract/operation-glob.ts';
 import type { Terms } from '../../contract/terms.ts';

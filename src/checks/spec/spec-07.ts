@@ -1,5 +1,5 @@
-// SPEC-07 (must): `Idempotency-Key` is declared on `POST /api/v1/stores` and `POST /api/v1/stores/process-payment`.
-//   Tolerance: Declared elsewhere: observation.
+// SPEC-07 (must): The header for idempotency keys is declared on the operations that the contract names. Tolerance:
+//   Declared elsewhere: observation.
 
 import { USUAL_KEY_HEADER } from '../../contract/customs.ts';
 import { breached, cannotTell, noting } from '../../contract/judgement.ts';

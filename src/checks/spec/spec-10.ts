@@ -1,6 +1,6 @@
-// SPEC-10 (must): The documented operations are described as the source says: `email` and `password` required strings
-//   on registration, limit and offset strings, limit and page numbers (`integer` or `number`) where stated, bodies
-//   JSON. Tolerance: Only for operations that the description contains; those it lacks are listed under SPEC-09.
+// SPEC-10 (must): The documented operations are described as the contract says: parameters of the query with their
+//   types, required members of the body, bodies JSON. Tolerance: Only for operations that the description contains;
+//   those it lacks are listed under SPEC-09.
 import { codeOf } from '../../contract/code.ts';
 import { type Breach, breached } from '../../contract/judgement.ts';
 import type { DocumentedTerms } from '../../contract/terms.ts';

@@ -5,7 +5,7 @@ export const AUTH = entries('AUTH', { severity: 'security', needs: A_REFUSAL, on
   {
     id: 'AUTH-01',
     level: 'must',
-    text: 'On every operation that requires authentication, a request without a token is answered 401 with code `auth_token_invalid`.',
+    text: 'On every operation that requires authentication, a request without a token is refused.',
     tolerance: '429 first: retried.',
     judges: ['checks/auth/auth-01-to-06-refusals'],
     experiments: ['probes/auth/refusals', 'probes/auth/requirements'],
@@ -38,7 +38,7 @@ export const AUTH = entries('AUTH', { severity: 'security', needs: A_REFUSAL, on
   {
     id: 'AUTH-04',
     level: 'must',
-    text: 'A valid token of a locked account is answered 403.',
+    text: 'A valid token of a locked account is refused as the contract states.',
     tolerance: 'Needs a configured locked token; else "not tested".',
     judges: ['checks/auth/auth-01-to-06-refusals'],
     experiments: ['probes/auth/refusals'],
@@ -47,7 +47,7 @@ export const AUTH = entries('AUTH', { severity: 'security', needs: A_REFUSAL, on
   {
     id: 'AUTH-05',
     level: 'must',
-    text: 'The same token is accepted by Admin, Store and AI.',
+    text: 'The same token is accepted by all services.',
     tolerance: 'Services not testable are left out and named.',
     // A good token is refused.
     severity: 'availability',
@@ -70,7 +70,7 @@ export const AUTH = entries('AUTH', { severity: 'security', needs: A_REFUSAL, on
   {
     id: 'AUTH-07',
     level: 'discover',
-    text: "Whether a 401 or 404 tells a stranger that an account or a resource exists (register's 409 aside).",
+    text: 'Whether a 401 or 404 tells a stranger that an account or a resource exists (a registration that is refused aside).',
     tolerance: '',
     needs: TWO_ANSWERS,
     judges: ['checks/auth/auth-07-told-apart'],

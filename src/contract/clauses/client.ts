@@ -53,7 +53,7 @@ export const CLIENT = entries(
     {
       id: 'CLIENT-06',
       level: 'must',
-      text: 'A retry resends the same Idempotency-Key where declared; a payment is never resent without it.',
+      text: 'A retry resends the same idempotency key where declared; a payment is never resent without it.',
       tolerance: '',
       // A payment is made twice.
       severity: 'data',
@@ -75,10 +75,10 @@ export const CLIENT = entries(
     {
       id: 'CLIENT-08',
       level: 'must',
-      text: 'Clients switch on `error.code`: an unknown `type` or code does not break them.',
+      text: 'Clients switch on the code of errors: an unknown type or code does not break them.',
       tolerance: '',
       judges: ['checks/client/client-08-unknown-codes'],
-      repair: 'Give the switch over `error.code` a default by status.',
+      repair: 'Give the switch over codes a default by status.',
     },
     {
       id: 'CLIENT-09',
@@ -93,21 +93,21 @@ export const CLIENT = entries(
     {
       id: 'CLIENT-10',
       level: 'must',
-      text: 'Pages are walked to their stated end: page = total_pages, or an empty array.',
+      text: 'Pages are walked to their stated end: the last one that is counted, or an empty array.',
       tolerance: '',
       severity: 'data',
       judges: ['checks/client/client-10-walks'],
-      repair: 'Stop at `total_pages`, or at an empty array, and nowhere else.',
+      repair: 'Stop at the last page, or at an empty array, and nowhere else.',
     },
     {
       id: 'CLIENT-11',
       level: 'must',
-      text: 'The token and `error.message` appear in no log that the client writes.',
+      text: 'The token and the message of errors appear in no log that the client writes.',
       tolerance: 'stdout, stderr and files in its working folder.',
       // A token stands in a log.
       severity: 'security',
       judges: ['checks/client/client-11-logs'],
-      repair: 'Mask Authorization and `error.message` in the logger.',
+      repair: 'Mask Authorization and the messages of errors in the logger.',
     },
   ],
 );

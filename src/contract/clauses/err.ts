@@ -5,7 +5,7 @@ export const ERR = entries('ERR', { severity: 'form', needs: AN_ANSWER, load: EV
   {
     id: 'ERR-01',
     level: 'must',
-    text: 'The body is one JSON object with the single top-level key `error`, an object.',
+    text: 'The body is one JSON object of the shape that the contract states.',
     tolerance: 'An error without a body is a breach (HEAD aside).',
     on: ['exchange'],
     judges: ['checks/err/err-01'],
@@ -14,8 +14,8 @@ export const ERR = entries('ERR', { severity: 'form', needs: AN_ANSWER, load: EV
   {
     id: 'ERR-02',
     level: 'must',
-    text: '`type`, `code`, `title`, `message`, `status`, `doc_url`, `request_id`, `instance`, `timestamp` are always present; strings non-empty, `status` an integer.',
-    tolerance: 'Further members inside `error` are allowed.',
+    text: 'The members that errors always have are present; strings non-empty, the status an integer.',
+    tolerance: 'Further members are allowed.',
     on: ['exchange'],
     judges: ['checks/err/err-02'],
     repair: 'Fill every member of the error in the one error handler.',
@@ -23,7 +23,7 @@ export const ERR = entries('ERR', { severity: 'form', needs: AN_ANSWER, load: EV
   {
     id: 'ERR-03',
     level: 'must',
-    text: '`code` is snake_case (`[a-z][a-z0-9]*(_[a-z0-9]+)*`).',
+    text: 'The code is written in the form that the contract states.',
     tolerance: '',
     on: ['exchange'],
     judges: ['checks/err/err-03'],
@@ -32,7 +32,7 @@ export const ERR = entries('ERR', { severity: 'form', needs: AN_ANSWER, load: EV
   {
     id: 'ERR-04',
     level: 'must',
-    text: '`status` equals the HTTP status.',
+    text: 'The status in the body equals the HTTP status.',
     tolerance: '',
     on: ['exchange'],
     judges: ['checks/err/err-04'],
@@ -41,8 +41,8 @@ export const ERR = entries('ERR', { severity: 'form', needs: AN_ANSWER, load: EV
   {
     id: 'ERR-05',
     level: 'must',
-    text: '`doc_url` is `{docs_url}/errors/{code}`.',
-    tolerance: 'Without a configured docs_url: any absolute URL ending so, the same base in every error.',
+    text: 'The address of the documentation is the one of the code.',
+    tolerance: 'Without a configured docs_url: any absolute URL of this form, the same base in every error.',
     on: ['exchange', 'run'],
     judges: ['checks/err/err-05'],
     repair: 'Make the address of the documentation from the code.',
@@ -50,7 +50,7 @@ export const ERR = entries('ERR', { severity: 'form', needs: AN_ANSWER, load: EV
   {
     id: 'ERR-06',
     level: 'must',
-    text: '`request_id` identifies the request: two requests never share one.',
+    text: 'The id of the request identifies it: two requests never share one.',
     tolerance: 'A replay of an idempotent original (IDEM-01) may repeat it.',
     // One id alone is shared with no other.
     needs: A_COMPARISON,
@@ -61,7 +61,7 @@ export const ERR = entries('ERR', { severity: 'form', needs: AN_ANSWER, load: EV
   {
     id: 'ERR-07',
     level: 'must',
-    text: '`instance` is the request path that produced the error.',
+    text: 'The instance is the request path that produced the error.',
     tolerance: 'With or without the query string; percent-encoding compared after normalising.',
     on: ['exchange'],
     judges: ['checks/err/err-07'],
@@ -70,7 +70,7 @@ export const ERR = entries('ERR', { severity: 'form', needs: AN_ANSWER, load: EV
   {
     id: 'ERR-08',
     level: 'must',
-    text: '`timestamp` is ISO 8601 with date, time and zone.',
+    text: 'The timestamp is ISO 8601 with date, time and zone.',
     tolerance: "Fractions and any offset allowed. More than 5 minutes from the response's Date header: advisory.",
     on: ['exchange'],
     judges: ['checks/err/err-08'],
@@ -79,8 +79,8 @@ export const ERR = entries('ERR', { severity: 'form', needs: AN_ANSWER, load: EV
   {
     id: 'ERR-09',
     level: 'must',
-    text: 'Errors of type `validation_error` carry `param` (string) and a non-empty `errors[]` of `{field, code, message}`, strings, `code` snake_case.',
-    tolerance: 'Malformed JSON may answer without `param`/`errors` when its code is not `validation_failed`.',
+    text: 'Errors of refused input name the members that offend.',
+    tolerance: 'Malformed JSON may name none when its code is another one.',
     on: ['exchange'],
     judges: ['checks/err/err-09'],
     repair: 'Translate what the validator reports into the names of the members that offend.',
@@ -88,7 +88,7 @@ export const ERR = entries('ERR', { severity: 'form', needs: AN_ANSWER, load: EV
   {
     id: 'ERR-10',
     level: 'must',
-    text: '`param` is the top-level field that offended: it is the first path segment of one of `errors[].field`, and for a probe that spoils exactly one known field, that field.',
+    text: 'The member that an error names is the one that offended: for a probe that spoils exactly one known field, that field.',
     tolerance: '`a.b`, `a[0]`, `/a/b` notations accepted.',
     on: ['exchange', 'experiment'],
     judges: ['checks/err/err-10', 'checks/req/req-01-to-08-answers'],
@@ -98,9 +98,9 @@ export const ERR = entries('ERR', { severity: 'form', needs: AN_ANSWER, load: EV
   {
     id: 'ERR-11',
     level: 'must',
-    text: 'A listed code comes with its type and status: auth_token_invalid/authentication_error/401, resource_not_found/invalid_request_error/404, validation_failed/validation_error/400.',
+    text: 'A listed code comes with its type and status.',
     tolerance:
-      'validation_failed with 422: advisory. Unlisted codes and types are allowed and never judged; they are collected as observations.',
+      'The code of refused input with 422: advisory. Unlisted codes and types are allowed and never judged; they are collected as observations.',
     on: ['exchange'],
     judges: ['checks/err/err-11'],
     repair: 'Keep one table of codes with type and status, and make errors from it.',
@@ -119,7 +119,7 @@ export const ERR = entries('ERR', { severity: 'form', needs: AN_ANSWER, load: EV
   {
     id: 'ERR-13',
     level: 'must',
-    text: 'The envelope is not used for success: a 2xx body has no top-level `error` object of this shape.',
+    text: 'The shape of errors is not used for success.',
     tolerance: '',
     severity: 'schema',
     on: ['exchange'],

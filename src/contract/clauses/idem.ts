@@ -6,7 +6,7 @@ export const IDEM = entries('IDEM', { severity: 'data', needs: TWO_ANSWERS, on: 
     id: 'IDEM-01',
     level: 'must',
     text: 'The same key and request again → the original response: status and body equal, where the first answer was 2xx; also after 50 and more other calls of any kind in between.',
-    tolerance: 'Body compared as JSON; per-request headers and, in errors, request_id and timestamp may differ.',
+    tolerance: "Body compared as JSON; per-request headers and, in errors, the request's id and time may differ.",
     judges: ['checks/idem/idem-01-replay'],
     experiments: [
       'probes/idempotency/series',
@@ -59,9 +59,9 @@ export const IDEM = entries('IDEM', { severity: 'data', needs: TWO_ANSWERS, on: 
   {
     id: 'IDEM-05',
     level: 'must',
-    text: '`process-payment` is never executed twice for one key: same payment result whenever, and however often, and after however many other calls in between, it is resent.',
+    text: 'What the contract never lets happen twice is never executed twice for one key: same result whenever, and however often, and after however many other calls in between, it is resent.',
     tolerance:
-      'The source says both "never replayed" and "returns the original response": read as never executed twice, the result returned. The harness itself never resends a payment without its key.',
+      'Read as never executed twice, the result returned. The harness itself never resends it without its key.',
     judges: ['checks/idem/idem-05-paid-once'],
     experiments: ['probes/idempotency/series', 'probes/idempotency/late'],
     load: ['pressure'],
@@ -80,7 +80,7 @@ export const IDEM = entries('IDEM', { severity: 'data', needs: TWO_ANSWERS, on: 
     experiments: ['probes/idempotency/silent-header'],
     load: ['pressure'],
     isShownByTraffic: true,
-    repair: 'Ignore `Idempotency-Key` where it has no meaning.',
+    repair: 'Ignore the header for keys where it has no meaning.',
   },
   {
     id: 'IDEM-07',

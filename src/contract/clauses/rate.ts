@@ -5,7 +5,7 @@ export const RATE = entries('RATE', { severity: 'availability', needs: A_COMPARI
   {
     id: 'RATE-01',
     level: 'must',
-    text: 'Normal API calls (authenticated calls of described operations) carry X-RateLimit-Limit, -Remaining and -Reset.',
+    text: 'Normal API calls (authenticated calls of described operations) carry the headers that tell their limit.',
     tolerance:
       'Health checks and 401s exempt. Reset may be epoch seconds, epoch milliseconds, delta seconds or a date: which one is observed; numeric applies to Limit and Remaining.',
     severity: 'form',
@@ -94,7 +94,7 @@ export const RATE = entries('RATE', { severity: 'availability', needs: A_COMPARI
   {
     id: 'RATE-08',
     level: 'must',
-    text: 'Ceilings do not fall from Standard to Growth to Enterprise, and plans are not all the same.',
+    text: 'Ceilings do not fall from plan to plan in the order that the contract states, and plans are not all the same.',
     tolerance: 'Needs keys of two plans or more; "all the same" is an advisory.',
     on: ['run', 'experiment'],
     judges: ['checks/rate/rate-08-plan-order'],
@@ -105,19 +105,19 @@ export const RATE = entries('RATE', { severity: 'availability', needs: A_COMPARI
   {
     id: 'RATE-09',
     level: 'must',
-    text: '`POST /auth/activity/export` called again and again by one user answers 429, and another user is not throttled by it.',
-    tolerance: 'Within 200 calls sent in 10 s; the second half needs keys of two users.',
+    text: 'An operation with a throttle of its own, called again and again by one user, is refused, and another user is not throttled by it.',
+    tolerance: 'Within the calls and seconds that the contract states; the second half needs keys of two users.',
     needs: TWO_ANSWERS,
     on: ['experiment'],
     judges: ['checks/rate/rate-09-export-throttle'],
     experiments: ['probes/rate/export-probe'],
     load: ['exports'],
-    repair: 'Count exports by user.',
+    repair: 'Count its calls by user.',
   },
   {
     id: 'RATE-10',
     level: 'must',
-    text: 'The measured ceiling per plan equals what X-RateLimit-Limit states.',
+    text: 'The measured ceiling per plan equals the limit that answers state.',
     tolerance:
       'Within 1 %; for a bucket the sustained rate times the window counts, its burst is observed. Configured expectations per plan, if any, are judged too.',
     needs: ONE_WINDOW,

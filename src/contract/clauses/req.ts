@@ -5,7 +5,7 @@ export const REQ = entries('REQ', { severity: 'schema', needs: A_REFUSAL, on: ['
   {
     id: 'REQ-01',
     level: 'must',
-    text: 'An unknown path (authenticated) → 404 `resource_not_found`.',
+    text: 'An unknown path is refused as the contract states.',
     tolerance: 'Trailing slashes and letter case are not probed.',
     judges: ['checks/req/req-01-to-08-answers'],
     experiments: ['probes/requests/platform-places'],
@@ -14,7 +14,7 @@ export const REQ = entries('REQ', { severity: 'schema', needs: A_REFUSAL, on: ['
   {
     id: 'REQ-02',
     level: 'must',
-    text: 'An unknown resource id, in the path or (export requests) in the body, → 404 `resource_not_found`.',
+    text: 'An unknown resource id, in the path or in a body that names things by the contract, is refused as an unknown path is.',
     tolerance:
       'Only for ids that are well formed by the schema; a malformed id may be 400. A PUT that declares 201 may create.',
     judges: ['checks/req/req-01-to-08-answers', 'checks/req/status-classes'],
@@ -25,7 +25,7 @@ export const REQ = entries('REQ', { severity: 'schema', needs: A_REFUSAL, on: ['
   {
     id: 'REQ-03',
     level: 'must',
-    text: 'A missing required body field → 400 `validation_failed`, that field named.',
+    text: 'A missing required body field is refused, that field named.',
     tolerance: '422 in place of 400, whatever its code: advisory.',
     judges: ['checks/req/req-01-to-08-answers', 'checks/req/status-classes'],
     experiments: ['probes/requests/bad-requests', 'probes/requests/spoiled-parameters'],
@@ -36,7 +36,7 @@ export const REQ = entries('REQ', { severity: 'schema', needs: A_REFUSAL, on: ['
   {
     id: 'REQ-04',
     level: 'must',
-    text: 'A field of the wrong JSON type → 400 `validation_failed`, that field named.',
+    text: 'A field of the wrong JSON type is refused, that field named.',
     tolerance:
       'Servers may coerce scalars between string, number and boolean (accepting is an advisory); an object or array in place of a scalar must be rejected. `null` for an optional field accepted: advisory.',
     judges: ['checks/req/req-01-to-08-answers', 'checks/req/status-classes'],
@@ -70,16 +70,16 @@ export const REQ = entries('REQ', { severity: 'schema', needs: A_REFUSAL, on: ['
   {
     id: 'REQ-07',
     level: 'must',
-    text: '`POST /api/v1/auth/register`: 201 once; 400 `validation_failed` when `email` or `password` is missing; 409 when the email is registered.',
+    text: 'An email is registered once: a second registration of it is refused, and so is one that lacks a required member.',
     tolerance: '',
     judges: ['checks/req/req-07-registration'],
     experiments: ['probes/requests/registration'],
-    repair: 'Make emails unique in the database, and answer 409 for a second registration.',
+    repair: 'Make emails unique in the database, and refuse a second registration.',
   },
   {
     id: 'REQ-08',
     level: 'should',
-    text: 'A value outside declared constraints (enum, format, min/max, pattern) → 400 `validation_failed`.',
+    text: 'A value outside declared constraints (enum, format, min/max, pattern) is refused.',
     tolerance: 'Accepting it is an advisory.',
     judges: ['checks/req/req-01-to-08-answers', 'checks/req/status-classes'],
     experiments: ['probes/requests/bad-requests', 'probes/requests/spoiled-parameters'],

@@ -65,7 +65,7 @@ export const SCH = entries('SCH', { severity: 'schema', needs: AN_ANSWER, on: ['
   {
     id: 'SCH-07',
     level: 'must',
-    text: '402, 423 and 430 are not used.',
+    text: 'Statuses that the contract rules out are not used.',
     tolerance: '',
     severity: 'form',
     judges: ['checks/sch/sch-05-to-08-statuses'],
@@ -74,8 +74,8 @@ export const SCH = entries('SCH', { severity: 'schema', needs: AN_ANSWER, on: ['
   {
     id: 'SCH-08',
     level: 'should',
-    text: 'An error status outside {400,401,403,404,405,409,415,422,429,503} is declared for the operation.',
-    tolerance: '405, 415, 422 and 429 need no declaration.',
+    text: 'An error status is declared for the operation, unless it needs no declaration.',
+    tolerance: 'None need the statuses that the contract lists, else those that HTTP itself answers with.',
     severity: 'form',
     judges: ['checks/sch/sch-05-to-08-statuses'],
     openapi: 'description',

@@ -25,7 +25,7 @@ export const VER = entries('VER', { severity: 'form', needs: AN_ANSWER }, [
   {
     id: 'VER-03',
     level: 'discover',
-    text: 'Whether anything answers under `/api/v2`.',
+    text: 'Whether anything answers where the next version would stand.',
     tolerance: '',
     on: ['experiment'],
     judges: ['probes/requests/platform-places'],
@@ -51,7 +51,7 @@ export const HEALTH = entries('HEALTH', { severity: 'availability' }, [
   {
     id: 'HEALTH-01',
     level: 'must',
-    text: '`GET /api/health/live` answers without a token, 200.',
+    text: 'The liveness check answers without a token, with a success.',
     tolerance: 'Rate-limit headers absent or non-numeric: fine.',
     needs: AN_ANSWER,
     on: ['experiment'],
@@ -66,14 +66,13 @@ export const INT = entries('INT', { severity: 'security' }, [
   {
     id: 'INT-01',
     level: 'must',
-    text: 'Nothing under `/api/internal/` answers a public key with a success.',
-    tolerance:
-      '401, 403, 404 all fine. Probed: AI usage logs per store (ai/usage, stores/{storeId}/ai/usage), policy hs-codes, tax rates sync-history, with and without v1, and a nonsense path.',
+    text: 'Nothing internal answers a public key with a success.',
+    tolerance: '401, 403, 404 all fine. Probed: the paths that the contract names, and a nonsense path.',
     needs: A_REFUSAL,
     on: ['experiment'],
     judges: ['probes/requests/platform-places'],
     experiments: ['probes/requests/platform-places'],
     isShownByTraffic: true,
-    repair: 'Let the gateway refuse `/api/internal/` from outside.',
+    repair: 'Let the gateway refuse internal paths from outside.',
   },
 ]);

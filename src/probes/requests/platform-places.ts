@@ -1,11 +1,10 @@
 // Probes on the target as a whole: liveness, unknown paths, internal endpoints, a second version.
 //
-// VER-03 (discover): Whether anything answers under `/api/v2`.
-// HEALTH-01 (must): `GET /api/health/live` answers without a token, 200. Tolerance: Rate-limit headers absent or
-//   non-numeric: fine.
-// INT-01 (must): Nothing under `/api/internal/` answers a public key with a success. Tolerance: 401, 403, 404 all fine.
-//   Probed: AI usage logs per store (ai/usage, stores/{storeId}/ai/usage), policy hs-codes, tax rates sync-history,
-//   with and without v1, and a nonsense path.
+// VER-03 (discover): Whether anything answers where the next version would stand.
+// HEALTH-01 (must): The liveness check answers without a token, with a success. Tolerance: Rate-limit headers absent
+//   or non-numeric: fine.
+// INT-01 (must): Nothing internal answers a public key with a success. Tolerance: 401, 403, 404 all fine. Probed: the
+//   paths that the contract names, and a nonsense path.
 
 import { answerOf, spoken } from '../../checks/answer.ts';
 import { observation, seenOnce } from '../../checks/observation.ts';

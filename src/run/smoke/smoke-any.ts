@@ -2,7 +2,7 @@
 // few reading calls, one attempt each; a no ends the run with one sentence instead of a finding an operation. The key is asked for
 // again once everything was called.
 //
-// AUTH-05 (must): The same token is accepted by Admin, Store and AI. Tolerance: Services not testable are left out and
+// AUTH-05 (must): The same token is accepted by all services. Tolerance: Services not testable are left out and
 //   named.
 
 import { judgeKeyAccepted, judgeServiceAccepts } from '../../checks/auth/auth-01-to-06-refusals.ts';
