@@ -15,6 +15,12 @@ it.each([
   expect(refusalSentence(exchangeWith({ status: 422, body }))).toBe(sentence);
 });
 
+it('a plain text is the sentence, and no page of HTML is', () => {
+  const said = (type: string) =>
+    refusalSentence(exchangeWith({ status: 422, body: 'no such label', headers: [['content-type', type]] }));
+  expect([said('text/plain; charset=utf-8'), said('text/html')]).toEqual(['no such label', null]);
+});
+
 it('a success, and an answer that never came, refuse nothing', () => {
   expect(refusalSentence(exchangeWith({ status: 200, body: { message: 'Done' } }))).toBeNull();
   expect(refusalSentence(exchangeWith({ response: null }))).toBeNull();

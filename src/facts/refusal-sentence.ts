@@ -1,7 +1,8 @@
 // Finds the sentence with which an answer says why it refuses, whatever the form of its body.
 
-import { jsonBody } from '../exchange/body.ts';
+import { header, jsonBody } from '../exchange/body.ts';
 import type { Exchange } from '../exchange/exchange.ts';
+import { essence } from '../exchange/media-type.ts';
 import { isObject } from '../openapi/json.ts';
 
 /** Members that hold such a sentence, the most telling first, or what holds it. */
@@ -24,7 +25,8 @@ export function refusalSentence(exchange: Exchange): string | null {
   const { response } = exchange;
   if (response === null || response.status < 400) return null;
   const body = jsonBody(exchange);
-  const sentence = (body.ok ? sentenceIn(body.value, 0) : null) ?? '';
+  const isText = essence(header(response.headers, 'content-type') ?? '') === 'text/plain';
+  const sentence = (body.ok ? sentenceIn(body.value, 0) : isText ? response.body : null) ?? '';
   const line = sentence.replaceAll(/\s+/g, ' ').trim();
   if (line === '') return null;
   return line.length > MAX_CHARACTERS ? `${line.slice(0, MAX_CHARACTERS)}…` : line;
