@@ -106,6 +106,11 @@ export class LimitBook {
     this.drains.set(key, facts);
   }
 
+  /** The expectation of the plan; undefined: none. */
+  expectedOf(plan: string): Expectation | undefined {
+    return expectationOf(this.expected, plan);
+  }
+
   /** The window that is expected of the key's plan, or that its answers tell, in seconds; null where neither is. */
   expectedWindow(key: string): number | null {
     const plan = this.keys.find(({ name }) => name === key)?.plan ?? '';

@@ -32,7 +32,27 @@ const BOTH = contractOf('newest').map((line) =>
   line.startsWith('  headers') ? '  headers: [x-ratelimit, ietf]' : line,
 );
 
+/** No header tells the limit, which the contract states. */
+const untold = (is: 'defect' | 'oddity', text: string, ways: Ways): ContractCase<Ways> => ({
+  ...{ clause: 'RATE-10', is, text, style: 'untold' },
+  ways: {
+    ...ways,
+    change(headers) {
+      for (const name of Object.keys(headers)) if (name !== 'retry-after') delete headers[name];
+    },
+  },
+  contract: [
+    ...['contract: 1', 'name: Notes API contract', 'rateLimits:'],
+    '  plans: { free: { limit: 40, windowSeconds: 10 } }',
+  ],
+});
+
 export const LIMITED_CASES: readonly ContractCase<Ways>[] = [
+  untold('defect', 'a window admits fewer calls than are stated of the plan', { limit: 30, windowSeconds: 10 }),
+  untold('defect', 'it admits more', { limit: 45, windowSeconds: 10 }),
+  untold('oddity', 'the limit is that of a bucket', { kind: 'bucket', limit: 40, windowSeconds: 10 }),
+  untold('oddity', 'the limit is that of a window that slides', { kind: 'sliding', limit: 40, windowSeconds: 10 }),
+  untold('oddity', 'the limit is that of fixed windows', { limit: 40, windowSeconds: 10 }),
   defect('RATE-01', 'the fields are missing on some calls', {
     change(headers, told) {
       if (every(7, told)) delete headers.ratelimit;

@@ -29,6 +29,7 @@ import {
   statedLimits,
   untested,
 } from './spent-key.ts';
+import { measurable, untoldCeiling } from './untold-ceiling.ts';
 
 /** The experiment that spends a key's limit. */
 export const DRAIN = 'rate/drain';
@@ -95,6 +96,12 @@ async function* spend(spending: Spending): AsyncGenerator<readonly Outcome[]> {
     return yield untested('precondition', 'no operation could be called that reads, needs a token and takes no id');
   const ask = asker(world, send, DRAIN, 'once');
   const keys = await statedLimits(ask, cheap, world, timing);
+  const calling = (key: string): Calling => {
+    return { key, clock: book.historyOf(key).clock, ask, timing, operations: [cheap, ...more] };
+  };
+  const untold = keys.length > 0 || world.contract === 'commerce' ? [] : untoldPlans(world, book);
+  for (const { key, plan } of untold) yield [await untoldCeiling(key, plan, new AskedKey(calling(key.name)))];
+  if (untold.length > 0) return;
   const main = mainLimited(world)?.name;
   const [spare = soleKey(world, book, keys)] = keys
     .filter(({ name }) => name !== main)
@@ -106,9 +113,6 @@ async function* spend(spending: Spending): AsyncGenerator<readonly Outcome[]> {
     );
   const callable = reached.filter((one) => mayAsk(world, one));
   const others = oneOfEachKind(callable, cheap).filter(({ operation }) => !book.isUncounted(operation.key));
-  const calling = (key: string): Calling => {
-    return { key, clock: book.historyOf(key).clock, ask, timing, operations: [cheap, ...more] };
-  };
   yield* spendKeys(spending, keys, spare, {
     keyed: (key) => new AskedKey(calling(key)),
     drain: (key) =>
@@ -124,6 +128,15 @@ function soleKey({ contract }: World, book: LimitBook, keys: readonly StatedLimi
   const windowMs = (key.reading.windowSeconds ?? 0) * 1000;
   const isSoon = reset !== null && reset.latest - key.reading.answeredAt <= LONGEST_WAIT_MS;
   return isSoon && windowMs <= LONGEST_WAIT_MS ? key : null;
+}
+
+/** A key of each plan whose limit is stated, and can be measured where no answer tells it. */
+function untoldPlans(world: World, book: LimitBook) {
+  const plans = new Map(limitedOf(world).map((key) => [key.plan, key]));
+  return [...plans.values()].flatMap((key) => {
+    const plan = measurable(book.expectedOf(key.plan));
+    return plan === null ? [] : [{ key, plan }];
+  });
 }
 
 /** Asks a key, or drains it. */

@@ -1,0 +1,118 @@
+// RATE-10 on plans whose limits no header tells: a key is spent in windows of its own, and the calls that these admit are compared with the
+// limit that is stated of its plan.
+import { judgeExpected } from '../../checks/rate/rate-10-expectations.ts';
+import { cannotTell, type Judgement, resting } from '../../contract/judgement.ts';
+import type { Exchange } from '../../exchange/exchange.ts';
+import { TOLERANCE } from '../../limiters/drained-window.ts';
+import type { Expectation } from '../../limiters/limit-book.ts';
+import { isAdmitted, type RateReading } from '../../limiters/reading.ts';
+import type { KnownKey } from '../auth/security.ts';
+import { outcome } from '../experiment.ts';
+import type { Outcome } from '../probe.ts';
+import { type AskedKey, LONGEST_WAIT_MS } from './asking.ts';
+import { LARGEST_DRAINED } from './spent-key.ts';
+
+/** So many calls, and half as many as the limit has, are sent beyond it to see how much more is granted. */
+const LEAST_BEYOND = 20;
+/** After a wait that was asked for, a window has begun for certain. ms. */
+const SLACK_MS = 50;
+const NOWHERE = { service: null, operation: null };
+
+/** The statements on a plan that it takes to measure it. */
+type Plan = Required<Pick<Expectation, 'limit' | 'windowSeconds'>> & Pick<Expectation, 'statedBy'>;
+
+/** The calls of one window, from the first to the one that was refused. */
+interface Burst {
+  readonly admitted: number;
+  readonly tookMs: number;
+  /** null: none was. */
+  readonly refusal: RateReading | null;
+  readonly last: RateReading | null;
+}
+
+/** The plan where enough is stated of it; null where it is not, or where it takes too long to spend. */
+export function measurable(stated: Expectation | undefined): Plan | null {
+  const { limit, windowSeconds, statedBy } = stated ?? {};
+  if (limit === undefined || windowSeconds === undefined) return null;
+  if (limit > LARGEST_DRAINED || windowSeconds * 1000 > LONGEST_WAIT_MS) return null;
+  return { limit, windowSeconds, ...(statedBy === undefined ? {} : { statedBy }) };
+}
+
+/** Spends the key; what seems to be another ceiling than the stated one is measured twice. */
+export async function untoldCeiling(key: KnownKey, plan: Plan, asked: AskedKey): Promise<Outcome> {
+  const evidence: Exchange[] = [];
+  const tell = (judgement: Judgement): Outcome => outcome('RATE-10', NOWHERE, judgement, evidence.slice(-2));
+  let before: number | null = null;
+  for (;;) {
+    const measured = await measure(plan, asked, evidence);
+    if (typeof measured === 'string') return tell(cannotTell('precondition', `${measured}: key ${key.name}`));
+    const judgement = judged(key, plan, measured);
+    if (judgement.kind !== 'breached') return tell(judgement);
+    if (before !== null && Math.abs(before / measured - 1) <= TOLERANCE) return tell(judgement);
+    if (before !== null)
+      return tell(
+        cannotTell('precondition', `two windows of key ${key.name} admitted ${before} and ${measured} calls`),
+      );
+    before = measured;
+  }
+}
+
+function judged({ name, plan }: KnownKey, stated: Plan, measured: number): Judgement {
+  const limit = { least: measured, best: measured, most: measured };
+  const none = { stated: null, statedBy: '', windowMs: null, isBucket: false, cost: 1, isUnenforced: false, shown: '' };
+  const judgement = judgeExpected(plan, { ...none, key: name, limit }, { [plan]: stated });
+  return resting(judgement ?? cannotTell('precondition', 'nothing is stated of the plan'), { windows: 1 });
+}
+
+/** The calls that a window admits; in words why they cannot be told. */
+async function measure(plan: Plan, asked: AskedKey, evidence: Exchange[]): Promise<number | string> {
+  const windowMs = plan.windowSeconds * 1000;
+  const spent = await burst(plan, asked);
+  const { refusal } = spent;
+  if (refusal === null) return unrefused(spent, plan, evidence);
+  // A limiter that asks to wait for the rest of a window begins a new one then; one that gives back little by little is whole after all of it.
+  await asked.timing.sleep((refusal.retryAfterMs ?? windowMs) + SLACK_MS);
+  const next = await burst(plan, asked);
+  if (next.refusal === null) return unrefused(next, plan, evidence);
+  note(next, evidence);
+  if (next.tookMs >= windowMs) return TOO_SLOW;
+  if (next.admitted >= plan.limit * (1 - TOLERANCE)) return next.admitted;
+  await asked.timing.sleep(windowMs + SLACK_MS);
+  const whole = await burst(plan, asked);
+  note(whole, evidence);
+  if (whole.tookMs >= windowMs) return TOO_SLOW;
+  return Math.max(next.admitted, Math.round(withoutRefill(whole, plan)));
+}
+
+const TOO_SLOW = 'the calls that would spend its limit took longer than its window';
+
+/** More calls than the limit were admitted; how many more is not known. */
+function unrefused(one: Burst, plan: Plan, evidence: Exchange[]): number | string {
+  note(one, evidence);
+  if (one.last === null) return 'a call was not answered';
+  return one.tookMs >= plan.windowSeconds * 1000 ? TOO_SLOW : one.admitted;
+}
+
+/** The calls that were there at first: of a bucket some come back meanwhile. */
+function withoutRefill({ admitted, tookMs }: Burst, { limit, windowSeconds }: Plan): number {
+  const regained = (limit * tookMs) / (windowSeconds * 1000);
+  return admitted <= limit ? admitted : Math.max(limit, admitted - regained);
+}
+
+function note({ last, refusal }: Burst, evidence: Exchange[]): void {
+  evidence.push(...[last, refusal].flatMap((reading) => reading?.exchange ?? []));
+}
+
+async function burst({ limit }: Plan, asked: AskedKey): Promise<Burst> {
+  const most = limit + Math.max(LEAST_BEYOND, Math.ceil(limit / 2));
+  const from = asked.timing.now();
+  let last: RateReading | null = null;
+  for (let admitted = 0; ; admitted += 1) {
+    const reading = admitted < most ? await asked.call() : null;
+    const tookMs = asked.timing.now() - from;
+    if (reading?.isRefused === true) return { admitted, tookMs, refusal: reading, last };
+    if (reading === null || !isAdmitted(reading))
+      return { admitted, tookMs, refusal: null, last: admitted < most ? null : last };
+    last = reading;
+  }
+}
