@@ -57,6 +57,7 @@ export interface PagingDocument {
 
 type RateHeadersDocument =
   | One<'x-ratelimit' | 'ietf'>
+  | { readonly used: string }
   | {
       readonly limit: string;
       readonly remaining: string;
@@ -292,7 +293,11 @@ function rateHeaders(stated: RateHeadersDocument | undefined): Pick<RateTerms, '
     const kinds = listed(stated);
     return { headers: kinds.includes('x-ratelimit') ? X_RATELIMIT : null, isIetf: kinds.includes('ietf') };
   }
-  const { limit, remaining, reset } = stated as Exclude<RateHeadersDocument, One<'x-ratelimit' | 'ietf'>>;
+  const own = stated as Exclude<RateHeadersDocument, One<'x-ratelimit' | 'ietf'>>;
+  // One header tells both.
+  if ('used' in own)
+    return { headers: { limit: own.used, remaining: own.used, reset: null, resetForm: null }, isIetf: false };
+  const { limit, remaining, reset } = own;
   const [name = null, form = null] = typeof reset === 'object' ? [reset.name, reset.form ?? null] : [reset];
   return { headers: { limit, remaining, reset: name, resetForm: form }, isIetf: false };
 }

@@ -137,7 +137,7 @@ export type ResetForm = 'epoch-seconds' | 'epoch-milliseconds' | 'delta-seconds'
 
 /** RATE. */
 export interface RateTerms {
-  /** The names of the three headers; null: the contract states none of this kind. */
+  /** The names of the three headers, of which one may tell both numbers as used/limit; null: the contract states none of this kind. */
   readonly headers: {
     readonly limit: string;
     readonly remaining: string;

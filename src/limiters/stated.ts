@@ -61,7 +61,10 @@ export function statedNames(terms: RateTerms | null): StatedNames {
   return own === null ? NAMES_BY_DRAFT.newest : namesOf(own);
 }
 
-function namesOf({ limit, remaining, reset }: OwnHeaders): StatedNames {
+function namesOf(own: OwnHeaders): StatedNames {
+  const { limit, remaining, reset } = own;
+  if (isUsage(own))
+    return { limit: `the limit of ${limit}`, remaining: `the rest of ${limit}`, reset: reset ?? 'the reset' };
   return { limit, remaining, reset: reset ?? 'the reset' };
 }
 
@@ -72,16 +75,30 @@ export function statedIn(headers: HeaderList, terms: RateTerms | null): readonly
   return single.length > 0 || (terms?.headers != null && !terms.isIetf) ? single : statedByIetf(ietfFieldsOf(headers));
 }
 
+/** Tells whether one header is both, as the calls that were used of all. */
+export function isUsage({ limit, remaining }: OwnHeaders): boolean {
+  return limit === remaining;
+}
+
+const USAGE = /^(\d{1,12})\s*\/\s*(\d{1,12})$/;
+
+/** "32/40": of 40 calls 8 are left. null for any other text. */
+export function usageIn(text: string | null): { readonly limit: number; readonly remaining: number } | null {
+  const [, used, limit] = USAGE.exec(text ?? '') ?? [];
+  return used === undefined ? null : { limit: Number(limit), remaining: Number(limit) - Number(used) };
+}
+
 function statedByOwn(headers: HeaderList, own: OwnHeaders): readonly Stated[] {
   const [limit, remaining, reset] = [own.limit, own.remaining, own.reset].map((name) =>
     name === null ? null : headerText(headers, name),
   ) as [string | null, string | null, string | null];
   if (limit === null && remaining === null && reset === null) return [];
+  const used = isUsage(own) ? usageIn(limit) : null;
   const { number, policies } = limitIn(limit);
   return [
     {
-      limit: number,
-      remaining: numeric(remaining),
+      limit: used?.limit ?? number,
+      remaining: used?.remaining ?? numeric(remaining),
       reset: reset === null ? null : resetOf(reset, own.resetForm),
       ...amongUnnamed(number, policies),
       names: namesOf(own),

@@ -47,7 +47,32 @@ const untold = (is: 'defect' | 'oddity', text: string, ways: Ways): ContractCase
   ],
 });
 
+/** One header tells the calls that are used of all. */
+const used = (is: 'defect' | 'oddity', clause: string, text: string, ways: Ways, said = usage): ContractCase<Ways> => ({
+  ...{ clause, is, text, style: 'used' },
+  ways: {
+    ...{ kind: 'bucket', limit: 40, windowSeconds: 4 },
+    ...ways,
+    change(headers, told) {
+      for (const name of Object.keys(headers)) if (name.startsWith('ratelimit')) delete headers[name];
+      headers['x-used'] = said(told);
+    },
+  },
+  contract: [
+    ...[
+      'contract: 1',
+      'name: Notes API contract',
+      'rateLimits: { headers: { used: X-Used }, exempt: ["GET /health"] }',
+    ],
+  ],
+});
+const usage = ({ limit: most, remaining }: Told): string => `${most - remaining}/${most}`;
+
 export const LIMITED_CASES: readonly ContractCase<Ways>[] = [
+  used('defect', 'RATE-01', 'the header is no such fraction', {}, (told) => (every(5, told) ? '12' : usage(told))),
+  used('defect', 'RATE-02', 'more are used than there are', {}, (told) => (every(9, told) ? '44/40' : usage(told))),
+  used('defect', 'RATE-02', 'the limit wanders', {}, (told) => (every(3, told) ? '1/60' : usage(told))),
+  used('oddity', 'RATE-02', 'the limit is that of a bucket that leaks', {}),
   untold('defect', 'a window admits fewer calls than are stated of the plan', { limit: 30, windowSeconds: 10 }),
   untold('defect', 'it admits more', { limit: 45, windowSeconds: 10 }),
   untold('oddity', 'the limit is that of a bucket', { kind: 'bucket', limit: 40, windowSeconds: 10 }),

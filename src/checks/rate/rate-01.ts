@@ -17,7 +17,7 @@ import {
 } from '../../limiters/ietf-fields.ts';
 import { isExempt, keyOf, refusedStatus } from '../../limiters/reading.ts';
 import { resetOf } from '../../limiters/reset-forms.ts';
-import { headerText, limitIn, numeric, type OwnHeaders, ownHeaders } from '../../limiters/stated.ts';
+import { headerText, isUsage, limitIn, numeric, type OwnHeaders, ownHeaders, usageIn } from '../../limiters/stated.ts';
 import { rate, rateBreach } from '../../wording/rate.ts';
 import type { ExchangeCheck, Subject } from '../check.ts';
 import { limitedIn } from './limited.ts';
@@ -83,7 +83,16 @@ function breachesOf(
   return { breaches, assertions };
 }
 
-function namedBy({ limit, remaining, reset, resetForm }: OwnHeaders, headers: HeaderList): readonly Named[] {
+function namedBy(own: OwnHeaders, headers: HeaderList): readonly Named[] {
+  return isUsage(own) ? usageBy(own, headers) : countsBy(own, headers);
+}
+
+function usageBy({ limit: name }: OwnHeaders, headers: HeaderList): readonly Named[] {
+  const text = headerText(headers, name);
+  return [{ role: 'used', name, text, isReadable: usageIn(text) !== null, lack: 'not told as used/limit' }];
+}
+
+function countsBy({ limit, remaining, reset, resetForm }: OwnHeaders, headers: HeaderList): readonly Named[] {
   const numbers = [
     { role: 'limit', name: limit, read: (text: string) => limitIn(text).number },
     { role: 'remaining', name: remaining, read: numeric },

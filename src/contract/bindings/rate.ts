@@ -80,12 +80,15 @@ function onLimits(by: string, text: (terms: RateTerms) => string): Binding {
 
 /** Null where the contract states no headers. */
 function namesOf(terms: RateTerms | null): Names | null {
-  return terms?.headers ?? (terms?.isIetf === true ? OF_IETF : null);
+  const own = terms?.headers ?? (terms?.isIetf === true ? OF_IETF : null);
+  if (own === null || own.limit !== own.remaining) return own;
+  return { ...own, limit: `the limit in ${own.limit}`, remaining: `what ${own.limit} leaves` };
 }
 
 function headersOf({ headers, isIetf }: RateTerms): readonly string[] {
-  const own =
+  const all =
     headers === null ? [] : [headers.limit, headers.remaining, ...(headers.reset === null ? [] : [headers.reset])];
+  const own = [...new Set(all)];
   return isIetf ? [...own, 'RateLimit', 'RateLimit-Policy'] : own;
 }
 
