@@ -4,7 +4,7 @@ import type { PagingDocument } from '../contract/terms-of.ts';
 import type { Description, Operation } from '../openapi/model/operation.ts';
 import { BY_DESCRIPTION, type Paging, pagingOf, queryNames } from '../openapi/model/paging.ts';
 import { type Entry, isAddress, nextIn, shownIn } from './list-answers.ts';
-import { listed, plain, type Seen, scalar } from './seen.ts';
+import { leavesOf, listed, plain, type Seen, scalar } from './seen.ts';
 
 /** How one list pages. */
 export interface ListSeen {
@@ -66,6 +66,7 @@ export function listSeen(operation: Operation, description: Description, seen: r
   const turner = paging?.turner ?? null;
   const told = [...shown, ...(next === null ? [] : [next])];
   const style = styleOf(turner?.by ?? null, cursor, told);
+  if (style === 'cursor' && next === null) told.push(...lastItem(cursor, shown, own));
   const parameters = parametersText({ ...turning(style, turner?.name ?? cursor, cursor), size });
   const first = style === 'page' ? firstPage(turner?.stated ?? null, shown) : [];
   return {
@@ -75,6 +76,17 @@ export function listSeen(operation: Operation, description: Description, seen: r
     sizedBy: size,
     size: sizeEntry(names.find(({ name }) => name === size)?.schema),
   };
+}
+
+/** As Stripe has it: a list that says only that more follows goes on after the id of its last item. */
+function lastItem(cursor: string | null, shown: readonly Entry[], seen: readonly Seen[]): readonly Entry[] {
+  const place = shown.find(({ key }) => key === 'items')?.value;
+  const isAfter = cursor !== null && /after|since|last/i.test(cursor) && shown.some(({ key }) => key === 'more');
+  const hasId = seen.some(({ body }) => leavesOf(body).some(({ at }) => at === `${place}/*/id`));
+  if (place === undefined || !isAfter || !hasId) return [];
+  return [
+    { key: 'next', value: scalar(`${place}/*/id`), why: 'no answer tells a cursor: is it the id of the last item?' },
+  ];
 }
 
 /** The parameter of the size; connections ask for the first so many after a cursor. */

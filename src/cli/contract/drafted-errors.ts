@@ -4,8 +4,9 @@ import type { ErrorRole } from '../../contract/terms.ts';
 import type { MemberDocument } from '../../contract/terms-of.ts';
 import { epochOfIso8601 } from '../../exchange/iso-8601.ts';
 import { headerName, type Leaf, leavesOf, nameOf, type Seen, scalar } from '../../facts/seen.ts';
-import { isObject } from '../../openapi/json.ts';
+import { isObject, valueAt } from '../../openapi/json.ts';
 import type { Description } from '../../openapi/model/operation.ts';
+import { fieldLine } from './drafted-fields.ts';
 import { type Line, NOTHING, type Part } from './parts.ts';
 
 /** An error whose body is an object. */
@@ -125,6 +126,7 @@ export function draftedErrors(seen: readonly Seen[], descriptions: readonly Desc
   const members = [
     ...roles.flatMap((one) => memberLine(one, errors, known[one.role])),
     ...(roles.some(({ role }) => role === 'requestId') ? [] : idHeaderLine(errors)),
+    ...(roles.some(({ role }) => role === 'field') ? [] : fieldLine(errors)),
   ];
   const code = roles.find(({ role }) => role === 'code') ?? null;
   const own = [...envelopeLines(errors), ...memberLines(members), ...codeLines(code, errors)];
@@ -187,6 +189,8 @@ function rolesIn(errors: readonly ErrorSeen[]): readonly RoleSeen[] {
 
 function roleAt(form: RoleForm, at: string, errors: readonly ErrorSeen[]): readonly (RoleSeen & { rank: number })[] {
   const isInList = at.includes('/*');
+  // A text in some errors that is a list or an object in others is no text of all.
+  if (!isInList && errors.some(({ body }) => typeof (valueAt(body, at) ?? '') === 'object')) return [];
   const having = errors.flatMap((error) => {
     const leaves = error.leaves.filter((leaf) => leaf.at === at);
     return leaves.length === 0 ? [] : [{ error, leaves }];
@@ -276,7 +280,8 @@ const MOST_CODES = 6;
 
 /** Codes that are no addresses, each with its status. */
 function codeLines(code: RoleSeen | null, errors: readonly ErrorSeen[]): readonly Line[] {
-  if (code === null || formOf(code.values) === 'uri') return [];
+  // Where most errors have none, the few that do tell little of statuses.
+  if (code === null || !code.isAlways || formOf(code.values) === 'uri') return [];
   const statuses = new Map<string, Set<number>>();
   for (const error of errors) {
     const value = codeIn(error, code);

@@ -31,8 +31,9 @@ function limitIn(seen: Seen): Part | null {
     ...NOTHING,
     extends: [{ text: name, why: why(because) }],
   });
-  const { limit, remaining } = X_RATELIMIT;
-  if ([limit, remaining].every((name) => names.includes(name.toLowerCase()))) return preset('ratelimit-x', remaining);
+  const { limit, remaining, reset } = X_RATELIMIT;
+  if ([limit, remaining, reset].every((name) => names.includes(name.toLowerCase())))
+    return preset('ratelimit-x', remaining);
   if (names.includes('ratelimit') || names.includes('ratelimit-policy')) return preset('ratelimit-ietf', 'RateLimit');
   return ownLimit(seen.headers, (name) => why(name));
 }

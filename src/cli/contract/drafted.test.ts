@@ -92,7 +92,7 @@ describe('a drafted contract', () => {
         {
           of: 'GET /users',
           body: { content: rows(20), totalElements: 45, totalPages: 3, number: 0, size: 20 },
-          headers: { 'x-ratelimit-limit': '10', 'x-ratelimit-remaining': '9' },
+          headers: { 'x-ratelimit-limit': '10', 'x-ratelimit-remaining': '9', 'x-ratelimit-reset': '30' },
         },
         {
           of: 'GET /users',
@@ -154,8 +154,8 @@ describe('a drafted contract', () => {
         body: { detail: [{ loc: ['query', 'limit'], msg: 'No', type: 'int_parsing' }] },
       },
     ]);
-    expect(members(terms)).toEqual({ message: '/detail' });
-    expect(yaml).toContain('message: { at: /detail, optional: true }');
+    expect(members(terms)).toEqual({ field: '/detail/*/loc' });
+    expect(yaml).not.toContain('message:');
     expect(questions).toBeGreaterThan(0);
   });
 
@@ -195,6 +195,27 @@ describe('a drafted contract', () => {
     const { terms, questions } = await draft({ 'GET /users': [] }, []);
     expect(terms).toMatchObject({ errors: null, pagination: [], rateLimits: null });
     expect(questions).toBe(2);
+  });
+
+  it('names fields as frameworks do, and limits without a reset by their own headers', async () => {
+    const operations = { 'GET /posts': [number('page'), number('per_page')] };
+    const headers = { 'x-ratelimit-limit': '60', 'x-ratelimit-remaining': '59' };
+    const found = { of: 'GET /posts', headers, body: { data: [{ id: 1 }, { id: 2 }] } };
+    const bad = (body: unknown) => ({ of: 'GET /posts', purpose: 'bad value' as const, status: 422, body });
+    const byKeys = await draft(operations, [found, bad({ message: 'No.', errors: { page: ['is wrong'] } })]);
+    expect(byKeys.yaml).toContain('field: { at: /errors, optional: true, form: keys }');
+    expect(byKeys.terms.rateLimits?.headers).toMatchObject({ remaining: 'X-Ratelimit-Remaining', reset: null });
+    const missing = { purpose: 'unknown path' as const, status: 404, body: { detail: 'Not Found' } };
+    const bySegments = await draft(operations, [found, bad({ detail: [{ loc: ['query', 'page'] }] }), missing]);
+    expect(members(bySegments.terms)).toEqual({ field: '/detail/*/loc' });
+  });
+
+  it('goes on after the id of the last item where no answer tells a cursor', async () => {
+    const page = { data: [{ id: 'a' }, { id: 'b' }], has_more: true };
+    const { terms } = await draft({ 'GET /charges': [text('starting_after'), number('limit')] }, [
+      { of: 'GET /charges', body: page },
+    ]);
+    expect(terms.pagination[0]?.links.next).toEqual({ at: '/data/*/id' });
   });
 
   it('holds no line of the target', async () => {
