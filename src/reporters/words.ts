@@ -40,7 +40,7 @@ export const REASON_WORDS: Readonly<Record<ReasonCode, string>> = {
   'service-pending': 'the description is pending',
   'no-credential': 'no credential configured',
   'no-fixture': 'no value for a path parameter',
-  'mutations-denied': 'mutations are denied',
+  'mutations-denied': 'mutations or payments are denied',
   'not-declared': 'nothing described that it applies to',
   precondition: 'a precondition was not met',
   filtered: 'filtered out',

@@ -22,10 +22,10 @@ export function untestedLines(report: Report, style: Style): string[] {
   };
   // Nobody misses what the run was not asked for.
   const asked = report.clauses.filter(({ reasonCode }) => reasonCode !== 'filtered' && reasonCode !== 'other-command');
-  const clauses = groupUntested(asked).flatMap(({ reasonCode, rows }) =>
+  const clauses = groupUntested(asked).flatMap(({ reasonCode, reason, rows }) =>
     line(
       plural(rows.length, 'clause'),
-      reasonWords(reasonCode, report.run),
+      reason ?? reasonWords(reasonCode, report.run),
       rows.map(({ id }) => id),
     ),
   );

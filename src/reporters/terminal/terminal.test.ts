@@ -201,7 +201,7 @@ describe('the closing summary', () => {
   });
 
   test('names what was not tested, by reason', () => {
-    expect(plain).toMatch(/2 clauses +no credential configured: AUTH-03, PAG-02/);
+    expect(plain).toMatch(/2 clauses +no expired token is configured \(credentials.expired\): AUTH-03, PAG-02/);
     expect(plain).toMatch(/1 operation +the request budget was spent: DELETE/);
   });
 

@@ -21,6 +21,17 @@ describe('what a run may create', () => {
     );
   });
 
+  it('counts what takes a key, though its answer and its items are not described', () => {
+    const operations = catalogue.operations.map((one) =>
+      one.operation.key === 'POST /api/v1/search'
+        ? { ...one, operation: { ...one.operation, keyed: true as const } }
+        : one,
+    );
+    expect(forecastOf(configWith(), catalogue, operations).staying).toEqual(
+      expect.arrayContaining(['POST /api/v1/search', 'POST /api/v1/auth/register']),
+    );
+  });
+
   it('is no more than limits.created', () => {
     expect(words({ limits: { created: { perOperation: 50, total: 20 } } })).toContain('20 in all; up to 20 stay');
   });

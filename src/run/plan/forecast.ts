@@ -42,7 +42,8 @@ function isMaking({ operation }: Described, catalogue: Catalogue, consent: Conse
   if (operation.method !== 'POST') return false;
   const item = pathIn(fillPath(operation.path, {}), 'x');
   const hasItems = ['GET', 'DELETE'].some((method) => catalogue.match(method, item) !== null);
-  return declares201 || hasItems || consent.isPayment(operation);
+  // A request that is sent once for a key makes what sending it twice would make twice.
+  return declares201 || hasItems || operation.keyed === true || consent.isPayment(operation);
 }
 
 const SHOWN = 8;
