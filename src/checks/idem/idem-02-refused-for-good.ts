@@ -16,11 +16,15 @@ export interface Between {
 /** Only where sends under fresh keys before and after it succeed, each time, is it no matter of the limit that the old key is refused. */
 export function judgeRefusedForGood(refusal: Exchange, turns: readonly Between[]): KeySaid {
   const evidence = [refusal, ...turns.flatMap(({ old, fresh }) => [fresh[0], old, fresh[1]])];
-  const isKept = turns.every(({ old, fresh }) => old.response?.status === 429 && fresh.every(succeeded));
+  const status = refusal.response?.status ?? 0;
+  const isKept = turns.every(({ old, fresh }) => old.response?.status === status && fresh.every(succeeded));
   if (turns.length === 0 || !isKept)
     return { judgement: cannotTell('precondition', 'the limiter went on to refuse the key'), evidence };
-  const kind = ['idem-02.stays-refused', 'a key refused with 429 stays refused'] as const;
-  const actual = '429 each time, between fresh keys that are answered successes';
+  const kind = ['idem-02.stays-refused', `a key refused with ${status} stays refused`] as const;
+  const actual = `${status} each time, between fresh keys that are answered successes`;
   const expected = 'one effect, once the limiter admits calls again';
-  return { judgement: breached([wrong(kind, 'a key whose first send was answered 429', expected, actual)]), evidence };
+  return {
+    judgement: breached([wrong(kind, `a key whose first send was answered ${status}`, expected, actual)]),
+    evidence,
+  };
 }

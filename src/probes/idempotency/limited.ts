@@ -4,6 +4,7 @@ import { type Between, judgeRefusedForGood } from '../../checks/idem/idem-02-ref
 import { observeErrorFirst } from '../../checks/idem/idem-07-observed.ts';
 import { cannotTell } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
+import { refusedStatus } from '../../limiters/reading.ts';
 import { type Conversation, collected } from '../probe.ts';
 import { planOf } from '../reach/recipe.ts';
 import { drawFor } from '../world.ts';
@@ -18,7 +19,7 @@ const PAUSE_MS = 25;
 const AGAIN = 2;
 const TURNS = 2;
 
-/** Sends once while the key is refused, and again under the same Idempotency-Key when it is admitted. */
+/** Sends once while the key is refused, and again under the same key when it is admitted. */
 export function limitedExperiment(on: KeyedOperation): Conversation {
   const { service, key } = on.reached.operation;
   const clauses = ['IDEM-01', 'IDEM-02', 'IDEM-07', ...(on.isOnce ? ['IDEM-05'] : [])];
@@ -31,12 +32,16 @@ export function limitedExperiment(on: KeyedOperation): Conversation {
 async function sendLimited(lab: KeyLab): Promise<void> {
   const keyed = await refusedSend(lab);
   if (keyed === null)
-    return lab.tell('IDEM-02', cannotTell('precondition', 'no send under a key was answered 429'), []);
+    return lab.tell(
+      'IDEM-02',
+      cannotTell('precondition', `no send under a key was answered ${refusedStatus(lab.on.world.terms.rateLimits)}`),
+      [],
+    );
   const { history } = keyed;
   const [refusal] = history.answers;
   const answer = await untilAdmitted(lab, keyed);
   if (refusal !== undefined) lab.tell('IDEM-07', observeErrorFirst(refusal, answer), [refusal, answer]);
-  if (refusal !== undefined && answer.response?.status === 429) {
+  if (refusal !== undefined && isRefused(lab, answer)) {
     const { judgement, evidence } = judgeRefusedForGood(refusal, await betweenFreshKeys(lab, keyed));
     return lab.tell('IDEM-02', judgement, evidence);
   }
@@ -48,13 +53,18 @@ async function sendLimited(lab: KeyLab): Promise<void> {
   await lab.look([keyed]);
 }
 
+/** Tells whether a limiter refused the request. */
+function isRefused({ on }: KeyLab, { response }: Exchange): boolean {
+  return response?.status === refusedStatus(on.world.terms.rateLimits);
+}
+
 /** The first request under a fresh key that is refused; null where none is. Reads tell when it is worth trying. */
 async function refusedSend(lab: KeyLab): Promise<Keyed | null> {
   for (let sends = 0; sends < SENDS; sends += 1) {
     if (!(await untilRefused(lab))) return null;
     const keyed = lab.on.fresh(PROBE);
     const answer = await lab.send(keyed, { retry: 'once' });
-    if (answer.response?.status === 429) return keyed;
+    if (isRefused(lab, answer)) return keyed;
   }
   return null;
 }
@@ -65,7 +75,7 @@ async function untilRefused(lab: KeyLab): Promise<boolean> {
   if (neighbours.read === null) return true;
   const plan = planOf(neighbours.read.recipe, PROBE, drawFor(world, PROBE), { retry: 'once' });
   for (let read = 0; read < READS; read += 1) {
-    if ((await lab.call(plan)).response?.status === 429) return true;
+    if (isRefused(lab, await lab.call(plan))) return true;
     await lab.pause(PAUSE_MS);
   }
   return false;
@@ -74,7 +84,7 @@ async function untilRefused(lab: KeyLab): Promise<boolean> {
 /** As the contract has a refused request sent again, and again where the limiter goes on. */
 async function untilAdmitted(lab: KeyLab, keyed: Keyed): Promise<Exchange> {
   let answer = await lab.send(keyed);
-  for (let turn = 1; turn < AGAIN && answer.response?.status === 429; turn += 1) answer = await lab.send(keyed);
+  for (let turn = 1; turn < AGAIN && isRefused(lab, answer); turn += 1) answer = await lab.send(keyed);
   return answer;
 }
 
