@@ -224,14 +224,17 @@ function memberLine(
       : role === 'field' && values.every((one) => one.startsWith('/'))
         ? 'pointer'
         : null;
-  const isOptional = !isAlways || OF_INPUT.includes(role);
+  // Errors of one status say little of the others.
+  const isOfOneStatus = new Set(errors.map(({ status }) => status)).size < 2;
+  const isOptional = !isAlways || isOfOneStatus || OF_INPUT.includes(role);
   const parts = [
     `at: ${scalar(at)}`,
     ...(isOptional ? ['optional: true'] : []),
     ...(form === null ? [] : [`form: ${scalar(form)}`]),
   ];
   const text = parts.length === 1 ? `    ${role}: ${scalar(at)}` : `    ${role}: { ${parts.join(', ')} }`;
-  const share = isAlways || OF_INPUT.includes(role) ? '' : `; in ${values.length} of ${errors.length} errors`;
+  const asked = isOfOneStatus ? '; do errors of other statuses always have it?' : '';
+  const share = isAlways || OF_INPUT.includes(role) ? asked : `; in ${values.length} of ${errors.length} errors`;
   return [{ text, why: `${why}${share}` }];
 }
 

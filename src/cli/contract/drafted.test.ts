@@ -218,6 +218,20 @@ describe('a drafted contract', () => {
     expect(terms.pagination[0]?.links.next).toEqual({ at: '/data/*/id' });
   });
 
+  it('asks whether errors of other statuses have what those of one have', async () => {
+    const missing = (of: string) => ({
+      of,
+      purpose: 'unknown id' as const,
+      status: 404,
+      body: { detail: 'Not found.' },
+    });
+    const { yaml } = await draft({ 'GET /books/{id}': [], 'GET /pens/{id}': [] }, [
+      missing('GET /books/{id}'),
+      missing('GET /pens/{id}'),
+    ]);
+    expect(yaml).toMatch(/message: \{ at: \/detail, optional: true \} .*other statuses.*\?/);
+  });
+
   it('holds no line of the target', async () => {
     const { terms, yaml } = await draft({ 'GET /users': [] }, [
       {
