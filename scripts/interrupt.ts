@@ -16,4 +16,5 @@ for (let round = 0; round < Number(values.rounds); round += 1) {
   console.log(`${round + 1} ${what}: ${complaints.length === 0 ? 'as it should be' : complaints.join('; ')}`);
   wrong += complaints.length;
 }
+console.log(`${values.rounds} rounds, ${wrong} complaints`);
 process.exitCode = wrong === 0 ? 0 : 1;
