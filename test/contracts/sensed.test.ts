@@ -6,7 +6,7 @@ import { contractOf, limitedApi } from './limited.ts';
 import { STYLES } from './numbered-cases.ts';
 import { KEBAB, PROBLEMS, TODO_KEYS, todosApi } from './todos.ts';
 
-const OF_LIMITS = { 'RATE-01': 3, 'RATE-02': 6, 'RATE-04': 1, 'RATE-05': 2 };
+const OF_LIMITS = { 'RATE-01': 3, 'RATE-02': 6, 'RATE-05': 2 };
 const OF_PAGES = { 'PAG-01': 1, 'PAG-03': 1, 'PAG-04': 2, 'PAG-05': 1, 'PAG-08': 5, 'PAG-12': 2 };
 const OF_INPUT = { 'REQ-01': 2, 'REQ-02': 6, 'REQ-03': 4, 'SCH-08': 5, 'AUTH-01': 15 };
 const OF_ERRORS = { 'ERR-01': 10, 'ERR-02': 30, 'ERR-03': 5, 'ERR-04': 5, 'ERR-06': 5, 'ERR-07': 5, 'ERR-13': 3 };
