@@ -1,4 +1,4 @@
-// What the package offers to programs and configurations: running it, extending it, and the types of what it reports.
+// The package as programs and configurations use it: running it, extending it, and the types of what it reports.
 export type { Subject } from './checks/check.ts';
 export type {
   OwnCheck,

@@ -1,5 +1,5 @@
-// What judges of probes ask first: is there an answer that this clause can be judged on at all?
-// 5xx answers are SCH-06's, missing answers REQ-09's, 429 the limiter's: no other clause is blamed for them.
+// Answers the first question of probes' judges: is there an answer that this clause can be judged on at all? 5xx
+// answers are SCH-06's, missing answers REQ-09's, 429 the limiter's: no other clause is blamed for them.
 import { cannotTell, type Judgement } from '../contract/judgement.ts';
 import { type EnvelopeView, type ErrorPlaces, envelopeOf } from '../exchange/envelope.ts';
 import type { Exchange } from '../exchange/exchange.ts';

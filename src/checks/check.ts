@@ -1,4 +1,4 @@
-// What a check is. Checks are pure: no clock, no network, no file; they never throw, never send, never read the level.
+// Defines a check. Checks are pure: no clock, no network, no file; they never throw, never send, never read the level.
 
 import type { ContractName } from '../contract/contract.ts';
 import type { Breach, Judgement, OwnBreach } from '../contract/judgement.ts';
@@ -18,7 +18,7 @@ export interface Subject {
   readonly docsUrl: string | null;
   /** Under `openapi` no clause speaks of the error envelope: an error's body is what its description says. */
   readonly contract: ContractName;
-  /** What the contract states beyond that. */
+  /** The facts that the contract states beyond that. */
   readonly terms: Terms;
   /** Wrong values that this run sent and the target accepted; absent where nothing was sent by a run. */
   readonly accepted?: AcceptedInput;
@@ -29,7 +29,7 @@ export interface ExchangeCheck {
   readonly clause: string;
   /** One sentence: what must hold. Constant; shown as the finding's title. */
   readonly title: string;
-  /** Whether the clause speaks about this exchange at all. */
+  /** Tells whether the clause speaks about this exchange at all. */
   applies(subject: Subject): boolean;
   judge(subject: Subject): Judgement;
 }

@@ -13,7 +13,7 @@ export function observation(
   return noting(breached([{ weight: 'observation', code, cause, message, expected: 'not stated', actual }]), [row]);
 }
 
-/** What one call showed: likely, and sure once another shows the same. */
+/** The observation that one call allows: likely, and sure once another shows the same. */
 export function seenOnce(subject: string, value: string, basis: string): Observed {
   return { subject, value, confidence: 'likely', calls: 1, basis };
 }

@@ -14,7 +14,7 @@ import type { JsonObject } from '../openapi/json.ts';
 import type { Description } from '../openapi/model/operation.ts';
 import type { DescriptionCheck, DescriptionJudgement, ExchangeCheck, Subject } from './check.ts';
 
-/** What a check of the user's own answers. */
+/** The answer of a check of the user's own. */
 export type OwnJudgement = Judgement<OwnBreach>;
 export type OwnDescriptionJudgement = DescriptionJudgement<OwnBreach>;
 
@@ -22,13 +22,13 @@ interface OwnClause {
   /** X-01, X-CACHE-01: never that of another check. */
   readonly clause: string;
   readonly level: Level;
-  /** What must hold, in one sentence. */
+  /** The law of the clause, in one sentence. */
   readonly text: string;
 }
 
 /** Judges every exchange that it applies to, whoever caused it. */
 export interface OwnExchangeCheck extends OwnClause {
-  /** Whether the clause speaks about this exchange; absent: about every one that was answered. */
+  /** Tells whether the clause speaks about this exchange; absent: about every one that was answered. */
   applies?(subject: Subject): boolean;
   judge(subject: Subject): OwnJudgement;
 }
@@ -274,7 +274,7 @@ function ownCode(clause: string, code: string | null, cause: string): string {
 function kindOf(value: unknown): string {
   if (value === null || value === undefined) return String(value);
   if (!(value instanceof Promise)) return `a value of type ${typeof value}`;
-  // What nobody waits for would end the program where it rejects.
+  // A promise that nobody waits for would end the program where it rejects.
   value.catch(() => {});
   return 'a promise';
 }

@@ -1,4 +1,5 @@
-// What an author of own checks writes them and their tests with: answers read, breaches told, and exchanges made up. Pure.
+// Holds the tools with which an author writes own checks and their tests: answers read, breaches told, and exchanges
+// made up. Pure.
 import type { OwnBreach, Weight } from '../contract/judgement.ts';
 import { NO_TERMS } from '../contract/terms.ts';
 import { header as headerIn, jsonBody as jsonIn } from '../exchange/body.ts';
@@ -18,7 +19,7 @@ export function jsonBody(exchange: Exchange): unknown {
   return body.ok ? body.value : undefined;
 }
 
-/** What was looked at, what it is, and what it had to be, in words: "Cache-Control", "absent", "private or no-store". */
+/** The subject, its actual value, and the expected one in words: "Cache-Control", "absent", "private or no-store". */
 export interface Seen {
   readonly subject: string;
   readonly actual: unknown;
@@ -44,7 +45,7 @@ export function breach(
   };
 }
 
-/** What an exchange of a test is made of. All may be absent: a GET of / with a key, answered 200 without a body. */
+/** The parts of a test's exchange. All may be absent: a GET of / with a key, answered 200 without a body. */
 export interface Sample {
   readonly method?: string;
   readonly path?: string;
@@ -56,13 +57,13 @@ export interface Sample {
   readonly key?: string | null;
   /** null: nothing was answered. */
   readonly status?: number | null;
-  /** Of the answer. */
+  /** Headers of the answer. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Of the answer: a text as it stands, anything else as JSON. */
+  /** Body of the answer: a text as it stands, anything else as JSON. */
   readonly body?: unknown;
 }
 
-/** What a check is given, made up for its test: `expect(check.judge(sampleSubject({ status: 200 }))).toEqual(holds())`. */
+/** The input of a check, made up for its test: `expect(check.judge(sampleSubject({ status: 200 }))).toEqual(holds())`. */
 export function sampleSubject(sample: Sample = {}): Subject {
   const without = { operation: null, description: null, docsUrl: null };
   return { exchange: sampleExchange(sample), ...without, contract: 'openapi', terms: NO_TERMS };
@@ -73,7 +74,7 @@ export interface SampleFact extends Sample {
   readonly kind: OwnFact['kind'];
 }
 
-/** What a law over items is given, made up for its test: `law.judgeItem(sampleItem([{ kind: 'made', sent: {…} }, …]))`. */
+/** The input of a law over items, made up for its test: `law.judgeItem(sampleItem([{ kind: 'made', sent: {…} }, …]))`. */
 export function sampleItem(facts: readonly SampleFact[]): OwnItem {
   return {
     id: '1',

@@ -1,4 +1,4 @@
-// What the contract states of a refusal, beside what was answered: its status, and the code of its error.
+// Compares an answer with the contract's terms for a refusal: its status, and the code of its error.
 import type { ContractName } from '../contract/contract.ts';
 import type { ErrorTerms, RefusalTerms, Terms } from '../contract/terms.ts';
 import { isCode, placeName } from '../exchange/envelope.ts';
@@ -10,7 +10,7 @@ export interface Stated {
   readonly terms: Terms;
 }
 
-/** Whether the answer has one of the statuses; any 4xx does where none is stated. */
+/** Tells whether the answer has one of the statuses; any 4xx does where none is stated. */
 export function hasStatus({ status }: Pick<Answer, 'status'>, { statuses }: RefusalTerms): boolean {
   return statuses.length === 0 ? status >= 400 && status <= 499 : statuses.includes(status);
 }
@@ -36,7 +36,7 @@ export function expectedCode({ code }: RefusalTerms, errors: ErrorTerms | null):
   return errors?.members.code === undefined ? null : code;
 }
 
-/** What findings call the code. */
+/** The name of the code in findings. */
 export function codeName(errors: ErrorTerms | null): string {
   return placeName(errors?.members.code?.at ?? '');
 }
@@ -57,7 +57,7 @@ export function codeFlaw({ code }: Answer, refusal: RefusalTerms, errors: ErrorT
   return isCode(code, expected) ? null : 'other';
 }
 
-/** Whether the contract lists the code with the status that was answered: an error of its own, rightly told. */
+/** Tells whether the contract lists the code with the status that was answered: an error of its own, rightly told. */
 export function isListedWithStatus({ code, status }: Answer, errors: ErrorTerms | null): boolean {
   return Object.entries(errors?.codes ?? {}).some(
     ([listed, one]) => code !== null && isCode(code, listed) && one.status === status,

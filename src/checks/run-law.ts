@@ -1,5 +1,5 @@
-// What a law over a whole run is: a reducer fed with every exchange in the order answered. Pure apart from its own memory,
-// which is bounded. Checks see one exchange; these see what several of them say together.
+// Defines a law over a whole run: a reducer fed with every exchange in the order answered. Pure apart from its own
+// memory, which is bounded. Checks see one exchange; these see what several of them say together.
 import type { Judgement } from '../contract/judgement.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 

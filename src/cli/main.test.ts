@@ -1,4 +1,4 @@
-// What the command line refuses and explains, in this process: exit code and what stands on stdout and stderr.
+// Tests refusals and explanations of the command line in this process: exit code, stdout and stderr.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -45,7 +45,7 @@ export interface ServiceConfig {
   readonly baseUrl?: string | null;
   /** Absolute path or URL of the description; null for `spec: pending`. */
   readonly spec: string | null;
-  /** What stands before every path in place of the path of servers[]; null: that path. */
+  /** The path that stands before every path in place of that of servers[]; null: that of servers[]. */
   readonly basePath: string | null;
 }
 
@@ -58,7 +58,7 @@ export interface WebhookConfig {
   readonly form: string | null;
   /** Program and arguments that make the platform deliver; null: something else does. */
   readonly trigger: readonly string[] | null;
-  /** What the first delivery of each event is answered, in order; null: the receiver's own script. */
+  /** The answers to the first delivery of each event, in order; null: the receiver's own script. */
   readonly answers: readonly ScriptedAnswer[] | null;
 }
 
@@ -78,7 +78,7 @@ export interface ListConfig {
   readonly items: string;
 }
 
-/** What requests of some operations always hold, the key that they are sent with, and how long their answers are awaited. */
+/** Values that requests of some operations always hold, the key that they are sent with, and how long answers are awaited. */
 export interface OperationConfig {
   /** Glob over operation keys. */
   readonly operations: string;
@@ -100,7 +100,7 @@ export interface SkipConfig {
   readonly reason: string;
 }
 
-/** What the configuration brings of its own, unchecked: the values as they stand there, and the files that hold more. */
+/** The user's own checks, reporters and hooks, unchecked, as the configuration holds them, and the files that hold more. */
 export interface OwnParts {
   readonly checks: readonly unknown[];
   readonly reporters: readonly unknown[];
@@ -159,7 +159,7 @@ export interface Config {
   /** Under `contract: openapi`: globs over the operations for which PAG or IDEM are claimed; empty: none. */
   readonly laws: { readonly pagination: readonly string[]; readonly idempotency: readonly string[] };
   readonly load: Readonly<Record<string, unknown>>;
-  /** What `$ref` may lead to beside the description's own folder: hosts, and folders as URLs that end in a slash. */
+  /** Places that `$ref` may lead to beside the description's own folder: hosts, and folders as URLs that end in a slash. */
   readonly remoteRefs: readonly string[];
   readonly expect: {
     readonly plans: Readonly<Record<string, { readonly limit?: number; readonly windowSeconds?: number }>>;
@@ -175,7 +175,7 @@ export interface Config {
   /** Where lists keep their items; the first entry that matches an operation counts. */
   readonly lists: readonly ListConfig[];
   readonly skip: readonly SkipConfig[];
-  /** What is fixed for requests of operations; a later entry that matches wins. */
+  /** The values that requests of some operations always hold; a later entry that matches wins. */
   readonly operations: readonly OperationConfig[];
   /** keep: evidence of `assay conform` shows the texts of `error.message`, which may hold personal data. */
   readonly evidence: { readonly errorMessages: 'redact' | 'keep' };
@@ -217,18 +217,18 @@ export interface Replayed {
   readonly finding: Finding;
   /** The exchanges that are its evidence. */
   readonly evidence: readonly ReportedExchange[];
-  /** Whether a valid call of its operation succeeded in that run. */
+  /** True where a valid call of its operation succeeded in that run. */
   readonly succeeded: boolean;
 }
 
-/** What the command line adds to the configuration for one run. */
+/** The options that the command line adds to the configuration for one run. */
 export interface RunOptions {
   readonly out: string | null;
   /** Empty: all. */
   readonly services: readonly string[];
   /** Globs over operation keys; empty: all. */
   readonly operations: readonly string[];
-  /** What is never called: `skip` of the configuration and `--exclude`; absent: nothing is left out. */
+  /** Operations that are never called: `skip` of the configuration and `--exclude`; absent: none is left out. */
   readonly skipped?: readonly SkipConfig[];
   /** Clause ids; empty: all. */
   readonly clauses: readonly string[];

@@ -9,13 +9,13 @@ export interface ConstantHeader {
   readonly secret: string | null;
 }
 
-/** Of the connection or of the body (RFC 9110, 7.6.1 and 8), or Assay's own subject: tokens and idempotency are tested. */
+/** Headers of the connection or the body (RFC 9110, 7.6.1 and 8), and those that Assay itself tests: tokens, idempotency keys. */
 const RESERVED: ReadonlySet<string> = new Set([
   ...['host', 'connection', 'keep-alive', 'te', 'trailer', 'transfer-encoding', 'upgrade', 'expect'],
   ...['content-length', 'content-type', 'content-encoding', 'authorization', USUAL_KEY_HEADER.toLowerCase()],
 ]);
 
-/** Whether the configuration may set the header: Authorization, too, by which a description may be silent of what guards its service. */
+/** Tells whether the configuration may set the header: Authorization, too, for a description may not say what guards its service. */
 export function isTargetHeader(name: string): boolean {
   return isConstantHeader(name) || isAuthorization(name);
 }
@@ -24,7 +24,7 @@ export function isAuthorization(name: string): boolean {
   return name.toLowerCase() === 'authorization';
 }
 
-/** Whether the text names a header (RFC 9110, 5.6.2) that all requests may share. */
+/** Tells whether the text names a header (RFC 9110, 5.6.2) that all requests may share. */
 export function isConstantHeader(name: string): boolean {
   const lower = name.toLowerCase();
   return /^[!#$%&'*+.^_`|~\w-]+$/.test(name) && !lower.startsWith('proxy-') && !RESERVED.has(lower);

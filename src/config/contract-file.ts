@@ -43,7 +43,7 @@ function contractFrom({ base, document }: Joined, file: string | null): Contract
   return { base, name: document.name, file, digest, terms: termsOf(document) };
 }
 
-/** What has an ending or a slash is a file; all else is a name. */
+/** Tells whether the name is that of a file: it has an ending or a slash. All others name contracts of Assay. */
 export function isContractFile(named: string): boolean {
   return /[/\\]/.test(named) || /\.(ya?ml|json)$/i.test(named);
 }
@@ -97,7 +97,7 @@ function documentIn(file: string): Extending {
   return document;
 }
 
-/** What the document names and is not there, whatever else is wrong with it. */
+/** The files and contracts that the document names and that do not exist, whatever else is wrong with it. */
 function lost({ extends: extended = [], errors }: Extending, folder: string): readonly ConfigProblem[] {
   const bases = [extended].flat().flatMap((named: unknown, at) => {
     const place = Array.isArray(extended) ? `/extends/${at}` : '/extends';

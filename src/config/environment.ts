@@ -1,6 +1,6 @@
-// What a document of the configuration becomes here. The overlay that `--env NAME` chooses (`environments: { staging: {
-// target: { baseUrl: … } } }`) is merged in, and ${NAME} in string values is filled in from the environment. An empty
-// variable counts as unset: CI systems pass secrets that do not exist as empty strings.
+// Fills in a document of the configuration. The overlay that `--env NAME` chooses (`environments: { staging: { target:
+// { baseUrl: … } } }`) is merged in, and ${NAME} in string values is filled in from the environment. An empty variable
+// counts as unset: CI systems pass secrets that do not exist as empty strings.
 import { type ConfigProblem, UsageError } from './errors.ts';
 import { keyOf, segmentOf } from './key-path.ts';
 import { suggestion } from './nearest.ts';
@@ -80,7 +80,7 @@ type Members = Readonly<Record<string, unknown>>;
 interface Overlaid {
   /** The document with the overlay merged in, without `environments`. */
   readonly document: unknown;
-  /** What the document states of them; undefined: nothing. */
+  /** The document's `environments`; undefined: it has none. */
   readonly environments: unknown;
   /** The overlay that was chosen; null: none. */
   readonly overlay: Members | null;
@@ -133,7 +133,7 @@ export function placedIn(problem: ConfigProblem, overlay: Members | null, name: 
   return { ...problem, key: `environments.${name}.${problem.key}` };
 }
 
-/** Whether the overlay has the member; a list in it replaces the whole list. */
+/** Tells whether the overlay has the member; a list in it replaces the whole list. */
 function states(overlay: Members, steps: readonly string[]): boolean {
   let at: unknown = overlay;
   for (const step of steps) {

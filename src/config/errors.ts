@@ -1,4 +1,4 @@
-// What the user did wrong, said so that it can be put right: one class, its codes, one form of text.
+// Defines the user's mistakes, told so that they can be put right: one class, its codes, one form of text.
 import { ToldError } from '../contract/told-error.ts';
 
 /** Every way in which options, configuration or descriptions can be wrong. Exit 2; nothing was sent. */
@@ -36,7 +36,7 @@ export interface ConfigProblem {
   readonly key: string;
   /** The same as a JSON pointer, where the file's lines can be told by it. */
   readonly pointer?: string;
-  /** What was expected and what was found, without the key. */
+  /** The expected and the found value in words, without the key. */
   readonly message: string;
 }
 

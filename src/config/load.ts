@@ -362,7 +362,10 @@ function keyConfig(key: NonNullable<ConfigDocument['keys']>[number]): KeyConfig 
   };
 }
 
-/** What the file leaves out of signatures is as the contract states it. Which header tells the time (`{timestamp}`) is discovered. */
+/**
+ * The configuration of webhooks: the contract states all of signatures that the file leaves out. Which header tells the
+ * time (`{timestamp}`) is discovered.
+ */
 function webhookConfig(webhooks: NonNullable<ConfigDocument['webhooks']>, stated: WebhookTerms): WebhookConfig {
   const { secret, trigger = null, answers = null } = webhooks;
   const signed = stated.signed === null || stated.signed.includes('{timestamp}') ? null : `of ${stated.signed}`;

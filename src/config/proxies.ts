@@ -5,7 +5,7 @@ import { BlockList, isIP } from 'node:net';
 import { UsageError } from './errors.ts';
 import { isLoopback } from './http-url.ts';
 
-/** What the environment says of proxies. */
+/** The proxies that the environment names. */
 export interface Proxies {
   readonly http: string | null;
   readonly https: string | null;
@@ -44,7 +44,7 @@ export function proxyName({ protocol, host }: URL): string {
   return `${protocol}//${host}`;
 }
 
-/** What of the variables must never be shown: user names and passwords of proxies. */
+/** The parts of the variables that must never be shown: user names and passwords of proxies. */
 export function proxySecrets({ http, https }: Proxies): readonly string[] {
   return [http, https].flatMap((stated) => {
     const [, credentials] = /^(?:[a-z][a-z\d+.-]*:\/\/)?([^/?#]*)@/i.exec(stated ?? '') ?? [];

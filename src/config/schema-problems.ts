@@ -1,5 +1,5 @@
-// What users write against its published schema: every breach, in words that name the key, what was expected and what
-// was found. Values that may be secrets are named by their type only.
+// Holds a file of the user against its published schema: tells every breach in words that name the key, and the
+// expected and the found value. Values that may be secrets are named by their type only.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
@@ -137,7 +137,7 @@ function unknownKey(name: string, known: readonly string[]): string {
   return `unknown key${suggestion(name, known)}; known here: ${known.filter((key) => key !== '$schema').join(', ')}`;
 }
 
-/** What the schema wants, as a noun phrase: its title, else read off the keyword. */
+/** The value that the schema demands, as a noun phrase: its title, else read off the keyword. */
 function expected(error: ErrorObject, part: SchemaPart): string {
   if (part.title !== undefined) return part.title;
   if (part.enum) return `one of ${part.enum.join(', ')}`;

@@ -1,4 +1,4 @@
-// What of a configuration must never be shown.
+// Finds the values of a configuration that must never be shown.
 import type { ConstantHeader } from './constant-header.ts';
 import type { EnvironmentValue, Filled } from './environment.ts';
 import { segmentOf } from './key-path.ts';
@@ -63,7 +63,7 @@ export function secretsIn(
   return all.filter(({ value }, index) => all.findIndex((other) => other.value === value) === index);
 }
 
-/** Of an address, what stands in its query, or before its host, is a secret. */
+/** Tells whether the value is a secret. In an address it is one where it stands in the query, or before the host. */
 function isSecret({ pointer, value, text }: EnvironmentValue): boolean {
   if (SECRET.test(pointer) || pointer.startsWith(HEADERS)) return true;
   if (!URL.canParse(text)) return false;

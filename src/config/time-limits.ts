@@ -3,7 +3,7 @@
 import { operationMatcher } from '../contract/operation-glob.ts';
 import type { Config, OperationConfig } from './config.ts';
 
-/** What says how long answers are awaited. */
+/** The part of the configuration that says how long answers are awaited. */
 export interface TimeLimited {
   readonly target: Pick<Config['target'], 'timeoutSeconds'>;
   /** Absent: none has a limit of its own. */

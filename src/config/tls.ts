@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { ConfigProblem } from './errors.ts';
 
-/** What a connection to the target needs beside its address. All texts are PEM. */
+/** The certificates and the name that a connection to the target needs beside its address. All texts are PEM. */
 export interface TlsConfig {
   /** Authorities that are trusted beside those that Node trusts; null: none. */
   readonly ca: string | null;

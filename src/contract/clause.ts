@@ -1,4 +1,4 @@
-// What a clause is: a normative sentence with a fixed id, a level and its tolerance.
+// Defines a clause: a normative sentence with a fixed id, a level and its tolerance.
 
 /** must: a breach is a violation. should: an advisory. discover: found out and reported, never judged. */
 export type Level = 'must' | 'should' | 'discover';
@@ -29,6 +29,6 @@ export interface Clause {
   readonly level: Level;
   /** The normative sentence. */
   readonly text: string;
-  /** What the source leaves open and the verdict rule; may be empty. */
+  /** The verdict rule, and all that the source leaves open; may be empty. */
   readonly tolerance: string;
 }

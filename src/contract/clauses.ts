@@ -18,7 +18,7 @@ import { HEALTH, INT, RED, VER } from './clauses/service.ts';
 import { SPEC } from './clauses/spec.ts';
 import { PACKAGE_ROOT } from './package-root.ts';
 
-/** What is known of each, by family in the contract's order, by number within a family. */
+/** The entry of each clause, by family in the contract's order, by number within a family. */
 export const ENTRIES: readonly ClauseEntry[] = [
   ...[...SPEC, ...SCH, ...ERR, ...AUTH, ...REQ, ...PAG, ...IDEM, ...RATE],
   ...[...VER, ...RED, ...HEALTH, ...INT, ...LIFE, ...COND, ...HOOK, ...CLIENT],
@@ -29,7 +29,7 @@ const COMMERCE_WORDS = JSON.parse(
   readFileSync(join(PACKAGE_ROOT, 'contracts', 'commerce.clauses.json'), 'utf8'),
 ) as Readonly<Record<string, Partial<Pick<Clause, 'text' | 'tolerance'>>>>;
 
-/** What each says in the words of the platform's own contract. */
+/** The clauses alone, each in the words of the platform's own contract. */
 export const CLAUSES: readonly Clause[] = ENTRIES.map(({ id, family, level, text, tolerance }) => ({
   ...{ id, family, level, text, tolerance },
   ...COMMERCE_WORDS[id],
@@ -45,7 +45,7 @@ export function clauseById(id: string): Clause {
   return found;
 }
 
-/** What is known of the clause; null for ids that the contract does not have, such as those of a user's own clauses. */
+/** The clause's entry; null for ids that the contract does not have, such as those of a user's own clauses. */
 export function entryOf(id: string): ClauseEntry | null {
   return entries.get(id) ?? null;
 }
@@ -60,12 +60,12 @@ export function repairOf(id: string): string {
   return entryOf(id)?.repair ?? '';
 }
 
-/** Whether a breach of the clause lets strangers in or tells them secrets: ERR-12, INT-01 and AUTH-*. */
+/** Tells whether a breach of the clause lets strangers in or tells them secrets: ERR-12, INT-01 and AUTH-*. */
 export function isSecurityClause(id: string): boolean {
   return id === 'ERR-12' || id === 'INT-01' || id.startsWith('AUTH-');
 }
 
-/** Whether the contract knows this id. */
+/** Tells whether the contract knows this id. */
 export function isClauseId(id: string): boolean {
   return clauses.has(id);
 }

@@ -1,4 +1,5 @@
-// What `assay client` gives the command that it runs, and what a scenario is. Fixed for everyone who writes such a command.
+// Defines scenarios, and the variables that `assay client` gives to the command that it runs. Fixed for everyone who
+// writes such a command.
 
 /** The tasks that a command may know; the contract says which operation each is about. */
 export type ClientTask = 'read-store' | 'walk-logs' | 'walk-notifications' | 'create-store' | 'pay';
@@ -17,7 +18,7 @@ export const UNKNOWN_TASK_EXIT = 64;
 /** How long a client is told to wait: in seconds, as a date so many seconds ahead, or not at all. */
 export type StatedWait = { readonly form: 'seconds' | 'date'; readonly seconds: number } | null;
 
-/** What goes wrong in a scenario. `status` null: the connection is closed once the request was received. */
+/** The trouble that a client meets in a scenario. `status` null: the connection is closed once the request was received. */
 export interface Trouble {
   readonly status: number | null;
   readonly wait: StatedWait;

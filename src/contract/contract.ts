@@ -27,7 +27,7 @@ export function withLaws(contract: Contract, laws: { readonly idempotency: reado
 
 const NO_KEYS: IdempotencyTerms = { header: null, operations: [], never: [], elsewhere: null, otherBody: null };
 
-/** Whether the contract has the clause. */
+/** Tells whether the contract has the clause. */
 export function hasClause({ base, terms }: Contract, clause: string): boolean {
   const binding = BINDINGS[clause];
   if (binding?.isBound(terms) === true) return true;
@@ -35,7 +35,7 @@ export function hasClause({ base, terms }: Contract, clause: string): boolean {
   return entryOf(clause)?.openapi !== undefined;
 }
 
-/** Whether the contract's terms state the clause. */
+/** Tells whether the contract's terms state the clause. */
 export function isBound({ terms }: Contract, clause: string): boolean {
   return boundBy(terms, clause) !== null;
 }
@@ -52,7 +52,7 @@ export function wordedBy({ base, terms }: Contract, clause: Clause): Clause {
   return { ...clause, ...made };
 }
 
-/** Whether no contract has the clause unless its terms state it. */
+/** Tells whether no contract has the clause unless its terms state it. */
 export function isOfTermsAlone(clause: string): boolean {
   return BINDINGS[clause]?.isOfTermsAlone === true;
 }
@@ -64,7 +64,7 @@ export function lineThatBinds(clause: string): string | null {
 
 /** A clause as a contract has it. */
 export interface ContractClause extends Clause {
-  /** What makes it one of the contract's: a line of its file, the descriptions or the platform's own contract; null: it is none of them. */
+  /** The origin of the clause in this contract: a line of its file, the descriptions or the platform's own contract; null: it has none. */
   readonly from: 'file' | 'descriptions' | 'commerce' | null;
   /** The line of a contract file that binds it, or would; null: none does. */
   readonly line: string | null;

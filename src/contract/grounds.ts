@@ -1,15 +1,15 @@
-// What a pass rests on, held against what its clause needs. A pass below its floor decides nothing: the clause is not tested
-// there. A breach needs no floor.
+// Holds the grounds of a pass against the needs of its clause. A pass below its floor decides nothing: the clause is
+// not tested there. A breach needs no floor.
 import { ENTRIES } from './clauses.ts';
 import { counted, type Grounds, type Measure, withSeparators } from './measures.ts';
 
-/** Whether this is enough for a pass of the clause. Asked of every judgement. */
+/** Tells whether these grounds are enough for a pass of the clause. Asked of every judgement. */
 export function meetsFloor(clause: string, grounds: Grounds): boolean {
   for (const { measure, least } of floorOf(clause)) if ((grounds[measure] ?? 0) < least) return false;
   return true;
 }
 
-/** What the clause lacks for a pass, in words ("1 item, 1 page to judge by; …"); null: nothing. */
+/** The grounds that the clause lacks for a pass, in words ("1 item, 1 page to judge by; …"); null where it lacks none. */
 export function lackOf(clause: string, grounds: Grounds): string | null {
   if (meetsFloor(clause, grounds)) return null;
   const floor = floorOf(clause);
@@ -38,7 +38,7 @@ function floorOf(clause: string): Floor {
   return floors.get(clause) ?? NO_FLOOR;
 }
 
-/** What a clause rests on in the whole run: measures that add up, and how large the lists are. */
+/** The grounds of a clause in the whole run: measures that add up, and how large the lists are. */
 export interface RowGrounds {
   readonly sums: Grounds;
   readonly lists?: { readonly count: number; readonly least: number; readonly most: number };
@@ -52,7 +52,7 @@ export function rowGrounds(places: readonly Grounds[]): RowGrounds {
   return { sums, lists: { count: sizes.length, least: Math.min(...sizes), most: Math.max(...sizes) } };
 }
 
-/** What several parts of a run rest on, together. `operations`: on how many it was judged; a list that two parts saw is one. */
+/** The grounds of several parts of a run, together. `operations`: on how many it was judged; a list that two parts saw is one. */
 export function joinedGrounds(parts: readonly RowGrounds[], operations: number): RowGrounds {
   const sums = summed(parts.map((part) => part.sums));
   const lists = parts.flatMap((part) => part.lists ?? []);
@@ -76,7 +76,7 @@ function summed(all: readonly Grounds[]): Grounds {
 }
 
 /**
- * What a row rests on, in words: "5 lists of 3 to 57 items", "412 answers of 48 operations". `operations`: on how many
+ * The grounds of a row, in words: "5 lists of 3 to 57 items", "412 answers of 48 operations". `operations`: on how many
  * operations it was judged; 0: on what belongs to none.
  */
 export function basisOf({ sums, lists }: RowGrounds, operations: number): string {

@@ -19,7 +19,7 @@ export const JUDGED_BY_CONFORM: ReadonlySet<string> = new Set(
   idsWhere(({ on }) => on.some((basis) => OTHER_COMMANDS[basis] === undefined)),
 );
 
-/** Whether the clause is judged on exchanges that others made: no request of Assay's own is needed. */
+/** Tells whether the clause is judged on exchanges that others made: no request of Assay's own is needed. */
 export function judgedInTraffic(clause: string): boolean {
   const entry = entryOf(clause);
   if (entry === null) return false;
@@ -38,7 +38,7 @@ export function judgedBySuite(suite: SuiteName): readonly string[] {
   return idsWhere(({ load = [] }) => load.includes(suite));
 }
 
-/** Whether experiments for `given` bring about answers that `judged` is judged on. */
+/** Tells whether experiments for `given` bring about answers that `judged` is judged on. */
 export function givesOccasion(given: string, judged: string): boolean {
   return entryOf(judged)?.occasions?.some((one) => given === one || given.startsWith(`${one}-`)) ?? false;
 }

@@ -1,4 +1,5 @@
-// What a check answers. A check finds; it never reads the clause's level (grading applies it) and never throws.
+// Defines the judgement, the answer of a check. A check finds; it never reads the clause's level (grading applies it)
+// and never throws.
 import type { Grounds } from './measures.ts';
 import type { Confidence, PropertyCase, ReasonCode } from './report.ts';
 
@@ -15,8 +16,8 @@ export type Scalar = string | number | boolean | null;
 export interface Breach {
   readonly weight: Weight;
   /**
-   * What is wrong, as programs know it: "err-04.differs". Clause, kind, and values that make a kind of their own (`codeOf`).
-   * Groups findings and feeds the fingerprint; never changed once it was released.
+   * The kind of breach, as programs know it: "err-04.differs". Clause, kind, and values that make a kind of their own
+   * (`codeOf`). Groups findings and feeds the fingerprint; never changed once it was released.
    */
   readonly code: string;
   /** Constant per kind of breach, without values: the code in words ("status differs from the HTTP status"). */
@@ -60,9 +61,9 @@ export interface Observed {
 }
 
 interface Noted {
-  /** What it rests on, where that is more than the exchanges that are its evidence. */
+  /** The grounds of the judgement, where they are more than the exchanges that are its evidence. */
   readonly grounds?: Grounds;
-  /** What was found out beside. */
+  /** Behaviour that the check found out on the way, and that no clause decides. */
   readonly observed?: readonly Observed[];
 }
 

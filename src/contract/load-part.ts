@@ -1,4 +1,4 @@
-// What the load suites measured, as `report.json` tells it: ceilings, what was sent over time, and a part for each suite.
+// Defines the load suites' results, as `report.json` tells them: ceilings, requests over time, and a part for each suite.
 import type { Latency } from './latency.ts';
 
 /** A value and the bounds within which it is known. */
@@ -22,7 +22,7 @@ export interface PlanCeiling {
   readonly confidence: string;
   /** Operation key → units of one call, where it was measured. */
   readonly costs: Readonly<Record<string, number>>;
-  // What follows is absent in reports of older versions.
+  // The members below are absent in reports of older versions.
   /** The limit that answers state; null where they state none. */
   readonly stated?: number | null;
   /** Sustained units a second; null where it is not known. */
@@ -32,14 +32,14 @@ export interface PlanCeiling {
   readonly limitBounds?: Interval | null;
   readonly windowSecondsBounds?: Interval | null;
   readonly costBounds?: Readonly<Record<string, Interval>>;
-  /** What the configuration expects of the plan; absent where it expects nothing. */
+  /** The plan's limit and window in the configuration; absent where it expects nothing of the plan. */
   readonly expected?: { readonly limit?: number; readonly windowSeconds?: number };
   readonly evidence?: readonly string[];
   /** Calls that it took. */
   readonly calls?: number;
 }
 
-/** What the load suites measured. */
+/** The results of the load suites. */
 export interface LoadPart {
   readonly plans: readonly PlanCeiling[];
   readonly capacity?: CapacityPart;
@@ -48,14 +48,14 @@ export interface LoadPart {
   readonly soak?: SoakPart;
   readonly spike?: SpikePart;
   readonly pressure?: PressurePart;
-  // What follows is absent in reports of older versions.
+  // The members below are absent in reports of older versions.
   /** The suite that was run, such as "spike"; absent too where several runs are told as one, and in runs of conformance. */
   readonly suite?: string;
   /** How the run compares with the last one of the same suite on the same target; absent where none is known. */
   readonly since?: LoadChanges;
   /** How each operation fared, in the part of the run that matters most first. */
   readonly operations?: readonly LoadOperations[];
-  /** Of every lane that sent something. */
+  /** One for every lane that sent something. */
   readonly series?: readonly LoadSeries[];
   readonly conformance?: LoadConformance;
 }
@@ -114,7 +114,7 @@ export interface LoadOperation {
   readonly p99Ms: number | null;
 }
 
-/** What one lane of a suite sent and was answered over time, and step by step. */
+/** The requests and answers of one lane of a suite, over time and step by step. */
 export interface LoadSeries {
   readonly suite: string;
   readonly lane: string;
@@ -131,7 +131,7 @@ export interface LoadRow {
   /** Begin of the row, since the run began. */
   readonly atSeconds: number;
   readonly requests: number;
-  /** Of all but 429; null where there was nothing else. */
+  /** Median of all answers but 429; null where there were no others. */
   readonly p50Ms: number | null;
   readonly p99Ms: number | null;
   /** Errors: without an answer, 5xx, and 4xx but 429. */
@@ -146,7 +146,7 @@ export interface LoadRow {
 export interface LoadStep {
   /** As its samples name it: "capacity.3"; "ceiling-std-1.4 – ceiling-std-1.5" for several as one. */
   readonly step: string;
-  /** What it did: "400 requests/s". */
+  /** The step in words: "400 requests/s". */
   readonly label?: string;
   /** Requests a second that were to arrive; absent where nothing arrives by the clock, and in reports of older versions. */
   readonly rps?: number;
@@ -189,7 +189,7 @@ export interface ExportsPart {
 
 /** How much the platform bears: a bracket of rates, and how it was found. Rates in requests/s. */
 export interface CapacityPart {
-  /** Whether the bracket is as narrow as wanted, and both its ends were measured with the same outcome each time. Absent in reports of older versions. */
+  /** True where the bracket is as narrow as wanted, and both its ends had the same outcome each time. Absent in reports of older versions. */
   readonly settled?: boolean;
   /** The highest rate that met the objectives; absent where it is not settled. */
   readonly kneeRps?: number;
@@ -244,10 +244,10 @@ export interface CapacityStep {
 
 /** A constant rate over a long time, judged slice by slice. */
 export interface SoakPart extends Omit<CapacityStep, 'step'> {
-  /** What held rate or time below what was wanted: "load.caps.seconds"; null: nothing did. */
+  /** The setting that held rate or time below what was wanted: "load.caps.seconds"; null: none did. */
   readonly heldBy: string | null;
   readonly objectives: { readonly p99Ms: number; readonly errorRate: number };
-  /** Of equal length, in the order of time. Each is `soak.1`, `soak.2`… among the steps of `series` and `conformance`. */
+  /** Parts of equal length, in the order of time. Each is `soak.1`, `soak.2`… among the steps of `series` and `conformance`. */
   readonly slices: readonly SoakSlice[];
   /** How the median and the 99th percentile of the slices went; null where the slices are too few. */
   readonly p50Drift: Drift | null;
@@ -274,14 +274,14 @@ export interface Drift {
 
 /** A base rate, a peak of a few seconds, the base rate again. */
 export interface SpikePart {
-  /** What held the peak below what was wanted; null: nothing did. */
+  /** The setting that held the peak below what was wanted; null: none did. */
   readonly heldBy: string | null;
   readonly objectives: { readonly p99Ms: number; readonly errorRate: number };
   /** Why the generator was the limit: then nothing follows for the platform; null: it was not. */
   readonly generator: string | null;
   readonly before: CapacityStep;
   readonly peak: CapacityStep;
-  /** Of what was due in the peak. */
+  /** Shares of the requests that were due in the peak. */
   readonly shares: SpikeShares;
   /** How long the base rate was sent after the peak. */
   readonly afterSeconds: number;
@@ -309,14 +309,14 @@ export interface Recovery {
   readonly most: number | null;
 }
 
-/** What pressed while guarantees were probed. */
+/** The load that pressed while guarantees were probed. */
 export interface PressurePart {
   /** saturated: other keys called at a high rate. limited: the probing key's own limit was spent over and over. */
   readonly mode: 'saturated' | 'limited';
   /** Requests/s that arrived, and for how long. */
   readonly rps: number;
   readonly seconds: number;
-  /** What became of them. */
+  /** The answers to these requests, in figures. */
   readonly figures: CapacityStep;
   /** Why the generator pressed less than it should have; null: it did not. Absent: nobody looked. */
   readonly generator?: string | null;
@@ -329,7 +329,7 @@ export interface PressurePart {
   readonly requests: number;
 }
 
-/** Whether one key at its ceiling is felt by others. */
+/** How other keys fared, one row for each key that was kept at its ceiling. */
 export interface IsolationPart {
   /** How many times as slow another key's answers may be (load.isolation.slowdown); null: slowing informs. */
   readonly slowdown: number | null;

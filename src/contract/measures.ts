@@ -1,11 +1,11 @@
-// What a judgement can rest on, and the words for it.
+// Defines the measures of the grounds of a judgement, and the words for them.
 
 /**
- * What a judgement can rest on. answers: of the target. comparisons: of several answers. descriptions: files that describe it.
- * items: in a list. pages: that the list has at a limit that was used. overLimits: limits above the maximum that were answered
- * by a maximum, stated or shown. windows: of a limit, exhausted. hostile: inputs. successes: of the same operation, or of any
- * where the judgement belongs to none. effects: of one key, as a list shows them. services: that take the same keys.
- * deliveries: of webhooks. scenarios: that a client met.
+ * The measures of the grounds of a judgement. answers: of the target. comparisons: of several answers. descriptions:
+ * files that describe it. items: in a list. pages: that the list has at a limit that was used. overLimits: limits above
+ * the maximum that were answered by a maximum, stated or shown. windows: of a limit, exhausted. hostile: inputs.
+ * successes: of the same operation, or of any where the judgement belongs to none. effects: of one key, as a list shows
+ * them. services: that take the same keys. deliveries: of webhooks. scenarios: that a client met.
  */
 export type Measure =
   | 'answers'

@@ -9,7 +9,7 @@ export const OWN_FAMILY: ClauseFamily = 'X';
 
 const OWN_ID = /^X-([A-Z][A-Z0-9]*-)*[0-9]{2,}$/;
 
-/** Whether the id is one that a clause of the user's own may have: X-01, X-CACHE-01. */
+/** Tells whether a user's own clause may have this id: X-01, X-CACHE-01. */
 export function isOwnClauseId(id: string): boolean {
   return OWN_ID.test(id);
 }

@@ -1,4 +1,4 @@
-// What a run tells of itself while it goes on.
+// Defines a run's progress, as it is told while the run goes on.
 
 /** Why nothing is sent: a limit is to reset, a request is to be sent again after a failure, or a second look is to come later. */
 export interface Awaited {
@@ -8,12 +8,12 @@ export interface Awaited {
 }
 
 export interface Progress {
-  /** What is being done, in one or two words: "smoke", "breadth", "depth". */
+  /** The work that is being done, in one or two words: "smoke", "breadth", "depth". */
   readonly phase: string;
   readonly operations: number;
   readonly operationsTested: number;
   readonly requests: number;
-  /** Of the last seconds. */
+  /** Requests/s over the last seconds. */
   readonly requestsPerSecond: number;
   readonly violations: number;
   /** Until the phase ends, or, where `work` is that of the run, the run; null while it cannot be told. */

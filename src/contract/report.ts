@@ -65,8 +65,8 @@ export interface Finding {
   /** Operation key, `POST /v1/stores`, or null. */
   readonly operation: string | null;
   /**
-   * What is wrong, as programs know it: "err-04.differs". Findings with one code are one group. Absent in reports of versions
-   * without codes.
+   * The kind of breach, as programs know it: "err-04.differs". Findings with one code are one group. Absent in reports
+   * of versions without codes.
    */
   readonly code?: string;
   /** The code in words. */
@@ -124,8 +124,8 @@ export interface Waiver {
 }
 
 /**
- * What became of a waiver. unused: its clause was judged there, and nothing is broken. not-judged: the run did not look.
- * expired: what it waived counts again.
+ * A waiver, and whether the run had a use for it. unused: its clause was judged there, and nothing is broken.
+ * not-judged: the run did not look. expired: what it waived counts again.
  */
 export interface WaiverRow extends Waiver {
   readonly status: 'used' | 'unused' | 'not-judged' | 'expired';
@@ -141,7 +141,7 @@ export interface Revision {
   readonly url?: string;
 }
 
-/** What people had accepted before the run, and what that came to. */
+/** The breaches that people had accepted before the run, and what became of them. */
 export interface Acceptance {
   /** `new`: violations of the baseline do not decide. */
   readonly failOn: 'new' | 'any';
@@ -159,7 +159,7 @@ export interface Acceptance {
   readonly waivers: readonly WaiverRow[];
 }
 
-/** What came of looking at one finding of an earlier run again. */
+/** The outcome of looking again at one finding of an earlier run. */
 export interface ReplayOutcome {
   readonly fingerprint: string;
   /** Id of the run whose report holds the finding. */
@@ -203,7 +203,7 @@ export interface Observation {
   readonly finding: string | null;
 }
 
-/** What differs from the last run with the same operations and clauses on the same target. */
+/** The differences from the last run with the same operations and clauses on the same target. */
 export interface Changes {
   /** Id of that run. */
   readonly run: string;
@@ -221,7 +221,7 @@ export interface Changes {
   readonly clauses: readonly { readonly id: string; readonly before: ClauseStatus; readonly now: ClauseStatus }[];
 }
 
-/** What earlier runs with the same operations and clauses on the same target came to, this run the last of them. */
+/** The results of earlier runs with the same operations and clauses on the same target, and of this run as the last one. */
 export interface History {
   /** Oldest first. */
   readonly runs: readonly HistoricRun[];
@@ -258,7 +258,7 @@ export type GoneFinding = Pick<Finding, 'fingerprint' | 'clause' | 'kind' | 'ser
 
 export interface ClauseRow {
   readonly id: string;
-  /** What the clause says; set where a contract file words it, and for clauses of the user's own, whose rows stand after all others. */
+  /** The clause's sentence; set where a contract file words it, and for the user's own clauses, whose rows stand after all others. */
   readonly text?: string;
   readonly level: Level;
   readonly status: ClauseStatus;
@@ -269,7 +269,7 @@ export interface ClauseRow {
   readonly advisories: number;
   readonly operationsInScope: number;
   readonly operationsTested: number;
-  /** What the row rests on, in words: "5 lists of 3 to 57 items". Absent where nothing was judged, and in older reports. */
+  /** The grounds of the row, in words: "5 lists of 3 to 57 items". Absent where nothing was judged, and in older reports. */
   readonly basis?: string;
   /** The same as numbers. */
   readonly grounds?: RowGrounds;
@@ -284,9 +284,9 @@ export interface OperationRow {
   readonly operation: string;
   /** First tag, or the path's first segment after the prefix. */
   readonly resource: string;
-  /** Whether it succeeded at least once, or was called and is described to refuse alone. */
+  /** True where it succeeded at least once, or was called and is described to refuse alone. */
   readonly tested: boolean;
-  /** Whether a valid call succeeded; absent in reports of older versions. */
+  /** True where a valid call succeeded; absent in reports of older versions. */
   readonly succeeded?: boolean;
   readonly reasonCode?: ReasonCode;
   readonly reason?: string;
@@ -299,7 +299,7 @@ export interface OperationRow {
   readonly clauses: Readonly<Record<string, OperationClause>>;
   /** How long its answers took; absent in reports of older versions. */
   readonly latency?: Latency;
-  /** What the description declares → how often it was sent, or answered; absent in reports of older versions. */
+  /** Each use that the description declares → how often it was sent, or answered; absent in reports of older versions. */
   readonly declared?: DeclaredUse;
   /** Which input the description spans, and how much of it was sent and answered; absent in reports of older versions. */
   readonly inputs?: InputCoverage;
@@ -395,7 +395,7 @@ export interface ReportedExchange {
   readonly traceId?: string;
 }
 
-/** What a run made on its target. */
+/** The objects that a run made on its target, in numbers. */
 export interface Created {
   readonly made: number;
   readonly deleted: number;
@@ -415,7 +415,7 @@ export interface CreatedByOperation {
   readonly made: number;
   readonly deleted: number;
   readonly left: number;
-  /** Whether a DELETE is described for what it makes. */
+  /** True where a DELETE is described for the objects that the operation makes. */
   readonly deletable: boolean;
   /** Why something is left, each reason once. */
   readonly reasons: readonly string[];
@@ -423,7 +423,7 @@ export interface CreatedByOperation {
   readonly heldBack?: number;
 }
 
-/** What a run without a configuration was started with, as `assay conform` takes it; of secrets, where they come from. */
+/** The options that a run without a configuration was started with, as `assay conform` takes them; of secrets, their sources. */
 export interface DescribedRun {
   /** A file, from where the run was started or absolute, or a URL. */
   readonly description: string;
@@ -455,14 +455,14 @@ export interface Report {
     readonly described?: DescribedRun;
     /** Set for a shard: it judged only its part of the operations. */
     readonly shard?: { readonly index: number; readonly count: number };
-    /** What narrowed the run (`--service`, `--operation`, `--clause`, `--changed-since`); absent where nothing did. */
+    /** The filters that narrowed the run (`--service`, `--operation`, `--clause`, `--changed-since`); absent where none did. */
     readonly filters?: {
       readonly services: readonly string[];
       readonly operations: readonly string[];
       readonly clauses: readonly string[];
       /** The revision of git; absent where it does not narrow. */
       readonly changedSince?: readonly string[];
-      /** What `skip` and `--exclude` left out, each with its reason; absent where nothing was. */
+      /** The operations that `skip` and `--exclude` left out, each with its reason; absent where there were none. */
       readonly excluded?: readonly string[];
     };
     /** keep: the texts of `error.message` stand in the evidence, as the configuration asks; absent: they are redacted. */
@@ -517,22 +517,22 @@ export interface Report {
   };
   readonly clauses: readonly ClauseRow[];
   readonly findings: readonly Finding[];
-  /** What the source does not show and this platform does, in the order of the clauses; absent in reports of older versions. */
+  /** Behaviour that the source does not show and this platform does, in the order of the clauses; absent in older reports. */
   readonly observations?: readonly Observation[];
   readonly services: readonly ServiceRow[];
   readonly operations: readonly OperationRow[];
-  /** What was seen on operations that the run does not answer for, another shard's above all; absent: nothing. */
+  /** The rows of operations that the run does not answer for, another shard's above all; absent: it saw none. */
   readonly elsewhere?: readonly OperationRow[];
   readonly exchanges: readonly ReportedExchange[];
   /** Errors of Assay itself; absent: none. */
   readonly harnessErrors?: readonly HarnessError[];
-  /** What the run created on the target and could not delete: method and path of the creating request, id. */
+  /** The objects that the run created on the target and could not delete: method and path of the creating request, id. */
   readonly leftovers: readonly string[];
-  /** What the run made on the target, and what of it is left; absent in reports of older versions. */
+  /** The objects that the run made on the target, and how many of them are left; absent in reports of older versions. */
   readonly created?: Created;
   /** How many planted defects the run would have noticed; absent where that was not asked. */
   readonly sensitivity?: Sensitivity;
-  /** What the load suites measured, a `LoadPart`; absent where none ran. Readers take other shapes for absent. */
+  /** The results of the load suites, a `LoadPart`; absent where none ran. Readers take other shapes for absent. */
   readonly load?: unknown;
   /** Absent where no such run is known. */
   readonly since?: Changes;

@@ -1,4 +1,4 @@
-// What a run would have noticed: how many planted defects its judges found. See docs/sensitivity.md.
+// Defines a run's sensitivity: how many planted defects its judges found. See docs/sensitivity.md.
 
 /**
  * Why a planted defect was missed. not-reached: its operation gave no answer. floor: no answer, or no experiment, of the run
@@ -40,9 +40,9 @@ export interface MissedPlant {
 }
 
 export interface Sensitivity extends PlantCount {
-  /** By clause family, those with a planted defect. */
+  /** The counts of each clause family that has a planted defect, under the family's name. */
   readonly families: Readonly<Record<string, PlantCount>>;
-  /** By clause. */
+  /** The counts of each clause that has a planted defect, under the clause's id. */
   readonly clauses: Readonly<Record<string, PlantCount>>;
   /** Places where a defect of the catalogue can be; each kind is planted at a sample of its operations. */
   readonly places: number;

@@ -61,7 +61,7 @@ export const SENT: Readonly<Record<string, string>> = {
   'run/webhooks/receiving': 'Nothing is sent but what webhooks.trigger sends: `assay webhooks` receives deliveries.',
 };
 
-/** What is sent so that the clause can be judged, a sentence each; never empty. */
+/** The requests that are sent so that the clause can be judged, a sentence each; never empty. */
 export function sentFor(clause: string): readonly string[] {
   const { on = [], experiments = [] } = entryOf(clause) ?? {};
   const own = experiments.map((name) => SENT[name] ?? name);

@@ -3,7 +3,7 @@
 import type { Severity } from './clauses/entry.ts';
 import { entryOf } from './clauses.ts';
 
-/** What a breach of that severity does, in words for readers. */
+/** The harm that a breach of each severity does, in words for readers. */
 export const SEVERITY_WORDS: Readonly<Record<Severity, string>> = {
   security: 'somebody gets in, or a secret gets out',
   data: 'an effect happens twice, or data is lost',
@@ -17,7 +17,7 @@ export function severityOf(id: string): Severity {
   return entryOf(id)?.severity ?? 'schema';
 }
 
-/** What a breach does to whoever relies on the service, the gravest first; what is in no class here stands by its severity. */
+/** The harm of breaches to those who rely on the service, the gravest first; a breach of no class here stands by its severity. */
 const GRAVITIES = [
   'open-delete',
   'crash',

@@ -25,5 +25,5 @@ export function shippedContract(name: string): ContractDocument {
   return parse(readFileSync(shippedContractFile(name), 'utf8')) as ContractDocument;
 }
 
-/** What the platform's own contract states. */
+/** The terms of the platform's own contract. */
 export const COMMERCE_TERMS: Terms = termsOf(shippedContract('commerce'));

@@ -121,7 +121,7 @@ export interface ContractDocument {
   readonly undeclared?: { readonly statuses?: readonly number[] };
 }
 
-/** What the document states. */
+/** The document's terms. */
 export function termsOf(document: ContractDocument): Terms {
   const { authentication, description, health } = document;
   const { lists, linkHeader } = pagingIn(document.pagination);
@@ -231,7 +231,7 @@ function place(stated: PlaceDocument | null): Place | null {
   return typeof stated === 'object' && stated !== null ? stated.header : stated;
 }
 
-/** What an entry leaves out. */
+/** The values of what a list's entry leaves out. */
 const PAGING_DEFAULTS = {
   ...({ style: 'page', operations: null, items: null, more: null, absent: [], pastEnd: null, first: null } as const),
   ...({ total: null, pages: null, page: null, limit: null } as const),

@@ -1,15 +1,15 @@
-// What a contract states, as data: the facts that bind clauses. A contract file says them (docs/contract.md); what it leaves out is null or
-// empty here, and binds nothing.
+// Defines the terms of a contract as data: the facts that bind clauses. A contract file says them (docs/contract.md);
+// what it leaves out is null or empty here, and binds nothing.
 
 /** A JSON pointer into a body, where a segment `*` stands for each item of a list; or the name of a header, which begins with no slash. */
 export type Place = string;
 
-/** Whether the place is a header. */
+/** Tells whether the place is a header. */
 export function isHeader(place: Place): boolean {
   return place !== '' && !place.startsWith('/');
 }
 
-/** What a member of an error says, whatever it is called. */
+/** The meaning of a member of an error, whatever it is called. */
 export type ErrorRole =
   | 'type'
   | 'code'
@@ -34,12 +34,12 @@ export const ERROR_WIDE_ROLES: readonly ErrorRole[] = [
 /** Where an error says it, and how. */
 export interface MemberTerms {
   readonly at: Place;
-  /** Whether an error may leave it out: it is judged where it stands. */
+  /** True where an error may leave it out: it is judged where it stands. */
   readonly isOptional: boolean;
   /**
-   * Of codes: snake_case, kebab-case, uri or a regular expression. Of fields: pointer, path or name; segments, a list of those of a path; or
-   * keys, the names of the members that stand there. Of addresses of documentation: one with {docs_url} and {code} in it. Of the status:
-   * integer. Of the instance: path. null: any.
+   * The form of the value. Codes: snake_case, kebab-case, uri or a regular expression. Fields: pointer, path or name;
+   * segments, a list of those of a path; or keys, the names of the members that stand there. Addresses of
+   * documentation: one with {docs_url} and {code} in it. The status: integer. The instance: path. null: any.
    */
   readonly form: string | null;
 }
@@ -55,16 +55,16 @@ export interface RefusalTerms {
 export interface ErrorTerms {
   /** Which answers are errors: `4XX`, `5XX`, `default` or single statuses. */
   readonly statuses: readonly string[];
-  /** Of ERR-14; null: any JSON. */
+  /** The media type of errors (ERR-14); null: any JSON. */
   readonly mediaType: string | null;
-  /** Of ERR-14: the JSON Schema of an error's body; null: members alone are judged. */
+  /** The JSON Schema of an error's body (ERR-14); null: members alone are judged. */
   readonly schema: unknown;
   /** The one member at the top under which all others stand; null: errors have none. */
   readonly envelope: Place | null;
   readonly members: Readonly<Partial<Record<ErrorRole, MemberTerms>>>;
   /** Listed codes, with the status, and where stated the type, that each comes with (ERR-11). */
   readonly codes: Readonly<Record<string, { readonly status: number; readonly type: string | null }>>;
-  /** Whether a success never looks like an error (ERR-13). */
+  /** True where a success never looks like an error (ERR-13). */
   readonly isNeverOnSuccess: boolean;
 }
 
@@ -100,7 +100,7 @@ export interface PagingTerms {
   readonly more: Place | null;
   /** Members that no page has. */
   readonly absent: readonly Place[];
-  /** What a page past the last one gets; not-shown: nobody is to ask. null: no item, in one way or the other. */
+  /** The answer to a request past the last page; not-shown: nobody is to ask. null: no item, in one way or the other. */
   readonly pastEnd: 'empty' | 'refused' | 'not-shown' | null;
   /** Where further pages are told; null: nowhere. */
   readonly links: {
@@ -113,7 +113,7 @@ export interface PagingTerms {
     /** Items a page where no size is asked for; null: not stated. */
     readonly default: number | null;
     readonly maximum: number | null;
-    /** What a size above the maximum gets; null: either. */
+    /** The answer to a size above the maximum; null: either. */
     readonly above: 'clamp' | 'refuse' | null;
   };
 }
@@ -126,7 +126,7 @@ export interface IdempotencyTerms {
   readonly operations: readonly string[];
   /** Globs over what is never executed twice for one key (IDEM-05). */
   readonly never: readonly string[];
-  /** What other writes do with the header (IDEM-06); null: not stated. */
+  /** The answer of other writes to the header (IDEM-06); null: not stated. */
   readonly elsewhere: 'accepted' | 'refused' | null;
   /** The answer to the same key with another body (IDEM-08); null: not stated. */
   readonly otherBody: RefusalTerms | null;
@@ -144,7 +144,7 @@ export interface RateTerms {
     readonly reset: string | null;
     readonly resetForm: ResetForm | null;
   } | null;
-  /** Whether answers carry `RateLimit` and `RateLimit-Policy` of the IETF's draft (RATE-12). */
+  /** True where answers carry `RateLimit` and `RateLimit-Policy` of the IETF's draft (RATE-12). */
   readonly isIetf: boolean;
   /** Globs over operations that no limit holds for. */
   readonly exempt: readonly string[];
@@ -179,7 +179,7 @@ export interface DocumentedTerms {
   readonly operation: string;
   /** Query parameters; `any` where no type is stated. */
   readonly query: Readonly<Record<string, 'string' | 'number' | 'any'>>;
-  /** Whether the request has a JSON body; `optional`: left open. */
+  /** The request's body; `optional`: the contract leaves open whether it has one. */
   readonly body: 'none' | 'json' | 'optional';
   /** Members of the body that are required strings. */
   readonly requiredStrings: readonly string[];
@@ -201,7 +201,7 @@ export interface ServiceTerms {
 /** How deliveries of webhooks are signed (HOOK); null: found out. */
 export interface WebhookTerms {
   readonly header: string | null;
-  /** What is signed, with places such as `{body}` and `{x-timestamp}`. */
+  /** The text that is signed, with placeholders such as `{body}` and `{x-timestamp}`. */
   readonly signed: string | null;
 }
 
@@ -218,9 +218,9 @@ export interface ClientTerms {
   readonly tasks: Readonly<Record<string, string>>;
 }
 
-/** What a contract states. Each part binds the clauses of its family; `null` and empty lists bind none. */
+/** The facts that a contract states. Each part binds the clauses of its family; `null` and empty lists bind none. */
 export interface Terms {
-  /** By name. */
+  /** The terms of each service, under its name. */
   readonly services: Readonly<Record<string, ServiceTerms>>;
   readonly errors: ErrorTerms | null;
   readonly authentication: { readonly refused: RefusalTerms | null; readonly locked: RefusalTerms | null };
@@ -235,21 +235,21 @@ export interface Terms {
   readonly registration: RegistrationTerms | null;
   /** The first that names an operation counts. */
   readonly pagination: readonly PagingTerms[];
-  /** Whether no answer carries a `Link` header (PAG-11). */
+  /** True where no answer carries a `Link` header (PAG-11). */
   readonly forbidsLinkHeader: boolean;
   readonly idempotency: IdempotencyTerms | null;
   readonly rateLimits: RateTerms | null;
   readonly versions: {
     /** Below which all paths stand (SPEC-05); null: not stated. */
     readonly prefix: string | null;
-    /** Whether a header with a version changes nothing (VER-01). */
+    /** True where a header with a version changes nothing (VER-01). */
     readonly ignoresHeader: boolean;
-    /** Whether `Sunset` and `Deprecation` are never sent (VER-02). */
+    /** True where `Sunset` and `Deprecation` are never sent (VER-02). */
     readonly hasNoSunset: boolean;
   };
   /** The security schemes by name (SPEC-03, SPEC-04), and whether nothing is deprecated (SPEC-08). */
   readonly description: { readonly schemes: readonly string[]; readonly hasNoDeprecated: boolean };
-  /** Whether clients are expected to get redirects unfollowed (RED-01). */
+  /** True where clients are expected to get redirects unfollowed (RED-01). */
   readonly judgesRedirects: boolean;
   readonly health: { readonly operation: string; readonly isPublic: boolean } | null;
   /** Globs over paths that no public key is served (INT-01). */
@@ -302,9 +302,9 @@ export const NO_TERMS: Terms = {
   undeclaredStatuses: [],
 };
 
-/** What binds a clause that terms speak of: whether they state it, by which line of the file, and in which words. */
+/** How terms bind a clause: whether they state it, by which line of the file, and in which words. */
 export interface Binding {
-  /** Whether the terms bind the clause. */
+  /** Tells whether the terms bind the clause. */
   isBound(terms: Terms): boolean;
   /** The line of a contract file that binds it: "errors.members.code". */
   readonly by: string;

@@ -1,10 +1,10 @@
-// What a probe is: an experiment that says what to send next and, at the end, what pure checks made of the answers.
+// Defines a probe: an experiment that says what to send next and, at the end, what pure checks made of the answers.
 // Probes do no I/O: the run sends what they yield and hands the exchanges back.
 import type { Judgement } from '../contract/judgement.ts';
 import type { Companions, ReasonCode } from '../contract/report.ts';
 import type { Exchange, RequestPlan } from '../exchange/exchange.ts';
 
-/** What came back for one plan: every attempt in order; `last` is the one that stands. */
+/** The answer to one plan: every attempt in order; `last` is the one that stands. */
 export interface Answered {
   readonly attempts: readonly Exchange[];
   readonly last: Exchange;
@@ -46,11 +46,11 @@ interface Occasion {
   readonly kind?: string;
   /** Objects that it leaves to be deleted at the end of the run. Absent: one for each request of a POST. */
   readonly leaves?: number;
-  /** Whether a breach is confirmed by running it again. */
+  /** True where a breach is confirmed by running it again. */
   readonly repeatable: boolean;
-  /** What must be known of other operations before it can be performed. Absent: nothing. */
+  /** The other operations that must be known before it can be performed. Absent: none. */
   readonly companions?: Companions;
-  /** Whether there is anything to send; asked as late as can be, for it takes time. Absent: there is. */
+  /** Tells whether there is anything to send; asked as late as can be, for it takes time. Absent: there is. */
   stands?(): boolean;
 }
 
@@ -76,8 +76,8 @@ export class CutShort extends Error {
 }
 
 /**
- * What is to be thrown where `cause` ended an experiment that had come to these outcomes. A clause that held so far is not told: not all
- * of it was looked at.
+ * The error to throw where `cause` ended an experiment that had come to these outcomes. A clause that held so far is
+ * not told: not all of it was looked at.
  */
 export function endedBy(cause: unknown, outcomes: readonly Outcome[]): unknown {
   const shown = outcomes.filter(({ judgement }) => judgement.kind === 'breached');
@@ -106,7 +106,7 @@ export function* collectedOnCourse(work: (outcomes: Outcome[]) => Generator<Requ
   return outcomes;
 }
 
-/** What the work comes to; null where a request of it must not be sent. */
+/** The result of the work; null where a request of it must not be sent. */
 export async function unlessNotSent<T>(work: () => Promise<T>): Promise<T | null> {
   try {
     return await work();

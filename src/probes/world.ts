@@ -1,4 +1,4 @@
-// What probes may know: the seed, the run's nonce, whose keys there are, and for each operation how it is called.
+// Defines the world of the probes: the seed, the run's nonce, whose keys there are, and for each operation how it is called.
 import { hash } from 'node:crypto';
 import type { Timing } from '../clock/clock.ts';
 import type { ContractName } from '../contract/contract.ts';
@@ -21,7 +21,7 @@ export interface World {
   /** A sleep ends early where the run is stopped. */
   readonly timing: Timing;
   readonly contract: ContractName;
-  /** What the contract states. */
+  /** The terms of the contract. */
   readonly terms: Terms;
   /** Whose limits its answers tell, and how. */
   readonly limited: Limited;
@@ -29,7 +29,7 @@ export interface World {
   readonly mutations: boolean;
   /** Why the configuration keeps the operation from being sent; null where it does not. */
   refusal(operation: Pick<Operation, 'service' | 'key' | 'method'>): string | null;
-  /** Whether the operation moves money. */
+  /** Tells whether the operation moves money. */
   isPayment(operation: Pick<Operation, 'service' | 'key'>): boolean;
   /** First of the configured keys; the one that ordinary calls use. null: none is configured. */
   readonly mainKey: KnownKey | null;
@@ -46,7 +46,7 @@ export interface World {
   readonly isBrief?: boolean;
   /** Set: how long a key rests before it is sent once more at the end of all, in ms; else as long as the run takes. */
   readonly restMs?: number;
-  /** Whether what the operation makes stays on the target, and little of it may be made: experiments then share what there is. */
+  /** Tells whether the operation's objects stay on the target, and few may be made: experiments then share what there is. */
   lasts(operation: Operation): boolean;
   /** Where an operation's answers keep the items of a list, as the configuration says: a JSON pointer; null where it does not. */
   listPlace(operationKey: string): string | null;
@@ -65,22 +65,22 @@ export interface Reached {
   readonly firstStatus: number | null;
 }
 
-/** Whether the target may not serve the operation at all: no call with a valid key was answered by anything but 404. */
+/** Tells whether the target may not serve the operation at all: no call with a valid key was answered by anything but 404. */
 export function maybeAbsent({ proof, firstStatus }: Reached): boolean {
   return proof === null && (firstStatus === 404 || firstStatus === null);
 }
 
-/** Whether calling the operation may change something. */
+/** Tells whether calling the operation may change something. */
 export function mutates(operation: Operation): boolean {
   return !isSafe(operation.method);
 }
 
-/** Whether a token is required: not public, and no alternative without a scheme. */
+/** Tells whether a token is required: not public, and no alternative without a scheme. */
 export function requiresToken(operation: Operation): boolean {
   return operation.security.length > 0 && operation.security.every((alternative) => alternative.length > 0);
 }
 
-/** Whether the operation can be called without a value of a path or of a required query parameter. */
+/** Tells whether the operation can be called without a value of a path or of a required query parameter. */
 export function needsNoValue({ path, parameters }: Operation): boolean {
   return parameterNames(path).length === 0 && !parameters.some((one) => one.required && one.in === 'query');
 }

@@ -1,7 +1,7 @@
-// What is said of breaches of the AUTH clauses, and of what is observed of them: who is let in.
+// Words the findings of the AUTH clauses, and the observations of them: who is let in.
 import { telling, type Words } from './sentences.ts';
 
-/** What was sent instead of valid credentials ("no token"), and what it was answered. */
+/** The value that was sent instead of valid credentials ("no token"), and the answer to it. */
 interface Instead {
   readonly sent: string;
   readonly actual: string;

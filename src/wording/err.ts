@@ -1,8 +1,8 @@
-// What is said of breaches of the ERR clauses: the error envelope.
+// Words the findings of the ERR clauses: the error envelope.
 import { brokenSchema } from './sch.ts';
 import { telling, type Words } from './sentences.ts';
 
-/** What was found and what was expected, in words. */
+/** The found and the expected value, in words. */
 interface Seen {
   readonly actual: string;
   readonly expected: string;
@@ -42,7 +42,7 @@ interface StatedStatus {
   readonly status: number;
 }
 
-/** What an error names in place of the field that was spoiled. */
+/** The field that an error names in place of the spoiled one. */
 interface OfSpoiledField {
   readonly subject: string;
   readonly named: string;

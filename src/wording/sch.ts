@@ -1,13 +1,13 @@
-// What is said of breaches of the SCH clauses: answers against what the description declares.
+// Words the findings of the SCH clauses: answers against the description's declarations.
 import { telling, type Words } from './sentences.ts';
 
-/** What was found and what was expected, in words. */
+/** The found and the expected value, in words. */
 interface Seen {
   readonly actual: string;
   readonly expected: string;
 }
 
-/** What was sent, in words: "a sound request". */
+/** The request, in words: "a sound request". */
 interface Answered {
   readonly sent: string;
   readonly status: number;
@@ -20,7 +20,7 @@ interface Broken {
   readonly place: string;
   readonly pointer: string;
   readonly actual: string;
-  /** What the keyword says of the value. */
+  /** The keyword's complaint about the value. */
   readonly problem: string;
 }
 
@@ -33,7 +33,7 @@ function placeInWords(pointer: string): string {
   return pointer === '' ? 'the body' : pointer;
 }
 
-/** What is said of a value, without naming it a second time. */
+/** The complaint about a value, without naming the value a second time. */
 function withoutSubject(problem: string, subject: string): string {
   if (!problem.startsWith(`${subject} `)) return problem;
   return problem.slice(subject.length + 1).replace(/^is /, '');

@@ -3,10 +3,10 @@
 import { withValues } from '../contract/code.ts';
 import type { Breach } from '../contract/judgement.ts';
 
-/** What is said of a breach: `cause` without values, `message` with them. */
+/** The words of a breach: `cause` without values, `message` with them. */
 export type Words = Pick<Breach, 'cause' | 'message'>;
 
-/** By kind: "err-04.differs". */
+/** The sentence of each kind of breach, under its code: "err-04.differs". */
 type Sentences = Readonly<Record<string, (values: never) => Words>>;
 
 /**

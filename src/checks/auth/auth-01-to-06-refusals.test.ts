@@ -29,7 +29,7 @@ const locked = refusal(403, 'account_locked');
 const notFound = errorExchange();
 const withoutEnvelope = (status: number): Exchange => exchangeWith({ status, body: 'no' });
 const posted = (exchange: Exchange): Exchange => ({ ...exchange, plan: { ...exchange.plan, method: 'POST' } });
-/** What no AUTH clause is judged on. */
+/** Answers that no AUTH clause is judged on. */
 const UNJUDGED: readonly Exchange[] = [
   exchangeWith({ response: null }),
   refusal(429, 'too_many_requests'),

@@ -38,7 +38,7 @@ const NOT_THERE = cannotTell(
   'no call with a valid key was answered by anything but 404: the target may not serve this operation',
 );
 
-/** What was sent instead of valid credentials. */
+/** The value that was sent instead of valid credentials. */
 export interface SentInstead {
   /** The clause that speaks of it, as in codes. */
   readonly clause: 'auth-01' | 'auth-02' | 'auth-03';
@@ -101,9 +101,9 @@ export function judgeSecured(exchange: Exchange, sent: SentInstead): Judgement {
 
 /** An alternative of an operation's security. */
 export interface Alternative {
-  /** Of its schemes, in words. */
+  /** The names of its schemes, in words. */
   readonly names: string;
-  /** Whether other operations accept all of its keys. */
+  /** True where other operations accept all of its keys. */
   readonly areGood: boolean;
 }
 
@@ -191,8 +191,8 @@ export function judgePublic(
 }
 
 /**
- * Whether a valid key is what the bare request lacked. Who says that the token is missing, and goes on to another refusal once it is there,
- * demands one; of a login that other refusal may be a 401 of another code.
+ * Tells whether the bare request lacked a valid key. Who says that the token is missing, and goes on to another refusal
+ * once it is there, demands one; of a login that other refusal may be a 401 of another code.
  */
 function helps(bare: Answer, keyed: Answer, terms: Terms): boolean {
   const isAsked = bare.status === 401 && isForToken(bare, terms);
@@ -200,7 +200,7 @@ function helps(bare: Answer, keyed: Answer, terms: Terms): boolean {
   return ![401, 403].includes(keyed.status) && keyed.status < (isAsked ? 500 : 400);
 }
 
-/** Whether the code of the error says that it is the token which is missing or invalid. */
+/** Tells whether the code of the error says that it is the token which is missing or invalid. */
 function isForToken(answer: Answer, { authentication: { refused }, errors }: Terms): boolean {
   return refused !== null && expectedCode(refused, errors) !== null && codeFlaw(answer, refused, errors) === null;
 }
@@ -231,7 +231,7 @@ export function judgeKeyBesideMain(
   return isAlike ? cannotTell('precondition', 'the main key is refused as well') : judgement;
 }
 
-/** Whether a token is asked for, or a key refused, before anything else is told. */
+/** Tells whether the answer asks for a token, or refuses a key, before it tells anything else. */
 export function isUnserved({ response }: Exchange): boolean {
   return response === null || response.status === 401;
 }

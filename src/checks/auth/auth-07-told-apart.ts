@@ -12,21 +12,21 @@ import { observation } from '../observation.ts';
 
 type Told = `auth-07.${'' | 'other-account-' | 'account-'}${'told-apart' | 'alike'}`;
 
-/** What was asked, and of whom. */
+/** Two answers to questions about something that exists and something that does not, and the words for them. */
 export interface Pair {
   /** About what exists, and about what does not. */
   readonly answers: readonly [existing: Exchange, missing: Exchange];
-  /** What each of them is called: "existing", "missing". */
+  /** The name of each: "existing", "missing". */
   readonly names: readonly [string, string];
   /** Ids and addresses that were sent: an answer may repeat them. */
   readonly sent: readonly string[];
   readonly subject: string;
   readonly basis: string;
-  /** What is told where they differ, and where they are alike. */
+  /** The words for a difference, and for none. */
   readonly codes: readonly [apart: Told, alike: Told];
 }
 
-/** By status and code, or by the words beside them. Always an observation. */
+/** Tells the answers apart by status and code, or by the words beside them. Always an observation. */
 export function observeToldApart({ answers, names, sent, subject, basis, codes }: Pair): Judgement {
   const [left, right] = [answerOf(answers[0]), answerOf(answers[1])];
   if (!left.ok || !right.ok) return cannotTell('precondition', 'no pair of answers');

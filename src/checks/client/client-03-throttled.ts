@@ -25,7 +25,7 @@ import {
 const EARLY_MS = 250;
 /** A client that still runs, and has not come again so long after it might have, does not come again. ms. */
 const GIVEN_UP_MS = 20_000;
-/** What changes something need not be sent again: whether it may be is CLIENT-06's matter. */
+/** Tasks that only read: a request that changes something need not be sent again, and whether it may be is CLIENT-06's matter. */
 const READING = ['read-store', 'walk-logs', 'walk-notifications'];
 
 export function judgeThrottled(runs: readonly ClientRun[], { clients: figures }: Terms): readonly ScenarioJudgement[] {
@@ -65,7 +65,7 @@ function judgeSilence(run: ClientRun, call: readonly ClientRequest[]): ScenarioJ
   return broken(run, [notRetried(run)], call.slice(-1));
 }
 
-/** By how much the retry came before its time. ms; negative where it did not. */
+/** Milliseconds by which the retry came before its time; negative where it did not. */
 function earlyMs({ before, again, gapMs }: Retry, { scenario }: ClientRun): number {
   const wait = scenario.trouble?.wait ?? null;
   if (wait === null) return Number.NEGATIVE_INFINITY;

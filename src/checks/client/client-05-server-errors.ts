@@ -20,7 +20,7 @@ import {
 
 /** Timers may fire a little before their time. ms. */
 const TIMER_MS = 50;
-/** So many waits of which the longest is no more than this share of the shortest do not grow. */
+/** Minimum number of waits, and the maximum ratio of the longest to the shortest, for waits that do not grow. */
 const LEAST_WAITS = 3;
 const SAME_SHARE = 1.25;
 /** A first wait may take half as long again as the longest lawful one, and so much more. ms. */
@@ -49,14 +49,15 @@ export function judgeServerErrors(
   return judged.map((one) => (one.judgement.kind === 'holds' ? misspaced(one.run, isLate, figures) : one));
 }
 
-/** Whether none of the waits is much longer than another. */
+/** Tells whether none of the waits is much longer than another. */
 function isSame(waits: readonly number[]): boolean {
   return Math.max(...waits) <= Math.min(...waits) * SAME_SHARE;
 }
 
 /**
- * Whether waits that look the same are no growing ones of which the first came late: the last is no longer than a first one may be,
- * which lateness does not make it; or all of all scenarios are the same, as no lateness is.
+ * Tells whether waits that look the same do not merely look so because the first of growing ones came late: the last is
+ * no longer than a first one may be, which lateness does not make it; or all of all scenarios are the same, as no
+ * lateness is.
  */
 function isNotLateness(shortest: readonly number[], all: readonly Retry[], longestFirstMs: number): boolean {
   return Math.max(...shortest) <= longestFirstMs * SAME_SHARE || isSame(all.map(({ gapMs }) => gapMs));

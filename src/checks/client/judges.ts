@@ -12,7 +12,7 @@ import { judgeWalks } from './client-10-walks.ts';
 import { judgeLogs } from './client-11-logs.ts';
 import type { ClientJudge } from './scenario-judgement.ts';
 
-/** By clause. */
+/** The judge of each clause. */
 export const CLIENT_JUDGES: Readonly<Record<string, ClientJudge>> = {
   'CLIENT-01': judgeRefused,
   'CLIENT-02': judgeCredentials,

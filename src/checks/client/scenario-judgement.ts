@@ -1,4 +1,4 @@
-// What the judges of clients share: a judgement on one scenario, and the reasons why a scenario may tell nothing.
+// Holds the common parts of the judges of clients: a judgement on one scenario, and the reasons why a scenario may tell nothing.
 import { UNKNOWN_TASK_EXIT } from '../../contract/client.ts';
 import { type Breach, breached, cannotTell, holds, type Judgement } from '../../contract/judgement.ts';
 import type { Terms } from '../../contract/terms.ts';
@@ -15,7 +15,7 @@ export interface ScenarioJudgement {
 /** Judges the runs of all scenarios by one clause; scenarios of which the clause does not speak are left out. */
 export type ClientJudge = (
   runs: readonly ClientRun[],
-  /** What the contract states. */
+  /** The terms of the contract. */
   terms: Terms,
 ) => readonly ScenarioJudgement[];
 

@@ -13,7 +13,7 @@ const CLAUSE = 'COND-01';
 /** Refusals that have reasons of their own, whatever the condition. */
 const OTHER_REASONS: ReadonlySet<number> = new Set([400, 401, 403, 404, 405, 410, 413, 415, 422, 429]);
 
-/** What a condition says of the present state. */
+/** The state that a condition names, beside the present one. */
 type Named = 'present' | 'weak' | 'former';
 
 function namedBy(condition: readonly Tag[] | '*', present: Tag): Named {

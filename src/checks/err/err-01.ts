@@ -31,19 +31,19 @@ export const err01: ExchangeCheck = {
   },
 };
 
-/** What a server answers before the service sees a request: about its address, its size, its time or a service that does not answer. */
+/** Statuses from a server before the service sees a request: for its address, size or time, or a service that does not answer. */
 const OF_FRONT_ENDS: readonly number[] = [408, 413, 414, 417, 421, 426, 431, 502, 504];
 /** Why such an answer is not judged. */
 export const FRONT_END = 'a server in front of the service may have answered, and the contract speaks of the service';
 
-/** Whether a server in front of the service may have answered in its place. The platform's own contract holds for those, too. */
+/** Tells whether a server before the service may have answered in its place. The platform's own contract binds those, too. */
 export function isOfFrontEnd({ exchange, contract }: Subject): boolean {
   if (contract === 'commerce' || jsonBody(exchange).ok) return false;
   const status = exchange.response?.status ?? 0;
   return OF_FRONT_ENDS.includes(status) || (status === 400 && exchange.plan.intent === 'hostile');
 }
 
-/** Whether the exchange got the status of an error, and its connection ended before the body did. */
+/** Tells whether the exchange got the status of an error, and its connection ended before the body did. */
 export function isBrokenError({ failure }: Exchange): boolean {
   return failure !== null && failure.kind !== 'timeout' && (failure.status ?? 0) >= 400;
 }

@@ -23,7 +23,10 @@ export const err04 = errorCheck({
   },
 });
 
-/** Whether the errors of one list differ, and the answer has the status of one of them or the general one of their class. Source: JSON:API 1.1, Errors. */
+/**
+ * Tells whether the errors of one list differ, and the answer has the status of one of them or the general one of their
+ * class. Source: JSON:API 1.1, Errors.
+ */
 function isOfSeveral(status: number, stated: readonly PlacedStatus[]): boolean {
   const own = new Set(stated.map((one) => one.status));
   const isGeneral = status % 100 === 0 && [...own].every((one) => Math.floor(one / 100) <= status / 100);

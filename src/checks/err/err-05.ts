@@ -9,7 +9,7 @@ import type { RunLaw } from '../run-law.ts';
 import { errorCheck } from './error-check.ts';
 import { isOfForm, type PlacedText, type ToldError, textIn, textsIn, toldError } from './error-object.ts';
 
-/** What a form of addresses holds in place of the configured {docs_url}, and of the error's code. */
+/** The placeholders that a form of addresses holds for the configured {docs_url} and for the error's code. */
 const [BASE, CODE] = ['{docs_url}', '{code}'];
 
 export const err05 = errorCheck({
@@ -55,13 +55,13 @@ function breachOf({ terms }: ToldError, { pointer, text }: PlacedText, expected:
   return { weight: 'breach', ...told, expected, actual, pointer };
 }
 
-/** Whether the address is the only one that a configured {docs_url} allows; without a form anything below it. */
+/** Tells whether the address is the only one that a configured {docs_url} allows; without a form anything below it. */
 function isBelow(url: string, docsUrl: string, address: string): boolean {
   const base = withoutLastSlashes(docsUrl);
   return address === '' ? url.startsWith(base) : url === address.replace(BASE, base);
 }
 
-/** What stands for {docs_url} in an absolute http(s) URL of the form; null for any other text. */
+/** The value of {docs_url} in an absolute http(s) URL of the form; null for any other text. */
 function baseOf(url: string, address: string): string | null {
   const ending = address.startsWith(BASE) ? address.slice(BASE.length) : '';
   if (!/^https?:\/\//i.test(url) || !url.endsWith(ending)) return null;

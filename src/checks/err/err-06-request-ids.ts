@@ -16,7 +16,7 @@ import { type PlacedText, type ToldError, textIn, textsIn, toldError } from './e
 
 export interface FirstUse {
   readonly exchange: string;
-  /** What a replay of the request would share with it, its answer included; null when it carried no idempotency key. */
+  /** The parts of the request, with its answer, that a replay would share with it; null when it carried no idempotency key. */
   readonly replayOf: string | null;
 }
 

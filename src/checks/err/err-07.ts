@@ -26,7 +26,7 @@ export const err07 = errorCheck({
   },
 });
 
-/** Of an absolute URL the path counts: a proxy may call the host otherwise. */
+/** The path of an absolute URL: its host does not count, for a proxy may call it otherwise. */
 function withoutOrigin(text: string): string {
   return text.replace(/^https?:\/\/[^/?#]+/i, '');
 }

@@ -28,11 +28,11 @@ export const err09 = errorCheck({
 });
 
 interface Naming {
-  /** Whether nothing of the request has a name, or something an empty one: a name may be empty then. */
+  /** True where nothing of the request has a name, or something an empty one: a name may be empty then. */
   readonly mayBeEmpty: boolean;
-  /** Whether names may be left out altogether. */
+  /** True where names may be left out altogether. */
   readonly mayLack: boolean;
-  /** Whether their list may be empty, too, or a text may stand in its place. */
+  /** True where their list may be empty, too, or a text may stand in its place. */
   readonly mayListNothing: boolean;
 }
 
@@ -107,7 +107,7 @@ function nameBreaches({ at, form, isOptional, pointer, value }: PlacedMember, na
   return isWritten ? [] : [breachAt(pointer, lastName(at), placeName(at), 'a JSON pointer', shortened(value))];
 }
 
-/** What is said of a member that offends. */
+/** The breaches of a member that offends. */
 function textBreaches({ role, at, form, isOptional, pointer, value }: PlacedMember): readonly Breach[] {
   if (value == null && isOptional) return [];
   const isCode = role === 'fieldCode';

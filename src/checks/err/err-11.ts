@@ -70,7 +70,10 @@ function statusBreaches(error: ToldError, { placed, name, index }: Listed, subje
   return [{ weight, ...told, expected, actual, pointer: placed.pointer }];
 }
 
-/** Of the code for refused input any status will do that the contract has for it; null: it is in order. */
+/**
+ * The weight of another status than the listed one. The code for refused input may come with any status that the
+ * contract has for it; null: it is in order.
+ */
 function weightOf(code: string, status: number, { terms, contract }: Subject): Breach['weight'] | null {
   const { invalid } = terms.requests;
   if (code !== invalid?.code) return 'breach';

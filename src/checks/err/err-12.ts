@@ -11,7 +11,7 @@ import { textIn, toldError } from './error-object.ts';
 import { stringsIn } from './json-strings.ts';
 import { percentDecoded, requestPaths } from './request-path.ts';
 
-/** So many strings of one error are looked at: an envelope has a dozen. */
+/** Maximum number of strings of one error that are looked at: an envelope has a dozen. */
 const MOST_STRINGS = 2000;
 
 export const err12: ExchangeCheck = {
@@ -102,7 +102,7 @@ function sentTexts({ plan, request }: Exchange): string {
   return texts.join('\n');
 }
 
-// What a stack trace or a source path looks like in the languages that servers are written in. Every pattern needs a source
+// Patterns of stack traces and source paths in the languages that servers are written in. Every pattern needs a source
 // file, a frame's form or a runtime's own words; every repetition is bounded, for answers may be long and hostile.
 const SOURCE = '(?:[cm]?[jt]sx?|py|rb|go|rs|java|kt|scala|groovy|php|cs|fs|vb|c|cc|cpp|h|ex|exs|erl|swift|dart|pl|lua)';
 const SCRIPT = '[cm]?[jt]sx?';
@@ -159,7 +159,7 @@ const TRACES: readonly Trace[] = [
   ),
 ];
 
-/** What every one of the patterns above needs: one look spares ordinary texts the rest. */
+/** Texts of which every one of the patterns above needs one: a look for them spares ordinary texts the rest. */
 const HINTS = [
   `\\.${SOURCE}\\b`,
   'node:|<anonymous>|[Nn]ative|Unknown Source|Traceback|File "|Caused by|Exception in|goroutine|panic',
@@ -173,7 +173,7 @@ const WEB_ADDRESS = /\bhttps?:\/\/[^\s"'<>]+/gi;
 /** Characters at either end of a text that are looked at: a trace is not longer, an echoed hostile string before it is. */
 const LOOKED_AT = 20_000;
 
-/** What kind of stack trace or source path the text holds; null when none, or only such as `isEcho` says the request itself carried. */
+/** The kind of trace or source path that the text holds; null when none, or only such as `isEcho` says the request itself carried. */
 function sourceTraceIn(text: string, isEcho: (match: string) => boolean): string | null {
   const looked = endsOf(text).replace(WEB_ADDRESS, ' ');
   if (!HINT.test(looked)) return null;
@@ -189,7 +189,7 @@ function endsOf(text: string): string {
   return text.length <= 2 * LOOKED_AT ? text : `${text.slice(0, LOOKED_AT)}\n${text.slice(-LOOKED_AT)}`;
 }
 
-/** Whether a string in this JSON text may be a trace; a quick no for most answers. With escapes, the text does not show its strings. */
+/** Tells whether a string in this JSON text may be a trace; a quick no for most answers. Escapes hide what the strings are. */
 function mayHoldTraces(json: string): boolean {
   return json.includes('\\') || HINT_IN_JSON.test(json);
 }

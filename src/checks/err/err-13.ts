@@ -62,7 +62,7 @@ function typeBreach({ exchange }: Subject, mediaType: string): Breach {
   return { weight: 'breach', ...told, expected, actual: mediaType };
 }
 
-/** Whether a 2xx body is an error of the contract. A resource with a member of its own of that name (a failed job) is none. */
+/** Tells whether a 2xx body is an error of the contract. A resource with a member of that name (a failed job) is none. */
 export function isErrorOnSuccess(subject: Subject): boolean {
   const { errors } = subject.terms;
   if (errors === null || !isSuccess(wholeResponse(subject.exchange)?.status ?? 0)) return false;
@@ -97,7 +97,7 @@ function isBareError(subject: Subject, told: ToldError): boolean {
   return isError && !(describes(subject, tokensOf(marker?.at ?? '')[0] ?? '') && fitsDescription(subject, told.body));
 }
 
-/** Whether all members that errors always have are there, with a code of the contract, and nothing else that says anything. */
+/** Tells whether all members that errors always have are there, with a code of the contract, and nothing else says anything. */
 function isWholeError(told: ToldError): boolean {
   const { members, codes } = told.terms;
   const code = textIn(told, 'code');
@@ -110,13 +110,13 @@ function isWholeError(told: ToldError): boolean {
   return isCode && isComplete && isAlone;
 }
 
-/** Whether the member is a flag, or empty: `success: false` and `data: null` stand beside errors. */
+/** Tells whether the member is a flag, or empty: `success: false` and `data: null` stand beside errors. */
 function saysNothing(value: unknown): boolean {
   if (value === null || typeof value === 'boolean' || value === '') return true;
   return typeof value === 'object' && Object.keys(value).length === 0;
 }
 
-/** Whether the success is described with a member of that name. */
+/** Tells whether the success is described with a member of that name. */
 function describes(subject: Subject, name: string): boolean {
   const answer = declaredJson(subject);
   const schema = answer?.description.deref(answer.media.schema?.value);

@@ -61,7 +61,7 @@ function schemaBreaches(body: unknown, found: readonly SchemaBreach[]): readonly
   return [...byKind.values()];
 }
 
-/** By schema: what judges the errors of a contract is made once. */
+/** Validators of the errors of a contract, by their schema: each is made once. */
 const made = new WeakMap<object, Validator | null>();
 
 /** Null where the schema cannot be compiled. */

@@ -6,7 +6,7 @@ import { type ToldError, toldError } from './error-object.ts';
 export interface ErrorCheckDefinition {
   readonly clause: string;
   readonly title: string;
-  /** Whether the members that the clause speaks about are there and of the right type; what is not, ERR-02 or ERR-09 reports. */
+  /** Tells whether the members that the clause speaks of are there, and of the right type; else ERR-02 or ERR-09 reports them. */
   about(error: ToldError, subject: Subject): boolean;
   judge(error: ToldError, subject: Subject): Judgement;
 }

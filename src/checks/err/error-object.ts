@@ -18,7 +18,7 @@ export interface ToldError extends Telling {
   readonly terms: ErrorTerms;
 }
 
-/** Whether the contract's terms on errors speak about this exchange: an answer of such a status that arrived whole, HEAD aside. */
+/** Tells whether the contract's terms on errors bind this exchange: an answer of such a status that arrived whole, HEAD aside. */
 export function isErrorAnswer({ exchange, terms: { errors } }: Answered): boolean {
   const response = wholeResponse(exchange);
   return response !== null && errors !== null && isStated(response.status, errors) && !isHead(exchange);
@@ -80,7 +80,10 @@ export function statusesIn(error: ToldError): readonly PlacedStatus[] {
   });
 }
 
-/** Whether the text is snake_case: `[a-z][a-z0-9]*(_[a-z0-9]+)*`, told without a repeated group, which a long text overflows. Source: ERR-03. */
+/**
+ * Tells whether the text is snake_case: `[a-z][a-z0-9]*(_[a-z0-9]+)*`, without a repeated group, which a long text
+ * overflows. Source: ERR-03.
+ */
 export function isSnakeCase(text: string): boolean {
   return isJoinedBy('_', text);
 }
@@ -89,7 +92,7 @@ function isJoinedBy(joint: '_' | '-', text: string): boolean {
   return /^[a-z]/.test(text) && text.split(joint).every((part) => /^[a-z0-9]+$/.test(part));
 }
 
-/** Whether the code is written as the contract says. */
+/** Tells whether the code is written as the contract says. */
 export function isOfForm(code: string, form: string | null): boolean {
   if (form === null) return true;
   if (form === 'snake_case') return isSnakeCase(code);

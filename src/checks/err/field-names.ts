@@ -20,7 +20,7 @@ export function fieldSegments(path: string): readonly string[] {
   );
 }
 
-/** What a request got wrong. */
+/** The field that a request got wrong. */
 export interface SpoiledField {
   /** At the top of the body. */
   readonly field: string;
@@ -29,8 +29,9 @@ export interface SpoiledField {
 }
 
 /**
- * Whether the name means what was spoiled: itself, what it lies in, or what lies in it; and of the way to it the last part, or all of it behind
- * the name of the body. What is missing is told at the place where it lacks. Source: JSON:API 1.1, Error Objects.
+ * Tells whether the name means the spoiled field: itself, what it lies in, or what lies in it; and of the way to it the
+ * last part, or all of it behind the name of the body. What is missing is told at the place where it lacks. Source:
+ * JSON:API 1.1, Error Objects.
  */
 export function namesField(name: string, { field, path = [field] }: SpoiledField, form: string | null): boolean {
   // Frameworks that list offences by members write these as their models do: "UnitPrice" is unit_price.
@@ -43,12 +44,12 @@ export function namesField(name: string, { field, path = [field] }: SpoiledField
   return isPartOf(named, spoiled) || isPartOf(named.toReversed(), spoiled.toReversed());
 }
 
-/** Whether it is the name of a member, rather than an index or the root. */
+/** Tells whether it is the name of a member, rather than an index or the root. */
 function isName(segment: string): boolean {
   return segment !== '$' && segment !== '*' && !/^\d*$/.test(segment);
 }
 
-/** Whether the longer of the two begins with the other one. */
+/** Tells whether the longer of the two begins with the other one. */
 function isPartOf(one: readonly string[], other: readonly string[]): boolean {
   const length = Math.min(one.length, other.length);
   return one.slice(0, length).every((segment, index) => segment === other[index]);

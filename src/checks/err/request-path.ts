@@ -1,4 +1,4 @@
-// Whether a text is the path that a request was sent to, percent-encoding normalised. Source: ERR-07.
+// Tells whether a text is the path that a request was sent to, percent-encoding normalised. Source: ERR-07.
 import type { Exchange } from '../../exchange/exchange.ts';
 
 const LOSSY_UTF8 = new TextDecoder('utf-8');
@@ -16,7 +16,7 @@ export function requestPaths(exchange: Pick<Exchange, 'plan' | 'request'>): read
   return [...new Set([exchange.plan.path, exchange.request.path, ...(sent === undefined ? [] : [sent])])];
 }
 
-/** Whether `instance` is the request's path, with or without a query string where the request had one. */
+/** Tells whether `instance` is the request's path, with or without a query string where the request had one. */
 export function isRequestPath(instance: string, exchange: Exchange): boolean {
   if (instance === exchange.request.path) return true;
   const hasQuery = exchange.plan.query !== '' || exchange.request.query !== '';

@@ -1,4 +1,4 @@
-// What the request says of the validation error that answers it: was its body malformed, is there a field to name?
+// Reads off the request what the validation error that answers it may say: was its body malformed, is there a field to name?
 import type { Terms } from '../../contract/terms.ts';
 import { parsedJson } from '../../exchange/decoded.ts';
 import { isCode } from '../../exchange/envelope.ts';
@@ -9,8 +9,8 @@ import type { Subject } from '../check.ts';
 import { type ToldError, textIn } from './error-object.ts';
 
 /**
- * Whether the error is the one for refused input: by its type where the contract lists one with the code, else by the code; by the status of its
- * answer where the contract has no code for it.
+ * Tells whether the error is the one for refused input: by its type where the contract lists one with the code, else by
+ * the code; by the status of its answer where the contract has no code for it.
  */
 export function isValidationError(
   error: ToldError,
@@ -24,14 +24,14 @@ export function isValidationError(
   return code !== null && isCode(code, listed);
 }
 
-/** Whether the contract lists a type for refused input: then it is known by its type. */
+/** Tells whether the contract lists a type for refused input: then it is known by its type. */
 export function isTyped(error: ToldError, { requests }: Pick<Terms, 'requests'>): boolean {
   return error.terms.codes[requests.invalid?.code ?? '']?.type != null;
 }
 
 /**
- * Whether the error may name nothing: where the code says so, or, of a contract that knows such errors by their code alone, where what
- * offends may stand elsewhere than in the body.
+ * Tells whether the error may name nothing: where the code says so, or, of a contract that knows such errors by their
+ * code alone, where the offending value may stand elsewhere than in the body.
  */
 export function mayLackNames(error: ToldError, subject: Subject): boolean {
   const listed = subject.terms.requests.invalid?.code ?? '';
@@ -39,14 +39,15 @@ export function mayLackNames(error: ToldError, subject: Subject): boolean {
   return mayBlameWholeBody(subject) && textIn(error, 'code') !== listed;
 }
 
-/** Whether the request carried text that is not JSON. */
+/** Tells whether the request carried text that is not JSON. */
 export function sentMalformedJson({ plan }: Exchange): boolean {
   return plan.body.kind === 'raw' && sentBody(plan.body) === undefined;
 }
 
 /**
- * Whether the body as a whole may have offended: what was sent is no JSON object, or nothing was where a body is described. Then
- * no field has a name. A request that has no body, and is described with none, is refused for something that has one.
+ * Tells whether the body as a whole may have offended: it is no JSON object, or there was none where one is described.
+ * Then no field has a name. A request that has no body, and is described with none, is refused for something that has
+ * one.
  */
 export function mayBlameWholeBody({ exchange: { plan }, operation }: Subject): boolean {
   if (plan.method === 'GET' || plan.method === 'HEAD') return false;

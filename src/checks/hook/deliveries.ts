@@ -16,7 +16,7 @@ export interface HookJudgement {
   readonly evidence: readonly Delivery[];
 }
 
-/** What all explanations of a run may digest: thousands of broken deliveries are broken alike. */
+/** Maximum number of bytes that all explanations of a run may digest: thousands of broken deliveries are broken alike. */
 const EXPLAINED_BYTES = 128 * 1024 * 1024;
 /** Deliveries before and after whose bodies may have been signed instead. */
 const NEIGHBOURS = 4;

@@ -24,7 +24,7 @@ export interface Explanation {
   readonly kind: string;
   /** Constant per kind, after "a delivery": "carries no signature". */
   readonly cause: string;
-  /** What was received. */
+  /** The received value, in words. */
   readonly actual: string;
 }
 
@@ -71,13 +71,13 @@ const ANY_FORM: FixedForm = { header: null, encoding: null, template: null };
 const SIGNATURE_NAME = /sign|(^|[-_])(sig|mac)([-_]|$)|hmac|digest|hash/;
 const ID_NAME = /(^|[-_])(id|uuid|guid|trace|span|etag|key)$/;
 
-/** Whether the value is meant as a signature, as far as its header's name tells; ids are hexadecimal, too. */
+/** Tells whether the value is meant as a signature, as far as its header's name tells; ids are hexadecimal, too. */
 function isMeant({ header, bytes }: SignatureValue, { fixed }: Pick<Signing, 'fixed'>): boolean {
   if (header === fixed.header || SIGNATURE_NAME.test(header)) return true;
   return bytes.length === SIGNATURE_BYTES && !ID_NAME.test(header);
 }
 
-/** Whether the request holds what its sender means as a signature, right or wrong. */
+/** Tells whether the request holds a value that its sender means as a signature, right or wrong. */
 export function carriesSignature(delivery: Delivery): boolean {
   return candidates(delivery, ANY_FORM).some((value) => isMeant(value, { fixed: ANY_FORM }));
 }

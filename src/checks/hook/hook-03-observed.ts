@@ -53,7 +53,7 @@ function kinds(events: readonly (readonly Delivery[])[]): Observed | null {
   return told('event kinds', listed(named.map(({ kind }) => kind)), named.length, places.join(', '));
 }
 
-/** What the delivery says that happened, and where it says so; null where it says nothing. */
+/** The event of which the delivery tells, and the place where it says so; null where it does not. */
 export function kindOf(delivery: Delivery): { readonly kind: string; readonly place: string } | null {
   const body = jsonOf(delivery);
   if (typeof body === 'object' && body !== null) {
@@ -173,7 +173,7 @@ function schedule(events: readonly (readonly Delivery[])[]): Observed | null {
   return told('retry schedule', value, waits.flat().length, basis);
 }
 
-/** What came of each way of not accepting a delivery. */
+/** The observation whether deliveries came again, for each way of not accepting one. */
 function afterRefusals(events: readonly (readonly Delivery[])[]): Observed | null {
   const outcomes = new Map<string, { again: number; all: number }>();
   for (const event of events) {
@@ -240,7 +240,7 @@ function duplicates(events: readonly (readonly Delivery[])[]): Observed | null {
 const MOST_LISTED = 12;
 const LONGEST_ITEM = 300;
 
-/** What one delivery shows is likely; what several show alike is sure. */
+/** The observation of something that one delivery shows (likely), or several show alike (sure). */
 function told(subject: string, value: string, calls: number, basis: string): Observed {
   return { subject, value, confidence: calls > 1 ? 'sure' : 'likely', calls, basis };
 }

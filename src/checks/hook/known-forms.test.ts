@@ -29,7 +29,7 @@ const hex = (content: string, key?: string | Buffer) => hmac(content, key).toStr
 const base64 = (content: string, key?: string | Buffer) => hmac(content, key).toString('base64');
 const wrong = 'f'.repeat(64);
 
-/** By platform, written from its documentation. */
+/** Signed deliveries of each platform, written from its documentation. */
 const KNOWN: Readonly<Record<string, Known>> = {
   GitHub: { headers: { 'x-hub-signature-256': `sha256=${hex(BODY)}` }, form: 'hex of {body}' },
   'GitHub beside SHA-1': {

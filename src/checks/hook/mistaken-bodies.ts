@@ -1,5 +1,5 @@
-// What senders sign by mistake in place of the raw body: the body written anew, a digest or an encoding of it, a part of it,
-// the parameters of a form, or members of the body beside the signature.
+// Makes the contents that senders sign by mistake in place of the raw body: the body written anew, a digest or an
+// encoding of it, a part of it, the parameters of a form, or members of the body beside the signature.
 import { createHash } from 'node:crypto';
 import { type Delivery, headerOf, jsonOf } from '../../exchange/delivery.ts';
 
@@ -140,7 +140,7 @@ export function* formBodies(delivery: Delivery): Generator<Buffer> {
 interface Within {
   readonly name: string;
   readonly bytes: Buffer;
-  /** What its neighbours may have been joined to. */
+  /** The texts that its neighbours may have been joined to. */
   readonly others: readonly string[];
 }
 

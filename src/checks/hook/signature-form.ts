@@ -24,7 +24,7 @@ export interface SignatureForm {
   readonly reading: SecretReading;
 }
 
-/** What the configuration fixes; null: anything is tried. */
+/** The parts of the form that the configuration fixes; null: anything is tried. */
 export interface FixedForm {
   readonly header: string | null;
   readonly encoding: Encoding | null;
@@ -51,7 +51,7 @@ export function formKey(form: SignatureForm): string {
   return `${form.header} ${formText(form)} ${form.reading.name}`;
 }
 
-/** What may be a signature in the delivery, as far as the configuration leaves it open. */
+/** The values in the delivery that may be signatures, as far as the configuration leaves it open. */
 export function candidates(delivery: Delivery, fixed: FixedForm): readonly SignatureValue[] {
   return signatureValues(delivery).filter(
     ({ header, encoding }) =>
@@ -66,12 +66,12 @@ export function macOf(content: Content, key: KeyObject | string | Buffer, algori
   return mac.digest();
 }
 
-/** Whether two digests are the same, in a time that does not depend on where they differ. */
+/** Tells whether two digests are the same, in a time that does not depend on where they differ. */
 export function isSame(one: Buffer, other: Buffer): boolean {
   return one.length === other.length && timingSafeEqual(one, other);
 }
 
-/** Whether the delivery carries a signature of this form: one that verifies is enough, for keys are rotated. */
+/** Tells whether the delivery carries a signature of this form: one that verifies is enough, for keys are rotated. */
 export function verifies(form: SignatureForm, delivery: Delivery): boolean {
   const values = candidates(delivery, form).filter(({ bytes }) => bytes.length === SIGNATURE_BYTES);
   if (values.length === 0) return false;
@@ -87,7 +87,7 @@ export interface Effort {
   left: number;
 }
 
-/** What a digest costs beside its bytes, in bytes. */
+/** The cost of a digest beside its bytes, in bytes. */
 export const COST_OF_DIGEST = 1024;
 
 /** Enough for all compositions of a small body, and for some hundreds of a large one. */

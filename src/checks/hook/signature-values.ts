@@ -1,6 +1,6 @@
-// What may be a signature in the headers of a delivery, or in its query: hexadecimal and base64 runs, whatever stands before,
-// between and after them. Platforms write `sha256=…`, `t=…,v1=…,v1=…`, `v1,… v1,…`, `1/SHA256/…` and more; none of it need be
-// known.
+// Finds the values that may be signatures in the headers of a delivery, or in its query: hexadecimal and base64 runs,
+// whatever stands before, between and after them. Platforms write `sha256=…`, `t=…,v1=…,v1=…`, `v1,… v1,…`,
+// `1/SHA256/…` and more; none of it need be known.
 import { type Delivery, queryOf } from '../../exchange/delivery.ts';
 import { isOrdinary } from './ordinary-headers.ts';
 

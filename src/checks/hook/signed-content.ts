@@ -1,5 +1,6 @@
-// What a signature is made over: the body alone, or joined with a timestamp, an id, the address or a version. Written as
-// text with places in braces, "{webhook-id}.{webhook-timestamp}.{body}"; `form` of the configuration takes the same text.
+// Makes the content that a signature is made over: the body alone, or joined with a timestamp, an id, the address or a
+// version. Written as text with places in braces, "{webhook-id}.{webhook-timestamp}.{body}"; `form` of the
+// configuration takes the same text.
 //
 //   {body}            the raw body
 //   {name}            the header of that name; {name:t} its member `t=…`; {name:0} its first bare word; {?name} of the query
@@ -12,7 +13,7 @@ import { isOrdinary } from './ordinary-headers.ts';
 
 export type Piece = { readonly literal: string } | { readonly place: string };
 export type Template = readonly Piece[];
-/** What is digested, in order. */
+/** The parts that are digested, in order. */
 export type Content = readonly (string | Buffer)[];
 
 const PLACE = /\{([^{}]+)\}/;
@@ -113,7 +114,7 @@ const MOST_PAIRED = 6;
 export interface Joinable {
   readonly stamps: readonly string[];
   readonly ids: readonly string[];
-  /** Whether it lists the headers that are signed with it. */
+  /** True where it lists the headers that are signed with it. */
   readonly listsHeaders: boolean;
 }
 
@@ -210,7 +211,7 @@ const MOST_LISTS = 4;
 /** Names with the same sign between any two of them. */
 const LIST = /(?<![\w-])[a-z][\w-]*(?:([ ,;])[a-z][\w-]*(?:\1[a-z][\w-]*)*)?/gi;
 
-/** What stands at one of these places, once for each list of headers that the delivery holds; it usually holds none. */
+/** The text at one of these places, once for each list of headers that the delivery holds; it usually holds none. */
 function signedHeadersAt(place: string, delivery: Delivery): readonly string[] {
   return listsIn(delivery).map((list) => {
     const names = list.toLowerCase().split(/[ ,;]/);

@@ -23,7 +23,7 @@ export interface Signing {
   readonly verified: ReadonlySet<Delivery>;
 }
 
-/** So many deliveries are searched for a form of their own; the others are asked only for the forms found. */
+/** Maximum number of deliveries that are searched for a form of their own; the others are asked only for the forms found. */
 const MOST_SEARCHES = 16;
 
 /** Looks for the form over all deliveries. Time grows with their number, and with at most 16 searches. */

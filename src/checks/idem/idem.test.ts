@@ -81,10 +81,10 @@ describe('identityOf', () => {
 
 const OPERATION = { neverTwice: true } as Operation;
 
-/** What follows one another under a key: an answer, answers at once, or the ids that a list shows. */
+/** One step under a key: an answer, answers at once, or the ids that a list shows. */
 type Step = Exchange | readonly Exchange[] | { readonly shown: readonly string[] | null };
 
-/** What the clause says of the last step; null for nothing. */
+/** The judgement of the clause on the last step; null for none. */
 function judged(clause: string, ...steps: readonly Step[]): Judgement | null {
   const history = new KeyedHistory(OPERATION, { contract: 'commerce' }).of('a');
   for (const step of steps)

@@ -1,11 +1,11 @@
-// What a law over the history of an item is: data on what it needs, and a pure judge of the newest fact in the light of those before it.
+// Defines a law over the history of an item: data on what it needs, and a pure judge of the newest fact in the light of those before it.
 import type { Judgement } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import type { FactKind, Item, ItemFact, KindHistory } from '../../facts/item-history.ts';
 import type { JsonObject } from '../../openapi/json.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
 
-/** What a law says of the newest fact. */
+/** The judgement of a law on the newest fact. */
 export interface Said {
   /** The operation that is judged. */
   readonly on: Operation;
@@ -15,7 +15,7 @@ export interface Said {
   readonly standsFrom?: number;
   /** Set: so long it is not told either that nothing can be said. */
   readonly isOpen?: boolean;
-  /** What would decide it: it stands where that cannot be had. */
+  /** The missing fact that would decide it: the judgement stands where that fact cannot be had. */
   readonly lacks?: Lack;
 }
 
@@ -67,12 +67,12 @@ export function listedFrom({ sentAt, durationMs }: Exchange): number {
   return sentAt + durationMs + PATIENCE_WITH_LISTS_MS;
 }
 
-/** What was said, with its clause. */
+/** The judgement of a law, with its clause. */
 export interface Told extends Said {
   readonly clause: string;
 }
 
-/** What the laws say of the newest fact on the item. */
+/** The judgements of the laws on the newest fact on the item. */
 export function judgeNewest(laws: readonly ItemLaw[], item: Item): readonly Told[] {
   const now = item.newest;
   if (now === null) return [];
@@ -83,7 +83,7 @@ export function judgeNewest(laws: readonly ItemLaw[], item: Item): readonly Told
   });
 }
 
-/** Whether what is said may be otherwise a little later: nothing is told of it before. */
+/** Tells whether the judgement may be another one a little later: it is not told before. */
 export function isPending(
   { judgement: { kind }, standsFrom = 0, isOpen = false }: Said,
   { exchange }: ItemFact,

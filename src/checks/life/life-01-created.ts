@@ -13,12 +13,12 @@ import { isObject, type JsonObject, membersOf } from '../../openapi/json.ts';
 import { answerOf } from '../answer.ts';
 import { type ItemLaw, listedFrom, settledFrom } from './law.ts';
 
-/** What is known of the id, and of what reads by it. */
+/** The facts known of the id, and of the operation that reads by it. */
 export interface IdCase {
   readonly id: string;
-  /** Whether the operation that reads has answered a success for another id: then ids are what it takes. */
+  /** True where the operation that reads has answered a success for another id: then ids are what it takes. */
   readonly isProven: boolean;
-  /** Whether the list shows the id; null where that is not known. */
+  /** True where the list shows the id; null where that is not known. */
   readonly isListed: boolean | null;
 }
 
@@ -47,7 +47,7 @@ export function judgeReadable(reading: Exchange, { id, isProven, isListed }: IdC
   return breached([{ weight: 'breach', code, cause, message, expected, actual, pointer: '/id' }]);
 }
 
-/** Whether its `id` is of the same kind as the id that was asked for, and another. */
+/** Tells whether its `id` is of the same kind as the id that was asked for, and another. */
 function isObjectWithOwnId({ id: own }: JsonObject, id: string): boolean {
   if (typeof own === 'number') return /^\d+$/.test(id);
   return typeof own === 'string' && /^\d+$/.test(own) === /^\d+$/.test(id);
@@ -64,18 +64,18 @@ export function judgeStillThere(reading: Exchange, id: string): Judgement {
   return breached([{ weight: 'breach', code, cause, message, expected, actual }]);
 }
 
-/** What a look at the list has shown. */
+/** The result of a look at the list. */
 export interface ListedCase {
   readonly id: string;
-  /** What the items are called, in the singular. */
+  /** The names of the items, in the singular. */
   readonly nouns: readonly string[];
-  /** What reading the item showed; null where it could not be read. */
+  /** The item as it was read; null where it could not be read. */
   readonly item: JsonObject | null;
   /** Items of the list. */
   readonly items: readonly unknown[];
-  /** Whether these are all: each page was read, and nothing tells of further ones. */
+  /** True where these are all: each page was read, and nothing tells of further ones. */
   readonly isWhole: boolean;
-  /** Whether the list shows what the same operation made earlier in this run; null where it made nothing else. */
+  /** True where the list shows what the same operation made earlier in this run; null where it made nothing else. */
   readonly showsEarlier: boolean | null;
 }
 
@@ -158,7 +158,7 @@ export const staysThere: ItemLaw = {
     const before = readings.slice(0, -1).findLast(isShown);
     const made = item.last('made');
     if (before === undefined || made === null || write === null || isEnd(write)) return null;
-    // By another of its ids it may never have been there.
+    // Under another of its ids the item may never have been there.
     if (before.exchange.plan.path !== now.exchange.plan.path) return null;
     const beside = removedBeside(item, before, now);
     if (now.kind === 'shown' && (beside === null || removedBeside(item, before, readings.at(-2) ?? before) !== null))
@@ -208,12 +208,12 @@ function isShown({ kind }: ItemFact): boolean {
   return kind === 'shown';
 }
 
-/** Whether the item is not the first of its kind: what hides it may be what the first did not send. */
+/** Tells whether the item is not the first of its kind: a value that the first did not send may be what hides it. */
 function isLaterOne(item: Item): boolean {
   return item.among.all[0] !== item;
 }
 
-/** Whether a list showed the item as it was made, as soon as readings are to show things: lists are not late then. */
+/** Tells whether a list showed the item as it was made, as soon as readings are to show things: lists are not late then. */
 export function wasListedInTime({ facts: [made, ...others], episodes: [, next] }: Item): boolean {
   const listed = others.find(({ kind }) => kind === 'listed');
   if (made?.kind !== 'made' || listed === undefined || listed.place > (next?.write?.place ?? listed.place))
@@ -221,13 +221,13 @@ export function wasListedInTime({ facts: [made, ...others], episodes: [, next] }
   return listed.exchange.sentAt <= settledFrom(made.exchange);
 }
 
-/** What the item was sent that one which is listed was not. */
+/** The values that the item was sent and an item which is listed was not. */
 function differing(taken: JsonObject, siblings: readonly Item[]): JsonObject {
   const known = siblings.find((one) => one.has('listed'))?.last('made')?.sent ?? {};
   return Object.fromEntries(membersOf(taken).filter(([name, value]) => sameness(value, known[name]) !== 'same'));
 }
 
-/** What the client is to set, and what the item shows as it was sent: all else was not taken. */
+/** The values sent for members that the client is to set, and those that the item shows as sent: all others were not taken. */
 function takenOf(item: Item, made: ItemFact): JsonObject {
   const shown = item.last('shown')?.shown ?? {};
   const members = item.members(made);
@@ -245,7 +245,7 @@ function removedBeside({ among, listedAt }: Item, since: ItemFact, until: ItemFa
   return among.episodes.findLast(isEndBeside)?.write ?? null;
 }
 
-/** Whether another item is gone, too, since a later or an earlier one was deleted than beside this item. */
+/** Tells whether another item is gone, too, since a later or an earlier one was deleted than beside this item. */
 function wentSoAgain(item: Item, beside: ItemFact | null): boolean {
   return (
     beside !== null &&
@@ -258,7 +258,7 @@ function wentSoAgain(item: Item, beside: ItemFact | null): boolean {
   );
 }
 
-/** Whether the item was made before the one that was deleted. */
+/** Tells whether the item was made before the one that was deleted. */
 function isBefore({ among }: Item, of: Item, end: ItemFact): boolean {
   return among.all.indexOf(of) < among.all.findIndex(({ facts }) => facts.includes(end));
 }

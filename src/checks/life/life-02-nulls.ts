@@ -76,7 +76,7 @@ export interface NullReadings {
   readonly again: Exchange | null;
 }
 
-/** Whether the first two leave open that null is given a value made anew for each write. */
+/** Tells whether the first two leave open that null is given a value made anew for each write. */
 export function mayBeMadeAnew(name: string, { first, without }: Omit<NullReadings, 'again'>): boolean {
   const [read, left] = [resourceOf(first)?.[name], resourceOf(without)?.[name]];
   return isSuccess(without.response?.status ?? 0) && !isLeftOut(left ?? null) && sameness(read, left) !== 'same';
@@ -164,13 +164,13 @@ function nullOf(item: Item, { write, reading }: WriteRead): string | null {
   return nullReadAsValue(write.exchange, reading.exchange, item.members(write), [...item.among.restless]);
 }
 
-/** Whether the one sends what the other does without the member: what is not the client's to set may be left out as well. */
+/** Tells whether the one sends what the other does without the member; members that are not the client's to set may lack, too. */
 function isWithout(name: string, { write: { sent } }: WriteRead, without: WriteRead): boolean {
   const others = without.write.sent;
   return !(name in others) && membersOf(others).every(([one, value]) => textOf(value) === textOf(sent[one]));
 }
 
-/** Whether an earlier write of this item has sent the same for the member, when it had another value. */
+/** Tells whether an earlier write of this item has sent the same for the member, when it had another value. */
 export function wasClearedBefore(item: Item, write: ItemFact, before: ItemFact | null, name: string): boolean {
   return item.episodes.some(
     (one) =>

@@ -34,7 +34,7 @@ export function judgeStillRead(write: Exchange, reading: Exchange, id: string): 
 
 const LETTERS_OF_SLUG = 8;
 
-/** Whether the id holds the beginning of one of the texts that were sent, as a slug of a title does. */
+/** Tells whether the id holds the beginning of one of the texts that were sent, as a slug of a title does. */
 function isMadeOf(id: string, sent: JsonObject): boolean {
   const texts = Object.values(sent).flatMap((value) => (typeof value === 'string' ? [lettersIn(value)] : []));
   return texts.some((text) => text !== '' && lettersIn(id).includes(text.slice(0, LETTERS_OF_SLUG)));
@@ -77,7 +77,7 @@ export function isSending({ kind }: ItemFact): boolean {
   return SENDING.some((one) => one === kind);
 }
 
-/** Whether the reading shows what the write did, or would by now. */
+/** Tells whether the reading shows what the write did, or would by now. */
 export function isSettled(item: Item, { write, before }: Episode, reading: ItemFact): boolean {
   if (write === null || reading.exchange.sentAt >= settledFrom(write.exchange)) return true;
   return !isSending(write) || isAsSent(item, write, before, reading);

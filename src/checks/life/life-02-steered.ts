@@ -13,7 +13,7 @@ import type { Operation } from '../../openapi/model/operation.ts';
 import { type ItemLaw, settledFrom } from './law.ts';
 import { isSending } from './life-02-sent-is-read.ts';
 
-/** What one write has made of a member that it sent. */
+/** The effect of one write on a member that it sent. */
 export interface Steered {
   readonly write: ItemFact;
   readonly name: string;
@@ -27,11 +27,11 @@ export interface Suspect {
   readonly lost: Steered;
   /** Sets the member, where that is known to another value than was lost. */
   readonly kept: Steered;
-  /** What sets the value that was lost. */
+  /** The write that sets the value which was lost. */
   readonly other: Steered;
 }
 
-/** What creates, and changes since the place, have made of such members. */
+/** The effects on such members of creates, and of changes since the place. */
 function steeredIn({ episodes }: KindHistory, since: number): readonly Steered[] {
   return episodes.filter(({ write }) => write?.kind === 'made' || (write?.place ?? 0) > since).flatMap(steeredBy);
 }
@@ -52,7 +52,7 @@ function steeredBy({ item, write, before, readings }: Episode): readonly Steered
   });
 }
 
-/** Whether a value that is new to the member stands there now; unclear where it is not new, or the member shows a third value. */
+/** Tells whether a value that is new to the member stands there now; unclear where it is not new, or a third one stands there. */
 function arrivalOf(name: string, sent: unknown, was: JsonObject | null, is: JsonObject): 'kept' | 'left' | 'unclear' {
   if (was !== null && sameness(sent, was[name]) !== 'other') return 'unclear';
   const how = sameness(sent, is[name]);
@@ -61,7 +61,7 @@ function arrivalOf(name: string, sent: unknown, was: JsonObject | null, is: Json
   return how === 'other' && isAsBefore ? 'left' : 'unclear';
 }
 
-/** Whether the reading shows that the write has arrived: another member that it has changed. */
+/** Tells whether the reading shows that the write has arrived: another member that it has changed. */
 function showsChange(members: DescribedMembers, sent: JsonObject, was: JsonObject, is: JsonObject): boolean {
   return membersOf(sent).some(
     ([name, value]) =>
@@ -80,7 +80,7 @@ function sets(one: Steered, all: readonly Steered[]): boolean {
   return new Set(kept.map(({ sent }) => sent)).size > 1;
 }
 
-/** What a writer of items is suspected to leave while another sets it. */
+/** The members that a writer of items is suspected to leave while another sets them. */
 export function suspectsIn(among: KindHistory, since: number): readonly Suspect[] {
   const noted = steeredIn(among, since);
   return (['replaced', 'amended'] as const).flatMap((kind) => {
@@ -200,7 +200,7 @@ export const steeredIsTaken: ItemLaw = {
   },
 };
 
-/** So many values that an item does not keep show that it keeps none. */
+/** Number of values that an item does not keep which show that it keeps none. */
 export const MOST_VALUES = 2;
 
 /** A member that one writer leaves as it is, and another sets. */

@@ -106,18 +106,18 @@ function isFlag(value: unknown): boolean {
   return typeof value === 'boolean';
 }
 
-/** What a reading shows; null where it failed: an error is no resource. */
+/** The resource that a reading shows; null where it failed: an error is no resource. */
 function shownBy(reading: Exchange): JsonObject | null {
   return isSuccess(reading.response?.status ?? 0) ? resourceOf(reading) : null;
 }
 
-/** Whether the value is made of one that was sent: a title of a name, say. */
+/** Tells whether the value is made of one that was sent: a title of a name, say. */
 function isComputed(value: unknown, sent: readonly unknown[]): boolean {
   const text = typeof value === 'string' ? lettersIn(value) : '';
   return sent.some((one) => typeof one === 'string' && lettersIn(one).length > 3 && text.includes(lettersIn(one)));
 }
 
-/** Whether the object lacks a member that an earlier reading showed: what was readable once is no secret. */
+/** Tells whether the object lacks a member that an earlier reading showed: a member that was readable once is no secret. */
 function hasLost(was: unknown, is: unknown, level = 0): boolean {
   if (level > MOST_LEVELS || !isObject(was) || !isObject(is)) return false;
   return membersOf(was).some(([name, value]) => {
@@ -212,7 +212,7 @@ function statesSetBefore(item: Item, place: number): readonly { readonly name: s
     .map((name) => ({ name, set }));
 }
 
-/** Whether an earlier update of the item that did not send the state has changed it, too. */
+/** Tells whether an earlier update of the item that did not send the state has changed it, too. */
 function wasLostBefore(item: Item, name: string, { place }: ItemFact): boolean {
   return item.episodes.some(({ write, before, readings }) => {
     if (write?.kind !== 'amended' || write.place >= place || name in write.sent || before === null) return false;

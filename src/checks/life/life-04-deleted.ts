@@ -76,7 +76,7 @@ function softlyDeleted(id: string, member: string): Judgement {
   return breached([{ weight: 'observation', code, cause, message, expected: '404 or 410', actual: member }]);
 }
 
-/** Whether both readings show one resource: whatever takes its id later has other values. */
+/** Tells whether both readings show one resource: whatever takes its id later has other values. */
 function isSame(before: JsonObject, after: JsonObject): boolean {
   const lost = differencesOf(before, after).filter((one) => !isTime(one) && one.before !== undefined);
   const members = Object.keys(before).length;

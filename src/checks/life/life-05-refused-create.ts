@@ -18,7 +18,7 @@ import type { ItemLaw } from './law.ts';
 /** A list, and the texts that are looked for in it, in small letters. */
 export interface RefusedCase {
   readonly items: readonly unknown[];
-  /** Whether these are all items. */
+  /** True where these are all items. */
   readonly isWhole: boolean;
   /** Texts that refused creates alone carried. */
   readonly refused: readonly string[];

@@ -27,7 +27,7 @@ const LAST_CHANGE = /^(last_)?(updated|modified|changed)(_(at|on|time|date|times
 /** Steps differ by their rounding alone: as a share of the step. */
 const SAME_STEP = 1e-6;
 
-/** Whether two readings differ in what reading may be the cause of: times other than that of the last change are not. */
+/** Tells whether two readings differ in what reading may be the cause of: times other than that of the last change are not. */
 export function differ(first: Exchange, second: Exchange): boolean {
   const [one, other] = [resourceOf(first), resourceOf(second)];
   return one !== null && other !== null && telling(one, other).length > 0;
@@ -54,8 +54,8 @@ function telling(one: JsonObject, other: JsonObject): readonly Difference[] {
 }
 
 /**
- * Whether reading is what changes the value: by one step a reading whatever the time between, once, with the first, or to and
- * fro. Of a list its length counts.
+ * Tells whether reading is what changes the value: by one step a reading whatever the time between, once, with the
+ * first, or to and fro. Of a list its length counts.
  */
 function isCaused(readings: readonly unknown[]): boolean {
   const values = readings.every(Array.isArray) ? readings.map(({ length }) => length) : readings;
@@ -69,7 +69,7 @@ function isCaused(readings: readonly unknown[]): boolean {
   return first !== second && (turnsOnce || turnsBack);
 }
 
-/** Whether both steps are one: 0.3 - 0.2 and 0.2 - 0.1 differ in their last binary places. */
+/** Tells whether both steps are one: 0.3 - 0.2 and 0.2 - 0.1 differ in their last binary places. */
 function isStep(one: number, other: number): boolean {
   return Math.abs(one - other) <= Math.abs(other) * SAME_STEP;
 }
@@ -78,7 +78,7 @@ function tellsLastChange({ name }: Difference): boolean {
   return LAST_CHANGE.test(snakeCase(name));
 }
 
-/** Whether each reading shows a later time, also of two at once: work that is done once, or now and then, moves it less often. */
+/** Tells whether each reading shows a later time, also of two at once: work done once, or now and then, moves it less often. */
 function isMovedByEach(values: readonly unknown[]): boolean {
   const times = values.map((value) => (typeof value === 'number' ? value : Date.parse(String(value))));
   return times.slice(1).every((time, index) => time > (times[index] ?? Number.NaN));

@@ -113,7 +113,7 @@ export const nothingIsAssignedAnew: ItemLaw = {
     const turns = kind.remover === null ? TURNS.slice(0, TURNS_WHERE_ITEMS_STAY) : TURNS;
     if (trials.length > turns.length) return null;
     const isSent = open.length === 0 ? undefined : turns[trials.length];
-    // What may be there by itself is no breach before all turns were taken.
+    // A value that may be there by itself is no breach before all turns were taken.
     const unsure = isSent === undefined ? few.filter((name) => !open.includes(name)) : few;
     const told = Object.fromEntries(Object.entries(sent).filter(([name]) => !unsure.includes(name)));
     const judgement = judgeNotApplied({ ...about, sent: told });
@@ -124,7 +124,7 @@ export const nothingIsAssignedAnew: ItemLaw = {
   },
 };
 
-/** Whether further items are made with what may be there by itself: what is given by turns, or by chance, is told from what is given as it is sent. */
+/** The turns of further items, true where one is sent values that may be there by themselves: those may come by turns or by chance. */
 const TURNS = [true, false, false, true, false, true, true, false];
 const TURNS_WHERE_ITEMS_STAY = 4;
 
@@ -139,7 +139,7 @@ function controlsAround(all: readonly Item[], made: Item, reading: ItemFact): re
   return null;
 }
 
-/** What was sent to make an item after that, and its first reading. */
+/** The values that were sent to make an item after that, and its first reading. */
 function trialIn(
   { facts: [write, ...others] }: Item,
   { place }: ItemFact,
@@ -152,7 +152,7 @@ function shows({ shown }: ItemFact, name: string, value: unknown): boolean {
   return shown !== null && sameness(value, shown[name]) === 'same';
 }
 
-/** Whether the member has but few values: another item may have any of them by itself. */
+/** Tells whether the member has but few values: another item may have any of them by itself. */
 function isOfFew(item: Item, write: ItemFact, name: string, shown: JsonObject | null): boolean {
   const { description, shown: schema } = item.members(write);
   return (
@@ -160,7 +160,7 @@ function isOfFew(item: Item, write: ItemFact, name: string, shown: JsonObject | 
   );
 }
 
-/** What the write sent that is read-only or not described for it. */
+/** The members that the write sent and that are read-only or not described for it. */
 function foreignIn(item: Item, write: ItemFact): JsonObject {
   const members = item.members(write);
   return Object.fromEntries(Object.entries(write.sent).filter(([name]) => isForeign(members, name)));

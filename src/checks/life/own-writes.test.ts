@@ -1,4 +1,4 @@
-// What the run did itself explains what a judge of LIFE finds, and nothing else does.
+// Tests that writes of the run itself explain what a judge of LIFE finds, and nothing else does.
 import { expect, test } from 'vitest';
 import { exchangeWith } from '../../../test/support/checks/exchanges.ts';
 import { breached } from '../../contract/judgement.ts';

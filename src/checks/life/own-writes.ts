@@ -23,7 +23,7 @@ interface Write {
 const ORDER = /(^|_)(priority|position|rank|order|index|sort|sequence|ordinal)(_|$)/;
 
 export class OwnWrites {
-  /** By path, in the order sent. */
+  /** Writes by path, in the order sent. */
   readonly #byPath = new Map<string, Write[]>();
 
   /** When what stands at a path was first read. Epoch ms. */
@@ -40,7 +40,7 @@ export class OwnWrites {
     this.#byPath.set(path, [...(this.#byPath.get(path) ?? []), { at: sentAt, method: plan.method, sent }]);
   }
 
-  /** Whether the run deleted what the path names, or what that lies below. */
+  /** Tells whether the run deleted what the path names, or what that lies below. */
   hasRemoved(path: string): boolean {
     const at = `${trimmed(path)}/`;
     return [...this.#byPath].some(
@@ -102,7 +102,7 @@ export class OwnWrites {
       : null;
   }
 
-  /** What is called below an item, or below its collection with its id or name in the body, may change its members. */
+  /** A call below an item, or below its collection with its id or name in the body, may change its members. */
   #whyTouched(breaches: readonly Breach[], evidence: readonly Exchange[]): string | null {
     const [first, last] = [evidence[0], evidence.at(-1)];
     if (first === undefined || last === undefined || breaches.some(({ pointer = '' }) => pointer === '')) return null;
@@ -128,7 +128,7 @@ export class OwnWrites {
   }
 }
 
-/** So many levels of a body are looked through for names. */
+/** Maximum number of levels of a body that are looked through for names. */
 const MOST_LEVELS = 4;
 /** A number alone may be anything. */
 const DIGITS = /^\d+$/;
@@ -140,7 +140,7 @@ function isNamedIn(value: unknown, names: ReadonlySet<string>, level = 0): boole
   return inner.some((one) => isNamedIn(one, names, level + 1));
 }
 
-/** Whether it was sent after the first, and not after the last. */
+/** Tells whether it was sent after the first, and not after the last. */
 function isBetween({ at }: Write, first: Exchange, last: Exchange): boolean {
   return at >= first.sentAt && at <= last.sentAt;
 }

@@ -53,7 +53,7 @@ export function judgeSentIsRead(
   return lost.length === 0 ? holds(compared.length) : breached(lost.map(toldOf), compared.length);
 }
 
-/** What a partial update sends within an object may be merged into what is there. */
+/** Tells whether the write may merge what it sends within an object into what is there: a partial update. */
 export function isMerge({ plan }: Exchange): boolean {
   return plan.method === 'PATCH';
 }
@@ -187,7 +187,7 @@ function absentInItems(
   return null;
 }
 
-/** Whether the reading shows what the write sent, as far as can be told. */
+/** Tells whether the reading shows the values that the write sent, as far as can be told. */
 export function isAsSent(item: Item, write: ItemFact, before: ItemFact | null, reading: ItemFact): boolean {
   const was = before?.exchange ?? null;
   return judgeSentIsRead(write.exchange, reading.exchange, item.members(write), [], was).kind !== 'breached';

@@ -8,7 +8,7 @@ import type { Suspicion } from './pag-04-to-09-page.ts';
 const CLAUSES = ['PAG-09'];
 
 /**
- * What is wrong between two answers; null when the one with fewer items is a subset. A limit that is not applied shows
+ * The suspicion against two answers; null when the one with fewer items is a subset. A limit that is not applied shows
  * fewer items than a smaller one. Items count as often as they stand.
  */
 export function subsetSuspicion(smaller: PageRead, larger: PageRead): Suspicion | null {

@@ -5,9 +5,9 @@
 const COLLATOR = new Intl.Collator('en', { numeric: true });
 const TIME_LIKE = /(_at|At|time|date|timestamp)$/i;
 
-/** Of fewer items chance may have made an order. */
+/** Minimum number of items whose order is sure: chance may make one of fewer. */
 const ENOUGH = 8;
-/** Of fewer it says nothing. */
+/** Minimum number of items whose order says anything. */
 const FEWEST = 3;
 
 export interface Order {
@@ -17,7 +17,7 @@ export interface Order {
   readonly items: number;
 }
 
-/** By which member the items stand in order; `items` are the first of the list, as answered. */
+/** The order of the items, as the member by which they stand in one; `items` are the first of the list, as answered. */
 export function orderOf(items: readonly unknown[]): Order {
   const records = items.filter((item) => typeof item === 'object' && item !== null) as Record<string, unknown>[];
   const [first] = records;

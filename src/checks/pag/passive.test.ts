@@ -118,7 +118,7 @@ describe('PAG-04', () => {
     expect(brief(pag04, subject({ ...PAGE, data, total: -1, total_pages: 0 }, '', '/api/v1/themes'))).toEqual(tooSmall);
     expect(brief(pag04, subject({ ...PAGE, data, total: 2, total_pages: 1 }, '', '/api/v1/themes'))).toEqual(tooSmall);
     expect(brief(pag04, subject({ data, total: -1 }, '', '/api/v1/themes'))).toEqual(tooSmall);
-    // What a total of another envelope counts is not stated.
+    // The contract does not state what a total of another envelope counts.
     expect(outcome(pag04, subject({ data, total: 2 }, '', '/api/v1/themes'))).toBe('does not apply');
   });
 

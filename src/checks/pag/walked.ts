@@ -47,7 +47,7 @@ function judgeFollowed(walk: FollowedWalk): readonly WalkSaid[] | null {
   if (clause === null || last === undefined) return null;
   const isWhole = last.next === null || last.elsewhere !== undefined;
   const chain: Chain = { ...walk, isDistinct: walk.identity.member !== null, isWhole };
-  // By addresses the first page may not be the first of the list.
+  // Where pages are followed by addresses the first page may not be the first of the list.
   const found = chainFlaw(chain) ?? (clause === 'PAG-14' ? totalFlaw(chain) : null);
   const isOfChange = found !== null && FLAWS_OF_CHANGES.includes(found.flaw.kind) && !isSettled(chain);
   if (isOfChange) return [];

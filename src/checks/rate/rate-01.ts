@@ -43,7 +43,7 @@ export const rate01: ExchangeCheck = {
   judge({ exchange, terms: { rateLimits } }) {
     const { headers = [], status = 0 } = exchange.response ?? {};
     const own = ownHeaders(rateLimits);
-    // What stands before the platform may throttle, too, and knows of no key's limit.
+    // A server before the platform may throttle, too, and knows of no key's limit.
     const weight = status === refusedStatus(rateLimits) ? 'advisory' : 'breach';
     const judged = [
       ...(own === null ? [] : [breachesOf(namedBy(own, headers), { status, weight, expected: EXPECTED })]),

@@ -26,7 +26,7 @@ function judged(before: readonly number[], after: readonly number[]) {
   return typeof said === 'string' ? said : said.map(({ actual }) => actual);
 }
 
-/** So many calls from here, each of this cost. */
+/** The values of Remaining over a number of calls from here, each of this cost. */
 const falling = (from: number, calls: number, cost = 1) =>
   Array.from({ length: calls }, (_, call) => from - call * cost);
 

@@ -162,12 +162,12 @@ export class StatedResets implements SeriesLaw {
     if (reset === null || isOthers || (reading.remaining ?? MIN_LEFT) >= MIN_LEFT) return;
     const known = before === null ? null : this.#clock.resetOf(before.last);
     const isPast = known !== null && known.latest < reading.sentAt;
-    // Of resets that are ahead the nearest counts.
+    // The nearest of the resets ahead counts.
     if (before !== null && !isPast && reset.latest >= (known?.latest ?? 0)) return;
     const passed = (before?.passed ?? 0) + (isPast ? 1 : 0);
     const refused = { first: before?.first ?? reading, last: reading, passed };
     this.#refused = refused;
-    // What states a reset that is past already tells of none to wait for.
+    // A refusal whose stated reset is past already leaves nothing to wait for.
     if (refused.passed >= MIN_RESETS_IN_VAIN || reset.latest < reading.sentAt) this.#inVain ??= refused;
   }
 }

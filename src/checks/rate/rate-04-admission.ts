@@ -92,7 +92,7 @@ export function judgeMeasuredAdmission(measured: MeasuredLimit): Judgement | nul
 
 /** An operation that is counted, and goes on succeeding while the key has no calls left; null when none does. */
 function judgeExempt(trace: DrainTrace): Judged | null {
-  // What came back little by little was there for any call, though resets in whole seconds did not yet show it.
+  // Calls that come back little by little are there for any operation, though resets in whole seconds do not yet show it.
   if (mayRefill(trace) || isShared(trace) || refillPerMs(trace) !== null) return null;
   const exempt = trace.elsewhere.filter(isExempt);
   const [often] = Map.groupBy(exempt, ({ other }) => other.operation)

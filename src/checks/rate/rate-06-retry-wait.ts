@@ -130,8 +130,8 @@ export class RetryWaits implements SeriesLaw {
   }
 
   /**
-   * Whether the wait was enough: the call came right after it. A call that came later tells of a wait that reaches to the stated
-   * reset alone, since what was missing may have come back with that.
+   * Tells whether the wait was enough: the call came right after it. A call that came later tells of a wait that
+   * reaches to the stated reset alone, since what was missing may have come back with that.
    */
   #isHonoured(refused: RateReading, accepted: RateReading): boolean {
     if (refused.retryAfterMs === null || accepted.sentAt < toldMs(refused) - TIMER_MS) return false;

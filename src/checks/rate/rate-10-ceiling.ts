@@ -102,7 +102,7 @@ function exactly(units: number): Interval {
 function admittedIn(trace: DrainTrace, inside: readonly RateReading[]): number {
   const [first] = inside;
   if (first === undefined) return 0;
-  // What refills meanwhile makes steps smaller, what others spend larger.
+  // The cost of a call: a refill meanwhile makes steps smaller, calls of others make them larger.
   const cost = mayRefill(trace) ? costOf(trace) : cheapestOf(trace);
   const left = [...inside, ...refusalsOf(trace).slice(-1)].map(({ remaining }) => remaining ?? 0);
   const seen = cost * inside.length;

@@ -1,5 +1,5 @@
-// What is expected of a window against what stated resets show of it: two resets of a window that a call opens are apart by the
-// window and the time in which no call came.
+// Tests the expectations of a window against its stated resets: two resets of a window that a call opens are apart by
+// the window and the time in which no call came.
 
 import { describe, expect, it } from 'vitest';
 import { LIMITED } from '../../../test/support/checks/readings.ts';

@@ -129,7 +129,7 @@ describe('a conformant limiter', () => {
 });
 
 describe('a defect of the series', () => {
-  /** What refusals state as Reset, in place of the epoch seconds or the seconds from now that other answers state. */
+  /** The breaches found where answers from one call on state Reset in another form than all before them. */
   const told = (
     reset: HeaderStyle['reset'],
     change: (text: string) => string,

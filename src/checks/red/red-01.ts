@@ -32,7 +32,7 @@ export const red01: ExchangeCheck = {
   },
 };
 
-/** What never stands in a URL (RFC 3986). Parsers mend it; brackets and | are common in queries and let pass. */
+/** Characters that never stand in a URL (RFC 3986). Parsers mend them; brackets and | are common in queries and let pass. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
 const FORBIDDEN = /[\u0000-\u0020\u007f<>"\\^`{}]/;
 /** An http URL has a host: `new URL` would take one from what follows. */
@@ -40,7 +40,7 @@ const WEB_SCHEME = /^https?:/i;
 const WEB_AUTHORITY = /^https?:\/\/[^/]/i;
 const SCHEME = /^[A-Za-z][A-Za-z0-9+.-]*:/;
 
-/** Whether the text is a URI reference: an absolute URL, or a relative one, whose first segment holds no colon (RFC 3986, 4.2). */
+/** Tells whether the text is a URI reference: an absolute URL, or one whose first segment holds no colon (RFC 3986, 4.2). */
 export function isUrlReference(text: string, base: string): boolean {
   if (text === '' || FORBIDDEN.test(text)) return false;
   if (WEB_SCHEME.test(text) && !WEB_AUTHORITY.test(text)) return false;
@@ -49,12 +49,12 @@ export function isUrlReference(text: string, base: string): boolean {
   return !firstSegment.includes(':') && URL.canParse(text, base);
 }
 
-/** What parsers write in percent-encoding, or as a slash. */
+/** Characters that parsers write in percent-encoding, or as a slash. */
 const MENDED = /[ "\\^`{}]/g;
 /** A rootless text with blanks is a sentence rather than a path. */
 const ROOTED = /^(?:https?:\/\/|[/?#.])/i;
 
-/** Whether the text is a URI reference but for characters that every parser of URLs mends. Source: WHATWG URL. */
+/** Tells whether the text is a URI reference but for characters that every parser of URLs mends. Source: WHATWG URL. */
 function parsesMended(text: string, base: string): boolean {
   return ROOTED.test(text) && isUrlReference(text.trim().replace(MENDED, '-'), base);
 }

@@ -1,4 +1,4 @@
-// What bad requests get by the terms of contracts that are not the platform's.
+// Tests that bad requests are judged by the terms of contracts that are not the platform's.
 import { describe, expect, it } from 'vitest';
 import { exchangeWith } from '../../../test/support/checks/exchanges.ts';
 import { spoken } from '../../../test/support/checks/judging.ts';

@@ -50,17 +50,17 @@ export function judgeUnknownPath(exchange: Exchange, stated: Stated): Judgement 
 }
 
 export interface UnknownIdCase {
-  /** Whether the id cannot be called malformed. */
+  /** True where the id cannot be called malformed. */
   readonly wellFormed: boolean;
-  /** Whether the operation declares that a PUT creates (201). */
+  /** True where the operation declares that a PUT creates (201). */
   readonly mayCreate: boolean;
-  /** Whether the same request with a known id succeeded in this run. */
+  /** True where the same request with a known id succeeded in this run. */
   readonly control: boolean;
-  /** Whether the operation declares a 404. */
+  /** True where the operation declares a 404. */
   readonly declares404: boolean;
   /** "path", "body": where the id stands. */
   readonly place: 'path' | 'body';
-  /** Of the parameter or field. */
+  /** Name of the parameter or field. */
   readonly name: string;
 }
 
@@ -72,7 +72,7 @@ export function judgeUnknownId(exchange: Exchange, about: UnknownIdCase, stated:
   if (about.mayCreate && answer.status < 300) return holds();
   const rejectsInput = answer.status === 400 || answer.status === 422;
   if (rejectsInput && !about.wellFormed) return cannotTell('precondition', 'the id may be malformed to this platform');
-  // What serves no id answers 404 to an unknown one, too.
+  // An operation that serves no id answers 404 to an unknown one, too.
   if (!about.control && answer.status >= 400) {
     return cannotTell('precondition', `answered ${spoken(answer)}, and no request of this operation succeeded`);
   }
@@ -109,13 +109,13 @@ function judgeNotFound(answer: Answer, { clause, values, inWords }: Unknown, { t
   return breached([{ weight: 'breach', code, cause, message, expected, actual, pointer: codePointer(errors) }]);
 }
 
-/** Whether the code is another one than stated; one that is absent is ERR-02's, but where it may be. */
+/** Tells whether the code is another one than stated; one that is absent is ERR-02's, but where it may be. */
 function hasOtherCode(answer: Answer, refusal: RefusalTerms, errors: ErrorTerms | null): boolean {
   const flaw = codeFlaw(answer, refusal, errors);
   return flaw === 'other' || (flaw === 'none' && errors?.members.code?.isOptional === true);
 }
 
-/** What was spoiled, as codes name it: the clause that speaks of it, and the part of the code that tells kinds apart. */
+/** The kind of spoiling, as codes name it: the clause that speaks of it, and the part of the code that tells kinds apart. */
 export interface SpoiledKind {
   readonly clause: string;
   readonly name: string;
@@ -125,7 +125,7 @@ export interface SpoiledCase {
   readonly code: SpoiledKind;
   /** In words, constant per kind: "a missing required field". */
   readonly kind: string;
-  /** What was spoiled, with names: "email left out". */
+  /** The spoiling in words, with names: "email left out". */
   readonly what: string;
   /** Top-level field that the answer must name; empty where the body has no fields. */
   readonly field: string;
@@ -133,7 +133,7 @@ export interface SpoiledCase {
   readonly path?: readonly string[];
   /** How much it weighs that the target accepts the spoiled body. */
   readonly accepted: Weight;
-  /** Whether the same request unspoiled succeeded in this run. */
+  /** True where the same request unspoiled succeeded in this run. */
   readonly control: boolean;
 }
 
@@ -175,17 +175,17 @@ export function judgeSpoiled(exchange: Exchange, spoiled: SpoiledCase, stated: S
   return breach(spoiled.accepted, statusKind(invalid), `is not answered ${statusInWords(invalid)}`);
 }
 
-/** Whether the status says that the input is refused: one that the contract has for it, or one that is for nothing else. */
+/** Tells whether the status says that the input is refused: one that the contract has for it, or one that is for nothing else. */
 function isRejection(answer: Answer, invalid: RefusalTerms): boolean {
   return hasStatus(answer, invalid) || answer.status === 400 || answer.status === 422;
 }
 
-/** Whether the answer may say that what the member names is another thing. Source: JSON:API 1.1, Creating and Updating Resources. */
+/** Tells whether the answer may say that the member names another thing. Source: JSON:API 1.1, Creating and Updating Resources. */
 function mayConflict({ status }: Answer, { field, path = [field] }: SpoiledCase): boolean {
   return status === 409 && /^(type|id)$/.test(path.at(-1) ?? '');
 }
 
-/** Whether errors name the members that offend. */
+/** Tells whether errors name the members that offend. */
 function namesAny(errors: ErrorTerms | null): boolean {
   return (errors?.members.field ?? errors?.members.param) !== undefined;
 }
@@ -205,7 +205,7 @@ function judgeRejection(
   if (!spoiled.control && !isNamed) {
     return cannotTell('precondition', 'rejected, but so may be every request of this operation: none succeeded');
   }
-  // What it says beside is the envelope's matter (ERR); as a refusal it is in order, whatever its code.
+  // As a refusal it is in order, whatever its code: its other members are the envelope's matter (ERR).
   const isOther = invalid !== null && !hasStatus(answer, invalid);
   if (isOther && contract === 'commerce' && answer.status === 422)
     return breach('advisory', 'answered-422', `is answered 422 in place of ${statusInWords(invalid)}`);
@@ -257,10 +257,10 @@ export function judgeParamNamed(
   return breached([breach]);
 }
 
-/** So many names are shown of those that are not the right one. */
+/** Maximum number of names shown of those that are not the right one. */
 const MOST_NAMED = 5;
 
-/** Whether the answer says that input was refused: by the code that the contract has for it, or its type. */
+/** Tells whether the answer says that input was refused: by the code that the contract has for it, or its type. */
 function isRejectedInput(answer: Answer, { errors, requests: { invalid } }: Terms): boolean {
   const { status, envelope } = answer;
   if (status !== 400 && status !== 422 && !(invalid?.statuses.includes(status) ?? false)) return false;
@@ -270,7 +270,7 @@ function isRejectedInput(answer: Answer, { errors, requests: { invalid } }: Term
   return codeFlaw(answer, invalid, errors) === null || (type !== null && envelope?.type === type);
 }
 
-/** What cannot be understood. */
+/** The kind of input that cannot be understood. */
 export interface NotUnderstood {
   readonly clause: 'REQ-05' | 'REQ-06';
   /** Its parts of a code: ["malformed-json"]. */

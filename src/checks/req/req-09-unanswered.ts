@@ -12,7 +12,7 @@ import { isBrokenError } from '../err/err-01.ts';
 /** A machine that is busy reads an answer so much later than it came. ms. */
 const MEASURING_MS = 1000;
 
-/** What the contract says of how long an answer may take. */
+/** The terms that say how long an answer may take. */
 type Timed = Pick<Terms, 'requests'>;
 
 /** A kind of hostile input. */
@@ -82,7 +82,7 @@ function excuseOf({ status, withinMs }: Failure, operation: Operation | null): s
   return withinMs === undefined ? null : `no answer was awaited for longer than ${inSeconds(withinMs)}`;
 }
 
-/** Whether the answer came whole, and after more time than the contract allows: who waits for it longer sees that. */
+/** Tells whether the answer came whole, and after more time than the contract allows: a client that waits longer sees that. */
 export function isTooLate({ response, durationMs, halted }: Exchange, { requests }: Timed): boolean {
   const longestMs = requests.answeredWithinSeconds * 1000 + MEASURING_MS;
   return response !== null && !response.truncated && halted !== true && durationMs > longestMs;
@@ -113,7 +113,7 @@ export interface Drops {
 
 /** No network, proxy or balancer that a platform is used through loses more of its connections than this. */
 const MOST_LOST_ON_THE_WAY = 0.02;
-/** What comes about by chance less often than this is taken to be no chance. A run asks some hundred times. */
+/** Probability below which an event is taken to be no chance. A run asks some hundred times. */
 const CHANCE = 1e-5;
 
 /** The drop that was looked at more closely, and the sends that repeat it. */
@@ -131,8 +131,8 @@ export interface OperationDrops extends Drops {
 }
 
 /**
- * Whether the operation drops connections, all that was sent to `elsewhere` held against it: connections that are lost as often
- * everywhere are lost on the way. A single drop says nothing.
+ * Judges whether the operation drops connections, all that was sent to `elsewhere` held against it: connections that
+ * are lost as often everywhere are lost on the way. A single drop says nothing.
  */
 export function judgeDrops(own: OperationDrops, elsewhere: Drops, { requests }: Timed): Judgement {
   if (!areMoreThan(own, elsewhere))
@@ -142,13 +142,13 @@ export function judgeDrops(own: OperationDrops, elsewhere: Drops, { requests }: 
   return unanswered(requests.answeredWithinSeconds, code, cause, actual);
 }
 
-/** Whether the drops of an operation, or those of the repeats of one request, are more than are lost elsewhere. */
+/** Tells whether the drops of an operation, or those of the repeats of one request, are more than are lost elsewhere. */
 export function areMoreThan(own: OperationDrops, elsewhere: Drops): boolean {
   const rates = [own, ...own.looks.map(({ repeats }) => dropsOf(repeats))];
   return own.drops >= 2 && rates.some((one) => isMoreThan(one, elsewhere));
 }
 
-/** Whether these sends show more drops than chance makes of the rate elsewhere, or of what any way to a target may lose. */
+/** Tells whether these sends show more drops than chance makes of the rate elsewhere, or of what any way to a target may lose. */
 export function isMoreThan({ sends, drops }: Drops, elsewhere: Drops): boolean {
   if (drops < 2) return false;
   // Were both rates one, the drops would fall on either as the sends do.
@@ -163,8 +163,8 @@ export function dropsOf(sends: readonly Exchange[]): Drops {
 }
 
 /**
- * Whether the connection ended without a whole answer, or what came is no HTTP. One that had served before may simply have been
- * idle for too long, or hold what was left of the answer before, unless an answer had begun.
+ * Tells whether the connection ended without a whole answer, or the answer is no HTTP. One that had served before may
+ * simply have been idle for too long, or hold what was left of the answer before, unless an answer had begun.
  */
 export function isDrop({ failure }: Exchange): boolean {
   if (failure?.kind !== 'reset' && failure?.kind !== 'protocol') return false;

@@ -57,7 +57,7 @@ function caseOf({ clause, values, inWords }: NotUnderstood, accepted: Weight, co
 }
 
 interface ClassCase {
-  /** Of the breach that it is accepted. */
+  /** The code of the breach that it is accepted. */
   readonly code: string;
   readonly kind: string;
   readonly what: string;
@@ -100,9 +100,9 @@ export function judgeUnknownIdClass(exchange: Exchange, about: UnknownIdCase): J
 
 /** How a thing was asked for below a parent that is not there. */
 export interface BelowUnknownCase {
-  /** Of the parameter that names the parent. */
+  /** Name of the parameter that names the parent. */
   readonly name: string;
-  /** Whether others live by the parent: a tenant, an account. */
+  /** True where others live by the parent: a tenant, an account. */
   readonly isBoundary: boolean;
 }
 

@@ -11,14 +11,14 @@ const MOST_OF_ONE = 300;
 const MOST = 20_000;
 /** Longer texts are remembered by their digest. Characters. */
 const LONG = 200;
-/** Of the objects and lists of one body as much is written, outermost first: each level of a deep one holds all the others. Characters. */
+/** Maximum text written of the objects and lists of one body, outermost first: each level holds all deeper ones. Characters. */
 const MOST_WRITTEN = 50_000;
 
 export class AcceptedInput {
   readonly #known = new Set<string>();
-  /** What is under way, and how often: others may be shown it before its own answer comes. What was lost may have been accepted. */
+  /** Bodies under way, and how often: others may be shown one before its own answer comes. What was lost may have been accepted. */
   readonly #underWay = new Map<PlannedBody, number>();
-  /** Of bodies that were under way when somebody asked: few runs ever ask. */
+  /** The keys of bodies that were under way when somebody asked: few runs ever ask. */
   readonly #keys = new WeakMap<PlannedBody, ReadonlySet<string>>();
 
   /** Notes a wrong or hostile body that is about to be sent. */
@@ -36,7 +36,7 @@ export class AcceptedInput {
     else this.#underWay.delete(body);
   }
 
-  /** Whether the value was accepted in a member of this name, or may just have been. */
+  /** Tells whether the value was accepted in a member of this name, or may just have been. */
   has(name: string, value: unknown): boolean {
     if (this.#known.size + this.#underWay.size === 0) return false;
     const key = keyOf(name, textOf(value));
@@ -54,7 +54,7 @@ function isRemembered(intent: Exchange['plan']['intent']): boolean {
   return intent === 'invalid' || intent === 'hostile';
 }
 
-/** Of the members of a body. */
+/** The keys of the members of a body. */
 function keysOf(body: PlannedBody): readonly string[] {
   let written = 0;
   return [...membersOf(bodyOf(body)).take(MOST_OF_ONE)].flatMap(([name, value]) => {

@@ -1,4 +1,4 @@
-// What the operation declares for an answer, as the SCH checks need it.
+// Finds the declaration of the operation for an answer, as the SCH checks need it.
 import { withValues } from '../../contract/code.ts';
 import type { Breach } from '../../contract/judgement.ts';
 import { header, jsonBody } from '../../exchange/body.ts';
@@ -36,7 +36,7 @@ export function declaredAnswer({ exchange, operation, description }: Subject): D
   return { response, operation, description, declared: declaredResponse(operation, response.status) };
 }
 
-/** What a breach is, and what is said of it. */
+/** The kind of a breach, and the words for it. */
 type Told = Pick<Breach, 'code' | 'cause' | 'message' | 'within' | 'sometimes'>;
 
 /**
@@ -48,7 +48,7 @@ export function amid({ contract, exchange }: Subject, told: Told): Told {
   return { ...amidHostile(told), code: withValues(told.code, 'hostile'), within: told.code, sometimes: told };
 }
 
-/** Whether the answer has a body that may be judged: one was received, and it was not asked for with HEAD. */
+/** Tells whether the answer has a body that may be judged: one was received, and it was not asked for with HEAD. */
 export function hasBody({ exchange }: Subject): boolean {
   return !isHead(exchange) && (wholeResponse(exchange)?.bytes ?? 0) > 0;
 }
@@ -92,13 +92,13 @@ export function declaredItems(subject: Subject): DeclaredItems | null {
   return schema === undefined || items === null || items.length === 0 ? null : { ...answer, schema, items };
 }
 
-/** Whether the body is any bytes, whatever its media type: a file. Source: OAS 3.0, "Considerations for File Uploads". */
+/** Tells whether the body is any bytes, whatever its media type: a file. Source: OAS 3.0, "Considerations for File Uploads". */
 function isFile({ schema }: MediaType, description: Description): boolean {
   const resolved = description.deref(schema?.value);
   return isObject(resolved) && resolved.type === 'string' && resolved.format === 'binary';
 }
 
-/** Whether the body of the answer is JSON, whatever its content type. */
+/** Tells whether the body of the answer is JSON, whatever its content type. */
 export function isJsonText({ exchange }: Subject): boolean {
   return jsonBody(exchange).ok;
 }

@@ -6,12 +6,12 @@ import type { Subject } from '../check.ts';
 import { isErrorOnSuccess } from '../err/err-13.ts';
 import { envelopeChecks } from '../err/family.ts';
 
-/** Whether the answer is an error of a contract that has an envelope: its presence, type and emptiness are ERR-01's. */
+/** Tells whether the answer is an error of a contract that has an envelope: its presence, type and emptiness are ERR-01's. */
 export function isLeftToEnvelope({ exchange, contract }: Subject): boolean {
   return contract === 'commerce' && isError(wholeResponse(exchange)?.status ?? 0);
 }
 
-/** Whether a success shows the envelope, of which ERR-13 speaks. */
+/** Tells whether a success shows the envelope, of which ERR-13 speaks. */
 export function showsEnvelopeOnSuccess(subject: Subject): boolean {
   return subject.contract === 'commerce' && isErrorOnSuccess(subject);
 }

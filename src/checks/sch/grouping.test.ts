@@ -1,4 +1,4 @@
-// Of which breaches and drifts SCH-01 and SCH-09 speak as one: those of one place in the schema.
+// Tests that SCH-01 and SCH-09 tell breaches and drifts of one place in the schema as one.
 import { beforeAll, expect, it } from 'vitest';
 import { exchangeWith, subjectOf } from '../../../test/support/checks/exchanges.ts';
 import { brief } from '../../../test/support/checks/judging.ts';

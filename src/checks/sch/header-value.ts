@@ -1,4 +1,4 @@
-// What a header's text may stand for as a JSON value (style "simple"), so that its schema can judge it.
+// Reads a header's text as the JSON values that it may stand for (style "simple"), so that its schema can judge it.
 import type { Subject } from '../check.ts';
 
 const NUMBER = /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/;
@@ -24,9 +24,9 @@ function jsonReadings(text: string): unknown[] {
 }
 
 /**
- * Whether the contract allows the form of the text, whatever a description says: Retry-After may be seconds or an HTTP date in
- * any, the header that tells when a limit is back a number or a date under `commerce`. How large a number may be is the description's to say. Source:
- * RFC 9110, 10.2.3; RATE-01, RATE-05.
+ * Tells whether the contract allows the form of the text, whatever a description says: Retry-After may be seconds or an
+ * HTTP date in any, the header that tells when a limit is back a number or a date under `commerce`. How large a number
+ * may be is the description's to say. Source: RFC 9110, 10.2.3; RATE-01, RATE-05.
  */
 export function hasFormOfContract(
   { contract, terms }: Pick<Subject, 'contract' | 'terms'>,

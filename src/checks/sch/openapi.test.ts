@@ -1,4 +1,4 @@
-// What the SCH checks say under the contract `openapi`, where no clause speaks of an envelope.
+// Tests the SCH checks under the contract `openapi`, where no clause speaks of an envelope.
 import { describe, expect, it } from 'vitest';
 import {
   type Changes,

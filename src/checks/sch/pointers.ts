@@ -106,7 +106,7 @@ function memberOf(value: unknown, token: string): unknown {
   return (value as Record<string, unknown>)[token];
 }
 
-/** Whether one pointer leads to the other or into it. */
+/** Tells whether one pointer leads to the other or into it. */
 export function areNested(one: string, other: string): boolean {
   return one === other || one.startsWith(`${other}/`) || other.startsWith(`${one}/`);
 }

@@ -154,7 +154,7 @@ const OF_VALUE: ReadonlySet<string> = new Set([
   ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'oneOf', 'anyOf'],
 ]);
 
-/** Whether the value is one that this run sent as wrong input in a member of that name, and the target accepted. */
+/** Tells whether the value is one that this run sent as wrong input in a member of that name, and the target accepted. */
 function isShownAsAccepted({ keyword, pointer }: SchemaBreach, body: unknown, { accepted }: Subject): boolean {
   if (accepted === undefined || !OF_VALUE.has(keyword)) return false;
   const name = pointer.split('/').findLast((part) => !/^\d*$/.test(part));
@@ -176,7 +176,7 @@ function parentOf(pointer: string): string {
 }
 
 interface Lacking extends SchemaBreach {
-  /** Whether it stands for several members that the object at its pointer lacks. */
+  /** Set where it stands for several members that the object at its pointer lacks. */
   readonly lacks?: true;
 }
 

@@ -33,7 +33,7 @@ function isBodiless(status: number): boolean {
   return status === 204 || status === 304;
 }
 
-/** Of an error without a body, ERR-01 speaks; a 205 never has one. */
+/** Tells whether the declared body must not be empty. ERR-01 speaks of errors without a body; a 205 never has one. */
 function declaresBody(subject: Subject): boolean {
   const answer = declaredAnswer(subject);
   if (answer?.declared == null || isLeftToEnvelope(subject) || answer.response.status === 205) return false;
@@ -44,7 +44,7 @@ function declaresBody(subject: Subject): boolean {
   return content.length > 0 && !admitsNone;
 }
 
-/** Whether no bytes at all are a value of the media type: text or bytes whose schema does not ask for any. */
+/** Tells whether no bytes at all are a value of the media type: text or bytes whose schema does not ask for any. */
 function mayBeEmpty({ mediaType, schema }: MediaType, description: Description): boolean {
   if (/json|xml|\*/.test(mediaType)) return false;
   const resolved = description.deref(schema?.value);

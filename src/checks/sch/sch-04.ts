@@ -16,7 +16,7 @@ type Under = Pick<Subject, 'contract' | 'terms'>;
 export const sch04: ExchangeCheck = {
   clause: 'SCH-04',
   title: 'Declared response headers are present when required, and validate',
-  // What is declared for GET an answer to HEAD may leave out (RFC 9110, 9.3.2), not what is declared for HEAD itself.
+  // An answer to HEAD may leave out headers declared for GET (RFC 9110, 9.3.2), not those declared for HEAD itself.
   applies: (subject) =>
     (!isHead(subject.exchange) || subject.operation?.method === 'HEAD') &&
     judged(declaredAnswer(subject), subject).length > 0,
@@ -72,7 +72,7 @@ function headerBreaches(header: DeclaredHeader, { response, description }: Decla
   return [{ weight: 'breach', ...told, expected: failure.expected, actual }];
 }
 
-/** So many values of a header are remembered. */
+/** Maximum number of values of a header that are remembered. */
 const MOST_REMEMBERED = 500;
 const remembered = new WeakMap<DeclaredHeader, Map<string, SchemaBreach | null>>();
 

@@ -18,7 +18,10 @@ import { sch } from '../../wording/sch.ts';
 import type { ExchangeCheck, Subject } from '../check.ts';
 import { declaredAnswer } from './declared.ts';
 
-/** What servers and front ends answer for any operation: they speak of the request's address, its form, its size, its rate or its transport. */
+/**
+ * Statuses that servers and front ends answer for any operation: they speak of the request's address, its form, its
+ * size, its rate or its transport.
+ */
 const HTTP_ERROR_STATUSES: readonly number[] = [404, 405, 406, 408, 411, 413, 414, 415, 417, 421, 426, 429, 431];
 const CONDITIONAL_HEADERS = ['if-none-match', 'if-modified-since', 'if-match', 'if-unmodified-since', 'if-range'];
 
@@ -39,7 +42,7 @@ export const sch06: ExchangeCheck = {
   applies: ({ exchange }) => exchange.response !== null,
   judge(subject) {
     const status = subject.exchange.response?.status ?? 0;
-    // What is no status at all is taken for a 5xx. Source: RFC 9110, 15.
+    // A number that is no status at all is taken for a 5xx. Source: RFC 9110, 15.
     if (status < 500 || status === 503 || isForeseen(subject, status)) return holds();
     return breached([statusBreach(answered(subject, status, NO_5XX), status, NO_5XX)]);
   },
@@ -55,8 +58,9 @@ const SENT: Readonly<Record<Intent, { readonly part: string; readonly inWords: s
 };
 
 /**
- * By a description alone a 5xx to what is sound, to what is wrong and to what is hostile are kinds of their own. Where a sound
- * request is answered so, what is wrong with others is no ground for it; nor is it where the same request is answered otherwise, too.
+ * The words for a 5xx. By a description alone those to sound, to wrong and to hostile requests are kinds of their own.
+ * Where a sound request is answered so, the wrong in others is no ground for it; nor is it where the same request is
+ * answered otherwise, too.
  */
 function answered({ contract, exchange }: Subject, status: number, expected: string): Told {
   const code = codeOf('SCH-06', `answered-${status}`);
@@ -73,8 +77,8 @@ function answered({ contract, exchange }: Subject, status: number, expected: str
 }
 
 /**
- * By a description alone: a gateway's or an unsupported function's status that it lists is no defect, nor is 501 to a
- * method of no description (RFC 9110, 9.1); a 500 always is one.
+ * Tells whether the description foresees the status: a gateway's or an unsupported function's status that it lists is
+ * no defect, nor is 501 to a method of no description (RFC 9110, 9.1); a 500 always is one.
  */
 function isForeseen(subject: Subject, status: number): boolean {
   if (subject.contract === 'commerce' || status === 500) return false;

@@ -52,7 +52,7 @@ const LOOKED_INTO = ['allOf', 'anyOf', 'oneOf', 'prefixItems'];
 
 const remembered = new WeakMap<object, boolean>();
 
-/** Whether the schema names any property at all, at the top or in the items of a list: an open schema drifts from nothing. */
+/** Tells whether the schema names any property, at the top or in the items of a list: an open schema drifts from nothing. */
 function describesProperties(schema: unknown, description: Description): boolean {
   if (!isObject(schema)) return false;
   const known = remembered.get(schema) ?? namesProperties(schema, description, 0);

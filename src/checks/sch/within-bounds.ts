@@ -3,7 +3,7 @@
 import { cannotTell, type Judgement } from '../../contract/judgement.ts';
 import { TooCostly } from '../../openapi/patterns/too-costly.ts';
 
-/** What `judge` answers; "cannot tell" when the value is nested too deeply, or takes too long to judge. */
+/** The answer of `judge`; "cannot tell" when the value is nested too deeply, or takes too long to judge. */
 export function withinBounds(judge: () => Judgement): Judgement {
   try {
     return judge();

@@ -14,7 +14,7 @@ const VERSIONS: Readonly<Record<ContractName, { readonly written: RegExp; readon
   openapi: { written: /^(2\.0$|3\.[012]\.\d+)/, named: '2.0, 3.0.x, 3.1.x or 3.2.x' },
 };
 
-/** What nobody allowed to be read, or what is too large to be judged by, may be sound. */
+/** Problems of Assay's own: a description that nobody allowed to be read, or that is too large to judge by, may be sound. */
 const BEYOND_US: readonly string[] = ['unread-ref', 'schema-too-large'];
 
 export const spec01: DescriptionCheck = {

@@ -86,26 +86,26 @@ const OTHER_VERSIONS = new RegExp(
   ].join('|')})-version$`,
 );
 
-/** Whether the parameter is a cursor. */
+/** Tells whether the parameter is a cursor. */
 function isCursor({ name, in: place }: Parameter): boolean {
   const plain = plainName(name);
   return place !== 'path' && (plain.endsWith('cursor') || CURSORS.has(plain));
 }
 
-/** Whether the parameter is a header that asks for a version of the API: X-API-Version, Accept-Version, Stripe-Version. */
+/** Tells whether the parameter is a header that asks for a version of the API: X-API-Version, Accept-Version, Stripe-Version. */
 function isVersionHeader({ name, in: place }: Parameter): boolean {
   const lower = name.toLowerCase().replaceAll('_', '-');
   return place === 'header' && /^([a-z0-9]+-)*(api)?version$/.test(lower) && !OTHER_VERSIONS.test(lower);
 }
 
-/** Whether the parameter sorts a list. `order` alone does unless its schema makes it something's id. */
+/** Tells whether the parameter sorts a list. `order` alone does unless its schema makes it something's id. */
 function isSort({ name, in: place, schema }: Parameter): boolean {
   const plain = plainName(name);
   if (place !== 'query') return false;
   return SORTS.has(plain) || (plain === 'order' && !isIdentifier(schema?.value));
 }
 
-/** Whether the parameter pages a list. */
+/** Tells whether the parameter pages a list. */
 function isPaging({ name, in: place }: Parameter): boolean {
   return place === 'query' && PAGING.has(plainName(name));
 }

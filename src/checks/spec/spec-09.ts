@@ -25,7 +25,7 @@ export const spec09: DescriptionCheck = {
 /** A count of the description, beside what the source gives. */
 interface Count {
   readonly code: string;
-  /** What is counted, in words. */
+  /** The count, in words. */
   readonly what: string;
   readonly actual: number;
   /** undefined: the source gives no count. */
@@ -64,7 +64,7 @@ function statuses({ operations }: Description, service: ServiceTerms | undefined
   }));
 }
 
-/** Whether there is a drift to tell: a count that is not the stated one, or that the source does not give. */
+/** Tells whether there is a drift to tell: a count that is not the stated one, or that the source does not give. */
 function differs({ actual, stated }: Count): boolean {
   return actual !== stated;
 }

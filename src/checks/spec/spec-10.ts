@@ -73,7 +73,7 @@ function memberBreaches(name: string, media: MediaType, description: Description
   return breachesIn(name, media.schema?.value ?? {}, description, pointer, 0);
 }
 
-/** So many alternatives within alternatives are followed. */
+/** Maximum number of alternatives within alternatives that are followed. */
 const DEPTH = 8;
 
 /** A member that is described in each alternative of the schema alone is described. */

@@ -43,7 +43,7 @@ function signature(exchange: Exchange): string {
 }
 
 const DEPTH_LIMIT = 6;
-/** So many items of one array tell its shape. */
+/** Maximum number of items of one array that tell its shape. */
 const ITEMS_LOOKED_AT = 1000;
 
 /** Members and their types as text; an array's shape is the set of its items' shapes; null and absent are the same. */

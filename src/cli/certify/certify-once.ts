@@ -258,7 +258,7 @@ export function withRest<T extends Pick<RunOptions, 'budget'>>(
 }
 
 /**
- * What a certification takes along beside the platform's own answers: its webhooks, where a program makes it deliver, and
+ * The parts of a certification beside the platform's own answers: its webhooks, where a program makes it deliver, and
  * the clients that the configuration names.
  */
 interface TakenAlong {

@@ -23,7 +23,7 @@ export interface SelfCheckRequest {
   onProgress(done: number, all: number): void;
 }
 
-/** What came of it; null where it was interrupted. Kept in the user's cache by the program's digest. */
+/** The result of the check; null where it was interrupted. Kept in the user's cache by the program's digest. */
 export async function selfCheck(request: SelfCheckRequest): Promise<SelfCheck | null> {
   const folder = cacheFolder(request.env, process.platform);
   const file = folder === null ? null : join(folder, `self-check-${request.tool}.json`);

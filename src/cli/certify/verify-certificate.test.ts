@@ -1,4 +1,4 @@
-// What `--require` makes of a certificate that is genuine.
+// Tests that `--require` refuses a genuine certificate that lacks what is required.
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

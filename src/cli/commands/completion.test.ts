@@ -13,13 +13,13 @@ writeFileSync(join(folder, '.hidden.yaml'), '');
 writeFileSync(join(folder, 'completion.bash'), execFileSync(process.execPath, [BIN, 'completion', 'bash']));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** What the package bash-completion gives: the words of the line, and which of them is completed. */
+/** The function of the package bash-completion: it gives the words of the line, and tells which of them is completed. */
 const BASH_COMPLETION = `_get_comp_words_by_ref() {
   words=("\${COMP_WORDS[@]}"); cword=$COMP_CWORD; cur=\${words[cword]}; prev=\${words[cword-1]}
 }
 compopt() { :; }`;
 
-/** What bash offers for the last of these words. */
+/** The words that bash offers in place of the last of these words. */
 function offered(...words: readonly string[]): readonly string[] {
   const script = `assay() { '${process.execPath}' '${BIN}' "$@"; }
 ${BASH_COMPLETION}

@@ -1,4 +1,4 @@
-// What `assay init` asks and writes: whatever is answered, the file loads, and says what was answered.
+// Tests the questions and the file of `assay init`: whatever is answered, the file loads, and says what was answered.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// What a report is held against once it is judged: waivers and a baseline, as the options name them.
+// Reads the waivers and the baseline that a judged report is held against, as the options name them.
 
 import { systemClock } from '../../clock/system.ts';
 import { UsageError } from '../../config/errors.ts';

@@ -14,7 +14,7 @@ import { loadDescriptions } from './descriptions.ts';
 
 const run = promisify(execFile);
 const MOST_BYTES = 256 * 1024 * 1024;
-/** What a description may refer to. A reference to anything else leads nowhere then, and its operations count as changed. */
+/** Files that a description may refer to. A reference to any other leads nowhere then, and its operations count as changed. */
 const REFERRED = /\.(json|ya?ml)$/i;
 
 /**

@@ -18,7 +18,7 @@ import { withClaims } from '../../run/plan/claims.ts';
 import { hasTwoAccounts } from '../../run/plan/selection.ts';
 import { withFixedInput } from '../../run/reach/fixed-input.ts';
 
-/** What stands in descriptions that are at hand, by their path or URL: they are not read again. */
+/** The texts of descriptions that are at hand, by their path or URL: they are not read again. */
 export type DescriptionTexts = ReadonlyMap<string, string>;
 
 const NO_TEXTS: DescriptionTexts = new Map();
@@ -169,7 +169,7 @@ function rebaseOf(
   return (serverPath) => (below.endsWith(serverPath) ? '' : serverPath);
 }
 
-/** What is wrong with descriptions that cannot be read, told at once. */
+/** The error that tells of all descriptions that cannot be read at once. */
 export function unreadable(failures: readonly DescriptionUnreadable[]): UsageError {
   const lines = failures.map(({ message }) => message);
   const text = lines.length === 1 ? `description ${lines[0]}` : `descriptions cannot be read:\n  ${lines.join('\n  ')}`;

@@ -11,8 +11,8 @@ export interface Embedded {
 }
 
 /**
- * Whether a run judges the embedded platform: because it was asked for, because nothing else is configured and somebody
- * watches, or never, `because` being what speaks against it.
+ * How a run uses the embedded platform: it was asked for, or nothing else is configured and somebody watches, or it is
+ * refused for the reason `because`.
  */
 export type EmbeddedUse =
   | { readonly kind: 'asked' }
@@ -40,12 +40,12 @@ export function embeddedOnRequest(command: string, { embedded }: { readonly embe
   return embedded === true ? { kind: 'asked' } : { kind: 'refused', because: `assay ${command} needs a target` };
 }
 
-/** Whether somebody watches what this process prints. */
+/** Tells whether somebody watches what this process prints. */
 export function isWatched(): boolean {
   return process.stdout.isTTY === true || process.stderr.isTTY === true;
 }
 
-/** What is wrong where there is no configuration and the embedded platform is not judged in its place. */
+/** The error where there is no configuration and the embedded platform is not judged in its place. */
 export function configurationMissing(because: string): UsageError {
   return new UsageError(
     'ASSAY_CONFIG_MISSING',

@@ -14,7 +14,7 @@ import type { Contract } from '../../contract/terms.ts';
 import type { BroughtReporter, OwnReporter } from '../../reporters/own-reporter.ts';
 import type { BroughtHook, OwnHook } from './hooks.ts';
 
-/** What a module that `extend` names exports as its default. */
+/** The default export of a module that `extend` names. */
 export interface Extension {
   readonly checks?: readonly OwnCheck[];
   readonly reporters?: readonly OwnReporter[];
@@ -29,7 +29,7 @@ export interface Extensions {
 
 export const NO_EXTENSIONS: Extensions = { checks: [], reporters: [], hooks: [] };
 
-/** What one file brings, unchecked. */
+/** The checks, reporters and hooks of one file, unchecked. */
 interface Part {
   /** As the user names it. */
   readonly file: string;

@@ -11,7 +11,7 @@ import { type BroughtHook, failureOf, type OwnHook, type RunAhead } from './hook
 /** Longest time of a hook around one request. ms. */
 const MAX_CALL_MS = 30_000;
 
-/** Whether the hook stands around requests, not only around the run. */
+/** Tells whether the hook stands around requests, not only around the run. */
 export function isAroundCalls({ beforeCall, afterCall }: OwnHook): boolean {
   return beforeCall !== undefined || afterCall !== undefined;
 }

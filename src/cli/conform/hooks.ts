@@ -7,7 +7,7 @@ import { NoVerdict } from '../process/failure.ts';
 
 export type { AnsweredCall, Call };
 
-/** What a hook is told before the run. */
+/** The facts that a hook is told before the run. */
 export interface RunAhead {
   readonly baseUrl: string;
   readonly environment: string;

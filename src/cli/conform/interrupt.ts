@@ -14,7 +14,7 @@ const LOOK_MS = 250;
 /** A run that was asked to stop and for so long neither computes nor writes hangs. ms. */
 const HANG_MS = 4750;
 
-/** What of a run stands on the disk by now. */
+/** The part of a run that stands on the disk by now. */
 export interface Kept {
   /** Its report.json. */
   readonly path: string;
@@ -32,7 +32,7 @@ export interface Interruption {
   dispose(): void;
 }
 
-/** What ends the process; tests bring one that does not. */
+/** The clock and the exit of the process that is ended; tests bring others, which end nothing. */
 export interface Ending {
   readonly clock: Clock;
   exit(code: number): void;

@@ -32,7 +32,7 @@ export async function lastRun(
   const files = await newestFirst([join(outDir, 'report.json'), ...(await reportsBelow(resolve(REPORTS)))]);
   for (const file of files.filter((one) => one !== resolve(SAMPLE)).slice(0, LOOKED_INTO)) {
     const stored = await readRun(file).catch(() => null);
-    // What an interrupted run did not come to is no news in the next.
+    // An interrupted run is passed over: the clauses that it did not come to would look like news in the next.
     if (stored === null || stored.report.run.broken === true) continue;
     if (isComparable(stored.report, { scope, target: config.target, env: config.env ?? undefined, suite }))
       return stored.report;

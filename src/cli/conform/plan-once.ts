@@ -109,7 +109,7 @@ async function askTarget(job: Job, stop: AbortSignal): Promise<AskedTarget> {
   }
 }
 
-/** What the exchanges tell of the keys. Pure. */
+/** The target that a plan is made for: the limits and the refusals of the keys, as the exchanges show them. Pure. */
 export function askedOf(
   exchanges: readonly Exchange[],
   {

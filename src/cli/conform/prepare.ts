@@ -1,5 +1,5 @@
-// What a run needs before anything is sent: configuration, descriptions, filters that match something, a folder to
-// write to. Wrong usage ends here.
+// Prepares a run before anything is sent: configuration, descriptions, filters that match something, a folder to write
+// to. Wrong usage ends here.
 import { access, constants } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Config, RunOptions } from '../../config/config.ts';
@@ -43,7 +43,7 @@ export interface Job {
   readonly outDir: string;
   /** The run that this one goes on from. */
   readonly resumed?: EarlierRun;
-  /** What the report is held against; null: nothing. */
+  /** The waivers and the baseline that the report is held against; null: there are none. */
   readonly gate: AcceptanceRules | null;
   /** The history that the run is recorded in, `file: null` the usual one; null: in none. */
   readonly remembers: { readonly file: string | null } | null;
@@ -60,9 +60,9 @@ export interface JobRequest {
   readonly baseUrl: string | null;
   /** The description that is judged without a configuration; absent or null: none. */
   readonly described?: DescribedArguments | null;
-  /** Whether places may be looked at that nobody named; absent: nobody can be asked. */
+  /** Asks whether places may be looked at that nobody named; absent: nobody can be asked. */
   readonly confirm?: Reading['confirm'] | undefined;
-  /** Whether the embedded platform is the target, or may be where none is configured. */
+  /** Says whether the embedded platform is the target, or may be where none is configured. */
   readonly embedded: EmbeddedUse;
   /** The overlay of the configuration; absent: none. */
   readonly environment?: string;

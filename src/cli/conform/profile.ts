@@ -6,7 +6,7 @@ import { Consent } from '../../run/plan/consent.ts';
 import { selectOperations } from '../../run/plan/selection.ts';
 import type { Profile } from '../process/options.ts';
 
-/** Of the operations that the run may call, so many must have been tested. */
+/** Minimum share of the operations that the run may call which must have been tested. */
 const CI_SHARE = 0.8;
 
 /**

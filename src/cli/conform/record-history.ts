@@ -44,7 +44,7 @@ export function rememberCertificate(run: string, file: string | null, say: (text
   unlessUnwritten(file, say, (path) => recordCertificate(path, run));
 }
 
-/** What the work comes to; null where the history cannot be written, which is said. */
+/** The result of the work; null where the history cannot be written, which is said. */
 function unlessUnwritten<T>(file: string | null, say: (text: string) => void, work: (path: string) => T): T | null {
   const path = pathOf(file);
   try {

@@ -18,7 +18,7 @@ export interface ReplayRequest {
   readonly cwd: string;
 }
 
-/** What a run is narrowed to by the finding. Throws UsageError where no report holds it. */
+/** The options that narrow a run to the finding. Throws UsageError where no report holds it. */
 export async function replayOptions(request: ReplayRequest): Promise<Pick<RunOptions, 'seed' | 'clauses' | 'replay'>> {
   const { report, finding } = await findingOf(request);
   if (finding.experiments === undefined)
@@ -30,7 +30,7 @@ export async function replayOptions(request: ReplayRequest): Promise<Pick<RunOpt
   return { seed: report.run.seed, clauses: [finding.clause], replay: replayedFrom(report, finding) };
 }
 
-/** What a run needs to know of a finding to look at it again. */
+/** The parts of a report that a run needs to look at a finding again. */
 export function replayedFrom(report: Report, finding: Finding): Replayed {
   const row = report.operations.find(
     ({ service, operation }) => service === finding.service && operation === finding.operation,

@@ -37,7 +37,7 @@ function pipelineUrl(env: NodeJS.ProcessEnv): string | null {
   return found !== undefined && /^https?:\/\//.test(found) && URL.canParse(found) ? found : null;
 }
 
-/** What git prints; null where it fails or is not there. */
+/** The output of git; null where git fails or is not there. */
 async function git(folder: string, args: readonly string[]): Promise<string | null> {
   const printed = await run('git', args, { cwd: folder, timeout: MOST_MS }).catch(() => null);
   return printed?.stdout.trim() || null;

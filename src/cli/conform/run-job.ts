@@ -65,7 +65,7 @@ export interface Control {
   readonly keep?: (kept: Kept) => void;
 }
 
-/** What a run came to. */
+/** The result of a run. */
 export interface Judged {
   readonly report: Report;
   /** Names of the experiments that it performed. */

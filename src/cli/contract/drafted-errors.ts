@@ -19,9 +19,9 @@ interface RoleForm {
   readonly role: ErrorRole;
   /** Names of members, the likeliest first. */
   readonly names: readonly string[];
-  /** Whether such a value may play the role in this error. */
+  /** Tells whether such a value may play the role in this error. */
   fits(value: unknown, error: Seen): boolean;
-  /** Whether all values together do; absent: any. */
+  /** Tells whether all values together may play the role; absent: any may. */
   readonly fitsTogether?: (values: readonly string[], errors: readonly Seen[]) => boolean;
   /** The evidence. */
   why(values: readonly string[], first: Seen): string;
@@ -301,7 +301,7 @@ function codeIn({ leaves }: ErrorSeen, { at }: RoleSeen): string | null {
   return leaf === undefined ? null : String(leaf.value);
 }
 
-/** What calls get that lack a key, a path or a sound value. */
+/** The answers to calls that lack a key, a path or a sound value, as lines of the contract. */
 function refusalLines(
   errors: readonly ErrorSeen[],
   code: RoleSeen | null,

@@ -1,4 +1,5 @@
-// What headers of answers and of descriptions tell a drafted contract: limits, keys that make a request happen once, ETags.
+// Drafts the parts of a contract that headers of answers and of descriptions tell: limits, keys that make a request
+// happen once, ETags.
 import { X_RATELIMIT } from '../../contract/customs.ts';
 import { isKeyHeader } from '../../exchange/idempotency-key.ts';
 import { headerName, listed, nameOf, type Seen, scalar, tagOf } from '../../facts/seen.ts';

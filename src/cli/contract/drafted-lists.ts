@@ -13,7 +13,7 @@ export function draftedLists(seen: readonly Seen[], descriptions: readonly Descr
     description.operations.flatMap((operation) => listSeen(operation, description, seen) ?? []),
   );
   if (lists.length === 0) return NOTHING;
-  // What pages by links for its siblings does so itself, though no answer of it was seen.
+  // A list without a seen answer counts as paging by links where the lists beside it do.
   const linked = lists.filter(({ style }) => style === 'links').map(({ sizedBy }) => sizedBy);
   const own = lists.filter(
     ({ style, shown, sizedBy }) => style === 'links' || shown.length > 0 || !linked.includes(sizedBy),

@@ -8,7 +8,7 @@ import { draftedConditions, draftedKeys, draftedLimits } from './drafted-headers
 import { draftedLists } from './drafted-lists.ts';
 import type { Line } from './parts.ts';
 
-/** What `yaml-language-server` completes by. */
+/** The schema by which `yaml-language-server` completes. */
 const SCHEMA = './node_modules/assay/dist/src/config/contract.schema.json';
 
 export interface Drafted {

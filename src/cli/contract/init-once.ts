@@ -60,7 +60,7 @@ function placeFor({ out, force }: DraftFlags): string {
   return path;
 }
 
-/** What is told apart by a host alone: nothing is asked of it. */
+/** The base URL of an API of which only the description is known: nothing is asked of it. */
 const NOWHERE = 'http://127.0.0.1';
 
 async function sourceOf(

@@ -29,7 +29,7 @@ interface Read {
   readonly headers?: HeaderList;
 }
 
-/** What the target answers; empty where nothing answers at all. */
+/** The answers of the target; empty where nothing answers at all. */
 export async function lookAround(config: Config, descriptions: readonly Description[]): Promise<readonly Seen[]> {
   const seen: Seen[] = [];
   for (const read of readsOf(config, descriptions)) {

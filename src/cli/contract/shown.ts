@@ -1,4 +1,4 @@
-// What `assay contract show` says of a contract: its clauses in its own words, and the line that would bind each of the others.
+// Shows a contract, for `assay contract show`: its clauses in its own words, and the line that would bind each of the others.
 import { contractOf } from '../../config/contract-file.ts';
 import { UsageError } from '../../config/errors.ts';
 import { contractOfConfig } from '../../config/load.ts';

@@ -131,7 +131,7 @@ function headerValue(name: string, typed: string, read: Read): TypedValue {
   return { text, brought: { ...value.brought, [word]: before }, again: text };
 }
 
-/** What the header of a security scheme says, as the key of those schemes. */
+/** The keys of the security schemes that take the header, as its value gives them. */
 function keysFrom(typed: string, takers: readonly SecurityScheme[], source: Source): readonly SchemeKey[] {
   const as = (form: Placement['form']) => takers.filter((scheme) => placementOf(scheme, '').form === form);
   const give = (schemes: readonly SecurityScheme[], text: string): readonly SchemeKey[] => {

@@ -18,7 +18,7 @@ const OTHERS = { config: '--config', env: '--env', embedded: '--embedded' } as c
 /** Options that say something of a target which only a description leaves open. */
 const BESIDE = { header: '--header', key: '--key', mutations: '--mutations', contract: '--contract' } as const;
 
-/** What is judged by a description alone; null where none is given. Throws UsageError for options that do not go together. */
+/** The arguments of a run by a description alone; null where none is given. Throws UsageError for options that do not fit. */
 export function describedIn(flags: Flags): DescribedArguments | null {
   const { description, baseUrl = null, header = [], key = [], mutations, contract } = flags;
   if (description === undefined) {

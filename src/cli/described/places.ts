@@ -17,7 +17,7 @@ const NAMING = [
   /\bhref\s*=\s*["']([^"'\s]*(?:openapi|swagger|api-docs)[^"'\s]*\.(?:json|ya?ml))["']/,
 ];
 
-/** Whether a text is a page for people, and no description. */
+/** Tells whether a text is a page for people, and no description. */
 export function isPage(text: string): boolean {
   return /^\s*<(!doctype html|html|head|body|!--)/i.test(text);
 }

@@ -12,7 +12,7 @@ import { commonPlaces, isPage, namedIn } from './places.ts';
 export interface Reading {
   readonly env: NodeJS.ProcessEnv;
   readonly cwd: string;
-  /** Whether further places may be looked at; absent: nobody is there to ask. */
+  /** Asks whether further places may be looked at; absent: nobody is there to ask. */
   readonly confirm?: (question: string) => Promise<boolean>;
   readonly say?: (sentence: string) => void;
 }
@@ -55,7 +55,7 @@ async function readFileAt(description: string, cwd: string): Promise<Source> {
   }
 }
 
-/** What came instead of a description, and where that may be: what a page names, else where frameworks have it. */
+/** Words for what came instead of a description, and places where that may be: those that a page names, else the usual ones. */
 function missing(
   description: string,
   found: Source | Error,

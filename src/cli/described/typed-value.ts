@@ -5,7 +5,7 @@ import { UsageError } from '../../config/errors.ts';
 export interface TypedValue {
   /** As a configuration holds it: a text in which ${NAME} stands for what is not shown. */
   readonly text: string;
-  /** What names stand for that the environment does not hold. */
+  /** Values that the environment does not hold, under the names that stand for them in `text`. */
   readonly brought: Readonly<Record<string, string>>;
   /** As it is typed again: "env:PETS_KEY", "@key.txt". */
   readonly again: string;
@@ -36,7 +36,7 @@ export function typedValue(typed: string, { option, variable, read }: Typing): T
   return { text: `\${${variable}}`, brought: { [variable]: printable(option, typed) }, again: `env:${variable}` };
 }
 
-/** What is typed around references may be the secret itself: each such part stands under a name of its own. */
+/** A value with references in it. Text around them may be the secret itself: each such part stands under a name of its own. */
 function aroundReferences(typed: string, option: string, variable: string): TypedValue {
   const brought: Record<string, string> = {};
   const parts = printable(option, typed)
@@ -54,7 +54,7 @@ function aroundReferences(typed: string, option: string, variable: string): Type
   return { text, brought, again: text };
 }
 
-/** Whether the text says where a value is, and is not the value. */
+/** Tells whether the text says where a value is, and is not the value. */
 export function isReference(typed: string): boolean {
   return typed.startsWith('env:') || typed.startsWith('@') || REFERENCE.test(typed);
 }

@@ -1,4 +1,5 @@
-// What `assay doctor` looks at. It sends the liveness check, or by a description alone up to three described GETs, and one with each key.
+// Examines configuration and target for `assay doctor`. It sends the liveness check, or by a description alone up to
+// three described GETs, and one with each key.
 import { access, constants } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { createColors } from 'picocolors';
@@ -191,7 +192,7 @@ function keyTaken({ key, plan, operation, status, limit, baseUrl, better, failur
   return { subject, state: 'warn', found, advice: 'is target.baseUrl right, and is the operation served?' };
 }
 
-/** What a run would create, and what of it nothing deletes. */
+/** The number of objects that a run would create, and of those among them that nothing deletes. */
 function creates(config: Config, descriptions: readonly Description[]): Result {
   const catalogue = createCatalogue(descriptions);
   const forecast = forecastOf(config, catalogue, catalogue.operations);

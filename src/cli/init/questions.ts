@@ -1,4 +1,4 @@
-// What `assay init` asks a person at a terminal: what flags would say otherwise.
+// Asks a person at a terminal, for `assay init`, what flags would say otherwise.
 import type { Readable, Writable } from 'node:stream';
 import { confirm, isCancel, select, text } from '@clack/prompts';
 import { isHttpUrl } from '../../config/http-url.ts';
@@ -10,7 +10,7 @@ export interface Terminal {
   readonly output: Writable;
 }
 
-/** What flags would say. */
+/** The answers of the person, as flags would give them. */
 export interface Answers {
   readonly contract: ContractName;
   /** A file or a URL: an API that is judged by it alone. */
@@ -20,7 +20,7 @@ export interface Answers {
   readonly environment?: string;
   /** Absent: what goes without saying in the environment. */
   readonly mutations?: 'allow' | 'deny';
-  /** By service; a service of the contract that is not named has the description that the package ships. */
+  /** The description of each service; a service of the contract that is not named has the description that the package ships. */
   readonly spec?: Readonly<Record<string, string>>;
 }
 
@@ -79,7 +79,7 @@ function address(terminal: Terminal, placeholder: string, defaultValue: string):
   );
 }
 
-/** Whether the person says yes; who goes away does not. */
+/** Asks the person; resolves with true for a yes. A person who goes away did not say yes. */
 export async function allows(message: string, terminal: Terminal): Promise<boolean> {
   return (await confirm({ ...terminal, message, initialValue: true })) === true;
 }

@@ -8,7 +8,7 @@ export interface Result {
   readonly subject: string;
   readonly state: 'ok' | 'warn' | 'fail';
   readonly found: string;
-  /** What to do; empty when all is well. */
+  /** The advice to the user; empty when all is well. */
   readonly advice: string;
   /** Set where what failed lies between this machine and the target. */
   readonly isOnTheWay?: true;

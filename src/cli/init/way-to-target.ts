@@ -88,13 +88,13 @@ const ANSWER_WITHIN_MS = 5000;
 type Target = Pick<Config, 'target' | 'proxies'> & Partial<Pick<Config, 'keys'>>;
 type Judged = Pick<Config, 'target' | 'proxies' | 'services' | 'contract' | 'stated'>;
 
-/** Whether the target answers at all, and when it says that it did. */
+/** The state of the target: whether it answers at all, and how it says so. */
 export interface Liveness {
   readonly alive: boolean;
-  /** Whether it serves what was asked for; "unknown" where too little is described to tell a wrong address by. */
+  /** Tells whether it serves what was asked for; "unknown" where too little is described to tell a wrong address by. */
   readonly serves: 'yes' | 'no' | 'unknown';
   readonly found: string;
-  /** What of the configuration to set, and to which value, where the same is served at another place; absent: none is known. */
+  /** The key of the configuration to set, and the value, where the same is served at another place; absent: none is known. */
   readonly setting?: string;
   /** Its Date header, and when the request went and its answer came, epoch ms; null where none was stated. */
   readonly date: { readonly stated: string; readonly sentMs: number; readonly receivedMs: number } | null;
@@ -104,8 +104,9 @@ export interface Liveness {
 const UNAVAILABLE: readonly number[] = [502, 503, 504];
 
 /**
- * Whether anything but an error of the connection came back; `found` says what. Liveness is asked for where the contract names it. By a
- * description alone up to three of its GETs that need no value are, until one is served; the root where it has none.
+ * Tells whether anything but an error of the connection came back, and in `found` what. Liveness is asked for where the
+ * contract names it. By a description alone up to three of its GETs that need no value are, until one is served; the
+ * root where it has none.
  */
 export async function liveness(config: Judged, descriptions: readonly Description[] = []): Promise<Liveness> {
   const { baseUrl } = config.target;

@@ -23,11 +23,11 @@ export function wordySecrets(config: Config, descriptions: readonly Description[
   });
 }
 
-/** What to do about it. */
+/** The advice for secrets that consist of words. */
 export const WORDY_ADVICE =
   'reports show these names, and so the secret, or eight characters and more of it: use one that is random';
 
-/** What becomes of each secret that is too short to be hidden everywhere, as a sentence. */
+/** How far each secret is hidden that is too short to be hidden everywhere, as a sentence. */
 export function shortSecrets({ secrets }: Pick<Config, 'secrets'>): readonly string[] {
   return secrets
     .filter(({ value }) => value.length < MIN_SECRET_CHARS && value !== '')

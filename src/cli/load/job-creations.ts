@@ -1,4 +1,5 @@
-// What a job creates: told before, and written down beside its reports; and what the jobs before it left.
+// Forecasts the objects that a job creates, keeps the journal of them beside its reports, and reads the journals of the
+// jobs before it.
 import { statSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -19,7 +20,7 @@ import { NoVerdict } from '../process/failure.ts';
 import { newestFirst } from '../report/earlier-run.ts';
 import { nameFrom } from '../report/located.ts';
 
-/** What the job may create, in words. */
+/** The number of objects that the job may create, in words. */
 export function forecastOfJob({ config, options, descriptions }: Job): string {
   const catalogue = createCatalogue(descriptions);
   return forecastInWords(forecastOf(config, catalogue, selectOperations(catalogue, options)));
@@ -46,7 +47,7 @@ export async function jobJournal({ config, options, outDir, redactor }: Job): Pr
   }
 }
 
-/** So many of the newest journals are read. */
+/** Maximum number of journals that are read, the newest first. */
 const MOST_FILES = 30;
 /** A journal is small; what is larger is none that a run needs to know. Bytes. */
 const MOST_BYTES = 16 * 1024 * 1024;

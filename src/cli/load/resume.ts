@@ -10,7 +10,7 @@ import { readRun } from '../report/earlier-run.ts';
 export const SAMPLES_FOLDER = 'load';
 
 export interface ResumedCeilings {
-  /** Of its samples. */
+  /** The folder of its samples. */
   readonly folder: string;
   readonly keys: ReadonlySet<string>;
 }

@@ -130,7 +130,7 @@ async function writtenDown(suite: LoadSuite, job: Job, alone: Report, earlier: R
   const revision = await revisionOf(process.cwd(), process.env);
   const own = revised(alone, revision);
   const found = earlier === null ? own : withChanges(own, earlier);
-  // Whether objectives are met is no matter of clauses.
+  // Waivers accept breaches of clauses: in suites that judge objectives alone they change nothing.
   const report =
     job.gate === null || ARRIVING.includes(suite) ? found : withObjectives(suite, accept(found, job.gate), job);
   // A load run tells how it compares with the one before by its figures.
@@ -145,7 +145,7 @@ function withChanges(report: Report, earlier: Report): Report {
   return { ...report, load: { ...(report.load as LoadPart), since } };
 }
 
-/** What is accepted are findings: an objective that was missed stays missed. */
+/** The report with its objectives judged again. Waivers accept findings alone: a missed objective stays missed. */
 function withObjectives(suite: LoadSuite, accepted: Report, { config }: Job): Report {
   return suiteOf(suite).judged?.(accepted, accepted.load as Measured, config) ?? accepted;
 }

@@ -1,4 +1,4 @@
-// What a run keeps on the disk while it goes on: report.json and the names of what it performed.
+// Keeps a run's results on the disk while it goes on: report.json and the names of the performed experiments.
 import type { Report } from '../../contract/report.ts';
 import { FileUnwritable } from '../../disk/whole-file.ts';
 import { exitCode } from '../../grading/exit-code.ts';
@@ -26,7 +26,7 @@ export class CheckpointFile {
    * `performed` is null for a run that cannot be gone on with.
    */
   write(report: Report, performed: ReadonlySet<string> | null): Promise<void> {
-    // What is performed from now on is not in this report.
+    // A copy: experiments that are performed from now on are not in this report.
     const done = performed === null ? null : new Set(performed);
     this.#writing = this.#writing.then(() => this.#written(report, done));
     return this.#writing;

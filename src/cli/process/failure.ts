@@ -66,7 +66,7 @@ function commandIn(argv: readonly string[]): string {
   return ['assay', ...words.slice(0, words[0] === 'load' ? 2 : 1)].join(' ');
 }
 
-/** What is wrong with a line, in our words, and a line that can be typed. */
+/** The words for a mistake in a command line, and a line that can be typed. */
 function usageWords(
   { code, message }: Pick<CommanderError, 'code' | 'message'>,
   command: string,

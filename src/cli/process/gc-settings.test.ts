@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 
-/** What a process of its own prints that runs this with the module: flags of V8 are for all of a process. */
+/** The value that a process of its own prints which runs this code with the module: flags of V8 are for all of a process. */
 function told(code: string, isInThread = false): unknown {
   const module = JSON.stringify(join(import.meta.dirname, 'gc-settings.ts'));
   const script = `import { getHeapSpaceStatistics } from 'node:v8';
@@ -24,7 +24,7 @@ console.log(JSON.stringify([...sizes, sizeMb('new_space')]));`) as [number, numb
   expect(last).toBe(first);
 });
 
-/** So many times what lives, in MB, a heap holds at its largest while every part of it is replaced again and again. */
+/** The largest heap, in multiples of the living data (MB), while every part of these is replaced again and again. */
 function mostOf(livingMb: number): number {
   return told(`keepHeapSmall();
 const part = () => new Array(131_072).fill(0.5);

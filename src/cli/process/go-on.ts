@@ -1,4 +1,4 @@
-// What a terminal is told after an interruption: the command that goes on where the run stopped, and the one that cleans up.
+// Tells a terminal after an interruption the command that goes on where the run stopped, and the one that cleans up.
 import type { DescribedRun, Report } from '../../contract/report.ts';
 import { secretOptions, shellWord } from '../../reporters/words.ts';
 import type { Job } from '../conform/prepare.ts';

@@ -1,7 +1,7 @@
 // A port that a command wants to listen at.
 import { UsageError } from '../../config/errors.ts';
 
-/** What listens, once it does. Throws UsageError where the port cannot be opened; `what`: "the proxy cannot listen". */
+/** The server, once it listens. Throws UsageError where the port cannot be opened; `what`: "the proxy cannot listen". */
 export async function listeningAt<T>(
   { host, port }: { readonly host: string; readonly port: number },
   what: string,

@@ -10,7 +10,10 @@ import { newRunId } from '../conform/run-id.ts';
 export const PROFILES = ['ci'] as const;
 export type Profile = (typeof PROFILES)[number];
 
-/** What a gate on every change can afford. A key of 100 calls a minute spends 1,400 requests within 14 minutes; writing the reports has the fifteenth. */
+/**
+ * The budget and the time that a gate on every change can afford. A key of 100 calls a minute spends 1,400 requests
+ * within 14 minutes; writing the reports has the fifteenth.
+ */
 const CI = { budget: 1400, timeLimitSeconds: 840 } as const;
 
 /** Options that say what is judged where no configuration does, as commander hands them over. */
@@ -59,14 +62,14 @@ export interface RunFlags extends DescribedFlags {
   readonly history?: string;
 }
 
-/** What a report is held against once it is judged. */
+/** The flags that name the waivers and the baseline of a report. */
 export interface GateFlags {
   /** File of the waivers. */
   readonly waivers: string | null;
   /** An earlier run: its folder or report.json. */
   readonly baseline: string | null;
   readonly failOn: 'new' | 'any' | null;
-  /** Whether the baseline accepts violations of security clauses, too. */
+  /** True where the baseline accepts violations of security clauses, too. */
   readonly allowSecurity: boolean;
 }
 
@@ -300,7 +303,7 @@ export function profiled<T extends RunOptions>(options: T, profile: Profile | un
   };
 }
 
-/** Of commands that judge what others send: no budget narrows it, for nothing is sent. */
+/** The options of commands that judge what others send: no budget narrows them, for nothing is sent. */
 export function receivingOptions({
   out,
   service,
@@ -321,7 +324,7 @@ export function collect(value: string, earlier: readonly string[]): readonly str
 /** Reads an id of a clause, in any case. Throws UsageError for an id that no clause can have. */
 export function collectClause(value: string, earlier: readonly string[]): readonly string[] {
   const id = value.toUpperCase();
-  // Whether a configuration brings such a clause is known once it is read.
+  // A clause of the user's own passes here: only the configuration, which is read later, tells whether there is such a clause.
   if (isClauseId(id) || isOwnClauseId(id)) return [...earlier, id];
   const guess = suggestion(
     id,

@@ -15,7 +15,7 @@ export interface TellFlags {
   readonly open?: true;
 }
 
-/** What is piped is searched line by line: nothing is broken in two there. */
+/** The width of piped text, which is searched line by line: nothing is broken in two there. */
 const UNBROKEN_COLUMNS = 100_000;
 
 /** `quiet` leaves out the text, `json` adds the summary for programs. On GitHub's runners each cause is an annotation, too. */
@@ -36,7 +36,7 @@ export function humanStream({ json }: { readonly json?: boolean | undefined }): 
   return json === true ? process.stderr : process.stdout;
 }
 
-/** What the same target needs beside its configuration, and the run that was just told. */
+/** The options that a further command on the same target needs: its configuration, and the run that was just told. */
 function optionsOf({ config, out }: TellFlags): Readonly<Record<string, string | undefined>> {
   return { ...(config === undefined ? {} : { '--config': config }), '--from': out };
 }

@@ -1,9 +1,9 @@
-// What the program says of itself on the terminal: without the secrets that it knows by then. Reports need no second look.
+// Writes the program's messages to the terminal, without the secrets that it knows by then. Reports need no second look.
 import type { ConfiguredSecret } from '../../config/secrets.ts';
 import { createRedactor } from '../../exchange/redaction.ts';
 import type { Redactor } from '../../exchange/secrets/known-secrets.ts';
 
-/** Of the configuration read last: a command reads one. */
+/** The secrets of the configuration read last: a command reads one. */
 let known: Redactor | null = null;
 
 /** A redactor of the secrets, which everything said from now on passes. */

@@ -7,7 +7,7 @@ import type { Telemetry, ToldRun } from '../../telemetry/told-run.ts';
 import type { Job } from '../conform/prepare.ts';
 import type { Watch } from './watch.ts';
 
-/** What tells of a run, and the end of telling it: `report` is what the run came to. */
+/** An exporter of a run's events, which ends with the run's report. */
 export interface ToldWatch extends Watch {
   told(report: Report): Promise<void>;
 }

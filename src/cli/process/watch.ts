@@ -5,7 +5,7 @@ import type { RunEvents } from '../../run/perform/events.ts';
 import type { RunFlags } from './options.ts';
 import { say } from './say.ts';
 
-/** What a run tells, and the end of telling it. */
+/** A listener to a run's events, and the end of listening. */
 export interface Watch {
   readonly listen: (events: RunEvents) => void;
   stop(): void;

@@ -2,7 +2,7 @@
 import { type Command, Option } from 'commander';
 import { collect, collectClause, repeatable, seconds, wholeNumber } from '../process/options.ts';
 
-/** What both take, as commander hands it over. */
+/** The flags that both commands take, as commander hands them over. */
 export interface ReceivingFlags {
   readonly config?: string;
   readonly out?: string;

@@ -1,4 +1,4 @@
-// What a version of assay reads of the reports that earlier versions left.
+// Tests that this version of assay reads the reports that earlier versions left.
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -17,7 +17,7 @@ export interface ExportFlags {
   readonly json?: boolean;
 }
 
-/** What the tests that replay take from the run, so that they stay where the run's folder goes. */
+/** The file with the findings that the tests replay: taken out of the run, so that they outlive the run's folder. */
 const KEPT_FILE = 'findings.report.json';
 
 /** 0 once the tests are written, or where there is nothing to test. Throws UsageError unless one run is named, and `FileUnwritable`. */

@@ -1,5 +1,4 @@
-// What `assay report` makes of earlier runs: one report again, several merged, or two compared: what the later run has that
-// the earlier one has not, and the other way round.
+// Reads earlier runs for `assay report`: shows one again, merges several, or tells in what two differ.
 import { join, resolve } from 'node:path';
 import { createColors } from 'picocolors';
 import { UsageError } from '../../config/errors.ts';

@@ -1,4 +1,4 @@
-// What `assay specs` says of descriptions, for people and for programs.
+// Sums up descriptions for `assay specs`, for people and for programs.
 import { basename } from 'node:path';
 import { builtinServices } from '../../config/builtin.ts';
 import type { Config, ServiceConfig } from '../../config/config.ts';

@@ -80,7 +80,7 @@ function cutBy(stop: StopSwitch): Cut {
   return { ...ended, isBroken: ended.reasonCode !== 'time-limit' };
 }
 
-/** What a recording that ends too early would have shown nobody knows. */
+/** Clauses that nothing showed are not tested: nobody knows what a recording that ends too early would have shown. */
 function cutFileOf(names: readonly string[]): Cut | null {
   if (names.length === 0) return null;
   const reason = `${names.join(', ')} ${names.length === 1 ? 'ends' : 'end'} too early: what was there was judged`;

@@ -31,7 +31,7 @@ export class EntryCutter {
   readonly #names = ['', '', ''];
   #isInLog = false;
   #isInList = false;
-  /** Whether the list of entries has begun. */
+  /** True once the list of entries has begun. */
   hasBegun = false;
 
   constructor(cut: Cut) {

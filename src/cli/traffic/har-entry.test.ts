@@ -1,4 +1,4 @@
-// What an entry of a HAR file shows, and what it leaves open.
+// Tests what is read of an entry of a HAR file, and what it leaves open.
 import { describe, expect, it } from 'vitest';
 import { type Call, chromeEntry, firefoxEntry } from '../../../test/traffic/recorded.ts';
 import { type HarEntry, seenInHar } from './har-entry.ts';

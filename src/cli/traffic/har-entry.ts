@@ -7,7 +7,7 @@ import { MOST_BODY_BYTES } from '../../run/traffic/recorded-exchange.ts';
 import type { LeftOut, Seen, SeenAnswer, SeenRequest, SeenTimes } from '../../run/traffic/seen.ts';
 import { notFromTarget } from './har-origin.ts';
 
-/** What is read of an entry, once its shape is known to be right. */
+/** The members of an entry that are read, once its shape is known to be right. */
 export interface HarEntry {
   readonly startedDateTime?: unknown;
   readonly time?: unknown;
@@ -42,7 +42,7 @@ interface HarHeader {
 
 /** A byte order mark is counted in the size, and is not in the text. Bytes. */
 const MARK_BYTES = 3;
-/** What a browser loads for its pages. */
+/** The types of resources that a browser loads for its pages. */
 const PAGE_PARTS: ReadonlySet<unknown> = new Set([
   ...['document', 'stylesheet', 'script', 'image', 'font', 'media', 'manifest', 'texttrack'],
 ]);

@@ -31,7 +31,7 @@ export async function readHar(source: AsyncIterable<Buffer>, reading: Reading): 
   return text.isWhole;
 }
 
-/** What stands in the place of an entry that was cut out. */
+/** The placeholder of an entry that was cut out. */
 const PLACEHOLDER = Buffer.from('{}');
 
 /** The text of a HAR file: what stands around its entries goes through a parser of streams, the entries through the engine's. */
@@ -75,7 +75,7 @@ class HarText {
     return this.#entries.wereFound || this.#cutter.hasBegun;
   }
 
-  /** Whether the text came to its end. */
+  /** True where the text came to its end. */
   get isWhole(): boolean {
     return this.#isEnded;
   }
@@ -164,9 +164,9 @@ class Entries {
   readonly #reading: Reading;
   count = 0;
   wereFound = false;
-  /** What wrote the file, and in which browser, as far as that stands before the entries. */
+  /** The program that wrote the file, and its browser, as far as they stand before the entries. */
   readonly recorders: string[] = [];
-  /** What taking an entry threw: the parser has it in its hands, and would call it broken JSON. */
+  /** The error that taking an entry threw: thrown within the parser, it would be called broken JSON. */
   failure: unknown = null;
 
   constructor(reading: Reading) {

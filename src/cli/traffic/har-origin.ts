@@ -46,7 +46,7 @@ const SOURCES = [
 ] as const;
 const UNSET: ReadonlySet<unknown> = new Set([undefined, null, false, 0, '', 'false', 'no', 'none', 'network', 'miss']);
 
-/** What one member of the entry or its answer says; `cache` itself is an object of HAR 1.2. */
+/** The source that one member of the entry or its answer tells; `cache` itself is an object of HAR 1.2. */
 function markIn([name, value]: readonly [string, unknown]): readonly LeftOut[] {
   if (name === 'cache' || UNSET.has(typeof value === 'string' ? value.toLowerCase() : value)) return [];
   const bare = name.replaceAll(/[_-]/g, '').toLowerCase();
@@ -56,8 +56,9 @@ function markIn([name, value]: readonly [string, unknown]): readonly LeftOut[] {
 }
 
 /**
- * What `cache` says. By HAR 1.2 it tells what the cache held before and after the request: `beforeRequest: null` is a miss, whatever was
- * kept afterwards. Firefox writes `afterRequest` alone, and for a hit alone: null where it cannot describe what it had.
+ * Tells whether `cache` says that the answer came from a cache. By HAR 1.2 it tells what the cache held before and
+ * after the request: `beforeRequest: null` is a miss, whatever was kept afterwards. Firefox writes `afterRequest`
+ * alone, and for a hit alone: null where it cannot describe what it had.
  */
 function isFromCache({ cache, response }: HarOrigin, recorder: string): boolean {
   if (typeof cache !== 'object' || cache === null) return false;

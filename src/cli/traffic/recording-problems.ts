@@ -1,4 +1,4 @@
-// What is wrong with recordings, collected so that one look tells many, and told as wrong usage.
+// Collects the faults of recordings, so that one look tells many, and tells them as wrong usage.
 import { UsageError } from '../../config/errors.ts';
 
 const MOST_PROBLEMS = 20;

@@ -95,7 +95,7 @@ function withoutMark(bytes: Buffer): Buffer {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes;
 }
 
-/** What the file is that has to be unpacked or converted first, by the numbers that such files begin with; null: none. */
+/** The format of a file that has to be unpacked or converted first, by the numbers that such files begin with; null: none. */
 function packedAs(beginning: Buffer): string | null {
   const magic = beginning.toString('latin1', 0, 4);
   if (magic.startsWith('\x1f\x8b')) return 'compressed by gzip: unpack it first (gunzip -c FILE | assay check -)';

@@ -7,7 +7,7 @@ export type ShapeFile = 'exchange-line.schema.json' | 'har-entry.schema.json';
 
 const compiled = new Map<ShapeFile, ValidateFunction>();
 
-/** What is wrong with the value, "/request/url: expected a string"; null: nothing. Values are never told. */
+/** The fault of the value, "/request/url: expected a string"; null: none. Values are never told. */
 export function problemOf(value: unknown, file: ShapeFile): string | null {
   const validate = compiled.get(file) ?? compile(file);
   compiled.set(file, validate);

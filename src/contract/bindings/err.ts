@@ -98,7 +98,7 @@ function onMember(role: ErrorRole, text: (place: string) => string): Binding {
   };
 }
 
-/** Whether a member stands in the body. */
+/** Tells whether a member stands in the body. */
 function hasPlaces(members: ErrorTerms['members']): boolean {
   return Object.values(members).some(({ at }) => !isHeader(at));
 }

@@ -1,7 +1,7 @@
 // How a contract's terms bind the RATE clauses, in the names of its own headers, operations and plans.
 import type { Binding, Bindings, RateTerms, Terms } from '../terms.ts';
 
-/** What the contract calls a limit, what is left of it, and when it is back. */
+/** The contract's names for a limit, for how much of it is left, and for when it is whole again. */
 interface Names {
   readonly limit: string;
   readonly remaining: string;

@@ -1,4 +1,5 @@
-// What is known of one clause, and the values that several clauses share. A fact about a clause stands in its entry, and nowhere else.
+// Defines the entry of a clause, which holds all that is known of it, and the values that several clauses share. A fact
+// about a clause stands in its entry, and nowhere else.
 import type { Clause, ClauseFamily } from '../clause.ts';
 import type { Grounds } from '../measures.ts';
 
@@ -53,7 +54,7 @@ export const A_DESCRIPTION: Grounds = { descriptions: 1 };
 export const AN_ANSWER: Grounds = { answers: 1 };
 export const TWO_ANSWERS: Grounds = { answers: 2 };
 export const A_COMPARISON: Grounds = { comparisons: 1 };
-/** What refuses every request shows nothing by refusing one more. */
+/** One success is needed: a service that refuses every request shows nothing by refusing one more. */
 export const A_REFUSAL: Grounds = { answers: 1, successes: 1 };
 export const TWO_PAGES: Grounds = { items: 3, pages: 2 };
 export const ONE_WINDOW: Grounds = { windows: 1 };

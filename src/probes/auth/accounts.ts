@@ -98,7 +98,7 @@ function vainCall(world: World, reached: Reached, key: KnownKey, controls: Contr
 
 const NONE = { kind: 'none' } as const;
 
-/** What the operation answers without a token: asked once for all keys. */
+/** The answers of the operation without a token: asked once for all keys. */
 type Controls = Map<VainBody, Exchange>;
 
 /** sound: as the operation takes it. broken: as a client sends it that is cut off. */

@@ -9,7 +9,7 @@ import type { Knowledge } from '../reach/knowledge.ts';
 import { mutates, type Reached, requiresToken, type World } from '../world.ts';
 import type { KnownKey } from './security.ts';
 
-/** Of one run: on which operations other keys were accepted, and keys that do not see what the main key sees. */
+/** The trials of one run: on which operations other keys were accepted, and keys that do not see what the main key sees. */
 interface Tried {
   readonly accepted: Set<string>;
   readonly strangers: Set<string>;
@@ -25,7 +25,7 @@ function triedIn({ knowledge }: World): Tried {
 
 const spotOf = ({ operation }: Reached, key: KnownKey): string => `${operation.service} ${operation.key} ${key.name}`;
 
-/** Whether the operation accepted the key in this run already: that is not asked again. */
+/** Tells whether the operation accepted the key in this run already: that is not asked again. */
 export function isAccepted(world: World, reached: Reached, key: KnownKey): boolean {
   return triedIn(world).accepted.has(spotOf(reached, key));
 }
@@ -41,7 +41,7 @@ export function borrowing(
   const isMain = recipe.credential.kind === 'key' && recipe.credential.name === mainKey?.name;
   const isSuited = isBrief === true && world.contract === 'commerce' && isMain && proof !== null;
   if (!isSuited || !requiresToken(operation) || others.length === 0) return (experiments) => experiments;
-  // What is sent first on reads and on writes is of one sort: each of two keys is sent to some of both.
+  // Reads begin with one key and writes with the next: their first experiments are of one sort, and both keys are to get some.
   let turn = mutates(operation) ? 1 : 0;
   return (experiments) =>
     experiments.map((experiment) => {
@@ -80,8 +80,8 @@ function borrowed(world: World, reached: Reached, experiment: Experiment, key: K
 }
 
 /**
- * Whether the request may go out under the key: it makes nothing that the main key could not delete, and the path names what the key is
- * not known not to see.
+ * Tells whether the request may go out under the key: it makes nothing that the main key could not delete, and the path
+ * names nothing that the key is known not to see.
  */
 function isAlikeForAll(world: World, reached: Reached, plan: RequestPlan, key: KnownKey): boolean {
   const { operation } = reached;
@@ -91,7 +91,7 @@ function isAlikeForAll(world: World, reached: Reached, plan: RequestPlan, key: K
   return namesWhatExists(reached, plan) ? !triedIn(world).strangers.has(key.name) : ids === 1;
 }
 
-/** Whether the path holds ids, and all those of the first call. */
+/** Tells whether the path holds ids, and all those of the first call. */
 function namesWhatExists({ operation, proof }: Reached, { path }: RequestPlan): boolean {
   return parameterNames(operation.path).length > 0 && path === proof?.plan.path;
 }

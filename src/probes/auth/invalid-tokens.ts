@@ -6,12 +6,12 @@ const UNSIGNED = 'an unsigned token (alg: none)';
 
 export interface InvalidToken {
   readonly name: string;
-  /** What is sent, in words: "a random token". */
+  /** The value in words: "a random token". */
   readonly sent: string;
   readonly credential: Credential;
   /** Query to add; empty for none. */
   readonly query: string;
-  /** Whether a server may read it as no token at all. */
+  /** True where a server may read it as no token at all. */
   readonly isNearlyNone: boolean;
   /** Sent on operations that read alone: who checks a token so checks it so everywhere. */
   readonly isForReads?: true;
@@ -24,8 +24,8 @@ export interface ValidToken {
 }
 
 /**
- * What must be refused where a description places credentials: a random one, and a valid one altered. `valid` null: there
- * is none to derive from. Any of them may be read as no credential at all.
+ * Credentials that must be refused where a description places some: a random one, and a valid one altered. `valid`
+ * null: there is none to derive from. Any of them may be read as no credential at all.
  */
 export function invalidCredentials(
   form: Placement['form'],

@@ -84,8 +84,8 @@ type Place = Pick<Experiment, 'probe' | 'stage' | 'rank'>;
 type JudgeReached = (exchange: Exchange, as: Reached) => Judgement;
 
 /**
- * What was refused with 404 is judged as on any other operation where the target is seen to serve it: there it refuses credentials that
- * it does not even look at beside it, at a path that nobody serves.
+ * Judges a refusal with 404 as on any other operation where the target is seen to serve it: there it refuses
+ * credentials that it does not even look at beside it, at a path that nobody serves.
  */
 function* unlessAbsent(
   world: World,
@@ -102,7 +102,7 @@ function* unlessAbsent(
   return [outcome(clause, sent, judge(last, { ...reached, firstStatus: 401 }), [refused, last])];
 }
 
-/** What shows that the target serves an operation; `refused` null: nothing does. */
+/** The refusals that show that the target serves an operation; `refused` null: nothing does. */
 const evidence = new WeakMap<Reached, { readonly refused: Exchange | null }>();
 
 function* seenServed(
@@ -131,7 +131,7 @@ function variantsOf(world: World, reached: Reached): readonly InvalidToken[] {
   return named === null ? known : known.filter(({ name }) => named.includes(name));
 }
 
-/** What is sent instead of valid credentials: in the form that the description has them. */
+/** The values that are sent instead of valid credentials: in the form that the description has them. */
 function knownVariants(world: World, { operation, description }: Reached): readonly InvalidToken[] {
   const validToken = (key: string): ValidToken | null => {
     const token = world.token(key);
@@ -165,7 +165,7 @@ export function* besideNone(
   return [outcome(clause, sent, told === bareTold ? cannotTell('precondition', reason) : judgement, [none, last])];
 }
 
-/** What AUTH clauses lack on this operation. */
+/** The reasons why AUTH clauses are not tested on this operation. */
 export function authUntested(world: World, reached: Reached): readonly Untested[] {
   if (!requiresToken(reached.operation)) return [];
   const on = {

@@ -61,7 +61,7 @@ function emailOf(proof: Exchange | null, name: string): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-/** What is answered to a registered email, and to one that nobody registered. Always an observation. */
+/** Judges the answers to a registered email, and to one that nobody registered. Always an observation. */
 export function judgeAccount(known: Exchange, unknown: Exchange, sent: readonly string[] = []): Judgement {
   return observeToldApart({
     answers: [known, unknown],

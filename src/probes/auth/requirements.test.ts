@@ -17,7 +17,7 @@ const SCHEMES = {
 };
 type Given = Readonly<Record<string, string>>;
 
-/** What the plan sends: for each place the name of a key, or "wrong". */
+/** The values that the plan sends: for each place the name of a key, or "wrong". */
 function givenBy({ credential, placements = [] }: RequestPlan): Given {
   if (credential.kind === 'none') return {};
   return Object.fromEntries(

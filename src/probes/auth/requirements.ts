@@ -40,7 +40,7 @@ export function requirementExperiments(
   ];
 }
 
-/** What is sent in place of what is demanded. */
+/** The credentials that are sent in place of the demanded ones. */
 interface Sent {
   readonly placements: readonly Placement[];
   readonly credential: Credential;
@@ -63,7 +63,7 @@ class Ground {
     this.usual = this.alternatives.find(isKeyed);
   }
 
-  /** Whether these schemes are all that some alternative asks for. */
+  /** Tells whether these schemes are all that some alternative asks for. */
   isEnough(schemes: readonly Required[]): boolean {
     const given = new Set(schemes.map(({ scheme }) => scheme));
     return this.alternatives.some((alternative) => alternative.every(({ scheme }) => given.has(scheme)));

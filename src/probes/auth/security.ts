@@ -58,7 +58,7 @@ export function peersOf(keys: readonly KnownKey[], name: string): readonly Known
   return keys.filter((key) => key !== own && key.scheme === own?.scheme && key.account === own.account);
 }
 
-/** Whether there is a key for each of the schemes. */
+/** Tells whether there is a key for each of the schemes. */
 export function isKeyed(required: readonly Required[]): boolean {
   return required.length > 0 && required.every(({ placement }) => placement.key !== '');
 }

@@ -1,5 +1,5 @@
-// What befalls an item that the run has made while requests name its states: it is read, changed, and its former states are named. The course
-// makes history; what that shows, the laws say.
+// Leads an item that the run has made through states that requests name: it is read, changed, and its former states are
+// named. The course makes history; what that shows, the laws say.
 import { jsonText } from '../../exchange/body.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import { type Tag, tagOf } from '../../facts/etag.ts';

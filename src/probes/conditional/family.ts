@@ -55,7 +55,7 @@ function foundOf(world: World, reached: readonly Reached[]): readonly Lifecycle[
   });
 }
 
-/** Whether both were called for the same thing. */
+/** Tells whether both were called for the same thing. */
 function isOfSame({ operation, proof }: Reached, reader: Reached): boolean {
   return operation.service === reader.operation.service && proof?.plan.path === reader.proof?.plan.path;
 }
@@ -105,7 +105,7 @@ async function readThrice(world: World, { operation, recipe }: Reached, send: Se
   return told;
 }
 
-/** What cannot be looked at, because no item was made whose states could be named. */
+/** Operations that cannot be looked at, because no item was made whose states could be named. */
 export function conditionalUntested(world: World, reached: readonly Reached[]): readonly Untested[] {
   const followed = new Set(
     [...cyclesOf(world, reached), ...foundOf(world, reached)].flatMap(({ amender, replacer, remover }) => [

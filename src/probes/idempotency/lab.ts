@@ -142,7 +142,7 @@ export class KeyLab {
     await this.look(sent);
     for (const { history } of sent) {
       const isTold = (history.facts.at(-1)?.shown ?? []).length > 0 || history.all('together').length > 0;
-      // What an earlier series made may have been deleted since, to make room for more.
+      // Objects that an earlier series made may have been deleted since, to make room for more.
       if (!this.on.shares && !isTold && history.all('removed').length === 0) await this.#lookForLost(history);
     }
   }

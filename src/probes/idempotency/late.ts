@@ -33,7 +33,7 @@ function lateExperiment(on: KeyedOperation, { rank, keys }: Turn): Conversation 
   const clauses = ['IDEM-01', 'IDEM-02', ...(on.isOnce ? ['IDEM-05'] : []), 'IDEM-07'];
   return {
     ...{ probe: PROBE, stage: 'quiet', rank, clauses, service, operation: key, cost: keys + LOOKS },
-    // What is shared was made before.
+    // Objects that experiments share were made before.
     ...(on.shares ? { leaves: 0 } : {}),
     repeatable: false,
     converse: (send) =>

@@ -13,7 +13,7 @@ import { idempotencyExperiments } from './family.ts';
 
 const description = await loadStores();
 
-/** What is blamed on a server that executes every replay, gives the first answer, and lists two arrays. */
+/** The findings against a server that executes every replay, gives the first answer, and lists two arrays. */
 async function blamedWith(place: string | null): Promise<readonly string[]> {
   const world = worldWith({ listPlace: (key) => (key === 'GET /api/v1/stores' ? place : null) });
   const stores = new Stores({

@@ -45,8 +45,8 @@ const letters = (length: number, at: number, how: Nearness['how'] = 'character')
 });
 
 /**
- * What shows most comes first: whoever tells keys apart by fewer characters than 80 shows at the first of these, whatever the
- * number.
+ * Pairs of keys, those first that show most: whoever tells keys apart by fewer characters than 80 shows at the first of
+ * these, whatever the number.
  */
 const GIVEN: readonly Nearness[] = [
   letters(80, 79),
@@ -75,7 +75,7 @@ export function nearKeyExperiment(on: KeyedOperation): Conversation | null {
   const { given, drawn } = casesOn(on);
   const clauses = ['IDEM-04'];
   return {
-    // What it makes is the last that may be made.
+    // The object that it makes is the last that may be made.
     ...{ probe: PROBE, stage: on.shares ? 'last' : 'quiet', rank: 42, clauses, service, operation: key },
     // Where keys are shared one of each pair was sent before.
     ...(on.shares ? { leaves: 0 } : {}),
@@ -87,7 +87,7 @@ export function nearKeyExperiment(on: KeyedOperation): Conversation | null {
         ...{ probe: PROBE, cases: nearnesses, given, drawn, inWords },
         run: (nearness) => {
           turn += 1;
-          // What a breach is shrunk to may be a pair that was tried.
+          // A pair to which a breach is shrunk may have been tried before.
           return tryPair(lab.anew(), nearness, labelOf(on, nearness, turn, turn <= given.length), bases);
         },
       });
@@ -139,7 +139,7 @@ async function lookAgain(lab: KeyLab, nearness: Nearness, label: string, one: Ex
   const { on } = lab;
   const control = (): Promise<Exchange> => lab.send(on.fresh(PROBE, keyFor(nearness, `${label} control`)));
   const second = (): ReturnType<typeof sendPair> => sendPair(lab, nearness, `${label} again`);
-  // What is accepted makes something: where that may be the last, the second pair comes first.
+  // An accepted control makes something: where that may be the last, the second pair comes first.
   const pairFirst = on.shares ? await second() : null;
   if (on.shares && (pairFirst === null || succeeded(pairFirst.near))) return;
   const again = succeeded(await control()) ? (pairFirst ?? (await second())) : null;

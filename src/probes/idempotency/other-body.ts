@@ -22,7 +22,7 @@ export function otherBodyExperiment(on: KeyedOperation): Conversation | null {
   const clauses = ['IDEM-08'];
   return {
     ...{ probe: PROBE, stage: 'lean', rank: 87, clauses, service, operation: key, cost: COST },
-    // What is shared was made before.
+    // Objects that experiments share were made before.
     ...(on.shares ? { leaves: 0 } : {}),
     repeatable: false,
     converse: (send) =>

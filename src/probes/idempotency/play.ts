@@ -22,7 +22,7 @@ async function take(lab: KeyLab, step: Step, keys: Map<number, Keyed>): Promise<
   if (step.act === 'change' || step.act === 'remove') return known && touch(lab, known.history, step.act);
   const shared = known === undefined ? lab.on.shared(step.key) : null;
   const isFirst = known === undefined && shared === null;
-  // What was sent long ago is sent once more before it is sent at once: a key that is forgotten shows by itself.
+  // A key that was sent long ago is sent once more before it is sent at once: a key that is forgotten shows by itself.
   if (shared !== null || (known !== undefined && step.act === 'send'))
     await lab.send(known ?? shared ?? lab.on.fresh(lab.probe));
   const keyed =

@@ -36,7 +36,7 @@ function foundIn(outcomes: readonly Outcome[], clauses: readonly string[]): read
   );
 }
 
-/** What the laws of one probe find on an operation; `again` tries one case alone. */
+/** The outcomes of the laws of one probe on an operation; `again` tries one case alone. */
 async function tryProbe(probe: string, operation: string, ways: Ways, again?: Breach['property'], isBrief = false) {
   const world = worldWith(again === undefined ? { isBrief } : { nonce: 'run-8', again });
   const experiments = idempotencyExperiments(world, reachedStores(world, description));

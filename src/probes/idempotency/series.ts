@@ -128,7 +128,7 @@ function seriesExperiment(on: KeyedOperation, kind: Omit<Kind, 'shared' | 'brief
   return {
     ...{ probe, companions: touches === true ? 'item' : 'keyed', stage, rank, clauses, service, operation: key },
     cost: given.reduce((total, script) => total + costOf(script), 0) + (drawn?.runs ?? 0) * (drawn?.costEach ?? 0),
-    // What is shared was made before.
+    // Objects that experiments share were made before.
     ...(on.shares ? { leaves: 0 } : {}),
     repeatable: false,
     converse: (sending, letGo = () => {}) => {

@@ -94,8 +94,8 @@ function* steps(
 }
 
 /**
- * What is told where a long key is refused and a short one is not. How long a key may be is the platform's affair, and a breach only where it takes
- * such keys elsewhere.
+ * The outcome where a long key is refused and a short one is not. How long a key may be is the platform's affair, and a
+ * breach only where it takes such keys elsewhere.
  */
 function* ofLongKeys(
   world: World,

@@ -8,7 +8,7 @@ import type { JsonObject } from '../../openapi/json.ts';
 const PRIVILEGED =
   /^(_?id|uuid)$|^(owner|account|user|tenant|organi[sz]ation|customer|merchant|seller|created_by|author)(_(id|uuid))?$|plan|tier|role|admin|permission|scope|price|paid|discount|credit|balance|total|fee|^(is_)?(verified|approved|active|premium|trusted|staff|superuser)$|(^|_)(status|state)$/;
 
-/** What servers that keep whatever they are sent would keep: not described for the request, nor for the answer. */
+/** Members that servers would keep which keep whatever they are sent: not described for the request, nor for the answer. */
 const MADE_UP: Readonly<Record<string, unknown>> = {
   role: 'admin',
   is_admin: true,
@@ -18,7 +18,7 @@ const MADE_UP: Readonly<Record<string, unknown>> = {
   price_paid: 1,
   status: 'approved',
 };
-/** What tells one thing from another, and when it was made: servers that copy whatever they are sent copy these. */
+/** Names that tell one thing from another, or when it was made: servers that copy whatever they are sent copy these. */
 const IS_ID = /^(_?id|uuid)$/;
 const IS_MADE_AT = /^(created|creation|inserted|added)(_(at|on|date|time|timestamp))?$/;
 const MOST = 8;
@@ -56,7 +56,7 @@ export function assignmentsFor(
   return all.length === 0 ? [] : [all, ...fewer].map((one) => Object.fromEntries(one));
 }
 
-/** What gives rights, worth or an identity comes first, then when something was made. */
+/** The weight of a member: those that give rights, worth or an identity come first, then the time of making. */
 function weight(name: string): number {
   if (PRIVILEGED.test(snakeCase(name))) return 2;
   return IS_MADE_AT.test(snakeCase(name)) ? 1 : 0;

@@ -18,7 +18,7 @@ import { markedBody } from '../reach/marked-body.ts';
 import { recipeBody } from '../reach/recipe.ts';
 import { drawFor, type Reached, type World } from '../world.ts';
 
-/** What is described of the bodies that the writer takes and the reader shows. */
+/** The members described for the bodies that the writer takes and the reader shows. */
 export function membersFor({ description, operation }: Reached, reader: Reached): DescribedMembers {
   return describedMembers(description, operation, reader.operation);
 }
@@ -145,7 +145,7 @@ export function withoutMember(
   return value === undefined ? null : { ...plan, body: { ...body, value } };
 }
 
-/** What is sent to another item than the recipe's: the same, under that item's id. */
+/** The recipe's request as it is sent to another item: the same, under that item's id. */
 export function changeOf({ query, headers, body }: RequestPlan, { id }: { readonly id: string }): Partial<RequestPlan> {
   const change: Partial<RequestPlan> = { query, headers, body, makes: 'nothing' };
   if (body.kind !== 'json' || !isObject(body.value) || !('id' in body.value)) return change;

@@ -86,7 +86,7 @@ interface Shop {
   readonly id: string;
 }
 
-/** What the shop answers in place of its sound answer; undefined: nothing. */
+/** A defect of the shop, which answers in place of its sound answer; undefined: it does not. */
 type Defect = (call: Shop) => { readonly status: number; readonly body?: unknown } | undefined;
 
 const isRefused = ({ name, price }: Item): boolean => typeof name !== 'string' || typeof price !== 'number';

@@ -20,11 +20,11 @@ import { type Lifecycle, PROBE } from './lifecycle.ts';
 import { confirmStates, tryFlag, tryState } from './steering.ts';
 import { varyAll, varyOne } from './variety.ts';
 
-/** What is known of the kind beside its own operations. */
+/** The facts known of the kind beside its own operations. */
 export interface Surroundings {
-  /** Whether things are made below the item that the run's first call has made, and others follow them. */
+  /** True where things are made below the item that the run's first call has made, and others follow them. */
   readonly isNeeded: boolean;
-  /** What can be made below the item; null for nothing. */
+  /** The kind that can be made below the item; null for none. */
   readonly below: Lifecycle | null;
 }
 
@@ -66,7 +66,7 @@ export async function followLife(lab: Lab, { isNeeded, below }: Surroundings): P
   await lab.beyondBudget(() => followNeighbours(lab));
 }
 
-/** What is looked at when a list is to show it may be sent a little later. ms. */
+/** Time by which a look may be sent later than the list is to show the item. ms. */
 const MARGIN_MS = 1_000;
 
 /** Until when a list shows the item in time. Epoch ms. */
@@ -217,7 +217,7 @@ async function end(
   { isNeeded, below, isLate }: Surroundings & { readonly isLate: boolean },
 ): Promise<void> {
   const { remover } = lab.cycle;
-  // What others go on to use is deleted only where no delete of this run has taken anything away.
+  // An item that others go on to use is deleted only where no delete of this run has taken anything away.
   if (remover === null || (lab.spare !== null && remover.proof === null)) return;
   if (lab.spare !== null && isNeeded)
     return lab.cannotTell(['LIFE-04'], remover, 'what is made below the item is still looked at');
@@ -273,7 +273,7 @@ async function followNeighbours(lab: Lab): Promise<void> {
   const isDoubtful = row.some(
     ({ facts: [made], newest }) => newest?.kind === 'missing' && mayBeHidden(made?.sent ?? {}),
   );
-  // What was sent may hide an item: that it goes just as another one is deleted is no coincidence where it goes so again.
+  // The values sent may hide an item: that it goes just as another one is deleted is no coincidence where it goes so again.
   if (isDoubtful) await makeRow(lab, null);
   lab.letGo();
 }

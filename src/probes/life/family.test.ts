@@ -1,4 +1,4 @@
-// What courses promise where a budget bounds the run.
+// Tests the costs and the creates that courses promise, where a budget bounds the run and elsewhere.
 import { beforeAll, expect, it } from 'vitest';
 import { exchangeWith } from '../../../test/support/checks/exchanges.ts';
 import { loadFiles } from '../../../test/support/openapi/descriptions.ts';

@@ -52,7 +52,7 @@ function costOf({ isBrief }: World, cycle: Lifecycle): number {
   return NEEDED.filter((one) => cycle[one] !== null).reduce((sum, one) => sum + REQUESTS_ON[one], 1);
 }
 
-/** What a course cannot look at, because an operation for it is not described or did not succeed. */
+/** Clauses that a course cannot look at, because an operation for it is not described or did not succeed. */
 export function lifeUntested(world: World, reached: readonly Reached[]): readonly Untested[] {
   return lifecyclesOf(world, reached).flatMap((cycle) => {
     const { creator, remover, amender } = cycle;

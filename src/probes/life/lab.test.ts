@@ -1,5 +1,5 @@
-// What the lab makes where a law lacks facts: null that a default answers is told from null that changes nothing, where both leave what was
-// there by chance.
+// Tests that the lab makes the facts which a law lacks: null that a default answers is told from null that changes
+// nothing, where both leave what was there by chance.
 import { describe, expect, it } from 'vitest';
 import { exchangeWith } from '../../../test/support/checks/exchanges.ts';
 import { loadShop, reachedWith, worldWith } from '../../../test/support/probes/world.ts';
@@ -45,7 +45,7 @@ async function labOn(keep: (sent: Way, was: Way) => Way): Promise<Lab> {
 
 const READ = 'GET /api/v1/products/{productId}';
 
-/** What is said of the updates where null was sent first. */
+/** The kinds of judgements on the updates where null was sent first. */
 async function cleared(keep: (sent: Way, was: Way) => Way): Promise<readonly string[]> {
   const lab = await labOn(keep);
   const item = await lab.make();

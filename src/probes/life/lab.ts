@@ -36,7 +36,7 @@ const JUDGED = ['LIFE-01', 'LIFE-02', 'LIFE-03', 'LIFE-04', 'LIFE-05', 'LIFE-06'
 const OBSERVED = 'LIFE-08';
 export const LIFE_CLAUSES: readonly string[] = [...JUDGED, OBSERVED];
 
-/** What a lab tells of the histories that it makes. */
+/** The laws by which a lab judges the histories that it makes, and their clauses. */
 export interface Judging {
   readonly laws: readonly ItemLaw[];
   readonly requestLaws: readonly RequestLaw[];
@@ -102,7 +102,7 @@ export class Lab {
     return new Lab(this.world, cycle, this.#send, this.#letGo, this.outcomes, this.#judging);
   }
 
-  /** What the step comes to; null where it ended early. `lacking`: the clauses that then cannot be judged on the operation. */
+  /** The result of the step; null where it ended early. `lacking`: the clauses that then cannot be judged on the operation. */
   async attempt<T>(
     step: () => Promise<T>,
     lacking?: { readonly clauses: readonly string[]; readonly on: Reached | null },
@@ -408,7 +408,7 @@ export class Lab {
     return found ?? this.cycle.creator;
   }
 
-  /** What was made so far, the first item aside, is needed no longer. */
+  /** Gives up all items that were made so far but the first: they are needed no longer. */
   letGo(): void {
     for (const item of this.history.all.slice(1)) item.isLetGo = true;
     this.#letGo();

@@ -77,7 +77,7 @@ export function rightBelow(cycle: Lifecycle, all: readonly Lifecycle[]): Lifecyc
   return all.find(({ creator, reader }) => item !== '' && isBelow(creator, 1) && isBelow(reader, 2)) ?? null;
 }
 
-/** Whether things are made below an item of the first kind: they go with it. */
+/** Tells whether things are made below an item of the first kind: they go with it. */
 export function carries(
   { reader, remover, amender, replacer, creator }: Lifecycle,
   all: readonly Lifecycle[],

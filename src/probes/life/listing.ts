@@ -25,7 +25,7 @@ export function pageAt(
   const turn: [string, string][] =
     turner === undefined || index === 0 ? [] : [[turner, String(turner === 'page' ? index + 1 : seen)]];
   const named = valuesOf(operation.path, listedAt);
-  // What is made below something else may have its place elsewhere: its list is the one that the recipe names.
+  // An item that is made below something else may have its place elsewhere: its list is the one that the recipe names.
   const isElsewhere = Object.values(named).includes('');
   const pathValues = isElsewhere ? recipe.pathValues : { ...recipe.pathValues, ...named };
   const query = queryText([...others, ...first, ...turn]);

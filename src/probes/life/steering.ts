@@ -13,7 +13,7 @@ import { type Lab, StepEnded } from './lab.ts';
 
 const MOST_CONFIRMED = 3;
 
-/** What is to be sent of one member. */
+/** The value of one member that is to be sent. */
 interface Setting {
   /** Null: by a create. */
   readonly role: 'amender' | 'replacer' | null;
@@ -61,7 +61,7 @@ export async function tryState(lab: Lab, item: Item | null): Promise<void> {
   if (item === null || reader === null || state === undefined || shown === null) return;
   const { name, values } = state;
   const others = values.filter((value) => sameness(value, shown[name]) === 'other').slice(0, MOST_VALUES);
-  // What sets a state back sets it to one of the first.
+  // An operation that sets a state back sets it to one of the first, so the last value is tried.
   const last = values.at(-1);
   const by = { role: 'amender', name, like: null } as const;
   const isKept = await lab.attempt(() => setAndUpdate(lab, item, { ...by, value: last }));

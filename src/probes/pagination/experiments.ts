@@ -45,8 +45,8 @@ const LOOKS = 120;
 const LOOKS_BRIEFLY = 40;
 
 /**
- * What to do with the lists among those reached. `lists`: how many the run has, other shards' too; they share the
- * requests for the look at each limit, but for a single counted one, of which the contract says most.
+ * The experiments on the lists among the reached operations. `lists`: how many the run has, other shards' too; they
+ * share the requests for the look at each limit, but for a single counted one, of which the contract says most.
  */
 export function paginationFamily(world: World, reached: readonly Reached[], lists: number): readonly Conversation[] {
   const share = sweepShare(lists);
@@ -72,9 +72,10 @@ function lookedAtClosely(world: World, reached: readonly Reached[]): ReadonlySet
 }
 
 /**
- * What to do with a list; empty for an operation that is none. `among`: what was reached, to make a short list longer by.
- * `sweep`: requests for the look at each limit. `isFurther`: a list that pages like it is looked at more closely. `turn`: its place among those
- * that are looked at closely, of which each is asked for under the key of another plan; null: under each of them.
+ * The experiments on a list; none for an operation that is none. `among`: what was reached, to make a short list longer
+ * by. `sweep`: requests for the look at each limit. `isFurther`: a list that pages like it is looked at more closely.
+ * `turn`: its place among those that are looked at closely, of which each is asked for under the key of another plan;
+ * null: under each of them.
  */
 export function paginationExperiments(
   world: World,
@@ -108,7 +109,7 @@ export function paginationExperiments(
       cost: isFollowed ? USUAL_FOLLOWED : costs[depth],
       repeatable: false,
       converse: async (send: Send) => {
-        // What is made for the first look is there for the later ones, too.
+        // Items made for the first look are there for the later ones, too.
         if (maker !== null && depth === 'first') await lengthen(world, list, maker, send);
         const most = isFollowed ? CASES_FOLLOWED : cases[depth];
         const looks = isBrief ? LOOKS_BRIEFLY : isFollowed ? CASES_FOLLOWED : LOOKS;
@@ -191,7 +192,7 @@ async function examineFirst(lab: ListLab, survey: Survey): Promise<void> {
   await examineStated(lab, survey);
   if (list.isFurther !== true) noteTurned(world, list.reached);
   const past = await judgePastEnd(lab, survey, placesPastEnd(survey).slice(0, 1));
-  // By a description alone no clause speaks of bad values, nor of what is not shown.
+  // Bad values, order and sizes are for clauses that a contract states: none speaks of them where a description alone binds.
   if (list.paging.stated !== null) {
     await judgeBadValues(lab, survey, badValues(list, { isBrief: world.isBrief === true }).first);
     if (clausesOf(list).includes('PAG-13')) observe(lab, survey, past);

@@ -27,7 +27,7 @@ async function judgeUnder(lab: ListLab, survey: Survey): Promise<void> {
   const { accepted, identity, rules } = survey;
   const whole = await lab.read(survey, { limit: Math.min(accepted, 100), turn: firstTurn(lab.list) });
   const count = whole?.keys.length ?? 0;
-  // Of a longer list the rest is not seen, and of a filter that is not applied nothing is told here.
+  // The rest of a longer list is not seen, and a filter that is not applied tells nothing here.
   if (whole === null || count < LEAST_ITEMS || count >= whole.applied || count >= survey.sequence.known) return;
   const limit = Math.ceil(count / PAGES);
   const second = await lab.readAt(survey, limit, limit);
@@ -51,7 +51,7 @@ export function filtersOf({ reached, paging }: ListOperation, survey: Survey): r
   const found = operation.parameters
     .filter(({ name, in: place }) => place === 'query' && !turning.includes(name))
     .map(({ name, schema }) => ({ name, shape: schema === null ? {} : shapeOf(description, schema.value) }))
-    // Of a list of values one is enough, in whatever way they are told apart.
+    // A filter by a list of values is tried with one of them, in whatever way they are told apart.
     .map(({ name, shape }) => ({ name, shape: shape.type === 'array' ? shapeOf(description, shape.items) : shape }));
   const kinds = [valueFor, wordFor].map((among) =>
     found.flatMap(({ name, shape }): readonly Pairs[number][] => {

@@ -9,7 +9,7 @@ import { paginationExperiments } from './experiments.ts';
 const ITEMS = Array.from({ length: 57 }, (_, index) => ({ id: `item_${index}` }));
 const SIZE = 10;
 
-/** What is declared of the page number, and whether the size of a page can be asked for. */
+/** The declaration of the page number, and whether the size of a page can be asked for. */
 interface Declared {
   readonly schema: Readonly<Record<string, unknown>>;
   readonly sized: boolean;

@@ -1,4 +1,4 @@
-// What PAG-13 finds out of lists of many kinds, and how sure it is of it.
+// Tests the findings of PAG-13 on lists of many kinds, and how sure they are.
 import { expect, it } from 'vitest';
 import { envelopeOf, examine, type ListSetup, loadLists } from '../../../test/support/probes/pagination/lists.ts';
 import type { Outcome } from '../probe.ts';

@@ -114,7 +114,7 @@ function planOf(lab: ListLab, survey: Survey, depth: Depth): readonly Place[] {
   const early = list.isFurther === true ? 'further' : world.isBrief === true ? 'brief' : 'first';
   const name = depth === 'first' ? early : 'deep';
   if (list.pattern === 'limit') return limitsOf(name, planned);
-  // Of a counted list the contract says most: it is walked all the same.
+  // A counted list is walked all the same: of such a list the contract says most.
   const places = placesOf(name === 'brief' && list.isCounted ? 'brief-counted' : name, planned);
   const size = sizeOf(survey);
   const isLong = size > planned.extent && name !== 'further';

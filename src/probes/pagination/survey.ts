@@ -68,7 +68,7 @@ export function readOf(
   ask: Ask,
   page: Page,
 ): PageRead {
-  // Of a later page the limit that its own answer names is no measure: the pages without a limit follow one another.
+  // The limit that a later page's own answer names is no measure: the pages without a limit follow one another.
   const told = ask.turn === null ? page.paged?.limit : (survey.usual ?? page.paged?.limit);
   const limit = list.fixedSize ?? ask.limit ?? told ?? page.items.length;
   const applied = Math.max(1, Math.min(limit, survey.maximum ?? limit));
@@ -142,7 +142,7 @@ async function sizesOf(
     const again = exchange === null ? null : pageOf(exchange, place, list.reading);
     if (again === null) return null;
     if (again.items.length === page.items.length) continue;
-    // By page numbers nothing follows a short page by chance: the list has just outgrown its maximum, and no size is certain.
+    // With page numbers nothing follows a short page by chance: the list has just outgrown its maximum, and no size is certain.
     return list.pattern === 'page' ? 'grown' : pageSizes({ ...seen, steady: false });
   }
   return pageSizes({ ...seen, steady: true });

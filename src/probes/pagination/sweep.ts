@@ -66,8 +66,9 @@ const LARGE = 1000;
 const SMALL: readonly number[] = [7, 10, 20, 50];
 
 /**
- * What lies beyond the first walk of a long list: large pages one after another, all of them where that is not too many, then
- * small ones at drawn places, each of which must show what the large ones did. `size`: null where no page told it.
+ * The places beyond the first walk of a long list: large pages one after another, all of them where that is not too
+ * many, then small ones at drawn places, each of which must show what the large ones did. `size`: null where no page
+ * told it.
  */
 export function farPlaces(
   { extent, accepted }: Swept,

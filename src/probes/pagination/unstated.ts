@@ -29,7 +29,7 @@ const PROBE = 'pagination/unstated';
 const MOST_LISTS = 8;
 /** Two requests tell how a list pages, and a brief look takes so many more. */
 const USUAL_REQUESTS = 24;
-/** What each answer shows by itself. */
+/** The checks that judge each answer by itself. */
 const CHECKS: readonly ExchangeCheck[] = [pag01, pag03, pag04, pag05];
 
 /** A look at each list that pages by its description, where the contract states nothing of it. */
@@ -95,7 +95,7 @@ interface Broken {
   readonly evidence: readonly Exchange[];
 }
 
-/** What single answers break, each kind once. */
+/** The breaches that single answers show, each kind once. */
 function alone(told: readonly Exchange[], about: Omit<Subject, 'exchange'>): readonly Broken[] {
   const found = told.flatMap((exchange) => {
     const subject = { ...about, exchange };
@@ -107,7 +107,7 @@ function alone(told: readonly Exchange[], about: Omit<Subject, 'exchange'>): rea
   return [...new Map(found.toReversed().map((one) => [one.breach.code, one])).values()];
 }
 
-/** What would break a law; what such a law observes breaks none. */
+/** The breaches of a law; its observations are none. */
 function breachesIn(judgement: Judgement): readonly Breach[] {
   return judgement.kind === 'breached' ? judgement.breaches.filter(({ weight }) => weight !== 'observation') : [];
 }
@@ -121,7 +121,7 @@ class UnstatedLook {
     this.#line = line;
   }
 
-  /** What the laws would say, as observations; what is observed anyhow as it is. */
+  /** The breaches that the laws would tell, as observations; observations stay as they are. */
   observed(outcomes: readonly Outcome[], alone: readonly Broken[]): readonly Outcome[] {
     const broken = outcomes.flatMap(({ clause, judgement, evidence }): readonly Broken[] =>
       clause === OBSERVED ? [] : breachesIn(judgement).map((breach) => ({ clause, breach, evidence })),

@@ -29,7 +29,7 @@ export interface Found {
   readonly property: PropertyCase;
 }
 
-/** Of so few items the plan leaves nothing to draw. */
+/** Minimum number of items that leave anything to draw beside the plan. */
 const FEW = 3;
 
 /** The planned sequence, how many drawn ones follow, and the most pages of each. */

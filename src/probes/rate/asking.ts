@@ -1,4 +1,5 @@
-// What the probes of limits share: one operation that is cheap to ask again and again, answers read as readings, and time.
+// Holds the common parts of the probes of limits: one operation that is cheap to ask again and again, answers read as
+// readings, and time.
 
 import type { Timing } from '../../clock/clock.ts';
 import type { Credential, RequestPlan } from '../../exchange/exchange.ts';
@@ -93,7 +94,7 @@ export function oneOfEachKind(callable: readonly Reached[], known: Reached): rea
   const plainFirst = callable.toSorted((left, right) => idsOf(left) - idsOf(right));
   const kinds = new Map(plainFirst.toReversed().map((one) => [kindOf(one), one]));
   kinds.delete(kindOf(known));
-  // What an id names may belong to the account of another key: a 404 shows neither a success nor a limit.
+  // An object that an id names may belong to the account of another key: a 404 shows neither a success nor a limit.
   return [...kinds.values()].toSorted((left, right) => idsOf(left) - idsOf(right)).slice(0, MAX_KINDS);
 }
 

@@ -64,7 +64,7 @@ describe('a defect', () => {
     expect(told).toEqual(['RATE-03: Remaining does not come back after Reset']);
   });
 
-  /** Of the drained key's calls this share charges the main key, too. */
+  /** A limiter under which this share of the drained key's calls charges the main key, too. */
   const chargedBy = (share: number): TargetOptions['limiterOf'] => {
     let spent = 0;
     const [main, spare] = [fixedWindow(100_000, 600_000), fixedWindow(200, 10_000)];
@@ -107,7 +107,10 @@ describe('a defect', () => {
     expect(told).toEqual(['RATE-10: the measured ceiling is not the stated Limit']);
   });
 
-  /** What is refused has nothing left, whatever the call before it was told. `short`: by how much a window holds less than is stated. */
+  /**
+   * A limiter under which a refused call has nothing left, whatever the call before it was told. `short`: by how much a
+   * window holds less than is stated.
+   */
   const clamped = (limit: number, short: (grant: Grant) => number): Limiter => {
     const inner = window(limit, 20);
     return (nowMs, cost) => {

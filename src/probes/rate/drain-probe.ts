@@ -157,7 +157,7 @@ async function* spendKeys(
   const inOrder = [...beside.filter((one) => !isMain(one)), ...beside.filter(isMain)];
   const isDrained = spare.limit <= LARGEST_DRAINED;
   if (isDrained) yield await drain(spare);
-  // Whether the keys beside charge each other; the last is only watched.
+  // Further outcomes tell whether the keys beside charge each other; the last is only watched.
   for (const [index, { name }] of !isDrained || extent.isWide ? inOrder.slice(0, -1).entries() : [])
     yield [await charged(keyed(name), book, inOrder.slice(index + 1), FEW_CALLS)];
   if (!isDrained) {
@@ -186,7 +186,7 @@ function costOf(world: World, book: LimitBook, { sample, besideSample, isWide }:
   const stated = keys.filter(({ name }) => name !== main).flatMap((key) => limitOf(key) ?? []);
   const limit = stated.length === 0 ? LARGEST_DRAINED : Math.min(...stated);
   const ofOne = (calls: number): number => (calls > LARGEST_DRAINED ? sample + besideSample : calls + BESIDE_CALLS);
-  // Of the keys that are not drained each watches those before it.
+  // Each of the keys that are not drained watches those before it.
   const others = Math.min(keys.length - 1, MAX_OTHERS);
   const among = Array.from({ length: Math.max(0, others - 1) }, (_, at) => FEW_CALLS + 2 * (others - 1 - at));
   const ofPlans = [...new Map(keys.map((key) => [key.plan, limitOf(key)])).values()]

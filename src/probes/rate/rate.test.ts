@@ -50,7 +50,7 @@ describe('a conformant limiter', () => {
       others,
       style,
     }: typeof scene extends fc.Arbitrary<infer Scene> ? Scene : never) => {
-      // Of a small limit another client may take every call that comes back.
+      // Another client may take every call that comes back of a small limit.
       fc.pre(others === 0 || limit >= 100);
       const alone = () => limiterOf(kind, limit, windowMs);
       const limiter = spareBy(others === 0 ? alone : () => sharedWith(windowMs / (limit * others), alone()));

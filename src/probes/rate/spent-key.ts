@@ -181,7 +181,7 @@ export async function charged(
   let before = await askAll(tools, others);
   const ends = before.flatMap((one) => book.historyOf(one.key).clock.resetOf(one)?.latest ?? []);
   const endsMs = Math.min(...ends) - tools.timing.now();
-  // What a window that ends meanwhile leaves open takes many more calls to be told.
+  // A window that ends meanwhile leaves the question open, and it would take many more calls to answer it.
   if (endsMs > 0 && endsMs <= ENDS_SOON_MS) {
     await tools.timing.sleep(endsMs);
     before = await askAll(tools, others);

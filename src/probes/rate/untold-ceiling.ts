@@ -12,7 +12,7 @@ import type { Outcome } from '../probe.ts';
 import { type AskedKey, LONGEST_WAIT_MS } from './asking.ts';
 import { LARGEST_DRAINED } from './spent-key.ts';
 
-/** So many calls, and half as many as the limit has, are sent beyond it to see how much more is granted. */
+/** Number of calls, beside half as many as the limit has, that are sent beyond it to see how much more is granted. */
 const LEAST_BEYOND = 20;
 /** After a wait that was asked for, a window has begun for certain. ms. */
 const SLACK_MS = 50;

@@ -35,7 +35,7 @@ export function walkConversation(
   const mainKey = mainLimited(world);
   if (mainKey === null || walked.length === 0) return null;
   const isOwn = ({ reached: { operation } }: Counted): boolean => walked.some((one) => one.operation === operation);
-  // What is compared with may be another shard's.
+  // The operation that is compared with may be another shard's.
   const beside = plainReads(world, walked).length > 0 ? [] : plainReads(world, reached).slice(0, 1);
   return {
     probe: PROBE,
@@ -129,7 +129,7 @@ async function walk(ask: Ask, key: string, { beside, walked, isFirst }: Way, boo
     if (fall === null) continue;
     if (fall < 1) suspects.push(reached);
     else {
-      // What costs more is called once more where that does nothing but read.
+      // A read that costs more than one is called once more; other operations are not, for they do more than read.
       const isAgain = fall > 1 && !mutates(reached.operation) && (await fallOf(reached)) === fall;
       counted.set(reached.operation.key, { reached, cost: fall, times: isAgain ? 2 : 1 });
       book.noteCost(key, reached.operation.key, fall);

@@ -5,7 +5,7 @@ import { makesByName } from './chains.ts';
 
 const answers = (status: number) => ({ responses: { [status]: { description: 'x' } } });
 
-/** Whether the operation makes by name, among these paths. */
+/** Tells whether the operation makes by name, among these paths. */
 async function makes(key: string, paths: Record<string, unknown>): Promise<boolean> {
   const description = await loadFiles({ 'd.json': shopDocument(paths as never) });
   return makesByName(operationOf(description, key), description);

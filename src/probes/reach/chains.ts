@@ -54,8 +54,9 @@ export function makerFor(
 }
 
 /**
- * Whether the operation may make what its last parameter names: a PUT, or a POST to what can be read or deleted at the same
- * path, where it declares 201 or no POST on the collection makes any (`POST /users/{name}`); any other changes what there is.
+ * Tells whether the operation may make what its last parameter names: a PUT, or a POST to what can be read or deleted
+ * at the same path, where it declares 201 or no POST on the collection makes any (`POST /users/{name}`); any other
+ * changes what there is.
  */
 export function makesByName({ method, path, responses }: Operation, { operations }: Description): boolean {
   const last = parameterNames(path).at(-1);
@@ -68,7 +69,7 @@ export function makesByName({ method, path, responses }: Operation, { operations
 }
 
 interface Posts {
-  /** By service and path; of equal ones the first. */
+  /** Creates by service and path; of equal ones the first. */
   readonly byPath: ReadonlyMap<string, Described>;
   readonly byService: ReadonlyMap<string, readonly Described[]>;
 }
@@ -90,7 +91,7 @@ function postsOf(all: readonly Described[]): Posts {
   return posts;
 }
 
-/** Whether the success of an operation is described by a schema of that name. */
+/** Tells whether the success of an operation is described by a schema of that name. */
 function answersWith({ operation, description }: Described, noun: string): boolean {
   const declared = declaredResponse(operation, 201) ?? declaredResponse(operation, 200);
   return noun !== '' && schemaNouns(description, declared?.content[0]?.schema ?? null).includes(noun);

@@ -1,6 +1,6 @@
-// What a first look cannot see: the same call again and again (one answer in seven may differ), every page of a list,
-// every object that a list shows, every value that a parameter admits. The passive checks judge; AUTH-05 sees to it
-// that a key which was accepted stays accepted.
+// Makes the experiments of depth, for what a first look cannot see: the same call again and again (one answer in seven
+// may differ), every page of a list, every object that a list shows, every value that a parameter admits. The passive
+// checks judge; AUTH-05 sees to it that a key which was accepted stays accepted.
 import { judgeKeyAccepted } from '../../checks/auth/auth-01-to-06-refusals.ts';
 import { exactBody, header } from '../../exchange/body.ts';
 import type { RequestPlan } from '../../exchange/exchange.ts';
@@ -160,7 +160,7 @@ export function parameterExperiments(world: World, reached: Reached): readonly E
   return [...inQuery(world, reached), ...inPath(world, reached)];
 }
 
-/** What a path lists is no id that a list would have shown. */
+/** Calls with the values that the description lists for path parameters: they are no ids that a list would have shown. */
 function inPath(world: World, reached: Reached): readonly Experiment[] {
   const { operation, recipe, description } = reached;
   return operation.parameters.flatMap((parameter) => {
@@ -204,12 +204,12 @@ function inQuery(world: World, reached: Reached): readonly Experiment[] {
 /** Answers are made otherwise for those who ask for another type: so many of the further ones that a success may have. */
 const OTHER_TYPES = 4;
 
-/** What reads, or makes nothing that has an id, asked for each further media type in which its success is described. */
+/** Experiments on a read, or a POST that makes nothing with an id: it is asked for each further media type of its success. */
 export function acceptExperiments(world: World, reached: Reached): readonly Experiment[] {
   const { operation, recipe, proof } = reached;
   const status = proof?.response?.status;
   if (proof === null || status === undefined) return [];
-  // What is made could not be deleted where the other type does not tell its id.
+  // An object that a POST makes could not be deleted where the other type does not tell its id.
   const asks =
     operation.method === 'POST' && !world.isPayment(operation) && createdId(proof, '', operation.path) === null;
   if (operation.method !== 'GET' && !asks) return [];
@@ -231,7 +231,7 @@ export function bodyExperiments(world: World, reached: Reached): readonly Experi
   const { operation, recipe, proof } = reached;
   if (!mutates(operation) || proof === null || operation.requestBody === null || operation.method === 'DELETE')
     return [];
-  // Of what an earlier run made the lists show more than enough.
+  // The lists show more than enough of the objects that an earlier run made.
   const { knowledge } = world;
   const isLeft = ({ own, created }: KnownId): boolean => own && !created;
   if (world.lasts(operation) && knowledge.idsAt(fillPath(operation.path, recipe.pathValues), '').some(isLeft))

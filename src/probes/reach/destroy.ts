@@ -1,4 +1,4 @@
-// What comes last: DELETE of an object made for the purpose, then of everything that this run created.
+// Calls last the operations that destroy: DELETE of an object made for the purpose, then of everything that this run created.
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import { createdId, madeObject, sentId } from '../../facts/created.ts';
 import { collectionTemplate, fillPath, parameterNames, trimmed } from '../../facts/paths.ts';
@@ -11,9 +11,9 @@ import { asLearned, inKnownState } from './learned-conditions.ts';
 import { candidatePathValues, isOwnName } from './path-values.ts';
 import { firstRecipe, planOf, type Recipe } from './recipe.ts';
 
-/** What must be kept for now. Absent: nothing. */
+/** The objects that must be kept for now. Absent: none. */
 interface Kept {
-  /** Whether others of the run live by the object at the path. */
+  /** Tells whether others of the run live by the object at the path. */
   readonly isNeeded: (path: string) => boolean;
   /** Called in place of a DELETE that would take away what is needed. */
   readonly postponed: () => void;
@@ -80,7 +80,7 @@ function* deleted(
   }
 }
 
-/** What was made for the operation to destroy: how its path names it, and what else may. */
+/** The object that was made for the operation to destroy: how its path names it, and what else may. */
 interface Victim {
   readonly pathValues: Readonly<Record<string, string>>;
   readonly object: Record<string, unknown>;
@@ -117,7 +117,7 @@ function* makeOne(
   if (own !== null) return { pathValues, object: {} };
   const collection = fillPath(collectionTemplate(operation.path, parameter), recipe.pathValues);
   const id = createdId(last, parameter, collection) ?? sentId(last, parameter, collection);
-  // What a list showed before was not made now, whatever the answer says: a sign-in answers with a user, too.
+  // An object that a list showed before was not made now, whatever the answer says: a sign-in answers with a user, too.
   if (id === null || world.knowledge.isShown(id, collection)) return null;
   const object = madeObject(last);
   const address = world.knowledge.addressOf(operation, parameter, object, id);

@@ -21,7 +21,7 @@ interface Pool {
   readonly left: Set<Record<string, unknown>>;
   /** Ids in `listed`: a list is read more than once. */
   readonly seen: Set<string>;
-  /** What the items are called beside the last segment of the path. */
+  /** The nouns of the items beside the last segment of the path. */
   readonly nouns: Set<string>;
 }
 
@@ -37,7 +37,7 @@ const LINKS_LIMIT = 5;
 export interface KnownId {
   readonly value: string;
   readonly created: boolean;
-  /** Whether this run made the object, or an earlier one, as its made-up names tell. */
+  /** True where this run made the object, or an earlier one, as its made-up names tell. */
   readonly own: boolean;
 }
 
@@ -47,9 +47,9 @@ export class Knowledge {
   readonly #created = new Map<string, number>();
   readonly #linked = new Map<string, readonly string[]>();
   readonly #guessed = new Set<string>();
-  /** By operation and parameter: the member that is taken in place of the id. */
+  /** The member that is taken in place of the id, by operation and parameter. */
   readonly #members = new Map<string, string>();
-  /** By operation: the key that was served where the first was forbidden. */
+  /** The key that was served where the first was forbidden, by operation. */
   readonly #keys = new Map<string, string>();
   #shared = false;
   /** Texts that requests carried which were refused, by the path of the request. */
@@ -142,7 +142,7 @@ export class Knowledge {
     this.#linked.set(key, [...new Set([value, ...(this.#linked.get(key) ?? [])])].slice(0, LINKS_LIMIT));
   }
 
-  /** What links have handed to the parameter, newest first. */
+  /** The values that links have handed to the parameter, newest first. */
   linked(template: string, parameter: string): readonly string[] {
     return this.#linked.get(`${template} ${parameter}`) ?? [];
   }
@@ -178,13 +178,13 @@ export class Knowledge {
     return found.find((one) => one.member === member)?.value ?? id;
   }
 
-  /** What else the object of the collection might be called by where `id` is not known; no number, which may be that of another. */
+  /** Other names that the object of the collection may have where `id` is not known; no number, which may be another's. */
   otherAddresses(path: string, parameter: string, id: string): readonly Address[] {
     const object = this.objectAt(path, parameter, id);
     return object === null ? [] : addressesBeside(object, parameter, id);
   }
 
-  /** What was noted of the object with the id; null for nothing. */
+  /** The noted object with the id; null for none. */
   objectAt(path: string, parameter: string, id: string): Record<string, unknown> | null {
     const pool = this.#pools.get(poolKey(path));
     const items = pool === undefined ? [] : [...pool.created.toReversed(), ...pool.listed];
@@ -213,7 +213,7 @@ export class Knowledge {
     this.#guessed.add(operation);
   }
 
-  /** Whether values may be guessed for the operation. */
+  /** Tells whether values may be guessed for the operation. */
   isGuessed(operation: string): boolean {
     return this.#guessed.has(operation);
   }
@@ -265,20 +265,20 @@ export class Knowledge {
   }
 
   /**
-   * Whether a list showed the object with this id that an answer to the path names: any list, or, where every collection
-   * counts from 1, the path's own or the one that it searches.
+   * Tells whether a list showed the object with this id that an answer to the path names: any list, or, where every
+   * collection counts from 1, the path's own or the one that it searches.
    */
   isShown(id: string, path: string): boolean {
     if (!COUNTED.test(id)) return [...this.#pools.values()].some((pool) => pool.seen.has(id));
     return this.isListed(path, id) || this.isListed(path.replace(/\/[^/]*\/?$/, ''), id);
   }
 
-  /** Whether a list showed this id before: what is not the run's own is not cleaned up. */
+  /** Tells whether a list showed this id before: an object that is not the run's own is not cleaned up. */
   isListed(path: string, id: string): boolean {
     return this.#pools.get(poolKey(path))?.seen.has(id) ?? false;
   }
 
-  /** Whether this run created something that is addressed by the value. */
+  /** Tells whether this run created something that is addressed by the value. */
   isCreated(value: string): boolean {
     return (this.#created.get(value) ?? 0) > 0;
   }
@@ -341,7 +341,7 @@ function isCalled(item: Record<string, unknown>, id: string): boolean {
   return addressesOf(item, '', '').some(({ value }) => value === id);
 }
 
-/** Whether an earlier run of this program made the item. */
+/** Tells whether an earlier run of this program made the item. */
 function isLeftover(item: Record<string, unknown>): boolean {
   return Object.values(item).some(isMadeUp);
 }

@@ -8,7 +8,7 @@ import type { Recipe } from './recipe.ts';
 
 type Known = Pick<World, 'knowledge'>;
 
-/** By run, the conditions that were tried last. */
+/** The conditions that were tried last in each run. */
 const learned = new WeakMap<Knowledge, Map<Operation, Conditions>>();
 
 /**

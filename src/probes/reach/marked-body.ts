@@ -66,7 +66,7 @@ function hasMark(value: unknown, nonce: Nonce): boolean {
   return markIn(value, nonce) !== null;
 }
 
-/** What of the body a list may show of it: the serial alone would be that of the same body in every other run. */
+/** The text of the body by which a list may show it: the serial alone would be that of the same body in every other run. */
 function markIn(value: unknown, nonce: Nonce): string | null {
   return uniqueTexts(nonce).find((text) => holdsMark(value, text)) ?? null;
 }

@@ -1,4 +1,4 @@
-// What an answer teaches about the objects of the target: lists, what was created, and what links hand on.
+// Notes the objects that an answer of the target shows: lists, what was created, and what links hand on.
 import { exactBody, header } from '../../exchange/body.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { locatedId, sentId } from '../../facts/created.ts';
@@ -45,7 +45,7 @@ function noteAny(world: World, recipe: Recipe, exchange: Exchange, path: string)
     return;
   }
   const id = own ?? locatedId(exchange, path);
-  // What a list showed before was found, not made.
+  // An object that a list showed before was found, not made.
   if (id !== null && knowledge.isShown(id, path)) return;
   const sent = id === null ? sentIdentity(recipe, exchange) : null;
   if (sent !== null && !knowledge.isShown(sent.id, path))
@@ -54,7 +54,7 @@ function noteAny(world: World, recipe: Recipe, exchange: Exchange, path: string)
   else if (id !== null) knowledge.noteCreated(path, { id }, nouns);
 }
 
-/** What the request sent that names the object, to a collection whose objects are addressed; null where it names none. */
+/** The members of the request that name the object, to a collection whose objects are addressed; null where it names none. */
 function sentIdentity(
   { description, operation }: Recipe,
   exchange: Exchange,
@@ -64,7 +64,7 @@ function sentIdentity(
   return id === null ? null : { object: sentMembers(exchange), id };
 }
 
-/** What answered with success to an id which nothing shows has made that object; whether it did. */
+/** Notes the object made by a success under an id that nothing shows; tells whether there was one. */
 function noteMadeByName(
   { knowledge }: World,
   { operation, pathValues }: Recipe,

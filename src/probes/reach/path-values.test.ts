@@ -24,7 +24,7 @@ beforeAll(async () => {
   shop = await loadShop(PATHS);
 });
 
-/** What the operation may be called on, where a list showed a foreign order, one of this run's and one of an earlier. */
+/** The ids that the operation may be called on, where a list showed a foreign order, one of this run's and one of an earlier. */
 function offered(key: string, changes: Partial<World>, own = true): readonly (string | undefined)[] {
   const world = worldWith(changes);
   world.knowledge.noteListed('/api/v1/orders', [{ id: 'theirs', note: 'x' }]);
@@ -96,7 +96,7 @@ describe('what is made below something else, and has a place of its own', () => 
   const named = (name: string) => ({ name, in: 'path', required: true, schema: { type: 'string' } });
   const MADE = '/api/v1/menus/4/dishes';
 
-  /** What PUT and DELETE of a dish are offered, where a menu made one and lists another. */
+  /** The ids that PUT and DELETE of a dish are offered, where a menu made one and lists another. */
   async function dishes(made: unknown, contract: World['contract']): Promise<readonly (readonly unknown[])[]> {
     const menus = await loadFiles({
       'shop.json': {

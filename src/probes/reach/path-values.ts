@@ -15,12 +15,12 @@ import type { KnownId } from './knowledge.ts';
 const CANDIDATES_PER_PARAMETER = 3;
 const CANDIDATES = 4;
 
-/** What fixtures call the parameter of one collection alone: "pets.id" for /pets/{id}. */
+/** The name in fixtures of the parameter of one collection alone: "pets.id" for /pets/{id}. */
 export function fixtureOfCollection(template: string, parameter: string): string {
   return `${collectionTemplate(template, parameter).replace(/^.*\//, '')}.${parameter}`;
 }
 
-/** What fixtures are to call it: by its name, unless other collections of the description have one of that name. */
+/** The parameter's name in fixtures: its own, unless other collections of the description have one of that name. */
 export function fixtureName({ operations }: Description, { path }: Operation, parameter: string): string {
   const own = fixtureOfCollection(path, parameter);
   const others = operations.filter((other) => other.path.includes(`{${parameter}}`));
@@ -102,8 +102,8 @@ function candidatesFor(
 }
 
 /**
- * Whether what the name of a thing that this run made addresses is surely that thing: it was made up, or, where nobody else lives,
- * no list has shown something with that for its id.
+ * Tells whether the name of a thing that this run made surely addresses that thing: it was made up, or, where nobody
+ * else lives, no list has shown something with that for its id.
  */
 export function isOwnName({ environment, knowledge }: World, collection: string, name: string): boolean {
   return isMadeUp(name) || (environment === 'local' && !knowledge.isListed(collection, name));
@@ -153,7 +153,7 @@ function successSchema(description: Description, operation: Operation): object |
   return isObject(schema) && Object.keys(schema).length > 0 ? schema : null;
 }
 
-/** Whether the parameter's values are enumerated and this is none of them: what a collection showed there is no id for it. */
+/** Tells whether the parameter's values are enumerated and this is none of them: a value shown by a collection is no id then. */
 function isExcluded(description: Description, operation: Operation, name: string, value: string): boolean {
   const parameter = pathParameter(operation, name);
   if (parameter?.schema == null) return false;
@@ -164,12 +164,12 @@ function isExcluded(description: Description, operation: Operation, name: string
 /** Things whose change or removal can lock this run out of the target. */
 const IDENTITIES = /user|account|member|token|session|key|credential|role|permission|tenant|organi[sz]ation|admin/i;
 
-/** What of these is changed by writing below them: /roles/{id}/permissions. */
+/** Names of the parts of such an identity that are changed by writing below it: /roles/{id}/permissions. */
 const RIGHTS = /permission|role|group|user|member|password|secret|credential|token|key|scope|grant|polic|status|state/i;
 
 /**
- * Whether only what this run made, or an earlier one, may be named: always where it is deleted, and where others live also
- * where it is changed. By a description alone what others live by is not changed either.
+ * Tells whether only objects that this run made, or an earlier one, may be named: always where they are deleted, and
+ * where others live also where they are changed. By a description alone what others live by is not changed either.
  */
 function mustBeOwn(world: World, description: Description, operation: Operation, name: string): boolean {
   const isConcerned = isActedOn(description, operation, name);
@@ -180,8 +180,8 @@ function mustBeOwn(world: World, description: Description, operation: Operation,
 }
 
 /**
- * Whether a success changes or deletes the object that this parameter names, or a part of it: it is the last of the path, and
- * the operation does not only add to a collection below it.
+ * Tells whether a success changes or deletes the object that this parameter names, or a part of it: it is the last of
+ * the path, and the operation does not only add to a collection below it.
  */
 function isActedOn({ operations }: Description, operation: Operation, name: string): boolean {
   if (!mutates(operation) || parameterNames(operation.path).at(-1) !== name) return false;
@@ -192,19 +192,19 @@ function isActedOn({ operations }: Description, operation: Operation, name: stri
   );
 }
 
-/** Whether what lies below this parameter, up to the next one, makes up what its identity may do. */
+/** Tells whether the path below this parameter, up to the next one, is about what its identity may do. */
 function isRight({ path }: Operation, name: string): boolean {
   const [, below = ''] = path.split(`{${name}}`);
   const nouns = nounsBefore(path, name).slice(0, 2);
   return nouns.some((noun) => IDENTITIES.test(noun)) && RIGHTS.test(below.split('{', 1)[0] as string);
 }
 
-/** Whether the operation changes or deletes what this parameter names. */
+/** Tells whether the operation changes or deletes what this parameter names. */
 function isTarget(operation: Operation, name: string): boolean {
   return mutates(operation) && operation.path.replace(/\/$/, '').endsWith(`{${name}}`);
 }
 
-/** What the description itself offers: examples, the values that it lists, or a day; free ids are not invented. */
+/** The values that the description itself offers: examples, those that it lists, or a day; free ids are not invented. */
 function described(world: World, description: Description, operation: Operation, name: string): readonly string[] {
   const parameter = pathParameter(operation, name);
   if (parameter === null) return [];
@@ -215,7 +215,7 @@ function described(world: World, description: Description, operation: Operation,
   const isShown = parameter.examples.length > 0 || shape.example !== undefined || shape.default !== undefined;
   const offers = isShown || isTime || listed.length > 0;
   if (!offers) return [];
-  // What is listed is what there may be: not all of it need be there.
+  // Listed values are those that there may be: not all of them need be there.
   const further = listed.map((value) => segmentText(parameter, value));
   return [parameterValue(description, parameter, drawFor(world, 'path')), ...further];
 }

@@ -13,26 +13,26 @@ import type { Description, Operation } from '../../openapi/model/operation.ts';
 const ON_STATE = /^if-(match|unmodified-since)$/i;
 /** Holds, with `*`, only where nothing is there yet. Source: RFC 9110, 13.1.2. */
 const ON_ABSENCE = /^if-none-match$/i;
-/** What resources call the version of their state. */
+/** Names that resources give to the version of their state. */
 const VERSION =
   /^(etag|rev|revision|revisionid|version|versionid|lockversion|rowversion|resourceversion|seqno|ifmatch)$/;
-/** What a write is answered that names no state, or an old one. */
+/** Statuses that refuse a write which names no state, or an old one. */
 const STALE: readonly number[] = [400, 409, 412, 422, 428];
 
 /** Any state of a thing that is there; in `If-None-Match` none. Source: RFC 9110, 13.1.1. */
 export const ANY_STATE = '*';
 
-/** Whether the name is one by which resources tell the version of their state. */
+/** Tells whether the name is one by which resources tell the version of their state. */
 export function isVersionName(name: string): boolean {
   return VERSION.test(normal(name));
 }
 
-/** Whether a header of the name makes a request depend on the state of what it is sent to. */
+/** Tells whether a header of the name makes a request depend on the state of what it is sent to. */
 export function isCondition(name: string): boolean {
   return ON_STATE.test(name) || ON_ABSENCE.test(name);
 }
 
-/** Whether the operation only makes what is not there: it must be sent to a name that is new. */
+/** Tells whether the operation only makes what is not there: it must be sent to a name that is new. */
 export function makesOnlyAnew({ method, parameters }: Operation): boolean {
   const demands = (names: RegExp): boolean => parameters.some((one) => isOf(one, names) && one.required);
   return method === 'PUT' && demands(ON_ABSENCE) && !demands(ON_STATE);
@@ -55,7 +55,7 @@ export function conditional(
   };
 }
 
-/** What a recipe says of conditions. */
+/** The conditions of a recipe. */
 export interface Conditions {
   readonly query: readonly Pair[];
   readonly headers: HeaderList;
@@ -63,8 +63,9 @@ export interface Conditions {
 }
 
 /**
- * What to try after a refusal of a write that may want to know the state of the thing, in turn: conditions on its state, by the headers
- * and members that are described; then the condition that nothing is there. Null where there is nothing left, or the refusal has other grounds.
+ * The conditions to try after a refusal of a write that may want to know the state of the thing, in turn: on its state,
+ * by the headers and members that are described; then that nothing is there. Null where there is nothing left, or the
+ * refusal has other grounds.
  */
 export function otherwiseConditional(
   description: Description,

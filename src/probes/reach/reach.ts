@@ -88,7 +88,7 @@ export function* reach(
   return [];
 }
 
-/** What the operation would be called with now, candidate by candidate: path values, and members that refer to what is known. */
+/** The inputs that the operation would be called with now, one a candidate: path values, and members that refer to objects. */
 export function knownInputs(world: World, description: Description, operation: Operation): readonly string[] {
   const credential = ordinaryCredential(world, operation);
   return candidatePathValues(world, description, operation).candidates.map((values) => {
@@ -97,7 +97,7 @@ export function knownInputs(world: World, description: Description, operation: O
   });
 }
 
-/** So many other names of what was not found are tried. */
+/** Maximum number of other names that are tried for an object which was not found. */
 const MOST_OTHER_ADDRESSES = 4;
 
 /**
@@ -114,7 +114,7 @@ function* byOtherAddress(
     .flatMap((name) => {
       const collection = fillPath(collectionTemplate(operation.path, name), pathValues);
       const found = world.knowledge.otherAddresses(collection, name, pathValues[name] ?? '');
-      // What is changed may be nobody else's.
+      // An object that is changed must be nobody else's.
       const free = found.filter(({ value }) => !mutates(operation) || isOwnName(world, collection, value));
       return free.map((address) => ({ name, ...address }));
     });
@@ -130,7 +130,7 @@ function* byOtherAddress(
   return null;
 }
 
-/** Whether it is a list that takes a limit, of which there is one under each parent. */
+/** Tells whether it is a list that takes a limit, of which there is one under each parent. */
 function isPagedBelowParents({ method, path, parameters }: Operation): boolean {
   const takesLimit = parameters.some((parameter) => parameter.in === 'query' && parameter.name === 'limit');
   return method === 'GET' && takesLimit && parameterNames(path).length > 0;
@@ -145,7 +145,7 @@ function inventedValues(
 ): Readonly<Record<string, string>> {
   const recipe = firstRecipe(description, operation, {}, ordinaryCredential(world, operation), drawFor(world, 'anew'));
   const unproven: Reached = { operation, description, recipe, proof: null, firstStatus: null };
-  // What is made stays where nothing deletes it: the next run makes another.
+  // An object that nothing deletes stays: the next run makes another, under a name of its own.
   const anew = (name: string): string => unknownIdFor(world, unproven, name, world.nonce).value;
   return bestPathValues(world, description, operation, anew, [parameter]);
 }
@@ -192,7 +192,7 @@ function* tryRecipe(world: World, first: Recipe, serial: string, isInvented = fa
   return usual;
 }
 
-/** So many other keys are tried where one is forbidden. */
+/** Maximum number of other keys that are tried where one is forbidden. */
 const MOST_OTHER_KEYS = 5;
 
 /** Keys that may be served where the recipe's own is forbidden; none where the configuration names the one to use. */
@@ -227,9 +227,9 @@ function withKey({ contract, mainKey }: World, recipe: Recipe, { response }: Exc
   return { ...recipe, credential: { kind: 'key', name: mainKey.name } };
 }
 
-// What a rejected request teaches about an operation: which members the target wants beyond its description.
+// A rejected request teaches which members the target wants beyond its description.
 
-/** So many fields of one rejection are learned from, and names no longer than this. */
+/** Maximum number of fields of one rejection that are learned from, and maximum length of their names. */
 const MOST_FIELDS = 50;
 const LONGEST_NAME = 100;
 

@@ -14,7 +14,7 @@ const REFERENCE =
 /** Members by which objects are addressed, within an object that is named after what they are. */
 const ADDRESS = /^(id|uuid|guid|sku|slug|code|handle|number|key)$/i;
 
-/** What a member may refer to. */
+/** The objects that a member may refer to. */
 interface Referred {
   /** Likeliest first: "billingaddress", "address". */
   readonly nouns: readonly string[];
@@ -59,7 +59,7 @@ function filledIn(world: World, own: string, name: string, value: unknown, paren
   }
   const [sample] = Array.isArray(value) ? value : [value];
   const referred = isScalar(sample) ? referredBy(world, name, parent) : null;
-  // What is called by its own noun is the object's own: a new one needs a new one.
+  // A member that is called by the object's own noun names the object itself: a new one needs a new one.
   if (referred === null || referred.nouns[0] === own) return undefined;
   const known = knownOf(world, referred).flatMap(({ value: id }) => ofKind(id, sample));
   if (known.length === 0) return undefined;

@@ -18,12 +18,12 @@ export function pathIn(collection: string, id: string): string {
   return `${collection.replace(/\/$/, '')}/${encodeSegment(id)}`;
 }
 
-/** What deletes the object at a concrete path; null where nothing does. */
+/** The operation that deletes the object at a concrete path; null where none does. */
 export function deleterAt(catalogue: Catalogue, path: string): Described | null {
   return operationAt(catalogue, 'DELETE', path);
 }
 
-/** What reads the object at a concrete path; null where nothing does. */
+/** The operation that reads the object at a concrete path; null where none does. */
 export function readerAt(catalogue: Catalogue, path: string): Described | null {
   return operationAt(catalogue, 'GET', path);
 }
@@ -51,7 +51,7 @@ function deletersOf(catalogue: Catalogue): ReadonlyMap<Operation, Described> {
   return known;
 }
 
-/** Whether the descriptions show a DELETE for what the operation makes, as far as they tell without an answer. */
+/** Tells whether the descriptions show a DELETE for what the operation makes, as far as they tell without an answer. */
 export function isUndoable(catalogue: Catalogue, operation: Operation): boolean {
   const { path } = operation;
   const sample = fillPath(path, {});
@@ -87,7 +87,7 @@ export function undoingOf(
   return { deleter: elsewhere, path: fillPath(elsewhere.operation.path, values) };
 }
 
-/** Whether the path is the other or lies below it: what is called there was there before. */
+/** Tells whether the path is the other or lies below it: an object that is called there was there before. */
 function isWithin(path: string, other: string): boolean {
   return `${path}/`.startsWith(`${other}/`);
 }

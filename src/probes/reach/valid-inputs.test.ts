@@ -191,7 +191,7 @@ it('makes each thing under a name and a number of its own: one that was made bef
   const skus = sent('POST').map(({ sku }) => sku);
   expect(skus.length).toBeGreaterThan(2);
   expect(new Set(skus).size).toBe(skus.length);
-  // What is replaced stays what it is, and listed values are those of the round.
+  // A replaced object keeps its names and numbers, and listed values are those of the round.
   expect(new Set(sent('PUT').map(({ sku }) => sku)).size).toBeLessThan(skus.length);
   expect(new Set(sent('POST').map(({ kind }) => kind))).toContain('book');
 });

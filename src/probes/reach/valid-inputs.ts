@@ -28,7 +28,7 @@ import { cookieText, planOf, queryText, type Recipe } from './recipe.ts';
 const PROBE = 'depth/inputs';
 /** Requests that take every target once, and further ones that part refused ones. */
 const [MOST_ROUNDS, MOST_PARTED] = [16, 16];
-/** What is expected of most operations, for budgets. */
+/** Number of rounds that most operations are expected to take, for budgets. */
 const USUAL_ROUNDS = 4;
 /** Wrong credentials in a row may lock what the run needs. */
 const CREDENTIALS = /(^|[/_-])(log-?in|sign-?in|sessions?|tokens?|password|mfa|otp|2fa|verify|reset)([/_-]|$)/i;
@@ -65,13 +65,13 @@ export function validInputExperiment(world: World, reached: Reached, beside = AL
   };
 }
 
-/** Whether valid input may be varied: the operation was called with success, and wrong credentials lock nothing. */
+/** Tells whether valid input may be varied: the operation was called with success, and wrong credentials lock nothing. */
 export function mayVary({ operation, proof }: Reached): boolean {
   if (proof === null || operation.method === 'DELETE') return false;
   return !mutates(operation) || !CREDENTIALS.test(operation.path);
 }
 
-/** Whether each call that is served makes something that stays: not a PUT that changed what was there. */
+/** Tells whether each call that is served makes something that stays: not a PUT that changed what was there. */
 function staysEachTime(world: World, { operation, proof }: Reached): boolean {
   const isChange = operation.method === 'PUT' && proof?.response?.status !== 201;
   return world.lasts(operation) && !isChange;
@@ -129,7 +129,7 @@ function* course(world: World, reached: Reached, beside: Beside): Course {
   const isServedOnce = yield* inputRounds(world, reached, open, { probe: PROBE, label: 'inputs', beside });
   if (isServedOnce && staysEachTime(world, reached)) return [];
   yield* otherMedia(world, reached, open.base);
-  // What was changed is left as the run found or made it.
+  // A changed object is left as the run found or made it.
   if (isServedOnce && mutates(reached.operation) && reached.operation.method !== 'POST')
     yield planOf(reached.recipe, `${PROBE}/restored`, drawFor(world, 'inputs'));
   return [];
@@ -188,7 +188,7 @@ function* onNewThing(
   return pathValues === null ? reached : { ...reached, recipe: { ...reached.recipe, pathValues } };
 }
 
-/** What the write has left, as it is read. */
+/** The request that reads what the write has left. */
 function readingOf(world: World, { recipe }: Reached, reader: Reached, probe: string): RequestPlan {
   const named = Object.fromEntries(
     parameterNames(reader.operation.path).map((name) => [name, recipe.pathValues[name] ?? '']),
@@ -196,7 +196,7 @@ function readingOf(world: World, { recipe }: Reached, reader: Reached, probe: st
   return planOf({ ...reader.recipe, pathValues: named }, `${probe}/read`, drawFor(world, 'read'));
 }
 
-/** What is chosen one after the other, each when it is first asked for. */
+/** Input that is chosen round by round, each when it is first asked for. */
 class Rounds {
   readonly #source: Iterator<Chosen>;
   readonly #chosen: Chosen[] = [];
@@ -250,7 +250,7 @@ function isServed({ response }: Exchange): boolean {
   return response !== null && response.status < 400;
 }
 
-/** Whether the answer blames the input. */
+/** Tells whether the answer blames the input. */
 function isRefused({ response }: Exchange): boolean {
   return response !== null && [400, 409, 413, 414, 422].includes(response.status);
 }
@@ -356,7 +356,7 @@ function* otherMedia(world: World, { recipe, operation, description }: Reached, 
 const PAIRS_PROBE = 'depth/pairs';
 /** Requests of one operation, and what is expected of most operations, for budgets. */
 const [MOST_ROWS, USUAL_ROWS] = [24, 8];
-/** So many refusals from the start on tell that the target takes no such input, for reasons of its own. */
+/** Number of refusals from the start on which tell that the target takes no such input, for reasons of its own. */
 const MOST_REFUSED = 4;
 
 /** One experiment for an operation that was called with success and leaves nothing behind for good; null where nothing can be paired. */
@@ -398,7 +398,7 @@ function* pairCourse(world: World, reached: Reached): Course {
     if (round >= MOST_ROWS || (served === 0 && refused >= MOST_REFUSED)) break;
     if (staysEachTime(world, reached)) break;
   }
-  // What was changed is left as the run found or made it.
+  // A changed object is left as the run found or made it.
   if (served > 0 && mutates(reached.operation) && reached.operation.method !== 'POST')
     yield planOf(reached.recipe, `${PAIRS_PROBE}/restored`, from(0));
   return [];

@@ -143,7 +143,7 @@ describe('a spoiled body', () => {
   it('opens each clause in the lean pass once', () => {
     const lean = spoiledBodyExperiments(world, reached(CREATE)).filter(({ stage }) => stage === 'lean');
     expect(lean.map(({ clauses }) => clauses[0]).toSorted()).toEqual(['REQ-03', 'REQ-04', 'REQ-08']);
-    // Of what the body itself requires the last: the first is known to every check.
+    // The last of the members that the body itself requires is left out: the first is known to every check.
     expect(lean.map(({ probe }) => probe)).toContain('request/missing/price');
   });
 
@@ -157,7 +157,7 @@ describe('a spoiled body', () => {
         `${clause} holds`,
         'ERR-10 holds',
       ]);
-      // What was not seen to be served is accused once it is served without the fault.
+      // An operation that was not seen to be served is accused once it is served without the fault.
       const { outcomes } = drive(experiment.run(), (_plan, index) =>
         index === 0 ? rejecting('other') : { status: 201 },
       );

@@ -133,7 +133,7 @@ class Together {
     this.#bundle = isSuited ? [...byField.values()] : [];
   }
 
-  /** Whether it was spoiled beside another one, and named. */
+  /** Tells whether it was spoiled beside another one, and named. */
   hasTold(candidate: Candidate): boolean {
     return this.#told.has(candidate);
   }
@@ -159,7 +159,7 @@ class Together {
   }
 }
 
-/** What an answer to several spoilers tells of one of them that it names as it should; nothing where it does not. */
+/** The outcomes that an answer to several spoilers gives for one of them which it names as it should; none where it does not. */
 function namedOutcomes(
   world: World,
   reached: Reached,
@@ -267,7 +267,7 @@ function withMemberOf(body: unknown, { body: spoiled, field }: Spoiler): unknown
 interface Unproven {
   readonly candidate: Candidate;
   readonly unspoiled: unknown;
-  /** Whether its other members are those of the served body, so that other values of the recipe may stand in their place. */
+  /** True where its other members are those of the served body, so that other values of the recipe may stand in their place. */
   readonly isAlike: boolean;
 }
 
@@ -300,7 +300,7 @@ function* unprovenSpoilers(
 }
 
 interface InItems {
-  /** Of the spoilers of the served body those that are sent in it: in each list the first of each kind, and all outside of lists. */
+  /** The spoilers of the served body that are sent in it: in each list the first of each kind, and all outside of lists. */
   readonly own: readonly Candidate[];
   /** The others in lists, each in an item that has another one before it. */
   readonly later: readonly Unproven[];
@@ -335,13 +335,13 @@ function inSecondItems(
   };
 }
 
-/** What a spoiler breaks, in whichever item. */
+/** The place and the kind that a spoiler breaks, in whichever item. */
 function anywhere({ path, kind, what }: Spoiler): string {
   const place = path.map((token) => (isIndex(token) ? '*' : token)).join('/');
   return `${kind} ${place} ${what.slice(path.join('.').length)}`;
 }
 
-/** What a spoiler breaks, and where. */
+/** The place and the rule that a spoiler breaks. */
 function brokenBy({ pointer, kind, what, body }: Spoiler): string {
   if (kind === 'constraint') return `${pointer} ${what}`;
   // A text in place of a list or an object may be taken for one of one item: who refuses an object there need not refuse it.

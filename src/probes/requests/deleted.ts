@@ -6,7 +6,7 @@ import { makeVictim } from '../reach/destroy.ts';
 import { planOf } from '../reach/recipe.ts';
 import { drawFor, type Reached, type World } from '../world.ts';
 
-/** What is deleted may be served for a while: it is granted what LIFE grants any write, 5 s. */
+/** Number of looks, and time between them: a deleted object may be served for as long as LIFE grants any write, 5 s. */
 const [LOOKS, APART_MS] = [6, 1_000];
 
 /** `creator` and `reader`: the operations, both called with success, that make and that show what `reached` deletes. */

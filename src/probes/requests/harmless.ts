@@ -18,7 +18,7 @@ export function unknownValue(world: World, reached: Reached, name: string): stri
   return unknownIdFor(world, reached, name).value;
 }
 
-/** By parameter and seed: what is refused is asked for again and again. */
+/** The ids by parameter and seed: a refused one is asked for again and again. */
 const drawn = new WeakMap<Reached, Map<string, UnknownId>>();
 
 /** The same, with whether the target could call it malformed; `apart` tells one from the next. */

@@ -34,7 +34,7 @@ interface HostileCase {
   readonly plan: () => RequestPlan;
   /** Set: the body is another than an object with one member changed. */
   readonly isWhole?: true;
-  /** Whether the description admits it: then it comes further than to where input is refused. Absent: it is not asked. */
+  /** Tells whether the description admits it: then it comes further than to where input is refused. Absent: it is not asked. */
   readonly isAdmitted?: () => boolean;
 }
 
@@ -133,7 +133,11 @@ function leanCase(
   return refused ?? turned[0];
 }
 
-/** By a description alone SCH-06 has every 5xx, whatever was sent: it is not reported for each input again. One send; two more, on fresh connections, where it failed, since only what shows again is the input's doing. `control`: ordinary input succeeds. */
+/**
+ * Sends and judges one hostile input. By a description alone SCH-06 has every 5xx, whatever was sent: it is not
+ * reported for each input again. One send; two more, on fresh connections, where it failed, since only what shows again
+ * is the input's doing. `control`: ordinary input succeeds.
+ */
 function* hostileCourse(entry: HostileCase, reached: Reached, { contract, terms }: World): Course {
   const blame = blameOf(reached, contract);
   const plan = entry.plan();
@@ -272,7 +276,7 @@ function typedQueryCases(world: World, { operation, description, recipe }: Reach
   });
 }
 
-/** Whether the description refuses the body: what it admits may make something. */
+/** Tells by `makes` whether the description refuses the body: one that it admits may make something. */
 function refusable({ description, operation }: Reached, value: unknown): Pick<RequestPlan, 'makes'> {
   const schema = jsonBodyType(operation)?.schema ?? null;
   return isValid(description, schema, value) ? {} : { makes: 'nothing' };
@@ -312,17 +316,17 @@ function queryCases(world: World, reached: Reached): readonly HostileCase[] {
 /** Every server reads it, or may: where no header is described this one carries the texts. */
 const READ_BY_ALL = 'Accept-Language';
 
-/** Whether the header says who asks, under which key, or in which form. */
+/** Tells whether the header says who asks, under which key, or in which form. */
 function isOurs(name: string): boolean {
   return isKeyHeader(name) || /^(accept|authorization|content-type|cookie)$/i.test(name);
 }
 
-/** Whether to be served once more takes something away, or leaves something behind. */
+/** Tells whether to be served once more takes something away, or leaves something behind. */
 function isHarmful(world: World, operation: Operation): boolean {
   return operation.method === 'DELETE' || world.lasts(operation) || world.isPayment(operation);
 }
 
-/** What carries a hostile text: a header, or a cookie in one. */
+/** The header, or the cookie in one, that carries a hostile text. */
 interface Carrier {
   readonly name: string;
   /** Stands before the text. */
@@ -332,7 +336,7 @@ interface Carrier {
 function headerCases(world: World, { operation, recipe }: Reached): readonly HostileCase[] {
   const described = operation.parameters.filter(({ in: place, name }) => place === 'header' && !isOurs(name));
   const cookies = operation.parameters.filter((parameter) => parameter.in === 'cookie' && isVariable(parameter));
-  // What creates would do so under any header.
+  // An operation that creates would do so under any header.
   if (operation.method !== 'GET' && (described.length + cookies.length === 0 || isHarmful(world, operation))) return [];
   const ofHeaders = described.length > 0 ? described.map(({ name }) => name) : [READ_BY_ALL];
   const names: readonly Carrier[] = [
@@ -355,7 +359,7 @@ function headerCases(world: World, { operation, recipe }: Reached): readonly Hos
   );
 }
 
-/** What is sent in an id above the last one of a path: numbers that the server itself has to read. */
+/** Texts that are sent in an id above the last one of a path: numbers that the server itself has to read. */
 const OF_PARENTS = new Set(['huge-integer', 'negative-number']);
 
 function pathCases(world: World, { operation, recipe }: Reached): readonly HostileCase[] {
@@ -367,7 +371,7 @@ function pathCases(world: World, { operation, recipe }: Reached): readonly Hosti
       const plan = (): RequestPlan => {
         const path = pathOf(recipe, { ...recipe.pathValues, [name]: hostile.text });
         const asked = planOf(recipe, probe, drawFor(world, 'hostile'), { path, makes: 'nothing', intent: 'hostile' });
-        // What names nothing is refused in any language.
+        // An id that names nothing is refused in any language.
         return index % 2 === 0 ? asked : inOtherLanguage(asked, operation);
       };
       const kind = { name: `${hostile.code}-in-path`, inWords: `${hostile.name} in the path` };

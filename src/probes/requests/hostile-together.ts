@@ -38,9 +38,9 @@ type Made = Pick<Bundle, 'probe' | 'parts'> & Partial<Pick<Bundle, 'isHuge'>>;
 
 const PROBE = 'hostile/together';
 const TOGETHER: HostileKind = { name: 'together', inWords: 'several hostile values at once' };
-/** Of an operation without query parameters, and members beside those of a body. */
+/** The name of a query parameter where an operation has none, and of members beside those of a body. */
 const UNKNOWN_NAME = 'assay';
-/** Of an id any server reads a small number, and comes the further for it. */
+/** Texts that any server reads in an id as small numbers, and with which it comes the further. */
 const NUMBERS = ['negative-number', 'huge-integer'];
 const IN_PATHS: readonly HostileText[] = [
   ...NUMBERS.flatMap((code) => HOSTILE_TEXTS.filter((one) => one.code === code)),
@@ -62,7 +62,7 @@ export function bundlesOf(world: World, reached: Reached, header: string, turn: 
     partOf('path', last, text),
     headerPart(header, turn + round),
   ]);
-  // What no parameter is described for is read by the server itself, whatever the id names.
+  // A parameter that is not described is read by the server itself, whatever the id names.
   const isShared = names.length === 0;
   const paths = ids.map((parts, round) => ({
     probe: `${PROBE}/path/${round}`,
@@ -225,7 +225,7 @@ export function* repeated(
   return sends;
 }
 
-/** Whether there was no answer, or one of 500 and above. */
+/** Tells whether there was no answer, or one of 500 and above. */
 export function hasFailed({ response }: Exchange): boolean {
   return response === null || response.status >= 500;
 }

@@ -24,7 +24,7 @@ export function judgeUnauthorised(world: World, exchange: Exchange, sent: SentIn
   if (world.terms.authentication.refused === null) return judgeSecured(exchange, sent);
   const judgement = judgeTokenRefused(exchange, sent, world, maybeAbsent(reached));
   const { status = 0 } = exchange.response ?? {};
-  // What was never served may be refused for what is wrong with the rest of it.
+  // A request that was never served may be refused for what is wrong with the rest of it.
   const isElsewhere =
     world.contract !== 'commerce' && reached.proof === null && status >= 400 && status !== 401 && status !== 403;
   return isElsewhere && judgement.kind === 'breached'

@@ -3,7 +3,7 @@ import { loadShop, reachedWith, worldWith } from '../../../test/support/probes/w
 import type { RequestPlan } from '../../exchange/exchange.ts';
 import { boundlessFormExperiments, malformedExperiments } from './not-understood.ts';
 
-/** What each experiment sends first. */
+/** The first text that each experiment sends. */
 async function textsFor(schema: unknown): Promise<readonly string[]> {
   const post = {
     requestBody: { content: { 'application/json': { schema } } },

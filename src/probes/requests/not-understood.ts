@@ -14,7 +14,7 @@ import { besideControl } from './beside-control.ts';
 import { judgeMethod, judgeUnderstood } from './judges.ts';
 
 const MALFORMED = ['{"assay": ', '{"assay": "open', '{assay: 1}', '[1, 2'] as const;
-/** What lenient parsers take for JSON: the valid body in other quotes, with a comma too many, and with something behind it. */
+/** Texts that lenient parsers take for JSON: the valid body in other quotes, with a comma too many, and with text behind it. */
 const NEARLY_JSON: readonly ((json: string) => string)[] = [
   (json) => (json.includes('"') ? json.replaceAll('"', "'") : `'${json}'`),
   (json) => json.replace(/[}\]]?$/, ',$&'),
@@ -86,7 +86,7 @@ export function boundlessFormExperiments(world: World, reached: Reached): readon
 const FORM = 'multipart/form-data';
 const TEXT = 'text/plain';
 
-/** Whether the description names text, or a range that holds it, as a form of the body. */
+/** Tells whether the description names text, or a range that holds it, as a form of the body. */
 function understandsText({ requestBody }: Operation): boolean {
   return requestBody?.content.some(({ mediaType }) => /^(text|\*)\//.test(mediaType)) === true;
 }

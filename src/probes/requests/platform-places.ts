@@ -107,7 +107,7 @@ export function judgeSecondVersion(exchange: Exchange, asked: readonly string[])
   return observation(code, cause, actual, row, `GET ${exchange.request.path} answered ${actual}`);
 }
 
-/** Whether the same was asked for, with the same key. */
+/** Tells whether the same was asked for, with the same key. */
 function isAnswerTo(plan: RequestPlan, { plan: asked, response }: Exchange): boolean {
   const keyOf = ({ credential }: RequestPlan): string =>
     credential.kind === 'key' ? credential.name : credential.kind;

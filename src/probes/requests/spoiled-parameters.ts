@@ -25,7 +25,6 @@ const NOT_JSON_TEXT = [...NOT_TEXT, 'object', 'array'];
 const FIELD_VALUE = /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/;
 /** Longer texts are refused by servers in front of the target, with statuses of their own. */
 const LONGEST_TEXT = 2_100;
-/** What pages are asked by: PAG-12 knows what a server may make of bad values. */
 
 interface Spoiled {
   readonly clause: string;
@@ -70,7 +69,7 @@ function isJudgedElsewhere(terms: Terms, operation: Operation, { in: place, name
   return place === 'query' && (name === size || name === turn);
 }
 
-/** What has a default may be left out, whatever the description demands. */
+/** The request without the parameter; none for one with a default, which may be left out whatever the description demands. */
 function leftOut({ recipe, description }: Reached, parameter: Parameter): readonly Spoiled[] {
   const { name, in: place, required, schema } = parameter;
   const hasDefault = schema !== null && 'default' in shapeOf(description, schema.value);

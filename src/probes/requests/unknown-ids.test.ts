@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 const world = worldWith({ contract: 'openapi' });
 
-/** What the experiment on the first parameter of the operation comes to, and the paths that it asks for. */
+/** The result of the experiment on the first parameter of the operation, and the operations that it asks for. */
 function asked(key: string, values: Record<string, string>, answering: (plan: RequestPlan) => Changes) {
   const experiments = unknownIdExperiments(world, reachedWith(world, description, key, values));
   const driven = drive(experiments.at(-1)!.run(), answering);

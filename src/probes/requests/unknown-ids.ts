@@ -53,7 +53,7 @@ export function unknownIdExperiments(world: World, reached: Reached): readonly E
   });
 }
 
-/** What others live by, and what keeps their data apart. */
+/** Names of things that others live by, and that keep their data apart. */
 const BOUNDARIES = /tenant|account|organi[sz]ation|^org|customer|compan|workspace|user|member|realm/;
 
 /** REQ-02 where what the unknown id names has something below it: where that is served, the parent itself is read. */
@@ -128,7 +128,7 @@ function isNumeric(description: Description, schema: unknown): boolean {
   return typesOf(shapeOf(description, schema)).some((type) => type === 'integer' || type === 'number');
 }
 
-/** Whether it shows nothing of anything: a list below what is not there may be empty. */
+/** Tells whether it is an empty list, which shows nothing of anything: a list below a missing parent may be empty. */
 function isEmptyList(exchange: Exchange): boolean {
   const body = exactBody(exchange);
   return body.ok && Array.isArray(body.value) && body.value.length === 0;

@@ -23,7 +23,7 @@ const NEWER: HeaderList = [
 ];
 const OLDER: HeaderList = NEWER.map(([name, value]) => [name, value.includes('-') ? '2001-01-01' : '0.1'] as const);
 const PAIRS = 6;
-/** Of the valid input that plain calls leave out. */
+/** The round of the valid input that plain calls leave out. */
 const ROUND = 2;
 
 /** All headers at once in the lean pass, each alone and with older values in depth. */
@@ -90,7 +90,7 @@ function* sharingCourse(world: World, reached: Reached, proof: Exchange, headers
         pairs = [...pairs, [again, (yield versioned('header again')).last]];
     }
   } catch (error) {
-    // What two plain calls and one other show is enough where more may not be made.
+    // Where no more may be made, two plain calls and one with the header show enough.
     if (!(error instanceof NotSent) || pairs.length < 2) throw error;
   }
   const replays = repeats ? pairs.flat().filter((one) => one !== proof) : [];

@@ -27,7 +27,7 @@ export class Answers {
     events.on('exchange', ({ exchange }) => this.#take(exchange));
   }
 
-  /** Whether nothing has shown yet that the target is the right one. */
+  /** True while nothing has shown yet that the target is the right one. */
   get isHolding(): boolean {
     return this.#held !== null;
   }

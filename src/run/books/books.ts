@@ -13,14 +13,14 @@ import { Traffic } from './traffic.ts';
 
 export interface Books {
   readonly ledger: Ledger;
-  /** What failed in the harness itself. */
+  /** Errors of the harness itself. */
   readonly errors: HarnessErrors;
   readonly traffic: Traffic;
   readonly inputs: InputBook;
   /** Answers that no check could judge. */
   readonly unjudged: UnjudgedAnswers;
   readonly losses: Losses;
-  /** What budget or time left out. */
+  /** The experiments that budget or time left out. */
   readonly cuts: readonly Cut[];
   readonly answers: Answers;
 }

@@ -3,14 +3,14 @@
 import { hash } from 'node:crypto';
 import type { Exchange, Intent } from '../../exchange/exchange.ts';
 
-/** So many different requests that showed something are remembered; the first ones tell as much as the later ones. */
+/** Maximum number of different requests with a finding that are remembered; the first ones tell as much as the later ones. */
 const MOST_REQUESTS = 64;
 const FEWEST_SENDS = 2;
 
 /** Whoever sends no credentials that entitle sends something wrong. */
 type Kind = Exclude<Intent, 'unauthenticated'>;
 
-/** What one request showed since it first showed something. */
+/** The answers to one request since it first showed a finding, and how many of them showed it. */
 interface Told {
   readonly finding: string;
   shown: number;
@@ -46,7 +46,7 @@ export class CouldShow {
     return [...(this.#kinds.get(finding) ?? [])].reduce((sum, kind) => sum + (this.#answers.get(kind) ?? 0), 0);
   }
 
-  /** Whether a request that was sent several times showed the finding each time. */
+  /** Tells whether a request that was sent several times showed the finding each time. */
   isSteady(finding: string): boolean {
     return [...this.#requests.values()].some(
       (one) => one.finding === finding && one.answers >= FEWEST_SENDS && one.shown === one.answers,

@@ -11,7 +11,7 @@ import { type Spot, spotKey } from '../plan/clause-target.ts';
 import { type Creations, type Made, markOf, type OpenRequest } from './creations.ts';
 import type { CreationJournal } from './journal.ts';
 
-/** Of what stays, so much of the total is kept for requests that are to be refused, should the target accept them. */
+/** Share of the total of objects that stay which is kept for requests that are to be refused, should the target accept them. */
 const KEPT_SHARE = 0.1;
 /** From so many an operation on nothing is shared. */
 const PLENTY = 150;
@@ -26,7 +26,7 @@ export interface BoundOptions {
   readonly journal: CreationJournal;
 }
 
-/** What deletes objects. */
+/** Deletes objects. */
 interface Deleting {
   undo(made: Made): Promise<void>;
   /** Looks whether a deletion that was answered a success is one. */
@@ -100,7 +100,7 @@ export class CreationBound {
     if (operation !== null && isUndoable(this.#options.catalogue, operation)) this.#undoable += change;
   }
 
-  /** Whether a success may make something: a POST, or a PUT that declares 201. */
+  /** Tells whether a success may make something: a POST, or a PUT that declares 201. */
   #mayMake({ method, operation, service }: RequestPlan): boolean {
     if (method !== 'PUT') return method === 'POST';
     const described = this.#describedBy({ operation, service });
@@ -111,13 +111,13 @@ export class CreationBound {
     return operation === null ? null : (this.#options.catalogue.operation(operation, service)?.operation ?? null);
   }
 
-  /** Whether what the operation makes stays, as far as is known. */
+  /** Tells whether the objects that the operation makes stay, as far as is known. */
   stays(by: Spot): boolean {
     const operation = this.#describedBy(by);
     return operation === null || !isUndoable(this.#options.catalogue, operation) || this.#options.creations.isStuck(by);
   }
 
-  /** Whether the operation made something that stays, in this run or an earlier one, and may make but little: then experiments share what there is. */
+  /** Tells whether it made something that stays, in this run or before, and may make but little: then experiments share what there is. */
   isSpare(operation: Operation): boolean {
     const by = { service: operation.service, operation: operation.key };
     const { creations, limits } = this.#options;
@@ -130,7 +130,7 @@ export class CreationBound {
     const limits = this.#limitsOf(by);
     const stays = this.stays(by);
     if (creations.isBarren(by)) return 'free';
-    // What deleting makes room for is deleted after it was made against the odds, too.
+    // A request that is to make nothing needs no room where a delete makes room: an object that comes of it is deleted, too.
     if (makes === 'nothing' && !stays) return 'free';
     const [there, all] = [creations.count(by), creations.count()];
     const reserve = makes === 'nothing' || !stays || !this.#isReserving ? 0 : 1;
@@ -206,7 +206,7 @@ export class CreationBound {
   }
 }
 
-/** What is left of a limit where so much of an earlier run stands. Half of it stays: each clause needs an object of its own. */
+/** The rest of a limit where earlier runs left so many objects. Half of it stays: each clause needs an object of its own. */
 function remaining(limit: number, earlier: number): number {
   return Math.max(limit - earlier, Math.ceil(limit / 2));
 }

@@ -1,5 +1,5 @@
-// What a run makes on its target: counted by operation, held while it is needed, and known until it is gone. The bound on it
-// is in creation-bound.ts.
+// Keeps the objects that a run makes on its target: counted by operation, held while they are needed, and known until
+// they are gone. The bound on their number is in creation-bound.ts.
 
 import type { CreatedByOperation } from '../../contract/report.ts';
 import { jsonText } from '../../exchange/body.ts';
@@ -19,7 +19,7 @@ import type { AnnouncedResult, CreationJournal } from './journal.ts';
 
 /** One object that the run made. */
 export interface Made {
-  /** What made it. */
+  /** The service and the operation that made it. */
   readonly service: string | null;
   readonly operation: string;
   /** Concrete path of the collection. */
@@ -27,15 +27,15 @@ export interface Made {
   readonly id: string | null;
   /** Its concrete path, the collection's where it shows no id. */
   readonly path: string;
-  /** What deletes it; null where nothing is described. */
+  /** The operation that deletes it; null where none is described. */
   readonly deleter: Described | null;
-  /** Whether this run answers for what created it, or another shard. */
+  /** True where this run answers for the operation that created it; false: another shard does. */
   readonly ours: boolean;
   readonly credential: Credential;
 }
 
 interface Entry extends Made {
-  /** What needs it: the whole run, an experiment by the object that names it, or nothing. */
+  /** The holder that needs it: the whole run, an experiment by the object that names it, or nothing. */
   holder: unknown;
   /** Set while it is being deleted. */
   isLeaving: boolean;
@@ -66,7 +66,7 @@ export interface CreationsOptions {
   readonly nonce: string;
   /** Absent: nothing is written down. */
   readonly journal?: CreationJournal;
-  /** Whether the operation moves money; absent: none does. */
+  /** Tells whether the operation moves money; absent: none does. */
   readonly isPayment?: (plan: RequestPlan) => boolean;
 }
 
@@ -74,14 +74,14 @@ export class Creations {
   readonly #knowledge: Knowledge;
   readonly #catalogue: Catalogue;
   readonly #options: CreationsOptions;
-  /** What is there, by path, in the order made. */
+  /** The objects that are there, by path, in the order made. */
   readonly #there = new Map<string, Entry>();
   readonly #gone = new Set<string>();
   /** All that was ever there and has an id. */
   readonly #ever: Made[] = [];
-  /** What earlier runs made and could not delete, by path. */
+  /** Objects that earlier runs made and could not delete, by path. */
   readonly #earlier = new Map<string, Made>();
-  /** What probes deleted by a DELETE that nobody has seen to be true yet. */
+  /** Objects that probes deleted by a DELETE that nobody has seen to be true yet. */
   readonly #unseen = new Map<Described, Entry[]>();
   /** Deletions that were seen to do what they say. */
   readonly #believed = new Set<Described>();
@@ -112,7 +112,7 @@ export class Creations {
     return [...this.#open.values()];
   }
 
-  /** What came of them has been looked for; of so many nobody can tell. */
+  /** Closes the open requests, once their objects were looked for; nobody can tell what came of `unknown` of them. */
   closeOpen(unknown: number): void {
     this.#open.clear();
     this.unknown += unknown;
@@ -126,7 +126,7 @@ export class Creations {
     const shown = isAnswered ? this.madeBy(exchange) : null;
     const found = shown?.id === null && this.#firstAnswers.isRepeated(exchange) ? null : shown;
     const isCertain = found === null || this.#isCertain(exchange, found);
-    // What may be somebody else's is not deleted.
+    // An object that may be somebody else's is not deleted.
     const made = isCertain ? found : { ...found, deleter: null };
     if (made !== null) this.add(made, holderOf(plan), isCertain ? null : UNCERTAIN);
     if (isAnswered && made === null) this.#barren.add(spotKey(plan));
@@ -137,7 +137,7 @@ export class Creations {
       this.#markUnseen(plan.path.replace(/\/$/, ''));
   }
 
-  /** What was refused is looked for later by the text that it carried. */
+  /** A refused request is looked for later by the text that it carried. */
   #noteWritten({ plan: { method, path, body }, response }: Exchange): void {
     if (method === 'GET') return;
     const mark = markOf({ body }, this.#options.nonce);
@@ -179,7 +179,7 @@ export class Creations {
     tally.deletable ||= made.deleter !== null;
   }
 
-  /** What the run made and knows the id of, whether it is still there or not. */
+  /** The objects that the run made and knows the id of, whether they are still there or not. */
   everMade(): readonly Made[] {
     return this.#ever;
   }
@@ -203,7 +203,7 @@ export class Creations {
     return tally;
   }
 
-  /** What the success of a request made; null for nothing. */
+  /** The object that the success of a request made; null for none. */
   madeBy(exchange: Exchange): Made | null {
     const { plan, response } = exchange;
     const status = response?.status ?? 0;
@@ -214,7 +214,7 @@ export class Creations {
     if (isNamed) return { ...maker, ...this.#named(plan.path) };
     const collection = plan.path;
     const id = this.#idIn(exchange);
-    // What a list showed before somebody else made.
+    // A list showed the object before the request was sent: somebody else made it.
     if (id !== null && this.#isForeign(pathIn(collection, id), collection, id)) return null;
     const undoing = undoingOf(this.#catalogue, exchange, id, this.#options.nonce);
     if (undoing !== null && this.#isForeign(undoing.path, ...partedPath(undoing.path))) return null;
@@ -222,7 +222,7 @@ export class Creations {
     return { ...maker, collection, id: idOf(undoing, id), ...placeOf(undoing, collection, id) };
   }
 
-  /** Whether the object is new: the answer says so, repeats what only this run sends, or the object is called by that. */
+  /** Tells whether the object is new: the answer says so, repeats what only this run sends, or the object is called by that. */
   #isCertain({ plan, response }: Exchange, { id }: Pick<Made, 'id'>): boolean {
     const { nonce } = this.#options;
     if (response === null || response.status === 201 || plan.makes === 'named') return true;
@@ -241,14 +241,14 @@ export class Creations {
     return isOwn ? sent : null;
   }
 
-  /** Whether a list showed it, and not because this run had made it. */
+  /** Tells whether a list showed it, and not because this run had made it. */
   #isForeign(path: string, collection: string, id: string): boolean {
     return !this.#there.has(path) && !this.#gone.has(path) && this.#knowledge.isListed(collection, id);
   }
 
   /**
-   * Whether what it answers with an id for was made by it, whatever the status: a payment, or an item of a collection. Where a list alone
-   * is described of the collection, the answer is to repeat what only this run sends.
+   * Tells whether the operation makes the objects whose ids it answers, whatever the status: a payment, or an item of a
+   * collection. Where a list alone is described of the collection, the answer is to repeat what only this run sends.
    */
   #isMaking(exchange: Exchange, id: string): boolean {
     const { plan } = exchange;
@@ -265,7 +265,7 @@ export class Creations {
 
   #named(path: string): Pick<Made, 'collection' | 'id' | 'path' | 'deleter'> {
     const [collection, id] = partedPath(path);
-    // What was deleted may be made again under its name.
+    // A deleted object may be made again under its name.
     this.#gone.delete(path);
     return { collection, id, path, deleter: deleterAt(this.#catalogue, path) };
   }
@@ -320,12 +320,12 @@ export class Creations {
     if (entry !== undefined) entry.isLeaving = isLeaving;
   }
 
-  /** What the experiment of this name made is needed no longer. */
+  /** Ends the need of the experiment of this name for the objects that it made. */
   release(holder: unknown): void {
     for (const entry of this.#there.values()) if (entry.holder === holder) entry.holder = null;
   }
 
-  /** What the whole run needs of what it made, and can name. */
+  /** The objects made by the run that the whole run needs and can name. */
   needed(): readonly Made[] {
     return [...this.#there.values()].filter(({ holder, id }) => holder === RUN && id !== null);
   }
@@ -342,12 +342,12 @@ export class Creations {
     return [...this.#there.values()].filter((entry) => by === null || isBy(entry, by)).length;
   }
 
-  /** Whether the operation has made anything so far. */
+  /** Tells whether the operation has made anything so far. */
   hasMade(by: Spot): boolean {
     return this.#tallies.has(spotKey(by));
   }
 
-  /** Whether it succeeded and has made nothing: it searches, or acts on what there is. */
+  /** Tells whether it succeeded and has made nothing: it searches, or acts on what there is. */
   isBarren(by: Spot): boolean {
     return this.#barren.has(spotKey(by)) && !this.hasMade(by);
   }
@@ -361,17 +361,17 @@ export class Creations {
     return null;
   }
 
-  /** Whether something that the operation made turned out not to go. */
+  /** Tells whether something that the operation made could not be deleted. */
   isStuck(by: Spot): boolean {
     return [...this.#there.values()].some((entry) => entry.why !== null && isBy(entry, by));
   }
 
-  /** What is there, newest first. */
+  /** The objects that are there, newest first. */
   left(): readonly Made[] {
     return [...this.#there.values()].toReversed();
   }
 
-  /** What stays if nothing more is deleted, a line each. */
+  /** The objects that stay if nothing more is deleted, a line each. */
   lines(): readonly string[] {
     return this.left().map(lineOf);
   }
@@ -381,7 +381,7 @@ export class Creations {
     return [...this.#there.values()].toReversed().map((entry) => `${lineOf(entry)}: ${reasonOf(entry)}`);
   }
 
-  /** What the run made, operation by operation, in the order in which they began to. */
+  /** The objects that the run made in numbers, operation by operation, in the order of their first ones. */
   byOperation(): readonly CreatedByOperation[] {
     return [...this.#tallies.values()].map((tally) => {
       const left = [...this.#there.values()].filter((entry) => isBy(entry, tally));

@@ -1,5 +1,5 @@
-// What a report keeps and tells of what was found: all evidence for the first operations that show a kind of breach, little for
-// the thousandth, texts of bounded length, and rows of observations with the exchanges that show them.
+// Keeps the evidence of findings within bounds: all of it for the first operations that show a kind of breach, little
+// for the thousandth, texts of bounded length, and rows of observations with the exchanges that show them.
 import { codeOf } from '../../contract/code.ts';
 import type { Breach, Judgement } from '../../contract/judgement.ts';
 import type { FindingKind, Observation, ReportedExchange } from '../../contract/report.ts';
@@ -9,7 +9,7 @@ import { printOf } from '../../grading/fingerprint.ts';
 import { ObservationTable } from '../../grading/observations.ts';
 
 const PER_FINDING = 3;
-/** So many findings of one code have all their evidence; a breach beyond has its last exchange, an observation none. */
+/** Maximum number of findings of one code with all their evidence; a breach beyond has its last exchange, an observation none. */
 const FINDINGS_SHOWN = 20;
 
 export class Evidence {
@@ -21,7 +21,7 @@ export class Evidence {
     this.#messages = messages;
   }
 
-  /** What a new finding keeps of its exchanges, the last ones. */
+  /** The exchanges, the last ones, that a new finding keeps. */
   kept(
     { kind, code }: { readonly kind: FindingKind; readonly code: string },
     exchanges: readonly Exchange[],
@@ -61,7 +61,7 @@ export function boundedBreach(breach: Breach): Breach {
   return { ...told, pointer: pointer.slice(0, Math.max(0, pointer.lastIndexOf('/', MOST_CHARACTERS))) };
 }
 
-/** What stands for every further breach of the clause on the operation, once `known` different ones are told; null before. */
+/** The breach in place of every further one of the clause on the operation, once `known` different ones are told; null before. */
 export function furtherBreach(
   clause: string,
   breach: Breach,
@@ -94,11 +94,11 @@ function shown(text: string): string {
 }
 
 const EVIDENCE_PER_ROW = 2;
-/** So many rows of one subject have evidence. */
+/** Maximum number of rows of one subject that have evidence. */
 const ROWS_SHOWN = 20;
 const NO_KEY = { key: null, plan: null } as const;
 
-/** What the run found out beside its judgements, with the exchanges that show it. */
+/** The observations that the run made beside its judgements, with the exchanges that show them. */
 export class RunObservations {
   readonly #table = new ObservationTable();
   /** Exchanges that show something, by id. */

@@ -6,14 +6,14 @@ import { takesKey } from '../../probes/idempotency/keys.ts';
 
 export class FirstAnswers {
   readonly #catalogue: Catalogue;
-  /** By path, account and key. */
+  /** Bodies of the first answers, by path, account and key. */
   readonly #bodies = new Map<string, string>();
 
   constructor(catalogue: Catalogue) {
     this.#catalogue = catalogue;
   }
 
-  /** Whether the success has the body of the first one under its key, of an operation that takes keys. */
+  /** Tells whether the success has the body of the first one under its key, of an operation that takes keys. */
   isRepeated({ plan, response }: Exchange): boolean {
     const described = plan.operation === null ? null : this.#catalogue.operation(plan.operation, plan.service);
     const key = keyIn(plan.headers, described?.operation.keyHeader);

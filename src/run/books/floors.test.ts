@@ -13,7 +13,7 @@ import { Ledger } from './ledger.ts';
 const SPOT: Spot = { service: 'admin', operation: 'GET /api/v1/stores' };
 const ELSEWHERE: Spot = { service: 'store', operation: 'GET /customers' };
 
-/** What was looked at, and what the run learned of the target beside. */
+/** The material of a judgement, and the facts that the run learned of the target beside it. */
 interface Looked {
   readonly grounds?: Grounds;
   /** Requests of the evidence that were answered, and those that were not. */
@@ -27,7 +27,7 @@ interface Looked {
 interface Case {
   readonly tooLittle: Looked;
   readonly enough: Looked;
-  /** What is told to be missing. */
+  /** The words for what is missing. */
   readonly words: RegExp;
 }
 

@@ -11,7 +11,7 @@ import { RunEnded } from '../perform/interruption.ts';
 import { withinTime } from '../perform/within-time.ts';
 import type { Ledger } from './ledger.ts';
 
-/** What is attempted. */
+/** The work during which an error is thrown. */
 export interface Work {
   /** Clauses whose judgement rests on it; empty where it is done for no clause in particular. */
   readonly clauses: readonly string[];
@@ -81,7 +81,7 @@ export class HarnessErrors {
     this.#entries.set(key, { told, evidence: exchange === null ? null : reported(exchange), times: 1 });
   }
 
-  /** What was judged of the clauses counts no more, violations aside. */
+  /** Voids the judgements of the clauses that an error concerns, violations aside. */
   voidJudged(ledger: Pick<Ledger, 'void'>): void {
     for (const { told } of this.#entries.values())
       for (const clause of told.clauses) ledger.void(clause, `Assay itself failed on it: ${inWords(told)}`);

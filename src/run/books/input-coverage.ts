@@ -9,7 +9,7 @@ import type { Described } from '../../openapi/model/catalogue.ts';
 import { fixesMember, fixesParameter } from '../../openapi/model/fixed-input.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
 
-/** What an open target of an operation is open for, unless more is known of it. */
+/** The reason for which an open target of an operation is open, unless more is known of it. */
 export interface WhyOpen {
   readonly reason: ReasonCode;
   readonly note?: string;
@@ -17,9 +17,9 @@ export interface WhyOpen {
 
 /** Answers that say nothing of the input: they come before it is looked at, or in its stead. */
 const NOT_LOOKED_AT: ReadonlySet<number> = new Set([401, 403, 429, 503]);
-/** Of an input by which nothing is found, or for a method that is not served, the rest was hardly looked at either. */
+/** Statuses for an input by which nothing is found, or a method that is not served: hardly any other input was looked at then. */
 const NOTHING_THERE: ReadonlySet<number> = new Set([404, 405, 410]);
-/** What is there does not allow it, whatever its input is: an order that was cancelled before cannot be cancelled. */
+/** The status for a present state that does not allow it, whatever its input: a cancelled order cannot be cancelled. */
 const AT_ODDS = 409;
 const UNKNOWN_ID = 'unknown id';
 /** Values of path parameters kept per operation. */
@@ -36,7 +36,7 @@ interface Entry {
 export class InputBook {
   readonly #entries = new Map<Operation, Entry>();
 
-  /** Whether the target needs no further request. */
+  /** Tells whether the target needs no further request. */
   isSettled(operation: Operation, target: Target): boolean {
     return this.#entries.get(operation)?.settled.has(targetKey(target)) === true;
   }
@@ -73,7 +73,7 @@ export class InputBook {
   }
 }
 
-/** Whether the configuration decides what stands there: "/query/region" and below, "/body/warehouse" and below. */
+/** Tells whether the configuration decides what stands there: "/query/region" and below, "/body/warehouse" and below. */
 function isFixed(operation: Operation, { at }: Target): boolean {
   const [, place, name = ''] = at.split('/').map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
   return place === 'body' ? fixesMember(operation, name) : fixesParameter(operation, name);

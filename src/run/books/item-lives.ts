@@ -43,13 +43,13 @@ export class ItemLives {
   }
 }
 
-/** Whether it was sent before the last write was answered: it shows neither what was before that nor what is after it. */
+/** Tells whether it was sent before the last write was answered: it shows neither what was before that nor what is after it. */
 function isAmidWrite(item: Item | null, { sentAt }: Exchange): boolean {
   const { exchange } = item?.episode.write ?? {};
   return exchange !== undefined && sentAt < exchange.sentAt + exchange.durationMs;
 }
 
-/** Whether the newest fact on the item follows the one before it soon; else it begins anew with what it is now. */
+/** Tells whether the newest fact on the item follows the one before it soon; else the item's history begins anew with it. */
 function isFollowed(item: Item): boolean {
   const [before, now] = item.facts.slice(-2);
   if (before === undefined || now === undefined) return true;
@@ -58,7 +58,7 @@ function isFollowed(item: Item): boolean {
   return false;
 }
 
-/** Whether the query asks for the first page. */
+/** Tells whether the query asks for the first page. */
 function isFirst(query: string): boolean {
   const asked = [...new URLSearchParams(query)].filter(([name]) => /^(page|offset|skip)$/i.test(name));
   return asked.every(([name, value]) => value === (name.toLowerCase() === 'page' ? '1' : '0'));

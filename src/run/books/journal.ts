@@ -23,7 +23,7 @@ export interface JournalHead {
   readonly baseUrl: string;
   /** The configuration's file, from where the run was started; null where there is none, or it lies elsewhere. */
   readonly config: string | null;
-  /** What names the target, where options did and no file; absent: a configuration did. */
+  /** The description and options that name the target, where no file does; absent: a configuration did. */
   readonly described?: DescribedRun;
   /** Set: the target was the embedded platform, which ended with the run. */
   readonly embedded?: true;
@@ -44,7 +44,7 @@ export interface Announced {
   readonly isRepeated?: true;
 }
 
-/** What came of it. */
+/** The result of an announced request. */
 export interface AnnouncedResult {
   /** null: no answer was seen. */
   readonly status: number | null;
@@ -62,7 +62,7 @@ export interface CreationJournal {
   /** Writes down what came of the request of this number. */
   tell(number: number, result: AnnouncedResult): void;
   gone(path: string): void;
-  /** What a list shows of the requests of this mark, which were not answered; null: nothing, or nothing more. */
+  /** Records the object that a list shows of the unanswered requests with this mark; null: it shows none, or no more. */
   settle(mark: string, made: { readonly path: string; readonly undoable: boolean } | null): void;
   close(): void;
 }
@@ -129,7 +129,7 @@ export async function beginJournal(
   return openJournal(file, head, mask);
 }
 
-/** What cannot be written after the fact is looked for by whoever reads the journal. */
+/** A result that cannot be written is no loss: readers of the journal look for what its request has made. */
 function attempt(writing: () => void): void {
   try {
     writing();
@@ -138,7 +138,7 @@ function attempt(writing: () => void): void {
   }
 }
 
-/** What one part of a run wrote down. */
+/** The records of one part of a run. */
 export interface JournalPart {
   readonly head: JournalHead;
   readonly made: readonly JournalledObject[];
@@ -176,7 +176,7 @@ export function readJournal(file: string): readonly JournalPart[] {
     else parts.at(-1)?.take(entry);
   }
   if (parts.length === 0 && text.trim() !== '') throw new JournalUnreadable(`${file} is no journal of a run`);
-  // What one part made may be found and deleted by a later one, and by `assay clean` at the end.
+  // Objects that one part made may be found and deleted by a later one, and by `assay clean` at the end.
   const later: Later = {
     gone: new Set(parts.flatMap((part) => [...part.gone])),
     sought: parts.flatMap((part) => part.sought),
@@ -184,7 +184,7 @@ export function readJournal(file: string): readonly JournalPart[] {
   return parts.map((part) => part.whole(later));
 }
 
-/** Whether something of the part may be left. */
+/** Tells whether something of the part may be left. */
 export function isToClean({ made, open }: JournalPart): boolean {
   return open.length > 0 || made.some(({ isGone }) => !isGone);
 }
@@ -257,7 +257,7 @@ const TOLD: Shape = {
   sought: optional(isText),
 };
 
-/** Whether a run writes such an entry. */
+/** Tells whether a run writes such an entry. */
 function isWritten(entry: Record<string, unknown>): boolean {
   const shape = Object.hasOwn(entry, 'journal') ? HEAD : Object.hasOwn(entry, 'operation') ? INTENT : TOLD;
   return Object.entries(shape).every(([name, fits]) => fits(Object.hasOwn(entry, name) ? entry[name] : undefined));
@@ -270,14 +270,14 @@ function membersOf(entry: Record<string, unknown>, shape: Shape): Record<string,
   );
 }
 
-/** What a list showed of requests that were not answered. */
+/** The object that a list showed of requests that were not answered. */
 interface Sought {
   readonly mark: string;
   readonly made: string | null;
   readonly undoable: boolean;
 }
 
-/** What all parts tell of what any of them made. */
+/** The later fate of objects, as all parts tell it of what any of them made. */
 interface Later {
   readonly gone: ReadonlySet<string>;
   readonly sought: readonly Sought[];
@@ -321,7 +321,7 @@ class Reading {
 
   whole({ gone, sought }: Later): JournalPart {
     const open = [...this.#open].flatMap((n) => this.#intents.get(n) ?? []);
-    // Of what was sent many times there may be more, until a line says that there is not.
+    // A request that was sent many times may have made more, until a line says that it has not.
     const isSought = ({ mark, isRepeated }: Announced): boolean =>
       sought.some((one) => one.mark === mark && (isRepeated !== true || one.made === null));
     for (const intent of open) this.#takeFound(intent, sought);

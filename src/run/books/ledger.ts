@@ -16,41 +16,41 @@ import { CouldShow } from './could-show.ts';
 import { boundedBreach, Evidence, furtherBreach, furtherCode, RunObservations } from './evidence.ts';
 
 const NONE: readonly string[] = [];
-/** What later answers may still teach: a pass that lacks nothing else waits for it. */
+/** The grounds that later answers may still add: a pass that lacks nothing else waits for them. */
 const ALL_LEARNED: Grounds = { successes: Number.POSITIVE_INFINITY, services: Number.POSITIVE_INFINITY };
 /** Answers that show a finding, of all that the clause was judged on there: so few may be chance. */
 const MOST_SELDOM_SHARE = 0.2;
 /** The spot key of whatever belongs to no operation. */
 const NO_OPERATION = '';
 
-/** What a run answers for. */
+/** The spots, clauses and findings that a run answers for. */
 export interface Scope {
-  /** Whether judgements on the spot are booked. */
+  /** Tells whether judgements on the spot are booked. */
   books(spot: Spot): boolean;
-  /** Whether the clause takes part: nothing is booked of others. */
+  /** Tells whether the clause takes part: nothing is booked of others. */
   judges(clause: string): boolean;
-  /** Whether the finding of this fingerprint is told. */
+  /** Tells whether the finding of this fingerprint is told. */
   notes(fingerprint: string): boolean;
 }
 
 const EVERYTHING: Scope = { books: () => true, judges: () => true, notes: () => true };
 
-/** What a judgement rests on, and the experiment that made it; null for a check on any exchange. */
+/** The exchanges that a judgement rests on, and the experiment that made it; null for a check on any exchange. */
 interface Source {
   readonly evidence: readonly Exchange[];
   readonly by: ExperimentName | null;
-  /** What this judgement was found to show by now: it counts once, however often it shows it. */
+  /** The findings that this judgement has shown by now: it counts once, however often it shows one. */
   readonly shown: Set<Entry>;
 }
 
-/** What held of a clause at a place, and lacks only what later answers may still teach. */
+/** Judgements that hold, of one clause at one place, and lack only grounds that later answers may still add. */
 interface Waiting {
-  /** What the first of the judgements looked at, which lacked only what was not learned yet. */
+  /** The grounds of the first of these judgements. */
   readonly looked: Grounds;
   readonly made: Made;
 }
 
-/** What a judgement adds to a tally. */
+/** The numbers that a judgement adds to a tally. */
 type Made = Pick<Tally, 'checks' | 'checksOnAnswers' | 'judgements' | 'judgementsOfOne' | 'grounds'>;
 
 interface Entry {
@@ -59,14 +59,14 @@ interface Entry {
   occurrences: number;
   /** Judgements that showed it. */
   judgements: number;
-  /** Whether the same request showed it again each time, or not each time; null: it was not sent again. */
+  /** Tells whether the same request showed it again each time, or not each time; null: it was not sent again. */
   repeats: 'each' | 'some' | null;
   /** How it is told where not each time. */
   readonly sometimes: Breach['sometimes'];
 }
 
 export class Ledger {
-  /** What the source does not show and the target does. */
+  /** Behaviour of the target that the source does not show. */
   readonly observations: RunObservations;
   readonly #rules: GradingRules;
   /** Fingerprints of what was found and is not told. */
@@ -78,7 +78,7 @@ export class Ledger {
   readonly #served = new Set<string>();
   /** Services that answered requests with a key with a success. */
   readonly #services = new Set<string>();
-  /** What held and lacks only what is not learned yet: by spot key, then by clause. */
+  /** Judgements that hold and lack only grounds that are not learned yet: by spot key, then by clause. */
   readonly #waiting = new Map<string, Map<string, Waiting>>();
   readonly #entries = new Map<string, Entry>();
   /** Clauses of which some finding did not show each time. */
@@ -127,7 +127,7 @@ export class Ledger {
       .reduce((sum, { checksOnAnswers }) => sum + checksOnAnswers, 0);
   }
 
-  /** Whether the clause takes part. */
+  /** Tells whether the clause takes part. */
   judges(clause: string): boolean {
     return this.#scope.judges(clause);
   }
@@ -161,7 +161,7 @@ export class Ledger {
     };
     if (judgement.kind === 'holds') {
       const looked = { ...measured(assertions, evidence), ...judgement.grounds };
-      // What was learned beside is looked up for the few that need it: this is asked dozens of times for each answer.
+      // Facts learned beside are looked up only for the few judgements that need them: this runs dozens of times for each answer.
       if (meetsFloor(clause, looked) || this.#meetsFloor(clause, spot, looked)) this.#count(tally, made);
       else {
         tally.reasonCode ??= 'precondition';
@@ -190,7 +190,7 @@ export class Ledger {
     if (this.#served.size + this.#services.size > known) this.#settle();
   }
 
-  /** Whether the judgement is a violation by the rules of this run, found before or not. */
+  /** Tells whether the judgement is a violation by the rules of this run, found before or not. */
   violates(clause: string, judgement: Judgement): boolean {
     if (judgement.kind !== 'breached') return false;
     return judgement.breaches.some(
@@ -203,7 +203,7 @@ export class Ledger {
     this.book(clause, spot, { kind: 'cannot-tell', reasonCode, reason }, []);
   }
 
-  /** What was judged of the clause counts no more, violations aside: its check turned out not to work. */
+  /** Voids the judgements of the clause, violations aside: its check turned out not to work. */
   void(clause: string, reason: string): void {
     if (!this.judges(clause)) return;
     this.#tally(clause, { service: null, operation: null });
@@ -282,12 +282,12 @@ export class Ledger {
     );
   }
 
-  /** Whether some finding of the clause did not show each time that its request was sent. */
+  /** Tells whether some finding of the clause did not show each time that its request was sent. */
   isShaky(clause: string): boolean {
     return this.#shaky.has(clause);
   }
 
-  /** Whether the finding showed each time that its request was sent again, and would be told otherwise where it did not. */
+  /** Tells whether the finding showed each time that its request was sent again, and would be told otherwise where it did not. */
   mayWaver(print: string): boolean {
     const entry = this.#entries.get(print);
     return entry?.repeats === 'each' && entry.sometimes !== undefined;
@@ -298,7 +298,7 @@ export class Ledger {
     return this.#entries.get(print)?.finding.clause ?? null;
   }
 
-  /** Whether the clause was judged on the operation. */
+  /** Tells whether the clause was judged on the operation. */
   judged(clause: string, spot: Spot): boolean {
     return (this.#tallies.get(clause)?.get(spotKey(spot))?.checks ?? 0) > 0;
   }
@@ -334,7 +334,7 @@ export class Ledger {
     return meetsFloor(clause, { ...looked, ...this.#learned(spotKey(spot)) });
   }
 
-  /** What the run has learned that judgements at the place rest on, too. */
+  /** The facts learned by the run that judgements at the place rest on, too. */
   #learned(place: string): Grounds {
     return { successes: this.#served.has(place) ? 1 : 0, services: this.#services.size };
   }
@@ -369,7 +369,7 @@ export class Ledger {
     const couldShow = isOfKind ? this.#couldShow.get(tally)?.answersFor(finding.fingerprint) : undefined;
     const { checks, judgements, judgementsOfOne } = tally;
     const what = judgements === judgementsOfOne ? ('answers' as const) : ('judgements' as const);
-    // What a request shows each time, others need not be able to show.
+    // A finding that its request shows each time need not show in the answers to others.
     const of = repeats === 'each' ? times : Math.max(times, couldShow ?? judgements);
     const seen = { times, of, what };
     return { ...finding, occurrences, looks: Math.max(occurrences, checks), seen, intermittent: repeats === 'some' };
@@ -429,7 +429,7 @@ export class Ledger {
     return kind === 'violation' ? print : null;
   }
 
-  /** What was found here already and shows in this breach again. */
+  /** The wider finding at this place that shows in this breach again; undefined: none was found. */
   #wider(clause: string, spot: Spot, breach: Breach, evidence: readonly Exchange[]): Entry | undefined {
     const { within } = breach;
     return within === undefined
@@ -458,12 +458,12 @@ function generalPrint({ clause, service, operation, pointer }: Entry['finding'],
   return fingerprint(clause, service, operation, code, pointer === null ? null : normalPointer(pointer));
 }
 
-/** What can be counted of any judgement: its assertions, and the exchanges that the target answered. */
+/** The grounds that can be counted of any judgement: its assertions, and the exchanges that the target answered. */
 function measured(assertions: number, evidence: readonly Exchange[]): Grounds {
   return { comparisons: assertions, answers: evidence.filter(({ response }) => response !== null).length };
 }
 
-/** What a judgement rests on that does not say it. */
+/** The grounds of a judgement that does not state them. */
 function groundsOf(assertions: number, evidence: readonly Exchange[]): Grounds {
   return evidence.length > 0 ? { answers: evidence.length } : { comparisons: assertions };
 }

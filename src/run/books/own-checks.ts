@@ -15,7 +15,7 @@ import type { Item } from '../../facts/item-history.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
 import type { Ledger } from './ledger.ts';
 
-/** What a law says of an item. */
+/** The judgement of a law on an item. */
 interface OnItem {
   readonly clause: string;
   /** The operation that is judged: the last write, or the reading where nothing was written. */
@@ -40,12 +40,12 @@ export class OwnChecks {
     this.onItems = brought.flatMap((one) => asItemLaw(one, failed) ?? []);
   }
 
-  /** What a check judged that turned out not to work counts no more. */
+  /** Voids the judgements of checks that turned out not to work. */
   voidFailed(ledger: Pick<Ledger, 'void'>): void {
     for (const [clause, sentence] of this.failures) ledger.void(clause, sentence);
   }
 
-  /** What the laws that take part say of the newest fact on the item. */
+  /** The judgements, by the laws that take part, of the newest fact on the item. */
   judgeItem(item: Item, inRun: (clause: string) => boolean): readonly OnItem[] {
     const now = item.newest;
     if (now === null) return [];

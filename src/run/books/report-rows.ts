@@ -20,12 +20,12 @@ import type { WhyOpen } from './input-coverage.ts';
 import type { RunFacts } from './run-facts.ts';
 import { DROPPED, declaredUse, type OperationTraffic } from './traffic.ts';
 
-/** What an operation came to before its clauses are asked. */
+/** The result of an operation before its clauses are asked. */
 interface Fate {
   /** Why it was not tested; null where it was. */
   readonly why: Unreached | null;
   readonly succeeded: boolean;
-  /** What is told of input that was not tried. */
+  /** The reason that is told for input that was not tried. */
   readonly open: WhyOpen;
 }
 
@@ -135,7 +135,7 @@ export function refusedAlways(
   const mayOnlyRefuse = responses.length > 0 && responses.every(({ status }) => /^[45]/.test(status));
   if (traffic.successes > 0 || isProven || mayOnlyRefuse || failsSoundRequests(traffic)) return null;
   const statuses = [...traffic.statuses.keys()].map((status) => (status === 'failed' ? 'nothing' : status));
-  // What was wrong on purpose is refused rightly: it tells nothing of why the others were.
+  // Requests that are wrong on purpose are refused rightly: their refusals do not tell why the others were refused.
   const answers = traffic.refusals.size > 0 ? [...traffic.refusals.keys()] : statuses;
   return {
     reasonCode: 'precondition',
@@ -143,7 +143,7 @@ export function refusedAlways(
   };
 }
 
-/** Whether what is sound was answered by a failure of the server, or dropped more than once: that decides about the operation, too. */
+/** Tells whether the server failed on sound requests, or dropped more than one of them: that decides about the operation, too. */
 function failsSoundRequests({ refusals }: OperationTraffic): boolean {
   return (refusals.get(DROPPED) ?? 0) > 1 || [...refusals.keys()].some((brief) => /^5(?!03)/.test(brief));
 }

@@ -91,7 +91,7 @@ function clauseRows({ input: { config, options }, scope, books: { ledger }, ende
   });
 }
 
-/** What is counted over the whole run. */
+/** The counts of the whole run. */
 export function countsOf(requests: number, ledger: Ledger, operations: readonly OperationRow[]): Report['counts'] {
   return {
     requests,
@@ -128,7 +128,7 @@ export function evidenceIn({ ledger, errors }: Pick<Books, 'ledger' | 'errors'>)
   return [...new Map(all.map((exchange) => [exchange.id, exchange])).values()];
 }
 
-/** What the run made, and what limits.created kept it from making. */
+/** The objects that the run made, and the number that limits.created kept it from making. */
 function createdOf({ input: { config }, books: { creations }, bound }: RunFacts): Created {
   const operations = creations.byOperation().map((row) => {
     const heldBack = bound.heldBack.get(spotKey(row)) ?? 0;
@@ -210,7 +210,7 @@ function runOf(facts: RunFacts): Report['run'] {
   };
 }
 
-/** What narrows the run; nothing where nothing does. */
+/** The filters that narrow the run; nothing where none does. */
 export function filtersOf({
   services,
   operations,
@@ -250,10 +250,10 @@ function errorsOf({ books }: RunFacts): string | null {
   return `Assay itself failed in ${rows.length} ${rows.length === 1 ? 'place' : 'places'}${lost}`;
 }
 
-/** So few probes that depth left out are not worth a note under a verdict. */
+/** Maximum number of probes left out by depth that are not worth a note under a verdict. */
 const MAX_HELD_UNTOLD = 20;
 
-/** What is to be said of how the run went; null: nothing. */
+/** The sentence on how the run went; null: there is nothing to say. */
 function courseOf(facts: RunFacts): string | null {
   if (facts.ended !== null) return facts.ended.reason;
   const { replay } = facts.input.options;

@@ -3,7 +3,7 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import type { FirstUse, FirstUses } from '../../checks/err/err-06-request-ids.ts';
 
-/** So many are kept in memory. */
+/** Maximum number of ids that are kept in memory. */
 const IN_MEMORY = 20_000;
 
 export interface Store {

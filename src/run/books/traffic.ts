@@ -1,4 +1,4 @@
-// What every operation was asked and answered, counted: statuses, durations, which parameters were sent.
+// Counts the requests and answers of every operation: statuses, durations, and which parameters were sent.
 
 import { isDrop } from '../../checks/req/req-09-unanswered.ts';
 import type { DeclaredUse } from '../../contract/report.ts';
@@ -10,7 +10,7 @@ import type { Operation, Parameter } from '../../openapi/model/operation.ts';
 import { declaredResponse } from '../../openapi/model/responses.ts';
 import { type Spot, spotKey } from '../plan/clause-target.ts';
 
-/** So many requests that ran into the time limit, or stayed 503 or 429 through all retries, and the operation is left alone. */
+/** Number of requests that hit the time limit, or stayed 503 or 429 through all retries, until an operation is left alone. */
 const SILENT_AFTER = 2;
 
 /** Names of parameters kept per operation: hostile requests make up many. */
@@ -87,7 +87,7 @@ export class Traffic {
     if (traffic !== undefined) traffic.silences += 1;
   }
 
-  /** Whether the operation cost so much waiting that it is left alone. */
+  /** Tells whether the operation cost so much waiting that it is left alone. */
   hangs(spot: Spot): boolean {
     return (this.#counts.get(spotKey(spot))?.silences ?? 0) >= SILENT_AFTER;
   }
@@ -122,7 +122,7 @@ function inBrief(exchange: Exchange): string {
   return isBrief ? `${exchange.response.status} ${code}` : String(exchange.response.status);
 }
 
-/** What the request carries, each once. Members of an object stand for the parameter: `filter[name]` is "query filter". */
+/** The names of the request's parameters, each once. Members of an object stand for it: `filter[name]` is "query filter". */
 function sentNames({ request }: Exchange): ReadonlySet<string> {
   const query = request.url.split('?')[1]?.split('#')[0] ?? '';
   const names = query === '' ? [] : [...new URLSearchParams(query).keys()];

@@ -10,7 +10,7 @@ const LIVE = getting('/api/health/live');
 const SPOT = { service: 'admin', operation: 'GET /api/v1/products' };
 const JSON_LIST = { body: [] };
 const FEW = { inRun: (clause: string) => clause === 'SCH-06' || clause === 'REQ-09' };
-/** So many calls are answered elsewhere. */
+/** Number of calls that are answered on other operations. */
 const ELSEWHERE = 1000;
 
 async function callElsewhere(session: Session): Promise<void> {

@@ -15,15 +15,15 @@ import type { PlayOptions } from '../../receiver/client/recording.ts';
 export interface ClientCommand {
   /** Program and arguments, as given. */
   readonly command: readonly string[];
-  /** What the command gets beside the variables of the task. */
+  /** The environment of the command beside the variables of the task. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Where the command was given: files that its arguments name are looked for there. */
   readonly folder: string;
-  /** What the configuration calls it; null where it is the only one. */
+  /** The client's name in the configuration; null where it is the only one. */
   readonly name: string | null;
 }
 
-/** What a scenario needs of the machine: sockets, processes and folders. Tests bring one in memory. */
+/** The machine for a scenario: sockets, processes and folders. Tests bring one in memory. */
 export interface PlayingWorld {
   open(options: PlayOptions): Promise<Play>;
   run(options: CommandOptions): Promise<CommandRun>;
@@ -87,7 +87,7 @@ export async function playAll(
   return [...first, ...(await bounded(further, options, play))];
 }
 
-/** Whether the command knows the task, asked for something, and ended by itself where nothing went wrong. */
+/** Tells whether the command knows the task, asked for something, and ended by itself where nothing went wrong. */
 function isWorthGoingOn({ exitCode, requests, ending }: PlayedRun): boolean {
   return exitCode !== UNKNOWN_TASK_EXIT && requests.length > 0 && ending !== 'limit';
 }
@@ -109,7 +109,7 @@ async function bounded(
   return runs.filter((run) => run !== undefined);
 }
 
-/** So many more requests than the law allows show all that there is to see. */
+/** Number of requests beyond those that the law allows which show all that there is to see. */
 const ENOUGH_RETRIES = 8;
 
 async function playOne(client: ClientCommand, scenario: Scenario, options: PlayingOptions): Promise<PlayedRun> {
@@ -227,7 +227,7 @@ class Stalls {
     this.#timer = this.#next();
   }
 
-  /** By how much the beats were late, in all. Measures no more. */
+  /** Ends the measuring; by how much the beats were late, in all. */
   end(): number {
     this.#timer.cancel();
     return Math.round(this.#lateMs);

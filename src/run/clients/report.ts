@@ -117,7 +117,7 @@ function absenceOf(clause: Clause, { config, options, runs, ended }: ClientFacts
 
 const MOST_LINES = 3;
 
-/** What is to be said of how the run went. */
+/** The sentences on how the run went. */
 function notesOf({ runs, ended }: ClientFacts): readonly string[] {
   const idle = runs.find(({ scenario, requests }) => scenario.trouble === null && requests.length === 0);
   const isSilent = idle !== undefined && runs.every(({ requests }) => requests.length === 0);

@@ -12,7 +12,10 @@ const SECONDS: StatedWait = { form: 'seconds', seconds: 2 };
 const SHORT: StatedWait = { form: 'seconds', seconds: 1 };
 const DATE: StatedWait = { form: 'date', seconds: 3 };
 
-/** By what stands in the scenario's id. A wait that is stated is longer than the one that a client takes by itself. */
+/**
+ * The troubles of scenarios, under the part of their ids that names them. A wait that is stated is longer than the one
+ * that a client takes by itself.
+ */
 const TROUBLES: Readonly<Record<string, readonly [title: string, trouble: Trouble | null]>> = {
   plain: ['no trouble', null],
   '400': ['400', always(400)],

@@ -39,7 +39,7 @@ export function recordCertificate(file: string, run: string): void {
   changing(file, (database) => database.prepare('UPDATE facts SET certified = 1 WHERE run = ?').run(run));
 }
 
-/** What the work comes to, done in one transaction on the history, which is made where absent. */
+/** The result of the work, done in one transaction on the history, which is made where absent. */
 function changing<T>(file: string, work: (database: DatabaseSync) => T): T {
   mkdirSync(dirname(file), { recursive: true });
   const database = new DatabaseSync(file, { timeout: BUSY_MS, enableForeignKeyConstraints: true });
@@ -151,7 +151,7 @@ function insert(database: DatabaseSync, table: string, ...rows: readonly Row[]):
   for (const row of rows) statement.run(...names.map((name) => row[name] ?? null));
 }
 
-// What a run is told of comparable earlier runs: same host, same operations and clauses.
+// Tells a run of comparable earlier runs: same host, same operations and clauses.
 
 /** The newest runs that a history tells of. */
 const RUNS_TOLD = 30;
@@ -224,7 +224,7 @@ function flakyOf(database: DatabaseSync, { host, scope, descriptions }: Comparab
 
 /** A run goes where both let it go. */
 export interface Policy {
-  /** So many of the newest runs of each target, branch and suite stay. */
+  /** Number of the newest runs of each target, branch and suite that stay. */
   readonly newest: number;
   /** Runs that started before this moment are old: "2026-08-25T00:00:00.000Z". */
   readonly before: string;
@@ -245,8 +245,8 @@ const OLD = `WITH placed AS (
   ) SELECT id, certified FROM placed WHERE place > ? AND started_at < ? ORDER BY started_at, id`;
 
 /**
- * What the policy lets go; certified runs never. `isCertified` is asked too: earlier versions did not record it. Throws an
- * Error where the file cannot be read.
+ * The runs that the policy lets go; certified runs never. `isCertified` is asked too: earlier versions did not record
+ * it. Throws an Error where the file cannot be read.
  */
 export function prunable(file: string, { newest, before }: Policy, isCertified: (run: string) => boolean): Prunable {
   const database = openToRead(file);

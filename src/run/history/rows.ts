@@ -22,7 +22,7 @@ export interface RunRow {
   readonly overlay: string | null;
   readonly branch: string | null;
   readonly commit: string | null;
-  /** Of the descriptions: "admin 1.4, store 2.0". */
+  /** The versions of the descriptions: "admin 1.4, store 2.0". */
   readonly versions: string | null;
   readonly requests: number;
   readonly operations: number;
@@ -141,7 +141,7 @@ export class HistoryRows {
     return row === undefined ? null : asRun(row);
   }
 
-  /** Of all these runs, in no order that means something. */
+  /** The results of all clauses in all these runs, in no order that means something. */
   clauses(runs: readonly string[]): readonly ClauseResult[] {
     const text =
       'SELECT run, clause, status FROM json_each(:runs) AS wanted JOIN clauses ON clauses.run = wanted.value';
@@ -166,7 +166,7 @@ export class HistoryRows {
     return this.#all(text, { runs: JSON.stringify(runs) });
   }
 
-  /** By operation and week, weeks in their order. What was not answered is left out. */
+  /** The latencies of each operation in each week, weeks in their order. Runs that did not get an answer from it are left out. */
   weeks(runs: readonly string[]): readonly WeekOfOperation[] {
     const text = `WITH told AS (
         SELECT o.service, o.operation, date(r.started_at, 'weekday 0', '-6 days') AS week, o.p50_ms AS p50, o.p99_ms AS p99

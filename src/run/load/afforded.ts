@@ -24,7 +24,7 @@ export function affordedBy(
   throw new RunEnded(reasonCode, `${afforded.heldBy} leaves ${afforded.seconds} s of load: that tells nothing`);
 }
 
-/** What the run may still send by its caps and its budget: the calls that reached operations are of them. */
+/** The requests that the run may still send by its caps and its budget: the calls that reached operations count as sent. */
 export function allowanceOf({ session, input }: StageState, { config }: LoadGround): Allowance {
   const budget = input.options.budget ?? Number.POSITIVE_INFINITY;
   return new Allowance(Math.min(capsOf(config).requests, budget) - session.sent);

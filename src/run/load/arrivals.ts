@@ -1,5 +1,5 @@
-// What arrives by the clock in a run: the operations of the mix called once, requests made of them, and the answers that
-// are kept judged as everywhere. Soak, spike and the search for capacity are made of it.
+// Prepares requests that arrive by the clock: calls the operations of the mix once, makes requests of them, and judges
+// the answers that are kept as everywhere. Soak, spike and the search for capacity are made of these.
 
 import type { SpikePart } from '../../contract/load-part.ts';
 import { type ArrivalsBench, sendersOf } from '../../load/arrivals/arrivals.ts';

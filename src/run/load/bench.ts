@@ -118,7 +118,10 @@ function isPriced({ terms }: World, { operation, proof }: Reached): boolean {
   return proof !== null && requiresToken(operation) && !isNotPriced(terms, key) && method !== 'DELETE';
 }
 
-/** What is never to happen twice, makes accounts, or has a throttle of its own is not asked for by the way. */
+/**
+ * Tells whether the operation is not asked for by the way: it is never to happen twice, makes accounts, or has a
+ * throttle of its own.
+ */
 function isNotPriced(terms: Terms, key: string): boolean {
   const { never = [] } = terms.idempotency ?? {};
   const isOnce = never.length > 0 && operationMatcher(never)(key);

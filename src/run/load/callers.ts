@@ -43,7 +43,7 @@ export interface Cluster {
   readonly tell: (line: string) => void;
 }
 
-/** What a load run has beside its state. */
+/** The means of a load run beside its state. */
 export interface LoadGround {
   readonly config: Config;
   /** Path of k6; null: nothing is sent, a record is read. */
@@ -96,7 +96,7 @@ export function trustOf({ target: { tls } }: Pick<Config, 'target'>): string | n
   return tls?.ca == null ? null : trusted(tls.ca).join('\n');
 }
 
-/** What a lane sends, and under which keys. */
+/** The requests of a lane, and the keys that they are sent under. */
 export interface Lane {
   /** A read is the same each time; what creates is drawn anew. An empty key leaves the credential as it was reached with. */
   readonly planOf: (key: string, operation: string) => RequestPlan;
@@ -166,7 +166,7 @@ export function callerOf(state: StageState, ground: LoadGround, options: CallerO
   };
   const { stop, folder, outputs, k6 } = ground;
   if (recordedIn !== null || k6 === null) {
-    // What an earlier run sent was no request of this one.
+    // Requests that an earlier run sent are none of this one.
     const isOther = recordedIn !== null;
     return new RecordedCaller({
       ...shared,
@@ -211,7 +211,7 @@ export function callerOf(state: StageState, ground: LoadGround, options: CallerO
   });
 }
 
-/** What was measured without its body is judged for its limits alone. */
+/** Judges an answer that was measured without its body: only its limits can be. */
 function judgeMeasured(state: StageState, exchange: Exchange): void {
   state.books.errors.attempt(RATE_SERIES, exchange, undefined, () => state.books.rates.observe(exchange));
   judgeBy(rateChecks, state, exchange);

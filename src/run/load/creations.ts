@@ -1,5 +1,5 @@
-// What load creates: held to limits.created before k6 sends it, written down, counted by its samples, and found in lists
-// afterwards by the marks of its bodies.
+// Bounds and counts the objects that load creates: held to limits.created before k6 sends, written down, counted by the
+// samples, and found in lists afterwards by the marks of the bodies.
 import type { RequestPlan } from '../../exchange/exchange.ts';
 import { keyIn } from '../../exchange/idempotency-key.ts';
 import { StepLost } from '../../load/caller/caller.ts';
@@ -27,7 +27,7 @@ interface Counted extends Maker {
 export interface LoadCreationsOptions {
   readonly bound: CreationBound;
   readonly creations: Creations;
-  /** Whether limits.created holds here: where the configuration does not state it, the mix says what is created. */
+  /** True where limits.created holds here: where the configuration does not state it, the mix says what is created. */
   readonly isBounded: boolean;
 }
 
@@ -40,7 +40,7 @@ export class LoadCreations {
   readonly #makers = new Map<string, Counted>();
   #isWritten = false;
 
-  /** Of the makers those count that have created something when they were called once. */
+  /** `makers`: those count that have created something when they were called once. */
   constructor(options: LoadCreationsOptions, makers: readonly Maker[]) {
     this.#options = options;
     for (const maker of makers) {

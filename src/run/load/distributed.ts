@@ -153,7 +153,7 @@ function isPlan({ run, step, legs }: Bundle['plan']): boolean {
   return typeof run === 'string' && typeof step === 'string' && Array.isArray(legs) && legs.every(isLeg);
 }
 
-/** What the instances of the bundle in `ground.folder` measured, the answers that they kept judged as everywhere. Throws NotWhole. */
+/** The results of the instances of the bundle in `ground.folder`; their kept answers are judged as everywhere. Throws NotWhole. */
 export async function collectedOf(
   state: StageState,
   { folder, config, log }: LoadGround,

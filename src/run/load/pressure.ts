@@ -90,7 +90,7 @@ async function backgroundOf(
   const { ratePerSecond, seconds } = affordedBy(state, ground, wished);
   const enough = new AbortController();
   const stop = AbortSignal.any([ground.stop, enough.signal]);
-  // What changes nothing presses: lists must stay as they are.
+  // Only requests that change nothing press: lists must stay as they are.
   const { bench, judge } = await arrivalsOf(state, { ...ground, stop }, 'pressure', {});
   const isOwn = ({ name }: { readonly name: string }): boolean => name === main;
   const others = bench.load.keys.filter((key) => !isOwn(key));
@@ -126,7 +126,7 @@ async function statedLimit(state: StageState, key: string, stop: AbortSignal): P
   );
 }
 
-/** What shows most comes first; resolves with how many experiments were left for want of time or budget. */
+/** Performs the experiments that show most first; resolves with how many were left for want of time or budget. */
 async function probe(state: StageState, { mode, seconds }: PressureWish, pressing: Background): Promise<number> {
   const { session } = state;
   const { clock } = state.input;

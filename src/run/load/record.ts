@@ -1,4 +1,4 @@
-// What a record of load tells beside its samples: on which operations it was made. Written beside them, read by `--from`.
+// Records, beside the samples of load, the operations that they were made on; `--from` reads the record.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { copyWhole, writeWhole } from '../../disk/whole-file.ts';
@@ -47,7 +47,7 @@ export async function readRecorded(folder: string, catalogue: Catalogue): Promis
   return { reads: recorded.reads.map(described), priced: recorded.priced.map(described) };
 }
 
-/** What the text records; null where it is no record. */
+/** The record that the text holds; null where it is none. */
 export function recordedIn(text: string): Recorded<Named> | null {
   const { reads, priced } = objectIn(text);
   return isNamedList(reads) && isNamedList(priced) ? { reads, priced } : null;

@@ -1,4 +1,4 @@
-// What fails in the harness while load is measured or judged is told in the report, and costs nothing that was found.
+// Tests that an error of the harness while load is measured or judged is told in the report, and costs no finding.
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { exchangeWith } from '../../../test/support/checks/exchanges.ts';
 import { loadShop } from '../../../test/support/probes/world.ts';

@@ -52,7 +52,7 @@ function courseOf(
   const log = new LoadLog(input.suite);
   const enter = (name: string, seconds?: number): void => session.events.tell({ kind: 'phase', name, seconds });
   const measured: Measured = { plans: [] };
-  // What reached operations and is not judged was sent, too.
+  // Requests that reached operations and are not judged were sent, too.
   const sentBesides = (): number => Math.max(0, books.traffic.total - session.sent) + log.arrived;
   const unjudged = (moment: Pick<RunFacts, 'ended' | 'endedAtMs'>): Report => {
     const report = buildReport({ ...state, runId, startedAtMs, ...moment });
@@ -120,7 +120,7 @@ function withLoad(report: Report, load: LoadPart, judged: ReadonlySet<string>, r
     (row): OperationRow =>
       row.tested || row.reasonCode !== 'budget' ? row : { ...row, reasonCode: 'other-command', reason: ELSEWHERE_SAID },
   );
-  // What k6 sends is counted by its own measures.
+  // Requests of k6 are counted by its own measures.
   const { operationsSucceeded: _succeeded, checksOnAnswers: _checks, ...own } = report.counts;
   const counts = { ...own, requests };
   // How many operations conformance must reach is no question of load.

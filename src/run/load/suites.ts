@@ -37,7 +37,7 @@ import { collectedOf } from './distributed.ts';
 import { exportsOf } from './exports.ts';
 import { pressureOf } from './pressure.ts';
 
-/** What a suite measured; grows while it runs, so that an interrupted run keeps what it has. */
+/** The measurements of a suite; they grow while it runs, so that an interrupted run keeps what it has. */
 export interface Measured
   extends Omit<LoadPart, 'plans' | 'capacity' | 'isolation' | 'exports' | 'soak' | 'spike' | 'pressure'> {
   readonly plans: PlanCeiling[];
@@ -50,7 +50,7 @@ export interface Measured
 }
 
 interface Suite {
-  /** Whether its samples can be judged again without sending. */
+  /** True where its samples can be judged again without sending. */
   readonly replays: boolean;
   measure(state: StageState, ground: LoadGround, measured: Measured): Promise<void>;
   /** The report, its verdict that of what was measured, too. Absent: clauses alone decide. */
@@ -129,7 +129,7 @@ export const LOAD_SUITES = {
     },
     judged: byPart('spike', (report, spike, config) => judgedSpike(report, spike, capacitySettings(config))),
   },
-  // What instances elsewhere sent: its samples are brought together, and judged once.
+  // Requests that instances elsewhere sent: their samples are brought together, and judged once.
   distributed: {
     replays: false,
     async measure(state, ground, measured) {

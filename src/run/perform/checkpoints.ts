@@ -1,5 +1,5 @@
-// What a run leaves behind should it be killed: its report as it stands, at its begin, soon after, and then every so often;
-// the rarer the longer it takes to write.
+// Writes the report of a run that still goes on, so that a killed run leaves one: at its begin, soon after, and then
+// every so often; the rarer the longer it takes to write.
 import type { Clock, Timer } from '../../clock/clock.ts';
 import type { Absence } from '../../grading/rows.ts';
 
@@ -9,7 +9,7 @@ export const NOT_ENDED: Absence = { reasonCode: 'interrupted', reason: 'the run 
 /** After the first checkpoint; each time is twice the one before, up to the longest. ms. */
 const FIRST_INTERVAL_MS = 1000;
 const LONGEST_INTERVAL_MS = 20_000;
-/** So many times as long as the last one took goes by before the next. */
+/** Minimum time between two checkpoints, in multiples of the time that the last one took. */
 const RARER = 30;
 
 export class Checkpoints {
@@ -30,7 +30,7 @@ export class Checkpoints {
     void this.#next();
   }
 
-  /** Whether what is not written yet comes too late: the run is over. */
+  /** True once the run is over: a checkpoint that is not written yet comes too late. */
   get isStopped(): boolean {
     return this.#stopped;
   }

@@ -1,5 +1,5 @@
-// What this run made is deleted again, newest first, where the description offers a DELETE: what is made below an object goes
-// before the object. An answer is believed once it was seen to be true: what can still be read is not gone.
+// Deletes the objects that this run made, newest first, where the description offers a DELETE: an object goes after
+// those below it. An answer is believed once it was seen to be true: what can still be read is not gone.
 
 import { jsonBody } from '../../exchange/body.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
@@ -26,7 +26,7 @@ const DELETED_STATE = /delet|remov|archiv|trash/i;
 interface Deleter {
   /** Refusals in a row. */
   refusals: number;
-  /** Whether its success was seen to be true; null: not looked at yet. */
+  /** True where its success was seen to be true; null: not looked at yet. */
   isBelieved: boolean | null;
 }
 
@@ -37,7 +37,7 @@ export interface UndoerOptions extends StraySearch {
 export class Undoer {
   readonly #options: UndoerOptions;
   readonly #deleters = new Map<Described, Deleter>();
-  /** What was tried at the end: it is not tried for ever. */
+  /** Objects that were tried at the end: none is tried for ever. */
   readonly #tried = new Set<Made>();
 
   constructor(options: UndoerOptions) {
@@ -49,14 +49,14 @@ export class Undoer {
     const { creations, catalogue } = this.#options;
     const deleters = creations.left().flatMap(({ deleter }) => deleter ?? []);
     const unseen = [...new Set(deleters)].filter((one) => this.#deleterOf(one).isBelieved === null);
-    // What unanswered requests have made is looked for in lists, and deleted. What no list shows is not.
+    // Objects of unanswered requests are looked for in lists, and deleted. Those that no list shows are not.
     const open = Map.groupBy(creations.open(), ({ path }) => path);
     const sought = [...open].filter(([path]) => catalogue.match('GET', path) !== null);
     const searches = sought.reduce((sum, [, requests]) => sum + 1 + requests.length, 0);
     return deleters.length + unseen.length + searches;
   }
 
-  /** Whether something can be deleted that nobody has tried to yet, or may have been made that no answer told of. */
+  /** True where something can be deleted that nobody has tried to yet, or may have been made that no answer told of. */
   get hasWork(): boolean {
     const { creations } = this.#options;
     return (
@@ -187,7 +187,7 @@ export class Undoer {
     await this.#options.session.perform(looking, ours);
   }
 
-  /** Whether the object can be read, looked at until it cannot; null where that cannot be told. */
+  /** Tells whether the object can be read, looked at until it cannot; null where that cannot be told. */
   async #canBeRead(made: Made, send: Send, pausesMs: readonly number[]): Promise<boolean | null> {
     const { catalogue, pause } = this.#options;
     const reader = readerAt(catalogue, made.path);
@@ -223,7 +223,7 @@ function recipeAt(world: World, { operation, description }: Described, made: Mad
   return asLearned(world, firstRecipe(description, operation, values, credential, drawFor(world, 'clean')));
 }
 
-/** Whether a resource that can still be read says that it is deleted. */
+/** Tells whether a resource that can still be read says that it is deleted. */
 export function saysDeleted(exchange: Exchange): boolean {
   const body = jsonBody(exchange);
   if (!body.ok || !isObject(body.value)) return false;

@@ -30,10 +30,10 @@ export interface CleaningInput {
   readonly stop: AbortSignal;
 }
 
-/** What came of cleaning one part of a run. */
+/** The result of cleaning one part of a run. */
 export interface Cleaned {
   readonly deleted: number;
-  /** What is left, a line each with the reason. */
+  /** The objects that are left, a line each with the reason. */
   readonly left: readonly string[];
   /** Requests of which nobody can tell whether something came of them, a line each. */
   readonly unknown: readonly string[];
@@ -69,7 +69,7 @@ function lostBy(intent: Announced, config: Config): Lost {
   return { service, operation, path, mark, isRepeated, credential: credentialOf(intent, config) };
 }
 
-/** Of what cannot be looked up that which was sent by operations that did make something. */
+/** The requests, among those that cannot be looked up, whose operations did make something. */
 function likelyMade(lost: readonly Lost[], { made }: JournalPart): readonly Lost[] {
   const makers = new Set(made.map(({ intent }) => intent.operation));
   return lost.filter(({ operation }) => makers.has(operation));

@@ -41,7 +41,7 @@ export function judgeDescriptions({
   return new Map(descriptions.map((description) => [description, description.problems.length]));
 }
 
-/** What came to light only when schemas were used. */
+/** Judges the problems that came to light only when schemas were used. */
 export function judgeLateProblems(
   { input, books: { ledger, errors } }: Omit<Described, 'scope'>,
   known: ReadonlyMap<Description, number>,

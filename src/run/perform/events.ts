@@ -9,7 +9,7 @@ import type { Answered, AnyExperiment } from '../../probes/probe.ts';
 import { HarnessErrors, type Work } from '../books/harness-errors.ts';
 import type { Spot } from '../plan/clause-target.ts';
 
-/** What was left out of a run, and why. */
+/** Experiments that were left out of a run, and why. */
 export interface Cut {
   /** `held`: depth goes only so far on each operation. `fitted`: the run fitted itself to its time. */
   readonly reasonCode: ReasonCode | 'held' | 'fitted';
@@ -23,14 +23,14 @@ export interface AnswerEvent {
   readonly subject: Subject;
   readonly described: Described | null;
   readonly spot: Spot;
-  /** Whether this run answers for it, and not another shard. */
+  /** True where this run answers for it; false: another shard does. */
   readonly isOurs: boolean;
 }
 
 export type RunEvent =
   /** The run does something else from now on; `seconds`: how long it takes, where that is known before. */
   | { readonly kind: 'phase'; readonly name: string; readonly seconds?: number | undefined }
-  /** So many requests of a pass are left, and nothing more of it is begun after a time, epoch ms; null: no pass, no such time. */
+  /** Requests that are left of a pass, and when nothing more of it begins any longer, epoch ms; null: no pass, no such time. */
   | { readonly kind: 'planned'; readonly requests: number | null; readonly untilMs: number | null }
   /** How far the run is. */
   | { readonly kind: 'progress'; readonly progress: Progress }

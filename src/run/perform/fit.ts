@@ -5,7 +5,7 @@ import type { Clock } from '../../clock/clock.ts';
 /** Stages that may be cut, in their order. */
 export type Fitted = 'reach' | 'breadth' | 'laws' | 'depth' | 'last' | 'limits';
 
-/** Of the whole time, when a stage ends at the latest where not all goes into it. */
+/** Share of the whole time at which a stage ends at the latest where not all goes into it. */
 const SHARE: Readonly<Record<Fitted, number>> = {
   reach: 0.35,
   breadth: 0.55,
@@ -16,9 +16,9 @@ const SHARE: Readonly<Record<Fitted, number>> = {
 };
 /** Limits may have to wait for a window of a minute: where there are any, depth ends sooner. */
 const DEPTH_SHARE_BEFORE_LIMITS = 0.65;
-/** Of the whole time so much is kept for undoing what the run did. */
+/** Maximum share of the whole time that is kept for undoing what the run did. */
 const MAX_UNDOING_SHARE = 0.5;
-/** Of the time that is left so much may be planned: requests of later stages take longer than those before, or wait. */
+/** Maximum share of the time left that may be planned: requests of later stages take longer than those before, or wait. */
 const MAX_PLANNED_SHARE = 0.8;
 
 /** Why something is left out. */
@@ -49,7 +49,7 @@ export class Fit {
     this.#hasLimits = hasLimits;
   }
 
-  /** Whether nothing more of the stage is to begin; `planned`: requests that are left of it. */
+  /** Tells whether nothing more of the stage is to begin; `planned`: requests that are left of it. */
   isOver(stage: Fitted, planned: number): boolean {
     const { leftMs, goesIn } = this.#look(stage, planned);
     return leftMs <= 0 && !goesIn;

@@ -1,4 +1,4 @@
-// What a run makes of a halt: the process was stopped, or the machine slept.
+// Tests that a run survives a halt: the process was stopped, or the machine slept.
 
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { exchangeWith } from '../../../test/support/checks/exchanges.ts';

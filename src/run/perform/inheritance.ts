@@ -10,9 +10,9 @@ import type { Announced, JournalledObject } from '../books/journal.ts';
 import { planAt, saysDeleted } from './clean-up.ts';
 import type { StageState } from './state.ts';
 
-/** So many objects are looked for in all: each costs a request. */
+/** Maximum number of objects that are looked for in all: each costs a request. */
 const MOST_LOOKED_FOR = 40;
-/** Of a budget no more than this share is spent on it. */
+/** Maximum share of a budget that is spent on it. */
 const SHARE_OF_BUDGET = 0.05;
 
 /** The object of a journal as the books of a run know it. */
@@ -33,7 +33,7 @@ export function credentialOf({ key }: Announced, { keys }: Config): Credential {
 }
 
 /**
- * Of what earlier runs left, newest first, that which this run looks for: objects with an id, made by operations that it
+ * The objects of earlier runs that this run looks for, newest first: objects with an id, made by operations that it
  * selects, as many of each as it may make itself.
  */
 function chooseLeftObjects(

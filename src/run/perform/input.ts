@@ -1,4 +1,4 @@
-// What a judging run is given.
+// Defines the input of a judging run.
 import type { BroughtCheck } from '../../checks/own-check.ts';
 import type { CallHooks } from '../../client/call-hooks.ts';
 import type { Socket } from '../../client/connections.ts';
@@ -16,7 +16,7 @@ export interface RunInput {
   readonly options: RunOptions;
   readonly descriptions: readonly Description[];
   readonly clock: Clock;
-  /** What stands for sockets to the target; absent: real ones do. */
+  /** Opens the sockets to the target; absent: real ones. */
   readonly open?: () => Socket;
   /** In [0, 1), for the jitter of waits; absent: it is drawn anew in every run. */
   readonly random?: () => number;
@@ -38,6 +38,6 @@ export interface RunInput {
   readonly strays?: StrayErrors;
   /** Where what the run makes is written down before it is sent; absent: nowhere. */
   readonly journal?: CreationJournal;
-  /** What earlier runs wrote down as made on this target and not as deleted, newest first; absent: nothing. */
+  /** The objects that earlier runs wrote down as made on this target and not as deleted, newest first; absent: none. */
   readonly left?: readonly JournalledObject[];
 }

@@ -12,7 +12,7 @@ export interface Judges {
   /** The user's own, beside ours. */
   readonly ownChecks: readonly ExchangeCheck[];
   readonly laws: readonly RunLaw[];
-  /** Whether the clause is part of this run (filters). */
+  /** Tells whether the clause is part of this run (filters). */
   readonly inRun: (clause: string) => boolean;
 }
 
@@ -46,7 +46,7 @@ export function judgeAnswers(events: RunEvents, ledger: Ledger, { ownChecks, law
     );
 }
 
-/** So many exchanges back can the evidence of a law lie at least, and twice as many at most. */
+/** Minimum number of exchanges back that the evidence of a law can lie; twice as many are the maximum. */
 const MIN_RECENT = 256;
 
 /** The latest exchanges, which a law may point back to. */

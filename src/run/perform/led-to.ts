@@ -19,7 +19,7 @@ const MIN_LENGTH_OF_OWN_ID = 8;
 /** References are sought so deep: hostile bodies are nested without end. */
 const MAX_LEVELS = 4;
 
-/** Whether the path is the other one, or lies below it. */
+/** Tells whether the path is the other one, or lies below it. */
 export function isWithin(path: string, other: string): boolean {
   return `${path}/`.startsWith(`${other}/`);
 }
@@ -37,7 +37,7 @@ export function ledTo(plan: RequestPlan, moved: Moved): RequestPlan {
 
 const NOBODY: Place = { path: '/nobody', collection: '/', id: 'nobody-else' };
 
-/** Whether the request names one of these objects, in its path, its query or its body. */
+/** Tells whether the request names one of these objects, in its path, its query or its body. */
 export function namesAny(plan: RequestPlan, made: readonly Place[]): boolean {
   return made.some((from) => from.id !== null && !isDeepStrictEqual(ledTo(plan, { from, to: NOBODY }), plan));
 }
@@ -79,7 +79,7 @@ function valueTo(value: unknown, name: string, moved: Moved, level: number): unk
   return typeof value === 'number' ? Number(moved.to.id) : moved.to.id;
 }
 
-/** Whether the value is the old object's id, by itself or under the name of such objects. */
+/** Tells whether the value is the old object's id, by itself or under the name of such objects. */
 function refers(name: string, value: unknown, { from }: Moved): boolean {
   if ((typeof value !== 'string' && typeof value !== 'number') || String(value) !== from.id) return false;
   return isOwnId(from.id) || nounOf(name) === nounAt(from.collection);

@@ -3,9 +3,9 @@ import { uriDecoded } from '../../exchange/decoded.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { isSafe } from '../../exchange/methods.ts';
 
-/** So many things are remembered: what is lost of them shows on the first. */
+/** Maximum number of things that are remembered: a loss among them shows on the first. */
 const MAX_THINGS = 2000;
-/** So much of an answer is looked through for names. Characters. */
+/** Maximum length of an answer's text that is looked through for names. Characters. */
 const MAX_TEXT = 4000;
 
 export class Losses {
@@ -45,7 +45,7 @@ export class Losses {
     return [...this.#lost].find((lost) => `${path}/`.startsWith(`${lost}/`)) ?? null;
   }
 
-  /** Whether this run deleted the thing, what it lies below, or either under another of its names. */
+  /** Tells whether this run deleted the thing, what it lies below, or either under another of its names. */
   #isOwn(path: string, calls: string): boolean {
     const segments = path.split('/').map(uriDecoded);
     return [...this.#deleted].some((name) => segments.includes(name) || calls.includes(name));

@@ -37,7 +37,7 @@ export class Meter {
   /** Where the phase began, and how many seconds it takes; null: it takes as long as it takes. */
   #entered: Reading;
   #seconds: number | null = null;
-  /** Of the last seconds, the oldest first; never empty. */
+  /** Readings of the last seconds, the oldest first; never empty. */
   #recent: readonly Reading[];
   #sentLast: Reading;
   #timer: Timer | undefined;

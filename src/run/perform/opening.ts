@@ -45,7 +45,7 @@ import { replayShare } from './replay.ts';
 import { Session } from './session.ts';
 import type { RunBooks, RunScope, StageState, WholeInput } from './state.ts';
 
-/** So many requests are under way at once, where the user says nothing else. */
+/** Number of requests that are under way at once, where the user states none. */
 const WIDTH = 16;
 
 /** A run of which nothing was sent. `inRun`: the clauses that take part. */
@@ -345,7 +345,7 @@ export class StopSwitch {
   }
 }
 
-/** What comes beside the requests themselves when everything is undone. ms. */
+/** Time that undoing takes beside the requests themselves. ms. */
 const UNDOING_SLACK_MS = 300;
 
 /** How long it would take now to undo what the run did, by what answers took so far. ms. */

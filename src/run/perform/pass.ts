@@ -18,13 +18,16 @@ export interface Limits {
   /** Epoch ms after which no further experiment of this pass starts; null: none. */
   readonly until: number | null;
   readonly now: () => number;
-  /** Whether the pass is over though something is left of it, so that the run fits its time; `planned`: requests left of it. Absent: it never is. */
+  /**
+   * Tells whether the pass is over though something is left of it, so that the run fits its time; `planned`: requests
+   * left of it. Absent: it never is.
+   */
   readonly isOver?: (planned: number) => boolean;
   /** How many of the requests that are left of the pass are sent before it is over. Absent: all. */
   readonly keeps?: (planned: number) => number;
   /** Names of the experiments performed, here or in the run that this one goes on from: they are not performed again. */
   readonly performed: Set<string>;
-  /** What shares a lane runs one after another; absent: each operation has a lane of its own. */
+  /** The lane of an experiment: those of one lane run one after another; absent: each operation has a lane of its own. */
   readonly lane?: (experiment: AnyExperiment) => string;
   /** Set: while a wave leaves some of the budget over, more of that wave is performed, for costs are stated for the worst case. */
   readonly thrifty?: true;
@@ -34,7 +37,7 @@ export interface Limits {
   readonly isTriedAgain?: true;
 }
 
-/** What bounds any pass of the run. */
+/** The limits of any pass of the run. */
 export function limitsOf({ input: { options, performed, clock, width } }: StageState): Limits {
   return { budget: options.budget, width, until: null, now: clock.now, performed };
 }
@@ -47,7 +50,7 @@ function ownLane({ service, operation, probe }: AnyExperiment): string {
 interface Pass {
   readonly session: Session;
   readonly limits: Limits;
-  /** What came too late. */
+  /** Experiments whose turn came too late. */
   readonly late: AnyExperiment[];
   /** Requests that are left of it. */
   planned: number;
@@ -111,13 +114,13 @@ async function performWave(pass: Pass, wave: readonly AnyExperiment[]): Promise<
   return rest;
 }
 
-/** What of the wave is not performed yet, with its names: of one wave at a time, for there may be a hundred thousand. */
+/** The experiments of one wave that are not performed yet, with their names: of all waves there may be a hundred thousand. */
 function open(wave: readonly AnyExperiment[], { performed, names }: Limits): ReadonlyMap<AnyExperiment, string> {
   const own = names === undefined ? named(wave) : wave.map((one) => [one, names.get(one) ?? ''] as const);
   return new Map([...own].filter(([, name]) => !performed.has(name)));
 }
 
-/** Whether the experiment had its turn; false where it came too late. */
+/** Performs the experiment; resolves with false where its turn came too late. */
 async function performOne(pass: Pass, experiment: AnyExperiment): Promise<boolean> {
   const { session, limits, late, planned } = pass;
   pass.planned = Math.max(0, planned - experiment.cost);
@@ -136,7 +139,7 @@ async function performOne(pass: Pass, experiment: AnyExperiment): Promise<boolea
   return true;
 }
 
-/** What is cut is cut from every operation alike: each one's first comes before any one's second. */
+/** The experiments of the wave that the budget pays for. All operations are cut alike: each one's first before any second. */
 async function affordable(
   session: Session,
   wave: readonly AnyExperiment[],

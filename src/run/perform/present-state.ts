@@ -12,7 +12,7 @@ import type { Catalogue } from '../../openapi/model/catalogue.ts';
 import { ANY_STATE, isVersionName } from '../../probes/reach/preconditions.ts';
 import { pathIn, readerAt } from '../../probes/reach/undoing.ts';
 
-/** What an answer shows of the state of one thing. */
+/** The state of one thing, as an answer shows it. */
 interface State {
   readonly tag: string | null;
   readonly modified: string | null;
@@ -25,7 +25,7 @@ const STALE: readonly (number | undefined)[] = [409, 412, 428];
 
 export class PresentState {
   readonly #catalogue: Catalogue;
-  /** By path of the thing. */
+  /** The states of things, by path. */
   readonly #known = new Map<string, State>();
   readonly #read: (plan: RequestPlan) => Promise<Exchange>;
 
@@ -52,7 +52,7 @@ export class PresentState {
     if (made !== null) this.#known.set(pathIn(path, made), stateIn(exchange));
   }
 
-  /** Whether a write was refused for a state that was filled in: it has changed since. */
+  /** Tells whether a write was refused for a state that was filled in: it has changed since. */
   isStale(sent: RequestPlan, { response }: Exchange): boolean {
     return (sent.asRead?.length ?? 0) > 0 && response?.status === 412 && isSound(sent);
   }
@@ -133,7 +133,7 @@ function tagOf({ tag, resource }: State): string | null {
   return /^(W\/)?".*"$/.test(text) ? text : `"${text}"`;
 }
 
-/** What stands for the name: a member of that name, else the tag without its quotes; undefined where nothing does. */
+/** The value of the version that the name asks for: a member of that name, else the tag without its quotes; undefined: none. */
 function versionOf(name: string, { tag, resource }: State): string | number | undefined {
   const shown = membersOf(resource).find(([one, value]) => normal(one) === normal(name) && isScalar(value));
   if (shown !== undefined) return shown[1] as string | number;
@@ -156,7 +156,7 @@ function withQuery(query: string, name: string, drawn: unknown, value: string | 
     .join('&');
 }
 
-/** Whether one of the paths lies at or below the other. */
+/** Tells whether one of the paths lies at or below the other. */
 function isNear(one: string, other: string): boolean {
   return `${one}/`.startsWith(`${other}/`) || `${other}/`.startsWith(`${one}/`);
 }

@@ -5,7 +5,7 @@ import type { Ledger } from '../books/ledger.ts';
 
 export class QuietLooks {
   readonly #ledger: Ledger;
-  /** By fingerprint of what showed each time. */
+  /** The requests that showed a finding each time, by its fingerprint. */
   readonly #plans = new Map<string, RequestPlan>();
 
   constructor(ledger: Ledger) {

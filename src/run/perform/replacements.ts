@@ -22,7 +22,7 @@ export interface ReplacementsOptions {
   readonly learn: (made: Made, exchange: Exchange) => void;
 }
 
-/** By the call that reached its create an object is made anew. `reached`: by operation key with service. */
+/** The options by which an object is made anew by the call that reached its create. `reached`: by operation key with service. */
 export function replacingBy(
   world: World,
   reached: ReadonlyMap<string, Reached>,
@@ -54,13 +54,13 @@ interface Read {
 }
 
 const PROBE = 'reach/anew';
-/** So many paths are remembered, and changes. */
+/** Maximum numbers of paths and of changes that are remembered. */
 const MAX_READ = 2000;
 const MAX_CHANGES = 50;
-/** So often it is looked in vain whether a thing is lost: what is not there below it is answered 404, too. */
+/** Maximum number of vain looks whether a thing is lost: a path below it that is not there is answered 404, too. */
 const MAX_LOOKS = 10;
 const CHANGING: readonly string[] = ['POST', 'PUT', 'PATCH', 'DELETE'];
-/** So many losses are told one by one. */
+/** Maximum number of losses that are told one by one. */
 const MAX_TOLD = 3;
 
 export class Replacements {
@@ -69,9 +69,9 @@ export class Replacements {
   readonly #read = new Map<string, Read>();
   readonly #changes: RequestPlan[] = [];
   #changed = 0;
-  /** By path of the thing, paths below it that are answered 404 while it is there. */
+  /** Paths below each thing, under its own path, that are answered 404 while the thing is there. */
   readonly #absent = new Map<string, Set<string>>();
-  /** What made things that were lost. */
+  /** The operations that made things which were lost. */
   readonly #kinds = new Set<string>();
   readonly #moved: Moved[] = [];
   /** How many things had moved when an experiment began: it stays with what it began with. */
@@ -91,7 +91,7 @@ export class Replacements {
     this.#isOver = true;
   }
 
-  /** What was lost, and what came of it, a line each. */
+  /** The losses and what came of them, a line each. */
   get told(): readonly string[] {
     const more = this.#told.length - MAX_TOLD;
     return more > 0 ? [...this.#told.slice(0, MAX_TOLD), `${more} more were lost on the way`] : this.#told;
@@ -225,7 +225,7 @@ function isSound({ intent = 'sound' }: RequestPlan): boolean {
   return intent === 'sound';
 }
 
-/** What another caller may not see is answered 404, too. */
+/** Tells whether the caller is the same: a thing that another caller may not see is answered 404, too. */
 function isBySame({ credential }: Pick<Made, 'credential'>, plan: RequestPlan): boolean {
   return JSON.stringify(credential) === JSON.stringify(plan.credential);
 }

@@ -25,7 +25,7 @@ import { isFinal, keyOf, reachAll } from '../reach/reaching.ts';
 import { readable } from '../smoke/smoke.ts';
 import { type RunScope, reachedInOrder, type StageState } from './state.ts';
 
-/** What does not show at once is looked at until so many requests were sent for it; what showed only sometimes, for longer. */
+/** Maximum number of requests for a finding that does not show at once; more for one that showed only sometimes. */
 const LOOKS = { steady: 30, intermittent: 60 } as const;
 const LONGEST_REST_MS = 60_000;
 const STAGES: readonly Stage[] = ['reach', 'lean', 'quiet', 'depth', 'last'];
@@ -33,7 +33,7 @@ const STAGES: readonly Stage[] = ['reach', 'lean', 'quiet', 'depth', 'last'];
 const NOWHERE = { service: null, operation: null, companions: 'none' } as const;
 const OVER_ALL_KEYS: readonly string[] = ['RATE-08', 'RATE-10', 'RATE-11'];
 
-/** What a replay calls, books and tells: the finding alone. */
+/** The share of a replay, which calls, books and tells for the finding alone. */
 export function replayShare(world: World, catalogue: Catalogue, replayed: Replayed): Share {
   const { finding } = replayed;
   const own = describedAs(catalogue, finding);
@@ -46,7 +46,7 @@ export function replayShare(world: World, catalogue: Catalogue, replayed: Replay
   };
 }
 
-/** Whether a judgement tells of the finding. Where nothing is wrong, some are made on the whole in place of an operation. */
+/** Tells whether a judgement is about the finding. Where nothing is wrong, some are made on the whole instead of an operation. */
 function concerns(spot: Spot, replayed: Replayed): boolean {
   const { service, operation, clause } = replayed.finding;
   if (isOfDescription(replayed)) return spot.service === service;
@@ -97,7 +97,7 @@ function namesOf({ clause, service, operation, experiments = [] }: Replayed['fin
     : [{ ...NOWHERE, probe: REPETITION, service, operation }];
 }
 
-/** Whether nothing need be sent: the finding is about a description. */
+/** Tells whether nothing need be sent: the finding is about a description. */
 export function isOfDescription({ finding: { clause, exchanges } }: Replayed): boolean {
   return (
     exchanges.length === 0 && (isOwnClauseId(clause) || DESCRIPTION_CHECKS.some((check) => check.clause === clause))
@@ -140,7 +140,7 @@ function holding(names: readonly ExperimentName[], { probe }: PropertyCase): rea
   return names.filter((name) => name.probe === probe);
 }
 
-/** Whether the finding is booked, or will be when the books of rate limits are closed. */
+/** Tells whether the finding is booked, or will be when the books of rate limits are closed. */
 function isShown({ books: { ledger, rates } }: StageState, { finding: { fingerprint } }: Replayed): boolean {
   if (ledger.occurrences(fingerprint) > 0) return true;
   return rates
@@ -169,14 +169,14 @@ interface Called extends Pick<StageState, 'reaching'> {
   readonly scope: Pick<RunScope, 'share'>;
 }
 
-/** Whether the operation succeeded in the earlier run, and not in this one. */
+/** Tells whether the operation succeeded in the earlier run, and not in this one. */
 function lacksSuccess({ scope: { share }, reaching }: Called, { succeeded }: Replayed): boolean {
   return succeeded && share.own.some((one) => reaching.reached.get(keyOf(one))?.proof == null);
 }
 
 /**
- * Whether answers may have been judged that are not the like of the one that showed the finding: a clause on any answer
- * holds on refusals, too. What a probe judges is told by its own answers.
+ * Tells whether the judged answers may be unlike the one that showed the finding: a clause on any answer holds on
+ * refusals, too. What a probe judges is told by its own answers.
  */
 export function isUnlike(state: Called, replayed: Replayed): boolean {
   const { clause } = replayed.finding;

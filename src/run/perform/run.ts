@@ -16,7 +16,7 @@ import { StandstillWatch } from './standstill.ts';
 import type { StageState } from './state.ts';
 import { noteStrayErrors } from './stray-errors.ts';
 
-/** What is judged, and for how long. */
+/** The clauses and checks of a run, and its longest time. */
 export interface RunTerms {
   readonly own: OwnChecks;
   readonly inRun: (clause: string) => boolean;
@@ -35,7 +35,7 @@ export interface Begun {
   readonly stop: AbortSignal;
 }
 
-/** What a run does between its begin and its end. */
+/** The work of a run between its begin and its end. */
 export interface Course {
   /** Throws RunEnded where the run ends early. */
   perform(): Promise<void>;

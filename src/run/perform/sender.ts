@@ -31,11 +31,11 @@ export interface SenderOptions {
   readonly books: Books;
   readonly catalogue: Catalogue;
   readonly contract: ContractName;
-  /** What the contract states. */
+  /** The terms of the contract. */
   readonly terms: Terms;
   /** The configured keys, the main one first. */
   readonly keys: readonly KnownKey[];
-  /** What may be sent; absent: whatever is planned may be, and nobody knows what moves money. */
+  /** Decides what may be sent; absent: whatever is planned may be, and nobody knows what moves money. */
   readonly consent?: Pick<Consent, 'isPayment' | 'forbidding'>;
   /** How much the run may make; absent: nobody counts. */
   readonly bound?: CreationBound;

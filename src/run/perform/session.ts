@@ -29,7 +29,7 @@ import { withinTime } from './within-time.ts';
 const CONFIRMATIONS = 2;
 /** The same where a clause was breached now and then: chance may show a breach so often. */
 const CONFIRMATIONS_WHERE_SHAKY = 5;
-/** What a request that had its effect after all is answered once more. */
+/** Statuses that answer a repeated request which had its effect the first time. */
 const AFTER_EFFECT: readonly number[] = [404, 409, 410, 412];
 
 export interface SessionOptions extends SenderOptions {
@@ -77,7 +77,7 @@ export class Session {
     return this.#options.clock.turn();
   }
 
-  /** Whether the experiment has anything to send; one that cannot tell is performed, and fails then. */
+  /** Tells whether the experiment has anything to send; one that cannot tell is performed, and fails then. */
   stands(experiment: AnyExperiment): boolean {
     const { probe, clauses } = experiment;
     return this.books.errors.attempt(
@@ -119,7 +119,7 @@ export class Session {
     });
   }
 
-  /** What the experiment comes to. Where the run ends meanwhile, what it has shown by then is booked before that is thrown. */
+  /** The result of the experiment. Where the run ends meanwhile, what it has shown by then is booked before that is thrown. */
   async #toldWhole<T>(work: Promise<T>, ours: boolean, name: ExperimentName): Promise<T> {
     try {
       return await work;
@@ -182,7 +182,7 @@ export class Session {
     for (const clause of clauses) this.#ledger.bookUntested(clause, on, reasonCode, message);
   }
 
-  /** Whether this run, or another shard, answers for calls that several of them make on the spot. */
+  /** Tells whether this run answers for calls on the spot that several shards make. */
   answersFor(spot: Spot): boolean {
     return this.#options.share?.performs(spot) ?? true;
   }
@@ -253,8 +253,8 @@ export class Session {
   }
 
   /**
-   * Whether a request that may change something may be sent again: one that is wrong on purpose, or has the same effect twice; any other
-   * while nobody counts what is made, and where that can be deleted. A payment never.
+   * Tells whether a request that may change something may be sent again: one that is wrong on purpose, or has the same
+   * effect twice; any other while nobody counts what is made, and where that can be deleted. A payment never.
    */
   #mayRepeat(plan: RequestPlan, stage: Stage): boolean {
     const { operation: key, service, method, intent = 'sound' } = plan;
@@ -277,7 +277,7 @@ interface By extends Pick<RequestPlan, 'elsewhere'> {
   readonly experiment: ExperimentName;
 }
 
-/** Whether a request that may have had its effect before is answered as one of what is there no more, or there already. */
+/** Tells whether a request that may have had its effect before is answered as if its object were gone, or there already. */
 function isAfterEffect({ response }: Exchange, { method, intent = 'sound' }: RequestPlan): boolean {
   const mayHaveActed = !isSafe(method) && intent === 'sound';
   return mayHaveActed && AFTER_EFFECT.includes(response?.status ?? 0);

@@ -134,7 +134,7 @@ async function probe(state: StageState, enter: (phase: string) => void, stage: S
     enter('breadth');
     const manner = { lane, until, pass };
     await performByNeed(state, offers, 'first', manner);
-    // What should be refused has been sent by now, but for what the rest of the budget pays for.
+    // Requests that should be refused have been sent by now, but for those that the rest of the budget pays for.
     state.bound.spendReserve();
     return performByNeed(state, offers, 'second', manner);
   }
@@ -142,7 +142,7 @@ async function probe(state: StageState, enter: (phase: string) => void, stage: S
   if (state.fit !== null)
     expectAll(state, state.fit, [...during('depth'), ...repetitions(world, own, experiments, selected.length)]);
   await pass('breadth', lean, { ...limits, ...within('breadth') });
-  // What creates in one resource does so in one order, whatever else is under way: ids depend on it.
+  // Experiments that create in one resource do so in one order, whatever else is under way: ids depend on it.
   const inTurn = { ...limits, lane, ...within('laws') };
   const laws = books.errors.attempt(CHOICE, null, [], () => keyExperiments(state, reached));
   const lawsDuring = (turn: Stage): readonly AnyExperiment[] => laws.filter((one) => one.stage === turn);
@@ -189,7 +189,7 @@ const CHOICE = { clauses: [], where: 'the choice of experiments' };
 
 const NO_OFFERS: Offers = { first: [], further: [] };
 
-/** What a budget may be spent on: each clause's first looks with the cheapest of the laws, and all that comes after these. */
+/** The experiments that a budget may pay for: each clause's first looks with the cheapest of the laws, and all that follows. */
 function offersOf(
   state: StageState,
   reached: readonly Reached[],
@@ -236,8 +236,8 @@ async function experimentsOf(
   reached: readonly Reached[],
   most: number,
 ): Promise<readonly Experiment[]> {
-  // What ends the key's session, or takes away what was found, is called once, at the very end; before that it is only
-  // asked whether it refuses strangers.
+  // An operation that ends the key's session, or takes away what was found, is called once, at the very end; before
+  // that it is only asked whether it refuses strangers.
   const ending = selected.filter((described) => comesLast(described, world.contract)).map(({ operation }) => operation);
   const guarded = (name: string, operation: Operation): boolean =>
     name.startsWith('auth/') && (world.contract === 'commerce' || requiresToken(operation));
@@ -255,7 +255,7 @@ async function experimentsOf(
   const { places } = reaching;
   const all = await allExperiments(world, catalogue, reached, wants, books.errors, clock.turn, held, places);
   const possible = all.filter(isPossible);
-  // What an earlier part of the run performed costs nothing.
+  // Experiments that an earlier part of the run performed cost nothing.
   const payable = heldToBudget(performed.size > 0 ? null : options.budget, possible);
   const experiments = heldTo(most, payable);
   events.tell({ kind: 'cut', reasonCode: 'budget', experiments: possible.length - payable.length });

@@ -17,7 +17,7 @@ function machine(busyShare = 0) {
   return { time, clock };
 }
 
-/** What comes of the work, and after how many seconds. */
+/** The outcome of the work, and the number of seconds that it took. */
 async function outcomeOf(work: (clock: Clock) => Promise<string>, busyShare = 0) {
   const { time, clock } = machine(busyShare);
   const watch = new StandstillWatch(clock);

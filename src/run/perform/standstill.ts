@@ -8,7 +8,7 @@ import type { RunEvents } from './events.ts';
 import { RunEnded } from './interruption.ts';
 
 const LOOK_MS = 1000;
-/** So many looks in a row: longer than what has a clock of its own may take, code of the user or a command that prints a token. */
+/** Minimum number of still looks in a row: longer than the user's code, or a command that prints a token, may take. */
 const MIN_STILL_LOOKS = 90;
 /** Who computes for a larger share of the time is not waiting. */
 const MAX_SHARE_OF_TIME = 0.5;
@@ -17,7 +17,7 @@ export class StandstillWatch {
   /** The run's clock: by its sleeps and limits it is seen what is still to come. */
   readonly clock: Clock;
   readonly #real: Clock;
-  /** What is sent, and waited for. */
+  /** Requests that are sent, and whose answers are awaited. */
   readonly #underWay = new Set<RequestPlan>();
   readonly #lost = new Set<(error: RunEnded) => void>();
   #open = 0;

@@ -1,4 +1,4 @@
-// What the stages of a run share.
+// Defines the state that the stages of a run share.
 import type { RateBook } from '../../checks/rate/rate-history.ts';
 import type { Catalogue, Described } from '../../openapi/model/catalogue.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
@@ -16,23 +16,23 @@ import type { Fit } from './fit.ts';
 import type { RunInput } from './input.ts';
 import type { Session } from './session.ts';
 
-/** What a run is given, nothing left open that it needs. */
+/** The input of a run, nothing left open that it needs. */
 export type WholeInput = RunInput &
   Required<Pick<RunInput, 'redactor' | 'performed' | 'journal' | 'left'>> & {
     /** Most requests under way at once. */
     readonly width: number;
   };
 
-/** What takes part in a run. */
+/** The operations, clauses and laws that take part in a run. */
 export interface RunScope {
   readonly catalogue: Catalogue;
   readonly selected: readonly Described[];
-  /** What of `selected` this run answers for. */
+  /** The part of `selected` that this run answers for. */
   readonly share: Share;
   readonly inRun: (clause: string) => boolean;
-  /** Whether an experiment for these clauses is to be performed. */
+  /** Tells whether an experiment for these clauses is to be performed. */
   readonly wants: (clauses: readonly string[]) => boolean;
-  /** Whether PAG or IDEM is claimed for the operation. */
+  /** Tells whether PAG or IDEM is claimed for the operation. */
   readonly lawful: (operation: Operation, law: 'pagination' | 'idempotency') => boolean;
   /** Discover clauses that are judged as must. */
   readonly expected: readonly string[];
@@ -57,16 +57,16 @@ export interface StageState {
   readonly reaching: Reaching;
   readonly bound: CreationBound;
   readonly undoer: Undoer;
-  /** What the run fits itself to; null: it takes as long as it takes. */
+  /** The time that the run fits itself to; null: it takes as long as it takes. */
   readonly fit: Fit | null;
 }
 
-/** What was reached, in the order of the descriptions. */
+/** The operations that were reached, in the order of the descriptions. */
 export function reachedInOrder({ scope, reaching }: Pick<StageState, 'scope' | 'reaching'>): readonly Reached[] {
   return scope.selected.flatMap((described) => reaching.reached.get(keyOf(described)) ?? []);
 }
 
-/** Of what was reached that which this run answers for. */
+/** The reached operations that this run answers for. */
 export function ownOf(share: Share, reached: readonly Reached[]): readonly Reached[] {
   return reached.filter(({ operation: { service, key } }) => share.performs({ service, operation: key }));
 }

@@ -17,7 +17,7 @@ export function noteStrayErrors(strays: StrayErrors | undefined, errors: Harness
   return strays?.(note) ?? (() => {});
 }
 
-/** What came of the work; `failed` is set where something of Assay failed meanwhile, so that there is no verdict. */
+/** The result of the work; `failed` is set where something of Assay failed meanwhile, so that there is no verdict. */
 export async function soundly<T>(
   strays: StrayErrors | undefined,
   work: () => Promise<T>,

@@ -19,7 +19,7 @@ import type { Session } from './session.ts';
 /** Items asked for at a time. */
 export const PAGE = 100;
 const MOST_PAGES = 25;
-/** Of a list in which load created. */
+/** Maximum number of pages that are read of a list in which load created. */
 const MOST_PAGES_AFTER_LOAD = 500;
 const MOST_LISTS = 20;
 const PROBE = 'last/strays';
@@ -31,7 +31,7 @@ export interface Lost {
   readonly path: string;
   /** The text that only it held; null: it held none. */
   readonly mark: string | null;
-  /** Whether it was sent any number of times: then all that shows its mark came of it. */
+  /** True where it was sent any number of times: then all that shows its mark came of it. */
   readonly isRepeated: boolean;
   readonly credential: Credential;
 }
@@ -61,7 +61,7 @@ export async function adoptStrays(search: StraySearch, lost: readonly Lost[]): P
   return untold;
 }
 
-/** Whether the list could be read to its end, or until everything sought was found. */
+/** Tells whether the list could be read to its end, or until everything sought was found. */
 async function readList(search: StraySearch, list: Described, path: string, lost: readonly Lost[]): Promise<boolean> {
   let isRead = false;
   const reading = asideOf(PROBE, list.operation, async (send) => {
@@ -121,7 +121,7 @@ async function walk(
   return isWhole;
 }
 
-/** Whether a list with this parameter has more pages than can be turned by number. */
+/** Tells whether a list with this parameter has more pages than can be turned by number. */
 function isCursor(name: string): boolean {
   return /cursor|token|after|before/i.test(name);
 }

@@ -1,5 +1,6 @@
-// Whether what the target answers can be judged at all. An answer that is cut, too large or no HTTP is judged by no check, nor is
-// one that never comes: a run that meets hardly anything else, or nothing else in the end, says nothing about the target.
+// Tells whether the target's answers can be judged at all. An answer that is cut, too large or no HTTP is judged by no
+// check, nor is one that never comes: a run that meets hardly anything else, or nothing else in the end, says nothing
+// about the target.
 
 import { header } from '../../exchange/body.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
@@ -14,7 +15,7 @@ const LOST = { inARow: 9, operations: 3 };
 /** Requests that were under way when the run was stopped, and had waited for longer than any before. */
 const SILENT = { requests: 2, operations: 2, leastMs: 2000, timesTheLongest: 3 };
 
-/** What came last, without a sound answer between. */
+/** The unjudged answers that came last, without a sound one between. */
 class Row {
   readonly #operations = new Set<string>();
   length = 0;
@@ -78,8 +79,9 @@ export class UnjudgedAnswers {
   }
 
   /**
-   * Whether the target had fallen silent when the run was stopped: nothing sound came for long, and several requests had waited
-   * as long. Those that were sent beside the last sound answer count, too: their answers were as late.
+   * Tells whether the target had fallen silent when the run was stopped: nothing sound came for long, and several
+   * requests had waited as long. Those that were sent beside the last sound answer count, too: their answers were as
+   * late.
    */
   #isSilent(): boolean {
     const longMs = Math.max(SILENT.leastMs, SILENT.timesTheLongest * this.#longestMs);
@@ -91,7 +93,7 @@ export class UnjudgedAnswers {
   }
 }
 
-/** Whether anything was answered. */
+/** Tells whether anything was answered. */
 function hasBegun({ response, failure }: Exchange): boolean {
   return response !== null || failure?.kind === 'protocol' || failure?.status !== undefined;
 }

@@ -9,7 +9,7 @@ import type { StageState } from './state.ts';
 
 /** How the stages of a run perform experiments. */
 export interface Manner {
-  /** What shares a lane is performed one after another where laws are looked at. */
+  /** The lane of an experiment: where laws are looked at, those of one lane are performed one after another. */
   readonly lane: (experiment: AnyExperiment) => string;
   /** Epoch ms after which depth begins nothing more; null: no such time. */
   readonly until: number | null;
@@ -32,7 +32,7 @@ export async function performByNeed(
   /** Requests of what is left to the second round. */
   let kept = 0;
   const turns = byNeed(offers, lane);
-  // What was kept for what makes the last that may be made is spent on that.
+  // The second round begins with experiments that make the last object allowed: the first one kept requests for them.
   const inOrder = round === 'first' ? turns : [...turns.filter(makesLast), ...turns.filter((turn) => !makesLast(turn))];
   for (const turn of [...inOrder, AT_LAST]) {
     const { experiments, worthPerRequest } = turn;
@@ -40,7 +40,7 @@ export async function performByNeed(
       tried.add(limit.probe);
       await pass('limits', [limit], { ...within, width: 1, reserve: () => endOf(state) + kept });
     }
-    // What makes the last that may be made waits for what is to be refused: until that was sent something is kept for it.
+    // Experiments that make the last object allowed wait for requests that are to be refused: some budget is kept for them.
     if (round === 'first' && makesLast(turn)) {
       kept += experiments.reduce((sum, { cost }) => sum + cost, SLIP);
       continue;
@@ -54,7 +54,7 @@ export async function performByNeed(
   }
 }
 
-/** What a request under way may have made is looked for and deleted where its answer never comes. */
+/** Requests kept for one that is under way: an object that it made is looked for and deleted where its answer never comes. */
 const UNDER_WAY = 2;
 /** A call that is sent once more, and what it makes that has to be deleted, may take so much of what is kept. */
 const SLIP = 4;

@@ -55,12 +55,12 @@ export function byNeed(given: Offers, resourceOf: (experiment: Planned) => strin
   ];
 }
 
-/** Whether it is about a law over many calls, and nothing else is to be sent meanwhile. */
+/** Tells whether it is about a law over many calls, and nothing else is to be sent meanwhile. */
 export function isLaw(experiment: Planned): boolean {
   return 'converse' in experiment || experiment.stage === 'quiet';
 }
 
-/** What a first look of the experiment is worth per request. */
+/** The worth of a first look of the experiment, per request. */
 export function worthOf(experiment: Planned): number {
   return weigh([experiment], gravityWith([]));
 }
@@ -147,7 +147,10 @@ function blocksOf(experiments: readonly Planned[]): readonly (readonly Planned[]
   return blocks;
 }
 
-/** What is looked at alike: first looks also by their rank, which tells the kinds of one clause apart; further ones follow their ranks. */
+/**
+ * The kind of an experiment, whose looks are alike: first looks also by their rank, which tells the kinds of one clause
+ * apart; further ones follow their ranks.
+ */
 function kindOf({ kind = '', rank, stage, clauses }: Planned): string {
   return `${kind} ${stage === 'last'} ${stage === 'depth' ? '' : rank} ${clauses.join(' ')}`;
 }

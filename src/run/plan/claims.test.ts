@@ -1,4 +1,4 @@
-// What is claimed of operations, by the contract and by the configuration.
+// Tests what the contract and the configuration claim of operations.
 import { describe, expect, it } from 'vitest';
 import { operationWith } from '../../../test/support/checks/exchanges.ts';
 import { loadShop } from '../../../test/support/probes/world.ts';

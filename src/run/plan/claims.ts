@@ -1,5 +1,5 @@
-// What is claimed of operations beyond their descriptions: by the terms of the contract the laws of keys, and by the configuration (`laws`)
-// those of lists. Under `commerce` experiments on laws are for every operation.
+// Tells what is claimed of operations beyond their descriptions: by the terms of the contract the laws of keys, and by
+// the configuration (`laws`) those of lists. Under `commerce` experiments on laws are for every operation.
 import type { Config } from '../../config/config.ts';
 import { USUAL_KEY_HEADER } from '../../contract/customs.ts';
 import { operationMatcher } from '../../contract/operation-glob.ts';
@@ -11,7 +11,7 @@ import { statedPaging } from '../../openapi/model/stated-paging.ts';
 export type Law = keyof Config['laws'];
 export type Claims = Pick<Config, 'contract' | 'laws' | 'stated'>;
 
-/** Whether the experiments on the law are for the operation: always under `commerce`, else by the terms, or by the globs of `laws`. */
+/** Tells whether experiments on the law are for the operation: always under `commerce`, else by the terms, or the globs of `laws`. */
 export function lawfulBy({ contract, laws, stated }: Claims): (operation: Operation, law: Law) => boolean {
   if (contract === 'commerce') return () => true;
   const matches = {
@@ -22,7 +22,7 @@ export function lawfulBy({ contract, laws, stated }: Claims): (operation: Operat
     matches[law](operation.key) || (law === 'pagination' && statedPaging(operation, stated.terms) !== null);
 }
 
-/** Whether the laws of keys bind the operation, by the terms of the contract. */
+/** Tells whether the laws of keys bind the operation, by the terms of the contract. */
 export function keysBoundBy({ stated }: Pick<Claims, 'stated'>): (operation: string) => boolean {
   return matcherOf(stated.terms.idempotency?.operations ?? []);
 }

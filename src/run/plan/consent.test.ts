@@ -15,7 +15,7 @@ beforeAll(async () => {
   catalogue = createCatalogue([await loadShop(paths)]);
 });
 
-/** What of a product, a payment and a top-up is sent under such a configuration. */
+/** The operations, out of a product, a payment and a top-up, that may be sent under such a configuration. */
 function sent(environment: string, mutations: unknown): readonly string[] {
   const document = {
     target: { baseUrl: 'http://127.0.0.1:1', environment },

@@ -30,7 +30,7 @@ export class Consent {
     this.#catalogue = catalogue;
   }
 
-  /** Whether the operation moves money: as the configuration says, else by its name. */
+  /** Tells whether the operation moves money: as the configuration says, else by its name. */
   isPayment({ service, key }: Pick<Operation, 'service' | 'key'>): boolean {
     const known = this.#payments.get(`${service} ${key}`);
     if (known !== undefined) return known;
@@ -82,7 +82,7 @@ const WORDS = new Set(
   ),
 );
 
-/** What stands behind one of the words and moves no money: a payment method is kept, not paid. */
+/** Words that follow one of payments and name a thing that moves no money: a payment method is kept, not paid. */
 const KEPT = new Set(
   'method methods setting settings preference preferences provider providers processor processors gateway gateways profile profiles term terms type types option options policy policies configuration configurations config template templates reason reasons'.split(
     ' ',
@@ -90,9 +90,10 @@ const KEPT = new Set(
 );
 
 /**
- * Whether the operation moves money: it changes something and its path, operation id, a tag or its summary names one of the words. Parameters of the path do not count: POST /payments/{paymentId}/notes is found by
- * "payments". Where the path ends in something that is kept (/payment-methods), neither do the words that name it, nor tags, which name
- * a group: POST /payment-methods/{methodId}/charge moves money, POST /payment-methods does not.
+ * Tells whether the operation moves money: it changes something and its path, operation id, a tag or its summary names
+ * one of the words. Parameters of the path do not count: POST /payments/{paymentId}/notes is found by "payments". Where
+ * the path ends in something that is kept (/payment-methods), neither do the words that name it, nor tags, which name a
+ * group: POST /payment-methods/{methodId}/charge moves money, POST /payment-methods does not.
  */
 export function looksLikePayment({ operation, description }: Described): boolean {
   const { method, path, operationId, tags, pointer } = operation;
@@ -107,7 +108,7 @@ export function looksLikePayment({ operation, description }: Described): boolean
   );
 }
 
-/** Whether the words end in a thing that is kept for payments: "payment methods". */
+/** Tells whether the words end in a thing that is kept for payments: "payment methods". */
 function namesKept(words: readonly string[]): boolean {
   return WORDS.has(words.at(-2) ?? '') && KEPT.has(words.at(-1) ?? '');
 }

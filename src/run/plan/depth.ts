@@ -14,12 +14,12 @@ const ROUNDS = 7;
 const MOST_REPEATED = 20_000;
 const REPEATED_PER_OPERATION = 10;
 const FIRST_REPETITION_RANK = 100;
-/** So many requests on all operations together. */
+/** Maximum number of requests of depth on all operations together. */
 const MOST_DEPTH = 30_000;
-/** What one answer in seven shows has shown where an operation succeeded so often. */
+/** Number of successes of an operation that show what one answer in seven shows. */
 const OFTEN = 7;
 
-/** What depth may cost on each operation of a run over so many. */
+/** The maximum cost of depth on each operation of a run over so many. */
 export function depthPerOperation(operations: number): number {
   return Math.ceil(MOST_DEPTH / Math.max(operations, 1));
 }
@@ -37,7 +37,7 @@ export function lookedAt(most: number, experiments: readonly Experiment[]): read
   return most === Number.POSITIVE_INFINITY ? experiments : withLean(experiments, paidBy(most, experiments).seen);
 }
 
-/** Of depth what `most` pays for on each operation, and what was looked at for that. */
+/** The experiments of depth that `most` pays for on each operation, and those that were looked at for that. */
 function paidBy(most: number, experiments: readonly Experiment[]): Readonly<Record<'kept' | 'seen', Set<Experiment>>> {
   const spent = new Map<string, number>();
   const [kept, seen] = [new Set<Experiment>(), new Set<Experiment>()];
@@ -82,7 +82,7 @@ export function heldToBudget(budget: number | null, experiments: readonly Experi
   return withLean(experiments, kept);
 }
 
-/** What the lean pass asked of operations, and each operation's own call, again and again; one rank a round. `operations`: of the whole run. */
+/** The experiments of the lean pass, and each operation's own call, again and again; one rank a round. `operations`: of the whole run. */
 export function repetitions(
   world: World,
   reached: readonly Reached[],
@@ -105,7 +105,7 @@ export function repetitions(
     [...callable.map((one) => repeatExperiment(world, one, round)), ...again].map((experiment) => ({
       ...experiment,
       stage: 'depth' as const,
-      // What was answered before is asked for this time.
+      // An experiment without a cost of its own used an answer that was there; this time it asks for one.
       cost: Math.max(1, experiment.cost),
       rank: FIRST_REPETITION_RANK + round,
     })),

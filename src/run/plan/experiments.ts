@@ -87,8 +87,8 @@ function turnsOf({ operations }: Catalogue): ReadonlyMap<Operation, Turns> {
 }
 
 /**
- * Of one operation's experiments all that `heldTo` looks at once those of all operations are known, and few more: which of
- * them come into the lean pass is not known yet.
+ * The experiments of one operation that `heldTo` looks at once those of all operations are known, and few more: which
+ * of them come into the lean pass is not known yet.
  */
 export function heldEarly(most: number, own: readonly Experiment[]): readonly Experiment[] {
   const lean = withEveryClauseLean(own);
@@ -96,7 +96,7 @@ export function heldEarly(most: number, own: readonly Experiment[]): readonly Ex
   return own.filter((_, index) => held.has(lean[index] as Experiment));
 }
 
-/** Of each service one reading operation that takes a token: best one without ids, which every shard calls. */
+/** One reading operation of each service that takes a token: best one without ids, which every shard calls. */
 function firstOfServices(reached: readonly Reached[]): ReadonlySet<Reached> {
   const asked = reached.filter(
     ({ operation, proof }) => proof !== null && !mutates(operation) && requiresToken(operation),
@@ -126,7 +126,7 @@ export function besides(all: readonly Reached[], stays: (creator: Reached) => bo
   };
 }
 
-/** What reads the thing to which an action is done; null for what adds to a collection. */
+/** The operation that reads the thing to which an action is done; null for one that adds to a collection. */
 function thingOf({ operation }: Reached, all: readonly Reached[]): Reached | null {
   const path = operation.path.replace(/\/$/, '');
   const item = path.slice(0, path.lastIndexOf('/'));

@@ -1,4 +1,5 @@
-// What a run may create on its target, told before it sends anything: from the descriptions and the configuration alone.
+// Forecasts the objects that a run may create on its target, before it sends anything: from the descriptions and the
+// configuration alone.
 import type { Config } from '../../config/config.ts';
 import { fillPath } from '../../facts/paths.ts';
 import type { Catalogue, Described } from '../../openapi/model/catalogue.ts';
@@ -11,13 +12,13 @@ export interface Forecast {
   readonly total: number;
   /** Keys of operations whose successes make something that can be deleted, by what is described. */
   readonly deletable: readonly string[];
-  /** Of those whose effects stay. */
+  /** Keys of operations that make something that stays. */
   readonly staying: readonly string[];
   /** Most objects that stay. */
   readonly mostStaying: number;
 }
 
-/** What operations that may be sent make, as far as the descriptions tell: whether a POST makes anything is not always said. */
+/** The forecast for operations that may be sent, as far as descriptions tell: not each says whether its POST makes anything. */
 export function forecastOf(config: Config, catalogue: Catalogue, selected: readonly Described[]): Forecast {
   const [deletable, staying] = [true, false].map((wanted) =>
     makersOf(config, catalogue, selected)

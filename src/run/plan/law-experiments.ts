@@ -54,7 +54,7 @@ function isWanted({ scope: { wants, share } }: StageState, one: AnyExperiment): 
   return wants(one.clauses) && share.performs(one);
 }
 
-/** Whether the law is claimed for the operation that the experiment is about. */
+/** Tells whether the law is claimed for the operation that the experiment is about. */
 function isClaimed(
   { scope: { catalogue, lawful } }: StageState,
   { operation: key, service }: { readonly operation: string | null; readonly service: string | null },

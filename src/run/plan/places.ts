@@ -6,9 +6,9 @@ import { placementsOf } from '../../probes/auth/security.ts';
 import type { Places } from '../../probes/requests/platform-places.ts';
 import { requiresToken, type World } from '../../probes/world.ts';
 
-/** What stands below internal paths as a rule. */
+/** Names that stand below internal paths as a rule. */
 const CUSTOMARY = ['health', 'status', 'metrics', 'config', 'users', 'admin', 'stats', 'jobs'];
-/** So many resources are looked for below what is internal, and below as many an unknown path is asked for. */
+/** Maximum number of resources that are looked for below internal paths, and of those below which an unknown path is. */
 const MAX_RESOURCES = 8;
 
 /** The places of this run. */
@@ -29,7 +29,7 @@ export function placesOf(world: World, catalogue: Catalogue): Places {
   return { unknown, internal: all, next, placements: placementsFor(world, catalogue) };
 }
 
-/** What all paths have in common, short of a resource. */
+/** The prefix that all paths have in common, short of a resource. */
 function commonPrefix({ operations }: Catalogue): string {
   const paths = operations.map(({ operation }) => operation.path.split('/').slice(1, -1));
   const [first = []] = paths;

@@ -1,5 +1,5 @@
-// What takes long to work out of an operation's description is worked out before the operation is called, in turns of the event loop:
-// whoever needs it later has it at once.
+// Works out ahead, in turns of the event loop, what takes long to work out of an operation's description: whoever needs
+// it later has it at once.
 import type { Clock } from '../../clock/clock.ts';
 import { computeInTurns } from '../../clock/pieces.ts';
 import { growInputs } from '../../generate/targets/operation-inputs.ts';

@@ -1,4 +1,4 @@
-// What takes part in a run: operations by service and glob, clauses by id, and why the rest does not.
+// Selects the operations of a run by service and glob and its clauses by id, and says why the rest does not take part.
 import type { Config, RunOptions } from '../../config/config.ts';
 import { skipReason } from '../../config/skip.ts';
 import type { Clause } from '../../contract/clause.ts';
@@ -18,7 +18,7 @@ import { paginationUndeclared } from '../../probes/pagination/family.ts';
 import { type Claims, type Law, lawfulBy } from './claims.ts';
 import { NO_PAYMENTS } from './consent.ts';
 
-/** Whether the clause takes part: one of the contract that some check, law or probe judges, or the user's own, and not filtered out. */
+/** Tells whether the clause takes part: the user's own, or one of the contract that something judges, and not filtered out. */
 export function clauseFilter(
   options: RunOptions,
   contract: Contract,
@@ -86,7 +86,7 @@ export function absenceOf(
   return NO_OCCASION;
 }
 
-/** Whether some key is of another account than the first one, with which a run makes what it makes. */
+/** Tells whether some key is of another account than the first one, with which a run makes what it makes. */
 export function hasTwoAccounts({ keys: [main, ...others] }: Pick<Config, 'keys'>): boolean {
   return main?.account != null && others.some(({ account }) => account !== null && account !== main.account);
 }
@@ -109,7 +109,7 @@ function unstated(clause: Clause, config: Config): string {
   return line === null ? `the contract ${name} does not state it` : `the contract ${name} does not state it (${line})`;
 }
 
-/** Whether the configuration states what RATE-10 would hold the target to. */
+/** Tells whether the configuration states what RATE-10 would hold the target to. */
 function hasExpectation({ id }: Clause, { expect }: Config): boolean {
   return id === 'RATE-10' && Object.keys(expect.plans).length > 0;
 }
@@ -129,10 +129,10 @@ function unclaimedLaw(clause: Clause, config: Config): string | null {
   return config.stated.file === null ? `laws.${openapi} names no operation` : unstated(clause, config);
 }
 
-/** What the configuration states that descriptions are looked at for. */
+/** The statements of the configuration for which descriptions are looked at. */
 type Stated = Claims & Pick<Config, 'stated'>;
 
-/** What the descriptions would have to declare for the clause to apply; null when they do, or when it needs nothing. */
+/** The declaration that the descriptions lack for the clause to apply; null where they have it, or where none is needed. */
 function undeclared(clause: string, selected: readonly Described[], claims: Stated): string | null {
   const none = (has: (described: Described) => boolean): boolean => !selected.some(has);
   const statuses = ({ operation }: Described): readonly string[] =>
@@ -174,7 +174,7 @@ function undeclared(clause: string, selected: readonly Described[], claims: Stat
   }
 }
 
-/** Whether the clause speaks of lists of which nothing is stated, too. */
+/** Tells whether the clause speaks also of lists of which nothing is stated. */
 function isOfAnyList(clause: string, { contract }: Claims): boolean {
   return contract === 'openapi' && entryOf(clause)?.family === 'PAG' && entryOf(clause)?.openapi === 'description';
 }
@@ -202,19 +202,22 @@ function undeclaredLaw(clause: string, selected: readonly Described[], claims: S
   );
 }
 
-// What a run narrowed to some clauses sends all the same: some clauses are judged on answers that experiments of others bring
-// about, and without those there would be no occasion to judge them.
+// The clauses by which a run decides what it sends: some are judged on answers that experiments of others bring about,
+// and without those there would be no occasion to judge them.
 
 export interface Taking {
   /** Clauses that this run judges. */
   readonly inRun: readonly string[];
-  /** Whether a run that nothing narrows would judge the clause. */
+  /** Tells whether a run that nothing narrows would judge the clause. */
   readonly possible: (clause: string) => boolean;
-  /** Whether something is judged that may want any answer. */
+  /** True where a check that may want any answer takes part. */
   readonly wantsAll: boolean;
 }
 
-/** Whether an experiment for these clauses is to be performed. One for none brings about what others rest on. */
+/**
+ * Makes a function that tells whether an experiment for these clauses is to be performed. One for none brings about
+ * what others rest on.
+ */
 export function wantedBy({ inRun, possible, wantsAll }: Taking): (clauses: readonly string[]) => boolean {
   const taken = new Set(inRun);
   const isWanted = (clause: string): boolean =>

@@ -1,5 +1,6 @@
-// What in a configuration decides the requests of a run or its judgements: the parts of one run have it in common.
-// Tokens, constant headers and addresses are not among it: keys are renewed, and each shard may have a target of its own.
+// Digests the settings of a configuration that decide the requests of a run or its judgements: the parts of one run
+// have them in common. Tokens, constant headers and addresses are not among them: keys are renewed, and each shard may
+// have a target of its own.
 import { hash } from 'node:crypto';
 import type { Config, OperationConfig } from '../../config/config.ts';
 

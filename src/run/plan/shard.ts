@@ -11,19 +11,19 @@ import { laneOf } from '../reach/order.ts';
 import { readable } from '../smoke/smoke.ts';
 import { type Spot, spotKey } from './clause-target.ts';
 
-/** What is asked of the target as a whole, or of no operation: the first shard's. */
+/** The spot of questions to the target as a whole, or to no operation: the first shard asks them. */
 export const NOWHERE: Spot = { service: null, operation: null };
 
-/** So many plain calls of each service every shard makes: whether a key is taken there is not told by its own part alone. */
+/** Number of plain calls of each service that every shard makes: its own part does not tell whether the service takes a key. */
 const PLAIN_CALLS = 3;
 
-/** What belongs to a run: all of it, or one shard's part. */
+/** The operations and findings that belong to a run: all of them, or one shard's part. */
 export interface Share extends Omit<Scope, 'judges'> {
   /** Operations that this run answers for. */
   readonly own: readonly Described[];
   /** Operations that it calls at all: its own, what creates or lists for them, what works on items that its own create, and a few that anybody may read. */
   readonly called: readonly Described[];
-  /** Whether an experiment is performed, and judged, here. What concerns no operation is the first shard's. */
+  /** Tells whether an experiment is performed, and judged, here. Those on no operation are the first shard's. */
   performs(spot: Spot): boolean;
 }
 
@@ -35,7 +35,7 @@ export function shareOf(selected: readonly Described[], shard: Shard | null): Sh
   const own = selected.filter((described) => part.has(described));
   const ownKeys = new Set(own.map(keyOf));
   const keys = new Set(selected.map(keyOf));
-  // What filters left out is said of as little by a whole run as it is here: once.
+  // Operations that filters left out belong to the first shard alone: they are told once, as in a whole run.
   const owns = (spot: Spot): boolean => ownKeys.has(spotKey(spot)) || (shard.index === 1 && !keys.has(spotKey(spot)));
   const collections = collectionsOf(selected);
   const plain = plainCalls(selected);

@@ -19,7 +19,7 @@ export function addressed(plan: RequestPlan, described: Described | null, keys: 
   return { ...plan, headers, placements: plan.placements ?? placementsOf(description, operation, ledBy(keys, own)) };
 }
 
-/** Whether the operation takes a traceparent header as its input: whether it is sent is an experiment's matter then. */
+/** Tells whether the operation takes a traceparent header as its input: then experiments decide whether it is sent. */
 export function describesTrace(described: Described | null): boolean {
   const parameters = described?.operation.parameters ?? [];
   return parameters.some(({ in: place, name }) => place === 'header' && name.toLowerCase() === TRACEPARENT);

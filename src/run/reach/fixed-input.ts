@@ -1,5 +1,5 @@
-// What the configuration fixes for requests of operations (`operations`): put beside the described operations, so that whatever
-// makes a request of one finds it there.
+// Adds the values that the configuration fixes for requests (`operations`) to the described operations, so that
+// whatever makes a request of one finds them there.
 import type { Config, OperationConfig } from '../../config/config.ts';
 import { UsageError } from '../../config/errors.ts';
 import { suggestion } from '../../config/nearest.ts';
@@ -57,7 +57,7 @@ interface EntryProblem {
   readonly hint: string;
 }
 
-/** What is wrong with the entry, which matches `own` of the operations; null for nothing. */
+/** The problem of the entry, which matches `own` of the operations; null for none. */
 function problemOf(
   { operations, body, parameters, key }: OperationConfig,
   own: readonly Operation[],

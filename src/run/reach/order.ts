@@ -116,7 +116,7 @@ function trimmed(path: string): string {
   return path.replace(/\/$/, '').replaceAll(/(?<=\/)[_.$~-]+|[_.$~-]+(?=\/|$)/g, '');
 }
 
-/** Whether calling it with success may take away what other operations are tested with. */
+/** Tells whether calling it with success may take away what other operations are tested with. */
 function wipes({ operation: { method, path } }: Described): boolean {
   if (isSafe(method)) return false;
   if (WIPES.test(trimmed(path))) return true;
@@ -124,27 +124,27 @@ function wipes({ operation: { method, path } }: Described): boolean {
   return method === 'DELETE' || [CLOSES, RENEWS, SIGN_IN_SETTINGS].some((pattern) => pattern.test(trimmed(path)));
 }
 
-/** Whether a success takes away, on no object in particular, what was there before: the caller's own, or everybody's. */
+/** Tells whether a success takes away, on no object in particular, what was there before: the caller's own, or everybody's. */
 export function takesAway({ operation: { method, path } }: Described): boolean {
   if (isSafe(method)) return false;
   return parameterNames(path).length === 0 && (method === 'DELETE' || WIPES.test(trimmed(path)));
 }
 
-/** Whether it is called once, when nothing else is left to do. */
+/** Tells whether it is called once, when nothing else is left to do. */
 export function comesLast(described: Described, contract: ContractName): boolean {
   return endsSession(described) || (contract === 'openapi' && wipes(described));
 }
 
-/** Whether calling it with success may end the session of the key. */
+/** Tells whether calling it with success may end the session of the key. */
 export function endsSession({ operation }: Described): boolean {
   if (operation.method === 'DELETE' && OWN.test(trimmed(operation.path))) return true;
   return ENDS_SESSION.test(operation.path) || ENDS_SESSION.test(operation.operationId ?? '');
 }
 
-// What must be called before an operation can be: whatever lists or creates the ids in its path and body, and what these need in
-// turn.
+// Finds the operations that must be called before another can be: those that list or create the ids in its path and
+// body, and those that these need in turn.
 
-/** Of collections that share a noun with a parameter, so many are read. */
+/** Maximum number of collections that share a noun with a parameter and are read. */
 const NAMESAKES = 2;
 
 /** The operations, in the catalogue's order, with all that their ids come from. */
@@ -174,14 +174,14 @@ function producersOf(world: World, catalogue: Catalogue, described: Described): 
   return [...fromPath, ...referredBy(world, described).flatMap((noun) => namesakes(catalogue, noun))];
 }
 
-/** What lists or creates at the path. */
+/** The operations that list or create at the path. */
 function at(catalogue: Catalogue, path: string): readonly Described[] {
   return catalogue.operations.filter(
     ({ operation }) => operation.path === path && (operation.method === 'GET' || operation.method === 'POST'),
   );
 }
 
-/** What lists or creates things of that noun, those that need the fewest ids first. */
+/** The operations that list or create things of that noun, those that need the fewest ids first. */
 function namesakes(catalogue: Catalogue, noun: string): readonly Described[] {
   const paths = catalogue.operations
     .map(({ operation }) => operation.path)

@@ -84,7 +84,7 @@ describe('the reach stage', () => {
     const { into, sent } = await reached(
       (plan, index) => {
         if (failing(plan)) return plan.path.endsWith('e') ? DROPPED : { status: plan.path.endsWith('d') ? 501 : 500 };
-        // What takes several rounds keeps the stage at it.
+        // Operations that take several rounds keep the stage at it.
         const times = refusals.get(`${plan.method} ${plan.path}`) ?? 0;
         refusals.set(`${plan.method} ${plan.path}`, times + 1);
         const late = plan.path.endsWith('/products') ? 1 : plan.path.endsWith('/register') ? 2 : 0;
@@ -267,7 +267,7 @@ describe('operations that need what others make', () => {
 
 const ITEM = 'admin GET /api/v1/products/{productId}';
 
-/** What a shard sends that owns the item's operation and `called` nothing else at first. */
+/** The requests of a shard that owns the item's operation and `called` nothing else at first. */
 async function sentBy(script: Script) {
   const world = worldWith();
   const isOwn = (spot: { readonly service: string | null; readonly operation: string | null }): boolean =>

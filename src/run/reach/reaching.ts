@@ -25,7 +25,7 @@ import type { Share } from '../plan/shard.ts';
 import { comesLast, endsTarget, inReachOrder, lanesOf, resourceLane, takesAway } from './order.ts';
 
 const WIDTH = 8;
-/** What one operation makes lets another succeed, and that a third: so often what failed is tried again. */
+/** Number of times that failed operations are tried: the objects of one let another succeed, and that one a third. */
 const ROUNDS = 4;
 
 /** An operation that failed so often on sound requests is not asked the same again. */
@@ -36,19 +36,19 @@ export interface Unreached {
   readonly reason: string;
 }
 
-/** What reaching came to, by operation key with service. */
+/** The result of reaching, by operation key with service. */
 export interface Reaching {
   readonly reached: Map<string, Reached>;
   readonly unreached: Map<string, Unreached>;
   /** The last exchange of the first call, success or not. */
   readonly firstAnswers: Map<string, Exchange>;
-  /** What was answered for places of no operation before anything was reached. */
+  /** The answers for places of no operation, before anything was reached. */
   readonly places: Exchange[];
-  /** What was known for inputs of an operation whenever it was called, by operation key with service. */
+  /** The known inputs of an operation whenever it was called, by operation key with service. */
   readonly tried: Map<string, ReadonlySet<string>>;
   /** Operations that could delete nothing but what others live by: they are called last. */
   readonly postponed: Set<Described>;
-  /** Whether no further operation is to be tried, so that the run fits its time. */
+  /** Tells whether no further operation is to be tried, so that the run fits its time. */
   isOver: () => boolean;
 }
 
@@ -151,7 +151,7 @@ async function attemptByGuess(
   unreached.set(key, lack);
 }
 
-/** Whether the operation is known to fail on sound requests, and nothing is known by now that it was not called with. */
+/** Tells whether the operation is known to fail on sound requests, and was called with all that is known by now. */
 function failsAgain(session: Session, world: World, described: Described, { tried }: Reaching): boolean {
   const inputs = tried.get(keyOf(described));
   const traffic = session.books.traffic.get(keyOf(described));
@@ -299,7 +299,7 @@ export function assumeUnknownIds(world: World, described: Described, into: Reach
   into.reached.set(key, { ...unproven, recipe: { ...empty, pathValues } });
 }
 
-/** What is answered where an id in path or body names nothing: this platform says so (REQ-02), others may say it so. */
+/** Statuses for an id in path or body that names nothing: this platform says so (REQ-02), others may say it so. */
 const UNKNOWN: Readonly<Record<ContractName, readonly number[]>> = {
   commerce: [404, 409],
   openapi: [400, 404, 409, 422],
@@ -313,9 +313,8 @@ interface Reachable {
 }
 
 /**
- * What a shard calls beyond its part, for an id may come from anywhere, and what one run would have reached a shard reaches, too:
- * where operations of its own seem to lack an id, calls all others that list or create, and then
- * them again.
+ * Calls operations beyond a shard's part, for an id may come from anywhere, and a shard reaches what one run would have
+ * reached: where operations of its own seem to lack an id, calls all others that list or create, and then them again.
  */
 export async function reachBeyond({ session, world, scope, reaching }: Reachable): Promise<void> {
   const { selected, share } = scope;

@@ -29,7 +29,7 @@ export interface TrialOptions {
   readonly inRun: (clause: string) => boolean;
   /** The operations that the run answers for. */
   readonly own: readonly Described[];
-  /** Whether it answers for the target as a whole: of several shards one does. */
+  /** True where it answers for the target as a whole: of several shards one does. */
   readonly forTarget: boolean;
 }
 
@@ -96,7 +96,7 @@ export function ofTarget({ forTarget }: { readonly forTarget: boolean }): readon
   return forTarget ? [{ service: null, operation: null }] : [];
 }
 
-/** Whether the clause is found broken by the changed exchange, and not by the one that was recorded. */
+/** Tells whether the clause is found broken by the changed exchange, and not by the one that was recorded. */
 export function isFound(
   clause: string,
   sound: Subject,

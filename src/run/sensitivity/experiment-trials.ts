@@ -24,7 +24,7 @@ export interface ExperimentOptions {
   readonly inRun: (clause: string) => boolean;
   readonly own: readonly Described[];
   readonly forTarget: boolean;
-  /** Whether the laws of lists, or of keys, are claimed for the operation. */
+  /** Tells whether the laws of lists, or of keys, are claimed for the operation. */
   readonly lawful: (operation: Operation, law: 'pagination' | 'idempotency') => boolean;
 }
 
@@ -43,7 +43,7 @@ export class ExperimentTrials {
   readonly #options: ExperimentOptions;
   /** How often each experiment breaks each clause without any defect. */
   readonly #sound = new Map<Tape, Map<string, number>>();
-  /** What is known of each operation. */
+  /** The known answers of each operation. */
   readonly #shelves = new Map<string, Shelf>();
 
   constructor(plants: readonly ExperimentPlant[], book: PlantBook, options: ExperimentOptions) {
@@ -65,7 +65,7 @@ export class ExperimentTrials {
     }
   }
 
-  /** Whether the experiment finds the defect; what comes of it is noted at the site. */
+  /** Tells whether the experiment finds the defect; the outcome is noted at the site. */
   async #catches(tape: Tape, site: Site<ExperimentPlant>, tapes: Tapes, stage: Stage): Promise<boolean> {
     const { plant } = site;
     const clauses = [plant.clause, ...(plant.also ?? [])];
@@ -134,12 +134,12 @@ function inTurn(sites: readonly Site<ExperimentPlant>[]): readonly Site<Experime
   return placed.toSorted((left, right) => left.turn - right.turn).map(({ site }) => site);
 }
 
-/** What else is known of the operation; its first success, too. */
+/** The other calls of the operation; its first success, too. */
 function withProof(beside: readonly Take[], proof: Exchange | null): readonly Take[] {
   return proof === null ? beside : [{ plan: proof.plan, answered: { attempts: [proof], last: proof } }, ...beside];
 }
 
-/** What came of performing an experiment again. */
+/** The outcome of performing an experiment again. */
 interface Trial {
   /** Violations and advisories of the clauses. */
   readonly broken: number;

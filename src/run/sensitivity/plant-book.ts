@@ -7,7 +7,7 @@ import { type Spot, spotKey } from '../plan/clause-target.ts';
 /** Operations that one kind of defect is planted at, at most. */
 export const MOST_OPERATIONS = 24;
 
-/** What is told of a plant, whatever shows it. */
+/** The part of a plant that is told, whatever shows it. */
 export interface PlantText {
   readonly id: string;
   readonly clause: string;
@@ -31,7 +31,7 @@ export interface Why {
   readonly detail: string;
 }
 
-/** What kept a run from showing a defect. */
+/** The reasons that kept a run from showing a defect. */
 export interface Limits {
   /** Why nothing was judged of the clause on the spot; null where something was, or nobody knows. */
   whyNot(spot: Spot, clause: string): Why | null;

@@ -1,5 +1,5 @@
-// What a run with `--sensitivity` does beside judging: it plants defects in copies of what it is answered, and keeps count of
-// those that its judges find. Nothing of it reaches the run's own books.
+// Plants defects, under `--sensitivity`, in copies of the answers to a run, and keeps count of those that its judges
+// find. Nothing of it reaches the run's own books.
 import type { Subject } from '../../checks/check.ts';
 import type { Sensitivity } from '../../contract/sensitivity.ts';
 import type { RequestPlan } from '../../exchange/exchange.ts';

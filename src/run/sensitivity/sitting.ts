@@ -53,7 +53,7 @@ export async function tryExperiments(state: StageState, durationMs: number, stop
 
 type Maker = (state: StageState, reached: readonly Reached[]) => readonly AnyExperiment[];
 
-/** What makes the experiments that keep something in mind, by the family of a clause that they are for. */
+/** Makers of the experiments that keep something in mind, by the family of a clause that they are for. */
 const MAKERS: Readonly<Partial<Record<string, Maker>>> = {
   PAG: listLooks,
   IDEM: keyExperiments,

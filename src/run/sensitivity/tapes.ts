@@ -30,7 +30,7 @@ export interface Tape {
 export class Tapes {
   readonly #seed: number;
   readonly #wanted: (clauses: readonly string[]) => boolean;
-  /** By the clauses of experiments, and by operation. */
+  /** The recorded experiments, by their clauses, and then by operation. */
   readonly #kept = new Map<string, Map<string, Tape[]>>();
   readonly #dropped = new Set<string>();
   readonly #byExperiment = new Map<AnyExperiment, Tape>();
@@ -96,7 +96,7 @@ function kept({ attempts, last }: Answered): Answered {
   return { attempts: attempts.length === 1 ? [one] : [...attempts.slice(0, -1).map(toKeep), one], last: one };
 }
 
-/** What is known of an operation: what all experiments on it were answered. It is looked at for every trial and never changes. */
+/** The known answers of an operation, to all experiments on it. It is looked at for every trial and never changes. */
 export class Shelf {
   /** All answers, in the order of their experiments. */
   readonly exchanges: readonly Exchange[];

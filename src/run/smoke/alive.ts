@@ -1,4 +1,4 @@
-// Whether the target still answers anything, after a request that it did not answer.
+// Makes sure that the target still answers anything, after a request that it did not answer.
 import { type Clock, haltsOf } from '../../clock/clock.ts';
 import type { Terms } from '../../contract/terms.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';

@@ -12,13 +12,13 @@ import { basePath } from '../../openapi/model/servers.ts';
 /** A place that an operation may be served at. */
 export interface OtherPlace {
   readonly path: string;
-  /** What of the configuration makes requests go there, and its value. */
+  /** The setting that makes requests go there, with its value. */
   readonly setting: string;
 }
 
 const PAGE = 'text/html';
 
-/** Whether the answer is 404, or a web server's page in place of a success that is described as something else. */
+/** Tells whether the answer is 404, or a web server's page in place of a success that is described as something else. */
 export function isUnserved(exchange: Exchange, operation: Operation): boolean {
   const { response } = exchange;
   if (response === null) return false;
@@ -29,7 +29,7 @@ export function isUnserved(exchange: Exchange, operation: Operation): boolean {
   return declared.content.length > 0 && declaredMedia(declared, PAGE) === null;
 }
 
-/** Whether the answer shows that something of this path is served: a success that fits, or a refusal of the credential. */
+/** Tells whether the answer shows that something of this path is served: a success that fits, or a refusal of the credential. */
 export function isServed(exchange: Exchange, operation: Operation): boolean {
   const status = exchange.response?.status ?? 0;
   return [401, 403].includes(status) || (status >= 200 && status < 300 && !isUnserved(exchange, operation));

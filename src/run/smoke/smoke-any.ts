@@ -17,7 +17,7 @@ import { isServed, isUnserved, type OtherPlace, placesBelow } from './other-plac
 import { askTwice } from './smoke.ts';
 
 const OPERATIONS_TRIED = 5;
-/** So many operations that answer alike tell of the target rather than of themselves. */
+/** Number of operations that answer alike which tell of the target rather than of themselves. */
 export const ENOUGH = 3;
 
 type Send = (plan: RequestPlan) => Promise<Exchange>;

@@ -22,9 +22,9 @@ import { RunEnded } from '../perform/interruption.ts';
 import { spotKey } from '../plan/clause-target.ts';
 import { assureAlive } from './alive.ts';
 
-/** What stands before a target answers for one that is down. */
+/** Statuses that a proxy before the target answers for a target that is down. */
 const UNAVAILABLE: readonly number[] = [502, 503, 504];
-/** So many operations in a row, and nothing else answered meanwhile, are reason to ask. */
+/** Number of operations in a row, with nothing else answered meanwhile, that are reason to ask. */
 const OPERATIONS_IN_A_ROW = 3;
 const CONTROLS = 2;
 /** A bad minute, and some: so long after the first of these answers the run is given up. ms. */
@@ -104,8 +104,8 @@ export class OutageWatch {
   }
 }
 
-// Whether the keys of a run are still accepted: a call that changes something may log its caller out, or take its rights. Under
-// the contract `openapi` nobody says which call that is.
+// Watches that the keys of a run are still accepted: a call that changes something may log its caller out, or take its
+// rights. Under the contract `openapi` nobody says which call that is.
 
 /** A 403 may be the affair of one object: a key has lost its rights where so many other operations refuse it, too. */
 const KEY_CONTROLS = 3;
@@ -121,7 +121,7 @@ interface Standing {
   lastChange: string | null;
 }
 
-/** Whether the answer refuses the caller. */
+/** Tells whether the answer refuses the caller. */
 export function isRefusal({ response }: Exchange): boolean {
   return response?.status === 401 || response?.status === 403;
 }
@@ -169,7 +169,7 @@ export class KeyWatch {
     if (plan.credential.kind === 'key') this.#keys.get(plan.credential.name)?.dispelled.add(spotKey(plan));
   }
 
-  /** What to tell of a key that is accepted no longer. */
+  /** The message on a key that is accepted no longer. */
   lost({ plan: { credential }, response }: Exchange): string {
     const name = credential.kind === 'key' ? credential.name : '';
     const change = this.#keys.get(name)?.lastChange ?? null;
@@ -210,7 +210,7 @@ type Target = Parameters<typeof assureAlive>[2];
 export class DropWatch {
   readonly #send: (plan: RequestPlan) => Promise<readonly Exchange[]>;
   readonly #target: Target;
-  /** By operation; answers with an error by operation and status, too. */
+  /** Number of requests of each operation; of answers with an error also of each operation and status. */
   readonly #sends = new Map<string, number>();
   /** Operations that dropped a connection. */
   readonly #known = new Set<string>();

@@ -54,7 +54,7 @@ function isBelow(path: string, base: string): boolean {
   return path.startsWith(base) && (path.length === base.length || path[base.length] === '/');
 }
 
-/** What is told of a URL elsewhere: its scheme and host, never more. */
+/** The part of a URL elsewhere that is told: its scheme and host, never more. */
 function originOf(url: URL | null): string {
   if (url === null) return 'no URL';
   return url.host === '' ? url.protocol : `${url.protocol}//${url.host}`;
@@ -71,7 +71,7 @@ export class ApiCalls {
     this.#common = commonBeginning(catalogue.operations.map(({ operation }) => operation.path));
   }
 
-  /** Whether the exchange is a call of the API: of a described path, below what all of these share, or in JSON. */
+  /** Tells whether the exchange is a call of the API: of a described path, below what all of these share, or in JSON. */
   includes({ request, answer }: Seen, { path }: Place): boolean {
     if (this.#catalogue.pathKnown(path).length > 0) return true;
     if (this.#common !== '') return isBelow(path, this.#common);

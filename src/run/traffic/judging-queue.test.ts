@@ -1,4 +1,4 @@
-// What waits to be judged is judged in order, and what there is no room for is counted.
+// Tests that exchanges which wait to be judged are judged in order, and that those without room are counted.
 import { expect, it } from 'vitest';
 import { simulatedClock } from '../../clock/simulated.ts';
 import { JudgingQueue } from './judging-queue.ts';

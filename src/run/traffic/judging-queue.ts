@@ -5,7 +5,7 @@ import type { LeftOut, Seen } from './seen.ts';
 
 /** Exchanges that wait. */
 const MOST_WAITING = 5000;
-/** What passes through waits for no longer than this. ms. */
+/** Maximum time for which calls through the proxy wait. ms. */
 const SLICE_MS = 1;
 
 interface Waiting {

@@ -33,7 +33,7 @@ export class KeyedCalls {
   /** The first call under each key, by all that makes a call the same. */
   readonly #known = new Map<string, KeyHistory>();
 
-  /** What a call under a key shows; nothing where it has none, or where too little of it was recorded. */
+  /** The judgements that a call under a key gives; none where it has no key, or where too little of it was recorded. */
   observe(seen: Seen, exchange: Exchange, operation: Operation, shown: Shown, place: Place): readonly KeyedJudgement[] {
     const key = keyOf(operation, seen.request);
     if (key === null || !mutates(operation)) return [];
@@ -48,7 +48,7 @@ export class KeyedCalls {
 
   #judge(same: string, exchange: Exchange, operation: Operation): readonly KeyedJudgement[] {
     const known = this.#known.get(same);
-    // Of a payment IDEM-05 tells that it was made twice.
+    // IDEM-05 tells of a payment that it was made twice.
     const history = known ?? new KeyedHistory(operation, { creates: operation.neverTwice !== true }).of(null);
     if (known === undefined) this.#remember(same, history);
     const [first] = history.answers;
@@ -79,7 +79,7 @@ function keyOf(operation: Operation, { headers: list }: SeenRequest): string | n
   return key === undefined || others.length > 0 || isBlanked(key) ? null : key;
 }
 
-/** What two calls have in common that are the same, in a digest; null where that was not all recorded. */
+/** The parts that two calls have in common which are the same, in a digest; null where not all were recorded. */
 function identityOf(seen: Seen, key: string, { credential }: Shown, { base, path, query }: Place): string | null {
   const { request, times, answer } = seen;
   const { body } = request;

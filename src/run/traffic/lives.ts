@@ -7,7 +7,7 @@ import type { Item } from '../../facts/item-history.ts';
 /** Laws that nobody else's writes may explain away. */
 const LAWS = [...LIFE_LAWS, ...COND_LAWS].filter(({ isOfRuns }) => isOfRuns !== true);
 
-/** What the laws say of the newest fact on the item. */
+/** The judgements of the laws on the newest fact on the item. */
 export function judgeLife(item: Item): readonly Told[] {
   return judgeNewest(LAWS, item).filter((told) => isTold(told, item));
 }

@@ -8,7 +8,7 @@ import type { PlanExpectations, PlanKey } from '../../limiters/limit-book.ts';
 import { keyOf, type Limited } from '../../limiters/reading.ts';
 import { UNTOLD } from './tokens.ts';
 
-/** So many answers wait at least until those that began before them have come, and twice as many at most. */
+/** Minimum number of answers that wait until those that began before them have come; twice as many are the maximum. */
 const MOST_WAITING = 256;
 /** More keys are not followed. */
 const MOST_KEYS = 256;

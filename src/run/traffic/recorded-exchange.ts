@@ -135,8 +135,8 @@ function plannedBody(body: SeenRequestBody, headers: HeaderList): PlannedBody {
   return value === undefined ? { kind: 'raw', text, contentType } : { kind: 'json', value, contentType };
 }
 
-// What a foreign request was, as far as it shows: whether the description allows it, and whether it shows a token where one
-// is required. Nobody says why it was sent, so what cannot be told counts as sound.
+// The intent of a foreign request is told by its looks: whether the description allows it, and whether it shows a token
+// where one is required. Nobody says why it was sent, so what cannot be told counts as sound.
 
 /** Why the request may have been refused, by its looks alone. */
 export function intentOf(

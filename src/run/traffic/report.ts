@@ -36,7 +36,7 @@ export interface TrafficFacts {
   readonly startedAtMs: number;
   readonly endedAtMs: number;
   readonly cut: Cut | null;
-  /** What else is to be said of how it went. */
+  /** Further sentences on how it went. */
   readonly notes: readonly string[];
 }
 
@@ -145,7 +145,7 @@ function absence(clause: Clause, { input, catalogue, selected, judged }: Traffic
 
 const MOST_ORIGINS_TOLD = 5;
 
-/** What was seen and not judged, in words. */
+/** The exchanges that were seen and not judged, in words. */
 function toldOf({ addresses, judged, leftOut, bodiless, input }: TrafficJudge): readonly string[] {
   const origins = [...addresses.elsewhere].sort(([, left], [, right]) => right - left);
   const elsewhere = origins.reduce((sum, [, count]) => sum + count, 0);

@@ -14,7 +14,7 @@ const MEMBER = /"((?:[^"\\]|\\.){1,64})"(\s*:\s*)"((?:[^"\\]|\\.){1,8192})"/g;
 /** Told each secret and what it is called. */
 export type Tell = (name: string, value: string) => void;
 
-/** So many names are remembered, for they come again and again. */
+/** Maximum number of names that are remembered, for they come again and again. */
 const MOST_REMEMBERED = 4096;
 const remembered = new Map<string, boolean>();
 
@@ -36,7 +36,7 @@ export function maskHeaders(list: HeaderList, tell: Tell): HeaderList {
   });
 }
 
-/** Of a Set-Cookie header the attributes are masked, too: they need not be told. */
+/** Masks a Set-Cookie header, its attributes, too: they need not be told. */
 function maskCookies(text: string, tell: Tell): string {
   const pairs = text.split(';').map((pair) => {
     const at = pair.indexOf('=');
@@ -95,7 +95,7 @@ function decoded(text: string): string {
 
 /** More are not kept. */
 const MOST_KEPT = 2000;
-/** So many are looked for in every form, base64 and parts included. Tokens come first, then what a text of the report holds. */
+/** Maximum number that are looked for in every form, base64 and parts included: tokens, then what a text of the report holds. */
 const MOST_SOUGHT = 256;
 /** Tokens that are looked for whether or not they show. */
 const MOST_TOKENS = 64;
@@ -117,13 +117,13 @@ export class ForeignSecrets {
     if (this.#values.size < MOST_KEPT && isSearchable(name, value)) this.#values.set(value, name);
   };
 
-  /** What was sent as a token. */
+  /** Remembers a value that was sent as a token. */
   readonly tellToken = (name: string, value: string): void => {
     if (value.length >= 2 * SHORTEST && this.#tokens.size < MOST_TOKENS) this.#tokens.set(value, name);
     else this.tell(name, value);
   };
 
-  /** What takes them out of the texts of `told`, with what `redactor` knows, and whatever has the shape of a token. */
+  /** A redactor that takes them out of the texts of `told`, with what `redactor` knows, and whatever has the shape of a token. */
   sealing(redactor: Redactor, told: unknown): Pick<Redactor, 'conceal'> {
     for (const [value, name] of this.#tokens) redactor.add({ name, value });
     let room = MOST_SOUGHT;

@@ -17,7 +17,7 @@ export interface SeenRequest {
   /** Absolute. */
   readonly url: string;
   readonly headers: HeaderList;
-  /** Whether these are all headers that were sent, credentials included. */
+  /** True where these are all headers that were sent, credentials included. */
   readonly isComplete: boolean;
   readonly body: SeenRequestBody;
 }
@@ -68,7 +68,7 @@ export interface Seen {
   readonly times: SeenTimes | null;
 }
 
-/** So many exchanges of earlier files are remembered. */
+/** Maximum number of exchanges of earlier files that are remembered. */
 const MOST = 200_000;
 
 /** Exchanges that several recordings hold: exports overlap, and one request counted twice would look like two that share an id. */
@@ -83,7 +83,7 @@ export class Duplicates {
     this.#current.clear();
   }
 
-  /** Whether an earlier file holds the same exchange. Without times nothing is known to be the same. */
+  /** Tells whether an earlier file holds the same exchange. Without times nothing is known to be the same. */
   has({ request, times }: Seen, { status, body }: SeenAnswer): boolean {
     if (times === null) return false;
     const told = `${times.sentAt} ${times.durationMs} ${request.method} ${request.url} ${status} ${body.content.length}`;

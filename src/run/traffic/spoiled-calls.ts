@@ -28,10 +28,13 @@ export interface SpoiledJudgement {
 const MALFORMED = { clause: 'REQ-05', values: ['malformed-json'], inWords: 'malformed JSON' } as const;
 /** The place of a member of the body, at its top. */
 const MEMBER = /^\/body\/([^/]+)$/;
-/** What sanitizers of recordings put in the place of a value. */
+/** Texts that sanitizers of recordings put in the place of a value. */
 const TAKEN_OUT = /redact|removed|hidden|masked|filtered|sanitiz|\*{3}|^[<[{(].*[>\]})]$/i;
 
-/** What the call shows; null where its body is sound, or its answer may have other reasons. `control`: a request of the operation succeeded. */
+/**
+ * The judgement that the call gives; null where its body is sound, or its answer may have other reasons. `control`: a
+ * request of the operation succeeded.
+ */
 export function judgeSpoiledCall(
   request: SeenRequest,
   exchange: Exchange,
@@ -90,7 +93,7 @@ function fieldOf({ at }: Target): string | null {
   return name === undefined ? null : name.replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
-/** Whether the answer says nothing else than that it takes the request, or refuses it for this field. */
+/** Tells whether the answer says nothing else than that it takes the request, or refuses it for this field. */
 function isAboutIt(exchange: Exchange, field: string, { errors, requests: { invalid } }: Terms): boolean {
   if (isSuccess(exchange.response?.status ?? 0)) return true;
   const { code = null, fields = [] } = envelopeOf(exchange, errors) ?? {};

@@ -8,21 +8,21 @@ import type { Redactor } from '../../exchange/secrets/known-secrets.ts';
 import type { Description } from '../../openapi/model/operation.ts';
 import { isSecretName } from './secrets.ts';
 
-/** So many tokens are told apart; those beyond have one name together. */
+/** Maximum number of tokens that are told apart; those beyond have one name together. */
 const MOST_NAMED = 64;
-/** What tokens are called that are not told apart. */
+/** The name of all tokens that are not told apart. */
 export const UNTOLD = 'unknown-others';
 /** A token of fewer characters may be an ordinary word of an answer, and is no secret to look for there. */
 const SHORTEST_SOUGHT = 16;
 
 type Known = Extract<Credential, { readonly kind: 'key' | 'locked' | 'expired' }>;
 
-/** Of what a request shows as credentials. */
+/** The credentials that a request shows. */
 export interface Shown {
   readonly credential: Credential;
   /** The value of its Authorization header without the secret; null where it has none. */
   readonly authorization: string | null;
-  /** Whether it shows anything that may entitle it. */
+  /** True where it shows nothing that may entitle it. */
   readonly isAnonymous: boolean;
   /** A token that the configuration does not know, to be looked for in the answer; null: none, or one too short for that. */
   readonly sought: string | null;
@@ -86,7 +86,7 @@ export class Tokens {
     return { ...shown, authorization: `${prefix}[redacted key ${name}]`, sought };
   }
 
-  /** What stands elsewhere entitles, too: API keys, cookies, tokens in the query. */
+  /** API keys, cookies and tokens in the query entitle, too. */
   #otherwise(headers: HeaderList, query: string): Shown {
     let isAnonymous = query === '' || ![...new URLSearchParams(query).keys()].some(isSecretName);
     for (const [name, value] of headers) {
@@ -111,7 +111,7 @@ export class Tokens {
   }
 }
 
-/** What a recorder left of a token that it took out: some client, and nobody knows which. */
+/** The credentials of a request whose token a recorder took out: those of some client, and nobody knows of which. */
 const BLANKED: Shown = {
   credential: { kind: 'key', name: UNTOLD },
   authorization: `[redacted key ${UNTOLD}]`,
@@ -119,7 +119,7 @@ const BLANKED: Shown = {
   sought: null,
 };
 
-/** Whether a recorder took the secret out of the value. */
+/** Tells whether a recorder took the secret out of the value. */
 export function isBlanked(value: string): boolean {
   const secret = value.trim().replace(/^[A-Za-z][\w-]*\s+/, '');
   return /^(?:bearer|basic)?$|redact|removed|hidden|masked|filtered|sanitized|\*{3}|^x{4,}$|^[<[{(].*[>\]})]$|^[^A-Za-z0-9]*$/i.test(

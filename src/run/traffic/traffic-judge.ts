@@ -56,7 +56,7 @@ export interface TrafficInput {
   readonly clock: Clock;
   /** Addresses of the target in the recording, besides the configured one. */
   readonly bases: readonly string[];
-  /** Whether every header of a request is seen; else a request without a token shows nothing until another shows one. */
+  /** True where every header of a request is seen; else a request without a token shows nothing until another shows one. */
   readonly seesTokens: boolean;
 }
 
@@ -96,7 +96,7 @@ export class TrafficJudge {
   readonly #walks: ListWalks;
   /** Names of the configured keys. */
   readonly #keys: ReadonlySet<string>;
-  /** Whether the contract says anything of keys, or of pages, on the operation. */
+  /** Tells whether the contract says anything of keys, or of pages, on the operation. */
   readonly #isClaimed: (operation: Operation, law: 'idempotency' | 'pagination') => boolean;
   #seesTokens: boolean;
 
@@ -270,7 +270,7 @@ export class TrafficJudge {
     if (isInternal && isConfigured) this.ledger.book('INT-01', spot, judgeInternal(exchange), [exchange]);
   }
 
-  /** What the request itself gives occasion to judge: a key that was used before, or a flaw. */
+  /** Judges the clauses for which the request itself gives occasion: it has a key that was used before, or a flaw. */
   #judgeRequest(seen: Seen, exchange: Exchange, described: Described, shown: Shown, place: Place): void {
     const { operation } = described;
     const spot: Spot = { service: operation.service, operation: operation.key };

@@ -11,7 +11,7 @@ import { runTrigger, type Triggered } from '../../receiver/trigger.ts';
 import { RunEnded } from '../perform/interruption.ts';
 import { StopSwitch } from '../perform/opening.ts';
 
-/** What receiving needs of a run. */
+/** The part of a run that receiving needs. */
 export interface Receiving {
   readonly config: Config;
   readonly options: RunOptions;
@@ -42,7 +42,7 @@ export interface ListeningSource {
   onListening(url: string): void;
 }
 
-/** What was received, and how it ended. */
+/** The received deliveries, and how receiving ended. */
 export interface Received {
   readonly deliveries: readonly Delivery[];
   /** Where it was received; null for a recording. */
@@ -51,7 +51,7 @@ export interface Received {
   readonly waitedSeconds: number | null;
   /** Set where the run ended before its time. */
   readonly ended: Absence | null;
-  /** What else is to be said of how it went. */
+  /** Further sentences on how it went. */
   readonly notes: readonly string[];
 }
 
@@ -184,7 +184,7 @@ export function besidesDeliveries(handshakes: readonly string[], others: number)
   ];
 }
 
-/** What the receiver refused to keep, in words. */
+/** The requests that the receiver refused to keep, in words. */
 function boundsIn(receiver: Receiver): readonly string[] {
   const { tooLarge } = receiver.counts();
   return [

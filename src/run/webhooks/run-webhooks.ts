@@ -58,7 +58,7 @@ function ofRecording(recorded: readonly Delivery[], { webhooks }: Config): Recei
   return { deliveries, url: null, waitedSeconds: null, ended: null, notes };
 }
 
-/** What was received; where something of Assay itself failed meanwhile, it has ended without a verdict. */
+/** The received deliveries; where something of Assay itself failed meanwhile, it has ended without a verdict. */
 async function receivedSoundly(input: WebhooksInput, source: ListeningSource, redactor: Redactor): Promise<Received> {
   const { result, failed } = await soundly(input.strays, () => receive(input, source, redactor));
   return failed === null ? result : { ...result, ended: failed };
@@ -129,7 +129,7 @@ function nothingDelivered({ waitedSeconds }: Received): string {
   return `nothing was delivered ${waitedSeconds === null ? 'in the recording' : `within ${Math.round(waitedSeconds)} s`}`;
 }
 
-/** What is to be said of how the run went. */
+/** The sentences on how the run went. */
 function notesOf({ config, received }: WebhookFacts): readonly string[] {
   return [
     ...(received.ended === null ? [] : [received.ended.reason]),
