@@ -75,6 +75,11 @@ export class LimitBook {
     this.#uncounted.add(operation);
   }
 
+  /** Tells whether calls of any operation were shown not to count. */
+  get knowsUncounted(): boolean {
+    return this.#uncounted.size > 0;
+  }
+
   isUncounted(operation: string): boolean {
     return this.#uncounted.has(operation);
   }

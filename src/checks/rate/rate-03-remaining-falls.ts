@@ -20,16 +20,19 @@ import { type Concluded, type Judged, untold } from './series-law.ts';
 const TOO_SHORT =
   'Remaining rises before the stated Reset, and windows are too short to tell a log that slides from a fixed window';
 
-/** All that the balance of the key shows. */
-export function judgeBalance(history: KeyHistory): readonly Concluded[] {
+/** All that the balance of the key shows. `isExplained`: calls of an operation were shown not to count, and the operation is blamed for what is missing. */
+export function judgeBalance(
+  history: KeyHistory,
+  { isExplained }: { readonly isExplained: boolean },
+): readonly Concluded[] {
   const { balance, movesEarly, tellingRise } = history;
   balance.conclude();
   const { uncounted } = balance;
-  const isCounted = (tellingRise !== null && !movesEarly) || uncounted === null;
+  const isTold = isExplained || (tellingRise !== null && !movesEarly);
   const tooMany = judgeTooMany(history);
   return [
     { clause: 'RATE-03', ...judgeRises(history), isNamed: tellingRise !== null },
-    ...(isCounted ? [] : [{ clause: 'RATE-03', ...blaming(uncountedIn(uncounted), uncounted) }]),
+    ...(isTold || uncounted === null ? [] : [{ clause: 'RATE-03', ...blaming(uncountedIn(uncounted), uncounted) }]),
     ...(tooMany === null ? [] : [{ clause: 'RATE-04', ...tooMany }]),
   ];
 }

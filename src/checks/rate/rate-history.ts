@@ -84,7 +84,7 @@ export class RateBook extends LimitBook {
   concludeSeries(): readonly RateConclusion[] {
     const shared = this.sharedKey();
     const own = [...this.#laws].flatMap(([history, { statedResets, waits, others }]) => [
-      ...judgeBalance(history),
+      ...judgeBalance(history, { isExplained: this.knowsUncounted }),
       ...[statedResets, waits, ...others].flatMap((law) => law.conclude()),
     ]);
     // Where others were seen to use a key, the other keys may be in use as well.
