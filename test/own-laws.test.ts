@@ -140,34 +140,56 @@ describe('in a run', () => {
   });
 });
 
-test('it is judged on calls that others made, and no request is sent for it', async () => {
+describe('on calls that others made', async () => {
   const descriptions = [await loadShop(PATHS)];
-  const rowFor = (title: string) => {
+  const asJson = { requestHeaders: { 'content-type': 'application/json' } };
+  const sent = { title: 'A' };
+  const made: Call = { ...asJson, method: 'POST', path: '/notes', status: 201, sent, body: { id: 'n-1', ...sent } };
+
+  function judged(calls: readonly Call[], law: OwnItemLaw): Report {
     const judge = new TrafficJudge({
-      ...{ config: builtinConfig(SHOP, {}), options: optionsWith({}), descriptions, checks: brought(answerIsRead) },
+      ...{ config: builtinConfig(SHOP, {}), options: optionsWith({}), descriptions, checks: brought(law) },
       ...{ redactor: createRedactor(), clock: simulatedClock(), bases: [], seesTokens: false },
     });
     judge.beginFile();
-    const headers = { requestHeaders: { 'content-type': 'application/json' } };
-    const sent = { title: 'A' };
-    const calls: readonly Call[] = [
-      { ...headers, method: 'POST', path: '/notes', status: 201, sent, body: { id: 'n-1', ...sent } },
-      { ...headers, method: 'PUT', path: '/notes/n-1', sent: { title: 'B' }, body: { id: 'n-1', title } },
-      { path: '/notes/n-1', body: { id: 'n-1', title: 'B' } },
-    ];
     for (const [at, call] of calls.entries())
       judge.observe(seenInHar(chromeEntry(call, 2 * at) as unknown as HarEntry, `a.har#/log/entries/${at}`));
-    const report = trafficReport(judge, {
-      command: 'check',
-      runId: 'run-1',
-      startedAtMs: 0,
-      endedAtMs: 1,
-      cut: null,
-      notes: [],
-    });
+    const times = { startedAtMs: 0, endedAtMs: 1, cut: null, notes: [] };
+    const report = trafficReport(judge, { command: 'check', runId: 'run-1', ...times });
     judge.close();
-    return row(report);
-  };
-  expect(rowFor('B')?.status).toBe('pass');
-  expect(rowFor('b')?.status).toBe('fail');
+    return report;
+  }
+
+  test.each([
+    ['B', 'pass'],
+    ['b', 'fail'],
+  ])('a write that answers %s is a %s, and no request is sent for it', (title, status) => {
+    const put: Call = {
+      ...asJson,
+      method: 'PUT',
+      path: '/notes/n-1',
+      sent: { title: 'B' },
+      body: { id: 'n-1', title },
+    };
+    expect(
+      row(judged([made, put, { path: '/notes/n-1', body: { id: 'n-1', title: 'B' } }], answerIsRead))?.status,
+    ).toBe(status);
+  });
+
+  test('a finding shows no message of an error that any fact holds', () => {
+    const secret = 'Ann Example lives here no more';
+    const gone: Call = { path: '/notes/n-1', status: 404, body: { error: { code: 'gone', message: secret } } };
+    const quoting: OwnItemLaw = {
+      ...answerIsRead,
+      judgeItem: ({ facts }) =>
+        facts.at(-1)?.kind !== 'shown'
+          ? null
+          : breached([
+              breach('quoted', { subject: 'title', actual: facts[1]?.exchange.response?.body, expected: 'a title' }),
+            ]),
+    };
+    const report = judged([made, gone, { path: '/notes/n-1', body: { id: 'n-1', title: 'A' } }], quoting);
+    expect(row(report)?.status).toBe('fail');
+    expect(JSON.stringify(report.findings)).not.toContain(secret);
+  });
 });

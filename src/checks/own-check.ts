@@ -119,11 +119,12 @@ export function asItemLaw(brought: BroughtCheck, onFailure: OnFailure): GuardedI
     judge: ({ id, facts }) =>
       guard.attempt('judgeItem', guard.failed, () => {
         const seen = facts.map(({ kind, exchange, by, sent, shown }): OwnFact => {
-          return structuredClone({ kind, exchange, operation: by.key, sent, shown });
+          const own = structuredClone({ sent, shown });
+          return { kind, exchange: copied(exchange), operation: by.key, ...own };
         });
         const answer = check.judgeItem({ id, facts: seen });
-        const body = facts.at(-1)?.exchange.response?.body ?? '';
-        return answer === null ? null : sound(check, answer, (text) => redactQuoted(text, body));
+        const bodies = facts.map(({ exchange: { response } }) => response?.body ?? '');
+        return answer === null ? null : sound(check, answer, (text) => bodies.reduce(redactQuoted, text));
       }),
   };
 }
@@ -148,12 +149,15 @@ export function asDescriptionCheck(brought: BroughtCheck, onFailure: OnFailure):
 
 const copies = new WeakMap<Exchange, Exchange>();
 
-/** The subject with an exchange of its own: what a check changes in it, nobody else sees. */
-function copyOf(subject: Subject): Subject {
-  const { exchange } = subject;
+/** The exchange for checks of the user's own: what one changes in it, nobody else sees. */
+function copied(exchange: Exchange): Exchange {
   const copy = copies.get(exchange) ?? structuredClone(exchange);
   copies.set(exchange, copy);
-  return { ...subject, exchange: copy };
+  return copy;
+}
+
+function copyOf(subject: Subject): Subject {
+  return { ...subject, exchange: copied(subject.exchange) };
 }
 
 function guardOf({ check: { clause }, file }: BroughtCheck, onFailure: OnFailure) {
