@@ -1,6 +1,9 @@
 // The clauses on lists and their pages: what each says, what it needs, who judges it and how a breach is repaired.
 import { AN_ANSWER, entries, TWO_PAGES } from './entry.ts';
 
+/** Experiments that read pages of a list in many orders. */
+const WALKS = ['survey', 'walk', 'sweep', 'settled-walk'].map((name) => `probes/pagination/${name}`);
+
 export const PAG = entries('PAG', { severity: 'schema', needs: TWO_PAGES }, [
   {
     id: 'PAG-01',
@@ -70,12 +73,7 @@ export const PAG = entries('PAG', { severity: 'schema', needs: TWO_PAGES }, [
     severity: 'data',
     on: ['experiment'],
     judges: ['checks/pag/pag-04-to-09-page', 'checks/pag/told-total'],
-    experiments: [
-      'probes/pagination/survey',
-      'probes/pagination/walk',
-      'probes/pagination/sweep',
-      'probes/pagination/settled-walk',
-    ],
+    experiments: WALKS,
     load: ['pressure'],
     isShownByTraffic: true,
     repair: 'Sort by a unique key, such as time and id, so that every limit sees one order.',
@@ -89,12 +87,7 @@ export const PAG = entries('PAG', { severity: 'schema', needs: TWO_PAGES }, [
     severity: 'data',
     on: ['experiment'],
     judges: ['checks/pag/pag-04-to-09-page'],
-    experiments: [
-      'probes/pagination/survey',
-      'probes/pagination/walk',
-      'probes/pagination/sweep',
-      'probes/pagination/settled-walk',
-    ],
+    experiments: WALKS,
     openapi: 'pagination',
     load: ['pressure'],
     isShownByTraffic: true,
@@ -108,12 +101,7 @@ export const PAG = entries('PAG', { severity: 'schema', needs: TWO_PAGES }, [
     severity: 'data',
     on: ['experiment'],
     judges: ['checks/pag/pag-04-to-09-page'],
-    experiments: [
-      'probes/pagination/survey',
-      'probes/pagination/walk',
-      'probes/pagination/sweep',
-      'probes/pagination/settled-walk',
-    ],
+    experiments: WALKS,
     openapi: 'pagination',
     load: ['pressure'],
     isShownByTraffic: true,
