@@ -1,5 +1,6 @@
 // Which limiter explains best how the calls of a drained window came back. Pure.
 import { type Algorithm, costOf, type Drained, type DrainTrace, refusalsOf, successesOf } from './drained-window.ts';
+import { SAME_RESET_MS } from './reset-clock.ts';
 
 /** Smaller limits say nothing of how they come back. */
 const MIN_TELLING_LIMIT = 10;
@@ -39,9 +40,10 @@ function isStanding(trace: DrainTrace): boolean {
   const { back, soon } = trace;
   const perMs = refillPerMs(trace);
   if (perMs === null || back?.remaining == null || soon?.remaining == null || back.reset === null) return false;
-  const isSame = back.reset.form !== 'delta-seconds' && back.reset.ms === soon.reset?.ms;
+  const isMoment = back.reset.form !== 'delta-seconds';
   return (
-    isSame &&
+    isMoment &&
+    Math.abs(back.reset.ms - (soon.reset?.ms ?? 0)) <= SAME_RESET_MS &&
     perMs * (soon.sentAt - back.sentAt) >= MIN_TELLING_GAIN_UNITS &&
     soon.remaining <= back.remaining - costOf(trace)
   );

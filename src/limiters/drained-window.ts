@@ -252,21 +252,15 @@ export function lastWindowOf(trace: Drained): readonly RateReading[] | null {
   const successes = successesOf(trace);
   // One that was under way as the first call was refused may have been admitted before that, or after.
   const last = successes.findLast(({ sentAt, answeredAt }) => sentAt > refusedAt || answeredAt <= refusedAt);
-  const isWithLast = (first: RateReading): boolean => last !== undefined && isInWindow(trace, first, last);
-  const at = successes.findIndex(isWithLast);
+  // Where two were under way together and state different resets, the second may belong to the window before.
+  const isWith = (first: RateReading, one: RateReading): boolean =>
+    one === first ||
+    ((one.sentAt >= first.answeredAt || one.reset?.ms === first.reset?.ms) && trace.clock.isOneWindow(first, one));
+  const at = successes.findIndex((first) => last !== undefined && isWith(first, last));
   const first = successes[at];
   if (first === undefined) return null;
-  const inside = successes.slice(at).filter((one) => isInWindow(trace, first, one));
+  const inside = successes.slice(at).filter((one) => isWith(first, one));
   return inside.length < MIN_TELLING_CALLS ? null : inside;
-}
-
-/** Tells whether both state the same moment, or the second is over before the reset that the first states. */
-function isInWindow({ clock }: Drained, first: RateReading, one: RateReading): boolean {
-  const reset = clock.resetOf(first);
-  const isAbsolute = first.reset !== null && first.reset.form !== 'delta-seconds';
-  if (one === first || (isAbsolute && first.reset?.ms === one.reset?.ms)) return true;
-  // One that was under way together with the first may belong to the window before.
-  return reset !== null && one.sentAt >= first.answeredAt && one.answeredAt <= reset.earliest;
 }
 
 /** Tells whether calls may come back during the drain itself: resets that move, or that are never further off than a rounded second. */

@@ -1,7 +1,7 @@
 // Remembers what the answers of one key state of its limit, whoever caused them: bounded, however many there are.
 import { Balance, type Imbalance } from './balance.ts';
 import { isTelling, type RateReading } from './reading.ts';
-import { precedes, SAME_RESET_MS, SURELY_LATER_MS, TargetClock } from './reset-clock.ts';
+import { precedes, SAME_RESET_MS, TargetClock } from './reset-clock.ts';
 import { type WindowFacts, Windows } from './windows.ts';
 
 const MAX_TIMES_KEPT = 256;
@@ -105,7 +105,7 @@ export class KeyHistory {
     if (movedMs <= SAME_RESET_MS) return [false, isBefore && movedMs >= -SAME_RESET_MS];
     const isLater = isBefore && first !== null && first.limit === reading.limit && precedes(first, reading);
     this.#early = isBefore ? this.#early + 1 : 0;
-    this.movesEarly ||= this.#early > MAX_EARLY_BY_CHANCE || (isLater && movedMs >= SURELY_LATER_MS);
+    this.movesEarly ||= this.#early > MAX_EARLY_BY_CHANCE || isLater;
     this.#first = reading;
     return [true, false];
   }

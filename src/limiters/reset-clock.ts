@@ -4,10 +4,8 @@
 import type { RateReading } from './reading.ts';
 
 const ROUNDING_MS = 1000;
-/** Resets that lie no farther apart may be one, each rounded otherwise, its answer under way for another time. ms. */
-export const SAME_RESET_MS = 1500;
-/** One that was stated so much later is another one: both were rounded by a second at most. ms. */
-export const SURELY_LATER_MS = 2 * ROUNDING_MS;
+/** Resets that lie no farther apart may be one: each is rounded by a second at most, either way. ms. */
+export const SAME_RESET_MS = 2 * ROUNDING_MS;
 /** No window is taken to be shorter. ms. */
 export const SHORTEST_WINDOW_MS = 1000;
 
@@ -79,6 +77,14 @@ export class TargetClock {
     const ahead = this.ahead();
     if (ahead === null) return null;
     return { earliest: reset.ms - ROUNDING_MS - ahead.high, latest: reset.ms + ROUNDING_MS - ahead.low };
+  }
+
+  /** Tells whether the later answer belongs to the window that the first states: both state the same moment, or it came before that. */
+  isOneWindow(first: RateReading, later: RateReading): boolean {
+    const isAbsolute = first.reset !== null && first.reset.form !== 'delta-seconds';
+    if (isAbsolute && first.reset?.ms === later.reset?.ms) return true;
+    const reset = this.resetOf(first);
+    return reset !== null && later.answeredAt <= reset.earliest;
   }
 }
 

@@ -62,7 +62,7 @@ export class Windows {
     if (moving || longest === null) return atLeast;
     const steps = this.#resets.slice(1).map((ms, index) => ms - (this.#resets[index] ?? 0));
     const step = Math.min(
-      ...steps.filter((ms) => ms > SAME_RESET_MS || base.form === 'epoch-milliseconds' || ms === 1000),
+      ...steps.filter((ms) => ms >= SAME_RESET_MS || base.form === 'epoch-milliseconds' || ms === 1000),
     );
     if (!Number.isFinite(step) || Math.abs(step / 1000 - longest) > Math.max(1.5, WINDOW_TOLERANCE * longest))
       return atLeast;

@@ -108,9 +108,7 @@ export class ConstantLimit implements SeriesLaw {
 
   #inOneWindow(first: RateReading, last: RateReading): boolean {
     if (first.reset === null || last.reset === null) return last.answeredAt - first.sentAt <= MAX_SURE_WINDOW_MS;
-    if (first.reset.form !== 'delta-seconds' && first.reset.ms === last.reset.ms) return true;
-    const reset = this.#history.clock.resetOf(first);
-    return reset !== null && last.answeredAt <= reset.earliest;
+    return this.#history.clock.isOneWindow(first, last);
   }
 }
 

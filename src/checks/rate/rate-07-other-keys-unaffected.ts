@@ -82,7 +82,7 @@ export function judgeUntouched(spender: string, spent: number, beside: readonly 
     return cannotTell(
       'precondition',
       `key ${open.key} went from ${open.before.remaining} to ${open.after.remaining} calls left while key ${spender} made ${spent} calls: ${
-        isOneWindow(open.before, open.after, open.clock)
+        open.clock.isOneWindow(open.before, open.after)
           ? 'by whose doing could not be told'
           : 'its window ended meanwhile'
       }`,
@@ -96,7 +96,7 @@ export function isUndecided(spent: number, compared: Compared): boolean {
   if (before.isRefused) return false;
   // One look cannot tell a spender from others who rest when they are looked for: a fall is looked at again and again.
   if (isSuspicious(spent, compared)) return !after.isRefused || mayBeOthers(spent, compared);
-  return isUnexplained(compared) || !isOneWindow(before, after, clock);
+  return isUnexplained(compared) || !clock.isOneWindow(before, after);
 }
 
 /** Tells whether it is decided: by the two answers, or by the rounds. */
@@ -148,7 +148,7 @@ function beyondOwn({ before, after, clock, own }: Readings): number {
 
 /** Those within one window of the key. */
 function wholeRoundsOf({ rounds = [], clock }: Compared): readonly Round[] {
-  return rounds.filter((one) => isOneWindow(one.before, one.rested, clock) && Object.values(one).every(isSound));
+  return rounds.filter((one) => clock.isOneWindow(one.before, one.rested) && Object.values(one).every(isSound));
 }
 
 interface RoundFalls {
@@ -300,11 +300,5 @@ function mayBeOthers(spent: number, { before, after, freed, rested, restedSince,
 
 /** Units by which Remaining fell from one answer to another of the same window; 0 where they are of two. */
 function fallIn(before: RateReading, after: RateReading, clock: TargetClock): number {
-  return isOneWindow(before, after, clock) ? (before.remaining ?? 0) - (after.remaining ?? before.remaining ?? 0) : 0;
-}
-
-function isOneWindow(before: RateReading, after: RateReading, clock: TargetClock): boolean {
-  const reset = clock.resetOf(before);
-  const isAbsolute = before.reset !== null && before.reset.form !== 'delta-seconds';
-  return (isAbsolute && before.reset?.ms === after.reset?.ms) || (reset !== null && after.answeredAt <= reset.earliest);
+  return clock.isOneWindow(before, after) ? (before.remaining ?? 0) - (after.remaining ?? before.remaining ?? 0) : 0;
 }

@@ -313,6 +313,23 @@ describe('a defect of the series', () => {
     expect(told(6)).toContain('RATE-03 -: all comes back long before the stated Reset');
   });
 
+  it('is found where a window grants too many, though its stated moment wobbles by a second either way', () => {
+    const wobbling: TrafficOptions['change'] = (headers, _call, index) => {
+      const reset = Number(headers.find(([name]) => name === 'x-ratelimit-reset')?.[1]);
+      return withHeader(headers, 'x-ratelimit-reset', String(reset + [1, -1, 0, 1, -1, -1][index % 6]!));
+    };
+    const told = (beyond: number) => {
+      const inner = fixedWindow(40 + beyond, 20_000);
+      const limiter: Limiter = (nowMs, cost) => {
+        const grant = inner(nowMs, cost);
+        return { ...grant, limit: 40, remaining: Math.max(0, grant.remaining - beyond) };
+      };
+      return breachesOf(concluded(limiter, steady(200, 200, OPERATIONS), { change: wobbling }));
+    };
+    expect(told(0)).toEqual([]);
+    expect(told(4)).toContain('RATE-04 -: more calls succeed in a window than Limit allows');
+  });
+
   it('is none where HEAD is not counted, which no description has', () => {
     const calls = steady(400, 20, ['GET /a', 'HEAD /a', 'GET /b', 'HEAD /b', 'GET /d']);
     const cost = (operation: string) => (operation.startsWith('HEAD') ? 0 : 1);
