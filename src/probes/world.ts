@@ -54,6 +54,17 @@ export interface World {
   token(key: string): string | null;
 }
 
+/** Data of an experiment for a run without a budget, and for one that a budget bounds. */
+export interface Amounts<T> {
+  readonly whole: T;
+  readonly brief: T;
+}
+
+/** The data for this run. Declarations of experiments ask for it, never an experiment. */
+export function declared<T>({ isBrief }: Pick<World, 'isBrief'>, { whole, brief }: Amounts<T>): T {
+  return isBrief === true ? brief : whole;
+}
+
 /** How far an operation was reached, and by which recipe. */
 export interface Reached {
   readonly operation: Operation;

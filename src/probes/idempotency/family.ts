@@ -7,7 +7,7 @@ import { parameterNames } from '../../facts/paths.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
 import type { Conversation, Experiment, Untested } from '../probe.ts';
 import { creatorFor } from '../reach/chains.ts';
-import { mutates, type Reached, type World } from '../world.ts';
+import { declared, mutates, type Reached, type World } from '../world.ts';
 import { KeyedOperation, type Neighbours } from './keyed-operation.ts';
 import { keylessExperiment } from './keyless.ts';
 import { takesKey } from './keys.ts';
@@ -51,7 +51,9 @@ export function limitedExperiments(world: World, reached: readonly Reached[]): r
 function keyedExperiments(on: KeyedOperation): readonly (Experiment | Conversation)[] {
   const optional = [
     ...[keylessExperiment(on), nearKeyExperiment(on), otherBodyExperiment(on)],
-    ...[sparingExperiment(on), variedExperiment(on), otherAccountsExperiment(on)],
+    ...[sparingExperiment(on), variedExperiment(on)],
+    // Without a budget other accounts are observed with all else.
+    declared(on.world, { whole: null, brief: otherAccountsExperiment(on) }),
   ].filter((one) => one !== null);
   return [...seriesExperiments(on), ...optional, observationExperiment(on), ...lateExperiments(on)];
 }

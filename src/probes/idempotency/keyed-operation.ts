@@ -79,6 +79,11 @@ export class KeyedOperation {
     this.#adopt();
   }
 
+  /** Objects that experiments share were made before: one more leaves none. */
+  get leaving(): { readonly leaves?: number } {
+    return this.shares ? { leaves: 0 } : {};
+  }
+
   /** Tells whether each send without a key, or with a new one, makes something of its own. */
   get creates(): boolean {
     return this.history.creates;

@@ -3,15 +3,16 @@
 import { judgeRefusedKeyless } from '../../checks/idem/idem-04-separate.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { succeeded } from '../../facts/key-history.ts';
-import { type Conversation, collected, unlessNotSent } from '../probe.ts';
+import { type Conversation, unlessNotSent } from '../probe.ts';
+import { declared } from '../world.ts';
 import type { Keyed, KeyedOperation } from './keyed-operation.ts';
 import { keyParameter } from './keys.ts';
-import { KeyLab } from './lab.ts';
+import { type KeyLab, keyExperiment } from './lab.ts';
 
 const PROBE = 'idempotency/separate';
-const DISTINCT = 2;
-/** Where a budget bounds the run and nothing is paid: the send of an equal body beside it is a second one. */
-const DISTINCT_BRIEFLY = 1;
+/** Bodies of their own, where nothing is paid: the send of an equal body is one more. `thenPlain`: a plain one follows where one fails. */
+const AMOUNTS = { whole: { distinct: 2, thenPlain: false }, brief: { distinct: 1, thenPlain: true } };
+const DISTINCT_PAYMENTS = 2;
 /** Requests where little may be made. */
 const FEW = 2;
 /** The key's rights, what exists already, limits. */
@@ -20,22 +21,23 @@ const OTHER_REASONS = [401, 403, 409, 429];
 /** The experiment; null where a send makes nothing of its own. */
 export function keylessExperiment(on: KeyedOperation): Conversation | null {
   if (!on.creates) return null;
-  const { service, key } = on.reached.operation;
-  const clauses = ['IDEM-04'];
-  return {
-    ...{ probe: PROBE, stage: 'lean', rank: 87, clauses, service, operation: key, repeatable: false },
-    cost: on.shares ? FEW : distinctOn(on) + 3,
-    converse: (send) => collected((outcomes) => sendKeyless(new KeyLab(on, send, { probe: PROBE, clauses }, outcomes))),
-  };
+  const { distinct, thenPlain } = declared(on.world, AMOUNTS);
+  const amount = { distinct: on.pays ? DISTINCT_PAYMENTS : distinct, thenPlain: on.shares || thenPlain };
+  const cost = on.shares ? FEW : amount.distinct + 3;
+  return keyExperiment(on, { probe: PROBE, stage: 'lean', rank: 87, clauses: ['IDEM-04'], cost }, (lab) =>
+    sendKeyless(lab, amount),
+  );
 }
 
-async function sendKeyless(lab: KeyLab): Promise<void> {
+type Amount = (typeof AMOUNTS)['whole'];
+
+async function sendKeyless(lab: KeyLab, amount: Amount): Promise<void> {
   const { on } = lab;
   if (on.shares) {
-    await unlessNotSent(() => sendFew(lab));
+    await unlessNotSent(() => sendFew(lab, amount));
     return;
   }
-  const refused = await sendDistinct(lab);
+  const refused = await sendDistinct(lab, amount);
   const keyed = await lab.first();
   await lab.send(on.rekeyed(keyed, on.keyFor(`${JSON.stringify(keyed.plan.headers)} other`)));
   const again = refused === null || keyed.history.original === null ? null : on.keyless(PROBE);
@@ -46,11 +48,11 @@ async function sendKeyless(lab: KeyLab): Promise<void> {
 }
 
 /** Sends without a key; resolves with the first answer where it may refuse for lack of one. */
-async function sendDistinct(lab: KeyLab): Promise<Exchange | null> {
+async function sendDistinct(lab: KeyLab, amount: Amount): Promise<Exchange | null> {
   const { on } = lab;
   let refused: Exchange | null = null;
-  for (let count = 0; count < distinctOn(on); count += 1) {
-    const accepted = await sendAccepted(lab, count);
+  for (let count = 0; count < amount.distinct; count += 1) {
+    const accepted = await sendAccepted(lab, count, amount);
     if (accepted === null) break;
     if (count > 0) continue;
     if (!on.pays) await lab.send(on.rekeyed(accepted.keyed, null));
@@ -59,15 +61,11 @@ async function sendDistinct(lab: KeyLab): Promise<Exchange | null> {
   return refused;
 }
 
-function distinctOn({ world, pays }: KeyedOperation): number {
-  return world.isBrief === true && !pays ? DISTINCT_BRIEFLY : DISTINCT;
-}
-
 /** Where little may be made: two sends without a key, of equal bodies unless they pay. A new key is tried elsewhere. */
-async function sendFew(lab: KeyLab): Promise<void> {
-  const accepted = await sendAccepted(lab, 0);
+async function sendFew(lab: KeyLab, amount: Amount): Promise<void> {
+  const accepted = await sendAccepted(lab, 0, amount);
   if (accepted === null) return;
-  if (lab.on.pays) await sendAccepted(lab, 1);
+  if (lab.on.pays) await sendAccepted(lab, 1, amount);
   else await lab.send(lab.on.rekeyed(accepted.keyed, null));
 }
 
@@ -78,12 +76,13 @@ async function sendFew(lab: KeyLab): Promise<void> {
 async function sendAccepted(
   lab: KeyLab,
   round: number,
+  { thenPlain }: Amount,
 ): Promise<{ readonly keyed: Keyed; readonly answer: Exchange } | null> {
   const { on } = lab;
   const varied = on.keyless(PROBE, round);
   if (varied === null) return null;
   const answer = await lab.send(varied);
-  if (succeeded(answer) || !(on.shares || on.world.isBrief === true)) return { keyed: varied, answer };
+  if (succeeded(answer) || !thenPlain) return { keyed: varied, answer };
   const plain = on.keyless(PROBE);
   return plain === null ? null : { keyed: plain, answer: await lab.send(plain) };
 }

@@ -11,7 +11,7 @@ import { PagesRead } from '../../facts/listing.ts';
 import { parameterNames } from '../../facts/paths.ts';
 import { outcome } from '../experiment.ts';
 import { pageAt } from '../life/listing.ts';
-import { NotSent, type Outcome, type Send } from '../probe.ts';
+import { type Conversation, collected, NotSent, type Outcome, type Send } from '../probe.ts';
 import { holdsMark } from '../reach/marked-body.ts';
 import { planOf } from '../reach/recipe.ts';
 import { drawFor, type Reached } from '../world.ts';
@@ -256,4 +256,23 @@ export class KeyLab {
     const pathValues = { ...recipe.pathValues, [name]: id };
     return planOf({ ...recipe, pathValues }, 'idempotency/item', drawFor(this.on.world, label));
   }
+}
+
+/** The declaration of an experiment on keys. */
+type Declared = Pick<Conversation, 'probe' | 'stage' | 'rank' | 'clauses' | 'cost'> &
+  Partial<Pick<Conversation, 'companions' | 'leaves' | 'stands'>>;
+
+/** The experiment, by a lab of its own, on those of the clauses that bind the operation. */
+export function keyExperiment(
+  on: KeyedOperation,
+  about: Declared,
+  work: (lab: KeyLab, letGo: () => void) => Promise<void>,
+): Conversation {
+  const { service, key: operation } = on.reached.operation;
+  const clauses = about.clauses.filter((clause) => clause !== 'IDEM-05' || on.isOnce);
+  return {
+    ...{ ...about, clauses, service, operation, repeatable: false },
+    converse: (send, letGo = () => {}) =>
+      collected((outcomes) => work(new KeyLab(on, send, { probe: about.probe, clauses }, outcomes), letGo)),
+  };
 }

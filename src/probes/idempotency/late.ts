@@ -1,9 +1,10 @@
 // The first keys of the run once more at its end: IDEM-01, -02 and -05 after all that came between, and how long keys were
 // known.
 import { observeLifetime } from '../../checks/idem/idem-07-observed.ts';
-import { type Conversation, collected } from '../probe.ts';
+import type { Conversation } from '../probe.ts';
+import { declared } from '../world.ts';
 import type { KeyedOperation } from './keyed-operation.ts';
-import { KeyLab } from './lab.ts';
+import { type KeyLab, keyExperiment } from './lab.ts';
 
 const PROBE = 'idempotency/late';
 const KEYS = 3;
@@ -24,21 +25,15 @@ interface Turn {
  */
 export function lateExperiments(on: KeyedOperation): readonly Conversation[] {
   const last = lateExperiment(on, { rank: 49, keys: KEYS });
-  const isScarce = on.pays && on.shares && on.world.isBrief !== true;
-  return isScarce ? [lateExperiment(on, { rank: 39, keys: 1 }), last] : [last];
+  const isScarce = on.pays && on.shares;
+  const early = { whole: isScarce ? [lateExperiment(on, { rank: 39, keys: 1 })] : [], brief: [] };
+  return [...declared(on.world, early), last];
 }
 
 function lateExperiment(on: KeyedOperation, { rank, keys }: Turn): Conversation {
-  const { service, key } = on.reached.operation;
-  const clauses = ['IDEM-01', 'IDEM-02', ...(on.isOnce ? ['IDEM-05'] : []), 'IDEM-07'];
-  return {
-    ...{ probe: PROBE, stage: 'quiet', rank, clauses, service, operation: key, cost: keys + LOOKS },
-    // Objects that experiments share were made before.
-    ...(on.shares ? { leaves: 0 } : {}),
-    repeatable: false,
-    converse: (send) =>
-      collected((outcomes) => replayAll(new KeyLab(on, send, { probe: PROBE, clauses }, outcomes), keys)),
-  };
+  const clauses = ['IDEM-01', 'IDEM-02', 'IDEM-05', 'IDEM-07'];
+  const about = { probe: PROBE, stage: 'quiet', rank, clauses, cost: keys + LOOKS, ...on.leaving } as const;
+  return keyExperiment(on, about, (lab) => replayAll(lab, keys));
 }
 
 async function replayAll(lab: KeyLab, keys: number): Promise<void> {

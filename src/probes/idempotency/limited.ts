@@ -5,11 +5,11 @@ import { observeErrorFirst } from '../../checks/idem/idem-07-observed.ts';
 import { cannotTell } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { refusedStatus } from '../../limiters/reading.ts';
-import { type Conversation, collected } from '../probe.ts';
+import type { Conversation } from '../probe.ts';
 import { planOf } from '../reach/recipe.ts';
 import { drawFor } from '../world.ts';
 import type { Keyed, KeyedOperation } from './keyed-operation.ts';
-import { KeyLab } from './lab.ts';
+import { type KeyLab, keyExperiment } from './lab.ts';
 
 const PROBE = 'idempotency/limited';
 /** Reads sent to find out when the key is refused, and sends under keys of their own then. */
@@ -21,12 +21,8 @@ const TURNS = 2;
 
 /** Sends once while the key is refused, and again under the same key when it is admitted. */
 export function limitedExperiment(on: KeyedOperation): Conversation {
-  const { service, key } = on.reached.operation;
-  const clauses = ['IDEM-01', 'IDEM-02', 'IDEM-07', ...(on.isOnce ? ['IDEM-05'] : [])];
-  return {
-    ...{ probe: PROBE, stage: 'lean', rank: 80, clauses, service, operation: key, cost: READS, repeatable: false },
-    converse: (send) => collected((outcomes) => sendLimited(new KeyLab(on, send, { probe: PROBE, clauses }, outcomes))),
-  };
+  const clauses = ['IDEM-01', 'IDEM-02', 'IDEM-07', 'IDEM-05'];
+  return keyExperiment(on, { probe: PROBE, stage: 'lean', rank: 80, clauses, cost: READS }, sendLimited);
 }
 
 async function sendLimited(lab: KeyLab): Promise<void> {

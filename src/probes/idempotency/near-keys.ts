@@ -7,14 +7,14 @@ import { keyIn } from '../../exchange/idempotency-key.ts';
 import { succeeded } from '../../facts/key-history.ts';
 import { isValid } from '../../generate/bodies.ts';
 import type { Conversation } from '../probe.ts';
+import { declared } from '../world.ts';
 import type { Keyed, KeyedOperation } from './keyed-operation.ts';
 import { changedAt, keyParameter, LONGEST_KEY, lettersOf, uuidOf } from './keys.ts';
-import { KeyLab } from './lab.ts';
+import { type KeyLab, keyExperiment } from './lab.ts';
 import { tryLaw } from './property.ts';
 
 const PROBE = 'idempotency/near-keys';
 const SHORTEST_KEY = 20;
-const DRAWN = 2;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** A key and where another departs from it. */
@@ -60,8 +60,11 @@ const GIVEN: readonly Nearness[] = [
   { form: 'uuid', length: 36, at: 35, how: 'character' },
   { form: 'dash', length: 40, at: 20, how: 'character' },
 ];
-/** Number of those that are tried within a budget. They keep their places: a finding names its case by that. */
-const BRIEF = 5;
+/** The given pairs keep their places: a finding names its case by that. `isCommon`: those of one form and length have their first key in common. */
+const AMOUNTS = {
+  whole: { given: GIVEN, drawn: 2, isCommon: false },
+  brief: { given: GIVEN.slice(0, 5), drawn: 0, isCommon: true },
+};
 
 /** Beside the longest key that there is: what shows most comes first. */
 const SHARED: readonly Nearness[] = [letters(LONGEST_KEY, LONGEST_KEY - 1), letters(80, 5, 'case'), letters(80, 0)];
@@ -69,50 +72,26 @@ const SHARED: readonly Nearness[] = [letters(LONGEST_KEY, LONGEST_KEY - 1), lett
 /** The experiment; null where a send makes nothing of its own. */
 export function nearKeyExperiment(on: KeyedOperation): Conversation | null {
   if (!on.creates) return null;
-  const { service, key } = on.reached.operation;
-  let turn = 0;
+  const { reached, world, shares } = on;
   const bases: Bases = new Map();
-  const { given, drawn } = casesOn(on);
-  const clauses = ['IDEM-04'];
-  return {
-    // The object that it makes is the last that may be made.
-    ...{ probe: PROBE, stage: on.shares ? 'last' : 'quiet', rank: 42, clauses, service, operation: key },
-    // Where keys are shared one of each pair was sent before.
-    ...(on.shares ? { leaves: 0 } : {}),
-    cost: on.shares ? given.length : given.length + basesIn(on, given) + 2 * drawn,
-    repeatable: false,
-    converse: (send) => {
-      const lab = new KeyLab(on, send, { probe: PROBE, clauses });
-      return tryLaw(on, {
-        ...{ probe: PROBE, cases: nearnesses, given, drawn, inWords },
-        run: (nearness) => {
-          turn += 1;
-          // A pair to which a breach is shrunk may have been tried before.
-          return tryPair(lab.anew(), nearness, labelOf(on, nearness, turn, turn <= given.length), bases);
-        },
-      });
-    },
-  };
-}
-
-function casesOn({ shares, world }: KeyedOperation): { readonly given: readonly Nearness[]; readonly drawn: number } {
-  if (shares) return { given: SHARED, drawn: 0 };
-  return world.isBrief === true ? { given: GIVEN.slice(0, BRIEF), drawn: 0 } : { given: GIVEN, drawn: DRAWN };
-}
-
-/** The text from which the first key of a pair is made. Where a budget bounds the run pairs of one form and length have their first key in common. */
-function labelOf(
-  { world, reached }: KeyedOperation,
-  { form, length }: Nearness,
-  turn: number,
-  isGiven: boolean,
-): string {
-  const isCommon = world.isBrief === true && isGiven;
-  return `${world.nonce} ${reached.operation.key} near ${isCommon ? `${form} ${length}` : turn}`;
-}
-
-function basesIn(on: KeyedOperation, given: readonly Nearness[]): number {
-  return new Set(given.map((one, turn) => labelOf(on, one, turn, true))).size;
+  const amount = declared(world, AMOUNTS);
+  const { given, drawn } = shares ? { given: SHARED, drawn: 0 } : amount;
+  // A pair to which a breach is shrunk may have been tried before: its first key is its own.
+  const labelOf = ({ form, length }: Nearness, turn: number): string =>
+    `${world.nonce} ${reached.operation.key} near ${amount.isCommon && turn <= given.length ? `${form} ${length}` : turn}`;
+  const firstKeys = new Set(given.map((one, at) => labelOf(one, at + 1))).size;
+  const cost = shares ? given.length : given.length + firstKeys + 2 * drawn;
+  // The object that it makes is the last that may be made. Where keys are shared one of each pair was sent before.
+  const stage = shares ? 'last' : 'quiet';
+  const about = { probe: PROBE, stage, rank: 42, clauses: ['IDEM-04'], cost, ...on.leaving } as const;
+  let turn = 0;
+  return keyExperiment(on, about, async (lab) => {
+    const run = (nearness: Nearness): ReturnType<typeof tryPair> => {
+      turn += 1;
+      return tryPair(lab.anew(), nearness, labelOf(nearness, turn), bases);
+    };
+    lab.outcomes.push(...(await tryLaw(on, { probe: PROBE, cases: nearnesses, given, drawn, inWords, run })));
+  });
 }
 
 function inWords({ form, length, at, how }: Nearness): string {

@@ -11,12 +11,12 @@ import { parameterNames } from '../../facts/paths.ts';
 import { jsonBodyType } from '../../generate/bodies.ts';
 import { spoilersOf } from '../../generate/spoilers.ts';
 import { type KnownKey, oneOfEachPlan } from '../auth/security.ts';
-import { type Conversation, collected } from '../probe.ts';
+import type { Conversation } from '../probe.ts';
 import { planOf } from '../reach/recipe.ts';
 import { drawFor, type World } from '../world.ts';
 import type { KeyedOperation } from './keyed-operation.ts';
 import { LONGEST_KEY, lettersOf, withKey } from './keys.ts';
-import { KeyLab } from './lab.ts';
+import { type KeyLab, keyExperiment } from './lab.ts';
 
 const PROBE = 'idempotency/observed';
 const OTHERS_PROBE = 'idempotency/other-accounts';
@@ -28,35 +28,24 @@ const ODD = `!#$%&'*+-.^_\`|~ ()<>@,;:\\/[]?={}`;
 
 /** Everything that is observed of the operation's keys. */
 export function observationExperiment(on: KeyedOperation): Conversation {
-  const { service, key } = on.reached.operation;
   const clauses = ['IDEM-01', 'IDEM-07'];
-  return {
-    ...{ probe: PROBE, stage: 'quiet', rank: 43, clauses, service, operation: key, cost: 14, repeatable: false },
-    converse: (send) => collected((outcomes) => observeAll(new KeyLab(on, send, { probe: PROBE, clauses }, outcomes))),
-  };
+  return keyExperiment(on, { probe: PROBE, stage: 'quiet', rank: 43, clauses, cost: 14 }, observeAll);
 }
 
 /**
- * Where a budget bounds the run: whether a key that other accounts send is kept, too (IDEM-01), of each plan once. The oldest request of the
- * operation is what they send; nothing else is observed. Null where there is no other account, or where what is made stays.
+ * Tells whether a key that other accounts send is kept, too (IDEM-01), of each plan once. The oldest request of the operation is what they send;
+ * nothing else is observed. Null where there is no other account, or where what is made stays.
  */
 export function otherAccountsExperiment(on: KeyedOperation): Conversation | null {
-  const { world, reached, neighbours, originals } = on;
+  const { world, neighbours, originals } = on;
   const count = otherAccounts(world).length;
-  if (world.isBrief !== true || count === 0 || on.shares || neighbours.remover === null) return null;
-  const { service, key } = reached.operation;
-  const clauses = ['IDEM-01'];
-  return {
-    ...{ probe: OTHERS_PROBE, companions: 'item', stage: 'quiet', rank: 43, clauses, service, operation: key },
-    ...{ cost: REQUESTS_OF_ACCOUNT * count, leaves: 0, repeatable: false },
-    stands: () => originals.length > 0,
-    converse: (send) =>
-      collected(async (outcomes) => {
-        const first = originals[0]?.history.original ?? null;
-        const lab = new KeyLab(on, send, { probe: OTHERS_PROBE, clauses }, outcomes);
-        if (first !== null) await tryAccounts(lab, first);
-      }),
-  };
+  if (count === 0 || on.shares || neighbours.remover === null) return null;
+  const about = { probe: OTHERS_PROBE, companions: 'item', stage: 'quiet', rank: 43, clauses: ['IDEM-01'] } as const;
+  const size = { cost: REQUESTS_OF_ACCOUNT * count, leaves: 0, stands: () => originals.length > 0 };
+  return keyExperiment(on, { ...about, ...size }, async (lab) => {
+    const first = originals[0]?.history.original ?? null;
+    if (first !== null) await tryAccounts(lab, first);
+  });
 }
 
 /** A key of each plan of other accounts than the main key's. */

@@ -5,10 +5,10 @@ import type { RefusalTerms } from '../../contract/terms.ts';
 import { jsonText } from '../../exchange/body.ts';
 import { keyIn } from '../../exchange/idempotency-key.ts';
 import { succeeded } from '../../facts/key-history.ts';
-import { type Conversation, collected } from '../probe.ts';
+import type { Conversation } from '../probe.ts';
 import type { KeyedOperation } from './keyed-operation.ts';
 import { keyHeaderOf } from './keys.ts';
-import { KeyLab } from './lab.ts';
+import { type KeyLab, keyExperiment } from './lab.ts';
 
 const PROBE = 'idempotency/other-body';
 /** A first send, the same key again, a look at the list, and the other body under a key of its own. */
@@ -16,18 +16,10 @@ const COST = 4;
 
 /** The experiment; null where the contract does not say how such a request is refused. */
 export function otherBodyExperiment(on: KeyedOperation): Conversation | null {
-  const { service, key } = on.reached.operation;
   const stated = on.world.terms.idempotency?.otherBody ?? null;
   if (stated === null) return null;
-  const clauses = ['IDEM-08'];
-  return {
-    ...{ probe: PROBE, stage: 'lean', rank: 87, clauses, service, operation: key, cost: COST },
-    // Objects that experiments share were made before.
-    ...(on.shares ? { leaves: 0 } : {}),
-    repeatable: false,
-    converse: (send) =>
-      collected((outcomes) => reuse(new KeyLab(on, send, { probe: PROBE, clauses }, outcomes), stated)),
-  };
+  const about = { probe: PROBE, stage: 'lean', rank: 87, clauses: ['IDEM-08'], cost: COST, ...on.leaving } as const;
+  return keyExperiment(on, about, (lab) => reuse(lab, stated));
 }
 
 async function reuse(lab: KeyLab, stated: RefusalTerms): Promise<void> {

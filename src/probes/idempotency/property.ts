@@ -5,12 +5,11 @@ import type { Judgement } from '../../contract/judgement.ts';
 import type { PropertyCase } from '../../contract/report.ts';
 import { caseAt, placeSeed } from '../../generate/sampling.ts';
 import { endedBy, NotSent, type Outcome } from '../probe.ts';
+import { declared } from '../world.ts';
 import type { KeyedOperation } from './keyed-operation.ts';
 
-/** Requests that shrinking may cost. */
-const SHRINKING = 300;
-/** The same where a budget bounds the run: that the law is broken is worth more than the smallest case that shows it. */
-const SHRINKING_BRIEFLY = 8;
+/** Requests that shrinking may cost. That the law is broken is worth more than the smallest case that shows it. */
+const SHRINKING = { whole: 300, brief: 8 };
 
 export interface Law<T> {
   readonly probe: string;
@@ -61,8 +60,8 @@ class Trial<T> {
   /** An error that ends the run is no breach, and a spent allowance ends the shrinking: everything left passes unsent. */
   async run(value: T): Promise<boolean> {
     const isBroken = this.#broken.length > 0;
-    const most = this.#on.world.isBrief === true ? SHRINKING_BRIEFLY : SHRINKING;
-    if (this.#stopped !== null || this.#spent || (isBroken && this.#on.history.calls - this.#failedAt > most))
+    const shrunk = this.#on.history.calls - this.#failedAt;
+    if (this.#stopped !== null || this.#spent || (isBroken && shrunk > declared(this.#on.world, SHRINKING)))
       return true;
     try {
       const outcomes = await this.#law.run(value);

@@ -1,11 +1,12 @@
 // IDEM-01 to -05 by series of sends: replays, sends at once, calls in between, and whatever fast-check mixes of them.
 import type * as fc from 'fast-check';
 import { isValid } from '../../generate/bodies.ts';
-import { type Conversation, collected, type Stage } from '../probe.ts';
+import type { Conversation, Stage } from '../probe.ts';
+import { declared } from '../world.ts';
 import { canTouch } from './between.ts';
 import type { Keyed, KeyedOperation } from './keyed-operation.ts';
 import { keyParameter, LONGEST_KEY, lettersOf } from './keys.ts';
-import { KeyLab } from './lab.ts';
+import { type KeyLab, keyExperiment } from './lab.ts';
 import { play, playBurst } from './play.ts';
 import { tryLaw } from './property.ts';
 import {
@@ -114,37 +115,26 @@ export function seriesExperiments(on: KeyedOperation): readonly Conversation[] {
   return KINDS.filter(({ touches }) => touches !== true || canTouch(on))
     .map(({ shared, brief, ...kind }) => {
       if (on.shares && shared !== undefined) return { ...kind, given: shared };
-      return on.world.isBrief === true ? { ...kind, given: kind.given.slice(0, brief) } : kind;
+      return { ...kind, given: declared(on.world, { whole: kind.given, brief: kind.given.slice(0, brief) }) };
     })
     .filter(({ given, drawn }) => given.length > 0 || drawn !== undefined)
     .map((kind) => seriesExperiment(on, kind));
 }
 
 function seriesExperiment(on: KeyedOperation, kind: Omit<Kind, 'shared' | 'brief'>): Conversation {
-  const { name, stage, rank, touches, given, drawn } = kind;
-  const { service, key } = on.reached.operation;
+  const { name, stage, rank, clauses, touches, given, drawn } = kind;
   const probe = `idempotency/${name}`;
-  const clauses = kind.clauses.filter((clause) => clause !== 'IDEM-05' || on.isOnce);
-  return {
-    ...{ probe, companions: touches === true ? 'item' : 'keyed', stage, rank, clauses, service, operation: key },
-    cost: given.reduce((total, script) => total + costOf(script), 0) + (drawn?.runs ?? 0) * (drawn?.costEach ?? 0),
-    // Objects that experiments share were made before.
-    ...(on.shares ? { leaves: 0 } : {}),
-    repeatable: false,
-    converse: (sending, letGo = () => {}) => {
-      const lab = new KeyLab(on, sending, { probe, clauses });
-      return tryLaw(on, {
-        ...{
-          probe,
-          cases: drawn?.cases ?? scripts,
-          given: given.map((script) => [...script]),
-          drawn: drawn?.runs ?? 0,
-        },
-        run: (script) => play(lab.anew(), script).finally(letGo),
-        inWords,
-      });
-    },
-  };
+  const cost = given.reduce((total, script) => total + costOf(script), 0) + (drawn?.runs ?? 0) * (drawn?.costEach ?? 0);
+  const companions = touches === true ? 'item' : 'keyed';
+  return keyExperiment(on, { probe, companions, stage, rank, clauses, cost, ...on.leaving }, async (lab, letGo) => {
+    const cases = {
+      cases: drawn?.cases ?? scripts,
+      given: given.map((script) => [...script]),
+      drawn: drawn?.runs ?? 0,
+    };
+    const run = (script: Script): ReturnType<typeof play> => play(lab.anew(), script).finally(letGo);
+    lab.outcomes.push(...(await tryLaw(on, { probe, ...cases, run, inWords })));
+  });
 }
 
 /** Requests of a series, the look at the list included. */
@@ -167,17 +157,11 @@ const LONG_KEYS = [LONGEST_KEY, 80];
 /** The experiment; null where keys are not shared. */
 export function sparingExperiment(on: KeyedOperation): Conversation | null {
   if (!on.shares) return null;
-  const { service, key } = on.reached.operation;
-  const clauses = ['IDEM-01', 'IDEM-03', 'IDEM-04', ...(on.isOnce ? ['IDEM-05'] : [])];
-  return {
-    ...{ probe: BURST_PROBE, stage: 'lean', rank: 86, clauses, service, operation: key, cost: BURST_TIMES + 1 },
-    repeatable: false,
-    converse: (send) =>
-      collected(async (outcomes) => {
-        const lab = new KeyLab(on, send, { probe: BURST_PROBE, clauses });
-        outcomes.push(...(await burst(lab)));
-      }),
-  };
+  const clauses = ['IDEM-01', 'IDEM-03', 'IDEM-04', 'IDEM-05'];
+  const about = { probe: BURST_PROBE, stage: 'lean', rank: 86, clauses, cost: BURST_TIMES + 1 } as const;
+  return keyExperiment(on, about, async (lab) => {
+    lab.outcomes.push(...(await burst(lab)));
+  });
 }
 
 /** A target may refuse a long key, or an equal body: what is refused makes nothing, and the next is tried. */

@@ -5,16 +5,20 @@ import { cannotTell } from '../../contract/judgement.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
 import { outcome } from '../experiment.ts';
-import { type Answered, type Course, collectedOnCourse, type Experiment, type Outcome } from '../probe.ts';
+import { type Answered, collectedOnCourse, type Experiment, type Outcome } from '../probe.ts';
 import { makeVictim } from '../reach/destroy.ts';
 import { planOf } from '../reach/recipe.ts';
 import { variedPlan } from '../reach/valid-inputs.ts';
-import { drawFor, mutates, type Reached, type World } from '../world.ts';
+import { declared, drawFor, mutates, type Reached, type World } from '../world.ts';
 import { keyHeaderOf, keyOf, LONGEST_KEY, longestKeyOf, takesKey, withKey } from './keys.ts';
 
 const PROBE = 'idempotency/silent';
-/** Rounds of valid input that plain calls leave out. Without a budget others send the first. */
-const [FIRST_ROUND, SECOND_ROUND] = [0, 1];
+/**
+ * `round`: of valid input that plain calls leave out, of which others send the first where no budget bounds the run. `repeats`: a key is sent a
+ * second time, with another body. `ends`: what a varied call changed is usually changed back.
+ */
+const AMOUNTS = { whole: { round: 1, repeats: true, ends: false }, brief: { round: 0, repeats: false, ends: true } };
+type Amount = (typeof AMOUNTS)['whole'];
 
 /** Operations of the run that it needs as well. */
 interface Others {
@@ -30,7 +34,10 @@ export function silentExperiment(world: World, reached: Reached, others: Others)
   if (!mutates(operation) || takesKey(operation)) return null;
   // A DELETE is compared on objects made for it: its first call of the run need not have succeeded.
   if ((operation.method === 'DELETE' ? others.creator : proof) === null) return null;
-  const takesVaried = world.isBrief === true && operation.method !== 'DELETE';
+  const amount = declared(world, AMOUNTS);
+  const isTwice = operation.method === 'DELETE' || (amount.ends && restores(operation));
+  // Each call of some leaves something, or takes it away.
+  const repeats = amount.repeats && operation.method !== 'DELETE' && !world.lasts(operation);
   return {
     probe: PROBE,
     stage: 'lean',
@@ -38,9 +45,9 @@ export function silentExperiment(world: World, reached: Reached, others: Others)
     clauses: ['IDEM-06'],
     service: operation.service,
     operation: operation.key,
-    cost: operation.method === 'DELETE' || (takesVaried && restores(operation)) || mayRepeat(world, operation) ? 2 : 1,
+    cost: isTwice || repeats ? 2 : 1,
     repeatable: false,
-    run: () => course(world, reached, others),
+    run: () => collectedOnCourse((outcomes) => steps(world, reached, others, { ...amount, repeats }, outcomes)),
   };
 }
 
@@ -55,14 +62,11 @@ const HOW = {
 } as const;
 type How = keyof typeof HOW;
 
-function course(world: World, reached: Reached, others: Others): Course {
-  return collectedOnCourse((outcomes) => steps(world, reached, others, outcomes));
-}
-
 function* steps(
   world: World,
   reached: Reached,
   { creator, keyed }: Others,
+  { round, repeats }: Amount,
   outcomes: Outcome[],
 ): Generator<RequestPlan, void, Answered> {
   const { operation } = reached;
@@ -72,7 +76,7 @@ function* steps(
   }
   const longKey = (label: string): string => longestKeyOf(operation, world.nonce, `${operation.key} silent ${label}`);
   const shortKey = (turn: number): string => keyOf(operation, world.nonce, `${operation.key} silent ${turn}`);
-  const varied = variedPlan(world, reached, world.isBrief === true ? FIRST_ROUND : SECOND_ROUND, PROBE);
+  const varied = variedPlan(world, reached, round, PROBE);
   if (varied !== null) {
     const { last } = yield { ...varied, headers: withKey(operation, varied.headers, longKey('varied')) };
     // Where it fails its input may be to blame, and it tells nothing of the header.
@@ -88,7 +92,7 @@ function* steps(
   const told = toldOf(operation, first);
   const isLongAlone = told.judgement.kind === 'cannot-tell' && first.keyed.slice(1).some(isAccepted);
   outcomes.push(isLongAlone ? yield* ofLongKeys(world, reached, { creator, keyed }, first, longKey) : told);
-  if (told.judgement.kind !== 'holds' || !mayRepeat(world, operation)) return;
+  if (told.judgement.kind !== 'holds' || !repeats) return;
   const again = yield* compare(world, reached, { creator, label: 'silent again', keyAt: () => used });
   outcomes.push(toldOf(operation, again, 'used'));
 }
@@ -174,11 +178,6 @@ function* compare(
     if ((last.response?.status ?? 599) >= 400 && !withHeader) break;
   }
   return { keyed, plain };
-}
-
-/** Tells whether a key is sent a second time, with another body: not where a budget bounds the run, or each call leaves something or takes it away. */
-function mayRepeat(world: World, operation: Operation): boolean {
-  return world.isBrief !== true && operation.method !== 'DELETE' && !world.lasts(operation);
 }
 
 /** Tells whether what a varied call changes is changed back: it is left as the run found or made it. */

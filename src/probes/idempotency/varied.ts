@@ -4,13 +4,13 @@ import type { RequestPlan } from '../../exchange/exchange.ts';
 import { succeeded } from '../../facts/key-history.ts';
 import { jsonBodyType } from '../../generate/bodies.ts';
 import { isObject } from '../../openapi/json.ts';
-import { type Answered, type Conversation, collected } from '../probe.ts';
+import type { Answered, Conversation } from '../probe.ts';
 import { LETTERS, lettersOf } from '../reach/contrary.ts';
 import { planOf, recipeBody } from '../reach/recipe.ts';
 import { inputRounds, mayVary, variedInput } from '../reach/valid-inputs.ts';
 import { drawFor } from '../world.ts';
 import type { KeyedOperation } from './keyed-operation.ts';
-import { KeyLab } from './lab.ts';
+import { type KeyLab, keyExperiment } from './lab.ts';
 
 const PROBE = 'idempotency/inputs';
 /** Requests for most operations: as many rounds, each sent twice. */
@@ -19,16 +19,11 @@ const USUAL_REQUESTS = 16;
 /** The experiment; null where the input has nothing to vary, and where little may be made, for each round makes something. */
 export function variedExperiment(on: KeyedOperation): Conversation | null {
   const { world, reached } = on;
-  const { service, key, method } = reached.operation;
-  if (on.shares || method !== 'POST' || !mayVary(reached)) return null;
-  const clauses = ['IDEM-01', 'IDEM-02', ...(on.isOnce ? ['IDEM-05'] : [])];
-  return {
-    ...{ probe: PROBE, stage: 'quiet', rank: 43, service, operation: key, cost: USUAL_REQUESTS, repeatable: false },
-    clauses,
-    stands: () => variedInput(world, reached).candidates.length > 0,
-    converse: (send, letGo = () => {}) =>
-      collected((outcomes) => vary(new KeyLab(on, send, { probe: PROBE, clauses }, outcomes))).finally(letGo),
-  };
+  if (on.shares || reached.operation.method !== 'POST' || !mayVary(reached)) return null;
+  const clauses = ['IDEM-01', 'IDEM-02', 'IDEM-05'];
+  const stands = (): boolean => variedInput(world, reached).candidates.length > 0;
+  const about = { probe: PROBE, stage: 'quiet', rank: 43, clauses, cost: USUAL_REQUESTS, stands } as const;
+  return keyExperiment(on, about, (lab, letGo) => vary(lab).finally(letGo));
 }
 
 async function vary(lab: KeyLab): Promise<void> {
