@@ -47,6 +47,8 @@ export class Sequence {
   #end: End | null;
   /** True where each key may stand once only. */
   readonly #distinct: boolean;
+  /** The pages that were learnt, in order. */
+  readonly reads: PageRead[] = [];
 
   /** `distinct`: the keys are ids, so that none may show at two indexes. */
   constructor(distinct: boolean, reads: readonly PageRead[] = []) {
@@ -59,6 +61,7 @@ export class Sequence {
 
   /** Notes what the page shows beside what was known; what was known stays. */
   learn(read: PageRead): void {
+    this.reads.push(read);
     for (const [position, key] of read.keys.entries()) {
       const index = read.offset + position;
       if (!this.#at.has(index)) this.#at.set(index, { key, read });

@@ -58,13 +58,10 @@ export interface Suspicion {
 /** Suspects a page that lies within the list; null for a sound one. */
 export function suspicionOf(read: PageRead, seen: Sequence, rules: ListRules): Suspicion | null {
   const { limit, turn } = read.ask;
-  const alone = limit === null && turn !== null ? malformed(read, rules) : suspicionAlone(read, rules);
-  return alone ?? contradiction(read, seen, rules) ?? wrongMore(read, seen);
-}
-
-/** Suspects a page that lies within the list, whatever the others say; null for a sound one. */
-export function suspicionAlone(read: PageRead, rules: ListRules): Suspicion | null {
-  return malformed(read, rules) ?? wrongSize(read, rules) ?? wrongEcho(read, rules);
+  const hasSize = limit !== null || turn === null;
+  const alone = malformed(read, rules) ?? (hasSize ? (wrongSize(read, rules) ?? wrongEcho(read, rules)) : null);
+  if (alone !== null || rules.turner === null) return alone ?? noSubset(read, seen);
+  return contradiction(read, seen, rules) ?? wrongMore(read, seen);
 }
 
 function malformed(read: PageRead, { slice, place }: ListRules): Suspicion | null {
@@ -147,6 +144,31 @@ function contradiction(read: PageRead, seen: Sequence, { slice }: ListRules): Su
   const { earlier, expected, actual } = conflict;
   const breach = flawed(['no-slice', NO_SLICE], read.query, expected, `shows ${actual}`);
   return { clauses: slice, breach, earlier: earlier === read ? null : earlier };
+}
+
+/** PAG-09: of this page and each one seen before, that with fewer items shows no others. Null where none does. */
+function noSubset(read: PageRead, { reads }: Sequence): Suspicion | null {
+  for (const other of reads) {
+    const [smaller, larger] = other.keys.length >= read.keys.length ? [read, other] : [other, read];
+    const foreign = keysBeyond(smaller, larger);
+    if (foreign.length === 0) continue;
+    const kind = ['no-subset', 'a smaller limit shows items that a larger one does not'] as const;
+    const actual = `shows ${foreign.length} items that are not among them`;
+    const breach = flawed(kind, smaller.query, `a subset of what ${larger.query} shows`, actual);
+    return { clauses: ['PAG-09'], breach, earlier: other };
+  }
+  return null;
+}
+
+/** Items that the larger page lacks, each as often as it stands. Sizes are counted: a limit that is not applied shows fewer items than a smaller one. */
+function keysBeyond(smaller: PageRead, larger: PageRead): readonly string[] {
+  const left = new Map<string, number>();
+  for (const key of larger.keys) left.set(key, (left.get(key) ?? 0) + 1);
+  return smaller.keys.filter((key) => {
+    const count = left.get(key) ?? 0;
+    left.set(key, count - 1);
+    return count <= 0;
+  });
 }
 
 /**

@@ -45,3 +45,26 @@ it('is sound where the total is that of what the filter leaves', async () => {
   const clauses = await blamed((left) => left.length);
   expect(clauses.filter((clause) => /PAG-0[4-8]/.test(clause))).toEqual([]);
 });
+
+it('is sound where a limit alone asks, and the order of the items is another for each limit (PAG-09)', async () => {
+  const kind = { name: 'kind', in: 'query', schema: { type: 'string', enum: KINDS } };
+  const parameters = [{ name: 'limit', in: 'query', schema: { type: 'integer' } }, kind];
+  const description = await loadShop({
+    '/themes': { get: { parameters, responses: { 200: { description: 'All' } } } },
+  });
+  const world = worldWith({ keys: [] });
+  const [first] = paginationExperiments(world, reachedWith(world, description, 'GET /themes'));
+  const filters = new Set<string | null>();
+  const outcomes = await first?.converse(async (plan) => {
+    const query = new URLSearchParams(plan.query);
+    const [limit, wanted] = [Number(query.get('limit') ?? 20), query.get('kind')];
+    filters.add(wanted);
+    const shown = THEMES.filter((theme) => wanted === null || theme.kind === wanted).slice(0, limit);
+    const last = exchangeWith({ plan, body: limit % 2 === 0 ? shown : shown.toReversed() });
+    return { attempts: [last], last };
+  });
+  const blamed = (outcomes ?? []).filter(
+    ({ clause, judgement }) => clause === 'PAG-09' && judgement.kind === 'breached',
+  );
+  expect([blamed, filters.size]).toEqual([[], 2]);
+});

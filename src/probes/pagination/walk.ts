@@ -1,8 +1,7 @@
 // A walk over a list: fast-check draws a sequence of pages, each of which is read and compared with the history of what was seen. What
 // contradicts that is looked at again; what is confirmed is shrunk to the smallest case.
 import * as fc from 'fast-check';
-import type { Suspicion } from '../../checks/pag/pag-04-to-09-page.ts';
-import { type Seen, Slices, Subsets } from '../../checks/pag/seen.ts';
+import { type Suspicion, suspicionOf } from '../../checks/pag/pag-04-to-09-page.ts';
 import type { PropertyCase } from '../../contract/report.ts';
 import type { Ask, PageRead } from '../../facts/list-history.ts';
 import { Sequence } from '../../facts/list-history.ts';
@@ -135,12 +134,12 @@ class Walker {
   }
 
   async run(places: readonly Place[]): Promise<void> {
-    const seen = this.#seen(this.#survey.walk);
+    const seen = new Sequence(this.#survey.identity.member !== null, this.#survey.walk);
     // The pages of the survey first: they must agree with one another, too, and cost nothing.
     const surveyed = this.#survey.walk.map(({ limit, offset }) => ({ limit, at: offset }));
     for (const place of [...surveyed, ...places]) {
       const read = await this.#read(place);
-      const suspicion = read === null ? null : seen.suspicion(read);
+      const suspicion = read === null ? null : suspicionOf(read, seen, this.#survey.rules);
       if (read === null || (suspicion !== null && !this.#seeks(suspicion))) continue;
       if (suspicion !== null) await this.#settle(suspicion, read);
       else this.agreed += 1;
@@ -165,19 +164,14 @@ class Walker {
 
   /** Throws for a suspicion that shows again. */
   async #settle(suspicion: Suspicion, later: PageRead): Promise<void> {
+    const { rules, identity } = this.#survey;
     const compare = (earlier: PageRead | null, page: PageRead): Suspicion | null =>
-      this.#seen(earlier === null ? [] : [earlier]).suspicion(page);
+      suspicionOf(page, new Sequence(identity.member !== null, earlier === null ? [] : [earlier]), rules);
     const result = await this.#lab.confirm(this.#survey, suspicion, later, compare);
     if (result.kind === 'changed') this.settled = false;
     if (result.kind !== 'confirmed') return;
     this.#lab.allowance.isShrinking = true;
     throw new PageBreach(result.suspicion, result.later);
-  }
-
-  #seen(reads: readonly PageRead[]): Seen {
-    const { rules, identity } = this.#survey;
-    if (rules.turner === null) return new Subsets(rules, reads);
-    return new Slices(rules, new Sequence(identity.member !== null, reads));
   }
 }
 
