@@ -128,9 +128,27 @@ const MAX_ITEMS = 50;
 /** All that stands at the place; where a list is empty, or is none, one entry for its place, without a value. */
 export function placedAt(body: unknown, at: Place): readonly Placed[] {
   let found: readonly Placed[] = [{ pointer: '', value: body }];
-  for (const token of at.split('/').slice(1))
-    found = found.flatMap((one) => (token === '*' ? itemsOf(one) : memberOf(one, token)));
+  for (const step of stepsOf(at))
+    found = step.token === '*' ? found.flatMap(itemsOf) : found.map((one) => memberOf(one, step));
   return found;
+}
+
+/** A token of a place as it stands there, and the member that it names. */
+interface Step {
+  readonly token: string;
+  readonly name: string;
+}
+
+/** Places stand in contracts: there are few, and each is looked at in every answer. */
+const knownSteps = new Map<Place, readonly Step[]>();
+
+function stepsOf(at: Place): readonly Step[] {
+  const known = knownSteps.get(at);
+  if (known !== undefined) return known;
+  const tokens = at.split('/').slice(1);
+  const steps = tokens.map((token) => ({ token, name: token.replaceAll('~1', '/').replaceAll('~0', '~') }));
+  knownSteps.set(at, steps);
+  return steps;
 }
 
 function itemsOf({ pointer, value }: Placed): readonly Placed[] {
@@ -138,13 +156,9 @@ function itemsOf({ pointer, value }: Placed): readonly Placed[] {
   return value.slice(0, MAX_ITEMS).map((item, index) => ({ pointer: `${pointer}/${index}`, value: item }));
 }
 
-function memberOf({ pointer, value }: Placed, token: string): Placed {
-  const name = token.replaceAll('~1', '/').replaceAll('~0', '~');
-  return {
-    pointer: `${pointer}/${token}`,
-    value:
-      typeof value === 'object' && value !== null && Object.hasOwn(value, name) ? Reflect.get(value, name) : undefined,
-  };
+function memberOf({ pointer, value }: Placed, { token, name }: Step): Placed {
+  const isHeld = typeof value === 'object' && value !== null && Object.hasOwn(value, name);
+  return { pointer: `${pointer}/${token}`, value: isHeld ? Reflect.get(value, name) : undefined };
 }
 
 /** The place in words: "error.code", "errors[].status"; of a member at the top its pointer, which is no word by itself. */

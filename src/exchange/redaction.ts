@@ -39,8 +39,8 @@ export class RunTable implements RunFinder {
       const mixed = mixOf(this.#groupAt(at), this.#groupAt(at + GROUP));
       set(this.#likely, hashOf(mixed));
       set(this.#likely, hashOf(again(mixed)));
-      for (let inside = 0; inside < STEP; inside += 1) set(this.#groups, hashOf(this.#groupAt(at + inside)));
     }
+    for (let at = 0; at + GROUP <= form.length; at += 1) set(this.#groups, hashOf(this.#groupAt(at)));
   }
 
   holds(text: string): boolean {
