@@ -15,7 +15,7 @@ import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import { provideK6 } from '../src/load/k6/provide.ts';
 import { NO_BROWSER, WITH_BROWSER } from '../test/browser.ts';
-import { GO, PYTHON } from '../test/languages.ts';
+import { GO, PYTHON, SCHEMATHESIS } from '../test/languages.ts';
 import { WITH_K6 } from '../test/support/load/k6/k6.ts';
 import { audit } from './audit.ts';
 import { childrenProcessorSeconds } from './processor-time.ts';
@@ -137,7 +137,7 @@ function testsWithK6(project: 'counted' | 'load', k6: K6ToTestWith): Promise<Tal
 }
 
 function otherTests(): Promise<Tally> {
-  const lacks = [{ suites: WITH_BROWSER, missing: isCi ? null : NO_BROWSER }, PYTHON, GO];
+  const lacks = [{ suites: WITH_BROWSER, missing: isCi ? null : NO_BROWSER }, PYTHON, GO, SCHEMATHESIS];
   const missing = lacks.flatMap((one) => (one.missing === null ? [] : [{ suites: one.suites, why: one.missing }]));
   return testsTally({ projects: ['unit', 'mocked'], env: process.env, missing, isShownAtOnce: true, yields: true });
 }

@@ -1,4 +1,4 @@
-// Languages other than ours: the example clients in them are tried where the language is.
+// Languages other than ours: the example clients in them are tried where the language is, and so is what is written for their tools.
 import { spawnSync } from 'node:child_process';
 
 interface Language {
@@ -15,3 +15,13 @@ function language(name: string, program: string, argument: string): Language {
 
 export const PYTHON = language('Python', 'python3', '--version');
 export const GO = language('Go', 'go', 'version');
+
+/** A Python that has Schemathesis. */
+export const PYTHON_WITH_SCHEMATHESIS = process.env.ASSAY_PYTHON ?? 'python3';
+
+const hasSchemathesis = spawnSync(PYTHON_WITH_SCHEMATHESIS, ['-c', 'import schemathesis, pytest']).status === 0;
+
+export const SCHEMATHESIS: Language = {
+  missing: hasSchemathesis ? null : 'no Python has Schemathesis and pytest: name one by ASSAY_PYTHON',
+  suites: 'with Schemathesis',
+};

@@ -41,7 +41,7 @@ describe('bash completes', () => {
   test.each(
     shareDue<readonly [what: string, words: readonly string[], expected: readonly string[]]>(
       [
-        ['commands', ['con'], ['conform']],
+        ['commands', ['conf'], ['conform']],
         ['commands of commands', ['load', 'ra'], ['ratelimit']],
         ['options', ['conform', '--bas'], ['--base-url', '--baseline']],
         ['options of commands of commands', ['load', 'ceiling', '--time'], ['--time-limit']],

@@ -1,24 +1,21 @@
 // The tests that are written for Schemathesis, run by pytest against a server that has the defects, and against the repaired one.
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { PYTHON_WITH_SCHEMATHESIS, SCHEMATHESIS } from '../../../test/languages.ts';
 import { DEFECTS, reportOf, serving } from '../../../test/support/reporters/defects.ts';
 import { exported } from './exported.ts';
 
-/** A Python that has Schemathesis. */
-const PYTHON = process.env.ASSAY_PYTHON ?? 'python3';
-const isThere = spawnSync(PYTHON, ['-c', 'import schemathesis, pytest']).status === 0;
-
-describe.skipIf(!isThere)('with Schemathesis, the findings of a report', () => {
+describe.skipIf(SCHEMATHESIS.missing !== null)('with Schemathesis, the findings of a report', () => {
   const folder = mkdtempSync(join(tmpdir(), 'assay-schemathesis-'));
 
   /** How many tests passed and failed. */
   async function ran(file: string) {
     const words = ['-m', 'pytest', '-q', '-p', 'no:cacheprovider', '--junit-xml', 'results.xml', file];
     const env = { PATH: process.env.PATH, ASSAY_TOKEN: 't', DESCRIPTION: 'description.json' };
-    const child = spawn(PYTHON, words, { cwd: folder, env, stdio: 'ignore' });
+    const child = spawn(PYTHON_WITH_SCHEMATHESIS, words, { cwd: folder, env, stdio: 'ignore' });
     await new Promise((done) => child.once('close', done));
     const results = readFileSync(join(folder, 'results.xml'), 'utf8');
     const [, errors, failures, , tests] = /errors="(\d+)" failures="(\d+)" skipped="(\d+)" tests="(\d+)"/.exec(
