@@ -14,6 +14,7 @@ import { systemClock } from '../src/clock/system.ts';
 import type { Report } from '../src/contract/report.ts';
 import { holds, NoVerdict, run, UsageError } from '../src/index.ts';
 import { reportOwn } from '../src/reporters/own-reporter.ts';
+import { inTurn } from './programme.ts';
 import { SHOP_TOKEN, type Shop, startShop } from './shop-server.ts';
 import { ROOT } from './sources.ts';
 import { sampleReport } from './support/reporters/sample-report.ts';
@@ -93,41 +94,59 @@ describe('the example', () => {
     expect(readFileSync(join(folder, 'broken', 'metrics.prom'), 'utf8')).toMatch(/^assay_pass 0\n.*violations 3\n/ms);
   });
 
-  test('shows the finding again, and what is repaired no more', async () => {
-    const print = report('broken').findings.find(({ clause }) => clause === 'X-CACHE-01')?.fingerprint ?? '';
-    const again = ['conform', ...config, '--replay', print, '--from', 'broken', '--quiet'];
-    expect((await assay(...again, '--base-url', open.baseUrl, '--out', 'again')).code).toBe(1);
-    expect((await assay(...again, '--base-url', kept.baseUrl, '--out', 'gone')).code).toBe(0);
-  });
+  inTurn(
+    () => {
+      test('shows the finding again, and what is repaired no more', async () => {
+        const print = report('broken').findings.find(({ clause }) => clause === 'X-CACHE-01')?.fingerprint ?? '';
+        const again = ['conform', ...config, '--replay', print, '--from', 'broken', '--quiet'];
+        expect((await assay(...again, '--base-url', open.baseUrl, '--out', 'again')).code).toBe(1);
+        expect((await assay(...again, '--base-url', kept.baseUrl, '--out', 'gone')).code).toBe(0);
+      });
 
-  test('passes where the clause holds, and can be waived where it does not', async () => {
-    const sound = await assay('conform', ...config, '--base-url', kept.baseUrl, '--budget', '40', '--out', 'sound');
-    expect(sound.code, sound.stderr).toBe(0);
-    expect(rowOf(report('sound'), 'X-NAMES-01')).toMatchObject({ status: 'pass', advisories: 0 });
-    const waiver = { clause: 'X-CACHE-01', operation: '*', reason: 'r', owner: 'o', expires: '2999-01-01' };
-    writeFileSync(join(folder, 'waived.json'), JSON.stringify({ waivers: [waiver] }));
-    const waived = [...config, '--base-url', open.baseUrl, ...NARROW, '--waivers', 'waived.json', '--out', 'waived'];
-    expect((await assay('conform', ...waived)).code).toBe(0);
-  });
+      test('passes where the clause holds, and can be waived where it does not', async () => {
+        const sound = await assay('conform', ...config, '--base-url', kept.baseUrl, '--budget', '40', '--out', 'sound');
+        expect(sound.code, sound.stderr).toBe(0);
+        expect(rowOf(report('sound'), 'X-NAMES-01')).toMatchObject({ status: 'pass', advisories: 0 });
+        const waiver = { clause: 'X-CACHE-01', operation: '*', reason: 'r', owner: 'o', expires: '2999-01-01' };
+        writeFileSync(join(folder, 'waived.json'), JSON.stringify({ waivers: [waiver] }));
+        const waived = [
+          ...config,
+          '--base-url',
+          open.baseUrl,
+          ...NARROW,
+          '--waivers',
+          'waived.json',
+          '--out',
+          'waived',
+        ];
+        expect((await assay('conform', ...waived)).code).toBe(0);
+      });
+    },
+    () => {
+      test('is joined from its shards', async () => {
+        for (const shard of ['1/2', '2/2']) {
+          const out = `shard-${shard[0]}`;
+          await assay('conform', ...config, '--base-url', open.baseUrl, ...NARROW, '--shard', shard, '--out', out);
+        }
+        const { code, stdout } = await assay('report', '--merge', 'shard-1', 'shard-2', '--out', 'joined');
+        expect(code).toBe(1);
+        for (const told of [stdout, readFileSync(join(folder, 'joined', 'summary.md'), 'utf8')])
+          expect(told).toMatch(/npx assay conform --config assay\.config\.ts .*--replay/);
+        expect(rowOf(report('joined'), 'X-CACHE-01')).toMatchObject({
+          status: 'fail',
+          operationsTested: 2,
+          text: /says/,
+        });
+      });
 
-  test('is joined from its shards', async () => {
-    for (const shard of ['1/2', '2/2']) {
-      const out = `shard-${shard[0]}`;
-      await assay('conform', ...config, '--base-url', open.baseUrl, ...NARROW, '--shard', shard, '--out', out);
-    }
-    const { code, stdout } = await assay('report', '--merge', 'shard-1', 'shard-2', '--out', 'joined');
-    expect(code).toBe(1);
-    for (const told of [stdout, readFileSync(join(folder, 'joined', 'summary.md'), 'utf8')])
-      expect(told).toMatch(/npx assay conform --config assay\.config\.ts .*--replay/);
-    expect(rowOf(report('joined'), 'X-CACHE-01')).toMatchObject({ status: 'fail', operationsTested: 2, text: /says/ });
-  });
-
-  test('is refused a certificate before anything is sent', async () => {
-    const { code, stderr } = await assay('certify', ...config, '--base-url', kept.baseUrl, '--out', 'certified');
-    expect(code).toBe(2);
-    expect(stderr).toContain('brings the check of X-CACHE-01, the check of X-NAMES-01, the reporter metrics');
-    expect(existsSync(join(folder, 'certified', 'certificate.json'))).toBe(false);
-  });
+      test('is refused a certificate before anything is sent', async () => {
+        const { code, stderr } = await assay('certify', ...config, '--base-url', kept.baseUrl, '--out', 'certified');
+        expect(code).toBe(2);
+        expect(stderr).toContain('brings the check of X-CACHE-01, the check of X-NAMES-01, the reporter metrics');
+        expect(existsSync(join(folder, 'certified', 'certificate.json'))).toBe(false);
+      });
+    },
+  );
 });
 
 describe("the example's hook around requests", () => {

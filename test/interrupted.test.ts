@@ -16,7 +16,7 @@ import {
   reportIn,
   startAssay,
 } from './interrupting.ts';
-import { oneDue } from './programme.ts';
+import { inTurn, oneDue } from './programme.ts';
 import { sampleReport } from './support/reporters/sample-report.ts';
 
 let ground: Ground;
@@ -38,38 +38,55 @@ const FORMS = [
 ];
 
 describe('a conformance run', () => {
-  test.each(oneDue(['SIGINT', 'SIGTERM', 'SIGHUP'] as const))(
-    'that gets %s keeps what it found, in every form',
-    async (signal) => {
-      const started = await conformUnderWay(ground);
-      started.child.kill(signal);
-      const ended = await started.ended;
-      const report = reportIn(join(ground.cwd, 'out'));
-      expect(report.run).toMatchObject({ partial: true, note: 'the run was interrupted' });
-      expect(report.counts.requests).toBeGreaterThan(0);
-      expect(agrees(ended, report)).toBe(true);
-      expect([1, 3]).toContain(ended.code);
-      expect(readdirSync(join(ground.cwd, 'out')).filter((name) => name !== 'evidence')).toEqual(FORMS);
-      expect(started.stderr()).toMatch(/^Go on {3}npx assay conform --embedded --resume out$/m);
-      expect(await leavingsOf(started, ground)).toEqual([]);
+  inTurn(
+    () => {
+      test.each(oneDue(['SIGINT', 'SIGTERM', 'SIGHUP'] as const))(
+        'that gets %s keeps what it found, in every form',
+        async (signal) => {
+          const started = await conformUnderWay(ground);
+          started.child.kill(signal);
+          const ended = await started.ended;
+          const report = reportIn(join(ground.cwd, 'out'));
+          expect(report.run).toMatchObject({ partial: true, note: 'the run was interrupted' });
+          expect(report.counts.requests).toBeGreaterThan(0);
+          expect(agrees(ended, report)).toBe(true);
+          expect([1, 3]).toContain(ended.code);
+          expect(readdirSync(join(ground.cwd, 'out')).filter((name) => name !== 'evidence')).toEqual(FORMS);
+          expect(started.stderr()).toMatch(/^Go on {3}npx assay conform --embedded --resume out$/m);
+          expect(await leavingsOf(started, ground)).toEqual([]);
+        },
+      );
+    },
+    () => {
+      test('that is killed leaves its last checkpoint, takes its processes with it, and the next run cleans up', async () => {
+        const started = await conformUnderWay(ground);
+        expect(started.processes().length).toBeGreaterThan(1);
+        started.child.kill('SIGKILL');
+        await started.ended;
+        expect(await started.left()).toEqual([]);
+        const report = reportIn(join(ground.cwd, 'out'));
+        expect(report).toMatchObject({
+          verdict: report.counts.violations > 0 ? 'fail' : 'none',
+          run: { partial: true },
+        });
+        const again = startAssay(ground, [
+          'conform',
+          '--embedded',
+          '--out',
+          'out',
+          '--resume',
+          'out',
+          '--budget',
+          '40',
+        ]);
+        const ended = await again.ended;
+        const whole = reportIn(join(ground.cwd, 'out'));
+        expect(whole.run.resumes).toBe(report.run.id);
+        expect(agrees(ended, whole)).toBe(true);
+        expect(await leavingsOf(again, ground)).toEqual([]);
+      });
     },
   );
-
-  test('that is killed leaves its last checkpoint, takes its processes with it, and the next run cleans up', async () => {
-    const started = await conformUnderWay(ground);
-    expect(started.processes().length).toBeGreaterThan(1);
-    started.child.kill('SIGKILL');
-    await started.ended;
-    expect(await started.left()).toEqual([]);
-    const report = reportIn(join(ground.cwd, 'out'));
-    expect(report).toMatchObject({ verdict: report.counts.violations > 0 ? 'fail' : 'none', run: { partial: true } });
-    const again = startAssay(ground, ['conform', '--embedded', '--out', 'out', '--resume', 'out', '--budget', '40']);
-    const ended = await again.ended;
-    const whole = reportIn(join(ground.cwd, 'out'));
-    expect(whole.run.resumes).toBe(report.run.id);
-    expect(agrees(ended, whole)).toBe(true);
-    expect(await leavingsOf(again, ground)).toEqual([]);
-  });
 });
 
 describe('assay platform', () => {

@@ -40,6 +40,11 @@ export function oneDue<Row>(rows: readonly Row[]): Row[] {
   return shareDue(rows, rows.length);
 }
 
+/** Defines one group of tests by day, another one each day, and all of them at night. */
+export function inTurn(...groups: readonly (() => void)[]): void {
+  for (const define of oneDue(groups)) define();
+}
+
 /** So many draws of a property at night; by day a quarter, from the seed of the day. */
 export function draws(atNight: number): number {
   return isNightly ? atNight : Math.ceil(atNight / ROUND_OF_DRAWS_DAYS);

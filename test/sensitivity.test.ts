@@ -9,7 +9,7 @@ import type { ServedDocument } from '../src/platform/schema/served.ts';
 import { smallModel } from '../src/simulation/cases.ts';
 import { simulate } from '../src/simulation/simulate.ts';
 import { WORLDS } from '../src/simulation/worlds.ts';
-import { isNightly } from './programme.ts';
+import { inTurn, isNightly } from './programme.ts';
 
 let documents: readonly ServedDocument[];
 let whole: Report;
@@ -71,52 +71,59 @@ describe('a run that tells what it would have noticed', () => {
     expect(new Set(missed.map((one) => JSON.stringify(one))).size).toBe(missed.length);
   });
 
-  test('judges as it does without', async () => {
-    const { sensitivity: _told, ...judged } = whole;
-    const plain = await run({});
-    expect(judged).toEqual(plain);
-  });
-
-  test('says what a budget kept from it', async () => {
-    const { sensitivity } = await run({ sensitivity: true, budget: 12 });
-    const { planted = 0, caught = 0, missed = [] } = sensitivity ?? {};
-    expect(planted).toBe(whole.sensitivity?.planted);
-    expect(caught).toBeLessThan(0.8 * planted);
-    const reasons = Map.groupBy(missed, ({ reason }) => reason);
-    expect([...reasons.keys()].sort()).toEqual(['budget', 'floor']);
-    expect(reasons.get('budget')?.length).toBeGreaterThan(100);
-  });
-
-  test('says what an interruption kept from it', async () => {
-    const stop = new AbortController();
-    const stopping: Deviation = {
-      ...{ id: 'stops', clause: 'PAG-07', description: 'The run is stopped at its hundredth request.' },
-      hooks() {
-        let calls = 0;
-        return {
-          answer(_call, answer) {
-            calls += 1;
-            if (calls === 100) stop.abort();
-            return answer;
+  inTurn(
+    () => {
+      test('judges as it does without', async () => {
+        const { sensitivity: _told, ...judged } = whole;
+        const plain = await run({});
+        expect(judged).toEqual(plain);
+      });
+    },
+    () => {
+      test('says what a budget kept from it', async () => {
+        const { sensitivity } = await run({ sensitivity: true, budget: 12 });
+        const { planted = 0, caught = 0, missed = [] } = sensitivity ?? {};
+        expect(planted).toBe(whole.sensitivity?.planted);
+        expect(caught).toBeLessThan(0.8 * planted);
+        const reasons = Map.groupBy(missed, ({ reason }) => reason);
+        expect([...reasons.keys()].sort()).toEqual(['budget', 'floor']);
+        expect(reasons.get('budget')?.length).toBeGreaterThan(100);
+      });
+    },
+    () => {
+      test('says what an interruption kept from it', async () => {
+        const stop = new AbortController();
+        const stopping: Deviation = {
+          ...{ id: 'stops', clause: 'PAG-07', description: 'The run is stopped at its hundredth request.' },
+          hooks() {
+            let calls = 0;
+            return {
+              answer(_call, answer) {
+                calls += 1;
+                if (calls === 100) stop.abort();
+                return answer;
+              },
+            };
           },
         };
-      },
-    };
-    const report = await simulate({
-      ...{ documents, deviations: [stopping], world: WORLDS.calm, seed: 1, options: { sensitivity: true } },
-      stop: stop.signal,
-    });
-    const { planted, caught = 0, missed = [] } = report.sensitivity ?? {};
-    expect(report.run.partial).toBe(true);
-    expect(planted).toBe(whole.sensitivity?.planted);
-    expect(caught + missed.length).toBe(planted);
-    expect(missed.some(({ reason }) => reason === 'interrupted')).toBe(true);
-  });
-
-  test('plants only what the run was to judge', async () => {
-    const { sensitivity } = await run({ sensitivity: true, clauses: ['ERR-04'], budget: 100 });
-    expect(Object.keys(sensitivity?.clauses ?? {})).toEqual(['ERR-04']);
-  });
+        const report = await simulate({
+          ...{ documents, deviations: [stopping], world: WORLDS.calm, seed: 1, options: { sensitivity: true } },
+          stop: stop.signal,
+        });
+        const { planted, caught = 0, missed = [] } = report.sensitivity ?? {};
+        expect(report.run.partial).toBe(true);
+        expect(planted).toBe(whole.sensitivity?.planted);
+        expect(caught + missed.length).toBe(planted);
+        expect(missed.some(({ reason }) => reason === 'interrupted')).toBe(true);
+      });
+    },
+    () => {
+      test('plants only what the run was to judge', async () => {
+        const { sensitivity } = await run({ sensitivity: true, clauses: ['ERR-04'], budget: 100 });
+        expect(Object.keys(sensitivity?.clauses ?? {})).toEqual(['ERR-04']);
+      });
+    },
+  );
 });
 
 // Each takes further whole runs. By day src/simulation/simulate.test.ts shows that runs repeat, and test/shards.test.ts that shards merge.

@@ -10,6 +10,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { CLAUSES } from '../src/contract/clauses.ts';
 import type { Report } from '../src/contract/report.ts';
 import { COMPILED } from './compiled.ts';
+import { inTurn } from './programme.ts';
 import { ROOT } from './sources.ts';
 import { warmAssay } from './warm/warm.ts';
 
@@ -85,38 +86,43 @@ async function judged(out: string, sign: (body: string) => Record<string, string
 }
 
 describe('a sender', () => {
-  test('that signs as Standard Webhooks does keeps the contract: exit 0, all files, and no secret in any', async () => {
-    const key = Buffer.from(SECRET.slice('whsec_'.length), 'base64');
-    const { code, summary, report } = await judged('right', (body) => {
-      const [id, at] = [`msg_${hex(body).slice(0, 8)}`, String(Math.floor(Date.now() / 1000))];
-      const made = createHmac('sha256', key).update(`${id}.${at}.${body}`).digest('base64');
-      return { 'webhook-id': id, 'webhook-timestamp': at, 'webhook-signature': `v1,${made}` };
-    });
-    expect(code).toBe(0);
-    expect(summary).toMatchObject({ verdict: 'pass', failed: [] });
-    expect(report.clauses).toHaveLength(CLAUSES.length);
-    const hooks = report.clauses.filter(({ id }) => id.startsWith('HOOK-')).map(({ status }) => status);
-    expect(hooks).toEqual(['pass', 'pass', 'observed']);
-    const files = globSync('**/*.*', { cwd: join(folder, 'right') });
-    for (const name of ['index.html', 'junit.xml', 'results.sarif', 'report.json', 'summary.md'])
-      expect(files).toContain(name);
-    for (const name of files) {
-      const content = unpacked(readFileSync(join(folder, 'right', name), 'utf8'));
-      expect(content).not.toContain(SECRET.slice('whsec_'.length, 24));
-    }
-  });
-
-  test('that signs the parsed body breaks it: exit 1, and the report says so', async () => {
-    const { code, summary, report } = await judged('wrong', (body) => ({
-      'x-sig': hex(JSON.stringify(JSON.parse(body))),
-    }));
-    expect(code).toBe(1);
-    expect(summary).toMatchObject({ verdict: 'fail', failed: ['HOOK-01'] });
-    const [finding] = report.findings;
-    expect(finding?.cause).toBe('a delivery is signed over its body re-serialised, not over its raw bytes');
-    expect(report.clauses.find(({ id }) => id === 'HOOK-02')).toMatchObject({ status: 'not-tested', checks: 0 });
-    expect(readFileSync(join(folder, 'wrong', 'summary.md'), 'utf8')).not.toContain('--replay');
-  });
+  inTurn(
+    () => {
+      test('that signs as Standard Webhooks does keeps the contract: exit 0, all files, and no secret in any', async () => {
+        const key = Buffer.from(SECRET.slice('whsec_'.length), 'base64');
+        const { code, summary, report } = await judged('right', (body) => {
+          const [id, at] = [`msg_${hex(body).slice(0, 8)}`, String(Math.floor(Date.now() / 1000))];
+          const made = createHmac('sha256', key).update(`${id}.${at}.${body}`).digest('base64');
+          return { 'webhook-id': id, 'webhook-timestamp': at, 'webhook-signature': `v1,${made}` };
+        });
+        expect(code).toBe(0);
+        expect(summary).toMatchObject({ verdict: 'pass', failed: [] });
+        expect(report.clauses).toHaveLength(CLAUSES.length);
+        const hooks = report.clauses.filter(({ id }) => id.startsWith('HOOK-')).map(({ status }) => status);
+        expect(hooks).toEqual(['pass', 'pass', 'observed']);
+        const files = globSync('**/*.*', { cwd: join(folder, 'right') });
+        for (const name of ['index.html', 'junit.xml', 'results.sarif', 'report.json', 'summary.md'])
+          expect(files).toContain(name);
+        for (const name of files) {
+          const content = unpacked(readFileSync(join(folder, 'right', name), 'utf8'));
+          expect(content).not.toContain(SECRET.slice('whsec_'.length, 24));
+        }
+      });
+    },
+    () => {
+      test('that signs the parsed body breaks it: exit 1, and the report says so', async () => {
+        const { code, summary, report } = await judged('wrong', (body) => ({
+          'x-sig': hex(JSON.stringify(JSON.parse(body))),
+        }));
+        expect(code).toBe(1);
+        expect(summary).toMatchObject({ verdict: 'fail', failed: ['HOOK-01'] });
+        const [finding] = report.findings;
+        expect(finding?.cause).toBe('a delivery is signed over its body re-serialised, not over its raw bytes');
+        expect(report.clauses.find(({ id }) => id === 'HOOK-02')).toMatchObject({ status: 'not-tested', checks: 0 });
+        expect(readFileSync(join(folder, 'wrong', 'summary.md'), 'utf8')).not.toContain('--replay');
+      });
+    },
+  );
 });
 
 /** The text with its compressed parts beside it. */

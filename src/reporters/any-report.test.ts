@@ -24,7 +24,7 @@ import { summarise } from './terminal/terminal.ts';
 
 const require = createRequire(import.meta.url);
 /** Each day draws others. */
-const DRAWN = isNightly ? 200 : 30;
+const DRAWN = isNightly ? 200 : 12;
 const REPORTS = fc.sample(anyReport(), { numRuns: DRAWN, seed: SEED });
 /** Marks that a template leaves for a value that is not there. */
 const NOTHING = /.{0,60}\b(undefined|NaN|Infinity|\[object Object\]).{0,40}/;

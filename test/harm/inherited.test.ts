@@ -6,6 +6,7 @@ import type { Report } from '../../src/contract/report.ts';
 import { run } from '../../src/index.ts';
 import { JOURNAL_FILE, openJournal, readJournal } from '../../src/run/books/journal.ts';
 import { type Ground, newGround } from '../interrupting.ts';
+import { inTurn } from '../programme.ts';
 import { type HarmedTarget, startTarget } from './target.ts';
 
 let ground: Ground;
@@ -66,46 +67,51 @@ function leftBy(name: string, paths: readonly string[], baseUrl = target.baseUrl
   journal.close();
 }
 
-test('each run after the first makes less, and judges the same clauses to the same end', async () => {
-  const first = await judged('first');
-  const second = await judged('second');
-  const third = await judged('third');
-  expect([first.more, second.more, third.more]).toEqual([4, 2, 2]);
-  expect(statuses(second.report)).toEqual(statuses(first.report));
-  expect(statuses(third.report)).toEqual(statuses(first.report));
-  expect(second.report.counts.operationsSucceeded).toBe(first.report.counts.operationsSucceeded);
-});
+inTurn(
+  () => {
+    test('each run after the first makes less, and judges the same clauses to the same end', async () => {
+      const first = await judged('first');
+      const second = await judged('second');
+      const third = await judged('third');
+      expect([first.more, second.more, third.more]).toEqual([4, 2, 2]);
+      expect(statuses(second.report)).toEqual(statuses(first.report));
+      expect(statuses(third.report)).toEqual(statuses(first.report));
+      expect(second.report.counts.operationsSucceeded).toBe(first.report.counts.operationsSucceeded);
+    });
+  },
+  () => {
+    test('what an earlier run left is read at the start, and what was removed since then is made anew', async () => {
+      const first = await judged('first');
+      const paths = readJournal(join(ground.cwd, 'reports', 'first', JOURNAL_FILE)).flatMap(({ made }) =>
+        made.map(({ path }) => path),
+      );
+      expect(paths).toHaveLength(first.more);
+      for (const path of paths) target.take(path);
+      expect(there()).toBe(0);
+      const before = reads().length;
+      const second = await judged('second');
+      expect(reads().slice(before)).toEqual(expect.arrayContaining(paths));
+      expect(second.more).toBe(first.more);
+    });
 
-test('what an earlier run left is read at the start, and what was removed since then is made anew', async () => {
-  const first = await judged('first');
-  const paths = readJournal(join(ground.cwd, 'reports', 'first', JOURNAL_FILE)).flatMap(({ made }) =>
-    made.map(({ path }) => path),
-  );
-  expect(paths).toHaveLength(first.more);
-  for (const path of paths) target.take(path);
-  expect(there()).toBe(0);
-  const before = reads().length;
-  const second = await judged('second');
-  expect(reads().slice(before)).toEqual(expect.arrayContaining(paths));
-  expect(second.more).toBe(first.more);
-});
+    test('a journal of another target, of no run, or of nothing is not used', async () => {
+      const path = target.put('pets', 'of another time');
+      leftBy('elsewhere', [path], 'http://127.0.0.1:9');
+      mkdirSync(join(ground.cwd, 'reports', 'broken'));
+      writeFileSync(join(ground.cwd, 'reports', 'broken', JOURNAL_FILE), 'no journal');
+      const before = reads().length;
+      const { more } = await judged('first');
+      expect(reads().slice(before)).not.toContain(path);
+      expect(more).toBe(4);
+    });
 
-test('a journal of another target, of no run, or of nothing is not used', async () => {
-  const path = target.put('pets', 'of another time');
-  leftBy('elsewhere', [path], 'http://127.0.0.1:9');
-  mkdirSync(join(ground.cwd, 'reports', 'broken'));
-  writeFileSync(join(ground.cwd, 'reports', 'broken', JOURNAL_FILE), 'no journal');
-  const before = reads().length;
-  const { more } = await judged('first');
-  expect(reads().slice(before)).not.toContain(path);
-  expect(more).toBe(4);
-});
-
-test('without a create that succeeds, an object that an earlier run left is read and changed', async () => {
-  const path = target.put('pets', 'of another time');
-  leftBy('earlier', [path]);
-  refusesCreates = true;
-  await judged('first');
-  expect(reads()).toContain(path);
-  expect(target.seen.some(({ method, url }) => method === 'PUT' && url === path)).toBe(true);
-});
+    test('without a create that succeeds, an object that an earlier run left is read and changed', async () => {
+      const path = target.put('pets', 'of another time');
+      leftBy('earlier', [path]);
+      refusesCreates = true;
+      await judged('first');
+      expect(reads()).toContain(path);
+      expect(target.seen.some(({ method, url }) => method === 'PUT' && url === path)).toBe(true);
+    });
+  },
+);

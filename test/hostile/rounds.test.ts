@@ -5,7 +5,7 @@ import { SEED } from '../seed.ts';
 import { roundOf } from './cases.ts';
 import { hostileRun, inWords } from './run.ts';
 
-const ROUNDS = isNightly ? 10 : 2;
+const ROUNDS = isNightly ? 10 : 1;
 const BESIDE = 2;
 
 test('whatever a target answers, a run ends in time, with the exit code of its verdict and a sound report', async () => {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Report } from '../../src/contract/report.ts';
-import { oneDue } from '../programme.ts';
+import { inTurn, oneDue } from '../programme.ts';
 import { warmAssay } from '../warm/warm.ts';
 import { filesBelow, KNOWN } from './artefacts.ts';
 import { leaksIn } from './search.ts';
@@ -83,26 +83,31 @@ describe.each(oneDue(['OPAQUE', 'JWT'] as const))(
   },
 );
 
-describe('a target that gives everything back', () => {
-  let run: Run;
-  beforeAll(async () => {
-    run = await conform('echoes', 'OPAQUE', '--budget', '200');
-  });
+inTurn(
+  () => {
+    describe('a target that gives everything back', () => {
+      let run: Run;
+      beforeAll(async () => {
+        run = await conform('echoes', 'OPAQUE', '--budget', '200');
+      });
 
-  it('violates ERR-12, and nothing that is told of it gives the key away', () => {
-    expect(run.report.clauses.find(({ id }) => id === 'ERR-12')?.status).toBe('fail');
-    expect(run.leaks).toEqual([]);
-  });
-});
+      it('violates ERR-12, and nothing that is told of it gives the key away', () => {
+        expect(run.report.clauses.find(({ id }) => id === 'ERR-12')?.status).toBe('fail');
+        expect(run.leaks).toEqual([]);
+      });
+    });
+  },
+  () => {
+    describe('a target that refuses every token', () => {
+      let run: Run;
+      beforeAll(async () => {
+        run = await conform('refuses', 'OPAQUE', '--budget', '60');
+      });
 
-describe('a target that refuses every token', () => {
-  let run: Run;
-  beforeAll(async () => {
-    run = await conform('refuses', 'OPAQUE', '--budget', '60');
-  });
-
-  it('learns nothing that the report tells on, and the texts of its errors stay out', () => {
-    expect(run.leaks).toEqual([]);
-    expect(run.reportText).not.toContain('Ann Example');
-  });
-});
+      it('learns nothing that the report tells on, and the texts of its errors stay out', () => {
+        expect(run.leaks).toEqual([]);
+        expect(run.reportText).not.toContain('Ann Example');
+      });
+    });
+  },
+);
