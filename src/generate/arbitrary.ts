@@ -18,6 +18,6 @@ export function arbitraryOf(
   name = '',
 ): fc.Arbitrary<unknown> {
   const schemas = Schemas.of(description, appetite.isStrict);
-  const conjunction = schemas.all([schema]);
+  const conjunction = schemas.all([schema, ...(appetite.beside ?? [])]);
   return drawnBy((chance) => new Drawing(schemas, chance, appetite).root(conjunction, name));
 }

@@ -14,6 +14,16 @@ export interface Draw {
 /** How much a body holds: what the description shows as example, only what is required, or every property. */
 export type Fullness = 'example' | 'required' | 'full';
 
+/** Demands on a body or parameter beside those of the description. */
+export interface Beside {
+  /** Schemas that it must fit as well. */
+  readonly schemas: readonly unknown[];
+  /** From 1 on alternatives are chosen by chance, others for each number; 0: the likeliest. */
+  readonly variation: number;
+}
+
+export const NOTHING_BESIDE: Beside = { schemas: [], variation: 0 };
+
 /** The JSON media type of the request body; null where the operation takes none. */
 export function jsonBodyType(operation: Operation): MediaType | null {
   const content = operation.requestBody?.content ?? [];
@@ -31,19 +41,27 @@ export function drawnBody(
   operation: Operation,
   fullness: Fullness,
   from: Draw,
+  beside = NOTHING_BESIDE,
 ): Drawn | null {
   const media = bodyType(operation);
   if (media === null) return null;
-  const { drawn, varies, places } = templateOf(description, operation, media, fullness, from);
+  const wanted = { fullness, beside };
+  const { drawn, varies, places } = templateOf(description, operation, media, wanted, from);
   if (!drawn.ok) return drawn;
   if (!varies) return { ok: true, value: withSerial(drawn.value, places, from.nonce.serial) };
   // A value that must be new may have no room for the serial (a pattern): then it is drawn anew for every body of every run.
-  return drawTemplate(description, operation, media, fullness, from, `${from.nonce.run} ${from.nonce.serial}`);
+  return drawTemplate(description, operation, media, wanted, from, `${from.nonce.run} ${from.nonce.serial}`);
 }
 
 /** A value that validates against the operation's request schema; undefined when it takes no body or none can be made. */
-export function validBody(description: Description, operation: Operation, fullness: Fullness, from: Draw): unknown {
-  const drawn = drawnBody(description, operation, fullness, from);
+export function validBody(
+  description: Description,
+  operation: Operation,
+  fullness: Fullness,
+  from: Draw,
+  beside = NOTHING_BESIDE,
+): unknown {
+  const drawn = drawnBody(description, operation, fullness, from, beside);
   return drawn?.ok === true ? drawn.value : undefined;
 }
 
@@ -64,23 +82,29 @@ interface Template {
   readonly places: SerialPlaces;
 }
 
+interface Wanted {
+  readonly fullness: Fullness;
+  readonly beside: Beside;
+}
+
 const templates = new WeakMap<Operation, Map<string, Template>>();
 
-/** Drawn once per operation, fullness, seed and run; bodies differ by their serial alone. */
+/** Drawn once per operation, what is wanted, seed and run; bodies differ by their serial alone. */
 function templateOf(
   description: Description,
   operation: Operation,
   media: MediaType,
-  fullness: Fullness,
+  wanted: Wanted,
   from: Draw,
 ): Template {
   const known = templates.get(operation) ?? new Map<string, Template>();
   templates.set(operation, known);
-  const key = `${fullness} ${from.seed} ${from.nonce.run}`;
+  const isPlain = wanted.beside === NOTHING_BESIDE;
+  const key = `${wanted.fullness} ${from.seed} ${from.nonce.run} ${isPlain ? '' : JSON.stringify(wanted.beside)}`;
   let template = known.get(key);
   if (template === undefined) {
     const any = { seed: from.seed, nonce: { run: from.nonce.run, serial: ANY_SERIAL } };
-    const draw = (apart: string): Drawn => drawTemplate(description, operation, media, fullness, any, apart);
+    const draw = (apart: string): Drawn => drawTemplate(description, operation, media, wanted, any, apart);
     const drawn = draw('');
     const open = drawn.ok ? unmarked(drawn.value) : [];
     const again = open.length > 0 ? draw('again') : null;
@@ -95,19 +119,21 @@ function drawTemplate(
   description: Description,
   operation: Operation,
   media: MediaType,
-  fullness: Fullness,
+  { fullness, beside: { schemas, variation } }: Wanted,
   from: Draw,
   apart = '',
 ): Drawn {
   const whole = media.examples.find((one) => isValid(description, media.schema, one));
-  if (fullness === 'example' && whole !== undefined) {
+  if (fullness === 'example' && whole !== undefined && schemas.length === 0) {
     const renewed = withNonce(whole, from.nonce);
     return { ok: true, value: isValid(description, media.schema, renewed) ? renewed : whole };
   }
   if (media.schema === null) return { ok: true, value: {} };
   const preferred = (name: string, shape: SchemaObject): unknown => preferredValue(name, shape, from.nonce);
-  const place = `${operation.service} ${operation.key} body ${apart}`;
-  const appetite = { optional: fullness !== 'required', preferred, example: whole ?? media.examples[0] };
+  const isVaried = variation > 0;
+  const place = `${operation.service} ${operation.key} body ${apart}${isVaried ? ` variation ${variation}` : ''}`;
+  const example = isVaried ? undefined : (whole ?? media.examples[0]);
+  const appetite = { optional: fullness !== 'required', preferred, example, beside: schemas, isVaried };
   return drawnValue(description, media.schema, appetite, { seed: from.seed, place });
 }
 

@@ -14,9 +14,14 @@ const MAX_TRIES = 4;
 const DELIMITERS: Readonly<Record<string, string>> = { spaceDelimited: ' ', pipeDelimited: '|' };
 
 /** A value of the parameter: an example of the description that is valid, else a drawn one. */
-function drawnParameter(description: Description, parameter: Parameter, from: Draw): Drawn {
+function drawnParameter(
+  description: Description,
+  parameter: Parameter,
+  from: Draw,
+  beside: readonly unknown[] = [],
+): Drawn {
   const { schema, examples, name } = parameter;
-  const example = examples.find((one) => isValid(description, schema, one));
+  const example = beside.length > 0 ? undefined : examples.find((one) => isValid(description, schema, one));
   if (example !== undefined) return { ok: true, value: example };
   if (schema === null) return { ok: true, value: 'assay' };
   const place = `parameter ${parameter.in} ${name}`;
@@ -25,7 +30,7 @@ function drawnParameter(description: Description, parameter: Parameter, from: Dr
     drawn = drawnValue(
       description,
       schema,
-      { optional: false },
+      { optional: false, beside },
       { seed: from.seed, place: `${place} ${attempt}`, name },
     );
     if (!drawn.ok || asText(drawn.value) !== '') return drawn;
@@ -33,9 +38,14 @@ function drawnParameter(description: Description, parameter: Parameter, from: Dr
   return drawn;
 }
 
-/** The parameter's value; where none can be drawn, a word. */
-export function parameterData(description: Description, parameter: Parameter, from: Draw): unknown {
-  const drawn = drawnParameter(description, parameter, from);
+/** The parameter's value, which fits the schemas beside its own as well; where none can be drawn, a word. */
+export function parameterData(
+  description: Description,
+  parameter: Parameter,
+  from: Draw,
+  beside: readonly unknown[] = [],
+): unknown {
+  const drawn = drawnParameter(description, parameter, from, beside);
   return drawn.ok ? drawn.value : 'assay';
 }
 

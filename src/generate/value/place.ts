@@ -14,6 +14,8 @@ export interface Appetite {
   readonly isStrict?: boolean;
   /** Any alternative by chance, not the first that will do. */
   readonly isVaried?: boolean;
+  /** Schemas that the whole value must fit as well. */
+  readonly beside?: readonly unknown[];
   /** Pointers (indexes as "*") at which, and below which, neither examples nor preferences are to be trusted. */
   readonly mistrusted?: ReadonlySet<string>;
 }

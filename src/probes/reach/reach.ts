@@ -15,6 +15,7 @@ import { unknownIdFor } from '../requests/harmless.ts';
 import { drawFor, mutates, ordinaryCredential, type Reached, type World } from '../world.ts';
 import { makesByName } from './chains.ts';
 import { inKnownState } from './learned-conditions.ts';
+import { asDemanded, learnedOf, otherAlternative } from './learned-input.ts';
 import { note } from './noting.ts';
 import { bestPathValues, candidatePathValues, isOwnName } from './path-values.ts';
 import { makesOnlyAnew } from './preconditions.ts';
@@ -22,6 +23,10 @@ import { firstRecipe, planOf, type Recipe, recipeBody } from './recipe.ts';
 import { referencesOf } from './references.ts';
 
 const REPAIRS = 3;
+/** Maximum number of refusals in a row that are followed because they say what they want. */
+const MAX_LESSONS = 8;
+/** Maximum number of branches and listed values that are tried in turn where refusals do not say what they want. */
+const MAX_ALTERNATIVES = 4;
 /** Answers that are failures of the server: by then another body is not what it takes. */
 const MOST_FAILURES = 2;
 /** A list of fewer items is looked for under other parents, too: its laws show on pages, and this is more than the usual page. */
@@ -59,7 +64,8 @@ export function* reach(
   let firstStatus: number | null = null;
   for (const [index, values] of offered.entries()) {
     const credential = ordinaryCredential(world, operation);
-    const bare = firstRecipe(description, operation, values, credential, drawFor(world, `a${index}`));
+    const from = drawFor(world, `a${index}`);
+    const bare = firstRecipe(description, operation, values, credential, from, learnedOf(world, operation));
     const recipe = { ...bare, additions: referencesOf(world, bare) };
     const isInvented = index >= candidates.length;
     const tried: Tried = yield* tryRecipe(world, recipe, `a${index}`, isInvented);
@@ -204,20 +210,42 @@ function otherKeys({ contract, keys }: World, { operation, credential }: Recipe)
 }
 
 function* repair(world: World, first: Recipe, serial: string, isInvented: boolean): Trying {
+  const spent = { failures: 0, repairs: 0, lessons: 0, alternatives: 0 };
   let recipe = first;
-  let failures = 0;
-  for (let repairs = 0; ; repairs += 1) {
-    const { last } = yield planOf(recipe, 'reach', drawFor(world, `${serial}${repairs}`), {
+  for (let turn = 0; ; turn += 1) {
+    const { last } = yield planOf(recipe, 'reach', drawFor(world, `${serial}${turn}`), {
       retry: 'contract',
       needed: 'run',
       ...(isInvented ? { makes: 'named' } : {}),
     });
-    failures += (last.response?.status ?? 599) >= 500 ? 1 : 0;
-    const isHopeless = repairs >= REPAIRS || failures >= MOST_FAILURES;
-    const learned = !isHopeless ? (withKey(world, recipe, last) ?? learnFrom(world, recipe, last)) : null;
-    if (learned === null) return { recipe, last };
-    recipe = learned;
+    spent.failures += (last.response?.status ?? 599) >= 500 ? 1 : 0;
+    const next = spent.failures >= MOST_FAILURES ? null : nextTry(world, recipe, last, spent);
+    if (next === null) return { recipe, last };
+    recipe = next;
   }
+}
+
+/** The recipe as the refusal demands it, else otherwise full, else with other alternatives, as often as each may be tried. */
+function nextTry(
+  world: World,
+  recipe: Recipe,
+  last: Exchange,
+  spent: { repairs: number; lessons: number; alternatives: number },
+): Recipe | null {
+  const isOpen = world.contract === 'openapi';
+  const demanded = isOpen && spent.lessons < MAX_LESSONS ? asDemanded(world, recipe, last) : null;
+  if (demanded !== null) {
+    spent.lessons += 1;
+    return demanded;
+  }
+  const repaired = spent.repairs < REPAIRS ? (withKey(world, recipe, last) ?? learnFrom(world, recipe, last)) : null;
+  if (repaired !== null) {
+    spent.repairs += 1;
+    return repaired;
+  }
+  if (!isOpen || spent.alternatives >= MAX_ALTERNATIVES) return null;
+  spent.alternatives += 1;
+  return otherAlternative(world, recipe, last);
 }
 
 /** The recipe with a key where a description that asks for none is refused as unauthorised. */

@@ -2,15 +2,29 @@
 // Every probe is a variation of the recipe's plan.
 
 import type { AsRead, Credential, Exchange, PlannedBody, RequestPlan } from '../../exchange/exchange.ts';
-import { bodyType, type Draw, type Fullness, validBody } from '../../generate/bodies.ts';
+import { type Beside, bodyType, type Draw, type Fullness, NOTHING_BESIDE, validBody } from '../../generate/bodies.ts';
 import { encodedBody } from '../../generate/encodings.ts';
 import { type Pair, pairsOf, parameterData, pathText, segmentText } from '../../generate/parameters.ts';
 import { isObject } from '../../generate/schema-shape.ts';
+import { parameterKey } from '../../generate/targets/sent.ts';
 import { fixesParameter } from '../../openapi/model/fixed-input.ts';
 import { sentType } from '../../openapi/model/media-types.ts';
 import type { Description, Operation, Parameter } from '../../openapi/model/operation.ts';
 import { carriesKeyOf, ownKey } from '../idempotency/keys.ts';
 import { conditional, drawnPlaces } from './preconditions.ts';
+
+/** Everything that refusals taught of the operation's input beside its description. */
+export interface Learned {
+  readonly body: Beside;
+  /** Members of the body that it decides. */
+  readonly members: readonly string[];
+  /** Schemas that parameters must fit as well, by place and name: these are sent, even if they need not be. */
+  readonly parameters: Readonly<Record<string, readonly unknown[]>>;
+  /** Values of path parameters. */
+  readonly path: Readonly<Record<string, string>>;
+}
+
+export const NOTHING_LEARNED: Learned = { body: NOTHING_BESIDE, members: [], parameters: {}, path: {} };
 
 export interface Recipe {
   readonly description: Description;
@@ -24,6 +38,8 @@ export interface Recipe {
   readonly additions: Readonly<Record<string, unknown>>;
   /** Body members that are left out, for what they name is not there. Absent: none. */
   readonly omitted?: readonly string[];
+  /** Absent: nothing. */
+  readonly learned?: Learned;
   /** Places that hold what reading the thing shows. Absent: none. */
   readonly asRead?: readonly AsRead[];
   readonly credential: Credential;
@@ -49,12 +65,18 @@ export function firstRecipe(
   pathValues: Readonly<Record<string, string>>,
   credential: Credential,
   from: Draw,
+  learned = NOTHING_LEARNED,
 ): Recipe {
+  const asked = (parameter: Parameter): readonly unknown[] | undefined => learned.parameters[parameterKey(parameter)];
+  const isWanted = (parameter: Parameter): boolean =>
+    parameter.required || isFixed(parameter) || asked(parameter) !== undefined;
   const wanted = (place: Parameter['in']): readonly Parameter[] =>
-    operation.parameters.filter((parameter) => parameter.in === place && (parameter.required || isFixed(parameter)));
+    operation.parameters.filter((parameter) => parameter.in === place && isWanted(parameter));
   const isFixed = ({ name }: Parameter): boolean => fixesParameter(operation, name);
   const given = (parameter: Parameter): unknown =>
-    isFixed(parameter) ? operation.fixed?.parameters[parameter.name] : parameterData(description, parameter, from);
+    isFixed(parameter)
+      ? operation.fixed?.parameters[parameter.name]
+      : parameterData(description, parameter, from, asked(parameter));
   const pairs = (parameter: Parameter): readonly Pair[] => pairsOf(parameter, given(parameter));
   const cookie = cookieText(wanted('cookie').flatMap(pairs));
   const { headers, asRead } = conditional(
@@ -66,11 +88,12 @@ export function firstRecipe(
   return {
     description,
     operation,
-    pathValues,
+    pathValues: { ...pathValues, ...learned.path },
     query: wanted('query').flatMap(pairs),
     headers: cookie === '' ? headers : [...headers, ['Cookie', cookie]],
     fullness: 'example',
     additions: {},
+    ...(learned === NOTHING_LEARNED ? {} : { learned }),
     ...(asRead.length === 0 ? {} : { asRead }),
     credential,
   };
@@ -78,15 +101,14 @@ export function firstRecipe(
 
 /** The body by the recipe; undefined when the operation takes none, or none can be made. `serial` keeps bodies of one run apart. */
 export function recipeBody(recipe: Recipe, from: Draw): unknown {
-  const whole = validBody(recipe.description, recipe.operation, recipe.fullness, from);
+  const { omitted = [], learned = NOTHING_LEARNED } = recipe;
+  const whole = validBody(recipe.description, recipe.operation, recipe.fullness, from, learned.body);
   if (!isObject(whole)) return whole;
-  const { omitted = [] } = recipe;
   const kept = Object.entries(whole).filter(([name]) => !omitted.includes(name));
   const body = omitted.length === 0 ? whole : Object.fromEntries(kept);
   const { fixed } = recipe.operation;
-  return fixed === undefined && Object.keys(recipe.additions).length === 0
-    ? body
-    : { ...body, ...recipe.additions, ...fixed?.body };
+  const added = Object.entries(recipe.additions).filter(([name]) => !learned.members.includes(name));
+  return fixed === undefined && added.length === 0 ? body : { ...body, ...Object.fromEntries(added), ...fixed?.body };
 }
 
 /** The plan that calls the operation by its recipe. `body: undefined` builds the recipe's own. */

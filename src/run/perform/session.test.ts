@@ -335,8 +335,8 @@ describe('a wrong request that is answered 500', () => {
     expect(await looked(script, removed)).toEqual([{ code: 'sch-06.answered-500.invalid', intermittent: false }]);
   });
 
-  it('is not called wavering for what its first send has done', async () => {
-    const gone: Script = (_plan, index) => (index === 0 ? broken : { status: 404 });
+  it.each([404, 400])('is not called wavering for what its first send has done (%d)', async (status) => {
+    const gone: Script = (_plan, index) => (index === 0 ? broken : { status });
     const remove = { ...POST, method: 'DELETE' } as typeof POST;
     expect((await told(gone, remove)).told).toMatchObject([{ intermittent: false }]);
   });

@@ -31,6 +31,8 @@ const CONFIRMATIONS = 2;
 const CONFIRMATIONS_WHERE_SHAKY = 5;
 /** Statuses that answer a repeated request which had its effect the first time. */
 const AFTER_EFFECT: readonly number[] = [404, 409, 410, 412];
+/** The same of a request that deletes: to some servers a thing that is gone is a wrong request. */
+const AFTER_DELETE: readonly number[] = [...AFTER_EFFECT, 400, 422];
 
 export interface SessionOptions extends SenderOptions {
   /** Absent: this run answers for all. */
@@ -280,7 +282,7 @@ interface By extends Pick<RequestPlan, 'elsewhere'> {
 /** Tells whether a request that may have had its effect before is answered as if its object were gone, or there already. */
 function isAfterEffect({ response }: Exchange, { method, intent = 'sound' }: RequestPlan): boolean {
   const mayHaveActed = !isSafe(method) && intent === 'sound';
-  return mayHaveActed && AFTER_EFFECT.includes(response?.status ?? 0);
+  return mayHaveActed && (method === 'DELETE' ? AFTER_DELETE : AFTER_EFFECT).includes(response?.status ?? 0);
 }
 
 /** Sends what the experiment asks for until it ends; resolves with its outcomes. */

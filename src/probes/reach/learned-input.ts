@@ -1,0 +1,299 @@
+// Learns from refusals which input an operation takes: what a refusal lists, misses, does not know or bounds becomes a schema beside that
+// of the description, and the next request is drawn from both. It is remembered for the operation: all of the run's calls profit.
+
+import type { Exchange } from '../../exchange/exchange.ts';
+import { isSafe } from '../../exchange/methods.ts';
+import { normal } from '../../facts/nouns.ts';
+import { type Hint, hintsOf } from '../../facts/refusal-hints.ts';
+import { bodyType, drawnBody } from '../../generate/bodies.ts';
+import { namedMembers } from '../../generate/schema/form.ts';
+import { Schemas } from '../../generate/schema/schemas.ts';
+import { isObject } from '../../generate/schema-shape.ts';
+import { exercisedBy } from '../../generate/targets/exercised.ts';
+import { inputsOf } from '../../generate/targets/operation-inputs.ts';
+import { parameterKey } from '../../generate/targets/sent.ts';
+import { targetKey } from '../../generate/targets/target.ts';
+import type { JsonObject } from '../../openapi/json.ts';
+import type { Description, Operation, Parameter } from '../../openapi/model/operation.ts';
+import { drawFor, type World } from '../world.ts';
+import type { Knowledge } from './knowledge.ts';
+import { firstRecipe, type Learned, NOTHING_LEARNED, planOf, type Recipe, recipeBody } from './recipe.ts';
+
+type Known = Pick<World, 'knowledge'>;
+
+/** Answers that speak of the input. */
+const OF_INPUT = [400, 409, 422];
+const MAX_NESTED_LEVELS = 3;
+/** Draws in which a branch or listed value is looked for that no request had. */
+const MAX_DRAWS = 12;
+
+interface Memory {
+  learned: Learned;
+  /** The last variation that was drawn. */
+  variation: number;
+}
+
+const memories = new WeakMap<Knowledge, Map<Operation, Memory>>();
+
+function memoryOf({ knowledge }: Known, operation: Operation): Memory {
+  const known = memories.get(knowledge) ?? new Map<Operation, Memory>();
+  memories.set(knowledge, known);
+  const memory = known.get(operation) ?? { learned: NOTHING_LEARNED, variation: 0 };
+  known.set(operation, memory);
+  return memory;
+}
+
+/** Everything that refusals of this run have taught of the operation's input. */
+export function learnedOf(world: Known, operation: Operation): Learned {
+  return memoryOf(world, operation).learned;
+}
+
+/** The recipe as the refusal demands it; null where it demands nothing that is new and that the description admits. */
+export function asDemanded(world: World, recipe: Recipe, rejection: Exchange): Recipe | null {
+  if (!OF_INPUT.includes(rejection.response?.status ?? 0)) return null;
+  const before = recipe.learned ?? NOTHING_LEARNED;
+  let learned = before;
+  for (const hint of hintsOf(rejection)) learned = withHint(world, { ...recipe, learned }, hint) ?? learned;
+  if (learned === before) return null;
+  memoryOf(world, recipe.operation).learned = { ...learned, body: { ...learned.body, variation: 0 } };
+  return withLearned(world, recipe, learned);
+}
+
+/** The recipe with a branch or listed value that no request had so far, where a refusal does not say what it wants; null for none. */
+export function otherAlternative(world: World, recipe: Recipe, { response }: Exchange): Recipe | null {
+  const { description, operation, learned = NOTHING_LEARNED } = recipe;
+  if (!OF_INPUT.includes(response?.status ?? 0) || bodyType(operation) === null) return null;
+  const inputs = inputsOf(description, operation);
+  const varied = (variation: number): Recipe => ({
+    ...recipe,
+    fullness: 'required',
+    additions: {},
+    learned: { ...learned, body: { ...learned.body, variation } },
+  });
+  const chosenIn = (one: Recipe): readonly string[] =>
+    exercisedBy(inputs, planOf(one, 'reach', drawFor(world, 'learn')))
+      .targets.filter(({ at, kind }) => at.startsWith('/body') && /^(branch|enum value)/.test(kind))
+      .map(targetKey);
+  const memory = memoryOf(world, operation);
+  const seen = new Set(chosenIn(recipe));
+  for (let variation = 1; variation <= memory.variation; variation += 1)
+    for (const key of chosenIn(varied(variation))) seen.add(key);
+  for (let draws = 0; draws < MAX_DRAWS && memory.variation < MAX_DRAWS; draws += 1) {
+    memory.variation += 1;
+    const other = varied(memory.variation);
+    if (chosenIn(other).some((key) => !seen.has(key))) return other;
+  }
+  return null;
+}
+
+function withLearned(world: World, recipe: Recipe, learned: Learned): Recipe {
+  const { description, operation, pathValues, credential } = recipe;
+  const again = firstRecipe(description, operation, pathValues, credential, drawFor(world, 'learn'), learned);
+  const isOfParameters = learned.parameters !== (recipe.learned ?? NOTHING_LEARNED).parameters;
+  const { query, headers } = isOfParameters ? again : recipe;
+  return { ...recipe, query, headers, pathValues: again.pathValues, learned };
+}
+
+/** The same with what the hint teaches; null where it names no place of the input, says nothing new, or cannot be met. */
+function withHint(world: World, recipe: Recipe, hint: Hint): Learned | null {
+  const isOfBody = hint.part === null || hint.part === 'body';
+  return (isOfBody ? inBody(world, recipe, hint) : null) ?? (hint.part === 'body' ? null : inParameter(recipe, hint));
+}
+
+function inBody(world: World, recipe: Recipe, hint: Hint): Learned | null {
+  const { description, operation, learned = NOTHING_LEARNED } = recipe;
+  const path = bodyPath(world, recipe, hint);
+  if (path === null || path.length === 0) return null;
+  const current = path.reduce<unknown>(
+    (value, name) => (isObject(value) ? value[name] : Array.isArray(value) ? value[0] : undefined),
+    recipeBody(recipe, drawFor(world, 'learn')),
+  );
+  const { body } = learned;
+  const known = body.schemas.map((schema) => JSON.stringify(schema));
+  const wished = [hint.demand, ...otherThan(hint.demand, current)]
+    .map((demand) => schemaAt(path, demand))
+    .find((schema) => !known.includes(JSON.stringify(schema)));
+  if (wished === undefined) return null;
+  const next = { ...body, schemas: [...body.schemas, wished] };
+  const from = drawFor(world, 'learn');
+  if (drawnBody(description, operation, recipe.fullness, from, next)?.ok !== true) return null;
+  const isListed = hint.demand.kind === 'fits' && hint.demand.schema.enum !== undefined;
+  const members = isListed ? [...learned.members, path[0] ?? ''] : learned.members;
+  return { ...learned, body: next, members };
+}
+
+/** The same demand without the value that was sent: of several that are listed, another may be taken. */
+function otherThan(demand: Hint['demand'], current: unknown): readonly Hint['demand'][] {
+  const isListed = demand.kind === 'fits' && Array.isArray(demand.schema.enum);
+  if (!isListed || current === undefined) return [];
+  return [{ kind: 'fits', schema: { ...demand.schema, not: { enum: [current] } } }];
+}
+
+/** A schema of the whole body that puts the demand at the path. */
+function schemaAt(path: readonly string[], demand: Hint['demand']): JsonObject {
+  const [name = '', ...rest] = path;
+  if (/^\d+$/.test(name)) return { items: rest.length === 0 ? own(demand) : schemaAt(rest, demand) };
+  if (rest.length > 0) return { properties: { [name]: schemaAt(rest, demand) }, required: [name] };
+  if (demand.kind === 'missing') return { required: [name] };
+  return { properties: { [name]: own(demand) } };
+}
+
+function own(demand: Hint['demand']): JsonObject {
+  return demand.kind === 'fits' ? demand.schema : demand.kind === 'unknown' ? (false as unknown as JsonObject) : {};
+}
+
+function inParameter({ operation, learned = NOTHING_LEARNED }: Recipe, hint: Hint): Learned | null {
+  const parameter = parameterOf(operation, hint);
+  const { demand } = hint;
+  if (parameter === null || demand.kind === 'unknown') return null;
+  if (parameter.in === 'path') return inPath(operation, learned, parameter, demand);
+  const key = parameterKey(parameter);
+  const known = learned.parameters[key];
+  const schema = demand.kind === 'fits' ? demand.schema : null;
+  const isNew =
+    known === undefined || (schema !== null && known.every((one) => JSON.stringify(one) !== JSON.stringify(schema)));
+  if (!isNew) return null;
+  const schemas = [...(known ?? []), ...(schema === null ? [] : [schema])];
+  return { ...learned, parameters: { ...learned.parameters, [key]: schemas } };
+}
+
+/** One of the listed values in the path of what changes no thing that it names. */
+function inPath(
+  { method, path }: Operation,
+  learned: Learned,
+  { name }: Parameter,
+  demand: Hint['demand'],
+): Learned | null {
+  const listed = demand.kind === 'fits' && Array.isArray(demand.schema.enum) ? demand.schema.enum : [];
+  const isEnd = path.endsWith(`{${name}}`);
+  const value = listed.find((one) => typeof one === 'string' && one !== learned.path[name]);
+  if (typeof value !== 'string' || learned.path[name] !== undefined) return null;
+  return isSafe(method) || (method === 'POST' && isEnd)
+    ? { ...learned, path: { ...learned.path, [name]: value } }
+    : null;
+}
+
+function parameterOf({ parameters }: Operation, { part, path, sentence }: Hint): Parameter | null {
+  const open = parameters.filter((one) => part === null || one.in === part);
+  const [name] = path;
+  if (name !== undefined) return open.find((one) => normal(one.name) === normal(name)) ?? null;
+  const mentioned = mentionedIn(
+    sentence,
+    open.map((one) => one.name),
+  );
+  return open.find((one) => one.name === mentioned) ?? null;
+}
+
+/** Names that are ordinary words as well. */
+const ORDINARY =
+  /^(value|field|type|name|key|id|input|data|is|in|to|of|a|request|query|body|format|string|number|text)$/i;
+
+/** The name that the sentence mentions first: quoted, else one that is no ordinary word, else any. */
+function mentionedIn(sentence: string, names: readonly string[]): string | null {
+  const at = (pattern: (name: string) => RegExp, of: readonly string[]): string | null => {
+    const found = of
+      .map((name) => ({ name, index: sentence.search(pattern(name.replaceAll(/[^\w]/g, '\\$&'))) }))
+      .filter(({ index }) => index >= 0)
+      .toSorted((left, right) => left.index - right.index || right.name.length - left.name.length);
+    return found[0]?.name ?? null;
+  };
+  const quoted = at((name) => new RegExp(`["'\`‘“]${name}["'\`’”]`, 'i'), names);
+  const word = (name: string): RegExp => new RegExp(`(?<![\\w.-])${name}(?![\\w-])`, 'i');
+  return (
+    quoted ??
+    at(
+      word,
+      names.filter((name) => !ORDINARY.test(name)),
+    ) ??
+    at(word, names)
+  );
+}
+
+/** The described place of the body that the hint names; null where there is none. */
+function bodyPath(world: World, recipe: Recipe, { path, demand, sentence }: Hint): readonly string[] | null {
+  const { description, operation } = recipe;
+  const schema = bodyType(operation)?.schema;
+  if (schema == null) return null;
+  const sent = recipeBody(recipe, drawFor(world, 'learn'));
+  if (path.length === 0) {
+    const named = mentionedIn(sentence, namesIn(description, [schema.value], sent));
+    return named === null ? null : [named];
+  }
+  for (let start = 0; start < path.length; start += 1) {
+    const found = resolved(description, [schema.value], sent, path.slice(start));
+    if (found !== null) return found;
+  }
+  const last = path.at(-1) ?? '';
+  const nested = nestedPath(description, [schema.value], sent, last, MAX_NESTED_LEVELS);
+  if (nested !== null) return nested;
+  // A member that is asked for beyond the description has a name at least.
+  return demand.kind === 'missing' && path.length === 1 && /^[A-Za-z_][\w-]*$/.test(last) ? [last] : null;
+}
+
+/** The path in the names of the description, letters and digits alone compared; null where it leads nowhere. */
+function resolved(
+  description: Description,
+  schemas: readonly unknown[],
+  sent: unknown,
+  path: readonly string[],
+): readonly string[] | null {
+  const [first, ...rest] = path;
+  if (first === undefined) return [];
+  if (/^\d+$/.test(first) && Array.isArray(sent)) {
+    const below = resolved(description, itemsOf(description, schemas), sent[0], rest);
+    return below === null ? null : ['0', ...below];
+  }
+  const names = namesIn(description, schemas, sent);
+  const name = names.find((one) => one === first) ?? names.find((one) => normal(one) === normal(first));
+  if (name === undefined) return null;
+  const below = resolved(
+    description,
+    memberSchemasOf(description, schemas, name),
+    isObject(sent) ? sent[name] : undefined,
+    rest,
+  );
+  return below === null ? null : [name, ...below];
+}
+
+/** Where a member of this name is described or was sent, the outermost first. */
+function nestedPath(
+  description: Description,
+  schemas: readonly unknown[],
+  sent: unknown,
+  name: string,
+  levels: number,
+): readonly string[] | null {
+  if (levels === 0) return null;
+  const inner = Array.isArray(sent)
+    ? [['0', itemsOf(description, schemas), sent[0]] as const]
+    : Object.entries(isObject(sent) ? sent : {}).map(
+        ([member, value]) => [member, memberSchemasOf(description, schemas, member), value] as const,
+      );
+  for (const [member, below, value] of inner) {
+    const found =
+      resolved(description, below, value, [name]) ?? nestedPath(description, below, value, name, levels - 1);
+    if (found !== null) return [member, ...found];
+  }
+  return null;
+}
+
+function formsOf(description: Description, schemas: readonly unknown[]) {
+  const all = Schemas.of(description);
+  return { all, forms: all.forms(all.all(schemas)).forms };
+}
+
+function namesIn(description: Description, schemas: readonly unknown[], sent: unknown): readonly string[] {
+  const described = formsOf(description, schemas).forms.flatMap(namedMembers);
+  return [...new Set([...Object.keys(isObject(sent) ? sent : {}), ...described])];
+}
+
+function memberSchemasOf(description: Description, schemas: readonly unknown[], name: string): readonly unknown[] {
+  const { all, forms } = formsOf(description, schemas);
+  const form = forms.find((one) => namedMembers(one).includes(name)) ?? forms[0];
+  return form === undefined ? [] : all.member(form, name).schemas;
+}
+
+function itemsOf(description: Description, schemas: readonly unknown[]): readonly unknown[] {
+  const { forms } = formsOf(description, schemas);
+  return forms.flatMap(({ items }) => items.flatMap(({ rest }) => (rest === undefined ? [] : [rest]))).slice(0, 1);
+}
