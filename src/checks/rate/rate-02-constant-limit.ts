@@ -81,7 +81,9 @@ export class ConstantLimit implements SeriesLaw {
 
   /** With the same Limit after a refusal as before it no plan has changed meanwhile. */
   #compareRefusal(reading: RateReading): void {
-    this.#spent = (reading.remaining ?? Number.POSITIVE_INFINITY) <= MAX_LEFT_OF_SPENT ? reading : null;
+    if ((reading.remaining ?? Number.POSITIVE_INFINITY) <= MAX_LEFT_OF_SPENT) this.#spent = reading;
+    // One that was under way together with it tells nothing of what came later.
+    else if (this.#spent !== null && precedes(this.#spent, reading)) this.#spent = null;
     if (this.#refused === null || !precedes(this.#refused[1], reading)) return;
     const [before, between] = this.#refused;
     this.#refused = null;
