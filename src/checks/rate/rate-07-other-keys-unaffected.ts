@@ -13,6 +13,7 @@ import { rate } from '../../wording/rate.ts';
 /** One key's answers before and after another key was drained. */
 export interface OtherKeyReadings {
   readonly key: string;
+  readonly clock: TargetClock;
   readonly before: RateReading;
   readonly after: RateReading;
   /** Answers later on, while the drained key was refused, where `after` was refused; in order. */
@@ -36,7 +37,8 @@ export interface Round {
   readonly rested: RateReading;
 }
 
-const NEARLY_ALL = 0.8;
+/** Minimum share of what was spent that a fall makes up, to be looked at as the spender's doing. */
+const MIN_SUSPICIOUS_SHARE = 0.8;
 /** Where others use the key, a part of what was spent that is smaller may be theirs. */
 const MIN_PART = 0.15;
 /** Beyond the key's own calls: a fall by one more is a matter of rounding. */
@@ -45,18 +47,8 @@ const MIN_UNEXPLAINED = 2;
 const MIN_ROUNDS = 3;
 /** Calls that are spent in each. */
 export const ROUND_CALLS = 10;
-/** A round whose fall is smaller could be anybody's; rounds of one pattern differ by no more. */
-const MIN_FALL = 2;
-/** A smaller fall, as a multiple of the key's own call, is a pattern only in so many rounds: others come at the right time by chance. */
-const CLEAR_FALL = 5;
-const ROUNDS_OF_SMALL_FALLS = 8;
 /** Standard deviations of what others do by chance, were their calls independent of each other. */
 const SURE = { breach: 4, untouched: 2 } as const;
-/**
- * Calls that fell upon the key while the spender made some, and none at rest: were they others', each would come at rest as likely.
- * As many come by chance once in 30,000 times; in so many rounds they are no single burst.
- */
-const ONLY_WHILE_SPENDING = { calls: 15, rounds: 8 } as const;
 /** Others who spend all the time do not spend so many times as much for once. */
 const MUCH_MORE = 4;
 /** Share of the rounds in which the key falls by more while calls are spent. */
@@ -67,7 +59,7 @@ const MIN_REFUSED = 2;
 export const MIN_SPENT = 10;
 
 /** `spent`: calls of the spender that were admitted between the two answers of each other key. */
-export function judgeUntouched(spender: string, spent: number, beside: readonly Compared[]): Judgement {
+export function judgeUntouched(spender: string, spent: number, beside: readonly OtherKeyReadings[]): Judgement {
   const telling = beside.filter(
     (one) => !one.before.isRefused && (one.before.remaining ?? 0) > 1 && isSound(one.before) && isSound(one.after),
   );
@@ -91,113 +83,78 @@ export function judgeUntouched(spender: string, spent: number, beside: readonly 
 }
 
 /** Tells whether the answers of the key leave open what the spender did: a fall that others may have made, or a window that ended. */
-export function isUndecided(spent: number, compared: Compared): boolean {
-  const { before, after, clock } = compared;
+export function isUndecided(spent: number, one: OtherKeyReadings): boolean {
+  const { before, after, clock } = one;
   if (before.isRefused) return false;
   // One look cannot tell a spender from others who rest when they are looked for: a fall is looked at again and again.
-  if (isSuspicious(spent, compared)) return !after.isRefused || mayBeOthers(spent, compared);
-  return isUnexplained(compared) || !clock.isOneWindow(before, after);
+  if (isSuspicious(spent, one)) return !after.isRefused || mayBeOthers(spent, one);
+  return beyondOwn(one) >= MIN_UNEXPLAINED || !clock.isOneWindow(before, after);
 }
 
 /** Tells whether it is decided: by the two answers, or by the rounds. */
-export function isTold(spent: number, compared: Compared): boolean {
-  return (
-    !isUndecided(spent, compared) ||
-    isUntouchedInRounds(spent, compared) ||
-    isChargedInRounds(spent, compared) ||
-    isShownAtOnce(spent, compared)
-  );
+export function isTold(spent: number, one: OtherKeyReadings): boolean {
+  return !isUndecided(spent, one) || isCharged(spent, one) || isUntouched(spent, one);
 }
 
-/** Tells whether the rounds show that the spender's calls charge the key. */
-export function isChargedInRounds(spent: number, compared: Compared): boolean {
-  return fallsOf(spent, compared) !== null;
+/** Tells whether the spender's calls are shown to charge a key whose two answers leave it open. */
+export function isCharged(spent: number, one: OtherKeyReadings): boolean {
+  if (isChargedExactly(spent, one)) return true;
+  const rounds = roundsOf(one);
+  const { units, deviation } = takenIn(rounds);
+  const more = rounds.filter(({ spending, resting }) => spending > resting);
+  const isOften = rounds.length >= MIN_ROUNDS && more.length >= MIN_SHARE_OF_ROUNDS * rounds.length;
+  return isOften && units >= Math.max(MIN_UNEXPLAINED, SURE.breach * deviation);
 }
 
 /**
  * Tells whether the key fell by just what was spent, at first and in each round, and by nothing at rest: others do not do that twice, so
- * that one round is enough.
+ * that one round is enough; none is where nobody else was seen.
  */
-export function isChargedExactly(spent: number, compared: Compared): boolean {
-  const rounds = roundsOf(compared);
-  const { before, after, clock, own } = compared;
-  return (
-    rounds.length > 0 &&
-    fallIn(before, after, clock) - (own?.meanwhile ?? 0) === spent + 1 &&
-    rounds.every(({ spending, resting }) => spending === ROUND_CALLS + 1 && resting === 1)
-  );
-}
-
-/** Tells whether the two answers alone show it, where no rounds were made: the key fell by what was spent, and nobody else was seen. */
-function isShownAtOnce(spent: number, compared: Compared): boolean {
-  const { rounds = [], after } = compared;
-  // Others, who may rest whenever they are looked for, spend just as much by chance once in a long time.
-  const isJust = after.isRefused || beyondOwn(compared) === spent;
-  return rounds.length === 0 && isSuspicious(spent, compared) && isJust && !mayBeOthers(spent, compared);
-}
-
-/** Tells whether the key's Remaining fell by more than its own calls took. */
-function isUnexplained(compared: Readings): boolean {
-  return beyondOwn(compared) >= MIN_UNEXPLAINED;
-}
-
-/** Units by which the key fell beyond what its own calls took; less than 0 where its window ended meanwhile. */
-function beyondOwn({ before, after, clock, own }: Readings): number {
-  return fallIn(before, after, clock) - (own?.meanwhile ?? 0) - 1;
-}
-
-/** Those within one window of the key. */
-function wholeRoundsOf({ rounds = [], clock }: Compared): readonly Round[] {
-  return rounds.filter((one) => clock.isOneWindow(one.before, one.rested) && Object.values(one).every(isSound));
-}
-
-interface RoundFalls {
-  /** While calls were spent, the key's own call included. */
-  readonly spending: number;
-  /** While none were. */
-  readonly resting: number;
-}
-
-function roundsOf(compared: Compared): readonly RoundFalls[] {
-  const { clock } = compared;
-  return wholeRoundsOf(compared).map(({ before, after, rested }) => ({
-    spending: fallIn(before, after, clock),
-    resting: fallIn(after, rested, clock),
-  }));
+export function isChargedExactly(spent: number, one: OtherKeyReadings): boolean {
+  const { rounds = [], after } = one;
+  if (rounds.length === 0) {
+    const isJust = after.isRefused || beyondOwn(one) === spent;
+    return isSuspicious(spent, one) && isJust && !mayBeOthers(spent, one);
+  }
+  const seen = roundsOf(one);
+  const isExact = seen.every(({ spending, resting }) => spending === ROUND_CALLS && resting === 0);
+  return seen.length > 0 && isExact && beyondOwn(one) === spent;
 }
 
 /**
- * Units by which the spender's calls lowered the key in each round, where it was by just what was spent, by about as much each time, or
- * by more in most of them, and in all by more than chance makes; else null.
+ * Tells whether the rounds show that the spender's calls take nothing; where others are seen at rest, less than the least part, whatever
+ * they do by chance. What the key lost at first must have shown again, were it charged.
  */
-function fallsOf(spent: number, compared: Compared): readonly number[] | null {
-  const rounds = roundsOf(compared);
-  const atRest = rounds.map(({ resting }) => resting);
-  // The key's own call of the round, and those of others as far as they come all the time.
-  const falls = rounds.map(({ spending }) => spending - Math.min(...atRest));
-  if (isChargedExactly(spent, compared)) return falls;
-  if (rounds.length < MIN_ROUNDS) return null;
-  const isClear = Math.min(...falls) >= CLEAR_FALL * Math.min(...atRest) || rounds.length >= ROUNDS_OF_SMALL_FALLS;
-  const isSteady = isClear && spreadOf(falls) <= MIN_FALL && spreadOf(atRest) <= 1;
-  if (isOnlyWhileSpending(rounds)) return falls;
+function isUntouched(spent: number, one: OtherKeyReadings): boolean {
+  const rounds = roundsOf(one);
+  if (rounds.length < MIN_ROUNDS) return false;
   const { units, deviation } = takenIn(rounds);
-  const more = rounds.filter(({ spending, resting }) => spending > resting);
-  const isMore =
-    more.length >= MIN_SHARE_OF_ROUNDS * rounds.length && units - SURE.breach * deviation >= leastPartOf(rounds);
-  return (isSteady || isMore) && Math.min(...falls) >= MIN_FALL ? falls : null;
+  const calls = ROUND_CALLS * rounds.length;
+  if (new Set(rounds.map(({ resting }) => resting)).size > 1)
+    return units + SURE.untouched * deviation < MIN_PART * calls;
+  const share = beyondOwn(one) >= MIN_UNEXPLAINED ? beyondOwn(one) / spent : MIN_PART;
+  return units < MIN_UNEXPLAINED && units <= share * calls - MIN_UNEXPLAINED;
 }
 
-/** Tells whether the key falls by its own call alone at rest, in each round, and by many more while calls are spent. */
-function isOnlyWhileSpending(rounds: readonly RoundFalls[]): boolean {
-  if (isUsedAtRest(rounds)) return false;
-  const { units } = takenIn(rounds);
-  const more = rounds.filter(({ spending, resting }) => spending > resting);
-  return units >= ONLY_WHILE_SPENDING.calls && more.length >= ONLY_WHILE_SPENDING.rounds;
+/** Units by which the key fell beyond what its own calls took; less than 0 where its window ended meanwhile. */
+function beyondOwn({ before, after, clock, own }: OtherKeyReadings): number {
+  return fallIn(before, after, clock) - (own?.meanwhile ?? 0) - 1;
 }
 
-/** Tells whether others were seen while nothing was spent. */
-function isUsedAtRest(rounds: readonly RoundFalls[]): boolean {
-  return spreadOf(rounds.map(({ resting }) => resting)) > 0;
+/** Units by which the key fell beyond its own call, while calls were spent and while none were. */
+interface RoundFalls {
+  readonly spending: number;
+  readonly resting: number;
+}
+
+/** Those within one window of the key. */
+function roundsOf({ rounds = [], clock }: OtherKeyReadings): readonly RoundFalls[] {
+  return rounds
+    .filter((one) => clock.isOneWindow(one.before, one.rested) && Object.values(one).every(isSound))
+    .map(({ before, after, rested }) => ({
+      spending: fallIn(before, after, clock) - 1,
+      resting: fallIn(after, rested, clock) - 1,
+    }));
 }
 
 /**
@@ -206,8 +163,7 @@ function isUsedAtRest(rounds: readonly RoundFalls[]): boolean {
  */
 function takenIn(rounds: readonly RoundFalls[]): { readonly units: number; readonly deviation: number } {
   const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
-  // Each fall holds one call of the key itself, which is no chance.
-  const others = Math.max(0, sum(rounds.map(({ spending, resting }) => spending + resting - 2)));
+  const others = Math.max(0, sum(rounds.map(({ spending, resting }) => spending + resting)));
   const taken = rounds.map(({ spending, resting }) => spending - resting);
   const units = sum(taken);
   const mean = units / Math.max(1, rounds.length);
@@ -216,51 +172,21 @@ function takenIn(rounds: readonly RoundFalls[]): { readonly units: number; reado
   return { units, deviation: Math.max(Math.sqrt(others), asSeen) };
 }
 
-/**
- * Tells whether the rounds show that the spender's calls take nothing; where others are seen at rest, less than the least part, whatever
- * they do by chance. What the key lost at first must have shown again, were it charged.
- */
-function isUntouchedInRounds(spent: number, compared: Compared): boolean {
-  const rounds = roundsOf(compared);
-  if (rounds.length < MIN_ROUNDS) return false;
-  const { units, deviation } = takenIn(rounds);
-  if (isUsedAtRest(rounds)) return units + SURE.untouched * deviation < leastPartOf(rounds);
-  const charged = isUnexplained(compared)
-    ? (beyondOwn(compared) / spent) * ROUND_CALLS * rounds.length
-    : leastPartOf(rounds);
-  return units < MIN_UNEXPLAINED && units <= charged - MIN_UNEXPLAINED;
-}
-
-/** Units that the least part of the calls of these rounds takes. */
-function leastPartOf(rounds: readonly RoundFalls[]): number {
-  return MIN_PART * ROUND_CALLS * rounds.length;
-}
-
-function spreadOf(numbers: readonly number[]): number {
-  return Math.max(...numbers) - Math.min(...numbers);
-}
-
 /** Tells whether Remaining lies between 0 and Limit: else it is RATE-02's matter. */
 function isSound({ remaining, limit }: RateReading): boolean {
   return remaining === null || limit === null || (remaining >= 0 && remaining <= limit);
 }
 
-export type Compared = OtherKeyReadings & { readonly clock: TargetClock };
-type Readings = Pick<Compared, 'before' | 'after' | 'clock' | 'own'>;
-
 /** Tells whether the key's Remaining fell by about as much as was spent, or it came to be refused: what others do to it, too. */
-export function isSuspicious(spent: number, { before, after, clock, own }: Readings): boolean {
-  if (before.isRefused) return false;
-  const fall = fallIn(before, after, clock) - (own?.meanwhile ?? 0);
-  return after.isRefused || fall >= Math.max(MIN_SPENT, NEARLY_ALL * spent);
+export function isSuspicious(spent: number, one: OtherKeyReadings): boolean {
+  if (one.before.isRefused) return false;
+  return one.after.isRefused || beyondOwn(one) + 1 >= Math.max(MIN_SPENT, MIN_SUSPICIOUS_SHARE * spent);
 }
 
-function breachOf(spender: string, spent: number, compared: Compared) {
-  const { key, before, after, refused, freed, own } = compared;
-  const isOpen = isUndecided(spent, compared);
-  const falls = isOpen ? fallsOf(spent, compared) : null;
-  const isShown = isOpen ? isShownAtOnce(spent, compared) : isSuspicious(spent, compared);
-  if (falls === null && !isShown) return [];
+function breachOf(spender: string, spent: number, one: OtherKeyReadings) {
+  const { key, before, after, refused, freed, own } = one;
+  const isOpen = isUndecided(spent, one);
+  if (isOpen ? !isCharged(spent, one) : !isSuspicious(spent, one)) return [];
   const expected = `the limit of key ${key} is untouched by what key ${spender} spends`;
   const told = (actual: string): Breach =>
     rate('rate-07.shared', {
@@ -269,7 +195,8 @@ function breachOf(spender: string, spent: number, compared: Compared) {
       expected,
     });
   const fell = `fell from ${before.remaining} to ${after.remaining} calls left`;
-  if (falls !== null) return [told(`${fell}, and by ${falls.join(', ')} each time that a few were made`)];
+  const falls = roundsOf(one).map(({ spending, resting }) => spending - resting);
+  if (isOpen && falls.length > 0) return [told(`${fell}, and by ${falls.join(', ')} each time that a few were made`)];
   const made = own === undefined ? 'having made one call' : `its own calls took ${own.meanwhile + 1}`;
   if (!after.isRefused) return [told(`${fell}, ${made}`)];
   if ((after.remaining ?? 0) < 1) return [told(`came to be refused (${after.status}), ${made}`)];
@@ -284,7 +211,10 @@ function breachOf(spender: string, spent: number, compared: Compared) {
 }
 
 /** Tells whether others may have made the key fall: it goes on falling in as long a time without the spender. */
-function mayBeOthers(spent: number, { before, after, freed, rested, restedSince, clock, own }: Compared): boolean {
+function mayBeOthers(
+  spent: number,
+  { before, after, freed, rested, restedSince, clock, own }: OtherKeyReadings,
+): boolean {
   const from = restedSince ?? (after.isRefused ? freed : after);
   // Only others who were seen are an excuse.
   if (from === null || rested === null) return false;

@@ -166,7 +166,7 @@ function durationsOf(readings: readonly RateReading[]): readonly number[] {
 interface Neighbour {
   /** Calls of the pressed key that were admitted in between. */
   readonly spent: number;
-  readonly beside: OtherKeyReadings;
+  readonly beside: Omit<OtherKeyReadings, 'clock'>;
 }
 
 /** In so short a time no window is likely to end. ms. */

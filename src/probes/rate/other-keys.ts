@@ -1,9 +1,8 @@
 // RATE-07: the other keys' answers before a key is drained, after, and, where they are refused, as long as that key is.
 
 import {
-  type Compared,
+  isCharged,
   isChargedExactly,
-  isChargedInRounds,
   isSuspicious,
   isTold,
   isUndecided,
@@ -70,9 +69,9 @@ export async function watchOtherKeys(
   return Promise.all(
     pairs.map(async (pair) => {
       const { key } = pair;
-      if (!isSuspicious(spent, pair)) return { ...pair, refused: [], freed: null, rested: null };
-      if (!pair.after.isRefused)
-        return { ...pair, refused: [], freed: null, ...(await rest(watching, key, pair.after, pair)) };
+      const seen = { ...pair, refused: [], freed: null, rested: null };
+      if (!isSuspicious(spent, seen)) return seen;
+      if (!pair.after.isRefused) return { ...seen, ...(await rest(watching, key, pair.after, pair)) };
       const { refused, freed } = await whileRefused(watching, key, until);
       return { ...pair, refused, freed, ...(freed === null ? NEVER : await rest(watching, key, freed, pair)) };
     }),
@@ -87,9 +86,8 @@ export async function inRounds(
   watching: Watching,
   beside: readonly OtherKeyReadings[],
 ): Promise<readonly OtherKeyReadings[]> {
-  const { tools, book, spent } = watching;
-  const compared = (one: OtherKeyReadings): Compared => ({ ...one, clock: book.historyOf(one.key).clock });
-  const isOpen = (one: OtherKeyReadings): boolean => isUndecided(spent, compared(one));
+  const { tools, spent } = watching;
+  const isOpen = (one: OtherKeyReadings): boolean => isUndecided(spent, one);
   if (!beside.some(isOpen)) return beside;
   const fresh = await tools.call();
   if (fresh === null || !isAdmitted(fresh)) return beside;
@@ -99,16 +97,16 @@ export async function inRounds(
   // One key that is shown to be charged decides, and the rounds of further ones are saved.
   let isDecided = false;
   for (const one of beside) {
-    const looked =
-      isOpen(one) && !isDecided ? { ...one, rounds: await roundsOn(watching, compared(one), affordable) } : one;
-    isDecided ||= isChargedInRounds(spent, compared(looked));
+    const looked: OtherKeyReadings =
+      isOpen(one) && !isDecided ? { ...one, rounds: await roundsOn(watching, one, affordable) } : one;
+    isDecided ||= isOpen(looked) && isCharged(spent, looked);
     told.push(looked);
   }
   return told;
 }
 
 /** Until they tell who makes the other key fall, or never will. */
-async function roundsOn({ tools, spent }: Watching, one: Compared, most: number): Promise<readonly Round[]> {
+async function roundsOn({ tools, spent }: Watching, one: OtherKeyReadings, most: number): Promise<readonly Round[]> {
   const rounds: Round[] = [];
   for (let turn = 0; turn < most; turn += 1) {
     const before = await tools.callOf(one.key);
@@ -176,10 +174,8 @@ export function judgeOtherKeys({ tools, book, spent }: Watching, beside: readonl
   const judgement = judgeUntouched(
     tools.key,
     spent,
-    beside
-      // A Remaining that rises and falls by itself tells nothing.
-      .filter((one) => book.historyOf(one.key).isMeasure)
-      .map((one) => ({ ...one, clock: book.historyOf(one.key).clock })),
+    // A Remaining that rises and falls by itself tells nothing.
+    beside.filter((one) => book.historyOf(one.key).isMeasure),
   );
   const readings = beside.flatMap(({ before, refused, after }) => [before, ...refused, after]);
   return { judgement, readings: judgement.kind === 'breached' ? readings : [] };
