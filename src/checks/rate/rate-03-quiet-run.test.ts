@@ -6,7 +6,7 @@ import { spoken } from '../../../test/support/checks/judging.ts';
 import { LIMITED } from '../../../test/support/checks/readings.ts';
 import { type RateReading, readingOf } from '../../limiters/reading.ts';
 import { TargetClock } from '../../limiters/reset-clock.ts';
-import { judgeQuietRun } from './rate-03-quiet-run.ts';
+import { judgeQuietRun, judgeQuietRuns } from './rate-03-quiet-run.ts';
 
 /** Answers one after the other with these values of Remaining, the window an hour long. */
 function row(remaining: readonly number[], fromMs: number, limit = 1000): readonly RateReading[] {
@@ -67,4 +67,38 @@ it('nothing is told where others spent in the pause, or it brought calls back, n
   expect(judged([900, 900, 900, 900, 900], falling(960, 5))).toBe('cannot tell');
   expect(judged([900, 900, 900, 900, 900], falling(890, 5))).toBe('cannot tell');
   expect(judged([900, 1003, 898, 1003, 896, 895, 894], falling(893, 7))).toBe('holds');
+});
+
+describe('an operation between two calls of a counted one', () => {
+  const ofOther = (readings: readonly RateReading[]): readonly RateReading[] =>
+    readings.map((one, at) => (at > 0 && at < 4 ? { ...one, operation: 'GET /other' } : one));
+  const look = (remaining: readonly number[], reset?: RateReading['reset']) => {
+    const [before, after] = [ofOther(row(remaining.slice(0, 5), 0)), row(remaining.slice(5), 100)];
+    const told = (one: RateReading): RateReading => (reset === undefined ? one : { ...one, reset });
+    return { before: before.map(told), after: after.map(told) };
+  };
+  const UNCOUNTED = [900, 900, 900, 900, 899, 898];
+  const told = (looks: number, remaining: readonly number[], reset?: RateReading['reset']) => {
+    const runs = Array.from({ length: looks }, () => look(remaining, reset));
+    const judgement = judgeQuietRuns(runs, new TargetClock());
+    return judgement?.kind === 'breached' ? judgement.breaches[0]?.code : (judgement?.kind ?? null);
+  };
+
+  it('takes three looks in which no call of it was counted', () => {
+    expect([told(2, UNCOUNTED), told(3, UNCOUNTED)]).toEqual([null, 'rate-03.uncounted']);
+  });
+
+  it('is counted where one shows a fall by its calls, and not told where the pause refills as much', () => {
+    expect(told(1, [900, 899, 898, 897, 896, 895])).toBe('holds');
+    expect([told(3, [900, 900, 900, 900, 899, 902]), told(4, [900, 900, 900, 900, 899, 902])]).toEqual([
+      null,
+      'cannot-tell',
+    ]);
+  });
+
+  it('takes more looks where a stated Reset passes: calls that leave a sliding log then may hide those of a run', () => {
+    const passing = { form: 'delta-seconds', ms: 0 } as const;
+    expect([told(7, UNCOUNTED, passing), told(8, UNCOUNTED, passing)]).toEqual([null, 'rate-03.uncounted']);
+    expect(told(40, [900, 901, 901, 901, 900, 899], passing)).toBe('cannot-tell');
+  });
 });

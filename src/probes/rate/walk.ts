@@ -2,26 +2,24 @@
 // The fall of Remaining from one answer to the next is what the call cost. An operation without a fall is looked at closely.
 
 import { unlessHidden } from '../../checks/rate/rate-03-remaining-falls.ts';
-import { type CountingRound, judgeCounting } from '../../checks/rate/rate-03-uncounted-operation.ts';
 import type { Timing } from '../../clock/clock.ts';
 import { holds, noting, type Observed } from '../../contract/judgement.ts';
 import type { LimitBook } from '../../limiters/limit-book.ts';
-import type { RateReading } from '../../limiters/reading.ts';
-import type { TargetClock } from '../../limiters/reset-clock.ts';
 import type { KnownKey } from '../auth/security.ts';
 import { outcome } from '../experiment.ts';
 import type { Conversation, Outcome } from '../probe.ts';
 import { mutates, type Reached, type World } from '../world.ts';
 import { type Ask, asker, type Callable, isAskable, mainLimited, mayAsk, plainReads, spotOf } from './asking.ts';
 import { Falls } from './falls.ts';
+import { type Looking, looked } from './quiet-probe.ts';
 
 const PROBE = 'rate/costs';
 const MAX_OPERATIONS = 400;
 const MAX_SUSPECTS = 12;
 /** Where refills hid the cost of so many operations, they hide it of all. */
 const MAX_UNCLEAR = 2;
-const RUN = 3;
-const MAX_ROUNDS = 12;
+/** Calls of an operation, between two of a counted one. */
+const CALLS_OF_SUSPECT = 3;
 
 /** Null without a key, or without an operation of its own that can be asked again and again. */
 export function walkConversation(
@@ -50,7 +48,7 @@ export function walkConversation(
       const ask = asker(world, send, PROBE, 'never');
       const { counted, suspects } = await walk(ask, mainKey.name, { beside, walked, isFirst }, book);
       const shared = book.isUsedByOthers(mainKey.name) ? mainKey.name : null;
-      const { clock, movesEarly } = book.historyOf(mainKey.name);
+      const { movesEarly } = book.historyOf(mainKey.name);
       const outcomes = [...counted.values()]
         .filter(isOwn)
         .flatMap((one) => [
@@ -58,26 +56,22 @@ export function walkConversation(
           outcome('RATE-11', spotOf(one.reached), noting(holds(), [costRow(one, mainKey, !movesEarly)]), []),
         ]);
       const base = plainReads(world, [...beside, ...walked]).find(({ operation }) => counted.has(operation.key));
-      const asking = base && { ask, timing, key: mainKey.name, clock, base };
       const doubtful = suspects.filter((one) => walked.includes(one)).slice(0, MAX_SUSPECTS);
-      return asking === undefined ? outcomes : suspected(asking, doubtful, shared, book, outcomes);
+      if (base === undefined) return outcomes;
+      const looking = { ask: (reached: Reached) => ask(mainKey.name, reached), book, key: mainKey.name, timing };
+      return [...outcomes, ...(await suspected(base, doubtful, looking))];
     },
   };
 }
 
-/** Looks at each of the suspects closely, until refills hid the cost of too many. */
-async function suspected(
-  asking: Asking,
-  suspects: readonly Reached[],
-  shared: string | null,
-  book: LimitBook,
-  before: readonly Outcome[],
-): Promise<readonly Outcome[]> {
-  const outcomes = [...before];
+/** Looks at each of the suspects closely, between calls of an operation that is counted, until refills hid the cost of too many. */
+async function suspected(base: Reached, suspects: readonly Reached[], looking: Looking): Promise<readonly Outcome[]> {
+  const outcomes: Outcome[] = [];
   for (const suspect of suspects) {
-    const closely = await lookClosely(asking, suspect, book);
-    if (closely.judgement.kind === 'breached') book.noteUncounted(suspect.operation.key);
-    outcomes.push({ ...closely, judgement: unlessHidden(closely.judgement, shared) });
+    const row = [base, ...new Array<Reached>(CALLS_OF_SUSPECT).fill(suspect), base];
+    const closely = await looked(suspect, { before: row, after: [base], leastPauseMs: 0 }, looking);
+    if (closely.judgement.kind === 'breached') looking.book.noteUncounted(suspect.operation.key);
+    outcomes.push(closely);
     if (outcomes.filter(({ judgement }) => judgement.kind === 'cannot-tell').length >= MAX_UNCLEAR) break;
   }
   return outcomes;
@@ -136,50 +130,4 @@ async function walk(ask: Ask, key: string, { beside, walked, isFirst }: Way, boo
     }
   }
   return { counted, suspects };
-}
-
-interface Asking {
-  readonly ask: Ask;
-  readonly timing: Timing;
-  readonly key: string;
-  readonly clock: TargetClock;
-  /** An operation that is counted. */
-  readonly base: Reached;
-}
-
-async function lookClosely(asking: Asking, suspect: Reached, book: LimitBook): Promise<Outcome> {
-  const rounds: CountingRound[] = [];
-  const judge = () => judgeCounting(suspect.operation.key, rounds, book.historyOf(asking.key).highest);
-  let judgement = judge();
-  for (let round = 0; round < MAX_ROUNDS && judgement.kind === 'cannot-tell'; round += 1) {
-    const seen = await countingRound(asking, suspect);
-    if (seen !== null) rounds.push(seen);
-    judgement = judge();
-  }
-  const evidence = rounds.slice(-1).flatMap(({ before, run }) => [before, ...run].map(({ exchange }) => exchange));
-  return outcome('RATE-03', spotOf(suspect), judgement, judgement.kind === 'breached' ? evidence : []);
-}
-
-/** Null where a call was not answered, or a window began meanwhile. */
-async function countingRound(
-  { ask, timing, key, clock, base }: Asking,
-  suspect: Reached,
-): Promise<CountingRound | null> {
-  const before = await ask(key, base);
-  const run: RateReading[] = [];
-  for (let call = 0; call < RUN; call += 1) {
-    const reading = await ask(key, suspect);
-    if (reading !== null) run.push(reading);
-  }
-  const pauseFrom = await ask(key, base);
-  const last = run.at(-1);
-  if (before === null || pauseFrom === null || last === undefined) return null;
-  await timing.sleep(last.answeredAt - before.answeredAt);
-  const pauseTo = await ask(key, base);
-  if (pauseTo === null || run.length < RUN) return null;
-  const isOneWindow = (pauseTo.remaining ?? 0) <= (before.remaining ?? 0);
-  const isPastReset = [before, ...run, pauseFrom].some(
-    (reading) => (clock.resetOf(reading)?.earliest ?? Number.POSITIVE_INFINITY) <= pauseTo.answeredAt,
-  );
-  return isOneWindow ? { before, run, pauseFrom, pauseTo, isPastReset } : null;
 }
