@@ -37,7 +37,7 @@ export const SENT: Readonly<Record<string, string>> = {
     'Each list from its first page to its end, by several sizes and under a filter, and cursors that no page gave.',
   'probes/pagination/survey':
     'Each list once from its first page to its end, for its default and its maximum page size.',
-  'probes/pagination/sweep': 'One page or more of each list by every limit.',
+  'probes/pagination/plans': 'One page or more of each list by every limit.',
   'probes/pagination/walk': 'Pages of each list in a drawn order, with drawn limits.',
   'probes/rate/drain-probe': "Calls until a key's limit is spent, a few beyond it, and calls of other keys meanwhile.",
   'probes/rate/export-probe': "One user's exports until they are throttled, then an export of another user.",

@@ -2,7 +2,7 @@
 import { AN_ANSWER, entries, TWO_PAGES } from './entry.ts';
 
 /** Experiments that read pages of a list in many orders. */
-const WALKS = ['survey', 'walk', 'sweep', 'settled-walk'].map((name) => `probes/pagination/${name}`);
+const WALKS = ['survey', 'walk', 'plans', 'settled-walk'].map((name) => `probes/pagination/${name}`);
 
 export const PAG = entries('PAG', { severity: 'schema', needs: TWO_PAGES }, [
   {
@@ -114,7 +114,7 @@ export const PAG = entries('PAG', { severity: 'schema', needs: TWO_PAGES }, [
     tolerance: 'Order not promised; observed.',
     on: ['experiment'],
     judges: ['checks/pag/pag-04-to-09-page'],
-    experiments: ['probes/pagination/survey', 'probes/pagination/sweep'],
+    experiments: ['probes/pagination/survey', 'probes/pagination/plans'],
     openapi: 'pagination',
     load: ['pressure'],
     repair: 'Cut the list at `limit`, from the same order for every limit.',

@@ -21,15 +21,8 @@ interface Case extends BadValue {
   readonly pairs: Pairs;
 }
 
-/**
- * The values in the order of what they decide: the first ones for a first look, of a counted list one fewer. Where a budget bounds the
- * run no deeper look may follow, and the first one takes one of its values, a counted list another than other lists; of further lists that
- * page alike it takes what stands for no rows or all of them, and what is no number.
- */
-export function badValues(
-  list: ListOperation,
-  { isBrief }: { readonly isBrief: boolean },
-): { readonly first: readonly Case[]; readonly deep: readonly Case[] } {
+/** The values in the order of what they decide: the first ones for a first look, of a counted list one fewer and another one more. */
+export function badValues(list: ListOperation): { readonly first: readonly Case[]; readonly deep: readonly Case[] } {
   const turner = turnerOf(list);
   const size = list.paging.size?.name ?? null;
   const turnName = list.paging.turner?.name ?? null;
@@ -38,11 +31,11 @@ export function badValues(
   const twice = sized('2', '3');
   const limit = (values: readonly string[]): readonly Case[] => values.flatMap((value) => sized(value));
   const turn = (values: readonly string[]): readonly Case[] => values.flatMap((value) => turned(value));
-  const briefly = list.isCounted ? limit(['']) : twice;
+  const more = list.isCounted ? limit(['']) : twice;
   const first = [
     ...limit(['0', '-1', HUGE, ...(list.isCounted ? [] : ['abc'])]),
     ...turn(['-1', 'abc']),
-    ...(isBrief ? briefly : []),
+    ...(list.look.badValues === 'usual' ? [] : more),
   ];
   const deep = [
     ...limit([...(list.isCounted ? ['abc'] : []), '1.5', '']),
@@ -51,10 +44,10 @@ export function badValues(
     ...turn([...(turner === 'page' && firstTurn(list) !== 0 ? ['0'] : []), '1.5', '', HUGE]),
     ...turned('1', '2'),
   ];
-  if (list.isFurther !== true) return { first, deep };
-  const further = [...limit(['-1', 'abc']), ...turn(['-1'])];
-  const isOf = ({ query }: Case): boolean => further.some((one) => one.query === query);
-  return { first: further, deep: [...first.filter((one) => !isOf(one)), ...deep] };
+  if (list.look.badValues !== 'few') return { first, deep };
+  const few = [...limit(['-1', 'abc']), ...turn(['-1'])];
+  const isOf = ({ query }: Case): boolean => few.some((one) => one.query === query);
+  return { first: few, deep: [...first.filter((one) => !isOf(one)), ...deep] };
 }
 
 /** `beside`: the parameter of a sound size that goes with a bad page number; null: the bad value is a size, or there is no such parameter. */

@@ -12,7 +12,7 @@ import { isCounted } from '../../openapi/model/stated-paging.ts';
 import { type Conversation, type Outcome, type Send, unlessNotSent } from '../probe.ts';
 import { noteTurned } from '../reach/depth.ts';
 import { planOf } from '../reach/recipe.ts';
-import { drawFor, type Reached, type World } from '../world.ts';
+import { declared, drawFor, type Reached, type World } from '../world.ts';
 import { badValues, judgeBadValues } from './bad-values.ts';
 import { clausesOf } from './family.ts';
 import { judgeFiltered } from './filtered.ts';
@@ -21,42 +21,37 @@ import { judgeFollowed } from './followed-list.ts';
 import { Allowance, ListLab } from './lab.ts';
 import { observeLargestLimit } from './largest-limit.ts';
 import { type ListOperation, listOperation } from './list-operation.ts';
+import { type Closeness, usualCloseness } from './looks.ts';
 import { ListMemory } from './memory.ts';
 import { observe } from './observations.ts';
 import { judgedOfOthers, judgeOtherPlans, keysOfOtherPlans } from './other-plans.ts';
 import { judgePastEnd, placesPastEnd } from './past-end.ts';
+import { shareOfEachLimit } from './plans.ts';
 import { type Depth, walkSettled } from './settled-walk.ts';
 import type { Survey } from './survey.ts';
-import { sweepShare } from './sweep.ts';
 
 /** Most requests of a look when nothing is wrong; more are sent only to confirm a breach and to shrink it. */
 const CASES = { first: 38, deep: 92 } as const;
-/** Requests of a look on most lists; of the first one where it is to be brief. */
-const USUAL = { first: 25, deep: 84 } as const;
-const USUAL_BRIEF = 19;
-/** A list that has a limit alone has no pages to turn. */
-const USUAL_OF_LIMITS = 12;
+/** Requests of a deep look on most lists. */
+const USUAL_DEEP = 84;
 /** A list that is followed is walked by several sizes. */
 const [CASES_FOLLOWED, USUAL_FOLLOWED] = [200, 45];
-/** The same of further lists that page like one that is looked at so. */
-const [USUAL_FURTHER, USUAL_OF_FURTHER_LIMITS] = [11, 7];
-const LOOKS = 120;
-/** The same where a budget bounds the run: what is confirmed is not made much smaller. */
-const LOOKS_BRIEFLY = 40;
 
 /**
  * The experiments on the lists among the reached operations. `lists`: how many the run has, other shards' too; they
  * share the requests for the look at each limit, but for a single counted one, of which the contract says most.
  */
 export function paginationFamily(world: World, reached: readonly Reached[], lists: number): readonly Conversation[] {
-  const share = sweepShare(lists);
+  const share = shareOfEachLimit(lists);
   const counted = reached.filter((one) => isCounted(pagingOf(one, world)?.stated ?? null));
-  const shareOf = (one: Reached): number => (counted.length === 1 && counted[0] === one ? sweepShare(1) : share);
-  const closely = world.isBrief === true ? lookedAtClosely(world, reached) : new Set(reached);
+  const shareOf = (one: Reached): number => (counted.length === 1 && counted[0] === one ? shareOfEachLimit(1) : share);
+  const closely = declared(world, { whole: new Set(reached), brief: lookedAtClosely(world, reached) });
   const turns = new Map([...closely].map((one, turn) => [one, turn]));
-  return reached.flatMap((one) =>
-    paginationExperiments(world, one, reached, shareOf(one), !closely.has(one), turns.get(one)),
-  );
+  return reached.flatMap((one) => {
+    const closeness = closely.has(one) ? usualCloseness(world) : 'further';
+    const turn = turns.get(one) ?? null;
+    return paginationExperiments(world, one, { among: reached, share: shareOf(one), closeness, turn });
+  });
 }
 
 /** The first list of each kind that clients add to, else the first: more depends on these, and more happens to them. */
@@ -71,30 +66,30 @@ function lookedAtClosely(world: World, reached: readonly Reached[]): ReadonlySet
   return new Set(kinds.flatMap((alike) => (alike.find(isOfMade) ?? alike[0])?.reached ?? []));
 }
 
-/**
- * The experiments on a list; none for an operation that is none. `among`: what was reached, to make a short list longer
- * by. `sweep`: requests for the look at each limit. `isFurther`: a list that pages like it is looked at more closely.
- * `turn`: its place among those that are looked at closely, of which each is asked for under the key of another plan;
- * null: under each of them.
- */
+interface Among {
+  /** The operations that were reached, to make a short list longer by. */
+  readonly among?: readonly Reached[];
+  /** Requests for the look at each limit. */
+  readonly share?: number;
+  readonly closeness?: Closeness;
+  /** Its place among the lists that are looked at closely, of which each is asked for under the key of another plan; null: under each of them. */
+  readonly turn?: number | null;
+}
+
+/** The experiments on a list; none for an operation that is none. */
 export function paginationExperiments(
   world: World,
   reached: Reached,
-  among: readonly Reached[] = [],
-  sweep: number = sweepShare(1),
-  isFurther = false,
-  turn: number | null = null,
+  { among = [], share = shareOfEachLimit(1), closeness = usualCloseness(world), turn = null }: Among = {},
 ): readonly Conversation[] {
-  const found = listOperation(world, reached);
-  if (found === null) return [];
-  const list: ListOperation = isFurther ? { ...found, isFurther } : found;
+  const list = listOperation(world, reached, closeness);
+  if (list === null) return [];
+  const { look } = list;
   const memory = new ListMemory(world, list);
   const maker = lacking(list) === 0 ? null : makerOf(world, list, among);
-  const cases: Readonly<Record<Depth, number>> = { ...CASES, limits: sweep };
-  const isBrief = world.isBrief === true && (isFurther || !list.isCounted);
-  const [ofPages, ofLimits] = isFurther ? [USUAL_FURTHER, USUAL_OF_FURTHER_LIMITS] : [USUAL_BRIEF, USUAL_OF_LIMITS];
-  const briefly = list.pattern === 'limit' ? ofLimits : ofPages;
-  const costs = { ...USUAL, limits: sweep, ...(isBrief ? { first: briefly } : {}) };
+  const cases: Readonly<Record<Depth, number>> = { ...CASES, limits: share };
+  const first = list.pattern === 'limit' ? look.cost.limits : look.cost.pages;
+  const costs = { first, deep: USUAL_DEEP, limits: share };
   const isFollowed = followClause(list.paging.stated) !== null;
   const depths: readonly Depth[] = isFollowed ? ['first'] : ['first', 'deep', 'limits'];
   const looks = depths.map(
@@ -111,19 +106,21 @@ export function paginationExperiments(
       converse: async (send: Send) => {
         // Items made for the first look are there for the later ones, too.
         if (maker !== null && depth === 'first') await lengthen(world, list, maker, send);
-        const most = isFollowed ? CASES_FOLLOWED : cases[depth];
-        const looks = isBrief ? LOOKS_BRIEFLY : isFollowed ? CASES_FOLLOWED : LOOKS;
-        return examine(new ListLab(memory, send, new Allowance(most, looks)), depth);
+        const { numbered, followed } = look.again;
+        const most = isFollowed ? new Allowance(CASES_FOLLOWED, followed) : new Allowance(cases[depth], numbered);
+        return examine(new ListLab(memory, send, most), depth);
       },
     }),
   );
-  return [...looks, ...(world.isBrief === true && !isFurther ? briefLookOfOthers(memory, turn) : [])];
+  return [...looks, ...(look.otherPlans === 'apart' ? looksOfOthers(memory, turn) : [])];
 }
 
 const OTHERS_PROBE = 'pagination/other-plans';
+/** Requests to look again at what seems a breach there. */
+const LOOKS_OF_OTHERS = 40;
 
-/** Where a budget bounds the run: two pages under the key of another plan. */
-function briefLookOfOthers(memory: ListMemory, turn: number | null): readonly Conversation[] {
+/** Two pages under the key of another plan. */
+function looksOfOthers(memory: ListMemory, turn: number | null): readonly Conversation[] {
   const { world, list } = memory;
   const keys = keysOfOtherPlans(world, list);
   const { service, key: operation } = list.reached.operation;
@@ -141,7 +138,7 @@ function briefLookOfOthers(memory: ListMemory, turn: number | null): readonly Co
       cost: 2,
       repeatable: false,
       converse: async (send) => {
-        const lab = new ListLab(memory, send, new Allowance(CASES.first, LOOKS_BRIEFLY));
+        const lab = new ListLab(memory, send, new Allowance(CASES.first, LOOKS_OF_OTHERS));
         const survey = await lab.survey();
         if (typeof survey !== 'string') await judgeOtherPlans(lab, survey, [key]);
         return lab.outcomes();
@@ -150,14 +147,14 @@ function briefLookOfOthers(memory: ListMemory, turn: number | null): readonly Co
 }
 
 async function examine(lab: ListLab, depth: Depth): Promise<readonly Outcome[]> {
-  const { world } = lab;
+  const { world, list } = lab;
   const survey = await lab.survey();
   let followed: Grounds = {};
   if (typeof survey === 'string') await tellUnsurveyed(lab, survey);
   else if (depth === 'limits' || world.again?.probe === `pagination/${depth}`) await walkSettled(lab, depth);
-  else if (followClause(lab.list.paging.stated) !== null) followed = await examineFollowed(lab, survey);
+  else if (followClause(list.paging.stated) !== null) followed = await examineFollowed(lab, survey);
   else await (depth === 'first' ? examineFirst : examineDeeply)(lab, survey);
-  const isLast = depth === 'deep' && world.isBrief !== true && lab.allowance.ended === null;
+  const isLast = depth === 'deep' && list.look.otherPlans === 'deep' && lab.allowance.ended === null;
   if (isLast && typeof survey !== 'string') await judgeOtherPlans(lab, survey);
   return lab.outcomes(followed);
 }
@@ -178,10 +175,9 @@ async function examineStated(lab: ListLab, survey: Survey): Promise<void> {
 
 /** A list whose pages name the next one has no page that is asked for by number. */
 async function examineFollowed(lab: ListLab, survey: Survey): Promise<Grounds> {
-  const isBrief = lab.world.isBrief === true;
   await examineStated(lab, survey);
-  const { first, deep } = badValues(lab.list, { isBrief });
-  await judgeBadValues(lab, survey, isBrief ? first : [...first, ...deep]);
+  const { first, deep } = badValues(lab.list);
+  await judgeBadValues(lab, survey, lab.list.look.badValues === 'usual' ? [...first, ...deep] : first);
   if (clausesOf(lab.list).includes('PAG-13')) observe(lab, survey, []);
   return judgeFollowed(lab, survey);
 }
@@ -190,11 +186,11 @@ async function examineFollowed(lab: ListLab, survey: Survey): Promise<Grounds> {
 async function examineFirst(lab: ListLab, survey: Survey): Promise<void> {
   const { list, world } = lab;
   await examineStated(lab, survey);
-  if (list.isFurther !== true) noteTurned(world, list.reached);
+  if (list.look.otherPlans !== 'never') noteTurned(world, list.reached);
   const past = await judgePastEnd(lab, survey, placesPastEnd(survey).slice(0, 1));
   // Bad values, order and sizes are for clauses that a contract states: none speaks of them where a description alone binds.
   if (list.paging.stated !== null) {
-    await judgeBadValues(lab, survey, badValues(list, { isBrief: world.isBrief === true }).first);
+    await judgeBadValues(lab, survey, badValues(list).first);
     if (clausesOf(list).includes('PAG-13')) observe(lab, survey, past);
   }
   await judgeFiltered(lab, survey);
@@ -203,14 +199,14 @@ async function examineFirst(lab: ListLab, survey: Survey): Promise<void> {
 }
 
 async function examineDeeply(lab: ListLab, survey: Survey): Promise<void> {
-  const { list, world, memory } = lab;
+  const { list, memory } = lab;
   const isStated = list.paging.stated !== null;
   if (isStated && clausesOf(list).includes('PAG-13')) {
     const largest = await observeLargestLimit(lab, survey);
     if (largest !== null) memory.accept(largest);
   }
   await judgePastEnd(lab, survey, placesPastEnd(survey).slice(1));
-  if (isStated) await judgeBadValues(lab, survey, badValues(list, { isBrief: world.isBrief === true }).deep);
+  if (isStated) await judgeBadValues(lab, survey, badValues(list).deep);
   await walkSettled(lab, 'deep');
 }
 

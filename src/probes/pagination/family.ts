@@ -6,7 +6,8 @@ import { followClause } from '../../facts/page-links.ts';
 import type { Described } from '../../openapi/model/catalogue.ts';
 import { type Paging, pagingOf, type Stating } from '../../openapi/model/paging.ts';
 import { endsWithItsPages, isCounted } from '../../openapi/model/stated-paging.ts';
-import { type Pattern, patternOf } from './list-operation.ts';
+import { patternOf } from './list-operation.ts';
+import type { Pattern } from './plans.ts';
 
 /** Clauses that the pagination experiments judge, beside the passive PAG checks. */
 export const PAGINATION_CLAUSES = experimentedIn('PAG');

@@ -20,7 +20,7 @@ import { draw } from '../../generate/sampling.ts';
 import { filtersOf } from './filtered.ts';
 import { Follower } from './following.ts';
 import { BAD_VALUE, type ListLab } from './lab.ts';
-import { type Pairs, pairsOf } from './list-operation.ts';
+import { type ListOperation, type Pairs, pairsOf } from './list-operation.ts';
 import type { Survey } from './survey.ts';
 
 const TRIES = 3;
@@ -44,7 +44,7 @@ export async function judgeFollowed(lab: ListLab, survey: Survey): Promise<Groun
   const judging = new FollowedList(new Follower(list, stated, survey, lab), clause, lab);
   const whole = await judging.judgeWhole();
   if (whole === null) return judging.grounds;
-  const sizes = sizesFor(whole, world.seed, list.reached.operation.key, world.isBrief === true);
+  const sizes = sizesFor(whole, world.seed, list);
   for (const size of list.paging.size === null ? [null] : sizes) await judging.judgeSize(size, whole);
   const [small] = sizes;
   if (small !== undefined)
@@ -54,19 +54,19 @@ export async function judgeFollowed(lab: ListLab, survey: Survey): Promise<Groun
 }
 
 /** Sizes that cut the list into several pages: small ones, one of them drawn, one that leaves no rest, and all items at once. */
-function sizesFor(whole: Chain, seed: number, name: string, isBrief: boolean): readonly number[] {
+function sizesFor(whole: Chain, seed: number, { look, reached }: ListOperation): readonly number[] {
   const count = itemsOf(whole).length;
   const cap = (whole.links.length > 1 ? whole.size : null) ?? Math.max(count, 1);
   const several = Array.from({ length: cap }, (_, at) => at + 1).filter((size) => size < count);
-  const few = several.filter((size) => count / size <= (isBrief ? 6 : 12));
+  const few = several.filter((size) => count / size <= look.sizes.maxPages);
   if (few.length === 0) return several.slice(-1);
   const [smallest = 1] = few;
   const uneven = few.find((size) => count % size !== 0) ?? smallest;
   const even = few.filter((size) => count % size === 0).slice(0, 1);
-  const drawn = draw(fc.constantFrom(...few), seed, `follow ${name}`);
+  const drawn = draw(fc.constantFrom(...few), seed, `follow ${reached.operation.key}`);
   // All but one: what is lost or added at the very end shows in two pages.
-  const all = [count - 1, count].filter((size) => size <= cap && size > 0);
-  return [...new Set(isBrief ? [uneven, ...even] : [uneven, ...even, drawn, ...all])];
+  const more = [drawn, ...[count - 1, count].filter((size) => size <= cap && size > 0)];
+  return [...new Set([uneven, ...even, ...(look.sizes.all ? more : [])])];
 }
 
 class FollowedList {

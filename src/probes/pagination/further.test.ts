@@ -102,14 +102,13 @@ describe('a further list', () => {
   it('is asked by few bad values first, and by all others in a deeper look', () => {
     const world = worldWith();
     const reached = reachedWith(world, described, LISTS[0] ?? '');
-    const usual = listOperation(world, reached);
-    if (usual === null) throw new Error('the operation is a list');
     const queriesOf = ({ first, deep }: ReturnType<typeof badValues>) =>
       [first, deep].map((cases) => cases.map(({ query }) => query));
-    const [all, fewer] = [
-      badValues(usual, { isBrief: true }),
-      badValues({ ...usual, isFurther: true }, { isBrief: true }),
-    ].map(queriesOf);
+    const [all, fewer] = (['brief', 'further'] as const).map((closeness) => {
+      const found = listOperation(world, reached, closeness);
+      if (found === null) throw new Error('the operation is a list');
+      return queriesOf(badValues(found));
+    });
     expect(fewer?.[0]?.length).toBeLessThan((all?.[0]?.length ?? 0) / 2);
     expect(new Set(fewer?.flat())).toEqual(new Set(all?.flat()));
   });

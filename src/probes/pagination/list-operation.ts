@@ -7,9 +7,8 @@ import { parameterNames } from '../../facts/paths.ts';
 import { type Paging, pagingOf } from '../../openapi/model/paging.ts';
 import { isCounted } from '../../openapi/model/stated-paging.ts';
 import type { Reached, World } from '../world.ts';
-
-/** offset: limit and offset. page: limit and page number. limit: a limit alone. */
-export type Pattern = 'offset' | 'page' | 'limit';
+import { type Closeness, type Look, lookAt, usualCloseness } from './looks.ts';
+import type { Pattern } from './plans.ts';
 
 export interface ListOperation {
   readonly reached: Reached;
@@ -27,8 +26,8 @@ export interface ListOperation {
   readonly place: string | null;
   /** Asked for with every page; absent: nothing. */
   readonly filter?: Pairs;
-  /** Set: a budget bounds the run, and another list that pages like this one is looked at more closely. */
-  readonly isFurther?: true;
+  /** How much is looked at of it. */
+  readonly look: Look;
 }
 
 /** How a list that pages so is called. */
@@ -37,13 +36,19 @@ export function patternOf({ turner }: Paging): Pattern {
 }
 
 /** The operation as a list that pages; null for any other, and for one that never answered with success. */
-export function listOperation(world: World, reached: Reached): ListOperation | null {
+export function listOperation(
+  world: World,
+  reached: Reached,
+  closeness: Closeness = usualCloseness(world),
+): ListOperation | null {
   const { operation, proof } = reached;
   const paging = proof === null ? null : pagingOf(reached, world);
   if (paging === null) return null;
   const { stated, turner } = paging;
+  const counted = { isCounted: isCounted(stated) };
   return {
-    ...{ reached, pattern: patternOf(paging), paging, first: turner?.stated ?? null, isCounted: isCounted(stated) },
+    ...{ reached, pattern: patternOf(paging), paging, first: turner?.stated ?? null, ...counted },
+    look: lookAt(counted, closeness),
     reading: readingOf(stated, world.terms),
     place: world.listPlace(operation.key),
   };

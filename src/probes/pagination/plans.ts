@@ -1,6 +1,10 @@
-// Plans which pages are read, best first: limits chosen deliberately, then drawn. A page is named by its limit and by one index
-// that it must hold.
+// Plans which pages are read, best first: limits chosen deliberately, each limit in a drawn order, or any page. A page is named by its limit and by
+// one index that it must hold.
 import * as fc from 'fast-check';
+import { draw } from '../../generate/sampling.ts';
+
+/** offset: limit and offset. page: limit and page number. limit: a limit alone. */
+export type Pattern = 'offset' | 'page' | 'limit';
 
 export interface Place {
   readonly limit: number;
@@ -10,30 +14,37 @@ export interface Place {
 
 /** The list that a plan is made for. */
 export interface Planned {
+  readonly pattern: Pattern;
   /** Number of items that may be asked for. */
   readonly extent: number;
+  /** Number of all items; null: it is not known. */
+  readonly size: number | null;
   /** The largest limit that is applied. */
   readonly accepted: number;
-  /** True where pages are asked for by number. */
-  readonly numbered: boolean;
+  /** The limit where none is given; null: it is not known. */
+  readonly usual: number | null;
 }
 
+/** A list, and the index of its last item that may be asked for. */
 type Plan = (list: Planned & { readonly last: number }) => readonly Place[];
 
 const page = (limit: number, at: number): Place => ({ limit, at });
 /** The page by the limit that holds the last item. */
 const lastBy = (limit: number, last: number): Place => page(limit, Math.floor(last / limit) * limit);
+/** Pages by the limit, from one page number to before another. */
+const pages = (limit: number, from: number, to: number): readonly Place[] =>
+  Array.from({ length: Math.max(0, to - from) }, (_, index) => page(limit, (from + index) * limit));
 
 const PLANS = {
   /** Shows most: two whole walks, then an odd limit at the end, single items, and pages as large as the list. */
   first: (list) => [page(100, 0), ...walk(10, list.extent, 6), ...walk(20, list.extent, 3), ...oddPages(list)],
   /** A list whose every page is numbered: two walks show most of what three do. */
-  'brief-counted': (list) => [page(100, 0), ...walk(10, list.extent, 6), ...oddPages({ ...list, numbered: true })],
+  'brief-counted': (list) => [page(100, 0), ...walk(10, list.extent, 6), ...oddPages({ ...list, pattern: 'page' })],
   /** Shows most on a list whose order was seen: a page between two others, the third, the last, a single item. */
-  brief: ({ last, numbered }) => [
+  brief: ({ last, pattern }) => [
     ...[page(100, 0), page(10, 10), page(20, 40), lastBy(7, last)],
     // A page of six is asked for without an offset.
-    ...(numbered ? [] : [page(3, 1), page(6, 0)]),
+    ...(pattern === 'page' ? [] : [page(3, 1), page(6, 0)]),
     ...[page(10, Math.min(last, 51)), page(1, last)],
   ],
   /** A further list that pages like one that was looked at so: its second, its third and its last page. */
@@ -51,37 +62,49 @@ const PLANS = {
   /** The end of a list that is too long to be walked whole. */
   last: ({ last }) => [100, 10, 7].map((limit) => page(limit, last)),
 } satisfies Record<string, Plan>;
+export type PlanName = keyof typeof PLANS;
 
-function oddPages({ last, numbered }: Planned & { readonly last: number }): readonly Place[] {
+function oddPages({ last, pattern }: Parameters<Plan>[0]): readonly Place[] {
   const beforeLast = page(7, Math.max(0, Math.floor(last / 7) * 7 - 7));
-  const odd = numbered ? [page(3, 3)] : [page(3, 1), page(10, Math.min(last, 51))];
+  const odd = pattern === 'page' ? [page(3, 3)] : [page(3, 1), page(10, Math.min(last, 51))];
   return [lastBy(7, last), beforeLast, page(50, Math.min(last, 50)), ...odd, page(1, last)];
 }
 
+const BRIEF_LIMITS = (count: number): readonly number[] => [1, 10, count - 1, 7];
+/** Limits of a list that has a limit alone, of which so many items were seen. */
+const LIMITS: Readonly<Partial<Record<PlanName, (count: number) => readonly number[]>>> = {
+  first: (count) => [1, 10, count - 1, 7, 2, 50, count],
+  brief: BRIEF_LIMITS,
+  'brief-counted': BRIEF_LIMITS,
+  further: () => [1, 10],
+  deep: (count) => [3, 20, 5, 99, count + 1, 25, 30, Math.ceil(count / 2), 11, 13],
+};
+/** Plans that begin with the end of a list which is too long to be walked whole. */
+const TO_THE_END: readonly PlanName[] = ['first', 'brief', 'brief-counted', 'deep'];
+
 /** The pages of the plan that the list has, each once. */
-export function placesOf(name: keyof typeof PLANS, list: Planned): readonly Place[] {
+export function placesOf(name: PlanName, list: Planned): readonly Place[] {
+  const { extent, pattern, size } = list;
+  const isLong = size !== null && size > extent && TO_THE_END.includes(name);
+  if (pattern === 'limit') return fitting(() => (LIMITS[name]?.(extent) ?? []).map((limit) => page(limit, 0)), list);
+  return [...(isLong ? fitting(PLANS.last, { ...list, extent: size }) : []), ...fitting(PLANS[name], list)];
+}
+
+function fitting(plan: Plan, list: Planned): readonly Place[] {
   const { extent, accepted } = list;
-  const plan: Plan = PLANS[name];
   const fits = plan({ ...list, last: Math.max(0, extent - 1) }).filter(
-    ({ limit, at }) => limit <= accepted && at < Math.max(1, extent),
+    ({ limit, at }) => limit >= 1 && limit <= accepted && at < Math.max(1, extent),
   );
   return [...new Map(fits.map((place) => [`${place.limit} ${place.at}`, place])).values()];
 }
 
-/** Limits of a list that has a limit alone, of which so many items were seen. */
-const LIMITS = {
-  first: (count: number) => [1, 10, count - 1, 7, 2, 50, count],
-  brief: (count: number) => [1, 10, count - 1, 7],
-  further: () => [1, 10],
-  deep: (count: number) => [3, 20, 5, 99, count + 1, 25, 30, Math.ceil(count / 2), 11, 13],
-} as const;
-
-export function limitsOf(
-  name: keyof typeof LIMITS,
-  { extent, accepted }: Pick<Planned, 'extent' | 'accepted'>,
-): readonly Place[] {
-  const fits = LIMITS[name](extent).filter((limit) => limit >= 1 && limit <= accepted);
-  return [...new Set(fits)].map((limit) => page(limit, 0));
+/** At most `most` pages of the walk: the first ones, and the last two. */
+function walk(limit: number, extent: number, most: number): readonly Place[] {
+  if (limit < 1) return [];
+  const count = Math.max(1, Math.ceil(extent / limit));
+  return count <= most
+    ? pages(limit, 0, count)
+    : [...pages(limit, 0, Math.max(0, most - 2)), ...pages(limit, count - 2, count)];
 }
 
 /** Small limits have the most borders: larger ones are drawn once in so many times. */
@@ -101,10 +124,86 @@ function anyLimit(accepted: number): fc.Arbitrary<number> {
   return fc.oneof({ arbitrary: small, weight: SMALL_FOR_ONE_LARGE }, { arbitrary: large, weight: 1 });
 }
 
-/** At most `most` pages of the walk: the first ones, and the last two. */
-function walk(limit: number, extent: number, most: number): readonly Place[] {
-  if (limit < 1) return [];
-  const pages = Math.max(1, Math.ceil(extent / limit));
-  const places = Array.from({ length: pages }, (_, page) => ({ limit, at: page * limit }));
-  return pages <= most ? places : [...places.slice(0, Math.max(0, most - 2)), ...places.slice(-2)];
+// A page or more by every limit: a limit that alone is wrong is found by no walk with a few of them. Limits come in a drawn
+// order: where the allowance is short, each list tries others. What is left of it goes to whole walks.
+
+/** Up to this limit each one is tried. */
+const EACH = 100;
+/** Above it: round ones, and (below) those around the length of the list and around the largest that is accepted. */
+const ROUND = [101, 128, 150, 200, 250, 256, 300, 400, 500, 512, 750, 999, 1000];
+/** Requests for one list, and for all lists of a run. */
+const MOST = 300;
+const LEAST = 24;
+const TOTAL = 3000;
+/** A list of fewer items shows the same by every limit. */
+const FEW = 3;
+/** Limits that clients ask by: of a long list all pages are read by these, as far as so many pages go. */
+const WALKED: readonly number[] = [50, 25, 10];
+const [MOST_WALKED, MOST_WALKED_USUALLY] = [40, 60];
+const USUAL = 20;
+
+/** Requests that each of so many lists may take. */
+export function shareOfEachLimit(lists: number): number {
+  return Math.min(MOST, Math.max(LEAST, Math.floor(TOTAL / Math.max(1, lists))));
+}
+
+/** Pages beyond the first walk of a long list, then pages by each limit; the same for the same seed. */
+export function placesByEachLimit(list: Planned, seed: number, name: string): readonly Place[] {
+  const { pattern, extent, accepted, usual, size } = list;
+  const isLong = pattern !== 'limit' && (size === null || size > extent);
+  const far = isLong ? farPlaces(list, seed, name) : [];
+  if (extent < FEW) return far;
+  const limits = draw(shuffled(limitsFor(extent, accepted)), seed, `${name} limits`);
+  if (pattern === 'limit') return limits.map((limit) => page(limit, 0));
+  const count = (limit: number): number => Math.ceil(extent / limit);
+  const second = limits.map((limit) => page(limit, limit < extent ? limit : 0));
+  const often = usual ?? USUAL;
+  const walked = [
+    ...pages(often, 0, Math.min(MOST_WALKED_USUALLY, count(often))),
+    ...WALKED.flatMap((limit) => pages(limit, 0, Math.min(MOST_WALKED, count(limit)))),
+  ].filter(({ limit }) => limit <= accepted);
+  const long = limits.filter((limit) => 2 * limit < extent);
+  const last = long.map((limit) => lastBy(limit, extent - 1));
+  // Large limits have few pages: they are walked whole first.
+  const between = long.toSorted((one, other) => other - one).flatMap((limit) => pages(limit, 2, count(limit) - 1));
+  const offset = (limit: number): number => draw(fc.nat(extent - 1), seed, `${name} ${limit}`);
+  const anywhere = pattern === 'page' ? [] : limits.map((limit) => page(limit, offset(limit)));
+  return [...far, ...second, ...walked, ...anywhere, ...last, ...between];
+}
+
+/** Pages of a long list that are read beyond those that its first walk has seen: in one run of large pages, and as drawn small ones. */
+const FAR_PAGES = 40;
+/** The same where no page tells how long the list is: those past its end show nothing. */
+const FAR_BLIND = 20;
+const FAR_SMALL = 12;
+/** A page of this size or less is read whole by every list. */
+const LARGE = 1000;
+const SMALL: readonly number[] = [7, 10, 20, 50];
+
+/** Large pages one after another, all of them where that is not too many, then small ones at drawn places, each of which must show what these did. */
+function farPlaces({ extent, accepted, size: told }: Planned, seed: number, name: string): readonly Place[] {
+  const large = Math.min(accepted, LARGE);
+  const size = told ?? extent + FAR_BLIND * large;
+  const all = pages(large, Math.floor(extent / large), Math.ceil(size / large));
+  const read = all.length <= FAR_PAGES ? all : draw(shuffled(all), seed, `${name} far`).slice(0, FAR_PAGES);
+  const small = draw(
+    fc.array(fc.record({ limit: fc.constantFrom(...SMALL), page: fc.nat(read.length - 1), into: fc.nat(large - 1) }), {
+      minLength: FAR_SMALL,
+      maxLength: FAR_SMALL,
+    }),
+    seed,
+    `${name} far and small`,
+  );
+  const inside = small.map(({ limit, page: index, into }) => page(limit, (read[index]?.at ?? 0) + into));
+  return [...read, ...inside].filter(({ limit, at }) => limit <= accepted && at < size);
+}
+
+function limitsFor(extent: number, accepted: number): readonly number[] {
+  const each = Array.from({ length: EACH }, (_, index) => index + 1);
+  const large = [...ROUND, extent - 1, extent, extent + 1, accepted - 1, accepted];
+  return [...new Set([...each, ...large])].filter((limit) => limit >= 1 && limit <= accepted);
+}
+
+function shuffled<T>(values: readonly T[]): fc.Arbitrary<T[]> {
+  return fc.shuffledSubarray([...values], { minLength: values.length });
 }

@@ -2,10 +2,10 @@
 import { isReordered, type ListRules, reorderedBreach } from '../../checks/pag/pag-04-to-09-page.ts';
 import type { PageRead } from '../../facts/list-history.ts';
 import type { ListLab } from './lab.ts';
-import { limitsOf, type Place, placesOf } from './plans.ts';
+import type { ListOperation } from './list-operation.ts';
+import { type Place, type Planned, placesByEachLimit, placesOf } from './plans.ts';
 import type { Survey } from './survey.ts';
-import { farPlaces, sweepPlaces } from './sweep.ts';
-import { extentOf, type Found, sizeOf, type Walked, walkPages } from './walk.ts';
+import { extentOf, type Found, type Walked, walkPages } from './walk.ts';
 
 /** first: what decides most. deep: walks by many limits, and drawn pages. limits: each limit. */
 export type Depth = 'first' | 'deep' | 'limits';
@@ -60,7 +60,7 @@ function ofEnvelope({ paged, turner, tellsMore }: ListRules): readonly string[] 
 /** A walk ends where one clause is broken: for the other clauses of the envelope a few pages are read that decide them. */
 async function walkFurther(lab: ListLab, survey: Survey, probe: string, { suspicion }: Found): Promise<void> {
   const rest = ofEnvelope(survey.rules).filter((clause) => !suspicion.clauses.includes(clause));
-  const plan = placesOf('middle', { extent: extentOf(survey), accepted: survey.accepted, numbered: true });
+  const plan = placesOf('middle', plannedFor(lab.list, survey));
   for (const only of rest) {
     const route = { probe, plan, sequences: 0, most: 1, only, leavesOut: false };
     const { agreed, found, settled } = await walkPages(lab, survey, route);
@@ -95,28 +95,14 @@ async function readings(lab: ListLab, survey: Survey): Promise<readonly PageRead
   return found;
 }
 
-function sweptPlaces({ list, world }: ListLab, survey: Survey): readonly Place[] {
-  const { pattern, reached } = list;
-  const { service, key } = reached.operation;
-  const extent = extentOf(survey);
-  const name = `limits ${service} ${key}`;
-  const swept = { pattern, extent, accepted: survey.accepted, usual: survey.usual };
-  const { size } = survey.sequence;
-  const isLong = pattern !== 'limit' && (size === null || size > extent);
-  const far = isLong ? farPlaces(swept, size, world.seed, name) : [];
-  return [...far, ...sweepPlaces(swept, world.seed, name)];
+function planOf({ list, world }: ListLab, survey: Survey, depth: Depth): readonly Place[] {
+  const { service, key } = list.reached.operation;
+  const planned = plannedFor(list, survey);
+  if (depth === 'limits') return placesByEachLimit(planned, world.seed, `limits ${service} ${key}`);
+  return placesOf(depth === 'first' ? list.look.plan : 'deep', planned);
 }
 
-function planOf(lab: ListLab, survey: Survey, depth: Depth): readonly Place[] {
-  const { list, world } = lab;
-  if (depth === 'limits') return sweptPlaces(lab, survey);
-  const planned = { extent: extentOf(survey), accepted: survey.accepted, numbered: list.pattern === 'page' };
-  const early = list.isFurther === true ? 'further' : world.isBrief === true ? 'brief' : 'first';
-  const name = depth === 'first' ? early : 'deep';
-  if (list.pattern === 'limit') return limitsOf(name, planned);
-  // A counted list is walked all the same: of such a list the contract says most.
-  const places = placesOf(name === 'brief' && list.isCounted ? 'brief-counted' : name, planned);
-  const size = sizeOf(survey);
-  const isLong = size > planned.extent && name !== 'further';
-  return isLong ? [...placesOf('last', { ...planned, extent: size }), ...places] : places;
+function plannedFor({ pattern }: ListOperation, survey: Survey): Planned {
+  const { accepted, usual, sequence } = survey;
+  return { pattern, extent: extentOf(survey), size: sequence.size, accepted, usual };
 }

@@ -21,7 +21,6 @@ import { type Conversation, CutShort, type Outcome, type Send } from '../probe.t
 import { planOf, queryText } from '../reach/recipe.ts';
 import { drawFor, type Reached, type World } from '../world.ts';
 import { paginationExperiments } from './experiments.ts';
-import { sweepShare } from './sweep.ts';
 
 const OBSERVED = 'PAG-13';
 const PROBE = 'pagination/unstated';
@@ -60,7 +59,7 @@ async function lookAt(world: World, reached: Reached, send: Send): Promise<reado
   const line = entryLine(list);
   const terms = { ...world.terms, pagination: statedBy(line) };
   const look = new UnstatedLook(reached.operation, line);
-  const [first] = paginationExperiments({ ...world, terms, isBrief: true }, reached, [], sweepShare(1));
+  const [first] = paginationExperiments({ ...world, terms }, reached, { closeness: 'brief' });
   try {
     const outcomes = (await first?.converse(keep)) ?? [];
     return look.observed(outcomes, alone(told, { ...reached, docsUrl: null, contract: 'openapi', terms }));

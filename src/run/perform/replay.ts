@@ -201,7 +201,7 @@ async function experimentsNamed(
     ...(await allExperiments(world, catalogue, reached, () => true, books.errors, clock.turn)),
     ...idempotencyExperiments(world, reached),
     ...lifeExperiments(world, reached),
-    ...reached.flatMap((one) => paginationExperiments(world, one, reached)),
+    ...reached.flatMap((one) => paginationExperiments(world, one, { among: reached })),
     ...repetitions(world, reached, [], selected.length),
     ...costs,
     ...limits,
@@ -219,7 +219,7 @@ async function experimentsNamed(
     : [
         ...(await allExperiments(brief, catalogue, reached, () => true, books.errors, clock.turn)),
         ...idempotencyExperiments(brief, reached),
-        ...reached.flatMap((one) => paginationExperiments(brief, one, reached)),
+        ...reached.flatMap((one) => paginationExperiments(brief, one, { among: reached })),
       ];
   const found = names.flatMap((name) => {
     const own = named(name);
