@@ -8,16 +8,18 @@ import picomatch from 'picomatch';
  */
 export function operationMatcher(globs: readonly string[]): (key: string) => boolean {
   if (globs.length === 0) return () => true;
-  const matchers = globs
-    .filter((glob) => glob !== '')
-    .map((glob) =>
-      picomatch(glob.startsWith('/') ? `* ${glob}` : glob, {
-        bash: true,
-        nobrace: true,
-        noext: true,
-        nocase: true,
-        dot: true,
-      }),
-    );
+  const matchers = globs.filter((glob) => glob !== '').map(matcherOf);
   return (key) => matchers.some((matches) => matches(key));
+}
+
+/** Globs stand in contracts, configurations and command lines: there are few, and some are asked about at each turn of a run. */
+const known = new Map<string, (key: string) => boolean>();
+
+function matcherOf(glob: string): (key: string) => boolean {
+  const before = known.get(glob);
+  if (before !== undefined) return before;
+  const anyMethod = glob.startsWith('/') ? `* ${glob}` : glob;
+  const matches = picomatch(anyMethod, { bash: true, nobrace: true, noext: true, nocase: true, dot: true });
+  known.set(glob, matches);
+  return matches;
 }
