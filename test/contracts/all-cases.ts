@@ -1,5 +1,5 @@
 // Every case of somebody else's API, by server, and which of them all clauses judge today.
-import { shareDue } from '../programme.ts';
+import { isDueWhole } from '../programme.ts';
 import type { ContractCase } from './cases.ts';
 import { DOCUMENTS_CASES } from './documents-cases.ts';
 import { FOLLOWED_CASES } from './followed-cases.ts';
@@ -18,13 +18,9 @@ export const SERVERS = {
   'an API of to-dos': TODO_CASES,
 } satisfies Record<string, readonly ContractCase<unknown>[]>;
 
-/** Days in which all clauses judge each case once by day. */
-const ROUND_OF_CONTRACTS_DAYS = 12;
-
-/** Those that all clauses judge today: by day at least one defect and one oddity of each style and family that has any. */
+/** Those that all clauses judge today. */
 export function contractsDueWhole<Case extends ContractCase<unknown>>(cases: readonly Case[]): readonly Case[] {
-  const groups = Map.groupBy(cases, ({ style, is, clause }) => `${style} ${is} ${clause.split('-')[0]}`);
-  return [...groups.values()].flatMap((group) => shareDue(group, Math.min(group.length, ROUND_OF_CONTRACTS_DAYS)));
+  return cases.filter((_, place) => isDueWhole(place));
 }
 
 /** What the case is called in the list of cases (`npm run cases`). */

@@ -1,5 +1,5 @@
 // The tables over somebody else's APIs: each defect fails by its clause, and no oddity is blamed. At night all clauses judge each of them; by day
-// they judge some of each style and family, others each day. The others are judged as closely as those of the reference platform: a defect by
+// they judge one of twenty, others each day. The others are judged as closely as those of the reference platform: a defect by
 // its clause until it shows, an oddity by the family of its clause.
 import { afterAll, describe, expect, it } from 'vitest';
 import { CLAUSES } from '../../src/contract/clauses.ts';
