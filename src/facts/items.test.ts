@@ -50,6 +50,7 @@ describe('the id of an item', () => {
     [{ currency_code: 'EUR', name: 'Euro' }, 'x', 'currencies', 'EUR'],
     [{ code: 'EUR', name: 'Euro' }, 'currencyCode', 'currencies', 'EUR'],
     [{ slug: 'a', name: 'b' }, 'theme', 'themes', 'a'],
+    [{ version: '1.0', name: 'First' }, 'versionExpression', 'versions', '1.0'],
     [{ id: '' }, 'storeId', 'stores', null],
     [{ id: 1.5 }, 'storeId', 'stores', null],
     [{ id: { nested: 1 } }, 'storeId', 'stores', null],

@@ -92,6 +92,7 @@ export function addressesOf(item: Record<string, unknown>, parameter: string, no
     'sku',
     `${one}number`,
     'number',
+    one,
     'name',
   ];
   return [...new Set(names)].flatMap((member) => {

@@ -41,6 +41,9 @@ export interface KnownId {
   readonly own: boolean;
 }
 
+/** Tells whether the id may stand where it is wanted. */
+type Admits = (value: string) => boolean;
+
 export class Knowledge {
   #pools = new Map<string, Pool>();
   /** How many things that this run created are addressed by the value. */
@@ -246,20 +249,23 @@ export class Knowledge {
   }
 
   /** Ids of any collection of one of these nouns, the first noun that has some; by path or by what its items are called. */
-  idsByNouns(nouns: readonly string[], parameter: string): readonly KnownId[] {
-    const found = this.idsInCollections(nouns, parameter);
-    return found.length > 0 || !this.#shared ? found : this.#idsByProperty(parameter);
+  idsByNouns(nouns: readonly string[], parameter: string, isAdmitted: Admits = () => true): readonly KnownId[] {
+    const found = this.idsInCollections(nouns, parameter, isAdmitted);
+    return found.length > 0 || !this.#shared
+      ? found
+      : this.#idsByProperty(parameter).filter(({ value }) => isAdmitted(value));
   }
 
   /** The same, and nothing that other things only refer to. */
-  idsInCollections(nouns: readonly string[], parameter: string): readonly KnownId[] {
+  idsInCollections(nouns: readonly string[], parameter: string, isAdmitted: Admits = () => true): readonly KnownId[] {
     if (!this.#shared) return [];
     for (const noun of nouns) {
       const found: KnownId[] = [];
       for (const pool of this.#pools.values()) {
         if (pool.item === noun || pool.nouns.has(noun)) found.push(...idsOf(pool, parameter, noun));
       }
-      if (found.length > 0) return found;
+      const admitted = found.filter(({ value }) => isAdmitted(value));
+      if (admitted.length > 0) return admitted;
     }
     return [];
   }

@@ -3,9 +3,11 @@
 
 import type { Exchange } from '../../exchange/exchange.ts';
 import { isSafe } from '../../exchange/methods.ts';
-import { normal } from '../../facts/nouns.ts';
+import { addressesOf } from '../../facts/items.ts';
+import { lastNoun, normal } from '../../facts/nouns.ts';
 import { type Hint, hintsOf } from '../../facts/refusal-hints.ts';
 import { bodyType, drawnBody } from '../../generate/bodies.ts';
+import { markIn } from '../../generate/preferred.ts';
 import { namedMembers } from '../../generate/schema/form.ts';
 import { Schemas } from '../../generate/schema/schemas.ts';
 import { isObject } from '../../generate/schema-shape.ts';
@@ -52,8 +54,10 @@ export function learnedOf(world: Known, operation: Operation): Learned {
 export function asDemanded(world: World, recipe: Recipe, rejection: Exchange): Recipe | null {
   if (!OF_INPUT.includes(rejection.response?.status ?? 0)) return null;
   const before = recipe.learned ?? NOTHING_LEARNED;
-  let learned = before;
-  for (const hint of hintsOf(rejection)) learned = withHint(world, { ...recipe, learned }, hint) ?? learned;
+  let learned = isThereAlready(rejection) ? withFreshNames(world, recipe, before) : before;
+  const body = recipeBody(recipe, drawFor(world, 'learn'));
+  const hints = [...hintsOf(rejection), ...itemsRepeated(body, rejection.response?.body ?? '')];
+  for (const hint of hints) learned = withHint(world, { ...recipe, learned }, hint) ?? learned;
   if (learned === before) return null;
   memoryOf(world, recipe.operation).learned = { ...learned, body: { ...learned.body, variation: 0 } };
   return withLearned(world, recipe, learned);
@@ -84,6 +88,44 @@ export function otherAlternative(world: World, recipe: Recipe, { response }: Exc
     if (chosenIn(other).some((key) => !seen.has(key))) return other;
   }
   return null;
+}
+
+/** Shorter texts may stand in a refusal by chance. */
+const MIN_REPEATED = 5;
+
+/** The demands that lists are to hold no text that the refusal repeats: only the others, or nothing. */
+function itemsRepeated(value: unknown, refusal: string, path: readonly string[] = []): readonly Hint[] {
+  if (isObject(value) && path.length < MAX_NESTED_LEVELS)
+    return Object.entries(value).flatMap(([name, member]) => itemsRepeated(member, refusal, [...path, name]));
+  if (!Array.isArray(value) || path.length === 0) return [];
+  const isRepeated = (item: unknown): boolean =>
+    typeof item === 'string' && item.length >= MIN_REPEATED && refusal.includes(item);
+  const others = value.filter((item) => !isRepeated(item));
+  if (others.length === value.length) return [];
+  const schema = others.length > 0 ? { items: { enum: others }, maxItems: others.length } : { maxItems: 0 };
+  return [{ part: 'body', path, demand: { kind: 'fits', schema }, sentence: '' }];
+}
+
+const THERE_ALREADY = /already (?:exists?|taken|in use|registered|present)|must be unique|duplicate/i;
+
+/** Tells whether the answer says that something of this name is there. */
+function isThereAlready({ response, plan }: Exchange): boolean {
+  return plan.method === 'POST' && (response?.status === 409 || THERE_ALREADY.test(response?.body ?? ''));
+}
+
+/** The same with the members that name the thing to be made anew: an example of the description can be made once. */
+function withFreshNames(world: World, recipe: Recipe, learned: Learned): Learned {
+  const from = drawFor(world, 'learn');
+  const body = recipeBody(recipe, from);
+  if (!isObject(body)) return learned;
+  const named = new Set(addressesOf(body, '', lastNoun(recipe.operation.path)).map(({ member }) => member));
+  const isFixedText = ([name, value]: readonly [string, unknown]): boolean =>
+    typeof value === 'string' && named.has(normal(name)) && markIn(value, world.nonce) === null;
+  const fresh = Object.entries(body)
+    .filter(isFixedText)
+    .map(([name]) => name)
+    .filter((name) => !learned.fresh.includes(name));
+  return fresh.length === 0 ? learned : { ...learned, fresh: [...learned.fresh, ...fresh] };
 }
 
 function withLearned(world: World, recipe: Recipe, learned: Learned): Recipe {

@@ -125,3 +125,18 @@ describe('what is made below something else, and has a place of its own', () => 
     expect(await dishes({ type: 'object', properties: { dish: DISH } }, 'commerce')).toEqual([[], []]);
   });
 });
+
+it('what has the noun of the parameter is no candidate where the description rules it out', async () => {
+  const contentId = { name: 'contentId', in: 'path', required: true, schema: { type: 'integer' } };
+  const described = await loadShop({
+    '/versions': { get: ok },
+    '/versions/{v}/content': { parameters: [id('v')], get: ok },
+    '/ids/{contentId}': { parameters: [contentId], get: ok },
+  });
+  const world = worldWith({ contract: 'openapi' });
+  world.knowledge.noteListed('/versions/1/content', [{ name: 'foo' }]);
+  world.knowledge.noteListed('/versions', [{ version: '1', contentId: 7 }]);
+  world.knowledge.share();
+  const { candidates } = candidatePathValues(world, described, operationOf(described, 'GET /ids/{contentId}'));
+  expect(candidates).toEqual([{ contentId: '7' }]);
+});

@@ -87,7 +87,10 @@ function candidatesFor(
   if (!onlyOwn) found.push(...world.knowledge.linked(operation.path, name));
   if (isChanged) found.push(...chosen);
   if (world.contract === 'openapi' && found.length === 0) {
-    found.push(...usable(world.knowledge.idsByNouns(nounsBefore(operation.path, name), name)));
+    // A thing of the same noun may be another: an id that the description rules out is none.
+    const parameter = pathParameter(operation, name);
+    const isAdmitted = (value: string): boolean => parameter === null || admits(description, parameter, value);
+    found.push(...usable(world.knowledge.idsByNouns(nounsBefore(operation.path, name), name, isAdmitted)));
   }
   // An example may be the id of something that is there.
   const free = !onlyOwn || (world.environment === 'local' && operation.method !== 'DELETE');

@@ -172,6 +172,15 @@ describe('reaching an operation', () => {
       expect(reaching(READ, world, byName).plans).toHaveLength(1);
     });
 
+    it('is asked for by its name where the id is refused as wrong, and a body is not refused for that', () => {
+      const wrong = (text: string) => (plan: RequestPlan) =>
+        plan.path === `${PRODUCTS}/${MADE.name}` ? {} : { status: 400, body: { message: text } };
+      expect(reaching(READ, knowing(), wrong('cannot parse c0ffee')).arrivals).toMatchObject([
+        { proof: { id: 'ex-2' } },
+      ]);
+      expect(reaching(READ, knowing(), wrong('the body is wrong')).plans).toHaveLength(1);
+    });
+
     it('is asked for by no number, which may be that of another, and by nothing else where nothing else is known', () => {
       expect(reaching(READ, knowing(), () => notFound).plans).toHaveLength(2);
       const world = worldWith({ contract: 'openapi' });
@@ -255,97 +264,6 @@ describe('reaching an operation', () => {
       expect(plans.length).toBeLessThanOrEqual(4);
       expect(arrivals).toMatchObject([{ proof: null }]);
     }
-  });
-});
-
-describe('a refusal that says what it wants', () => {
-  const reported = (loc: readonly string[], msg: string): Changes => ({
-    status: 422,
-    body: { detail: [{ loc, msg }] },
-  });
-  const plansOf = (answering: (body: Record<string, unknown>, plan: RequestPlan) => Changes | null, world = open()) =>
-    reaching(
-      'POST /api/v1/plans',
-      world,
-      (plan) => answering(sentJson(plan) as Record<string, unknown>, plan) ?? { status: 201 },
-    );
-  const open = () => worldWith({ contract: 'openapi' });
-
-  it('is followed: the next request has one of the values that it lists, and a later one begins there', () => {
-    const listing = ({ title }: Record<string, unknown>) =>
-      title === 'gold' ? null : reported(['body', 'title'], "Input should be 'gold'");
-    const world = open();
-    const { plans, arrivals } = plansOf(listing, world);
-    expect(plans).toHaveLength(2);
-    expect(arrivals).toMatchObject([{ proof: { id: 'ex-2' } }]);
-    expect(plansOf(listing, world).plans).toHaveLength(1);
-  });
-
-  it('tries another of several listed values where the first is refused as well', () => {
-    const { arrivals } = plansOf(({ title }) =>
-      title === 'c' ? null : reported(['body', 'title'], 'must be one of: a, b, c'),
-    );
-    expect(arrivals[0]?.proof).not.toBeNull();
-  });
-
-  it('adds what is missing beyond the description, deep down as well, and leaves out what is not known', () => {
-    const { arrivals } = plansOf((body) => {
-      if (!('region' in body)) return { status: 400, body: { message: "missing required field 'region'" } };
-      if (body.owner !== undefined && !('mail' in (body.owner as object)))
-        return reported(['body', 'owner', 'mail'], 'Field required');
-      return 'orderId' in body ? { status: 400, body: { message: "unknown field 'orderId'" } } : null;
-    });
-    expect(arrivals[0]?.proof).not.toBeNull();
-  });
-
-  it('sends a parameter that is asked for', () => {
-    const { plans, arrivals } = reaching(LIST, open(), ({ query }) =>
-      /limit=[1-5]$/.test(query ?? '') ? {} : reported(['query', 'limit'], 'must be between 1 and 5'),
-    );
-    expect(plans).toHaveLength(2);
-    expect(arrivals[0]?.proof).not.toBeNull();
-  });
-
-  it('is not followed beyond what the description admits, nor for ever', () => {
-    const { plans } = reaching(CREATE, open(), () => reported(['body', 'status'], "Input should be 'gone'"));
-    for (const plan of plans)
-      expect(['draft', 'active', undefined]).toContain((sentJson(plan) as { status?: string }).status);
-    let turn = 0;
-    expect(
-      plansOf(() => reported(['body', 'title'], `must have at least ${++turn} characters`)).plans.length,
-    ).toBeLessThan(16);
-  });
-});
-
-describe('a refusal that does not say what it wants', () => {
-  it('is followed by the other listed values and branches, each once', async () => {
-    const branch = (kind: string, member: string) => ({
-      type: 'object',
-      required: ['kind', member],
-      properties: { kind: { enum: [kind] }, [member]: { type: 'string' } },
-    });
-    const schema = { oneOf: [branch('one', 'a'), branch('two', 'b'), branch('three', 'c')] };
-    const described = await loadShop({
-      '/things': {
-        post: {
-          requestBody: { required: true, content: { 'application/json': { schema } } },
-          responses: { 201: { description: 'Made' } },
-        },
-      },
-    });
-    const arrivals: Reached[] = [];
-    const course = reach(
-      worldWith({ contract: 'openapi' }),
-      described,
-      operationOf(described, 'POST /things'),
-      (one) => arrivals.push(one),
-      () => {},
-    );
-    const { plans } = drive(course, (plan) => ({
-      status: (sentJson(plan) as { kind: string }).kind === 'three' ? 201 : 400,
-    }));
-    expect(arrivals[0]?.proof).not.toBeNull();
-    expect(plans.length).toBeLessThanOrEqual(5);
   });
 });
 

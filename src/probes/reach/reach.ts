@@ -62,6 +62,7 @@ export function* reach(
   let best: Recipe | null = null;
   let fullest: { readonly reached: Reached; readonly items: number } | null = null;
   let firstStatus: number | null = null;
+  let isOfPath = false;
   for (const [index, values] of offered.entries()) {
     const credential = ordinaryCredential(world, operation);
     const from = drawFor(world, `a${index}`);
@@ -83,15 +84,26 @@ export function* reach(
       continue;
     }
     if (fullest !== null) continue;
-    if (status !== 404 && status !== 403 && (anew === undefined || status >= 500)) break;
+    isOfPath = status === 404 || (world.contract === 'openapi' && namesPathValue(tried));
+    const isOfThing = status === 403 || (status === 409 && world.contract === 'openapi');
+    if (!isOfPath && !isOfThing && (anew === undefined || status >= 500)) break;
   }
-  const isOpen = fullest === null && best !== null && firstStatus === 404 && world.contract === 'openapi';
+  const isOpen = fullest === null && best !== null && isOfPath && world.contract === 'openapi';
   const called = isOpen ? yield* byOtherAddress(world, best as Recipe) : null;
   if (fullest !== null) arrived(fullest.reached);
   else if (called !== null) arrived(called);
   else if (unknown !== null && firstStatus === 404) missing(unknown);
   else if (best !== null) arrived({ operation, description, recipe: best, proof: null, firstStatus });
   return [];
+}
+
+/** Shorter texts may stand in a refusal by chance. */
+const MIN_NAMED = 3;
+
+/** Tells whether the answer refuses a wrong request, and repeats a value of its path: it is no name of the thing. */
+function namesPathValue({ recipe, last: { response } }: Tried): boolean {
+  if (response === null || (response.status !== 400 && response.status !== 422)) return false;
+  return Object.values(recipe.pathValues).some((value) => value.length >= MIN_NAMED && response.body.includes(value));
 }
 
 /** The inputs that the operation would be called with now, one a candidate: path values, and members that refer to objects. */

@@ -2,9 +2,18 @@
 // Every probe is a variation of the recipe's plan.
 
 import type { AsRead, Credential, Exchange, PlannedBody, RequestPlan } from '../../exchange/exchange.ts';
-import { type Beside, bodyType, type Draw, type Fullness, NOTHING_BESIDE, validBody } from '../../generate/bodies.ts';
+import {
+  type Beside,
+  bodyType,
+  type Draw,
+  type Fullness,
+  isValid,
+  NOTHING_BESIDE,
+  validBody,
+} from '../../generate/bodies.ts';
 import { encodedBody } from '../../generate/encodings.ts';
 import { type Pair, pairsOf, parameterData, pathText, segmentText } from '../../generate/parameters.ts';
+import { uniqueTexts } from '../../generate/preferred.ts';
 import { isObject } from '../../generate/schema-shape.ts';
 import { parameterKey } from '../../generate/targets/sent.ts';
 import { fixesParameter } from '../../openapi/model/fixed-input.ts';
@@ -18,13 +27,15 @@ export interface Learned {
   readonly body: Beside;
   /** Members of the body that it decides. */
   readonly members: readonly string[];
+  /** Members of the body by which the thing is known: what had the value of before was there already. */
+  readonly fresh: readonly string[];
   /** Schemas that parameters must fit as well, by place and name: these are sent, even if they need not be. */
   readonly parameters: Readonly<Record<string, readonly unknown[]>>;
   /** Values of path parameters. */
   readonly path: Readonly<Record<string, string>>;
 }
 
-export const NOTHING_LEARNED: Learned = { body: NOTHING_BESIDE, members: [], parameters: {}, path: {} };
+export const NOTHING_LEARNED: Learned = { body: NOTHING_BESIDE, members: [], fresh: [], parameters: {}, path: {} };
 
 export interface Recipe {
   readonly description: Description;
@@ -108,7 +119,25 @@ export function recipeBody(recipe: Recipe, from: Draw): unknown {
   const body = omitted.length === 0 ? whole : Object.fromEntries(kept);
   const { fixed } = recipe.operation;
   const added = Object.entries(recipe.additions).filter(([name]) => !learned.members.includes(name));
-  return fixed === undefined && added.length === 0 ? body : { ...body, ...Object.fromEntries(added), ...fixed?.body };
+  if (fixed === undefined && added.length === 0 && learned.fresh.length === 0) return body;
+  return { ...renewed(recipe, body, learned.fresh, from), ...Object.fromEntries(added), ...fixed?.body };
+}
+
+/** The body with texts that no other body holds in the members, as far as the schema admits them. */
+function renewed(
+  { description, operation }: Recipe,
+  body: Record<string, unknown>,
+  fresh: readonly string[],
+  { nonce }: Draw,
+): Record<string, unknown> {
+  const schema = bodyType(operation)?.schema ?? null;
+  const [full, compact] = uniqueTexts(nonce);
+  const changed = { ...body };
+  for (const name of fresh.filter((one) => Object.hasOwn(body, one))) {
+    const texts = [`assay-${full}`, `a${compact}`];
+    changed[name] = texts.find((text) => isValid(description, schema, { ...body, [name]: text })) ?? body[name];
+  }
+  return changed;
 }
 
 /** The plan that calls the operation by its recipe. `body: undefined` builds the recipe's own. */

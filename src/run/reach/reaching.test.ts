@@ -124,6 +124,16 @@ describe('the reach stage', () => {
     });
   });
 
+  it('says of what it may not delete that others made it', async () => {
+    const { into } = await reached((plan, index) =>
+      plan.method === 'POST' ? { status: 400 } : { ...serving(plan, index), body: [{ id: 'prd_1' }] },
+    );
+    expect(into.unreached.get('admin DELETE /api/v1/products/{productId}')).toMatchObject({
+      reasonCode: 'precondition',
+      reason: expect.stringContaining('what others made is not deleted'),
+    });
+  });
+
   it('says who refuses to list or create what is missing', async () => {
     const { into } = await reached(({ path }) => ({ status: path.endsWith('/products') ? 403 : 404 }));
     expect(into.unreached.get('admin GET /api/v1/products/{productId}')?.reason).toMatch(

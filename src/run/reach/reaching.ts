@@ -4,6 +4,7 @@ import type { ReasonCode } from '../../contract/report.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { toKeep } from '../../exchange/kept.ts';
 import { isSafe } from '../../exchange/methods.ts';
+import { nounsBefore } from '../../facts/nouns.ts';
 import { collectionTemplate } from '../../facts/paths.ts';
 import { ungeneratable } from '../../generate/parameters.ts';
 import type { Described } from '../../openapi/model/catalogue.ts';
@@ -218,6 +219,11 @@ async function attemptOne(
     into.reached.set(key, { ...reached, proof: reached.proof && toKeep(reached.proof) });
   };
   const missing = (parameter: string): void => {
+    if (operation.method === 'DELETE' && knowsOthers(world, described, parameter)) {
+      const reason = `nothing that this run surely made is known for path parameter ${parameter}; what others made is not deleted`;
+      into.unreached.set(key, { reasonCode: 'precondition', reason });
+      return;
+    }
     const fixture = fixtureName(description, operation, parameter);
     const reason = `no value is known for path parameter ${parameter}: ${sourceOf(described, parameter, all, into)}; set fixtures.${fixture}`;
     into.unreached.set(key, { reasonCode: 'no-fixture', reason });
@@ -244,6 +250,12 @@ function keptFor(described: Described, { reached, postponed }: Reaching): Parame
     isNeeded: (path) => [...reached.values()].some((one) => isAt(path, one)),
     postponed: () => postponed.add(described),
   };
+}
+
+/** Tells whether things are known that the parameter may name, whoever made them. */
+function knowsOthers({ knowledge }: World, { operation: { path } }: Described, parameter: string): boolean {
+  const near = knowledge.idsBelow(collectionTemplate(path, parameter), parameter);
+  return [...near, ...knowledge.idsInCollections(nounsBefore(path, parameter), parameter)].length > 0;
 }
 
 /** Why nothing is known: the operations that would list or create it are refused, or there are none. */
