@@ -252,6 +252,7 @@ export function lastWindowOf(trace: Drained): readonly RateReading[] | null {
   const successes = successesOf(trace);
   // One that was under way as the first call was refused may have been admitted before that, or after.
   const last = successes.findLast(({ sentAt, answeredAt }) => sentAt > refusedAt || answeredAt <= refusedAt);
+  if (successes.every(({ reset }) => reset === null)) return withoutReset(trace, successes);
   // Where two were under way together and state different resets, the second may belong to the window before.
   const isWith = (first: RateReading, one: RateReading): boolean =>
     one === first ||
@@ -261,6 +262,14 @@ export function lastWindowOf(trace: Drained): readonly RateReading[] | null {
   if (first === undefined) return null;
   const inside = successes.slice(at).filter((one) => isWith(first, one));
   return inside.length < MIN_TELLING_CALLS ? null : inside;
+}
+
+/** All successes, of a limit that states no reset, where Remaining fell by each of them: no window ended meanwhile. */
+function withoutReset(trace: Drained, successes: readonly RateReading[]): readonly RateReading[] | null {
+  const left = successes.map(({ remaining }) => remaining ?? 0);
+  const fall = Math.max(...left) - Math.min(...left);
+  const isOne = fall >= (successes.length - 1 - MAX_UNSEEN_CALLS) * cheapestOf(trace);
+  return isOne && successes.length >= MIN_TELLING_CALLS ? successes : null;
 }
 
 /** Tells whether calls may come back during the drain itself: resets that move, or that are never further off than a rounded second. */

@@ -25,6 +25,8 @@ export class KeyHistory {
   beforeLatest: RateReading | null = null;
   /** The most that was ever left. */
   highest = 0;
+  /** The longest wait that a refusal of the spent key asked for; null: none did. ms. */
+  longestWaitMs: number | null = null;
   /** True where resets move on before they come, as those of buckets and sliding logs do. */
   movesEarly = false;
   #early = 0;
@@ -89,6 +91,8 @@ export class KeyHistory {
     if (this.recent.length > MAX_READINGS_KEPT) this.recent.shift();
     this.#last = reading.limit === null ? null : reading;
     this.balance.add(reading, ...this.#follow(reading));
+    if (reading.isRefused && reading.retryAfterMs !== null && (reading.remaining ?? 0) < 1)
+      this.longestWaitMs = Math.max(this.longestWaitMs ?? 0, reading.retryAfterMs);
     if (reading.limit === null || reading.isRefused) return;
     this.beforeLatest = this.latest;
     this.latest = reading;

@@ -121,4 +121,10 @@ export class LimitBook {
     const plan = this.keys.find(({ name }) => name === key)?.plan ?? '';
     return expectationOf(this.expected, plan)?.windowSeconds ?? this.historyOf(key).latest?.windowSeconds ?? null;
   }
+
+  /** The time within which all calls of a key are back where no reset tells it: its window, or the longest wait that a refusal asked for. Null: nothing tells. ms. */
+  backWithinMs(key: string): number | null {
+    const seconds = this.expectedWindow(key);
+    return seconds === null ? this.historyOf(key).longestWaitMs : seconds * 1000;
+  }
 }

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { exitCode } from '../../src/grading/exit-code.ts';
 import { failedIn, judgedByContract, rowsOf } from './in-memory.ts';
-import { contractOf, limitedApi, type Style } from './limited.ts';
+import { contractOf, limitedApi, type Style, type Ways } from './limited.ts';
 import { contractTable } from './table.ts';
 
 const JUDGED = ['RATE-01', 'RATE-02', 'RATE-03', 'RATE-04', 'RATE-05', 'RATE-06', 'RATE-10'];
@@ -34,6 +34,40 @@ describe('an API of notes with a limit', () => {
     const judged = [...JUDGED, 'RATE-07', 'RATE-12'];
     expect([exitCode(report), failedIn(report)]).toEqual([0, []]);
     expect(rowsOf(report, ...judged)).toEqual(judged.map((id) => `${id} pass`));
+  });
+
+  /** Judged where no answer tells its reset, as many frameworks have it. */
+  const withoutReset = (ways: Ways, lines: readonly string[] = []) => {
+    const [, , , headers, ...rest] = contractOf('own', lines);
+    const bare = headers?.replace(/, reset: .*/, ' }') ?? '';
+    const contract = ['contract: 1', 'name: Notes API contract', 'rateLimits:', bare, ...rest];
+    const change: Ways['change'] = (told) => {
+      delete told['x-quota-reset'];
+    };
+    return judgedByContract(limitedApi({ style: 'own', ...ways, change }, contract));
+  };
+  const PLAN = ['  plans: { free: { limit: 60, windowSeconds: 20 } }'];
+
+  it.each(['fixed', 'sliding', 'bucket'] as const)(
+    'passes with its only limit spent where no answer tells its reset, and its plan is stated: %s',
+    async (kind) => {
+      const report = await withoutReset({ kind }, PLAN);
+      const judged = ['RATE-03', 'RATE-04', 'RATE-06', 'RATE-10'];
+      expect([exitCode(report), failedIn(report)]).toEqual([0, []]);
+      expect(rowsOf(report, ...judged)).toEqual(judged.map((id) => `${id} pass`));
+    },
+  );
+
+  it('fails where another limit than the stated one holds, and no answer tells its reset', async () => {
+    expect(failedIn(await withoutReset({ beyond: 20 }, PLAN))).toEqual(['RATE-10']);
+    expect(failedIn(await withoutReset({ short: 10 }, PLAN))).toEqual(['RATE-10']);
+  });
+
+  it('is spent once a refusal has told when it is back, and says why where nothing tells it', async () => {
+    expect(rowsOf(await withoutReset({}), 'RATE-04', 'RATE-10')).toEqual(['RATE-04 pass', 'RATE-10 pass']);
+    const { clauses } = await withoutReset({ limit: 400 });
+    const { status, reason } = clauses.find(({ id }) => id === 'RATE-04') ?? {};
+    expect([status, reason]).toEqual(['not-tested', expect.stringContaining('no answer tells when it is back')]);
   });
 
   it.each([

@@ -63,10 +63,11 @@ export function judgeAdmission(trace: DrainTrace): Judged {
  * much of a window that is is not known.
  */
 function admitsMoreAtOnce(trace: DrainTrace): boolean {
-  const rate = mayRefill(trace) ? rateOf(trace, trace.limit) : null;
+  const first = successesOf(trace)[0];
+  const untold = first?.reset === null ? { high: (1000 * trace.limit) / trace.windowMs / UNEVEN } : null;
+  const rate = untold ?? (mayRefill(trace) ? rateOf(trace, trace.limit) : null);
   const refusedAt = Math.min(...refusalsOf(trace).map(({ sentAt }) => sentAt));
   const before = successesOf(trace).filter(({ answeredAt }) => answeredAt <= refusedAt);
-  const [first] = before;
   if (rate === null || first === undefined) return false;
   const regained = UNEVEN * rate.high * ((refusedAt - first.sentAt + PORTION_MS) / 1000);
   return cheapestOf(trace) * before.length > (1 + TOLERANCE) * trace.limit + regained;

@@ -99,42 +99,48 @@ async function* spend(spending: Spending): AsyncGenerator<readonly Outcome[]> {
   const calling = (key: string): Calling => {
     return { key, clock: book.historyOf(key).clock, ask, timing, operations: [cheap, ...more] };
   };
-  const untold = keys.length > 0 || world.contract === 'commerce' ? [] : untoldPlans(world, book);
-  for (const { key, plan } of untold) yield [await untoldCeiling(key, plan, new AskedKey(calling(key.name)))];
-  if (untold.length > 0) return;
+  const untold = world.contract === 'commerce' ? [] : untoldPlans(world, book, keys);
+  const isMeasuredApart = ({ plan }: KnownKey): boolean => untold.some(({ key }) => key.plan === plan);
   const main = mainLimited(world)?.name;
   const [spare = soleKey(world, book, keys)] = keys
     .filter(({ name }) => name !== main)
     .toSorted((a, b) => a.limit - b.limit);
-  if (spare === null)
-    return yield untested(
-      'no-credential',
-      'needs a second key that is accepted and states a limit: the main key is not drained',
-    );
   const callable = reached.filter((one) => mayAsk(world, one));
   const others = oneOfEachKind(callable, cheap).filter(({ operation }) => !book.isUncounted(operation.key));
-  yield* spendKeys(spending, keys, spare, {
-    keyed: (key) => new AskedKey(calling(key)),
-    drain: (key) =>
-      drained(new DrainTools(calling(key.name), { others, beyond: spending.extent.beyond }), book, keys, key),
-  });
+  const drain = async (key: StatedLimit): Promise<readonly Outcome[]> => {
+    const windowMs = key.reading.reset === null ? (book.backWithinMs(key.name) ?? undefined) : undefined;
+    const tools = new DrainTools(calling(key.name), { others, beyond: spending.extent.beyond, windowMs });
+    const outcomes = await drained(tools, book, keys, key);
+    const isOpen = ({ clause, judgement }: Outcome) => clause === 'RATE-10' && judgement.kind === 'cannot-tell';
+    return isMeasuredApart(key) ? outcomes.filter((one) => !isOpen(one)) : outcomes;
+  };
+  if (typeof spare !== 'string')
+    yield* spendKeys(spending, keys, spare, { keyed: (key) => new AskedKey(calling(key)), drain });
+  else if (untold.length === 0) yield untested('no-credential', spare);
+  for (const { key, plan } of untold) yield [await untoldCeiling(key, plan, new AskedKey(calling(key.name)))];
 }
 
-/** The only key there is, where another contract than the platform's lets it be spent and it is back soon; else null. */
-function soleKey({ contract }: World, book: LimitBook, keys: readonly StatedLimit[]): StatedLimit | null {
+/** The only key there is, where another contract than the platform's lets it be spent and it is back soon; else why it is not spent. */
+function soleKey({ contract }: World, book: LimitBook, keys: readonly StatedLimit[]): StatedLimit | string {
   const [key, ...others] = keys;
-  if (contract === 'commerce' || key === undefined || others.length > 0) return null;
-  const reset = book.historyOf(key.name).clock.resetOf(key.reading);
-  const windowMs = (key.reading.windowSeconds ?? 0) * 1000;
-  const isSoon = reset !== null && reset.latest - key.reading.answeredAt <= LONGEST_WAIT_MS;
-  return isSoon && windowMs <= LONGEST_WAIT_MS ? key : null;
+  if (contract === 'commerce' || key === undefined || others.length > 0)
+    return 'needs a second key that is accepted and states a limit: the main key is not drained';
+  const { reading, name } = key;
+  const reset = book.historyOf(name).clock.resetOf(reading);
+  const backMs = reset === null ? book.backWithinMs(name) : reset.latest - reading.answeredAt;
+  const lateMs = Math.max(backMs ?? Number.POSITIVE_INFINITY, (reading.windowSeconds ?? 0) * 1000);
+  if (lateMs <= LONGEST_WAIT_MS) return key;
+  const when =
+    backMs === null ? 'no answer tells when it is back' : `it may be back in ${Math.ceil(lateMs / 1000)} s only`;
+  return `the only key, ${name}, is not drained: ${when}; a second key, or windowSeconds of its plan in the contract, lets it be`;
 }
 
-/** A key of each plan whose limit is stated, and can be measured where no answer tells it. */
-function untoldPlans(world: World, book: LimitBook) {
+/** A key of each plan whose limit is stated by the contract, and can be measured where no answer tells when its window ends. */
+function untoldPlans(world: World, book: LimitBook, stated: readonly StatedLimit[]) {
+  const told = stated.filter(({ reading }) => reading.reset !== null).map(({ plan }) => plan);
   const plans = new Map(limitedOf(world).map((key) => [key.plan, key]));
   return [...plans.values()].flatMap((key) => {
-    const plan = measurable(book.expectedOf(key.plan));
+    const plan = told.includes(key.plan) ? null : measurable(book.expectedOf(key.plan));
     return plan === null ? [] : [{ key, plan }];
   });
 }

@@ -31,6 +31,8 @@ const ROUNDS = 3;
 interface Means {
   /** One operation of each service and method beside those that are called. */
   readonly others: readonly Reached[];
+  /** The window where no reset tells it. ms. */
+  readonly windowMs?: number | undefined;
   /** Calls beyond the limit that show whether it is kept. Absent: half as many as it has, and twenty. */
   readonly beyond?: number | undefined;
   /** Sends so many calls of the first operation, fewer once they are refused. Absent: one by one, by a few workers. */
@@ -66,7 +68,8 @@ export async function drain(
 ): Promise<Drained> {
   const { key, timing, clock } = tools;
   const { workers, pauseShare } = isBrisk ? BRISK : { workers: WORKERS, pauseShare: 0.25 };
-  const sinceMs = Math.min(timing.now() - LONGER * series.windowAtLeastMs, stated.sentAt);
+  const windowMs = Math.max(series.windowAtLeastMs, tools.means.windowMs ?? 0);
+  const sinceMs = Math.min(timing.now() - LONGER * windowMs, stated.sentAt);
   const callsBefore = isBrisk ? 0 : series.callsBetween(sinceMs);
   const callsEver = series.callsBetween(0);
   const before = clock.resetOf(stated);
@@ -80,7 +83,7 @@ export async function drain(
   const alone = readings.length;
   const { beyond = Math.ceil(limit * OVERSHOOT) + OVERSHOOT_CALLS } = tools.means;
   await pour(tools, readings, limit + beyond, workers);
-  return { ...{ key, limit, readings, alone, callsBefore, callsEver }, ...series.drainFacts() };
+  return { ...{ key, limit, readings, alone, callsBefore, callsEver }, ...series.drainFacts(), windowMs };
 }
 
 /** Calls at once until a 429, or so many; then one after the other. */
@@ -109,9 +112,14 @@ export async function pour(
 }
 
 /** Waits for the next window where the present one ends soon, or would end during the drain. `stated`: an accepted answer, just now. */
-export async function untilFresh({ clock, timing }: DrainTools, stated: RateReading, limit: number): Promise<void> {
+export async function untilFresh(
+  { clock, timing, means }: DrainTools,
+  stated: RateReading,
+  limit: number,
+  isSpent = false,
+): Promise<void> {
   const reset = clock.resetOf(stated);
-  if (reset === null) return;
+  if (reset === null) return isSpent ? timing.sleep((means.windowMs ?? 0) + SLACK_MS) : undefined;
   const needMs = ((stated.answeredAt - stated.sentAt) * limit * 2) / WORKERS + SLACK_MS + APART_MS;
   const leftMs = reset.latest - timing.now();
   const isUsed = (stated.remaining ?? 0) < limit - 1;

@@ -116,7 +116,7 @@ async function pouredOut(
   const left = leftAtRefusal(poured);
   const tellsAll = isWhole(poured) && !leavesNoTime(poured) && left === null;
   if (tellsAll || mayRefill(poured) || tookMs > LONGEST_REPEATED_MS || stated === undefined) return { before, poured };
-  await untilFresh(tools, stated, limit);
+  await untilFresh(tools, stated, limit, true);
   const again = await tools.call();
   if (again === null || !isAdmitted(again) || (again.remaining ?? 0) < full - 2 * dearestOf(poured))
     return { before, poured };
