@@ -27,6 +27,7 @@ describe.each([
 describe('the body of an answer', () => {
   it.each([
     ['is in base64', { content: { text: 'eyJhIjoxfQ==', encoding: 'base64', size: 7 } }, '{"a":1}', true],
+    ['is called base64 and is a text', { body: { a: 1 }, content: { encoding: 'base64' } }, '{"a":1}', true],
     ['lacks the byte order mark that its size counts', { body: { a: 1 }, content: { size: 10 } }, '{"a":1}', true],
     ['was cut', { body: { a: 1 }, content: { size: 2000 } }, '{"a":1}', false],
     ['is in an encoding that nobody knows', { body: { a: 1 }, content: { encoding: 'utf-7' } }, '', false],
@@ -58,6 +59,10 @@ it('a body that was sent and not recorded is not taken for none', () => {
   const { request } = chromeEntry({ method: 'POST', sent: { a: 1 } }) as { request: object };
   expect(body({ entry: { request } })).toBe('text');
   expect(body({ entry: { request: { ...request, bodySize: 900 } } })).toBe('unrecorded');
+  const called = { text: '{"a":1}', encoding: 'base64' };
+  expect(seen({ entry: { request: { ...request, postData: called } } }).request.body).toMatchObject({
+    text: '{"a":1}',
+  });
 });
 
 it('without times nothing is known of them', () => {

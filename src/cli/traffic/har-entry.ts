@@ -66,15 +66,12 @@ function requestOf({ request }: HarEntry): SeenRequest {
 
 function sentBody({ postData, bodySize, method }: HarEntry['request'], headers: HeaderList): SeenRequest['body'] {
   const text = postData?.text;
-  if (
-    typeof text === 'string' &&
-    text !== '' &&
-    postData?.encoding !== 'base64' &&
-    isCut(text, typeof bodySize === 'number' ? bodySize : null)
-  )
-    return { kind: 'unrecorded' };
-  if (typeof text === 'string' && text !== '')
-    return { kind: 'text', text: postData?.encoding === 'base64' ? Buffer.from(text, 'base64').toString() : text };
+  if (typeof text === 'string' && text !== '') {
+    if (isBase64(text, postData?.encoding)) return { kind: 'text', text: Buffer.from(text, 'base64').toString() };
+    return isCut(text, typeof bodySize === 'number' ? bodySize : null)
+      ? { kind: 'unrecorded' }
+      : { kind: 'text', text };
+  }
   const announced = Number(header(headers, 'content-length') ?? 0);
   const isEmpty = postData == null && !(Number(bodySize) > 0) && !(announced > 0);
   return { kind: isEmpty && (/^(GET|HEAD|DELETE|OPTIONS)$/i.test(method) || bodySize === 0) ? 'none' : 'unrecorded' };
@@ -102,12 +99,17 @@ function bodyOf({ request, response }: HarEntry, headers: HeaderList): SeenAnswe
   const { text = null, size = null, encoding = null } = content ?? {};
   const isKnown = encoding === null || encoding === '' || encoding === 'base64';
   if (text !== null && text !== '' && isKnown) {
-    const content = encoding === 'base64' ? textIn(text, headers) : text.toWellFormed();
+    const content = isBase64(text, encoding) ? textIn(text, headers) : text.toWellFormed();
     return { content: content ?? '', isWhole: !isCut(content, size) && !isSet(error) };
   }
   const isBodiless = request.method.toUpperCase() === 'HEAD' || status === 204 || status === 205;
   const isEmpty = !((size ?? 0) > 0) && (text === '' || statesNoLength(headers));
   return { content: '', isWhole: (isBodiless || isEmpty) && !isSet(error) };
+}
+
+/** Some versions of Firefox call a text base64 that is none: one with a brace or a quote is taken as it stands. */
+function isBase64(text: string, encoding: unknown): boolean {
+  return encoding === 'base64' && /^[\w+/=\s-]*$/.test(text);
 }
 
 function isCut(content: string | null, size: number | null): boolean {
