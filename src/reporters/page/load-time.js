@@ -42,7 +42,9 @@ drawers.overTime = (figure, data) => {
   ].filter(({ series }) => series.length > 0);
   const frame = chartFrame();
   // On a phone the legend takes two lines.
-  const top = isNarrow(figure) ? 96 : 66;
+  const legendHigh = isNarrow(figure) ? 56 : 26;
+  const isAnyUpright = lane.bands.some((band) => standingOf(band, pixelsPerSecond) === 'upright');
+  const top = legendHigh + (isAnyUpright ? 40 : 18);
   const xAxis = (gridIndex) => ({ ...frame.axis, type: 'value', min: first, max: last, gridIndex });
   const seconds = { name: 'seconds', nameLocation: 'middle', nameGap: 26 };
   draw(
@@ -127,17 +129,24 @@ function sideways(name) {
   return { name, nameLocation: 'middle', nameRotate: 90, nameGap: 42 };
 }
 
-/** Steps as bands, every other one shaded; names stand where they are wide enough, upright where they are narrow. */
+/** How the name of a step stands above it: upright where it is narrow, and not at all where there is no room. */
+function standingOf({ name, from, to }, pixelsPerSecond) {
+  const wide = (to - from) * pixelsPerSecond;
+  if (wide >= 7 * name.length + 4) return 'flat';
+  return wide >= 13 && name.length < 9 ? 'upright' : 'absent';
+}
+
+/** Steps as bands, every other one shaded. */
 function bandsOf(bands, pixelsPerSecond, { areNamed }) {
-  const area = ({ name, from, to }, index) => {
-    const wide = (to - from) * pixelsPerSecond;
-    const isFlat = wide >= 7 * name.length + 4;
-    const isShown = areNamed && (isFlat || (wide >= 13 && name.length < 9));
+  const area = (band, index) => {
+    const { name, from, to } = band;
+    const standing = areNamed ? standingOf(band, pixelsPerSecond) : 'absent';
     return [
       {
         xAxis: from,
-        name: isShown ? name : '',
-        label: isFlat ? { rotate: 0, align: 'center' } : { rotate: 90, align: 'left', verticalAlign: 'middle' },
+        name: standing === 'absent' ? '' : name,
+        label:
+          standing === 'flat' ? { rotate: 0, align: 'center' } : { rotate: 90, align: 'left', verticalAlign: 'middle' },
         itemStyle: { color: colour('soft'), opacity: index % 2 === 0 ? 0.13 : 0.05 },
       },
       { xAxis: to },
