@@ -89,6 +89,10 @@ Examples:
   assay init --description https://api.example.com/openapi.json --key env:PETS_KEY
   assay init --spec admin=specs/admin.openapi.yaml --spec store=pending --environment local`;
 
+/** A configuration for the platform is of no use for another API, and nothing in it would say so. */
+const FOR_ANOTHER_API =
+  'It is for the commerce platform, with its contract and descriptions. Any other API: `assay init --description FILE`.\n';
+
 /** Throws UsageError before anything is asked. */
 function placeFor({ out, force }: InitFlags): string {
   const path = resolve(out);
@@ -116,6 +120,7 @@ async function writeConfiguration(path: string, flags: InitFlags): Promise<void>
     contract: await contractBeside(path, contract),
   });
   tellWritten(path, shipped === null ? [] : ['ASSAY_STANDARD']);
+  if (shipped !== null) process.stderr.write(FOR_ANOTHER_API);
 }
 
 /** The configuration that a run by the description alone has, its secrets as names of variables. */
