@@ -77,13 +77,23 @@ export type Judgement<B extends OwnBreach = Breach> = Noted &
 
 /** A breach told as "what: actual, expected this". `pointer`: into the answer's body. */
 export function wrong(
-  [code, cause]: readonly [code: string, cause: string],
+  kind: readonly [code: string, cause: string],
   subject: string,
   expected: string,
   actual: string,
   pointer?: string,
 ): Breach {
-  const message = `${subject}: ${actual}, expected ${expected}`;
+  return toldBreach(kind, `${subject}: ${actual}, expected ${expected}`, expected, actual, pointer);
+}
+
+/** A breach told in a sentence of its own. `pointer`: into the answer's body. */
+export function toldBreach(
+  [code, cause]: readonly [code: string, cause: string],
+  message: string,
+  expected: string,
+  actual: string,
+  pointer?: string,
+): Breach {
   const at = pointer === undefined ? {} : { pointer };
   return { weight: 'breach', code, cause, message, expected, actual, ...at };
 }

@@ -1,8 +1,9 @@
 // Defines a law over the history of an item: data on what it needs, and a pure judge of the newest fact in the light of those before it.
-import type { Judgement } from '../../contract/judgement.ts';
+import { codeOf } from '../../contract/code.ts';
+import { type Breach, type Judgement, toldBreach } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import type { FactKind, Item, ItemFact, KindHistory } from '../../facts/item-history.ts';
-import type { JsonObject } from '../../openapi/json.ts';
+import { appended, type JsonObject } from '../../openapi/json.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
 
 /** The judgement of a law on the newest fact. */
@@ -65,6 +66,17 @@ export function settledFrom({ sentAt, durationMs, response }: Exchange): number 
 /** From when on lists show it. Epoch ms. */
 export function listedFrom({ sentAt, durationMs }: Exchange): number {
   return sentAt + durationMs + PATIENCE_WITH_LISTS_MS;
+}
+
+/** A breach of a member of the item, or of one within that, told in a sentence of its own. */
+export function wrongMember(
+  [clause, kind, name, ...within]: readonly [clause: string, kind: string, name: string, ...within: string[]],
+  cause: string,
+  message: string,
+  expected: string,
+  actual: string,
+): Breach {
+  return toldBreach([codeOf(clause, kind, name), cause], message, expected, actual, appended('', name, ...within));
 }
 
 /** The judgement of a law, with its clause. */

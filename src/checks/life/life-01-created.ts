@@ -2,7 +2,7 @@
 //
 // LIFE-01 (should): What a create answered with 2xx and an id can be read by that id, and its list shows it. Tolerance:
 //   Lists that filter by state or do not show new items at once: the item read alone decides.
-import { breached, cannotTell, holds, type Judgement } from '../../contract/judgement.ts';
+import { breached, cannotTell, holds, type Judgement, toldBreach } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { type Episode, type Item, type ItemFact, isBetween } from '../../facts/item-history.ts';
 import { isClientsOwn } from '../../facts/members.ts';
@@ -33,18 +33,18 @@ export function judgeReadable(reading: Exchange, { id, isProven, isListed }: IdC
     if (!isProven && isListed === null)
       return cannotTell('precondition', `answered ${status}, and no id of this collection was ever read`);
     const actual = String(status);
-    const [code, cause] = ['life-01.unreadable', 'what a create answered cannot be read'];
+    const kind = ['life-01.unreadable', 'what a create answered cannot be read'] as const;
     const message = `a create answered the id ${id}, reading it is answered ${status}; expected ${expected}`;
-    return breached([{ weight: 'breach', code, cause, message, expected, actual }]);
+    return breached([toldBreach(kind, message, expected, actual)]);
   }
   if (status >= 300) return cannotTell('precondition', `reading what was made is answered ${status}`);
   const resource = resourceOf(reading);
   const isOther = resource !== null && showsId(resource, id) === false && isObjectWithOwnId(resource, id);
   if (!isOther) return holds();
   const actual = `the resource ${String(resource.id)}`;
-  const [code, cause] = ['life-01.other-resource', 'reading what a create answered shows another resource'];
+  const kind = ['life-01.other-resource', 'reading what a create answered shows another resource'] as const;
   const message = `reading ${id}, which a create answered, shows ${actual}; expected ${expected}`;
-  return breached([{ weight: 'breach', code, cause, message, expected, actual, pointer: '/id' }]);
+  return breached([toldBreach(kind, message, expected, actual, '/id')]);
 }
 
 /** Tells whether its `id` is of the same kind as the id that was asked for, and another. */
@@ -59,9 +59,9 @@ export function judgeStillThere(reading: Exchange, id: string): Judgement {
   const [expected, actual] = [`the resource ${id}`, String(status)];
   if (status !== 404 && status !== 410)
     return status < 300 ? holds() : cannotTell('precondition', `reading the item again is answered ${status}`);
-  const [code, cause] = ['life-01.gone', 'what a create answered is gone, and nobody deleted it'];
+  const kind = ['life-01.gone', 'what a create answered is gone, and nobody deleted it'] as const;
   const message = `${id} could be read and was not deleted; later reading it is answered ${status}, expected ${expected}`;
-  return breached([{ weight: 'breach', code, cause, message, expected, actual }]);
+  return breached([toldBreach(kind, message, expected, actual)]);
 }
 
 /** The result of a look at the list. */
@@ -93,9 +93,9 @@ export function judgeListed({ id, nouns, item, items, isWhole, showsEarlier }: L
       `the list may filter by ${filter.name}, in which the item differs from all others`,
     );
   const [expected, actual] = [`an item with the id ${id}`, `${items.length} others`];
-  const [code, cause] = ['life-01.not-listed', 'what a create answered is not listed'];
+  const kind = ['life-01.not-listed', 'what a create answered is not listed'] as const;
   const message = `a create answered the id ${id}, which can be read; the list shows ${actual}, expected ${expected}`;
-  return breached([{ weight: 'breach', code, cause, message, expected, actual }]);
+  return breached([toldBreach(kind, message, expected, actual)]);
 }
 
 /** A state by which a list may filter. */

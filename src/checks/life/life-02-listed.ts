@@ -1,5 +1,4 @@
 // LIFE-02 on lists: they show the values that an item has when it is read by its id.
-import { codeOf } from '../../contract/code.ts';
 import { type Breach, breached, cannotTell, type Judgement } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { shortened } from '../../facts/answered.ts';
@@ -7,8 +6,8 @@ import type { Item, ItemFact } from '../../facts/item-history.ts';
 import { type DescribedMembers, isClientsOwn, isSecret, isServersOwn } from '../../facts/members.ts';
 import { sameness } from '../../facts/same-value.ts';
 import { sentMembers } from '../../facts/sent-members.ts';
-import { appended, isObject, type JsonObject, membersOf } from '../../openapi/json.ts';
-import { type ItemLaw, listedFrom } from './law.ts';
+import { isObject, type JsonObject, membersOf } from '../../openapi/json.ts';
+import { type ItemLaw, listedFrom, wrongMember } from './law.ts';
 
 import { isSending, SENDING } from './life-02-sent-is-read.ts';
 
@@ -47,9 +46,9 @@ function isAbridged(sent: string, shown: string): boolean {
 
 function listedOtherwise({ name, sent, shown }: { name: string; sent: unknown; shown: unknown }): Breach {
   const [expected, actual] = [shortened(sent), shortened(shown)];
-  const [code, cause] = [codeOf('LIFE-02', 'other-in-list', name), `the list shows another ${name} than was sent`];
   const message = `${name} was sent as ${expected} and is read so by the id; the list shows ${actual}`;
-  return { weight: 'breach', code, cause, message, expected, actual, pointer: appended('', name) };
+  const cause = `the list shows another ${name} than was sent`;
+  return wrongMember(['LIFE-02', 'other-in-list', name], cause, message, expected, actual);
 }
 
 /** LIFE-02: each list shows the values that the item has: where it seems not to, reading the item once more tells what it has by then. */

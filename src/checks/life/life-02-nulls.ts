@@ -1,5 +1,4 @@
 // LIFE-02 on null: it is read as null, or as a default, and leaves nothing of what was there before.
-import { codeOf } from '../../contract/code.ts';
 import { breached, cannotTell, type Judgement } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { isSuccess, shortened } from '../../facts/answered.ts';
@@ -16,9 +15,8 @@ import {
 import { resourceOf } from '../../facts/resource.ts';
 import { mayBeDefault, notClearedIn, sameness } from '../../facts/same-value.ts';
 import { sentMembers } from '../../facts/sent-members.ts';
-import { appended, membersOf } from '../../openapi/json.ts';
-import type { ItemLaw } from './law.ts';
-
+import { membersOf } from '../../openapi/json.ts';
+import { type ItemLaw, wrongMember } from './law.ts';
 import { isAsSent, isMerge } from './same-as-sent.ts';
 
 /**
@@ -92,19 +90,7 @@ export function judgeNullIsRead(name: string, { first, without, again }: NullRea
   const [expected, actual] = ['null', shortened(read)];
   const cause = `${name} is read with a value where null was sent`;
   const message = `${name} was sent as null and is read as ${actual}; left out it is read as ${shortened(left ?? null)}`;
-  return breached([
-    {
-      ...({
-        weight: 'breach',
-        code: codeOf('LIFE-02', 'null-otherwise', name),
-        cause,
-        message,
-        expected,
-        actual,
-      } as const),
-      pointer: appended('', name),
-    },
-  ]);
+  return breached([wrongMember(['LIFE-02', 'null-otherwise', name], cause, message, expected, actual)]);
 }
 
 /** LIFE-02: null is read as null, unless a default takes its place: that is the value of a member that is left out. */

@@ -3,7 +3,7 @@
 // LIFE-02 (should): What was sent is what is read: each member that is accepted and not read-only has the value that was
 //   sent. Tolerance: Normalised values are equal (case of emails and codes, trimmed text, number and date forms, order
 //   of sets); write-only members are not compared; a documented default fills what was absent.
-import { breached, cannotTell, type Judgement } from '../../contract/judgement.ts';
+import { breached, cannotTell, type Judgement, toldBreach } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { lettersIn } from '../../facts/differences.ts';
 import type { Episode, Item, ItemFact } from '../../facts/item-history.ts';
@@ -27,9 +27,9 @@ export function judgeStillRead(write: Exchange, reading: Exchange, id: string): 
   if ((status !== 404 && status !== 410) || isMoved || mayBeHidden)
     return cannotTell('precondition', 'no reading showed the resource after the write');
   const [expected, actual] = ['the item with what was sent', `${status}`];
-  const cause = 'what was changed can no longer be read';
+  const kind = ['life-02.gone', 'what was changed can no longer be read'] as const;
   const message = `a change was answered ${write.response?.status ?? 0}, reading the item is answered ${status}; expected ${expected}`;
-  return breached([{ weight: 'breach', code: 'life-02.gone', cause, message, expected, actual, pointer: '' }]);
+  return breached([toldBreach(kind, message, expected, actual, '')]);
 }
 
 const LETTERS_OF_SLUG = 8;

@@ -1,16 +1,15 @@
 // LIFE-02 on members whose names are those of a server's own, such as a state: that a client sets them is found out, not taken from the name.
 // Where one writer of an item sets a state and another, which is described to take it, is answered a success and leaves it, it is lost; so
 // it is where all are described to take it and none sets it.
-import { codeOf } from '../../contract/code.ts';
 import { breached, type Judgement } from '../../contract/judgement.ts';
 import { shortened } from '../../facts/answered.ts';
 import type { Episode, ItemFact, KindHistory } from '../../facts/item-history.ts';
 import { describedMembers } from '../../facts/kind.ts';
 import { type DescribedMembers, describesItem, isClientsOwn, isStateOfItem, isSteerable } from '../../facts/members.ts';
 import { sameness } from '../../facts/same-value.ts';
-import { appended, type JsonObject, membersOf } from '../../openapi/json.ts';
+import { type JsonObject, membersOf } from '../../openapi/json.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
-import { type ItemLaw, settledFrom } from './law.ts';
+import { type ItemLaw, settledFrom, wrongMember } from './law.ts';
 import { isSending } from './life-02-sent-is-read.ts';
 
 /** The effect of one write on a member that it sent. */
@@ -215,15 +214,15 @@ export interface SteeredCase {
 /** LIFE-02: a member of a server's own name that clients set all the same, as another operation has shown around the write. */
 function judgeSteered({ name, sent, read, setBy }: SteeredCase): Judgement {
   const [expected, actual] = [shortened(sent), shortened(read ?? null)];
-  const [code, cause] = [codeOf('LIFE-02', 'left', name), `${name} stays as it was, whatever is sent`];
+  const cause = `${name} stays as it was, whatever is sent`;
   const message = `${name} was sent as ${expected} and is read as ${actual}, as before; ${setBy} sets it`;
-  return breached([{ weight: 'breach', code, cause, message, expected, actual, pointer: appended('', name) }]);
+  return breached([wrongMember(['LIFE-02', 'left', name], cause, message, expected, actual)]);
 }
 
 /** LIFE-02: a state that every writer is described to take, and none sets. `values`: those that were sent. */
 function judgeIgnored(name: string, values: readonly unknown[], read: unknown): Judgement {
   const [expected, actual] = [values.map((value) => shortened(value)).join(', '), shortened(read ?? null)];
-  const [code, cause] = [codeOf('LIFE-02', 'ignored', name), `${name} is accepted by every writer, and set by none`];
+  const cause = `${name} is accepted by every writer, and set by none`;
   const message = `${name} was sent as ${expected} and is read as ${actual}; it is described to be written, and not as read-only`;
-  return breached([{ weight: 'breach', code, cause, message, expected, actual, pointer: appended('', name) }]);
+  return breached([wrongMember(['LIFE-02', 'ignored', name], cause, message, expected, actual)]);
 }

@@ -2,7 +2,6 @@
 //
 // LIFE-03 (should): A partial update changes the members that were sent and no other. Tolerance: Timestamps, versions,
 //   computed totals may change: members that change on their own between two reads are not compared.
-import { codeOf } from '../../contract/code.ts';
 import { breached, cannotTell, holds, type Judgement } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { isSuccess, shortened } from '../../facts/answered.ts';
@@ -12,8 +11,8 @@ import { isLeftOut, isSecret, isServersOwn, isStateOfItem, isSteerable } from '.
 import { resourceOf } from '../../facts/resource.ts';
 import { sameness } from '../../facts/same-value.ts';
 import { sentMembers } from '../../facts/sent-members.ts';
-import { appended, isObject, type JsonObject, membersOf } from '../../openapi/json.ts';
-import { type ItemLaw, settledFrom } from './law.ts';
+import { isObject, type JsonObject, membersOf } from '../../openapi/json.ts';
+import { type ItemLaw, settledFrom, wrongMember } from './law.ts';
 import { isSettled, ownedBefore } from './life-02-sent-is-read.ts';
 
 const MOST_LEVELS = 4;
@@ -47,11 +46,8 @@ export function judgePartialUpdate({ before, update, after, owned, restless }: P
     changed.map((name) => {
       const [expected, actual] = [shortened(earlier[name]), shortened(later[name] ?? null)];
       const cause = `a partial update changes ${name}, which it did not send`;
-      return {
-        ...({ weight: 'breach', code: codeOf('LIFE-03', 'changed', name), cause, expected, actual } as const),
-        message: `${name} was ${expected} before an update of ${Object.keys(sent).join(', ')} and is ${actual} after it`,
-        pointer: appended('', name),
-      };
+      const message = `${name} was ${expected} before an update of ${Object.keys(sent).join(', ')} and is ${actual} after it`;
+      return wrongMember(['LIFE-03', 'changed', name], cause, message, expected, actual);
     }),
     others.length,
   );
@@ -68,16 +64,14 @@ export function judgeOtherItem({ before, update, after, owned, restless }: Parti
   const looked = owned.filter((name) => name in earlier && !restless.includes(name) && !isFlag(earlier[name]));
   if (looked.length === 0)
     return cannotTell('precondition', 'no member of the other item is known to be set by clients');
+  const sent = Object.keys(sentMembers(update)).join(', ');
   const changed = looked.filter((name) => sameness(earlier[name], later[name]) === 'other');
   return breached(
     changed.map((name) => {
       const [expected, actual] = [shortened(earlier[name]), shortened(later[name] ?? null)];
       const cause = `an update of one item changes ${name} of another`;
-      return {
-        ...({ weight: 'breach', code: codeOf('LIFE-03', 'other-item', name), cause, expected, actual } as const),
-        message: `${name} of another item was ${expected} before an update of ${Object.keys(sentMembers(update)).join(', ')} and is ${actual} after it`,
-        pointer: appended('', name),
-      };
+      const message = `${name} of another item was ${expected} before an update of ${sent} and is ${actual} after it`;
+      return wrongMember(['LIFE-03', 'other-item', name], cause, message, expected, actual);
     }),
     looked.length,
   );
@@ -98,8 +92,7 @@ function judgeStateKept({ name, was, is, update }: StateCase): Judgement {
   const cause = `a partial update changes ${name}, which it did not send`;
   const sent = Object.keys(sentMembers(update)).join(', ');
   const message = `${name} was set to ${expected}, and each time it is ${actual} after an update of ${sent}`;
-  const code = codeOf('LIFE-03', 'changed', name);
-  return breached([{ weight: 'breach', code, cause, message, expected, actual, pointer: appended('', name) }]);
+  return breached([wrongMember(['LIFE-03', 'changed', name], cause, message, expected, actual)]);
 }
 
 function isFlag(value: unknown): boolean {

@@ -2,7 +2,7 @@
 //
 // LIFE-04 (should): After a delete answered with 2xx, reading the id gives 404 (or 410), and the list no longer shows
 //   it. Tolerance: A soft delete that shows itself in the resource (a state, `deleted_at`) is an observation.
-import { breached, cannotTell, holds, type Judgement } from '../../contract/judgement.ts';
+import { breached, cannotTell, holds, type Judgement, toldBreach } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { differencesOf, isTime } from '../../facts/differences.ts';
 import { isItem, resourceIn, resourceOf } from '../../facts/resource.ts';
@@ -20,6 +20,8 @@ export interface DeletedCase {
   readonly after: Exchange;
 }
 
+const GONE = '404 or 410';
+
 /** LIFE-04: reading the id after the delete, which was repeated until the target had had the time to delete it. */
 export function judgeGone({ id, before, deletion, after }: DeletedCase): Judgement {
   const seen = answerOf(after);
@@ -33,11 +35,10 @@ export function judgeGone({ id, before, deletion, after }: DeletedCase): Judgeme
   if (shown !== null) return softlyDeleted(id, shown);
   if (earlier !== null && later !== null && !isSame(earlier, later))
     return cannotTell('precondition', 'the id shows another resource: it may have been given to a new one');
-  const [expected, actual] = ['404 or 410', String(status)];
-  const [code, cause] = ['life-04.still-served', 'what was deleted can still be read'];
+  const kind = ['life-04.still-served', 'what was deleted can still be read'] as const;
   const done = deletion.response?.status ?? 0;
-  const message = `the delete of ${id} is answered ${done}, reading it after that ${status}; expected ${expected}`;
-  return breached([{ weight: 'breach', code, cause, message, expected, actual }]);
+  const message = `the delete of ${id} is answered ${done}, reading it after that ${status}; expected ${GONE}`;
+  return breached([toldBreach(kind, message, GONE, String(status))]);
 }
 
 /** LIFE-04: reading what stands below what was deleted, by a path that names that. */
@@ -51,10 +52,9 @@ function judgeGoneBelow(id: string, after: Exchange): Judgement {
   const shown = resourceOf(after);
   if (shown !== null && deletionShown(null, shown) !== null)
     return cannotTell('precondition', 'what stands below what was deleted says that it is deleted, too');
-  const [expected, actual] = ['404 or 410', String(status)];
-  const [code, cause] = ['life-04.served-below', 'what stands below what was deleted can still be read'];
-  const message = `${id} below what was deleted is read by the same path with ${status}; expected ${expected}`;
-  return breached([{ weight: 'breach', code, cause, message, expected, actual }]);
+  const kind = ['life-04.served-below', 'what stands below what was deleted can still be read'] as const;
+  const message = `${id} below what was deleted is read by the same path with ${status}; expected ${GONE}`;
+  return breached([toldBreach(kind, message, GONE, String(status))]);
 }
 
 /** LIFE-04: items of the list after the delete; until then it showed the item. `nouns`: what the items are called. */
@@ -64,16 +64,15 @@ export function judgeUnlisted(id: string, nouns: readonly string[], items: reado
   const resource = isObject(listed) ? resourceIn(listed) : null;
   const shown = resource === null ? null : deletionShown(null, resource);
   if (shown !== null) return softlyDeleted(id, shown);
-  const [expected, actual] = [`no item with the id ${id}`, 'one'];
-  const [code, cause] = ['life-04.still-listed', 'what was deleted is still listed'];
+  const expected = `no item with the id ${id}`;
   const message = `${id} was deleted, and the list goes on to show it; expected ${expected}`;
-  return breached([{ weight: 'breach', code, cause, message, expected, actual }]);
+  return breached([toldBreach(['life-04.still-listed', 'what was deleted is still listed'], message, expected, 'one')]);
 }
 
 function softlyDeleted(id: string, member: string): Judgement {
-  const [code, cause] = ['life-04.soft', 'a deleted resource can still be read, and says that it is deleted'];
-  const message = `${cause}: ${member} of ${id} says so`;
-  return breached([{ weight: 'observation', code, cause, message, expected: '404 or 410', actual: member }]);
+  const cause = 'a deleted resource can still be read, and says that it is deleted';
+  const told = toldBreach(['life-04.soft', cause], `${cause}: ${member} of ${id} says so`, GONE, member);
+  return breached([{ ...told, weight: 'observation' }]);
 }
 
 /** Tells whether both readings show one resource: whatever takes its id later has other values. */

@@ -3,8 +3,7 @@
 // LIFE-05 (should): A create that was refused with 4xx leaves nothing behind. Tolerance: Looked for by the name or email
 //   that only this request carried.
 
-import { codeOf } from '../../contract/code.ts';
-import { breached, cannotTell, holds, type Judgement } from '../../contract/judgement.ts';
+import { breached, cannotTell, holds, type Judgement, toldBreach } from '../../contract/judgement.ts';
 import { jsonText } from '../../exchange/body.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { isSuccess, shortened } from '../../facts/answered.ts';
@@ -12,8 +11,8 @@ import { type Item, isBetween } from '../../facts/item-history.ts';
 import { isItem, resourceOf } from '../../facts/resource.ts';
 import { isEmpty, sameness } from '../../facts/same-value.ts';
 import { sentMembers } from '../../facts/sent-members.ts';
-import { appended, membersOf } from '../../openapi/json.ts';
-import type { ItemLaw } from './law.ts';
+import { membersOf } from '../../openapi/json.ts';
+import { type ItemLaw, wrongMember } from './law.ts';
 
 /** A list, and the texts that are looked for in it, in small letters. */
 export interface RefusedCase {
@@ -34,9 +33,9 @@ export function judgeNothingLeft({ items, isWhole, refused, accepted }: RefusedC
   const left = refused.filter((mark) => texts.some((text) => text.includes(mark)));
   if (left.length > 0) {
     const [expected, actual] = ['nothing', `${left.length} of ${refused.length} listed`];
-    const [code, cause] = ['life-05.left', 'a create that was refused leaves something behind'];
+    const cause = 'a create that was refused leaves something behind';
     const message = `${cause}: the list shows ${left.slice(0, 3).join(', ')}, which only refused requests carried`;
-    return breached([{ weight: 'breach', code, cause, message, expected, actual }], refused.length);
+    return breached([toldBreach(['life-05.left', cause], message, expected, actual)], refused.length);
   }
   if (accepted === null || !texts.some((text) => text.includes(accepted)))
     return cannotTell('precondition', 'the list does not show the name by which an item could be found');
@@ -61,12 +60,9 @@ function judgeConflict(before: Exchange, refused: Exchange, after: Exchange): Ju
   return breached(
     taken.map(([name, sent]) => {
       const [expected, actual] = [shortened(was[name]), shortened(sent)];
-      const [code, cause] = [
-        codeOf('LIFE-05', 'overwritten', name),
-        `a create that was refused sets ${name} of the item that is there`,
-      ];
+      const cause = `a create that was refused sets ${name} of the item that is there`;
       const message = `${name} was ${expected} and is ${actual} after a create that sent this and was answered ${status}`;
-      return { weight: 'breach', code, cause, message, expected, actual, pointer: appended('', name) };
+      return wrongMember(['LIFE-05', 'overwritten', name], cause, message, expected, actual);
     }),
     telling.length,
   );
@@ -89,9 +85,9 @@ function judgeNoDouble({ items, mark, id, nouns }: DoubleCase): Judgement {
     return cannotTell('precondition', 'the list does not show the item with which the refused create conflicts');
   if (marked.length === 1) return holds();
   const [expected, actual] = ['one item', `${marked.length} items`];
-  const [code, cause] = ['life-05.twice', 'a create that was refused because its item is there makes another one'];
+  const kind = ['life-05.twice', 'a create that was refused because its item is there makes another one'] as const;
   const message = `the list shows ${actual} with ${mark}, of which one was made and the other creates were answered 409`;
-  return breached([{ weight: 'breach', code, cause, message, expected, actual }]);
+  return breached([toldBreach(kind, message, expected, actual)]);
 }
 
 /** LIFE-05: the list that shows what was made shows nothing of what was refused. */

@@ -3,7 +3,7 @@
 // LIFE-06 (should): A read changes nothing: reading an item twice without writes in between gives the same, members
 //   that change on their own aside. Tolerance: Counters of views and `last_seen` kinds are observations.
 import { codeOf } from '../../contract/code.ts';
-import { type Breach, breached, cannotTell, holds, type Judgement } from '../../contract/judgement.ts';
+import { type Breach, breached, cannotTell, holds, type Judgement, toldBreach } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { shortened } from '../../facts/answered.ts';
 import { type Difference, differencesOf, isTime, memberAt, snakeCase } from '../../facts/differences.ts';
@@ -89,19 +89,11 @@ function toldOf({ pointer, name, before, after }: Difference): Breach {
   if (LOOKED_AT.test(snakeCase(name))) {
     const cause = `${name} tells that an item was read`;
     const message = `${pointer} is ${expected} in one reading and ${actual} in the next`;
-    return {
-      weight: 'observation',
-      code: codeOf('LIFE-06', 'counted', name),
-      cause,
-      message,
-      expected,
-      actual,
-      pointer,
-    };
+    const told = toldBreach([codeOf('LIFE-06', 'counted', name), cause], message, expected, actual, pointer);
+    return { ...told, weight: 'observation' };
   }
-  const cause = 'reading an item changes it';
   const message = `${pointer} is ${expected} in one reading and ${actual} in the next, without a write in between`;
-  return { weight: 'breach', code: 'life-06.changed', cause, message, expected, actual, pointer };
+  return toldBreach(['life-06.changed', 'reading an item changes it'], message, expected, actual, pointer);
 }
 
 /** LIFE-06: two readings of an item in a row, and where they differ, whether those of another one differ by reading alone. */

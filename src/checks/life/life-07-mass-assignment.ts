@@ -3,7 +3,6 @@
 // LIFE-07 (should): Read-only and undeclared members of a request are refused or ignored, never applied (mass
 //   assignment): `id`, owner, plan, role, price paid, state. Tolerance: Applied only where the next read shows the sent
 //   value and a control shows that it would not be there by itself.
-import { codeOf } from '../../contract/code.ts';
 import { type Breach, breached, cannotTell, holds, type Judgement } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { isSuccess, shortened } from '../../facts/answered.ts';
@@ -14,9 +13,9 @@ import { isForeign, memberShape } from '../../facts/members.ts';
 import { resourceOf } from '../../facts/resource.ts';
 import { sameness } from '../../facts/same-value.ts';
 import { sentMembers } from '../../facts/sent-members.ts';
-import { appended, type JsonObject } from '../../openapi/json.ts';
+import type { JsonObject } from '../../openapi/json.ts';
 import { answerOf } from '../answer.ts';
-import type { ItemLaw, RequestLaw } from './law.ts';
+import { type ItemLaw, type RequestLaw, wrongMember } from './law.ts';
 import { isSending } from './life-02-sent-is-read.ts';
 
 /** A write with members that are not the client's. */
@@ -63,9 +62,7 @@ function toldOf(name: string, sent: unknown): Breach {
   const cause = `${name}, which clients do not own, is applied`;
   const actual = shortened(sent);
   const message = `${name} was sent as ${actual} and is read so, though it is read-only or not described for the request`;
-  const expected = 'refused or ignored';
-  const code = codeOf('LIFE-07', 'applied', name);
-  return { weight: 'breach', code, cause, message, expected, actual, pointer: appended('', name) };
+  return wrongMember(['LIFE-07', 'applied', name], cause, message, 'refused or ignored', actual);
 }
 
 /** LIFE-07: what a change sent that is not the client's to set is not shown, unless it was before. */

@@ -1,6 +1,5 @@
 // Compares each member that a write has sent with what is read of the item afterwards (LIFE-02).
 
-import { codeOf } from '../../contract/code.ts';
 import { type Breach, breached, cannotTell, holds, type Judgement } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { isSuccess, shortened } from '../../facts/answered.ts';
@@ -21,8 +20,9 @@ import { resourceOf } from '../../facts/resource.ts';
 import { notClearedIn, sameness } from '../../facts/same-value.ts';
 import { sentMembers } from '../../facts/sent-members.ts';
 import { type SchemaObject, shapeOf } from '../../generate/schema-shape.ts';
-import { appended, isObject, type JsonObject, membersOf } from '../../openapi/json.ts';
+import { isObject, type JsonObject, membersOf } from '../../openapi/json.ts';
 import type { Description } from '../../openapi/model/operation.ts';
+import { wrongMember } from './law.ts';
 
 /**
  * LIFE-02: a write that was answered with 2xx, and a reading after it. `restless`: members that change on their own. `before`: a reading
@@ -81,32 +81,22 @@ function toldOf({ name, sent, read, within, kept }: Lost): Breach {
   if (kept !== null) {
     const at = [name, ...kept].join('.');
     const [expected, actual] = [shortened(kept.reduce(memberOf, sent)), shortened(kept.reduce(memberOf, read))];
-    const [code, cause] = [
-      codeOf('LIFE-02', 'not-cleared', name),
-      `${expected} for ${at} is accepted and changes nothing`,
-    ];
+    const cause = `${expected} for ${at} is accepted and changes nothing`;
     const message = `${at} was sent as ${expected}, which is described as a value of it, and is read as ${actual} as before`;
-    return { weight: 'breach', code, cause, message, expected, actual, pointer: appended('', name, ...kept) };
+    return wrongMember(['LIFE-02', 'not-cleared', name, ...kept], cause, message, expected, actual);
   }
   if (within !== null) {
     const at = [name, ...within].join('.');
-    const [expected, actual] = [shortened(within.reduce(memberOf, sent)), 'absent'];
+    const expected = shortened(within.reduce(memberOf, sent));
     const message = `${at} was sent as ${expected} and is absent from the ${name} that is read`;
-    const code = codeOf('LIFE-02', 'lost-within', name);
-    const pointer = appended('', name, ...within);
-    return { weight: 'breach', code, cause: `a member of ${name} is not kept`, message, expected, actual, pointer };
+    const cause = `a member of ${name} is not kept`;
+    return wrongMember(['LIFE-02', 'lost-within', name, ...within], cause, message, expected, 'absent');
   }
   const [expected, actual] = [shortened(sent), read === undefined ? 'absent' : shortened(read)];
   const kind = read === undefined || read === null ? 'lost' : 'other';
-  return {
-    weight: 'breach',
-    code: codeOf('LIFE-02', kind, name),
-    cause: kind === 'lost' ? `${name} is not kept` : `${name} is read otherwise than it was sent`,
-    message: `${name} was sent as ${expected} and is read as ${actual}`,
-    expected,
-    actual,
-    pointer: appended('', name),
-  };
+  const cause = kind === 'lost' ? `${name} is not kept` : `${name} is read otherwise than it was sent`;
+  const message = `${name} was sent as ${expected} and is read as ${actual}`;
+  return wrongMember(['LIFE-02', kind, name], cause, message, expected, actual);
 }
 
 function memberOf(value: unknown, name: string): unknown {

@@ -91,7 +91,7 @@ async function changeBy(lab: Lab, item: Item, role: Writer): Promise<void> {
   await writeIf(lab, item, role, now.isWeak ? now.text : `W/${now.text}`);
   await lab.read(item);
   await lab.attempt(() => changeOne(lab, item, role));
-  await lab.beyondBudget(() => nameMore(lab, item, role));
+  await lab.only('whole', () => nameMore(lab, item, role));
 }
 
 /** Another member than those that other writes change, alone: a tag is of the whole state. */

@@ -7,10 +7,9 @@ import { exactBody, jsonText } from '../../exchange/body.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import { identityOf, idIn, nounsOf } from '../../facts/identity.ts';
 import { type KeyFact, type KeyHistory, succeeded } from '../../facts/key-history.ts';
-import { PagesRead } from '../../facts/listing.ts';
 import { parameterNames } from '../../facts/paths.ts';
 import { outcome } from '../experiment.ts';
-import { pageAt } from '../life/listing.ts';
+import { readList } from '../life/listing.ts';
 import { type Conversation, collected, NotSent, type Outcome, type Send } from '../probe.ts';
 import { holdsMark } from '../reach/marked-body.ts';
 import { planOf } from '../reach/recipe.ts';
@@ -204,17 +203,12 @@ export class KeyLab {
     const { world, neighbours, reached } = this.on;
     const { list } = neighbours;
     if (list === null) return null;
-    const { path } = planOf(list.recipe, this.probe, drawFor(world, this.probe));
-    const read = new PagesRead(world.listPlace(list.operation.key));
-    for (let index = 0; index < MAX_PAGES && !read.isEnded; index += 1) {
-      const plan = pageAt(world, list, path, index, read.listing.items.length, 'idempotency/list');
-      if (plan === null) break;
-      const { last } = await this.#send(plan);
-      if (read.add(last) === null && index === 0) return null;
-    }
+    const { path: at } = planOf(list.recipe, this.probe, drawFor(world, this.probe));
+    const look = { at, maxPages: MAX_PAGES, probe: 'idempotency/list' };
+    const listing = await readList(world, list, look, async (plan) => (await this.#send(plan)).last);
     const nouns = nounsOf(reached.operation.path);
-    const { items, pages } = read.listing;
-    return { items: new Map(items.map((item) => [idIn(item, nouns) ?? jsonText(item), item])), pages };
+    const items = listing?.items.map((item) => [idIn(item, nouns) ?? jsonText(item), item] as const);
+    return listing && { items: new Map(items), pages: listing.pages };
   }
 
   /**

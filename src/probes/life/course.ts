@@ -45,10 +45,10 @@ export async function followLife(lab: Lab, { isNeeded, below }: Surroundings): P
   const isLate = item.facts.some(
     ({ exchange, listing }) => listing !== undefined && exchange.sentAt > timeToShow(item) + MARGIN_MS,
   );
-  await lab.beyondBudget(() => makeAsListed(lab, item));
+  await lab.only('whole', () => makeAsListed(lab, item));
   const isRead = item.newest !== null && item.has('shown');
   if (reader !== null && isRead) await lab.attempt(() => lab.read(item));
-  await lab.beyondBudget(() => makeAgain(lab, item));
+  await lab.only('whole', () => makeAgain(lab, item));
   if (reader !== null && isRead) await changeAll(lab, item);
   const other = lab.history.all.findLast((one) => one !== item && !one.isLetGo) ?? null;
   const both = other === null ? [item] : [item, other];
@@ -57,13 +57,13 @@ export async function followLife(lab: Lab, { isNeeded, below }: Surroundings): P
   if (other !== null) await lab.attempt(() => lab.read(other));
   if (reader !== null && isRead) {
     const since = lab.history.nextPlace();
-    await lab.withinBudget(() => tryState(lab, other));
-    await lab.withinBudget(() => tryFlag(lab, other));
-    await lab.beyondBudget(() => (lab.spare === null ? varyAll(lab, { isListLate: isLate }) : varyOne(lab, item)));
+    await lab.only('brief', () => tryState(lab, other));
+    await lab.only('brief', () => tryFlag(lab, other));
+    await lab.only('whole', () => (lab.spare === null ? varyAll(lab, { isListLate: isLate }) : varyOne(lab, item)));
     if (lab.spare === null && other !== null) await confirmStates(lab, since);
     lab.letGo();
   }
-  await lab.beyondBudget(() => followNeighbours(lab));
+  await lab.only('whole', () => followNeighbours(lab));
 }
 
 /** Time by which a look may be sent later than the list is to show the item. ms. */
@@ -136,7 +136,7 @@ async function replace(lab: Lab, item: Item): Promise<void> {
     await lab.read(item);
   };
   if (amender === null) await lab.attempt(again, { clauses: ['LIFE-07'], on: replacer });
-  else await lab.beyondBudget(again);
+  else await lab.only('whole', again);
 }
 
 async function update(lab: Lab, item: Item): Promise<void> {
@@ -223,7 +223,7 @@ async function end(
     return lab.cannotTell(['LIFE-04'], remover, 'what is made below the item is still looked at');
   const child = below === null || lab.spare !== null ? null : { lab: lab.beside(below), item: null as Item | null };
   if (child !== null)
-    await lab.beyondBudget(async () => {
+    await lab.only('whole', async () => {
       child.item = await child.lab.make(planBelow(child.lab, item));
     });
   const isUnchanged = item.episodes.length === 1;
@@ -240,7 +240,7 @@ async function end(
     await lab.attempt(() => child.lab.read(one));
   }
   if (item.has('listed') && !isLate) await lab.attempt(() => lab.list([item]));
-  await lab.beyondBudget(() => comeTooLate(lab, item));
+  await lab.only('whole', () => comeTooLate(lab, item));
   if (!item.has('shown', 'listed'))
     lab.cannotTell(['LIFE-04'], remover, 'what was deleted could be seen neither by reading it nor in a list');
 }

@@ -1,7 +1,7 @@
 // The family LIFE: one course for each kind of resource that the run can make, and why the others are not tested.
 import type { Operation } from '../../openapi/model/operation.ts';
 import { type Conversation, collected, type Untested } from '../probe.ts';
-import type { Reached, World } from '../world.ts';
+import { declared, type Reached, type World } from '../world.ts';
 import { followLife } from './course.ts';
 import { Lab, LIFE_CLAUSES, lookedAtIn } from './lab.ts';
 import { carries, type Lifecycle, lifecyclesOf, rightBelow } from './lifecycle.ts';
@@ -11,10 +11,8 @@ const COST = 14;
 /** Requests that a course sends beside the create where a budget bounds the run, by the operation that they need. */
 const REQUESTS_ON = { reader: 5, lister: 3, amender: 6, replacer: 2, remover: 2 } as const;
 const NEEDED = ['reader', 'lister', 'amender', 'replacer', 'remover'] as const;
-/** Two more items are made: with other values than usual, and with members that are not the client's. The first one is deleted. */
-const LEAVES = 2;
-/** Where a budget bounds the run one item more has both. */
-const LEAVES_BRIEF = 1;
+/** Two more items are made: with other values than usual, and with members that are not the client's; or one that has both. The first one is deleted. */
+const LEAVES = { whole: 2, brief: 1 };
 
 /** A course for each kind of resource whose create succeeded. */
 export function lifeExperiments(world: World, reached: readonly Reached[]): readonly Conversation[] {
@@ -31,7 +29,7 @@ function courseOf(world: World, cycle: Lifecycle, all: readonly Lifecycle[]): Co
   return {
     ...{ probe: 'life/course', companions: 'item', stage: 'quiet', rank: 95, clauses: clausesOn(world, cycle) },
     ...{ service, operation: key, cost: costOf(world, cycle), repeatable: false },
-    leaves: world.isBrief === true ? LEAVES_BRIEF : LEAVES,
+    leaves: declared(world, LEAVES),
     converse: (send, letGo = () => {}) => {
       const passing = all.filter(({ creator }) => !world.lasts(creator.operation));
       const surroundings = { isNeeded: carries(cycle, all), below: rightBelow(cycle, passing) };
@@ -47,9 +45,9 @@ function clausesOn(world: World, { amender, remover }: Lifecycle): readonly stri
 }
 
 /** Requests that a course takes where nothing differs; where a budget bounds the run, by the operations of its resource. */
-function costOf({ isBrief }: World, cycle: Lifecycle): number {
-  if (isBrief !== true) return COST;
-  return NEEDED.filter((one) => cycle[one] !== null).reduce((sum, one) => sum + REQUESTS_ON[one], 1);
+function costOf(world: World, cycle: Lifecycle): number {
+  const brief = NEEDED.filter((one) => cycle[one] !== null).reduce((sum, one) => sum + REQUESTS_ON[one], 1);
+  return declared(world, { whole: COST, brief });
 }
 
 /** Clauses that a course cannot look at, because an operation for it is not described or did not succeed. */

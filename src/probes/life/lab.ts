@@ -16,7 +16,7 @@ import { cannotTell, type Judgement } from '../../contract/judgement.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import { isSuccess } from '../../facts/answered.ts';
 import { type Item, type ItemFact, isWrite, KindHistory } from '../../facts/item-history.ts';
-import { type Listing, PagesRead } from '../../facts/listing.ts';
+import type { Listing } from '../../facts/listing.ts';
 import { isItem } from '../../facts/resource.ts';
 import { sameness } from '../../facts/same-value.ts';
 import { markIn } from '../../generate/preferred.ts';
@@ -24,10 +24,10 @@ import type { JsonObject } from '../../openapi/json.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
 import { outcome } from '../experiment.ts';
 import { type Answered, NotSent, type Outcome, type Send } from '../probe.ts';
-import type { Reached, World } from '../world.ts';
+import { type Amounts, declared, type Reached, type World } from '../world.ts';
 import { membersFor, replacementBody, updateBody, withMembers, withOtherValue, withoutMember } from './changes.ts';
 import { kindOf, type Lifecycle, planAt } from './lifecycle.ts';
-import { pageAt } from './listing.ts';
+import { readList } from './listing.ts';
 import { Maker } from './maker.ts';
 
 /** Clauses that experiments on lives judge. */
@@ -45,12 +45,12 @@ export interface Judging {
 
 /** Clauses that are looked at in this world. */
 export function lookedAtIn(world: World): readonly string[] {
-  return world.isBrief === true ? JUDGED : LIFE_CLAUSES;
+  return declared(world, { whole: LIFE_CLAUSES, brief: JUDGED });
 }
 
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 4_000;
-const MOST_PAGES = 12;
+const MAX_PAGES = 12;
 
 /** Ends a step: what it is about cannot be sent, or is not answered with success. Caught by the lab. */
 export class StepEnded extends Error {
@@ -117,14 +117,9 @@ export class Lab {
     }
   }
 
-  /** Performs a step that shows little more than others do: where a budget bounds the run it is left out. */
-  async beyondBudget(step: () => Promise<unknown>): Promise<void> {
-    if (this.world.isBrief !== true) await this.attempt(step);
-  }
-
-  /** Performs a step that stands for others: only where a budget bounds the run and they are left out. */
-  async withinBudget(step: () => Promise<unknown>): Promise<void> {
-    if (this.world.isBrief === true) await this.attempt(step);
+  /** Performs a step of whole runs, which shows little more than others do, or of brief ones, where it stands for those. */
+  async only(kind: keyof Amounts<boolean>, step: () => Promise<unknown>): Promise<void> {
+    if (declared(this.world, { whole: kind === 'whole', brief: kind === 'brief' })) await this.attempt(step);
   }
 
   /** Where little may be made that stays, the item that the first call of the run has made is followed; else a new one. */
@@ -279,29 +274,15 @@ export class Lab {
     if (lister === null || first === undefined) throw new StepEnded('no operation lists what is made');
     const isEnough = (listing: Listing): boolean =>
       !isWhole && items.every(({ id, nouns }) => listing.items.some((one) => isItem(one, id, nouns)));
+    const look = { at: first.listedAt, maxPages: MAX_PAGES, isEnough, probe: 'life/list' };
     let listing: Listing | null = null;
     await this.#until(items, async () => {
-      listing = await this.#readList(lister, first, isEnough);
+      listing = await readList(this.world, lister, look, (plan) => this.exchange(plan));
       if (listing !== null) this.history.noteList(listing, first.listedAt);
       return 0;
     });
     if (listing === null) throw new StepEnded('the list is not answered');
     return listing;
-  }
-
-  async #readList(
-    lister: Reached,
-    { listedAt }: Item,
-    isEnough: (listing: Listing) => boolean,
-  ): Promise<Listing | null> {
-    const read = new PagesRead(this.world.listPlace(lister.operation.key));
-    for (let index = 0; index < MOST_PAGES && !read.isEnded; index += 1) {
-      const plan = pageAt(this.world, lister, listedAt, index, read.listing.items.length);
-      if (plan === null) return read.endHere();
-      if (read.add(await this.exchange(plan)) === null && index === 0) return null;
-      if (isEnough(read.listing)) return { ...read.listing, isWhole: false };
-    }
-    return read.listing;
   }
 
   /** Looks again while something that the laws say of the items may still be otherwise, or `look` wants it until a time. */

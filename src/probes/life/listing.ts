@@ -1,20 +1,46 @@
-// Plans the requests that read a list page by page.
+// Reads a list page by page.
 
-import type { RequestPlan } from '../../exchange/exchange.ts';
+import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
+import { type Listing, PagesRead } from '../../facts/listing.ts';
 import { valuesOf } from '../../facts/paths.ts';
 import { planOf, queryText } from '../reach/recipe.ts';
 import { drawFor, type Reached, type World } from '../world.ts';
 
 const PAGE = 100;
 
+/** The list to read: where it stands, the maximum number of its pages that are read, and how much of it is enough. */
+interface ListRead {
+  readonly at: string;
+  readonly maxPages: number;
+  readonly isEnough?: (listing: Listing) => boolean;
+  readonly probe: string;
+}
+
+/** The list, as far as is enough; null where its first page is not answered. */
+export async function readList(
+  world: World,
+  lister: Reached,
+  { at, maxPages, isEnough = () => false, probe }: ListRead,
+  send: (plan: RequestPlan) => Promise<Exchange>,
+): Promise<Listing | null> {
+  const read = new PagesRead(world.listPlace(lister.operation.key));
+  for (let index = 0; index < maxPages && !read.isEnded; index += 1) {
+    const plan = pageAt(world, lister, at, index, read.listing.items.length, probe);
+    if (plan === null) return read.endHere();
+    if (read.add(await send(plan)) === null && index === 0) return null;
+    if (isEnough(read.listing)) return { ...read.listing, isWhole: false };
+  }
+  return read.listing;
+}
+
 /** A page of the list at the path, the first of which has the index 0; null where the list has no further one. `seen`: items before it. */
-export function pageAt(
+function pageAt(
   world: World,
   { operation, recipe }: Reached,
   listedAt: string,
   index: number,
   seen: number,
-  probe = 'life/list',
+  probe: string,
 ): RequestPlan | null {
   const declared = operation.parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name);
   const turner = ['page', 'offset', 'skip'].find((name) => declared.includes(name));
