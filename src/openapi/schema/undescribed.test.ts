@@ -36,6 +36,13 @@ it.each<[string, unknown, unknown]>([
   ['an open schema', {}, { a: { b: 1 } }],
   ['true', true, { a: 1 }],
   ['an object without properties', { type: 'object', additionalProperties: true }, { a: 1 }],
+  [
+    'an object that is open by its own words',
+    { properties: { a: {} }, additionalProperties: {} },
+    { a: 1, b: { c: 2 } },
+  ],
+  ['the same, in short', { properties: { a: {} }, additionalProperties: true }, { a: 1, b: 2 }],
+  ['the same, composed', { allOf: [ref('Name')], unevaluatedProperties: true }, { name: 1, b: 2 }],
   ['an open property', { properties: { a: {} } }, { a: { anything: [{ b: 1 }] } }],
   ['a scalar', { properties: { a: {} } }, 3],
 ])('%s describes nothing and yields nothing', async (_, schema, value) => {

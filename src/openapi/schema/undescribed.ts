@@ -61,7 +61,7 @@ interface Members {
   readonly id: number;
   readonly named: ReadonlyMap<string, Located>;
   readonly patterns: readonly { readonly pattern: Pattern; readonly schema: Located }[];
-  /** Schemas of every member that is neither named nor matched by a pattern, where the schema says anything of those. */
+  /** Schemas of every member that is neither named nor matched by a pattern, where the schema speaks of those: "any" is a word, too. */
   readonly others: readonly Located[];
   readonly prefix: readonly Located[];
   readonly items: Located | null;
@@ -253,7 +253,7 @@ function readMembers(schema: Located, raw: JsonObject, id: number): Members {
       return pattern === null ? [] : [{ pattern, schema: at }];
     }),
     others: ['additionalProperties', 'unevaluatedProperties']
-      .filter((keyword) => Object.keys(asObject(raw[keyword])).length > 0)
+      .filter((keyword) => raw[keyword] === true || isObject(raw[keyword]))
       .map((keyword) => member(schema, keyword)),
     prefix: asArray(raw.prefixItems).map((_, index) => member(schema, 'prefixItems', index)),
     items: raw.items === undefined ? null : member(schema, 'items'),
