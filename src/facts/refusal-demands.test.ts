@@ -29,6 +29,7 @@ describe('the sentence of a refusal', () => {
     ["Required request parameter 'page' for method parameter type int is not present", [missing('page')]],
     ['The Name field is required.', [missing('Name'), missing()]],
     ['name should not be empty', [missing('name'), missing()]],
+    ['Either name or uri must be set.', [missing('name')]],
     ['Field required', [missing()]],
     ['This field is required.', [missing()]],
     ['Missing data for required field.', [missing()]],
@@ -41,6 +42,9 @@ describe('the sentence of a refusal', () => {
     ['unknown field `extra`, expected one of `a`, `b`', unknown('extra')],
     ["Additional properties are not allowed ('extra' was unexpected)", unknown('extra')],
     ['property extra should not exist', unknown('extra')],
+    ['Value error, Only one of artifact_name and artifact_id can be set.', unknown('artifact_id')],
+    ["'a1' and 'b1' are mutually exclusive", unknown('b1')],
+    ['Value error, `version_id` field is for internal use only', unknown('version_id')],
     ['Extra inputs are not permitted', unknown()],
   ])('does not know a member: %s', (sentence, demands) => {
     expect(demandsOf(sentence)).toEqual(demands);
@@ -67,6 +71,7 @@ describe('the sentence of a refusal', () => {
     'it exists already',
     '"x" is not a valid choice.',
     'Expecting value: line 1',
+    'One of the start times has to be a time',
   ])('demands nothing that can be told: %s', (sentence) => {
     expect(demandsOf(sentence)).toEqual([]);
   });

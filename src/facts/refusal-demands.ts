@@ -70,6 +70,19 @@ const OF_MEMBERS = /\b(?:field|propert(?:y|ies)|key|parameter|member|attribute|a
 const IS_UNKNOWN =
   /\b(?:extra (?:inputs|fields) (?:are )?not permitted|unknown (?:field|property|key|parameter)\.?$|unexpected (?:field|property|key)\.?$|is not a known (?:field|property))/i;
 
+/** Members that are the server's alone. */
+const RESERVED: readonly RegExp[] = [
+  /["'`]([^"'`]{1,100})["'`](?: \w+)? is (?:for internal use only|read-?only|not writable|immutable|reserved)/i,
+];
+/** Lists of members of which one alone may be there, and of which one must. */
+const ONE_ALONE: readonly RegExp[] = [
+  /\b(?:only|exactly|at most|no more than) one of (?:the )?(.{3,200}?) (?:can|may|must|should|is|are|has to|needs to)\b/i,
+  /(?:^|: |, )(?:the )?([^.:]{3,200}?) (?:are mutually exclusive|cannot (?:both )?be \w+ (?:together|at the same time))/i,
+];
+const ONE_AT_LEAST: readonly RegExp[] = [
+  /\b(?:either|one of|any of) (?:the )?(.{3,200}?) (?:must|has to|have to|should|needs? to|is required|are required)\b/i,
+];
+
 const TYPES: Readonly<Record<string, string>> = {
   ...{ string: 'string', str: 'string', text: 'string', integer: 'integer', int: 'integer', number: 'number' },
   ...{ float: 'number', boolean: 'boolean', bool: 'boolean', array: 'array', list: 'array', sequence: 'array' },
@@ -121,6 +134,12 @@ const BETWEEN = new RegExp(`between ${NUMBER} and ${NUMBER}`, 'i');
 /** The demands of one sentence, those that it names first. */
 export function demandsOf(sentence: string): readonly Demanded[] {
   const text = sentence.slice(0, MAX_CHARACTERS);
+  const [kept, ...excluded] = membersBy(ONE_ALONE, text);
+  if (kept !== undefined && excluded.length > 0) return [{ names: excluded, demand: { kind: 'unknown' } }];
+  const [needed] = membersBy(ONE_AT_LEAST, text);
+  if (needed !== undefined) return [{ names: [needed], demand: { kind: 'missing' } }];
+  const reserved = namesBy(RESERVED, text);
+  if (reserved.length > 0) return [{ names: reserved, demand: { kind: 'unknown' } }];
   const unknown = namesBy(UNKNOWN, text);
   if (IS_UNKNOWN.test(text)) return [own({ kind: 'unknown' })];
   // A value may be what is not supported: then those that are may follow. Beside a member that is not known its siblings are listed.
@@ -152,6 +171,14 @@ function namesBy(patterns: readonly RegExp[], text: string): readonly string[] {
     return [found, ...quotedIn(rest ?? '')];
   }
   return [];
+}
+
+/** "a, `b` or c" as names; none where what stands there are no names. */
+function membersBy(patterns: readonly RegExp[], text: string): readonly string[] {
+  const list = patterns.map((pattern) => pattern.exec(text)?.[1]).find((found) => found !== undefined) ?? '';
+  const names = list.split(/\s*(?:,|\band\b|\bor\b)\s*/).map((name) => name.replaceAll(/["'`‘’“”]/g, ''));
+  const real = names.filter((name) => name !== '');
+  return real.length > 1 && real.every((name) => /^[A-Za-z_][\w.-]{1,60}$/.test(name)) ? real : [];
 }
 
 function quotedIn(text: string): readonly string[] {

@@ -59,6 +59,14 @@ describe('a refusal tells where, and what it demands there', () => {
       { issues: [{ code: 'invalid_enum_value', path: ['k'], options: ['x', 'y'] }] },
       [null, 'k', { enum: ['x', 'y'] }],
     ],
+    [
+      'FastAPI, handed on as a text',
+      [
+        'ValueError',
+        "1 validation error:\n  {'type': 'missing', 'loc': ('body', 'a', 0), 'msg': 'Field required', 'input': {}}",
+      ],
+      ['body', 'a.0', 'missing'],
+    ],
     ['one sentence', { message: 'missing field `name` at line 1 column 2' }, [null, 'name', 'missing']],
   ])('as %s writes it', (_form, body, hint) => {
     expect(told(body)).toContainEqual(hint);

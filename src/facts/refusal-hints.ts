@@ -19,7 +19,7 @@ export interface Hint {
   readonly sentence: string;
 }
 
-const [MAX_DEPTH, MAX_HINTS, MAX_NAME] = [6, 50, 100];
+const [MAX_DEPTH, MAX_HINTS, MAX_NAME, MAX_TEXT] = [6, 50, 100, 20_000];
 
 const PARTS: Readonly<Record<string, Part>> = {
   ...{ body: 'body', json: 'body', requestbody: 'body', form: 'body', formdata: 'body', payload: 'body', data: 'body' },
@@ -61,7 +61,24 @@ function* hintsIn(value: unknown, at: At, depth: number): Generator<Hint> {
   else if (isObject(value)) yield* hintsOfObject(value, at, depth);
 }
 
+/** FastAPI's list of errors where a server hands it on as a text. */
+const LISTED_AS_TEXT = /'loc': \(([^)]{0,300})\), 'msg': (?:'([^']{1,500})'|"([^"]{1,500})")/g;
+
 function* hintsOfSentence(sentence: string, at: At): Generator<Hint> {
+  const listed = [...sentence.slice(0, MAX_TEXT).matchAll(LISTED_AS_TEXT)];
+  for (const [, loc = '', single, double] of listed) {
+    const tokens = loc.split(',').map((token) => token.replaceAll(/['"\s]/g, ''));
+    const place = placeNamed(
+      {},
+      'loc',
+      tokens.filter((token) => token !== ''),
+    );
+    yield* hintsOfOne(single ?? double ?? '', place ?? at);
+  }
+  if (listed.length === 0) yield* hintsOfOne(sentence, at);
+}
+
+function* hintsOfOne(sentence: string, at: At): Generator<Hint> {
   for (const { names, demand } of demandsOf(sentence)) {
     if (names.length === 0) yield { ...at, demand, sentence };
     // A validator names a member within the place of its sentence, or repeats the place.

@@ -6,6 +6,7 @@ it.each([
   [{ message: 'Must specify\n format' }, 'Must specify format'],
   [{ error: { statusCode: 422, name: 'E', message: 'title is missing' } }, 'title is missing'],
   [{ detail: [{ type: 'missing', loc: ['body', 'name'], msg: 'Field required' }] }, 'body.name: Field required'],
+  [{ detail: ['ValueError', 'q is too long'] }, 'q is too long'],
   [{ type: 'about:blank', title: 'Bad Request', detail: 'q is too long' }, 'q is too long'],
   [{ errors: ['no such plan'] }, 'no such plan'],
   [{ message: 'x'.repeat(300) }, `${'x'.repeat(200)}…`],

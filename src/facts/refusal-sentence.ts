@@ -35,13 +35,18 @@ export function refusalSentence(exchange: Exchange): string | null {
 function sentenceIn(value: unknown, depth: number): string | null {
   if (typeof value === 'string') return value === '' ? null : value;
   if (depth > MAX_DEPTH) return null;
-  if (Array.isArray(value)) return sentenceIn(value[0], depth + 1);
+  // A class or code may stand before the sentence: ["ValueError", "the name is taken"].
+  if (Array.isArray(value)) return sentenceIn(value.find(isSentence) ?? value[0], depth + 1);
   if (!isObject(value)) return null;
   for (const name of NAMES) {
     const found = sentenceIn(value[name], depth + 1);
     if (found !== null) return placeOf(value) + found;
   }
   return null;
+}
+
+function isSentence(value: unknown): boolean {
+  return typeof value === 'string' && /\S\s+\S/.test(value);
 }
 
 /** "body.name: ", as FastAPI tells where. */

@@ -110,6 +110,21 @@ describe('a refusal that says what it wants', () => {
     expect(arrivals[0]?.proof).not.toBeNull();
   });
 
+  it('leaves out the one member whose text a refusal repeats, and none where it repeats all', () => {
+    const second = (text: (body: Record<string, unknown>) => string) => {
+      const { plans } = plansOf((body) => ('title' in body ? { status: 422, body: { message: text(body) } } : null));
+      return Object.keys(sentJson(plans[1]) as object);
+    };
+    expect(second(({ title }) => `${title} is no stage`)).toEqual(['owner', 'orderId']);
+    expect(
+      second((body) =>
+        Object.values(body)
+          .map((value) => JSON.stringify(value))
+          .join(' '),
+      ),
+    ).toEqual([]);
+  });
+
   it('sends a parameter that is asked for', () => {
     const { plans, arrivals } = reaching(LIST, open(), ({ query }) =>
       /limit=[1-5]$/.test(query ?? '') ? {} : reported(['query', 'limit'], 'must be between 1 and 5'),

@@ -6,6 +6,7 @@ import { isSafe } from '../../exchange/methods.ts';
 import { addressesOf } from '../../facts/items.ts';
 import { lastNoun, normal } from '../../facts/nouns.ts';
 import { type Hint, hintsOf } from '../../facts/refusal-hints.ts';
+import { refusalSentence } from '../../facts/refusal-sentence.ts';
 import { bodyType, drawnBody } from '../../generate/bodies.ts';
 import { markIn } from '../../generate/preferred.ts';
 import { namedMembers } from '../../generate/schema/form.ts';
@@ -55,9 +56,12 @@ export function asDemanded(world: World, recipe: Recipe, rejection: Exchange): R
   if (!OF_INPUT.includes(rejection.response?.status ?? 0)) return null;
   const before = recipe.learned ?? NOTHING_LEARNED;
   let learned = isThereAlready(rejection) ? withFreshNames(world, recipe, before) : before;
-  const body = recipeBody(recipe, drawFor(world, 'learn'));
+  const sent = rejection.plan.body;
+  const body = sent.kind === 'json' ? sent.value : recipeBody(recipe, drawFor(world, 'learn'));
   const hints = [...hintsOf(rejection), ...itemsRepeated(body, rejection.response?.body ?? '')];
   for (const hint of hints) learned = withHint(world, { ...recipe, learned }, hint) ?? learned;
+  const repeated = learned === before && !isThereAlready(rejection) ? memberRepeated(body, rejection) : null;
+  if (repeated !== null) learned = withHint(world, recipe, repeated) ?? learned;
   if (learned === before) return null;
   memoryOf(world, recipe.operation).learned = { ...learned, body: { ...learned.body, variation: 0 } };
   return withLearned(world, recipe, learned);
@@ -104,6 +108,26 @@ function itemsRepeated(value: unknown, refusal: string, path: readonly string[] 
   if (others.length === value.length) return [];
   const schema = others.length > 0 ? { items: { enum: others }, maxItems: others.length } : { maxItems: 0 };
   return [{ part: 'body', path, demand: { kind: 'fits', schema }, sentence: '' }];
+}
+
+/** The demand that the one member goes whose text the refusal repeats; null where it repeats none, or several: all that was sent. */
+function memberRepeated(body: unknown, rejection: Exchange): Hint | null {
+  const sentence = refusalSentence(rejection) ?? '';
+  const [only, ...others] = textsIn(body, []).filter(
+    ({ text }) => text.length >= MIN_REPEATED && sentence.includes(text),
+  );
+  return only === undefined || others.length > 0
+    ? null
+    : { part: 'body', path: only.path, demand: { kind: 'unknown' }, sentence: '' };
+}
+
+function textsIn(
+  value: unknown,
+  path: readonly string[],
+): readonly { readonly path: readonly string[]; readonly text: string }[] {
+  if (typeof value === 'string') return [{ path, text: value }];
+  if (!isObject(value) || path.length >= MAX_NESTED_LEVELS) return [];
+  return Object.entries(value).flatMap(([name, member]) => textsIn(member, [...path, name]));
 }
 
 const THERE_ALREADY = /already (?:exists?|taken|in use|registered|present)|must be unique|duplicate/i;
