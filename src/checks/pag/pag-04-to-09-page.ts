@@ -55,6 +55,9 @@ export interface Suspicion {
   readonly earlier: PageRead | null;
 }
 
+/** Suspects the later page beside the earlier one. */
+export type Compare = (earlier: PageRead | null, later: PageRead) => Suspicion | null;
+
 /** Suspects a page that lies within the list; null for a sound one. */
 export function suspicionOf(read: PageRead, seen: Sequence, rules: ListRules): Suspicion | null {
   const { limit, turn } = read.ask;

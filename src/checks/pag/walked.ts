@@ -6,9 +6,9 @@ import type { FollowedWalk, NumberedWalk, Walk } from '../../facts/list-walks.ts
 import type { Page } from '../../facts/page.ts';
 import { type Chain, followClause, itemsOf } from '../../facts/page-links.ts';
 import { endsWithItsPages } from '../../openapi/model/stated-paging.ts';
-import { chainFlaw, totalFlaw } from './chain.ts';
 import { toldOf } from './flaw.ts';
 import { suspicionOf } from './pag-04-to-09-page.ts';
+import { chainFlaw, totalFlaw } from './pag-14-15-followed.ts';
 
 /** Flaws that a change of the list explains as well; and a cursor may expire. */
 const FLAWS_OF_CHANGES = ['repeated', 'total', 'next-refused'];

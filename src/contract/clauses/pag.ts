@@ -178,7 +178,7 @@ export const PAG = entries('PAG', { severity: 'schema', needs: TWO_PAGES }, [
     // A client that follows misses items, or never ends.
     severity: 'data',
     on: ['experiment'],
-    judges: ['checks/pag/chain', 'checks/pag/pag-14-made-up'],
+    judges: ['checks/pag/pag-14-15-followed'],
     experiments: ['probes/pagination/followed-list'],
     isShownByTraffic: true,
     repair:
@@ -191,7 +191,7 @@ export const PAG = entries('PAG', { severity: 'schema', needs: TWO_PAGES }, [
     tolerance: "Bound by a contract file. RFC 8288; relative references resolve against the request's address.",
     severity: 'data',
     on: ['experiment'],
-    judges: ['checks/pag/chain', 'checks/pag/pag-15-relations'],
+    judges: ['checks/pag/pag-14-15-followed'],
     experiments: ['probes/pagination/followed-list'],
     isShownByTraffic: true,
     repair: 'Build each link from the address that was asked for, with its filters and size.',

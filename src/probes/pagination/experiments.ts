@@ -1,11 +1,10 @@
 // The pagination experiments of one list: a first look that decides most, a thorough one, and one at each limit.
 
-import type { Suspicion } from '../../checks/pag/pag-04-to-09-page.ts';
+import type { Compare } from '../../checks/pag/pag-04-to-09-page.ts';
 import { wrongTotal } from '../../checks/pag/told-total.ts';
 import { ENTRIES } from '../../contract/clauses.ts';
 import type { Grounds } from '../../contract/measures.ts';
 import { itemsShownBy } from '../../facts/items.ts';
-import type { PageRead } from '../../facts/list-history.ts';
 import { followClause } from '../../facts/page-links.ts';
 import { pagingOf } from '../../openapi/model/paging.ts';
 import { isCounted } from '../../openapi/model/stated-paging.ts';
@@ -219,7 +218,7 @@ async function judgeTotals(lab: ListLab): Promise<void> {
   const end = typeof survey === 'string' ? null : survey.sequence.endRead;
   // A list with a limit alone shows no more than its first page: nobody knows whether that is all.
   if (typeof survey === 'string' || end === null || survey.rules.turner === null) return;
-  const compare = (earlier: PageRead | null, later: PageRead): Suspicion | null => wrongTotal(later, earlier ?? later);
+  const compare: Compare = (earlier, later) => wrongTotal(later, earlier ?? later);
   for (const read of [...lab.memory.reads.values()])
     if ((await lab.judge(survey, [end, read], compare)) !== 'agreed') return;
 }

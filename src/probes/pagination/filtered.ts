@@ -1,14 +1,13 @@
 // PAG-06 to PAG-08 under a filter by a value or a word: the pages of a filtered list are slices of the filtered whole. A filter
 // that is forgotten from the second page on, or applied to a page after it was cut, shows on no other page.
-import { type Suspicion, suspicionOf } from '../../checks/pag/pag-04-to-09-page.ts';
+import type { Compare } from '../../checks/pag/pag-04-to-09-page.ts';
 import { wrongTotal } from '../../checks/pag/told-total.ts';
-import { type PageRead, Sequence } from '../../facts/list-history.ts';
 import { singular } from '../../facts/nouns.ts';
 import { isObject, type SchemaObject, shapeOf } from '../../generate/schema-shape.ts';
 import type { ListLab } from './lab.ts';
 import { firstTurn, type ListOperation, type Pairs } from './list-operation.ts';
 import { ListMemory } from './memory.ts';
-import type { Survey } from './survey.ts';
+import { type Survey, suspectBeside } from './survey.ts';
 
 type Item = Readonly<Record<string, unknown>>;
 
@@ -24,7 +23,7 @@ export async function judgeFiltered(lab: ListLab, survey: Survey): Promise<void>
 
 /** Reads the whole of the list under the filter, and its second page. */
 async function judgeUnder(lab: ListLab, survey: Survey): Promise<void> {
-  const { accepted, identity, rules } = survey;
+  const { accepted, rules } = survey;
   const whole = await lab.read(survey, { limit: Math.min(accepted, 100), turn: firstTurn(lab.list) });
   const count = whole?.keys.length ?? 0;
   // The rest of a longer list is not seen, and a filter that is not applied tells nothing here.
@@ -32,9 +31,7 @@ async function judgeUnder(lab: ListLab, survey: Survey): Promise<void> {
   const limit = Math.ceil(count / PAGES);
   const second = await lab.readAt(survey, limit, limit);
   if (second === null || second.page.status >= 300) return;
-  const compare = (earlier: PageRead | null, page: PageRead): Suspicion | null =>
-    suspicionOf(page, new Sequence(identity.member !== null, earlier === null ? [] : [earlier]), rules) ??
-    wrongTotal(page, earlier ?? page);
+  const compare: Compare = (earlier, page) => suspectBeside(survey)(earlier, page) ?? wrongTotal(page, earlier ?? page);
   const ofWhole = await lab.judge(survey, [null, whole], compare);
   if (ofWhole === 'agreed' && (await lab.judge(survey, [whole, second], compare)) === 'agreed')
     lab.agreeAll(rules.slice);

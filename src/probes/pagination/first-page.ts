@@ -4,7 +4,7 @@ import { answerOf, spoken } from '../../checks/answer.ts';
 import { observation, seenOnce } from '../../checks/observation.ts';
 import { type Flaw, flawed } from '../../checks/pag/flaw.ts';
 import { differingPages, smallDefault, wrongDefaults } from '../../checks/pag/pag-02.ts';
-import type { Suspicion } from '../../checks/pag/pag-04-to-09-page.ts';
+import type { Compare } from '../../checks/pag/pag-04-to-09-page.ts';
 import { refusalBreach } from '../../checks/pag/pag-12.ts';
 import type { PagingTerms } from '../../contract/terms.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
@@ -12,7 +12,6 @@ import type { PageRead } from '../../facts/list-history.ts';
 import { isSilentOnPages } from '../../facts/page.ts';
 import { AT_ONCE, type ListLab } from './lab.ts';
 import { firstTurn, type ListOperation, type Pairs, pairsOf } from './list-operation.ts';
-import type { Compare } from './memory.ts';
 import { EXCESSIVE_LIMIT } from './opening.ts';
 import type { Survey } from './survey.ts';
 
@@ -22,7 +21,7 @@ const TRIES = 3;
 export async function judgeDefaults(lab: ListLab, survey: Survey, stated: PagingTerms): Promise<void> {
   const { bare, sequence } = survey;
   const isLonger = (sequence.size ?? sequence.known) > bare.keys.length;
-  const compare = (earlier: PageRead | null, page: PageRead): Suspicion | null => {
+  const compare: Compare = (earlier, page) => {
     const alone = wrongDefaults(page, stated) ?? (isLonger ? smallDefault(page, stated) : null);
     const breach = earlier === null ? alone : differingPages(earlier, page, stated);
     return breach && { clauses: ['PAG-02'], breach, earlier };

@@ -1,12 +1,24 @@
-// PAG-14 and PAG-15: the list is followed by several sizes and under a filter, and asked for by cursors that it never told. What seems a breach
-// is looked at again from the first page on, for a cursor may serve once, or expire: it counts where all pages show the same again.
+// PAG-14 and PAG-15: the list is followed from its first page on, by the cursor or the address that each page tells of the next, by several sizes
+// and under a filter, and asked for by cursors that it never told. What seems a breach is looked at again from the first page on, for a cursor may
+// serve once, or expire: it counts where all pages show the same again.
 import * as fc from 'fast-check';
-import { type ChainFlaw, chainConflict, chainFlaw, totalFlaw } from '../../checks/pag/chain.ts';
 import type { Flaw } from '../../checks/pag/flaw.ts';
-import { madeUpFlaw } from '../../checks/pag/pag-14-made-up.ts';
-import { RELATIONS, type Relation, relatedTo, relationFlaw } from '../../checks/pag/pag-15-relations.ts';
+import {
+  type ChainFlaw,
+  chainConflict,
+  chainFlaw,
+  madeUpFlaw,
+  RELATIONS,
+  type Relation,
+  relatedTo,
+  relationFlaw,
+  totalFlaw,
+} from '../../checks/pag/pag-14-15-followed.ts';
 import type { Grounds } from '../../contract/measures.ts';
+import type { PagingTerms } from '../../contract/terms.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
+import { keyOf } from '../../facts/item-keys.ts';
+import { type Page, pageOf } from '../../facts/page.ts';
 import {
   addressOf,
   type Chain,
@@ -14,15 +26,19 @@ import {
   isByAddress,
   itemsOf,
   type Link,
+  linkOf,
   linkTold,
+  sizeApplied,
 } from '../../facts/page-links.ts';
 import { draw } from '../../generate/sampling.ts';
 import { filtersOf } from './filtered.ts';
-import { Follower } from './following.ts';
 import { BAD_VALUE, type ListLab } from './lab.ts';
 import { type ListOperation, type Pairs, pairsOf } from './list-operation.ts';
 import type { Survey } from './survey.ts';
 
+/** A longer chain is left before its end. */
+const MAX_PAGES = 60;
+const PROBE = 'follow';
 const TRIES = 3;
 const UNSETTLED = 'the list changed while it was followed, three times';
 const SPENT = 'a page was not answered, or the requests for this list were spent';
@@ -41,7 +57,7 @@ export async function judgeFollowed(lab: ListLab, survey: Survey): Promise<Groun
   const { stated } = list.paging;
   const clause = followClause(stated);
   if (clause === null || stated === null) return {};
-  const judging = new FollowedList(new Follower(list, stated, survey, lab), clause, lab);
+  const judging = new FollowedList(lab, survey, stated, clause);
   const whole = await judging.judgeWhole();
   if (whole === null) return judging.grounds;
   const sizes = sizesFor(whole, world.seed, list);
@@ -71,20 +87,21 @@ function sizesFor(whole: Chain, seed: number, { look, reached }: ListOperation):
 
 class FollowedList {
   grounds: Grounds = {};
-  readonly #follower: Follower;
-  readonly #clause: 'PAG-14' | 'PAG-15';
   readonly #lab: ListLab;
+  readonly #survey: Survey;
+  readonly #stated: PagingTerms;
+  readonly #clause: 'PAG-14' | 'PAG-15';
 
-  constructor(follower: Follower, clause: 'PAG-14' | 'PAG-15', lab: ListLab) {
-    this.#follower = follower;
-    this.#clause = clause;
+  constructor(lab: ListLab, survey: Survey, stated: PagingTerms, clause: 'PAG-14' | 'PAG-15') {
     this.#lab = lab;
+    this.#survey = survey;
+    this.#stated = stated;
+    this.#clause = clause;
   }
 
   /** The list by large pages; null where it cannot be compared with. */
   async judgeWhole(): Promise<Chain | null> {
-    const { list, survey } = this.#follower;
-    const size = list.paging.size === null ? null : (survey.walk[0]?.ask.limit ?? null);
+    const size = this.#lab.list.paging.size === null ? null : (this.#survey.walk[0]?.ask.limit ?? null);
     const look = await this.#settled((again) => this.#look(size, again, []));
     return look?.chains[0] ?? null;
   }
@@ -96,7 +113,7 @@ class FollowedList {
 
   /** The filtered list by a small size beside itself by a large one; nothing where the filter leaves too few, or all. */
   async judgeFilter(filter: Pairs, size: number, whole: Chain): Promise<void> {
-    const large = await this.#follower.walk(whole.size, { again: false, filter });
+    const large = await this.#walk(whole.size, false, filter);
     const items = large === null ? [] : itemsOf(large);
     // A filter that is forgotten from the second page on leaves all, too, but not in the same order.
     if (large === null || items.length <= size || items.join('\n') === itemsOf(whole).join('\n')) return;
@@ -105,9 +122,9 @@ class FollowedList {
 
   /** Cursors that no page told. */
   async judgeMadeUp(size: number | null): Promise<void> {
-    const { turn } = this.#follower.stated.parameters;
-    if (turn === null || isByAddress(this.#follower.stated)) return;
-    const pairs = pairsOf(this.#follower.list, { limit: size, turn: null });
+    const { turn } = this.#stated.parameters;
+    if (turn === null || isByAddress(this.#stated)) return;
+    const pairs = pairsOf(this.#lab.list, { limit: size, turn: null });
     for (const value of MADE_UP) {
       const asked: Pairs = [...pairs, [turn, value]];
       const isSeen = (await this.#madeUp(asked, pairs)) !== null;
@@ -124,14 +141,16 @@ class FollowedList {
     const first = await this.#lab.lookAgain(plain, 'made-up');
     const exchange = await this.#lab.lookAgain(pairs, 'made-up', BAD_VALUE);
     if (first === null || exchange === null) return null;
-    const flaw = madeUpFlaw(exchange, this.#follower.keysOf(exchange), this.#follower.keysOf(first) ?? []);
+    const shown = this.#read(exchange);
+    const keys = shown?.page.place == null ? null : shown.keys;
+    const flaw = madeUpFlaw(exchange, keys, this.#read(first)?.keys ?? []);
     if (flaw === null) this.#lab.agree(this.#clause);
     return flaw && { flaw, evidence: [first, exchange] };
   }
 
   async #beside(size: number | null, whole: Chain, again: boolean, filter: Pairs): Promise<Look | null> {
     // A look that confirms reads the other chain anew, too.
-    const large = again ? await this.#follower.walk(whole.size, { again, filter }) : whole;
+    const large = again ? await this.#walk(whole.size, again, filter) : whole;
     const look = await this.#look(size, again, filter);
     const [chain] = look?.chains ?? [];
     if (large === null || look === null || chain === undefined) return null;
@@ -140,7 +159,7 @@ class FollowedList {
 
   /** Follows the list by the size, and its other links. */
   async #look(size: number | null, again: boolean, filter: Pairs): Promise<Look | null> {
-    const chain = await this.#follower.walk(size, { again, filter });
+    const chain = await this.#walk(size, again, filter);
     if (chain === null) return null;
     const found = chainFlaw(chain) ?? totalFlaw(chain) ?? (await this.#relations(chain, again));
     return { found, chains: [chain] };
@@ -158,13 +177,14 @@ class FollowedList {
   }
 
   async #relation(links: readonly Link[], at: number, relation: Relation, again: boolean): Promise<ChainFlaw | null> {
-    const place = this.#follower.stated.links[relation];
+    const place = this.#stated.links[relation];
     const [from, wanted] = [links[at], relatedTo(links, at, relation)];
     const told = place === null || from === undefined ? null : linkTold(from.page.exchange, place);
     if (told === null || from === undefined || wanted === undefined) return null;
     const address = addressOf(from.page.exchange, told);
     const away = address.kind === 'elsewhere' ? address.host : 'no address';
-    const reached = address.kind === 'here' ? await this.#follower.pageAt(address, again) : away;
+    const exchange = address.kind === 'here' ? await this.#lab.askAt(address, PROBE, { again }) : null;
+    const reached = address.kind !== 'here' ? away : exchange && this.#linkOf(exchange, null);
     const flaw = reached === null ? null : relationFlaw(from, relation, wanted, reached);
     const others = typeof reached === 'object' && reached !== null ? [reached.page] : [];
     return flaw && { flaw, pages: [from.page, wanted.page, ...others] };
@@ -209,6 +229,56 @@ class FollowedList {
       items: Math.max(items, ...chains.map((chain) => itemsOf(chain).length)),
       pages: Math.max(pages, ...chains.map(({ links }) => links.length)),
     };
+  }
+
+  /** The chain of pages of this size; null where a page was not answered at all, or the requests for the list were spent. */
+  async #walk(size: number | null, again: boolean, filter: Pairs): Promise<Chain | null> {
+    const pairs = pairsOf({ ...this.#lab.list, filter }, { limit: size, turn: null });
+    const links: Link[] = [];
+    const seen = new Set<string>();
+    let exchange = await this.#ask(pairs, again);
+    while (exchange !== null) {
+      const link = this.#linkOf(exchange, size);
+      if (link === null) return null;
+      links.push(link);
+      const isRound = link.keys.length > 0 && link.keys.every((key) => seen.has(key));
+      for (const key of link.keys) seen.add(key);
+      const isOver = link.next === null || link.elsewhere !== undefined || link.page.status >= 300;
+      if (isOver || isRound || links.length >= MAX_PAGES) return this.#chainOf(links, size, isOver);
+      exchange = await this.#next(exchange, link.next, pairs, again);
+    }
+    return null;
+  }
+
+  /** A first page that is shorter than asked for while others follow is one of the maximum size, unless the contract states a larger one. */
+  #chainOf(links: readonly Link[], size: number | null, isWhole: boolean): Chain {
+    const { identity, bare } = this.#survey;
+    const { maximum } = this.#stated.size;
+    const isPromised = size !== null && (size <= bare.keys.length || (maximum !== null && size <= maximum));
+    const [first] = links;
+    const applied = first === undefined || isPromised ? size : sizeApplied(first, size);
+    return { size: applied, links, isDistinct: identity.member !== null, isWhole };
+  }
+
+  async #next(from: Exchange, told: string, pairs: Pairs, again: boolean): Promise<Exchange | null> {
+    const { turn } = this.#stated.parameters;
+    if (!isByAddress(this.#stated) && turn !== null) return this.#ask([...pairs, [turn, told]], again);
+    const address = addressOf(from, told);
+    return address.kind === 'here' ? this.#lab.askAt(address, PROBE, { again }) : null;
+  }
+
+  #ask(pairs: Pairs, again: boolean): Promise<Exchange | null> {
+    return again ? this.#lab.lookAgain(pairs, PROBE) : this.#lab.ask(pairs, PROBE);
+  }
+
+  #linkOf(exchange: Exchange, size: number | null): Link | null {
+    const read = this.#read(exchange);
+    return read && linkOf(read.page, read.keys, this.#stated, size);
+  }
+
+  #read(exchange: Exchange): { readonly page: Page; readonly keys: readonly string[] } | null {
+    const page = pageOf(exchange, this.#survey.rules.place, this.#lab.list.reading);
+    return page && { page, keys: page.items.map((item) => keyOf(this.#survey.identity, item)) };
   }
 }
 

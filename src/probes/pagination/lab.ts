@@ -2,7 +2,7 @@
 // refusals, allowances, and what ended the run.
 
 import { type Flaw, toldOf } from '../../checks/pag/flaw.ts';
-import type { Suspicion } from '../../checks/pag/pag-04-to-09-page.ts';
+import type { Compare, Suspicion } from '../../checks/pag/pag-04-to-09-page.ts';
 import { type Breach, breached, cannotTell, type Judgement, resting } from '../../contract/judgement.ts';
 import type { Grounds } from '../../contract/measures.ts';
 import type { ReasonCode } from '../../contract/report.ts';
@@ -14,7 +14,7 @@ import { endedBy, type Outcome, type Send } from '../probe.ts';
 import { planOf, queryText } from '../reach/recipe.ts';
 import { drawFor, type World } from '../world.ts';
 import { askFor, type ListOperation, type Pairs, pairsOf } from './list-operation.ts';
-import { type Compare, type Confirmation, confirm, type ListMemory, readKey } from './memory.ts';
+import { type Confirmation, confirm, type ListMemory, readKey } from './memory.ts';
 import { readOf, type Survey } from './survey.ts';
 
 /** How a page is asked for. */

@@ -1,9 +1,9 @@
 // PAG-13 on a list that refuses or ignores a limit above its maximum: which limit is the largest that it accepts.
-import { observation } from '../../checks/observation.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { isSilentOnPages, pageOf } from '../../facts/page.ts';
 import type { Reading } from '../../facts/page-counts.ts';
 import type { ListLab } from './lab.ts';
+import { note, told } from './observations.ts';
 import { EXCESSIVE_LIMIT } from './opening.ts';
 import type { Survey } from './survey.ts';
 
@@ -28,10 +28,7 @@ export async function observeLargestLimit(lab: ListLab, survey: Survey): Promise
     else [refused, shown] = [limit, exchange];
   }
   const basis = `a limit of ${accepted} is accepted, one of ${refused} answers ${inWords(shown)}`;
-  const row = { subject: 'maximum page size', value: String(accepted), confidence: 'sure', calls, basis } as const;
-  const actual = `${accepted}; ${basis}`;
-  const code = 'pag-13.maximum-size';
-  lab.observe('PAG-13', observation(code, row.subject, actual, row, `${row.subject}: ${actual}`), [shown]);
+  note(lab, 'maximum-size', told('maximum page size', String(accepted), 'sure', calls, basis), shown);
   return accepted;
 }
 

@@ -1,5 +1,5 @@
 // Keeps what is known of one list while it is examined: its survey and the pages read since, until the list changes.
-import type { Suspicion } from '../../checks/pag/pag-04-to-09-page.ts';
+import type { Compare, Suspicion } from '../../checks/pag/pag-04-to-09-page.ts';
 import type { Grounds } from '../../contract/measures.ts';
 import type { PageRead } from '../../facts/list-history.ts';
 import type { World } from '../world.ts';
@@ -77,9 +77,6 @@ export type Confirmation =
 
 /** Reads a page anew, past any memory; null when it could not be read. */
 type ReadAgain = (read: PageRead) => Promise<PageRead | null>;
-
-/** Suspects the later page beside the earlier one. */
-export type Compare = (earlier: PageRead | null, later: PageRead) => Suspicion | null;
 
 /** One call in seven may be wrong. */
 const LOOKS = 10;

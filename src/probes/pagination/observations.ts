@@ -27,7 +27,7 @@ export function observe(lab: ListLab, survey: Survey, past: readonly PageRead[])
   if (last !== undefined) note(lab, 'past-end', pastEnd(past, survey), last.page.exchange);
 }
 
-function note(lab: ListLab, kind: keyof typeof CAUSES, row: Observed, exchange: Exchange): void {
+export function note(lab: ListLab, kind: keyof typeof CAUSES, row: Observed, exchange: Exchange): void {
   const cause = CAUSES[kind];
   const actual = row.basis === '' ? row.value : `${row.value}; ${row.basis}`;
   lab.observe('PAG-13', observation(codeOf('PAG-13', kind), cause, actual, row, `${cause}: ${actual}`), [exchange]);
@@ -41,7 +41,7 @@ const CAUSES = {
   'past-end': 'behaviour past the end',
 } as const;
 
-function told(subject: string, value: string, confidence: Confidence, calls: number, basis: string): Observed {
+export function told(subject: string, value: string, confidence: Confidence, calls: number, basis: string): Observed {
   return { subject, value, confidence, calls, basis };
 }
 

@@ -1,14 +1,13 @@
 // PAG-06 to PAG-08 under the keys of other plans: what pages show may depend on whose they are. Two pages of each list tell; a list that
 // is shorter for the other account tells nothing.
-import { type Suspicion, suspicionOf } from '../../checks/pag/pag-04-to-09-page.ts';
-import { type PageRead, Sequence } from '../../facts/list-history.ts';
+import type { Compare } from '../../checks/pag/pag-04-to-09-page.ts';
 import { type KnownKey, oneOfEachPlan } from '../auth/security.ts';
 import { requiresToken, type World } from '../world.ts';
 import { clausesOf } from './family.ts';
 import { Allowance, type ListLab } from './lab.ts';
 import type { ListOperation } from './list-operation.ts';
 import { ListMemory } from './memory.ts';
-import type { Survey } from './survey.ts';
+import { type Survey, suspectBeside } from './survey.ts';
 
 /** Items of the larger page, and of the second one that must show its other half. */
 const [WHOLE, HALF] = [8, 4];
@@ -45,9 +44,8 @@ async function judgeUnder({ name, plan }: KnownKey, lab: ListLab, survey: Survey
   const whole = await lab.readAt(survey, WHOLE, 0);
   const second = whole?.keys.length === WHOLE ? await lab.readAt(survey, HALF, HALF) : null;
   if (whole === null || second === null || second.page.status >= 300) return;
-  const compare = (earlier: PageRead | null, page: PageRead): Suspicion | null => {
-    const seen = new Sequence(survey.identity.member !== null, earlier === null ? [] : [earlier]);
-    const suspicion = suspicionOf(page, seen, survey.rules);
+  const compare: Compare = (earlier, page) => {
+    const suspicion = suspectBeside(survey)(earlier, page);
     return suspicion && { ...suspicion, earlier: whole };
   };
   const compared = await lab.judge(survey, [whole, second], compare, (flaw) => {

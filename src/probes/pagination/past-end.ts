@@ -1,6 +1,6 @@
 // PAG-10 (must): A bare array ends with an empty array: past the end answers `[]` with 200.
 
-import { isOfPag10, type Suspicion, suspicionPastEnd } from '../../checks/pag/pag-04-to-09-page.ts';
+import { type Compare, isOfPag10, suspicionPastEnd } from '../../checks/pag/pag-04-to-09-page.ts';
 import type { PageRead } from '../../facts/list-history.ts';
 import { endsWithItsPages } from '../../openapi/model/stated-paging.ts';
 import type { ListLab } from './lab.ts';
@@ -47,7 +47,7 @@ export async function judgePastEnd(
 async function judgeOne(lab: ListLab, survey: Survey, read: PageRead): Promise<void> {
   const { rules, sequence } = survey;
   const end = sequence.endRead;
-  const compare = (earlier: PageRead | null, page: PageRead): Suspicion | null => {
+  const compare: Compare = (earlier, page) => {
     const suspicion = suspicionPastEnd(page, earlier ?? end, rules);
     return suspicion && { ...suspicion, earlier: end };
   };

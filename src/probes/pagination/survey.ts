@@ -1,7 +1,7 @@
 // The first look at a list: where its items stand, what identifies them, its default and maximum page size, and one walk
 // from its first page to its end.
 
-import type { ListRules } from '../../checks/pag/pag-04-to-09-page.ts';
+import { type Compare, type ListRules, suspicionOf } from '../../checks/pag/pag-04-to-09-page.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { type Identity, identityOf, keyOf } from '../../facts/item-keys.ts';
 import { type Ask, type PageRead, Sequence } from '../../facts/list-history.ts';
@@ -75,6 +75,12 @@ export function readOf(
   const keys = page.items.map((item) => keyOf(survey.identity, item));
   const query = queryText(pairsOf(list, ask)) || 'no parameter';
   return { ask, query, limit, applied, offset: offsetOf(list, ask, applied), page, keys };
+}
+
+/** Suspects a page of the list beside an earlier one, or by itself. */
+export function suspectBeside({ identity, rules }: Survey): Compare {
+  return (earlier, later) =>
+    suspicionOf(later, new Sequence(identity.member !== null, earlier === null ? [] : [earlier]), rules);
 }
 
 interface Step {

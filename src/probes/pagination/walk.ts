@@ -9,7 +9,7 @@ import { caseAt, placeSeed } from '../../generate/sampling.ts';
 import type { ListLab } from './lab.ts';
 import { askFor } from './list-operation.ts';
 import { anyPlaces, type Place } from './plans.ts';
-import type { Survey } from './survey.ts';
+import { type Survey, suspectBeside } from './survey.ts';
 
 export interface Walked {
   /** Pages that agreed with the model. */
@@ -164,10 +164,7 @@ class Walker {
 
   /** Throws for a suspicion that shows again. */
   async #settle(suspicion: Suspicion, later: PageRead): Promise<void> {
-    const { rules, identity } = this.#survey;
-    const compare = (earlier: PageRead | null, page: PageRead): Suspicion | null =>
-      suspicionOf(page, new Sequence(identity.member !== null, earlier === null ? [] : [earlier]), rules);
-    const result = await this.#lab.confirm(this.#survey, suspicion, later, compare);
+    const result = await this.#lab.confirm(this.#survey, suspicion, later, suspectBeside(this.#survey));
     if (result.kind === 'changed') this.settled = false;
     if (result.kind !== 'confirmed') return;
     this.#lab.allowance.isShrinking = true;

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { exchangeWith } from '../../../test/support/checks/exchanges.ts';
 import type { Link } from '../../facts/page-links.ts';
-import { RELATIONS, relatedTo, relationFlaw } from './pag-15-relations.ts';
+import { RELATIONS, relatedTo, relationFlaw } from './pag-14-15-followed.ts';
 
 function link(query: string, keys: readonly string[], status = 200): Link {
   const page = {

@@ -1,5 +1,6 @@
 // PAG-14 and PAG-15 on pages that were followed from the first one: each item once, every page full but the last, an end, and the same sequence
-// for every size. A chain is judged by itself, and beside another one of the same list.
+// for every size. A chain is judged by itself, and beside another one of the same list. The other links lead where they say, and a cursor that no
+// page told is refused: a text that stands for a place of its own, as where cursors are the last value seen, may show what stands there.
 //
 // PAG-14 (must): Cursor lists: following `next` from the first page to the end yields each item once, the same sequence for every size, and
 //   ends; no page but the last is empty or short of its size. Tolerance: Bound by a contract file. A list that changes meanwhile as for PAG-06. A
@@ -7,7 +8,7 @@
 // PAG-15 (must): Lists by links (`Link: rel="next"`, or a pointer): each link stays on the service, keeps filters and size, and following them
 //   yields each item once; `prev`, `first`, `last` lead where they say. Tolerance: Bound by a contract file. RFC 8288; relative references
 //   resolve against the request's address.
-
+import type { Exchange } from '../../exchange/exchange.ts';
 import type { Page } from '../../facts/page.ts';
 import { type Chain, itemsOf, type Link } from '../../facts/page-links.ts';
 import { type Flaw, flawed } from './flaw.ts';
@@ -125,4 +126,44 @@ function wrongBy(
 ): ChainFlaw {
   const flaw = flawed([kind, CAUSES[kind]], subject, expected, actual);
   return { flaw, pages: pages.filter((page) => page !== undefined) };
+}
+
+export const RELATIONS = ['prev', 'first', 'last'] as const;
+export type Relation = (typeof RELATIONS)[number];
+
+/** The page of the chain that the relation of its page `at` names; undefined where there is none. */
+export function relatedTo(links: readonly Link[], at: number, relation: Relation): Link | undefined {
+  if (relation === 'prev') return links[at - 1];
+  return relation === 'first' ? links[0] : links.at(-1);
+}
+
+/** The flaw of the page that the link leads to; null when it is the one that is named. `reached`: its host, where that is another one. */
+export function relationFlaw(from: Link, relation: Relation, wanted: Link, reached: Link | string): Flaw | null {
+  const expected = `the page that ${wanted.query} shows`;
+  const actual =
+    typeof reached === 'string'
+      ? `a link to ${reached}`
+      : reached.page.status >= 300
+        ? `status ${reached.page.status}`
+        : `${reached.keys.length} items, not those`;
+  const isSame = typeof reached !== 'string' && reached.keys.join('\n') === wanted.keys.join('\n');
+  if (isSame && reached.page.status < 300) return null;
+  const kind = [`relation-${relation}`, `the link ${relation} leads elsewhere`] as const;
+  return flawed(kind, `${relation} of ${from.query}`, expected, actual);
+}
+
+/** The flaw of the answer to a cursor that no page told; null for none. `keys`: of its items, null where it is no page; `first`: of the first page. */
+export function madeUpFlaw(
+  { plan, response }: Exchange,
+  keys: readonly string[] | null,
+  first: readonly string[],
+): Flaw | null {
+  const status = response?.status ?? 0;
+  const wrong = (kind: string, cause: string, actual: string): Flaw =>
+    flawed([kind, cause], plan.query, 'a 4xx', actual);
+  if (status >= 500 && status !== 503)
+    return wrong('made-up-5xx', 'a made-up cursor is answered 5xx', `status ${status}`);
+  const isFirst = keys !== null && keys.length > 0 && keys.join('\n') === first.join('\n');
+  const cause = 'a made-up cursor is answered with the first page';
+  return status < 300 && isFirst ? wrong('made-up-first', cause, `status ${status} with the first page`) : null;
 }
