@@ -15,6 +15,7 @@ const STEP = MIN_RUN_CHARS - GROUP + 1;
 const TABLE_BITS = 20;
 /** Four characters without the case of letters; `@` and backtick, for example, count as one. */
 const CASELESS = 0x20202020;
+const BETWEEN_FORMS = '\u0100';
 
 /**
  * Finds runs of secrets in many texts. Eight characters in a row always hold a group of four that begins at a multiple of
@@ -24,18 +25,18 @@ const CASELESS = 0x20202020;
 export class RunTable implements RunFinder {
   readonly #groups = new Uint8Array(2 ** (TABLE_BITS - 3));
   readonly #likely = new Uint8Array(2 ** (TABLE_BITS - 3));
-  readonly #runs = new Set<string>();
+  /** All forms in lower case, each between characters that no byte is. */
+  #forms = '';
+  /** Runs of the forms that were met. */
+  readonly #met = new Set<string>();
   #bytes = Buffer.alloc(16 * 1024);
   #view = viewOf(this.#bytes);
 
   add(form: string): void {
     if (form.length < MIN_RUN_CHARS) return;
     this.#read(form);
-    const lower = this.#bytes.toString('latin1', 0, form.length).toLowerCase();
+    this.#forms += `${this.#lowerAt(0, form.length)}${BETWEEN_FORMS}`;
     for (let at = 0; at + MIN_RUN_CHARS <= form.length; at += 1) {
-      const run = lower.slice(at, at + MIN_RUN_CHARS);
-      if (this.#runs.has(run)) continue;
-      this.#runs.add(run);
       const mixed = mixOf(this.#groupAt(at), this.#groupAt(at + GROUP));
       set(this.#likely, hashOf(mixed));
       set(this.#likely, hashOf(again(mixed)));
@@ -87,15 +88,19 @@ export class RunTable implements RunFinder {
   #isRun(at: number): boolean {
     const mixed = mixOf(this.#groupAt(at), this.#groupAt(at + GROUP));
     if (!isSet(this.#likely, hashOf(mixed)) || !isSet(this.#likely, hashOf(again(mixed)))) return false;
-    return this.#runs.has(this.#runAt(at));
+    const run = this.#lowerAt(at, at + MIN_RUN_CHARS);
+    if (this.#met.has(run)) return true;
+    if (!this.#forms.includes(run)) return false;
+    this.#met.add(run);
+    return true;
   }
 
   #groupAt(at: number): number {
     return this.#view.getInt32(at, true) | CASELESS;
   }
 
-  #runAt(at: number): string {
-    return this.#bytes.toString('latin1', at, at + MIN_RUN_CHARS).toLowerCase();
+  #lowerAt(start: number, end: number): string {
+    return this.#bytes.toString('latin1', start, end).toLowerCase();
   }
 }
 
