@@ -20,9 +20,15 @@ export function shippedContractFile(name: string): string {
   return join(FOLDER, `${name}${ENDING}`);
 }
 
-/** The document of a shipped contract, as it stands there. */
+const known = new Map<string, ContractDocument>();
+
+/** The document of a shipped contract, as it stands there; read once a process. */
 export function shippedContract(name: string): ContractDocument {
-  return parse(readFileSync(shippedContractFile(name), 'utf8')) as ContractDocument;
+  const before = known.get(name);
+  if (before !== undefined) return before;
+  const document = parse(readFileSync(shippedContractFile(name), 'utf8')) as ContractDocument;
+  known.set(name, document);
+  return document;
 }
 
 /** The terms of the platform's own contract. */
