@@ -107,8 +107,9 @@ export class LimitBook {
     return keys.find((key) => this.#shared.has(key)) ?? null;
   }
 
+  /** That of the limit that was drained first. */
   noteDrain(key: string, facts: DrainFacts): void {
-    this.drains.set(key, facts);
+    if (!this.drains.has(key)) this.drains.set(key, facts);
   }
 
   /** The expectation of the plan; undefined: none. */

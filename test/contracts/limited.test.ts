@@ -63,6 +63,14 @@ describe('an API of notes with a limit', () => {
     expect(failedIn(await withoutReset({ short: 10 }, PLAN))).toEqual(['RATE-10']);
   });
 
+  it('has each of two limits spent: both pass, or the longer one fails where it admits more than it states', async () => {
+    const withLong = (beyond: number) =>
+      judgedByContract(limitedApi({ limit: 20, windowSeconds: 5, long: { limit: 100, windowSeconds: 60, beyond } }));
+    const sound = await withLong(0);
+    expect([failedIn(sound), sound.clauses.find(({ id }) => id === 'RATE-10')?.checks]).toEqual([[], 2]);
+    expect(failedIn(await withLong(20))).toEqual(['RATE-04']);
+  });
+
   it('is spent once a refusal has told when it is back, and says why where nothing tells it', async () => {
     expect(rowsOf(await withoutReset({}), 'RATE-04', 'RATE-10')).toEqual(['RATE-04 pass', 'RATE-10 pass']);
     const { clauses } = await withoutReset({ limit: 400 });

@@ -24,6 +24,8 @@ export interface Ways {
   /** Whether calls of one path are not counted. */
   readonly uncounted?: string;
   readonly keys?: boolean;
+  /** A second limit of the same callers, over a longer window; `beyond`: calls that it admits all the same. In the newest style. */
+  readonly long?: { readonly limit: number; readonly windowSeconds: number; readonly beyond?: number };
   /** So many calls of /tags in ten seconds are accepted of one caller. */
   readonly tags?: number;
 }
@@ -107,11 +109,35 @@ interface Grant {
   readonly againMs: number;
 }
 
+interface LongWindow {
+  readonly limit: number;
+  readonly windowSeconds: number;
+  readonly beyond: number;
+  readonly untilMs: number;
+  used: number;
+}
+
+/** Refused where either limit is spent; the longer one says so itself. */
+function grantOfBoth(limiter: (nowMs: number) => Grant, long: LongWindow | null, nowMs: number): Grant {
+  if (long !== null && long.used >= long.limit + long.beyond)
+    return { isAdmitted: false, remaining: 1, resetMs: 1000, againMs: long.untilMs - nowMs };
+  const grant = limiter(nowMs);
+  if (long !== null && grant.isAdmitted) long.used += 1;
+  return grant;
+}
+
+function tellLong(headers: Record<string, string>, long: LongWindow, nowMs: number): void {
+  const left = Math.max(0, long.limit - long.used);
+  headers['ratelimit-policy'] += `, "long";q=${long.limit};w=${long.windowSeconds}`;
+  headers.ratelimit += `, "long";r=${left};t=${Math.ceil((long.untilMs - nowMs) / 1000)}`;
+}
+
 class Limited {
   readonly #ways: Ways;
   readonly #clock: Clock;
   readonly #limiters = new Map<string, (nowMs: number) => Grant>();
   readonly #tags = new Map<string, number[]>();
+  readonly #long = new Map<string, LongWindow>();
   #calls = 0;
 
   constructor(ways: Ways, clock: Clock) {
@@ -128,7 +154,8 @@ class Limited {
     const nowMs = this.#clock.now();
     const limiter = this.#limiters.get(key) ?? limiterOf(this.#ways);
     this.#limiters.set(key, limiter);
-    const grant = uncounted === asked.path ? null : limiter(nowMs);
+    const long = this.#longOf(key, nowMs);
+    const grant = uncounted === asked.path ? null : grantOfBoth(limiter, long, nowMs);
     const { limit = 60 } = this.#ways;
     const { isAdmitted, remaining, resetMs, againMs } = grant ?? {
       isAdmitted: true,
@@ -150,6 +177,7 @@ class Limited {
       nowMs,
     };
     const headers: Record<string, string> = { date: new Date(nowMs).toUTCString(), ...this.#headersOf(told) };
+    if (long !== null) tellLong(headers, long, nowMs);
     if (!isAdmitted) {
       const { retryAfter = String } = this.#ways;
       const again = retryAfter(Math.ceil(againMs / 1000));
@@ -160,6 +188,17 @@ class Limited {
       return { status: refused, headers: { ...headers, 'retry-after': '10' }, body: { title: 'fewer tags' } };
     return isAdmitted ? { ...bodyOf(asked), headers } : { status: refused, headers, body: { title: 'slow down' } };
   };
+
+  /** The window of the longer limit, begun with its first call. */
+  #longOf(key: string, nowMs: number): LongWindow | null {
+    const { long } = this.#ways;
+    if (long === undefined) return null;
+    const known = this.#long.get(key);
+    if (known !== undefined && nowMs < known.untilMs) return known;
+    const window = { beyond: 0, ...long, used: 0, untilMs: nowMs + long.windowSeconds * 1000 };
+    this.#long.set(key, window);
+    return window;
+  }
 
   /** A throttle of one operation, beside the limit. */
   #isThrottled({ path }: Asked, key: string, nowMs: number): boolean {

@@ -113,6 +113,7 @@ export async function drainedKey(bench: LimitBench, { name: key }: PlanKey, lane
   const [main, ...more] = reads.slice(0, MAX_OPERATIONS);
   const calling = { key, clock, ask, timing, operations: [main ?? reads[0], ...more] } as const;
   const tools = new DrainTools(calling, {
+    policy: spare.reading.policy,
     others: oneOfEachKind(priced, reads[0]).filter(({ operation }) => !book.isUncounted(operation.key)),
     flood: (calls) => floodWithin(caller, key, bench, calls, spare.reading),
   });

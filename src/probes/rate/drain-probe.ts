@@ -2,11 +2,12 @@
 // key beside, which show whether it charges another.
 import type { Timing } from '../../clock/clock.ts';
 import type { LimitBook } from '../../limiters/limit-book.ts';
-import { isAdmitted } from '../../limiters/reading.ts';
+import { isAdmitted, readingsOf } from '../../limiters/reading.ts';
 import type { KnownKey } from '../auth/security.ts';
 import { type Conversation, CutShort, type Outcome, type Send } from '../probe.ts';
 import type { Reached, World } from '../world.ts';
 import {
+  type Ask,
   AskedKey,
   asker,
   type Calling,
@@ -96,8 +97,9 @@ async function* spend(spending: Spending): AsyncGenerator<readonly Outcome[]> {
     return yield untested('precondition', 'no operation could be called that reads, needs a token and takes no id');
   const ask = asker(world, send, DRAIN, 'once');
   const keys = await statedLimits(ask, cheap, world, timing);
-  const calling = (key: string): Calling => {
-    return { key, clock: book.historyOf(key).clock, ask, timing, operations: [cheap, ...more] };
+  const calling = (key: string, policy: string | null = null): Calling => {
+    const { clock } = book.historyOf(key, policy);
+    return { key, clock, ask: ofPolicy(ask, policy, world), timing, operations: [cheap, ...more] };
   };
   const untold = world.contract === 'commerce' ? [] : untoldPlans(world, book, keys);
   const isMeasuredApart = ({ plan }: KnownKey): boolean => untold.some(({ key }) => key.plan === plan);
@@ -108,14 +110,15 @@ async function* spend(spending: Spending): AsyncGenerator<readonly Outcome[]> {
   const callable = reached.filter((one) => mayAsk(world, one));
   const others = oneOfEachKind(callable, cheap).filter(({ operation }) => !book.isUncounted(operation.key));
   const drain = async (key: StatedLimit): Promise<readonly Outcome[]> => {
-    const windowMs = key.reading.reset === null ? (book.backWithinMs(key.name) ?? undefined) : undefined;
-    const tools = new DrainTools(calling(key.name), { others, beyond: spending.extent.beyond, windowMs });
-    const outcomes = await drained(tools, book, keys, key);
+    const { policy, reset } = key.reading;
+    const windowMs = reset === null ? (book.backWithinMs(key.name) ?? undefined) : undefined;
+    const means = { policy, others, beyond: spending.extent.beyond, windowMs };
+    const outcomes = await drained(new DrainTools(calling(key.name, policy), means), book, keys, key);
     const isOpen = ({ clause, judgement }: Outcome) => clause === 'RATE-10' && judgement.kind === 'cannot-tell';
     return isMeasuredApart(key) ? outcomes.filter((one) => !isOpen(one)) : outcomes;
   };
   if (typeof spare !== 'string')
-    yield* spendKeys(spending, keys, spare, { keyed: (key) => new AskedKey(calling(key)), drain });
+    yield* spendKeys(spending, keys, spare, { keyed: (key, policy) => new AskedKey(calling(key, policy)), drain });
   else if (untold.length === 0) yield untested('no-credential', spare);
   for (const { key, plan } of untold) yield [await untoldCeiling(key, plan, new AskedKey(calling(key.name)))];
 }
@@ -145,9 +148,18 @@ function untoldPlans(world: World, book: LimitBook, stated: readonly StatedLimit
   });
 }
 
+/** Asks, and reads of each answer what it states of that limit. */
+function ofPolicy(ask: Ask, policy: string | null, { limited }: World): Ask {
+  return async (...asked) => {
+    const reading = await ask(...asked);
+    if (reading === null || policy === null) return reading;
+    return readingsOf(reading.exchange, limited).find((one) => one.policy === policy) ?? reading;
+  };
+}
+
 /** Asks a key, or drains it. */
 interface KeyTools {
-  readonly keyed: (key: string) => AskedKey;
+  readonly keyed: (key: string, policy?: string | null) => AskedKey;
   readonly drain: (key: StatedLimit) => Promise<readonly Outcome[]>;
 }
 
@@ -162,7 +174,7 @@ async function* spendKeys(
   const beside = othersOf(spare, keys);
   const inOrder = [...beside.filter((one) => !isMain(one)), ...beside.filter(isMain)];
   const isDrained = spare.limit <= LARGEST_DRAINED;
-  if (isDrained) yield await drain(spare);
+  if (isDrained) yield* eachLimit(world, spare, { keyed, drain });
   // Further outcomes tell whether the keys beside charge each other; the last is only watched.
   for (const [index, { name }] of !isDrained || extent.isWide ? inOrder.slice(0, -1).entries() : [])
     yield [await charged(keyed(name), book, inOrder.slice(index + 1), FEW_CALLS)];
@@ -181,6 +193,20 @@ async function* spendKeys(
     yield reading !== null && isAdmitted(reading)
       ? await drain({ ...stated, reading })
       : untested('precondition', `key ${name} of plan ${plan} is refused before it is drained`, ['RATE-10']);
+  }
+}
+
+/** The key's first limit, and those over longer windows that can be spent and are back soon: the ceiling of one tells nothing of another's. */
+async function* eachLimit(
+  { limited }: World,
+  key: StatedLimit,
+  { keyed, drain }: KeyTools,
+): AsyncGenerator<readonly Outcome[]> {
+  yield await drain(key);
+  for (const { limit, policy, windowSeconds } of readingsOf(key.reading.exchange, limited).slice(1)) {
+    if (limit === null || limit > LARGEST_DRAINED || (windowSeconds ?? 0) * 1000 > LONGEST_WAIT_MS) continue;
+    const reading = await keyed(key.name, policy).call();
+    if (reading !== null && isAdmitted(reading)) yield await drain({ ...key, limit, reading });
   }
 }
 

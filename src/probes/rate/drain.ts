@@ -5,7 +5,7 @@ import { type Drained, type Elsewhere, mayRefill, refusalsOf } from '../../limit
 import type { KeyHistory } from '../../limiters/key-history.ts';
 import type { RateReading } from '../../limiters/reading.ts';
 import type { Reached } from '../world.ts';
-import { AskedKey, type Calling } from './asking.ts';
+import { AskedKey, type Calling, LONGEST_WAIT_MS } from './asking.ts';
 
 const WORKERS = 8;
 /** A drain that took too long for its window is repeated by more, and with less of a pause. */
@@ -25,10 +25,14 @@ const SOON_MS = 15_000;
 const APART_MS = 2500;
 /** A window may be so much longer than what was seen of it. */
 const LONGER = 1.5;
+/** Refusals of one call by another limit than the one that is spent. */
+const MAX_OTHER_REFUSALS = 4;
 /** Rounds of an operation that was accepted when none was left. */
 const ROUNDS = 3;
 
 interface Means {
+  /** Which of several limits is to be spent: refusals by another one are waited out. */
+  readonly policy: string | null;
   /** One operation of each service and method beside those that are called. */
   readonly others: readonly Reached[];
   /** The window where no reset tells it. ms. */
@@ -48,10 +52,19 @@ export class DrainTools extends AskedKey {
     this.means = means;
   }
 
-  /** Asks once, and adds the answer. */
+  /** Asks once, and adds the answer; again where another limit refuses, and calls come back of that. */
   async take(readings: RateReading[]): Promise<void> {
-    const reading = await this.call();
-    if (reading !== null) readings.push(reading);
+    for (let refusals = 0; ; refusals += 1) {
+      const reading = await this.call();
+      const isOther = reading?.isRefused === true && reading.policy !== this.means.policy;
+      const waitMs = isOther ? (reading.retryAfterMs ?? LONGEST_WAIT_MS) : 0;
+      if (isOther && refusals < MAX_OTHER_REFUSALS && waitMs < LONGEST_WAIT_MS) {
+        await this.timing.sleep(waitMs);
+        continue;
+      }
+      if (reading !== null) readings.push(reading);
+      return;
+    }
   }
 }
 

@@ -64,7 +64,7 @@ export async function watchOtherKeys(
     const other = after.find(({ key }) => key === one.key);
     return other === undefined
       ? []
-      : [{ key: one.key, before: one, after: other, clock: book.historyOf(one.key).clock }];
+      : [{ key: one.key, before: one, after: other, clock: book.historyOf(one.key, one.policy).clock }];
   });
   return Promise.all(
     pairs.map(async (pair) => {
@@ -175,7 +175,7 @@ export function judgeOtherKeys({ tools, book, spent }: Watching, beside: readonl
     tools.key,
     spent,
     // A Remaining that rises and falls by itself tells nothing.
-    beside.filter((one) => book.historyOf(one.key).isMeasure),
+    beside.filter(({ before }) => book.historyOf(before.key, before.policy).isMeasure),
   );
   const readings = beside.flatMap(({ before, refused, after }) => [before, ...refused, after]);
   return { judgement, readings: judgement.kind === 'breached' ? readings : [] };

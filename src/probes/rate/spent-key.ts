@@ -152,7 +152,8 @@ async function afterwards(
     recover(tools, poured, elsewhere),
     watchOtherKeys(watching, before, after, refused === undefined ? null : tools.clock.resetOf(refused)),
   ]);
-  const windowSeconds = book.expectedWindow(key);
+  const { policy = null, windowSeconds: told = null } = poured.readings[0] ?? {};
+  const windowSeconds = policy === null || told === null ? book.expectedWindow(key) : told;
   const facts = factsOf(recovered);
   book.noteDrain(key, facts);
   if (showsOthers(recovered)) book.noteOthers(key);
@@ -179,7 +180,7 @@ export async function charged(
   calls: number,
 ): Promise<Outcome> {
   let before = await askAll(tools, others);
-  const ends = before.flatMap((one) => book.historyOf(one.key).clock.resetOf(one)?.latest ?? []);
+  const ends = before.flatMap((one) => book.historyOf(one.key, one.policy).clock.resetOf(one)?.latest ?? []);
   const endsMs = Math.min(...ends) - tools.timing.now();
   // A window that ends meanwhile leaves the question open, and it would take many more calls to answer it.
   if (endsMs > 0 && endsMs <= ENDS_SOON_MS) {
