@@ -6,7 +6,7 @@ import type { Observed } from './observed.ts';
 const BUCKET = { sizes: [3], windowMs: { least: 3000, best: 3000, most: 3000 }, phaseMs: 0 };
 
 function call(sentMs: number, answeredMs: number, outcome: Observed['outcome']): Observed {
-  const untold = { limit: null, remaining: null, reset: null, retryAfterMs: null };
+  const untold = { limit: null, reset: null, retryAfterMs: null };
   return { operation: 'GET /a', sentMs, answeredMs, outcome, ...untold };
 }
 

@@ -8,9 +8,8 @@ export interface Observed {
   readonly answeredMs: number;
   /** `lost`: no answer came, so nobody knows whether it was counted. */
   readonly outcome: 'admitted' | 'refused' | 'lost';
-  /** The headers; null where absent or no number. */
+  /** The header; null where it is absent or no number. */
   readonly limit: number | null;
-  readonly remaining: number | null;
   /** When the stated reset comes, as far as its rounding lets it be known; null where absent. */
   readonly reset: { readonly earliestMs: number; readonly latestMs: number } | null;
   /** The wait that Retry-After asks for; null where absent. */

@@ -8,7 +8,7 @@
 //   sliding-log                                                      refused       two fifths
 import type { Interval } from '../contract/load-part.ts';
 import { type CameBack, comeBack } from './come-back.ts';
-import { logWindow } from './log-window.ts';
+import { windowWithin } from './fit.ts';
 import type { ModelKind } from './models.ts';
 import type { Observed } from './observed.ts';
 import { MAX_UNSEEN_SHARE, type Return } from './returns.ts';
@@ -219,10 +219,12 @@ function logged(trace: Trace, told: Omit<Windowed, 'kind'>): Windowed {
   const { units, windowMs } = told;
   const limit = Math.max(0, ...units);
   if (windowMs === null || limit === 0) return { kind: 'sliding-log', ...told };
-  const { leastMs: least, mostMs: most } = logWindow(trace.observed, limit, trace.subject.costs);
-  // Bounds that contradict each other tell of calls by others.
-  const isTold = least > 0 && least <= most;
-  return { kind: 'sliding-log', ...told, windowMs: isTold ? { least, best: (least + most) / 2, most } : windowMs };
+  const model = { kind: 'sliding-log', limit, burst: limit, phaseMs: 0 } as const;
+  return {
+    kind: 'sliding-log',
+    ...told,
+    windowMs: windowWithin(windowMs, model, trace.observed, trace.subject.costs),
+  };
 }
 
 function isKnownEnough(seen: Seen, isLast: boolean): boolean {

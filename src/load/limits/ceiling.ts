@@ -251,7 +251,6 @@ function observed(exchange: Exchange, limited: Limited, clock: TargetClock): Obs
     answeredMs: sentAt + durationMs,
     outcome: outcomeOf(reading),
     limit: reading?.limit ?? null,
-    remaining: reading?.remaining ?? null,
     reset: moment === null ? null : { earliestMs: moment.earliest, latestMs: moment.latest },
     retryAfterMs: reading?.retryAfterMs ?? null,
   };

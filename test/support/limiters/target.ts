@@ -65,7 +65,7 @@ function play(ask: Ask, target: Target, beginMs: number): { observed: readonly O
     free[0] = answeredMs;
     // One after the other: no limiter's clock goes back.
     decidedMs = Math.max(decidedMs, sentMs + latencyMs / 2);
-    const { admitted, left, resetMs } = target.truth(decidedMs, target.costs.get(operation) ?? 1);
+    const { admitted, resetMs } = target.truth(decidedMs, target.costs.get(operation) ?? 1);
     const outcome = target.lost() ? 'lost' : admitted ? 'admitted' : 'refused';
     if (outcome === 'refused') refusals += 1;
     if (outcome === 'refused' && ask.refusals !== null && target.endsEach === true) free.shift();
@@ -76,7 +76,6 @@ function play(ask: Ask, target: Target, beginMs: number): { observed: readonly O
       answeredMs,
       outcome,
       limit: isTold ? target.limit : null,
-      remaining: isTold ? Math.max(0, Math.floor(left)) : null,
       reset: isTold
         ? { earliestMs: Math.floor(resetMs / 1000) * 1000 - 1000, latestMs: Math.ceil(resetMs / 1000) * 1000 + 1000 }
         : null,
