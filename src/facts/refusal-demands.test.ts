@@ -30,6 +30,7 @@ describe('the sentence of a refusal', () => {
     ['The Name field is required.', [missing('Name'), missing()]],
     ['name should not be empty', [missing('name'), missing()]],
     ['Either name or uri must be set.', [missing('name')]],
+    ['Either an `a_id` or a `b_id` must be set.', [missing('a_id')]],
     ['Field required', [missing()]],
     ['This field is required.', [missing()]],
     ['Missing data for required field.', [missing()]],

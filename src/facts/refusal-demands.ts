@@ -176,7 +176,9 @@ function namesBy(patterns: readonly RegExp[], text: string): readonly string[] {
 /** "a, `b` or c" as names; none where what stands there are no names. */
 function membersBy(patterns: readonly RegExp[], text: string): readonly string[] {
   const list = patterns.map((pattern) => pattern.exec(text)?.[1]).find((found) => found !== undefined) ?? '';
-  const names = list.split(/\s*(?:,|\band\b|\bor\b)\s*/).map((name) => name.replaceAll(/["'`‘’“”]/g, ''));
+  const names = list
+    .split(/\s*(?:,|\band\b|\bor\b)\s*/)
+    .map((name) => name.replace(/^(?:an?|the) /i, '').replaceAll(/["'`‘’“”]/g, ''));
   const real = names.filter((name) => name !== '');
   return real.length > 1 && real.every((name) => /^[A-Za-z_][\w.-]{1,60}$/.test(name)) ? real : [];
 }

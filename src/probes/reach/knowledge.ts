@@ -270,6 +270,13 @@ export class Knowledge {
     return [];
   }
 
+  /** Everything by which the things of collections of this noun may be addressed, what this run made first. */
+  addressesOfNoun(noun: string): readonly Address[] {
+    const pools = [...this.#pools.values()].filter((pool) => pool.item === noun || pool.nouns.has(noun));
+    const items = pools.flatMap(({ created, listed }) => [...created.toReversed(), ...listed]);
+    return this.#shared ? items.flatMap((item) => addressesOf(item, '', noun)) : [];
+  }
+
   /**
    * Tells whether a list showed the object with this id that an answer to the path names: any list, or, where every
    * collection counts from 1, the path's own or the one that it searches.

@@ -125,6 +125,15 @@ describe('a refusal that says what it wants', () => {
     ).toEqual([]);
   });
 
+  it('takes a listed value that the refusal mentions as a word of its own', () => {
+    const { arrivals } = reaching(CREATE, open(), (plan) =>
+      (sentJson(plan) as { status?: string }).status === 'active'
+        ? { status: 201 }
+        : { status: 422, body: { message: 'A product begins in the active state.' } },
+    );
+    expect(arrivals[0]?.proof).not.toBeNull();
+  });
+
   it('sends a parameter that is asked for', () => {
     const { plans, arrivals } = reaching(LIST, open(), ({ query }) =>
       /limit=[1-5]$/.test(query ?? '') ? {} : reported(['query', 'limit'], 'must be between 1 and 5'),

@@ -6,7 +6,6 @@ import { isSafe } from '../../exchange/methods.ts';
 import { addressesOf } from '../../facts/items.ts';
 import { lastNoun, normal } from '../../facts/nouns.ts';
 import { type Hint, hintsOf } from '../../facts/refusal-hints.ts';
-import { refusalSentence } from '../../facts/refusal-sentence.ts';
 import { bodyType, drawnBody } from '../../generate/bodies.ts';
 import { markIn } from '../../generate/preferred.ts';
 import { namedMembers } from '../../generate/schema/form.ts';
@@ -19,6 +18,7 @@ import { targetKey } from '../../generate/targets/target.ts';
 import type { JsonObject } from '../../openapi/json.ts';
 import type { Description, Operation, Parameter } from '../../openapi/model/operation.ts';
 import { drawFor, type World } from '../world.ts';
+import { itemsRepeated, memberRepeated, valuesMentioned } from './hints-by-values.ts';
 import type { Knowledge } from './knowledge.ts';
 import { firstRecipe, type Learned, NOTHING_LEARNED, planOf, type Recipe, recipeBody } from './recipe.ts';
 
@@ -55,13 +55,18 @@ export function learnedOf(world: Known, operation: Operation): Learned {
 export function asDemanded(world: World, recipe: Recipe, rejection: Exchange): Recipe | null {
   if (!OF_INPUT.includes(rejection.response?.status ?? 0)) return null;
   const before = recipe.learned ?? NOTHING_LEARNED;
-  let learned = isThereAlready(rejection) ? withFreshNames(world, recipe, before) : before;
+  const isThere = isThereAlready(rejection);
   const sent = rejection.plan.body;
   const body = sent.kind === 'json' ? sent.value : recipeBody(recipe, drawFor(world, 'learn'));
-  const hints = [...hintsOf(rejection), ...itemsRepeated(body, rejection.response?.body ?? '')];
-  for (const hint of hints) learned = withHint(world, { ...recipe, learned }, hint) ?? learned;
-  const repeated = learned === before && !isThereAlready(rejection) ? memberRepeated(body, rejection) : null;
-  if (repeated !== null) learned = withHint(world, recipe, repeated) ?? learned;
+  let learned = isThere ? withFreshNames(world, recipe, before) : before;
+  const sources = [
+    () => [...hintsOf(rejection), ...itemsRepeated(body, rejection)],
+    () => valuesMentioned(recipe, body, rejection),
+    () => (isThere ? [] : memberRepeated(body, rejection)),
+  ];
+  for (const hints of sources)
+    if (learned === before)
+      for (const hint of hints()) learned = withHint(world, { ...recipe, learned }, hint) ?? learned;
   if (learned === before) return null;
   memoryOf(world, recipe.operation).learned = { ...learned, body: { ...learned.body, variation: 0 } };
   return withLearned(world, recipe, learned);
@@ -92,42 +97,6 @@ export function otherAlternative(world: World, recipe: Recipe, { response }: Exc
     if (chosenIn(other).some((key) => !seen.has(key))) return other;
   }
   return null;
-}
-
-/** Shorter texts may stand in a refusal by chance. */
-const MIN_REPEATED = 5;
-
-/** The demands that lists are to hold no text that the refusal repeats: only the others, or nothing. */
-function itemsRepeated(value: unknown, refusal: string, path: readonly string[] = []): readonly Hint[] {
-  if (isObject(value) && path.length < MAX_NESTED_LEVELS)
-    return Object.entries(value).flatMap(([name, member]) => itemsRepeated(member, refusal, [...path, name]));
-  if (!Array.isArray(value) || path.length === 0) return [];
-  const isRepeated = (item: unknown): boolean =>
-    typeof item === 'string' && item.length >= MIN_REPEATED && refusal.includes(item);
-  const others = value.filter((item) => !isRepeated(item));
-  if (others.length === value.length) return [];
-  const schema = others.length > 0 ? { items: { enum: others }, maxItems: others.length } : { maxItems: 0 };
-  return [{ part: 'body', path, demand: { kind: 'fits', schema }, sentence: '' }];
-}
-
-/** The demand that the one member goes whose text the refusal repeats; null where it repeats none, or several: all that was sent. */
-function memberRepeated(body: unknown, rejection: Exchange): Hint | null {
-  const sentence = refusalSentence(rejection) ?? '';
-  const [only, ...others] = textsIn(body, []).filter(
-    ({ text }) => text.length >= MIN_REPEATED && sentence.includes(text),
-  );
-  return only === undefined || others.length > 0
-    ? null
-    : { part: 'body', path: only.path, demand: { kind: 'unknown' }, sentence: '' };
-}
-
-function textsIn(
-  value: unknown,
-  path: readonly string[],
-): readonly { readonly path: readonly string[]; readonly text: string }[] {
-  if (typeof value === 'string') return [{ path, text: value }];
-  if (!isObject(value) || path.length >= MAX_NESTED_LEVELS) return [];
-  return Object.entries(value).flatMap(([name, member]) => textsIn(member, [...path, name]));
 }
 
 const THERE_ALREADY = /already (?:exists?|taken|in use|registered|present)|must be unique|duplicate/i;

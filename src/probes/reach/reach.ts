@@ -17,6 +17,7 @@ import { makesByName } from './chains.ts';
 import { inKnownState } from './learned-conditions.ts';
 import { asDemanded, learnedOf, otherAlternative } from './learned-input.ts';
 import { note } from './noting.ts';
+import { otherReference } from './other-references.ts';
 import { bestPathValues, candidatePathValues, isOwnName } from './path-values.ts';
 import { makesOnlyAnew } from './preconditions.ts';
 import { firstRecipe, planOf, type Recipe, recipeBody } from './recipe.ts';
@@ -245,7 +246,10 @@ function nextTry(
   spent: { repairs: number; lessons: number; alternatives: number },
 ): Recipe | null {
   const isOpen = world.contract === 'openapi';
-  const demanded = isOpen && spent.lessons < MAX_LESSONS ? asDemanded(world, recipe, last) : null;
+  const demanded =
+    isOpen && spent.lessons < MAX_LESSONS
+      ? (asDemanded(world, recipe, last) ?? otherReference(world, recipe, last))
+      : null;
   if (demanded !== null) {
     spent.lessons += 1;
     return demanded;

@@ -51,6 +51,8 @@ export interface Recipe {
   readonly omitted?: readonly string[];
   /** Absent: nothing. */
   readonly learned?: Learned;
+  /** Values of members that refusals said to name nothing. Absent: none. */
+  readonly refused?: readonly string[];
   /** Places that hold what reading the thing shows. Absent: none. */
   readonly asRead?: readonly AsRead[];
   readonly credential: Credential;

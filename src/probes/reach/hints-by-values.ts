@@ -1,0 +1,74 @@
+// Reads a refusal against the body that was sent: texts of it that the refusal repeats are not wanted, values that the description lists
+// and the refusal mentions are.
+
+import type { Exchange } from '../../exchange/exchange.ts';
+import { memberShape } from '../../facts/members.ts';
+import type { Hint } from '../../facts/refusal-hints.ts';
+import { refusalSentence } from '../../facts/refusal-sentence.ts';
+import { bodyType } from '../../generate/bodies.ts';
+import { isObject } from '../../generate/schema-shape.ts';
+import type { Recipe } from './recipe.ts';
+
+/** Levels below the body that are looked into. */
+const MAX_NESTED_LEVELS = 3;
+/** Shorter texts may stand in a refusal by chance. */
+const MIN_REPEATED = 5;
+
+/** The demands that lists are to hold no text that the refusal repeats: only the others, or nothing. */
+export function itemsRepeated(body: unknown, { response }: Exchange): readonly Hint[] {
+  return itemsIn(body, response?.body ?? '', []);
+}
+
+function itemsIn(value: unknown, refusal: string, path: readonly string[]): readonly Hint[] {
+  if (isObject(value) && path.length < MAX_NESTED_LEVELS)
+    return Object.entries(value).flatMap(([name, member]) => itemsIn(member, refusal, [...path, name]));
+  if (!Array.isArray(value) || path.length === 0) return [];
+  const isRepeated = (item: unknown): boolean =>
+    typeof item === 'string' && item.length >= MIN_REPEATED && refusal.includes(item);
+  const others = value.filter((item) => !isRepeated(item));
+  if (others.length === value.length) return [];
+  const schema = others.length > 0 ? { items: { enum: others }, maxItems: others.length } : { maxItems: 0 };
+  return [{ part: 'body', path, demand: { kind: 'fits', schema }, sentence: '' }];
+}
+
+/** Shorter values may stand in a refusal as words of it. */
+const MIN_MENTIONED = 4;
+
+/** The demands for values that the description lists and the refusal mentions as words: "must be started in the running state". */
+export function valuesMentioned(
+  { description, operation }: Recipe,
+  body: unknown,
+  rejection: Exchange,
+): readonly Hint[] {
+  const words = new Set((refusalSentence(rejection) ?? '').split(/[^\w-]+/));
+  return Object.entries(isObject(body) ? body : {}).flatMap(([name, value]) => {
+    const listed = memberShape(description, bodyType(operation)?.schema?.value, name)?.enum;
+    const mentioned = (Array.isArray(listed) ? listed : []).filter(
+      (one) => typeof one === 'string' && one.length >= MIN_MENTIONED && one !== value && words.has(one),
+    );
+    const schema = { enum: mentioned };
+    return mentioned.length === 0
+      ? []
+      : [{ part: 'body', path: [name], demand: { kind: 'fits', schema }, sentence: '' } as const];
+  });
+}
+
+/** The demand that the one member goes whose text the refusal repeats; none where it repeats none, or several: all that was sent. */
+export function memberRepeated(body: unknown, rejection: Exchange): readonly Hint[] {
+  const sentence = refusalSentence(rejection) ?? '';
+  const [only, ...others] = textsIn(body, []).filter(
+    ({ text }) => text.length >= MIN_REPEATED && sentence.includes(text),
+  );
+  return only === undefined || others.length > 0
+    ? []
+    : [{ part: 'body', path: only.path, demand: { kind: 'unknown' }, sentence: '' }];
+}
+
+function textsIn(
+  value: unknown,
+  path: readonly string[],
+): readonly { readonly path: readonly string[]; readonly text: string }[] {
+  if (typeof value === 'string') return [{ path, text: value }];
+  if (!isObject(value) || path.length >= MAX_NESTED_LEVELS) return [];
+  return Object.entries(value).flatMap(([name, member]) => textsIn(member, [...path, name]));
+}

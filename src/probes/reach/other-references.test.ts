@@ -1,0 +1,59 @@
+import { expect, it } from 'vitest';
+import { drive, loadShop, operationOf, sentJson, worldWith } from '../../../test/support/probes/world.ts';
+import type { Reached } from '../world.ts';
+import { reach } from './reach.ts';
+
+const made = { 201: { description: 'Made' } };
+const text = { type: 'string' };
+
+async function reached(
+  properties: Record<string, unknown>,
+  answering: (body: Record<string, unknown>) => string | null,
+) {
+  const schema = { type: 'object', required: Object.keys(properties), properties };
+  const content = { 'application/json': { schema } };
+  const described = await loadShop({
+    '/parts': { post: { requestBody: { required: true, content }, responses: made } },
+    '/flavors': { get: { responses: { 200: { description: 'Read' } } } },
+  });
+  const world = worldWith({ contract: 'openapi' });
+  world.knowledge.noteListed('/flavors', [
+    { id: 'f-1', name: 'sweet' },
+    { id: 'f-2', name: 'sour' },
+  ]);
+  world.knowledge.share();
+  const arrivals: Reached[] = [];
+  const course = reach(
+    world,
+    described,
+    operationOf(described, 'POST /parts'),
+    (one) => arrivals.push(one),
+    () => {},
+  );
+  const { plans } = drive(course, (plan) => {
+    const message = answering(sentJson(plan) as Record<string, unknown>);
+    return message === null ? { status: 201 } : { status: 404, body: { detail: ['KeyError', message] } };
+  });
+  return { bodies: plans.map((plan) => sentJson(plan) as Record<string, unknown>), arrivals };
+}
+
+it('names another thing of the kind that a refusal names, by what it says that it is called', async () => {
+  const { arrivals, bodies } = await reached({ flavor: text, note: text }, ({ flavor }) =>
+    flavor === 'sour' ? null : `No flavor with name '${flavor}' exists`,
+  );
+  expect(arrivals[0]?.proof).not.toBeNull();
+  expect(bodies.length).toBeLessThanOrEqual(3);
+});
+
+it('finds what a member refers to whose own name does not tell', async () => {
+  const { arrivals } = await reached({ thing: text }, ({ thing }) =>
+    thing === 'f-1' ? null : `A part needs an ice flavor with ID ${thing}, which was not found among parts`,
+  );
+  expect(arrivals[0]?.proof).not.toBeNull();
+});
+
+it('leaves a name of its own that is taken, and ends', async () => {
+  const { bodies, arrivals } = await reached({ name: text }, ({ name }) => `flavor ${name} exists`);
+  for (const { name } of bodies) expect(name).toContain('run-7');
+  expect(arrivals).toMatchObject([{ proof: null }]);
+});

@@ -1,0 +1,69 @@
+// Learns from refusals what a member refers to: "no flavor with name 'x' exists" names the kind of thing that is wanted, and repeats
+// what was sent for it. The next request names one that is known of this kind, by its id or by what else it is called.
+
+import type { Exchange } from '../../exchange/exchange.ts';
+import { memberShape } from '../../facts/members.ts';
+import { normal, singular } from '../../facts/nouns.ts';
+import { refusalSentence } from '../../facts/refusal-sentence.ts';
+import { bodyType, isValid } from '../../generate/bodies.ts';
+import { markIn } from '../../generate/preferred.ts';
+import { isObject } from '../../generate/schema-shape.ts';
+import type { World } from '../world.ts';
+import type { Recipe } from './recipe.ts';
+
+/** Answers that may speak of what is not there. */
+const OF_ABSENCE = [400, 404, 409, 422];
+/** Shorter texts and words may stand in a refusal by chance. */
+const [MIN_TEXT, MIN_NOUN] = [3, 3];
+
+/** The recipe with another thing in the place that the refusal names; null where it names none, or all that is known was tried. */
+export function otherReference(world: World, recipe: Recipe, rejection: Exchange): Recipe | null {
+  const { response, plan } = rejection;
+  const sentence = refusalSentence(rejection);
+  const isOfAbsence = OF_ABSENCE.includes(response?.status ?? 0);
+  const body = plan.body.kind === 'json' ? plan.body.value : null;
+  if (!isOfAbsence || sentence === null || !isObject(body)) return null;
+  const schema = bodyType(recipe.operation)?.schema ?? null;
+  for (const [name, value] of Object.entries(body)) {
+    if (typeof value !== 'string' || !isRepeated(world, sentence, value) || isListed(recipe, name)) continue;
+    const known = addressesNamed(world, sentence, value);
+    const refused = [...(recipe.refused ?? []), value];
+    const next = known.find(
+      (other) => !refused.includes(other) && isValid(recipe.description, schema, { ...body, [name]: other }),
+    );
+    if (next !== undefined) return { ...recipe, refused, additions: { ...recipe.additions, [name]: next } };
+  }
+  return null;
+}
+
+/** Tells whether the description lists the values of the member: it names a kind, and no thing. */
+function isListed({ description, operation }: Recipe, name: string): boolean {
+  return 'enum' in (memberShape(description, bodyType(operation)?.schema?.value, name) ?? {});
+}
+
+/** A name that this run made up is repeated where it is taken, and refers to nothing. */
+function isRepeated({ nonce }: World, sentence: string, value: string): boolean {
+  return value.length >= MIN_TEXT && sentence.includes(value) && markIn(value, nonce) === null;
+}
+
+/**
+ * Everything by which the known things may be addressed of which the sentence speaks: the noun before the value, else one after it; two
+ * words may be one noun. That by which it says that they are called comes first.
+ */
+function addressesNamed({ knowledge }: World, sentence: string, value: string): readonly string[] {
+  const [before = '', ...after] = sentence.split(value);
+  const addresses = [...nounsIn(before).toReversed(), ...nounsIn(after.join(' '))]
+    .map((noun) => knowledge.addressesOfNoun(noun))
+    .find((found) => found.length > 0);
+  const byName = /\bnamed?\b/i.test(before);
+  const first = (addresses ?? []).filter(({ member }) => (member === 'name') === byName);
+  return [...new Set([...first, ...(addresses ?? [])].map((address) => address.value))];
+}
+
+/** The words of the text as nouns, each followed by the one of it and the word before it. */
+function nounsIn(text: string): readonly string[] {
+  const words = text.split(/[^\w-]+/).filter((word) => word.length >= MIN_NOUN);
+  return words
+    .flatMap((word, index) => [word, `${words[index - 1] ?? ''}${word}`])
+    .map((word) => singular(normal(word)));
+}
