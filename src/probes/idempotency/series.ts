@@ -1,13 +1,12 @@
 // IDEM-01 to -05 by series of sends: replays, sends at once, calls in between, and whatever fast-check mixes of them.
 import type * as fc from 'fast-check';
 import { isValid } from '../../generate/bodies.ts';
-import type { Conversation, Stage } from '../probe.ts';
+import type { Conversation, Outcome, Stage } from '../probe.ts';
 import { declared } from '../world.ts';
-import { canTouch } from './between.ts';
+import { callOthers, canTouch, touch } from './between.ts';
 import type { Keyed, KeyedOperation } from './keyed-operation.ts';
 import { keyParameter, LONGEST_KEY, lettersOf } from './keys.ts';
 import { type KeyLab, keyExperiment } from './lab.ts';
-import { play, playBurst } from './play.ts';
 import { tryLaw } from './property.ts';
 import {
   change,
@@ -143,6 +142,42 @@ function costOf(script: Script): number {
     step.act === 'others' ? step.calls : step.act === 'together' ? step.times : 1,
   );
   return requests.reduce((total, count) => total + count, 1);
+}
+
+/** Plays the series, without the steps before its first send and after its last. */
+function play(lab: KeyLab, script: Script): Promise<readonly Outcome[]> {
+  const keys = new Map<number, Keyed>();
+  const isSend = ({ act }: Step): boolean => act === 'send' || act === 'together';
+  return lab.seenIn(async () => {
+    for (const step of script.slice(script.findIndex(isSend), script.findLastIndex(isSend) + 1))
+      await take(lab, step, keys);
+    await lab.end([...keys.values()]);
+  });
+}
+
+async function take(lab: KeyLab, step: Step, keys: Map<number, Keyed>): Promise<void> {
+  if (step.act === 'others') return callOthers(lab, step.calls);
+  const known = keys.get(step.key);
+  if (step.act === 'change' || step.act === 'remove') return known && touch(lab, known.history, step.act);
+  const shared = known === undefined ? lab.on.shared(step.key) : null;
+  const isFirst = known === undefined && shared === null;
+  // A key that was sent long ago is sent once more before it is sent at once: a key that is forgotten shows by itself.
+  if (shared !== null || (known !== undefined && step.act === 'send'))
+    await lab.send(known ?? shared ?? lab.on.fresh(lab.probe));
+  const keyed =
+    known ?? shared ?? (step.act === 'send' ? await lab.first() : lab.on.fresh(lab.probe, undefined, 'experiment'));
+  keys.set(step.key, keyed);
+  if (step.act === 'together') await lab.together(keyed, step.times, step.apartMs);
+  if (isFirst && keyed.history.original !== null) lab.on.remember(keyed);
+}
+
+/** The key so many times at once, and once more: what its first sends show. */
+async function playBurst(lab: KeyLab, keyed: Keyed, times: number): Promise<void> {
+  await lab.together(keyed, times);
+  if (keyed.history.original === null) return;
+  lab.on.remember(keyed);
+  await lab.send(keyed);
+  await lab.end([keyed]);
 }
 
 // Where little may be made, one new key stands for many. Its body is that of an earlier request (IDEM-04), it is sent several

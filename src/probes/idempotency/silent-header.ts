@@ -47,7 +47,8 @@ export function silentExperiment(world: World, reached: Reached, others: Others)
     operation: operation.key,
     cost: isTwice || repeats ? 2 : 1,
     repeatable: false,
-    run: () => collectedOnCourse((outcomes) => steps(world, reached, others, { ...amount, repeats }, outcomes)),
+    run: () =>
+      collectedOnCourse((outcomes) => new Calls(world, reached, others).judge({ ...amount, repeats }, outcomes)),
   };
 }
 
@@ -60,141 +61,134 @@ const HOW = {
   long: (header: string) => `with an ${header} of ${LONGEST_KEY} characters`,
   used: (header: string) => `with an ${header} that another call had before`,
 } as const;
-type How = keyof typeof HOW;
 
-function* steps(
-  world: World,
-  reached: Reached,
-  { creator, keyed }: Others,
-  { round, repeats }: Amount,
-  outcomes: Outcome[],
-): Generator<RequestPlan, void, Answered> {
-  const { operation } = reached;
-  if (world.terms.idempotency?.elsewhere === 'refused') {
-    outcomes.push(yield* refused(world, reached, creator));
-    return;
-  }
-  const longKey = (label: string): string => longestKeyOf(operation, world.nonce, `${operation.key} silent ${label}`);
-  const shortKey = (turn: number): string => keyOf(operation, world.nonce, `${operation.key} silent ${turn}`);
-  const varied = variedPlan(world, reached, round, PROBE);
-  if (varied !== null) {
-    const { last } = yield { ...varied, headers: withKey(operation, varied.headers, longKey('varied')) };
-    // Where it fails its input may be to blame, and it tells nothing of the header.
-    if (judgeSilent([last], [], '').kind === 'holds') {
-      outcomes.push(toldOf(operation, { keyed: [last], plain: [] }));
-      if (restores(operation)) yield planOf(reached.recipe, `${PROBE}/restored`, drawFor(world, PROBE));
-      return;
-    }
-  }
-  const used = longKey('first');
-  const sends = { creator, label: 'silent', keyAt: (turn: number) => (turn === 0 ? used : shortKey(turn)) };
-  const first = yield* compare(world, reached, sends);
-  const told = toldOf(operation, first);
-  const isLongAlone = told.judgement.kind === 'cannot-tell' && first.keyed.slice(1).some(isAccepted);
-  outcomes.push(isLongAlone ? yield* ofLongKeys(world, reached, { creator, keyed }, first, longKey) : told);
-  if (told.judgement.kind !== 'holds' || !repeats) return;
-  const again = yield* compare(world, reached, { creator, label: 'silent again', keyAt: () => used });
-  outcomes.push(toldOf(operation, again, 'used'));
-}
-
-/**
- * The outcome where a long key is refused and a short one is not. How long a key may be is the platform's affair, and a
- * breach only where it takes such keys elsewhere.
- */
-function* ofLongKeys(
-  world: World,
-  reached: Reached,
-  { creator, keyed }: Others,
-  first: Compared,
-  longKey: (label: string) => string,
-): Generator<RequestPlan, Outcome, Answered> {
-  const { operation } = reached;
-  const plan = yield* planFor(world, reached, creator, `silent ${operation.key} long`);
-  const again =
-    plan === null ? null : (yield { ...plan, headers: withKey(operation, plan.headers, longKey('again')) }).last;
-  const long = { keyed: [...first.keyed.slice(0, 1), ...(again === null ? [] : [again])], plain: first.plain };
-  const told = toldOf(operation, long, 'long');
-  if (told.judgement.kind !== 'breached') return told;
-  if (keyed !== null) {
-    const own = planOf(keyed.recipe, PROBE, drawFor(world, `silent elsewhere ${operation.key}`));
-    const { last } = yield { ...own, headers: withKey(keyed.operation, own.headers, longKey('elsewhere')) };
-    if (isAccepted(last)) return { ...told, evidence: [...told.evidence, last] };
-  }
-  const reason = `keys of ${LONGEST_KEY} characters were seen to be accepted nowhere`;
-  return { ...told, judgement: cannotTell('precondition', reason) };
-}
-
-function isAccepted({ response }: Exchange): boolean {
-  return (response?.status ?? 599) < 400;
-}
+/** Steps of the experiment, and their result. */
+type Steps<T> = Generator<RequestPlan, T, Answered>;
 
 interface Compared {
   readonly keyed: readonly Exchange[];
   readonly plain: readonly Exchange[];
 }
 
-function toldOf(operation: Operation, { keyed, plain }: Compared, how: How = 'any'): Outcome {
-  const judgement = judgeSilent(keyed, plain, HOW[how](keyHeaderOf(operation)));
-  return outcome('IDEM-06', { service: operation.service, operation: operation.key }, judgement, [...plain, ...keyed]);
-}
+/** Calls of one operation, with the header and without. */
+class Calls {
+  readonly #world: World;
+  readonly #reached: Reached;
+  readonly #others: Others;
 
-/** One call with the header, and where it is refused one without. */
-function* refused(world: World, reached: Reached, creator: Reached | null): Generator<RequestPlan, Outcome, Answered> {
-  const { operation } = reached;
-  const on = { service: operation.service, operation: operation.key };
-  const key = keyOf(operation, world.nonce, `${operation.key} refused`);
-  const plan = yield* planFor(world, reached, creator, `refused ${operation.key}`);
-  if (plan === null) return outcome('IDEM-06', on, cannotTell('precondition', 'there is nothing to delete'), []);
-  const { last: keyed } = yield { ...plan, headers: withKey(operation, plan.headers, key) };
-  const { last: plain } = isAccepted(keyed) ? { last: null } : yield plan;
-  const judgement = judgeRefusedHeader(keyed, plain, HOW.any(keyHeaderOf(operation)));
-  return outcome('IDEM-06', on, judgement, plain === null ? [keyed] : [plain, keyed]);
-}
-
-/** Calls with the header, and without it where the first one fails; each has a body of its own. */
-function* compare(
-  world: World,
-  reached: Reached,
-  {
-    creator,
-    label,
-    keyAt,
-  }: {
-    readonly creator: Reached | null;
-    readonly label: string;
-    readonly keyAt: (turn: number) => string;
-  },
-): Generator<RequestPlan, Compared, Answered> {
-  const [keyed, plain]: [Exchange[], Exchange[]] = [[], []];
-  for (const [turn, withHeader] of WITH_HEADER.entries()) {
-    const plan = yield* planFor(world, reached, creator, `${label} ${reached.operation.key} ${turn}`);
-    if (plan === null) break;
-    const { last } = yield {
-      ...plan,
-      headers: withKey(reached.operation, plan.headers, withHeader ? keyAt(turn) : null),
-    };
-    (withHeader ? keyed : plain).push(last);
-    if (judgeSilent(keyed, plain, '').kind === 'holds') break;
-    if ((last.response?.status ?? 599) >= 400 && !withHeader) break;
+  constructor(world: World, reached: Reached, others: Others) {
+    this.#world = world;
+    this.#reached = reached;
+    this.#others = others;
   }
-  return { keyed, plain };
+
+  *judge({ round, repeats }: Amount, outcomes: Outcome[]): Steps<void> {
+    const [world, { operation, recipe }] = [this.#world, this.#reached];
+    if (world.terms.idempotency?.elsewhere === 'refused') {
+      outcomes.push(yield* this.#refused());
+      return;
+    }
+    const varied = variedPlan(world, this.#reached, round, PROBE);
+    if (varied !== null) {
+      const last = yield* this.#send(varied, this.#longKey('varied'));
+      // Where it fails its input may be to blame, and it tells nothing of the header.
+      if (judgeSilent([last], [], '').kind === 'holds') {
+        outcomes.push(this.#told({ keyed: [last], plain: [] }));
+        if (restores(operation)) yield planOf(recipe, `${PROBE}/restored`, drawFor(world, PROBE));
+        return;
+      }
+    }
+    const used = this.#longKey('first');
+    const shortKey = (turn: number): string => keyOf(operation, world.nonce, `${operation.key} silent ${turn}`);
+    const first = yield* this.#compare('silent', (turn) => (turn === 0 ? used : shortKey(turn)));
+    const told = this.#told(first);
+    const isLongAlone = told.judgement.kind === 'cannot-tell' && first.keyed.slice(1).some(isAccepted);
+    outcomes.push(isLongAlone ? yield* this.#ofLongKeys(first) : told);
+    if (told.judgement.kind !== 'holds' || !repeats) return;
+    outcomes.push(this.#told(yield* this.#compare('silent again', () => used), 'used'));
+  }
+
+  /**
+   * The outcome where a long key is refused and a short one is not. How long a key may be is the platform's affair, and a
+   * breach only where it takes such keys elsewhere.
+   */
+  *#ofLongKeys(first: Compared): Steps<Outcome> {
+    const { operation } = this.#reached;
+    const plan = yield* this.#plan(`silent ${operation.key} long`);
+    const again = plan === null ? [] : [yield* this.#send(plan, this.#longKey('again'))];
+    const told = this.#told({ keyed: [...first.keyed.slice(0, 1), ...again], plain: first.plain }, 'long');
+    const { keyed } = this.#others;
+    if (told.judgement.kind !== 'breached') return told;
+    if (keyed !== null) {
+      const own = planOf(keyed.recipe, PROBE, drawFor(this.#world, `silent elsewhere ${operation.key}`));
+      const last = yield* this.#send(own, this.#longKey('elsewhere'), keyed.operation);
+      if (isAccepted(last)) return { ...told, evidence: [...told.evidence, last] };
+    }
+    const reason = `keys of ${LONGEST_KEY} characters were seen to be accepted nowhere`;
+    return { ...told, judgement: cannotTell('precondition', reason) };
+  }
+
+  /** One call with the header, and where it is refused one without. */
+  *#refused(): Steps<Outcome> {
+    const { operation } = this.#reached;
+    const plan = yield* this.#plan(`refused ${operation.key}`);
+    if (plan === null)
+      return outcome('IDEM-06', this.#on, cannotTell('precondition', 'there is nothing to delete'), []);
+    const keyed = yield* this.#send(plan, keyOf(operation, this.#world.nonce, `${operation.key} refused`));
+    const plain = isAccepted(keyed) ? null : (yield plan).last;
+    const judgement = judgeRefusedHeader(keyed, plain, HOW.any(keyHeaderOf(operation)));
+    return outcome('IDEM-06', this.#on, judgement, plain === null ? [keyed] : [plain, keyed]);
+  }
+
+  /** Calls with the header, and without it where the first one fails; each has a body of its own. */
+  *#compare(label: string, keyAt: (turn: number) => string): Steps<Compared> {
+    const [keyed, plain]: [Exchange[], Exchange[]] = [[], []];
+    for (const [turn, withHeader] of WITH_HEADER.entries()) {
+      const plan = yield* this.#plan(`${label} ${this.#reached.operation.key} ${turn}`);
+      if (plan === null) break;
+      const last = yield* this.#send(plan, withHeader ? keyAt(turn) : null);
+      (withHeader ? keyed : plain).push(last);
+      if (judgeSilent(keyed, plain, '').kind === 'holds') break;
+      if ((last.response?.status ?? 599) >= 400 && !withHeader) break;
+    }
+    return { keyed, plain };
+  }
+
+  *#send(plan: RequestPlan, key: string | null, operation = this.#reached.operation): Steps<Exchange> {
+    return (yield { ...plan, headers: withKey(operation, plan.headers, key) }).last;
+  }
+
+  /** The recipe's call with a body of its own; of a DELETE, on an object made for it. Null where none could be made. */
+  *#plan(label: string): Steps<RequestPlan | null> {
+    const { operation, recipe } = this.#reached;
+    const from = drawFor(this.#world, label);
+    if (operation.method !== 'DELETE') return planOf(recipe, PROBE, from);
+    const { creator } = this.#others;
+    const pathValues = creator === null ? null : yield* makeVictim(this.#world, operation, creator, label);
+    return pathValues === null ? null : planOf({ ...recipe, pathValues }, PROBE, from);
+  }
+
+  #longKey(label: string): string {
+    const { operation } = this.#reached;
+    return longestKeyOf(operation, this.#world.nonce, `${operation.key} silent ${label}`);
+  }
+
+  #told({ keyed, plain }: Compared, how: keyof typeof HOW = 'any'): Outcome {
+    const judgement = judgeSilent(keyed, plain, HOW[how](keyHeaderOf(this.#reached.operation)));
+    return outcome('IDEM-06', this.#on, judgement, [...plain, ...keyed]);
+  }
+
+  get #on(): { readonly service: string; readonly operation: string } {
+    const { service, key } = this.#reached.operation;
+    return { service, operation: key };
+  }
+}
+
+function isAccepted({ response }: Exchange): boolean {
+  return (response?.status ?? 599) < 400;
 }
 
 /** Tells whether what a varied call changes is changed back: it is left as the run found or made it. */
 function restores({ method }: Operation): boolean {
   return method === 'PUT' || method === 'PATCH';
-}
-
-/** The recipe's call with a body of its own; of a DELETE, on an object made for it. Null where none could be made. */
-function* planFor(
-  world: World,
-  reached: Reached,
-  creator: Reached | null,
-  label: string,
-): Generator<RequestPlan, RequestPlan | null, Answered> {
-  const { operation, recipe } = reached;
-  const from = drawFor(world, label);
-  if (operation.method !== 'DELETE') return planOf(recipe, PROBE, from);
-  const pathValues = creator === null ? null : yield* makeVictim(world, operation, creator, label);
-  return pathValues === null ? null : planOf({ ...recipe, pathValues }, PROBE, from);
 }
