@@ -54,27 +54,22 @@ export interface Hypothesis extends Pick<LimiterModel, 'phaseMs'> {
   readonly windowMs: Interval;
 }
 
-/** How far the bounds of a window may be off, as a share of it, and into how many lengths they are parted. */
-const MAX_SHARE_OFF_BOUNDS = 0.05;
+/** Lengths that are tried between the bounds of a window. */
 const LENGTHS_TRIED = 60;
 
-/** The lengths of the model's window, about as long as told, that what was seen contradicts least often. `observed`: in the order sent. */
+/** The lengths of the model's window, within these bounds, that what was seen contradicts least often. `observed`: in the order sent. */
 export function windowWithin(
-  { least, best, most }: Interval,
+  { least, most }: Interval,
   model: Omit<LimiterModel, 'windowMs'>,
   observed: readonly Observed[],
   costs: Costs,
-): Interval {
-  const [fromMs, untilMs] = [least - MAX_SHARE_OFF_BOUNDS * best, most + MAX_SHARE_OFF_BOUNDS * best];
-  const lengths = Array.from(
-    { length: LENGTHS_TRIED + 1 },
-    (_, at) => fromMs + ((untilMs - fromMs) * at) / LENGTHS_TRIED,
-  );
+): { readonly windowMs: Interval; readonly contradictions: number } {
+  const lengths = Array.from({ length: LENGTHS_TRIED + 1 }, (_, at) => least + ((most - least) * at) / LENGTHS_TRIED);
   const counts = lengths.map((windowMs) => fitOf({ ...model, windowMs }, observed, costs).contradictions);
   const fewest = Math.min(...counts);
   const fitting = lengths.filter((_, at) => counts[at] === fewest);
   const [first = least, last = most] = [fitting[0], fitting.at(-1)];
-  return { least: first, best: (first + last) / 2, most: last };
+  return { windowMs: { least: first, best: (first + last) / 2, most: last }, contradictions: fewest };
 }
 
 interface Fit {

@@ -14,7 +14,7 @@ import { NAMED_KINDS, windowsNamed } from './named-windows.ts';
 import type { Costs, Observed } from './observed.ts';
 import { spend } from './returns.ts';
 import { type Ask, type BurstResult, callsBeyond, type LimiterUnderTest, Trace } from './trace.ts';
-import { type Windowed, windowed } from './windowed.ts';
+import { usualOf, type Windowed, windowed } from './windowed.ts';
 
 export interface Identified {
   /** Kinds that explain what was seen equally well, the likeliest first; empty where none does, or none was told apart. */
@@ -156,12 +156,10 @@ function ofOneWindow(units: readonly number[]): readonly number[] {
   return units.filter((one) => Math.round(one / top[0]) < 2 || one % top[0] > MAX_SHARE_OFF_MULTIPLE * top[0]);
 }
 
-/** The value that came most often, the larger of two; bounds of all. */
+/** The value that came most often; bounds of all. */
 function intervalOf(values: readonly number[]): Interval | null {
-  if (values.length === 0) return null;
-  const counts = [...Map.groupBy(values, (value) => value).entries()];
-  const [top] = counts.toSorted(([one, left], [other, right]) => right.length - left.length || other - one);
-  return { least: Math.min(...values), best: top?.[0] ?? 0, most: Math.max(...values) };
+  const best = usualOf(values);
+  return best === null ? null : { least: Math.min(...values), best, most: Math.max(...values) };
 }
 
 /** Nothing was refused: what is stated is not enforced, or the calls did not suffice. */

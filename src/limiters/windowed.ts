@@ -10,7 +10,6 @@ import type { Interval } from '../contract/load-part.ts';
 import { type CameBack, comeBack } from './come-back.ts';
 import { windowWithin } from './fit.ts';
 import type { ModelKind } from './models.ts';
-import type { Observed } from './observed.ts';
 import { MAX_UNSEEN_SHARE, type Return } from './returns.ts';
 import { type BurstResult, callsBeyond, type Procedure, type Trace } from './trace.ts';
 
@@ -31,8 +30,7 @@ export interface Windowed {
 interface Seen {
   readonly units: readonly number[];
   readonly windowMs: Interval;
-  /** The last return but one, and the last with what it brought. */
-  readonly before: Return;
+  /** The last return, with what it brought. */
   readonly last: Spent;
 }
 
@@ -108,8 +106,8 @@ function* nextReturn(trace: Trace, spent: Spent, long: number): Procedure<Seen |
     untilMs - back.sentMs > MAX_SPENDING_SHARE_OF_WINDOW * windowMs.best ||
     unanswered > MAX_UNSEEN_SHARE * atOnce.units
   )
-    return { units: [], windowMs: { ...windowMs, least: 0, best: windowMs.most / 2 }, before: first, last: next };
-  const seen = { units: fresh(trace, next.came.first, next.atOnce), before: first, last: next };
+    return { units: [], windowMs: { ...windowMs, least: 0, best: windowMs.most / 2 }, last: next };
+  const seen = { units: fresh(trace, next.came.first, next.atOnce), last: next };
   const isInPieces = first !== back || came.late > 0;
   if (!isInPieces || untilMs - first.sentMs <= long * windowMs.best) return { ...seen, windowMs };
   // Where the largest pieces are as far apart as the first ones, each came once.
@@ -126,12 +124,9 @@ function* spentAfter(trace: Trace, { units }: BurstResult): Procedure<Spent | nu
   return spentOf(trace, yield* comeBack(trace, { ...flood, units: Math.max(flood.units, units) }, true));
 }
 
-/**
- * The calls of the table above, in one step: a generator that begins late shifts them all, which only windows of the clock
- * notice. What was answered when it may have been of another window tells nothing.
- */
+/** The calls of the table above, in one step. The kind whose model they contradict least is told, where it is one alone. */
 function* toldApart(trace: Trace, seen: Seen, whole: number): Procedure<Windowed> {
-  const { units, windowMs, before } = seen;
+  const { units, windowMs } = seen;
   const second = seen.last.came.first;
   const beganMs = middle(second);
   const told = { units, windowMs, boundaryMs: beganMs };
@@ -147,43 +142,42 @@ function* toldApart(trace: Trace, seen: Seen, whole: number): Procedure<Windowed
   const due = groups.flatMap(({ at, calls }) => new Array<number>(calls).fill(at * windowMs.best));
   const answers = yield* trace.send(due, null);
   if (answers.length < due.length) return { kind: null, ...told };
-  const ends = groups.map((_, at) => groups.slice(0, at + 1).reduce((sum, { calls }) => sum + calls, 0));
-  const [first = [], rest = [], probes = [], last = []] = ends.map((end, at) => answers.slice(ends[at - 1] ?? 0, end));
-  const isApart =
-    latest(rest) < fromMs + 0.75 * windowMs.best - vagueMs(seen) &&
-    earliest(probes) > fromMs + 0.75 * windowMs.best + vagueMs(seen) &&
-    latest(probes) < earliest(first) + windowMs.least &&
-    earliest(last) > Math.min(...first.map(({ answeredMs }) => answeredMs)) + windowMs.most &&
-    latest(last) < earliest(rest) + windowMs.least;
-  const isSpent = rest.some(({ outcome }) => outcome === 'refused');
-  // The first open the window, and one that was admitted or refused decides; what was not answered may have been either.
-  const isTold = trace.lostOf(first) === 0 && isDecided(probes, 'admitted') && isDecided(last, 'refused');
-  if (!isApart || !isSpent || !isTold) return late(seen);
-  const own = trace.lostOf(rest) === 0 ? [trace.unitsOf(first) + trace.unitsOf(rest)] : [];
-  const all = [...units, ...own];
-  if (probes.some(({ outcome }) => outcome === 'admitted')) return { kind: 'fixed-aligned', ...told, units: all };
-  // Such a window begins with the call that was admitted, not before it.
-  const sinceHit = between({ ...before, earliestMs: before.sentMs }, second);
-  const isFirstHit = last.every(({ outcome }) => outcome === 'admitted');
-  // The call that opened the window may have been one of several that were not answered.
-  if (isFirstHit && sinceHit.most - sinceHit.least > MAX_VAGUE_SHARE_OF_WINDOW * sinceHit.best) return late(seen);
-  return isFirstHit
-    ? { kind: 'fixed-first-hit', ...told, windowMs: sinceHit, units: all }
-    : logged(trace, { ...told, units: own });
+  const fresh = answers.slice(0, due.filter((ms) => ms < 0.5 * windowMs.best).length);
+  const isSpent = fresh.some(({ outcome }) => outcome === 'refused');
+  const own = isSpent && trace.lostOf(fresh) === 0 ? [trace.unitsOf(fresh)] : [];
+  const limit = usualOf([...units, ...own]);
+  if (limit === null) return late(seen);
+  const shown = KINDS.map((kind) => {
+    const model = { kind, limit, burst: limit, phaseMs: beganMs };
+    return { kind, ...windowWithin(windowMs, model, trace.settled(), trace.subject.costs) };
+  });
+  const least = Math.min(...shown.map(({ contradictions }) => contradictions));
+  const [best, ...others] = shown.filter(({ contradictions }) => contradictions === least);
+  if (best === undefined || others.length > 0 || !isSpent) return late(seen);
+  const { kind } = best;
+  // Calls spent before came back with a log's: only a window that began at rest counts.
+  if (kind === 'sliding-log') return { kind, ...told, units: own, windowMs: within(trace, kind, limit, windowMs) };
+  const isFirstHit = kind === 'fixed-first-hit';
+  return {
+    kind,
+    ...told,
+    units: [...units, ...own],
+    windowMs: isFirstHit ? within(trace, kind, limit, windowMs) : windowMs,
+  };
 }
 
-/** Tells whether one of the calls came to that outcome, or every one is known to have come to another. */
-function isDecided(calls: readonly Observed[], outcome: Observed['outcome']): boolean {
-  return calls.some((call) => call.outcome === outcome) || calls.every((call) => call.outcome !== 'lost');
+const KINDS = ['fixed-aligned', 'fixed-first-hit', 'sliding-log'] as const;
+
+/** The length as all calls tell it. */
+function within({ observed, subject }: Trace, kind: ModelKind, limit: number, told: Interval): Interval {
+  return windowWithin(told, { kind, limit, burst: limit, phaseMs: 0 }, observed, subject.costs).windowMs;
 }
 
-/** When the first of them was sent, and the last answered. ms. */
-function earliest(answers: readonly Observed[]): number {
-  return Math.min(...answers.map(({ sentMs }) => sentMs));
-}
-
-function latest(answers: readonly Observed[]): number {
-  return Math.max(...answers.map(({ answeredMs }) => answeredMs));
+/** The value that came most often, the larger of two; null for none. */
+export function usualOf(values: readonly number[]): number | null {
+  const counts = [...Map.groupBy(values, (value) => value).entries()];
+  const [top] = counts.toSorted(([one, left], [other, right]) => right.length - left.length || other - one);
+  return top?.[0] ?? null;
 }
 
 /** From the middle of the return to u. */
@@ -212,19 +206,6 @@ function middle({ earliestMs, latestMs }: Return): number {
 /** Units that a spent window admitted; nothing where not every call of it was answered. */
 function fresh(trace: Trace, { earliestMs }: Return, { refused, units, endMs }: BurstResult): readonly number[] {
   return refused && trace.lostBetween(earliestMs, endMs) === 0 ? [units] : [];
-}
-
-/** Calls spent before came back with it: only a window that began at rest counts. Its length is told by all observations. */
-function logged(trace: Trace, told: Omit<Windowed, 'kind'>): Windowed {
-  const { units, windowMs } = told;
-  const limit = Math.max(0, ...units);
-  if (windowMs === null || limit === 0) return { kind: 'sliding-log', ...told };
-  const model = { kind: 'sliding-log', limit, burst: limit, phaseMs: 0 } as const;
-  return {
-    kind: 'sliding-log',
-    ...told,
-    windowMs: windowWithin(windowMs, model, trace.observed, trace.subject.costs),
-  };
 }
 
 function isKnownEnough(seen: Seen, isLast: boolean): boolean {
