@@ -79,6 +79,11 @@ export function wrongMember(
   return toldBreach([codeOf(clause, kind, name), cause], message, expected, actual, appended('', name, ...within));
 }
 
+/** The answers that show the facts, without those that are not there. */
+export function exchangesOf(...facts: readonly (ItemFact | null | undefined)[]): readonly Exchange[] {
+  return facts.flatMap((fact) => fact?.exchange ?? []);
+}
+
 /** The judgement of a law, with its clause. */
 export interface Told extends Said {
   readonly clause: string;

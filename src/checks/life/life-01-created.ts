@@ -11,7 +11,7 @@ import { sameness } from '../../facts/same-value.ts';
 import { isStateName, mayBeHidden, readsAsHidden } from '../../facts/states.ts';
 import { isObject, type JsonObject, membersOf } from '../../openapi/json.ts';
 import { answerOf } from '../answer.ts';
-import { type ItemLaw, listedFrom, settledFrom } from './law.ts';
+import { exchangesOf, type ItemLaw, listedFrom, settledFrom } from './law.ts';
 
 /** The facts known of the id, and of the operation that reads by it. */
 export interface IdCase {
@@ -179,7 +179,7 @@ export const createdIsListed: ItemLaw = {
     const [made, reading] = [item.last('made'), item.last('shown', 'missing')];
     if (made === null || listing === undefined || item.has(...ENDS)) return null;
     if (kind === 'listed' && item.facts.filter((one) => one.kind === 'listed').length > 1) return null;
-    const said = { on: by, evidence: [made.exchange, ...(reading === null ? [] : [reading.exchange]), exchange] };
+    const said = { on: by, evidence: [...exchangesOf(made, reading), exchange] };
     if (kind === 'listed') return { ...said, judgement: holds() };
     const { among, id, nouns } = item;
     const siblings = among.all.filter((one) => one !== item);

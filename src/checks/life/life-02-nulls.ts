@@ -16,7 +16,7 @@ import { resourceOf } from '../../facts/resource.ts';
 import { mayBeDefault, notClearedIn, sameness } from '../../facts/same-value.ts';
 import { sentMembers } from '../../facts/sent-members.ts';
 import { membersOf } from '../../openapi/json.ts';
-import { type ItemLaw, wrongMember } from './law.ts';
+import { exchangesOf, type ItemLaw, wrongMember } from './law.ts';
 import { isAsSent, isMerge } from './same-as-sent.ts';
 
 /**
@@ -122,8 +122,8 @@ function decided(name: string, first: WriteRead, without: WriteRead, again: Writ
   const lacks =
     again === null && mayBeMadeAnew(name, readings) ? ({ kind: 'once-more', write: first.write } as const) : null;
   const judgement = judgeNullIsRead(name, { ...readings, again: again?.reading.exchange ?? null });
-  const evidence = [first.write, first.reading, without.reading, ...(again === null ? [] : [again.reading])];
-  return { judgement, evidence: evidence.map(({ exchange }) => exchange), ...(lacks === null ? {} : { lacks }) };
+  const evidence = exchangesOf(first.write, first.reading, without.reading, again?.reading);
+  return { judgement, evidence, ...(lacks === null ? {} : { lacks }) };
 }
 
 function undecided(write: ItemFact, name: string): ReturnType<ItemLaw['judge']> {

@@ -11,7 +11,7 @@ import { idShown, resourceOf, showsId } from '../../facts/resource.ts';
 import { sentMembers } from '../../facts/sent-members.ts';
 import { readsAsGone } from '../../facts/states.ts';
 import { type JsonObject, membersOf } from '../../openapi/json.ts';
-import { type ItemLaw, settledFrom } from './law.ts';
+import { exchangesOf, type ItemLaw, settledFrom } from './law.ts';
 import { doubtfullyKept, wasClearedBefore } from './life-02-nulls.ts';
 import { isAsSent, judgeSentIsRead, keptMembers } from './same-as-sent.ts';
 
@@ -49,7 +49,7 @@ export const sentIsRead: ItemLaw = {
   judge(item, now) {
     const { write, before, readings } = item.episode;
     if (write === null || !isSending(write)) return null;
-    const evidence = [...(before === null ? [] : [before.exchange]), write.exchange, now.exchange];
+    const evidence = exchangesOf(before, write, now);
     const [on, standsFrom] = [write.by, settledFrom(write.exchange)];
     if (now.kind === 'missing') {
       if (write.kind === 'made' || readings.some(({ kind }) => kind === 'shown') || readings[0]?.kind === 'unread')

@@ -9,7 +9,7 @@ import { type DescribedMembers, describesItem, isClientsOwn, isStateOfItem, isSt
 import { sameness } from '../../facts/same-value.ts';
 import { type JsonObject, membersOf } from '../../openapi/json.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
-import { type ItemLaw, settledFrom, wrongMember } from './law.ts';
+import { exchangesOf, type ItemLaw, settledFrom, wrongMember } from './law.ts';
 import { isSending } from './life-02-sent-is-read.ts';
 
 /** The effect of one write on a member that it sent. */
@@ -159,10 +159,8 @@ export const steeredIsKept: ItemLaw = {
         isKept === false && sameness(sent, kept.sent[name]) === 'same' && sameness(sent, now.shown?.[name]) === 'same',
     );
     if (found === undefined) return null;
-    const { name, sent } = found;
-    const judgement = judgeSteered({ name, sent, read: read.shown?.[name], setBy: kept.by.key });
-    const evidence = [left.before, lost, read, kept].filter((one) => one !== null).map(({ exchange }) => exchange);
-    return { on: lost.by, judgement, evidence };
+    const judgement = judgeSteered(found, read.shown?.[found.name], kept.by);
+    return { on: lost.by, judgement, evidence: exchangesOf(left.before, lost, read, kept) };
   },
 };
 
@@ -183,17 +181,8 @@ export const steeredIsTaken: ItemLaw = {
       const others = new Set(ignored.map(({ sent }) => sent).filter((sent) => sameness(sent, begun[name]) === 'other'));
       const isAll = own.length === changes.length && own.length === Math.min(others.size, MOST_VALUES);
       if (!isAll || !changes.every((one) => one.write !== null && isAtRest(one.write, one.readings))) continue;
-      const judgement = judgeIgnored(
-        name,
-        own.map(({ sent }) => sent),
-        begun[name],
-      );
-      const evidence = [made.write, ...changes.flatMap(({ write, readings }) => [write, readings.at(-1) ?? null])];
-      return {
-        on: last.write.by,
-        judgement,
-        evidence: evidence.filter((one) => one !== null).map(({ exchange }) => exchange),
-      };
+      const evidence = exchangesOf(made.write, ...changes.flatMap(({ write, readings }) => [write, readings.at(-1)]));
+      return { on: last.write.by, judgement: judgeIgnored(name, own, begun[name]), evidence };
     }
     return null;
   },
@@ -202,26 +191,17 @@ export const steeredIsTaken: ItemLaw = {
 /** Number of values that an item does not keep which show that it keeps none. */
 export const MOST_VALUES = 2;
 
-/** A member that one writer leaves as it is, and another sets. */
-export interface SteeredCase {
-  readonly name: string;
-  readonly sent: unknown;
-  readonly read: unknown;
-  /** The operation that sets it. */
-  readonly setBy: string;
-}
-
 /** LIFE-02: a member of a server's own name that clients set all the same, as another operation has shown around the write. */
-function judgeSteered({ name, sent, read, setBy }: SteeredCase): Judgement {
+function judgeSteered({ name, sent }: Steered, read: unknown, setBy: Operation): Judgement {
   const [expected, actual] = [shortened(sent), shortened(read ?? null)];
   const cause = `${name} stays as it was, whatever is sent`;
-  const message = `${name} was sent as ${expected} and is read as ${actual}, as before; ${setBy} sets it`;
+  const message = `${name} was sent as ${expected} and is read as ${actual}, as before; ${setBy.key} sets it`;
   return breached([wrongMember(['LIFE-02', 'left', name], cause, message, expected, actual)]);
 }
 
-/** LIFE-02: a state that every writer is described to take, and none sets. `values`: those that were sent. */
-function judgeIgnored(name: string, values: readonly unknown[], read: unknown): Judgement {
-  const [expected, actual] = [values.map((value) => shortened(value)).join(', '), shortened(read ?? null)];
+/** LIFE-02: a state that every writer is described to take, and none sets. */
+function judgeIgnored(name: string, all: readonly Steered[], read: unknown): Judgement {
+  const [expected, actual] = [all.map(({ sent }) => shortened(sent)).join(', '), shortened(read ?? null)];
   const cause = `${name} is accepted by every writer, and set by none`;
   const message = `${name} was sent as ${expected} and is read as ${actual}; it is described to be written, and not as read-only`;
   return breached([wrongMember(['LIFE-02', 'ignored', name], cause, message, expected, actual)]);

@@ -12,7 +12,7 @@ import { resourceOf } from '../../facts/resource.ts';
 import { sameness } from '../../facts/same-value.ts';
 import { sentMembers } from '../../facts/sent-members.ts';
 import { isObject, type JsonObject, membersOf } from '../../openapi/json.ts';
-import { type ItemLaw, settledFrom, wrongMember } from './law.ts';
+import { exchangesOf, type ItemLaw, settledFrom, wrongMember } from './law.ts';
 import { isSettled, ownedBefore } from './life-02-sent-is-read.ts';
 
 const MOST_LEVELS = 4;
@@ -77,16 +77,8 @@ export function judgeOtherItem({ before, update, after, owned, restless }: Parti
   );
 }
 
-/** A state that a client has set, and readings of it before and after an update that did not send it. */
-export interface StateCase {
-  readonly name: string;
-  readonly was: unknown;
-  readonly is: unknown;
-  readonly update: Exchange;
-}
-
 /** LIFE-03: a state is the client's where a client's write sets it, whatever its name. */
-function judgeStateKept({ name, was, is, update }: StateCase): Judgement {
+function judgeStateKept(name: string, update: Exchange, was: unknown, is: unknown): Judgement {
   if (sameness(was, is) !== 'other') return holds();
   const [expected, actual] = [shortened(was), shortened(is ?? null)];
   const cause = `a partial update changes ${name}, which it did not send`;
@@ -154,8 +146,8 @@ export const othersAreKept: ItemLaw = {
       return judgeOtherItem({ ...around, owned, restless: [...among.restless] });
     };
     if (shown.some((one) => one !== now && one.place > update.place && judge(one).kind !== 'breached')) return null;
-    const evidence = [before.exchange, update.exchange, now.exchange];
-    return { on: update.by, judgement: judge(now), evidence, standsFrom: settledFrom(update.exchange) };
+    const standsFrom = settledFrom(update.exchange);
+    return { on: update.by, judgement: judge(now), evidence: exchangesOf(before, update, now), standsFrom };
   },
 };
 
@@ -170,24 +162,14 @@ export const stateIsKept: ItemLaw = {
     const [found] = statesSetBefore(item, write.place).filter(({ name }) => !(name in write.sent));
     if (found === undefined) return null;
     const { name, set } = found;
-    const judgement = judgeStateKept({
-      name,
-      was: before.shown?.[name],
-      is: now.shown?.[name],
-      update: write.exchange,
-    });
-    const evidence = [before.exchange, write.exchange, now.exchange];
-    const said = { on: write.by, judgement, evidence, standsFrom: settledFrom(write.exchange) };
+    const judgement = judgeStateKept(name, write.exchange, before.shown?.[name], now.shown?.[name]);
+    const standsFrom = settledFrom(write.exchange);
+    const said = { on: write.by, judgement, evidence: exchangesOf(before, write, now), standsFrom };
     if (judgement.kind === 'holds' || wasLostBefore(item, name, write)) return said;
-    const undecided = cannotTell(
-      'precondition',
-      'a state changes by an update that did not send it, which was seen once',
-    );
-    return {
-      ...said,
-      judgement: now.exchange.sentAt < said.standsFrom ? judgement : undecided,
-      lacks: { kind: 'state-once-more', set, name },
-    };
+    const lacks = { kind: 'state-once-more', set, name } as const;
+    if (now.exchange.sentAt < standsFrom) return { ...said, lacks };
+    const reason = 'a state changes by an update that did not send it, which was seen once';
+    return { ...said, judgement: cannotTell('precondition', reason), lacks };
   },
 };
 

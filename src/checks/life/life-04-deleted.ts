@@ -9,7 +9,7 @@ import { isItem, resourceIn, resourceOf } from '../../facts/resource.ts';
 import { deletionShown } from '../../facts/states.ts';
 import { isObject, type JsonObject } from '../../openapi/json.ts';
 import { answerOf } from '../answer.ts';
-import { type ItemLaw, settledFrom } from './law.ts';
+import { exchangesOf, type ItemLaw, settledFrom } from './law.ts';
 import { wasListedInTime } from './life-01-created.ts';
 
 /** The last reading before the delete (null where there was none that succeeded), and the last one after it. */
@@ -90,17 +90,12 @@ export const deletedIsGone: ItemLaw = {
     const { write: deletion, before, readings } = item.episode;
     if (deletion === null || readings.some(({ kind }) => kind === 'missing' && now.kind !== kind)) return null;
     const standsFrom = settledFrom(deletion.exchange);
-    const [on, evidence] = [deletion.by, [deletion.exchange, now.exchange]];
+    const on = deletion.by;
     if (deletion.kind === 'removed-above')
-      return { on, judgement: judgeGoneBelow(item.id, now.exchange), evidence, standsFrom };
+      return { on, judgement: judgeGoneBelow(item.id, now.exchange), evidence: exchangesOf(deletion, now), standsFrom };
     if (deletion.kind !== 'removed') return null;
     const about = { id: item.id, before: before?.exchange ?? null, deletion: deletion.exchange, after: now.exchange };
-    return {
-      on,
-      judgement: judgeGone(about),
-      evidence: [...(before === null ? [] : [before.exchange]), ...evidence],
-      standsFrom,
-    };
+    return { on, judgement: judgeGone(about), evidence: exchangesOf(before, deletion, now), standsFrom };
   },
 };
 
@@ -112,11 +107,7 @@ export const deletedIsUnlisted: ItemLaw = {
     const { write: deletion } = item.episode;
     if (deletion?.kind !== 'removed' || listing === undefined || !wasListedInTime(item)) return null;
     const judgement = judgeUnlisted(item.id, item.nouns, listing.items);
-    return {
-      on: deletion.by,
-      judgement,
-      evidence: [deletion.exchange, exchange],
-      standsFrom: settledFrom(deletion.exchange),
-    };
+    const { by: on, exchange: done } = deletion;
+    return { on, judgement, evidence: [done, exchange], standsFrom: settledFrom(done) };
   },
 };

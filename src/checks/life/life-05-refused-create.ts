@@ -68,19 +68,9 @@ function judgeConflict(before: Exchange, refused: Exchange, after: Exchange): Ju
   );
 }
 
-/** A list after a create was refused because its item is there already. */
-export interface DoubleCase {
-  readonly items: readonly unknown[];
-  /** The text, in small letters, that the item and the refused create carried alone; null for none. */
-  readonly mark: string | null;
-  /** The item that is there, and what items are called. */
-  readonly id: string;
-  readonly nouns: readonly string[];
-}
-
-/** LIFE-05: the list shows one item with that text. */
-function judgeNoDouble({ items, mark, id, nouns }: DoubleCase): Judgement {
-  const marked = items.filter((item) => mark !== null && jsonText(item).toLowerCase().includes(mark));
+/** LIFE-05: the list shows one item with the text, in small letters, that the item which is there and the refused create carried alone. */
+function judgeNoDouble({ id, nouns }: Item, items: readonly unknown[], mark: string): Judgement {
+  const marked = items.filter((item) => jsonText(item).toLowerCase().includes(mark));
   if (!marked.some((item) => isItem(item, id, nouns)))
     return cannotTell('precondition', 'the list does not show the item with which the refused create conflicts');
   if (marked.length === 1) return holds();
@@ -104,11 +94,8 @@ export const refusedLeavesNothing: ItemLaw = {
       shown === null
         ? null
         : elsewhere.markIn(jsonText(listing.items.filter((one) => isItem(one, item.id, item.nouns))));
-    const judgement = judgeNothingLeft({
-      ...listing,
-      refused: elsewhere.refusedAt(write.exchange.plan.path),
-      accepted,
-    });
+    const refused = elsewhere.refusedAt(write.exchange.plan.path);
+    const judgement = judgeNothingLeft({ ...listing, refused, accepted });
     return { on: kind.creator, judgement, evidence: [write.exchange, exchange] };
   },
 };
@@ -122,12 +109,8 @@ export const conflictChangesNothing: ItemLaw = {
     const before = episode.readings.slice(0, -1).findLast(({ kind }) => kind === 'shown');
     const refused = before === undefined ? null : among.conflicts.findLast((one) => isBetween(one, before, now));
     if (before === undefined || refused === undefined || refused === null) return null;
-    const evidence = [before.exchange, refused.exchange, now.exchange];
-    return {
-      on: among.kind.creator,
-      judgement: judgeConflict(before.exchange, refused.exchange, now.exchange),
-      evidence,
-    };
+    const evidence = [before.exchange, refused.exchange, now.exchange] as const;
+    return { on: among.kind.creator, judgement: judgeConflict(...evidence), evidence };
   },
 };
 
@@ -136,7 +119,7 @@ export const conflictMakesNothing: ItemLaw = {
   clause: 'LIFE-05',
   needs: { any: ['made'], now: ['listed'] },
   judge(item, { exchange, listing, place }) {
-    const { among, id, nouns } = item;
+    const { among } = item;
     const refused = among.conflicts.at(-1);
     const isLooked = item.facts.some(
       (one) => one.kind === 'listed' && one.place < place && one.place > (refused?.place ?? 0),
@@ -149,7 +132,7 @@ export const conflictMakesNothing: ItemLaw = {
         .toLowerCase()
         .includes(mark ?? '');
     if (mark === null || among.all.filter(isMarked).length > 1) return null;
-    const judgement = judgeNoDouble({ items: listing.items, mark, id, nouns });
+    const judgement = judgeNoDouble(item, listing.items, mark);
     return { on: among.kind.creator, judgement, evidence: [refused.exchange, exchange] };
   },
 };

@@ -120,16 +120,9 @@ export const REST_MS = 2_000;
 
 /** Four readings of an item, two at once when it had settled, and two more after a rest; null for none. */
 function controlIn({ episode: { write, readings } }: Item): Control | null {
-  const [one, two, three, four, ...more] = readings.map(({ exchange }) => exchange);
-  if (
-    write?.kind !== 'made' ||
-    one === undefined ||
-    two === undefined ||
-    three === undefined ||
-    four === undefined ||
-    more.length > 0
-  )
-    return null;
+  if (write?.kind !== 'made' || readings.length !== 4) return null;
+  const control = readings.map(({ exchange }) => exchange) as [Exchange, Exchange, Exchange, Exchange];
+  const [one, two, three] = control;
   const isRested = one.sentAt - write.exchange.sentAt >= SETTLING_MS && three.sentAt - two.sentAt >= REST_MS;
-  return isRested ? [one, two, three, four] : null;
+  return isRested ? control : null;
 }

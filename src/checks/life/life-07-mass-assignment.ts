@@ -15,7 +15,7 @@ import { sameness } from '../../facts/same-value.ts';
 import { sentMembers } from '../../facts/sent-members.ts';
 import type { JsonObject } from '../../openapi/json.ts';
 import { answerOf } from '../answer.ts';
-import { type ItemLaw, type RequestLaw, wrongMember } from './law.ts';
+import { exchangesOf, type ItemLaw, type RequestLaw, wrongMember } from './law.ts';
 import { isSending } from './life-02-sent-is-read.ts';
 
 /** A write with members that are not the client's. */
@@ -94,12 +94,7 @@ export const nothingIsAssignedAnew: ItemLaw = {
     const trials = all.flatMap((one) => trialIn(one, reading));
     if (controls === null || (controls[1] !== now && trials.at(-1)?.reading !== now)) return null;
     const sent = foreignIn(made, write);
-    const about = {
-      write: write.exchange,
-      sent,
-      reading: reading.exchange,
-      controls: controls.map(({ exchange }) => exchange),
-    };
+    const about = { write: write.exchange, sent, reading: reading.exchange, controls: exchangesOf(...controls) };
     const few = appliedMembers(about).filter((name) => isOfFew(made, write, name, controls[0].shown));
     const openAfter = (count: number): readonly string[] =>
       few.filter((name) =>
