@@ -44,18 +44,6 @@ export interface Route {
   readonly leavesOut: boolean;
 }
 
-/** Thrown by a walk to tell fast-check that the property fails; caught where fast-check ends. */
-class PageBreach extends Error {
-  readonly suspicion: Suspicion;
-  readonly later: PageRead;
-
-  constructor(suspicion: Suspicion, later: PageRead) {
-    super(suspicion.breach.message);
-    this.suspicion = suspicion;
-    this.later = later;
-  }
-}
-
 /** Reads the planned pages, then drawn ones, until something is wrong, all agreed, or the allowance is spent. */
 export async function walkPages(lab: ListLab, survey: Survey, route: Route): Promise<Walked> {
   const { probe, plan, sequences, most, only, leavesOut } = route;
@@ -63,8 +51,11 @@ export async function walkPages(lab: ListLab, survey: Survey, route: Route): Pro
   const places = anyPlaces(sizeOf(survey), survey.accepted, Math.max(most, plan.length));
   const { operation } = lab.list.reached;
   const { again } = lab.world;
-  if (again?.probe === probe)
-    return walkOnce(walker, pagesOf(again, survey) ?? caseAt(places, again, [[...plan]]), again);
+  if (again?.probe === probe) {
+    // The list as it is may have no such case.
+    await walker.run(pagesOf(again, survey) ?? caseAt(places, again, [[...plan]]) ?? []);
+    return conclude(walker, again);
+  }
   const details = await fc.check(
     fc.asyncProperty(places, (sequence) => walker.run(sequence)),
     {
@@ -74,13 +65,9 @@ export async function walkPages(lab: ListLab, survey: Survey, route: Route): Pro
     },
   );
   lab.allowance.isShrinking = false;
-  if (!details.failed) return conclude(walker, null, null);
-  return conclude(walker, details.errorInstance, {
-    probe,
-    seed: details.seed,
-    path: details.counterexamplePath ?? '0',
-    pages: details.counterexample?.[0] ?? [],
-  });
+  if (details.failed && walker.breach === null) throw details.errorInstance;
+  const [pages] = details.counterexample ?? [[]];
+  return conclude(walker, { probe, seed: details.seed, path: details.counterexamplePath ?? '0', pages });
 }
 
 /** The pages of the case that the list as it is has; null where the case does not name them. */
@@ -88,21 +75,9 @@ function pagesOf({ pages }: PropertyCase, survey: Survey): readonly Place[] | nu
   return pages?.filter(({ limit, at }) => limit <= survey.accepted && at < sizeOf(survey)) ?? null;
 }
 
-/** The one sequence; none where the list as it is has no such case. */
-async function walkOnce(walker: Walker, sequence: readonly Place[] | null, again: PropertyCase): Promise<Walked> {
-  try {
-    if (sequence !== null) await walker.run(sequence);
-    return conclude(walker, null, null);
-  } catch (error) {
-    return conclude(walker, error, again);
-  }
-}
-
-/** Throws what is no breach. */
-function conclude({ agreed, settled }: Walker, error: unknown, property: PropertyCase | null): Walked {
-  if (property === null) return { agreed, found: null, settled };
-  if (!(error instanceof PageBreach)) throw error;
-  const { suspicion, later } = error;
+function conclude({ agreed, settled, breach }: Walker, property: PropertyCase): Walked {
+  if (breach === null) return { agreed, found: null, settled };
+  const { suspicion, later } = breach;
   const queries = [suspicion.earlier?.query, later.query].filter((query) => query !== undefined).join(', then ');
   const words = `smallest case: ${queries} (fast-check seed ${property.seed}, path "${property.path}")`;
   return { agreed, found: { suspicion, later, words, property }, settled: true };
@@ -121,6 +96,8 @@ export function sizeOf(survey: Survey): number {
 class Walker {
   agreed = 0;
   settled = true;
+  /** The confirmed breach that was found last: fast-check goes on to smaller cases from each one. */
+  breach: Pick<Found, 'suspicion' | 'later'> | null = null;
   readonly #lab: ListLab;
   readonly #survey: Survey;
   readonly #only: string | null;
@@ -133,7 +110,8 @@ class Walker {
     this.#survey = survey;
   }
 
-  async run(places: readonly Place[]): Promise<void> {
+  /** False where a breach is confirmed. */
+  async run(places: readonly Place[]): Promise<boolean> {
     const seen = new Sequence(this.#survey.identity.member !== null, this.#survey.walk);
     // The pages of the survey first: they must agree with one another, too, and cost nothing.
     const surveyed = this.#survey.walk.map(({ limit, offset }) => ({ limit, at: offset }));
@@ -141,10 +119,12 @@ class Walker {
       const read = await this.#read(place);
       const suspicion = read === null ? null : suspicionOf(read, seen, this.#survey.rules);
       if (read === null || (suspicion !== null && !this.#seeks(suspicion))) continue;
-      if (suspicion !== null) await this.#settle(suspicion, read);
-      else this.agreed += 1;
-      if (suspicion === null) seen.learn(read);
+      if (suspicion === null) {
+        this.agreed += 1;
+        seen.learn(read);
+      } else if (await this.#isConfirmed(suspicion, read)) return false;
     }
+    return true;
   }
 
   async #read({ limit, at }: Place): Promise<PageRead | null> {
@@ -162,13 +142,14 @@ class Walker {
     return this.#only === null || clauses.includes(this.#only);
   }
 
-  /** Throws for a suspicion that shows again. */
-  async #settle(suspicion: Suspicion, later: PageRead): Promise<void> {
+  /** Tells whether the suspicion shows again. */
+  async #isConfirmed(suspicion: Suspicion, later: PageRead): Promise<boolean> {
     const result = await this.#lab.confirm(this.#survey, suspicion, later, suspectBeside(this.#survey));
     if (result.kind === 'changed') this.settled = false;
-    if (result.kind !== 'confirmed') return;
+    if (result.kind !== 'confirmed') return false;
     this.#lab.allowance.isShrinking = true;
-    throw new PageBreach(result.suspicion, result.later);
+    this.breach = result;
+    return true;
   }
 }
 
