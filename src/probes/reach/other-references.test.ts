@@ -52,6 +52,15 @@ it('finds what a member refers to whose own name does not tell', async () => {
   expect(arrivals[0]?.proof).not.toBeNull();
 });
 
+it('names another of what is missed, and not of what it is missed in', async () => {
+  const { bodies } = await reached(
+    { project: text, flavor: text },
+    ({ flavor, project }) => `The flavor with ID ${flavor} was not found in the '${project}' project`,
+  );
+  expect(bodies.map(({ flavor }) => flavor)).toContain('f-2');
+  expect(new Set(bodies.map(({ project }) => String(project).slice(0, 5))).has('f-1')).toBe(false);
+});
+
 it('leaves a name of its own that is taken, and ends', async () => {
   const { bodies, arrivals } = await reached({ name: text }, ({ name }) => `flavor ${name} exists`);
   for (const { name } of bodies) expect(name).toContain('run-7');

@@ -24,8 +24,12 @@ export function otherReference(world: World, recipe: Recipe, rejection: Exchange
   const body = plan.body.kind === 'json' ? plan.body.value : null;
   if (!isOfAbsence || sentence === null || !isObject(body)) return null;
   const schema = bodyType(recipe.operation)?.schema ?? null;
-  for (const [name, value] of Object.entries(body)) {
-    if (typeof value !== 'string' || !isRepeated(world, sentence, value) || isListed(recipe, name)) continue;
+  const texts = Object.entries(body).flatMap(([name, value]) => (typeof value === 'string' ? [{ name, value }] : []));
+  // The first that is spoken of is the one that is missed: "snapshot x was not found in project y".
+  for (const { name, value } of texts.toSorted(
+    (one, other) => sentence.indexOf(one.value) - sentence.indexOf(other.value),
+  )) {
+    if (!sentence.includes(value) || !isReference(world, recipe, name, value) || isListed(recipe, name)) continue;
     const known = addressesNamed(world, sentence, value);
     const refused = [...(recipe.refused ?? []), value];
     const next = known.find(
@@ -41,20 +45,21 @@ function isListed({ description, operation }: Recipe, name: string): boolean {
   return 'enum' in (memberShape(description, bodyType(operation)?.schema?.value, name) ?? {});
 }
 
-/** A name that this run made up is repeated where it is taken, and refers to nothing. */
-function isRepeated({ nonce }: World, sentence: string, value: string): boolean {
-  return value.length >= MIN_TEXT && sentence.includes(value) && markIn(value, nonce) === null;
+/** Tells whether the sentence repeats what refers to a thing: a name that this run made up refers to nothing, unless it stands for a known one. */
+function isReference({ nonce }: World, { additions }: Recipe, name: string, value: string): boolean {
+  return value.length >= MIN_TEXT && (markIn(value, nonce) === null || Object.hasOwn(additions, name));
 }
 
 /**
- * Everything by which the known things may be addressed of which the sentence speaks: the noun before the value, else one after it; two
- * words may be one noun. That by which it says that they are called comes first.
+ * Everything by which the known things may be addressed of which the sentence speaks: by the noun that is nearest to the value; two words
+ * may be one noun. That by which it says that they are called comes first.
  */
 function addressesNamed({ knowledge }: World, sentence: string, value: string): readonly string[] {
-  const [before = '', ...after] = sentence.split(value);
-  const addresses = [...nounsIn(before).toReversed(), ...nounsIn(after.join(' '))]
-    .map((noun) => knowledge.addressesOfNoun(noun))
-    .find((found) => found.length > 0);
+  const [before = '', after = ''] = sentence.split(value);
+  const [clause = ''] = after.split(/[.:;,()]/);
+  const [nearBefore, nearAfter] = [nounsIn(before).toReversed(), nounsIn(clause)];
+  const nouns = nearBefore.flatMap((noun, index) => [noun, nearAfter[index] ?? '']);
+  const addresses = nouns.map((noun) => knowledge.addressesOfNoun(noun)).find((found) => found.length > 0);
   const byName = /\bnamed?\b/i.test(before);
   const first = (addresses ?? []).filter(({ member }) => (member === 'name') === byName);
   return [...new Set([...first, ...(addresses ?? [])].map((address) => address.value))];
