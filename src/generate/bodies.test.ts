@@ -43,6 +43,30 @@ describe('a drawn body', () => {
     expect((await bodyOf(schema)).valid).toBe(true);
   });
 
+  it.each([
+    ['id', { type: 'integer' }],
+    ['note_id', { type: 'integer', minimum: 1 }],
+    ['noteIds', { type: 'array', minItems: 3, items: { type: 'integer', format: 'int64' } }],
+  ])('holds no number at %s that others may have given', async (member, inner) => {
+    const schema = { type: 'object', required: [member], properties: { [member]: inner } };
+    for (let seed = 1; seed <= 20; seed += 1) {
+      const { body, valid } = await bodyOf(schema, 'full', from(seed));
+      const numbers = Object.values(body as object).flat();
+      expect(valid).toBe(true);
+      expect(numbers.every((number: number) => number > 1e9 && number < 2 ** 31)).toBe(true);
+    }
+  });
+
+  it.each([
+    ['a range', 'id', { type: 'integer', minimum: 1, maximum: 50 }],
+    ['an example', 'id', { type: 'integer', example: 7 }],
+    ['a name that is no id', 'paid', { type: 'integer' }],
+  ])('holds a small number where there is %s', async (_what, member, inner) => {
+    const schema = { type: 'object', required: [member], properties: { [member]: inner } };
+    const { body } = await bodyOf(schema, 'full', from(1), '3.0.3');
+    expect(Object.values(body as object)[0]).toBeLessThan(200);
+  });
+
   it('is the same for the same seed and serial, whoever asked before', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(bodySchemas, { minLength: 5, maxLength: 5 }), fc.nat(), async (schemas, seed) => {

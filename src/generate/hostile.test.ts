@@ -10,6 +10,11 @@ it.each(HOSTILE_MEMBERS.map(({ name, value }) => [name, value]))(
   },
 );
 
+it('a member with numbers names nothing that a table may hold', () => {
+  const numbers = HOSTILE_MEMBERS.flatMap(({ value }) => value).filter((value) => typeof value === 'number');
+  expect(numbers.filter((value) => value >= 0 && value < 2 ** 31)).toEqual([]);
+});
+
 it('a member named __proto__ is sent as one', () => {
   const hostile = HOSTILE_MEMBERS.find(({ name }) => name.startsWith('__proto__'));
   expect(JSON.stringify({ assay: hostile?.value })).toContain('"__proto__":{');

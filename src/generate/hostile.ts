@@ -32,6 +32,11 @@ function nested(depth: number): unknown {
   return value;
 }
 
+/** Numbers that are no ids: an operation that takes a list away would else take what others made. */
+function negatives(count: number): readonly number[] {
+  return Array.from({ length: count }, (_, index) => -1 - index);
+}
+
 /** For members of JSON bodies. */
 export const HOSTILE_MEMBERS: readonly HostileValue[] = [
   { code: 'nul', name: 'NUL character', value: 'assay\u0000hidden' },
@@ -43,7 +48,7 @@ export const HOSTILE_MEMBERS: readonly HostileValue[] = [
     name: 'emoji and right-to-left text',
     value: '\u{1f9ea}\u202etset\u202c \u0627\u062e\u062a\u0628\u0627\u0631',
   },
-  { code: 'long-array', name: 'very long array', value: Array.from({ length: 5_000 }, (_, index) => index) },
+  { code: 'long-array', name: 'very long array', value: negatives(5_000) },
   {
     code: 'proto-member',
     name: '__proto__ member',

@@ -161,7 +161,7 @@ export class Drawing implements Draws {
         this.spend(Math.floor(form.minLength / CHARACTERS_A_VALUE));
         return stringOf(form, this.chance);
       case 'number':
-        return numberOf(form, this.chance);
+        return numberOf(form, this.chance, place.name);
       case 'boolean':
         return this.chance.pick(BOOLEANS.filter((value) => !form.excluded.includes(value)));
       case 'null':

@@ -12,6 +12,10 @@ const [SHORT, LONG] = [6, 12];
 const MAX_TRIES = 12;
 /** A number that may be anything is one of these. */
 const [SMALL, LARGE] = [1, 100];
+/** Members that name things by their numbers. */
+const ID = /(^|[_-])ids?$|[a-z]I[dD]s?$/;
+/** Ids that hardly anything has, within 32 bits. */
+const [MIN_RARE_ID, MAX_RARE_ID] = [1_900_000_000, 2_100_000_000];
 
 /** Throws CannotGenerate where no text is found that obeys all string keywords of the form. */
 export function stringOf(form: Form, chance: Chance): string {
@@ -50,8 +54,9 @@ function matchingOf({ patterns, antipatterns, minLength, maxLength }: Form): Mat
   return matching;
 }
 
-/** Throws CannotGenerate where the form's numeric keywords leave no number. */
-export function numberOf(form: Form, chance: Chance): number {
+/** Throws CannotGenerate where the form's numeric keywords leave no number. `name`: that of the member. */
+export function numberOf(asked: Form, chance: Chance, name = ''): number {
+  const form = rareWhereNamed(name, asked, chance);
   const grid = gridOf(form);
   if (grid === null) throw new CannotGenerate('no number lies within all of its bounds');
   const step = grid.at(1) - grid.at(0);
@@ -71,6 +76,13 @@ export function numberOf(form: Form, chance: Chance): number {
     if (isNumberOf(form, value) && !form.excluded.includes(value)) return value;
   }
   throw new CannotGenerate('no number was found that obeys all of its numeric keywords');
+}
+
+/** Narrowed to rare ids, where a member is named as one: a small id names what others made, and a request may take that away. */
+function rareWhereNamed(name: string, form: Form, chance: Chance): Form {
+  const admits = form.whole && form.low.value <= MIN_RARE_ID && form.high.value >= MAX_RARE_ID;
+  if (!admits || !ID.test(name)) return form;
+  return { ...form, low: { value: chance.between(MIN_RARE_ID, MAX_RARE_ID - LARGE), open: false } };
 }
 
 function within(value: number, low: number, high: number): number {
