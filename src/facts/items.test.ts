@@ -13,8 +13,17 @@ describe('items of a list answer', () => {
     ['a member of any name below others', { result: { stores: items }, meta: { total: 2 } }],
     ['the member that has the name of the list', { owners: [{ id: 9 }], stores: items }],
     ['the member that is no companion of items', { facets: [{ id: 9 }], found: items }],
+    ['a map by id', { 1: {}, 2: {} }],
+    ['a map by id that says the ids as well', { data: { 1: { id: 1 }, 2: { id: 2 } } }],
   ])('are found in %s', (_name, body) => {
-    expect(itemsOf(body, 'stores')).toEqual(items);
+    expect(itemsOf(body, 'stores').map((item) => ({ id: Number((item as { id: unknown }).id) }))).toEqual(items);
+  });
+
+  it('are none in a map of which a key is no id, or a value no object', () => {
+    const id = 'ee411bc1-2814-43ea-8dc1-30d895ce4608';
+    expect(itemsOf({ [id]: { name: 'a' } })).toEqual([{ id, name: 'a' }]);
+    expect(itemsOf({ [id]: { name: 'a' }, owner: { name: 'b' } })).toEqual([]);
+    expect(itemsOf({ [id]: { name: 'a' }, 7: 'b' })).toEqual([]);
   });
 
   it('are none in envelopes without end', () => {

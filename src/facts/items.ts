@@ -23,7 +23,7 @@ export function itemsOf(body: unknown, noun = '', place: string | null = null): 
     if (Array.isArray(value)) return value;
     if (!isObject(value)) return [];
     const inner = wrappedIn(value);
-    if (inner === null) return itemsBeside(value, noun);
+    if (inner === null) return itemsById(value) ?? itemsBeside(value, noun);
     value = inner;
   }
   return [];
@@ -42,6 +42,16 @@ function wrappedIn(body: Record<string, unknown>): unknown {
     if (Array.isArray(inner) || isObject(inner)) return inner;
   }
   return null;
+}
+
+/** Keys that are ids by their form: no name of a member is made so. */
+const ID_FORM = /^(\d{1,20}|[0-9a-f]{8}(-?[0-9a-f]{4}){3}-?[0-9a-f]{12}|[0-9a-f]{16,64})$/i;
+
+/** The objects of a map by id, each with its id; null where the object is no such map. */
+function itemsById(body: Record<string, unknown>): readonly unknown[] | null {
+  const members = membersOf(body);
+  const isMap = members.length > 0 && members.every(([key, value]) => ID_FORM.test(key) && isObject(value));
+  return isMap ? members.map(([key, value]) => ({ id: key, ...(value as Record<string, unknown>) })) : null;
 }
 
 /** The likeliest array of objects among the members of an object that is no envelope. */

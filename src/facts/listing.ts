@@ -72,10 +72,17 @@ function isLast(body: unknown, seen: number): boolean {
 /** Tells whether the only page of a list shows all of it: nothing tells of more, and its length is no usual size of a page. */
 function isCertainlyWhole(page: Exchange, count: number): boolean {
   const body = exactBody(page);
-  if (!body.ok || tellsOfMore(body.value)) return false;
+  if (!body.ok || tellsOfMore(body.value) || (count === 0 && isMap(body.value))) return false;
   if (page.response?.headers.some(([name, value]) => name === 'link' && /next/i.test(value)) === true) return false;
   const total = totalOf(body.value);
   return total === null ? !ROUND_SIZES.includes(count) : total <= count;
+}
+
+/** Tells whether the body holds objects by their names and no list: nobody knows which of them are items. */
+function isMap(body: unknown): boolean {
+  if (!isObject(body)) return false;
+  const values = envelopesOf(body).flatMap((one) => membersOf(one).map(([, value]) => value));
+  return values.some((value) => isObject(value) && membersOf(value).length > 0) && !values.some(Array.isArray);
 }
 
 const TOTAL = /^(total|total_?count|total_?items|total_?elements)$/i;
