@@ -11,6 +11,7 @@ import {
   inReachOrder,
   laneOf,
   lanesOf,
+  takesAway,
   withProducers,
 } from './order.ts';
 
@@ -93,6 +94,15 @@ it.each([
   ['POST /__flushes__', false],
   ['POST /mappings/delete-all-events', true],
   ['DELETE /mappings/{id}', false],
+  ['POST /mappings/delete', true],
+  ['POST /mappings/bulk-delete', true],
+  ['PUT /mappings:batchDelete', true],
+  ['POST /mappings/_delete_by_query', true],
+  ['POST /mappings/deleteByIds', true],
+  ['POST /mappings/{id}/delete', false],
+  ['POST /cart/remove', false],
+  ['POST /deleted', false],
+  ['POST /bulk', false],
   ['POST /admin/maintenance', true],
   ['POST /me/reset-token/', true],
   ['POST /views/reset/', true],
@@ -112,6 +122,15 @@ it.each([
 ])('%s comes last of all where only the description tells of the service: %s', (key, last) => {
   expect(comesLast(described(key), 'openapi')).toBe(last);
   expect(comesLast(described(key), 'commerce')).toBe(false);
+});
+
+it.each([
+  ['DELETE /mappings', true],
+  ['POST /mappings/bulk-delete', true],
+  ['POST /mappings/{id}/delete', false],
+  ['POST /admin/maintenance', false],
+])('%s takes away what others made: %s', (key, takes) => {
+  expect(takesAway(described(key))).toBe(takes);
 });
 
 it('lanes of any description part where its paths do', () => {

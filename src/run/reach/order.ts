@@ -40,6 +40,16 @@ const ENDS_TARGET =
 const WIPES =
   /\/(reset|purge|wipe|flush|clear|truncate|delete-?all|remove-?all|clean-?up|drop|restore|import)([-_][a-z-_]+)?$/i;
 
+/** One of these, on no object in particular, takes away the things that its body names, whoever made them. */
+const DELETES = new RegExp(
+  [
+    '[/:]((bulk|batch|mass|multi)[-_]?(delete|remove|destroy|erase)',
+    '(delete|destroy|erase)([-_/]?(bulk|batch|many|multiple|selected|by[-_]?(ids?|query|filter)))?',
+    'remove[-_/]?(bulk|batch|many|multiple|selected))$',
+  ].join('|'),
+  'i',
+);
+
 /** One of these, on no object in particular, may close the target for the rest of the run: called last, too. */
 const CLOSES = /\/(maintenance([-_]?mode)?|read-?only|lock(-?down)?|suspend|disable|freeze|pause|offline|stand-?by)$/i;
 
@@ -121,13 +131,18 @@ function wipes({ operation: { method, path } }: Described): boolean {
   if (isSafe(method)) return false;
   if (WIPES.test(trimmed(path))) return true;
   if (parameterNames(path).length > 0) return false;
-  return method === 'DELETE' || [CLOSES, RENEWS, SIGN_IN_SETTINGS].some((pattern) => pattern.test(trimmed(path)));
+  return (
+    method === 'DELETE' || [DELETES, CLOSES, RENEWS, SIGN_IN_SETTINGS].some((pattern) => pattern.test(trimmed(path)))
+  );
 }
 
 /** Tells whether a success takes away, on no object in particular, what was there before: the caller's own, or everybody's. */
 export function takesAway({ operation: { method, path } }: Described): boolean {
   if (isSafe(method)) return false;
-  return parameterNames(path).length === 0 && (method === 'DELETE' || WIPES.test(trimmed(path)));
+  return (
+    parameterNames(path).length === 0 &&
+    (method === 'DELETE' || [WIPES, DELETES].some((pattern) => pattern.test(trimmed(path))))
+  );
 }
 
 /** Tells whether it is called once, when nothing else is left to do. */
