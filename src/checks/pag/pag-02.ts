@@ -13,13 +13,10 @@ export function wrongDefaults(bare: PageRead, { size, counts }: PagingTerms): Fl
   const { page = null, limit = null, envelope } = numbers ?? {};
   const first = envelope?.first ?? 1;
   const named = nameOf(counts.page, 'page');
-  if (page !== null && page !== first)
-    return wrong(
-      'default-page',
-      `without parameters ${named} is not ${first}`,
-      `${named} ${first}`,
-      `${named} ${page}`,
-    );
+  if (page !== null && page !== first) {
+    const cause = `without parameters ${named} is not ${first}`;
+    return wrong('default-page', cause, `${named} ${first}`, `${named} ${page}`);
+  }
   if (size.default === null) return null;
   const limitName = nameOf(counts.size, 'limit');
   if (limit !== null && limit !== size.default) {

@@ -28,14 +28,13 @@ export async function judgeDefaults(lab: ListLab, survey: Survey, stated: Paging
   };
   await judgeDefault(lab, survey, compare, [null, bare]);
   const first = firstTurn(lab.list);
+  const limit = lab.list.paging.size === null ? null : stated.size.default;
   const asks = [
-    ...(first === null ? [] : [{ limit: null, turn: first }]),
-    ...(stated.size.default === null || lab.list.paging.size === null
-      ? []
-      : [{ limit: stated.size.default, turn: null }]),
+    { limit: null, turn: first },
+    { limit, turn: null },
   ];
   for (const ask of asks) {
-    const read = await lab.read(survey, ask);
+    const read = ask.limit === null && ask.turn === null ? null : await lab.read(survey, ask);
     if (read !== null) await judgeDefault(lab, survey, compare, [bare, read]);
   }
 }
@@ -87,16 +86,11 @@ function besideAPage({ paging: { size, turner } }: ListOperation, maximum: numbe
   if (turner === null || size === null) return [];
   const first = turner.stated ?? turner.assumed;
   const second = turner.by === 'page' ? first + 1 : first + maximum;
-  return [
-    [
-      [size.name, String(maximum + maximum / 2)],
-      [turner.name, String(first)],
-    ],
-    [
-      [size.name, String(EXCESSIVE_LIMIT)],
-      [turner.name, String(second)],
-    ],
+  const asked = (limit: number, turn: number): Pairs => [
+    [size.name, String(limit)],
+    [turner.name, String(turn)],
   ];
+  return [asked(maximum + maximum / 2, first), asked(EXCESSIVE_LIMIT, second)];
 }
 
 /** PAG-03: a limit above the maximum is clamped or refused, as the contract says; where it does not, which of them is observed. */
