@@ -61,6 +61,25 @@ it('names another of what is missed, and not of what it is missed in', async () 
   expect(new Set(bodies.map(({ project }) => String(project).slice(0, 5))).has('f-1')).toBe(false);
 });
 
+it('names another in the query as well', async () => {
+  const parameters = [{ name: 'of', in: 'query', required: true, schema: text }];
+  const described = await loadShop({ '/parts': { get: { parameters, responses: made } } });
+  const world = worldWith({ contract: 'openapi' });
+  world.knowledge.noteListed('/flavors', [{ id: 'f-1' }]);
+  world.knowledge.share();
+  const course = reach(
+    world,
+    described,
+    operationOf(described, 'GET /parts'),
+    () => {},
+    () => {},
+  );
+  const { plans } = drive(course, ({ query = '' }) =>
+    query === 'of=f-1' ? {} : { status: 404, body: { message: `There is no flavor ${query.slice(3)}` } },
+  );
+  expect(plans.at(-1)?.query).toBe('of=f-1');
+});
+
 it('leaves a name of its own that is taken, and ends', async () => {
   const { bodies, arrivals } = await reached({ name: text }, ({ name }) => `flavor ${name} exists`);
   for (const { name } of bodies) expect(name).toContain('run-7');

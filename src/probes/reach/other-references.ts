@@ -6,8 +6,9 @@ import { memberShape } from '../../facts/members.ts';
 import { normal, singular } from '../../facts/nouns.ts';
 import { refusalSentence } from '../../facts/refusal-sentence.ts';
 import { bodyType, isValid } from '../../generate/bodies.ts';
+import { admits } from '../../generate/identifiers.ts';
 import { markIn } from '../../generate/preferred.ts';
-import { isObject } from '../../generate/schema-shape.ts';
+import { isObject, shapeOf } from '../../generate/schema-shape.ts';
 import type { World } from '../world.ts';
 import type { Recipe } from './recipe.ts';
 
@@ -16,33 +17,59 @@ const OF_ABSENCE = [400, 404, 409, 422];
 /** Shorter texts and words may stand in a refusal by chance. */
 const [MIN_TEXT, MIN_NOUN] = [3, 3];
 
+/** A text of the request that may name a thing, and the recipe with another text there; null: the description rules it out. */
+interface Place {
+  readonly name: string;
+  readonly value: string;
+  readonly put: (other: string) => Recipe | null;
+}
+
 /** The recipe with another thing in the place that the refusal names; null where it names none, or all that is known was tried. */
 export function otherReference(world: World, recipe: Recipe, rejection: Exchange): Recipe | null {
   const { response, plan } = rejection;
   const sentence = refusalSentence(rejection);
-  const isOfAbsence = OF_ABSENCE.includes(response?.status ?? 0);
+  if (!OF_ABSENCE.includes(response?.status ?? 0) || sentence === null) return null;
   const body = plan.body.kind === 'json' ? plan.body.value : null;
-  if (!isOfAbsence || sentence === null || !isObject(body)) return null;
-  const schema = bodyType(recipe.operation)?.schema ?? null;
-  const texts = Object.entries(body).flatMap(([name, value]) => (typeof value === 'string' ? [{ name, value }] : []));
+  const places = [...placesInBody(recipe, isObject(body) ? body : {}), ...placesInQuery(recipe)].filter(
+    ({ name, value }) => sentence.includes(value) && isReference(world, recipe, name, value),
+  );
   // The first that is spoken of is the one that is missed: "snapshot x was not found in project y".
-  for (const { name, value } of texts.toSorted(
-    (one, other) => sentence.indexOf(one.value) - sentence.indexOf(other.value),
-  )) {
-    if (!sentence.includes(value) || !isReference(world, recipe, name, value) || isListed(recipe, name)) continue;
-    const known = addressesNamed(world, sentence, value);
+  places.sort((one, other) => sentence.indexOf(one.value) - sentence.indexOf(other.value));
+  for (const { value, put } of places) {
     const refused = [...(recipe.refused ?? []), value];
-    const next = known.find(
-      (other) => !refused.includes(other) && isValid(recipe.description, schema, { ...body, [name]: other }),
-    );
-    if (next !== undefined) return { ...recipe, refused, additions: { ...recipe.additions, [name]: next } };
+    for (const other of addressesNamed(world, sentence, value)) {
+      const next = refused.includes(other) ? null : put(other);
+      if (next !== null) return { ...next, refused };
+    }
   }
   return null;
 }
 
-/** Tells whether the description lists the values of the member: it names a kind, and no thing. */
-function isListed({ description, operation }: Recipe, name: string): boolean {
-  return 'enum' in (memberShape(description, bodyType(operation)?.schema?.value, name) ?? {});
+/** Those of the body, but for members whose values the description lists: these name a kind, and no thing. */
+function placesInBody(recipe: Recipe, body: Record<string, unknown>): readonly Place[] {
+  const { description, operation, additions } = recipe;
+  const schema = bodyType(operation)?.schema ?? null;
+  return Object.entries(body).flatMap(([name, value]) => {
+    if (typeof value !== 'string' || 'enum' in (memberShape(description, schema?.value, name) ?? {})) return [];
+    const put = (other: string): Recipe | null =>
+      isValid(description, schema, { ...body, [name]: other })
+        ? { ...recipe, additions: { ...additions, [name]: other } }
+        : null;
+    return [{ name, value, put }];
+  });
+}
+
+function placesInQuery(recipe: Recipe): readonly Place[] {
+  const { description, operation, query } = recipe;
+  return query.flatMap(([name, value]) => {
+    const parameter = operation.parameters.find((one) => one.in === 'query' && one.name === name);
+    if (parameter === undefined || 'enum' in shapeOf(description, parameter.schema?.value)) return [];
+    const put = (other: string): Recipe | null =>
+      admits(description, parameter, other)
+        ? { ...recipe, query: query.map((pair) => (pair[0] === name ? [name, other] : pair)) }
+        : null;
+    return [{ name, value, put }];
+  });
 }
 
 /** Tells whether the sentence repeats what refers to a thing: a name that this run made up refers to nothing, unless it stands for a known one. */
