@@ -10,7 +10,7 @@ import type { Options } from 'k6/options';
 import { type Leg, type LegPart, SLEEPERS, scenarioOf } from '../../src/load/k6/arrivals-plan.ts';
 import { longestAnswerSeconds } from '../../src/load/k6/requests-plan.ts';
 import { newTraceparent } from '../../src/load/k6/traceparent.ts';
-import { count, emptySample } from '../../src/load/samples/counting.ts';
+import { count, countedStatus, emptySample } from '../../src/load/samples/counting.ts';
 import { lineOf } from '../../src/load/samples/line.ts';
 import { concealer, indexOf, type Prepared, plan, prepare, prepared, tagged } from './mix.ts';
 import { keep, tlsAuth, wallAheadMs } from './sending.ts';
@@ -130,7 +130,7 @@ export default function arrive(): void {
   if (traced !== null) traced.traceparent = newTraceparent();
   const isKept = isTurnToKeep(turn, leg.bodyEvery);
   const answer = http.request(method, url, body, isKept ? { ...params, responseType: 'text' } : params);
-  const { status } = answer;
+  const status = countedStatus(answer.status, plan.refusedStatus);
   const durationMs = status === 0 ? epochMs() - startMs : answer.timings.duration;
   noted.push(turn, index, startMs, status === 0 ? -answer.error_code : status, durationMs);
   if (status === 0 || status >= 500) failed += 1;

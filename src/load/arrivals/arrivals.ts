@@ -16,7 +16,7 @@ export interface ArrivalsBench {
   readonly objectives: Objectives;
   /** Requests that arrive, in which shares, under which keys. */
   readonly load: Pick<ArrivalsPlan, 'requests' | 'order' | 'variants' | 'keys' | 'headers' | 'tagged' | 'trace'> &
-    Partial<Pick<ArrivalsPlan, 'answerLimitSeconds'>>;
+    Partial<Pick<ArrivalsPlan, 'answerLimitSeconds' | 'refusedStatus'>>;
   /** Takes requests from what the run may send; throws StepLost where they are too many. */
   readonly charge: (requests: number) => void;
   readonly refund: (requests: number) => void;

@@ -43,6 +43,8 @@ export interface ArrivalsPlan {
   /** none: requests name no trace. Absent: each names one. */
   readonly trace?: 'none';
   readonly answerLimitSeconds: number;
+  /** The status of a limiter's refusal, which is counted as 429; absent: that. */
+  readonly refusedStatus?: number;
   /** Senders that only sleep, one for each instance, and tell how late they wake; absent: one. */
   readonly sleepers?: number;
   /** False: none of k6's own outputs is wanted, which tell requests apart by tags. */

@@ -2,6 +2,7 @@
 // the answers that are kept as everywhere. Soak, spike and the search for capacity are made of these.
 
 import type { SpikePart } from '../../contract/load-part.ts';
+import { refusedStatus } from '../../limiters/reading.ts';
 import { type ArrivalsBench, sendersOf } from '../../load/arrivals/arrivals.ts';
 import { scripted, urlOf } from '../../load/caller/scripted.ts';
 import { measureCapacity, oneMachine, type Searched, type StepEngine } from '../../load/capacity/capacity.ts';
@@ -91,6 +92,7 @@ export async function arrivalsOf(
       load: {
         ...load,
         tagged: outputs.length > 0,
+        refusedStatus: refusedStatus(state.world.terms.rateLimits),
         ...(timeoutSeconds === undefined ? {} : { answerLimitSeconds: timeoutSeconds }),
       },
       charge: (requests) => {
