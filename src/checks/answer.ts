@@ -1,5 +1,5 @@
 // Answers the first question of probes' judges: is there an answer that this clause can be judged on at all? 5xx
-// answers are SCH-06's, missing answers REQ-09's, 429 the limiter's: no other clause is blamed for them.
+// answers are SCH-06's, missing answers REQ-09's, refusals by a limit the limiter's: no other clause is blamed for them.
 import { cannotTell, type Judgement } from '../contract/judgement.ts';
 import { type EnvelopeView, type ErrorPlaces, envelopeOf } from '../exchange/envelope.ts';
 import type { Exchange } from '../exchange/exchange.ts';
@@ -19,7 +19,7 @@ export function answerOf(
   if (response === null) {
     return { ok: false, judgement: cannotTell('precondition', `no answer: ${exchange.failure?.message ?? 'unknown'}`) };
   }
-  if (response.status === 429 || response.status >= 500) {
+  if (exchange.limited === true || response.status === 429 || response.status >= 500) {
     return {
       ok: false,
       judgement: cannotTell('precondition', `answered ${response.status}, which other clauses judge`),

@@ -13,10 +13,10 @@ import { operationMatcher } from '../contract/operation-glob.ts';
 import { waitsOf } from '../contract/own-retry.ts';
 import type { ClientTerms, Terms } from '../contract/terms.ts';
 import { header } from '../exchange/body.ts';
-import type { Exchange, RequestPlan } from '../exchange/exchange.ts';
+import type { Exchange, RecordedResponse, RequestPlan } from '../exchange/exchange.ts';
 import { keyIn } from '../exchange/idempotency-key.ts';
 import { isSafe } from '../exchange/methods.ts';
-import { refusedStatus } from '../limiters/reading.ts';
+import { isRefusal, refusedStatus } from '../limiters/reading.ts';
 import { retryAfterMs } from './rate-headers.ts';
 
 /** A Retry-After beyond this is not waited for, whoever asks: the answer stands. ms. */
@@ -27,6 +27,8 @@ export interface Retries {
   readonly waits: ClientTerms;
   /** Tells whether an answer of this status is a limiter's. */
   isLimited(status: number): boolean;
+  /** Tells whether a limiter gave the answer, by another status than 429. */
+  isOtherRefusal(response: RecordedResponse): boolean;
   /** Sending it twice has the effect of sending it once: it reads, or carries a key. */
   mayRepeat(plan: RequestPlan): boolean;
   /** Tells whether the request is never to happen twice, and carries no key that would keep it from that. Source: CLIENT-06. */
@@ -45,6 +47,7 @@ export function retriesUnder(terms: Pick<Terms, 'clients' | 'idempotency' | 'rat
   return {
     waits: waitsOf(terms),
     isLimited: (status) => status === 429 || status === limited,
+    isOtherRefusal: (response) => limited !== 429 && isRefusal(response, terms.rateLimits),
     mayRepeat: (plan) => isSafe(plan.method) || hasKey(plan),
     isUnkeyedOnce: (plan) =>
       !hasKey(plan) && (isNever(`${plan.method} ${plan.path}`) || (plan.operation !== null && isNever(plan.operation))),

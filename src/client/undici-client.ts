@@ -213,8 +213,9 @@ class UndiciClient implements Client {
     } finally {
       if (ticket !== null) this.#pace.leave(key, ticket, exchange?.response ?? null, operation);
     }
-    this.#onExchange(exchange);
     const { request, response } = exchange;
+    if (response !== null && this.#retries.isOtherRefusal(response)) exchange = { ...exchange, limited: true };
+    this.#onExchange(exchange);
     if (this.#hooks !== null) await this.#hooks.after({ ...callOf(plan, request), response }, this.#clock);
     return exchange;
   }

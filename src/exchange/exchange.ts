@@ -177,6 +177,8 @@ export interface Exchange {
   readonly failure: Failure | null;
   /** Set where this process did not run for a while meanwhile: how long the answer took, or that none came, says nothing. */
   readonly halted?: true;
+  /** Set where a limiter refused the request by another status than 429. */
+  readonly limited?: true;
   /** Secrets sent in this request's Authorization header, or configured, that the response echoes. */
   readonly echoed: readonly EchoedSecret[];
 }

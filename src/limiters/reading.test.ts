@@ -14,6 +14,18 @@ it.each([
   expect(numeric(text)).toBe(number);
 });
 
+it('a refusal by another status than 429 asks for a wait, or has nothing left', () => {
+  const terms = LIMITED.terms && { ...LIMITED.terms, refused: { status: 403, retryAfter: 'optional' as const } };
+  const told = (status: number, ...headers: readonly (readonly [string, string])[]) =>
+    readingOf(exchangeWith({ status, headers }), { ...LIMITED, terms })?.isRefused;
+  expect([told(403), told(403, ['retry-after', '3']), told(403, ['x-ratelimit-remaining', '0']), told(429)]).toEqual([
+    false,
+    true,
+    true,
+    false,
+  ]);
+});
+
 it('a wait without measure is one that a report can hold', () => {
   const exchange = exchangeWith({ status: 429, headers: [['retry-after', '9'.repeat(400)]] });
   expect(readingOf(exchange, LIMITED)?.retryAfterMs).toBe(Number.MAX_SAFE_INTEGER);

@@ -2,7 +2,7 @@
 import { operationMatcher } from '../contract/operation-glob.ts';
 import type { RateTerms, Terms } from '../contract/terms.ts';
 import { header } from '../exchange/body.ts';
-import type { Exchange, RequestPlan } from '../exchange/exchange.ts';
+import type { Exchange, RecordedResponse, RequestPlan } from '../exchange/exchange.ts';
 import type { Operation } from '../openapi/model/operation.ts';
 import { epochOfHttpDate } from './reset-forms.ts';
 import { countable, type Stated, statedIn, statedNames } from './stated.ts';
@@ -92,7 +92,7 @@ function readAnew(exchange: Exchange, limited: Limited): readonly RateReading[] 
   if (key === null || response === null || response.status === 401 || isExempt(plan, limited.terms)) return [];
   const { headers, status } = response;
   const dateMs = epochOfHttpDate(header(headers, 'date') ?? '');
-  const isRefused = status === refusedStatus(limited.terms);
+  const isRefused = isRefusal(response, limited.terms);
   const base = {
     ...{ exchange, key, status, isRefused, sentAt, dateMs },
     operation: plan.operation ?? `${plan.method} ${plan.path}`,
@@ -132,6 +132,19 @@ function matcherOf(terms: RateTerms): (key: string) => boolean {
 /** The status of a call beyond the limit. */
 export function refusedStatus(terms: RateTerms | null): number {
   return terms?.refused.status ?? REFUSED_STATUS;
+}
+
+/**
+ * Tells whether a limiter gave the answer: by the status of its refusals. One that has other reasons, too, such as 403, asks for a wait as
+ * well, or has nothing left.
+ */
+export function isRefusal(
+  { status, headers }: Pick<RecordedResponse, 'status' | 'headers'>,
+  terms: RateTerms | null,
+): boolean {
+  if (status !== refusedStatus(terms)) return false;
+  if (status === REFUSED_STATUS || header(headers, 'retry-after') !== null) return true;
+  return statedIn(headers, terms).some(({ remaining }) => remaining !== null && remaining < 1);
 }
 
 function nothingStated(terms: RateTerms | null): Stated {

@@ -63,6 +63,13 @@ describe('an API of notes with a limit', () => {
     expect(failedIn(await withoutReset({ short: 10 }, PLAN))).toEqual(['RATE-10']);
   });
 
+  it('passes where a limiter refuses by 403, and no other clause is asked by its refusals', async () => {
+    const contract = contractOf('x-ratelimit').map((line) => line.replace('status: 429', 'status: 403'));
+    const report = await judgedByContract(limitedApi({ style: 'x-ratelimit', refused: 403 }, contract));
+    expect([exitCode(report), failedIn(report)]).toEqual([0, []]);
+    expect(rowsOf(report, 'RATE-04', 'RATE-10')).toEqual(['RATE-04 pass', 'RATE-10 pass']);
+  });
+
   it('has each of two limits spent: both pass, or the longer one fails where it admits more than it states', async () => {
     const withLong = (beyond: number) =>
       judgedByContract(limitedApi({ limit: 20, windowSeconds: 5, long: { limit: 100, windowSeconds: 60, beyond } }));
