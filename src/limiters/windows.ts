@@ -5,7 +5,7 @@
 import { WINDOW_TOLERANCE } from './drained-window.ts';
 import type { RateReading } from './reading.ts';
 import { SAME_RESET_MS, type TargetClock } from './reset-clock.ts';
-import { formInWords, type ResetForm } from './reset-forms.ts';
+import type { ResetForm } from './reset-forms.ts';
 
 const MAX_RESETS = 64;
 /** Resets told in whole seconds are so much nearer to each other, or farther, than they are. */
@@ -78,9 +78,4 @@ export class Windows {
       bounds: isRepeated ? bounds : null,
     };
   }
-}
-
-/** "epoch seconds (412 of 412 answers)". */
-export function resetInWords({ form, formReadings, readings }: WindowFacts): string {
-  return form === null ? 'not readable' : `${formInWords(form)} (${formReadings} of ${readings} answers)`;
 }

@@ -1,12 +1,11 @@
-// Laws over the limits of all keys: RATE-08 (plans in order), and what is known of each in words.
+// Laws over the limits of all keys: RATE-08 (plans in order).
 //
 // RATE-08 (must): Ceilings do not fall from plan to plan in the order that the contract states, and plans are not all
 //   the same. Tolerance: Needs keys of two plans or more; "all the same" is an advisory.
-// RATE-11 (discover): Window length, algorithm (fixed, sliding, bucket), burst, cost per endpoint, for each plan.
 import { breached, cannotTell, holds, type Judgement } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import type { DrainFacts } from '../../limiters/drained-window.ts';
-import { resetInWords, type WindowFacts } from '../../limiters/windows.ts';
+import type { WindowFacts } from '../../limiters/windows.ts';
 import { rate } from '../../wording/rate.ts';
 import type { Tightness } from './rate-06-retry-wait.ts';
 
@@ -27,8 +26,6 @@ export interface PlanFacts {
   /** Absent or null where no call was sent before a told wait was over. */
   readonly tightness?: Tightness | null;
 }
-
-const MAX_COSTS_SHOWN = 12;
 
 /** The facts of a plan that are compared. */
 type Tier = Pick<PlanFacts, 'plan' | 'limit' | 'bounds'> & { readonly window: WindowLength };
@@ -63,22 +60,6 @@ function differs(left: WindowLength, right: WindowLength): boolean {
   const [one, other] = [left.windowSeconds, right.windowSeconds];
   if (one === null || other === null) return false;
   return Math.abs(one - other) > Math.max(2, 0.2 * Math.max(one, other));
-}
-
-/** Describes the key's limit in one line. */
-export function inOneLine({ limit, window, drain, costs }: PlanFacts): string {
-  const priced = Object.entries(costs);
-  const dear = priced.filter(([, cost]) => cost !== 1);
-  const shown = dear.slice(0, MAX_COSTS_SHOWN).map(([operation, cost]) => `${operation} ${cost}`);
-  const prices =
-    priced.length === 0
-      ? 'cost not measured'
-      : dear.length === 0
-        ? `cost 1 on all ${priced.length} operations measured`
-        : `cost 1 on ${priced.length - dear.length} operations, ${shown.join(', ')}`;
-  const model = drain === null ? 'algorithm unknown (not drained)' : `${drain.algorithm} (drained)`;
-  const burst = drain?.burst == null ? '' : `; burst ${drain.burst}`;
-  return `limit ${limit}; window${inWindow(window) || ' unknown'}; Reset is ${resetInWords(window)}; ${model}${burst}; ${prices}`;
 }
 
 function inWindow({ windowSeconds, confidence }: WindowLength): string {

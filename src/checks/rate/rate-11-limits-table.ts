@@ -2,12 +2,13 @@
 import { codeOf } from '../../contract/code.ts';
 import { breached, type Judgement, noting, type Observed } from '../../contract/judgement.ts';
 import { formInWords } from '../../limiters/reset-forms.ts';
-import { inOneLine, type PlanFacts } from './rate-08-plan-order.ts';
+import type { PlanFacts } from './rate-08-plan-order.ts';
 
 /** One observation a key, with its rows. */
 export function tableOf(facts: readonly PlanFacts[]): readonly Judgement[] {
   return facts.map((one) => {
-    const actual = inOneLine(one);
+    const rows = rowsOf(one);
+    const actual = rows.map(({ subject, value, confidence }) => `${subject} ${value} (${confidence})`).join('; ');
     const told = breached([
       {
         weight: 'observation',
@@ -18,7 +19,7 @@ export function tableOf(facts: readonly PlanFacts[]): readonly Judgement[] {
         actual,
       },
     ]);
-    return noting(told, rowsOf(one));
+    return noting(told, rows);
   });
 }
 

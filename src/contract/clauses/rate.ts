@@ -132,7 +132,7 @@ export const RATE = entries('RATE', { severity: 'availability', needs: A_COMPARI
     text: 'Window length, algorithm (fixed, sliding, bucket), burst, cost per endpoint, for each plan.',
     tolerance: '',
     on: ['run', 'experiment'],
-    judges: ['checks/rate/rate-11-limits-table', 'checks/rate/rate-08-plan-order'],
+    judges: ['checks/rate/rate-11-limits-table'],
     experiments: ['probes/rate/walk'],
     load: ALL_BUT_PRESSURE,
     repair: 'Nothing is to be repaired: document the window.',
