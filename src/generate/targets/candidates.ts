@@ -1,4 +1,5 @@
 // The valid targets of an operation as changes to a request that is known to be served: where, and to which value.
+import { isSafe } from '../../exchange/methods.ts';
 import type { Description } from '../../openapi/model/operation.ts';
 import { TooCostly } from '../../openapi/patterns/too-costly.ts';
 import { CannotGenerate } from '../cannot-generate.ts';
@@ -39,16 +40,16 @@ export interface DrawFrom {
 }
 
 const MAX_ATTEMPTS = 3;
-/** Names of body members that refer to what exists: a drawn value would name nothing. */
+/** Names of what refers to things that exist: a drawn value would name nothing, or what others made. */
 const REFERENCE = /(^|_)(id|uuid|guid)s?$|I[dD]s?$/;
 
 /** Every valid target that a change to a served request can bring about, the outer places before the inner. */
 export function candidatesOf(inputs: OperationInputs): readonly Candidate[] {
-  const { description, parameters, body, examples } = inputs;
+  const { parameters, body, examples } = inputs;
   const ofParameters = parameters.flatMap(({ parameter, spot }) =>
-    isVariable(parameter) ? ofSpot(description, spot, parameterKey(parameter), []) : [],
+    isVariable(parameter) ? ofSpot(inputs, spot, parameterKey(parameter), []) : [],
   );
-  const ofBody = body === null ? [] : ofSpot(description, body.spot, BODY, []);
+  const ofBody = body === null ? [] : ofSpot(inputs, body.spot, BODY, []);
   const shown = examples
     .filter(({ parameter }) => parameter === null || isVariable(parameter))
     .map((example): Candidate => {
@@ -67,21 +68,22 @@ export function candidatesOf(inputs: OperationInputs): readonly Candidate[] {
 }
 
 function ofSpot(
-  description: Description,
+  inputs: OperationInputs,
   spot: InputPlace,
   root: string,
   path: readonly string[],
 ): readonly Candidate[] {
+  const { description, operation } = inputs;
   const own = spot.targets.flatMap((target): readonly Candidate[] => {
-    if (root === BODY && isReference(spot, target)) return [];
+    if ((root === BODY || !isSafe(operation.method)) && isReference(spot, target)) return [];
     const isOwn = (value: unknown): boolean => isHit(Schemas.of(description), target, value);
     const isBranch = typeof target.test === 'object' && 'branch' in target.test;
     return [
       { target, root, path, isBranch, values: (from) => valuesOf(description, spot, target, from), isHit: isOwn },
     ];
   });
-  const members = [...spot.members].flatMap(([name, member]) => ofSpot(description, member, root, [...path, name]));
-  return [...own, ...members, ...(spot.item === null ? [] : ofSpot(description, spot.item, root, [...path, '0']))];
+  const members = [...spot.members].flatMap(([name, member]) => ofSpot(inputs, member, root, [...path, name]));
+  return [...own, ...members, ...(spot.item === null ? [] : ofSpot(inputs, spot.item, root, [...path, '0']))];
 }
 
 function isReference({ name, forms }: InputPlace, { test, kind }: ValidTarget): boolean {

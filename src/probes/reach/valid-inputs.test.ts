@@ -168,6 +168,20 @@ it('varies what a PUT changes though it may make what stays, without references 
   expect(sizes).toEqual([3, 1]);
 });
 
+it('varies the ids of a query where they are read, and not where what they name is changed', async () => {
+  const schema = { type: 'array', minItems: 1, items: { type: 'integer', minimum: 1 } };
+  const parameters = [{ name: 'ids', in: 'query', required: true, schema }];
+  const responses = { 200: { description: 'Done' } };
+  const things = await loadShop({ '/things': { get: { parameters, responses }, patch: { parameters, responses } } });
+  const [read, changed] = ['GET /things', 'PATCH /things'].map((key) => {
+    const reached = reachedWith(worldWith({}), things, key, {}, { proof: exchangeWith({ status: 200 }) });
+    const experiment = validInputExperiment(worldWith({}), reached);
+    const plans = experiment === null ? [] : drive(experiment.run(), () => ({ status: 200 })).plans;
+    return plans.some(({ query }) => /ids=1(&|$)/.test(String(query)));
+  });
+  expect([read, changed]).toEqual([true, false]);
+});
+
 it('makes each thing under a name and a number of its own: one that was made before may have taken them', async () => {
   const properties = {
     sku: { type: 'string', pattern: '^[A-Z0-9]{3,20}$' },
