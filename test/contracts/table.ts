@@ -42,7 +42,9 @@ export function contractTable<Server extends keyof typeof SERVERS>(
     it.each(rowsAre('oddity'))('is not blamed by %s: %s', async (clause, _text, one) => {
       const report = await judged(one);
       expect(violationsIn(report)).toEqual([]);
-      expect([exitCode(report), rowsOf(report, clause)]).toEqual([0, [`${clause} pass`]]);
+      // A family that judges descriptions alone comes to no verdict.
+      expect(whole.has(one) ? [0] : [0, 3]).toContain(exitCode(report));
+      expect(rowsOf(report, clause)).toEqual([`${clause} pass`]);
     });
   });
 }
