@@ -57,6 +57,16 @@ export function shortened(value: unknown, limit = 120): string {
   return text.length <= limit ? text : `${text.slice(0, limit - 1)}…`;
 }
 
+/** Both values shortened; long texts that differ further on are told apart by their lengths, or begin where they differ. */
+export function shortenedApart(one: unknown, other: unknown): readonly [string, string] {
+  const [left, right] = [shortened(one), shortened(other)];
+  if (left !== right || typeof one !== 'string' || typeof other !== 'string') return [left, right];
+  if (one.length !== other.length)
+    return [`${left} (${one.length} characters)`, `${right} (${other.length} characters)`];
+  const at = [...one].findIndex((_, index) => one[index] !== other[index]);
+  return at <= 0 ? [left, right] : [`…${shortened(one.slice(at))}`, `…${shortened(other.slice(at))}`];
+}
+
 function asJson(value: unknown): string {
   try {
     return JSON.stringify(value) ?? 'absent';

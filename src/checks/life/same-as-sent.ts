@@ -2,7 +2,7 @@
 
 import { type Breach, breached, cannotTell, holds, type Judgement } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
-import { isSuccess, shortened } from '../../facts/answered.ts';
+import { isSuccess, shortened, shortenedApart } from '../../facts/answered.ts';
 import { lettersIn } from '../../facts/differences.ts';
 import type { Item, ItemFact } from '../../facts/item-history.ts';
 import {
@@ -92,7 +92,7 @@ function toldOf({ name, sent, read, within, kept }: Lost): Breach {
     const cause = `a member of ${name} is not kept`;
     return wrongMember(['LIFE-02', 'lost-within', name, ...within], cause, message, expected, 'absent');
   }
-  const [expected, actual] = [shortened(sent), read === undefined ? 'absent' : shortened(read)];
+  const [expected, actual] = read === undefined ? [shortened(sent), 'absent'] : shortenedApart(sent, read);
   const kind = read === undefined || read === null ? 'lost' : 'other';
   const cause = kind === 'lost' ? `${name} is not kept` : `${name} is read otherwise than it was sent`;
   const message = `${name} was sent as ${expected} and is read as ${actual}`;
