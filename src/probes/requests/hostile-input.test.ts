@@ -273,6 +273,22 @@ describe('hostile input', () => {
   });
 });
 
+it('a write says twice what it was served with, and never a small number that others may have for an id', async () => {
+  const parameters = [
+    { name: 'ids', in: 'query', required: true, schema: { type: 'integer' } },
+    { name: 'page', in: 'query', schema: { type: 'integer' } },
+  ];
+  const things = await loadShop({
+    '/things': { patch: { parameters, responses: { 200: { description: 'Changed' } } } },
+  });
+  const of = worldWith({});
+  const reached = reachedWith(of, things, 'PATCH /things', {});
+  const known = { ...reached, recipe: { ...reached.recipe, query: [['ids', '1917']] as const } };
+  const twice = hostileExperiments(of, known, 0).filter(({ probe }) => probe.endsWith('/twice'));
+  const queries = twice.map((one) => drive(one.run(), () => ({})).plans[0]?.query);
+  expect(queries).toEqual(['ids=1917&ids=1917', 'ids=1917&page=-1&page=-1']);
+});
+
 it('hostile texts stand in paths in the style of the parameter, and in cookies that are no session', async () => {
   const parameters = [
     { name: 'shelf', in: 'path', required: true, style: 'label', schema: { type: 'integer' } },

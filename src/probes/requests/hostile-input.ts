@@ -4,6 +4,7 @@ import { type HostileKind, judgeAnswered } from '../../checks/req/req-09-unanswe
 import type { ContractName } from '../../contract/contract.ts';
 import type { RequestPlan } from '../../exchange/exchange.ts';
 import { isKeyHeader } from '../../exchange/idempotency-key.ts';
+import { isSafe } from '../../exchange/methods.ts';
 import { isOpenStream } from '../../facts/answered.ts';
 import { parameterNames } from '../../facts/paths.ts';
 import { isValid, jsonBodyType } from '../../generate/bodies.ts';
@@ -307,7 +308,10 @@ function queryCases(world: World, reached: Reached): readonly HostileCase[] {
         () => admits(name, hostile.text),
       ),
     );
-    const twice = [...others, [name, '1'], [name, '2']] as const;
+    // A small number may be an id, and what it names be changed: a write says twice what is served.
+    const [, given = '-1'] = recipe.query.find(([one]) => one === name) ?? [];
+    const [first, second] = isSafe(operation.method) ? ['1', '2'] : [given, given];
+    const twice = [...others, [name, first], [name, second]] as const;
     const kind = { name: 'duplicate-parameter', inWords: 'duplicate query parameter' };
     return [...texts, make(kind, `hostile/query/${name}/twice`, twice)];
   });
