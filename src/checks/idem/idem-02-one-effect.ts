@@ -20,10 +20,15 @@ export const oneEffect: KeyLaw = {
   },
 };
 
-/** The original, and what was answered since the list was looked at last. */
+/** The original, and what was answered since the list was looked at last, but for other effects of sends at once, which IDEM-03 judges. */
 function answersUntil(history: KeyHistory, now: KeyFact): readonly Exchange[] {
   const { original } = history;
-  const answers = history.sentBefore(now).flatMap(({ exchanges }) => exchanges);
+  const ofBursts = idsOf(history.all('together').flatMap(({ exchanges }) => exchanges));
+  const isOfBurst = (id: string | null): boolean => id !== null && id !== history.identity && ofBursts.includes(id);
+  const answers = history
+    .sentBefore(now)
+    .flatMap(({ exchanges }) => exchanges)
+    .filter((answer) => !isOfBurst(identityOf(answer)));
   return original === null || answers.length === 0 ? answers : [...new Set([original, ...answers])];
 }
 
