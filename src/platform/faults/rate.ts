@@ -469,6 +469,8 @@ const EXPORT_FAULTS: readonly Deviation[] = [
     'conflict',
     'The throttle of exports answers 409.',
     on('the export operation', isExport, () => throttledBy(409)()),
+    // An export of what does not exist is answered 409 as well, once there were many.
+    ['REQ-02'],
   ),
   withLimits(
     fault(
