@@ -13,6 +13,10 @@ test.each([
   ['/api/v1/themes', 'GET /api/v1/themes', true],
   ['GET /api/v1/a?', 'GET /api/v1/ai', true],
   ['GET /api/v1/.hidden*', 'GET /api/v1/.hidden/x', true],
+  ['GET /a', 'GET /a/b', false],
+  ['GET *a*a', 'GET /a', false],
+  ['GET *?/c', 'GET /ab/c', true],
+  ['GET /a*a', 'GET /a', false],
 ])('%s against %s: %s', (glob, key, matches) => {
   expect(operationMatcher([glob])(key)).toBe(matches);
 });
