@@ -70,7 +70,21 @@ export class KeyHistory {
   add(kind: KeyFactKind, exchanges: readonly Exchange[], shown: KeyFact['shown'] = null): void {
     if (isSend(kind) && this.facts.length === 0) this.hasKnownBody = this.among.knowsBodyOf(exchanges);
     this.facts.push({ kind, exchanges, place: this.among.calls, shown });
-    if (!isSend(kind)) return;
+    if (isSend(kind)) this.#noteSent(exchanges);
+  }
+
+  /** Adds a request that did not wait for the last ones that were sent: all of them are together. */
+  join(exchange: Exchange): void {
+    const [last] = this.facts.splice(
+      this.facts.findLastIndex(({ kind }) => isSend(kind)),
+      1,
+    );
+    if (last === undefined) return;
+    this.facts.push({ ...last, kind: 'together', exchanges: [...last.exchanges, exchange] });
+    this.#noteSent([exchange]);
+  }
+
+  #noteSent(exchanges: readonly Exchange[]): void {
     this.isSent = true;
     this.among.calls += exchanges.length;
     const [first] = exchanges.filter(succeeded);
@@ -119,8 +133,8 @@ export class KeyedHistory {
   }
 
   /** The key that a request carries. */
-  keyIn({ plan }: Pick<Exchange, 'plan'>): string | null {
-    return keyIn(plan.headers, this.operation.keyHeader);
+  keyIn({ plan, request }: Pick<Exchange, 'plan'> & Partial<Pick<Exchange, 'request'>>): string | null {
+    return keyIn([...plan.headers, ...(request?.headers ?? [])], this.operation.keyHeader);
   }
 
   /** Tells whether a request before had an equal body. */
@@ -143,6 +157,11 @@ export class KeyedHistory {
   isOfAnother(identity: string, original: Exchange | null): boolean {
     const owner = this.#owners.get(identity);
     return owner !== undefined && original !== null && this.keyIn(owner) !== this.keyIn(original);
+  }
+
+  /** True where effects of several keys are known. */
+  get isCompared(): boolean {
+    return this.#owners.size > 1;
   }
 
   /** The answer that showed the identity first; null where it is this one. */

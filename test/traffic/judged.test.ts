@@ -82,7 +82,7 @@ describe('traffic that keeps the contract', () => {
 
   test('leaves clauses that need requests to conform, and has a row for each', () => {
     const why = 'needs requests of its own, which assay conform sends';
-    expect(row(report, 'IDEM-03')).toMatchObject({ reasonCode: 'other-command', reason: why });
+    expect(row(report, 'IDEM-07')).toMatchObject({ reasonCode: 'other-command', reason: why });
     expect(row(report, 'HOOK-01')?.reason).toBe('judged by assay webhooks');
     expect(new Set(report.clauses.map(({ id }) => id)).size).toBe(report.clauses.length);
   });
@@ -378,6 +378,45 @@ describe('a call that is made again under its Idempotency-Key', () => {
   test.each(OTHER)('is not seen in %s', (_what, calls) => {
     expect(found(...calls)).toEqual([]);
     expect(checks('IDEM-01', ...calls)).toBe(0);
+  });
+
+  const AT_ONCE = { clauses: ['IDEM-01', 'IDEM-02', 'IDEM-03'] };
+  const both = (id: string, more: Partial<Call> = {}) => [
+    create('st_1', { entry: at(1, 5000) }),
+    create(id, { entry: at(2), ...more }),
+  ];
+
+  test('and was sent at once has one effect', () => {
+    const report = judged(both('st_2'), AT_ONCE);
+    expect(blamed(report)).toEqual(['IDEM-03']);
+    expect(report.findings[0]?.cause).toBe('sends at once have more than one effect');
+    expect(blamed(judged(both('', { status: 500, body: {} }), AT_ONCE))).toEqual(['IDEM-03']);
+    expect(blamed(judged(both('', { status: 409, body: {} }), AT_ONCE))).toEqual(['IDEM-03']);
+    const refusal = notFound('/api/v1/stores', { status: 409 });
+    expect(blamed(judged(both('', { status: 409, body: refusal.body }), AT_ONCE))).toEqual([]);
+    // That it is one, only a list shows.
+    expect(row(judged(both('st_1'), AT_ONCE), 'IDEM-03')).toMatchObject({ status: 'not-tested' });
+  });
+
+  const under = (key: string, id: string, more: Partial<Call> = {}) =>
+    create(id, { ...more, requestHeaders: { 'content-type': 'application/json', 'idempotency-key': key } });
+  const separate = (...calls: readonly Call[]) => judged(calls, { clauses: ['IDEM-04'] });
+  const gone: Call = { method: 'DELETE', path: '/api/v1/products/p1', status: 204 };
+
+  test('has an effect of its own under another key', () => {
+    const report = separate(under('key-1', 'st_1'), under('key-2', 'st_1'));
+    expect(report.findings.map(({ code }) => code)).toEqual(['idem-04.first-resource.key-character']);
+    expect(row(separate(under('key-1', 'st_1'), under('key-2', 'st_2')), 'IDEM-04')).toMatchObject({ status: 'pass' });
+    expect(row(separate(under('key-1', 'st_1')), 'IDEM-04')).toMatchObject({ status: 'not-tested' });
+  });
+
+  test.each<readonly [string, Call[]]>([
+    ['of what may be gone meanwhile', [under('key-1', 'st_1'), gone, under('key-2', 'st_1')]],
+    ['that the client names', ['key-1', 'key-2'].map((key) => under(key, 'shop', { sent: { name: 'Shop' } }))],
+    ['of an answer that tells of nothing made', [under('key-1', 'st_1'), under('key-2', 'st_1', { status: 200 })]],
+    ['of two calls under one key', [under('key-1', 'st_1'), under('key-1', 'st_1')]],
+  ])('is not blamed for the id %s', (_what, calls) => {
+    expect(blamed(separate(...calls))).toEqual([]);
   });
 
   test('says what was missing', () => {

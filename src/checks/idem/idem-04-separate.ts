@@ -1,7 +1,7 @@
 // IDEM-04 (must): Different keys (and no key) → separate effects. Tolerance: A 409 for a duplicate of an equal body is
 //   no breach; answering with the first resource is.
 import { codeOf } from '../../contract/code.ts';
-import { breached, cannotTell, holds, type Judgement, wrong } from '../../contract/judgement.ts';
+import { breached, cannotTell, holds, type Judgement, resting, wrong } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import type { KeyHistory } from '../../facts/key-history.ts';
 import { answerOf, spoken } from '../answer.ts';
@@ -38,7 +38,8 @@ export const separateEffects: KeyLaw = {
         judgement: cannotTell('precondition', 'nothing in the answers tells one effect from another'),
         evidence,
       };
-    return { judgement: owner === null ? holds() : breached([firstResource(history, owner, identity)]), evidence };
+    if (owner !== null) return { judgement: breached([firstResource(history, owner, identity)]), evidence };
+    return { judgement: resting(holds(), { comparisons: among.isCompared ? 1 : 0 }), evidence };
   },
 };
 

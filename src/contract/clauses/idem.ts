@@ -42,6 +42,7 @@ export const IDEM = entries('IDEM', { severity: 'data', needs: TWO_ANSWERS, on: 
     experiments: ['probes/idempotency/series'],
     openapi: 'idempotency',
     load: ['pressure'],
+    isShownByTraffic: true,
     repair: 'Reserve the key atomically before the effect; answer 409 while the first request runs.',
   },
   {
@@ -54,6 +55,7 @@ export const IDEM = entries('IDEM', { severity: 'data', needs: TWO_ANSWERS, on: 
     experiments: ['probes/idempotency/series', 'probes/idempotency/near-keys', 'probes/idempotency/keyless'],
     openapi: 'idempotency',
     load: ['pressure'],
+    isShownByTraffic: true,
     repair: 'Compare whole keys byte by byte, and ignore equal bodies under other keys.',
   },
   {

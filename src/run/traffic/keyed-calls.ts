@@ -1,14 +1,19 @@
-// IDEM-01, -02, -05 and -06 on calls that somebody else made under an idempotency key. Two calls are the same only where all
-// that could tell them apart was recorded and is equal, and one is a replay only where the other had been answered before.
+// IDEM-01 to -06 on calls that somebody else made under an idempotency key. Two calls are the same only where all
+// that could tell them apart was recorded and is equal, and one is a replay only where the other had been answered before; until then
+// both were sent at once.
 import { hash } from 'node:crypto';
 import { IDEM_LAWS } from '../../checks/idem/family.ts';
 import { judgeSilent } from '../../checks/idem/idem-06-silent-header.ts';
 import { judgeNewest, type KeySaid } from '../../checks/idem/law.ts';
+import type { ContractName } from '../../contract/contract.ts';
 import { USUAL_KEY_HEADER } from '../../contract/customs.ts';
 import type { Terms } from '../../contract/terms.ts';
 import { header } from '../../exchange/body.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
+import { lettersIn } from '../../facts/differences.ts';
+import { identityOf as idOf } from '../../facts/identity.ts';
 import { KeyedHistory, type KeyHistory } from '../../facts/key-history.ts';
+import { sentMembers } from '../../facts/sent-members.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
 import { carriesKeyOf, keyHeaderOf, takesKey } from '../../probes/idempotency/keys.ts';
 import { mutates } from '../../probes/world.ts';
@@ -30,8 +35,22 @@ const OTHER_REASONS: ReadonlySet<number> = new Set([401, 403, 404, 408, 410, 429
 export type KeyedJudgement = KeySaid & { readonly clause: string };
 
 export class KeyedCalls {
-  /** The first call under each key, by all that makes a call the same. */
+  /** The calls under each key, by all that makes a call the same. */
   readonly #known = new Map<string, KeyHistory>();
+  /** The keys of all that a user makes at one place. */
+  readonly #made = new Map<string, KeyedHistory>();
+  readonly #contract: ContractName;
+  /** Keys that came so far. */
+  #begun = 0;
+
+  constructor(contract: ContractName) {
+    this.#contract = contract;
+  }
+
+  /** Something was deleted: what was made before may be gone, and its id may be given again. */
+  forgetMade(): void {
+    this.#made.clear();
+  }
 
   /** The judgements that a call under a key gives; none where it has no key, or where too little of it was recorded. */
   observe(seen: Seen, exchange: Exchange, operation: Operation, shown: Shown, place: Place): readonly KeyedJudgement[] {
@@ -43,35 +62,59 @@ export class KeyedCalls {
       return [{ clause: 'IDEM-06', judgement, evidence: [exchange] }];
     }
     const same = identityOf(seen, key, shown, place);
-    return same === null ? [] : this.#judge(same, exchange, operation);
+    if (same === null) return [];
+    const history = this.#known.get(same) ?? this.#begin(same, exchange, operation, place);
+    return judgeSend(history, exchange);
   }
 
-  #judge(same: string, exchange: Exchange, operation: Operation): readonly KeyedJudgement[] {
-    const known = this.#known.get(same);
-    // IDEM-05 tells of a payment that it was made twice.
-    const history = known ?? new KeyedHistory(operation, { creates: operation.neverTwice !== true }).of(null);
-    if (known === undefined) this.#remember(same, history);
-    const [first] = history.answers;
-    // Calls under way at the same time, or recorded in another order, are no original and its replay.
-    const sinceMs = first === undefined ? 0 : exchange.sentAt - (first.sentAt + first.durationMs);
-    const isOther = first !== undefined && OTHER_REASONS.has(exchange.response?.status ?? 0);
-    if (sinceMs < 0 || sinceMs > LIFETIME_MS || isOther) return [];
-    history.add('sent', [exchange]);
-    if (first === undefined) return [];
-    const said = judgeNewest(IDEM_LAWS, history);
-    // Two ids are two effects; that one id is one, only a list would show.
-    history.add('looked', []);
-    return [...said, ...judgeNewest(IDEM_LAWS, history)].filter(({ clause }) => CLAUSES.includes(clause));
-  }
-
-  #remember(same: string, history: KeyHistory): void {
+  /** The history of a key that comes for the first time; of the oldest ones there are no more than so many. */
+  #begin(same: string, exchange: Exchange, operation: Operation, { base, path }: Place): KeyHistory {
     const [oldest] = this.#known.keys();
     if (this.#known.size >= MOST_KEYS && oldest !== undefined) this.#known.delete(oldest);
+    // IDEM-05 tells of a payment that it was made twice.
+    const about = { contract: this.#contract, creates: operation.neverTwice !== true };
+    const name = JSON.stringify([base, path, exchange.plan.credential]);
+    const known = isCreate(exchange) ? this.#made.get(name) : undefined;
+    const among = known ?? new KeyedHistory(operation, about);
+    this.#begun += 1;
+    if (this.#begun % MOST_KEYS === 0) this.#made.clear();
+    if (isCreate(exchange)) this.#made.set(name, among);
+    const history = among.of(null);
     this.#known.set(same, history);
+    return history;
   }
 }
 
-const CLAUSES = ['IDEM-01', 'IDEM-02', 'IDEM-05'];
+/** Notes the call and judges it: what it shows of effects beside one that came before, and alone where it says that it has made something. */
+function judgeSend(history: KeyHistory, exchange: Exchange): readonly KeyedJudgement[] {
+  const [first] = history.answers;
+  if (first === undefined) {
+    history.add('sent', [exchange]);
+    return isCreate(exchange) ? judgeNewest(IDEM_LAWS, history).filter(({ clause }) => clause === 'IDEM-04') : [];
+  }
+  const sinceMs = exchange.sentAt - endOf(first);
+  // Calls that are recorded in another order are no original and its replay.
+  const isEarlier = endOf(exchange) <= first.sentAt;
+  if (isEarlier || sinceMs > LIFETIME_MS || OTHER_REASONS.has(exchange.response?.status ?? 0)) return [];
+  if (sinceMs < 0) history.join(exchange);
+  else history.add('sent', [exchange]);
+  const said = judgeNewest(IDEM_LAWS, history).filter(({ clause }) => clause !== 'IDEM-04');
+  // Two ids are two effects; that one id is one, only a list would show.
+  history.add('looked', []);
+  return [...said, ...judgeNewest(IDEM_LAWS, history)];
+}
+
+function endOf({ sentAt, durationMs }: Exchange): number {
+  return sentAt + durationMs;
+}
+
+/** Tells whether the call says that it has made something, under an id that the call did not name itself. */
+function isCreate(exchange: Exchange): boolean {
+  const { plan, response } = exchange;
+  const id = idOf(exchange);
+  const named = [...plan.path.split('/'), ...Object.values(sentMembers(exchange)).map(String)];
+  return response?.status === 201 && (id === null || !named.some((one) => lettersIn(one) === lettersIn(id)));
+}
 
 /** The key of the call; null for none, for several, and for one that a recorder took out. */
 function keyOf(operation: Operation, { headers: list }: SeenRequest): string | null {
@@ -99,6 +142,8 @@ export function whyNoKeyedCall(clause: string, { idempotency }: Terms): string |
   const reasons: Readonly<Record<string, string>> = {
     'IDEM-01': `no call ${twice}`,
     'IDEM-02': `no call that makes something ${twice}`,
+    'IDEM-03': `no call was sent twice at once under one ${header}`,
+    'IDEM-04': `no two calls under two keys were answered 201 with an id`,
     'IDEM-05': `no payment ${twice}`,
     'IDEM-06': `no call of another changing operation that succeeded carried an ${header}`,
   };

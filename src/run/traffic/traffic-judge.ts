@@ -91,7 +91,7 @@ export class TrafficJudge {
   readonly #skipped: (operation: string) => string | null;
   readonly #undescribed = new Set<string>();
   readonly #duplicates = new Duplicates();
-  readonly #keyed = new KeyedCalls();
+  readonly #keyed: KeyedCalls;
   readonly #lives: ItemLives;
   readonly #walks: ListWalks;
   /** Names of the configured keys. */
@@ -133,6 +133,7 @@ export class TrafficJudge {
     const stating = { contract: config.contract, terms: config.stated.terms };
     this.#walks = new ListWalks(stating, listPlaces(config.lists));
     this.#isClaimed = lawful;
+    this.#keyed = new KeyedCalls(config.contract);
     this.addresses = new Addresses([config.target.baseUrl, ...bases]);
     this.#api = new ApiCalls(this.catalogue);
     this.#tokens = new Tokens(config, descriptions, redactor);
@@ -195,6 +196,7 @@ export class TrafficJudge {
     const spot: Spot = { service: exchange.plan.service, operation: exchange.plan.operation };
     this.books.errors.attempt(LAWS, exchange, undefined, () => {
       this.rates.observe(exchange, seen.times !== null);
+      if (exchange.plan.method === 'DELETE') this.#keyed.forgetMade();
       if (seen.times !== null && described !== null) this.#judgeLives(exchange);
       if (seen.times !== null && described !== null) this.#judgePages(exchange, described);
       this.#judgeWait(seen, exchange, described, spot);
@@ -319,6 +321,8 @@ const LAWS = {
     'RATE-03',
     'IDEM-01',
     'IDEM-02',
+    'IDEM-03',
+    'IDEM-04',
     'IDEM-05',
     'IDEM-06',
     'HEALTH-01',
