@@ -14,6 +14,7 @@ const STACK = [
   'facts',
   'wording',
   'limiters',
+  'defects',
   'checks',
   'probes',
   'client',
@@ -30,7 +31,7 @@ const STACK = [
 const BESIDE: Readonly<Record<string, { imports: readonly string[]; importedBy: readonly string[] }>> = {
   disk: { imports: ['clock', 'contract'], importedBy: [...STACK.slice(STACK.indexOf('openapi')), 'platform'] },
   config: { imports: ['contract'], importedBy: STACK.slice(STACK.indexOf('probes')).concat('index.ts') },
-  platform: { imports: ['clock', 'contract', 'disk', 'openapi'], importedBy: ['simulation', 'cli'] },
+  platform: { imports: ['clock', 'contract', 'defects', 'disk', 'openapi'], importedBy: ['simulation', 'cli'] },
   receiver: { imports: ['clock', 'contract', 'exchange'], importedBy: ['run', 'cli'] },
   proxy: { imports: ['clock', 'exchange', 'client'], importedBy: ['cli'] },
   telemetry: { imports: ['clock', 'contract', 'exchange'], importedBy: ['cli'] },

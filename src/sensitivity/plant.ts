@@ -1,11 +1,12 @@
 // A plant is a defect that answers are given on their way from the target to the judges, as if the target had it.
 // Plants are pure and know no platform: they change recorded answers, and never requests.
 import type { Subject, Under } from '../checks/check.ts';
-import type { ErrorRole, ErrorTerms, Terms } from '../contract/terms.ts';
+import type { ErrorTerms, Terms } from '../contract/terms.ts';
+import { type Difference, withAt } from '../defects/defect.ts';
+import { type Told, telling } from '../defects/errors.ts';
 import { jsonBody } from '../exchange/body.ts';
 import { isEnveloped } from '../exchange/envelope.ts';
 import type { EchoedSecret, Exchange, Failure, RecordedResponse, RequestPlan } from '../exchange/exchange.ts';
-import { isObject, tokensOf } from '../openapi/json.ts';
 import type { Description, Operation } from '../openapi/model/operation.ts';
 
 /** Result of the defect for an answer: another one, or none at all. */
@@ -57,6 +58,16 @@ export function withHeader(response: RecordedResponse, name: string, value: stri
   return { ...response, headers: value === null ? others : [...others, [field, value]] };
 }
 
+/** The answer with the difference that a defect makes. */
+export function differing(response: RecordedResponse, { status, headers, json, text }: Difference): RecordedResponse {
+  const told = { ...response, status: status ?? response.status };
+  const body = text ?? json;
+  return Object.entries(headers ?? {}).reduce(
+    (changed, [name, value]) => withHeader(changed, name, value),
+    body === undefined ? told : withBody(told, body),
+  );
+}
+
 /** Where a defect is planted: at an operation (null: at the target as a whole) that is judged by these terms. */
 export interface At {
   readonly operation: Operation | null;
@@ -101,9 +112,6 @@ export function served(response: RecordedResponse, proof: Exchange | null): Reco
   return { ...sound, headers: withHeader(sound, 'content-type', 'application/json').headers };
 }
 
-/** Values of an error by the roles of their members; undefined: the member is left out. */
-export type Told = Readonly<Partial<Record<ErrorRole, unknown>>>;
-
 /** The error with another status and other members; the answer with that status where the contract has no errors of this shape. */
 export function otherError(
   exchange: Exchange,
@@ -115,39 +123,16 @@ export function otherError(
   const body = jsonBody(exchange);
   if (response === null) return null;
   if (errors === null || !body.ok || !isEnveloped(body.value, errors)) return { ...response, status };
-  return withBody({ ...response, status }, withTold(body.value, { ...statusAs(status, errors), ...told }, errors));
+  return differing({ ...response, status }, telling(body.value, { ...statusAs(status, errors), ...told }, errors));
 }
 
 /** An error of the shape that the contract states, which tells this. */
 export function errorBody(told: Told, errors: ErrorTerms | null): unknown {
   const { envelope = null } = errors ?? {};
-  return errors === null ? {} : withTold(envelope === null ? {} : withAt({}, envelope, {}), told, errors);
+  return errors === null ? {} : telling(envelope === null ? {} : withAt({}, envelope, {}), told, errors).json;
 }
 
 /** The status as the contract's errors tell it. */
 function statusAs(status: number, { members }: ErrorTerms): Told {
   return members.status === undefined ? {} : { status };
-}
-
-/** The body with other values where the contract's errors have the roles; a role that they do not have is told nowhere. */
-export function withTold(body: unknown, told: Told, { members }: ErrorTerms): unknown {
-  return Object.entries(told).reduce<unknown>((changed, [role, value]) => {
-    const at = members[role as ErrorRole]?.at;
-    return at === undefined ? changed : withAt(changed, at, value);
-  }, body);
-}
-
-/** The body with another value at the place, of a list at its first item; undefined: without what stands there. */
-export function withAt(body: unknown, place: string, value: unknown): unknown {
-  return withInside(body, tokensOf(place), value);
-}
-
-function withInside(body: unknown, [token, ...further]: readonly string[], value: unknown): unknown {
-  if (token === undefined) return value;
-  if (token === '*') {
-    const [first, ...others] = Array.isArray(body) ? body : [];
-    return [withInside(first ?? {}, further, value), ...others];
-  }
-  const object = isObject(body) ? body : {};
-  return { ...object, [token]: withInside(object[token], further, value) };
 }

@@ -1,7 +1,6 @@
-// ERR-12 and ERR-13: what errors and successes must not carry.
+// ERR-12 and ERR-13: what successes must not carry.
 import type { Deviation } from '../deviation.ts';
 import { isObject } from '../json.ts';
-import { err, fixed, invalid, status } from './error-fault.ts';
 import { fault, on } from './fault.ts';
 import { isGuarded, onSuccess } from './subject.ts';
 
@@ -13,54 +12,6 @@ const PARTIAL = {
 };
 
 export const LEAK_FAULTS: readonly Deviation[] = [
-  err(
-    'ERR-12',
-    'token-in-message',
-    'The message of a 401 repeats the token.',
-    status(401),
-    fixed((error, call) => {
-      error.message = `The token ${call.headers.authorization ?? ''} is not valid.`;
-    }),
-  ),
-  err(
-    'ERR-12',
-    'token-in-not-found',
-    'A 404 carries the request headers for debugging.',
-    status(404),
-    fixed((error, call) => {
-      error.debug = { authorization: call.headers.authorization ?? null };
-    }),
-  ),
-  err(
-    'ERR-12',
-    'stack-trace',
-    'Validation errors carry a stack trace.',
-    invalid,
-    fixed((error) => {
-      error.message =
-        'ValidationError: rejected\n    at validate (/srv/app/src/validation/body.ts:41:13)\n    at handle (/srv/app/src/server.ts:120:9)';
-    }),
-  ),
-  err(
-    'ERR-12',
-    'trace-behind-value',
-    'Validation errors repeat the rejected value, and a stack trace behind it.',
-    invalid,
-    fixed((error, call) => {
-      const long = JSON.stringify(call.body ?? '').length > 20_000;
-      if (long)
-        error.message = `${'x'.repeat(60_000)} is refused\n    at validate (/srv/app/src/validation/body.ts:41:13)`;
-    }),
-  ),
-  err(
-    'ERR-12',
-    'source-path',
-    'Malformed JSON is told with the path of a source file.',
-    status(400),
-    fixed((error) => {
-      if (error.code === 'malformed_json') error.message = 'Unexpected token in /srv/app/src/http/parse-body.ts:17';
-    }),
-  ),
   fault(
     'ERR-12',
     'token-in-header',

@@ -1,414 +1,237 @@
-// ERR-01 to ERR-11: envelopes of another shape or with a wrong value, and what validation errors say of the fields.
+// ERR-01 to ERR-12: the catalogue's defects of errors in some errors of the platform, and those that it alone can have.
+import { ERROR_DEFECTS, ofErrors, ofMember, recoded, saying, telling } from '../../defects/errors.ts';
 import type { Deviation } from '../deviation.ts';
 import type { Call } from '../http/call.ts';
-import { asArray, asObject, isObject, type JsonObject } from '../json.ts';
-import { any, DECLARED, drop, err, fixed, invalid, set, status } from './error-fault.ts';
+import { asArray, asObject } from '../json.ts';
+import { any, coded, errorFaults, invalid, status } from './error-fault.ts';
+import { fault } from './fault.ts';
 import { everyNth } from './subject.ts';
 
 const inGerman = (call: Call): boolean => (call.headers['accept-language'] ?? '').startsWith('de');
+const isListed = coded('auth_token_invalid', 'resource_not_found', 'validation_failed');
+/** An envelope that a description declares is judged by its schema, too. */
+const DECLARED = ['SCH-01'];
+const FIELD_NAMED = ['REQ-03', 'REQ-04', 'REQ-07'];
 
-const RECODE: Readonly<Record<number, string>> = {
-  405: 'MethodNotAllowed',
-  415: 'Unsupported-Media-Type',
-  400: 'malformed-json',
-  409: 'alreadyTaken',
-};
+/** Defects of errors that take what the platform knows. */
+const OWN = [
+  ...ofErrors('ERR-01', {
+    'text-in-german': [
+      'What a read does not find is told in a plain text to who asks for German.',
+      () => ({ text: 'Nicht gefunden', headers: { 'content-type': 'text/plain' } }),
+    ],
+  }),
+  ...ofMember('ERR-04', 'status', { 'one-status': ['The body of a 404 says 400.', 400] }),
+  ...ofMember('ERR-05', 'docUrl', {
+    'other-base': [
+      'The documentation address of a 401 has another base.',
+      (address) => address.replace(/^.*(?=\/errors\/)/, 'https://help.commerce.example'),
+    ],
+    'by-language': [
+      'The documentation address names the language that is asked for.',
+      (address) => address.replace('/errors/', '/de/errors/'),
+    ],
+  }),
+  ...ofErrors('REQ-04', {
+    'code-by-language': [
+      'The code of refused fields is German for who asks for German.',
+      (error) => recoded(error, 'pruefung_fehlgeschlagen'),
+    ],
+  }),
+  ...ofMember('ERR-06', 'requestId', {
+    constant: ['All errors carry the same request_id.', 'req_0000000000000000'],
+    'by-path': [
+      'Errors of one path share their request_id.',
+      (_id, { path }) => `req_${Buffer.from(path).toString('hex').slice(-24)}`,
+    ],
+  }),
+  ...ofMember('ERR-07', 'instance', {
+    'without-prefix': ['The instance of a 401 lacks the prefix /api/v1.', (path) => path.replace('/api/v1', '')],
+  }),
+  ...ofErrors('ERR-09', {
+    'without-body': [
+      'Deleting an unknown id is told as a validation_error, without param and the list of fields.',
+      ({ body, ...error }) => {
+        const told = { ...asObject(body.error), status: 400, type: 'validation_error' };
+        return { ...recoded({ ...error, body: { error: told } }, 'invalid_id'), status: 400 };
+      },
+    ],
+    'item-message-missing': [
+      'The second and later listed fields have no message.',
+      ({ body }) => {
+        const error = asObject(body.error);
+        const errors = asArray(error.errors).map((one, at) =>
+          at === 0 ? one : { ...asObject(one), message: undefined },
+        );
+        return { json: { error: { ...error, errors } } };
+      },
+    ],
+  }),
+  ...ofErrors('ERR-10', {
+    'wrong-field': [
+      'Both param and the listed field name a field that did not offend.',
+      ({ sent, body, errors }) => {
+        const { param } = asObject(body.error);
+        const other = Object.keys(asObject(sent)).find((name) => name !== param) ?? 'other';
+        return telling(body, { param: other, field: other }, errors);
+      },
+    ],
+  }),
+  ...ofMember('ERR-11', 'type', {
+    'auth-type': ['An auth_token_invalid has the type invalid_request_error.', 'invalid_request_error'],
+    'validation-type': ['A validation_failed has the type invalid_request_error.', 'invalid_request_error'],
+  }),
+  ...ofErrors('ERR-11', {
+    'wrong-status': [
+      'A refused method is told as resource_not_found with 405.',
+      (error) => recoded(error, 'resource_not_found'),
+    ],
+  }),
+  ...ofErrors('ERR-12', {
+    'token-in-not-found': [
+      'A 404 carries the request headers for debugging.',
+      ({ body, authorization }) => ({ json: { error: { ...asObject(body.error), debug: { authorization } } } }),
+    ],
+    'trace-behind-value': [
+      'Validation errors repeat the rejected value, and a stack trace behind it.',
+      (error) =>
+        JSON.stringify(error.sent ?? '').length > 20_000
+          ? saying(error, `${'x'.repeat(60_000)} is refused\n    at validate (/srv/app/src/validation/body.ts:41:13)`)
+          : null,
+    ],
+  }),
+];
 
-function items(error: JsonObject): JsonObject[] {
-  return asArray(error.errors).filter(isObject);
-}
+const err = errorFaults([...ERROR_DEFECTS, ...OWN]);
 
-export const ERR_FAULTS: readonly Deviation[] = [
-  err(
-    'ERR-01',
-    'bare',
-    'Errors are not wrapped: the members of the error stand at the top.',
-    any,
-    () => (error, _call, answer) => {
-      answer.body = error;
-    },
-    [...DECLARED, 'ERR-02', 'AUTH-01', 'AUTH-02', 'AUTH-03', 'REQ-01', 'REQ-02', 'REQ-03', 'REQ-04', 'REQ-07'],
-  ),
-  err(
-    'ERR-01',
-    'second-member',
-    'Refused methods and media types carry a second top-level member.',
-    status(404, 405, 415),
-    () => (error, _call, answer) => {
-      answer.body = { success: false, error };
-    },
-    DECLARED,
-  ),
-  err(
-    'ERR-01',
-    'empty',
-    'A 404 has no body.',
-    status(404),
-    () => (_error, _call, answer) => {
-      answer.body = undefined;
-    },
-    ['SCH-03', 'REQ-01', 'REQ-02'],
-  ),
-  err(
-    'ERR-01',
-    'list',
-    'Malformed JSON is told in a list of errors.',
-    (_call, answer) => asObject(asObject(answer.body).error).code === 'malformed_json',
-    () => (error, _call, answer) => {
-      answer.body = [error];
-    },
-    [...DECLARED, 'REQ-05'],
-  ),
-  err(
-    'ERR-01',
-    'text-in-german',
-    'What a read does not find is told in a plain text to who asks for German.',
-    (call, answer) => inGerman(call) && call.method === 'GET' && answer.status === 404,
-    () => (_error, _call, answer) => {
-      answer.text = 'Nicht gefunden';
-      answer.headers['content-type'] = 'text/plain';
-    },
-    ['SCH-02'],
-  ),
-  err(
-    'ERR-01',
-    'breaks-off',
-    'The body of a 404 ends in its midst, and the connection with it.',
-    status(404),
-    () => (_error, _call, answer) => {
-      answer.delivery = { breakOff: true };
-    },
-  ),
-  err(
+const SHAPES: readonly Deviation[] = [
+  err('err-01-bare', any, {
+    says: 'Errors are not wrapped: the members of the error stand at the top.',
+    alsoBreaks: [...DECLARED, 'ERR-02', 'AUTH-01', 'AUTH-02', 'AUTH-03', 'REQ-01', 'REQ-02', ...FIELD_NAMED],
+  }),
+  err('err-01-second-member', status(404, 405, 415), {
+    says: 'Refused methods and media types carry a second top-level member.',
+    alsoBreaks: DECLARED,
+  }),
+  err('err-01-empty', status(404), { says: 'A 404 has no body.', alsoBreaks: ['SCH-03', 'REQ-01', 'REQ-02'] }),
+  err('err-01-list', coded('malformed_json'), {
+    says: 'Malformed JSON is told in a list of errors.',
+    alsoBreaks: [...DECLARED, 'REQ-05'],
+  }),
+  err('err-01-text-in-german', (call, answer) => inGerman(call) && call.method === 'GET' && answer.status === 404, {
+    alsoBreaks: ['SCH-02'],
+  }),
+  fault('ERR-01', 'breaks-off', 'The body of a 404 ends in its midst, and the connection with it.', () => ({
+    answer: (_call, answer) => (answer.status === 404 ? { ...answer, delivery: { breakOff: true } } : answer),
+  })),
+  fault(
     'ERR-01',
     'breaks-off-refused-input',
     'What is told of refused input ends in its midst, on one operation.',
-    invalid,
     () => {
       let path = '';
-      return (_error, call, answer) => {
-        path ||= call.method === 'POST' ? call.path : '';
-        if (call.path === path) answer.delivery = { breakOff: true };
+      return {
+        answer(call, answer) {
+          if (!invalid(call, answer)) return answer;
+          path ||= call.method === 'POST' ? call.path : '';
+          return call.path === path ? { ...answer, delivery: { breakOff: true } } : answer;
+        },
       };
     },
   ),
-  ...['title', 'message', 'request_id', 'instance', 'timestamp', 'doc_url'].map((member) =>
-    err(
-      'ERR-02',
-      `no-${member.replace('_', '-')}`,
-      `Errors of status 404 lack ${member}.`,
-      status(404),
-      drop(member),
-      DECLARED,
-    ),
-  ),
-  err(
-    'ERR-02',
-    'no-type',
-    'Refused methods and media types are told without a type.',
-    status(405, 415),
-    drop('type'),
-    DECLARED,
-  ),
-  err('ERR-02', 'no-status', 'Errors of status 401 lack the status.', status(401), drop('status'), DECLARED),
-  err(
-    'ERR-02',
-    'no-code',
-    'Malformed JSON is told without a code.',
-    (_call, answer) => asObject(asObject(answer.body).error).code === 'malformed_json',
-    drop('code'),
-    DECLARED,
-  ),
-  err('ERR-02', 'blank-title', 'Errors of status 404 have a title of blanks.', status(404), set('title', '  ')),
-  err('ERR-02', 'empty-title', 'Validation errors have an empty title.', invalid, set('title', '')),
-  err(
-    'ERR-02',
-    'status-as-text',
-    'The status is a string in errors of status 404.',
-    status(404),
-    fixed((error) => {
-      error.status = String(error.status);
-    }),
-    DECLARED,
-  ),
-  err('ERR-03', 'not-snake-case', 'Codes other than the listed three are not in snake_case.', any, () => (error) => {
-    if (['auth_token_invalid', 'resource_not_found', 'validation_failed'].includes(String(error.code))) return;
-    error.code = RECODE[Number(error.status)] ?? 'OtherError';
-    error.doc_url = String(error.doc_url).replace(/[^/]*$/, String(error.code));
-  }),
-  err(
-    'ERR-03',
-    'trailing-underscore',
-    'The code of an unsupported media type ends in an underscore.',
-    status(415),
-    () => (error) => {
-      error.code = 'unsupported_media_type_';
-      error.doc_url = `${String(error.doc_url)}_`;
-    },
-  ),
-  err('ERR-04', 'status-differs', 'The status in the body is always 500.', any, set('status', 500)),
-  err('ERR-04', 'one-status', 'The body of a 404 says 400.', status(404), set('status', 400)),
-  err('ERR-04', 'one-in-seven', 'One error in seven states a status other than its own.', any, () => {
-    const due = everyNth(7);
-    return (error) => {
-      if (due()) error.status = Number(error.status) + 1;
-    };
-  }),
-  err(
-    'ERR-05',
-    'no-code',
-    'The documentation address does not end in the code.',
-    any,
-    fixed((error) => {
-      error.doc_url = String(error.doc_url).replace(/\/[^/]*$/, '');
-    }),
-  ),
-  err(
-    'ERR-05',
-    'other-code',
-    'The documentation address of a 404 names another code.',
-    status(404),
-    fixed((error) => {
-      error.doc_url = String(error.doc_url).replace(/[^/]*$/, 'not_found');
-    }),
-  ),
-  err(
-    'ERR-05',
-    'relative',
-    'The documentation address of validation errors is relative.',
-    invalid,
-    fixed((error) => {
-      error.doc_url = `/errors/${String(error.code)}`;
-    }),
-  ),
-  err(
-    'ERR-05',
-    'other-base',
-    'The documentation address of a 401 has another base.',
-    status(401),
-    fixed((error) => {
-      error.doc_url = `https://help.commerce.example/errors/${String(error.code)}`;
-    }),
-  ),
-  err(
-    'ERR-05',
-    'by-language',
-    'The documentation address names the language that is asked for.',
-    inGerman,
-    fixed((error) => {
-      error.doc_url = String(error.doc_url).replace('/errors/', '/de/errors/');
-    }),
-  ),
-  err(
-    'REQ-04',
-    'code-by-language',
-    'The code of refused fields is German for who asks for German.',
-    (call, answer) => inGerman(call) && invalid(call, answer),
-    fixed((error) => {
-      error.code = 'pruefung_fehlgeschlagen';
-      error.doc_url = String(error.doc_url).replace(/[^/]*$/, 'pruefung_fehlgeschlagen');
-    }),
-    ['REQ-02'],
-  ),
-  err('ERR-06', 'constant', 'All errors carry the same request_id.', any, set('request_id', 'req_0000000000000000')),
-  err('ERR-06', 'every-seventh', 'One error in seven repeats the request_id of the one before.', any, () => {
-    const due = everyNth(7);
-    let before: unknown;
-    return (error) => {
-      if (due()) error.request_id = before;
-      before = error.request_id;
-    };
-  }),
-  err(
-    'ERR-06',
-    'by-path',
-    'Errors of one path share their request_id.',
-    status(404),
-    fixed((error, call) => {
-      error.request_id = `req_${Buffer.from(call.path).toString('hex').slice(-24)}`;
-    }),
-  ),
-  err(
-    'ERR-07',
-    'template',
-    'The instance is the path template instead of the path.',
-    (call) => call.route?.operation.path.includes('{') === true,
-    fixed((error, call) => {
-      error.instance = call.route?.operation.path;
-    }),
-  ),
-  err(
-    'ERR-07',
-    'without-prefix',
-    'The instance of a 401 lacks the prefix /api/v1.',
-    status(401),
-    fixed((error) => {
-      error.instance = String(error.instance).replace('/api/v1', '');
-    }),
-  ),
-  err(
-    'ERR-07',
-    'constant',
-    'The instance of an unknown path is always the same.',
-    (call, answer) => call.route === null && answer.status === 404,
-    set('instance', '/api/v1'),
-  ),
-  err(
-    'ERR-07',
-    'parent',
-    'The instance of an unknown id is the collection.',
-    (call, answer) => call.route !== null && answer.status === 404,
-    fixed((error) => {
-      error.instance = String(error.instance).replace(/\/[^/]*$/, '');
-    }),
-  ),
-  err(
-    'ERR-08',
-    'no-zone',
-    'Timestamps have no zone.',
-    any,
-    fixed((error) => {
-      error.timestamp = String(error.timestamp).replace('Z', '');
-    }),
-  ),
-  err(
-    'ERR-08',
-    'date-only',
-    'Timestamps of a 404 have no time.',
-    status(404),
-    fixed((error) => {
-      error.timestamp = String(error.timestamp).slice(0, 10);
-    }),
-  ),
-  err(
-    'ERR-08',
-    'epoch',
-    'Timestamps of validation errors count seconds.',
-    invalid,
-    fixed((error, call) => {
-      error.timestamp = String(Math.floor(call.receivedAt / 1000));
-    }),
-  ),
-  err(
-    'ERR-08',
-    'http-date',
-    'Timestamps of a 401 are HTTP dates.',
-    status(401),
-    fixed((error, call) => {
-      error.timestamp = new Date(call.receivedAt).toUTCString();
-    }),
-  ),
-  err('ERR-09', 'no-param', 'Validation errors lack param.', invalid, drop('param'), [
-    'ERR-10',
-    'REQ-03',
-    'REQ-04',
-    'REQ-07',
-  ]),
-  err('ERR-09', 'no-errors', 'Validation errors lack the list of fields.', invalid, drop('errors')),
-  err('ERR-09', 'empty-errors', 'The list of fields is empty.', invalid, set('errors', [])),
-  err(
-    'ERR-09',
-    'without-body',
-    'Deleting an unknown id is told as a validation_error, without param and the list of fields.',
-    (call, answer) => call.method === 'DELETE' && call.route !== null && answer.status === 404,
-    () => (error, _call, answer) => {
-      answer.status = 400;
-      Object.assign(error, { status: 400, type: 'validation_error', code: 'invalid_id' });
-      error.doc_url = String(error.doc_url).replace(/[^/]*$/, 'invalid_id');
-    },
-    ['REQ-02'],
-  ),
-  err(
-    'ERR-09',
-    'no-item-code',
-    'Listed fields have no code.',
-    invalid,
-    fixed((error) => {
-      for (const item of items(error)) delete item.code;
-    }),
-    DECLARED,
-  ),
-  err(
-    'ERR-09',
-    'item-code-case',
-    'Codes of listed fields are in camelCase.',
-    invalid,
-    fixed((error) => {
-      for (const item of items(error)) item.code = 'invalidType';
-    }),
-  ),
-  err(
-    'ERR-09',
-    'item-message-missing',
-    'The second and later listed fields have no message.',
-    invalid,
-    fixed((error) => {
-      for (const item of items(error).slice(1)) delete item.message;
-    }),
-    DECLARED,
-  ),
-  err(
-    'ERR-10',
-    'nested-param',
-    'param is the whole path of the field.',
-    invalid,
-    fixed((error) => {
-      const first = items(error)[0];
-      if (first === undefined) return;
-      const nested = String(first.field).includes('.') ? String(first.field) : `body.${String(first.field)}`;
-      error.param = nested;
-    }),
-    ['REQ-03', 'REQ-04', 'REQ-07'],
-  ),
-  err(
-    'ERR-10',
-    'other-param',
-    'param names a field that is not among the failing ones.',
-    invalid,
-    set('param', 'request'),
-    ['REQ-03', 'REQ-04', 'REQ-07'],
-  ),
-  err(
-    'ERR-10',
-    'wrong-field',
-    'Both param and the listed field name a field that did not offend.',
-    invalid,
-    fixed((error, call) => {
-      const other = Object.keys(asObject(call.body)).find((name) => name !== error.param) ?? 'other';
-      error.param = other;
-      for (const item of items(error)) item.field = other;
-    }),
-    ['REQ-03', 'REQ-04', 'REQ-07'],
-  ),
-  err(
-    'ERR-11',
-    'type',
-    'A resource_not_found has the type not_found_error.',
-    (_call, answer) => asObject(asObject(answer.body).error).code === 'resource_not_found',
-    set('type', 'not_found_error'),
-  ),
-  err(
-    'ERR-11',
-    'auth-type',
-    'An auth_token_invalid has the type invalid_request_error.',
-    status(401),
-    set('type', 'invalid_request_error'),
-  ),
-  err(
-    'ERR-11',
-    'validation-type',
-    'A validation_failed has the type invalid_request_error.',
-    invalid,
-    set('type', 'invalid_request_error'),
-  ),
-  err(
-    'ERR-11',
-    'wrong-status',
-    'A refused method is told as resource_not_found with 405.',
-    status(405, 415),
-    fixed((error) => {
-      error.code = 'resource_not_found';
-      error.doc_url = String(error.doc_url).replace(/[^/]*$/, 'resource_not_found');
-    }),
-  ),
 ];
+
+const PRESENCE: readonly Deviation[] = [
+  ...['title', 'message', 'request_id', 'instance', 'timestamp', 'doc_url'].map((name) =>
+    err(`err-02-no-${name.replace('_', '-')}`, status(404), {
+      says: `Errors of status 404 lack ${name}.`,
+      alsoBreaks: DECLARED,
+    }),
+  ),
+  err('err-02-no-type', status(405, 415), {
+    says: 'Refused methods and media types are told without a type.',
+    alsoBreaks: DECLARED,
+  }),
+  err('err-02-no-status', status(401), { says: 'Errors of status 401 lack the status.', alsoBreaks: DECLARED }),
+  err('err-02-no-code', coded('malformed_json'), {
+    says: 'Malformed JSON is told without a code.',
+    alsoBreaks: DECLARED,
+  }),
+  err('err-02-blank-title', status(404), { says: 'Errors of status 404 have a title of blanks.' }),
+  err('err-02-empty-title', invalid, { says: 'Validation errors have an empty title.' }),
+  err('err-02-status-as-text', status(404), {
+    says: 'The status is a string in errors of status 404.',
+    alsoBreaks: DECLARED,
+  }),
+];
+
+const VALUES: readonly Deviation[] = [
+  err('err-03-not-snake-case', (call, answer) => !isListed(call, answer), {
+    says: 'Codes other than the listed three are not in snake_case.',
+  }),
+  err('err-03-trailing-underscore', status(415), {
+    says: 'The code of an unsupported media type ends in an underscore.',
+  }),
+  err('err-04-status-differs', any),
+  err('err-04-one-status', status(404)),
+  err('err-04-status-differs', any, {
+    id: 'err-04-one-in-seven',
+    says: 'One error in seven states a status other than its own.',
+    due: () => everyNth(7),
+  }),
+  err('err-05-no-code', any),
+  err('err-05-other-code', status(404), { says: 'The documentation address of a 404 names another code.' }),
+  err('err-05-relative', invalid, { says: 'The documentation address of validation errors is relative.' }),
+  err('err-05-other-base', status(401)),
+  err('err-05-by-language', inGerman),
+  err('req-04-code-by-language', (call, answer) => inGerman(call) && invalid(call, answer), { alsoBreaks: ['REQ-02'] }),
+  err('err-06-constant', any),
+  err('err-06-shared', any, {
+    id: 'err-06-every-seventh',
+    says: 'One error in seven repeats the request_id of the one before.',
+    due: () => everyNth(7),
+  }),
+  err('err-06-by-path', status(404)),
+  err('err-07-template', (call) => call.route?.operation.path.includes('{') === true),
+  err('err-07-without-prefix', status(401)),
+  err('err-07-constant', (call, answer) => call.route === null && answer.status === 404, {
+    says: 'The instance of an unknown path is always the same.',
+  }),
+  err('err-07-parent', (call, answer) => call.route !== null && answer.status === 404, {
+    says: 'The instance of an unknown id is the collection.',
+  }),
+  err('err-08-no-zone', any),
+  err('err-08-date-only', status(404), { says: 'Timestamps of a 404 have no time.' }),
+  err('err-08-epoch', invalid, { says: 'Timestamps of validation errors count seconds.' }),
+  err('err-08-http-date', status(401), { says: 'Timestamps of a 401 are HTTP dates.' }),
+];
+
+const INPUT: readonly Deviation[] = [
+  err('err-09-no-param', invalid, { alsoBreaks: ['ERR-10', ...FIELD_NAMED] }),
+  err('err-09-no-errors', invalid),
+  err('err-09-empty-errors', invalid),
+  err(
+    'err-09-without-body',
+    (call, answer) => call.method === 'DELETE' && call.route !== null && answer.status === 404,
+    { alsoBreaks: ['REQ-02'] },
+  ),
+  err('err-09-no-item-code', invalid, { alsoBreaks: DECLARED }),
+  err('err-09-item-code-case', invalid),
+  err('err-09-item-message-missing', invalid, { alsoBreaks: DECLARED }),
+  err('err-10-nested-param', invalid, { alsoBreaks: FIELD_NAMED }),
+  err('err-10-other-param', invalid, { alsoBreaks: FIELD_NAMED }),
+  err('err-10-wrong-field', invalid, { alsoBreaks: FIELD_NAMED }),
+  err('err-11-type', coded('resource_not_found'), { says: 'A resource_not_found has the type not_found_error.' }),
+  err('err-11-auth-type', status(401)),
+  err('err-11-validation-type', invalid),
+  err('err-11-wrong-status', status(405, 415)),
+  err('err-12-token-in-message', status(401), { says: 'The message of a 401 repeats the token.' }),
+  err('err-12-token-in-not-found', status(404)),
+  err('err-12-stack-trace', invalid, { says: 'Validation errors carry a stack trace.' }),
+  err('err-12-trace-behind-value', invalid),
+  err('err-12-source-path', coded('malformed_json'), {
+    says: 'Malformed JSON is told with the path of a source file.',
+  }),
+];
+
+export const ERR_FAULTS: readonly Deviation[] = [...SHAPES, ...PRESENCE, ...VALUES, ...INPUT];

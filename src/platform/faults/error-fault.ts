@@ -1,11 +1,11 @@
-// Faults that change the `error` object of some error answers and leave everything else as it is.
-
+// Faults in errors: a defect of the catalogue, or one that the platform alone has, in the errors that are picked.
+import { COMMERCE_TERMS } from '../../contract/shipped.ts';
+import type { ErrorDefect } from '../../defects/errors.ts';
 import type { Deviation, Hooks } from '../deviation.ts';
 import type { Answer, Call } from '../http/call.ts';
 import { asObject, isObject, type JsonObject } from '../json.ts';
-import { fault } from './fault.ts';
+import { altered } from './fault.ts';
 
-type Change = (error: JsonObject, call: Call, answer: Answer) => void;
 type Which = (call: Call, answer: Answer) => boolean;
 
 export const any: Which = () => true;
@@ -13,39 +13,56 @@ export const status =
   (...statuses: readonly number[]): Which =>
   (_call, answer) =>
     statuses.includes(answer.status);
-export const invalid: Which = (_call, answer) => asObject(asObject(answer.body).error).type === 'validation_error';
+export const invalid: Which = (_call, answer) => errorIn(answer).type === 'validation_error';
+export const coded =
+  (...codes: readonly string[]): Which =>
+  (_call, answer) =>
+    codes.includes(String(errorIn(answer).code));
 
-/** Changes the `error` object of the answers that `which` picks. `make` gives fresh state to each start. */
-export function err(
-  clause: string,
-  name: string,
-  description: string,
-  which: Which,
-  make: () => Change,
-  alsoBreaks?: readonly string[],
-): Deviation {
-  const hooks = (): Hooks => {
-    const change = make();
-    return {
-      answer: (call, answer) => {
-        const error = asObject(answer.body).error;
-        if (answer.status >= 400 && isObject(error) && which(call, answer)) change(error, call, answer);
-        return answer;
-      },
-    };
-  };
-  return fault(clause, name, description, hooks, alsoBreaks);
+/** The `error` object of an answer; an empty one where it has none. */
+function errorIn({ body }: Answer): JsonObject {
+  return asObject(asObject(body).error);
 }
 
-/** The same change at every start. */
-export const fixed = (change: Change) => () => change;
-export const set = (member: string, value: unknown) =>
-  fixed((error) => {
-    error[member] = value;
-  });
-export const drop = (member: string) =>
-  fixed((error) => {
-    delete error[member];
-  });
-/** An envelope that a description declares is judged by its schema, too. */
-export const DECLARED = ['SCH-01'];
+interface More {
+  /** Name and words of the fault; absent: those of the defect. */
+  readonly id?: string;
+  readonly says?: string;
+  readonly alsoBreaks?: readonly string[];
+  /** Made anew for each start, and asked for each error that is picked. */
+  readonly due?: () => () => boolean;
+}
+
+const { errors, requests } = COMMERCE_TERMS;
+
+/** Makes faults of these defects, by their ids. */
+export function errorFaults(defects: readonly ErrorDefect[]) {
+  return (name: string, which: Which, { due = () => () => true, ...more }: More = {}): Deviation => {
+    const defect = defects.find(({ id }) => id === name);
+    if (defect === undefined) throw new Error(`no defect of errors is named ${name}`);
+    const { id = defect.id, says: description = defect.says, ...beside } = more;
+    return { id, clause: defect.clause, description, ...beside, hooks: () => hooksOf(defect, which, due()) };
+  };
+}
+
+function hooksOf(defect: ErrorDefect, which: Which, isDue: () => boolean): Hooks {
+  let earlierId: string | null = null;
+  return {
+    answer(call, answer) {
+      const { status, body } = answer;
+      if (status < 400 || errors === null || !isObject(body) || !isObject(body.error) || !which(call, answer))
+        return answer;
+      const { path, body: sent, route } = call;
+      const difference = isDue()
+        ? defect.change({
+            ...{ status, headers: Object.entries(answer.headers), body, errors, requests },
+            ...{ path, sent, template: route?.operation.path ?? null, earlierId },
+            authorization: call.headers.authorization ?? '',
+          })
+        : null;
+      const given = difference === null ? answer : altered(answer, difference);
+      earlierId = String(errorIn(given).request_id);
+      return given;
+    },
+  };
+}

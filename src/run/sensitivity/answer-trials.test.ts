@@ -52,6 +52,9 @@ const DOCUMENT = {
     '/api/v1/things': {
       post: { requestBody: json(ITEM), responses: { 204: { description: 'Done' }, 302: { description: 'Elsewhere' } } },
     },
+    '/api/v1/things/{id}': {
+      get: { parameters: [{ name: 'id', in: 'path', required: true, schema: {} }], responses: { 404: {} } },
+    },
   },
 };
 
@@ -99,6 +102,10 @@ const ANSWERS: readonly Exchange[] = [
     },
   }),
   errorExchange(errorObject({ instance: '/api/v1/things' }), { plan: invalid, headers: SPENT }),
+  errorExchange(errorObject({ instance: '/api/v1/things/7', request_id: 'req_4' }), {
+    plan: { operation: 'GET /api/v1/things/{id}', path: '/api/v1/things/7', query: '', intent: 'invalid' },
+    headers: SPENT,
+  }),
   errorExchange(validationError({ instance: '/api/v1/things', request_id: 'req_2' }), {
     plan: invalid,
     headers: SPENT,

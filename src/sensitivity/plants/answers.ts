@@ -7,6 +7,7 @@ import { limitedIn } from '../../checks/rate/limited.ts';
 import { rate01 } from '../../checks/rate/rate-01.ts';
 import { declaredAnswer } from '../../checks/sch/declared.ts';
 import type { PagingTerms, Terms } from '../../contract/terms.ts';
+import { withAt } from '../../defects/defect.ts';
 import { jsonBody } from '../../exchange/body.ts';
 import type { RecordedResponse } from '../../exchange/exchange.ts';
 import { isHead } from '../../facts/answered.ts';
@@ -15,7 +16,7 @@ import { ownHeaders } from '../../limiters/stated.ts';
 import { isObject, type JsonObject, valueAt } from '../../openapi/json.ts';
 import type { Description, Operation } from '../../openapi/model/operation.ts';
 import { statedPaging } from '../../openapi/model/stated-paging.ts';
-import { type AnswerPlant, withAt, withBody, withHeader } from '../plant.ts';
+import { type AnswerPlant, withBody, withHeader } from '../plant.ts';
 import { stating, withoutLimits } from '../stated-limit.ts';
 import { declaresJsonSuccess, isJsonSuccess, isWholeSuccess } from './schemas.ts';
 

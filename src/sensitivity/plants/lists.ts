@@ -1,12 +1,13 @@
 // Plants of the laws of lists: parameters that are ignored, items that are lost or repeated, totals and ends that are wrong.
 import { USUAL_COUNTS } from '../../contract/customs.ts';
 import type { PagingTerms, Terms } from '../../contract/terms.ts';
+import { withAt } from '../../defects/defect.ts';
 import { jsonBody } from '../../exchange/body.ts';
 import type { Exchange, RecordedResponse, RequestPlan } from '../../exchange/exchange.ts';
 import { appended, asArray, isObject, valueAt } from '../../openapi/json.ts';
 import type { Description, Operation } from '../../openapi/model/operation.ts';
 import { endsWithItsPages, statedPaging } from '../../openapi/model/stated-paging.ts';
-import { type At, type ExperimentPlant, type Occasion, otherError, withAt, withBody } from '../plant.ts';
+import { type At, type ExperimentPlant, type Occasion, otherError, withBody } from '../plant.ts';
 
 /** The clause that a list of this kind breaks where its pages are no slices of one whole; any of the laws of lists may tell it. */
 const SLICES = { offset: 'PAG-07', page: 'PAG-08', limit: 'PAG-09' } as const;
