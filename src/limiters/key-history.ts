@@ -65,9 +65,10 @@ export class KeyHistory {
     return this.movesEarly || this.tellingRise === null;
   }
 
-  /** The facts of a drain that the whole history shows. */
-  drainFacts() {
-    const { clock, isMeasure, movesEarly, windowAtLeastMs: windowMs } = this;
+  /** The facts of a drain that the whole history shows. `toldMs`: the window as the contract tells it; absent: it does not. */
+  drainFacts(toldMs = 0) {
+    const { clock, isMeasure, movesEarly, windowAtLeastMs } = this;
+    const windowMs = Math.max(windowAtLeastMs, toldMs);
     return { clock, isMeasure, movesEarly, windowMs, isOverdrawn: this.overdrawn !== null };
   }
 

@@ -35,6 +35,23 @@ describe('a defect', () => {
     expect(breachesOf(ran)).toEqual(['RATE-04: more calls succeed in a window than Limit allows']);
   });
 
+  it('is found where 110 calls are admitted and 100 stated, though the first answer is told just before its window ends', async () => {
+    /** Its windows begin half a second after the first call. */
+    const late = (): Limiter => {
+      const inner = stating(window(110), 100);
+      let offsetMs: number | null = null;
+      return (nowMs, cost) => {
+        offsetMs ??= 9500 - (nowMs % 10_000);
+        const grant = inner(nowMs + offsetMs, cost);
+        return { ...grant, resetMs: grant.resetMs - offsetMs, againMs: grant.againMs - offsetMs };
+      };
+    };
+    expect(await found({ limiterOf: spareBy(late) })).toEqual([
+      'RATE-04: more calls succeed in a window than Limit allows',
+      'RATE-10: the measured ceiling is not the stated Limit',
+    ]);
+  });
+
   it('of the drained key is found though the run ends while another key is looked at', async () => {
     /** Half of the drained key's calls charge the main key, too. */
     const halfShared = (): TargetOptions['limiterOf'] => {

@@ -81,8 +81,8 @@ export async function drain(
 ): Promise<Drained> {
   const { key, timing, clock } = tools;
   const { workers, pauseShare } = isBrisk ? BRISK : { workers: WORKERS, pauseShare: 0.25 };
-  const windowNow = (): number => Math.max(series.windowAtLeastMs, tools.means.windowMs ?? 0);
-  const sinceMs = Math.min(timing.now() - LONGER * windowNow(), stated.sentAt);
+  const { beyond = Math.ceil(limit * OVERSHOOT) + OVERSHOOT_CALLS, windowMs: toldMs } = tools.means;
+  const sinceMs = Math.min(timing.now() - LONGER * series.drainFacts(toldMs).windowMs, stated.sentAt);
   const callsBefore = isBrisk ? 0 : series.callsBetween(sinceMs);
   const callsEver = series.callsBetween(0);
   const before = clock.resetOf(stated);
@@ -94,11 +94,9 @@ export async function drain(
   await timing.sleep(leftMs > 2 * APART_MS && !isBrisk ? APART_MS : leftMs * pauseShare);
   await tools.take(readings);
   const alone = readings.length;
-  const { beyond = Math.ceil(limit * OVERSHOOT) + OVERSHOOT_CALLS } = tools.means;
   await pour(tools, readings, limit + beyond, workers);
   // The calls of the drain itself tell of its window as well.
-  const windowMs = windowNow();
-  return { ...{ key, limit, readings, alone, callsBefore, callsEver }, ...series.drainFacts(), windowMs };
+  return { ...{ key, limit, readings, alone, callsBefore, callsEver }, ...series.drainFacts(toldMs) };
 }
 
 /** Calls at once until a 429, or so many; then one after the other. */
