@@ -1,6 +1,5 @@
 // Which limiter explains best how the calls of a drained window came back. Pure.
 import { type Algorithm, costOf, type Drained, type DrainTrace, refusalsOf, successesOf } from './drained-window.ts';
-import { SAME_RESET_MS } from './reset-clock.ts';
 
 /** Smaller limits say nothing of how they come back. */
 const MIN_TELLING_LIMIT = 10;
@@ -39,11 +38,9 @@ export function algorithmOf(trace: DrainTrace): Algorithm {
 function isStanding(trace: DrainTrace): boolean {
   const { back, soon } = trace;
   const perMs = refillPerMs(trace);
-  if (perMs === null || back?.remaining == null || soon?.remaining == null || back.reset === null) return false;
-  const isMoment = back.reset.form !== 'delta-seconds';
+  if (perMs === null || back?.remaining == null || soon?.remaining == null) return false;
   return (
-    isMoment &&
-    Math.abs(back.reset.ms - (soon.reset?.ms ?? 0)) <= SAME_RESET_MS &&
+    trace.clock.isOneWindow(back, soon) &&
     perMs * (soon.sentAt - back.sentAt) >= MIN_TELLING_GAIN_UNITS &&
     soon.remaining <= back.remaining - costOf(trace)
   );
