@@ -9,7 +9,7 @@ import { ROOT } from './sources.ts';
 
 /** How many files each list names. A list that became shorter has its number lowered here; none is ever raised. */
 const LISTED = {
-  noExcessiveCognitiveComplexity: 27,
+  noExcessiveCognitiveComplexity: 26,
   noExcessiveLinesPerFile: 10,
   noExcessiveLinesPerFunction: 14,
   plugin: 0,

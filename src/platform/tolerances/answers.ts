@@ -1,10 +1,10 @@
 // Allowances in headers, bodies and delivery of any answer, and in what it carries beside what the contract asks for.
 
+import { type Place, placesOf, replaced } from '../../defects/schema-places.ts';
 import type { Deviation } from '../deviation.ts';
 import { HEALTH_PATH, IDEMPOTENCY_HEADER, PAYMENT_OPERATION, RATE_HEADERS } from '../facts.ts';
-import { placesIn } from '../faults/places.ts';
 import type { Answer, Call, Delivery } from '../http/call.ts';
-import { asArray, asObject } from '../json.ts';
+import { asArray, asObject, isObject } from '../json.ts';
 import { flatten } from '../schema/flatten.ts';
 import { onAnswer, onError, recode, tolerance } from './tolerance.ts';
 
@@ -21,34 +21,26 @@ function resetAs(write: (epochSeconds: number, nowMs: number) => string) {
   });
 }
 
-/** Success bodies changed place by place; `change` is given each place below the top. */
-function onPlaces(
-  change: (
-    place: Parameters<typeof isOptional>[0] & { set(value: unknown): void; drop(): void },
-    isOfList: boolean,
-  ) => void,
-) {
+/** Success bodies changed place by place; `change` is given each place below the top, and answers what stands there, or null. */
+function onPlaces(change: (place: Place, isOfList: boolean) => { readonly value: unknown } | null) {
   return onAnswer((call, answer) => {
     if (call.route === null || answer.status >= 300 || answer.body === undefined) return;
     const { operation, role } = call.route;
-    for (const place of [...placesIn(operation.document, role.success.schema, answer)].reverse())
-      if (place.path.length > 0) change(place, role.kind === 'list');
+    const resolve = (schema: unknown) => flatten(operation.document.root, schema);
+    for (const place of placesOf(resolve, role.success.schema, answer.body)) {
+      const other = place.path.length === 0 ? null : change(place, role.kind === 'list');
+      if (other !== null) answer.body = replaced(answer.body, place.path, other.value);
+    }
   });
 }
 
-function isInList({ path }: { readonly path: readonly (string | number)[] }): boolean {
+function isInList({ path }: Place): boolean {
   return path.some((one) => typeof one === 'number');
 }
 
-function isOptional(place: {
-  readonly required: boolean;
-  readonly path: readonly (string | number)[];
-  readonly schema: Record<string, unknown>;
-  readonly value: unknown;
-}): boolean {
-  return (
-    !place.required && typeof place.path.at(-1) === 'string' && !/^id$|_id$|Id$|^sku$/.test(String(place.path.at(-1)))
-  );
+function isOptional({ isRequired, path }: Place): boolean {
+  const name = path.at(-1);
+  return !isRequired && typeof name === 'string' && !/^id$|_id$|Id$|^sku$/.test(name);
 }
 
 const SMALL_WINDOW = { calls: 200, seconds: 2 };
@@ -198,8 +190,7 @@ export const ANSWER_TOLERANCES: readonly Deviation[] = [
         'properties' in schema &&
         schema.oneOf === undefined &&
         schema.anyOf === undefined;
-      if (open && !Array.isArray(value) && typeof value === 'object' && value !== null)
-        place.set({ ...value, not_described: 'x' });
+      return open && isObject(value) ? { value: { ...value, not_described: 'x' } } : null;
     }),
   ),
   tolerance(
@@ -209,16 +200,16 @@ export const ANSWER_TOLERANCES: readonly Deviation[] = [
     onPlaces((place, isOfList) => {
       const isNullable = place.schema.nullable === true || asArray(place.schema.type).includes('null');
       // A single resource shows what was sent (LIFE-02).
-      if (isOptional(place) && isNullable && isOfList && isInList(place)) place.set(null);
+      return isOptional(place) && isNullable && isOfList && isInList(place) ? { value: null } : null;
     }),
   ),
   tolerance(
     'SCH-01',
     'sparse',
     'Optional members of items are absent.',
-    onPlaces((place, isOfList) => {
-      if (isOptional(place) && !Array.isArray(place.value) && isOfList && isInList(place)) place.drop();
-    }),
+    onPlaces((place, isOfList) =>
+      isOptional(place) && !Array.isArray(place.value) && isOfList && isInList(place) ? { value: undefined } : null,
+    ),
   ),
   tolerance(
     'SCH-01',

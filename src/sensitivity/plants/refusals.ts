@@ -3,12 +3,12 @@
 import type { Under } from '../../checks/check.ts';
 import { operationMatcher } from '../../contract/operation-glob.ts';
 import type { RefusalTerms, Terms } from '../../contract/terms.ts';
+import { schemasIn } from '../../defects/schema-places.ts';
 import type { RecordedResponse, RequestPlan } from '../../exchange/exchange.ts';
 import { isObject } from '../../openapi/json.ts';
 import type { Description, Operation } from '../../openapi/model/operation.ts';
 import { isJson } from '../../openapi/model/responses.ts';
 import { type ExperimentPlant, errorBody, type Occasion, otherError, served, withBody } from '../plant.ts';
-import { schemasIn } from '../schema-places.ts';
 
 type Entry = Pick<ExperimentPlant, 'id' | 'clause' | 'text'> &
   Partial<Omit<ExperimentPlant, 'change'>> & {
@@ -149,7 +149,7 @@ function bodyOf({ requestBody }: Operation): unknown {
 /** Tells whether a schema of the operation's body says something of this kind. */
 function bodySays(speaks: (schema: Readonly<Record<string, unknown>>) => boolean) {
   return (operation: Operation, description: Description): boolean =>
-    schemasIn(description, bodyOf(operation)).some(speaks);
+    schemasIn(description.deref, bodyOf(operation)).some(speaks);
 }
 
 /** Tells whether the body is described as an object of which a member says something of this kind. */
