@@ -10,6 +10,7 @@ test.each<[string, string, readonly string[] | undefined, string | null]>([
   ['without servers: where it was read', THERE, undefined, 'https://docs.example.com'],
   ['the server', THERE, ['https://api.example.com/v2/'], 'https://api.example.com/v2'],
   ['a relative one: from where it was read', THERE, ['/api'], 'https://docs.example.com/api'],
+  ['an empty one: where it was read, for nothing lies below a document', THERE, [''], 'https://docs.example.com'],
   ['relative to the folder', THERE, ['v3'], 'https://docs.example.com/v1/v3'],
   [
     'the one on its own host first',

@@ -46,6 +46,8 @@ export function targetAddress(
 
 /** The URL of a server; null where it leads to no host, or paths cannot be appended to it. */
 function resolved(url: string, location: string): URL | null {
+  // An empty one would be the description itself, below which nothing is served: generators write it for the origin.
+  if (url === '') return null;
   const base = location.startsWith('file:') ? undefined : location;
   const found = URL.parse(url, base);
   return found !== null && isHttpUrl(found.href) ? found : null;
