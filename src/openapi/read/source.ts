@@ -11,9 +11,9 @@ import { foldersIn, NotFollowed, nameOf, refusal } from './files.ts';
 
 /** Maximum of a description and all its files together. */
 const MAX_BYTES = 64 * 1024 * 1024;
-/** Until a server answers, and from one piece of its answer to the next. */
-const SILENCE_MS = 8_000;
-const TIMEOUT_MS = 20_000;
+/** Until a server answers, and from one piece of its answer to the next: some make the description when it is first asked for. */
+const SILENCE_MS = 30_000;
+const TIMEOUT_MS = 60_000;
 
 export interface Source {
   /** Name of it in problems. */
