@@ -18,7 +18,7 @@ import { keyExperiments, lifeCourses, listLooks, tagCourses, unstatedLooks } fro
 import { limitExperiments, spendLimits } from '../plan/limit-experiments.ts';
 import { NOWHERE } from '../plan/shard.ts';
 import { undoingOf } from '../plan/undoing-cost.ts';
-import { comesLast, endsTarget, lanesOf, resourceLane } from '../reach/order.ts';
+import { comesLast, endsTarget, inEndingOrder, lanesOf, resourceLane } from '../reach/order.ts';
 import { assumeUnknownIds, isFinal, reachAll, reachBeyond, reachLast } from '../reach/reaching.ts';
 import { smoke } from '../smoke/smoke.ts';
 import { judgeKeyAtLast, smokeAny } from '../smoke/smoke-any.ts';
@@ -89,7 +89,8 @@ export async function runStages(state: StageState): Promise<void> {
   await stage('last', undefined, () => reachLast(session, world, destroying, selected, reaching));
   await stage('clean-up', [], () => state.undoer.undoAll());
   session.sender.expectEnd();
-  await stage('last', undefined, () => reachLast(session, world, ending, selected, reaching));
+  for (const group of inEndingOrder(ending))
+    await stage('last', undefined, () => reachLast(session, world, group, selected, reaching));
 }
 
 type Staged = <T>(name: string, otherwise: T, work: () => Promise<T>) => Promise<T>;

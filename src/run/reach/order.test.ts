@@ -8,6 +8,7 @@ import {
   companionsOf,
   endsSession,
   endsTarget,
+  inEndingOrder,
   inReachOrder,
   laneOf,
   lanesOf,
@@ -113,6 +114,9 @@ it.each([
   ['POST /user/change-password', true],
   ['PUT /account/api-key/rotate', true],
   ['POST /projects/{id}/rotate-key', false],
+  ['POST /admin/import', true],
+  ['POST /projects/{id}/import', false],
+  ['POST /databases/{id}/reset', true],
   ['GET /me/reset-token', false],
   ['POST /tokens', false],
   ['PUT /read-only', true],
@@ -131,6 +135,23 @@ it.each([
   ['POST /admin/maintenance', false],
 ])('%s takes away what others made: %s', (key, takes) => {
   expect(takesAway(described(key))).toBe(takes);
+});
+
+it.each([
+  [['delete_tasks', 'next_task'], true],
+  [['reset'], true],
+  [['next_task', 'resettle'], false],
+])('an action of %j takes away what others made: %s', (actions, takes) => {
+  const action = { name: 'id', in: 'query', required: true, schema: { value: { enum: actions } } };
+  const operation = operationWith({ method: 'POST', path: '/actions', parameters: [action] as never });
+  const one = { description: descriptionWith(), operation };
+  expect([comesLast(one, 'openapi'), takesAway(one)]).toEqual([takes, takes]);
+});
+
+it('what may take the key away comes after what needs it', () => {
+  const wanted = ['POST /views/reset', 'PATCH /session-policy', 'POST /me/reset-token', 'POST /logout'];
+  const groups = inEndingOrder(wanted.toReversed().map((key) => described(key)));
+  expect(groups.map((group) => group.map(({ operation }) => operation.key))).toEqual(wanted.map((key) => [key]));
 });
 
 it('lanes of any description part where its paths do', () => {

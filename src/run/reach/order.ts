@@ -5,6 +5,7 @@ import type { Companions } from '../../contract/report.ts';
 import { isSafe } from '../../exchange/methods.ts';
 import { nounAt, nounOf } from '../../facts/nouns.ts';
 import { collectionTemplate, parameterNames } from '../../facts/paths.ts';
+import { shapeOf } from '../../generate/schema-shape.ts';
 import type { Catalogue, Described } from '../../openapi/model/catalogue.ts';
 import { takesKey } from '../../probes/idempotency/keys.ts';
 import { firstRecipe, recipeBody } from '../../probes/reach/recipe.ts';
@@ -38,7 +39,10 @@ const ENDS_TARGET =
   /\/(shut-?down|power-?off|reboot|restart|halt|kill|exit|quit|terminate|factory-?reset)$|^(\/[^/]+)?\/stop$/i;
 /** One of these may take everything away that the run has found: called last, like deletes of whole collections. */
 const WIPES =
-  /\/(reset|purge|wipe|flush|clear|truncate|delete-?all|remove-?all|clean-?up|drop|restore|import)([-_][a-z-_]+)?$/i;
+  /\/(reset|purge|wipe|flush|clear|truncate|delete-?all|remove-?all|clean-?up|drop|restore)([-_][a-z-_]+)?$/i;
+
+/** One of these, on no object in particular, may put other things in the place of all that is there. */
+const REPLACES = /\/import([-_][a-z-_]+)?$/i;
 
 /** One of these, on no object in particular, takes away the things that its body names, whoever made them. */
 const DELETES = new RegExp(
@@ -126,28 +130,49 @@ function trimmed(path: string): string {
   return path.replace(/\/$/, '').replaceAll(/(?<=\/)[_.$~-]+|[_.$~-]+(?=\/|$)/g, '');
 }
 
-/** Tells whether calling it with success may take away what other operations are tested with. */
-function wipes({ operation: { method, path } }: Described): boolean {
+/** Actions by which what is there goes away, as values of a parameter name them. */
+const REMOVAL = /^(bulk|batch)?[-_]?(delete|remove|destroy|erase|purge|wipe|clear|reset)([-_]|$)/i;
+
+/** Tells whether a parameter that must be there says what is done, and lists what takes things away. */
+function mayRemove({ operation: { method, parameters }, description }: Described): boolean {
   if (isSafe(method)) return false;
-  if (WIPES.test(trimmed(path))) return true;
+  const listed = parameters
+    .filter(({ required, schema }) => required && schema !== null)
+    .flatMap(({ schema }) => shapeOf(description, schema?.value).enum ?? []);
+  return listed.some((value) => typeof value === 'string' && REMOVAL.test(value));
+}
+
+/** Tells whether calling it with success may take away what other operations are tested with. */
+function wipes(described: Described): boolean {
+  const { method, path } = described.operation;
+  if (isSafe(method)) return false;
+  if (WIPES.test(trimmed(path)) || mayRemove(described)) return true;
   if (parameterNames(path).length > 0) return false;
   return (
-    method === 'DELETE' || [DELETES, CLOSES, RENEWS, SIGN_IN_SETTINGS].some((pattern) => pattern.test(trimmed(path)))
+    method === 'DELETE' ||
+    [REPLACES, DELETES, CLOSES, RENEWS, SIGN_IN_SETTINGS].some((pattern) => pattern.test(trimmed(path)))
   );
 }
 
 /** Tells whether a success takes away, on no object in particular, what was there before: the caller's own, or everybody's. */
-export function takesAway({ operation: { method, path } }: Described): boolean {
-  if (isSafe(method)) return false;
-  return (
-    parameterNames(path).length === 0 &&
-    (method === 'DELETE' || [WIPES, DELETES].some((pattern) => pattern.test(trimmed(path))))
-  );
+export function takesAway(described: Described): boolean {
+  const { method, path } = described.operation;
+  if (isSafe(method) || parameterNames(path).length > 0) return false;
+  const isNamed = [WIPES, REPLACES, DELETES].some((pattern) => pattern.test(trimmed(path)));
+  return method === 'DELETE' || isNamed || mayRemove(described);
 }
 
 /** Tells whether it is called once, when nothing else is left to do. */
 export function comesLast(described: Described, contract: ContractName): boolean {
   return endsSession(described) || (contract === 'openapi' && wipes(described));
+}
+
+/** Those that come last, in groups: each may take away from the later ones what they need, at the end the key itself. */
+export function inEndingOrder(ending: readonly Described[]): readonly (readonly Described[])[] {
+  const isNamed = ({ operation }: Described, names: RegExp): boolean => names.test(trimmed(operation.path));
+  const rank = (described: Described): number =>
+    endsSession(described) ? 3 : isNamed(described, RENEWS) ? 2 : isNamed(described, SIGN_IN_SETTINGS) ? 1 : 0;
+  return [0, 1, 2, 3].map((wanted) => ending.filter((described) => rank(described) === wanted));
 }
 
 /** Tells whether calling it with success may end the session of the key. */
