@@ -9,6 +9,13 @@ it.each([
   [{ detail: ['ValueError', 'q is too long'] }, 'q is too long'],
   [{ type: 'about:blank', title: 'Bad Request', detail: 'q is too long' }, 'q is too long'],
   [{ errors: ['no such plan'] }, 'no such plan'],
+  [
+    { detail: 'Validation error', validation_errors: { project: ['It is required.'] } },
+    'Validation error: project: It is required.',
+  ],
+  [{ title: ['It is too short.'] }, 'It is too short.'],
+  [{ project: ['It is required.'], count: [1] }, 'project: It is required.'],
+  [{ detail: 'There is no such plan', plans: ['one of them'] }, 'There is no such plan'],
   [{ message: 'x'.repeat(300) }, `${'x'.repeat(200)}…`],
   [{ message: '', code: 7 }, null],
   [[], null],

@@ -3,7 +3,7 @@
 import { header, jsonBody } from '../exchange/body.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { essence } from '../exchange/media-type.ts';
-import { isObject } from '../openapi/json.ts';
+import { isObject, membersOf } from '../openapi/json.ts';
 
 /** Members that hold such a sentence, the most telling first, or what holds it. */
 const NAMES = [
@@ -38,9 +38,24 @@ function sentenceIn(value: unknown, depth: number): string | null {
   // A class or code may stand before the sentence: ["ValueError", "the name is taken"].
   if (Array.isArray(value)) return sentenceIn(value.find(isSentence) ?? value[0], depth + 1);
   if (!isObject(value)) return null;
-  for (const name of NAMES) {
-    const found = sentenceIn(value[name], depth + 1);
-    if (found !== null) return placeOf(value) + found;
+  const said = NAMES.map((name) => sentenceIn(value[name], depth + 1)).find((found) => found !== null);
+  const field = said === undefined || (depth === 0 && VAGUE.test(said)) ? fieldIn(value, depth) : null;
+  if (said === undefined) return field;
+  return placeOf(value) + said + (field === null ? '' : `: ${field}`);
+}
+
+/** Says that something is wrong, and not what: one to three words, or that it is about validation. */
+const VAGUE = /^(\S+\s*){1,3}$|validation/i;
+
+/** "name: It is required.", as a map by field says it, wherever it stands; null for none. */
+function fieldIn(value: object, depth: number): string | null {
+  if (depth > MAX_DEPTH) return null;
+  for (const [name, member] of membersOf(value)) {
+    const isField = Array.isArray(member) && !NAMES.some((one) => one === name);
+    const sentence = isField ? sentenceIn(member, depth + 1) : null;
+    if (sentence !== null && isSentence(sentence)) return `${name}: ${sentence}`;
+    const inner = isObject(member) ? fieldIn(member, depth + 1) : null;
+    if (inner !== null) return inner;
   }
   return null;
 }
