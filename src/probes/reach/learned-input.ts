@@ -21,6 +21,7 @@ import { drawFor, type World } from '../world.ts';
 import { itemsRepeated, memberRepeated, valuesMentioned } from './hints-by-values.ts';
 import type { Knowledge } from './knowledge.ts';
 import { firstRecipe, type Learned, NOTHING_LEARNED, planOf, type Recipe, recipeBody } from './recipe.ts';
+import { queryReferencesOf, referencesOf } from './references.ts';
 
 type Known = Pick<World, 'knowledge'>;
 
@@ -64,10 +65,29 @@ export function asDemanded(world: World, recipe: Recipe, rejection: Exchange): R
     () => valuesMentioned(recipe, body, rejection),
     () => (isThere ? [] : memberRepeated(body, rejection)),
   ];
-  for (const hints of sources)
-    if (learned === before)
-      for (const hint of hints()) learned = withHint(world, { ...recipe, learned }, hint) ?? learned;
-  if (learned === before) return null;
+  for (const hints of sources) if (learned === before) learned = withHints(world, recipe, before, hints());
+  return learned === before ? null : remembering(world, recipe, learned);
+}
+
+/**
+ * The recipe without the texts of its body that a 404 repeats: what they name is not there, and need not be named. Null for none,
+ * and where it repeats a name that this run made up.
+ */
+export function withoutMissed(world: World, recipe: Recipe, rejection: Exchange): Recipe | null {
+  const { body } = rejection.plan;
+  if (rejection.response?.status !== 404 || body.kind !== 'json') return null;
+  const before = recipe.learned ?? NOTHING_LEARNED;
+  if (markIn(rejection.response.body, world.nonce) !== null) return null;
+  const hints = [...itemsRepeated(body.value, rejection), ...memberRepeated(body.value, rejection)];
+  const learned = withHints(world, recipe, before, hints);
+  return learned === before ? null : remembering(world, recipe, learned);
+}
+
+function withHints(world: World, recipe: Recipe, before: Learned, hints: readonly Hint[]): Learned {
+  return hints.reduce((learned, hint) => withHint(world, { ...recipe, learned }, hint) ?? learned, before);
+}
+
+function remembering(world: World, recipe: Recipe, learned: Learned): Recipe {
   memoryOf(world, recipe.operation).learned = { ...learned, body: { ...learned.body, variation: 0 } };
   return withLearned(world, recipe, learned);
 }
@@ -125,8 +145,9 @@ function withLearned(world: World, recipe: Recipe, learned: Learned): Recipe {
   const { description, operation, pathValues, credential } = recipe;
   const again = firstRecipe(description, operation, pathValues, credential, drawFor(world, 'learn'), learned);
   const isOfParameters = learned.parameters !== (recipe.learned ?? NOTHING_LEARNED).parameters;
-  const { query, headers } = isOfParameters ? again : recipe;
-  return { ...recipe, query, headers, pathValues: again.pathValues, learned };
+  const { query, headers } = isOfParameters ? { ...again, query: queryReferencesOf(world, again) } : recipe;
+  const next = { ...recipe, query, headers, pathValues: again.pathValues, learned };
+  return { ...next, additions: { ...referencesOf(world, next), ...recipe.additions } };
 }
 
 /** The same with what the hint teaches; null where it names no place of the input, says nothing new, or cannot be met. */

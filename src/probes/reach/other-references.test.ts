@@ -80,6 +80,61 @@ it('names another in the query as well', async () => {
   expect(plans.at(-1)?.query).toBe('of=f-1');
 });
 
+it('names another within a list, of the kind that two words name', async () => {
+  const parts = { type: 'array', minItems: 1, items: { type: 'object', required: ['of'], properties: { of: text } } };
+  const { arrivals } = await reached({ parts }, ({ parts: [part] = [] }: { parts?: { of?: string }[] }) =>
+    part?.of === 'f-1' ? null : `Unable to get flavor with ID '${part?.of}'`,
+  );
+  expect(arrivals[0]?.proof).not.toBeNull();
+});
+
+it('names in the query what a refusal misses, though it need not be there, and nothing that it does not speak of', async () => {
+  const queries = async (message: string): Promise<readonly (string | undefined)[]> => {
+    const parameters = ['note', 'flavor_id'].map((name) => ({ name, in: 'query', schema: text }));
+    const described = await loadShop({ '/parts': { get: { parameters, responses: made } } });
+    const world = worldWith({ contract: 'openapi' });
+    world.knowledge.noteListed('/flavors', [{ id: 'f-1' }]);
+    world.knowledge.share();
+    const course = reach(
+      world,
+      described,
+      operationOf(described, 'GET /parts'),
+      () => {},
+      () => {},
+    );
+    const { plans } = drive(course, ({ query = '' }) =>
+      query === 'flavor_id=f-1' ? {} : { status: 404, body: { detail: message } },
+    );
+    return plans.map(({ query }) => query);
+  };
+  expect((await queries('No Flavor matches the given query.')).at(-1)).toBe('flavor_id=f-1');
+  expect((await queries('No note matches.')).join('')).toBe('');
+});
+
+it('leaves out what need not be there, where a refusal repeats it and nothing of the kind is known', async () => {
+  const content = {
+    'application/json': {
+      schema: { type: 'object', properties: { vendor: { type: 'string', format: 'uuid' }, size: { type: 'integer' } } },
+      example: { vendor: 'ee411bc1-2814-43ea-8dc1-30d895ce4608', size: 3 },
+    },
+  };
+  const described = await loadShop({
+    '/parts': { post: { requestBody: { required: true, content }, responses: made } },
+  });
+  const course = reach(
+    worldWith({ contract: 'openapi' }),
+    described,
+    operationOf(described, 'POST /parts'),
+    () => {},
+    () => {},
+  );
+  const { plans } = drive(course, (plan) => {
+    const { vendor } = sentJson(plan) as { vendor?: string };
+    return vendor === undefined ? {} : { status: 404, body: { message: `The vendor with ID ${vendor} was not found` } };
+  });
+  expect(plans.map(sentJson)).toEqual([expect.objectContaining({ size: 3 }), { size: 3 }]);
+});
+
 it('leaves a name of its own that is taken, and ends', async () => {
   const { bodies, arrivals } = await reached({ name: text }, ({ name }) => `flavor ${name} exists`);
   for (const { name } of bodies) expect(name).toContain('run-7');

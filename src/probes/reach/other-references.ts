@@ -3,19 +3,23 @@
 
 import type { Exchange } from '../../exchange/exchange.ts';
 import { memberShape } from '../../facts/members.ts';
-import { normal, singular } from '../../facts/nouns.ts';
+import { normal, nounOf, singular } from '../../facts/nouns.ts';
 import { refusalSentence } from '../../facts/refusal-sentence.ts';
 import { bodyType, isValid } from '../../generate/bodies.ts';
 import { admits } from '../../generate/identifiers.ts';
 import { markIn } from '../../generate/preferred.ts';
 import { isObject, shapeOf } from '../../generate/schema-shape.ts';
+import type { Parameter } from '../../openapi/model/operation.ts';
 import type { World } from '../world.ts';
 import type { Recipe } from './recipe.ts';
+import { referenceOf } from './references.ts';
 
 /** Answers that may speak of what is not there. */
 const OF_ABSENCE = [400, 404, 409, 422];
 /** Shorter texts and words may stand in a refusal by chance. */
 const [MIN_TEXT, MIN_NOUN] = [3, 3];
+/** Levels below a member of the body that are looked into. */
+const MAX_NESTED_LEVELS = 3;
 
 /** A text of the request that may name a thing, and the recipe with another text there; null: the description rules it out. */
 interface Place {
@@ -30,7 +34,7 @@ export function otherReference(world: World, recipe: Recipe, rejection: Exchange
   const sentence = refusalSentence(rejection);
   if (!OF_ABSENCE.includes(response?.status ?? 0) || sentence === null) return null;
   const body = plan.body.kind === 'json' ? plan.body.value : null;
-  const places = [...placesInBody(recipe, isObject(body) ? body : {}), ...placesInQuery(recipe)].filter(
+  const places = [...placesInBody(recipe, body), ...placesInQuery(recipe)].filter(
     ({ name, value }) => sentence.includes(value) && isReference(world, recipe, name, value),
   );
   // The first that is spoken of is the one that is missed: "snapshot x was not found in project y".
@@ -42,21 +46,64 @@ export function otherReference(world: World, recipe: Recipe, rejection: Exchange
       if (next !== null) return { ...next, refused };
     }
   }
+  return withMissed(world, recipe, sentence);
+}
+
+/** The recipe with a parameter of the query that need not be there, where the refusal speaks of what it refers to; null for none. */
+function withMissed(world: World, recipe: Recipe, sentence: string): Recipe | null {
+  const { description, operation, query } = recipe;
+  const spoken = new Set(nounsIn(sentence));
+  const isOpen = ({ in: place, name }: Parameter): boolean =>
+    place === 'query' && query.every(([sent]) => sent !== name) && spoken.has(nounOf(name));
+  for (const parameter of operation.parameters.filter(isOpen)) {
+    const known = referenceOf(world, description, operation, parameter);
+    if (known !== null) return { ...recipe, query: [...query, [parameter.name, known]] };
+  }
   return null;
 }
 
-/** Those of the body, but for members whose values the description lists: these name a kind, and no thing. */
-function placesInBody(recipe: Recipe, body: Record<string, unknown>): readonly Place[] {
+/** Those of the body, on whatever level, but for members whose values the description lists: these name a kind, and no thing. */
+function placesInBody(recipe: Recipe, body: unknown): readonly Place[] {
   const { description, operation, additions } = recipe;
   const schema = bodyType(operation)?.schema ?? null;
+  if (!isObject(body)) return [];
   return Object.entries(body).flatMap(([name, value]) => {
-    if (typeof value !== 'string' || 'enum' in (memberShape(description, schema?.value, name) ?? {})) return [];
-    const put = (other: string): Recipe | null =>
-      isValid(description, schema, { ...body, [name]: other })
-        ? { ...recipe, additions: { ...additions, [name]: other } }
-        : null;
-    return [{ name, value, put }];
+    if ('enum' in (memberShape(description, schema?.value, name) ?? {})) return [];
+    return textsIn(value, MAX_NESTED_LEVELS).map(({ text, replaced }) => {
+      const put = (other: string): Recipe | null => {
+        const changed = replaced(other);
+        return isValid(description, schema, { ...body, [name]: changed })
+          ? { ...recipe, additions: { ...additions, [name]: changed } }
+          : null;
+      };
+      return { name, value: text, put };
+    });
   });
+}
+
+/** A text somewhere in a value, and the value with another one in its place. */
+interface Text {
+  readonly text: string;
+  readonly replaced: (other: string) => unknown;
+}
+
+function textsIn(value: unknown, levels: number): readonly Text[] {
+  if (typeof value === 'string') return [{ text: value, replaced: (other) => other }];
+  if (levels === 0) return [];
+  if (Array.isArray(value))
+    return value.flatMap((item, index) =>
+      textsIn(item, levels - 1).map(({ text, replaced }) => ({
+        text,
+        replaced: (other: string) => value.with(index, replaced(other)),
+      })),
+    );
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([name, member]) =>
+    textsIn(member, levels - 1).map(({ text, replaced }) => ({
+      text,
+      replaced: (other: string) => ({ ...value, [name]: replaced(other) }),
+    })),
+  );
 }
 
 function placesInQuery(recipe: Recipe): readonly Place[] {

@@ -15,13 +15,13 @@ import { unknownIdFor } from '../requests/harmless.ts';
 import { drawFor, mutates, ordinaryCredential, type Reached, type World } from '../world.ts';
 import { makesByName } from './chains.ts';
 import { inKnownState } from './learned-conditions.ts';
-import { asDemanded, learnedOf, otherAlternative } from './learned-input.ts';
+import { asDemanded, learnedOf, otherAlternative, withoutMissed } from './learned-input.ts';
 import { note } from './noting.ts';
 import { otherReference } from './other-references.ts';
 import { bestPathValues, candidatePathValues, isOwnName } from './path-values.ts';
 import { makesOnlyAnew } from './preconditions.ts';
 import { firstRecipe, planOf, type Recipe, recipeBody } from './recipe.ts';
-import { referencesOf } from './references.ts';
+import { queryReferencesOf, referencesOf } from './references.ts';
 
 const REPAIRS = 3;
 /** Maximum number of refusals in a row that are followed because they say what they want. */
@@ -68,7 +68,7 @@ export function* reach(
     const credential = ordinaryCredential(world, operation);
     const from = drawFor(world, `a${index}`);
     const bare = firstRecipe(description, operation, values, credential, from, learnedOf(world, operation));
-    const recipe = { ...bare, additions: referencesOf(world, bare) };
+    const recipe = { ...bare, additions: referencesOf(world, bare), query: queryReferencesOf(world, bare) };
     const isInvented = index >= candidates.length;
     const tried: Tried = yield* tryRecipe(world, recipe, `a${index}`, isInvented);
     best ??= tried.recipe;
@@ -112,7 +112,7 @@ export function knownInputs(world: World, description: Description, operation: O
   const credential = ordinaryCredential(world, operation);
   return candidatePathValues(world, description, operation).candidates.map((values) => {
     const bare = firstRecipe(description, operation, values, credential, drawFor(world, 'a0'));
-    return JSON.stringify([values, referencesOf(world, bare)]);
+    return JSON.stringify([values, referencesOf(world, bare), queryReferencesOf(world, bare)]);
   });
 }
 
@@ -248,7 +248,7 @@ function nextTry(
   const isOpen = world.contract === 'openapi';
   const demanded =
     isOpen && spent.lessons < MAX_LESSONS
-      ? (asDemanded(world, recipe, last) ?? otherReference(world, recipe, last))
+      ? (asDemanded(world, recipe, last) ?? otherReference(world, recipe, last) ?? withoutMissed(world, recipe, last))
       : null;
   if (demanded !== null) {
     spent.lessons += 1;

@@ -45,7 +45,7 @@ export interface Recipe {
   readonly query: readonly (readonly [string, string])[];
   readonly headers: readonly (readonly [string, string])[];
   readonly fullness: Fullness;
-  /** Body members that the target asked for beyond the description, and references to what exists. */
+  /** Members that the target asked for beyond the description, and references to what exists: of the body, or of each object in its list. */
   readonly additions: Readonly<Record<string, unknown>>;
   /** Body members that are left out, for what they name is not there. Absent: none. */
   readonly omitted?: readonly string[];
@@ -116,6 +116,7 @@ export function firstRecipe(
 export function recipeBody(recipe: Recipe, from: Draw): unknown {
   const { omitted = [], learned = NOTHING_LEARNED } = recipe;
   const whole = validBody(recipe.description, recipe.operation, recipe.fullness, from, learned.body);
+  if (Array.isArray(whole)) return whole.map((item) => (isObject(item) ? { ...item, ...recipe.additions } : item));
   if (!isObject(whole)) return whole;
   const kept = Object.entries(whole).filter(([name]) => !omitted.includes(name));
   const body = omitted.length === 0 ? whole : Object.fromEntries(kept);

@@ -1,9 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { loadShop, reachedWith, worldWith } from '../../../test/support/probes/world.ts';
 import type { Description } from '../../openapi/model/operation.ts';
-import type { World } from '../world.ts';
+import { drawFor, type World } from '../world.ts';
 import { Knowledge } from './knowledge.ts';
-import { nounsReferred, referencesOf } from './references.ts';
+import { recipeBody } from './recipe.ts';
+import { nounsReferred, queryReferencesOf, referencesOf } from './references.ts';
 
 const text = { type: 'string', minLength: 1 };
 const list = (items: unknown) => ({ type: 'array', minItems: 1, items });
@@ -53,7 +54,56 @@ const found = (contract: World['contract']): Readonly<Record<string, unknown>> =
   return referencesOf(around, reachedWith(around, shop, 'POST /invoices').recipe);
 };
 
+describe('references in a query', () => {
+  const parameters = (...schemas: readonly unknown[]) =>
+    schemas.map((schema, index) => ({
+      name: ['order', 'category', 'sort'][index],
+      in: 'query',
+      required: true,
+      schema,
+    }));
+  const queryOf = async (contract: World['contract'], ...schemas: readonly unknown[]) => {
+    const around = world(contract);
+    const described = await loadShop({ '/lines': { get: { parameters: parameters(...schemas), responses: {} } } });
+    return new Map(queryReferencesOf(around, reachedWith(around, described, 'GET /lines').recipe));
+  };
+
+  it('name what the target has shown, where the parameter admits it', async () => {
+    const query = await queryOf('openapi', { type: 'integer' }, { type: 'integer' }, text);
+    expect(query.get('order')).toBe('1007');
+    expect(query.get('category')).not.toBe('cat-1');
+  });
+
+  it('name what this run made where something is changed', async () => {
+    const around = world('openapi');
+    const order = { name: 'order', in: 'query', required: true, schema: { type: 'integer' } };
+    const described = await loadShop({ '/lines': { post: { parameters: [order], responses: {} } } });
+    const sent = () =>
+      new Map(queryReferencesOf(around, reachedWith(around, described, 'POST /lines').recipe)).get('order');
+    expect(sent()).not.toBe('1007');
+    around.knowledge.noteCreated('/orders', { number: 1008 });
+    expect(sent()).toBe('1008');
+  });
+
+  it('leave what the description tells, and what a contract states', async () => {
+    const told = await queryOf('openapi', { type: 'integer', example: 5 }, { type: 'string', enum: ['a', 'b'] });
+    expect([told.get('order'), told.get('category')]).toEqual(['5', 'a']);
+    expect((await queryOf('commerce', { type: 'integer' })).get('order')).not.toBe('1007');
+  });
+});
+
 describe('references in a body', () => {
+  it('name it in every object of a list that is the body', async () => {
+    const content = { 'application/json': { schema: list(object({ customer_id: text })) } };
+    const described = await loadShop({
+      '/batches': { post: { requestBody: { required: true, content }, responses: {} } },
+    });
+    const around = world('openapi');
+    const { recipe } = reachedWith(around, described, 'POST /batches');
+    const sent = recipeBody({ ...recipe, additions: referencesOf(around, recipe) }, drawFor(around, 'x'));
+    expect(sent).toMatchObject([{ customer_id: 'cus_1' }]);
+  });
+
   it('name what the target has shown: by id, by another member, in lists and inside objects', () => {
     expect(found('openapi')).toMatchObject({
       customer_id: 'cus_1',

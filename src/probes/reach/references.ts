@@ -1,10 +1,14 @@
-// References in bodies: members that name what exists on the target. By an id (customer_id, productIds), by another member
+// References in bodies and queries: members that name what exists on the target. By an id (customer_id, productIds), by another member
 // of what they name (product_sku, couponCode), within an object or list of its noun (customer: { id }), and, where only a
 // description tells, by the noun alone (customer: "…").
 
+import { isSafe } from '../../exchange/methods.ts';
 import { normal, nounAt, singular } from '../../facts/nouns.ts';
 import { bodyType, isValid } from '../../generate/bodies.ts';
-import { isObject } from '../../generate/schema-shape.ts';
+import { admits } from '../../generate/identifiers.ts';
+import { isObject, shapeOf } from '../../generate/schema-shape.ts';
+import { fixesParameter } from '../../openapi/model/fixed-input.ts';
+import type { Description, Operation, Parameter } from '../../openapi/model/operation.ts';
 import { drawFor, type World } from '../world.ts';
 import type { KnownId } from './knowledge.ts';
 import { type Recipe, recipeBody } from './recipe.ts';
@@ -23,21 +27,54 @@ interface Referred {
   readonly kind: 'id' | 'member' | 'noun';
 }
 
-/** References in the body that can point to something which exists on the target, and that the schema admits. */
+/** References in the body, or in the objects of its list, that can point to something which exists on the target, and that the schema admits. */
 export function referencesOf(world: World, recipe: Recipe): Readonly<Record<string, unknown>> {
-  const body = recipeBody(recipe, drawFor(world, 'refs'));
+  const whole = recipeBody(recipe, drawFor(world, 'refs'));
+  const body = Array.isArray(whole) ? whole[0] : whole;
   if (!isObject(body)) return {};
   const { description, operation } = recipe;
   const schema = bodyType(operation)?.schema ?? null;
-  const isSound = isValid(description, schema, body);
+  const fits = (one: object): boolean => isValid(description, schema, Array.isArray(whole) ? [one] : one);
+  const isSound = fits(body);
   const own = nounAt(operation.path.replace(/\/\{[^}]*\}\/?$/, ''));
   const found = Object.entries(body).flatMap(([name, value]) => {
     const filled = filledIn(world, own, name, value, '');
     return filled === undefined ? [] : [[name, filled] as const];
   });
-  return Object.fromEntries(
-    found.filter(([name, value]) => !isSound || isValid(description, schema, { ...body, [name]: value })),
-  );
+  return Object.fromEntries(found.filter(([name, value]) => !isSound || fits({ ...body, [name]: value })));
+}
+
+/** The query with what its parameters refer to; those whose values the description tells stay, and those that are fixed. */
+export function queryReferencesOf(world: World, { description, operation, query }: Recipe): Recipe['query'] {
+  if (world.contract !== 'openapi') return query;
+  return query.map((pair) => {
+    const parameter = operation.parameters.find((one) => one.in === 'query' && one.name === pair[0]);
+    const isOpen =
+      parameter !== undefined && !fixesParameter(operation, parameter.name) && !isTold(description, parameter);
+    const known = isOpen ? referenceOf(world, description, operation, parameter) : null;
+    return known === null ? pair : ([pair[0], known] as const);
+  });
+}
+
+/**
+ * The address of a known thing that the parameter of a query refers to; null for none that it admits. What changes something may do so
+ * to all that is in the thing: it names what this run made.
+ */
+export function referenceOf(
+  world: World,
+  description: Description,
+  { method }: Operation,
+  parameter: Parameter,
+): string | null {
+  const referred = referredBy(world, parameter.name, '');
+  const all = referred === null ? [] : knownOf(world, referred);
+  const known = isSafe(method) ? all : all.filter(({ own }) => own);
+  return known.map(({ value }) => value).find((value) => admits(description, parameter, value)) ?? null;
+}
+
+function isTold(description: Description, { schema, examples }: Parameter): boolean {
+  const { enum: listed, example, default: usual } = schema === null ? {} : shapeOf(description, schema.value);
+  return examples.length > 0 || [listed, example, usual].some((told) => told !== undefined);
 }
 
 /** Nouns of what the body's members refer to, wherever they stand. */
