@@ -11,9 +11,10 @@ import { sentMembers } from './sent-members.ts';
 /** The id that the answer of a create shows for the operation's parameter; null where it shows none. */
 export function createdId(exchange: Exchange, parameter: string, collection: string): string | null {
   const body = exactBody(exchange);
-  if (!body.ok || !isObject(body.value)) return locatedId(exchange, collection);
-  const wrapped = membersOf(body.value).map(([, value]) => value);
-  const candidates = [body.value, ...wrapped.filter(isObject)];
+  const whole = body.ok && Array.isArray(body.value) ? createdObject(body.value) : body.ok ? body.value : null;
+  if (!isObject(whole)) return locatedId(exchange, collection);
+  const wrapped = membersOf(whole).map(([, value]) => value);
+  const candidates = [whole, ...wrapped.filter(isObject)];
   for (const candidate of candidates) {
     const id = idOf(candidate, parameter, collection.slice(collection.lastIndexOf('/') + 1));
     if (id !== null) return id;

@@ -1,5 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { idOf, itemsOf } from './items.ts';
+import { createdObject, idOf, itemsOf } from './items.ts';
+
+describe('the created object', () => {
+  it.each([
+    ['the body', { id: 1, name: 'a' }, { id: 1, name: 'a' }],
+    ['what the body wraps', { data: { id: 1 } }, { id: 1 }],
+    ['what stands beside a flag', [{ id: 1 }, true], { id: 1 }],
+    ['none in a list', [{ id: 1 }], null],
+    ['none in a list of several', [{ id: 1 }, { id: 2 }], null],
+  ])('is %s', (_name, body, object) => {
+    expect(createdObject(body)).toEqual(object);
+  });
+});
 
 describe('items of a list answer', () => {
   const items = [{ id: 1 }, { id: 2 }];

@@ -63,13 +63,20 @@ function itemsBeside(body: Record<string, unknown>, noun: string): readonly unkn
   return items.some(isObject) ? items : [];
 }
 
-/** The created object: the body, or the one object that wraps it. */
+/** The created object: the body, the one object that it wraps, or the one that stands beside flags and numbers. */
 export function createdObject(body: unknown): Record<string, unknown> | null {
+  if (Array.isArray(body)) return objectBeside(body);
   if (!isObject(body)) return null;
   const members = membersOf(body);
   if (members.some(([key, value]) => /(^|_)id$/i.test(key) && isIdValue(value))) return body;
   const inner = body.data ?? members.map(([, value]) => value).find((value) => isObject(value) && isIdValue(value.id));
   return isObject(inner) ? inner : body;
+}
+
+/** The one object of an array that holds something else as well, which a list does not: [the object, whether it is new]. */
+function objectBeside(values: readonly unknown[]): Record<string, unknown> | null {
+  const [only, ...others] = values.filter(isObject);
+  return only === undefined || others.length > 0 || values.length < 2 ? null : createdObject(only);
 }
 
 /** A member of an item that may address it, by its name in lower case without signs, and its value. */

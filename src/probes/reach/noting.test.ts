@@ -84,6 +84,12 @@ describe('an id is known', () => {
     expect([offered(world, 'GET /flows/{id}'), offered(world, 'DELETE /flows/{id}')]).toEqual([['f1'], ['f1']]);
   });
 
+  it('from a create that answers the object beside a flag', () => {
+    const world = openWorld();
+    learn(world, 'POST /flows/', { status: 201, body: [{ id: 'f1' }, true] });
+    expect(offered(world, 'DELETE /flows/{id}')).toEqual(['f1']);
+  });
+
   it('from a create that answers a 64-bit integer, to its last digit', () => {
     const world = openWorld();
     learn(world, 'POST /flows/', { status: 201, body: '{"id":1189274612837461231}' });

@@ -2,7 +2,7 @@
 import { exactBody, header } from '../../exchange/body.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { locatedId, sentId } from '../../facts/created.ts';
-import { idOf, itemsOf } from '../../facts/items.ts';
+import { createdObject, idOf, itemsOf } from '../../facts/items.ts';
 import { lastNoun, schemaNouns } from '../../facts/nouns.ts';
 import { collectionTemplate, fillPath, parameterNames, trimmed } from '../../facts/paths.ts';
 import { sentMembers } from '../../facts/sent-members.ts';
@@ -34,7 +34,8 @@ function noteAny(world: World, recipe: Recipe, exchange: Exchange, path: string)
   const declared = declaredResponse(operation, exchange.response?.status ?? 0);
   const nouns = schemaNouns(description, declared?.content[0]?.schema ?? null);
   const body = exactBody(exchange);
-  const value = body.ok ? body.value : null;
+  const shown = body.ok ? body.value : null;
+  const value = operation.method === 'POST' && Array.isArray(shown) ? (createdObject(shown) ?? shown) : shown;
   noteLinks(world, recipe, declared, exchange, value);
   if (operation.method === 'GET') knowledge.noteListed(path, value, world.listPlace(operation.key), nouns);
   const madeByName = makesByName(operation, description) && noteMadeByName(world, recipe, path, nouns);

@@ -126,6 +126,20 @@ describe('what is made below something else, and has a place of its own', () => 
   });
 });
 
+it('ids that the description admits come in place of names that it does not, and names where there is no id', async () => {
+  const described = await loadShop({
+    '/runs': { get: ok },
+    '/runs/{runId}': { parameters: [{ ...id('runId'), schema: { type: 'string', format: 'uuid' } }], get: ok },
+  });
+  const world = worldWith({ contract: 'openapi' });
+  const runs = () => candidatePathValues(world, described, operationOf(described, 'GET /runs/{runId}')).candidates;
+  world.knowledge.noteCreated('/runs', { name: 'mine' });
+  expect(runs()).toEqual([{ runId: 'mine' }]);
+  const uuid = 'ee411bc1-2814-43ea-8dc1-30d895ce4608';
+  world.knowledge.noteListed('/runs', [{ id: uuid, name: 'theirs' }]);
+  expect(runs()).toEqual([{ runId: uuid }]);
+});
+
 it('what has the noun of the parameter is no candidate where the description rules it out', async () => {
   const contentId = { name: 'contentId', in: 'path', required: true, schema: { type: 'integer' } };
   const described = await loadShop({

@@ -101,7 +101,20 @@ function candidatesFor(
   if (possible.length === 0 && free) possible.push(...described(world, description, operation, name));
   if (possible.length === 0 && world.knowledge.isGuessed(operation.key))
     possible.push(...guesses(world, description, operation, name));
-  return [...new Set(possible)].slice(0, CANDIDATES_PER_PARAMETER);
+  return [...new Set(likeliest(description, pathParameter(operation, name), possible))].slice(
+    0,
+    CANDIDATES_PER_PARAMETER,
+  );
+}
+
+/** Those alone that the description admits, where there are such: what has no id is known by a name, which may be none here. */
+function likeliest(
+  description: Description,
+  parameter: Parameter | null,
+  values: readonly string[],
+): readonly string[] {
+  const admitted = values.filter((value) => parameter === null || admits(description, parameter, value));
+  return admitted.length > 0 ? admitted : values;
 }
 
 /**
