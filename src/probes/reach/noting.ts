@@ -11,6 +11,7 @@ import { valueAt } from '../../openapi/json.ts';
 import type { DeclaredResponse, Link } from '../../openapi/model/operation.ts';
 import { declaredResponse } from '../../openapi/model/responses.ts';
 import type { World } from '../world.ts';
+import { keepShown } from './as-shown.ts';
 import { makesByName } from './chains.ts';
 import type { Recipe } from './recipe.ts';
 
@@ -37,7 +38,10 @@ function noteAny(world: World, recipe: Recipe, exchange: Exchange, path: string)
   const shown = body.ok ? body.value : null;
   const value = operation.method === 'POST' && Array.isArray(shown) ? (createdObject(shown) ?? shown) : shown;
   noteLinks(world, recipe, declared, exchange, value);
-  if (operation.method === 'GET') knowledge.noteListed(path, value, world.listPlace(operation.key), nouns);
+  if (operation.method === 'GET') {
+    knowledge.noteListed(path, value, world.listPlace(operation.key), nouns);
+    keepShown(world, operation, value);
+  }
   const madeByName = makesByName(operation, description) && noteMadeByName(world, recipe, path, nouns);
   if (operation.method !== 'POST' || madeByName) return;
   const own = isObject(value) ? idOf(value, '', lastNoun(path)) : null;

@@ -13,6 +13,7 @@ import { peersOf } from '../auth/security.ts';
 import type { Course } from '../probe.ts';
 import { unknownIdFor } from '../requests/harmless.ts';
 import { drawFor, mutates, ordinaryCredential, type Reached, type World } from '../world.ts';
+import { asShown } from './as-shown.ts';
 import { makesByName } from './chains.ts';
 import { inKnownState } from './learned-conditions.ts';
 import { asDemanded, learnedOf, otherAlternative, withoutMissed } from './learned-input.ts';
@@ -28,6 +29,8 @@ const REPAIRS = 3;
 const MAX_LESSONS = 8;
 /** Maximum number of branches and listed values that are tried in turn where refusals do not say what they want. */
 const MAX_ALTERNATIVES = 4;
+/** Maximum number of bodies that are made after things which the target shows. */
+const MAX_COPIES = 4;
 /** Answers that are failures of the server: by then another body is not what it takes. */
 const MOST_FAILURES = 2;
 /** A list of fewer items is looked for under other parents, too: its laws show on pages, and this is more than the usual page. */
@@ -223,7 +226,7 @@ function otherKeys({ contract, keys }: World, { operation, credential }: Recipe)
 }
 
 function* repair(world: World, first: Recipe, serial: string, isInvented: boolean): Trying {
-  const spent = { failures: 0, repairs: 0, lessons: 0, alternatives: 0 };
+  const spent = { failures: 0, repairs: 0, lessons: 0, copies: 0, alternatives: 0 };
   let recipe = first;
   for (let turn = 0; ; turn += 1) {
     const { last } = yield planOf(recipe, 'reach', drawFor(world, `${serial}${turn}`), {
@@ -238,12 +241,12 @@ function* repair(world: World, first: Recipe, serial: string, isInvented: boolea
   }
 }
 
-/** The recipe as the refusal demands it, else otherwise full, else with other alternatives, as often as each may be tried. */
+/** The recipe as the refusal demands it, else otherwise full, else after what is shown, else with other alternatives, as often as each may be tried. */
 function nextTry(
   world: World,
   recipe: Recipe,
   last: Exchange,
-  spent: { repairs: number; lessons: number; alternatives: number },
+  spent: { repairs: number; lessons: number; copies: number; alternatives: number },
 ): Recipe | null {
   const isOpen = world.contract === 'openapi';
   const demanded =
@@ -258,6 +261,11 @@ function nextTry(
   if (repaired !== null) {
     spent.repairs += 1;
     return repaired;
+  }
+  while (isOpen && spent.copies < MAX_COPIES) {
+    const copy = asShown(world, recipe, last, spent.copies);
+    spent.copies += 1;
+    if (copy !== null) return copy;
   }
   if (!isOpen || spent.alternatives >= MAX_ALTERNATIVES) return null;
   spent.alternatives += 1;
