@@ -3,45 +3,31 @@
 // LIFE-01 (should): What a create answered with 2xx and an id can be read by that id, and its list shows it. Tolerance:
 //   Lists that filter by state or do not show new items at once: the item read alone decides.
 import { breached, cannotTell, holds, type Judgement, toldBreach } from '../../contract/judgement.ts';
-import type { Exchange } from '../../exchange/exchange.ts';
 import { type Episode, type Item, type ItemFact, isBetween } from '../../facts/item-history.ts';
+import type { Listing } from '../../facts/listing.ts';
 import { isClientsOwn } from '../../facts/members.ts';
-import { isItem, isOneOf, resourceIn, resourceOf, showsId } from '../../facts/resource.ts';
+import { isOneOf, resourceIn, showsId } from '../../facts/resource.ts';
 import { sameness } from '../../facts/same-value.ts';
 import { isStateName, mayBeHidden, readsAsHidden } from '../../facts/states.ts';
 import { isObject, type JsonObject, membersOf } from '../../openapi/json.ts';
 import { answerOf } from '../answer.ts';
 import { exchangesOf, type ItemLaw, listedFrom, settledFrom } from './law.ts';
 
-/** The facts known of the id, and of the operation that reads by it. */
-export interface IdCase {
-  readonly id: string;
-  /** True where the operation that reads has answered a success for another id: then ids are what it takes. */
-  readonly isProven: boolean;
-  /** True where the list shows the id; null where that is not known. */
-  readonly isListed: boolean | null;
-}
-
-/** LIFE-01: the last reading of what was made. */
-export function judgeReadable(reading: Exchange, { id, isProven, isListed }: IdCase): Judgement {
-  const seen = answerOf(reading);
+/** The last reading of what was made. `isAnId`: paths are known to take such ids. */
+function judgeReadable({ exchange, shown }: ItemFact, id: string, isAnId: boolean): Judgement {
+  const seen = answerOf(exchange);
   if (!seen.ok) return seen.judgement;
   const { status } = seen.answer;
   const expected = `the resource ${id}`;
   if (status === 404 || status === 410) {
-    // Where nothing was ever read, the id of the answer may not be the one that paths take.
-    if (!isProven && isListed === null)
-      return cannotTell('precondition', `answered ${status}, and no id of this collection was ever read`);
-    const actual = String(status);
+    if (!isAnId) return cannotTell('precondition', `answered ${status}, and no id of this collection was ever read`);
     const kind = ['life-01.unreadable', 'what a create answered cannot be read'] as const;
     const message = `a create answered the id ${id}, reading it is answered ${status}; expected ${expected}`;
-    return breached([toldBreach(kind, message, expected, actual)]);
+    return breached([toldBreach(kind, message, expected, String(status))]);
   }
   if (status >= 300) return cannotTell('precondition', `reading what was made is answered ${status}`);
-  const resource = resourceOf(reading);
-  const isOther = resource !== null && showsId(resource, id) === false && isObjectWithOwnId(resource, id);
-  if (!isOther) return holds();
-  const actual = `the resource ${String(resource.id)}`;
+  if (shown === null || showsId(shown, id) !== false || !isObjectWithOwnId(shown, id)) return holds();
+  const actual = `the resource ${String(shown.id)}`;
   const kind = ['life-01.other-resource', 'reading what a create answered shows another resource'] as const;
   const message = `reading ${id}, which a create answered, shows ${actual}; expected ${expected}`;
   return breached([toldBreach(kind, message, expected, actual, '/id')]);
@@ -53,48 +39,29 @@ function isObjectWithOwnId({ id: own }: JsonObject, id: string): boolean {
   return typeof own === 'string' && /^\d+$/.test(own) === /^\d+$/.test(id);
 }
 
-/** LIFE-01: an item that could be read and was not deleted since, read once more. */
-export function judgeStillThere(reading: Exchange, id: string): Judgement {
-  const { status = 0 } = reading.response ?? {};
+/** An item that could be read and was not deleted since, read once more. */
+function judgeStillThere({ kind, exchange }: ItemFact, id: string): Judgement {
+  if (kind === 'shown') return holds();
+  const { status = 0 } = exchange.response ?? {};
   const [expected, actual] = [`the resource ${id}`, String(status)];
-  if (status !== 404 && status !== 410)
-    return status < 300 ? holds() : cannotTell('precondition', `reading the item again is answered ${status}`);
-  const kind = ['life-01.gone', 'what a create answered is gone, and nobody deleted it'] as const;
+  const how = ['life-01.gone', 'what a create answered is gone, and nobody deleted it'] as const;
   const message = `${id} could be read and was not deleted; later reading it is answered ${status}, expected ${expected}`;
-  return breached([toldBreach(kind, message, expected, actual)]);
+  return breached([toldBreach(how, message, expected, actual)]);
 }
 
-/** The result of a look at the list. */
-export interface ListedCase {
-  readonly id: string;
-  /** The names of the items, in the singular. */
-  readonly nouns: readonly string[];
-  /** The item as it was read; null where it could not be read. */
-  readonly item: JsonObject | null;
-  /** Items of the list. */
-  readonly items: readonly unknown[];
-  /** True where these are all: each page was read, and nothing tells of further ones. */
-  readonly isWhole: boolean;
-  /** True where the list shows what the same operation made earlier in this run; null where it made nothing else. */
-  readonly showsEarlier: boolean | null;
-}
-
-/** LIFE-01: the list, which was looked at until it had had the time to show the item. */
-export function judgeListed({ id, nouns, item, items, isWhole, showsEarlier }: ListedCase): Judgement {
-  if (items.some((listed) => isItem(listed, id, nouns))) return holds();
-  if (item === null) return cannotTell('precondition', 'the item could not be read');
-  if (!isWhole) return cannotTell('precondition', 'the list is longer than the pages that were read');
-  if (showsEarlier === true)
-    return cannotTell('precondition', 'the list shows what was made earlier, so it may show new items late');
-  const filter = filteredBy(item, items);
+/** A list that does not show the item. `mayBeLate`: it shows what was made earlier. */
+function judgeUnlisted(item: Item, { items, isWhole }: Listing, mayBeLate: boolean): Judgement {
+  const untold = (reason: string): Judgement => cannotTell('precondition', reason);
+  const shown = item.last('shown', 'missing')?.shown ?? null;
+  if (shown === null) return untold('the item could not be read');
+  if (!isWhole) return untold('the list is longer than the pages that were read');
+  if (mayBeLate) return untold('the list shows what was made earlier, so it may show new items late');
+  const filter = filteredBy(shown, items);
   if (filter !== null)
-    return cannotTell(
-      'precondition',
-      `the list may filter by ${filter.name}, in which the item differs from all others`,
-    );
-  const [expected, actual] = [`an item with the id ${id}`, `${items.length} others`];
+    return untold(`the list may filter by ${filter.name}, in which the item differs from all others`);
+  const [expected, actual] = [`an item with the id ${item.id}`, `${items.length} others`];
   const kind = ['life-01.not-listed', 'what a create answered is not listed'] as const;
-  const message = `a create answered the id ${id}, which can be read; the list shows ${actual}, expected ${expected}`;
+  const message = `a create answered the id ${item.id}, which can be read; the list shows ${actual}, expected ${expected}`;
   return breached([toldBreach(kind, message, expected, actual)]);
 }
 
@@ -133,14 +100,13 @@ export const createdIsReadable: ItemLaw = {
     if (reading !== now && (reading.kind !== 'missing' || among.wasRead)) return null;
     if (reading.kind !== 'shown' && isLaterOne(item) && mayBeHidden(write.sent)) return null;
     const list = item.last('listed', 'unlisted');
-    const isListed =
-      list === null || (list.kind === 'unlisted' && list.listing?.isWhole !== true) ? null : list.kind === 'listed';
+    const isTelling = list?.kind === 'listed' || list?.listing?.isWhole === true;
     const { shown } = reading;
     const asked = shown === null ? id : (item.ids.find((one) => showsId(shown, one) === true) ?? id);
-    const judgement = judgeReadable(reading.exchange, { id: asked, isProven: among.wasRead, isListed });
     return {
       on: write.by,
-      judgement,
+      // Where nothing was ever read, the id of the answer may not be the one that paths take.
+      judgement: judgeReadable(reading, asked, among.wasRead || isTelling),
       evidence: [write.exchange, reading.exchange],
       // Where something is shown, it is not late.
       ...(reading.kind === 'shown' ? {} : { standsFrom: settledFrom(write.exchange), isOpen: true }),
@@ -166,8 +132,12 @@ export const staysThere: ItemLaw = {
     const isDoubtful = now.kind === 'missing' && isLaterOne(item) && mayBeHidden(takenOf(item, made));
     if (isDoubtful && !wentSoAgain(item, beside)) return null;
     const standsFrom = settledFrom((beside ?? before).exchange);
-    const judgement = judgeStillThere(now.exchange, item.id);
-    return { on: made.by, judgement, evidence: [before.exchange, now.exchange], standsFrom };
+    return {
+      on: made.by,
+      judgement: judgeStillThere(now, item.id),
+      evidence: [before.exchange, now.exchange],
+      standsFrom,
+    };
   },
 };
 
@@ -192,8 +162,7 @@ export const createdIsListed: ItemLaw = {
     const mayBeLate = !isPrompt && (showsEarlier || isLaterOne(item));
     if (isLaterOne(item) && mayBeHidden(differing(takenOf(item, made), siblings)))
       return { ...said, judgement: cannotTell('precondition', 'what was sent may hide the item') };
-    const about = { id, nouns, item: reading?.shown ?? null, items: listing.items, isWhole: listing.isWhole };
-    const judgement = judgeListed({ ...about, showsEarlier: mayBeLate ? true : null });
+    const judgement = judgeUnlisted(item, listing, mayBeLate);
     return { ...said, judgement, standsFrom: (mayBeLate ? settledFrom : listedFrom)(made.exchange), isOpen: mayBeLate };
   },
 };

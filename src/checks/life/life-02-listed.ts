@@ -1,27 +1,24 @@
 // LIFE-02 on lists: they show the values that an item has when it is read by its id.
 import { type Breach, breached, cannotTell, type Judgement } from '../../contract/judgement.ts';
-import type { Exchange } from '../../exchange/exchange.ts';
 import { shortened } from '../../facts/answered.ts';
 import type { Item, ItemFact } from '../../facts/item-history.ts';
 import { type DescribedMembers, isClientsOwn, isSecret, isServersOwn } from '../../facts/members.ts';
 import { sameness } from '../../facts/same-value.ts';
-import { sentMembers } from '../../facts/sent-members.ts';
 import { isObject, type JsonObject, membersOf } from '../../openapi/json.ts';
 import { type ItemLaw, listedFrom, wrongMember } from './law.ts';
-
 import { isSending, SENDING } from './life-02-sent-is-read.ts';
 
 /**
- * LIFE-02: what a create sent, as a list shows it. `item`: what reading by the id shows; only what is right there is compared. Lists may
- * leave members out or empty, at any depth, or shorten texts and lists within.
+ * A list beside what a write sent. `item`: what reading by the id shows; only what is right there is compared. Lists may leave members out or
+ * empty, at any depth, or shorten texts and lists within.
  */
-export function judgeSentIsListed(
-  write: Exchange,
+function judgeSentIsListed(
+  write: ItemFact,
   item: JsonObject,
   listed: JsonObject,
   members: DescribedMembers,
 ): Judgement {
-  const compared = membersOf(sentMembers(write))
+  const compared = membersOf(write.sent)
     .filter(([name, sent]) => isClientsOwn(members, name) && sameness(sent, item[name]) === 'same')
     .map(([name, sent]) => ({ name, sent, shown: listed[name], pairs: comparableIn(sent, listed[name]) }))
     .filter(({ pairs }) => pairs.length > 0);
@@ -78,7 +75,7 @@ function judgeAllListed(item: Item, { shown }: ItemFact, { shown: listed }: Item
   const said = item.episodes.flatMap(({ write }) =>
     write === null || shown === null || listed === null
       ? []
-      : [judgeSentIsListed(write.exchange, shown, listed, item.members(write))],
+      : [judgeSentIsListed(write, shown, listed, item.members(write))],
   );
   const told = said.find(({ kind }) => kind === 'breached') ?? said.findLast(({ kind }) => kind === 'holds') ?? said[0];
   return told ?? cannotTell('precondition', 'the list shows the item no longer');

@@ -1,20 +1,10 @@
 // LIFE-02 on null: it is read as null, or as a default, and leaves nothing of what was there before.
 import { breached, cannotTell, type Judgement } from '../../contract/judgement.ts';
-import type { Exchange } from '../../exchange/exchange.ts';
-import { isSuccess, shortened } from '../../facts/answered.ts';
+import { shortened } from '../../facts/answered.ts';
 import { textOf } from '../../facts/differences.ts';
 import type { Episode, Item, ItemFact } from '../../facts/item-history.ts';
-import {
-  type DescribedMembers,
-  isClientsOwn,
-  isLeftOut,
-  isNullable,
-  memberShape,
-  resourceSchema,
-} from '../../facts/members.ts';
-import { resourceOf } from '../../facts/resource.ts';
+import { isClientsOwn, isLeftOut, isNullable, memberShape, resourceSchema } from '../../facts/members.ts';
 import { mayBeDefault, notClearedIn, sameness } from '../../facts/same-value.ts';
-import { sentMembers } from '../../facts/sent-members.ts';
 import { membersOf } from '../../openapi/json.ts';
 import { exchangesOf, type ItemLaw, wrongMember } from './law.ts';
 import { isAsSent, isMerge } from './same-as-sent.ts';
@@ -24,33 +14,30 @@ import { isAsSent, isMerge } from './same-as-sent.ts';
  * before null to tell. Null for none.
  */
 export function doubtfullyKept(
-  write: Exchange,
-  reading: Exchange,
-  members: DescribedMembers,
-  before: Exchange | null,
+  item: Item,
+  write: ItemFact,
+  { shown: is }: ItemFact,
+  before: ItemFact | null,
 ): string | null {
-  const [was, is] = [before === null ? null : resourceOf(before), resourceOf(reading)];
+  const { shown: was = null } = before ?? {};
   if (was === null || is === null) return null;
+  const members = item.members(write);
   const { description, sent: schema } = members;
   const isDoubtful = ([name, sent]: readonly [string, unknown]): boolean =>
     isClientsOwn(members, name) &&
     notClearedIn({ sent, was: was[name], is: is[name] }, { merges: isMerge(write) })?.length === 0 &&
     mayBeDefault(is[name], memberShape(description, schema?.value ?? true, name)?.enum !== undefined);
-  return membersOf(sentMembers(write)).find(isDoubtful)?.[0] ?? null;
+  return membersOf(write.sent).find(isDoubtful)?.[0] ?? null;
 }
 
 /**
  * A member that a body sent as null, as both sides are described to have it, and that is read with a value: it may be a default, or not. Null
  * for none.
  */
-export function nullReadAsValue(
-  write: Exchange,
-  reading: Exchange,
-  members: DescribedMembers,
-  restless: readonly string[],
-): string | null {
-  const resource = isSuccess(reading.response?.status ?? 0) ? resourceOf(reading) : null;
+function nullReadAsValue(item: Item, { write, reading }: WriteRead): string | null {
+  const { shown: resource } = reading;
   if (resource === null) return null;
+  const members = item.members(write);
   const { description, sent, shown } = members;
   const hasDefault = (name: string): boolean =>
     [sent?.value ?? true, resourceSchema(description, shown?.value ?? true)].some(
@@ -61,32 +48,26 @@ export function nullReadAsValue(
     !isLeftOut(resource[name] ?? null) &&
     isClientsOwn(members, name) &&
     isNullable(members, name) &&
-    !restless.includes(name) &&
+    !item.among.restless.has(name) &&
     !hasDefault(name);
-  return membersOf(sentMembers(write)).find(isOther)?.[0] ?? null;
+  return membersOf(write.sent).find(isOther)?.[0] ?? null;
 }
 
-/** Readings after null was written, after the same without the member, which shows a default, and after null once more. */
-export interface NullReadings {
-  readonly first: Exchange;
-  readonly without: Exchange;
-  /** Null where it was not needed: without the member there is no value. */
-  readonly again: Exchange | null;
+/** Tells whether it is open that null is given a value made anew for each write: what is left out is read with another. */
+function mayBeMadeAnew(name: string, first: ItemFact, without: ItemFact): boolean {
+  const left = without.shown?.[name] ?? null;
+  return !isLeftOut(left) && sameness(first.shown?.[name], left) !== 'same';
 }
 
-/** Tells whether the first two leave open that null is given a value made anew for each write. */
-export function mayBeMadeAnew(name: string, { first, without }: Omit<NullReadings, 'again'>): boolean {
-  const [read, left] = [resourceOf(first)?.[name], resourceOf(without)?.[name]];
-  return isSuccess(without.response?.status ?? 0) && !isLeftOut(left ?? null) && sameness(read, left) !== 'same';
-}
-
-/** LIFE-02: null that is read as a value, and always as the same one, which is not that of a member that is left out. */
-export function judgeNullIsRead(name: string, { first, without, again }: NullReadings): Judgement {
-  const [read, left] = [resourceOf(first)?.[name], resourceOf(without)?.[name]];
-  const isDefault = !isSuccess(without.response?.status ?? 0) || sameness(read, left) === 'same';
-  const isConstant =
-    isLeftOut(left ?? null) || sameness(read, again === null ? null : resourceOf(again)?.[name]) === 'same';
-  if (isDefault || !isConstant) return cannotTell('precondition', 'what is read in place of null may be a default');
+/**
+ * Null that is read as a value, and always as the same one, which is not that of a member that is left out. `again`: read after null was sent once
+ * more; null where it was not needed, for without the member there is no value.
+ */
+function judgeNullIsRead(name: string, first: ItemFact, without: ItemFact, again: ItemFact | null): Judgement {
+  const [read, left] = [first.shown?.[name], without.shown?.[name]];
+  const isConstant = isLeftOut(left ?? null) || sameness(read, again?.shown?.[name]) === 'same';
+  if (sameness(read, left) === 'same' || !isConstant)
+    return cannotTell('precondition', 'what is read in place of null may be a default');
   const [expected, actual] = ['null', shortened(read)];
   const cause = `${name} is read with a value where null was sent`;
   const message = `${name} was sent as null and is read as ${actual}; left out it is read as ${shortened(left ?? null)}`;
@@ -108,9 +89,9 @@ export const nullIsRead: ItemLaw = {
     const last = { write, reading: now };
     const isAgain = third !== undefined && textOf(third.write.sent) === textOf(write.sent);
     const [first, without, again] = isAgain ? [third, second, last] : [second ?? third, last, null];
-    const name = first === undefined ? null : nullOf(item, first);
+    const name = first === undefined ? null : nullReadAsValue(item, first);
     if (first === undefined || without === undefined || name === null || !isWithout(name, first, without)) {
-      const own = isAgain || !isAsSent(item, write, before, now) ? null : nullOf(item, last);
+      const own = isAgain || !isAsSent(item, write, before, now) ? null : nullReadAsValue(item, last);
       return own === null ? null : undecided(write, own);
     }
     return { on: write.by, ...decided(name, first, without, again) };
@@ -118,12 +99,11 @@ export const nullIsRead: ItemLaw = {
 };
 
 function decided(name: string, first: WriteRead, without: WriteRead, again: WriteRead | null) {
-  const readings = { first: first.reading.exchange, without: without.reading.exchange };
-  const lacks =
-    again === null && mayBeMadeAnew(name, readings) ? ({ kind: 'once-more', write: first.write } as const) : null;
-  const judgement = judgeNullIsRead(name, { ...readings, again: again?.reading.exchange ?? null });
+  const isOpen = again === null && mayBeMadeAnew(name, first.reading, without.reading);
+  const lacks = isOpen ? { lacks: { kind: 'once-more', write: first.write } as const } : {};
+  const judgement = judgeNullIsRead(name, first.reading, without.reading, again?.reading ?? null);
   const evidence = exchangesOf(first.write, first.reading, without.reading, again?.reading);
-  return { judgement, evidence, ...(lacks === null ? {} : { lacks }) };
+  return { judgement, evidence, ...lacks };
 }
 
 function undecided(write: ItemFact, name: string): ReturnType<ItemLaw['judge']> {
@@ -143,11 +123,6 @@ function writeReadIn(one: Episode): WriteRead {
 
 function lastShown({ readings }: Episode): ItemFact | null {
   return readings.findLast(({ kind }) => kind === 'shown') ?? null;
-}
-
-function nullOf(item: Item, { write, reading }: WriteRead): string | null {
-  if (!Object.values(write.sent).includes(null)) return null;
-  return nullReadAsValue(write.exchange, reading.exchange, item.members(write), [...item.among.restless]);
 }
 
 /** Tells whether the one sends what the other does without the member; members that are not the client's to set may lack, too. */

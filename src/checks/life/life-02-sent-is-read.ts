@@ -8,7 +8,6 @@ import type { Exchange } from '../../exchange/exchange.ts';
 import { lettersIn } from '../../facts/differences.ts';
 import type { Episode, Item, ItemFact } from '../../facts/item-history.ts';
 import { idShown, resourceOf, showsId } from '../../facts/resource.ts';
-import { sentMembers } from '../../facts/sent-members.ts';
 import { readsAsGone } from '../../facts/states.ts';
 import { type JsonObject, membersOf } from '../../openapi/json.ts';
 import { exchangesOf, type ItemLaw, settledFrom } from './law.ts';
@@ -16,19 +15,18 @@ import { doubtfullyKept, wasClearedBefore } from './life-02-nulls.ts';
 import { isAsSent, judgeSentIsRead, keptMembers } from './same-as-sent.ts';
 
 /**
- * LIFE-02: whether an item that could be read before it was changed can be read after it. An answer that shows an id made of what was
- * sent has moved it, and what was sent may have hidden it.
+ * An item that could be read before it was changed, and not after it. An answer that shows an id made of what was sent has moved it, and what was
+ * sent may have hidden it.
  */
-export function judgeStillRead(write: Exchange, reading: Exchange, id: string): Judgement {
+function judgeStillRead({ exchange, sent }: ItemFact, reading: Exchange, id: string): Judgement {
   const { status = 0 } = reading.response ?? {};
-  const shown = resourceOf(write);
-  const isMoved = shown !== null && showsId(shown, id) === false && isMadeOf(idShown(shown) ?? '', sentMembers(write));
-  const mayBeHidden = membersOf(sentMembers(write)).some(([name, value]) => readsAsGone(name, value));
-  if ((status !== 404 && status !== 410) || isMoved || mayBeHidden)
+  const shown = resourceOf(exchange);
+  const isMoved = shown !== null && showsId(shown, id) === false && isMadeOf(idShown(shown) ?? '', sent);
+  if (isMoved || membersOf(sent).some(([name, value]) => readsAsGone(name, value)))
     return cannotTell('precondition', 'no reading showed the resource after the write');
   const [expected, actual] = ['the item with what was sent', `${status}`];
   const kind = ['life-02.gone', 'what was changed can no longer be read'] as const;
-  const message = `a change was answered ${write.response?.status ?? 0}, reading the item is answered ${status}; expected ${expected}`;
+  const message = `a change was answered ${exchange.response?.status ?? 0}, reading the item is answered ${status}; expected ${expected}`;
   return breached([toldBreach(kind, message, expected, actual, '')]);
 }
 
@@ -54,18 +52,11 @@ export const sentIsRead: ItemLaw = {
     if (now.kind === 'missing') {
       if (write.kind === 'made' || readings.some(({ kind }) => kind === 'shown') || readings[0]?.kind === 'unread')
         return null;
-      return { on, judgement: judgeStillRead(write.exchange, now.exchange, item.id), evidence, standsFrom };
+      return { on, judgement: judgeStillRead(write, now.exchange, item.id), evidence, standsFrom };
     }
     if (readings.some((one) => one !== now && one.kind === 'shown' && isAsSent(item, write, before, one))) return null;
-    const judge = (was: ItemFact | null): Judgement =>
-      judgeSentIsRead(
-        write.exchange,
-        now.exchange,
-        item.members(write),
-        [...item.among.restless],
-        was?.exchange ?? null,
-      );
-    const name = doubtfullyKept(write.exchange, now.exchange, item.members(write), before?.exchange ?? null);
+    const judge = (was: ItemFact | null): Judgement => judgeSentIsRead(item, write, now, was, [...item.among.restless]);
+    const name = doubtfullyKept(item, write, now, before);
     if (name === null || wasClearedBefore(item, write, before, name))
       return { on, judgement: judge(before), evidence, standsFrom };
     const lacks = { kind: 'other-value-between', write, name, was: now.shown?.[name] } as const;
@@ -83,11 +74,11 @@ export function isSettled(item: Item, { write, before }: Episode, reading: ItemF
   return !isSending(write) || isAsSent(item, write, before, reading);
 }
 
-/** Members of the item that clients set, as writes before the place and what was read after them show. */
-export function ownedBefore(item: Item, place: number): ReadonlySet<string> {
+/** Members of the item that clients set, as writes before the place and what was read after them show; none that changes by itself. */
+export function ownedBefore(item: Item, place: number): readonly string[] {
   const kept = item.episodes.flatMap(({ write, readings }) => {
     const last = readings.findLast((one) => one.kind === 'shown' && one.place < place);
-    return write === null || last === undefined ? [] : keptMembers(write.exchange, last.exchange, item.members(write));
+    return write === null || last === undefined ? [] : keptMembers(item, write, last);
   });
-  return new Set(kept);
+  return [...new Set(kept)].filter((name) => !item.among.restless.has(name));
 }

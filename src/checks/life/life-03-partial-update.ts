@@ -3,97 +3,67 @@
 // LIFE-03 (should): A partial update changes the members that were sent and no other. Tolerance: Timestamps, versions,
 //   computed totals may change: members that change on their own between two reads are not compared.
 import { breached, cannotTell, holds, type Judgement } from '../../contract/judgement.ts';
-import type { Exchange } from '../../exchange/exchange.ts';
-import { isSuccess, shortened } from '../../facts/answered.ts';
+import { shortened } from '../../facts/answered.ts';
 import { isTime, lettersIn, textOf } from '../../facts/differences.ts';
 import type { Episode, Item, ItemFact } from '../../facts/item-history.ts';
 import { isLeftOut, isSecret, isServersOwn, isStateOfItem, isSteerable } from '../../facts/members.ts';
-import { resourceOf } from '../../facts/resource.ts';
 import { sameness } from '../../facts/same-value.ts';
-import { sentMembers } from '../../facts/sent-members.ts';
-import { isObject, type JsonObject, membersOf } from '../../openapi/json.ts';
+import { isObject, membersOf } from '../../openapi/json.ts';
 import { exchangesOf, type ItemLaw, settledFrom, wrongMember } from './law.ts';
 import { isSettled, ownedBefore } from './life-02-sent-is-read.ts';
 
 const MOST_LEVELS = 4;
 
-export interface PartialUpdate {
-  readonly before: Exchange;
-  readonly update: Exchange;
-  readonly after: Exchange;
-  /** Members that clients have set and that were read as they were sent: of others nobody knows who changes them. */
-  readonly owned: readonly string[];
-  /** Members that differed between two readings without a write in between. */
-  readonly restless: readonly string[];
+/** An update that was answered with 2xx, and the readings around it. */
+interface Around {
+  readonly before: ItemFact;
+  readonly update: ItemFact;
+  readonly after: ItemFact;
 }
 
-/** LIFE-03: the readings around one update that was answered with 2xx. */
-export function judgePartialUpdate({ before, update, after, owned, restless }: PartialUpdate): Judgement {
-  const [earlier, later] = [shownBy(before), shownBy(after)];
-  if (earlier === null || later === null)
-    return cannotTell('precondition', 'the resource could not be read before and after the update');
-  const sent = sentMembers(update);
-  const others = owned.filter((name) => !(name in sent) && !restless.includes(name) && name in earlier);
-  if (others.length === 0)
-    return cannotTell('precondition', 'no member beside those that the update sent is known to be set by clients');
-  const changed = others.filter((name) => {
-    const [was, is] = [earlier[name], later[name]];
-    if (textOf(was) === textOf(is)) return false;
-    if (sameness(was, is) !== 'other' && !hasLost(was, is)) return false;
-    return !isTime({ pointer: '', name, before: was, after: is }) && !isComputed(is, Object.values(sent));
+/** The members of the item that is updated. */
+const OWN = {
+  ...{ kind: 'changed', whose: '', unread: 'the resource could not be read before and after the update' },
+  unowned: 'no member beside those that the update sent is known to be set by clients',
+  cause: (name: string) => `a partial update changes ${name}, which it did not send`,
+};
+/** The members of an item that the update was not meant for. */
+const OTHERS = {
+  ...{
+    kind: 'other-item',
+    whose: ' of another item',
+    unread: 'the other item could not be read before and after the update',
+  },
+  unowned: 'no member of the other item is known to be set by clients',
+  cause: (name: string) => `an update of one item changes ${name} of another`,
+};
+
+/** `names`: the members that clients have set and that do not change by themselves: of others nobody knows who changes them. */
+function judgeKept(
+  { before: { shown: earlier }, update: { sent }, after: { shown: later } }: Around,
+  names: readonly string[],
+  isChanged: (name: string, was: unknown, is: unknown) => boolean,
+  { kind, whose, unread, unowned, cause }: typeof OWN,
+): Judgement {
+  if (earlier === null || later === null) return cannotTell('precondition', unread);
+  const looked = names.filter((name) => name in earlier);
+  if (looked.length === 0) return cannotTell('precondition', unowned);
+  const breaches = looked.map((name) => {
+    if (!isChanged(name, earlier[name], later[name])) return [];
+    const [expected, actual] = [shortened(earlier[name]), shortened(later[name] ?? null)];
+    const message = `${name}${whose} was ${expected} before an update of ${Object.keys(sent).join(', ')} and is ${actual} after it`;
+    return [wrongMember(['LIFE-03', kind, name], cause(name), message, expected, actual)];
   });
-  return breached(
-    changed.map((name) => {
-      const [expected, actual] = [shortened(earlier[name]), shortened(later[name] ?? null)];
-      const cause = `a partial update changes ${name}, which it did not send`;
-      const message = `${name} was ${expected} before an update of ${Object.keys(sent).join(', ')} and is ${actual} after it`;
-      return wrongMember(['LIFE-03', 'changed', name], cause, message, expected, actual);
-    }),
-    others.length,
-  );
+  return breached(breaches.flat(), looked.length);
 }
 
-/**
- * LIFE-03: the readings of another item around an update that was not meant for it. Of flags nothing is said: of several items only one may
- * have one.
- */
-export function judgeOtherItem({ before, update, after, owned, restless }: PartialUpdate): Judgement {
-  const [earlier, later] = [shownBy(before), shownBy(after)];
-  if (earlier === null || later === null)
-    return cannotTell('precondition', 'the other item could not be read before and after the update');
-  const looked = owned.filter((name) => name in earlier && !restless.includes(name) && !isFlag(earlier[name]));
-  if (looked.length === 0)
-    return cannotTell('precondition', 'no member of the other item is known to be set by clients');
-  const sent = Object.keys(sentMembers(update)).join(', ');
-  const changed = looked.filter((name) => sameness(earlier[name], later[name]) === 'other');
-  return breached(
-    changed.map((name) => {
-      const [expected, actual] = [shortened(earlier[name]), shortened(later[name] ?? null)];
-      const cause = `an update of one item changes ${name} of another`;
-      const message = `${name} of another item was ${expected} before an update of ${sent} and is ${actual} after it`;
-      return wrongMember(['LIFE-03', 'other-item', name], cause, message, expected, actual);
-    }),
-    looked.length,
-  );
-}
-
-/** LIFE-03: a state is the client's where a client's write sets it, whatever its name. */
-function judgeStateKept(name: string, update: Exchange, was: unknown, is: unknown): Judgement {
+/** A state is the client's where a client's write sets it, whatever its name. */
+function judgeStateKept(name: string, { before, update, after }: Around): Judgement {
+  const [was, is] = [before.shown?.[name], after.shown?.[name]];
   if (sameness(was, is) !== 'other') return holds();
   const [expected, actual] = [shortened(was), shortened(is ?? null)];
-  const cause = `a partial update changes ${name}, which it did not send`;
-  const sent = Object.keys(sentMembers(update)).join(', ');
-  const message = `${name} was set to ${expected}, and each time it is ${actual} after an update of ${sent}`;
-  return breached([wrongMember(['LIFE-03', 'changed', name], cause, message, expected, actual)]);
-}
-
-function isFlag(value: unknown): boolean {
-  return typeof value === 'boolean';
-}
-
-/** The resource that a reading shows; null where it failed: an error is no resource. */
-function shownBy(reading: Exchange): JsonObject | null {
-  return isSuccess(reading.response?.status ?? 0) ? resourceOf(reading) : null;
+  const message = `${name} was set to ${expected}, and each time it is ${actual} after an update of ${Object.keys(update.sent).join(', ')}`;
+  return breached([wrongMember(['LIFE-03', 'changed', name], OWN.cause(name), message, expected, actual)]);
 }
 
 /** Tells whether the value is made of one that was sent: a title of a name, say. */
@@ -119,10 +89,14 @@ export const updateIsPartial: ItemLaw = {
     const { write, before, readings } = item.episode;
     if (write?.kind !== 'amended' || before === null || !isSettled(item, item.episode, now)) return null;
     if (readings.some((one) => one !== now && one.kind === 'shown' && isSettled(item, item.episode, one))) return null;
-    const owned = [...ownedBefore(item, write.place)];
-    const around = { before: before.exchange, update: write.exchange, after: now.exchange };
-    const judgement = judgePartialUpdate({ ...around, owned, restless: [...item.among.restless] });
-    return { on: write.by, judgement, evidence: Object.values(around) };
+    const names = ownedBefore(item, write.place).filter((name) => !(name in write.sent));
+    const isChanged = (name: string, was: unknown, is: unknown): boolean =>
+      textOf(was) !== textOf(is) &&
+      (sameness(was, is) === 'other' || hasLost(was, is)) &&
+      !isTime({ pointer: '', name, before: was, after: is }) &&
+      !isComputed(is, Object.values(write.sent));
+    const judgement = judgeKept({ before, update: write, after: now }, names, isChanged, OWN);
+    return { on: write.by, judgement, evidence: exchangesOf(before, write, now) };
   },
 };
 
@@ -140,11 +114,10 @@ export const othersAreKept: ItemLaw = {
     const shown = episode.readings.filter(({ kind }) => kind === 'shown');
     const before = shown.findLast(({ place }) => place < (update?.place ?? 0));
     if (update === null || before === undefined || made === null) return null;
-    const owned = [...ownedBefore(item, now.place)];
-    const judge = (after: ItemFact): Judgement => {
-      const around = { before: before.exchange, update: update.exchange, after: after.exchange };
-      return judgeOtherItem({ ...around, owned, restless: [...among.restless] });
-    };
+    // Only one of several items may have a flag.
+    const names = ownedBefore(item, now.place).filter((name) => typeof before.shown?.[name] !== 'boolean');
+    const isChanged = (_name: string, was: unknown, is: unknown): boolean => sameness(was, is) === 'other';
+    const judge = (after: ItemFact): Judgement => judgeKept({ before, update, after }, names, isChanged, OTHERS);
     if (shown.some((one) => one !== now && one.place > update.place && judge(one).kind !== 'breached')) return null;
     const standsFrom = settledFrom(update.exchange);
     return { on: update.by, judgement: judge(now), evidence: exchangesOf(before, update, now), standsFrom };
@@ -162,7 +135,7 @@ export const stateIsKept: ItemLaw = {
     const [found] = statesSetBefore(item, write.place).filter(({ name }) => !(name in write.sent));
     if (found === undefined) return null;
     const { name, set } = found;
-    const judgement = judgeStateKept(name, write.exchange, before.shown?.[name], now.shown?.[name]);
+    const judgement = judgeStateKept(name, { before, update: write, after: now });
     const standsFrom = settledFrom(write.exchange);
     const said = { on: write.by, judgement, evidence: exchangesOf(before, write, now), standsFrom };
     if (judgement.kind === 'holds' || wasLostBefore(item, name, write)) return said;

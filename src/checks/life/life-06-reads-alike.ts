@@ -4,19 +4,10 @@
 //   that change on their own aside. Tolerance: Counters of views and `last_seen` kinds are observations.
 import { codeOf } from '../../contract/code.ts';
 import { type Breach, breached, cannotTell, holds, type Judgement, toldBreach } from '../../contract/judgement.ts';
-import type { Exchange } from '../../exchange/exchange.ts';
 import { shortened } from '../../facts/answered.ts';
 import { type Difference, differencesOf, isTime, memberAt, snakeCase } from '../../facts/differences.ts';
-import type { Item } from '../../facts/item-history.ts';
-import { resourceOf } from '../../facts/resource.ts';
-import type { JsonObject } from '../../openapi/json.ts';
-import type { ItemLaw } from './law.ts';
-
-/**
- * Readings of a second item, which nobody had read before: two at once when it had had the time to settle, and after a rest
- * two more.
- */
-export type Control = readonly [Exchange, Exchange, Exchange, Exchange];
+import type { Item, ItemFact } from '../../facts/item-history.ts';
+import { exchangesOf, type ItemLaw } from './law.ts';
 
 const LOOKED_AT =
   /view|visit|hits?$|impression|seen|(^|_)(un)?read(_|s|$)|access|fetch|opened|popular|request_count|last_|is_new$/;
@@ -27,20 +18,13 @@ const LAST_CHANGE = /^(last_)?(updated|modified|changed)(_(at|on|time|date|times
 /** Steps differ by their rounding alone: as a share of the step. */
 const SAME_STEP = 1e-6;
 
-/** Tells whether two readings differ in what reading may be the cause of: times other than that of the last change are not. */
-export function differ(first: Exchange, second: Exchange): boolean {
-  const [one, other] = [resourceOf(first), resourceOf(second)];
-  return one !== null && other !== null && telling(one, other).length > 0;
-}
-
-/** LIFE-06: two readings of one item, one right after the other. `control` is null where none could be made. */
-export function judgeReadsAlike(first: Exchange, second: Exchange, control: Control | null): Judgement {
-  const [one, other] = [resourceOf(first), resourceOf(second)];
-  if (one === null || other === null) return cannotTell('precondition', 'the item could not be read twice');
-  const differences = telling(one, other);
+/** Two readings of one item, one right after the other, and those of another item; none where it could not be made. */
+function judgeReadsAlike([one, two]: readonly ItemFact[], control: readonly ItemFact[]): Judgement {
+  if (one?.shown == null || two?.shown == null) return cannotTell('precondition', 'the item could not be read twice');
+  const differences = telling(one, two);
   if (differences.length === 0) return holds();
-  const shown = control?.map(resourceOf) ?? [];
-  if (shown.length === 0 || shown.some((reading) => reading === null))
+  const shown = control.map((reading) => reading.shown);
+  if (shown.length === 0 || shown.includes(null))
     return cannotTell('precondition', 'two readings differ, and no second item showed whether reading is the cause');
   const caused = differences.filter((difference) => {
     const values = shown.map((reading) => memberAt(reading, difference.pointer));
@@ -49,7 +33,9 @@ export function judgeReadsAlike(first: Exchange, second: Exchange, control: Cont
   return breached(caused.map(toldOf));
 }
 
-function telling(one: JsonObject, other: JsonObject): readonly Difference[] {
+/** The differences that reading may be the cause of: times other than that of the last change are not. */
+function telling({ shown: one }: ItemFact, { shown: other }: ItemFact): readonly Difference[] {
+  if (one === null || other === null) return [];
   return differencesOf(one, other).filter((difference) => !isTime(difference) || tellsLastChange(difference));
 }
 
@@ -102,15 +88,15 @@ export const readsAlike: ItemLaw = {
   needs: { any: ['made'], now: ['shown'] },
   judge(item, now) {
     const [first] = item.among.all;
-    const isAbout = item === first ? item.firstReadings?.[1] === now : controlIn(item)?.at(-1) === now.exchange;
+    const control = controlIn(item);
+    const isAbout = item === first ? item.firstReadings?.[1] === now : control.at(-1) === now;
     const pair = first?.firstReadings ?? null;
     if (pair === null || !isAbout) return null;
-    const [one, two] = pair.map(({ exchange }) => exchange) as [Exchange, Exchange];
-    const isSuspected = differ(one, two);
+    const isSuspected = telling(...pair).length > 0;
     if (item !== first && !isSuspected) return null;
-    const judgement = judgeReadsAlike(one, two, item === first ? null : controlIn(item));
+    const judgement = judgeReadsAlike(pair, item === first ? [] : control);
     const lacks = item === first && isSuspected ? ({ lacks: { kind: 'control' } } as const) : {};
-    return { on: now.by, judgement, evidence: [one, two], ...lacks };
+    return { on: now.by, judgement, evidence: exchangesOf(...pair), ...lacks };
   },
 };
 
@@ -118,11 +104,9 @@ export const readsAlike: ItemLaw = {
 export const SETTLING_MS = 6_000;
 export const REST_MS = 2_000;
 
-/** Four readings of an item, two at once when it had settled, and two more after a rest; null for none. */
-function controlIn({ episode: { write, readings } }: Item): Control | null {
-  if (write?.kind !== 'made' || readings.length !== 4) return null;
-  const control = readings.map(({ exchange }) => exchange) as [Exchange, Exchange, Exchange, Exchange];
-  const [one, two, three] = control;
-  const isRested = one.sentAt - write.exchange.sentAt >= SETTLING_MS && three.sentAt - two.sentAt >= REST_MS;
-  return isRested ? control : null;
+/** Readings of an item that nobody had read before: two at once when it had settled, and two more after a rest; empty for none. */
+function controlIn({ episode: { write, readings } }: Item): readonly ItemFact[] {
+  const [one = 0, two = 0, three = 0] = readings.map(({ exchange }) => exchange.sentAt);
+  if (write?.kind !== 'made' || readings.length !== 4) return [];
+  return one - write.exchange.sentAt >= SETTLING_MS && three - two >= REST_MS ? readings : [];
 }

@@ -10,7 +10,6 @@ import { textOf } from '../../facts/differences.ts';
 import type { Item, ItemFact } from '../../facts/item-history.ts';
 import { describedMembers } from '../../facts/kind.ts';
 import { isForeign, memberShape } from '../../facts/members.ts';
-import { resourceOf } from '../../facts/resource.ts';
 import { sameness } from '../../facts/same-value.ts';
 import { sentMembers } from '../../facts/sent-members.ts';
 import type { JsonObject } from '../../openapi/json.ts';
@@ -18,43 +17,19 @@ import { answerOf } from '../answer.ts';
 import { exchangesOf, type ItemLaw, type RequestLaw, wrongMember } from './law.ts';
 import { isSending } from './life-02-sent-is-read.ts';
 
-/** A write with members that are not the client's. */
-export interface AssignedCase {
-  readonly write: Exchange;
-  /** The members in question, as they were sent. */
-  readonly sent: JsonObject;
-  /** A reading after the write; null where it was refused. */
-  readonly reading: Exchange | null;
-  /** Readings of a resource that was written without them: the last one was made after `reading`. */
-  readonly controls: readonly Exchange[];
-}
-
-/** LIFE-07: one write that succeeds without these members. */
-export function judgeNotApplied(about: AssignedCase): Judgement {
-  const seen = answerOf(about.write);
-  if (!seen.ok) return seen.judgement;
-  const members = Object.keys(about.sent).length;
-  if (!isSuccess(seen.answer.status))
-    return seen.answer.status >= 400
-      ? holds(members)
-      : cannotTell('precondition', `the write is answered ${seen.answer.status}`);
-  if (about.reading === null || resourceOf(about.reading) === null || about.controls.length === 0)
-    return cannotTell('precondition', 'the resource could not be read after the write');
-  return breached(
-    appliedMembers(about).map((name) => toldOf(name, about.sent[name])),
-    members,
-  );
+/** Members that a write sent and clients do not own, by a reading after it and by readings of what was written without them. */
+function judgeNotApplied(sent: JsonObject, reading: ItemFact, controls: readonly ItemFact[]): Judgement {
+  if (reading.shown === null) return cannotTell('precondition', 'the resource could not be read after the write');
+  const breaches = appliedMembers(sent, reading, controls).map((name) => toldOf(name, sent[name]));
+  return breached(breaches, Object.keys(sent).length);
 }
 
 /** Members that the reading shows as they were sent, and no control does. */
-function appliedMembers({ sent, reading, controls }: AssignedCase): readonly string[] {
-  const resource = reading === null ? null : resourceOf(reading);
-  if (resource === null) return [];
-  const others = controls.map(resourceOf);
+function appliedMembers(sent: JsonObject, reading: ItemFact, controls: readonly ItemFact[]): readonly string[] {
   return Object.keys(sent).filter((name) => {
-    const isShown = (one: JsonObject | null): boolean =>
-      one !== null && (textOf(one[name]) === textOf(sent[name]) || sameness(sent[name], one[name]) === 'same');
-    return isShown(resource) && !others.some(isShown);
+    const isShown = ({ shown }: ItemFact): boolean =>
+      shown !== null && (textOf(shown[name]) === textOf(sent[name]) || sameness(sent[name], shown[name]) === 'same');
+    return isShown(reading) && !controls.some(isShown);
   });
 }
 
@@ -74,8 +49,7 @@ export const nothingIsAssigned: ItemLaw = {
     if (write === null || write.kind === 'made' || !isSending(write) || before === null) return null;
     const sent = foreignIn(item, write);
     if (Object.keys(sent).length === 0 || readings.some((one) => one !== now && one.kind === 'shown')) return null;
-    const about = { write: write.exchange, sent, reading: now.exchange, controls: [before.exchange] };
-    return { on: write.by, judgement: judgeNotApplied(about), evidence: [write.exchange, now.exchange] };
+    return { on: write.by, judgement: judgeNotApplied(sent, now, [before]), evidence: exchangesOf(write, now) };
   },
 };
 
@@ -94,8 +68,7 @@ export const nothingIsAssignedAnew: ItemLaw = {
     const trials = all.flatMap((one) => trialIn(one, reading));
     if (controls === null || (controls[1] !== now && trials.at(-1)?.reading !== now)) return null;
     const sent = foreignIn(made, write);
-    const about = { write: write.exchange, sent, reading: reading.exchange, controls: exchangesOf(...controls) };
-    const few = appliedMembers(about).filter((name) => isOfFew(made, write, name, controls[0].shown));
+    const few = appliedMembers(sent, reading, controls).filter((name) => isOfFew(made, write, name, controls[0].shown));
     const openAfter = (count: number): readonly string[] =>
       few.filter((name) =>
         trials.slice(0, count).every((one) => name in one.sent === shows(one.reading, name, sent[name])),
@@ -108,8 +81,8 @@ export const nothingIsAssignedAnew: ItemLaw = {
     // A value that may be there by itself is no breach before all turns were taken.
     const unsure = isSent === undefined ? few.filter((name) => !open.includes(name)) : few;
     const told = Object.fromEntries(Object.entries(sent).filter(([name]) => !unsure.includes(name)));
-    const judgement = judgeNotApplied({ ...about, sent: told });
-    const said = { on: write.by, judgement, evidence: [write.exchange, reading.exchange] };
+    const judgement = judgeNotApplied(told, reading, controls);
+    const said = { on: write.by, judgement, evidence: exchangesOf(write, reading) };
     if (isSent === undefined) return said;
     const members = isSent ? Object.fromEntries(few.map((name) => [name, sent[name]])) : {};
     return { ...said, lacks: { kind: 'made-with', members } };
@@ -167,7 +140,13 @@ export const assignmentIsRefused: RequestLaw = {
     const members = by === null ? null : describedMembers(kind.description, by, kind.reader ?? by);
     const sent = Object.entries(sentMembers(write)).filter(([name]) => members !== null && isForeign(members, name));
     if (by === null || sent.length === 0 || isSuccess(write.response?.status ?? 0)) return null;
-    const judgement = judgeNotApplied({ write, sent: Object.fromEntries(sent), reading: null, controls: [] });
-    return { on: by, judgement, evidence: [write] };
+    return { on: by, judgement: judgeRefused(write, sent.length), evidence: [write] };
   },
 };
+
+function judgeRefused(write: Exchange, members: number): Judgement {
+  const seen = answerOf(write);
+  if (!seen.ok) return seen.judgement;
+  const { status } = seen.answer;
+  return status >= 400 ? holds(members) : cannotTell('precondition', `the write is answered ${status}`);
+}

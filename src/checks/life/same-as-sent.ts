@@ -1,8 +1,7 @@
 // Compares each member that a write has sent with what is read of the item afterwards (LIFE-02).
 
 import { type Breach, breached, cannotTell, holds, type Judgement } from '../../contract/judgement.ts';
-import type { Exchange } from '../../exchange/exchange.ts';
-import { isSuccess, shortened, shortenedApart } from '../../facts/answered.ts';
+import { shortened, shortenedApart } from '../../facts/answered.ts';
 import { lettersIn } from '../../facts/differences.ts';
 import type { Item, ItemFact } from '../../facts/item-history.ts';
 import {
@@ -16,36 +15,31 @@ import {
   namelessShape,
   resourceSchema,
 } from '../../facts/members.ts';
-import { resourceOf } from '../../facts/resource.ts';
 import { notClearedIn, sameness } from '../../facts/same-value.ts';
-import { sentMembers } from '../../facts/sent-members.ts';
 import { type SchemaObject, shapeOf } from '../../generate/schema-shape.ts';
 import { isObject, type JsonObject, membersOf } from '../../openapi/json.ts';
 import type { Description } from '../../openapi/model/operation.ts';
 import { wrongMember } from './law.ts';
 
-/**
- * LIFE-02: a write that was answered with 2xx, and a reading after it. `restless`: members that change on their own. `before`: a reading
- * before the write, by which it is told whether null or an empty value has changed anything.
- */
+/** `was`: a reading before the write, by which it is told whether null or an empty value has changed anything. */
 export function judgeSentIsRead(
-  write: Exchange,
-  reading: Exchange,
-  members: DescribedMembers,
+  item: Item,
+  write: ItemFact,
+  reading: ItemFact,
+  was: ItemFact | null,
   restless: readonly string[] = [],
-  before: Exchange | null = null,
 ): Judgement {
-  const resource = isSuccess(reading.response?.status ?? 0) ? resourceOf(reading) : null;
+  const { shown: resource } = reading;
   if (resource === null) return cannotTell('precondition', 'no reading showed the resource after the write');
-  const earlier = before === null ? null : resourceOf(before);
-  const compared = membersOf(sentMembers(write))
+  const members = item.members(write);
+  const compared = membersOf(write.sent)
     .filter(([name]) => isClientsOwn(members, name) && !restless.includes(name))
     .filter(([name]) => name in resource || isShown(members, name))
     .map(([name, sent]) => ({ name, sent, read: resource[name], how: sameness(sent, resource[name]) }))
     .map((one) => ({
       ...one,
       within: absentWithin(members, one.name, one.sent, one.read),
-      kept: notClearedIn({ sent: one.sent, was: earlier?.[one.name], is: one.read }, { merges: isMerge(write) }),
+      kept: notClearedIn({ sent: one.sent, was: was?.shown?.[one.name], is: one.read }, { merges: isMerge(write) }),
     }))
     .filter(({ how, within, kept }) => how !== 'unsure' || within !== null || kept !== null);
   if (compared.length === 0) return cannotTell('precondition', 'no member that was sent is shown by the reading');
@@ -54,16 +48,15 @@ export function judgeSentIsRead(
 }
 
 /** Tells whether the write may merge what it sends within an object into what is there: a partial update. */
-export function isMerge({ plan }: Exchange): boolean {
-  return plan.method === 'PATCH';
+export function isMerge({ exchange }: ItemFact): boolean {
+  return exchange.plan.method === 'PATCH';
 }
 
 /** Members that were sent and are read as they were sent: they are the client's. */
-export function keptMembers(write: Exchange, reading: Exchange, members: DescribedMembers): readonly string[] {
-  const resource = resourceOf(reading);
-  if (resource === null) return [];
-  return membersOf(sentMembers(write))
-    .filter(([name, sent]) => isClientsOwn(members, name) && sameness(sent, resource[name]) === 'same')
+export function keptMembers(item: Item, write: ItemFact, { shown }: ItemFact): readonly string[] {
+  if (shown === null) return [];
+  return membersOf(write.sent)
+    .filter(([name, sent]) => isClientsOwn(item.members(write), name) && sameness(sent, shown[name]) === 'same')
     .map(([name]) => name);
 }
 
@@ -179,6 +172,5 @@ function absentInItems(
 
 /** Tells whether the reading shows the values that the write sent, as far as can be told. */
 export function isAsSent(item: Item, write: ItemFact, before: ItemFact | null, reading: ItemFact): boolean {
-  const was = before?.exchange ?? null;
-  return judgeSentIsRead(write.exchange, reading.exchange, item.members(write), [], was).kind !== 'breached';
+  return judgeSentIsRead(item, write, reading, before).kind !== 'breached';
 }
