@@ -260,7 +260,11 @@ export class KindHistory {
     if (role === 'creator') return this.#noteCreate(exchange);
     if (role === 'lister' || by === null || role === undefined) return this.#noteOther(exchange);
     const item = this.itemAt(plan.path);
-    if (item === null || !isSameClient(item, exchange)) return null;
+    if (item === null) return null;
+    if (!isSameClient(item, exchange)) {
+      if (role !== 'reader' && isSuccess(response.status)) item.add('touched', exchange, by);
+      return null;
+    }
     if (role === 'reader') this.#noteReading(item, exchange, by);
     else if (item.has('removed')) item.add('late', exchange, by);
     else if (isSuccess(response.status)) item.add(WRITES[role], exchange, by);

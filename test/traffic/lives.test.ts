@@ -135,6 +135,15 @@ describe('nothing is told', () => {
     const other = { requestHeaders: { authorization: 'Bearer somebody-else' } };
     expect(lifeCodes([...readBefore, { ...make, at: 2 }, { ...missing(9), ...other }])).toEqual([]);
   });
+
+  test('of what somebody else changed or deleted meanwhile', () => {
+    const other = { requestHeaders: { ...asJson.requestHeaders, authorization: 'Bearer somebody-else' } };
+    expect(lifeCodes([make, { ...change(3, { name: 'B' }), ...other }, read(9, { name: 'B' })])).toEqual([]);
+    expect(lifeCodes([make, { ...change(3, { name: 'B' }), ...other, status: 403 }, read(9, { name: 'B' })])).toEqual([
+      'life-02.other.name',
+    ]);
+    expect(lifeCodes([...readBefore, { ...make, at: 2 }, { ...remove(3), ...other }, missing(9)])).toEqual([]);
+  });
 });
 
 test('a recording in which nothing is made says so', () => {
