@@ -516,6 +516,17 @@ describe('a request that its sender got wrong', () => {
     expect(found(send(sound))).toEqual([]);
   });
 
+  test('is not accepted either where the contract leaves open how it is refused', () => {
+    const { stated } = builtinConfig(SHOP, {});
+    const requests = { ...stated.terms.requests, invalid: null };
+    const config = { contract: 'openapi', stated: { ...stated, terms: { ...stated.terms, requests } } } as const;
+    const codes = (call: Call) => judged([call], { clauses, config }).findings.map(({ code }) => code);
+    expect(codes(send({ email: 'a@b.test' }))).toEqual(['req-03.accepted.missing']);
+    expect(codes(send({ ...sound, password: {} }))).toEqual(['req-04.accepted.wrong-type']);
+    expect(codes(send('{"email":'))).toEqual(['req-05.accepted.malformed-json']);
+    expect([send(sound), send({ email: 'a@b.test' }, { status: 400 })].flatMap(codes)).toEqual([]);
+  });
+
   test('is refused by the field', () => {
     expect(checks('REQ-03', send(sound), send({ email: 'a@b.test' }, refused('password')))).toBe(1);
     expect(checks('REQ-04', send(sound), send({ ...sound, email: [] }, refused('email')))).toBe(1);

@@ -135,10 +135,8 @@ function absence(clause: Clause, { input, catalogue, selected, judged }: Traffic
     return usual;
   if (clause.family !== OWN_FAMILY && !judgedInTraffic(clause.id)) return NEEDS_REQUESTS;
   if (judged === 0) return { reasonCode: 'precondition', reason: 'no exchange of the target was seen' };
-  const spoiled = NO_SPOILED_CALL[clause.id];
-  if (spoiled !== undefined && config.stated.terms.requests.invalid === null) return NEEDS_REQUESTS;
   const keyless = whyNoKeyedCall(clause.id, config.stated.terms);
-  const occasion = keyless ?? NO_LIFE[clause.id] ?? NO_WALK[clause.id] ?? spoiled;
+  const occasion = keyless ?? NO_LIFE[clause.id] ?? NO_WALK[clause.id] ?? NO_SPOILED_CALL[clause.id];
   if (occasion !== undefined && cut?.isBroken !== true) return { reasonCode: 'precondition', reason: occasion };
   return usual;
 }

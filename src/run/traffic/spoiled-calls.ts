@@ -4,6 +4,7 @@
 import { namesField } from '../../checks/err/field-names.ts';
 import type { Stated } from '../../checks/refusal.ts';
 import { judgeRefused, judgeSpoiled, type SpoiledCase } from '../../checks/req/req-01-to-08-answers.ts';
+import { judgeNotUnderstood, judgeSpoiledRefused } from '../../checks/req/status-classes.ts';
 import type { Judgement, Weight } from '../../contract/judgement.ts';
 import type { Terms } from '../../contract/terms.ts';
 import { header } from '../../exchange/body.ts';
@@ -46,11 +47,16 @@ export function judgeSpoiledCall(
   if (text === null || !isTelling(status, request)) return null;
   const { operation } = described;
   if (operation.requestBody?.content.some(({ mediaType }) => isJson(mediaType)) !== true) return null;
+  const isOpen = stated.terms.requests.invalid === null;
   const value = parsedJson(text);
-  if (value === undefined) return { clause: 'REQ-05', judgement: judgeRefused(exchange, MALFORMED, { control }) };
+  if (value === undefined) {
+    const judge = isOpen ? judgeNotUnderstood : judgeRefused;
+    return { clause: 'REQ-05', judgement: judge(exchange, MALFORMED, { control }) };
+  }
   const about = flawOf(value, exchange, described);
   if (about === null || !isAboutIt(exchange, about.field, stated.terms)) return null;
-  return { clause: about.clause, judgement: judgeSpoiled(exchange, spoiledCase(about, control), stated) };
+  const judge = isOpen ? judgeSpoiledRefused : judgeSpoiled;
+  return { clause: about.clause, judgement: judge(exchange, spoiledCase(about, control), stated) };
 }
 
 /** The JSON text that is known to have been sent, to the byte; null for any other body. */

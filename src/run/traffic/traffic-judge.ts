@@ -284,7 +284,7 @@ export class TrafficJudge {
       stated: { terms },
     } = this.input.config;
     const stated = { contract, terms };
-    if (terms.requests.invalid === null || (shown.isAnonymous && requiresToken(operation))) return;
+    if (shown.isAnonymous && requiresToken(operation)) return;
     const control = (this.books.traffic.get(spotKey(spot))?.successes ?? 0) > 0;
     const spoiled = judgeSpoiledCall(seen.request, exchange, described, { control, stated });
     if (spoiled !== null) this.ledger.book(spoiled.clause, spot, spoiled.judgement, [exchange]);
