@@ -1,5 +1,13 @@
 // Which limiter explains best how the calls of a drained window came back. Pure.
-import { type Algorithm, costOf, type Drained, type DrainTrace, refusalsOf, successesOf } from './drained-window.ts';
+import {
+  type Algorithm,
+  costOf,
+  type Drained,
+  type DrainTrace,
+  dearestOf,
+  refusalsOf,
+  successesOf,
+} from './drained-window.ts';
 
 /** Smaller limits say nothing of how they come back. */
 const MIN_TELLING_LIMIT = 10;
@@ -9,6 +17,8 @@ const MIN_SHARE_SEEN_AS_ALL = 0.9;
 const MIN_TELLING_GAIN_UNITS = 4;
 /** A reset within this share of the window is near. */
 const MAX_NEAR_SHARE_OF_WINDOW = 0.3;
+/** A bucket that was full meanwhile, above this share, took in less than its rate. */
+const MAX_TELLING_SHARE_OF_BURST = 0.8;
 /** A steady refill brings what is expected of it within this share. */
 const MAX_STEADY_DIFFERENCE_SHARE = 0.35;
 
@@ -79,4 +89,24 @@ export function isNearWhenFull(trace: Drained): boolean {
   if (first === undefined || first.remaining === null || reset === null) return false;
   const missing = 1 - first.remaining / trace.limit;
   return reset.earliest - first.answeredAt <= (missing + MAX_NEAR_SHARE_OF_WINDOW) * trace.windowMs;
+}
+
+export interface Bounds {
+  readonly low: number;
+  readonly high: number;
+}
+
+/** Units per second: what came back between two answers, by the calls admitted meanwhile and by Remaining. Null where nothing was measured. */
+export function rateOf(trace: DrainTrace, burst: number): Bounds | null {
+  const { refill } = trace;
+  if (refill === null || refill.successes < 1) return null;
+  const { from, to, successes } = refill;
+  const left = to.remaining ?? 0;
+  const [cost, dearest] = [costOf(trace), dearestOf(trace)];
+  const gainedAt = (each: number) => each * successes + left - (from.remaining ?? 0);
+  if (gainedAt(cost) < cost || left + cost * successes > MAX_TELLING_SHARE_OF_BURST * burst) return null;
+  const shortest = (to.sentAt - from.answeredAt) / 1000;
+  const longest = (to.answeredAt - from.sentAt) / 1000;
+  if (shortest <= 0) return null;
+  return { low: (gainedAt(cost) - cost) / longest, high: (gainedAt(dearest) + dearest) / shortest };
 }

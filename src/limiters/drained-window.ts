@@ -112,11 +112,6 @@ export function slackOf(stated: number, cost: number): number {
   return Math.max(stated * TOLERANCE, cost - 1);
 }
 
-/** Name of the limit in the answers. */
-export function statedBy({ readings }: Drained): string {
-  return readings[0]?.names.limit ?? 'the Limit';
-}
-
 export function successesOf({ readings }: Drained): readonly RateReading[] {
   return readings.filter(isSuccessful);
 }

@@ -4,7 +4,7 @@
 //   (exempt) where it is confined to some operations or a try before Reset succeeds; it is the key's limiter where the
 //   key is refused on other operations too, until Reset.
 import { breached, holds, type Judgement, resting } from '../../contract/judgement.ts';
-import { refillPerMs } from '../../limiters/algorithm.ts';
+import { rateOf, refillPerMs } from '../../limiters/algorithm.ts';
 import { PORTION_MS } from '../../limiters/balance.ts';
 import {
   cheapestOf,
@@ -25,7 +25,6 @@ import { isSuccessful, type RateReading } from '../../limiters/reading.ts';
 import { rate } from '../../wording/rate.ts';
 import { tooMany } from './rate-03-remaining-falls.ts';
 import { refusedWithCallsLeft } from './rate-04-calls-left.ts';
-import { rateOf } from './rate-10-sustained-rate.ts';
 import { type Judged, untold } from './series-law.ts';
 
 /** Refused for so long, up to the second in which the reset lies, is refused until the reset. ms. */

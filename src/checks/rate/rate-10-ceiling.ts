@@ -1,15 +1,21 @@
+// RATE-10: the ceiling of a drained window, or of a limit that calls alone showed, is the stated Limit. For a bucket its sustained rate times its
+// window is. The rate is measured between two moments with little left; the window is the configured one, or the time to full that Reset
+// states while nothing is left. Where only rounded seconds are stated, the bounds are as wide as the rounding. A lower rate may be the doing
+// of others, whose calls then are missing now and then while the bucket should be full: where they never are, nobody else is there. Pure.
+//
 // RATE-10 (must): The measured ceiling per plan equals the limit that answers state. Tolerance: Within 1 %; for a
 //   bucket the sustained rate times the window counts, its burst is observed. Configured expectations per plan, if
 //   any, are judged too.
 import { type Breach, breached, cannotTell, holds, type Judgement, resting } from '../../contract/judgement.ts';
 import type { Interval } from '../../contract/load-part.ts';
-import { algorithmOf } from '../../limiters/algorithm.ts';
+import { algorithmOf, type Bounds, isNearWhenFull, rateOf } from '../../limiters/algorithm.ts';
 import {
   cheapestOf,
   costOf,
   type Drained,
   type DrainFacts,
   type DrainTrace,
+  isShared,
   lastWindowOf,
   leftTwice,
   type MeasuredLimit,
@@ -18,7 +24,6 @@ import {
   refusalsOf,
   showsOthers,
   slackOf,
-  statedBy,
   successesOf,
   TOLERANCE,
   unexplainedBefore,
@@ -26,12 +31,19 @@ import {
 import type { RateReading } from '../../limiters/reading.ts';
 import { rate } from '../../wording/rate.ts';
 import { judgeCallsLeft } from './rate-04-admission.ts';
-import { judgeMeasuredRate, judgeRate } from './rate-10-sustained-rate.ts';
 import type { Judged } from './series-law.ts';
 
 /** Calls of others whom nobody sees that may fall into the beginning of a window. */
 const MAX_UNSEEN_CALLS = 2;
 const MAX_SHARE_OF_OTHERS = 0.1;
+/** Wider bounds of a bucket's Limit, on either side, decide nothing. */
+const MAX_WIDTH_SHARE_OF_LIMIT = 0.05;
+/** Largest chance that others who explain a lower rate stay unseen. */
+const MAX_CHANCE_UNSEEN = 0.002;
+/** Between two looks so many calls come back at the rate that was measured. */
+const CALLS_BETWEEN_LOOKS = 2;
+/** Where the burst is farther from the Limit, the time to full is not the window. */
+const MAX_BURST_SHARE_OFF = 0.05;
 
 /** The facts that the drain measured; `burst` is null when the window was not exhausted, or calls of others fell into it. */
 export function factsOf(trace: DrainTrace): DrainFacts {
@@ -54,10 +66,11 @@ export function isWhole(trace: Drained): boolean {
 /** RATE-10 of a drained window. `windowSeconds`: as configured, where it is. */
 export function judgeDrainedCeiling(trace: DrainTrace, windowSeconds: number | null): Judged {
   const measured = ceilingOf(trace);
-  if (measured.isBucket && measured.limit !== null) return judgeRate(trace, measured.limit.best, windowSeconds);
-  const judgement = judgeCeiling(measured, windowSeconds);
+  const judgement = judgeCeiling(measured, windowSeconds, trace);
+  if (judgement.kind !== 'breached') return { judgement, readings: [] };
+  const { refill } = trace;
   const shown = successesOf(trace).slice(-2).concat(refusalsOf(trace).slice(0, 1));
-  return { judgement, readings: judgement.kind === 'breached' ? shown : [] };
+  return { judgement, readings: measured.isBucket && refill !== null ? [refill.from, refill.to] : shown };
 }
 
 /** Bounds of the ceiling: the units that one window surely admitted, and those that others may have taken of it. */
@@ -65,11 +78,8 @@ function ceilingOf(trace: DrainTrace): MeasuredLimit {
   const { key, limit } = trace;
   const cost = costOf(trace);
   const isBucket = algorithmOf(trace) === 'token-bucket';
-  const base = {
-    ...{ key, stated: limit, windowMs: null, cost, isBucket },
-    statedBy: statedBy(trace),
-    isUnenforced: false,
-  };
+  const statedBy = trace.readings[0]?.names.limit ?? 'the Limit';
+  const base = { key, stated: limit, windowMs: null, cost, isBucket, statedBy, isUnenforced: false };
   const none = (shown: string): MeasuredLimit => ({ ...base, limit: null, shown });
   const refused = refusalsOf(trace).at(-1);
   if (refused === undefined && !trace.isOverdrawn) return none('its window could not be exhausted');
@@ -125,22 +135,121 @@ function beginsSo(trace: DrainTrace, first: RateReading): boolean {
   return isAgain && !showsOthers(trace);
 }
 
-/** RATE-10: the ceiling that was measured is within 1 % of the Limit stated. `windowSeconds`: as configured, where it is. */
-export function judgeCeiling(measured: MeasuredLimit, windowSeconds: number | null): Judgement {
+/**
+ * RATE-10: the ceiling that was measured is within 1 % of the Limit stated. `windowSeconds`: as configured, where it is. `trace`: the drain that
+ * showed it; null where calls alone did, which tell no window of a bucket, and nothing of who else uses the key.
+ */
+export function judgeCeiling(
+  measured: MeasuredLimit,
+  windowSeconds: number | null,
+  trace: DrainTrace | null = null,
+): Judgement {
   const { key, stated, limit, windowMs, isBucket, cost, isUnenforced, shown } = measured;
   const unknown = (why: string): Judgement => cannotTell('precondition', `key ${key}: ${why}`);
   if (stated === null) return unknown(`no ${measured.statedBy} to compare with`);
-  if (isUnenforced) return breached([otherCeiling(measured, stated, 'every call, without a refusal')]);
+  if (isUnenforced) return breached([otherCeiling(measured, 'every call, without a refusal')]);
   if (limit === null) return unknown(shown);
-  if (isBucket) return judgeMeasuredRate(measured, stated, windowSeconds);
+  if (isBucket) return judgeRate({ ...measured, limit, stated }, windowSeconds, trace);
   const slack = slackOf(stated, cost);
   if (Math.abs(limit.best - stated) <= slack) return resting(holds(), { windows: 1 });
   if (limit.least <= stated + slack && limit.most >= stated - slack) return unknown(shown);
   const window = windowMs === null ? 'a window' : `${Number((windowMs.best / 1000).toPrecision(3))} s`;
-  return breached([otherCeiling(measured, stated, `${limit.best} units in ${window}`)]);
+  return breached([otherCeiling(measured, `${limit.best} units in ${window}`)]);
 }
 
-function otherCeiling({ key, statedBy }: MeasuredLimit, stated: number, actual: string): Breach {
+function otherCeiling({ key, stated, statedBy }: MeasuredLimit, actual: string): Breach {
   const expected = `${stated}, within 1 %, as ${statedBy} states`;
   return rate('rate-10.other-ceiling', { told: `key ${key} was admitted ${actual}`, actual, expected });
+}
+
+const NO_WINDOW = 'no answer states its window: configure expect.plans with windowSeconds to have its rate judged';
+
+interface Bucket extends MeasuredLimit {
+  readonly limit: Interval;
+  readonly stated: number;
+}
+
+function judgeRate(bucket: Bucket, windowSeconds: number | null, trace: DrainTrace | null): Judgement {
+  const { key, stated } = bucket;
+  const burst = bucket.limit.best;
+  const unknown = (why: string): Judgement =>
+    cannotTell('precondition', `key ${key} is limited by a bucket, its burst is ${burst}; ${why}`);
+  const perSecond = trace === null ? rateIn(bucket) : rateOf(trace, burst);
+  if (perSecond === null && trace !== null)
+    return unknown('its sustained rate could not be measured; "assay load ceiling" does');
+  const window = windowOf(trace, burst, windowSeconds);
+  if (perSecond === null || window === null) return unknown(NO_WINDOW);
+  // A reset by which but a call or two come back tells when the next call is granted.
+  if (trace !== null && windowSeconds === null && perSecond.low * window.low <= 2 * costOf(trace))
+    return unknown(NO_WINDOW);
+  const [low, high] = [perSecond.low * window.low, perSecond.high * window.high];
+  const slack = stated * TOLERANCE;
+  const isLower = high < stated - slack;
+  if (low > stated + slack || (isLower && trace !== null && isAlone(trace, 1 - high / stated)))
+    return breached([otherRate(bucket, { low, high }, trace)]);
+  if (isLower) return unknown(`it regains at most ${Math.round(high)} calls a window: or others use the key`);
+  return high - low > 2 * MAX_WIDTH_SHARE_OF_LIMIT * stated
+    ? unknown('Reset is too coarse to tell its window')
+    : resting(holds(), { windows: 1 });
+}
+
+/** Units a second of a bucket that calls alone showed; null where they did not. */
+function rateIn({ limit, windowMs }: Bucket): Bounds | null {
+  if (windowMs === null) return null;
+  return { low: (1000 * limit.best) / windowMs.most, high: (1000 * limit.best) / windowMs.least };
+}
+
+function otherRate({ key, stated, statedBy }: Bucket, { low, high }: Bounds, trace: DrainTrace | null): Breach {
+  const { from, to } = trace?.refill ?? {};
+  const seconds = Math.round(((to?.answeredAt ?? 0) - (from?.sentAt ?? 0)) / 100) / 10;
+  const over = trace === null ? '' : `, measured over ${seconds} s`;
+  const actual = `${Math.round(low * 10) / 10} to ${Math.round(high * 10) / 10} calls a window`;
+  const expected = `${stated}, within 1 %, as ${statedBy} states`;
+  return rate('rate-10.other-rate', { told: `key ${key} regains ${actual}${over}`, actual, expected });
+}
+
+/** Looks at a full bucket that it takes to tell a lower rate from others who use the key. */
+export interface Watch {
+  readonly looks: number;
+  /** Between two looks, so that what the first took has come back. ms. */
+  readonly apartMs: number;
+  /** Until the bucket is full. ms. */
+  readonly waitMs: number;
+}
+
+/** Null where the rate is not lower than stated, or others were seen. `burst`: units admitted at once. `windowSeconds`: as configured, where it is. */
+export function watchFor(trace: DrainTrace, burst: number, windowSeconds: number | null): Watch | null {
+  const perSecond = rateOf(trace, burst);
+  const window = windowOf(trace, burst, windowSeconds);
+  if (perSecond === null || window === null || isShared(trace)) return null;
+  const share = 1 - (perSecond.high * window.high) / trace.limit;
+  if (share <= TOLERANCE) return null;
+  const apartMs = (CALLS_BETWEEN_LOOKS * 1000 * costOf(trace)) / perSecond.low;
+  return { looks: looksFor(share), apartMs, waitMs: (1000 * trace.limit) / perSecond.low };
+}
+
+/** Others who use this share of the limit show in each look at a full bucket as often: so many looks miss them hardly ever. */
+function looksFor(share: number): number {
+  return Math.ceil(Math.log(MAX_CHANCE_UNSEEN) / Math.log(1 - share));
+}
+
+/** Tells whether nothing was ever missing of a full bucket but the call that looked. */
+function isAlone(trace: DrainTrace, share: number): boolean {
+  const { full = [] } = trace;
+  const left = new Set(full.map(({ remaining }) => remaining));
+  return !isShared(trace) && full.length >= looksFor(share) && left.size === 1;
+}
+
+/** The window as configured, else the seconds from empty to full, as stated with little left; null where neither tells it. */
+function windowOf(trace: DrainTrace | null, burst: number, windowSeconds: number | null): Bounds | null {
+  if (windowSeconds !== null) return { low: windowSeconds, high: windowSeconds };
+  if (trace === null || trace.refill === null || !isNearWhenFull(trace)) return null;
+  const { from } = trace.refill;
+  const { limit, clock } = trace;
+  const reset = clock.resetOf(from);
+  if (reset === null || Math.abs(burst - limit) > MAX_BURST_SHARE_OFF * limit) return null;
+  const missing = 1 - (from.remaining ?? 0) / limit;
+  const low = (reset.earliest - from.answeredAt) / 1000 / missing;
+  const high = (reset.latest - from.sentAt) / 1000 / missing;
+  return missing <= 0 || low <= 1 ? null : { low, high };
 }

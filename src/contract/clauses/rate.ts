@@ -121,7 +121,7 @@ export const RATE = entries('RATE', { severity: 'availability', needs: A_COMPARI
       'Within 1 %; for a bucket the sustained rate times the window counts, its burst is observed. Configured expectations per plan, if any, are judged too.',
     needs: ONE_WINDOW,
     on: ['run', 'experiment'],
-    judges: ['checks/rate/rate-10-ceiling', 'checks/rate/rate-10-sustained-rate', 'checks/rate/rate-10-expectations'],
+    judges: ['checks/rate/rate-10-ceiling', 'checks/rate/rate-10-expectations'],
     experiments: ['probes/rate/drain-probe'],
     load: ALL_BUT_PRESSURE,
     repair: 'Take the header from the limit that is enforced.',

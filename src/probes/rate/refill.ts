@@ -1,6 +1,6 @@
 // How fast a limit comes back that comes back bit by bit: a look soon after the first accepted call, and a refill measured.
 
-import type { Watch } from '../../checks/rate/rate-10-sustained-rate.ts';
+import type { Watch } from '../../checks/rate/rate-10-ceiling.ts';
 import { refillPerMs } from '../../limiters/algorithm.ts';
 import { costOf, type Drained, type DrainTrace, dearestOf, type Refill } from '../../limiters/drained-window.ts';
 import { isSuccessful, type RateReading } from '../../limiters/reading.ts';

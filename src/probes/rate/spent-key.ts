@@ -2,8 +2,7 @@
 // a few calls of the spare key still show whether other keys are charged for them (RATE-07).
 import { judgeAdmission } from '../../checks/rate/rate-04-admission.ts';
 import { MIN_SPENT } from '../../checks/rate/rate-07-other-keys-unaffected.ts';
-import { factsOf, isWhole, judgeDrainedCeiling } from '../../checks/rate/rate-10-ceiling.ts';
-import { watchFor } from '../../checks/rate/rate-10-sustained-rate.ts';
+import { factsOf, isWhole, judgeDrainedCeiling, watchFor } from '../../checks/rate/rate-10-ceiling.ts';
 import type { Judged } from '../../checks/rate/series-law.ts';
 import { cannotTell } from '../../contract/judgement.ts';
 import type { ReasonCode } from '../../contract/report.ts';
