@@ -16,7 +16,7 @@ import type { KeyHistory } from '../../limiters/key-history.ts';
 import { isAdmitted, isSuccessful, type RateReading } from '../../limiters/reading.ts';
 import { type Moment, precedes, SAME_RESET_MS, type TargetClock } from '../../limiters/reset-clock.ts';
 import { rate } from '../../wording/rate.ts';
-import { MIN_LEFT } from './rate-04-calls-left.ts';
+import { MIN_LEFT } from './rate-04-admission.ts';
 import { type Concluded, OTHERS_TOOK, type SeriesLaw, untold } from './series-law.ts';
 
 /** One window may have been reset by hand. */

@@ -9,7 +9,7 @@ import { ConstantLimit } from './rate-02-constant-limit.ts';
 import { judgeBalance, unlessHidden } from './rate-03-remaining-falls.ts';
 import { ResetForms } from './rate-03-reset-form.ts';
 import { judgeStatedResets, StatedResets } from './rate-03-stated-reset.ts';
-import { CallsLeft } from './rate-04-calls-left.ts';
+import { CallsLeft } from './rate-04-admission.ts';
 import { RetryWaits } from './rate-06-retry-wait.ts';
 import { judgePlanOrder, type PlanFacts } from './rate-08-plan-order.ts';
 import { judgeStatedLimits } from './rate-10-expectations.ts';
