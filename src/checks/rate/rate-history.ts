@@ -5,7 +5,7 @@ import type { Exchange } from '../../exchange/exchange.ts';
 import type { KeyHistory } from '../../limiters/key-history.ts';
 import { expectationsOf, LimitBook, type PlanExpectations, type PlanKey } from '../../limiters/limit-book.ts';
 import { type Limited, limitedKeys, readingsOf } from '../../limiters/reading.ts';
-import { ConstantLimit } from './rate-02-constant-limit.ts';
+import { ConstantLimit } from './rate-02.ts';
 import { judgeBalance, unlessHidden } from './rate-03-remaining-falls.ts';
 import { ResetForms } from './rate-03-reset-form.ts';
 import { judgeStatedResets, StatedResets } from './rate-03-stated-reset.ts';

@@ -22,7 +22,7 @@ export const RATE = entries('RATE', { severity: 'availability', needs: A_COMPARI
     tolerance: '',
     severity: 'form',
     on: ['exchange', 'run'],
-    judges: ['checks/rate/rate-02', 'checks/rate/rate-02-constant-limit'],
+    judges: ['checks/rate/rate-02'],
     load: EVERY_SUITE,
     repair: 'Compute Remaining and Limit from one counter.',
   },
