@@ -113,11 +113,6 @@ export class Trace {
     return this.observed.slice(this.#settledFrom);
   }
 
-  /** The next calls wait until then; at once where it has passed. Epoch ms. */
-  until(epochMs: number): void {
-    this.#dueMs = epochMs;
-  }
-
   /** Units that the admitted ones among these took. */
   unitsOf(answers: readonly Observed[]): number {
     return answers
