@@ -18,6 +18,7 @@ import {
   type ServiceLimit,
 } from '../../limiters/ietf-fields.ts';
 import { isExempt, keyOf } from '../../limiters/reading.ts';
+import { SAME_RESET_MS } from '../../limiters/reset-clock.ts';
 import { epochOfHttpDate } from '../../limiters/reset-forms.ts';
 import { type Stated, statedIn } from '../../limiters/stated.ts';
 import { rate, rateBreach } from '../../wording/rate.ts';
@@ -27,8 +28,6 @@ import { limitedIn } from './limited.ts';
 
 /** Seconds are rounded, and a window may begin while its answer is under way. s. */
 const SLACK_SECONDS = 1;
-/** A moment beside a time from the answer on: both are rounded, and so is Date. ms. */
-const SAME_RESET_MS = 2000;
 const SHOWN_CHARACTERS = 120;
 
 export const rate12: ExchangeCheck = {
