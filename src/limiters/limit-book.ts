@@ -98,13 +98,9 @@ export class LimitBook {
     return this.#taken.has(key) || this.#shared.has(key);
   }
 
-  isUsedByOthers(key: string): boolean {
-    return this.#shared.has(key);
-  }
-
-  /** A key that others were seen to use, of these, or of all; null where there is none. */
-  sharedKey(keys: readonly string[] = [...this.#shared]): string | null {
-    return keys.find((key) => this.#shared.has(key)) ?? null;
+  /** The key where others were seen to use it; absent: any key that they were. null: none. */
+  sharedKey(key: string | undefined = [...this.#shared][0]): string | null {
+    return key !== undefined && this.#shared.has(key) ? key : null;
   }
 
   /** That of the limit that was drained first. */

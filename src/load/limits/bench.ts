@@ -1,11 +1,9 @@
 // Shared parts of experiments on limits: the keys, one of each plan, operations that are cheap to ask, and callers.
 
 import type { RateBook } from '../../checks/rate/rate-history.ts';
-import type { Judgement } from '../../contract/judgement.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import type { PlanExpectations, PlanKey } from '../../limiters/limit-book.ts';
 import { type Limited, type RateReading, readingOf } from '../../limiters/reading.ts';
-import type { Outcome } from '../../probes/probe.ts';
 import type { Ask } from '../../probes/rate/asking.ts';
 import type { Reached, World } from '../../probes/world.ts';
 import type { Caller } from '../caller/caller.ts';
@@ -80,10 +78,4 @@ export function turnsOf(
   return [keys.filter(({ name }) => isMeasured(name)), ...turns]
     .filter(({ length }) => length > 0)
     .map((turn) => turn.toReversed());
-}
-
-/** A judgement on the target as a whole. */
-export function onTarget(clause: string, judgement: Judgement, readings: readonly RateReading[] = []): Outcome {
-  const evidence = readings.map(({ exchange }) => exchange);
-  return { clause, service: null, operation: null, judgement, evidence };
 }

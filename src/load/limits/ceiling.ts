@@ -17,9 +17,10 @@ import type { TargetClock } from '../../limiters/reset-clock.ts';
 import { statedNames } from '../../limiters/stated.ts';
 import type { Bounds, LimiterUnderTest, Procedure } from '../../limiters/trace.ts';
 import type { Outcome } from '../../probes/probe.ts';
+import { onTarget } from '../../probes/rate/asking.ts';
 import type { Reached } from '../../probes/world.ts';
 import type { Caller } from '../caller/caller.ts';
-import { askerOf, type LimitBench, onTarget, turnsOf } from './bench.ts';
+import { askerOf, type LimitBench, turnsOf } from './bench.ts';
 import {
   algorithmOf,
   type Ceiling,

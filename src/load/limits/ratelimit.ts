@@ -9,11 +9,11 @@ import type { RateReading } from '../../limiters/reading.ts';
 import { statedNames } from '../../limiters/stated.ts';
 import { callsBeyond } from '../../limiters/trace.ts';
 import type { Outcome } from '../../probes/probe.ts';
-import { LONGEST_WAIT_MS, oneOfEachKind } from '../../probes/rate/asking.ts';
+import { LONGEST_WAIT_MS, oneOfEachKind, onTarget } from '../../probes/rate/asking.ts';
 import { DrainTools } from '../../probes/rate/drain.ts';
 import { DRAIN_JUDGES, drained, statedLimits } from '../../probes/rate/spent-key.ts';
 import type { Call, Caller } from '../caller/caller.ts';
-import { answered, askerOf, flooded, keyOfEachPlan, type LimitBench, onTarget } from './bench.ts';
+import { answered, askerOf, flooded, keyOfEachPlan, type LimitBench } from './bench.ts';
 
 /** Yields the outcomes as they come, so that an interrupted run keeps what it has. */
 export async function* rateLimits(bench: LimitBench): AsyncGenerator<readonly Outcome[]> {

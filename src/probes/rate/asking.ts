@@ -2,13 +2,15 @@
 // readings, and time.
 
 import type { Timing } from '../../clock/clock.ts';
+import type { Judgement } from '../../contract/judgement.ts';
 import type { Credential, RequestPlan } from '../../exchange/exchange.ts';
 import { isExempt, limitedKeys, type RateReading, readingOf } from '../../limiters/reading.ts';
 import type { TargetClock } from '../../limiters/reset-clock.ts';
 import { throttleOf } from '../../limiters/throttles.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
 import type { KnownKey } from '../auth/security.ts';
-import { type Send, unlessNotSent } from '../probe.ts';
+import { outcome } from '../experiment.ts';
+import { type Outcome, type Send, unlessNotSent } from '../probe.ts';
 import { planOf } from '../reach/recipe.ts';
 import { drawFor, mutates, type Reached, requiresToken, type World } from '../world.ts';
 
@@ -22,6 +24,11 @@ export interface Callable {
   readonly reached: readonly Reached[];
   readonly operations: readonly Operation[];
 }
+
+/** Experiments on limits are performed when nothing else is sent any more. */
+export const LAST = { stage: 'last', repeatable: false } as const;
+/** Where outcomes on the target as a whole belong. */
+export const NOWHERE = { service: null, operation: null } as const;
 
 /** Longer waits for a limit are not waited for. ms. */
 export const LONGEST_WAIT_MS = 75_000;
@@ -86,6 +93,12 @@ export function isAskable(world: World, operation: Operation): boolean {
 /** Where outcomes on the operation belong. */
 export function spotOf({ operation }: Reached): { readonly service: string; readonly operation: string } {
   return { service: operation.service, operation: operation.key };
+}
+
+/** A judgement on the target as a whole, by these answers. */
+export function onTarget(clause: string, judgement: Judgement, readings: readonly RateReading[] = []): Outcome {
+  const evidence = readings.map(({ exchange }) => exchange);
+  return outcome(clause, NOWHERE, judgement, evidence);
 }
 
 /** One operation of each service and method beside `known`, of those that may be asked: those without ids first. */

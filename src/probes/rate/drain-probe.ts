@@ -11,10 +11,12 @@ import {
   AskedKey,
   asker,
   type Calling,
+  LAST,
   LONGEST_WAIT_MS,
   limitedOf,
   mainLimited,
   mayAsk,
+  NOWHERE,
   oneOfEachKind,
   plainReads,
 } from './asking.ts';
@@ -63,8 +65,7 @@ export function drainConversation(
 ): Conversation | null {
   if (mainLimited(world) === null) return null;
   return {
-    ...{ probe: DRAIN, stage: 'last', rank: 910, clauses: [...DRAIN_JUDGES, 'RATE-08'] },
-    ...{ service: null, operation: null, repeatable: false },
+    ...{ ...LAST, ...NOWHERE, probe: DRAIN, rank: 910, clauses: [...DRAIN_JUDGES, 'RATE-08'] },
     cost: costOf(world, book, extent),
     converse: async (send) => withoutHalves(await standing(spend({ world, reached, book, timing, extent, send }))),
   };

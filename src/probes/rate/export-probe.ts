@@ -19,7 +19,7 @@ import { outcome } from '../experiment.ts';
 import type { Conversation, Outcome, Send } from '../probe.ts';
 import { planOf, type Recipe } from '../reach/recipe.ts';
 import { drawFor, mutates, type Reached, type World } from '../world.ts';
-import { credentialOf, LONGEST_WAIT_MS, limitedOf, mainLimited, plainReads, spotOf } from './asking.ts';
+import { credentialOf, LAST, LONGEST_WAIT_MS, limitedOf, mainLimited, plainReads, spotOf } from './asking.ts';
 
 const PROBE = 'rate/export';
 const OTHER_USER_PROBE = 'rate/export-other';
@@ -77,13 +77,8 @@ function throttleConversation(
 ): Conversation {
   const spot = spotOf(found);
   return {
-    probe: PROBE,
-    stage: 'last',
-    rank: 920,
-    clauses: ['RATE-09'],
-    ...spot,
+    ...{ ...LAST, ...spot, probe: PROBE, rank: 920, clauses: ['RATE-09'] },
     cost: mostCalls(throttle),
-    repeatable: false,
     async converse(send) {
       const [user, other] = usersOf(world, book);
       const accepted = await acceptedRequest({ world, send, throttle }, found, user);

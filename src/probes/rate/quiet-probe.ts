@@ -9,7 +9,7 @@ import type { RateReading } from '../../limiters/reading.ts';
 import { outcome } from '../experiment.ts';
 import type { Conversation, Outcome } from '../probe.ts';
 import type { Reached, World } from '../world.ts';
-import { asker, mainLimited, plainReads, spotOf } from './asking.ts';
+import { asker, LAST, mainLimited, NOWHERE, plainReads, spotOf } from './asking.ts';
 
 const PROBE = 'rate/row';
 /** Calls before the pause, and as many after. */
@@ -35,15 +35,9 @@ export function quietConversation(
   const mainKey = mainLimited(world);
   if (mainKey === null || cheap === undefined) return null;
   return {
-    probe: PROBE,
-    stage: 'last',
     // Before the costs of each operation are looked at: these can be told of a key that nobody else uses.
-    rank: 895,
-    clauses: ['RATE-03'],
-    service: null,
-    operation: null,
+    ...{ ...LAST, ...NOWHERE, probe: PROBE, rank: 895, clauses: ['RATE-03'] },
     cost: 2 * MAX_CALLS + 1,
-    repeatable: false,
     async converse(send) {
       const asked = asker(world, send, PROBE, 'never');
       const key = mainKey.name;
@@ -94,13 +88,8 @@ export async function looked(about: Reached, rows: Rows, looking: Looking): Prom
     const judgement = judgeQuietRuns(runs, clock);
     if (judgement === null) continue;
     const evidence = judgement.kind === 'breached' ? [...run.before, ...run.after] : [];
-    const shared = book.isUsedByOthers(key) ? key : null;
-    return outcome(
-      'RATE-03',
-      spotOf(about),
-      unlessHidden(judgement, shared),
-      evidence.map(({ exchange }) => exchange),
-    );
+    const exchanges = evidence.map(({ exchange }) => exchange);
+    return outcome('RATE-03', spotOf(about), unlessHidden(judgement, book.sharedKey(key)), exchanges);
   }
 }
 

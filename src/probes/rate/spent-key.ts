@@ -20,10 +20,9 @@ import {
 import type { LimitBook } from '../../limiters/limit-book.ts';
 import { isAdmitted, type RateReading } from '../../limiters/reading.ts';
 import type { KnownKey } from '../auth/security.ts';
-import { outcome } from '../experiment.ts';
 import { CutShort, type Outcome } from '../probe.ts';
 import type { Reached, World } from '../world.ts';
-import { type Ask, type AskedKey, LONGEST_WAIT_MS, limitedOf } from './asking.ts';
+import { type Ask, type AskedKey, LONGEST_WAIT_MS, limitedOf, onTarget } from './asking.ts';
 import { type DrainTools, drain, tryElsewhere, untilFresh } from './drain.ts';
 import { askAll, inRounds, judgeOtherKeys, othersOf, watchOtherKeys } from './other-keys.ts';
 import { recover } from './recovery.ts';
@@ -41,7 +40,6 @@ const ENDS_SOON_MS = 3000;
 const LONGEST_REPEATED_MS = 15_000;
 /** Minimum time between a refusal and its reset, where the window is long enough. ms. */
 const MIN_LEFT_MS = 2000;
-const NOWHERE = { service: null, operation: null };
 
 /** A key and what its last accepted answer states. */
 export interface StatedLimit extends KnownKey {
@@ -197,8 +195,7 @@ export async function charged(
 }
 
 function judged(clause: string, { judgement, readings }: Judged): Outcome {
-  const evidence = readings.map(({ exchange }) => exchange);
-  return outcome(clause, NOWHERE, judgement, evidence);
+  return onTarget(clause, judgement, readings);
 }
 
 /** These clauses could not be looked at. */
@@ -207,5 +204,5 @@ export function untested(
   reason: string,
   clauses: readonly string[] = DRAIN_JUDGES,
 ): readonly Outcome[] {
-  return clauses.map((clause) => outcome(clause, NOWHERE, cannotTell(reasonCode, reason), []));
+  return clauses.map((clause) => onTarget(clause, cannotTell(reasonCode, reason)));
 }

@@ -9,14 +9,13 @@ import { isAdmitted, type RateReading } from '../../limiters/reading.ts';
 import type { KnownKey } from '../auth/security.ts';
 import { outcome } from '../experiment.ts';
 import type { Outcome } from '../probe.ts';
-import { type AskedKey, LONGEST_WAIT_MS } from './asking.ts';
+import { type AskedKey, LONGEST_WAIT_MS, NOWHERE } from './asking.ts';
 import { LARGEST_DRAINED } from './spent-key.ts';
 
 /** Number of calls, beside half as many as the limit has, that are sent beyond it to see how much more is granted. */
 const LEAST_BEYOND = 20;
 /** After a wait that was asked for, a window has begun for certain. ms. */
 const SLACK_MS = 50;
-const NOWHERE = { service: null, operation: null };
 
 /** The statements on a plan that it takes to measure it. */
 type Plan = Required<Pick<Expectation, 'limit' | 'windowSeconds'>> & Pick<Expectation, 'statedBy'>;

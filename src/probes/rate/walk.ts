@@ -9,7 +9,18 @@ import type { KnownKey } from '../auth/security.ts';
 import { outcome } from '../experiment.ts';
 import type { Conversation, Outcome } from '../probe.ts';
 import { mutates, type Reached, type World } from '../world.ts';
-import { type Ask, asker, type Callable, isAskable, mainLimited, mayAsk, plainReads, spotOf } from './asking.ts';
+import {
+  type Ask,
+  asker,
+  type Callable,
+  isAskable,
+  LAST,
+  mainLimited,
+  mayAsk,
+  NOWHERE,
+  plainReads,
+  spotOf,
+} from './asking.ts';
 import { Falls } from './falls.ts';
 import { type Looking, looked } from './quiet-probe.ts';
 
@@ -36,18 +47,12 @@ export function walkConversation(
   // The operation that is compared with may be another shard's.
   const beside = plainReads(world, walked).length > 0 ? [] : plainReads(world, reached).slice(0, 1);
   return {
-    probe: PROBE,
-    stage: 'last',
-    rank: 900,
-    clauses: ['RATE-03', 'RATE-11'],
-    service: null,
-    operation: null,
+    ...{ ...LAST, ...NOWHERE, probe: PROBE, rank: 900, clauses: ['RATE-03', 'RATE-11'] },
     cost: beside.length + walked.length + 1,
-    repeatable: false,
     async converse(send) {
       const ask = asker(world, send, PROBE, 'never');
       const { counted, suspects } = await walk(ask, mainKey.name, { beside, walked, isFirst }, book);
-      const shared = book.isUsedByOthers(mainKey.name) ? mainKey.name : null;
+      const shared = book.sharedKey(mainKey.name);
       const { movesEarly } = book.historyOf(mainKey.name);
       const outcomes = [...counted.values()]
         .filter(isOwn)
