@@ -1,10 +1,11 @@
 // VER, RED, HEALTH and INT.
 
-import type { Deviation, Hooks, Surroundings } from '../deviation.ts';
+import type { Deviation, Hooks } from '../deviation.ts';
 import { PROBLEMS, refusal } from '../envelope.ts';
 import { HEALTH_PATH, INTERNAL_PREFIX } from '../facts.ts';
-import type { Route } from '../http/call.ts';
+import type { Answer, Call, Route } from '../http/call.ts';
 import { isObject } from '../json.ts';
+import { answerFault, LISTS, READS } from './answer-fault.ts';
 import { fault, on } from './fault.ts';
 import { everyNth, isPlainRead } from './subject.ts';
 
@@ -28,16 +29,10 @@ function internal(pattern: RegExp): () => Hooks {
   });
 }
 
-function redirectTo(location: string | null): (around: Surroundings) => Hooks {
-  return on('an operation that redirects', isRedirect, (route) => ({
-    answer: (call, answer) => {
-      if (call.route !== route || answer.status !== 302) return answer;
-      if (location === null) delete answer.headers.location;
-      else answer.headers.location = location;
-      return answer;
-    },
-  }));
-}
+const REDIRECTS = ['an operation that redirects', isRedirect] as const;
+const REDIRECTED = {
+  when: (call: Call, answer: Answer, route: Route) => call.route === route && answer.status === 302,
+};
 
 export const OTHER_FAULTS: readonly Deviation[] = [
   fault('VER-01', 'rejected', 'A version header is rejected with 400.', (around) => ({
@@ -84,29 +79,25 @@ export const OTHER_FAULTS: readonly Deviation[] = [
     ),
     ['SCH-01'],
   ),
-  fault(
-    'VER-02',
-    'sunset',
-    'One operation announces its sunset.',
-    on('a readable operation', isPlainRead, (route) => ({
-      answer: (call, answer) => {
-        if (call.route === route) answer.headers.sunset = 'Sat, 31 Dec 2033 23:59:59 GMT';
-        return answer;
-      },
-    })),
-  ),
-  fault('VER-02', 'deprecation', 'One answer in seven of the lists carries a Deprecation header.', () => {
-    const due = everyNth(7);
-    return {
-      answer: (call, answer) => {
-        if (call.route?.role.kind === 'list' && due()) answer.headers.deprecation = 'true';
-        return answer;
-      },
-    };
+  answerFault('ver-02-sunset', 'One operation announces its sunset.', READS, {
+    when: (call, _answer, route) => call.route === route,
   }),
-  fault('RED-01', 'no-location', 'The redirect has no Location.', redirectTo(null), ['SCH-04']),
-  fault('RED-01', 'no-url', 'The Location of the redirect is no URL.', redirectTo('http://[settings'), ['SCH-04']),
-  fault('RED-01', 'empty', 'The Location of the redirect is empty.', redirectTo(''), ['SCH-04']),
+  answerFault('ver-02-deprecation', 'One answer in seven of the lists carries a Deprecation header.', LISTS, {
+    when: ({ route }) => route?.role.kind === 'list',
+    due: () => everyNth(7),
+  }),
+  answerFault('red-01-no-location', 'The redirect has no Location.', REDIRECTS, {
+    ...REDIRECTED,
+    alsoBreaks: ['SCH-04'],
+  }),
+  answerFault('red-01-no-url', 'The Location of the redirect is no URL.', REDIRECTS, {
+    ...REDIRECTED,
+    alsoBreaks: ['SCH-04'],
+  }),
+  answerFault('red-01-empty', 'The Location of the redirect is empty.', REDIRECTS, {
+    ...REDIRECTED,
+    alsoBreaks: ['SCH-04'],
+  }),
   fault(
     'HEALTH-01',
     'missing',

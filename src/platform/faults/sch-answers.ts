@@ -1,12 +1,17 @@
 // SCH-02 to SCH-07: media types, empty bodies, headers and statuses that are not declared.
 
 import { type Deviation, type Hooks, NoSubject, type Surroundings } from '../deviation.ts';
+import { refusal } from '../envelope.ts';
 import type { Answer, Call, Route } from '../http/call.ts';
 import { asObject, isObject } from '../json.ts';
-import { fault } from './fault.ts';
-import { everyNth, isGuarded, isPlainRead, onSuccess, subject } from './subject.ts';
+import { answerFault, LISTS, READS, requiredHeaderOf } from './answer-fault.ts';
+import { fault, on } from './fault.ts';
+import { everyNth, onSuccess, subject } from './subject.ts';
 
-const isList = (route: Route) => route.role.kind === 'list';
+const REQUIRING = [
+  'an operation with a required response header',
+  (route: Route) => requiredHeaderOf(route) !== null,
+] as const;
 
 /** Instead of its success, the operation answers an error with an otherwise perfect envelope. */
 function failing(
@@ -27,18 +32,9 @@ function failing(
 }
 
 export function errorAnswer(around: Surroundings, call: Call, answer: Answer, status: number, code: string): Answer {
-  const error = {
-    type: 'api_error',
-    code,
-    title: 'Failed',
-    message: 'The call failed.',
-    status,
-    doc_url: `${around.docsUrl}/errors/${code}`,
-    request_id: call.requestId,
-    instance: call.path,
-    timestamp: new Date(call.receivedAt).toISOString(),
-  };
-  return { status, headers: { ...answer.headers, 'content-type': 'application/json' }, body: { error } };
+  const told = { status, type: 'api_error', code, title: 'Failed', message: 'The call failed.' };
+  const refused = refusal(call, told, around.docsUrl);
+  return { ...refused, headers: { ...answer.headers, ...refused.headers } };
 }
 
 const each = () => () => true;
@@ -48,50 +44,32 @@ export const ANSWER_FAULTS: readonly Deviation[] = [
     'SCH-08',
     'undeclared-refusal',
     'One operation answers 451 at every third call, which it does not declare.',
-    failing(451, 'not_available_here', 'a readable operation', isPlainRead, () => everyNth(3)),
+    failing(451, 'not_available_here', ...READS, () => everyNth(3)),
   ),
   fault(
     'SCH-09',
     'undescribed-member',
     'One list answers items with a member that the schema does not mention.',
     (around) => {
-      const route = subject(around, 'a list', (one) => isList(one) && isGuarded(one));
+      const route = subject(around, ...LISTS);
       return onSuccess(route, (_call, answer) => {
         if (Array.isArray(answer.body))
           answer.body = answer.body.map((item) => ({ ...asObject(item), not_described: 'x' }));
       });
     },
   ),
-  fault('SCH-02', 'html', 'One list answers JSON under text/html.', (around) => {
-    const route = subject(around, 'a list', (one) => isList(one) && isGuarded(one));
-    return onSuccess(route, (_call, answer) => {
-      answer.headers['content-type'] = 'text/html; charset=utf-8';
-    });
+  answerFault('sch-02-html', 'One list answers JSON under text/html.', LISTS),
+  answerFault('sch-02-undeclared-json', 'One operation answers a JSON media type that it does not declare.', READS),
+  answerFault('sch-02-error-as-text', 'Unknown ids and paths are told in JSON marked as text/plain.', READS, {
+    when: (_call, { status }) => status === 404,
   }),
-  fault('SCH-02', 'undeclared-json', 'One operation answers a JSON media type that it does not declare.', (around) => {
-    const route = subject(around, 'a readable operation', isPlainRead);
-    return onSuccess(route, (_call, answer) => {
-      answer.headers['content-type'] = 'application/vnd.commerce+json';
-    });
-  }),
-  fault('SCH-02', 'error-as-text', 'Unknown ids and paths are told in JSON marked as text/plain.', () => ({
-    answer: (_call, answer) => {
-      if (answer.status === 404) answer.headers['content-type'] = 'text/plain';
-      return answer;
-    },
-  })),
   fault('SCH-02', 'error-undeclared-json', 'A 401 is application/problem+json, which is not declared.', () => ({
     answer: (call, answer) => {
       if (answer.status === 401 && call.route !== null) answer.headers['content-type'] = 'application/problem+json';
       return answer;
     },
   })),
-  fault('SCH-03', 'empty-body', 'One readable operation answers 200 with an empty body.', (around) => {
-    const route = subject(around, 'a readable operation', isPlainRead);
-    return onSuccess(route, (_call, answer) => {
-      answer.body = undefined;
-    });
-  }),
+  answerFault('sch-03-empty-body', 'One readable operation answers 200 with an empty body.', READS),
   fault('SCH-03', 'empty-update', 'One update answers 200 with an empty body.', (around) => {
     const route = subject(
       around,
@@ -102,18 +80,17 @@ export const ANSWER_FAULTS: readonly Deviation[] = [
       answer.body = undefined;
     });
   }),
-  fault('SCH-04', 'header-missing', 'A required response header is missing.', (around) => {
-    const [route, name] = requiredHeader(around);
-    return onSuccess(route, (_call, answer) => {
-      delete answer.headers[name];
-    });
-  }),
-  fault('SCH-04', 'header-invalid', 'A required response header does not match its schema.', (around) => {
-    const [route, name] = requiredHeader(around);
-    return onSuccess(route, (_call, answer) => {
-      answer.headers[name] = 'not what is declared';
-    });
-  }),
+  answerFault('sch-04-header-missing', 'A required response header is missing.', REQUIRING),
+  fault(
+    'SCH-04',
+    'header-invalid',
+    'A required response header does not match its schema.',
+    on(...REQUIRING, (route) =>
+      onSuccess(route, (_call, answer) => {
+        answer.headers[requiredHeaderOf(route) ?? ''] = 'not what is declared';
+      }),
+    ),
+  ),
   // Its form is the contract's to say, its size the description's.
   {
     ...fault('SCH-04', 'reset-out-of-range', 'X-RateLimit-Reset is larger than it is described.', () => ({})),
@@ -124,12 +101,7 @@ export const ANSWER_FAULTS: readonly Deviation[] = [
       reset.schema = { type: 'integer', minimum: 0, maximum: 86_400 };
     },
   },
-  fault('SCH-05', 'undeclared-success', 'One list answers 206, which it does not declare.', (around) => {
-    const route = subject(around, 'a list', (one) => isList(one) && isGuarded(one));
-    return onSuccess(route, (_call, answer) => {
-      answer.status = 206;
-    });
-  }),
+  answerFault('sch-05-undeclared-success', 'One list answers 206, which it does not declare.', LISTS),
   fault('SCH-05', 'created-as-accepted', 'One create operation answers 202 where 201 is declared.', (around) => {
     const route = subject(
       around,
@@ -144,24 +116,24 @@ export const ANSWER_FAULTS: readonly Deviation[] = [
     'SCH-06',
     'one-operation',
     'One readable operation always answers 500.',
-    failing(500, 'internal_error', 'a readable operation', isPlainRead, each),
+    failing(500, 'internal_error', ...READS, each),
     ['REQ-09'],
   ),
   fault(
     'SCH-06',
     'one-in-seven',
     'One readable operation answers 502 to one call in seven.',
-    failing(502, 'bad_gateway', 'a readable operation', isPlainRead, () => everyNth(7)),
+    failing(502, 'bad_gateway', ...READS, () => everyNth(7)),
     ['REQ-09'],
   ),
   fault(
     'SCH-06',
     'unavailable',
     'One readable operation answers 503 and never recovers.',
-    failing(503, 'service_unavailable', 'a readable operation', isPlainRead, each),
+    failing(503, 'service_unavailable', ...READS, each),
   ),
   fault('SCH-06', 'head', 'HEAD of what GET reads answers 500, on one path.', (around) => {
-    const { operation } = subject(around, 'a readable operation', isPlainRead);
+    const { operation } = subject(around, ...READS);
     return {
       answer: (call, answer) =>
         call.method === 'HEAD' && call.path === operation.path
@@ -206,19 +178,6 @@ export const ANSWER_FAULTS: readonly Deviation[] = [
     'SCH-07',
     '430',
     'One readable operation answers 430 to one call in seven.',
-    failing(430, 'slow_down', 'a readable operation', isPlainRead, () => everyNth(7)),
+    failing(430, 'slow_down', ...READS, () => everyNth(7)),
   ),
 ];
-
-function requiredHeader(around: Surroundings): [Route, string] {
-  const ofRoute = ({ role }: Route) =>
-    [...(role.success.response?.headers ?? [])].find(
-      ([name, { required }]) => required && name !== 'location' && !name.startsWith('x-ratelimit'),
-    )?.[0];
-  const route = subject(
-    around,
-    'an operation with a required response header',
-    (one) => one.role.kind !== 'redirect' && ofRoute(one) !== undefined,
-  );
-  return [route, ofRoute(route) ?? ''];
-}

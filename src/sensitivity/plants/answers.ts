@@ -6,7 +6,8 @@ import { listRead, readsCountedList, readsPagedList } from '../../checks/pag/pag
 import { limitedIn } from '../../checks/rate/limited.ts';
 import { rate01 } from '../../checks/rate/rate-01.ts';
 import { declaredAnswer } from '../../checks/sch/declared.ts';
-import type { PagingTerms, Terms } from '../../contract/terms.ts';
+import type { PagingTerms } from '../../contract/terms.ts';
+import { ANSWER_DEFECTS, type Having, type Stated } from '../../defects/answers.ts';
 import { withAt } from '../../defects/defect.ts';
 import { jsonBody } from '../../exchange/body.ts';
 import type { RecordedResponse } from '../../exchange/exchange.ts';
@@ -14,9 +15,9 @@ import { isHead } from '../../facts/answered.ts';
 import { isExempt, limitedBy, type RateReading, readingOf, refusedStatus } from '../../limiters/reading.ts';
 import { ownHeaders } from '../../limiters/stated.ts';
 import { isObject, type JsonObject, valueAt } from '../../openapi/json.ts';
-import type { Description, Operation } from '../../openapi/model/operation.ts';
+import type { DeclaredResponse, Description, Operation } from '../../openapi/model/operation.ts';
 import { statedPaging } from '../../openapi/model/stated-paging.ts';
-import { type AnswerPlant, withBody, withHeader } from '../plant.ts';
+import { type AnswerPlant, differing, withBody, withHeader } from '../plant.ts';
 import { stating, withoutLimits } from '../stated-limit.ts';
 import { declaresJsonSuccess, isJsonSuccess, isWholeSuccess } from './schemas.ts';
 
@@ -44,141 +45,68 @@ function isRefusable({ security, parameters, requestBody }: Operation): boolean 
   return security.length > 0 || parameters.length > 0 || requestBody !== null;
 }
 
-const NO_ANSWER = 'the operation gave no answer';
 const NO_SUCCESS = 'the operation never succeeded';
 
-const statusPlants: readonly AnswerPlant[] = [
-  plant({
-    ...{ id: 'sch-02-html', clause: 'SCH-02', text: 'A success in JSON calls itself text/html.', lacks: NO_SUCCESS },
-    concerns: declaresJsonSuccess,
-    change: (subject, response) =>
-      isJsonSuccess(subject) ? withHeader(response, 'content-type', 'text/html; charset=utf-8') : null,
-  }),
-  plant({
-    ...{ id: 'sch-02-no-type', clause: 'SCH-02', text: 'A success has no content type.', lacks: NO_SUCCESS },
-    concerns: declaresJsonSuccess,
-    change: (subject, response) => (isJsonSuccess(subject) ? withHeader(response, 'content-type', null) : null),
-  }),
-  plant({
-    id: 'sch-02-error-as-text',
-    clause: 'SCH-02',
-    text: 'An error in JSON calls itself text/plain.',
+/** Which operations and answers can have a defect, and why none had. */
+interface Bearers {
+  readonly lacks: string;
+  concerns?(operation: Operation, description: Description, under: Under): boolean;
+  /** Tells whether the answer can show it. */
+  shows?(subject: Subject, response: RecordedResponse): boolean;
+}
+
+const declares = (status: string) => (operation: Operation) => operation.responses.some((one) => one.status === status);
+const isRefusal = (_subject: Subject, { status }: RecordedResponse): boolean => status >= 400 && status < 429;
+
+const BEARERS: Readonly<Record<Having, Bearers>> = {
+  any: { lacks: 'no answer of the operation can show it' },
+  json: { lacks: NO_SUCCESS, concerns: declaresJsonSuccess, shows: isJsonSuccess },
+  success: { lacks: NO_SUCCESS, shows: isWholeSuccess },
+  error: {
     lacks: 'the operation answered no error',
     concerns: (operation, _description, { contract }) => contract === 'commerce' && isRefusable(operation),
-    change: (subject, response) =>
-      toldError(subject) === null ? null : withHeader(response, 'content-type', 'text/plain'),
-  }),
-  plant({
-    ...{ id: 'sch-03-empty', clause: 'SCH-03', text: 'A success lacks the body that is declared.', lacks: NO_SUCCESS },
-    concerns: declaresJsonSuccess,
-    change: (subject, response) => (isJsonSuccess(subject) ? withBody(response, '') : null),
-  }),
-  plant({
-    ...{ id: 'sch-03-body-of-204', clause: 'SCH-03', text: 'A 204 carries a body.', lacks: 'no answer was a 204' },
-    concerns: ({ responses }) => responses.some(({ status }) => status === '204'),
-    change: ({ exchange }, response) =>
-      response.status === 204 && !isHead(exchange) ? withBody(response, { ok: true }) : null,
-  }),
-  plant({
-    id: 'sch-04-absent',
-    clause: 'SCH-04',
-    text: 'An answer lacks a header that the description requires.',
-    lacks: 'no answer had a required header',
-    concerns: ({ responses }) => responses.some(({ headers }) => headers.some(({ required }) => required)),
-    change(subject, response) {
-      const required = declaredAnswer(subject)?.declared?.headers.find(({ required }) => required);
-      return required === undefined || isHead(subject.exchange)
-        ? null
-        : withHeader(response, required.name.toLowerCase(), null);
-    },
-  }),
-  plant({
-    id: 'sch-05-undeclared',
-    clause: 'SCH-05',
-    text: 'A success has a status that the operation does not declare.',
-    lacks: NO_SUCCESS,
-    concerns: (operation) => undeclaredSuccess(operation) !== null,
-    change(subject, response) {
-      const status = subject.operation === null ? null : undeclaredSuccess(subject.operation);
-      return status === null || !isWholeSuccess(subject) ? null : { ...response, status };
-    },
-  }),
-  plant({
-    ...{ id: 'sch-06-sound', clause: 'SCH-06', text: 'A sound request is answered 500.', lacks: NO_SUCCESS },
-    change: (subject, response) => (isWholeSuccess(subject) ? { ...response, status: 500 } : null),
-  }),
-  plant({
-    id: 'sch-06-refused',
-    clause: 'SCH-06',
-    text: 'A request that is to be refused is answered 500.',
+    shows: (subject) => toldError(subject) !== null,
+  },
+  refused: { lacks: 'no request was refused', concerns: isRefusable, shows: isRefusal },
+  spoiled: {
     lacks: 'no request was refused',
     concerns: isRefusable,
-    change: ({ exchange }, response) =>
-      response.status >= 400 && response.status < 429 && (exchange.plan.intent ?? 'sound') !== 'sound'
-        ? { ...response, status: 500 }
-        : null,
-  }),
-  plant({
-    ...{ id: 'sch-07-unused', clause: 'SCH-07', text: 'An error has a status that is never used.' },
-    lacks: 'no request was refused',
-    concerns: (operation, _description, { terms }) => terms.unusedStatuses.length > 0 && isRefusable(operation),
-    change({ terms: { unusedStatuses } }, response) {
-      const status = unusedStatuses[Math.floor(unusedStatuses.length / 2)];
-      return status === undefined || !isClientError(response.status) ? null : { ...response, status };
-    },
-  }),
-  plant({
-    id: 'sch-08-undeclared',
-    clause: 'SCH-08',
-    text: 'An error has a status that the operation does not declare.',
-    lacks: 'no request was refused',
-    concerns: (operation, _description, { terms }) =>
-      isRefusable(operation) && undeclaredError(operation, terms) !== null,
-    change({ operation, terms }, response) {
-      const status = operation === null ? null : undeclaredError(operation, terms);
-      return status === null || !isClientError(response.status) ? null : { ...response, status };
-    },
-  }),
-  plant({
-    ...{ id: 'ver-02-sunset', clause: 'VER-02', text: 'The operation sends a Sunset header.', lacks: NO_ANSWER },
-    change: (_subject, response) => withHeader(response, 'sunset', 'Sat, 31 Dec 2033 23:59:59 GMT'),
-  }),
-  plant({
-    ...{
-      id: 'ver-02-deprecation',
-      clause: 'VER-02',
-      text: 'The operation sends a Deprecation header.',
-      lacks: NO_ANSWER,
-    },
-    change: (_subject, response) => withHeader(response, 'deprecation', '@1767225599'),
-  }),
-  plant({
-    id: 'red-01-no-location',
-    clause: 'RED-01',
-    text: 'A redirect has no Location.',
+    shows: (subject, response) => isRefusal(subject, response) && (subject.exchange.plan.intent ?? 'sound') !== 'sound',
+  },
+  empty: {
+    lacks: 'no answer was a 204',
+    concerns: declares('204'),
+    shows: ({ exchange }, { status }) => status === 204 && !isHead(exchange),
+  },
+  redirect: {
     lacks: 'no answer was a 302',
-    concerns: ({ responses }) => responses.some(({ status }) => status === '302'),
-    change: (_subject, response) => (response.status === 302 ? withHeader(response, 'location', null) : null),
-  }),
-];
+    concerns: declares('302'),
+    shows: (_subject, { status }) => status === 302,
+  },
+};
 
-function isClientError(status: number): boolean {
-  return status >= 400 && status < 429;
+/** The statements about answers of the operation, for which these are declared; none where no description has it. */
+function statedOf(operation: Operation | null, declared: readonly DeclaredResponse[], { terms }: Under): Stated {
+  const required = declared.flatMap(({ headers }) => headers).find((one) => one.required);
+  const statuses = operation?.responses.map(({ status }) => status) ?? ['default'];
+  return { statuses, requiredHeader: required?.name.toLowerCase() ?? null, terms };
 }
 
-/** A success status that the operation does not declare; null where it declares all. */
-function undeclaredSuccess({ responses }: Operation): number | null {
-  const declared = responses.map(({ status }) => status);
-  if (declared.includes('2XX') || declared.includes('default')) return null;
-  return [203, 206, 208, 226].find((status) => !declared.includes(String(status))) ?? null;
-}
-
-function undeclaredError({ responses }: Operation, { undeclaredStatuses, unusedStatuses }: Terms): number | null {
-  const declared = responses.map(({ status }) => status);
-  const common = [...undeclaredStatuses, ...unusedStatuses];
-  if (declared.includes('4XX') || declared.includes('default')) return null;
-  return [418, 424, 410].find((status) => !common.includes(status) && !declared.includes(String(status))) ?? null;
-}
+const statusPlants: readonly AnswerPlant[] = ANSWER_DEFECTS.map(({ id, clause, says, having, change }) => {
+  const { lacks, concerns = () => true, shows = () => true } = BEARERS[having];
+  return plant({
+    ...{ id, clause, text: says, lacks },
+    concerns: (operation, description, under) =>
+      concerns(operation, description, under) && change(statedOf(operation, operation.responses, under)) !== null,
+    change(subject, response) {
+      const { operation } = subject;
+      const declared = isHead(subject.exchange) ? null : (declaredAnswer(subject)?.declared ?? null);
+      const stated = statedOf(operation, declared === null ? [] : [declared], subject);
+      const difference = shows(subject, response) ? change(stated) : null;
+      return difference === null ? null : differing(response, difference);
+    },
+  });
+});
 
 function bodyObject({ exchange }: Subject): JsonObject | null {
   const body = jsonBody(exchange);
