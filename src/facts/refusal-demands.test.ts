@@ -31,6 +31,10 @@ describe('the sentence of a refusal', () => {
     ['name should not be empty', [missing('name'), missing()]],
     ['Either name or uri must be set.', [missing('name')]],
     ['Either an `a_id` or a `b_id` must be set.', [missing('a_id')]],
+    [
+      'Either a cron expression, a start time and interval seconds or a run once start time need to be set',
+      [missing('cron expression')],
+    ],
     ['Field required', [missing()]],
     ['This field is required.', [missing()]],
     ['Missing data for required field.', [missing()]],

@@ -173,14 +173,15 @@ function namesBy(patterns: readonly RegExp[], text: string): readonly string[] {
   return [];
 }
 
-/** "a, `b` or c" as names; none where what stands there are no names. */
+/** "a, `b` or the c" as names; none where what stands there are no names. */
 function membersBy(patterns: readonly RegExp[], text: string): readonly string[] {
   const list = patterns.map((pattern) => pattern.exec(text)?.[1]).find((found) => found !== undefined) ?? '';
   const names = list
     .split(/\s*(?:,|\band\b|\bor\b)\s*/)
     .map((name) => name.replace(/^(?:an?|the) /i, '').replaceAll(/["'`‘’“”]/g, ''));
   const real = names.filter((name) => name !== '');
-  return real.length > 1 && real.every((name) => /^[A-Za-z_][\w.-]{1,60}$/.test(name)) ? real : [];
+  // A member may be called by its words: "a start time" for start_time.
+  return real.length > 1 && real.every((name) => /^[A-Za-z_][\w.-]{1,60}( [\w.-]{1,60}){0,3}$/.test(name)) ? real : [];
 }
 
 function quotedIn(text: string): readonly string[] {

@@ -100,6 +100,15 @@ describe('a refusal that says what it wants', () => {
     expect(arrivals[0]?.proof).not.toBeNull();
   });
 
+  it('takes a listed value in the member that the refusal repeats, where it blames the whole object', () => {
+    const { arrivals } = plansOf(({ owner }) => {
+      if (owner === undefined) return { status: 400, body: { message: "missing required field 'owner'" } };
+      const { userId } = owner as { userId: string };
+      return userId === 'b' ? null : reported(['body', 'owner'], `Invalid user '${userId}'. Allowed users: ['b', 'c']`);
+    });
+    expect(arrivals[0]?.proof).not.toBeNull();
+  });
+
   it('adds what is missing beyond the description, deep down as well, and leaves out what is not known', () => {
     const { arrivals } = plansOf((body) => {
       if (!('region' in body)) return { status: 400, body: { message: "missing required field 'region'" } };

@@ -158,12 +158,11 @@ function withHint(world: World, recipe: Recipe, hint: Hint): Learned | null {
 
 function inBody(world: World, recipe: Recipe, hint: Hint): Learned | null {
   const { description, operation, learned = NOTHING_LEARNED } = recipe;
-  const path = bodyPath(world, recipe, hint);
-  if (path === null || path.length === 0) return null;
-  const current = path.reduce<unknown>(
-    (value, name) => (isObject(value) ? value[name] : Array.isArray(value) ? value[0] : undefined),
-    recipeBody(recipe, drawFor(world, 'learn')),
-  );
+  const place = bodyPath(world, recipe, hint);
+  if (place === null || place.length === 0) return null;
+  const whole = recipeBody(recipe, drawFor(world, 'learn'));
+  const path = [...place, ...memberBlamed(valueAt(whole, place), hint)];
+  const current = valueAt(whole, path);
   const { body } = learned;
   const known = body.schemas.map((schema) => JSON.stringify(schema));
   const wished = [hint.demand, ...otherThan(hint.demand, current)]
@@ -176,6 +175,23 @@ function inBody(world: World, recipe: Recipe, hint: Hint): Learned | null {
   const isListed = hint.demand.kind === 'fits' && hint.demand.schema.enum !== undefined;
   const members = isListed ? [...learned.members, path[0] ?? ''] : learned.members;
   return { ...learned, body: next, members };
+}
+
+function valueAt(whole: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>(
+    (value, name) => (isObject(value) ? value[name] : Array.isArray(value) ? value[0] : undefined),
+    whole,
+  );
+}
+
+/** The member of an object whose text the sentence repeats first, where it lists values: these are for no object. */
+function memberBlamed(object: unknown, { demand, sentence }: Hint): readonly string[] {
+  if (!isObject(object) || demand.kind !== 'fits' || demand.schema.enum === undefined) return [];
+  const [first] = Object.entries(object)
+    .map(([name, value]) => ({ name, at: typeof value === 'string' && value !== '' ? sentence.indexOf(value) : -1 }))
+    .filter(({ at }) => at >= 0)
+    .toSorted((left, right) => left.at - right.at);
+  return first === undefined ? [] : [first.name];
 }
 
 /** The same demand without the value that was sent: of several that are listed, another may be taken. */
