@@ -8,7 +8,7 @@ import { clauseFinder, clausesOf } from '../../contract/own-clauses.ts';
 import type { Finding, Report, ReportedExchange } from '../../contract/report.ts';
 import { severityOf } from '../../contract/severity.ts';
 import type { TokenVariables } from '../../exchange/curl.ts';
-import { type FindingGroup, groupKey } from '../grouping.ts';
+import type { FindingGroup } from '../grouping.ts';
 import { cut, isReadableJson, omitted } from '../text.ts';
 import {
   acceptedBecause,
@@ -135,7 +135,7 @@ function groupView(group: FindingGroup, facts: FindingFacts) {
 
 /** Path of the cause's page, from index.html: the same in every run. */
 function evidenceFile(group: FindingGroup): string {
-  const digest = createHash('sha256').update(groupKey(group)).digest('hex').slice(0, 8);
+  const digest = createHash('sha256').update(group.key).digest('hex').slice(0, 8);
   return `${EVIDENCE_FOLDER}/${group.clause.toLowerCase()}-${digest}.html`;
 }
 
