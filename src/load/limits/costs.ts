@@ -8,7 +8,7 @@ import { isSuccessful } from '../../limiters/reading.ts';
 import { spend, watchReturn } from '../../limiters/returns.ts';
 import { type BurstResult, type LimiterUnderTest, type Procedure, Trace } from '../../limiters/trace.ts';
 import { type Ask, LONGEST_WAIT_MS } from '../../probes/rate/asking.ts';
-import { Falls } from '../../probes/rate/falls.ts';
+import { type Falling, fallsOf } from '../../probes/rate/falls.ts';
 import type { Reached } from '../../probes/world.ts';
 import type { Caller } from '../caller/caller.ts';
 
@@ -27,20 +27,20 @@ export async function costsStated(
   operations: readonly Reached[],
 ): Promise<CostTable> {
   const costs = new Map<string, Interval>();
-  const falls = new Falls(ask, key, history);
+  const call = fallsOf(ask, key, history);
   for (const reached of operations) {
-    const cost = await costStated(falls, caller, reached);
+    const cost = await costStated(call, caller, reached);
     if (cost !== null) costs.set(reached.operation.key, cost);
   }
   return costs;
 }
 
 /** The cost that two calls agree on, or that several come near to; null where too few calls tell. */
-async function costStated(falls: Falls, caller: Caller, reached: Reached): Promise<Interval | null> {
+async function costStated(call: Falling, caller: Caller, reached: Reached): Promise<Interval | null> {
   const drops: number[] = [];
   const costOf = (best: number): Interval => ({ least: Math.min(...drops), best, most: Math.max(...drops) });
-  for (let call = 1; call <= MAX_CALLS; call += 1) {
-    const { reading, fall } = await falls.call(reached);
+  for (let turn = 1; turn <= MAX_CALLS; turn += 1) {
+    const { reading, fall } = await call(reached);
     const isLimited = reading?.isRefused === true;
     if (isLimited) await caller.sleep(Math.min(reading.retryAfterMs ?? 1000, LONGEST_WAIT_MS));
     const drop = fall ?? 0;

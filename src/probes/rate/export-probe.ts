@@ -201,27 +201,19 @@ async function waitAsTold(tools: Exporter, user: KnownKey): Promise<void> {
 
 /** A refusal may be the other user's own: they asked before in this run. Then they rest, and the first user floods again. */
 async function otherUser(tools: Exporter, user: KnownKey, other: KnownKey, flood: ExportBurst): Promise<Outcome> {
-  let answer = await exportOnce(tools, other, 'other');
-  const { throttle } = tools;
-  if (answer.response?.status === throttle.refused) {
-    const toldMs = readingOf(answer, tools.world.limited)?.retryAfterMs ?? REST_MS;
-    if (toldMs > LONGEST_WAIT_MS) {
-      const why = `the other user is asked to wait ${toldMs / 1000} s: too long to tell whose throttle it is`;
-      return outcome('RATE-09', answer.plan, cannotTell('precondition', why), []);
-    }
-    await tools.timing.sleep(toldMs + SLACK_MS);
-    const again = await floodBy(tools, user);
-    if (refusedIn(again).length === 0)
-      return outcome('RATE-09', answer.plan, cannotTell('precondition', 'the throttle did not come a second time'), []);
-    answer = await exportOnce(tools, other, 'other2');
-    return outcome('RATE-09', answer.plan, judgeOtherUser(answer, throttle), [...lastRefusal(again), answer]);
-  }
-  return outcome('RATE-09', answer.plan, judgeOtherUser(answer, throttle), [...lastRefusal(flood), answer]);
-}
-
-/** The last refusal of the flood; none where nothing was refused. */
-function lastRefusal(flood: ExportBurst): readonly Exchange[] {
-  return refusedIn(flood).slice(-1);
+  const { throttle, timing, world } = tools;
+  const told = (by: ExportBurst, answer: Exchange): Outcome =>
+    outcome('RATE-09', answer.plan, judgeOtherUser(answer, throttle), [...refusedIn(by).slice(-1), answer]);
+  const first = await exportOnce(tools, other, 'other');
+  const open = (why: string): Outcome => outcome('RATE-09', first.plan, cannotTell('precondition', why), []);
+  if (first.response?.status !== throttle.refused) return told(flood, first);
+  const toldMs = readingOf(first, world.limited)?.retryAfterMs ?? REST_MS;
+  if (toldMs > LONGEST_WAIT_MS)
+    return open(`the other user is asked to wait ${toldMs / 1000} s: too long to tell whose throttle it is`);
+  await timing.sleep(toldMs + SLACK_MS);
+  const again = await floodBy(tools, user);
+  if (refusedIn(again).length === 0) return open('the throttle did not come a second time');
+  return told(again, await exportOnce(tools, other, 'other2'));
 }
 
 /** The first, and the refusals. */

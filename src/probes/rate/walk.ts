@@ -21,7 +21,7 @@ import {
   plainReads,
   spotOf,
 } from './asking.ts';
-import { Falls } from './falls.ts';
+import { fallsOf } from './falls.ts';
 import { type Looking, looked } from './quiet-probe.ts';
 
 const PROBE = 'rate/costs';
@@ -113,12 +113,12 @@ interface Way {
 }
 
 async function walk(ask: Ask, key: string, { beside, walked, isFirst }: Way, book: LimitBook): Promise<Walked> {
-  const falls = new Falls(ask, key, book.historyOf(key));
+  const call = fallsOf(ask, key, book.historyOf(key));
   const operations = [...beside, ...walked];
   const counted = new Map<string, Counted>();
   const suspects: Reached[] = [];
   const fallOf = async (reached: Reached, elsewhere = beside.includes(reached)): Promise<number | null> =>
-    (await falls.call(reached, elsewhere)).fall;
+    (await call(reached, elsewhere)).fall;
   // The first call has nothing to be compared with: it is sent twice.
   for (const reached of operations.slice(0, 1)) await fallOf(reached, !isFirst);
   for (const reached of operations) {
