@@ -1,23 +1,21 @@
 // RATE-03 where Reset tells another time than the one at which calls come back:
 //
 //   late     the stated reset is past, and Remaining has gone on to fall by exactly the calls that were made: nothing came back;
-//   early    long before the stated reset all that was spent is there again, and another reset is stated;
-//   in vain  a spent key is refused after the reset that a refusal states, and again after the next one, or no next one is stated.
+//   early    long before the stated reset all that was spent is there again, and another reset is stated.
 //
-// The first two are to show in two windows at least, of one key or of several. A counter whose last window counts by its share gets back calls
+// Either is to show in two windows at least, of one key or of several; what refusals state is judged in rate-06-retry-wait.ts. A counter whose last window counts by its share gets back calls
 // little by little: the first is asked only where it would have got back some. A bucket and a log of calls get back something
 // by any reset that they state, and never all before it.
 //
 // RATE-03 (must): Remaining falls by at least one per successful call of a key within a window, and comes back after
 //   Reset. Tolerance: Cost per endpoint observed. Concurrent calls judged by totals. Continuous refill (token bucket)
 //   allowed.
-import { type Breach, breached, holds } from '../../contract/judgement.ts';
+import { type Breach, breached } from '../../contract/judgement.ts';
 import type { KeyHistory } from '../../limiters/key-history.ts';
-import { isAdmitted, isSuccessful, type RateReading } from '../../limiters/reading.ts';
+import { isSuccessful, type RateReading } from '../../limiters/reading.ts';
 import { type Moment, precedes, SAME_RESET_MS, type TargetClock } from '../../limiters/reset-clock.ts';
 import { rate } from '../../wording/rate.ts';
-import { MIN_LEFT } from './rate-04-admission.ts';
-import { type Concluded, OTHERS_TOOK, type SeriesLaw, untold } from './series-law.ts';
+import type { Concluded } from './series-law.ts';
 
 /** One window may have been reset by hand. */
 const MIN_WINDOWS = 2;
@@ -32,10 +30,6 @@ const MIN_EARLY_MS = 1000;
 const MAX_CALLS_BETWEEN = 2048;
 /** Longest time after a reset in which it is asked whether anything came back. ms. */
 const MAX_OVERDUE_MS = 5000;
-const MIN_RESETS_IN_VAIN = 2;
-/** Largest share of the limit, and most units, that calls under way may take until one is refused. */
-const MAX_LEFT_SHARE = 0.1;
-const MAX_LEFT_UNITS = 64;
 
 /** A reset that is stated, the last answer that states it, and the calls since. */
 interface Stated {
@@ -49,41 +43,20 @@ interface OtherReset {
   readonly after: RateReading;
 }
 
-/** A refusal that states a reset, and how many such resets have passed without an admitted call. */
-interface Refused {
-  readonly first: RateReading;
-  readonly last: RateReading;
-  readonly passed: number;
-}
-
-export class StatedResets implements SeriesLaw {
+export class StatedResets {
   readonly #clock: TargetClock;
   #stated: Stated | null = null;
   readonly #found: OtherReset[] = [];
   /** How often calls came back by the reset that was stated. */
   #kept = 0;
-  #refused: Refused | null = null;
-  #inVain: Refused | null = null;
-  /** Remaining of the last accepted call. */
-  #left = 0;
-  /** How often a spent key was accepted again after a stated reset, or the wait that was asked for. */
-  #returned = 0;
-  readonly #isTaken: () => boolean;
 
-  /** `isTaken`: whether others were seen to use the key, who may have taken what came back. */
-  constructor({ clock }: KeyHistory, isTaken: () => boolean) {
+  constructor({ clock }: KeyHistory) {
     this.#clock = clock;
-    this.#isTaken = isTaken;
   }
 
   add(reading: RateReading): void {
     const { remaining, limit, isRefused } = reading;
     const reset = this.#clock.resetOf(reading);
-    if (isRefused) this.#addRefusal(reading, reset);
-    else if (isAdmitted(reading)) {
-      this.#addReturn(reading);
-      this.#left = remaining ?? 0;
-    }
     const stated = this.#stated;
     const known = stated === null ? null : this.#clock.resetOf(stated.last);
     if (reset === null || remaining === null || limit === null || remaining < 0 || remaining > limit)
@@ -96,14 +69,6 @@ export class StatedResets implements SeriesLaw {
   /** All that was found of this kind; nothing where calls of the key came back by the stated reset, too. */
   found(kind: OtherReset['kind']): readonly OtherReset[] {
     return kind === 'late' && this.#kept > 0 ? [] : this.#found.filter((one) => one.kind === kind);
-  }
-
-  conclude(): readonly Concluded[] {
-    if (this.#inVain === null && this.#returned === 0) return [];
-    if (this.#inVain === null) return [{ clause: 'RATE-03', judgement: holds(this.#returned), readings: [] }];
-    if (this.#isTaken()) return [{ clause: 'RATE-03', ...untold(OTHERS_TOOK) }];
-    const { first, last } = this.#inVain;
-    return [{ clause: 'RATE-03', judgement: breached([inVainOf(last)]), readings: [first, last] }];
   }
 
   #begin(reading: RateReading, reset: Moment): void {
@@ -145,31 +110,6 @@ export class StatedResets implements SeriesLaw {
     this.#found.push({ kind: 'late', before: last, after: reading });
     return true;
   }
-
-  #addReturn(reading: RateReading): void {
-    const refused = this.#refused?.last;
-    this.#refused = null;
-    if (refused === undefined) return;
-    const toldMs = refused.answeredAt + (refused.retryAfterMs ?? Number.POSITIVE_INFINITY);
-    if (Math.min(toldMs, this.#clock.resetOf(refused)?.latest ?? toldMs) <= reading.sentAt) this.#returned += 1;
-  }
-
-  #addRefusal(reading: RateReading, reset: Moment | null): void {
-    const before = this.#refused;
-    // Where own calls had left much, others took it at once, and may go on to.
-    const isOthers =
-      before === null && this.#left > MIN_LEFT + Math.min(MAX_LEFT_SHARE * (reading.limit ?? 0), MAX_LEFT_UNITS);
-    if (reset === null || isOthers || (reading.remaining ?? MIN_LEFT) >= MIN_LEFT) return;
-    const known = before === null ? null : this.#clock.resetOf(before.last);
-    const isPast = known !== null && known.latest < reading.sentAt;
-    // The nearest of the resets ahead counts.
-    if (before !== null && !isPast && reset.latest >= (known?.latest ?? 0)) return;
-    const passed = (before?.passed ?? 0) + (isPast ? 1 : 0);
-    const refused = { first: before?.first ?? reading, last: reading, passed };
-    this.#refused = refused;
-    // A refusal whose stated reset is past already leaves nothing to wait for.
-    if (refused.passed >= MIN_RESETS_IN_VAIN || reset.latest < reading.sentAt) this.#inVain ??= refused;
-  }
 }
 
 /** Tells whether an answer before the reset that states another one shows that all came back before. */
@@ -195,12 +135,6 @@ export function judgeStatedResets(keys: readonly StatedResets[]): readonly Concl
     return [{ clause: 'RATE-03', judgement, readings: [first.before, first.after] }];
   }
   return [];
-}
-
-function inVainOf({ key, status, remaining }: RateReading): Breach {
-  const actual = `${status}, Remaining ${remaining}`;
-  const told = `after the reset that was stated, key ${key} is answered ${actual}`;
-  return rate('rate-03.no-return', { told, actual, expected: 'an accepted call once Reset has passed' });
 }
 
 function breachOf({ kind, before, after }: OtherReset, times: number): Breach {

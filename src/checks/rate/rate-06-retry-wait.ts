@@ -1,15 +1,21 @@
-// RATE-06 over a key's series, and Retry-After in milliseconds (RATE-05). A refusal tells how long to wait. When nothing of
+// Refusals, and what came of them after the time that they told: RATE-06 and RATE-03 over a key's series, and Retry-After in milliseconds
+// (RATE-05). A refusal tells how long to wait. When nothing of
 // the key was sent before that time, nothing was accepted beside or since and the reset has not moved on, a call of the same
 // operation (another may cost more) sent a second after it must be accepted. A wait of R "seconds" whose reset is R milliseconds away, and which R
 // milliseconds ended, was written in milliseconds; one of a billion seconds and more is a moment, and no wait. How much sooner
-// than told calls succeed is observed: no clause says that a wait may not be longer than it must.
+// than told calls succeed is observed: no clause says that a wait may not be longer than it must. The reset that it states breaches RATE-03
+// where a spent key is refused after it, and again after the next one, or no next one is stated.
 //
+// RATE-03 (must): Remaining falls by at least one per successful call of a key within a window, and comes back after
+//   Reset. Tolerance: Cost per endpoint observed. Concurrent calls judged by totals. Continuous refill (token bucket)
+//   allowed.
 // RATE-06 (must): After waiting as Retry-After says, the call is accepted. Tolerance: One second of slack.
 import { type Breach, breached, holds } from '../../contract/judgement.ts';
 import type { KeyHistory } from '../../limiters/key-history.ts';
 import { isAdmitted, type RateReading } from '../../limiters/reading.ts';
-import type { TargetClock } from '../../limiters/reset-clock.ts';
+import type { Moment, TargetClock } from '../../limiters/reset-clock.ts';
 import { rate } from '../../wording/rate.ts';
+import { MIN_LEFT } from './rate-04-admission.ts';
 import { type Concluded, OTHERS_TOOK, type SeriesLaw, untold } from './series-law.ts';
 
 const SLACK_MS = 1000;
@@ -23,10 +29,21 @@ const SHORTEST_IN_MS = 100;
 const MS_SLACK_MS = 2500;
 /** No wait lasts for decades: from here on it is a moment since 1970. s. */
 const EPOCH_SECONDS = 1e9;
+const MIN_RESETS_IN_VAIN = 2;
+/** Largest share of the limit, and most units, that calls under way may take until one is refused. */
+const MAX_LEFT_SHARE = 0.1;
+const MAX_LEFT_UNITS = 64;
 
 interface Wait {
   readonly refused: RateReading;
   readonly next: RateReading;
+}
+
+/** Refusals of a spent key, from the first to the last that states the nearest reset ahead, and how many resets have passed meanwhile. */
+interface Spent {
+  readonly first: RateReading;
+  readonly last: RateReading;
+  readonly passed: number;
 }
 
 /** How tight waits are: by how much sooner than told a call was accepted, and how close to the told moment one was still refused. ms. */
@@ -52,19 +69,24 @@ export class RetryWaits implements SeriesLaw {
   #epoch: RateReading | null = null;
   #early: Tightness['early'] = null;
   #closestMs: number | null = null;
-  #longestToResetMs = 0;
+  #spent: Spent | null = null;
+  #inVain: Spent | null = null;
+  /** Remaining of the last accepted call. */
+  #left = 0;
+  /** How often a spent key was accepted again after a stated reset, or the wait that was asked for. */
+  #returned = 0;
 
-  /** `isTaken`: whether others were seen to use the key, who may have taken what the wait was for. */
+  /** `isTaken`: whether others were seen to use the key, who may have taken what came back. */
   constructor({ clock }: KeyHistory, isTaken: () => boolean) {
     this.#clock = clock;
     this.#isTaken = isTaken;
   }
 
   add(reading: RateReading): void {
-    const reset = this.#clock.resetOf(reading);
-    if (reset !== null) this.#longestToResetMs = Math.max(this.#longestToResetMs, reset.earliest - reading.answeredAt);
-    if (reading.isRefused) this.#refused(reading);
-    else if (isAdmitted(reading)) this.#accepted(reading);
+    if (reading.isRefused) {
+      this.#followResets(reading, this.#clock.resetOf(reading));
+      this.#refused(reading);
+    } else if (isAdmitted(reading)) this.#accepted(reading);
   }
 
   /** Null where no call was sent before the wait that a refusal asked for was over. */
@@ -74,25 +96,36 @@ export class RetryWaits implements SeriesLaw {
   }
 
   conclude(): readonly Concluded[] {
-    return [...this.#judgeAccepted(), ...this.#judgeUnit()];
+    const [inVain, short] = [this.#inVain, this.#tooShort];
+    return [
+      ...this.#unlessTaken('RATE-03', inVain && noReturn(inVain), this.#returned),
+      ...this.#unlessTaken(
+        'RATE-06',
+        short && blaming('RATE-06', tooShort(short), short.next, short.refused),
+        this.#isJudgedElsewhere ? 0 : this.#honoured,
+      ),
+      ...this.#judgeUnit(),
+    ];
   }
 
-  #judgeAccepted(): readonly Concluded[] {
-    const short = this.#tooShort;
-    if (short !== null && this.#isTaken()) return [{ clause: 'RATE-06', ...untold(OTHERS_TOOK) }];
-    if (short !== null) return blaming('RATE-06', tooShort(short), short.next, short.refused);
-    if (this.#honoured === 0 || this.#isJudgedElsewhere) return [];
-    return [{ clause: 'RATE-06', judgement: holds(this.#honoured), readings: [] }];
+  /** A breach, unless others may have taken what came back; without one, that calls were accepted as told so many times. */
+  #unlessTaken(clause: string, breach: Concluded | null, times: number): readonly Concluded[] {
+    if (breach !== null) return [this.#isTaken() ? { clause, ...untold(OTHERS_TOOK) } : breach];
+    return times === 0 ? [] : [{ clause, judgement: holds(times), readings: [] }];
   }
 
   /** A Retry-After that was written in milliseconds, or as a moment. */
   #judgeUnit(): readonly Concluded[] {
     const wait = this.#inMilliseconds;
-    if (wait !== null) return blaming('RATE-05', inMilliseconds(wait), wait.next, wait.refused);
-    return this.#epoch === null ? [] : blaming('RATE-05', asMoment(this.#epoch), this.#epoch);
+    if (wait !== null) return [blaming('RATE-05', inMilliseconds(wait), wait.next, wait.refused)];
+    return this.#epoch === null ? [] : [blaming('RATE-05', asMoment(this.#epoch), this.#epoch)];
   }
 
   #accepted(reading: RateReading): void {
+    const last = this.#spent?.last;
+    if (last !== undefined && this.#toldToCome(last) <= reading.sentAt) this.#returned += 1;
+    this.#spent = null;
+    this.#left = reading.remaining ?? 0;
     this.#acceptedAt = Math.max(this.#acceptedAt, reading.answeredAt);
     for (const refused of this.#waiting.filter(({ answeredAt }) => answeredAt < reading.sentAt)) {
       const byMs = toldMs(refused) - reading.sentAt;
@@ -122,6 +155,28 @@ export class RetryWaits implements SeriesLaw {
     this.#waiting = reading.retryAfterMs === null ? undisturbed : [...undisturbed, reading].slice(-MAX_WAITING);
   }
 
+  /** When a call is accepted again, by whichever the refusal tells to be sooner: its wait, or its reset. */
+  #toldToCome(refused: RateReading): number {
+    const waitedMs = refused.retryAfterMs === null ? Number.POSITIVE_INFINITY : toldMs(refused);
+    return Math.min(waitedMs, this.#clock.resetOf(refused)?.latest ?? waitedMs);
+  }
+
+  #followResets(reading: RateReading, reset: Moment | null): void {
+    const before = this.#spent;
+    // Where own calls had left much, others took it at once, and may go on to.
+    const isOthers =
+      before === null && this.#left > MIN_LEFT + Math.min(MAX_LEFT_SHARE * (reading.limit ?? 0), MAX_LEFT_UNITS);
+    if (reset === null || isOthers || (reading.remaining ?? MIN_LEFT) >= MIN_LEFT) return;
+    const known = before === null ? null : this.#clock.resetOf(before.last);
+    const isPast = known !== null && known.latest < reading.sentAt;
+    // The nearest of the resets ahead counts.
+    if (before !== null && !isPast && reset.latest >= (known?.latest ?? 0)) return;
+    const passed = (before?.passed ?? 0) + (isPast ? 1 : 0);
+    this.#spent = { first: before?.first ?? reading, last: reading, passed };
+    // A refusal whose stated reset is past already leaves nothing to wait for.
+    if (passed >= MIN_RESETS_IN_VAIN || reset.latest < reading.sentAt) this.#inVain ??= this.#spent;
+  }
+
   /** Tells whether the call came a second after it was told to, and nobody took what it waited for: its reset did not move on. */
   #isTooLate(refused: RateReading, next: RateReading): boolean {
     const [before, now] = [this.#clock.resetOf(refused), this.#clock.resetOf(next)];
@@ -135,7 +190,7 @@ export class RetryWaits implements SeriesLaw {
    */
   #isHonoured(refused: RateReading, accepted: RateReading): boolean {
     if (refused.retryAfterMs === null || accepted.sentAt < toldMs(refused) - TIMER_MS) return false;
-    if (!isTellingWait(refused, this.#longestToResetMs)) return false;
+    if (!isTellingWait(refused, this.#clock.longest.leastMs)) return false;
     const reset = this.#clock.resetOf(refused);
     const isInTime = accepted.sentAt <= toldMs(refused) + SLACK_MS;
     return isInTime || (reset !== null && reset.earliest <= toldMs(refused) + SLACK_MS);
@@ -151,8 +206,8 @@ export class RetryWaits implements SeriesLaw {
   }
 }
 
-function blaming(clause: string, breach: Breach, ...readings: readonly RateReading[]): readonly Concluded[] {
-  return [{ clause, judgement: breached([breach]), readings, isNamed: true }];
+function blaming(clause: string, breach: Breach, ...readings: readonly RateReading[]): Concluded {
+  return { clause, judgement: breached([breach]), readings, isNamed: true };
 }
 
 /** Tells whether the wait tells of waits: a second may be told whatever is left, and near the end of a long window that is right by chance. */
@@ -170,6 +225,13 @@ function tooShort({ refused, next }: Wait): Breach {
   const expected = `an answer other than ${refused.status} after waiting as Retry-After says, one second of slack`;
   const actual = `${refused.status} after ${waitedSeconds} s, told ${(refused.retryAfterMs ?? 0) / 1000} s`;
   return rate('rate-06.too-short', { told: `key ${next.key} is answered ${actual}`, actual, expected });
+}
+
+function noReturn({ first, last }: Spent): Concluded {
+  const actual = `${last.status}, Remaining ${last.remaining}`;
+  const told = `after the reset that was stated, key ${last.key} is answered ${actual}`;
+  const expected = 'an accepted call once Reset has passed';
+  return { ...blaming('RATE-03', rate('rate-03.no-return', { told, actual, expected }), first, last), isNamed: false };
 }
 
 function asMoment({ status, retryAfterMs }: RateReading): Breach {

@@ -54,7 +54,7 @@ export class RateBook extends LimitBook {
     if (known !== undefined) return known;
     const isTaken = (): boolean => this.isTakenByOthers(key);
     const others = [new ConstantLimit(history), new ResetForms(), new CallsLeft(history)];
-    const laws = { statedResets: new StatedResets(history, isTaken), waits: new RetryWaits(history, isTaken), others };
+    const laws = { statedResets: new StatedResets(history), waits: new RetryWaits(history, isTaken), others };
     this.#laws.set(history, laws);
     return laws;
   }
@@ -83,9 +83,9 @@ export class RateBook extends LimitBook {
   /** RATE-02 to RATE-06 of each key's series. */
   concludeSeries(): readonly RateConclusion[] {
     const shared = this.sharedKey();
-    const own = [...this.#laws].flatMap(([history, { statedResets, waits, others }]) => [
+    const own = [...this.#laws].flatMap(([history, { waits, others }]) => [
       ...judgeBalance(history, { isExplained: this.knowsUncounted }),
-      ...[statedResets, waits, ...others].flatMap((law) => law.conclude()),
+      ...[waits, ...others].flatMap((law) => law.conclude()),
     ]);
     // Where others were seen to use a key, the other keys may be in use as well.
     const hiding = own.map((one) =>

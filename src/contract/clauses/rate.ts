@@ -38,6 +38,7 @@ export const RATE = entries('RATE', { severity: 'availability', needs: A_COMPARI
       'checks/rate/rate-03-stated-reset',
       'checks/rate/rate-03-reset-form',
       'checks/rate/rate-03-quiet-run',
+      'checks/rate/rate-06-retry-wait',
     ],
     experiments: ['probes/rate/quiet-probe', 'probes/rate/walk', 'probes/rate/drain-probe'],
     load: ALL_BUT_PRESSURE,
