@@ -1,8 +1,10 @@
 // Defects of errors: what one lacks, tells wrongly, or must not tell, at the places that the contract names.
 import { ERROR_WIDE_ROLES, type ErrorRole, type ErrorTerms, isHeader, type Terms } from '../contract/terms.ts';
 import { isCode, isListed, toldAt } from '../exchange/envelope.ts';
-import { type JsonObject, valueAt } from '../openapi/json.ts';
+import { isObject, type JsonObject, valueAt } from '../openapi/json.ts';
 import { type Answer, type Difference, type Named, named, withAt } from './defect.ts';
+import { placesOf, type Resolve, replaced } from './schema-places.ts';
+import { SCHEMA_DEFECTS } from './schemas.ts';
 
 /** An error, and the request that it answers. */
 export interface SeenError extends Answer {
@@ -227,6 +229,38 @@ const CODES: readonly ErrorDefect[] = [
   ),
 ];
 
+/** The error where it breaks the contract's schema of errors; null where no place can. */
+function brokenBySchema({ body, errors: { schema } }: SeenError): Difference | null {
+  const resolve: Resolve = (one) =>
+    isObject(one) && typeof one.$ref === 'string' ? valueAt(schema, one.$ref.replace(/^#/, '')) : one;
+  const places = placesOf(resolve, schema, body).filter(({ path }) => path.length > 0);
+  const [first] = places.flatMap((place) =>
+    SCHEMA_DEFECTS.flatMap(({ broken }) => {
+      const found = broken(place);
+      return found === null ? [] : [{ json: replaced(body, place.path, found.value) }];
+    }),
+  );
+  return first ?? null;
+}
+
+const SCHEMA: readonly ErrorDefect[] = [
+  ...ofErrors(
+    'ERR-14',
+    {
+      'media-type': [
+        'Errors are of another media type than the contract names.',
+        () => ({ headers: { 'content-type': 'application/vnd.assay+json' } }),
+      ],
+    },
+    { has: ({ mediaType }) => mediaType !== null },
+  ),
+  ...ofErrors(
+    'ERR-14',
+    { schema: ["Errors break the contract's schema in one place.", brokenBySchema] },
+    { has: ({ schema }) => schema !== null },
+  ),
+];
+
 const REQUESTS: readonly ErrorDefect[] = [
   ...ofMember('ERR-06', 'requestId', {
     shared: ['Two requests share one id.', (id, { earlierId }) => earlierId ?? id],
@@ -316,4 +350,11 @@ const LEAKS = ofErrors(
   { has: ({ members }) => members.title !== undefined || members.message !== undefined },
 );
 
-export const ERROR_DEFECTS: readonly ErrorDefect[] = [...PRESENCE, ...CODES, ...REQUESTS, ...INPUT, ...LEAKS];
+export const ERROR_DEFECTS: readonly ErrorDefect[] = [
+  ...PRESENCE,
+  ...CODES,
+  ...SCHEMA,
+  ...REQUESTS,
+  ...INPUT,
+  ...LEAKS,
+];

@@ -4,10 +4,11 @@ import { answerPlants } from './plants/answers.ts';
 import { errorPlants } from './plants/errors.ts';
 import { keyPlants } from './plants/keys.ts';
 import { limitPlants } from './plants/limits.ts';
-import { badValuePlants, listPlants } from './plants/lists.ts';
+import { badValuePlants, followedPlants, listPlants } from './plants/lists.ts';
 import { lifePlants } from './plants/lives.ts';
 import { refusalPlants } from './plants/refusals.ts';
 import { schemaPlants } from './plants/schemas.ts';
+import { tagPlants } from './plants/tags.ts';
 
 /** Those that one answer shows. */
 export const ANSWER_PLANTS: readonly AnswerPlant[] = [...schemaPlants, ...answerPlants, ...errorPlants];
@@ -17,7 +18,9 @@ export const EXPERIMENT_PLANTS: readonly ExperimentPlant[] = [
   ...refusalPlants,
   ...listPlants,
   ...badValuePlants,
+  ...followedPlants,
   ...keyPlants,
   ...lifePlants,
+  ...tagPlants,
   ...limitPlants,
 ];

@@ -64,6 +64,8 @@ const SPENT: Changes['headers'] = [
   ['x-ratelimit-limit', '100'],
   ['x-ratelimit-remaining', '99'],
   ['x-ratelimit-reset', '60'],
+  ['ratelimit-policy', '"calls";q=100;w=60'],
+  ['ratelimit', '"calls";r=99;t=60'],
 ];
 const item = (digit: number, more: object = {}) => ({
   id: `6f1f3a10-0000-4000-8000-00000000000${digit}`,
@@ -113,7 +115,14 @@ const ANSWERS: readonly Exchange[] = [
 ];
 
 const EARLIER = errorExchange(errorObject({ request_id: 'req_0' }), { id: 'ex-0' });
-const UNDER = { contract: 'commerce', terms: COMMERCE_TERMS } as const;
+const { errors, rateLimits } = COMMERCE_TERMS;
+/** The platform's terms, and a media type and a schema of errors as a contract file may state them. */
+const TERMS = {
+  ...COMMERCE_TERMS,
+  errors: errors && { ...errors, mediaType: 'application/json', schema: { properties: { error: { type: 'object' } } } },
+};
+const UNDER = { contract: 'commerce', terms: TERMS } as const;
+const OF_IETF = { ...UNDER, terms: { ...TERMS, rateLimits: rateLimits && { ...rateLimits, isIetf: true } } } as const;
 const OPTIONS = { rules: { promote: [], expected: [] }, docsUrl: 'https://docs.example.com' };
 
 let description: Description;
@@ -136,8 +145,10 @@ test('names clauses of the contract, each plant once', () => {
 });
 
 describe.each(ANSWER_PLANTS.map((plant) => [plant.id, plant] as const))('%s', (_id, plant) => {
+  const under = plant.clause === 'RATE-12' ? OF_IETF : UNDER;
   const carriers = () =>
-    subjects.flatMap((subject) => {
+    subjects.flatMap((answered) => {
+      const subject = { ...answered, ...under };
       const changed = plant.change(subject, () => 0, EARLIER);
       return changed === null
         ? []
@@ -145,7 +156,7 @@ describe.each(ANSWER_PLANTS.map((plant) => [plant.id, plant] as const))('%s', (_
     });
 
   test('concerns an operation that can have it, and changes an answer of it', () => {
-    const concerned = description.operations.filter((one) => plant.concerns(one, description, UNDER));
+    const concerned = description.operations.filter((one) => plant.concerns(one, description, under));
     expect(concerned.length).toBeGreaterThan(0);
     expect(carriers().length).toBeGreaterThan(0);
   });

@@ -56,7 +56,12 @@ async function tried(halted: Stage['halted']) {
   });
   const tapes = new Tapes(1, () => true);
   tapes.record(EXPERIMENT, PLAN, { attempts: [ANSWER], last: ANSWER });
-  await trials.perform(tapes, { anew: (experiment) => experiment, proof: () => null, halted });
+  await trials.perform(tapes, {
+    anew: (experiment) => experiment,
+    proof: () => null,
+    series: () => ({ observe() {}, concludeSeries: () => [] }),
+    halted,
+  });
   const { planted, caught, missed } = book.result({ whyNot: () => null, cutShort: null });
   return { planted, caught, missed: missed.map(({ fault, reason, detail }) => [fault, reason, detail]) };
 }

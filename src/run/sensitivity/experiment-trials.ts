@@ -1,6 +1,8 @@
 // Performs experiments of a run once more, as if the target had a planted defect: by the answers that they got, changed as the
 // defect changes them. Nothing is sent.
 import type { Under } from '../../checks/check.ts';
+import type { RateBook, RateConclusion } from '../../checks/rate/rate-history.ts';
+import { jsonText } from '../../exchange/body.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import type { GradingRules } from '../../grading/kind.ts';
 import type { Described } from '../../openapi/model/catalogue.ts';
@@ -34,6 +36,8 @@ export interface Stage {
   anew(experiment: AnyExperiment): AnyExperiment;
   /** A success of the operation; null where there was none. */
   proof(spot: Spot): Exchange | null;
+  /** The laws over the answers of keys, which have seen none yet. */
+  series(): Pick<RateBook, 'observe' | 'concludeSeries'>;
   /** Why there is to be no further trial; null while there may be one. */
   halted(): Promise<Why | null>;
 }
@@ -112,7 +116,8 @@ export class ExperimentTrials {
     const ledger = new Ledger(this.#options.rules);
     const experiment = stage.anew(tape.experiment);
     try {
-      for (const { clause, judgement, evidence, ...spot } of await drive(experiment, player.send, () => {}))
+      const outcomes = [...(await drive(experiment, player.send, () => {})), ...seriesOf(experiment, player, stage)];
+      for (const { clause, judgement, evidence, ...spot } of outcomes)
         if (clauses.includes(clause)) ledger.book(clause, spot, judgement, evidence);
     } catch (error) {
       if (!(error instanceof NotSent)) throw error;
@@ -121,6 +126,14 @@ export class ExperimentTrials {
     const lacks = player.isWhole ? untold : 'showing it takes requests that this run did not send';
     return { broken: ledger.violations + ledger.advisories, shown: player.shown, lacks };
   }
+}
+
+/** The judgements of a key's series; none of an experiment on one operation, which is too short to be one. */
+function seriesOf({ operation }: AnyExperiment, { given }: Player, stage: Stage): readonly RateConclusion[] {
+  if (operation !== null) return [];
+  const book = stage.series();
+  for (const exchange of given) book.observe(exchange);
+  return book.concludeSeries();
 }
 
 /** One site of each clause, then the next of each: where the time ends early, it ends for all clauses alike. */
@@ -187,6 +200,8 @@ interface Planted extends At {
 class Player {
   shown = 0;
   isWhole = true;
+  /** All answers, as the experiment was given them. */
+  readonly given: Exchange[] = [];
   #sent = 0;
   readonly #deck: Deck;
   readonly #shelf: Shelf;
@@ -219,9 +234,9 @@ class Player {
     const occasion = { plan, exchange, earlier: this.#earlier, beside: this.#shelf.exchanges, proof };
     const changed = at === null ? null : at.plant.change({ ...occasion, at });
     this.#earlier.push(exchange);
-    if (changed === null) return { attempts: [exchange], last: exchange };
-    this.shown += 1;
-    const last = changedExchange(exchange, changed);
+    if (changed !== null) this.shown += 1;
+    const last = changed === null ? exchange : changedExchange(exchange, changed);
+    this.given.push(last);
     return { attempts: [last], last };
   }
 }
@@ -233,6 +248,7 @@ function alone(exchange: Exchange | null): Answered | null {
 /** The judges see the request that the experiment made, whatever the target took it for. */
 function asAsked(exchange: Exchange, { query, credential, headers }: RequestPlan): Exchange {
   const { plan, request } = exchange;
-  if (plan.query === query && plan.credential.kind === credential.kind) return exchange;
+  const isAlike = plan.query === query && plan.credential.kind === credential.kind;
+  if (isAlike && jsonText(plan.headers) === jsonText(headers)) return exchange;
   return { ...exchange, plan: { ...plan, query, credential, headers }, request: { ...request, query } };
 }

@@ -1,11 +1,12 @@
 // Performs the trials of planted defects once a run has ended: by experiments that were never performed, and in time that does not
 // pass. Nothing is sent.
+import { RateBook } from '../../checks/rate/rate-history.ts';
 import type { Timing } from '../../clock/clock.ts';
 import type { AnyExperiment } from '../../probes/probe.ts';
 import type { Reached } from '../../probes/world.ts';
 import { reachedInOrder, type StageState } from '../perform/state.ts';
 import { spotKey } from '../plan/clause-target.ts';
-import { keyExperiments, lifeCourses, listLooks } from '../plan/law-experiments.ts';
+import { keyExperiments, lifeCourses, listLooks, tagCourses } from '../plan/law-experiments.ts';
 import { limitExperiments } from '../plan/limit-experiments.ts';
 
 /** The trials may take so long, of the time that the run took, and at least so many ms. */
@@ -38,6 +39,7 @@ export async function tryExperiments(state: StageState, durationMs: number, stop
       }
       return experiment;
     },
+    series: () => new RateBook(state.world.keys, state.world.limited, state.input.config.expect.plans),
     proof: (spot) => reaching.reached.get(spotKey(spot))?.proof ?? null,
     async halted() {
       if (clock.now() - breathedMs >= LONGEST_BREATH_MS) {
@@ -58,6 +60,7 @@ const MAKERS: Readonly<Partial<Record<string, Maker>>> = {
   PAG: listLooks,
   IDEM: keyExperiments,
   LIFE: lifeCourses,
+  COND: tagCourses,
   RATE: limitExperiments,
 };
 

@@ -116,7 +116,9 @@ export class Shelf {
 export class Deck {
   readonly #own: readonly Take[];
   readonly #shelf: Shelf;
-  /** Answers of the experiment itself that were not given yet, by request. */
+  /** Answers of the experiment itself that were not given yet. */
+  readonly #open: Set<Take>;
+  /** The same by request. */
   readonly #next: ReadonlyMap<string, Take[]>;
   /** The answer of the experiment itself that a request was given last. */
   readonly #given = new Map<string, Answered>();
@@ -125,6 +127,7 @@ export class Deck {
   constructor(own: readonly Take[], shelf: Shelf) {
     this.#own = own;
     this.#shelf = shelf;
+    this.#open = new Set(own);
     this.#next = Map.groupBy(own, ({ plan }) => nameOf(plan));
   }
 
@@ -134,15 +137,29 @@ export class Deck {
    */
   answer(plan: RequestPlan, once = false): Answered | null {
     const name = nameOf(plan);
-    const next = this.#next.get(name)?.shift()?.answered;
-    if (next !== undefined) this.#given.set(name, next);
-    if (once) return next ?? null;
-    return next ?? this.#given.get(name) ?? this.#shelf.last.get(name) ?? this.#alike(kindOf(plan));
+    const next = this.#next.get(name)?.find((take) => this.#open.has(take));
+    if (next !== undefined) {
+      this.#open.delete(next);
+      this.#given.set(name, next.answered);
+    }
+    if (once) return next?.answered ?? null;
+    const kind = kindOf(plan);
+    return (
+      next?.answered ??
+      this.#given.get(name) ??
+      this.#nextAlike(kind) ??
+      this.#shelf.last.get(name) ??
+      this.#own.findLast((take) => kindOf(take.plan) === kind)?.answered ??
+      this.#shelf.alike.get(kind) ??
+      null
+    );
   }
 
-  #alike(kind: string): Answered | null {
-    const own = this.#own.findLast(({ plan }) => kindOf(plan) === kind);
-    return own?.answered ?? this.#shelf.alike.get(kind) ?? null;
+  /** The next answer to a request that differs in no more than its data: another key, and the body that goes with it. */
+  #nextAlike(kind: string): Answered | null {
+    const next = [...this.#open].find(({ plan }) => kindOf(plan) === kind);
+    if (next !== undefined) this.#open.delete(next);
+    return next?.answered ?? null;
   }
 }
 

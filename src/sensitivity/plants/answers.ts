@@ -5,6 +5,7 @@ import { toldError } from '../../checks/err/error-object.ts';
 import { listRead, readsCountedList, readsPagedList } from '../../checks/pag/paged-envelope.ts';
 import { limitedIn } from '../../checks/rate/limited.ts';
 import { rate01 } from '../../checks/rate/rate-01.ts';
+import { rate12 } from '../../checks/rate/rate-12-ietf-fields.ts';
 import { declaredAnswer } from '../../checks/sch/declared.ts';
 import type { PagingTerms } from '../../contract/terms.ts';
 import { ANSWER_DEFECTS, type Having, type Stated } from '../../defects/answers.ts';
@@ -12,6 +13,7 @@ import { withAt } from '../../defects/defect.ts';
 import { jsonBody } from '../../exchange/body.ts';
 import type { RecordedResponse } from '../../exchange/exchange.ts';
 import { isHead } from '../../facts/answered.ts';
+import { LIMIT_FIELD } from '../../limiters/ietf-fields.ts';
 import { isExempt, limitedBy, type RateReading, readingOf, refusedStatus } from '../../limiters/reading.ts';
 import { ownHeaders } from '../../limiters/stated.ts';
 import { isObject, type JsonObject, valueAt } from '../../openapi/json.ts';
@@ -218,6 +220,10 @@ function isCounted({ method, path, key, security }: Operation, { operations }: D
   if (isExempt({ method, path, operation: key }, terms.rateLimits)) return false;
   return security.length > 0 || limitedBy(terms, operations).isAnonymous;
 }
+
+const isOfIetf: AnswerPlant['concerns'] = (operation, description, under) =>
+  under.terms.rateLimits?.isIetf === true && isCounted(operation, description, under);
+
 const NO_READING = 'no answer told what is left of the limit';
 const ROLES = { limit: 'limit', remaining: 'rest', reset: 'reset' } as const;
 
@@ -255,6 +261,19 @@ const ratePlants: readonly AnswerPlant[] = [
     change(subject, response) {
       const limit = readingIn(subject)?.limit ?? null;
       return limit === null || !isRead(subject) ? null : withRemaining(subject, response, limit + 1);
+    },
+  }),
+  plant({
+    ...{ id: 'rate-12-unreadable', clause: 'RATE-12', text: 'RateLimit is no structured field.', lacks: NO_READING },
+    concerns: isOfIetf,
+    change: (subject, response) => (rate12.applies(subject) ? withHeader(response, LIMIT_FIELD, 'soon;;') : null),
+  }),
+  plant({
+    ...{ id: 'rate-12-above-quota', clause: 'RATE-12', text: 'RateLimit leaves more calls than its policy has.' },
+    ...{ lacks: NO_READING, concerns: isOfIetf },
+    change(subject, response) {
+      const limit = readingIn(subject)?.limit ?? null;
+      return limit === null || !rate12.applies(subject) ? null : withRemaining(subject, response, limit + 1);
     },
   }),
   plant({

@@ -127,4 +127,20 @@ export const keyPlants: readonly ExperimentPlant[] = [
     concerns: (operation) => mutates(operation) && !takesKey(operation),
     change: ({ plan, at }, response) => (keyOf(plan, at) === null ? null : { ...response, status: 400 }),
   }),
+  {
+    ...plant({
+      ...{
+        id: 'idem-08-accepted',
+        clause: 'IDEM-08',
+        text: 'Another body under a known key is answered like the first.',
+      },
+      ...{ also: [], lacks: 'no other body was sent under a known key', change: () => null },
+      concerns: ({ keyed }, _description, { terms }) => keyed === true && terms.idempotency?.otherBody != null,
+    }),
+    change(occasion) {
+      const { response = null } = originalOf(occasion) ?? {};
+      const isRefused = (occasion.exchange.response?.status ?? 0) >= 400;
+      return response === null || !isRefused ? null : { response };
+    },
+  },
 ];

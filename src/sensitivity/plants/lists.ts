@@ -304,6 +304,50 @@ export const badValuePlants: readonly ExperimentPlant[] = [
   },
 ];
 
+/** A plant of a list whose pages are followed from one to the next. */
+function followed(
+  [style, clause]: readonly ['cursor' | 'links', string],
+  name: string,
+  text: string,
+  change: (page: Page, occasion: Occasion, stated: PagingTerms) => RecordedResponse | null,
+): ExperimentPlant {
+  const statedAt = (operation: Operation | null, terms: Terms): PagingTerms | null => {
+    const stated = operation === null ? null : statedPaging(operation, terms);
+    return stated?.style === style ? stated : null;
+  };
+  return {
+    ...{ id: `${clause.toLowerCase()}-${name}`, clause, text, at: 'operation', lacks: FEW },
+    concerns: (operation, _description, { terms }) => statedAt(operation, terms) !== null,
+    change(occasion) {
+      const stated = statedAt(occasion.at.operation, occasion.at.terms);
+      const page = stated === null ? null : pageOf(occasion.exchange, stated.items);
+      const response = stated === null || page === null ? null : change(page, occasion, stated);
+      return response === null ? null : { response };
+    },
+  };
+}
+
+const FOLLOWED = [
+  ['cursor', 'PAG-14'],
+  ['links', 'PAG-15'],
+] as const;
+
+/** Lists that are followed. */
+export const followedPlants: readonly ExperimentPlant[] = [
+  ...FOLLOWED.map((kind) =>
+    followed(
+      kind,
+      'repeated',
+      'Pages after the first show its first item again.',
+      (page, { plan, earlier }, stated) => {
+        const pages = earlier.filter((one) => one.plan.path === plan.path && one.plan.query !== plan.query);
+        const [first] = pages.flatMap((one) => pageOf(one, stated.items)?.items ?? []);
+        return first === undefined || page.items.length === 0 ? null : page.with([first, ...page.items.slice(1)]);
+      },
+    ),
+  ),
+];
+
 function withSize(plan: RequestPlan, name: string, size: number): RequestPlan {
   const pair = `${encodeURIComponent(name)}=${size}`;
   return { ...plan, query: plan.query === '' ? pair : `${pair}&${plan.query}` };

@@ -24,7 +24,11 @@ function plant({ change, methods, ...entry }: Entry): ExperimentPlant {
 }
 
 /** Tells whether the operation makes items that other operations of these methods name by an id. */
-function makesItems({ method, path }: Operation, { operations }: Description, methods: readonly string[]): boolean {
+export function makesItems(
+  { method, path }: Operation,
+  { operations }: Description,
+  methods: readonly string[],
+): boolean {
   const base = path.replace(/\/$/, '');
   const isItem = (other: string): boolean => other.startsWith(`${base}/{`) && other.indexOf('/', base.length + 1) < 0;
   return (
