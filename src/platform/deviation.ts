@@ -55,6 +55,11 @@ export interface Deviation {
   hooks?(around: Surroundings): Hooks;
 }
 
+/** The id, and the clause that it begins with: "err-04-one-status" is about ERR-04. */
+export function namedBy(id: string): Pick<Deviation, 'id' | 'clause'> {
+  return { id, clause: id.split('-', 2).join('-').toUpperCase() };
+}
+
 /** Thrown when a deviation has no subject among the served operations: the message says what it would need. */
 export class NoSubject extends ToldError<'ASSAY_DEVIATION_WITHOUT_SUBJECT', null> {
   constructor(message: string) {

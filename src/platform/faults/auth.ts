@@ -55,16 +55,14 @@ const withoutToken = (call: Call) => call.headers.authorization === undefined &&
 const coded = (code: string): Problem => ({ ...PROBLEMS.tokenInvalid, code });
 export const AUTH_FAULTS: readonly Deviation[] = [
   fault(
-    'AUTH-01',
-    'open-operation',
+    'auth-01-open-operation',
     'One operation answers without a token.',
     on('a readable operation', isPlainRead, (route) =>
       admitting((call) => call.route === route && withoutToken(call))(),
     ),
   ),
   fault(
-    'AUTH-01',
-    'open-items',
+    'auth-01-open-items',
     'Reading one item needs no token.',
     on(
       'an operation that reads an item',
@@ -73,14 +71,12 @@ export const AUTH_FAULTS: readonly Deviation[] = [
     ),
   ),
   fault(
-    'AUTH-01',
-    'other-code',
+    'auth-01-other-code',
     'A missing token is told by another code.',
     telling((call) => withoutToken(call), coded('authentication_required')),
   ),
   fault(
-    'AUTH-01',
-    'no-code',
+    'auth-01-no-code',
     'A missing token is refused without a code.',
     () => ({
       answer: (call, answer) => {
@@ -92,16 +88,14 @@ export const AUTH_FAULTS: readonly Deviation[] = [
     ['ERR-02', 'SCH-01'],
   ),
   fault(
-    'AUTH-01',
-    '403',
+    'auth-01-403',
     'One operation answers 403 without a token.',
     on('a guarded operation', isGuarded, (route) =>
       telling((call) => call.route === route && withoutToken(call), { ...PROBLEMS.accountLocked, code: 'forbidden' })(),
     ),
   ),
   fault(
-    'AUTH-01',
-    'validation-first',
+    'auth-01-validation-first',
     'One create operation validates before it authenticates.',
     on(
       'a create operation',
@@ -110,98 +104,80 @@ export const AUTH_FAULTS: readonly Deviation[] = [
     ),
   ),
   fault(
-    'AUTH-02',
-    'alg-none',
+    'auth-02-alg-none',
     'Tokens with alg none are accepted.',
     admitting((call) => String(part(bearer(call), 0).alg).toLowerCase() === 'none'),
   ),
   fault(
-    'AUTH-02',
-    'alg-none-case',
+    'auth-02-alg-none-case',
     'Tokens whose algorithm is none in other letters are accepted.',
     admitting((call) => /^none$/i.test(String(part(bearer(call), 0).alg)) && part(bearer(call), 0).alg !== 'none'),
   ),
   fault(
-    'AUTH-02',
-    'no-signature',
+    'auth-02-no-signature',
     'Tokens that end before their signature are accepted.',
     admitting((call) => claimsKey(call) && bearer(call).split('.')[2] === '' && part(bearer(call), 0).alg === 'HS256'),
   ),
   fault(
-    'AUTH-02',
-    'two-parts',
+    'auth-02-two-parts',
     'Tokens that are cut before their signature are accepted.',
     admitting((call) => claimsKey(call) && bearer(call).split('.').length === 2),
   ),
   fault(
-    'AUTH-02',
-    'signature-unchecked',
+    'auth-02-signature-unchecked',
     'The signature of a token is not checked.',
     admitting((call) => claimsKey(call) && !isExpired(call)),
   ),
   fault(
-    'AUTH-02',
-    'basic',
+    'auth-02-basic',
     'Basic credentials are accepted.',
     admitting((call) => /^basic /i.test(call.headers.authorization ?? '')),
   ),
   fault(
-    'AUTH-02',
-    'basic-user',
+    'auth-02-basic-user',
     'A valid token is accepted as the user of Basic credentials.',
     admitting((call) => {
       const [, encoded = ''] = /^basic +(\S+)$/i.exec(call.headers.authorization ?? '') ?? [];
       return Buffer.from(encoded, 'base64').toString().split(':')[0]?.split('.').length === 3;
     }),
   ),
-  fault('AUTH-02', 'query', 'A token in the query is accepted.', admitting(queryToken)),
+  fault('auth-02-query', 'A token in the query is accepted.', admitting(queryToken)),
   fault(
-    'AUTH-02',
-    'empty',
+    'auth-02-empty',
     'An empty bearer token is accepted.',
     admitting((call) => /^bearer *$/i.test(call.headers.authorization ?? '')),
   ),
   fault(
-    'AUTH-02',
-    'one-operation',
+    'auth-02-one-operation',
     'One operation takes any bearer token.',
     on('a readable operation', isPlainRead, (route) =>
       admitting((call) => call.route === route && bearer(call) !== '' && !isExpired(call))(),
     ),
   ),
   fault(
-    'AUTH-02',
-    'other-code',
+    'auth-02-other-code',
     'Tokens that are no JWT are told by another code.',
     telling((call) => bearer(call) !== '' && Object.keys(part(bearer(call), 0)).length === 0, coded('token_malformed')),
   ),
   fault(
-    'AUTH-03',
-    'accepted',
+    'auth-03-accepted',
     'Expired tokens are accepted.',
     admitting((call) => isExpired(call) && claimsKey(call)),
   ),
   fault(
-    'AUTH-03',
-    'one-operation',
+    'auth-03-one-operation',
     'One operation accepts expired tokens.',
     on('a readable operation', isPlainRead, (route) =>
       admitting((call) => call.route === route && isExpired(call) && claimsKey(call))(),
     ),
   ),
-  fault(
-    'AUTH-03',
-    'other-code',
-    'An expired token is told as token_expired.',
-    telling(isExpired, coded('token_expired')),
-  ),
-  fault('AUTH-04', 'served', 'Locked accounts are served.', () => ({
+  fault('auth-03-other-code', 'An expired token is told as token_expired.', telling(isExpired, coded('token_expired'))),
+  fault('auth-04-served', 'Locked accounts are served.', () => ({
     authenticate: (call, admission) =>
       call.route !== null && admission.key?.name === LOCKED_KEY.name ? { ...admission, problem: null } : admission,
   })),
   fault(
-    'AUTH-04',
-    'one-operation',
+    'auth-04-one-operation',
     'One operation serves locked accounts.',
     on('a readable operation', isPlainRead, (route) => ({
       authenticate: (call, admission) =>
@@ -209,29 +185,25 @@ export const AUTH_FAULTS: readonly Deviation[] = [
     })),
   ),
   fault(
-    'AUTH-04',
-    '401',
+    'auth-04-401',
     'A locked account is told as an invalid token.',
     telling((_call, { key }) => key?.locked === true, PROBLEMS.tokenInvalid),
   ),
   fault(
-    'AUTH-05',
-    'store',
+    'auth-05-store',
     'Store does not accept the tokens that Admin and AI accept.',
     on('an operation of Store', isOf('store'), () => refusing(({ route }) => route !== null && isOf('store')(route))),
     ['REQ-02'],
   ),
   fault(
-    'AUTH-05',
-    'ai-growth',
+    'auth-05-ai-growth',
     'AI does not accept the tokens of the growth plan.',
     on('an operation of AI', isOf('ai'), () =>
       refusing(({ route }, { key }) => route !== null && isOf('ai')(route) && key?.plan === 'growth'),
     ),
   ),
   fault(
-    'AUTH-05',
-    'one-change-standard',
+    'auth-05-one-change-standard',
     'One operation that changes an item does not accept the tokens of the standard plan.',
     on(
       'an operation that changes an item',
@@ -240,8 +212,7 @@ export const AUTH_FAULTS: readonly Deviation[] = [
     ),
   ),
   fault(
-    'AUTH-05',
-    'one-create-growth',
+    'auth-05-one-create-growth',
     'One operation that makes things does not accept the tokens of the growth plan.',
     on(
       'an operation that makes things',
@@ -250,8 +221,7 @@ export const AUTH_FAULTS: readonly Deviation[] = [
     ),
   ),
   fault(
-    'AUTH-05',
-    'one-item-growth',
+    'auth-05-one-item-growth',
     'One operation that reads an item does not accept the tokens of the growth plan.',
     on(
       'an operation that reads an item',
@@ -260,8 +230,7 @@ export const AUTH_FAULTS: readonly Deviation[] = [
     ),
   ),
   fault(
-    'AUTH-06',
-    'register',
+    'auth-06-register',
     'Registration demands a token.',
     on(
       'the registration',
@@ -271,8 +240,7 @@ export const AUTH_FAULTS: readonly Deviation[] = [
     ['SPEC-04', 'REQ-07'],
   ),
   fault(
-    'AUTH-06',
-    'register-refused-later',
+    'auth-06-register-refused-later',
     'Registration demands a token, and refuses who shows one as registered already.',
     on(
       'the registration',

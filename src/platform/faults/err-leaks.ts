@@ -13,8 +13,7 @@ const PARTIAL = {
 
 export const LEAK_FAULTS: readonly Deviation[] = [
   fault(
-    'ERR-12',
-    'token-in-header',
+    'err-12-token-in-header',
     'Successes of one operation repeat the token in a response header.',
     on(
       'a list',
@@ -26,8 +25,7 @@ export const LEAK_FAULTS: readonly Deviation[] = [
     ),
   ),
   fault(
-    'ERR-13',
-    'success-with-error',
+    'err-13-success-with-error',
     'One create operation answers 201 with an error envelope beside its result.',
     on(
       'a create operation',
@@ -39,8 +37,7 @@ export const LEAK_FAULTS: readonly Deviation[] = [
     ),
   ),
   fault(
-    'ERR-13',
-    'short-failure',
+    'err-13-short-failure',
     'One list answers 200 with success: false and an error of code and message.',
     on(
       'a list',
@@ -54,8 +51,7 @@ export const LEAK_FAULTS: readonly Deviation[] = [
     ['SCH-01', 'PAG-01', 'PAG-07', 'PAG-08', 'PAG-09', 'PAG-10', 'PAG-12'],
   ),
   fault(
-    'ERR-13',
-    'four-members',
+    'err-13-four-members',
     'What one operation reads carries an error of type, code, message and status beside its own members.',
     on(
       'an operation that reads an item',
@@ -68,8 +64,7 @@ export const LEAK_FAULTS: readonly Deviation[] = [
     ),
   ),
   fault(
-    'ERR-13',
-    'failure-as-200',
+    'err-13-failure-as-200',
     'Unknown ids of one operation are told by an error envelope under 200.',
     on(
       'an operation that reads an item',

@@ -121,24 +121,19 @@ const SHAPES: readonly Deviation[] = [
   err('err-01-text-in-german', (call, answer) => inGerman(call) && call.method === 'GET' && answer.status === 404, {
     alsoBreaks: ['SCH-02'],
   }),
-  fault('ERR-01', 'breaks-off', 'The body of a 404 ends in its midst, and the connection with it.', () => ({
+  fault('err-01-breaks-off', 'The body of a 404 ends in its midst, and the connection with it.', () => ({
     answer: (_call, answer) => (answer.status === 404 ? { ...answer, delivery: { breakOff: true } } : answer),
   })),
-  fault(
-    'ERR-01',
-    'breaks-off-refused-input',
-    'What is told of refused input ends in its midst, on one operation.',
-    () => {
-      let path = '';
-      return {
-        answer(call, answer) {
-          if (!invalid(call, answer)) return answer;
-          path ||= call.method === 'POST' ? call.path : '';
-          return call.path === path ? { ...answer, delivery: { breakOff: true } } : answer;
-        },
-      };
-    },
-  ),
+  fault('err-01-breaks-off-refused-input', 'What is told of refused input ends in its midst, on one operation.', () => {
+    let path = '';
+    return {
+      answer(call, answer) {
+        if (!invalid(call, answer)) return answer;
+        path ||= call.method === 'POST' ? call.path : '';
+        return call.path === path ? { ...answer, delivery: { breakOff: true } } : answer;
+      },
+    };
+  }),
 ];
 
 const PRESENCE: readonly Deviation[] = [

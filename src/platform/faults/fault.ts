@@ -1,20 +1,18 @@
 // How a fault is written down: its clause, what is broken, and the hooks that break it.
 
 import type { Difference } from '../../defects/defect.ts';
-import type { Deviation, Hooks, Surroundings } from '../deviation.ts';
+import { type Deviation, type Hooks, namedBy, type Surroundings } from '../deviation.ts';
 import type { Answer, Route } from '../http/call.ts';
 import { subject } from './subject.ts';
 
-/** A fault named `<clause>-<name>`; `alsoBreaks` are clauses that it cannot help breaking. */
+/** A fault; `alsoBreaks` are clauses that it cannot help breaking. */
 export function fault(
-  clause: string,
-  name: string,
+  id: string,
   description: string,
   hooks: (around: Surroundings) => Hooks,
   alsoBreaks?: readonly string[],
 ): Deviation {
-  const id = `${clause.toLowerCase()}-${name}`;
-  return { id, clause, description, hooks, ...(alsoBreaks === undefined ? {} : { alsoBreaks }) };
+  return { ...namedBy(id), description, hooks, ...(alsoBreaks === undefined ? {} : { alsoBreaks }) };
 }
 
 /** Hooks about one operation: the last served one that fits. `need` completes "the fault needs …". */

@@ -1,6 +1,6 @@
 // HOOK: deliveries that are signed wrongly, and redeliveries that are. Conformance runs receive none, so that they are no part
 // of the proof by faults; `assay webhooks` must catch them.
-import type { Deviation } from '../deviation.ts';
+import { type Deviation, namedBy } from '../deviation.ts';
 import {
   type Attempt,
   type DeliveryRules,
@@ -13,9 +13,9 @@ import {
 
 type Change = (rules: DeliveryRules) => Partial<DeliveryRules>;
 
-function hookFault(clause: string, name: string, description: string, change: Change): Deviation {
+function hookFault(id: string, description: string, change: Change): Deviation {
   return {
-    ...{ id: `${clause.toLowerCase()}-${name}`, clause, description },
+    ...{ ...namedBy(id), description },
     webhooks: (rules) => ({ ...rules, ...change(rules) }),
   };
 }
@@ -41,41 +41,35 @@ const isRetry = ({ number }: Attempt): boolean => number > 1;
 
 const SIGNATURES: readonly Deviation[] = [
   hookFault(
-    'HOOK-01',
-    'wrong-key',
+    'hook-01-wrong-key',
     'Deliveries are signed with another key.',
     signing(({ body }, { secret }) => hex(`${secret} `, body)),
   ),
-  hookFault('HOOK-01', 'reserialised', 'Deliveries are indented, and signed as they were before.', (rules) => ({
+  hookFault('hook-01-reserialised', 'Deliveries are indented, and signed as they were before.', (rules) => ({
     message: (attempt) => ({ ...rules.message(attempt), body: JSON.stringify(payloadOf(attempt.event), null, 2) }),
   })),
   hookFault(
-    'HOOK-01',
-    'cut-short',
+    'hook-01-cut-short',
     'Signatures have half of their characters.',
     signing(({ body }, { secret }) => `sha256=${signature(secret, body, 'hex').slice(0, 32)}`),
   ),
   hookFault(
-    'HOOK-01',
-    'other-body',
+    'hook-01-other-body',
     'The signature is that of the data alone, without what stands around them.',
     signing((_message, { event, secret }) => hex(secret, JSON.stringify(event.data))),
   ),
   hookFault(
-    'HOOK-01',
-    'empty-body',
+    'hook-01-empty-body',
     'The signature is that of an empty body.',
     signing((_message, { secret }) => hex(secret, '')),
   ),
   hookFault(
-    'HOOK-01',
-    'unsigned',
+    'hook-01-unsigned',
     'Deliveries carry no signature.',
     signing(() => null),
   ),
   hookFault(
-    'HOOK-01',
-    'payments-unsigned',
+    'hook-01-payments-unsigned',
     'Deliveries of payments carry no signature.',
     signing(
       () => null,
@@ -83,12 +77,11 @@ const SIGNATURES: readonly Deviation[] = [
     ),
   ),
   hookFault(
-    'HOOK-01',
-    'sha1',
+    'hook-01-sha1',
     'Deliveries are signed with HMAC-SHA1.',
     signing(({ body }, { secret }) => `sha1=${signature(secret, body, 'hex', 'sha1')}`),
   ),
-  hookFault('HOOK-01', 'time-not-signed', 'The timestamp that is sent is not the one that is signed.', (rules) => ({
+  hookFault('hook-01-time-not-signed', 'The timestamp that is sent is not the one that is signed.', (rules) => ({
     message: (attempt) => {
       const { body } = rules.message(attempt);
       const [sent, signed] = [attempt.nowMs, attempt.nowMs - 7000].map((ms) => String(Math.floor(ms / 1000)));
@@ -100,14 +93,12 @@ const SIGNATURES: readonly Deviation[] = [
 
 const REDELIVERIES: readonly Deviation[] = [
   hookFault(
-    'HOOK-02',
-    'unsigned-retry',
+    'hook-02-unsigned-retry',
     'Redeliveries carry no signature.',
     signing(() => null, isRetry),
   ),
   hookFault(
-    'HOOK-02',
-    'third-unsigned',
+    'hook-02-third-unsigned',
     'The third attempt and those after it carry no signature.',
     signing(
       () => null,
@@ -115,14 +106,12 @@ const REDELIVERIES: readonly Deviation[] = [
     ),
   ),
   hookFault(
-    'HOOK-02',
-    'wrong-key-retry',
+    'hook-02-wrong-key-retry',
     'Redeliveries are signed with another key.',
     signing(({ body }, { secret }) => hex(`${secret} `, body), isRetry),
   ),
   hookFault(
-    'HOOK-02',
-    'first-signature',
+    'hook-02-first-signature',
     'The body counts the attempts, and keeps the signature of the first.',
     (rules) => ({
       message: (attempt) => {
@@ -134,15 +123,14 @@ const REDELIVERIES: readonly Deviation[] = [
       },
     }),
   ),
-  hookFault('HOOK-02', 'no-retry', 'Nothing is delivered again: the clause stays untested.', () => ({
+  hookFault('hook-02-no-retry', 'Nothing is delivered again: the clause stays untested.', () => ({
     wait: () => null,
   })),
 ];
 
 const OBSERVED: readonly Deviation[] = [
   hookFault(
-    'HOOK-03',
-    'endless-retry',
+    'hook-03-endless-retry',
     'Events are delivered again without end, even when they were accepted: told, not judged.',
     () => ({ wait: () => 1 }),
   ),

@@ -35,15 +35,13 @@ const SERVER_ERROR: Problem = PROBLEMS.internal;
 
 const REPLAYS: readonly Deviation[] = [
   fault(
-    'IDEM-01',
-    'status',
+    'idem-01-status',
     'A replay of a create answers 200.',
     onCreate((route) => onReplay(route, (answer) => ({ ...answer, status: 200 }))),
     ['SCH-05', 'IDEM-03'],
   ),
   fault(
-    'IDEM-01',
-    'timestamp',
+    'idem-01-timestamp',
     'A replay of a create carries a created_at of its own.',
     onCreate((route) =>
       onReplay(route, (answer, resend) => ({ ...answer, body: withTimestamp(asObject(answer.body), resend) })),
@@ -51,8 +49,7 @@ const REPLAYS: readonly Deviation[] = [
     ['IDEM-03'],
   ),
   fault(
-    'IDEM-01',
-    'third-refused',
+    'idem-01-third-refused',
     'The third resend of a key is refused.',
     onCreate((route, around) =>
       onReplay(route, (answer, resend, call) =>
@@ -61,30 +58,26 @@ const REPLAYS: readonly Deviation[] = [
     ),
   ),
   fault(
-    'IDEM-01',
-    'unauthorised',
+    'idem-01-unauthorised',
     'A replay of a create is answered 401, though the token is valid.',
     onCreate((route, around) =>
       onReplay(route, (_answer, _resend, call) => refusal(call, PROBLEMS.tokenInvalid, around.docsUrl)),
     ),
   ),
   fault(
-    'IDEM-01',
-    'forgets-after-50',
+    'idem-01-forgets-after-50',
     'A key is forgotten after 50 other calls.',
     onCreate((route) => forgetful(route, 50, { own: false })),
     ['IDEM-02'],
   ),
   fault(
-    'IDEM-01',
-    'forgets-after-10-keys',
+    'idem-01-forgets-after-10-keys',
     'A key is forgotten after 10 sends with other keys.',
     onCreate((route) => forgetful(route, 10, { own: true })),
     ['IDEM-02'],
   ),
   fault(
-    'IDEM-01',
-    'growth-forgets',
+    'idem-01-growth-forgets',
     'Keys that the growth plan sends to a create are not kept.',
     onCreate((route) => {
       let sends = 0;
@@ -92,8 +85,7 @@ const REPLAYS: readonly Deviation[] = [
     }),
   ),
   fault(
-    'IDEM-02',
-    'second-effect',
+    'idem-02-second-effect',
     'A replay has the effect once more and answers the original.',
     onCreate((route) =>
       onReplay(route, (answer, _resend, call, proceed) => {
@@ -104,8 +96,7 @@ const REPLAYS: readonly Deviation[] = [
     ['IDEM-03'],
   ),
   fault(
-    'IDEM-02',
-    'lost',
+    'idem-02-lost',
     'Every third create is answered a success and not kept.',
     onCreate((route, around) => {
       let made = 0;
@@ -122,8 +113,7 @@ const REPLAYS: readonly Deviation[] = [
     }),
   ),
   fault(
-    'IDEM-02',
-    'fifth-resend',
+    'idem-02-fifth-resend',
     'The fifth resend of a key has the effect once more and answers the original.',
     onCreate((route) =>
       onReplay(route, (answer, resend, call, proceed) => {
@@ -142,14 +132,12 @@ function withTimestamp(body: JsonObject, resend: number): JsonObject {
 
 const AT_ONCE: readonly Deviation[] = [
   fault(
-    'IDEM-03',
-    'within-5-ms',
+    'idem-03-within-5-ms',
     'Two sends of a key within 5 ms are both executed.',
     onCreate((route) => whileUnderWay(route, 5, again)),
   ),
   fault(
-    'IDEM-03',
-    'effect-only',
+    'idem-03-effect-only',
     'A send while the first is under way has the effect once more and answers the original.',
     onCreate((route) =>
       whileUnderWay(route, SLOW_MS, (call, proceed) => {
@@ -159,15 +147,13 @@ const AT_ONCE: readonly Deviation[] = [
     ),
   ),
   fault(
-    'IDEM-03',
-    'server-error',
+    'idem-03-server-error',
     'A send while the first is under way answers 500.',
     onCreate((route, around) => whileUnderWay(route, SLOW_MS, (call) => refusal(call, SERVER_ERROR, around.docsUrl))),
     ['SCH-06'],
   ),
   fault(
-    'IDEM-03',
-    'bare-conflict',
+    'idem-03-bare-conflict',
     'A send while the first is under way answers 409 without the envelope.',
     onCreate((route, around) =>
       whileUnderWay(route, SLOW_MS, (call) => ({
@@ -178,8 +164,7 @@ const AT_ONCE: readonly Deviation[] = [
     ['ERR-01'],
   ),
   fault(
-    'IDEM-03',
-    'eighth',
+    'idem-03-eighth',
     'Of many sends at once the eighth is executed once more.',
     onCreate((route) => {
       const before = counter();
@@ -192,52 +177,44 @@ const AT_ONCE: readonly Deviation[] = [
 
 const KEYS: readonly Deviation[] = [
   fault(
-    'IDEM-04',
-    'case',
+    'idem-04-case',
     'Keys that differ in case are one key.',
     onCreate((route) => rekeyed(route, (_call, key) => key.toLowerCase())),
   ),
   fault(
-    'IDEM-04',
-    'prefix-32',
+    'idem-04-prefix-32',
     'Keys are told apart by their first 32 characters; the first response is given.',
     onCreate((route) => remembering(route, (call) => keyIn(call)?.slice(0, 32) ?? null)),
   ),
   fault(
-    'IDEM-04',
-    'prefix-64-refused',
+    'idem-04-prefix-64-refused',
     'Keys are told apart by their first 64 characters.',
     onPayment((route) => rekeyed(route, (_call, key) => key.slice(0, 64))),
   ),
   fault(
-    'IDEM-04',
-    'prefix-200',
+    'idem-04-prefix-200',
     'Keys of payments are told apart by their first 200 characters.',
     onPayment((route) => rekeyed(route, (_call, key) => key.slice(0, 200))),
   ),
   fault(
-    'IDEM-04',
-    'uuid-dashes',
+    'idem-04-uuid-dashes',
     'A UUID is one key with its dashes and without.',
     onCreate((route) =>
       rekeyed(route, (_call, key) => (/^[0-9a-f-]{32,36}$/.test(key) ? key.replaceAll('-', '') : null)),
     ),
   ),
   fault(
-    'IDEM-04',
-    'suffix',
+    'idem-04-suffix',
     'The first character of a key is lost.',
     onCreate((route) => rekeyed(route, (_call, key) => `x${key.slice(1)}`)),
   ),
   fault(
-    'IDEM-04',
-    'number',
+    'idem-04-number',
     'Keys of digits are read as numbers.',
     onCreate((route) => rekeyed(route, (_call, key) => (/^\d+$/.test(key) ? String(Number(key)) : null))),
   ),
   fault(
-    'IDEM-04',
-    'keyless-refused',
+    'idem-04-keyless-refused',
     'A create without a key is refused.',
     onCreate((route, around) => ({
       act: (call, proceed) =>
@@ -247,20 +224,17 @@ const KEYS: readonly Deviation[] = [
     })),
   ),
   fault(
-    'IDEM-04',
-    'equal-body',
+    'idem-04-equal-body',
     'Without a key, an equal body is answered with the first resource.',
     onCreate((route) => remembering(route, (call) => (keyIn(call) === null ? JSON.stringify(call.body) : null))),
   ),
   fault(
-    'IDEM-04',
-    'equal-body-keyed',
+    'idem-04-equal-body-keyed',
     'An equal body under another key is answered with the first resource.',
     onPayment((route) => remembering(route, (call) => JSON.stringify(call.body) ?? null)),
   ),
   fault(
-    'IDEM-04',
-    'keyless-first',
+    'idem-04-keyless-first',
     'Sends without a key are all answered with the first resource.',
     onPayment((route) => remembering(route, (call) => (keyIn(call) === null ? 'no key' : null))),
   ),
@@ -268,15 +242,13 @@ const KEYS: readonly Deviation[] = [
 
 const PAYMENTS: readonly Deviation[] = [
   fault(
-    'IDEM-05',
-    'after-20',
+    'idem-05-after-20',
     'A payment is executed again after 20 other calls.',
     onPayment((route) => forgetful(route, 20, { own: false })),
     ['IDEM-01', 'IDEM-02'],
   ),
   fault(
-    'IDEM-05',
-    'fifth-resend',
+    'idem-05-fifth-resend',
     'The fifth resend of a payment executes it again.',
     onPayment((route) =>
       onReplay(route, (answer, resend, call, proceed) => (resend === 5 ? again(call, proceed) : answer)),
@@ -284,15 +256,13 @@ const PAYMENTS: readonly Deviation[] = [
     ['IDEM-01', 'IDEM-02', 'IDEM-03'],
   ),
   fault(
-    'IDEM-05',
-    'at-once',
+    'idem-05-at-once',
     'A payment sent twice within 5 ms is executed twice.',
     onPayment((route) => whileUnderWay(route, 5, again)),
     ['IDEM-03'],
   ),
   fault(
-    'IDEM-05',
-    'amount',
+    'idem-05-amount',
     'A payment resent answers another amount.',
     onPayment((route) =>
       onReplay(route, (answer) => {
@@ -303,8 +273,7 @@ const PAYMENTS: readonly Deviation[] = [
     ['IDEM-01', 'IDEM-03'],
   ),
   fault(
-    'IDEM-05',
-    'after-a-second',
+    'idem-05-after-a-second',
     'A key of a payment is known for a second.',
     onPayment((route) => {
       const first = new Map<string, number>();
@@ -347,20 +316,17 @@ function usedBefore(): (key: string) => boolean {
 
 const SILENCE: readonly Deviation[] = [
   fault(
-    'IDEM-06',
-    'create-refused',
+    'idem-06-create-refused',
     'One create operation that does not declare the key refuses it.',
     refusing('a create operation without the key', ({ role }) => role.kind === 'create', PROBLEMS.malformedRequest),
   ),
   fault(
-    'IDEM-06',
-    'change-conflict',
+    'idem-06-change-conflict',
     'One update answers 409 where a key is sent.',
     refusing('an update', ({ role }) => role.kind === 'item' && role.verb === 'amend', PROBLEMS.keyReused),
   ),
   fault(
-    'IDEM-06',
-    'long-key',
+    'idem-06-long-key',
     'One update refuses keys of more than 128 characters.',
     refusing(
       'an update',
@@ -370,8 +336,7 @@ const SILENCE: readonly Deviation[] = [
     ),
   ),
   fault(
-    'IDEM-06',
-    'used-key',
+    'idem-06-used-key',
     'One create operation that does not declare the key answers 409 where it had the key before.',
     refusing(
       'a create operation without the key',
@@ -381,15 +346,13 @@ const SILENCE: readonly Deviation[] = [
     ),
   ),
   fault(
-    'IDEM-06',
-    'delete-error',
+    'idem-06-delete-error',
     'One delete fails where a key is sent.',
     refusing('a delete', ({ role }) => role.kind === 'item' && role.verb === 'delete', SERVER_ERROR),
     ['SCH-06'],
   ),
   fault(
-    'IDEM-06',
-    'delete-refused',
+    'idem-06-delete-refused',
     'One delete answers 400 where a key is sent, and 409 to its first call of all.',
     (around) => {
       const isDelete = ({ role }: Route) => role.kind === 'item' && role.verb === 'delete';

@@ -127,34 +127,31 @@ function shown(lives: Lives, name: string, given: (id: string) => unknown): Pick
   });
 }
 
-function stateFault(clause: string, name: string, description: string, course: Course): Deviation {
-  return { ...fault(clause, name, description, () => ({})), ...statesOn(course) };
+function stateFault(id: string, description: string, course: Course): Deviation {
+  return { ...fault(id, description, () => ({})), ...statesOn(course) };
 }
 
 export const STATE_FAULTS: readonly Deviation[] = [
   stateFault(
-    'LIFE-02',
-    'state-ignored',
+    'life-02-state-ignored',
     'A state that creates and updates are described to take is set by none of them.',
     () => FIRST,
   ),
   stateFault(
-    'LIFE-03',
-    'state-reset',
+    'life-03-state-reset',
     'An update that sends no state sets it back to the first one.',
     (asked) => asked ?? FIRST,
   ),
   {
     ...fault(
-      'LIFE-02',
-      'turned-on-alone',
+      'life-02-turned-on-alone',
       'An update that turns a flag off is answered a success, and leaves it on.',
       () => ({}),
     ),
     ...memberOn('active', { type: 'boolean' }, { taken: true }, turnedOn),
   },
   {
-    ...fault('LIFE-07', 'tier-on-create', 'A tier that a create names is given, of three that there are.', () => ({})),
+    ...fault('life-07-tier-on-create', 'A tier that a create names is given, of three that there are.', () => ({})),
     ...memberOn('tier', TIER, { taken: false }, asNamed),
   },
 ];

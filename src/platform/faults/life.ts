@@ -23,8 +23,7 @@ import {
 
 const MADE: readonly Deviation[] = [
   fault(
-    'LIFE-01',
-    'unreadable',
+    'life-01-unreadable',
     'What is made is listed, and reading it answers 404.',
     onLives((lives, around) => {
       const made = new Set<string>();
@@ -38,8 +37,7 @@ const MADE: readonly Deviation[] = [
     }),
   ),
   fault(
-    'LIFE-01',
-    'not-listed',
+    'life-01-not-listed',
     'What is made can be read, and is in no list.',
     onLives((lives, around) => {
       const made = new Set<string>();
@@ -53,8 +51,7 @@ const MADE: readonly Deviation[] = [
     }),
   ),
   fault(
-    'LIFE-01',
-    'left-out-by-value',
+    'life-01-left-out-by-value',
     'The list leaves out whoever takes part in no marketing.',
     onLives((lives, around) => {
       const made = new Map<string, unknown>();
@@ -68,8 +65,7 @@ const MADE: readonly Deviation[] = [
     }),
   ),
   fault(
-    'LIFE-01',
-    'every-third-left-out',
+    'life-01-every-third-left-out',
     'The list leaves out every third item that is made.',
     onLives((lives, around) => {
       const made: string[] = [];
@@ -83,8 +79,7 @@ const MADE: readonly Deviation[] = [
     }),
   ),
   fault(
-    'LIFE-01',
-    'left-out-without-phone',
+    'life-01-left-out-without-phone',
     'The list leaves out customers whose phone number was sent as null, or not at all.',
     onLives((lives, around) => {
       const hidden = new Set<string>();
@@ -99,8 +94,7 @@ const MADE: readonly Deviation[] = [
     }),
   ),
   fault(
-    'LIFE-01',
-    'other-resource',
+    'life-01-other-resource',
     'Reading what was made shows the id of another item.',
     onLives((lives, around) => {
       const made = new Set<string>();
@@ -119,14 +113,12 @@ const MADE: readonly Deviation[] = [
 
 const KEPT: readonly Deviation[] = [
   fault(
-    'LIFE-02',
-    'cut',
+    'life-02-cut',
     'The name of what is made is kept to its twelfth letter.',
     onLives((lives) => sending(lives.create, (body) => cut(body, 'name'))),
   ),
   fault(
-    'LIFE-02',
-    'rounded',
+    'life-02-rounded',
     'Prices are kept without their places.',
     onLives(
       (lives) =>
@@ -138,8 +130,7 @@ const KEPT: readonly Deviation[] = [
     ),
   ),
   fault(
-    'LIFE-02',
-    'cents-cut',
+    'life-02-cents-cut',
     'Prices of what is made are kept as whole cents, which binary fractions cut: 19.99 becomes 19.98.',
     onLives(
       (lives) =>
@@ -152,8 +143,7 @@ const KEPT: readonly Deviation[] = [
     ),
   ),
   fault(
-    'LIFE-02',
-    'flags-turned-on',
+    'life-02-flags-turned-on',
     'What is made has its flags on, whatever is sent.',
     onLives((lives) =>
       sending(lives.create, (body) =>
@@ -162,8 +152,7 @@ const KEPT: readonly Deviation[] = [
     ),
   ),
   fault(
-    'LIFE-02',
-    'flags-turned-off',
+    'life-02-flags-turned-off',
     'What is made has its flags off, whatever is sent.',
     onLives((lives) =>
       sending(lives.create, (body) =>
@@ -172,8 +161,7 @@ const KEPT: readonly Deviation[] = [
     ),
   ),
   fault(
-    'LIFE-02',
-    'replacement-ignored',
+    'life-02-replacement-ignored',
     'A replacement is answered a success, and the title stays as it was.',
     onLives((lives, around) => {
       const keptTitle = (call: Call, body: JsonObject): JsonObject => {
@@ -184,8 +172,7 @@ const KEPT: readonly Deviation[] = [
     }, 'PUT'),
   ),
   fault(
-    'LIFE-02',
-    'member-within-lost',
+    'life-02-member-within-lost',
     'What was replaced shows its price without the currency.',
     onLives((lives) => {
       const replaced = new Set<string>();
@@ -201,24 +188,21 @@ const KEPT: readonly Deviation[] = [
     ['SCH-01'],
   ),
   fault(
-    'LIFE-02',
-    'null-ignored',
+    'life-02-null-ignored',
     'An update that sends null for a member is answered a success and leaves the member as it was.',
     onLives((lives) =>
       sending(lives.change, (body) => Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null))),
     ),
   ),
   fault(
-    'LIFE-02',
-    'null-as-text',
+    'life-02-null-as-text',
     'A phone number that is sent as null is kept as a number of its own.',
     onLives((lives) =>
       sending(lives.create, (body) => (body.phone === null ? { ...body, phone: '+15550000000' } : body)),
     ),
   ),
   fault(
-    'LIFE-02',
-    'null-replaced',
+    'life-02-null-replaced',
     'A member that a replacement sends as null is kept with a value.',
     onLives(
       (lives) => sending(lives.change, (body) => (body.description === null ? { ...body, description: 'none' } : body)),
@@ -226,14 +210,12 @@ const KEPT: readonly Deviation[] = [
     ),
   ),
   fault(
-    'LIFE-02',
-    'member-of-items-lost',
+    'life-02-member-of-items-lost',
     'The addresses of what is made are kept without their second lines.',
     onLives((lives) => sending(lives.create, withoutSecondLines)),
   ),
   fault(
-    'LIFE-02',
-    'letters-replaced',
+    'life-02-letters-replaced',
     'Letters beyond ASCII in the name of what is made are kept as question marks.',
     onLives((lives) =>
       sending(lives.create, (body) =>
@@ -242,8 +224,7 @@ const KEPT: readonly Deviation[] = [
     ),
   ),
   fault(
-    'LIFE-02',
-    'longest-cut',
+    'life-02-longest-cut',
     'A name of the greatest length is kept without its last ten letters.',
     onLives((lives) =>
       sending(lives.change, (body) =>
@@ -252,8 +233,7 @@ const KEPT: readonly Deviation[] = [
     ),
   ),
   fault(
-    'LIFE-02',
-    'other-in-list',
+    'life-02-other-in-list',
     'The list shows another name of what was made than reading it does.',
     onLives((lives) => {
       const made = new Set<string>();
@@ -270,8 +250,7 @@ const KEPT: readonly Deviation[] = [
     }),
   ),
   fault(
-    'LIFE-02',
-    'empty-list-ignored',
+    'life-02-empty-list-ignored',
     'An update that sends an empty list of addresses is answered a success and leaves them as they were.',
     onLives((lives) =>
       sending(lives.change, ({ addresses, ...body }) =>
@@ -280,8 +259,7 @@ const KEPT: readonly Deviation[] = [
     ),
   ),
   fault(
-    'LIFE-02',
-    'update-ignored',
+    'life-02-update-ignored',
     'An update is answered a success and changes nothing.',
     onLives((lives) => sending(lives.change, () => ({}))),
   ),
@@ -289,8 +267,7 @@ const KEPT: readonly Deviation[] = [
 
 const CHANGED: readonly Deviation[] = [
   fault(
-    'LIFE-03',
-    'others-changed',
+    'life-03-others-changed',
     'An update changes the items that were made after it, too.',
     onLives((lives, around) => ({
       act: (call, proceed) => {
@@ -306,8 +283,7 @@ const CHANGED: readonly Deviation[] = [
     ['LIFE-02'],
   ),
   fault(
-    'LIFE-01',
-    'gone-with-another',
+    'life-01-gone-with-another',
     'A delete takes away the items that were made after it, too.',
     onLives((lives, around) => ({
       act: (call, proceed) => {
@@ -322,8 +298,7 @@ const CHANGED: readonly Deviation[] = [
     ['LIFE-02', 'LIFE-04', 'PAG-07'],
   ),
   fault(
-    'LIFE-01',
-    'gone-with-a-later-one',
+    'life-01-gone-with-a-later-one',
     'A delete takes away the item that was made before it, too.',
     onLives((lives, around) => ({
       act: (call, proceed) => {
@@ -338,8 +313,7 @@ const CHANGED: readonly Deviation[] = [
     ['LIFE-02', 'LIFE-04', 'PAG-07'],
   ),
   fault(
-    'LIFE-03',
-    'others-reset',
+    'life-03-others-reset',
     'An update forgets the members that it was not sent.',
     onLives((lives, around) => ({
       act: (call, proceed) => {
@@ -350,8 +324,7 @@ const CHANGED: readonly Deviation[] = [
     })),
   ),
   fault(
-    'LIFE-03',
-    'one-emptied',
+    'life-03-one-emptied',
     'An update that sends no addresses removes them.',
     onLives((lives) => sending(lives.change, (body) => ({ addresses: [], ...body }))),
   ),
@@ -374,8 +347,7 @@ function cut(body: JsonObject, member: string): JsonObject {
 
 const REFUSED: readonly Deviation[] = [
   fault(
-    'LIFE-05',
-    'kept-before-validation',
+    'life-05-kept-before-validation',
     'What a refused create has sent is kept all the same.',
     onLives((lives, around) => ({
       validate: (call, failures) => {
@@ -388,8 +360,7 @@ const REFUSED: readonly Deviation[] = [
     ['PAG-07'],
   ),
   fault(
-    'LIFE-05',
-    'overwritten-in-conflict',
+    'life-05-overwritten-in-conflict',
     'A create with an email that another item has is refused, and changes that item.',
     conflicting((around, call, taken) =>
       around.collectionOf(call)?.change(taken, { ...taken.fields, ...asObject(call.body) }),
@@ -397,8 +368,7 @@ const REFUSED: readonly Deviation[] = [
     ['LIFE-03'],
   ),
   fault(
-    'LIFE-05',
-    'made-in-conflict',
+    'life-05-made-in-conflict',
     'A create with an email that another item has is refused, and made all the same.',
     conflicting((around, call) => around.collectionOf(call)?.create(asObject(call.body))),
     ['PAG-07'],
@@ -420,34 +390,29 @@ function conflicting(also: (around: Surroundings, call: Call, taken: Item) => vo
 }
 
 const ASSIGNED: readonly Deviation[] = [
-  fault('LIFE-07', 'id', 'What is made gets the id that the request names.', onLives(named(true))),
+  fault('life-07-id', 'What is made gets the id that the request names.', onLives(named(true))),
   fault(
-    'LIFE-07',
-    'id-unshown',
+    'life-07-id-unshown',
     'What is made gets the id that the request names, though the answer shows another one.',
     onLives(named(false)),
   ),
   fault(
-    'LIFE-07',
-    'role',
+    'life-07-role',
     'A role that a create names is given.',
     onLives((lives) => granting(lives, lives.create)),
   ),
   fault(
-    'LIFE-07',
-    'role-on-update',
+    'life-07-role-on-update',
     'A role that an update names is given.',
     onLives((lives) => granting(lives, lives.change)),
   ),
   fault(
-    'LIFE-07',
-    'role-on-replacement',
+    'life-07-role-on-replacement',
     'A role that a replacement names is given.',
     onLives((lives) => granting(lives, lives.change), 'PUT'),
   ),
   fault(
-    'LIFE-07',
-    'created-at',
+    'life-07-created-at',
     'What is made was made at the time that the request names.',
     onLives((lives) => granting(lives, lives.create, 'created_at')),
   ),
@@ -486,20 +451,17 @@ function granting(lives: Lives, route: Route, member = 'role'): Hooks {
 
 const DELETED: readonly Deviation[] = [
   fault(
-    'LIFE-04',
-    'kept',
+    'life-04-kept',
     'A delete answers a success and deletes nothing.',
     onLives((lives, around) => keeping(lives, around, ['read', 'list'])),
   ),
   fault(
-    'LIFE-04',
-    'still-read',
+    'life-04-still-read',
     'What is deleted is in no list any more, and can still be read.',
     onLives((lives, around) => keeping(lives, around, ['read'])),
   ),
   fault(
-    'LIFE-04',
-    'still-listed',
+    'life-04-still-listed',
     'What is deleted cannot be read any more, and its list goes on to show it.',
     onLives((lives, around) => keeping(lives, around, ['list'])),
     ['PAG-07'],
@@ -508,8 +470,7 @@ const DELETED: readonly Deviation[] = [
 
 const READ: readonly Deviation[] = [
   fault(
-    'LIFE-06',
-    'first-reading',
+    'life-06-first-reading',
     'The first reading of an item turns a member of it.',
     onLives((lives) => {
       const read = new Set<string>();
@@ -525,8 +486,7 @@ const READ: readonly Deviation[] = [
     }),
   ),
   fault(
-    'LIFE-06',
-    'each-reading',
+    'life-06-each-reading',
     'Each reading of an item takes one off a number of it.',
     onLives((lives) => {
       const readings = new Map<string, number>();
@@ -542,8 +502,7 @@ const READ: readonly Deviation[] = [
     }, 'PUT'),
   ),
   fault(
-    'LIFE-06',
-    'to-and-fro',
+    'life-06-to-and-fro',
     'Each reading of an item turns a member of it, to and fro.',
     onLives((lives) => {
       const readings = new Map<string, number>();
@@ -559,8 +518,7 @@ const READ: readonly Deviation[] = [
     }),
   ),
   fault(
-    'LIFE-06',
-    'bumps-updated',
+    'life-06-bumps-updated',
     'Each reading of an item sets the time of its last change.',
     onLives((lives) =>
       onShown(
@@ -577,14 +535,12 @@ const READ: readonly Deviation[] = [
 /** Deviations that lose a part of a write where a client looks more closely. */
 const FOUND_LATE: readonly Deviation[] = [
   fault(
-    'LIFE-02',
-    'last-name-lost',
+    'life-02-last-name-lost',
     'Of several attributes under names of the client the last is not kept.',
     onLives((lives) => sending(lives.create, withoutLastAttribute), 'PUT'),
   ),
   fault(
-    'LIFE-02',
-    'gone-when-replaced',
+    'life-02-gone-when-replaced',
     'What is replaced is answered a success, and can no longer be read.',
     onLives((lives, around) => {
       const replaced = new Set<string>();
@@ -598,8 +554,7 @@ const FOUND_LATE: readonly Deviation[] = [
     }, 'PUT'),
   ),
   fault(
-    'LIFE-02',
-    'stale-in-list',
+    'life-02-stale-in-list',
     'The list goes on to show the names that items had before they were updated.',
     onLives((lives, around) => {
       const names = new Map<string, unknown>();
@@ -634,8 +589,7 @@ export const LIFE_FAULTS: readonly Deviation[] = [
   ...FOUND_LATE,
   ...STATE_FAULTS,
   fault(
-    'LIFE-02',
-    'cut-by-update',
+    'life-02-cut-by-update',
     'An update of what is never deleted keeps a barcode to its thirteenth character.',
     on(
       'a resource with a barcode that is updated',

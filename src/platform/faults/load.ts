@@ -12,8 +12,7 @@ import { isList, onPages } from './pages.ts';
 
 export const LOAD_FAULTS: readonly Deviation[] = [
   fault(
-    'IDEM-01',
-    'forgets-when-limited',
+    'idem-01-forgets-when-limited',
     'Keys of a create are forgotten whenever a call is refused by the limiter.',
     onCreate((route) => {
       let refusals = 0;
@@ -28,8 +27,7 @@ export const LOAD_FAULTS: readonly Deviation[] = [
     ['IDEM-02', 'IDEM-03', 'IDEM-05'],
   ),
   fault(
-    'IDEM-02',
-    'refused-executed',
+    'idem-02-refused-executed',
     'A create that the limiter refuses has its effect all the same, and its key is not kept.',
     onCreate((route, around) => {
       const refused = new WeakMap<Call, number>();
@@ -50,8 +48,7 @@ export const LOAD_FAULTS: readonly Deviation[] = [
     ['IDEM-03', 'IDEM-04'],
   ),
   fault(
-    'IDEM-02',
-    'refusal-kept',
+    'idem-02-refusal-kept',
     'A create that the limiter refused is refused under its key for good.',
     onCreate((route, around) => {
       const refused = new Map<string, number>();
@@ -70,8 +67,7 @@ export const LOAD_FAULTS: readonly Deviation[] = [
     }),
   ),
   fault(
-    'PAG-06',
-    'lost-when-scarce',
+    'pag-06-lost-when-scarce',
     'While less than half of its calls are left to a key, pages of one list lack their last item.',
     onPages('a list by limit and page', isList('page', { bare: false }), ({ call, items }) => {
       const [limit, remaining] = [call.standing[RATE_HEADERS.limit], call.standing[RATE_HEADERS.remaining]].map(Number);

@@ -48,22 +48,19 @@ const isLimitList = isList('limit', { bare: true });
 
 const ENVELOPE: readonly Deviation[] = [
   fault(
-    'PAG-01',
-    'has-more',
+    'pag-01-has-more',
     'The last page of the activity log has has_more.',
     onEnvelope((page) => (isLastPage(page) ? { has_more: false } : {})),
     ['SCH-01'],
   ),
   fault(
-    'PAG-01',
-    'total-string',
+    'pag-01-total-string',
     'total is a string on pages of more than 50 items.',
     onEnvelope(({ items, all }) => (items.length > FIFTY ? { total: String(all.length) } : {})),
     ['SCH-01'],
   ),
   fault(
-    'PAG-02',
-    'default',
+    'pag-02-default',
     'Without a limit the activity log answers 25 items.',
     onPages('the activity log', isLog, ({ call, all, page, envelope }) => {
       if (call.query.limit !== undefined) return null;
@@ -72,22 +69,19 @@ const ENVELOPE: readonly Deviation[] = [
     }),
   ),
   fault(
-    'PAG-02',
-    'second-page',
+    'pag-02-second-page',
     'Without a page number the activity log answers its second page as its first.',
     onLog((page) => (page.call.query.page === undefined ? moved(page, page.limit) : page.items)),
     ['PAG-05', 'PAG-06'],
   ),
   fault(
-    'PAG-03',
-    'reported',
+    'pag-03-reported',
     'A limit above 100 is reported as it was asked for.',
     onEnvelope(({ call }) => (Number(call.query.limit) > 100 ? { limit: Number(call.query.limit) } : {})),
     ['PAG-04', 'PAG-12'],
   ),
   fault(
-    'PAG-03',
-    'not-found',
+    'pag-03-not-found',
     'A limit above 100 answers 404.',
     on('the activity log', isLog, (route, around) => ({
       answer: (call, answer) =>
@@ -101,8 +95,7 @@ const ENVELOPE: readonly Deviation[] = [
     ['PAG-12'],
   ),
   fault(
-    'PAG-03',
-    'beside-page',
+    'pag-03-beside-page',
     'A limit above 100 is reported as it was asked for where a page number stands beside it.',
     onEnvelope(({ call }) =>
       call.query.page !== undefined && Number(call.query.limit) > 100 ? { limit: Number(call.query.limit) } : {},
@@ -110,14 +103,12 @@ const ENVELOPE: readonly Deviation[] = [
     ['PAG-04', 'PAG-12'],
   ),
   fault(
-    'PAG-04',
-    'floor',
+    'pag-04-floor',
     'total_pages is rounded down.',
     onEnvelope(({ all, limit }) => ({ total_pages: Math.floor(all.length / limit) })),
   ),
   fault(
-    'PAG-04',
-    'limit-echo',
+    'pag-04-limit-echo',
     'The last page reports its number of items as its limit.',
     onEnvelope((page) => {
       if (!isLastPage(page)) return {};
@@ -126,89 +117,76 @@ const ENVELOPE: readonly Deviation[] = [
     ['PAG-05', 'PAG-06'],
   ),
   fault(
-    'PAG-04',
-    'no-limit',
+    'pag-04-no-limit',
     'The second page and those after it name a limit of 0.',
     onEnvelope(({ page }) => (page > 1 ? { limit: 0 } : {})),
     ['PAG-05', 'PAG-06'],
   ),
   fault(
-    'PAG-04',
-    'page-echo',
+    'pag-04-page-echo',
     'page is 1 on every page from the fourth on.',
     onEnvelope(({ page }) => (page > 3 ? { page: 1 } : {})),
     ['PAG-05', 'PAG-06'],
   ),
   fault(
-    'PAG-04',
-    'negative-total',
+    'pag-04-negative-total',
     'A list by pages, other than the activity log, tells a total below 0.',
     onTotal(() => -1),
     ['PAG-06', 'PAG-08', 'SCH-01'],
   ),
   fault(
-    'PAG-04',
-    'total-below',
+    'pag-04-total-below',
     'A list by pages, other than the activity log, tells a total below what a page of it holds.',
     onTotal((count) => Math.min(1, count)),
     ['PAG-06', 'PAG-08'],
   ),
   fault(
-    'PAG-06',
-    'other-total-above',
+    'pag-06-other-total-above',
     'A list by pages, other than the activity log, tells a total of three more than it has.',
     onTotal((count) => count + 3),
     ['PAG-08', 'PAG-04'],
   ),
   fault(
-    'PAG-06',
-    'other-total-below',
+    'pag-06-other-total-below',
     'A list by pages, other than the activity log, tells a total of one less than it has.',
     onTotal((count) => count - 1),
     ['PAG-08', 'PAG-04'],
   ),
   fault(
-    'PAG-05',
-    'short',
+    'pag-05-short',
     'The second page by a limit of 10 lacks its last item.',
     onLog(({ items, limit, page }) => (limit === 10 && page === 2 ? items.slice(0, -1) : items)),
     ['PAG-06'],
   ),
   fault(
-    'PAG-05',
-    'over-full',
+    'pag-05-over-full',
     'The second page holds one item more than its limit.',
     onLog(({ all, items, offset, limit, page }) => (page === 2 ? all.slice(offset, offset + limit + 1) : items)),
     ['PAG-06'],
   ),
   fault(
-    'PAG-06',
-    'border-twice',
+    'pag-06-border-twice',
     'By a limit of 10 the last item of page 3 is the first of page 4, too.',
     onLog((page) => (page.limit === 10 && page.page === 4 ? moved(page, -1) : page.items)),
     ['PAG-05'],
   ),
   fault(
-    'PAG-06',
-    'order',
+    'pag-06-order',
     'By a limit of 7 pages stand in reverse.',
     onLog(({ items, limit }) => (limit === 7 ? items.toReversed() : items)),
   ),
   fault(
-    'PAG-06',
-    'order-100',
+    'pag-06-order-100',
     'By a limit of 100 the newest items come first.',
     onLog(({ all, items, limit, offset }) => (limit === 100 ? all.toReversed().slice(offset, offset + limit) : items)),
   ),
   fault(
-    'PAG-06',
-    'limit-37',
+    'pag-06-limit-37',
     'By a limit of 37 pages stand in reverse.',
     onLog(({ items, limit }) => (limit === 37 ? items.toReversed() : items)),
   ),
   fault(
-    'PAG-06',
-    'total',
+    'pag-06-total',
     'The second page tells of one item more.',
     onEnvelope(({ all, limit, page }) =>
       page === 2 ? { total: all.length + 1, total_pages: Math.ceil((all.length + 1) / limit) } : {},
@@ -216,21 +194,18 @@ const ENVELOPE: readonly Deviation[] = [
     ['PAG-05'],
   ),
   fault(
-    'PAG-06',
-    'last-item',
+    'pag-06-last-item',
     'The last page shows the first item of all in place of its last.',
     onLog((page) => (isLastPage(page) ? [...page.items.slice(0, -1), page.all[0]] : page.items)),
   ),
   fault(
-    'PAG-05',
-    'small-limit',
+    'pag-05-small-limit',
     'The activity log takes limits below 10 for none.',
     onPages('the activity log', isLog, (page) => onUsualLimit(page, (limit) => limit < 10)),
     ['PAG-04', 'PAG-06'],
   ),
   fault(
-    'PAG-06',
-    'last-empty',
+    'pag-06-last-empty',
     'By a limit of 1 the last page is empty, and told of by total.',
     onLog((page) => (page.limit === 1 && isLastPage(page) ? [] : page.items)),
   ),
@@ -238,21 +213,18 @@ const ENVELOPE: readonly Deviation[] = [
 
 const SLICES: readonly Deviation[] = [
   fault(
-    'PAG-07',
-    'beyond-50',
+    'pag-07-beyond-50',
     'Beyond offset 50 one list skips an item.',
     onPages('a list by limit and offset', isOffsetList, (page) => (page.offset > FIFTY ? moved(page, 1) : page.items)),
   ),
   fault(
-    'PAG-07',
-    'rounded',
+    'pag-07-rounded',
     'One list rounds its offset down to whole pages.',
     onPages('a list by limit and offset', isOffsetList, (page) => moved(page, -(page.offset % page.limit))),
     ['PAG-10'],
   ),
   fault(
-    'PAG-07',
-    'limit-100',
+    'pag-07-limit-100',
     'By a limit of 100 one list lacks its last item.',
     onPages('a list by limit and offset', isOffsetList, ({ items, limit }) =>
       limit === 100 ? items.slice(0, -1) : items,
@@ -260,8 +232,7 @@ const SLICES: readonly Deviation[] = [
     ['PAG-10'],
   ),
   fault(
-    'PAG-07',
-    'form',
+    'pag-07-form',
     'One list answers its last page in an envelope.',
     onPages('a list by limit and offset', isOffsetList, (page) => {
       if (isLastPage(page)) page.answer.body = { data: page.items };
@@ -270,8 +241,7 @@ const SLICES: readonly Deviation[] = [
     ['SCH-01', 'PAG-10'],
   ),
   fault(
-    'PAG-08',
-    'border-lost',
+    'pag-08-border-lost',
     'By a limit of 20 one list loses the item between its second and third page.',
     onPages('a list by limit and page', isPageList, (page) =>
       page.limit === 20 && page.page === 3 ? moved(page, 1) : page.items,
@@ -279,8 +249,7 @@ const SLICES: readonly Deviation[] = [
     ['PAG-05', 'PAG-06'],
   ),
   fault(
-    'PAG-08',
-    'second-page',
+    'pag-08-second-page',
     'One list has no page beyond its second one: it answers that again.',
     onPages('a list by limit and page', isPageList, (page) =>
       page.page > 2 ? moved(page, (2 - page.page) * page.limit) : page.items,
@@ -288,29 +257,25 @@ const SLICES: readonly Deviation[] = [
     ['PAG-05', 'PAG-06'],
   ),
   fault(
-    'PAG-08',
-    'limit-ignored',
+    'pag-08-limit-ignored',
     'One list answers pages of 20 whatever the limit.',
     onPages('a list by limit and page', isPageList, ({ all, page }) => all.slice((page - 1) * 20, page * 20)),
     ['PAG-05', 'PAG-06', 'PAG-12'],
   ),
   fault(
-    'PAG-09',
-    'one-more',
+    'pag-09-one-more',
     'One list answers one item more than its limit.',
     onPages('a list by limit', isLimitList, ({ all, limit }) => all.slice(0, limit + 1)),
   ),
   fault(
-    'PAG-09',
-    'other-end',
+    'pag-09-other-end',
     'To limits below 5 one list answers its last items, to limits from 5 on its first ones, and never more than 40.',
     onPages('a list by limit', isLimitList, ({ all, limit }) =>
       limit < 5 ? all.slice(-limit) : all.slice(0, Math.min(40, limit)),
     ),
   ),
   fault(
-    'PAG-10',
-    'partial',
+    'pag-10-partial',
     'Past the end one list answers an empty array with 206.',
     onPages('a list by limit and offset', isOffsetList, (page) => {
       if (page.items.length === 0) page.answer.status = 206;
@@ -319,8 +284,7 @@ const SLICES: readonly Deviation[] = [
     ['SCH-05'],
   ),
   fault(
-    'PAG-10',
-    'again',
+    'pag-10-again',
     'Past the end one list answers its last items again.',
     onPages('a list by limit and offset', isOffsetList, ({ all, items, limit }) =>
       items.length === 0 ? all.slice(-limit) : items,
@@ -328,8 +292,7 @@ const SLICES: readonly Deviation[] = [
     ['PAG-07'],
   ),
   fault(
-    'PAG-10',
-    'not-found',
+    'pag-10-not-found',
     'Past the end one list answers 404.',
     on('a list by limit and offset', isOffsetList, (route, around) => ({
       answer: (call, answer) =>
@@ -343,8 +306,7 @@ const SLICES: readonly Deviation[] = [
     ['SCH-08'],
   ),
   fault(
-    'PAG-11',
-    'link',
+    'pag-11-link',
     'The second page of one list has a Link header.',
     onPages('a list by limit and page', isPageList, ({ page, answer }) => {
       if (page === 2) answer.headers.link = '</api/v1/next>; rel="next"';
@@ -366,37 +328,28 @@ function onBadValue(fits: (route: Route) => boolean, name: string, value: string
 }
 
 const BAD_VALUES: readonly Deviation[] = [
+  fault('pag-12-limit-0', 'One list answers all rows to limit=0.', onBadValue(isOffsetList, 'limit', '0', 'all rows')),
   fault(
-    'PAG-12',
-    'limit-0',
-    'One list answers all rows to limit=0.',
-    onBadValue(isOffsetList, 'limit', '0', 'all rows'),
-  ),
-  fault(
-    'PAG-12',
-    'limit-negative',
+    'pag-12-limit-negative',
     'One list answers all rows to limit=-1.',
     onBadValue(isLimitList, 'limit', '-1', 'all rows'),
   ),
   fault(
-    'PAG-12',
-    'offset-negative',
+    'pag-12-offset-negative',
     'One list answers all rows to offset=-1.',
     onBadValue(isOffsetList, 'offset', '-1', 'all rows'),
   ),
   fault(
-    'PAG-12',
-    'huge',
+    'pag-12-huge',
     'One list answers 500 to a limit of 10^12.',
     onBadValue(isPageList, 'limit', String(10 ** 12), '500'),
     ['SCH-06'],
   ),
-  fault('PAG-12', 'empty', 'The activity log answers 500 to an empty limit.', onBadValue(isLog, 'limit', '', '500'), [
+  fault('pag-12-empty', 'The activity log answers 500 to an empty limit.', onBadValue(isLog, 'limit', '', '500'), [
     'SCH-06',
   ]),
   fault(
-    'PAG-12',
-    'repeated',
+    'pag-12-repeated',
     'One list refuses a limit that is given twice as duplicate_parameter.',
     on('a list by limit and page', isPageList, (route) =>
       recoding(
@@ -407,8 +360,7 @@ const BAD_VALUES: readonly Deviation[] = [
     ),
   ),
   fault(
-    'PAG-12',
-    'redirected',
+    'pag-12-redirected',
     'One list answers a redirect to a limit that is no number.',
     on('a list by limit and page', isPageList, (route) => ({
       answer: (call, answer) =>

@@ -14,8 +14,7 @@ const TEN = 10;
 
 export const PAGES_ASKED_BRIEFLY: readonly Deviation[] = [
   fault(
-    'PAG-07',
-    'offset-alone',
+    'pag-07-offset-alone',
     'Without a limit one list takes no notice of its offset.',
     onPages('a list by limit and offset', isOffsetList, (page) =>
       page.call.query.limit === undefined ? moved(page, -page.offset) : page.items,
@@ -23,8 +22,7 @@ export const PAGES_ASKED_BRIEFLY: readonly Deviation[] = [
     ['PAG-10'],
   ),
   fault(
-    'PAG-07',
-    'limit-alone',
+    'pag-07-limit-alone',
     'Without an offset one list leaves out its first item.',
     onPages('a list by limit and offset', isOffsetList, (page) =>
       page.call.query.offset === undefined ? moved(page, 1) : page.items,
@@ -32,8 +30,7 @@ export const PAGES_ASKED_BRIEFLY: readonly Deviation[] = [
     ['PAG-10'],
   ),
   fault(
-    'PAG-08',
-    'page-alone',
+    'pag-08-page-alone',
     'Without a limit one list has ten items on each page after its first.',
     onPages('a list by limit and page', isPageList, ({ call, all, page, items }) =>
       call.query.limit === undefined && page > 1 ? all.slice((page - 1) * TEN, page * TEN) : items,
@@ -42,16 +39,14 @@ export const PAGES_ASKED_BRIEFLY: readonly Deviation[] = [
   ),
   {
     ...fault(
-      'PAG-06',
-      'told-total',
+      'pag-06-told-total',
       'One list whose form is open answers an envelope of its own, whose total is one more than it has.',
       ownEnvelope((count) => ({ total: count + 1 })),
     ),
     describe: describeOpenForm,
   },
   fault(
-    'PAG-07',
-    'other-plans',
+    'pag-07-other-plans',
     'To other plans than the one that asks first one list leaves out the first item of each page after its first.',
     (around) => {
       let first: string | null = null;
@@ -84,7 +79,7 @@ export function ownEnvelope(meta: (count: number) => JsonObject) {
 /** A fault of the list that filters are described on. */
 function underFilter(name: string, description: string, change: (page: ListPage) => readonly unknown[]): Deviation {
   const hooks = onPages('a list by limit and offset whose items tell apart', isFiltered, change);
-  return { ...fault('PAG-07', name, description, hooks), describe: describeFilters };
+  return { ...fault(`pag-07-${name}`, description, hooks), describe: describeFilters };
 }
 
 export function isFiltered(route: Route): boolean {

@@ -66,33 +66,29 @@ function withLimits(deviation: Deviation, limits: Readonly<Record<string, Limit>
 }
 
 const HEADER_FAULTS: readonly Deviation[] = [
-  fault('RATE-01', 'one-operation', 'One operation has no rate-limit headers.', onOne(without)),
+  fault('rate-01-one-operation', 'One operation has no rate-limit headers.', onOne(without)),
   fault(
-    'RATE-01',
-    'post',
+    'rate-01-post',
     'Successes of POST have no rate-limit headers.',
     headers((call, answer) => {
       if (call.method === 'POST' && answer.status < 300) without(answer);
     }),
   ),
   fault(
-    'RATE-01',
-    'no-content',
+    'rate-01-no-content',
     'A 204 has no rate-limit headers.',
     headers((_call, answer) => {
       if (answer.status === 204) without(answer);
     }),
   ),
   fault(
-    'RATE-01',
-    'no-reset',
+    'rate-01-no-reset',
     'One operation has no X-RateLimit-Reset.',
     onOne((answer) => without(answer, [RATE_HEADERS.reset])),
   ),
   withLimits(
     fault(
-      'RATE-01',
-      'refusals',
+      'rate-01-refusals',
       'A 429 has no X-RateLimit-Reset.',
       headers((_call, answer) => {
         if (answer.status === 429) without(answer, [RATE_HEADERS.reset]);
@@ -101,15 +97,14 @@ const HEADER_FAULTS: readonly Deviation[] = [
     SPARE,
   ),
   fault(
-    'RATE-01',
-    'not-numeric',
+    'rate-01-not-numeric',
     'Remaining of one operation is a word.',
     onOne((answer) => {
       answer.headers[RATE_HEADERS.remaining] = 'plenty';
     }),
     ['SCH-04'],
   ),
-  fault('RATE-02', 'above', 'One call in seven has more calls left than Limit.', () => {
+  fault('rate-02-above', 'One call in seven has more calls left than Limit.', () => {
     const due = everyNth(7);
     return {
       answer: (call, answer) => {
@@ -119,16 +114,14 @@ const HEADER_FAULTS: readonly Deviation[] = [
     };
   }),
   fault(
-    'RATE-02',
-    'negative',
+    'rate-02-negative',
     'Remaining of one operation is negative.',
     onOne((answer) => {
       setNumber(answer, RATE_HEADERS.remaining, () => -1);
     }),
   ),
   fault(
-    'RATE-02',
-    'limit-of-one',
+    'rate-02-limit-of-one',
     'Limit is another one on one operation.',
     onOne((answer) => {
       setNumber(answer, RATE_HEADERS.limit, (value) => value + 500);
@@ -139,8 +132,7 @@ const HEADER_FAULTS: readonly Deviation[] = [
 const REFUSED_LIMIT_FAULTS: readonly Deviation[] = [
   withLimits(
     fault(
-      'RATE-02',
-      'refused-zero',
+      'rate-02-refused-zero',
       'A 429 states a Limit of 0.',
       onRefusal((list) => {
         list[RATE_HEADERS.limit.toLowerCase()] = '0';
@@ -150,8 +142,7 @@ const REFUSED_LIMIT_FAULTS: readonly Deviation[] = [
   ),
   withLimits(
     fault(
-      'RATE-02',
-      'refused-other',
+      'rate-02-refused-other',
       'A 429 states half the Limit of all other answers.',
       onRefusal((list, call) => {
         const { limit } = RATE_HEADERS;
@@ -165,8 +156,7 @@ const REFUSED_LIMIT_FAULTS: readonly Deviation[] = [
 
 const COUNTING_FAULTS: readonly Deviation[] = [
   fault(
-    'RATE-03',
-    'uncounted',
+    'rate-03-uncounted',
     'Calls of one operation are not counted.',
     on('a readable operation', isPlainRead, (route) => {
       const windows = new Map<string, FixedWindow>();
@@ -182,7 +172,7 @@ const COUNTING_FAULTS: readonly Deviation[] = [
       };
     }),
   ),
-  fault('RATE-03', 'jumps', 'One call in eleven tells many more calls left than the one before.', () => {
+  fault('rate-03-jumps', 'One call in eleven tells many more calls left than the one before.', () => {
     const due = everyNth(11);
     return {
       answer: (call, answer) => {
@@ -195,8 +185,7 @@ const COUNTING_FAULTS: readonly Deviation[] = [
   }),
   withLimits(
     fault(
-      'RATE-03',
-      'no-return',
+      'rate-03-no-return',
       'A window that was spent never comes back.',
       limiting(() => {
         const used = new Map<string, number>();
@@ -216,8 +205,7 @@ const COUNTING_FAULTS: readonly Deviation[] = [
 const REFUSAL_FAULTS: readonly Deviation[] = [
   withLimits(
     fault(
-      'RATE-04',
-      'too-many',
+      'rate-04-too-many',
       '130 calls are granted where 100 are stated.',
       limiting(() => {
         const window = new FixedWindow({ ...LONG, calls: 130 });
@@ -232,8 +220,7 @@ const REFUSAL_FAULTS: readonly Deviation[] = [
   ),
   withLimits(
     fault(
-      'RATE-04',
-      'calls-left',
+      'rate-04-calls-left',
       'The key is refused while 30 calls are left.',
       limiting(() => (_call, grant) => ({
         ...grant,
@@ -246,8 +233,7 @@ const REFUSAL_FAULTS: readonly Deviation[] = [
   ),
   withLimits(
     fault(
-      'RATE-04',
-      'one-plan',
+      'rate-04-one-plan',
       'Keys of the enterprise plan are refused while a tenth of their calls is left.',
       () => ({
         limit: (call, grant) => {
@@ -262,8 +248,7 @@ const REFUSAL_FAULTS: readonly Deviation[] = [
   ),
   withLimits(
     fault(
-      'RATE-03',
-      'refusals-in-milliseconds',
+      'rate-03-refusals-in-milliseconds',
       'A 429 tells its Reset in milliseconds, and all other answers in seconds.',
       onRefusal((list) => {
         const reset = RATE_HEADERS.reset.toLowerCase();
@@ -274,8 +259,7 @@ const REFUSAL_FAULTS: readonly Deviation[] = [
   ),
   withLimits(
     fault(
-      'RATE-03',
-      'reset-late',
+      'rate-03-reset-late',
       'Reset is told 3 s later than calls come back.',
       headers((_call, answer) => setNumber(answer, RATE_HEADERS.reset.toLowerCase(), (seconds) => seconds + 3)),
     ),
@@ -283,8 +267,7 @@ const REFUSAL_FAULTS: readonly Deviation[] = [
   ),
   withLimits(
     fault(
-      'RATE-03',
-      'reset-early',
+      'rate-03-reset-early',
       'Reset is told 3 s sooner than calls come back.',
       headers((_call, answer) => setNumber(answer, RATE_HEADERS.reset.toLowerCase(), (seconds) => seconds - 3)),
     ),
@@ -292,8 +275,7 @@ const REFUSAL_FAULTS: readonly Deviation[] = [
   ),
   withLimits(
     fault(
-      'RATE-05',
-      'fraction',
+      'rate-05-fraction',
       'Retry-After has a fraction.',
       onRefusal((list) => {
         list['retry-after'] = `${list['retry-after']}.5`;
@@ -303,8 +285,7 @@ const REFUSAL_FAULTS: readonly Deviation[] = [
   ),
   withLimits(
     fault(
-      'RATE-05',
-      'past',
+      'rate-05-past',
       'Retry-After is a date in the past.',
       onRefusal((list, call) => {
         list['retry-after'] = new Date(call.receivedAt - 60_000).toUTCString();
@@ -314,8 +295,7 @@ const REFUSAL_FAULTS: readonly Deviation[] = [
   ),
   withLimits(
     fault(
-      'RATE-05',
-      'milliseconds',
+      'rate-05-milliseconds',
       'Retry-After is in milliseconds.',
       onRefusal((list, call) => {
         const reset = Number(call.standing[RATE_HEADERS.reset]) * 1000;
@@ -327,8 +307,7 @@ const REFUSAL_FAULTS: readonly Deviation[] = [
   ),
   withLimits(
     fault(
-      'RATE-06',
-      'too-short',
+      'rate-06-too-short',
       'Retry-After says one second, whatever is left of the window.',
       onRefusal((list) => {
         list['retry-after'] = '1';
@@ -347,7 +326,7 @@ function leftOf(grant: Grant, counted: Grant): Grant {
 }
 
 const KEY_FAULTS: readonly Deviation[] = [
-  fault('RATE-07', 'shared', 'Two keys share one counter.', () => {
+  fault('rate-07-shared', 'Two keys share one counter.', () => {
     const window = new FixedWindow(COUNTED);
     const others = new Set(['standard', 'enterprise']);
     return {
@@ -357,7 +336,7 @@ const KEY_FAULTS: readonly Deviation[] = [
       },
     };
   }),
-  fault('RATE-07', 'pair', 'The two larger keys share one counter.', () => {
+  fault('rate-07-pair', 'The two larger keys share one counter.', () => {
     const window = new FixedWindow(COUNTED);
     return {
       limit: (call, grant) =>
@@ -366,7 +345,7 @@ const KEY_FAULTS: readonly Deviation[] = [
           : grant,
     };
   }),
-  fault('RATE-07', 'half', 'Every second call of a key is charged to all others, too.', () => {
+  fault('rate-07-half', 'Every second call of a key is charged to all others, too.', () => {
     const window = new FixedWindow(COUNTED);
     const plans = ['standard', 'growth', 'enterprise'];
     let calls = 0;
@@ -381,15 +360,14 @@ const KEY_FAULTS: readonly Deviation[] = [
     };
   }),
   withLimits(
-    fault('RATE-08', 'growth-below', 'Growth may make fewer calls than Standard.', () => ({})),
+    fault('rate-08-growth-below', 'Growth may make fewer calls than Standard.', () => ({})),
     {
       growth: { calls: 20_000, seconds: 10 },
     },
   ),
   withLimits(
     fault(
-      'RATE-10',
-      'smaller',
+      'rate-10-smaller',
       'Windows hold 80 calls where 100 are stated.',
       limiting(() => {
         const window = new FixedWindow({ ...SMALL, calls: 80 });
@@ -399,7 +377,7 @@ const KEY_FAULTS: readonly Deviation[] = [
     SPARE,
   ),
   withLimits(
-    fault('RATE-10', 'growth-smaller', 'Windows of the growth plan alone hold 160 calls where 200 are stated.', () => {
+    fault('rate-10-growth-smaller', 'Windows of the growth plan alone hold 160 calls where 200 are stated.', () => {
       const window = new FixedWindow({ ...SMALL, calls: 160 });
       return {
         limit: (call, grant) =>
@@ -410,8 +388,7 @@ const KEY_FAULTS: readonly Deviation[] = [
   ),
   withLimits(
     fault(
-      'RATE-10',
-      'none-left',
+      'rate-10-none-left',
       'The key is refused while 10 calls are left, and the refusal says that none is.',
       limiting(() => (_call, grant) => {
         const granted = grant.granted && grant.remaining >= 10;
@@ -426,8 +403,7 @@ const KEY_FAULTS: readonly Deviation[] = [
 const SLOW_FAULTS: readonly Deviation[] = [
   withLimits(
     fault(
-      'RATE-10',
-      'slow-bucket',
+      'rate-10-slow-bucket',
       'A bucket regains six tenths of the calls that Limit and Reset state.',
       limiting(() => {
         const buckets = new Map<string, Take>();
@@ -449,8 +425,7 @@ const isExport = (route: Route) => route.operation.key === EXPORT_OPERATION && i
 const EXPORT_FAULTS: readonly Deviation[] = [
   withLimits(
     fault(
-      'RATE-09',
-      'never',
+      'rate-09-never',
       'Exports are never throttled.',
       on('the export operation', isExport, () => ({})),
     ),
@@ -459,14 +434,12 @@ const EXPORT_FAULTS: readonly Deviation[] = [
     },
   ),
   fault(
-    'RATE-09',
-    'unavailable',
+    'rate-09-unavailable',
     'The throttle of exports answers 503.',
     on('the export operation', isExport, () => throttledBy(503)()),
   ),
   fault(
-    'RATE-09',
-    'conflict',
+    'rate-09-conflict',
     'The throttle of exports answers 409.',
     on('the export operation', isExport, () => throttledBy(409)()),
     // An export of what does not exist is answered 409 as well, once there were many.
@@ -474,8 +447,7 @@ const EXPORT_FAULTS: readonly Deviation[] = [
   ),
   withLimits(
     fault(
-      'RATE-09',
-      'everybody',
+      'rate-09-everybody',
       'One throttle of exports serves all users.',
       on('the export operation', isExport, sharedThrottle),
       ['RATE-06'],

@@ -37,7 +37,7 @@ function overlooking(code: string, which: (field: string, at: number, call: Call
 }
 
 /** On one operation that makes something with a list of objects, failures of this sort in items after the first are overlooked. */
-function inLaterItems(clause: string, what: string, isMeant: (code: string) => boolean): Deviation {
+function inLaterItems(id: string, what: string, isMeant: (code: string) => boolean): Deviation {
   const hooks = on('a create operation that takes a list of objects', takesObjects, (route) =>
     accepting((call, answer) => {
       const errors = asObject(asObject(answer.body).error).errors;
@@ -47,7 +47,7 @@ function inLaterItems(clause: string, what: string, isMeant: (code: string) => b
     }),
   );
   const description = `One create operation looks for ${what} in the first item of a list alone.`;
-  return fault(clause, 'later-items', description, hooks);
+  return fault(id, description, hooks);
 }
 
 function takesObjects(route: Route): boolean {
@@ -95,22 +95,21 @@ function internalError(answer: Answer): Answer {
 }
 
 export const REQ_FAULTS: readonly Deviation[] = [
-  fault('REQ-08', 'unbounded', 'Members of a body may have values outside their constraints.', () => ({
+  fault('req-08-unbounded', 'Members of a body may have values outside their constraints.', () => ({
     validate: (call, failures) =>
       failures.filter(({ field, code }) => {
         const [member = ''] = field.split(/[.[]/);
         return ['required', 'invalid_type'].includes(code) || !Object.hasOwn(asObject(call.body), member);
       }),
   })),
-  fault('REQ-01', '400', 'An unknown path answers 400.', () =>
+  fault('req-01-400', 'An unknown path answers 400.', () =>
     recoding(unknownPath, 'unknown_route', 'invalid_request_error', 400),
   ),
-  fault('REQ-01', 'other-code', 'An unknown path is told as route_not_found.', () =>
+  fault('req-01-other-code', 'An unknown path is told as route_not_found.', () =>
     recoding(unknownPath, 'route_not_found', 'invalid_request_error'),
   ),
   fault(
-    'REQ-01',
-    'success',
+    'req-01-success',
     'An unknown path answers 200 with an empty object.',
     () => ({
       answer: (call, answer) =>
@@ -121,27 +120,24 @@ export const REQ_FAULTS: readonly Deviation[] = [
     ['REQ-06', 'INT-01'],
   ),
   fault(
-    'REQ-02',
-    'made-up',
+    'req-02-made-up',
     'Reading an unknown id answers a made-up item, on one operation.',
     on('an operation that reads an item', isItem('read'), (route) =>
       accepting((call, answer) => call.route === route && unknownId(call, answer)),
     ),
   ),
   fault(
-    'REQ-02',
-    'deleted',
+    'req-02-deleted',
     'Deleting an unknown id answers as if it had been there, on one operation.',
     on('an operation that deletes an item', isItem('delete'), (route) =>
       accepting((call, answer) => call.route === route && unknownId(call, answer)),
     ),
   ),
-  fault('REQ-02', 'other-code', 'Unknown ids are told as not_found.', () =>
+  fault('req-02-other-code', 'Unknown ids are told as not_found.', () =>
     recoding(unknownId, 'not_found', 'invalid_request_error'),
   ),
   fault(
-    'REQ-02',
-    '400',
+    'req-02-400',
     'An unknown id answers 400 on one update.',
     on('an update', isItem('amend'), (route) =>
       recoding(
@@ -153,8 +149,7 @@ export const REQ_FAULTS: readonly Deviation[] = [
     ),
   ),
   fault(
-    'REQ-02',
-    'parent',
+    'req-02-parent',
     'A list below an unknown parent answers as if it were there.',
     on(
       'a list below an item',
@@ -163,8 +158,7 @@ export const REQ_FAULTS: readonly Deviation[] = [
     ),
   ),
   fault(
-    'REQ-02',
-    'export',
+    'req-02-export',
     'An unknown export request is accepted.',
     on(
       'the export operation',
@@ -173,14 +167,12 @@ export const REQ_FAULTS: readonly Deviation[] = [
     ),
   ),
   fault(
-    'REQ-03',
-    'accepted',
+    'req-03-accepted',
     'One create operation accepts bodies that lack required fields.',
     overlooking('required', (field) => field !== 'body'),
   ),
   fault(
-    'REQ-03',
-    'last-field',
+    'req-03-last-field',
     'One create operation does not miss the last of its required fields.',
     overlooking(
       'required',
@@ -188,15 +180,13 @@ export const REQ_FAULTS: readonly Deviation[] = [
     ),
   ),
   fault(
-    'REQ-03',
-    'other-code',
+    'req-03-other-code',
     'A missing field is told as missing_field.',
     () => recoding((_call, answer) => failsWith(answer, 'required'), 'missing_field', 'invalid_request_error'),
     ['REQ-07'],
   ),
   fault(
-    'REQ-03',
-    'conflict',
+    'req-03-conflict',
     'A missing field answers 409 on one operation.',
     on('a create operation', isCreate, (route) =>
       recoding(
@@ -207,32 +197,33 @@ export const REQ_FAULTS: readonly Deviation[] = [
       ),
     ),
   ),
-  inLaterItems('REQ-03', 'missing members', (code) => code === 'required'),
-  inLaterItems('REQ-04', 'wrong types', (code) => code === 'invalid_type'),
-  inLaterItems('REQ-08', 'values outside their constraints', (code) => !['required', 'invalid_type'].includes(code)),
+  inLaterItems('req-03-later-items', 'missing members', (code) => code === 'required'),
+  inLaterItems('req-04-later-items', 'wrong types', (code) => code === 'invalid_type'),
+  inLaterItems(
+    'req-08-later-items',
+    'values outside their constraints',
+    (code) => !['required', 'invalid_type'].includes(code),
+  ),
   fault(
-    'REQ-04',
-    'object-accepted',
+    'req-04-object-accepted',
     'One create operation accepts an object or array in place of a scalar.',
     overlooking('invalid_type', (field, _at, call) => isContainer(valueAt(call, field))),
   ),
   fault(
-    'REQ-04',
-    'other-code',
+    'req-04-other-code',
     'A field of the wrong type is told as invalid_body.',
     () => recoding((_call, answer) => failsWith(answer, 'invalid_type'), 'invalid_body', 'invalid_request_error'),
     // A page size that is no number from 1 is told so, too.
     ['PAG-12'],
   ),
   fault(
-    'REQ-05',
-    'accepted',
+    'req-05-accepted',
     'One create operation takes malformed JSON for an empty object.',
     on('a create operation', isCreate, (route) =>
       accepting((call, answer) => call.route === route && codeOf(answer.body) === 'malformed_json'),
     ),
   ),
-  fault('REQ-06', 'undescribed-get', 'A path that describes no GET answers one.', (around) => {
+  fault('req-06-undescribed-get', 'A path that describes no GET answers one.', (around) => {
     const read = new Set(around.routes.filter(isGet).map(({ operation }) => operation.path));
     const lacksGet = (route: Route) =>
       isGuarded(route) && !route.operation.path.includes('{') && !read.has(route.operation.path);
@@ -244,7 +235,7 @@ export const REQ_FAULTS: readonly Deviation[] = [
       },
     };
   }),
-  fault('REQ-06', 'method-teapot', 'A method that is not described answers 418.', () =>
+  fault('req-06-method-teapot', 'A method that is not described answers 418.', () =>
     recoding(
       ({ method }, { status }) => status === 405 || (status === 404 && method === 'PROPFIND'),
       'method_unknown',
@@ -253,8 +244,7 @@ export const REQ_FAULTS: readonly Deviation[] = [
     ),
   ),
   fault(
-    'REQ-06',
-    'media-type-conflict',
+    'req-06-media-type-conflict',
     'An unsupported media type answers 409, on one create operation.',
     on('a create operation', isCreate, (route) =>
       recoding(
@@ -266,24 +256,21 @@ export const REQ_FAULTS: readonly Deviation[] = [
     ),
   ),
   fault(
-    'REQ-06',
-    'media-type',
+    'req-06-media-type',
     'One create operation takes any media type, and a body that is no JSON.',
     on('a create operation', isCreate, (route) =>
       accepting((call, answer) => call.route === route && answer.status === 415),
     ),
   ),
   fault(
-    'REQ-07',
-    'duplicate',
+    'req-07-duplicate',
     'An email that is registered registers again.',
     on('the registration', isRegistration, (route) =>
       accepting((call, answer) => call.route === route && answer.status === 409),
     ),
   ),
   fault(
-    'REQ-07',
-    '200',
+    'req-07-200',
     'Registration answers 200.',
     on('the registration', isRegistration, (route) => ({
       answer: (call, answer) => {
@@ -294,8 +281,7 @@ export const REQ_FAULTS: readonly Deviation[] = [
     ['SCH-05'],
   ),
   fault(
-    'REQ-07',
-    'password',
+    'req-07-password',
     'Registration does without a password.',
     on('the registration', isRegistration, (route) => ({
       validate: (call, failures) =>
@@ -306,8 +292,7 @@ export const REQ_FAULTS: readonly Deviation[] = [
     ['REQ-03'],
   ),
   fault(
-    'REQ-07',
-    'conflict-as-400',
+    'req-07-conflict-as-400',
     'A registered email answers 400.',
     on('the registration', isRegistration, (route) =>
       recoding(
@@ -319,8 +304,7 @@ export const REQ_FAULTS: readonly Deviation[] = [
     ),
   ),
   fault(
-    'REQ-09',
-    'hangs',
+    'req-09-hangs',
     'A very long string is never answered, on one operation.',
     on('a create operation', isCreate, (route) => ({
       answer: (call, answer) =>
@@ -330,8 +314,7 @@ export const REQ_FAULTS: readonly Deviation[] = [
     })),
   ),
   fault(
-    'REQ-09',
-    'large-body',
+    'req-09-large-body',
     'A body above 60 kB closes the connection without an answer, on one operation.',
     on('a create operation', isCreate, (route) => ({
       answer: (call, answer) =>
@@ -341,8 +324,7 @@ export const REQ_FAULTS: readonly Deviation[] = [
     })),
   ),
   fault(
-    'REQ-09',
-    'large-integer',
+    'req-09-large-integer',
     'An integer beyond 32 bits in a body answers 500, on one operation.',
     on('a create operation', isCreate, (route) => ({
       answer: (call, answer) =>
@@ -352,29 +334,27 @@ export const REQ_FAULTS: readonly Deviation[] = [
     })),
     ['SCH-06'],
   ),
-  fault('REQ-09', 'header', 'A very long Accept-Language closes the connection without an answer.', () => ({
+  fault('req-09-header', 'A very long Accept-Language closes the connection without an answer.', () => ({
     answer: (call, answer) =>
       (call.headers['accept-language'] ?? '').length > LONG ? { ...answer, delivery: { drop: true } } : answer,
   })),
   fault(
-    'REQ-09',
-    'header-of-3-kb',
+    'req-09-header-of-3-kb',
     'An Accept-Language of more than 3 kB closes the connection without an answer.',
     () => ({
       answer: (call, answer) =>
         (call.headers['accept-language'] ?? '').length > 3 * LONG ? { ...answer, delivery: { drop: true } } : answer,
     }),
   ),
-  fault('REQ-09', 'drops', 'Deep nesting closes the connection without an answer.', () => ({
+  fault('req-09-drops', 'Deep nesting closes the connection without an answer.', () => ({
     answer: (_call, answer) =>
       codeOf(answer.body) === 'body_too_deep' ? { ...answer, delivery: { drop: true } } : answer,
   })),
-  fault('REQ-09', 'nul', 'A NUL in a body closes the connection without an answer.', () => ({
+  fault('req-09-nul', 'A NUL in a body closes the connection without an answer.', () => ({
     answer: (call, answer) => (contains(call, /\\u0000|%00/) ? { ...answer, delivery: { drop: true } } : answer),
   })),
   fault(
-    'REQ-09',
-    'proto',
+    'req-09-proto',
     'A member __proto__ answers 500.',
     () => ({
       answer: (call, answer) => {
@@ -385,8 +365,7 @@ export const REQ_FAULTS: readonly Deviation[] = [
     ['SCH-06'],
   ),
   fault(
-    'REQ-09',
-    'negative',
+    'req-09-negative',
     'A negative number for an id in the path answers 500, on one operation.',
     on('a read of one resource', isRead, (route) => ({
       answer: (call, answer) =>

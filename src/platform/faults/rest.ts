@@ -35,7 +35,7 @@ const REDIRECTED = {
 };
 
 export const OTHER_FAULTS: readonly Deviation[] = [
-  fault('VER-01', 'rejected', 'A version header is rejected with 400.', (around) => ({
+  fault('ver-01-rejected', 'A version header is rejected with 400.', (around) => ({
     answer: (call, answer) =>
       call.route !== null && versioned(call.headers) && answer.status < 400
         ? {
@@ -45,8 +45,7 @@ export const OTHER_FAULTS: readonly Deviation[] = [
         : answer,
   })),
   fault(
-    'VER-01',
-    'other-shape',
+    'ver-01-other-shape',
     'One operation answers another shape to Accept-Version.',
     on('a readable operation', isPlainRead, (route) => ({
       answer: (call, answer) =>
@@ -57,8 +56,7 @@ export const OTHER_FAULTS: readonly Deviation[] = [
     ['SCH-01'],
   ),
   fault(
-    'VER-01',
-    'member-added',
+    'ver-01-member-added',
     'One operation answers a further member to X-API-Version.',
     on(
       'an operation that answers an object',
@@ -99,16 +97,14 @@ export const OTHER_FAULTS: readonly Deviation[] = [
     alsoBreaks: ['SCH-04'],
   }),
   fault(
-    'HEALTH-01',
-    'missing',
+    'health-01-missing',
     'The liveness path is unknown.',
     on('the liveness operation', isHealth, (route, around) => ({
       answer: (call, answer) => (call.route === route ? refusal(call, PROBLEMS.notFound, around.docsUrl) : answer),
     })),
   ),
   fault(
-    'HEALTH-01',
-    'token',
+    'health-01-token',
     'Liveness demands a token.',
     on('the liveness operation', isHealth, (route) => ({
       authenticate: (call, admission) =>
@@ -117,8 +113,7 @@ export const OTHER_FAULTS: readonly Deviation[] = [
     ['AUTH-06', 'SPEC-04'],
   ),
   fault(
-    'HEALTH-01',
-    'no-content',
+    'health-01-no-content',
     'Liveness answers 204.',
     on('the liveness operation', isHealth, (route) => ({
       answer: (call, answer) =>
@@ -126,7 +121,7 @@ export const OTHER_FAULTS: readonly Deviation[] = [
     })),
     ['SCH-05'],
   ),
-  fault('INT-01', 'usage', 'Internal usage logs answer a public key.', internal(/ai\/usage/)),
-  fault('INT-01', 'sync-history', 'The internal history of tax rates answers a public key.', internal(/sync-history/)),
-  fault('INT-01', 'everything', 'Whatever stands under /api/internal/ answers a public key.', internal(/./)),
+  fault('int-01-usage', 'Internal usage logs answer a public key.', internal(/ai\/usage/)),
+  fault('int-01-sync-history', 'The internal history of tax rates answers a public key.', internal(/sync-history/)),
+  fault('int-01-everything', 'Whatever stands under /api/internal/ answers a public key.', internal(/./)),
 ];

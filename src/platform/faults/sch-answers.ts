@@ -41,14 +41,12 @@ const each = () => () => true;
 
 export const ANSWER_FAULTS: readonly Deviation[] = [
   fault(
-    'SCH-08',
-    'undeclared-refusal',
+    'sch-08-undeclared-refusal',
     'One operation answers 451 at every third call, which it does not declare.',
     failing(451, 'not_available_here', ...READS, () => everyNth(3)),
   ),
   fault(
-    'SCH-09',
-    'undescribed-member',
+    'sch-09-undescribed-member',
     'One list answers items with a member that the schema does not mention.',
     (around) => {
       const route = subject(around, ...LISTS);
@@ -63,14 +61,14 @@ export const ANSWER_FAULTS: readonly Deviation[] = [
   answerFault('sch-02-error-as-text', 'Unknown ids and paths are told in JSON marked as text/plain.', READS, {
     when: (_call, { status }) => status === 404,
   }),
-  fault('SCH-02', 'error-undeclared-json', 'A 401 is application/problem+json, which is not declared.', () => ({
+  fault('sch-02-error-undeclared-json', 'A 401 is application/problem+json, which is not declared.', () => ({
     answer: (call, answer) => {
       if (answer.status === 401 && call.route !== null) answer.headers['content-type'] = 'application/problem+json';
       return answer;
     },
   })),
   answerFault('sch-03-empty-body', 'One readable operation answers 200 with an empty body.', READS),
-  fault('SCH-03', 'empty-update', 'One update answers 200 with an empty body.', (around) => {
+  fault('sch-03-empty-update', 'One update answers 200 with an empty body.', (around) => {
     const route = subject(
       around,
       'an update with a body',
@@ -82,8 +80,7 @@ export const ANSWER_FAULTS: readonly Deviation[] = [
   }),
   answerFault('sch-04-header-missing', 'A required response header is missing.', REQUIRING),
   fault(
-    'SCH-04',
-    'header-invalid',
+    'sch-04-header-invalid',
     'A required response header does not match its schema.',
     on(...REQUIRING, (route) =>
       onSuccess(route, (_call, answer) => {
@@ -93,7 +90,7 @@ export const ANSWER_FAULTS: readonly Deviation[] = [
   ),
   // Its form is the contract's to say, its size the description's.
   {
-    ...fault('SCH-04', 'reset-out-of-range', 'X-RateLimit-Reset is larger than it is described.', () => ({})),
+    ...fault('sch-04-reset-out-of-range', 'X-RateLimit-Reset is larger than it is described.', () => ({})),
     describe(documents) {
       const { headers } = asObject(documents.get('admin')?.components);
       const reset = asObject(headers)['X-RateLimit-Reset'];
@@ -102,7 +99,7 @@ export const ANSWER_FAULTS: readonly Deviation[] = [
     },
   },
   answerFault('sch-05-undeclared-success', 'One list answers 206, which it does not declare.', LISTS),
-  fault('SCH-05', 'created-as-accepted', 'One create operation answers 202 where 201 is declared.', (around) => {
+  fault('sch-05-created-as-accepted', 'One create operation answers 202 where 201 is declared.', (around) => {
     const route = subject(
       around,
       'a create operation that declares 201',
@@ -113,26 +110,23 @@ export const ANSWER_FAULTS: readonly Deviation[] = [
     });
   }),
   fault(
-    'SCH-06',
-    'one-operation',
+    'sch-06-one-operation',
     'One readable operation always answers 500.',
     failing(500, 'internal_error', ...READS, each),
     ['REQ-09'],
   ),
   fault(
-    'SCH-06',
-    'one-in-seven',
+    'sch-06-one-in-seven',
     'One readable operation answers 502 to one call in seven.',
     failing(502, 'bad_gateway', ...READS, () => everyNth(7)),
     ['REQ-09'],
   ),
   fault(
-    'SCH-06',
-    'unavailable',
+    'sch-06-unavailable',
     'One readable operation answers 503 and never recovers.',
     failing(503, 'service_unavailable', ...READS, each),
   ),
-  fault('SCH-06', 'head', 'HEAD of what GET reads answers 500, on one path.', (around) => {
+  fault('sch-06-head', 'HEAD of what GET reads answers 500, on one path.', (around) => {
     const { operation } = subject(around, ...READS);
     return {
       answer: (call, answer) =>
@@ -142,8 +136,7 @@ export const ANSWER_FAULTS: readonly Deviation[] = [
     };
   }),
   fault(
-    'SCH-06',
-    'bad-request-as-500',
+    'sch-06-bad-request-as-500',
     'One operation answers 500 to what it should reject as invalid.',
     (around) => {
       const route = subject(around, 'an operation with a body', ({ operation }) => operation.body !== null);
@@ -157,8 +150,7 @@ export const ANSWER_FAULTS: readonly Deviation[] = [
     ['REQ-03', 'REQ-04', 'REQ-05', 'REQ-08', 'REQ-09'],
   ),
   fault(
-    'SCH-07',
-    '402',
+    'sch-07-402',
     'One create operation asks for payment with a 402.',
     failing(
       402,
@@ -169,14 +161,12 @@ export const ANSWER_FAULTS: readonly Deviation[] = [
     ),
   ),
   fault(
-    'SCH-07',
-    '423',
+    'sch-07-423',
     'One update answers 423.',
     failing(423, 'locked', 'an update', ({ role }) => role.kind === 'item' && role.verb === 'amend', each),
   ),
   fault(
-    'SCH-07',
-    '430',
+    'sch-07-430',
     'One readable operation answers 430 to one call in seven.',
     failing(430, 'slow_down', ...READS, () => everyNth(7)),
   ),

@@ -168,8 +168,7 @@ export const BODY_FAULTS: readonly Deviation[] = [
     ...{ like: 'sch-01-wrong-type', on: ({ role }) => role.kind === 'item' && role.verb === 'amend', at: isPlainText },
   }),
   fault(
-    'SCH-01',
-    'write-only',
+    'sch-01-write-only',
     'A writeOnly member of the request comes back in the answer.',
     on(
       'a create operation with a writeOnly member',

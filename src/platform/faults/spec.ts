@@ -1,19 +1,16 @@
 // SPEC: what is wrong with the descriptions that the platform publishes. What it serves stays as it is.
-import type { Deviation } from '../deviation.ts';
-import { NoSubject } from '../deviation.ts';
+import { type Deviation, NoSubject, namedBy } from '../deviation.ts';
 import { asArray, asObject, isObject, type JsonObject } from '../json.ts';
 
 type Documents = ReadonlyMap<string, JsonObject>;
 
 function spec(
-  clause: string,
-  name: string,
+  id: string,
   description: string,
   describe: (documents: Documents) => void,
   alsoBreaks?: readonly string[],
 ): Deviation {
-  const id = `${clause.toLowerCase()}-${name}`;
-  return { id, clause, description, describe, ...(alsoBreaks === undefined ? {} : { alsoBreaks }) };
+  return { ...namedBy(id), description, describe, ...(alsoBreaks === undefined ? {} : { alsoBreaks }) };
 }
 
 function document(documents: Documents, service: string): JsonObject {
@@ -82,50 +79,48 @@ const NOTIFICATIONS = '/api/v1/stores/{storeId}/domains/notifications';
 const REGISTER = '/api/v1/auth/register';
 
 export const SPEC_FAULTS: readonly Deviation[] = [
-  spec('SPEC-02', 'other-version', 'The Admin description is of another version.', (documents) => {
+  spec('spec-02-other-version', 'The Admin description is of another version.', (documents) => {
     asObject(document(documents, 'admin').info).version = '7.0.0';
   }),
-  spec('SPEC-08', 'deprecated', 'One operation is marked as deprecated.', (documents) => {
+  spec('spec-08-deprecated', 'One operation is marked as deprecated.', (documents) => {
     anyOperation(documents, () => true).deprecated = true;
   }),
-  spec('SPEC-01', 'unknown-type', 'A schema of the Admin description has a type that does not exist.', (documents) => {
+  spec('spec-01-unknown-type', 'A schema of the Admin description has a type that does not exist.', (documents) => {
     const schemas = asObject(asObject(document(documents, 'admin').components).schemas);
     schemas.Misspelt = { type: 'strin' };
   }),
-  spec('SPEC-01', 'unresolved-reference', 'A schema refers to a component that is not there.', (documents) => {
+  spec('spec-01-unresolved-reference', 'A schema refers to a component that is not there.', (documents) => {
     const schemas = asObject(asObject(document(documents, 'admin').components).schemas);
     schemas.Dangling = { type: 'object', properties: { owner: { $ref: '#/components/schemas/Nowhere' } } };
   }),
   spec(
-    'SPEC-01',
-    'no-responses',
+    'spec-01-no-responses',
     'One operation declares no responses at all.',
     (documents) => {
       delete anyOperation(documents, (_operation, method) => method === 'get').responses;
     },
     ['SCH-02', 'SCH-05'],
   ),
-  spec('SPEC-01', 'no-title', 'The information object of one description lacks its title.', (documents) => {
+  spec('spec-01-no-title', 'The information object of one description lacks its title.', (documents) => {
     delete asObject(document(documents, 'admin').info).title;
   }),
-  spec('SPEC-01', 'path-parameter-optional', 'A path parameter is not marked as required.', (documents) => {
+  spec('spec-01-path-parameter-optional', 'A path parameter is not marked as required.', (documents) => {
     const own = ownParameters(documents, 'get', NOTIFICATIONS);
     own.push({ name: 'storeId', in: 'path', schema: { type: 'string' } });
   }),
-  spec('SPEC-03', 'second-scheme', 'A second security scheme stands beside bearer.', (documents) => {
+  spec('spec-03-second-scheme', 'A second security scheme stands beside bearer.', (documents) => {
     schemes(documents, 'admin').apiKey = { type: 'apiKey', in: 'header', name: 'X-API-Key' };
   }),
-  spec('SPEC-03', 'not-a-jwt', 'The bearer format is not JWT in one description.', (documents) => {
+  spec('spec-03-not-a-jwt', 'The bearer format is not JWT in one description.', (documents) => {
     asObject(schemes(documents, 'admin').bearer).bearerFormat = 'opaque';
   }),
-  spec('SPEC-03', 'basic', 'The scheme named bearer is HTTP Basic.', (documents) => {
+  spec('spec-03-basic', 'The scheme named bearer is HTTP Basic.', (documents) => {
     everyScheme(documents, (all) => {
       all.bearer = { type: 'http', scheme: 'basic' };
     });
   }),
   spec(
-    'SPEC-04',
-    'requirement-missing',
+    'spec-04-requirement-missing',
     'One operation that demands a token carries no requirement.',
     (documents) => {
       anyOperation(documents, (operation, method) => method === 'get' && guarded(operation)).security = [];
@@ -133,8 +128,7 @@ export const SPEC_FAULTS: readonly Deviation[] = [
     ['AUTH-06'],
   ),
   spec(
-    'SPEC-04',
-    'second-requirement',
+    'spec-04-second-requirement',
     'One operation requires an API key beside the bearer token.',
     (documents) => {
       everyScheme(documents, (all) => {
@@ -147,8 +141,7 @@ export const SPEC_FAULTS: readonly Deviation[] = [
     ['SPEC-03'],
   ),
   spec(
-    'SPEC-04',
-    'nowhere',
+    'spec-04-nowhere',
     'No description speaks of security at all.',
     (documents) => {
       for (const root of documents.values()) {
@@ -159,56 +152,51 @@ export const SPEC_FAULTS: readonly Deviation[] = [
     },
     ['AUTH-06'],
   ),
-  spec('SPEC-05', 'second-server', 'The second server of a description puts another path before all.', (documents) => {
+  spec('spec-05-second-server', 'The second server of a description puts another path before all.', (documents) => {
     document(documents, 'admin').servers = [{ url: '/' }, { url: 'https://eu.commerce.example/v2' }];
   }),
-  spec('SPEC-05', 'internal-path', 'An internal endpoint is described.', (documents) => {
+  spec('spec-05-internal-path', 'An internal endpoint is described.', (documents) => {
     const responses = { '200': { description: 'Usage' }, '404': { description: 'Not public' } };
     asObject(document(documents, 'admin').paths)['/api/internal/ai/usage'] = {
       get: { security: [], responses },
     };
   }),
-  spec('SPEC-05', 'outside-prefix', 'A described path is not under /api/v1.', (documents) => {
+  spec('spec-05-outside-prefix', 'A described path is not under /api/v1.', (documents) => {
     const responses = { '200': { description: 'Reports' }, '404': { description: 'None' } };
     asObject(document(documents, 'admin').paths)['/reports'] = { get: { security: [], responses } };
   }),
-  spec('SPEC-06', 'cursor', 'A list declares a cursor parameter.', (documents) => {
+  spec('spec-06-cursor', 'A list declares a cursor parameter.', (documents) => {
     addParameter(operationAt(documents, 'get', '/api/v1/themes'), {
       name: 'cursor',
       in: 'query',
       schema: { type: 'string' },
     });
   }),
-  spec('SPEC-06', 'sort', 'A list declares a sort parameter.', (documents) => {
+  spec('spec-06-sort', 'A list declares a sort parameter.', (documents) => {
     addParameter(operationAt(documents, 'get', '/api/v1/taxes/currencies'), {
       name: 'sort',
       in: 'query',
       schema: { type: 'string' },
     });
   }),
-  spec('SPEC-06', 'version-header', 'One operation declares a version request header.', (documents) => {
+  spec('spec-06-version-header', 'One operation declares a version request header.', (documents) => {
     const operation = anyOperation(documents, (_operation, method) => method === 'get');
     addParameter(operation, { name: 'X-API-Version', in: 'header', schema: { type: 'string' } });
   }),
-  spec('SPEC-07', 'stores', 'Creating a store does not declare the idempotency key.', (documents) => {
+  spec('spec-07-stores', 'Creating a store does not declare the idempotency key.', (documents) => {
     operationAt(documents, 'post', '/api/v1/stores').parameters = [];
   }),
-  spec('SPEC-07', 'payment', 'Processing a payment does not declare the idempotency key.', (documents) => {
+  spec('spec-07-payment', 'Processing a payment does not declare the idempotency key.', (documents) => {
     operationAt(documents, 'post', '/api/v1/stores/process-payment').parameters = [];
   }),
-  spec(
-    'SPEC-10',
-    'password-optional',
-    'The description of registration does not require the password.',
-    (documents) => {
-      operationAt(documents, 'post', REGISTER).requestBody = body({
-        type: 'object',
-        required: ['email'],
-        properties: { email: { type: 'string' }, password: { type: 'string' } },
-      });
-    },
-  ),
-  spec('SPEC-10', 'form-body', 'The description of registration takes a form, not JSON.', (documents) => {
+  spec('spec-10-password-optional', 'The description of registration does not require the password.', (documents) => {
+    operationAt(documents, 'post', REGISTER).requestBody = body({
+      type: 'object',
+      required: ['email'],
+      properties: { email: { type: 'string' }, password: { type: 'string' } },
+    });
+  }),
+  spec('spec-10-form-body', 'The description of registration takes a form, not JSON.', (documents) => {
     const schema = {
       type: 'object',
       required: ['email', 'password'],
@@ -219,10 +207,10 @@ export const SPEC_FAULTS: readonly Deviation[] = [
       content: { 'application/x-www-form-urlencoded': { schema } },
     };
   }),
-  spec('SPEC-10', 'offset-number', 'The offset of domain notifications is described as a number.', (documents) =>
+  spec('spec-10-offset-number', 'The offset of domain notifications is described as a number.', (documents) =>
     retype(documents, NOTIFICATIONS, 'offset', 'integer'),
   ),
-  spec('SPEC-10', 'page-string', 'The page of themes is described as a string.', (documents) =>
+  spec('spec-10-page-string', 'The page of themes is described as a string.', (documents) =>
     retype(documents, '/api/v1/themes', 'page', 'string'),
   ),
 ];

@@ -70,32 +70,27 @@ function isList(call: Call, { status }: Answer): boolean {
 
 export const ANSWER_TOLERANCES: readonly Deviation[] = [
   tolerance(
-    'RATE-01',
-    'reset-milliseconds',
+    'rate-01-reset-milliseconds',
     'Reset is in epoch milliseconds.',
     resetAs((seconds) => String(seconds * 1000)),
   ),
   tolerance(
-    'RATE-01',
-    'reset-delta',
+    'rate-01-reset-delta',
     'Reset is in seconds from now.',
     resetAs((seconds, nowMs) => String(Math.max(0, Math.ceil(seconds - nowMs / 1000)))),
   ),
   tolerance(
-    'RATE-01',
-    'reset-date',
+    'rate-01-reset-date',
     'Reset is an HTTP date.',
     resetAs((seconds) => new Date(seconds * 1000).toUTCString()),
   ),
   tolerance(
-    'RATE-01',
-    'reset-iso',
+    'rate-01-reset-iso',
     'Reset is an ISO 8601 date.',
     resetAs((seconds) => new Date(seconds * 1000).toISOString()),
   ),
   tolerance(
-    'RATE-01',
-    'headers-on-401',
+    'rate-01-headers-on-401',
     'A 401 carries rate-limit headers, too.',
     onAnswer((call, answer) => {
       if (answer.status !== 401) return;
@@ -107,8 +102,7 @@ export const ANSWER_TOLERANCES: readonly Deviation[] = [
     }),
   ),
   tolerance(
-    'RATE-05',
-    'retry-after-date',
+    'rate-05-retry-after-date',
     'Retry-After is an HTTP date.',
     onAnswer((call, answer) => {
       const seconds = Number(answer.headers['retry-after']);
@@ -118,23 +112,21 @@ export const ANSWER_TOLERANCES: readonly Deviation[] = [
     { limits: { export: { calls: 3, seconds: 2 } } },
   ),
   tolerance(
-    'RATE-05',
-    'no-retry-after',
+    'rate-05-no-retry-after',
     'A 429 has no Retry-After.',
     onAnswer((_call, answer) => {
       if (answer.status === 429) delete answer.headers['retry-after'];
     }),
     { limits: { export: { calls: 3, seconds: 2 } } },
   ),
-  tolerance('RATE-04', 'small-window', 'Every plan may make 200 calls in 2 seconds.', () => ({}), {
+  tolerance('rate-04-small-window', 'Every plan may make 200 calls in 2 seconds.', () => ({}), {
     limits: { standard: SMALL_WINDOW, growth: SMALL_WINDOW, enterprise: SMALL_WINDOW },
   }),
-  tolerance('RATE-09', 'tight-export', 'Two exports in two seconds are too many.', () => ({}), {
+  tolerance('rate-09-tight-export', 'Two exports in two seconds are too many.', () => ({}), {
     limits: { export: { calls: 1, seconds: 2 } },
   }),
   tolerance(
-    'HEALTH-01',
-    'non-numeric',
+    'health-01-non-numeric',
     'Liveness has rate-limit headers that are no numbers, and a body.',
     onAnswer((call, answer) => {
       if (call.path !== HEALTH_PATH || answer.status !== 200) return;
@@ -147,8 +139,7 @@ export const ANSWER_TOLERANCES: readonly Deviation[] = [
     }),
   ),
   tolerance(
-    'SCH-02',
-    'charset',
+    'sch-02-charset',
     'Content types name a charset.',
     onAnswer((_call, answer) => {
       if (answer.headers['content-type'] === 'application/json')
@@ -156,8 +147,7 @@ export const ANSWER_TOLERANCES: readonly Deviation[] = [
     }),
   ),
   tolerance(
-    'SCH-02',
-    'upper-case',
+    'sch-02-upper-case',
     'Content types are written in another case.',
     onAnswer((_call, answer) => {
       if (answer.headers['content-type'] === 'application/json')
@@ -165,8 +155,7 @@ export const ANSWER_TOLERANCES: readonly Deviation[] = [
     }),
   ),
   tolerance(
-    'SCH-04',
-    'further-headers',
+    'sch-04-further-headers',
     'Answers carry further headers.',
     onAnswer((_call, answer) => {
       Object.assign(answer.headers, {
@@ -178,10 +167,9 @@ export const ANSWER_TOLERANCES: readonly Deviation[] = [
       });
     }),
   ),
-  tolerance('SCH-04', 'header-case', 'Header names are in upper case.', delivered({ upperCase: true })),
+  tolerance('sch-04-header-case', 'Header names are in upper case.', delivered({ upperCase: true })),
   tolerance(
-    'SCH-09',
-    'undescribed-members',
+    'sch-09-undescribed-members',
     'Objects have members that the schema does not mention where it allows them.',
     onPlaces((place) => {
       const { schema, value } = place;
@@ -194,8 +182,7 @@ export const ANSWER_TOLERANCES: readonly Deviation[] = [
     }),
   ),
   tolerance(
-    'SCH-01',
-    'nulls',
+    'sch-01-nulls',
     'Optional members of items that are nullable are null.',
     onPlaces((place, isOfList) => {
       const isNullable = place.schema.nullable === true || asArray(place.schema.type).includes('null');
@@ -204,16 +191,14 @@ export const ANSWER_TOLERANCES: readonly Deviation[] = [
     }),
   ),
   tolerance(
-    'SCH-01',
-    'sparse',
+    'sch-01-sparse',
     'Optional members of items are absent.',
     onPlaces((place, isOfList) =>
       isOptional(place) && !Array.isArray(place.value) && isOfList && isInList(place) ? { value: undefined } : null,
     ),
   ),
   tolerance(
-    'SCH-01',
-    'pretty',
+    'sch-01-pretty',
     'Bodies are written with white space.',
     onAnswer((_call, answer) => {
       if (answer.body !== undefined && answer.text === undefined)
@@ -221,8 +206,7 @@ export const ANSWER_TOLERANCES: readonly Deviation[] = [
     }),
   ),
   tolerance(
-    'RED-01',
-    'relative',
+    'red-01-relative',
     'The redirect has a relative Location.',
     onAnswer((call, answer) => {
       if (answer.status === 302 && !declaresUri(call.route?.role.success.response?.headers.get('location')?.schema))
@@ -230,8 +214,7 @@ export const ANSWER_TOLERANCES: readonly Deviation[] = [
     }),
   ),
   tolerance(
-    'RED-01',
-    'mended',
+    'red-01-mended',
     'The Location of the redirect has a blank and braces in its query.',
     onAnswer((call, answer) => {
       if (answer.status === 302 && !declaresUri(call.route?.role.success.response?.headers.get('location')?.schema))
@@ -239,27 +222,24 @@ export const ANSWER_TOLERANCES: readonly Deviation[] = [
     }),
   ),
   tolerance(
-    'VER-01',
-    'echoed',
+    'ver-01-echoed',
     'A version header comes back in the answer.',
     onAnswer((call, answer) => {
       const version = call.headers['x-api-version'] ?? call.headers['accept-version'];
       if (typeof version === 'string') answer.headers['x-requested-version'] = version;
     }),
   ),
-  tolerance('REQ-09', 'slow', 'Every answer takes 150 ms.', delivered({ delayMs: 150 })),
-  tolerance('REQ-09', 'chunked', 'Bodies are sent in chunks.', delivered({ chunked: true })),
+  tolerance('req-09-slow', 'Every answer takes 150 ms.', delivered({ delayMs: 150 })),
+  tolerance('req-09-chunked', 'Bodies are sent in chunks.', delivered({ chunked: true })),
   tolerance(
-    'REQ-09',
-    'connection-close',
+    'req-09-connection-close',
     'The connection is closed after each answer.',
     onAnswer((_call, answer) => {
       answer.headers.connection = 'close';
     }),
   ),
   tolerance(
-    'ERR-13',
-    'failed-job',
+    'err-13-failed-job',
     'What is read says in a member error, beside its own members, why it failed last.',
     onAnswer((call, answer) => {
       const { role, operation } = call.route ?? {};
@@ -269,24 +249,21 @@ export const ANSWER_TOLERANCES: readonly Deviation[] = [
     }),
   ),
   tolerance(
-    'ERR-12',
-    'words',
+    'err-12-words',
     'Messages hold words like at, token and file names that are no traces.',
     onError((error) => {
       error.message = 'Look at the field; see guide.md, version 1.2.3 (token rules: chapter 4:2).';
     }),
   ),
   tolerance(
-    'ERR-04',
-    'status-in-words',
+    'err-04-status-in-words',
     'Errors carry the status a second time, as text.',
     onError((error, _call, answer) => {
       Object.assign(error, { http_status: `${answer.status}`, status_text: 'Refused' });
     }),
   ),
   tolerance(
-    'AUTH-02',
-    'challenge',
+    'auth-02-challenge',
     'A 401 carries a challenge.',
     carrying(
       { 'www-authenticate': 'Bearer realm="commerce", error="invalid_token"' },
@@ -294,26 +271,23 @@ export const ANSWER_TOLERANCES: readonly Deviation[] = [
     ),
   ),
   tolerance(
-    'AUTH-03',
-    'hint',
+    'auth-03-hint',
     'A 401 says in a further member that a token can be issued anew.',
     onError((error, _call, answer) => {
       if (answer.status === 401) Object.assign(error, { title: 'Token expired or invalid', hint: 'reissue' });
     }),
   ),
   tolerance(
-    'AUTH-05',
-    'named-services',
+    'auth-05-named-services',
     'Each answer names the server that gave it.',
     carrying({ server: 'edge/2', 'x-served-by': 'a' }, () => true),
   ),
   tolerance(
-    'AUTH-06',
-    'cookie',
+    'auth-06-cookie',
     'Public operations set a cookie.',
     carrying({ 'set-cookie': 'visitor=1; Path=/; HttpOnly', vary: 'Authorization' }, isPublic),
   ),
-  tolerance('AUTH-07', 'named-resource', 'A 401 tells whether the path is one of an item.', () => ({
+  tolerance('auth-07-named-resource', 'A 401 tells whether the path is one of an item.', () => ({
     answer: (call, answer) => {
       const error = asObject(asObject(answer.body).error);
       if (answer.status === 401 && call.route?.role.kind === 'item') error.title = 'Invalid token for this item';
@@ -321,8 +295,7 @@ export const ANSWER_TOLERANCES: readonly Deviation[] = [
     },
   })),
   tolerance(
-    'SCH-03',
-    'typed-emptiness',
+    'sch-03-typed-emptiness',
     'A 204 names a type and a language, and carries no body.',
     carrying(
       { 'content-type': 'application/json', 'content-language': 'en' },
@@ -330,8 +303,7 @@ export const ANSWER_TOLERANCES: readonly Deviation[] = [
     ),
   ),
   tolerance(
-    'PAG-01',
-    'further-members',
+    'pag-01-further-members',
     'The envelope of the log tells how long it took.',
     onAnswer((call, answer) => {
       if (call.route?.operation.key === LOGS && answer.status === 200)
@@ -339,26 +311,22 @@ export const ANSWER_TOLERANCES: readonly Deviation[] = [
     }),
   ),
   tolerance(
-    'PAG-10',
-    'cached',
+    'pag-10-cached',
     'Lists say how they may be cached.',
     carrying({ 'cache-control': 'private, max-age=0', etag: '"7"' }, isList),
   ),
   tolerance(
-    'PAG-11',
-    'counted',
+    'pag-11-counted',
     'Lists tell their total in a header.',
     carrying({ 'x-total-count': '60', 'x-next-offset': '20' }, isList),
   ),
   tolerance(
-    'IDEM-05',
-    'told-again',
+    'idem-05-told-again',
     'The result of a payment says in a header that it is final.',
     carrying({ 'x-payment-final': 'true' }, (call) => call.route?.operation.key === PAYMENT_OPERATION),
   ),
   tolerance(
-    'IDEM-06',
-    'echoed',
+    'idem-06-echoed',
     'Operations that do not declare the key give it back in a header.',
     onAnswer((call, answer) => {
       const key = call.headers[KEY];
@@ -366,14 +334,12 @@ export const ANSWER_TOLERANCES: readonly Deviation[] = [
     }),
   ),
   tolerance(
-    'VER-02',
-    'versions',
+    'ver-02-versions',
     'Answers tell the version of the service.',
     carrying({ 'x-service-version': '1.4.2', 'last-modified': 'Sat, 31 Jan 2026 12:00:00 GMT' }, () => true),
   ),
   tolerance(
-    'VER-03',
-    'gone',
+    'ver-03-gone',
     'Paths under /api/v2 answer 410.',
     onError((error, call, answer) => {
       if (!call.path.startsWith('/api/v2') || answer.status !== 404) return;
@@ -383,16 +349,14 @@ export const ANSWER_TOLERANCES: readonly Deviation[] = [
     }),
   ),
   tolerance(
-    'LIFE-05',
-    'told-back',
+    'life-05-told-back',
     'A refused create gives back the names of the members that it was sent.',
     onError((error, call, answer) => {
       if (answer.status === 400 && call.method === 'POST') error.received = Object.keys(asObject(call.body));
     }),
   ),
   tolerance(
-    'REQ-03',
-    'further-errors',
+    'req-03-further-errors',
     'A field that is missing is named twice, each time with another code.',
     onError((error) => {
       const errors = asArray(error.errors);

@@ -24,24 +24,21 @@ const ANY_ERROR = 30;
 
 export const ERROR_TOLERANCES: readonly Deviation[] = [
   tolerance(
-    'ERR-02',
-    'further-members',
+    'err-02-further-members',
     'Errors carry further members.',
     onError((error) => {
       Object.assign(error, { trace_id: '4bf92f3577b34da6', hint: null, meta: { region: 'eu' } });
     }),
   ),
   tolerance(
-    'ERR-02',
-    'other-language',
+    'err-02-other-language',
     'Titles and messages are in another script.',
     onError((error) => {
       Object.assign(error, { title: 'エラー', message: 'Ошибка – 🚫' });
     }),
   ),
   tolerance(
-    'ERR-02',
-    'german',
+    'err-02-german',
     'Titles and messages are German for who asks for German.',
     onError((error, call, answer) => {
       if (!(call.headers['accept-language'] ?? '').startsWith('de')) return;
@@ -50,31 +47,27 @@ export const ERROR_TOLERANCES: readonly Deviation[] = [
     }),
   ),
   tolerance(
-    'ERR-03',
-    'digits',
+    'err-03-digits',
     'Unlisted codes hold digits.',
     onError((error, _call, answer) => {
       if (!LISTED.includes(String(error.code))) recode(error, `http_${answer.status}_v2`);
     }),
   ),
   tolerance(
-    'ERR-05',
-    'other-base',
+    'err-05-other-base',
     'The documentation stands at an address that the configuration does not state.',
     () => ({}),
     { docsUrl: 'https://developers.commerce.example/en/reference' },
   ),
   tolerance(
-    'ERR-06',
-    'uuid',
+    'err-06-uuid',
     'Request ids are UUIDs.',
     onError((error) => {
       error.request_id = uuidFrom(String(error.request_id));
     }),
   ),
   tolerance(
-    'ERR-06',
-    'replayed-error',
+    'err-06-replayed-error',
     'A replay of an idempotent original that was an error repeats its request_id.',
     () => {
       const kept = new Map<string, Answer>();
@@ -98,24 +91,21 @@ export const ERROR_TOLERANCES: readonly Deviation[] = [
     },
   ),
   tolerance(
-    'ERR-07',
-    'query',
+    'err-07-query',
     'The instance includes the query string.',
     onError((error, call) => {
       error.instance = call.url;
     }),
   ),
   tolerance(
-    'ERR-07',
-    'encoding',
+    'err-07-encoding',
     'The instance writes percent-encoding in lower case.',
     onError((error) => {
       error.instance = String(error.instance).replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase());
     }),
   ),
   tolerance(
-    'ERR-08',
-    'offset',
+    'err-08-offset',
     'Timestamps have an offset and no fractions.',
     onError((error) => {
       error.timestamp = shifted(error, TWO_HOURS_MS)
@@ -124,32 +114,28 @@ export const ERROR_TOLERANCES: readonly Deviation[] = [
     }),
   ),
   tolerance(
-    'ERR-08',
-    'microseconds',
+    'err-08-microseconds',
     'Timestamps have six digits of fraction.',
     onError((error) => {
       error.timestamp = String(error.timestamp).replace('Z', '123Z');
     }),
   ),
   tolerance(
-    'ERR-08',
-    'whole-seconds',
+    'err-08-whole-seconds',
     'Timestamps have no fractions.',
     onError((error) => {
       error.timestamp = String(error.timestamp).replace(/\.\d+/, '');
     }),
   ),
   tolerance(
-    'ERR-08',
-    'skew',
+    'err-08-skew',
     'Timestamps are two minutes behind.',
     onError((error) => {
       error.timestamp = shifted(error, -120_000).toISOString();
     }),
   ),
   tolerance(
-    'ERR-08',
-    'ahead',
+    'err-08-ahead',
     'Timestamps and the Date header come from a clock two minutes ahead.',
     onAnswer((call, answer) => {
       answer.headers.date = new Date(call.receivedAt + 120_000).toUTCString();
@@ -158,8 +144,7 @@ export const ERROR_TOLERANCES: readonly Deviation[] = [
     }),
   ),
   tolerance(
-    'ERR-09',
-    'malformed-json',
+    'err-09-malformed-json',
     'Malformed JSON is a validation_error of its own code, without fields.',
     onError((error) => {
       if (error.code !== 'malformed_json') return;
@@ -168,8 +153,7 @@ export const ERROR_TOLERANCES: readonly Deviation[] = [
     }),
   ),
   tolerance(
-    'ERR-09',
-    'malformed-field',
+    'err-09-malformed-field',
     'Malformed JSON is a validation_failed about the body.',
     onError((error) => {
       if (error.code !== 'malformed_json') return;
@@ -182,8 +166,7 @@ export const ERROR_TOLERANCES: readonly Deviation[] = [
     }),
   ),
   tolerance(
-    'ERR-09',
-    'item-members',
+    'err-09-item-members',
     'Listed fields carry further members.',
     onError((error) => {
       for (const item of asArray(error.errors))
@@ -191,20 +174,17 @@ export const ERROR_TOLERANCES: readonly Deviation[] = [
     }),
   ),
   tolerance(
-    'ERR-10',
-    'pointer',
+    'err-10-pointer',
     'Fields are written as pointers: /a/0/b.',
     fieldsAs((field) => `/${field.replace(/\[(\d+)\]/g, '.$1').replaceAll('.', '/')}`),
   ),
   tolerance(
-    'ERR-10',
-    'dotted-index',
+    'err-10-dotted-index',
     'Indexes in fields follow a dot: a.0.b.',
     fieldsAs((field) => field.replace(/\[(\d+)\]/g, '.$1')),
   ),
   tolerance(
-    'ERR-10',
-    'last-first',
+    'err-10-last-first',
     'Fields are listed in another order, and param is the top level of the last.',
     onError((error) => {
       if (!Array.isArray(error.errors)) return;
@@ -213,8 +193,7 @@ export const ERROR_TOLERANCES: readonly Deviation[] = [
     }),
   ),
   tolerance(
-    'ERR-11',
-    'unlisted',
+    'err-11-unlisted',
     'Unlisted codes and types are of their own kind.',
     onError((error) => {
       if (LISTED.includes(String(error.code))) return;
@@ -223,8 +202,7 @@ export const ERROR_TOLERANCES: readonly Deviation[] = [
     }),
   ),
   tolerance(
-    'ERR-11',
-    'validation-422',
+    'err-11-validation-422',
     'Validation errors answer 422.',
     onError((error, _call, answer) => {
       if (error.code !== 'validation_failed') return;
@@ -233,8 +211,7 @@ export const ERROR_TOLERANCES: readonly Deviation[] = [
     }),
   ),
   tolerance(
-    'REQ-03',
-    'own-422',
+    'req-03-own-422',
     'Validation errors answer 422 with a code of their own.',
     onError((error, _call, answer) => {
       if (error.code !== 'validation_failed') return;
@@ -244,14 +221,13 @@ export const ERROR_TOLERANCES: readonly Deviation[] = [
     }),
   ),
   tolerance(
-    'ERR-01',
-    'problem-json',
+    'err-01-problem-json',
     'A refused method is told as application/problem+json.',
     onError((_error, _call, answer) => {
       if (answer.status === 405) answer.headers['content-type'] = 'application/problem+json';
     }),
   ),
-  tolerance('ERR-01', 'lost-once', 'The connection of one error answer is lost before its body is whole.', () => {
+  tolerance('err-01-lost-once', 'The connection of one error answer is lost before its body is whole.', () => {
     let errors = 0;
     return {
       answer: (_call, answer) => {

@@ -1,6 +1,6 @@
 // Allowances of webhooks: the source shows neither header, nor form, nor schedule.
 import { randomUUID } from 'node:crypto';
-import type { Deviation } from '../deviation.ts';
+import { type Deviation, namedBy } from '../deviation.ts';
 import {
   type Attempt,
   type DeliveryRules,
@@ -13,13 +13,12 @@ import {
 type Headers = Readonly<Record<string, string>>;
 
 function allowance(
-  clause: string,
-  name: string,
+  id: string,
   description: string,
   change: (rules: DeliveryRules) => Partial<DeliveryRules>,
 ): Deviation {
   return {
-    ...{ id: `${clause.toLowerCase()}-${name}`, clause, description },
+    ...{ ...namedBy(id), description },
     webhooks: (rules) => ({ ...rules, ...change(rules) }),
   };
 }
@@ -44,20 +43,17 @@ function decodedKey(secret: string): Buffer {
 
 const SIGNATURES: readonly Deviation[] = [
   allowance(
-    'HOOK-01',
-    'base64',
+    'hook-01-base64',
     'Signatures are written in base64.',
     signedBy((body, { secret }) => ({ 'x-shop-hmac-sha256': signature(secret, body, 'base64') })),
   ),
   allowance(
-    'HOOK-01',
-    'upper-case',
+    'hook-01-upper-case',
     'Signatures are written in upper-case hexadecimal, without a prefix.',
     signedBy((body, { secret }) => ({ [SIGNATURE_HEADER]: signature(secret, body, 'hex').toUpperCase() })),
   ),
   allowance(
-    'HOOK-01',
-    'timestamp-joined',
+    'hook-01-timestamp-joined',
     'A timestamp in the same header is joined to the body.',
     signedBy((body, attempt) => {
       const at = secondsOf(attempt);
@@ -65,8 +61,7 @@ const SIGNATURES: readonly Deviation[] = [
     }),
   ),
   allowance(
-    'HOOK-01',
-    'version-and-time',
+    'hook-01-version-and-time',
     'A version and a timestamp in another header are joined to the body by colons.',
     signedBy((body, attempt) => {
       const at = secondsOf(attempt);
@@ -75,8 +70,7 @@ const SIGNATURES: readonly Deviation[] = [
     }),
   ),
   allowance(
-    'HOOK-01',
-    'standard-webhooks',
+    'hook-01-standard-webhooks',
     'Id and timestamp are joined to the body, and the secret is base64 after whsec_, as Standard Webhooks has it.',
     signedBy((body, attempt) => {
       const [id, at] = [attempt.event.id, secondsOf(attempt)];
@@ -85,15 +79,14 @@ const SIGNATURES: readonly Deviation[] = [
     }),
   ),
   allowance(
-    'HOOK-01',
-    'rotation',
+    'hook-01-rotation',
     'While the key is rotated each delivery carries two signatures, the old one first.',
     signedBy((body, { secret }) => {
       const [before, now] = ['the key before', secret].map((key) => `v1=${signature(key, body, 'hex')}`);
       return { [SIGNATURE_HEADER]: `${before},${now}` };
     }),
   ),
-  allowance('HOOK-01', 'other-names', 'Headers have names of their own, and more of them come.', (rules) => ({
+  allowance('hook-01-other-names', 'Headers have names of their own, and more of them come.', (rules) => ({
     message: (attempt) => {
       const { body } = rules.message(attempt);
       const made = signature(attempt.secret, body, 'hex');
@@ -104,23 +97,23 @@ const SIGNATURES: readonly Deviation[] = [
 ];
 
 const REDELIVERIES: readonly Deviation[] = [
-  allowance('HOOK-02', 'slow-schedule', 'The first retry comes late, the second one later.', () => ({
+  allowance('hook-02-slow-schedule', 'The first retry comes late, the second one later.', () => ({
     wait: (attempts, accepted) => (accepted || attempts > 3 ? null : 6 * 2 ** (attempts - 1)),
   })),
-  allowance('HOOK-02', 'attempts-counted', 'The body counts the attempts, and is signed anew.', () => ({
+  allowance('hook-02-attempts-counted', 'The body counts the attempts, and is signed anew.', () => ({
     message: (attempt) => {
       const body = JSON.stringify({ ...payloadOf(attempt.event), attempt: attempt.number, extra: { member: null } });
       const made = `sha256=${signature(attempt.secret, body, 'hex')}`;
       return { body, headers: { 'content-type': 'application/json', [SIGNATURE_HEADER]: made } };
     },
   })),
-  allowance('HOOK-02', 'new-ids', 'Each attempt has an id of its own.', (rules) => ({
+  allowance('hook-02-new-ids', 'Each attempt has an id of its own.', (rules) => ({
     message: (attempt) => {
       const { body, headers } = rules.message(attempt);
       return { body, headers: { ...headers, 'x-webhook-id': randomUUID() } };
     },
   })),
-  allowance('HOOK-03', 'delivered-twice', 'An accepted event is delivered once more.', (rules) => ({
+  allowance('hook-03-delivered-twice', 'An accepted event is delivered once more.', (rules) => ({
     wait: (attempts, accepted) => (accepted && attempts < 3 ? 1 : rules.wait(attempts, accepted)),
   })),
 ];

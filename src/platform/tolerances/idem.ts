@@ -84,7 +84,7 @@ function replays(): (call: Call) => boolean {
 }
 
 export const IDEM_TOLERANCES: readonly Deviation[] = [
-  tolerance('IDEM-01', 'replayed-header', 'A replay says so in a header, and has a trace id of its own.', () => {
+  tolerance('idem-01-replayed-header', 'A replay says so in a header, and has a trace id of its own.', () => {
     const isReplay = replays();
     return {
       answer: (call, answer) => {
@@ -96,7 +96,7 @@ export const IDEM_TOLERANCES: readonly Deviation[] = [
       },
     };
   }),
-  tolerance('IDEM-01', 'member-order', 'A replay is written in another order, with white space.', () => {
+  tolerance('idem-01-member-order', 'A replay is written in another order, with white space.', () => {
     const isReplay = replays();
     return {
       answer: (call, answer) => {
@@ -107,42 +107,33 @@ export const IDEM_TOLERANCES: readonly Deviation[] = [
     };
   }),
   tolerance(
-    'IDEM-03',
-    'conflict',
+    'idem-03-conflict',
     'A send while the first of its key is under way answers 409.',
     inProgress(problem(409, 'idempotency_in_progress', 'Still in progress')),
   ),
   tolerance(
-    'IDEM-03',
-    'too-early',
+    'idem-03-too-early',
     'A send while the first of its key is under way answers 425.',
     inProgress(problem(425, 'request_too_early', 'Too early')),
   ),
+  tolerance('idem-04-duplicates-refused', 'An equal body under another key, or none, answers 409.', ({ docsUrl }) => {
+    const made = new Map<string, string | null>();
+    return {
+      act: (call, proceed) => {
+        const declares = call.route?.operation.parameters.some((one) => one.name.toLowerCase() === HEADER);
+        if (declares !== true) return proceed();
+        const name = scoped(call, JSON.stringify(call.body));
+        const key = keyIn(call);
+        if (made.has(name) && (key === null || made.get(name) !== key)) return refusal(call, conflict('name'), docsUrl);
+        const answer = proceed();
+        if (answer.status < 300) made.set(name, key);
+        return answer;
+      },
+    };
+  }),
+  tolerance('idem-02-most-stores', 'An account has forty stores at most.', mostStores),
   tolerance(
-    'IDEM-04',
-    'duplicates-refused',
-    'An equal body under another key, or none, answers 409.',
-    ({ docsUrl }) => {
-      const made = new Map<string, string | null>();
-      return {
-        act: (call, proceed) => {
-          const declares = call.route?.operation.parameters.some((one) => one.name.toLowerCase() === HEADER);
-          if (declares !== true) return proceed();
-          const name = scoped(call, JSON.stringify(call.body));
-          const key = keyIn(call);
-          if (made.has(name) && (key === null || made.get(name) !== key))
-            return refusal(call, conflict('name'), docsUrl);
-          const answer = proceed();
-          if (answer.status < 300) made.set(name, key);
-          return answer;
-        },
-      };
-    },
-  ),
-  tolerance('IDEM-02', 'most-stores', 'An account has forty stores at most.', mostStores),
-  tolerance(
-    'IDEM-06',
-    'replayed',
+    'idem-06-replayed',
     'Creates and updates that do not declare the key answer the original to it, too.',
     () => {
       const kept = new Map<string, Answer>();
@@ -159,13 +150,13 @@ export const IDEM_TOLERANCES: readonly Deviation[] = [
       };
     },
   ),
-  tolerance('IDEM-07', 'short-keys', 'A key has 64 characters at most.', ({ docsUrl }) => ({
+  tolerance('idem-07-short-keys', 'A key has 64 characters at most.', ({ docsUrl }) => ({
     act: (call, proceed) =>
       (keyIn(call)?.length ?? 0) > 64
         ? refusal(call, problem(400, 'idempotency_key_too_long', 'Key too long'), docsUrl)
         : proceed(),
   })),
-  tolerance('IDEM-07', 'errors-kept', 'The first answer under a key stays, an error too.', () => {
+  tolerance('idem-07-errors-kept', 'The first answer under a key stays, an error too.', () => {
     const kept = new Map<string, Answer>();
     return {
       act: (call, proceed) => {
@@ -178,7 +169,7 @@ export const IDEM_TOLERANCES: readonly Deviation[] = [
       },
     };
   }),
-  tolerance('IDEM-07', 'other-body-replayed', 'A key with another body answers the original.', () => {
+  tolerance('idem-07-other-body-replayed', 'A key with another body answers the original.', () => {
     const kept = new Map<string, Answer>();
     return {
       act: (call, proceed) => {

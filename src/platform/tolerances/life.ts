@@ -78,7 +78,7 @@ function deletedSoftly(say: (item: JsonObject, call: Call) => void) {
 }
 
 export const LIFE_TOLERANCES: readonly Deviation[] = [
-  tolerance('AUTH-08', 'own-items', 'What one account makes no other account can read.', (around) => {
+  tolerance('auth-08-own-items', 'What one account makes no other account can read.', (around) => {
     const owners = new Map<string, string>();
     return {
       answer: (call, answer) => {
@@ -90,7 +90,7 @@ export const LIFE_TOLERANCES: readonly Deviation[] = [
       },
     };
   }),
-  tolerance('LIFE-08', 'second-delete-succeeds', 'A second delete answers like the first one.', () => {
+  tolerance('life-08-second-delete-succeeds', 'A second delete answers like the first one.', () => {
     const deleted = new Map<string, Answer>();
     return {
       answer: (call, answer) => {
@@ -103,8 +103,7 @@ export const LIFE_TOLERANCES: readonly Deviation[] = [
     };
   }),
   tolerance(
-    'LIFE-02',
-    'shortened-in-list',
+    'life-02-shortened-in-list',
     'Lists show the first letters of names alone, and no addresses.',
     onLives((lives) =>
       onShown(
@@ -117,12 +116,11 @@ export const LIFE_TOLERANCES: readonly Deviation[] = [
       ),
     ),
   ),
-  tolerance('LIFE-01', 'read-late', 'What is made can be read after three seconds only.', readableAfter(LATE_MS)),
-  tolerance('LIFE-01', 'listed-late', 'What is made is listed after three seconds only.', listedAfter(LATE_MS)),
-  tolerance('LIFE-01', 'listed-very-late', 'What is made is listed after 15 s only.', listedAfter(VERY_LATE_MS)),
+  tolerance('life-01-read-late', 'What is made can be read after three seconds only.', readableAfter(LATE_MS)),
+  tolerance('life-01-listed-late', 'What is made is listed after three seconds only.', listedAfter(LATE_MS)),
+  tolerance('life-01-listed-very-late', 'What is made is listed after 15 s only.', listedAfter(VERY_LATE_MS)),
   tolerance(
-    'LIFE-01',
-    'filtered',
+    'life-01-filtered',
     'The list shows what is active, and what is made is a draft.',
     onLives((lives, around) => {
       const made = new Set<string>();
@@ -139,8 +137,7 @@ export const LIFE_TOLERANCES: readonly Deviation[] = [
     }),
   ),
   tolerance(
-    'LIFE-01',
-    'asynchronous',
+    'life-01-asynchronous',
     'A create is answered 202, and what it makes can be read after 20 s.',
     readableAfter(ASYNCHRONOUS_MS, (call, answer, lives) => {
       if (isServed(call, answer, lives.create)) answer.status = 202;
@@ -155,8 +152,7 @@ export const LIFE_TOLERANCES: readonly Deviation[] = [
     },
   ),
   tolerance(
-    'LIFE-02',
-    'normalised',
+    'life-02-normalised',
     'Emails are kept in upper case, phone numbers with blanks, names with blanks around them, lists in another order.',
     onLives((lives) =>
       onShown(lives, (item) => {
@@ -168,8 +164,7 @@ export const LIFE_TOLERANCES: readonly Deviation[] = [
     ),
   ),
   tolerance(
-    'LIFE-02',
-    'zero-left-out',
+    'life-02-zero-left-out',
     'Items leave out their flag where it is false.',
     onLives((lives) =>
       onShown(lives, (item) => {
@@ -178,8 +173,7 @@ export const LIFE_TOLERANCES: readonly Deviation[] = [
     ),
   ),
   tolerance(
-    'LIFE-02',
-    'null-is-empty',
+    'life-02-null-is-empty',
     'A phone number that an update sets to null is shown as an empty text.',
     onLives((lives) =>
       onShown(lives, (item) => {
@@ -188,8 +182,7 @@ export const LIFE_TOLERANCES: readonly Deviation[] = [
     ),
   ),
   tolerance(
-    'LIFE-02',
-    'default-for-null',
+    'life-02-default-for-null',
     'Who sends no phone number, or null for one, is given the number of the desk.',
     onLives((lives) => ({
       act: (call, proceed) => {
@@ -200,8 +193,7 @@ export const LIFE_TOLERANCES: readonly Deviation[] = [
     })),
   ),
   tolerance(
-    'LIFE-02',
-    'late',
+    'life-02-late',
     'A change shows in readings after three seconds only.',
     onLives((lives) => {
       const changedAt = new Map<string, number>();
@@ -220,8 +212,7 @@ export const LIFE_TOLERANCES: readonly Deviation[] = [
     }),
   ),
   tolerance(
-    'LIFE-02',
-    'computed',
+    'life-02-computed',
     'The platform sets the status and the version of an item, whatever is sent.',
     onLives((lives) =>
       onShown(lives, (item) => {
@@ -232,8 +223,7 @@ export const LIFE_TOLERANCES: readonly Deviation[] = [
   ),
   {
     ...tolerance(
-      'LIFE-02',
-      'state-begins-alike',
+      'life-02-state-begins-alike',
       'Items begin with one state, whatever is sent, and updates set it.',
       () => ({}),
     ),
@@ -241,8 +231,7 @@ export const LIFE_TOLERANCES: readonly Deviation[] = [
   },
   {
     ...tolerance(
-      'LIFE-03',
-      'state-led-on',
+      'life-03-state-led-on',
       'A state is set by whoever sends it, and never again to one before it.',
       () => ({}),
     ),
@@ -251,8 +240,7 @@ export const LIFE_TOLERANCES: readonly Deviation[] = [
     ),
   },
   tolerance(
-    'LIFE-03',
-    'versions',
+    'life-03-versions',
     'An update raises the version, tells its time and computes a label of the name.',
     onLives((lives) => {
       const versions = new Map<string, number>();
@@ -275,8 +263,7 @@ export const LIFE_TOLERANCES: readonly Deviation[] = [
     }),
   ),
   tolerance(
-    'LIFE-03',
-    'one-of-all',
+    'life-03-one-of-all',
     'An update that turns the flag of one item on turns it off at all others.',
     onLives((lives, around) => ({
       act: (call, proceed) => {
@@ -290,8 +277,7 @@ export const LIFE_TOLERANCES: readonly Deviation[] = [
     })),
   ),
   tolerance(
-    'LIFE-04',
-    'late',
+    'life-04-late',
     'What is deleted is in no list any more, and can be read for three seconds more.',
     onLives((lives, around) => {
       const deletedAt = new Map<string, number>();
@@ -308,24 +294,21 @@ export const LIFE_TOLERANCES: readonly Deviation[] = [
     }),
   ),
   tolerance(
-    'LIFE-04',
-    'state',
+    'life-04-state',
     'What is deleted can be read, and its status says that it is archived.',
     deletedSoftly((item) => {
       item.status = 'archived';
     }),
   ),
   tolerance(
-    'LIFE-04',
-    'deleted-at',
+    'life-04-deleted-at',
     'What is deleted can be read, and says when it was deleted.',
     deletedSoftly((item, deletion) => {
       item.deleted_at = new Date(deletion.receivedAt).toISOString();
     }),
   ),
   tolerance(
-    'LIFE-07',
-    'refused',
+    'life-07-refused',
     'A create with members that are not described is refused.',
     onLives((lives) => ({
       validate: (call, failures) => {
@@ -337,12 +320,11 @@ export const LIFE_TOLERANCES: readonly Deviation[] = [
     })),
   ),
   {
-    ...tolerance('LIFE-07', 'by-chance', 'Every customer has one of three tiers, by chance.', () => ({})),
+    ...tolerance('life-07-by-chance', 'Every customer has one of three tiers, by chance.', () => ({})),
     ...memberOn('tier', TIER, { taken: false }, byChance),
   },
   tolerance(
-    'LIFE-07',
-    'by-itself',
+    'life-07-by-itself',
     'Every customer is given a plan by the platform: a while after it was made the one that requests name.',
     onLives((lives) => {
       const times = madeTimes(lives);
@@ -359,8 +341,7 @@ export const LIFE_TOLERANCES: readonly Deviation[] = [
     }),
   ),
   tolerance(
-    'LIFE-06',
-    'views',
+    'life-06-views',
     'Each reading of an item is counted in it.',
     onLives((lives) => {
       const views = new Map<string, number>();
@@ -376,8 +357,7 @@ export const LIFE_TOLERANCES: readonly Deviation[] = [
     }),
   ),
   tolerance(
-    'LIFE-06',
-    'updated-once',
+    'life-06-updated-once',
     'A job changes an item once, a few milliseconds after it was made, and the time of its last change moves.',
     onLives((lives) => {
       const times = madeTimes(lives);
@@ -394,8 +374,7 @@ export const LIFE_TOLERANCES: readonly Deviation[] = [
     }),
   ),
   tolerance(
-    'LIFE-06',
-    'processed',
+    'life-06-processed',
     'An item is processed a few milliseconds after it was made, and says so.',
     onLives((lives) => {
       const times = madeTimes(lives);

@@ -57,9 +57,9 @@ const lenient = (): Hooks => ({
 });
 
 export const PAG_TOLERANCES: readonly Deviation[] = [
-  tolerance('PAG-04', 'no-pages', 'An empty log has 0 pages.', emptyLog(0)),
-  tolerance('PAG-04', 'one-page', 'An empty log has 1 page.', emptyLog(1)),
-  tolerance('PAG-03', 'limit-refused', 'A limit above 100 is refused.', () => ({
+  tolerance('pag-04-no-pages', 'An empty log has 0 pages.', emptyLog(0)),
+  tolerance('pag-04-one-page', 'An empty log has 1 page.', emptyLog(1)),
+  tolerance('pag-03-limit-refused', 'A limit above 100 is refused.', () => ({
     validate: (call, failures) => {
       const limit = call.query.limit;
       const tooLarge =
@@ -70,7 +70,7 @@ export const PAG_TOLERANCES: readonly Deviation[] = [
       return tooLarge ? [{ field: 'limit', code: 'too_large', message: `limit is at most ${MAX_LIMIT}` }] : failures;
     },
   })),
-  tolerance('PAG-05', 'last-page-full', 'The last page of the log is full.', (around) => ({
+  tolerance('pag-05-last-page-full', 'The last page of the log is full.', (around) => ({
     act: (call, proceed) => {
       const collection = call.route?.operation.key === LOGS ? around.collectionOf(call) : null;
       for (const { id } of collection
@@ -80,7 +80,7 @@ export const PAG_TOLERANCES: readonly Deviation[] = [
       return proceed();
     },
   })),
-  tolerance('PAG-02', 'page-nought', 'Page 0 of the log is its first page.', () => ({
+  tolerance('pag-02-page-nought', 'Page 0 of the log is its first page.', () => ({
     validate: (call, failures) => {
       if (call.route?.operation.key !== LOGS || call.query.page !== '0') return failures;
       delete (call.query as Record<string, unknown>).page;
@@ -88,8 +88,7 @@ export const PAG_TOLERANCES: readonly Deviation[] = [
     },
   })),
   tolerance(
-    'PAG-13',
-    'another-default',
+    'pag-13-another-default',
     'Lists other than the activity log show ten items where no limit is asked for.',
     () => ({
       act: (call, proceed) => {
@@ -101,8 +100,7 @@ export const PAG_TOLERANCES: readonly Deviation[] = [
     }),
   ),
   tolerance(
-    'PAG-07',
-    'envelope',
+    'pag-07-envelope',
     'Lists whose form is open answer an envelope.',
     onAnswer((call, answer) => {
       const role = call.route?.role;
@@ -117,13 +115,12 @@ export const PAG_TOLERANCES: readonly Deviation[] = [
     }),
   ),
   tolerance(
-    'PAG-06',
-    'another-total',
+    'pag-06-another-total',
     'One list tells how much of everything there is, and beside it how many items it has.',
     ownEnvelope((found) => ({ total: found + 1000, found })),
     { describe: describeOpenForm },
   ),
-  tolerance('PAG-09', 'newest-first', 'Lists with a limit alone answer the newest items first.', (around) => ({
+  tolerance('pag-09-newest-first', 'Lists with a limit alone answer the newest items first.', (around) => ({
     act: (call, proceed) => {
       const answer = proceed();
       const role = call.route?.role;
@@ -137,7 +134,7 @@ export const PAG_TOLERANCES: readonly Deviation[] = [
       return { ...answer, body: [...answer.body].reverse() };
     },
   })),
-  tolerance('PAG-06', 'others-write', 'Others add items to lists while they are walked.', (around) => {
+  tolerance('pag-06-others-write', 'Others add items to lists while they are walked.', (around) => {
     let calls = 0;
     return {
       act: (call, proceed) => {
@@ -146,21 +143,20 @@ export const PAG_TOLERANCES: readonly Deviation[] = [
       },
     };
   }),
-  tolerance('IDEM-02', 'others-create', 'Others create stores at the same time.', (around) => ({
+  tolerance('idem-02-others-create', 'Others create stores at the same time.', (around) => ({
     act: (call, proceed) => {
       if (call.route?.role.kind === 'create' && call.path === '/api/v1/stores') around.collectionOf(call)?.create({});
       return proceed();
     },
   })),
-  tolerance('PAG-06', 'others-add-often', 'Others add an item at every third list call.', othersWrite(3, 'add')),
+  tolerance('pag-06-others-add-often', 'Others add an item at every third list call.', othersWrite(3, 'add')),
   tolerance(
-    'PAG-08',
-    'others-add-and-remove',
+    'pag-08-others-add-and-remove',
     'Others add and remove items in turn, every fourth list call.',
     othersWrite(4, 'add and remove'),
   ),
-  tolerance('PAG-07', 'clamped', 'Lists other than the activity log show at most 30 items.', clampedTo(30)),
-  tolerance('PAG-08', 'refused', 'Lists other than the activity log refuse a limit above 50.', () => ({
+  tolerance('pag-07-clamped', 'Lists other than the activity log show at most 30 items.', clampedTo(30)),
+  tolerance('pag-08-refused', 'Lists other than the activity log refuse a limit above 50.', () => ({
     validate: (call, failures) => {
       const isOther = call.route?.role.kind === 'list' && call.route.operation.key !== LOGS;
       return isOther && failures.length === 0 && Number(call.query.limit) > 50
@@ -168,7 +164,7 @@ export const PAG_TOLERANCES: readonly Deviation[] = [
         : failures;
     },
   })),
-  tolerance('PAG-07', 'together', 'Lists refuse an offset without a limit, and a limit without an offset.', () => ({
+  tolerance('pag-07-together', 'Lists refuse an offset without a limit, and a limit without an offset.', () => ({
     validate: (call, failures) => {
       const { limit, offset } = call.query;
       const isOffsetList = call.route?.role.kind === 'list' && call.route.role.paging === 'offset';
@@ -179,17 +175,15 @@ export const PAG_TOLERANCES: readonly Deviation[] = [
   })),
   {
     ...tolerance(
-      'PAG-07',
-      'filtered',
+      'pag-07-filtered',
       'A list is filtered before it is cut into pages.',
       onPages('a list by limit and offset whose items tell apart', isFiltered, filtered),
     ),
     describe: describeFilters,
   },
-  tolerance('PAG-12', 'defaults', 'Bad limits, pages and offsets are answered by the default page.', lenient),
+  tolerance('pag-12-defaults', 'Bad limits, pages and offsets are answered by the default page.', lenient),
   tolerance(
-    'PAG-12',
-    'clamped-limit',
+    'pag-12-clamped-limit',
     'A limit of 0 or below is taken for 1, one above the maximum for the maximum.',
     () => ({
       validate: (call, failures) => {
@@ -201,8 +195,7 @@ export const PAG_TOLERANCES: readonly Deviation[] = [
     }),
   ),
   tolerance(
-    'PAG-06',
-    'volatile',
+    'pag-06-volatile',
     'Items of the activity log carry a time that differs at every reading.',
     onAnswer((call, answer) => {
       if (call.route?.operation.key !== LOGS || answer.status !== 200 || !isObject(answer.body)) return;

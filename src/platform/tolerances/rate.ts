@@ -38,46 +38,35 @@ const bare = (when: (status: number) => boolean) =>
   });
 
 export const RATE_TOLERANCES: readonly Deviation[] = [
-  tolerance('RATE-04', 'first-hit', 'Windows open with their first call.', limitedBy(firstHit), limits),
+  tolerance('rate-04-first-hit', 'Windows open with their first call.', limitedBy(firstHit), limits),
+  tolerance('rate-04-sliding-log', 'Each call counts for one window from its time on.', limitedBy(slidingLog), limits),
+  tolerance('rate-04-sliding-counter', 'The last window counts by its share.', limitedBy(slidingCounter), limits),
   tolerance(
-    'RATE-04',
-    'sliding-log',
-    'Each call counts for one window from its time on.',
-    limitedBy(slidingLog),
-    limits,
-  ),
-  tolerance('RATE-04', 'sliding-counter', 'The last window counts by its share.', limitedBy(slidingCounter), limits),
-  tolerance(
-    'RATE-03',
-    'bucket',
+    'rate-03-bucket',
     'A bucket refills steadily; Reset tells when it is full.',
     limitedBy((limit) => tokenBucket(limit, 'full')),
     limits,
   ),
   tolerance(
-    'RATE-03',
-    'bucket-next',
+    'rate-03-bucket-next',
     'A bucket refills steadily; Reset tells when the next call is granted.',
     limitedBy((limit) => tokenBucket(limit, 'next')),
     limits,
   ),
   tolerance(
-    'RATE-03',
-    'costs',
+    'rate-03-costs',
     'A POST costs 3 calls, a list 2.',
     limitedBy(firstHit, (call) => (call.method === 'POST' ? 3 : call.route?.role.kind === 'list' ? 2 : 1)),
     limits,
   ),
   tolerance(
-    'RATE-03',
-    'head-free',
+    'rate-03-head-free',
     'HEAD, which no description has, is not counted.',
     limitedBy(firstHit, (call) => (call.method === 'HEAD' ? 0 : 1)),
     limits,
   ),
   tolerance(
-    'RATE-03',
-    'skew',
+    'rate-03-skew',
     "The platform's clock is three minutes ahead.",
     () => ({
       limit: (_call, grant) => ({ ...grant, resetSeconds: grant.resetSeconds + 180 }),
@@ -88,20 +77,18 @@ export const RATE_TOLERANCES: readonly Deviation[] = [
     }),
     limits,
   ),
-  tolerance('RATE-03', 'rounded', 'Reset is rounded up, and sometimes down.', () => {
+  tolerance('rate-03-rounded', 'Reset is rounded up, and sometimes down.', () => {
     let calls = 0;
     return { limit: (_call, grant) => ({ ...grant, resetSeconds: grant.resetSeconds - (calls++ % 3 === 0 ? 1 : 0) }) };
   }),
   tolerance(
-    'RATE-01',
-    'bare-refusals',
+    'rate-01-bare-refusals',
     'A 403 and a 429 carry no rate-limit headers.',
     bare((status) => status === 403 || status === 429),
     limits,
   ),
   tolerance(
-    'RATE-01',
-    'bare-unknown',
+    'rate-01-bare-unknown',
     'Unknown paths and 503s carry no rate-limit headers.',
     onAnswer((call, answer) => {
       if (call.route === null || answer.status === 503)
@@ -109,15 +96,13 @@ export const RATE_TOLERANCES: readonly Deviation[] = [
     }),
   ),
   tolerance(
-    'RATE-02',
-    'lists-cost-five',
+    'rate-02-lists-cost-five',
     'A list costs 5 calls: Remaining falls by as many.',
     limitedBy(firstHit, (call) => (call.route?.role.kind === 'list' ? 5 : 1)),
     limits,
   ),
   tolerance(
-    'RATE-02',
-    'throttle-of-its-own',
+    'rate-02-throttle-of-its-own',
     'The throttle of exports tells its own Limit and Remaining in its refusals.',
     (around) => {
       const route = subject(around, 'the export operation', ({ operation }) => operation.key === EXPORT_OPERATION);
@@ -131,8 +116,7 @@ export const RATE_TOLERANCES: readonly Deviation[] = [
     },
   ),
   tolerance(
-    'RATE-06',
-    'generous',
+    'rate-06-generous',
     'Retry-After asks for a second more than is needed.',
     onAnswer((_call, answer) => {
       const seconds = Number(answer.headers['retry-after']);
@@ -141,21 +125,20 @@ export const RATE_TOLERANCES: readonly Deviation[] = [
     limits,
   ),
   tolerance(
-    'RATE-07',
-    'shared-export',
+    'rate-07-shared-export',
     'Each key has a limiter of its own, whose windows open with its first call.',
     limitedBy(firstHit),
     limits,
   ),
-  tolerance('RATE-10', 'log', 'The ceiling holds over any time as long as the window.', limitedBy(slidingLog), limits),
-  tolerance('RATE-11', 'longer-window', 'The windows of all plans take five seconds.', () => ({}), {
+  tolerance('rate-10-log', 'The ceiling holds over any time as long as the window.', limitedBy(slidingLog), limits),
+  tolerance('rate-11-longer-window', 'The windows of all plans take five seconds.', () => ({}), {
     limits: {
       standard: { calls: 200, seconds: 5 },
       growth: { calls: 8000, seconds: 5 },
       enterprise: { calls: 16_000, seconds: 5 },
     },
   }),
-  tolerance('RATE-08', 'all-the-same', 'All plans have the same ceiling.', () => ({}), {
+  tolerance('rate-08-all-the-same', 'All plans have the same ceiling.', () => ({}), {
     limits: {
       standard: { calls: 20_000, seconds: 10 },
       growth: { calls: 20_000, seconds: 10 },

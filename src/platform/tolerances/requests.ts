@@ -49,14 +49,14 @@ const isScalarFailure = ({ code, message }: FieldFailure) =>
 const isConstraint = ({ code }: FieldFailure) => !['required', 'invalid_type'].includes(code);
 
 export const REQUEST_TOLERANCES: readonly Deviation[] = [
-  tolerance('REQ-01', 'unknown-before-token', 'An unknown path without a token answers 404.', () => ({
+  tolerance('req-01-unknown-before-token', 'An unknown path without a token answers 404.', () => ({
     authenticate: (call, admission) =>
       call.route === null && admission.key === null ? { key: null, problem: null } : admission,
   })),
-  tolerance('REQ-02', 'malformed-id', 'A malformed id answers 404 like an unknown one.', () => ({
+  tolerance('req-02-malformed-id', 'A malformed id answers 404 like an unknown one.', () => ({
     validate: (call, failures) => failures.filter(({ field }) => !call.route?.operation.path.includes(`{${field}}`)),
   })),
-  tolerance('REQ-02', 'put-creates', 'A PUT to an unknown id creates, where 201 is declared.', (around) => ({
+  tolerance('req-02-put-creates', 'A PUT to an unknown id creates, where 201 is declared.', (around) => ({
     act: (call, proceed) => {
       const answer = proceed();
       const role = call.route?.role;
@@ -77,8 +77,7 @@ export const REQUEST_TOLERANCES: readonly Deviation[] = [
     },
   })),
   tolerance(
-    'REQ-04',
-    'null-for-optional',
+    'req-04-null-for-optional',
     'null is taken for optional fields.',
     overlooking(
       (call, failure) =>
@@ -86,8 +85,7 @@ export const REQUEST_TOLERANCES: readonly Deviation[] = [
     ),
   ),
   tolerance(
-    'REQ-04',
-    'scalars-coerced',
+    'req-04-scalars-coerced',
     'Scalars are taken for one another.',
     overlooking(
       (call, failure) =>
@@ -95,8 +93,7 @@ export const REQUEST_TOLERANCES: readonly Deviation[] = [
     ),
   ),
   tolerance(
-    'REQ-04',
-    'one-item',
+    'req-04-one-item',
     'Of several objects in a list only one may be made at a time: more answer 409.',
     (around) => {
       const isMany = (value: unknown) => Array.isArray(value) && value.length > 1 && value.every(isObject);
@@ -109,42 +106,35 @@ export const REQUEST_TOLERANCES: readonly Deviation[] = [
     },
   ),
   tolerance(
-    'REQ-08',
-    'constraints-ignored',
+    'req-08-constraints-ignored',
     'Values outside their constraints are accepted in bodies.',
     overlooking((call, failure) => isConstraint(failure) && saidAt(call, failure.field) !== undefined),
   ),
+  tolerance('req-08-kept-as-sent', 'Values outside their constraints are accepted in bodies, kept and shown.', () => {
+    const sent = new WeakMap<Call, JsonObject>();
+    const kept = new Map<string, JsonObject>();
+    return {
+      validate: (call, failures) => {
+        const taken = failures.filter(
+          ({ field, code }) => isConstraint({ field, code, message: '' }) && isTop(call, field),
+        );
+        const members = taken.map(({ field }) => [field, saidAt(call, field)] as const);
+        if (members.length > 0) sent.set(call, Object.fromEntries(members));
+        return failures.filter((failure) => !taken.includes(failure));
+      },
+      answer: (call, answer) => {
+        if (answer.status >= 300) return answer;
+        const own = asObject(answer.body).id;
+        const members = sent.get(call);
+        if (typeof own === 'string' && members !== undefined) kept.set(own, { ...kept.get(own), ...members });
+        // The answer to a write shows what that one sent: a replay shows the item as it was.
+        const shown = call.method === 'GET' ? kept : new Map(typeof own === 'string' ? [[own, members ?? {}]] : []);
+        return { ...answer, body: withKept(answer.body, shown) };
+      },
+    };
+  }),
   tolerance(
-    'REQ-08',
-    'kept-as-sent',
-    'Values outside their constraints are accepted in bodies, kept and shown.',
-    () => {
-      const sent = new WeakMap<Call, JsonObject>();
-      const kept = new Map<string, JsonObject>();
-      return {
-        validate: (call, failures) => {
-          const taken = failures.filter(
-            ({ field, code }) => isConstraint({ field, code, message: '' }) && isTop(call, field),
-          );
-          const members = taken.map(({ field }) => [field, saidAt(call, field)] as const);
-          if (members.length > 0) sent.set(call, Object.fromEntries(members));
-          return failures.filter((failure) => !taken.includes(failure));
-        },
-        answer: (call, answer) => {
-          if (answer.status >= 300) return answer;
-          const own = asObject(answer.body).id;
-          const members = sent.get(call);
-          if (typeof own === 'string' && members !== undefined) kept.set(own, { ...kept.get(own), ...members });
-          // The answer to a write shows what that one sent: a replay shows the item as it was.
-          const shown = call.method === 'GET' ? kept : new Map(typeof own === 'string' ? [[own, members ?? {}]] : []);
-          return { ...answer, body: withKept(answer.body, shown) };
-        },
-      };
-    },
-  ),
-  tolerance(
-    'REQ-05',
-    'malformed-422',
+    'req-05-malformed-422',
     'Malformed JSON answers 422.',
     onError((error, _call, answer) => {
       if (error.code !== 'malformed_json') return;
@@ -153,8 +143,7 @@ export const REQUEST_TOLERANCES: readonly Deviation[] = [
     }),
   ),
   tolerance(
-    'REQ-06',
-    'head',
+    'req-06-head',
     'HEAD succeeds where GET is described.',
     onAnswer((call, answer) => {
       if (call.method !== 'HEAD' || !(answer.headers.allow ?? '').split(', ').includes('GET') || answer.status !== 405)
@@ -164,8 +153,7 @@ export const REQUEST_TOLERANCES: readonly Deviation[] = [
     }),
   ),
   tolerance(
-    'REQ-06',
-    'options',
+    'req-06-options',
     'OPTIONS succeeds on known paths.',
     onAnswer((call, answer) => {
       if (call.method !== 'OPTIONS' || answer.status !== 405) return;
@@ -174,8 +162,7 @@ export const REQUEST_TOLERANCES: readonly Deviation[] = [
     }),
   ),
   tolerance(
-    'REQ-06',
-    'method-404',
+    'req-06-method-404',
     'A method that is not described answers 404.',
     onError((error, _call, answer) => {
       if (answer.status !== 405) return;
@@ -186,8 +173,7 @@ export const REQUEST_TOLERANCES: readonly Deviation[] = [
     }),
   ),
   tolerance(
-    'REQ-06',
-    'media-type-400',
+    'req-06-media-type-400',
     'An unsupported media type answers 400.',
     onError((error, _call, answer) => {
       if (answer.status !== 415) return;
@@ -195,7 +181,7 @@ export const REQUEST_TOLERANCES: readonly Deviation[] = [
       error.status = 400;
     }),
   ),
-  tolerance('REQ-02', 'not-served', 'One described update is not served: it answers 404 to all.', (around) => {
+  tolerance('req-02-not-served', 'One described update is not served: it answers 404 to all.', (around) => {
     const update = around.routes.findLast(({ role }) => role.kind === 'item' && role.verb === 'amend');
     return {
       authenticate: (call, admission) =>
@@ -203,8 +189,7 @@ export const REQUEST_TOLERANCES: readonly Deviation[] = [
     };
   }),
   tolerance(
-    'REQ-06',
-    'not-entitled',
+    'req-06-not-entitled',
     'The key of one plan may not use the items of one resource: it is answered 403, whatever the method.',
     (around) => {
       const { operation } = subject(around, 'a resource of a service beside Admin', isItemBesideAdmin);
@@ -217,14 +202,14 @@ export const REQUEST_TOLERANCES: readonly Deviation[] = [
       };
     },
   ),
-  tolerance('REQ-09', 'body-limit', 'A body above 100 kB answers 413.', (around) => {
+  tolerance('req-09-body-limit', 'A body above 100 kB answers 413.', (around) => {
     const isLarge = (call: Call) => JSON.stringify(call.body ?? '').length > 100_000;
     return {
       validate: (call, failures) => (isLarge(call) ? [] : failures),
       act: (call, proceed) => (isLarge(call) ? refusal(call, PROBLEMS.tooLarge, around.docsUrl) : proceed()),
     };
   }),
-  tolerance('REQ-07', 'rule-of-its-own', 'Registration asks for a captcha, which no description states.', () => ({
+  tolerance('req-07-rule-of-its-own', 'Registration asks for a captcha, which no description states.', () => ({
     validate: (call, failures) =>
       call.route?.operation.public === true &&
       call.route.operation.unique.includes('email') &&
@@ -232,37 +217,30 @@ export const REQUEST_TOLERANCES: readonly Deviation[] = [
         ? [{ field: 'captcha', code: 'unsolved', message: 'The captcha is not solved.' }]
         : failures,
   })),
+  tolerance('auth-01-not-served', 'One described resource is not served: all its operations answer 404.', (around) => {
+    const { role } = subject(around, 'a resource of a service beside Admin', isItemBesideAdmin);
+    const missing = role.kind === 'item' ? role.resource : null;
+    const isMissing = ({ role: of }: Route): boolean => 'resource' in of && of.resource === missing;
+    return {
+      authenticate: (call, admission) =>
+        call.route !== null && isMissing(call.route) ? { ...admission, problem: PROBLEMS.notFound } : admission,
+    };
+  }),
   tolerance(
-    'AUTH-01',
-    'not-served',
-    'One described resource is not served: all its operations answer 404.',
-    (around) => {
-      const { role } = subject(around, 'a resource of a service beside Admin', isItemBesideAdmin);
-      const missing = role.kind === 'item' ? role.resource : null;
-      const isMissing = ({ role: of }: Route): boolean => 'resource' in of && of.resource === missing;
-      return {
-        authenticate: (call, admission) =>
-          call.route !== null && isMissing(call.route) ? { ...admission, problem: PROBLEMS.notFound } : admission,
-      };
-    },
-  ),
-  tolerance(
-    'AUTH-01',
-    'challenge',
+    'auth-01-challenge',
     'A 401 carries a WWW-Authenticate header.',
     onAnswer((_call, answer) => {
       if (answer.status === 401) answer.headers['www-authenticate'] = 'Bearer realm="commerce", error="invalid_token"';
     }),
   ),
   tolerance(
-    'AUTH-04',
-    'suspended',
+    'auth-04-suspended',
     'A locked account is told by another code.',
     onError((error, _call, answer) => {
       if (answer.status === 403) recode(error, 'account_suspended');
     }),
   ),
-  tolerance('IDEM-04', 'equal-body-conflict', 'An equal body a second time answers 409.', (around) => {
+  tolerance('idem-04-equal-body-conflict', 'An equal body a second time answers 409.', (around) => {
     const seen = new Set<string>();
     return {
       act: (call, proceed) => {
@@ -276,8 +254,7 @@ export const REQUEST_TOLERANCES: readonly Deviation[] = [
     };
   }),
   tolerance(
-    'SCH-06',
-    'now-and-then-503',
+    'sch-06-now-and-then-503',
     'One call in fifty answers 503 with Retry-After: 1, before it has an effect.',
     (around) => {
       let calls = 0;
@@ -285,8 +262,7 @@ export const REQUEST_TOLERANCES: readonly Deviation[] = [
     },
   ),
   tolerance(
-    'INT-01',
-    'forbidden',
+    'int-01-forbidden',
     'Internal paths answer 403.',
     onError((error, call, answer) => {
       if (!call.path.startsWith(INTERNAL_PREFIX) || answer.status !== 404) return;

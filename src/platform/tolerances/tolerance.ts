@@ -1,19 +1,18 @@
 // How a tolerance case is written down: it uses an allowance of its clause and must raise nothing.
 
-import type { Deviation, Hooks, Surroundings } from '../deviation.ts';
+import { type Deviation, type Hooks, namedBy, type Surroundings } from '../deviation.ts';
 import type { Answer, Call } from '../http/call.ts';
 import { asObject, isObject, type JsonObject } from '../json.ts';
 
 type Extras = Pick<Deviation, 'limits' | 'describe' | 'docsUrl'>;
 
 export function tolerance(
-  clause: string,
-  name: string,
+  id: string,
   description: string,
   hooks: (around: Surroundings) => Hooks,
   extras: Extras = {},
 ): Deviation {
-  return { id: `${clause.toLowerCase()}-${name}`, clause, description, hooks, ...extras };
+  return { ...namedBy(id), description, hooks, ...extras };
 }
 
 /** Changes every answer in place. */
