@@ -45,6 +45,13 @@ const SPENT = 'a page was not answered, or the requests for this list were spent
 /** Cursors that no list tells. */
 const MADE_UP = ['assay-made-up', Buffer.from('{"made":"up"}').toString('base64url'), '999999999999'];
 
+/** The pages to follow: by this size, under this filter, and beside these, which are followed anew where that is to be confirmed. */
+interface Asked {
+  readonly size: number | null;
+  readonly filter?: Pairs;
+  readonly beside?: Chain;
+}
+
 /** The outcome of one look. */
 interface Look {
   readonly found: ChainFlaw | null;
@@ -57,16 +64,17 @@ export async function judgeFollowed(lab: ListLab, survey: Survey): Promise<Groun
   const { stated } = list.paging;
   const clause = followClause(stated);
   if (clause === null || stated === null) return {};
-  const judging = new FollowedList(lab, survey, stated, clause);
-  const whole = await judging.judgeWhole();
-  if (whole === null) return judging.grounds;
+  const followed = new FollowedList(lab, survey, stated, clause);
+  const largest = list.paging.size === null ? null : (survey.walk[0]?.ask.limit ?? null);
+  const [whole] = (await followed.settle({ size: largest }))?.chains ?? [];
+  if (whole === undefined) return followed.grounds;
   const sizes = sizesFor(whole, world.seed, list);
-  for (const size of list.paging.size === null ? [null] : sizes) await judging.judgeSize(size, whole);
+  for (const size of list.paging.size === null ? [null] : sizes) await followed.settle({ size, beside: whole });
   const [small] = sizes;
   if (small !== undefined)
-    for (const filter of filtersOf(list, survey)) await judging.judgeFilter([filter], small, whole);
-  if (clause === 'PAG-14') await judging.judgeMadeUp(small ?? null);
-  return judging.grounds;
+    for (const filter of filtersOf(list, survey)) await followed.judgeFilter([filter], small, whole);
+  if (clause === 'PAG-14') await followed.judgeMadeUp(small ?? null);
+  return followed.grounds;
 }
 
 /** Sizes that cut the list into several pages: small ones, one of them drawn, one that leaves no rest, and all items at once. */
@@ -99,25 +107,13 @@ class FollowedList {
     this.#clause = clause;
   }
 
-  /** The list by large pages; null where it cannot be compared with. */
-  async judgeWhole(): Promise<Chain | null> {
-    const size = this.#lab.list.paging.size === null ? null : (this.#survey.walk[0]?.ask.limit ?? null);
-    const look = await this.#settled((again) => this.#look(size, again, []));
-    return look?.chains[0] ?? null;
-  }
-
-  /** The list by this size beside the whole one. */
-  async judgeSize(size: number | null, whole: Chain): Promise<void> {
-    await this.#settled((again) => this.#beside(size, whole, again, []));
-  }
-
   /** The filtered list by a small size beside itself by a large one; nothing where the filter leaves too few, or all. */
   async judgeFilter(filter: Pairs, size: number, whole: Chain): Promise<void> {
     const large = await this.#walk(whole.size, false, filter);
     const items = large === null ? [] : itemsOf(large);
     // A filter that is forgotten from the second page on leaves all, too, but not in the same order.
     if (large === null || items.length <= size || items.join('\n') === itemsOf(whole).join('\n')) return;
-    await this.#settled((again) => this.#beside(size, large, again, filter));
+    await this.settle({ size, filter, beside: large });
   }
 
   /** Cursors that no page told. */
@@ -148,21 +144,13 @@ class FollowedList {
     return flaw && { flaw, evidence: [first, exchange] };
   }
 
-  async #beside(size: number | null, whole: Chain, again: boolean, filter: Pairs): Promise<Look | null> {
-    // A look that confirms reads the other chain anew, too.
-    const large = again ? await this.#walk(whole.size, again, filter) : whole;
-    const look = await this.#look(size, again, filter);
-    const [chain] = look?.chains ?? [];
-    if (large === null || look === null || chain === undefined) return null;
-    return { found: look.found ?? chainConflict(large, chain), chains: [large, chain] };
-  }
-
-  /** Follows the list by the size, and its other links. */
-  async #look(size: number | null, again: boolean, filter: Pairs): Promise<Look | null> {
+  async #look({ size, filter = [], beside }: Asked, again: boolean): Promise<Look | null> {
+    const other = again && beside !== undefined ? await this.#walk(beside.size, again, filter) : beside;
     const chain = await this.#walk(size, again, filter);
-    if (chain === null) return null;
-    const found = chainFlaw(chain) ?? totalFlaw(chain) ?? (await this.#relations(chain, again));
-    return { found, chains: [chain] };
+    if (chain === null || other === null) return null;
+    const alone = chainFlaw(chain) ?? totalFlaw(chain) ?? (await this.#relations(chain, again));
+    if (other === undefined) return { found: alone, chains: [chain] };
+    return { found: alone ?? chainConflict(other, chain), chains: [other, chain] };
   }
 
   /** prev, first and last of the second and the last page, as far as they are told. */
@@ -190,45 +178,38 @@ class FollowedList {
     return flaw && { flaw, pages: [from.page, wanted.page, ...others] };
   }
 
-  /** The look that settles it: a sound one, or two in a row that show the same; null where there is none. */
-  async #settled(look: (again: boolean) => Promise<Look | null>): Promise<Look | null> {
+  /** Follows the pages until a look settles it: a sound one, or two in a row that show the same flaw; resolves with a sound one. */
+  async settle(asked: Asked): Promise<Look | null> {
     let before: Look | null = null;
     for (let attempt = 0; attempt < TRIES; attempt += 1) {
-      const now = await look(attempt > 0);
-      if (now === null) {
-        this.#lab.untold(this.#clause, SPENT);
-        return null;
-      }
-      if (now.found === null) return this.#agreed(now);
-      if (before !== null && isSame(before, now)) return this.#breached(now, now.found);
+      const now = await this.#look(asked, attempt > 0);
+      if (now === null) return this.#untold(SPENT);
+      if (now.found === null || (before !== null && isSame(before, now))) return this.#told(now);
       before = now;
     }
-    this.#lab.untold(this.#clause, UNSETTLED);
+    return this.#untold(UNSETTLED);
+  }
+
+  #untold(reason: string): null {
+    this.#lab.untold(this.#clause, reason);
     return null;
   }
 
-  #agreed(look: Look): Look {
-    this.#lab.agree(this.#clause, Math.max(1, look.chains.flatMap(({ links }) => links).length));
-    this.#note(look);
-    return look;
-  }
-
-  #breached(look: Look, { flaw, pages }: ChainFlaw): null {
-    this.#lab.breach(
-      this.#clause,
-      flaw,
-      pages.map(({ exchange }) => exchange),
-    );
-    this.#note(look);
-    return null;
-  }
-
-  #note({ chains }: Look): void {
+  #told(look: Look): Look | null {
+    const { found, chains } = look;
     const { items = 0, pages = 0 } = this.grounds;
     this.grounds = {
       items: Math.max(items, ...chains.map((chain) => itemsOf(chain).length)),
       pages: Math.max(pages, ...chains.map(({ links }) => links.length)),
     };
+    if (found === null) this.#lab.agree(this.#clause, Math.max(1, chains.flatMap(({ links }) => links).length));
+    else
+      this.#lab.breach(
+        this.#clause,
+        found.flaw,
+        found.pages.map(({ exchange }) => exchange),
+      );
+    return found === null ? look : null;
   }
 
   /** The chain of pages of this size; null where a page was not answered at all, or the requests for the list were spent. */
