@@ -63,6 +63,14 @@ function withoutDoubles(all: readonly Kept[]): readonly Kept[] {
   return [...byId.values()].flatMap(([first]) => first ?? []);
 }
 
+/** A kept thing of any kind that is addressed by the text; null for none. */
+export function shownCalled({ knowledge }: Pick<World, 'knowledge'>, text: string): Thing | null {
+  const all = [...(kept.get(knowledge)?.values() ?? [])].flat();
+  const isCalled = ({ place, thing }: Kept): boolean =>
+    addressesOf(thing, '', lastNoun(place)).some(({ value }) => value === text);
+  return all.find(isCalled)?.thing ?? null;
+}
+
 /** Answers that speak of the input. */
 const OF_INPUT = [400, 404, 409, 422];
 /** Methods whose bodies say what a thing holds. */
@@ -122,7 +130,7 @@ function namesThing(operation: Operation, thing: Thing, name: string): boolean {
 }
 
 /** The member of that name, of the thing or of its parts, the outermost first; undefined for none. What is called `owner_id` may be shown as `owner`. */
-function memberIn(thing: Thing, name: string): unknown {
+export function memberIn(thing: Thing, name: string): unknown {
   const wanted = normal(name).replace(/(?<=.)id$/, '');
   let parts: readonly object[] = [thing];
   for (let level = 0; level < MAX_LEVELS; level += 1) {

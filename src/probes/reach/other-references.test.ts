@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { drive, loadShop, operationOf, sentJson, worldWith } from '../../../test/support/probes/world.ts';
 import type { Reached } from '../world.ts';
+import { keepShown } from './as-shown.ts';
 import { reach } from './reach.ts';
 
 const made = { 201: { description: 'Made' } };
@@ -86,6 +87,59 @@ it('names another within a list, of the kind that two words name', async () => {
     part?.of === 'f-1' ? null : `Unable to get flavor with ID '${part?.of}'`,
   );
   expect(arrivals[0]?.proof).not.toBeNull();
+});
+
+it('sends together what belongs to one thing, where a refusal repeats it together', async () => {
+  const schema = { type: 'object', required: ['flavor', 'kind'], properties: { flavor: text, kind: text } };
+  const content = { 'application/json': { schema } };
+  const described = await loadShop({
+    '/parts': { post: { requestBody: { required: true, content }, responses: made } },
+    '/flavors': { get: { responses: made } },
+  });
+  const world = worldWith({ contract: 'openapi' });
+  const flavors = ['sweet', 'sour'].map((name) => ({ name, body: { kind: `${name}-kind` } }));
+  world.knowledge.noteListed('/flavors', flavors);
+  keepShown(world, operationOf(described, 'GET /flavors'), flavors);
+  world.knowledge.share();
+  const course = reach(
+    world,
+    described,
+    operationOf(described, 'POST /parts'),
+    () => {},
+    () => {},
+  );
+  const { plans } = drive(course, (plan) => {
+    const { flavor, kind } = sentJson(plan) as Record<string, string>;
+    const isKnown = flavor === 'sour' && kind === 'sour-kind';
+    return isKnown
+      ? {}
+      : { status: 404, body: { message: `No flavor with name '${flavor}' and kind '${kind}' exists.` } };
+  });
+  expect(sentJson(plans.at(-1)!)).toEqual({ flavor: 'sour', kind: 'sour-kind' });
+});
+
+it('names another in each object of a list that is the body', async () => {
+  const item = { type: 'object', required: ['of'], properties: { of: { type: 'string', format: 'uuid' } } };
+  const content = { 'application/json': { schema: { type: 'array', minItems: 1, items: item } } };
+  const described = await loadShop({
+    '/parts': { post: { requestBody: { required: true, content }, responses: made } },
+  });
+  const world = worldWith({ contract: 'openapi' });
+  const id = 'ee411bc1-2814-43ea-8dc1-30d895ce4608';
+  world.knowledge.noteListed('/flavors', [{ id }]);
+  world.knowledge.share();
+  const course = reach(
+    world,
+    described,
+    operationOf(described, 'POST /parts'),
+    () => {},
+    () => {},
+  );
+  const { plans } = drive(course, (plan) => {
+    const [{ of: flavor }] = sentJson(plan) as [{ of: string }];
+    return flavor === id ? {} : { status: 404, body: { message: `flavor with ID ${flavor} not found` } };
+  });
+  expect(sentJson(plans.at(-1)!)).toContainEqual({ of: id });
 });
 
 it('names in the query what a refusal misses, though it need not be there, and nothing that it does not speak of', async () => {

@@ -11,6 +11,7 @@ import { markIn } from '../../generate/preferred.ts';
 import { isObject, shapeOf } from '../../generate/schema-shape.ts';
 import type { Parameter } from '../../openapi/model/operation.ts';
 import type { World } from '../world.ts';
+import { memberIn, shownCalled } from './as-shown.ts';
 import type { Recipe } from './recipe.ts';
 import { referenceOf } from './references.ts';
 
@@ -33,20 +34,52 @@ export function otherReference(world: World, recipe: Recipe, rejection: Exchange
   const { response, plan } = rejection;
   const sentence = refusalSentence(rejection);
   if (!OF_ABSENCE.includes(response?.status ?? 0) || sentence === null) return null;
-  const body = plan.body.kind === 'json' ? plan.body.value : null;
-  const places = [...placesInBody(recipe, body), ...placesInQuery(recipe)].filter(
+  const whole = plan.body.kind === 'json' ? plan.body.value : null;
+  const first = Array.isArray(whole) ? whole[0] : whole;
+  const body = isObject(first) ? first : {};
+  const places = [...placesInBody(recipe, body, Array.isArray(whole)), ...placesInQuery(recipe)].filter(
     ({ name, value }) => sentence.includes(value) && isReference(world, recipe, name, value),
   );
   // The first that is spoken of is the one that is missed: "snapshot x was not found in project y".
   places.sort((one, other) => sentence.indexOf(one.value) - sentence.indexOf(other.value));
-  for (const { value, put } of places) {
-    const refused = [...(recipe.refused ?? []), value];
-    for (const other of addressesNamed(world, sentence, value)) {
-      const next = refused.includes(other) ? null : put(other);
-      if (next !== null) return { ...next, refused };
-    }
+  for (const place of places) {
+    const next = withOther(world, recipe, place, sentence);
+    if (next !== null) return withMembersOf(next.recipe, shownCalled(world, next.other), body, sentence, place.name);
   }
   return withMissed(world, recipe, sentence);
+}
+
+/** The recipe with the first thing in the place that was not refused there; null for none. */
+function withOther(
+  world: World,
+  recipe: Recipe,
+  { value, put }: Place,
+  sentence: string,
+): { readonly recipe: Recipe; readonly other: string } | null {
+  const refused = [...(recipe.refused ?? []), value];
+  for (const other of addressesNamed(world, sentence, value)) {
+    const next = refused.includes(other) ? null : put(other);
+    if (next !== null) return { recipe: { ...next, refused }, other };
+  }
+  return null;
+}
+
+/** The recipe with the other members that the refusal repeats as the thing shows them: some things are found by several together. */
+function withMembersOf(
+  recipe: Recipe,
+  thing: Readonly<Record<string, unknown>> | null,
+  body: Record<string, unknown>,
+  sentence: string,
+  replaced: string,
+): Recipe {
+  if (thing === null) return recipe;
+  const isSpoken = (value: unknown): boolean =>
+    typeof value === 'string' && value.length >= MIN_TEXT && sentence.includes(value);
+  const shown = Object.entries(body)
+    .filter(([name, value]) => name !== replaced && isSpoken(value))
+    .map(([name]) => [name, memberIn(thing, name)] as const)
+    .filter(([, value]) => typeof value === 'string');
+  return { ...recipe, additions: { ...recipe.additions, ...Object.fromEntries(shown) } };
 }
 
 /** The recipe with a parameter of the query that need not be there, where the refusal speaks of what it refers to; null for none. */
@@ -62,17 +95,17 @@ function withMissed(world: World, recipe: Recipe, sentence: string): Recipe | nu
   return null;
 }
 
-/** Those of the body, on whatever level, but for members whose values the description lists: these name a kind, and no thing. */
-function placesInBody(recipe: Recipe, body: unknown): readonly Place[] {
+/** Those of the body, or of the first object in the list that it is, on whatever level, but for members whose values the description lists: these name a kind, and no thing. */
+function placesInBody(recipe: Recipe, body: Record<string, unknown>, isListed: boolean): readonly Place[] {
   const { description, operation, additions } = recipe;
   const schema = bodyType(operation)?.schema ?? null;
-  if (!isObject(body)) return [];
   return Object.entries(body).flatMap(([name, value]) => {
     if ('enum' in (memberShape(description, schema?.value, name) ?? {})) return [];
     return textsIn(value, MAX_NESTED_LEVELS).map(({ text, replaced }) => {
       const put = (other: string): Recipe | null => {
         const changed = replaced(other);
-        return isValid(description, schema, { ...body, [name]: changed })
+        const one = { ...body, [name]: changed };
+        return isValid(description, schema, isListed ? [one] : one)
           ? { ...recipe, additions: { ...additions, [name]: changed } }
           : null;
       };
