@@ -22,6 +22,8 @@ export interface Parameter {
   readonly contentType?: string;
   /** Examples of the description, best first. */
   readonly examples: readonly unknown[];
+  /** The sentences that describe it beside its schema. Absent: none. */
+  readonly prose?: string;
 }
 
 export interface MediaType {

@@ -198,6 +198,7 @@ function readParameter(at: Located, references: References): Parameter | null {
   if (place === 'header' && IGNORED_HEADERS.includes(name.toLowerCase())) return null;
   const content = readContent(member(at, 'content'), references)[0];
   const schema = content === undefined ? handleAt(at) : content.schema;
+  const prose = asString(raw.description);
   const style = asString(raw.style) ?? (place === 'query' || place === 'cookie' ? 'form' : 'simple');
   return {
     name,
@@ -208,6 +209,7 @@ function readParameter(at: Located, references: References): Parameter | null {
     explode: typeof raw.explode === 'boolean' ? raw.explode : style === 'form',
     ...(content === undefined ? {} : { contentType: content.mediaType }),
     examples: content?.examples ?? examplesOf(at, schema, references),
+    ...(prose === null ? {} : { prose }),
   };
 }
 

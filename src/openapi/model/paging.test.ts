@@ -51,6 +51,18 @@ describe('by a description alone', () => {
     expect(inWords(query('page', deep, { style: 'deepObject' }))).toBe('page[size], page[number] by page');
   });
 
+  it.each([
+    ['Number of items. 0 means no limit.', ['0']],
+    ['Use -1 to fetch all items', ['-1']],
+    ['A limit of 10 is usual; all pages begin at 0.', []],
+    ['At most 10 items, 20 without a limit', []],
+    ['', []],
+  ])('reads which values ask for all items: %s', (prose, values) => {
+    const unlimited = (parameter: Parameter): unknown => pagingBy([parameter])?.size?.unlimited ?? [];
+    expect(unlimited(query('limit', INTEGER, { prose }))).toEqual(values);
+    expect(unlimited(query('limit', { ...INTEGER, description: prose }))).toEqual(values);
+  });
+
   it('takes a usual word for a parameter of pages only where it is a number', () => {
     const text = { type: 'string' };
     expect(inWords(query('size', { enum: ['small', 'large'] }), query('from', { ...text, format: 'date' }))).toBeNull();

@@ -2,7 +2,7 @@
 // parameters; by a description alone the names are those that frameworks give.
 import type { ContractName } from '../../contract/contract.ts';
 import { NO_TERMS, type PagingTerms, type Terms } from '../../contract/terms.ts';
-import { isObject, membersOf } from '../json.ts';
+import { asString, isObject, membersOf } from '../json.ts';
 import type { Description, Operation, Parameter } from './operation.ts';
 import { statedPaging } from './stated-paging.ts';
 
@@ -19,9 +19,18 @@ export interface Turner {
   readonly required: boolean;
 }
 
+/** The parameter that says how many items a page holds. */
+export interface PageSize {
+  readonly name: string;
+  readonly required: boolean;
+  readonly usual: number;
+  /** Values that its description says to ask for all items. Absent: none. */
+  readonly unlimited?: readonly string[];
+}
+
 export interface Paging {
   /** The parameter that says how many items a page holds; null: the list decides that. */
-  readonly size: { readonly name: string; readonly required: boolean; readonly usual: number } | null;
+  readonly size: PageSize | null;
   /** null: all that is shown is one page, or pages follow one another by what the one before says. */
   readonly turner: Turner | null;
   /** Terms of the contract for the list; null: its description alone tells how it pages. */
@@ -60,6 +69,8 @@ interface Named {
   readonly name: string;
   readonly required: boolean;
   readonly schema: Readonly<Record<string, unknown>>;
+  /** The sentences that describe it beside its schema. */
+  readonly prose?: string | undefined;
 }
 
 type Described = { readonly operation: Operation; readonly description: Description };
@@ -109,10 +120,23 @@ function ofDescription(parameters: readonly Named[]): Paging | null {
   return { size: size === null ? null : sizeOf(size), turner, stated: null };
 }
 
-function sizeOf({ name, required, schema }: Named): Paging['size'] {
+/** Values that servers take for no limit, and the words after them that say so. */
+const OF_NO_LIMIT = ['0', '-1'];
+const NO_LIMIT = '\\b(?:all|no (?:maximum |upper )?limit|unlimited|without (?:a |any )?limit|infinite|disables?)\\b';
+
+function unlimitedBy({ schema, prose = '' }: Named): readonly string[] {
+  const told = `${prose}\n${asString(schema.description) ?? ''}`;
+  return OF_NO_LIMIT.filter((value) =>
+    new RegExp(`(?<![\\w.-])${value}(?![\\w.])[^.;\\n]*${NO_LIMIT}`, 'i').test(told),
+  );
+}
+
+function sizeOf(named: Named): PageSize {
+  const { name, required, schema } = named;
   const { default: usual, minimum, maximum } = schema;
   const within = Math.max(numberOr(minimum, 1), Math.min(numberOr(maximum, USUAL_SIZE), USUAL_SIZE));
-  return { name, required, usual: numberOr(usual, within) };
+  const unlimited = unlimitedBy(named);
+  return { name, required, usual: numberOr(usual, within), ...(unlimited.length === 0 ? {} : { unlimited }) };
 }
 
 function pages(one: Named): Turner {
@@ -172,12 +196,16 @@ function plain(name: string): string {
 }
 
 /** An object in the query is written member by member, under their own names or, as a deep object, under its own. */
-function namesIn({ name, required, schema, style, explode }: Parameter, description: Description): readonly Named[] {
+function namesIn(
+  { name, required, schema, style, explode, prose }: Parameter,
+  description: Description,
+): readonly Named[] {
   const read = description.deref(schema?.value);
   const own = isObject(read) ? read : {};
   const properties = isObject(own.properties) ? membersOf(own.properties) : [];
   const isDeep = style === 'deepObject';
-  if (properties.length === 0 || !(isDeep || (style === 'form' && explode))) return [{ name, required, schema: own }];
+  if (properties.length === 0 || !(isDeep || (style === 'form' && explode)))
+    return [{ name, required, schema: own, prose }];
   return properties.map(([member, value]) => {
     const inner = description.deref(value);
     return { name: isDeep ? `${name}[${member}]` : member, required: false, schema: isObject(inner) ? inner : {} };

@@ -29,7 +29,9 @@ export function badValues(list: ListOperation): { readonly first: readonly Case[
   const sized = (...values: string[]): readonly Case[] => (size === null ? [] : [caseOf(size, values, null)]);
   const turned = (...values: string[]): readonly Case[] => (turnName === null ? [] : [caseOf(turnName, values, size)]);
   const twice = sized('2', '3');
-  const limit = (values: readonly string[]): readonly Case[] => values.flatMap((value) => sized(value));
+  const { unlimited = [] } = list.paging.size ?? {};
+  const isBad = (value: string): boolean => !unlimited.includes(value);
+  const limit = (values: readonly string[]): readonly Case[] => values.filter(isBad).flatMap((value) => sized(value));
   const turn = (values: readonly string[]): readonly Case[] => values.flatMap((value) => turned(value));
   const more = list.isCounted ? limit(['']) : twice;
   const first = [

@@ -112,4 +112,17 @@ describe('a further list', () => {
     expect(fewer?.[0]?.length).toBeLessThan((all?.[0]?.length ?? 0) / 2);
     expect(new Set(fewer?.flat())).toEqual(new Set(all?.flat()));
   });
+
+  it('is not asked by a value that is said to ask for all items', () => {
+    const found = listOperation(worldWith(), reachedWith(worldWith(), described, LISTS[0] ?? ''));
+    if (found?.paging.size == null) throw new Error('the operation is a list of a size');
+    const queriesOf = (list: typeof found) =>
+      Object.values(badValues(list))
+        .flat()
+        .map(({ query }) => query);
+    const size = { ...found.paging.size, unlimited: ['0'] };
+    const saying = { ...found, paging: { ...found.paging, size } };
+    expect(queriesOf(saying)).toEqual(queriesOf(found).filter((query) => query !== `${size.name}=0`));
+    expect(queriesOf(saying)).not.toEqual(queriesOf(found));
+  });
 });
