@@ -1,8 +1,10 @@
 // How a drained limit comes back: at the stated reset, after the wait that a refusal asks for, and how fast where it comes
-// back bit by bit.
+// back bit by bit: a look soon after the first accepted call, and a refill measured.
 
-import { algorithmOf } from '../../limiters/algorithm.ts';
+import type { Watch } from '../../checks/rate/rate-10-ceiling.ts';
+import { algorithmOf, refillPerMs } from '../../limiters/algorithm.ts';
 import {
+  costOf,
   type Drained,
   type DrainTrace,
   dearestOf,
@@ -10,12 +12,12 @@ import {
   isShared,
   mayRefill,
   NOT_WATCHED,
+  type Refill,
   refusalsOf,
 } from '../../limiters/drained-window.ts';
 import { isSuccessful, type RateReading } from '../../limiters/reading.ts';
 import { LONGEST_WAIT_MS } from './asking.ts';
-import type { DrainTools } from './drain.ts';
-import { measure, soonAfter } from './refill.ts';
+import { type DrainTools, pour } from './drain.ts';
 
 const SLACK_MS = 1000;
 const TRIES = 8;
@@ -26,6 +28,20 @@ const TIMER_MS = 50;
 const MAX_WAITS = 2;
 /** After so many resets that brought nothing, nothing will. */
 const MAX_RESETS = 2;
+/** How soon after the first accepted call it is looked at again: when this share of the limit can be back, within these bounds. ms. */
+const SOON_SHARE_OF_LIMIT = 0.2;
+const MIN_SOON_MS = 200;
+const MAX_SOON_MS = 1500;
+/** Refills are measured while this share of the limit comes back, within these bounds. ms. */
+const MEASURED_SHARE_OF_LIMIT = 0.4;
+const MIN_MEASURE_MS = 500;
+const MAX_MEASURE_MS = 25_000;
+/** A bucket is not waited for longer until it is full, nor looked at for longer then: one of a minute at a third of its rate. ms. */
+const MAX_FILL_MS = 180_000;
+const MAX_WATCH_MS = 120_000;
+/** More than a full bucket, and what it regains meanwhile. */
+const MAX_MEASURING_CALLS_BY_LIMIT = 2;
+
 /** Tries until the reset, where the refusal left calls over; waits as told; and watches the limit come back. */
 export async function recover(
   tools: DrainTools,
@@ -147,4 +163,65 @@ async function someTimeAfter(tools: DrainTools, { readings, back }: DrainTrace, 
   const leftMs = next === null ? 0 : (next.earliest + next.latest) / 2 - JUST_BEFORE_MS - timing.now();
   await timing.sleep(leftMs > 0 ? Math.min(delayMs, leftMs) : delayMs);
   return tools.call();
+}
+
+/** When a steady refill brings as much of the limit again as can be told, and sooner than a log lets go of what was poured. */
+export async function soonAfter(
+  tools: DrainTools,
+  trace: Drained & Pick<DrainTrace, 'back'>,
+): Promise<RateReading | null> {
+  const perMs = refillPerMs(trace);
+  if (perMs === null) return null;
+  const waitMs = (SOON_SHARE_OF_LIMIT * trace.limit) / perMs;
+  await tools.timing.sleep(Math.min(Math.max(waitMs, MIN_SOON_MS), MAX_SOON_MS));
+  return tools.call();
+}
+
+/**
+ * Measures what comes back in a part of the window: spent to the last call, a pause, and spent again. Where calls take so long that
+ * it is never spent, two answers tell. Null where nothing can be told.
+ */
+export async function measure(tools: DrainTools, trace: DrainTrace): Promise<Refill | null> {
+  const { limit, back, soon, later } = trace;
+  const next = later ?? soon;
+  if (back === null || next === null) return null;
+  const gained = (next.remaining ?? 0) - (back.remaining ?? 0) + costOf(trace);
+  const perMs = Math.max(1, gained) / Math.max(1, next.sentAt - back.sentAt);
+  const pauseMs = Math.min(Math.max((limit * MEASURED_SHARE_OF_LIMIT) / perMs, MIN_MEASURE_MS), MAX_MEASURE_MS);
+  const mostCalls = Math.ceil(limit * MAX_MEASURING_CALLS_BY_LIMIT);
+  const spent = await spend(tools, trace, mostCalls);
+  const from = spent?.refused ?? (await tools.call());
+  if (from === null || from.remaining === null) return null;
+  await tools.timing.sleep(pauseMs);
+  const again = spent === null ? null : await spend(tools, trace, mostCalls);
+  if (again !== null) return { from, successes: again.successes, to: again.refused };
+  const to = spent === null ? await tools.call() : null;
+  return to === null || to.remaining === null || !isSuccessful(to) ? null : { from, successes: 1, to };
+}
+
+/** Looks at the bucket when it is full, as often and as far apart as it takes; nothing where that takes too long. */
+export async function lookAtFull(
+  tools: DrainTools,
+  { looks, apartMs, waitMs }: Watch,
+): Promise<readonly RateReading[]> {
+  const { timing } = tools;
+  if (looks * apartMs > MAX_WATCH_MS || waitMs > MAX_FILL_MS) return [];
+  await timing.sleep(waitMs);
+  const seen: RateReading[] = [];
+  for (let look = 0; look < looks; look += 1) {
+    const reading = await tools.call();
+    if (reading !== null && isSuccessful(reading)) seen.push(reading);
+    // Not in step with what others may do at regular times.
+    await timing.sleep(apartMs * (1 + ((look * 7) % 11) / 11));
+  }
+  return seen;
+}
+
+/** Calls until less than one is left; null where that does not come about. */
+async function spend(tools: DrainTools, trace: DrainTrace, mostCalls: number) {
+  const readings: RateReading[] = [];
+  await pour(tools, readings, mostCalls);
+  const refused = readings.at(-1);
+  if (refused?.isRefused !== true || (refused.remaining ?? 0) >= dearestOf(trace)) return null;
+  return { refused, successes: readings.filter(isSuccessful).length };
 }

@@ -25,8 +25,7 @@ import type { Reached, World } from '../world.ts';
 import { type Ask, type AskedKey, LONGEST_WAIT_MS, limitedOf, onTarget } from './asking.ts';
 import { type DrainTools, drain, tryElsewhere, untilFresh } from './drain.ts';
 import { askAll, inRounds, judgeOtherKeys, othersOf, watchOtherKeys } from './other-keys.ts';
-import { recover } from './recovery.ts';
-import { lookAtFull } from './refill.ts';
+import { lookAtFull, recover } from './recovery.ts';
 
 /** The clauses that a drain judges. */
 export const DRAIN_JUDGES = ['RATE-03', 'RATE-04', 'RATE-06', 'RATE-07', 'RATE-10'] as const;
