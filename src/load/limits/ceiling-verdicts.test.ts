@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { PlanCeiling } from '../../contract/load-part.ts';
 import type { ClauseRow, Report } from '../../contract/report.ts';
-import { judgedCeilings, judgedRateLimits } from './ceiling-verdicts.ts';
+import type { Identified } from '../../limiters/identify.ts';
+import { judgedCeilings, judgedRateLimits, measuredRow } from './ceiling-verdicts.ts';
 
 const row = (checks: number, reason?: string): ClauseRow =>
   ({ id: 'RATE-04', level: 'must', status: checks > 0 ? 'pass' : 'not-tested', checks, reason }) as ClauseRow;
@@ -50,5 +51,30 @@ describe('the laws of limits', () => {
   it('decide where one was, and where RATE-04 is not asked for', () => {
     expect(judgedRateLimits(reported({ clauses: [row(1)] })).verdict).toBe('pass');
     expect(judgedRateLimits(reported({})).verdict).toBe('pass');
+  });
+});
+
+const EXACTLY = { least: 1000, best: 1000, most: 1000 };
+const FOUND: Identified = {
+  kinds: ['fixed-aligned'],
+  limit: EXACTLY,
+  windowMs: EXACTLY,
+  burst: EXACTLY,
+  stated: null,
+  calls: 3000,
+  unenforced: false,
+  evidence: ['fresh windows admitted 1000 to 2000'],
+};
+const planRow = (found: Partial<Identified>) =>
+  measuredRow({ plan: 'standard', name: 'std-1', costs: new Map(), found: { ...FOUND, ...found } });
+
+it('the row of a plan has the numbers of a model that explains what was seen', () => {
+  expect(planRow({})).toMatchObject({ limit: 1000, windowSeconds: 1, burst: 1000, confidence: 'sure' });
+});
+
+it('the row of a plan has no number where no model does, and says why', () => {
+  expect(planRow({ kinds: [] })).toMatchObject({
+    ...{ limit: null, windowSeconds: null, burst: null, limitBounds: null, windowSecondsBounds: null },
+    confidence: 'unknown: fresh windows admitted 1000 to 2000',
   });
 });

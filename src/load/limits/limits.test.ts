@@ -5,8 +5,7 @@ import { MAIN_KEY, OTHER_KEY } from '../../../test/support/probes/world.ts';
 import type { Outcome } from '../../probes/probe.ts';
 import { turnsOf } from './bench.ts';
 import { ceilings } from './ceiling.ts';
-import { type Ceiling, judgeMeasuredOrder } from './ceiling-verdicts.ts';
-import { measuredRow } from './plan-rows.ts';
+import { type Ceiling, judgeMeasuredOrder, measuredRow } from './ceiling-verdicts.ts';
 import { rateLimits } from './ratelimit.ts';
 
 const ONE = [{ name: OTHER_KEY.name, plan: 'standard' }];

@@ -2,7 +2,7 @@
 // pagination that conformance has run from here. What they find is booked as everywhere; a 429 is sent again as the contract says.
 import { rateState, resetDelayMs } from '../../client/rate-headers.ts';
 import type { PressurePart } from '../../contract/load-part.ts';
-import { statedRow } from '../../load/limits/plan-rows.ts';
+import { statedRow } from '../../load/limits/ceiling-verdicts.ts';
 import {
   Background,
   type PressureWish,

@@ -9,7 +9,7 @@ import { sealed } from '../../exchange/sealed.ts';
 import { verdictOfReport } from '../../grading/verdict.ts';
 import { expectationOf, type PlanExpectations } from '../../limiters/limit-book.ts';
 import { StepLost } from '../../load/caller/caller.ts';
-import { statedRow } from '../../load/limits/plan-rows.ts';
+import { statedRow } from '../../load/limits/ceiling-verdicts.ts';
 import { LoadLog, operationsUnder } from '../../load/samples/load-log.ts';
 import { OwnChecks } from '../books/own-checks.ts';
 import { buildReport } from '../books/report.ts';
