@@ -33,7 +33,7 @@ export interface Limited {
 }
 
 /** Whose limits are read of an API with these operations. */
-export function limitedBy({ rateLimits }: Terms, operations: readonly Operation[]): Limited {
+export function limitedBy({ rateLimits }: Terms, operations: readonly Operation[] = NO_OPERATIONS): Limited {
   let isAnonymous = anonymous.get(operations);
   if (isAnonymous === undefined) {
     isAnonymous = operations.length > 0 && operations.every(takesNoKey);
@@ -41,6 +41,8 @@ export function limitedBy({ rateLimits }: Terms, operations: readonly Operation[
   }
   return { terms: rateLimits, isAnonymous };
 }
+
+const NO_OPERATIONS = [] as const;
 
 const anonymous = new WeakMap<readonly Operation[], boolean>();
 

@@ -15,12 +15,11 @@ import {
   POLICY_FIELD,
   SEPARATE_FIELDS,
 } from '../../limiters/ietf-fields.ts';
-import { isExempt, keyOf, refusedStatus } from '../../limiters/reading.ts';
+import { isExempt, keyOf, limitedBy, refusedStatus } from '../../limiters/reading.ts';
 import { resetOf } from '../../limiters/reset-forms.ts';
 import { headerText, isUsage, limitIn, numeric, type OwnHeaders, ownHeaders, usageIn } from '../../limiters/stated.ts';
 import { rate, rateBreach } from '../../wording/rate.ts';
 import type { ExchangeCheck, Subject } from '../check.ts';
-import { limitedIn } from './limited.ts';
 
 const EXPECTED = 'Limit and Remaining as numbers, Reset as a number or a date';
 const SHOWN_CHARACTERS = 80;
@@ -125,7 +124,12 @@ function namesOf({ draft }: IetfFields): readonly string[] {
 function isNormalCall(subject: Subject): boolean {
   const { exchange, operation, terms } = subject;
   const { plan, response } = exchange;
-  if (response === null || operation === null || keyOf(plan, limitedIn(subject)) === null) return false;
+  if (
+    response === null ||
+    operation === null ||
+    keyOf(plan, limitedBy(subject.terms, subject.description?.operations)) === null
+  )
+    return false;
   if (isExempt(plan, terms.rateLimits) || isExempt({ ...plan, operation: operation.key }, terms.rateLimits))
     return false;
   if (response.status >= 200 && response.status < 400) return true;

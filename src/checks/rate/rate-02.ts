@@ -6,11 +6,10 @@
 // RATE-02 (must): 0 ≤ Remaining ≤ Limit; Limit is constant for one key within a window.
 import { type Breach, breached, holds } from '../../contract/judgement.ts';
 import type { KeyHistory } from '../../limiters/key-history.ts';
-import { type RateReading, readingsOf } from '../../limiters/reading.ts';
+import { limitedBy, type RateReading, readingsOf } from '../../limiters/reading.ts';
 import { precedes, SAME_RESET_MS } from '../../limiters/reset-clock.ts';
 import { rate } from '../../wording/rate.ts';
 import type { ExchangeCheck, Subject } from '../check.ts';
-import { limitedIn } from './limited.ts';
 import type { Concluded, SeriesLaw } from './series-law.ts';
 
 export const rate02: ExchangeCheck = {
@@ -31,8 +30,8 @@ export const rate02: ExchangeCheck = {
 
 /** The limits that the answer states with what is left of them. */
 function whollyStated(subject: Subject) {
-  return readingsOf(subject.exchange, limitedIn(subject)).flatMap(({ limit, remaining, names }) =>
-    limit === null || remaining === null ? [] : [{ limit, remaining, names }],
+  return readingsOf(subject.exchange, limitedBy(subject.terms, subject.description?.operations)).flatMap(
+    ({ limit, remaining, names }) => (limit === null || remaining === null ? [] : [{ limit, remaining, names }]),
   );
 }
 

@@ -17,14 +17,13 @@ import {
   policyOf,
   type ServiceLimit,
 } from '../../limiters/ietf-fields.ts';
-import { isExempt, keyOf } from '../../limiters/reading.ts';
+import { isExempt, keyOf, limitedBy } from '../../limiters/reading.ts';
 import { SAME_RESET_MS } from '../../limiters/reset-clock.ts';
 import { epochOfHttpDate } from '../../limiters/reset-forms.ts';
 import { type Stated, statedIn } from '../../limiters/stated.ts';
 import { rate, rateBreach } from '../../wording/rate.ts';
 import type { ExchangeCheck, Subject } from '../check.ts';
 import { seenOnce } from '../observation.ts';
-import { limitedIn } from './limited.ts';
 
 /** Seconds are rounded, and a window may begin while its answer is under way. s. */
 const SLACK_SECONDS = 1;
@@ -37,7 +36,11 @@ export const rate12: ExchangeCheck = {
     const { exchange, terms } = subject;
     const { plan, response } = exchange;
     if (terms.rateLimits?.isIetf !== true || response === null) return false;
-    if (keyOf(plan, limitedIn(subject)) === null || isExempt(plan, terms.rateLimits)) return false;
+    if (
+      keyOf(plan, limitedBy(subject.terms, subject.description?.operations)) === null ||
+      isExempt(plan, terms.rateLimits)
+    )
+      return false;
     return isAnyStated(ietfFieldsOf(response.headers));
   },
   judge({ exchange, terms }: Subject) {

@@ -3,7 +3,6 @@
 import type { Subject, Under } from '../../checks/check.ts';
 import { toldError } from '../../checks/err/error-object.ts';
 import { listRead, readsCountedList, readsPagedList } from '../../checks/pag/paged-envelope.ts';
-import { limitedIn } from '../../checks/rate/limited.ts';
 import { rate01 } from '../../checks/rate/rate-01.ts';
 import { rate12 } from '../../checks/rate/rate-12-ietf-fields.ts';
 import { declaredAnswer } from '../../checks/sch/declared.ts';
@@ -312,7 +311,7 @@ function isRefused({ exchange, terms }: Subject): boolean {
 }
 
 function readingIn(subject: Subject): RateReading | null {
-  return readingOf(subject.exchange, limitedIn(subject));
+  return readingOf(subject.exchange, limitedBy(subject.terms, subject.description?.operations));
 }
 
 function isRead(subject: Subject): boolean {
