@@ -3,8 +3,8 @@
 import { USUAL_KEY_HEADER } from '../../contract/customs.ts';
 import { experimentedIn } from '../../contract/judged-by.ts';
 import type { Terms } from '../../contract/terms.ts';
-import { parameterNames } from '../../facts/paths.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
+import { type Lifecycle, lifecyclesOf } from '../life/lifecycle.ts';
 import type { Conversation, Experiment, Untested } from '../probe.ts';
 import { creatorFor } from '../reach/chains.ts';
 import { declared, mutates, type Reached, type World } from '../world.ts';
@@ -28,24 +28,28 @@ export function idempotencyExperiments(
   world: World,
   reached: readonly Reached[],
 ): readonly (Experiment | Conversation)[] {
-  const keyed = reached.filter((one) => one.proof !== null && isKeyed(one.operation));
-  const control = keyed.find(({ operation }) => !world.isPayment(operation) && !world.lasts(operation)) ?? null;
+  const keyed = keyedIn(world, reached);
+  const control = keyed.find(({ reached: { operation } }) => !world.isPayment(operation) && !world.lasts(operation));
   return [
-    ...keyed.flatMap((one) => keyedExperiments(new KeyedOperation(world, one, neighboursOf(one, reached)))),
+    ...keyed.flatMap(keyedExperiments),
     ...reached.flatMap(
-      (one) => silentExperiment(world, one, { creator: creatorOf(world, one, reached), keyed: control }) ?? [],
+      (one) =>
+        silentExperiment(world, one, { creator: creatorOf(world, one, reached), keyed: control?.reached ?? null }) ??
+        [],
     ),
   ].map((one) => ({ companions: 'keyed', ...one }));
 }
 
 /** Experiments beside these while a key is limited. */
 export function limitedExperiments(world: World, reached: readonly Reached[]): readonly Conversation[] {
+  return keyedIn(world, reached).map((on) => ({ companions: 'keyed', ...limitedExperiment(on) }));
+}
+
+function keyedIn(world: World, reached: readonly Reached[]): readonly KeyedOperation[] {
+  const cycles = new Map(lifecyclesOf(world, reached).map((cycle) => [cycle.creator.operation, cycle]));
   return reached
     .filter((one) => one.proof !== null && isKeyed(one.operation))
-    .map((one) => ({
-      companions: 'keyed',
-      ...limitedExperiment(new KeyedOperation(world, one, neighboursOf(one, reached))),
-    }));
+    .map((one) => new KeyedOperation(world, one, neighboursOf(one, reached, cycles.get(one.operation))));
 }
 
 function keyedExperiments(on: KeyedOperation): readonly (Experiment | Conversation)[] {
@@ -102,32 +106,19 @@ function isKeyed(operation: Operation): boolean {
   return takesKey(operation) && mutates(operation) && operation.method !== 'DELETE';
 }
 
-function neighboursOf(one: Reached, all: readonly Reached[]): Neighbours {
+function neighboursOf(one: Reached, all: readonly Reached[], cycle: Lifecycle | undefined): Neighbours {
   const proven = all.filter(({ proof, operation }) => proof !== null && operation !== one.operation);
   const same = proven.filter(({ operation }) => operation.service === one.operation.service);
   const list = same.find(({ operation }) => operation.method === 'GET' && operation.path === one.operation.path);
-  const itemOf = (method: string): Reached | null =>
-    all.find(
-      ({ operation }) =>
-        operation.service === one.operation.service &&
-        operation.method === method &&
-        isItemOf(operation, one.operation.path),
-    ) ?? null;
   return {
     list: list ?? null,
-    item: list === undefined ? null : itemOf('GET'),
-    changer: itemOf('PATCH') ?? itemOf('PUT'),
-    remover: itemOf('DELETE'),
+    item: list === undefined ? null : (cycle?.reader ?? null),
+    changer: cycle?.amender ?? cycle?.replacer ?? null,
+    remover: cycle?.remover ?? null,
     read: same.find(({ operation }) => operation.method === 'GET') ?? null,
     change: proven.find(({ operation }) => /^(PATCH|PUT)$/.test(operation.method) && !takesKey(operation)) ?? null,
     other: proven.find(({ operation }) => isKeyed(operation)) ?? null,
   };
-}
-
-/** Tells whether the path is the collection's with one parameter more. */
-function isItemOf({ path }: Operation, collection: string): boolean {
-  const last = parameterNames(path).at(-1);
-  return last !== undefined && path === `${collection}/{${last}}`;
 }
 
 /** The operation that makes the things which a DELETE takes, where it was called with success. */
