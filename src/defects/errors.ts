@@ -22,6 +22,9 @@ export interface SeenError extends Answer {
   readonly earlierId: string | null;
 }
 
+/** An error, and what the contract states of such. */
+export type ToldError = Pick<SeenError, 'body' | 'headers' | 'errors'>;
+
 export interface ErrorDefect extends Named {
   /** Tells whether the contract's errors can have it. */
   has(errors: ErrorTerms): boolean;
@@ -40,13 +43,13 @@ type Kinds<T> = Readonly<Record<string, readonly [says: string, how: T]>>;
 export type Told = Readonly<Partial<Record<ErrorRole, unknown>>>;
 
 /** The first value that stands where the error has the role. */
-function valueIn(error: SeenError, role: ErrorRole): unknown {
+function valueIn(error: ToldError, role: ErrorRole): unknown {
   const member = error.errors.members[role];
   return member === undefined ? undefined : toldAt(error, member)[0]?.value;
 }
 
 /** The first text, or number, that stands there; null for none. */
-function textAt(error: SeenError, role: ErrorRole): string | null {
+function textAt(error: ToldError, role: ErrorRole): string | null {
   const value = valueIn(error, role);
   return typeof value === 'string' || typeof value === 'number' ? String(value) : null;
 }
@@ -97,9 +100,15 @@ export function ofMember(
 }
 
 /** The error with another code, and the documentation of that code. */
-export function recoded(error: SeenError, code: string): Difference {
+export function recoded(error: ToldError, code: string): Difference {
   const docUrl = textAt(error, 'docUrl')?.replace(/[^/]*$/, code);
   return telling(error.body, { code, ...(docUrl === undefined ? {} : { docUrl }) }, error.errors);
+}
+
+/** The error under another status, or with another code; null: with its own. */
+export function retold(error: ToldError, status: number | null, code: string | null): Difference {
+  const { json = error.body } = code === null ? {} : recoded(error, code);
+  return status === null ? { json } : { ...telling(json, { status }, error.errors), status };
 }
 
 /** Tells whether the error is one of refused input that names members. */

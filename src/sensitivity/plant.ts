@@ -3,7 +3,7 @@
 import type { Subject, Under } from '../checks/check.ts';
 import type { ErrorTerms, Terms } from '../contract/terms.ts';
 import { type Difference, withAt } from '../defects/defect.ts';
-import { type Told, telling } from '../defects/errors.ts';
+import { retold, type Told, telling } from '../defects/errors.ts';
 import { jsonBody } from '../exchange/body.ts';
 import { isEnveloped } from '../exchange/envelope.ts';
 import type { EchoedSecret, Exchange, Failure, RecordedResponse, RequestPlan } from '../exchange/exchange.ts';
@@ -112,27 +112,23 @@ export function served(response: RecordedResponse, proof: Exchange | null): Reco
   return { ...sound, headers: withHeader(sound, 'content-type', 'application/json').headers };
 }
 
-/** The error with another status and other members; the answer with that status where the contract has no errors of this shape. */
+/** The error under another status, or with another code; the answer with that status where the contract has no errors of this shape. */
 export function otherError(
   exchange: Exchange,
-  status: number,
-  told: Told,
+  { status, code }: { readonly status?: number; readonly code?: string },
   errors: ErrorTerms | null,
 ): RecordedResponse | null {
   const { response } = exchange;
   const body = jsonBody(exchange);
   if (response === null) return null;
-  if (errors === null || !body.ok || !isEnveloped(body.value, errors)) return { ...response, status };
-  return differing({ ...response, status }, telling(body.value, { ...statusAs(status, errors), ...told }, errors));
+  if (errors === null || !body.ok || !isEnveloped(body.value, errors))
+    return { ...response, status: status ?? response.status };
+  const told = { body: body.value, headers: response.headers, errors };
+  return differing(response, retold(told, status ?? null, code ?? null));
 }
 
 /** An error of the shape that the contract states, which tells this. */
 export function errorBody(told: Told, errors: ErrorTerms | null): unknown {
   const { envelope = null } = errors ?? {};
   return errors === null ? {} : telling(envelope === null ? {} : withAt({}, envelope, {}), told, errors).json;
-}
-
-/** The status as the contract's errors tell it. */
-function statusAs(status: number, { members }: ErrorTerms): Told {
-  return members.status === undefined ? {} : { status };
 }

@@ -2,10 +2,11 @@
 
 import type { Admission, Deviation, Hooks } from '../deviation.ts';
 import { conflict, PROBLEMS, type Problem, refusal } from '../envelope.ts';
-import type { Call, Route } from '../http/call.ts';
+import type { Answer, Call, Route } from '../http/call.ts';
 import { asObject, isObject } from '../json.ts';
 import { KEYS, type Key, LOCKED_KEY } from '../tokens.ts';
 import { fault, on } from './fault.ts';
+import { codeFault } from './refusals.ts';
 import { isGuarded, isPlainRead } from './subject.ts';
 
 const GUEST: Key = { name: 'guest', plan: 'standard', account: 'aurora', locked: false };
@@ -52,7 +53,9 @@ const queryToken = (call: Call) =>
   call.headers.authorization === undefined &&
   Object.values(call.query).some((value) => /^eyJ[\w-]*\./.test(String(value)));
 const withoutToken = (call: Call) => call.headers.authorization === undefined && !queryToken(call);
-const coded = (code: string): Problem => ({ ...PROBLEMS.tokenInvalid, code });
+const isNoJwt = (call: Call) => bearer(call) !== '' && Object.keys(part(bearer(call), 0)).length === 0;
+const refused = (when: (call: Call) => boolean) => (call: Call, answer: Answer) => answer.status === 401 && when(call);
+
 export const AUTH_FAULTS: readonly Deviation[] = [
   fault(
     'auth-01-open-operation',
@@ -70,11 +73,7 @@ export const AUTH_FAULTS: readonly Deviation[] = [
       (route) => admitting((call) => call.route === route && withoutToken(call))(),
     ),
   ),
-  fault(
-    'auth-01-other-code',
-    'A missing token is told by another code.',
-    telling((call) => withoutToken(call), coded('authentication_required')),
-  ),
+  codeFault('auth-01-other-code', 'A missing token is told by another code.', refused(withoutToken)),
   fault(
     'auth-01-no-code',
     'A missing token is refused without a code.',
@@ -154,11 +153,7 @@ export const AUTH_FAULTS: readonly Deviation[] = [
       admitting((call) => call.route === route && bearer(call) !== '' && !isExpired(call))(),
     ),
   ),
-  fault(
-    'auth-02-other-code',
-    'Tokens that are no JWT are told by another code.',
-    telling((call) => bearer(call) !== '' && Object.keys(part(bearer(call), 0)).length === 0, coded('token_malformed')),
-  ),
+  codeFault('auth-02-other-code', 'Tokens that are no JWT are told by another code.', refused(isNoJwt)),
   fault(
     'auth-03-accepted',
     'Expired tokens are accepted.',
@@ -171,7 +166,7 @@ export const AUTH_FAULTS: readonly Deviation[] = [
       admitting((call) => call.route === route && isExpired(call) && claimsKey(call))(),
     ),
   ),
-  fault('auth-03-other-code', 'An expired token is told as token_expired.', telling(isExpired, coded('token_expired'))),
+  codeFault('auth-03-other-code', 'An expired token is told as token_expired.', refused(isExpired)),
   fault('auth-04-served', 'Locked accounts are served.', () => ({
     authenticate: (call, admission) =>
       call.route !== null && admission.key?.name === LOCKED_KEY.name ? { ...admission, problem: null } : admission,

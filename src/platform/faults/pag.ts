@@ -355,7 +355,6 @@ const BAD_VALUES: readonly Deviation[] = [
       recoding(
         (call, answer) => call.route === route && Array.isArray(call.query.limit) && answer.status === 400,
         'duplicate_parameter',
-        'invalid_request_error',
       ),
     ),
   ),

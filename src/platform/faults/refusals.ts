@@ -1,12 +1,18 @@
 // Hooks that turn refusals into something else.
 
-import type { Hooks } from '../deviation.ts';
+import { COMMERCE_TERMS } from '../../contract/shipped.ts';
+import { retold } from '../../defects/errors.ts';
+import { CODE_DEFECTS } from '../../defects/refusals.ts';
+import type { Deviation, Hooks } from '../deviation.ts';
 import type { Answer, Call, Route } from '../http/call.ts';
 import { asObject, isObject } from '../json.ts';
 import { exampleOf } from '../schema/example.ts';
+import { altered, fault } from './fault.ts';
+
+type Which = (call: Call, answer: Answer) => boolean;
 
 /** Instead of the refusals that `which` picks: a success as declared, made up. */
-export function accepting(which: (call: Call, answer: Answer) => boolean): Hooks {
+export function accepting(which: Which): Hooks {
   return {
     answer: (call, answer) => (call.route !== null && which(call, answer) ? madeUp(call.route, answer) : answer),
   };
@@ -27,27 +33,23 @@ function madeUp({ operation, role }: Route, answer: Answer): Answer {
   };
 }
 
-/** Changes code, and with it the documentation address, of the refusals that `which` picks; `status` too when given. */
-export function recoding(
-  which: (call: Call, answer: Answer) => boolean,
-  code: string,
-  type: string,
-  status?: number,
-): Hooks {
+/** Another code, with its documentation address, in the refusals that `which` picks; another status, too, when given. */
+export function recoding(which: Which, code: string, status: number | null = null): Hooks {
+  const { errors } = COMMERCE_TERMS;
   return {
     answer: (call, answer) => {
-      const error = asObject(answer.body).error;
-      if (!isObject(error) || !which(call, answer)) return answer;
-      Object.assign(error, { code, type, doc_url: String(error.doc_url).replace(/[^/]*$/, code) });
-      delete error.errors;
-      delete error.param;
-      if (status !== undefined) {
-        answer.status = status;
-        error.status = status;
-      }
-      return answer;
+      const { body } = answer;
+      if (errors === null || !isObject(body) || !isObject(body.error) || !which(call, answer)) return answer;
+      return altered(answer, retold({ body, headers: Object.entries(answer.headers), errors }, status, code));
     },
   };
+}
+
+/** A fault that is a defect of the catalogue, in the refusals that `which` picks. */
+export function codeFault(id: string, description: string, which: Which, alsoBreaks?: readonly string[]): Deviation {
+  const defect = CODE_DEFECTS.find((one) => one.id === id);
+  if (defect === undefined) throw new Error(`no defect of codes is named ${id}`);
+  return fault(id, description, () => recoding(which, defect.code), alsoBreaks);
 }
 
 /** The code that an error answer tells. */

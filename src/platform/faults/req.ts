@@ -5,7 +5,7 @@ import type { Answer, Call, Route } from '../http/call.ts';
 import { asObject, isObject } from '../json.ts';
 import { flatten } from '../schema/flatten.ts';
 import { fault, on } from './fault.ts';
-import { accepting, codeOf, recoding } from './refusals.ts';
+import { accepting, codeFault, codeOf, recoding } from './refusals.ts';
 import { isGuarded, subject } from './subject.ts';
 
 const unknownPath = (call: Call, answer: Answer) => call.route === null && answer.status === 404;
@@ -21,6 +21,8 @@ const failsWith = (answer: Answer, code: string) => {
   const errors = asObject(asObject(answer.body).error).errors;
   return answer.status === 400 && Array.isArray(errors) && errors.some((one) => asObject(one).code === code);
 };
+
+const failing = (code: string) => (_call: Call, answer: Answer) => failsWith(answer, code);
 
 /** On one create operation, failures of this code are overlooked; `top` limits it to top-level fields. */
 function overlooking(code: string, which: (field: string, at: number, call: Call) => boolean) {
@@ -102,12 +104,8 @@ export const REQ_FAULTS: readonly Deviation[] = [
         return ['required', 'invalid_type'].includes(code) || !Object.hasOwn(asObject(call.body), member);
       }),
   })),
-  fault('req-01-400', 'An unknown path answers 400.', () =>
-    recoding(unknownPath, 'unknown_route', 'invalid_request_error', 400),
-  ),
-  fault('req-01-other-code', 'An unknown path is told as route_not_found.', () =>
-    recoding(unknownPath, 'route_not_found', 'invalid_request_error'),
-  ),
+  fault('req-01-400', 'An unknown path answers 400.', () => recoding(unknownPath, 'unknown_route', 400)),
+  codeFault('req-01-other-code', 'An unknown path is told as route_not_found.', unknownPath),
   fault(
     'req-01-success',
     'An unknown path answers 200 with an empty object.',
@@ -133,19 +131,12 @@ export const REQ_FAULTS: readonly Deviation[] = [
       accepting((call, answer) => call.route === route && unknownId(call, answer)),
     ),
   ),
-  fault('req-02-other-code', 'Unknown ids are told as not_found.', () =>
-    recoding(unknownId, 'not_found', 'invalid_request_error'),
-  ),
+  codeFault('req-02-other-code', 'Unknown ids are told as not_found.', unknownId),
   fault(
     'req-02-400',
     'An unknown id answers 400 on one update.',
     on('an update', isItem('amend'), (route) =>
-      recoding(
-        (call, answer) => call.route === route && unknownId(call, answer),
-        'unknown_id',
-        'invalid_request_error',
-        400,
-      ),
+      recoding((call, answer) => call.route === route && unknownId(call, answer), 'unknown_id', 400),
     ),
   ),
   fault(
@@ -179,22 +170,12 @@ export const REQ_FAULTS: readonly Deviation[] = [
       (field, _at, call) => !field.includes('.') && !field.includes('[') && field === lastRequired(call),
     ),
   ),
-  fault(
-    'req-03-other-code',
-    'A missing field is told as missing_field.',
-    () => recoding((_call, answer) => failsWith(answer, 'required'), 'missing_field', 'invalid_request_error'),
-    ['REQ-07'],
-  ),
+  codeFault('req-03-other-code', 'A missing field is told as missing_field.', failing('required'), ['REQ-07']),
   fault(
     'req-03-conflict',
     'A missing field answers 409 on one operation.',
     on('a create operation', isCreate, (route) =>
-      recoding(
-        (call, answer) => call.route === route && failsWith(answer, 'required'),
-        'incomplete',
-        'invalid_request_error',
-        409,
-      ),
+      recoding((call, answer) => call.route === route && failsWith(answer, 'required'), 'incomplete', 409),
     ),
   ),
   inLaterItems('req-03-later-items', 'missing members', (code) => code === 'required'),
@@ -209,13 +190,10 @@ export const REQ_FAULTS: readonly Deviation[] = [
     'One create operation accepts an object or array in place of a scalar.',
     overlooking('invalid_type', (field, _at, call) => isContainer(valueAt(call, field))),
   ),
-  fault(
-    'req-04-other-code',
-    'A field of the wrong type is told as invalid_body.',
-    () => recoding((_call, answer) => failsWith(answer, 'invalid_type'), 'invalid_body', 'invalid_request_error'),
-    // A page size that is no number from 1 is told so, too.
-    ['PAG-12'],
-  ),
+  // A page size that is no number from 1 is told so, too.
+  codeFault('req-04-other-code', 'A field of the wrong type is told as invalid_body.', failing('invalid_type'), [
+    'PAG-12',
+  ]),
   fault(
     'req-05-accepted',
     'One create operation takes malformed JSON for an empty object.',
@@ -239,7 +217,6 @@ export const REQ_FAULTS: readonly Deviation[] = [
     recoding(
       ({ method }, { status }) => status === 405 || (status === 404 && method === 'PROPFIND'),
       'method_unknown',
-      'invalid_request_error',
       418,
     ),
   ),
@@ -247,12 +224,7 @@ export const REQ_FAULTS: readonly Deviation[] = [
     'req-06-media-type-conflict',
     'An unsupported media type answers 409, on one create operation.',
     on('a create operation', isCreate, (route) =>
-      recoding(
-        (call, answer) => call.route === route && answer.status === 415,
-        'cannot_read',
-        'invalid_request_error',
-        409,
-      ),
+      recoding((call, answer) => call.route === route && answer.status === 415, 'cannot_read', 409),
     ),
   ),
   fault(
@@ -295,12 +267,7 @@ export const REQ_FAULTS: readonly Deviation[] = [
     'req-07-conflict-as-400',
     'A registered email answers 400.',
     on('the registration', isRegistration, (route) =>
-      recoding(
-        (call, answer) => call.route === route && answer.status === 409,
-        'email_taken',
-        'invalid_request_error',
-        400,
-      ),
+      recoding((call, answer) => call.route === route && answer.status === 409, 'email_taken', 400),
     ),
   ),
   fault(

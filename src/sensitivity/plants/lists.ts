@@ -257,7 +257,7 @@ export const listPlants: readonly ExperimentPlant[] = [
     lacks: 'no page past the end was read',
     change: (page, { exchange, ...occasion }) =>
       isLater({ exchange, ...occasion }) && page.items.length === 0
-        ? otherError({ ...exchange, response: page.with([]) }, 404, {}, occasion.at.terms.errors)
+        ? otherError({ ...exchange, response: page.with([]) }, { status: 404 }, occasion.at.terms.errors)
         : null,
   }),
 ];

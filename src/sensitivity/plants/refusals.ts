@@ -3,6 +3,7 @@
 import type { Under } from '../../checks/check.ts';
 import { operationMatcher } from '../../contract/operation-glob.ts';
 import type { RefusalTerms, Terms } from '../../contract/terms.ts';
+import { CODE_DEFECTS } from '../../defects/refusals.ts';
 import { schemasIn } from '../../defects/schema-places.ts';
 import type { RecordedResponse, RequestPlan } from '../../exchange/exchange.ts';
 import { isObject } from '../../openapi/json.ts';
@@ -52,13 +53,22 @@ type Refusal = (terms: Terms) => RefusalTerms | null;
 function otherStatus(refusal: Refusal, statuses: readonly number[]) {
   return ({ exchange, at: { terms } }: Occasion): RecordedResponse | null => {
     const status = statuses.find((one) => refusal(terms)?.statuses.includes(one) === false);
-    return status === undefined ? null : otherError(exchange, status, {}, terms.errors);
+    return status === undefined ? null : otherError(exchange, { status }, terms.errors);
   };
 }
 
-function otherCode(code: string) {
-  return ({ exchange, at: { terms } }: Occasion, { status }: RecordedResponse) =>
-    otherError(exchange, status, { code }, terms.errors);
+/** The refusal of the clause, as the defect of the catalogue tells it, where the contract states a code. */
+function otherCode(
+  clause: string,
+  refusal: Refusal,
+  beside: Pick<Entry, 'hits'> & Partial<Entry>,
+): readonly ExperimentPlant[] {
+  return CODE_DEFECTS.filter((one) => one.clause === clause).map(({ id, says, code }) =>
+    plant({
+      ...{ ...beside, id, clause, text: says, has: statesCode(refusal) },
+      answers: ({ exchange, at: { terms } }) => otherError(exchange, { code }, terms.errors),
+    }),
+  );
 }
 
 /** Tells whether the contract states the statuses of the refusal, or the code of its error. */
@@ -89,15 +99,7 @@ const authPlants: readonly ExperimentPlant[] = OF_CREDENTIALS.flatMap(({ clause,
       has: statesStatus(stated),
       answers: otherStatus(stated, clause === 'AUTH-04' ? [401, 400] : [403, 400]),
     }),
-    ...(clause === 'AUTH-04'
-      ? []
-      : [
-          plant({
-            ...{ ...base, id: `${id}-other-code`, text: `A request with ${sent} is refused with another code.` },
-            has: statesCode(stated),
-            answers: otherCode('no_such_token'),
-          }),
-        ]),
+    ...otherCode(clause, stated, base),
   ];
 });
 
@@ -185,36 +187,22 @@ const requestPlants: readonly ExperimentPlant[] = [
     ...{ id: 'req-01-served', clause: 'REQ-01', text: 'An unknown path is served.', at: 'run', hits: wasInvalid },
     lacks: 'no unknown path was asked for',
   }),
-  plant({
-    ...{ id: 'req-01-other-code', clause: 'REQ-01', text: 'An unknown path is refused with another code.', at: 'run' },
-    ...{
-      lacks: 'no unknown path was asked for',
-      hits: wasInvalid,
-      answers: otherCode('route_unknown'),
-      has: statesCode(unknownPath),
-    },
-  }),
+  ...otherCode('REQ-01', unknownPath, { at: 'run', lacks: 'no unknown path was asked for', hits: wasInvalid }),
   plant({
     ...{ id: 'req-02-served', clause: 'REQ-02', text: 'An unknown id is served.', hits: wasInvalid },
     ...{ concerns: namesItem, has: (terms: Terms) => unknownPath(terms) !== null },
   }),
-  plant({
-    ...{ id: 'req-02-other-code', clause: 'REQ-02', text: 'An unknown id is refused with another code.' },
-    concerns: namesItem,
-    ...{ hits: wasInvalid, answers: otherCode('no_such_thing'), has: statesCode(unknownPath) },
-  }),
+  ...otherCode('REQ-02', unknownPath, { concerns: namesItem, hits: wasInvalid }),
   plant({
     ...{ id: 'req-03-served', clause: 'REQ-03', text: 'A body without a required member is accepted.' },
     ...{ concerns: hasRequired, hits: wasInvalid },
   }),
-  plant({
-    ...{ id: 'req-03-other-code', clause: 'REQ-03', text: 'A missing member is refused with another code.' },
-    ...{ concerns: hasRequired, hits: wasInvalid, answers: otherCode('bad_request'), has: statesCode(invalid) },
-  }),
+  ...otherCode('REQ-03', invalid, { concerns: hasRequired, hits: wasInvalid }),
   plant({
     ...{ id: 'req-04-served', clause: 'REQ-04', text: 'A member of another type is accepted.' },
     ...{ concerns: hasMembers, hits: wasInvalid },
   }),
+  ...otherCode('REQ-04', invalid, { concerns: hasMembers, hits: wasInvalid }),
   plant({
     ...{ id: 'req-05-served', clause: 'REQ-05', text: 'Malformed JSON is accepted.' },
     ...{ concerns: takesJson, hits: wasInvalid },
@@ -228,7 +216,7 @@ const requestPlants: readonly ExperimentPlant[] = [
     ...{
       concerns: refusesMediaTypes,
       hits: wasInvalid,
-      answers: ({ exchange, at }) => otherError(exchange, 409, {}, at.terms.errors),
+      answers: ({ exchange, at }) => otherError(exchange, { status: 409 }, at.terms.errors),
     },
   }),
   plant({
