@@ -130,6 +130,14 @@ describe('a package', () => {
     expect(statement.predicate.verdict).toBe('conforms');
   });
 
+  test('counts as judged what its verdict rests on, and what was observed apart', async () => {
+    const page = await readFile(join(await written(conforming()), 'certificate.html'), 'utf8');
+    const [, held] = /all (\d+) clauses judged hold/.exec(page) ?? [];
+    const [, judged] = /of which (\d+) were judged, and \d+ more observed/.exec(page) ?? [];
+    expect(judged).toBe(held);
+    expect(held).toBeDefined();
+  });
+
   test('signed by another key, or not signed, is refused where a key is asked for', async () => {
     expect(await problems(folder, { publicKey: stranger.publicKey })).toEqual(['the signature is not that of the key']);
     const made = await written(conforming());

@@ -81,8 +81,10 @@ function familiesOf(judged: readonly ClauseRow[]) {
 }
 
 function meaningOf({ verdict, run, target, contract, clauses }: Predicate): string {
-  const judged = clauses.filter(({ checks }) => checks > 0).length;
-  const sent = `Assay sent ${plural(run.requests, 'request')} to ${target.baseUrl} and held each answer against a contract of ${plural(contract.clauses, 'rule')}, of which ${number(judged)} were judged.`;
+  const judged = clauses.filter(({ status }) => status === 'pass' || status === 'fail').length;
+  const observed = clauses.filter(({ status }) => status === 'observed').length;
+  const others = observed === 0 ? '' : `, and ${number(observed)} more observed`;
+  const sent = `Assay sent ${plural(run.requests, 'request')} to ${target.baseUrl} and held each answer against a contract of ${plural(contract.clauses, 'rule')}, of which ${number(judged)} were judged${others}.`;
   return `${sent} ${MEANINGS[verdict]}`;
 }
 

@@ -7,7 +7,10 @@ import { identityOf } from '../../facts/identity.ts';
 import { type KeyFact, type KeyHistory, succeeded } from '../../facts/key-history.ts';
 import type { KeyLaw, KeySaid } from './law.ts';
 
-export const UNCOUNTED = cannotTell('precondition', 'no list shows the effect: the answers alone speak of one');
+export const UNCOUNTED = cannotTell(
+  'precondition',
+  'no list shows how often it took effect: only the answers say that it was once',
+);
 
 /** That an effect is one, only a list shows; that there are two, the ids in the answers show as well. */
 export const oneEffect: KeyLaw = {

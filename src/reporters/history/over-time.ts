@@ -30,7 +30,7 @@ export function runsView(rows: HistoryRows, asked: Asked) {
   return {
     sentence: sentenceOf(newest, all),
     tone: newest?.verdict ?? 'none',
-    drawnOf: bounded(rows.count(shown)),
+    drawnOf: `${bounded(rows.count(shown))} of ${shown.suite}`,
     chart: drawn.map((run) => ({
       id: run.id,
       when: minuteOf(run.startedAt),
@@ -48,8 +48,9 @@ function sentenceOf(newest: RunRow | undefined, all: number): string {
   if (newest === undefined) return 'No run is recorded of this selection.';
   const { word } = verdictOf(newest);
   const what = newest.suite === 'conform' ? 'its contract' : `the objectives of ${newest.suite}`;
+  const run = `newest run of ${newest.suite}`;
   const ended =
-    newest.verdict === 'none' ? 'The newest run has no verdict' : `In the newest run, ${newest.host} ${word} ${what}`;
+    newest.verdict === 'none' ? `The ${run} has no verdict` : `In the ${run}, ${newest.host} ${word} ${what}`;
   return `${ended}. ${plural(all, 'run')} ${all === 1 ? 'is' : 'are'} recorded.`;
 }
 

@@ -90,7 +90,7 @@ test('of many runs the newest are drawn, which is said, and all of them stand on
   manyRuns(file, 560);
   const rows = new HistoryRows(file);
   const view = runsView(rows, askedIn(new URLSearchParams('suite=conform&page=2')));
-  expect(view.drawnOf).toBe('the newest 500 of 514 runs');
+  expect(view.drawnOf).toBe('the newest 500 of 514 runs of conform');
   expect([view.chart.length, view.runs.length, view.pages.page, view.pages.pages]).toEqual([500, 50, 2, 11]);
   expect(clausesView(rows, NOTHING).flips.map(({ clause, course }) => `${clause} ${course}`)).toContain(
     'RATE-03 flaky',
