@@ -1,5 +1,7 @@
 // RATE: headers that are missing or wrong, counters that do not count, and limiters that do not do what their headers say.
 
+import { COMMERCE_TERMS } from '../../contract/shipped.ts';
+import { LIMIT_DEFECTS } from '../../defects/limits.ts';
 import type { Deviation, Hooks, Surroundings } from '../deviation.ts';
 import { refusal, throttled } from '../envelope.ts';
 import { EXPORT_OPERATION, RATE_HEADERS } from '../facts.ts';
@@ -12,7 +14,6 @@ import { everyNth, isGuarded, isPlainRead } from './subject.ts';
 
 // Parts of the faults: the headers of answers that a limiter counted, and other limiters in its place.
 
-const NAMES = Object.values(RATE_HEADERS);
 const SMALL: Limit = { calls: 100, seconds: 2 };
 const LONG: Limit = { calls: 200, seconds: 6 };
 /** The standard key is spare: its limit is small enough to be spent. */
@@ -39,8 +40,17 @@ function onOne(change: (answer: Answer) => void) {
   }));
 }
 
-function without(answer: Answer, names: readonly string[] = NAMES): void {
-  for (const name of names) delete answer.headers[name];
+/** Changes the headers as the defect of the catalogue has them. Throws for an id that none has. */
+function having(id: string): (answer: Answer) => void {
+  const defect = LIMIT_DEFECTS.find((one) => one.id === id);
+  if (defect === undefined) throw new Error(`no defect of limits is named ${id}`);
+  return (answer) => {
+    const { headers = {} } = defect.change(Object.entries(answer.headers), COMMERCE_TERMS.rateLimits) ?? {};
+    for (const [name, value] of Object.entries(headers)) {
+      if (value === null) delete answer.headers[name.toLowerCase()];
+      else answer.headers[name.toLowerCase()] = value;
+    }
+  };
 }
 
 function setNumber(answer: Answer, name: string, change: (value: number) => number): void {
@@ -66,60 +76,49 @@ function withLimits(deviation: Deviation, limits: Readonly<Record<string, Limit>
 }
 
 const HEADER_FAULTS: readonly Deviation[] = [
-  fault('rate-01-one-operation', 'One operation has no rate-limit headers.', onOne(without)),
+  fault('rate-01-one-operation', 'One operation has no rate-limit headers.', onOne(having('rate-01-absent'))),
   fault(
     'rate-01-post',
     'Successes of POST have no rate-limit headers.',
     headers((call, answer) => {
-      if (call.method === 'POST' && answer.status < 300) without(answer);
+      if (call.method === 'POST' && answer.status < 300) having('rate-01-absent')(answer);
     }),
   ),
   fault(
     'rate-01-no-content',
     'A 204 has no rate-limit headers.',
     headers((_call, answer) => {
-      if (answer.status === 204) without(answer);
+      if (answer.status === 204) having('rate-01-absent')(answer);
     }),
   ),
   fault(
     'rate-01-no-reset',
     'One operation has no X-RateLimit-Reset.',
-    onOne((answer) => without(answer, [RATE_HEADERS.reset])),
+    onOne((answer) => delete answer.headers[RATE_HEADERS.reset]),
   ),
   withLimits(
     fault(
       'rate-01-refusals',
       'A 429 has no X-RateLimit-Reset.',
       headers((_call, answer) => {
-        if (answer.status === 429) without(answer, [RATE_HEADERS.reset]);
+        if (answer.status === 429) delete answer.headers[RATE_HEADERS.reset];
       }),
     ),
     SPARE,
   ),
-  fault(
-    'rate-01-not-numeric',
-    'Remaining of one operation is a word.',
-    onOne((answer) => {
-      answer.headers[RATE_HEADERS.remaining] = 'plenty';
-    }),
-    ['SCH-04'],
-  ),
+  fault('rate-01-not-numeric', 'Remaining of one operation is a word.', onOne(having('rate-01-unreadable-remaining')), [
+    'SCH-04',
+  ]),
   fault('rate-02-above', 'One call in seven has more calls left than Limit.', () => {
     const due = everyNth(7);
     return {
       answer: (call, answer) => {
-        if (limited(call) && due()) setNumber(answer, RATE_HEADERS.remaining, (value) => value + 1_000_000);
+        if (limited(call) && due()) having('rate-02-above')(answer);
         return answer;
       },
     };
   }),
-  fault(
-    'rate-02-negative',
-    'Remaining of one operation is negative.',
-    onOne((answer) => {
-      setNumber(answer, RATE_HEADERS.remaining, () => -1);
-    }),
-  ),
+  fault('rate-02-negative', 'Remaining of one operation is negative.', onOne(having('rate-02-negative'))),
   fault(
     'rate-02-limit-of-one',
     'Limit is another one on one operation.',

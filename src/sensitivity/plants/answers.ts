@@ -9,17 +9,15 @@ import { declaredAnswer } from '../../checks/sch/declared.ts';
 import type { PagingTerms } from '../../contract/terms.ts';
 import { ANSWER_DEFECTS, type Having, type Stated } from '../../defects/answers.ts';
 import { withAt } from '../../defects/defect.ts';
+import { LIMIT_DEFECTS, type LimitDefect } from '../../defects/limits.ts';
 import { jsonBody } from '../../exchange/body.ts';
 import type { RecordedResponse } from '../../exchange/exchange.ts';
 import { isHead } from '../../facts/answered.ts';
-import { LIMIT_FIELD } from '../../limiters/ietf-fields.ts';
 import { isExempt, limitedBy, type RateReading, readingOf, refusedStatus } from '../../limiters/reading.ts';
-import { ownHeaders } from '../../limiters/stated.ts';
 import { isObject, type JsonObject, valueAt } from '../../openapi/json.ts';
 import type { DeclaredResponse, Description, Operation } from '../../openapi/model/operation.ts';
 import { statedPaging } from '../../openapi/model/stated-paging.ts';
 import { type AnswerPlant, differing, withBody, withHeader } from '../plant.ts';
-import { stating, withoutLimits } from '../stated-limit.ts';
 import { declaresJsonSuccess, isJsonSuccess, isWholeSuccess } from './schemas.ts';
 
 type Entry = Omit<AnswerPlant, 'change' | 'concerns' | 'at'> &
@@ -224,87 +222,27 @@ const isOfIetf: AnswerPlant['concerns'] = (operation, description, under) =>
   under.terms.rateLimits?.isIetf === true && isCounted(operation, description, under);
 
 const NO_READING = 'no answer told what is left of the limit';
-const ROLES = { limit: 'limit', remaining: 'rest', reset: 'reset' } as const;
 
-const ratePlants: readonly AnswerPlant[] = [
-  plant({
-    ...{
-      id: 'rate-01-absent',
-      clause: 'RATE-01',
-      text: 'The operation sends no rate-limit headers.',
-      lacks: NO_SUCCESS,
-    },
-    concerns: isCounted,
-    change: (subject, response) => (rate01.applies(subject) ? withoutLimits(response, subject.terms.rateLimits) : null),
-  }),
-  ...(['limit', 'remaining', 'reset'] as const).map((role) =>
-    plant({
-      ...{ id: `rate-01-unreadable-${role}`, clause: 'RATE-01', lacks: NO_SUCCESS },
-      text: `The operation sends a word as the ${ROLES[role]} of its limit.`,
-      concerns: (operation, description, under) =>
-        isCounted(operation, description, under) && ownHeaders(under.terms.rateLimits)?.[role] != null,
-      change(subject, response) {
-        const name = ownHeaders(subject.terms.rateLimits)?.[role] ?? null;
-        return name !== null && rate01.applies(subject) ? withHeader(response, name, 'soon') : null;
-      },
-    }),
-  ),
-  plant({
-    ...{ id: 'rate-02-negative', clause: 'RATE-02', text: 'Remaining is negative.', lacks: NO_READING },
-    concerns: isCounted,
-    change: (subject, response) => (isRead(subject) ? withRemaining(subject, response, -1) : null),
-  }),
-  plant({
-    ...{ id: 'rate-02-above', clause: 'RATE-02', text: 'Remaining is above Limit.', lacks: NO_READING },
-    concerns: isCounted,
-    change(subject, response) {
-      const limit = readingIn(subject)?.limit ?? null;
-      return limit === null || !isRead(subject) ? null : withRemaining(subject, response, limit + 1);
-    },
-  }),
-  plant({
-    ...{ id: 'rate-12-unreadable', clause: 'RATE-12', text: 'RateLimit is no structured field.', lacks: NO_READING },
-    concerns: isOfIetf,
-    change: (subject, response) => (rate12.applies(subject) ? withHeader(response, LIMIT_FIELD, 'soon;;') : null),
-  }),
-  plant({
-    ...{ id: 'rate-12-above-quota', clause: 'RATE-12', text: 'RateLimit leaves more calls than its policy has.' },
-    ...{ lacks: NO_READING, concerns: isOfIetf },
-    change(subject, response) {
-      const limit = readingIn(subject)?.limit ?? null;
-      return limit === null || !rate12.applies(subject) ? null : withRemaining(subject, response, limit + 1);
-    },
-  }),
-  plant({
-    ...{
-      id: 'rate-05-word',
-      clause: 'RATE-05',
-      text: 'A refusal says Retry-After: soon.',
-      lacks: 'no limit was spent',
-    },
-    at: 'run',
-    change: (subject, response) => (isRefused(subject) ? withHeader(response, 'retry-after', 'soon') : null),
-  }),
-  plant({
-    id: 'rate-05-past',
-    clause: 'RATE-05',
-    text: 'The Retry-After of a refusal is a date in the past.',
-    lacks: 'no limit was spent',
-    at: 'run',
-    change: (subject, response) =>
-      isRefused(subject)
-        ? withHeader(
-            withHeader(response, 'date', 'Thu, 01 Jan 2026 12:00:00 GMT'),
-            'retry-after',
-            'Thu, 01 Jan 2026 11:00:00 GMT',
-          )
-        : null,
-  }),
-];
+const LIMITED: Readonly<Record<LimitDefect['having'], Bearers & Pick<Entry, 'at'>>> = {
+  counted: { lacks: NO_SUCCESS, concerns: isCounted, shows: rate01.applies },
+  read: { lacks: NO_READING, concerns: isCounted, shows: isRead },
+  ietf: { lacks: NO_READING, concerns: isOfIetf, shows: rate12.applies },
+  refused: { lacks: 'no limit was spent', at: 'run', shows: isRefused },
+};
 
-function withRemaining({ terms }: Subject, response: RecordedResponse, number: number): RecordedResponse {
-  return stating(response, 'remaining', number, terms.rateLimits);
-}
+const ratePlants: readonly AnswerPlant[] = LIMIT_DEFECTS.map(({ id, clause, says, having, change }) => {
+  const { lacks, at = 'operation', concerns = () => true, shows = () => true } = LIMITED[having];
+  return plant({
+    ...{ id, clause, text: says, lacks, at },
+    concerns: (operation, description, under) =>
+      concerns(operation, description, under) && (having !== 'counted' || change([], under.terms.rateLimits) !== null),
+    change(subject, response) {
+      const { rateLimits } = subject.terms;
+      const difference = shows(subject, response) ? change(response.headers, rateLimits) : null;
+      return difference === null ? null : differing(response, difference);
+    },
+  });
+});
 
 function isRefused({ exchange, terms }: Subject): boolean {
   return exchange.response?.status === refusedStatus(terms.rateLimits);

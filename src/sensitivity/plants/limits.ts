@@ -1,12 +1,12 @@
 // Plants of RATE that take a series of calls: what is left does not fall, limits that are not those that are stated, waits that
 // are too short, keys and users that share what each is to have alone.
 import type { Under } from '../../checks/check.ts';
+import { stating as changed, statedNumber } from '../../defects/limits.ts';
 import type { Exchange, RecordedResponse } from '../../exchange/exchange.ts';
 import { refusedStatus } from '../../limiters/reading.ts';
 import { throttleOf } from '../../limiters/throttles.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
-import type { ExperimentPlant, Occasion } from '../plant.ts';
-import { stating as changed, statedNumber } from '../stated-limit.ts';
+import { differing, type ExperimentPlant, type Occasion } from '../plant.ts';
 
 /** A limit that is stated by so much of itself too high or too low. */
 const OFF_BY = 0.2;
@@ -34,7 +34,7 @@ function keyOf({ plan: { credential } }: Pick<Exchange, 'plan'>): string | null 
 
 /** The number that the answer states; null where it states none. */
 function told({ at }: Occasion, response: RecordedResponse, what: 'limit' | 'remaining'): number | null {
-  return statedNumber(response, what, at.terms.rateLimits);
+  return statedNumber(response.headers, what, at.terms.rateLimits);
 }
 
 function withTold(
@@ -43,7 +43,7 @@ function withTold(
   what: 'limit' | 'remaining',
   value: number,
 ): RecordedResponse {
-  return changed(response, what, Math.max(0, value), at.terms.rateLimits);
+  return differing(response, changed(response.headers, what, Math.max(0, value), at.terms.rateLimits));
 }
 
 function isRefused({ response }: Exchange, { at }: Occasion): boolean {
