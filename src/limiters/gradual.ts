@@ -7,16 +7,13 @@ import type { BurstResult, Procedure, Trace } from './trace.ts';
 
 export interface Gradual {
   readonly kind: 'token-bucket' | 'sliding-counter' | null;
-  /** Units per ms; null where it could not be measured. */
-  readonly perMs: number | null;
-  /** Admitted units that the rate rests on. */
-  readonly rateUnits: number;
-  /** Units that were not answered while it was measured. */
-  readonly lostUnits: number;
+  /** null where it could not be measured. */
+  readonly rate: Rate | null;
   /** Units that the rested limiter admitted at once; null where it was not rested. */
   readonly burst: number | null;
 }
 
+/** Units per ms that come back, the admitted units that it rests on, and those that were not answered while it was measured. */
 interface Rate {
   readonly perMs: number;
   readonly units: number;
@@ -60,7 +57,7 @@ const MIN_GROWTH_TO_REST_AGAIN = 1.05;
 /** `spent`: the drain; `again`: what was admitted after it, until the next refusal. */
 export function* gradual(trace: Trace, spent: BurstResult, again: BurstResult): Procedure<Gradual> {
   const rough = yield* roughRate(trace, again.endMs, spent.units);
-  if (rough === null) return { kind: null, perMs: null, rateUnits: 0, lostUnits: 0, burst: null };
+  if (rough === null) return { kind: null, rate: null, burst: null };
   const drains = new Drains(trace, yield* sustain(trace, rough), spent.units);
   drains.note(spent, again);
   for (let drain = 1; drain <= MAX_DRAINS && !drains.isDone; drain += 1) yield* drains.drain();
@@ -137,24 +134,20 @@ class Drains {
     const after = (yield* watchReturn(this.#trace, again.endMs)) && (yield* sustain(this.#trace, this.#rate.perMs));
     const isWhole = this.#trace.lostBetween(flood.startMs, flood.endMs) === 0;
     const isSameRate = after && Math.abs(after.perMs / this.#rate.perMs - 1) <= MAX_RATE_DIFFERENCE;
-    if (after && isWhole && isSameRate) this.#counter = gradualOf('sliding-counter', after, flood.units);
+    if (after && isWhole && isSameRate) this.#counter = { kind: 'sliding-counter', rate: after, burst: flood.units };
     this.isDone = after === null || this.#counter !== null;
     // A counter never gives back faster than its limit over its window: the faster of two rates is the better.
     if (after && after.perMs > this.#rate.perMs) this.#rate = after;
   }
 
   told(): Gradual {
-    const rested = this.#rested;
+    const [rate, rested] = [this.#rate, this.#rested];
     if (this.#counter !== null) return this.#counter;
     // Some calls did not come back as a bucket's do, and none of the drains showed a counter's whole window.
-    if (rested === null || this.#isCounter) return gradualOf(null, this.#rate, rested?.units ?? null);
-    const burst = rested.units - Math.floor(this.#rate.perMs * (rested.endMs - rested.startMs));
-    return gradualOf('token-bucket', this.#rate, Math.max(1, burst));
+    if (rested === null || this.#isCounter) return { kind: null, rate, burst: rested?.units ?? null };
+    const burst = rested.units - Math.floor(rate.perMs * (rested.endMs - rested.startMs));
+    return { kind: 'token-bucket', rate, burst: Math.max(1, burst) };
   }
-}
-
-function gradualOf(kind: Gradual['kind'], { perMs, units, lost }: Rate, burst: number | null): Gradual {
-  return { kind, perMs, rateUnits: units, lostUnits: lost, burst };
 }
 
 /** Units that the rate gave from the end of the drain to that of the next. */

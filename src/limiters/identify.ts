@@ -117,9 +117,10 @@ function ofWindows(trace: Trace, evidence: readonly string[], atOnce: BurstResul
 }
 
 function ofRefill(trace: Trace, evidence: readonly string[], spent: BurstResult, found: Gradual): Identified {
-  const { kind, perMs, rateUnits, lostUnits, burst } = found;
-  if (perMs === null || burst === null) return ended(trace, evidence);
-  const slack = (1 + lostUnits) / Math.max(1, rateUnits);
+  const { kind, rate, burst } = found;
+  if (rate === null || burst === null) return ended(trace, evidence);
+  const { perMs, units: rateUnits, lost } = rate;
+  const slack = (1 + lost) / Math.max(1, rateUnits);
   const filled = (units: number): Interval => {
     const best = units / perMs;
     return { least: best * (1 - slack), best, most: best * (1 + slack) };

@@ -113,22 +113,17 @@ export class Trace {
     return this.observed.slice(this.#settledFrom);
   }
 
-  /** Units that the admitted ones among these took. */
-  unitsOf(answers: readonly Observed[]): number {
+  /** Units that those among these took that were admitted, or as told. */
+  unitsOf(answers: readonly Observed[], as: Observed['outcome'] = 'admitted'): number {
     return answers
-      .filter(({ outcome }) => outcome === 'admitted')
+      .filter(({ outcome }) => outcome === as)
       .reduce((total, { operation }) => total + costOf(this.subject.costs, operation), 0);
   }
 
   /** Units of the calls sent from then until then that were not answered: nobody knows whether they were counted. Epoch ms. */
   lostBetween(fromMs: number, untilMs: number): number {
-    return this.lostOf(this.observed.filter(({ sentMs }) => sentMs >= fromMs && sentMs <= untilMs));
-  }
-
-  lostOf(answers: readonly Observed[]): number {
-    return answers
-      .filter(({ outcome }) => outcome === 'lost')
-      .reduce((total, { operation }) => total + costOf(this.subject.costs, operation), 0);
+    const sent = this.observed.filter(({ sentMs }) => sentMs >= fromMs && sentMs <= untilMs);
+    return this.unitsOf(sent, 'lost');
   }
 
   /** Longest time by which a step began after it was due. ms. */

@@ -144,7 +144,7 @@ function* toldApart(trace: Trace, seen: Seen, whole: number): Procedure<Windowed
   if (answers.length < due.length) return { kind: null, ...told };
   const fresh = answers.slice(0, due.filter((ms) => ms < 0.5 * windowMs.best).length);
   const isSpent = fresh.some(({ outcome }) => outcome === 'refused');
-  const own = isSpent && trace.lostOf(fresh) === 0 ? [trace.unitsOf(fresh)] : [];
+  const own = isSpent && trace.unitsOf(fresh, 'lost') === 0 ? [trace.unitsOf(fresh)] : [];
   const limit = usualOf([...units, ...own]);
   if (limit === null) return late(seen);
   const shown = KINDS.map((kind) => {
