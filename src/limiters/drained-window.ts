@@ -2,6 +2,7 @@
 
 import type { Interval } from '../contract/load-part.ts';
 import { PORTION_MS } from './balance.ts';
+import { mostAlike } from './observed.ts';
 import { isSuccessful, type RateReading } from './reading.ts';
 import { SHORTEST_WINDOW_MS, type TargetClock } from './reset-clock.ts';
 
@@ -134,9 +135,7 @@ export function costOf(drained: Drained): number {
 
 /** The most frequent drop, the smallest of several; 1 for none. */
 function usualDropOf(drained: Drained): number {
-  const drops = [...Map.groupBy(fallsOf(drained).filter(isDrop), (drop) => drop).entries()];
-  const [top] = drops.toSorted(([one, left], [other, right]) => right.length - left.length || one - other);
-  return top?.[0] ?? 1;
+  return mostAlike(dropsOf(drained).toSorted((one, other) => one - other))[0] ?? 1;
 }
 
 /** The least that one call can cost, whatever others spend meanwhile: the smallest step of Remaining. */
@@ -148,7 +147,7 @@ export function cheapestOf(drained: Drained): number {
 
 /** The most that one call can cost: refills meanwhile make a drop look smaller. */
 export function dearestOf(drained: Drained): number {
-  return Math.max(1, ...fallsOf(drained).filter(isDrop));
+  return Math.max(1, ...dropsOf(drained));
 }
 
 /** Calls of others, or of answers that were lost, by which what is left may fall unseen. */
@@ -185,8 +184,8 @@ function fallsOf({ readings, alone }: Drained): readonly number[] {
     );
 }
 
-function isDrop(fall: number): boolean {
-  return fall >= 1;
+function dropsOf(drained: Drained): readonly number[] {
+  return fallsOf(drained).filter((fall) => fall >= 1);
 }
 
 /** Calls that may be under way, or counted twice, when a key's own calls are held against what it has spent. */
@@ -214,7 +213,7 @@ export function unexplainedBefore(first: RateReading, drained: Drained): number 
  * a pause.
  */
 export function showsOthers(drained: Drained): boolean {
-  const drops = fallsOf(drained).filter(isDrop);
+  const drops = dropsOf(drained);
   return drops.filter((drop) => drop > usualDropOf(drained)).length > 1 || endsWithDrop(drops);
 }
 
@@ -228,9 +227,7 @@ function endsWithDrop(drops: readonly number[]): boolean {
  */
 export function isShared(drained: Drained): boolean {
   const [first] = drained.readings;
-  return (
-    (first !== undefined && unexplainedBefore(first, drained) > 0) || endsWithDrop(fallsOf(drained).filter(isDrop))
-  );
+  return (first !== undefined && unexplainedBefore(first, drained) > 0) || endsWithDrop(dropsOf(drained));
 }
 
 /** Tells whether another client may take what comes back: it was seen, or took at once what own calls had left, and did not do so twice alike. */

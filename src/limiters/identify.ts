@@ -11,7 +11,7 @@ import { explained } from './fit.ts';
 import { type Gradual, gradual } from './gradual.ts';
 import type { ModelKind } from './models.ts';
 import { NAMED_KINDS, windowsNamed } from './named-windows.ts';
-import type { Costs, Observed } from './observed.ts';
+import { type Costs, mostAlike, type Observed } from './observed.ts';
 import { spend } from './returns.ts';
 import { type Ask, type BurstResult, callsBeyond, type LimiterUnderTest, Trace } from './trace.ts';
 import { usualOf, type Windowed, windowed } from './windowed.ts';
@@ -151,10 +151,9 @@ function ofRefill(trace: Trace, evidence: readonly string[], spent: BurstResult,
 
 /** Without those that are so many times what came most often: a slow flood goes on into the next window, and spends that, too. */
 function ofOneWindow(units: readonly number[]): readonly number[] {
-  const counts = [...Map.groupBy(units, (value) => value).entries()];
-  const [top] = counts.toSorted(([, left], [, right]) => right.length - left.length);
-  if (top === undefined || top[1].length < 2) return units;
-  return units.filter((one) => Math.round(one / top[0]) < 2 || one % top[0] > MAX_SHARE_OFF_MULTIPLE * top[0]);
+  const [top, again] = mostAlike(units);
+  if (top === undefined || again === undefined) return units;
+  return units.filter((one) => Math.round(one / top) < 2 || one % top > MAX_SHARE_OFF_MULTIPLE * top);
 }
 
 /** The value that came most often; bounds of all. */

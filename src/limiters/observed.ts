@@ -16,6 +16,12 @@ export interface Observed {
   readonly retryAfterMs: number | null;
 }
 
+/** The values that are the same, or have the same key, where these are most; those that come first of several. */
+export function mostAlike<V>(values: readonly V[], keyOf: (value: V) => unknown = (value) => value): readonly V[] {
+  const groups = [...Map.groupBy(values, keyOf).values()];
+  return groups.toSorted((left, right) => right.length - left.length)[0] ?? [];
+}
+
 /** Units that one call of each operation takes; 1 where it is not known. */
 export type Costs = ReadonlyMap<string, number>;
 

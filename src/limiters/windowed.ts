@@ -10,6 +10,7 @@ import type { Interval } from '../contract/load-part.ts';
 import { type CameBack, comeBack } from './come-back.ts';
 import { windowWithin } from './fit.ts';
 import type { ModelKind } from './models.ts';
+import { mostAlike } from './observed.ts';
 import { MAX_UNSEEN_SHARE, type Return } from './returns.ts';
 import { type BurstResult, callsBeyond, type Procedure, type Trace } from './trace.ts';
 
@@ -175,9 +176,7 @@ function within({ observed, subject }: Trace, kind: ModelKind, limit: number, to
 
 /** The value that came most often, the larger of two; null for none. */
 export function usualOf(values: readonly number[]): number | null {
-  const counts = [...Map.groupBy(values, (value) => value).entries()];
-  const [top] = counts.toSorted(([one, left], [other, right]) => right.length - left.length || other - one);
-  return top?.[0] ?? null;
+  return mostAlike(values.toSorted((one, other) => other - one))[0] ?? null;
 }
 
 /** From the middle of the return to u. */

@@ -29,6 +29,7 @@ import {
   TOLERANCE,
 } from '../../limiters/drained-window.ts';
 import type { KeyHistory } from '../../limiters/key-history.ts';
+import { mostAlike } from '../../limiters/observed.ts';
 import { isAdmitted, isSuccessful, type RateReading } from '../../limiters/reading.ts';
 import type { TargetClock } from '../../limiters/reset-clock.ts';
 import { rate } from '../../wording/rate.ts';
@@ -191,7 +192,7 @@ export class CallsLeft implements SeriesLaw {
 
   /** Nothing when no 429 had calls left. */
   conclude(): readonly Concluded[] {
-    const alike = mostAlike(this.#brief);
+    const alike = mostAlike(this.#brief, ({ first }) => first.remaining);
     const isAlike = alike.length >= MIN_ALIKE && operationsOf(alike).length > 1;
     if (isAlike && !this.#isThrottled)
       return blaming(
@@ -240,14 +241,6 @@ export class CallsLeft implements SeriesLaw {
     const again = answeredAt + retryAfterMs;
     return again >= reset.earliest - MAX_SAME_END_MS && again <= reset.latest + MAX_SAME_END_MS;
   }
-}
-
-/** The brief episodes with the same calls left, where these are most. */
-function mostAlike(brief: readonly Episode[]): readonly Episode[] {
-  const [most = []] = [...Map.groupBy(brief, ({ first }) => first.remaining).values()].toSorted(
-    (left, right) => right.length - left.length,
-  );
-  return most;
 }
 
 function operationsOf(episodes: readonly Episode[]): readonly string[] {
