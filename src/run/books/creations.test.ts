@@ -109,6 +109,18 @@ describe('what a run made', () => {
     expect(noted(notes, new Knowledge(), made('/search', `of ${NONCE}`)).count()).toBe(0);
   });
 
+  it('is what a path makes by a word at its end, where the answer repeats what only this run sends', async () => {
+    const paths = ['/users/create', '/teams/create', '/users/find'];
+    const described = await loadShop(Object.fromEntries(paths.map((path) => [path, { post: { responses: {} } }])));
+    const made = (path: string, body: Record<string, unknown>) => created(null, { status: 200, path, body });
+    const mine = { id: 'u', name: `of ${NONCE}` };
+    expect(noted(described, new Knowledge(), made('/users/create', mine)).count()).toBe(1);
+    expect(noted(described, new Knowledge(), made('/users/create', { id: 'u', name: 'a' })).count()).toBe(0);
+    expect(noted(described, new Knowledge(), made('/users/find', mine)).count()).toBe(0);
+    const team = { team_id: 't', team_name: `of ${NONCE}` };
+    expect(noted(described, new Knowledge(), made('/teams/create', team)).left()).toMatchObject([{ id: 't' }]);
+  });
+
   it('is not what a list showed before, whatever the answer says', () => {
     const knowledge = new Knowledge();
     knowledge.noteListed(PRODUCTS, [{ id: 'theirs' }]);

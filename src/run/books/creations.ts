@@ -7,7 +7,7 @@ import { uriDecoded } from '../../exchange/decoded.ts';
 import type { Credential, Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import { keyIn } from '../../exchange/idempotency-key.ts';
 import { createdId, sentId } from '../../facts/created.ts';
-import { parameterNames } from '../../facts/paths.ts';
+import { collectionOfMaking, parameterNames } from '../../facts/paths.ts';
 import { markIn } from '../../generate/preferred.ts';
 import type { Catalogue, Described } from '../../openapi/model/catalogue.ts';
 import { makesByName } from '../../probes/reach/chains.ts';
@@ -234,7 +234,7 @@ export class Creations {
     const { plan, response } = exchange;
     const deleter = deleterAt(this.#catalogue, pathIn(plan.path, 'x'));
     const address = deleter === null ? '' : (parameterNames(deleter.operation.path).at(-1) ?? '');
-    const shown = createdId(exchange, address, plan.path);
+    const shown = createdId(exchange, address, collectionOfMaking(plan.path) ?? plan.path);
     if (shown !== null) return shown;
     const sent = sentId(exchange, address, plan.path);
     const isOwn = response?.status === 201 || (sent !== null && markIn(sent, this.#options.nonce) !== null);
@@ -248,14 +248,16 @@ export class Creations {
 
   /**
    * Tells whether the operation makes the objects whose ids it answers, whatever the status: a payment, or an item of a
-   * collection. Where a list alone is described of the collection, the answer is to repeat what only this run sends.
+   * collection. Where a list alone is described of the collection, or the path says by a word that it makes something, the answer is to
+   * repeat what only this run sends.
    */
   #isMaking(exchange: Exchange, id: string): boolean {
     const { plan } = exchange;
     const isDescribed = (method: string, path: string): boolean => this.#catalogue.match(method, path) !== null;
     if (this.#options.isPayment?.(plan) === true) return true;
     if (['GET', 'DELETE'].some((method) => isDescribed(method, pathIn(plan.path, 'x')))) return true;
-    return isDescribed('GET', plan.path) && this.#isCertain(exchange, { id });
+    const isNamedSo = isDescribed('GET', plan.path) || collectionOfMaking(plan.path) !== null;
+    return isNamedSo && this.#isCertain(exchange, { id });
   }
 
   #makesByName({ method, operation, service }: RequestPlan): boolean {

@@ -1,7 +1,7 @@
 // Forecasts the objects that a run may create on its target, before it sends anything: from the descriptions and the
 // configuration alone.
 import type { Config } from '../../config/config.ts';
-import { fillPath } from '../../facts/paths.ts';
+import { collectionOfMaking, fillPath } from '../../facts/paths.ts';
 import type { Catalogue, Described } from '../../openapi/model/catalogue.ts';
 import { isUndoable, pathIn } from '../../probes/reach/undoing.ts';
 import { Consent } from './consent.ts';
@@ -44,7 +44,8 @@ function isMaking({ operation }: Described, catalogue: Catalogue, consent: Conse
   const item = pathIn(fillPath(operation.path, {}), 'x');
   const hasItems = ['GET', 'DELETE'].some((method) => catalogue.match(method, item) !== null);
   // A request that is sent once for a key makes what sending it twice would make twice.
-  return declares201 || hasItems || operation.keyed === true || consent.isPayment(operation);
+  const isNamedSo = collectionOfMaking(operation.path) !== null;
+  return declares201 || hasItems || isNamedSo || operation.keyed === true || consent.isPayment(operation);
 }
 
 const SHOWN = 8;
