@@ -280,6 +280,6 @@ it('holds calls by the nearest of several limits', async () => {
 });
 
 const TERMS = {
-  ...{ headers: null, isIetf: false, exempt: [], plans: {}, rising: [], throttles: [] },
+  ...{ headers: null, isIetf: false, per: 'key' as const, exempt: [], plans: {}, rising: [], throttles: [] },
   refused: { status: 429, retryAfter: 'optional' },
 } as const;

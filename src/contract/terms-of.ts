@@ -100,7 +100,7 @@ export interface ContractDocument {
       })
     | null;
   readonly rateLimits?:
-    | (Partial<Pick<RateTerms, 'exempt' | 'plans' | 'rising'>> & {
+    | (Partial<Pick<RateTerms, 'per' | 'exempt' | 'plans' | 'rising'>> & {
         readonly headers?: RateHeadersDocument;
         readonly refused?: Partial<RateTerms['refused']>;
         readonly throttles?: readonly {
@@ -279,6 +279,7 @@ function rateTerms(stated: NonNullable<ContractDocument['rateLimits']>): RateTer
   const { status = 429, retryAfter = 'optional' } = stated.refused ?? {};
   return {
     ...rateHeaders(stated.headers),
+    per: stated.per ?? 'key',
     exempt: stated.exempt ?? [],
     refused: { status, retryAfter },
     plans: stated.plans ?? {},

@@ -146,6 +146,8 @@ export interface RateTerms {
   } | null;
   /** True where answers carry `RateLimit` and `RateLimit-Policy` of the IETF's draft (RATE-12). */
   readonly isIetf: boolean;
+  /** `operation`: each operation has limits of its own; their calls are counted apart. */
+  readonly per: 'key' | 'operation';
   /** Globs over operations that no limit holds for. */
   readonly exempt: readonly string[];
   readonly refused: { readonly status: number; readonly retryAfter: 'required' | 'optional' };

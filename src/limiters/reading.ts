@@ -104,7 +104,13 @@ function readAnew(exchange: Exchange, limited: Limited): readonly RateReading[] 
   const [first = nothingStated(limited.terms), ...further] = statedIn(headers, limited.terms);
   const spent = [first, ...further].filter(({ remaining }) => remaining !== null && remaining < 1);
   const stated = !isRefused ? [first, ...further] : spent.length > 0 ? spent : [first];
-  return stated.map((one) => ({ ...base, ...one }));
+  const apart = limited.terms?.per === 'operation' ? base.operation : null;
+  return stated.map((one) => ({ ...base, ...one, policy: among(one.policy, apart) }));
+}
+
+/** Name of the limit among those of the key; null for the only one. */
+function among(...names: readonly (string | null)[]): string | null {
+  return names.filter((name) => name !== null).join(' ') || null;
 }
 
 /** Whose limit the call counts against; null: nobody knows, or nobody's. */

@@ -4,7 +4,7 @@ import type { HeaderList } from '../exchange/exchange.ts';
 import { statedIn } from './stated.ts';
 
 const TERMS: RateTerms = {
-  ...{ headers: null, isIetf: false, exempt: [], plans: {}, rising: [], throttles: [] },
+  ...{ headers: null, isIetf: false, per: 'key', exempt: [], plans: {}, rising: [], throttles: [] },
   refused: { status: 429, retryAfter: 'optional' },
 };
 const IETF: RateTerms = { ...TERMS, isIetf: true };

@@ -35,6 +35,16 @@ it('an operation that succeeds while the window is spent is blamed where all com
   });
 });
 
+it('it is not where it states a limit of its own', () => {
+  const { elsewhere, ...drained } = trace(LIMIT - 1);
+  const named = (policy: string) => (reading: RateReading) => ({ ...reading, policy });
+  const [search, core] = [named('search'), named('core')];
+  const apart = elsewhere.map(({ before, other, after }) => ({
+    ...{ before: search(before), other: core(other), after: search(after) },
+  }));
+  expect(judgeAdmission({ ...drained, elsewhere: apart }).judgement.kind).not.toBe('breached');
+});
+
 it('it is not where little by little comes back: it may have taken what was there for any call', () => {
   expect(judgeAdmission(trace(LIMIT / 2)).judgement.kind).not.toBe('breached');
 });

@@ -116,7 +116,7 @@ function judgeExempt(trace: DrainTrace): Judged | null {
 }
 
 function isExempt({ before, other, after }: Elsewhere): boolean {
-  return isSpent(before) && isSuccessful(other) && isSpent(after);
+  return isSpent(before) && isSuccessful(other) && isSpent(after) && (other.policy ?? before.policy) === before.policy;
 }
 
 function isSpent({ isRefused, remaining }: RateReading): boolean {

@@ -20,6 +20,8 @@ import {
   traffic,
   withHeader,
 } from '../../../test/support/limiters/traffic.ts';
+import type { RateTerms } from '../../contract/terms.ts';
+import type { Limited } from '../../limiters/reading.ts';
 import { RateBook, type RateConclusion } from './rate-history.ts';
 
 const KEYS = [{ name: 'std-1', plan: 'standard' }];
@@ -125,6 +127,28 @@ describe('a conformant limiter', () => {
       book.observe({ ...exchange, response });
     }
     expect(breachesOf(book.conclude())).toEqual([]);
+  });
+});
+
+describe('limits of single operations', () => {
+  const apart = { ...LIMITED, terms: { ...(LIMITED.terms as RateTerms), per: 'operation' } } as const;
+  const limits = { 'GET /a': 50, 'GET /b': 50, 'POST /c': 10 };
+  const told = (limited: Limited, cost = 1): readonly string[] => {
+    const book = new RateBook(KEYS, limited);
+    const lists = Object.entries(limits).map(([operation, limit], index) =>
+      traffic(fixedWindow(limit, 60_000), steady(8, 90, [operation], 30 * index), { cost: () => cost }),
+    );
+    for (const exchange of lists.flat().toSorted((one, other) => one.sentAt - other.sentAt)) book.observe(exchange);
+    return breachesOf(book.conclude());
+  };
+
+  it('are none of one key, unless the contract says so', () => {
+    expect(told(LIMITED).map((one) => one.slice(0, 7))).toEqual(expect.arrayContaining(['RATE-02', 'RATE-03']));
+    expect(told(apart)).toEqual([]);
+  });
+
+  it('are held to the laws each', () => {
+    expect(told(apart, 0).map((one) => one.slice(0, 7))).toEqual(['RATE-03', 'RATE-03', 'RATE-03']);
   });
 });
 

@@ -13,15 +13,16 @@ const OF_IETF: Names = { limit: 'q of RateLimit-Policy', remaining: 'r of RateLi
 export const RATE_BINDINGS: Bindings = {
   'RATE-01': onHeaders((_names, terms) => `Normal API calls carry ${listed(headersOf(terms))}${exceptFor(terms)}.`),
   'RATE-02': onHeaders(
-    ({ limit, remaining }) => `0 ≤ ${remaining} ≤ ${limit}; ${limit} is constant for one key within a window.`,
+    ({ limit, remaining }, { per }) =>
+      `0 ≤ ${remaining} ≤ ${limit}; ${limit} is constant for one key${apart(per)} within a window.`,
   ),
   'RATE-03': onHeaders(
-    ({ remaining, reset }) =>
-      `${remaining} falls by at least one per successful call of a key within a window, and comes back ${reset === null ? 'with the next window' : `after ${reset}`}.`,
+    ({ remaining, reset }, { per }) =>
+      `${remaining} falls by at least one per successful call of a key${apart(per)} within a window, and comes back ${reset === null ? 'with the next window' : `after ${reset}`}.`,
   ),
   'RATE-04': onHeaders(
-    ({ limit, remaining }, { refused }) =>
-      `No key gets more successful calls in a window than ${limit} allows; no ${refused.status} from the key's limiter while ${remaining} says calls are left.`,
+    ({ limit, remaining }, { refused, per }) =>
+      `No key gets more successful calls${apart(per)} in a window than ${limit} allows; no ${refused.status} from the key's limiter while ${remaining} says calls are left.`,
   ),
   'RATE-05': onLimits(
     'rateLimits.refused',
@@ -90,6 +91,10 @@ function headersOf({ headers, isIetf }: RateTerms): readonly string[] {
     headers === null ? [] : [headers.limit, headers.remaining, ...(headers.reset === null ? [] : [headers.reset])];
   const own = [...new Set(all)];
   return isIetf ? [...own, 'RateLimit', 'RateLimit-Policy'] : own;
+}
+
+function apart(per: RateTerms['per']): string {
+  return per === 'operation' ? ' on one operation' : '';
 }
 
 function exceptFor({ exempt }: RateTerms): string {

@@ -29,6 +29,7 @@ export function fallsOf(ask: Ask, key: string, history: Answered): Falling {
 function fallTo(after: RateReading, before: RateReading): number | null {
   // An attempt before this one, a 503, may have been counted.
   if (!isSuccessful(after) || before.limit !== after.limit || after.exchange.attempt > 1) return null;
+  if (before.policy !== after.policy) return null;
   return before.remaining === null || after.remaining === null ? null : before.remaining - after.remaining;
 }
 

@@ -232,7 +232,8 @@ export function connect(
     concurrency: width,
     limits: world.limited,
     terms: world.terms,
-    limitsPer: config.contract === 'openapi' && world.limited.terms === null ? 'operation' : 'key',
+    limitsPer:
+      config.contract === 'openapi' && world.limited.terms === null ? 'operation' : (world.limited.terms?.per ?? 'key'),
     onWait: (awaited, untilMs) => events.tell({ kind: 'waiting', awaited, untilMs }),
     onExchange: (exchange) => events.tell({ kind: 'exchange', exchange }),
   });
