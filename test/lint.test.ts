@@ -10,8 +10,8 @@ import { ROOT } from './sources.ts';
 /** How many files each list names. A list that became shorter has its number lowered here; none is ever raised. */
 const LISTED = {
   noExcessiveCognitiveComplexity: 26,
-  noExcessiveLinesPerFile: 10,
-  noExcessiveLinesPerFunction: 14,
+  noExcessiveLinesPerFile: 9,
+  noExcessiveLinesPerFunction: 13,
   plugin: 0,
 };
 

@@ -28,9 +28,8 @@ export type Lack =
   | { readonly kind: 'control' }
   /** The write once more, after the member was given another value. */
   | { readonly kind: 'other-value-between'; readonly write: ItemFact; readonly name: string; readonly was: unknown }
-  /** The write without the member, then as it was. */
-  | { readonly kind: 'without'; readonly write: ItemFact; readonly name: string }
-  | { readonly kind: 'once-more'; readonly write: ItemFact }
+  /** The write once more, as it was or without a member. */
+  | { readonly kind: 'once-more'; readonly write: ItemFact; readonly without?: string }
   /** A further item that is made with these members, or without them. */
   | { readonly kind: 'made-with'; readonly members: JsonObject }
   /** The same state set, and another member updated. */

@@ -108,7 +108,7 @@ function decided(name: string, first: WriteRead, without: WriteRead, again: Writ
 
 function undecided(write: ItemFact, name: string): ReturnType<ItemLaw['judge']> {
   const judgement = cannotTell('precondition', 'what is read in place of null may be a default');
-  return { on: write.by, judgement, evidence: [], lacks: { kind: 'without', write, name } };
+  return { on: write.by, judgement, evidence: [], lacks: { kind: 'once-more', write, without: name } };
 }
 
 /** A write, and what was read after it. */

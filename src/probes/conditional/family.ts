@@ -71,7 +71,7 @@ function courseOf(world: World, cycle: Lifecycle): Conversation {
       const judging = { laws: COND_LAWS, requestLaws: [], clauses };
       const found = cycle.creator.operation.method === 'POST' ? null : (cycle.reader?.proof ?? null);
       return collected((outcomes) => {
-        const lab = new Lab(world, cycle, send, letGo, outcomes, judging);
+        const lab = new Lab(world, cycle, send, letGo, judging, outcomes);
         return found === null ? followTags(lab) : followFound(lab, found);
       });
     },

@@ -1,9 +1,11 @@
 // The family LIFE: one course for each kind of resource that the run can make, and why the others are not tested.
+import { LIFE_LAWS, LIFE_REQUEST_LAWS } from '../../checks/life/family.ts';
+import { experimentedIn } from '../../contract/judged-by.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
 import { type Conversation, collected, type Untested } from '../probe.ts';
 import { declared, type Reached, type World } from '../world.ts';
 import { followLife } from './course.ts';
-import { Lab, LIFE_CLAUSES, lookedAtIn } from './lab.ts';
+import { type Judging, Lab } from './lab.ts';
 import { carries, type Lifecycle, lifecyclesOf, rightBelow } from './lifecycle.ts';
 
 /** Requests of a course where nothing differs and every operation is described. */
@@ -13,6 +15,16 @@ const REQUESTS_ON = { reader: 5, lister: 3, amender: 6, replacer: 2, remover: 2 
 const NEEDED = ['reader', 'lister', 'amender', 'replacer', 'remover'] as const;
 /** Two more items are made: with other values than usual, and with members that are not the client's; or one that has both. The first one is deleted. */
 const LEAVES = { whole: 2, brief: 1 };
+
+const LIFE_CLAUSES = experimentedIn('LIFE');
+/** The clause that is only observed: a budget pays for no request that nothing else is judged by. */
+const JUDGED = LIFE_CLAUSES.filter((clause) => clause !== 'LIFE-08');
+
+/** The laws of LIFE, and those of their clauses that are looked at in this world. */
+export function lifeJudging(world: World): Judging {
+  const clauses = declared(world, { whole: LIFE_CLAUSES, brief: JUDGED });
+  return { laws: LIFE_LAWS, requestLaws: LIFE_REQUEST_LAWS, clauses };
+}
 
 /** A course for each kind of resource whose create succeeded. */
 export function lifeExperiments(world: World, reached: readonly Reached[]): readonly Conversation[] {
@@ -33,7 +45,9 @@ function courseOf(world: World, cycle: Lifecycle, all: readonly Lifecycle[]): Co
     converse: (send, letGo = () => {}) => {
       const passing = all.filter(({ creator }) => !world.lasts(creator.operation));
       const surroundings = { isNeeded: carries(cycle, all), below: rightBelow(cycle, passing) };
-      return collected((outcomes) => followLife(new Lab(world, cycle, send, letGo, outcomes), surroundings));
+      return collected((outcomes) =>
+        followLife(new Lab(world, cycle, send, letGo, lifeJudging(world), outcomes), surroundings),
+      );
     },
   };
 }
@@ -41,7 +55,7 @@ function courseOf(world: World, cycle: Lifecycle, all: readonly Lifecycle[]): Co
 /** Clauses that a course on the resource can judge. */
 function clausesOn(world: World, { amender, remover }: Lifecycle): readonly string[] {
   const lacking = [...(amender === null ? ['LIFE-03'] : []), ...(remover === null ? ['LIFE-04'] : [])];
-  return lookedAtIn(world).filter((clause) => !lacking.includes(clause));
+  return lifeJudging(world).clauses.filter((clause) => !lacking.includes(clause));
 }
 
 /** Requests that a course takes where nothing differs; where a budget bounds the run, by the operations of its resource. */
@@ -63,7 +77,7 @@ export function lifeUntested(world: World, reached: readonly Reached[]): readonl
     return [
       ...(remover === null ? [untested('LIFE-04', creator, 'no operation deletes one item')] : []),
       ...(amender === null ? [untested('LIFE-03', creator, 'no operation changes an item in part (PATCH)')] : []),
-      ...LIFE_CLAUSES.filter((clause) => !lookedAtIn(world).includes(clause)).map((clause) => ({
+      ...LIFE_CLAUSES.filter((clause) => !lifeJudging(world).clauses.includes(clause)).map((clause) => ({
         ...untested(clause, creator, 'the request budget is spent on what can be judged'),
         reasonCode: 'budget' as const,
       })),

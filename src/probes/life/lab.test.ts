@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { exchangeWith } from '../../../test/support/checks/exchanges.ts';
 import { loadShop, reachedWith, worldWith } from '../../../test/support/probes/world.ts';
 import type { RequestPlan } from '../../exchange/exchange.ts';
+import { lifeJudging } from './family.ts';
 import { Lab, StepEnded } from './lab.ts';
 
 const way = { type: 'string', nullable: true, enum: ['post', 'van', null] };
@@ -40,7 +41,7 @@ async function labOn(keep: (sent: Way, was: Way) => Way): Promise<Lab> {
   };
   const none = { lister: null, replacer: null, remover: null };
   const operations = { creator: reached('POST /api/v1/products'), reader: reached(READ), amender: reached(AMEND) };
-  return new Lab(world, { ...operations, ...none }, send, () => {});
+  return new Lab(world, { ...operations, ...none }, send, () => {}, lifeJudging(world));
 }
 
 const READ = 'GET /api/v1/products/{productId}';

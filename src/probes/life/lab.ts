@@ -1,7 +1,6 @@
 // Performs what experiments on the life of resources ask for: it sends, waits as long as a law gives the target time, makes what a law still
 // lacks, and tells what the laws say. It alone knows refusals, what must not be sent, and what a budget leaves out.
 
-import { LIFE_LAWS, LIFE_REQUEST_LAWS } from '../../checks/life/family.ts';
 import {
   type ItemLaw,
   isPending,
@@ -30,12 +29,6 @@ import { kindOf, type Lifecycle, planAt } from './lifecycle.ts';
 import { readList } from './listing.ts';
 import { Maker } from './maker.ts';
 
-/** Clauses that experiments on lives judge. */
-const JUDGED = ['LIFE-01', 'LIFE-02', 'LIFE-03', 'LIFE-04', 'LIFE-05', 'LIFE-06', 'LIFE-07'];
-/** The clause that is only observed: a budget pays for no request that nothing else is judged by. */
-const OBSERVED = 'LIFE-08';
-export const LIFE_CLAUSES: readonly string[] = [...JUDGED, OBSERVED];
-
 /** The laws by which a lab judges the histories that it makes, and their clauses. */
 export interface Judging {
   readonly laws: readonly ItemLaw[];
@@ -43,25 +36,12 @@ export interface Judging {
   readonly clauses: readonly string[];
 }
 
-/** Clauses that are looked at in this world. */
-export function lookedAtIn(world: World): readonly string[] {
-  return declared(world, { whole: LIFE_CLAUSES, brief: JUDGED });
-}
-
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 4_000;
 const MAX_PAGES = 12;
 
 /** Ends a step: what it is about cannot be sent, or is not answered with success. Caught by the lab. */
-export class StepEnded extends Error {
-  /** The answer that ended it; null where nothing was sent. */
-  readonly exchange: Exchange | null;
-
-  constructor(message: string, exchange: Exchange | null = null) {
-    super(message);
-    this.exchange = exchange;
-  }
-}
+export class StepEnded extends Error {}
 
 export class Lab {
   readonly world: World;
@@ -78,8 +58,8 @@ export class Lab {
     cycle: Lifecycle,
     send: Send,
     letGo: () => void,
+    judging: Judging,
     outcomes: Outcome[] = [],
-    judging: Judging = { laws: LIFE_LAWS, requestLaws: LIFE_REQUEST_LAWS, clauses: lookedAtIn(world) },
   ) {
     this.world = world;
     this.cycle = cycle;
@@ -99,7 +79,7 @@ export class Lab {
 
   /** The same for another kind; what is told is told together. */
   beside(cycle: Lifecycle): Lab {
-    return new Lab(this.world, cycle, this.#send, this.#letGo, this.outcomes, this.#judging);
+    return new Lab(this.world, cycle, this.#send, this.#letGo, this.#judging, this.outcomes);
   }
 
   /** The result of the step; null where it ended early. `lacking`: the clauses that then cannot be judged on the operation. */
@@ -154,7 +134,7 @@ export class Lab {
       : null;
     if (item !== null) return item;
     const reason = isSuccess(status) ? 'the answer of the create shows no id' : `the create is ${inWords(made)}`;
-    throw new StepEnded(reason, made);
+    throw new StepEnded(reason);
   }
 
   /** Sends a write on the item and resolves with the answer, a success. */
@@ -166,7 +146,7 @@ export class Lab {
     if (plan === null) throw new StepEnded(`no ${WRITES[role]} could be sent`);
     const exchange = await this.exchange(plan);
     if (isServed(exchange)) return exchange;
-    throw new StepEnded(`the ${WRITES[role]} is ${inWords(exchange)}`, exchange);
+    throw new StepEnded(`the ${WRITES[role]} is ${inWords(exchange)}`);
   }
 
   planAt(
@@ -228,7 +208,7 @@ export class Lab {
       if (isServed(last)) return last;
     }
     if (last !== null) this.#tellOfRequest(last);
-    throw new StepEnded('no request with such members could be sent', last);
+    throw new StepEnded('no request with such members could be sent');
   }
 
   async #answered(plan: RequestPlan | null): Promise<Answered> {
@@ -306,44 +286,36 @@ export class Lab {
   }
 
   /** Makes the facts that a law lacks; what it says then is told as they come. */
-  async #supply(lack: Lack, item: Item): Promise<true> {
+  async #supply(lack: Lack, item: Item): Promise<unknown> {
     switch (lack.kind) {
       case 'reading':
-        await this.read(item);
-        return true;
+        return this.read(item);
       case 'control': {
         const other = await this.make();
-        await this.world.timing.sleep(SETTLING_MS);
-        await this.#readTwice(other);
-        await this.world.timing.sleep(REST_MS);
-        await this.#readTwice(other);
-        return true;
+        for (const restMs of [SETTLING_MS, REST_MS]) {
+          await this.world.timing.sleep(restMs);
+          await this.read(other);
+          await this.read(other);
+        }
+        return other;
       }
       case 'other-value-between': {
         const { write, name, was } = lack;
-        const writer = this.#reachedAs(write.by);
-        const other = withOtherValue(writer, item.members(write), write.exchange.plan, { name, was });
+        const { plan } = write.exchange;
+        const other = withOtherValue(this.#reachedAs(write.by), item.members(write), plan, { name, was });
         const set = (await this.#again(item, other)).newest?.sent[name];
         const shows = (now: JsonObject): boolean => sameness(set, now[name]) === 'same';
-        const { shown } = await this.read(item, shows);
-        if (shown === null || !shows(shown)) throw new StepEnded('no other value is shown');
-        await this.#again(item, write.exchange.plan);
-        await this.read(item, (now) => !shows(now));
-        return true;
+        await this.#readShowing(item, shows, 'no other value is shown');
+        await this.#again(item, plan);
+        return this.read(item, (now) => !shows(now));
       }
-      case 'without': {
-        const plan = withoutMember(
-          this.#reachedAs(lack.write.by),
-          item.members(lack.write),
-          lack.write.exchange.plan,
-          lack.name,
-        );
-        await this.read(await this.#again(item, plan));
-        return true;
+      case 'once-more': {
+        const { write, without } = lack;
+        const { plan } = write.exchange;
+        const isWhole = without === undefined;
+        const sent = isWhole ? plan : withoutMember(this.#reachedAs(write.by), item.members(write), plan, without);
+        return this.read(await this.#again(item, sent));
       }
-      case 'once-more':
-        await this.read(await this.#again(item, lack.write.exchange.plan));
-        return true;
       case 'made-with': {
         const made = await this.make(withMembers(this.maker.planOfCreate(), lack.members));
         await this.exchange(this.planAt(made, 'reader'));
@@ -351,37 +323,37 @@ export class Lab {
         // Few may be there together.
         if (this.cycle.remover !== null) await this.attempt(() => this.write(made, 'remover'));
         for (const told of said) await this.#tellOrSupply(told, made);
-        return true;
+        return made;
       }
-      case 'state-once-more': {
-        const value = lack.set.sent[lack.name];
+      case 'state-once-more':
         await this.#again(item, lack.set.exchange.plan);
-        return this.keepState(item, lack.name, value);
-      }
+        return this.keepState(item, lack.name, lack.set.sent[lack.name]);
     }
   }
 
   /** Has a state that was just set read until it is there, and another member updated. */
   async keepState(item: Item, name: string, value: unknown): Promise<true> {
     const shows = (shown: JsonObject): boolean => sameness(value, shown[name]) === 'same';
-    const set = await this.read(item, shows);
-    const { shown } = set.shown !== null && shows(set.shown) ? await this.read(item) : { shown: null };
+    await this.#readShowing(item, shows, 'the state is not set');
+    const { shown } = await this.read(item);
     if (shown === null || !shows(shown)) throw new StepEnded('the state is not set');
     await this.write(item, 'amender', this.planOfUpdate(item, shown));
     await this.read(item);
     return true;
   }
 
+  /** The item as a reading shows it that shows what is sought; else the step ends. */
+  async #readShowing(item: Item, isSought: (shown: JsonObject) => boolean, otherwise: string): Promise<JsonObject> {
+    const { shown } = await this.read(item, isSought);
+    if (shown === null || !isSought(shown)) throw new StepEnded(otherwise);
+    return shown;
+  }
+
   /** The write again; resolves with what it made, or the item. */
   async #again(item: Item, plan: RequestPlan | null): Promise<Item> {
     const exchange = await this.exchange(plan);
-    if (!isServed(exchange)) throw new StepEnded(`it is ${inWords(exchange)}`, exchange);
+    if (!isServed(exchange)) throw new StepEnded(`it is ${inWords(exchange)}`);
     return exchange.plan.method === 'POST' ? this.#itemOf(exchange) : item;
-  }
-
-  async #readTwice(item: Item): Promise<void> {
-    await this.read(item);
-    await this.read(item);
   }
 
   #reachedAs(operation: Operation): Reached {

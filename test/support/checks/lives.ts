@@ -1,6 +1,6 @@
 // Histories of items for tests of laws: calls on the things of a made-up shop, a minute apart, and what the laws of LIFE say of the last one.
 import { LIFE_LAWS, LIFE_REQUEST_LAWS } from '../../../src/checks/life/family.ts';
-import { judgeNewest, type Told } from '../../../src/checks/life/law.ts';
+import { judgeNewest, type Lack, type Told } from '../../../src/checks/life/law.ts';
 import type { Exchange } from '../../../src/exchange/exchange.ts';
 import { type Elsewhere, type Item, KindHistory } from '../../../src/facts/item-history.ts';
 import type { Role } from '../../../src/facts/kind.ts';
@@ -103,8 +103,8 @@ export class Life {
   }
 
   /** The facts that the laws of the clause lack to decide on the last call. */
-  lacks(clause: string): readonly unknown[] {
-    return this.#told.flatMap((one) => (one.clause === clause && one.lacks !== undefined ? [one.lacks.kind] : []));
+  lacks(clause: string): readonly Lack[] {
+    return this.#told.flatMap((one) => (one.clause === clause && one.lacks !== undefined ? [one.lacks] : []));
   }
 
   #call(role: Role, path: string, parts: Parts): this {
