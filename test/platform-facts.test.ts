@@ -106,15 +106,24 @@ it.each(SHIPPED_CONTRACTS.filter((name) => name !== 'commerce'))(
   },
 );
 
-/** Where faults of the reference platform may be known: it, what plants defects in answers, what simulates, and the tool's check of itself. */
-const KNOW_FAULTS = ['src/platform/', 'src/sensitivity/', 'src/simulation/', 'src/certify/', 'src/cli/'];
+/** Where defects may be known: the reference platform, what plants them in answers, what simulates, and the tool's check of itself. */
+const KNOW_FAULTS = [
+  'src/platform/',
+  'src/defects/',
+  'src/sensitivity/',
+  'src/simulation/',
+  'src/certify/',
+  'src/cli/',
+];
 
-it('nothing that judges or plans knows which faults the reference platform has', () => {
+it('nothing that judges or plans knows which defects there are', () => {
   const knowing = [...SOURCES.values()].filter(
     ({ path, targets }) =>
       !isFree(path) &&
       !KNOW_FAULTS.some((place) => path.startsWith(place)) &&
-      targets.some((target) => /^src\/(platform\/(faults|tolerances)\/|simulation\/(cases|ladder))/.test(target)),
+      targets.some((target) =>
+        /^src\/(platform\/(faults|tolerances)\/|defects\/|simulation\/(cases|ladder))/.test(target),
+      ),
   );
   expect(knowing.map(({ path }) => path)).toEqual([]);
 });

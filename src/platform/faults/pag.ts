@@ -1,11 +1,13 @@
 // PAG: pages that are not what was asked for. Most of these show at one limit, one border or one value only.
 
+import { COMMERCE_TERMS } from '../../contract/shipped.ts';
+import { PAGE_DEFECTS } from '../../defects/pages.ts';
 import type { Deviation } from '../deviation.ts';
 import { PROBLEMS, refusal } from '../envelope.ts';
 import type { Route } from '../http/call.ts';
 import { DEFAULT_LIMIT } from '../store/paging.ts';
 import { fault, on } from './fault.ts';
-import { allItems, isLastPage, isList, isLog, type ListPage, moved, onPages } from './pages.ts';
+import { allItems, isLastPage, isList, isLog, type ListPage, LOGS, moved, onPages } from './pages.ts';
 import { PAGES_ASKED_BRIEFLY } from './pages-asked-briefly.ts';
 import { recoding } from './refusals.ts';
 
@@ -30,6 +32,19 @@ function onTotal(totalOf: (count: number) => number) {
   });
 }
 
+/** The defect of the catalogue in the pages of the log that fit. Throws for an id that none has. */
+function onLogPages(id: string, fits: (page: ListPage) => boolean) {
+  const defect = PAGE_DEFECTS.find((one) => one.id === id);
+  const stated = COMMERCE_TERMS.pagination.find(({ operations }) => operations?.includes(LOGS));
+  if (defect === undefined || stated === undefined) throw new Error(`no defect of pages is named ${id}`);
+  return onPages('the activity log', isLog, (page) => {
+    const { answer, envelope: body, call } = page;
+    const query = new URLSearchParams(call.url.split('?')[1]);
+    if (fits(page)) answer.body = defect.change({ body, stated, query })?.json ?? body;
+    return null;
+  });
+}
+
 /** Other items in the log. */
 function onLog(items: (page: ListPage) => readonly unknown[]) {
   return onPages('the activity log', isLog, items);
@@ -50,13 +65,13 @@ const ENVELOPE: readonly Deviation[] = [
   fault(
     'pag-01-has-more',
     'The last page of the activity log has has_more.',
-    onEnvelope((page) => (isLastPage(page) ? { has_more: false } : {})),
+    onLogPages('pag-01-has-more', isLastPage),
     ['SCH-01'],
   ),
   fault(
     'pag-01-total-string',
     'total is a string on pages of more than 50 items.',
-    onEnvelope(({ items, all }) => (items.length > FIFTY ? { total: String(all.length) } : {})),
+    onLogPages('pag-01-total-string', ({ items }) => items.length > FIFTY),
     ['SCH-01'],
   ),
   fault(
@@ -161,7 +176,7 @@ const ENVELOPE: readonly Deviation[] = [
   fault(
     'pag-05-over-full',
     'The second page holds one item more than its limit.',
-    onLog(({ all, items, offset, limit, page }) => (page === 2 ? all.slice(offset, offset + limit + 1) : items)),
+    onLogPages('pag-05-over-full', ({ page }) => page === 2),
     ['PAG-06'],
   ),
   fault(

@@ -1,4 +1,4 @@
-// Plants of SCH-02 to SCH-08, VER-02, RED-01, PAG and RATE: status, headers and envelopes of pages that one answer shows.
+// The catalogue's defects of statuses, headers, pages and limits as plants: which operations and which answers can have them.
 
 import type { Subject, Under } from '../../checks/check.ts';
 import { toldError } from '../../checks/err/error-object.ts';
@@ -6,18 +6,17 @@ import { listRead, readsCountedList, readsPagedList } from '../../checks/pag/pag
 import { rate01 } from '../../checks/rate/rate-01.ts';
 import { rate12 } from '../../checks/rate/rate-12-ietf-fields.ts';
 import { declaredAnswer } from '../../checks/sch/declared.ts';
-import type { PagingTerms } from '../../contract/terms.ts';
 import { ANSWER_DEFECTS, type Having, type Stated } from '../../defects/answers.ts';
-import { withAt } from '../../defects/defect.ts';
 import { LIMIT_DEFECTS, type LimitDefect } from '../../defects/limits.ts';
+import { PAGE_DEFECTS, type PageDefect } from '../../defects/pages.ts';
 import { jsonBody } from '../../exchange/body.ts';
 import type { RecordedResponse } from '../../exchange/exchange.ts';
 import { isHead } from '../../facts/answered.ts';
 import { isExempt, limitedBy, type RateReading, readingOf, refusedStatus } from '../../limiters/reading.ts';
-import { isObject, type JsonObject, valueAt } from '../../openapi/json.ts';
+import { asObject } from '../../openapi/json.ts';
 import type { DeclaredResponse, Description, Operation } from '../../openapi/model/operation.ts';
 import { statedPaging } from '../../openapi/model/stated-paging.ts';
-import { type AnswerPlant, differing, withBody, withHeader } from '../plant.ts';
+import { type AnswerPlant, differing } from '../plant.ts';
 import { declaresJsonSuccess, isJsonSuccess, isWholeSuccess } from './schemas.ts';
 
 type Entry = Omit<AnswerPlant, 'change' | 'concerns' | 'at'> &
@@ -107,110 +106,26 @@ const statusPlants: readonly AnswerPlant[] = ANSWER_DEFECTS.map(({ id, clause, s
   });
 });
 
-function bodyObject({ exchange }: Subject): JsonObject | null {
-  const body = jsonBody(exchange);
-  return body.ok && isObject(body.value) ? body.value : null;
-}
+const READS: Readonly<Record<PageDefect['having'], (subject: Subject) => boolean>> = {
+  ...{ counted: readsCountedList, paged: readsPagedList, any: isWholeSuccess },
+};
 
-/** All that a page says beside its items, and how the contract says that its list pages. */
-interface ReadPage {
-  readonly body: JsonObject;
-  readonly stated: PagingTerms;
-  readonly query: URLSearchParams;
-}
-
-/** A plant of the envelope of pages; `member`: the place that differs, and its value. */
-function pagePlant(
-  entry: Omit<Entry, 'change' | 'concerns'>,
-  reads: (subject: Subject) => boolean,
-  has: (stated: PagingTerms) => boolean,
-  member: (page: ReadPage) => readonly [place: string | null, value: unknown] | null,
-): AnswerPlant {
-  return plant({
-    ...entry,
+const pagePlants: readonly AnswerPlant[] = PAGE_DEFECTS.map(({ id, clause, says, having, lacks, has, change }) =>
+  plant({
+    ...{ id, clause, text: says, lacks: lacks ?? 'no page of the list was read' },
     concerns(operation, _description, { terms }) {
       const stated = statedPaging(operation, terms);
       return stated !== null && has(stated);
     },
     change(subject, response) {
-      const [body, stated] = reads(subject) ? [bodyObject(subject), listRead(subject)] : [null, null];
-      if (body === null || stated === null) return null;
+      const [body, stated] = [jsonBody(subject.exchange), listRead(subject)];
+      if (!READS[having](subject) || stated === null) return null;
       const query = new URLSearchParams(subject.exchange.plan.query);
-      const [place, value] = member({ body, stated, query }) ?? [null];
-      return place === null ? null : withBody(response, withAt(body, place, value));
+      const difference = change({ body: body.ok ? asObject(body.value) : {}, stated, query });
+      return difference === null ? null : differing(response, difference);
     },
-  });
-}
-
-/** The number at the place of a page; null where none stands there. */
-function numberAt(body: JsonObject, place: string | null): number | null {
-  const value = place === null ? null : valueAt(body, place);
-  return typeof value === 'number' ? value : null;
-}
-
-const NO_PAGE = 'no page of the list was read';
-
-const pagePlants: readonly AnswerPlant[] = [
-  pagePlant(
-    { id: 'pag-01-has-more', clause: 'PAG-01', text: 'The list has a member that no page has.', lacks: NO_PAGE },
-    readsCountedList,
-    ({ absent, counts }) => counts.total !== null && absent.length > 0,
-    ({ stated: { absent } }) => [absent[0] ?? null, false],
-  ),
-  pagePlant(
-    { id: 'pag-01-text', clause: 'PAG-01', text: 'The list tells its total as a text.', lacks: NO_PAGE },
-    readsCountedList,
-    ({ counts }) => counts.total !== null,
-    ({ body, stated: { counts } }) => [counts.total, String(valueAt(body, counts.total ?? ''))],
-  ),
-  pagePlant(
-    { id: 'pag-03-limit', clause: 'PAG-03', text: 'The list reports a size above its maximum.', lacks: NO_PAGE },
-    readsCountedList,
-    ({ counts, size }) => counts.size !== null && size.maximum !== null,
-    ({ stated: { counts, size } }) => [counts.size, (size.maximum ?? 0) + 1],
-  ),
-  pagePlant(
-    { id: 'pag-04-total-pages', clause: 'PAG-04', text: 'The list counts one page too many.', lacks: NO_PAGE },
-    readsPagedList,
-    ({ counts }) => counts.pages !== null,
-    ({ body, stated: { counts } }) => {
-      const pages = numberAt(body, counts.pages);
-      return pages === null ? null : [counts.pages, pages + 2];
-    },
-  ),
-  pagePlant(
-    {
-      ...{ id: 'pag-04-page', clause: 'PAG-04', lacks: 'no page was asked for by its number' },
-      text: 'The list tells another page than was asked for.',
-    },
-    readsPagedList,
-    ({ style, counts }) => style === 'page' && counts.page !== null,
-    ({ body, stated: { counts, parameters }, query }) => {
-      const page = numberAt(body, counts.page);
-      const isAsked = page !== null && query.get(parameters.turn ?? '') === String(page);
-      return isAsked ? [counts.page, page + 1] : null;
-    },
-  ),
-  pagePlant(
-    {
-      ...{ id: 'pag-05-over-full', clause: 'PAG-05', lacks: 'no page held an item' },
-      text: 'A page holds more items than its limit.',
-    },
-    readsPagedList,
-    ({ counts, items }) => counts.total !== null && counts.size !== null && items !== null,
-    ({ body, stated: { counts, items } }) => {
-      const [size, own] = [numberAt(body, counts.size), items === null ? null : valueAt(body, items)];
-      if (size === null || !Array.isArray(own) || own.length === 0) return null;
-      return [items, Array.from({ length: size + 1 }, (_, index) => own[index % own.length])];
-    },
-  ),
-  plant({
-    ...{ id: 'pag-11-link', clause: 'PAG-11', text: 'The list sends a Link header.', lacks: NO_SUCCESS },
-    concerns: (operation, _description, { terms }) => statedPaging(operation, terms) !== null,
-    change: (subject, response) =>
-      isWholeSuccess(subject) ? withHeader(response, 'link', '</assay/next>; rel="next"') : null,
   }),
-];
+);
 
 /** Tells whether the calls of the operation count against a limit. */
 function isCounted({ method, path, key, security }: Operation, { operations }: Description, { terms }: Under): boolean {
