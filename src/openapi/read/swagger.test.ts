@@ -105,6 +105,28 @@ it.each([
   expect(problems).not.toEqual([]);
 });
 
+const [body, form] = ['body', 'formData'].map((place) => ({
+  ...{ name: place, in: place, ...(place === 'body' ? { schema: {} } : { type: 'string' }) },
+}));
+it.each([
+  [[body, { ...body, name: 'second' }], 'field-value /paths/~1a/post/parameters: '],
+  [[body, form], 'exclusive-fields /paths/~1a/post/parameters: the places "body" and "formData" exclude each other'],
+  [
+    [{ name: 'q', in: 'query', type: 'array' }],
+    'required-field /paths/~1a/post/parameters/0: the field "items" is missing',
+  ],
+])('knows the rules that the specification has in words', async (parameters, expected) => {
+  const { problems } = await loadFiles({ 'shop.json': shop({ '/a': { post: { parameters, responses: OK } } }) });
+  const told = problems.map(({ rule, pointer, message }) => `${rule} ${pointer}: ${message}`);
+  expect(told).toEqual([expect.stringContaining(expected)]);
+});
+
+it('lets a form have several fields, and a list tell its items', async () => {
+  const list = { name: 'q', in: 'query', type: 'array', items: { type: 'string' } };
+  await only({ '/a': { post: { parameters: [form, { ...form, name: 'other' }, list], responses: OK } } });
+  await only({ '/a': { post: { parameters: [body, list], responses: OK } } });
+});
+
 it('tells its problems where they are written', async () => {
   const text = [
     'swagger: "2.0"',

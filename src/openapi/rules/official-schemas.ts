@@ -83,8 +83,20 @@ function amend20(official: JsonObject): void {
   definitions.oauth2Security = { properties: { type: { enum: ['oauth2'] } }, ...named(flows) };
   const kinds = ['basicAuthenticationSecurity', 'apiKeySecurity', 'oauth2Security'];
   asObject(definitions.securityDefinitions).additionalProperties = named(kinds);
+  const parameters = asObject(definitions.parametersList);
   // A rule of its own names the duplicate.
-  delete asObject(definitions.parametersList).uniqueItems;
+  delete parameters.uniqueItems;
+  // As the specification's text has it: an operation has one body at most, and none beside a form; of a list its items are told.
+  const [body, form] = ['body', 'formData'].map((place) => ({
+    contains: { properties: { in: { const: place } }, required: ['in'] },
+  }));
+  Object.assign(parameters, { ...body, minContains: 0, maxContains: 1, not: { allOf: [body, form] } });
+  for (const name of [...others, 'primitivesItems', 'header'])
+    Object.assign(asObject(definitions[name]), {
+      if: { properties: { type: { const: 'array' } }, required: ['type'] },
+      // biome-ignore lint/suspicious/noThenProperty: a JSON Schema keyword
+      then: { required: ['items'] },
+    });
 }
 
 function fromDraft4(official: JsonObject): JsonObject {

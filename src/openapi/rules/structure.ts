@@ -218,7 +218,9 @@ function fieldsOf(alternatives: unknown): string {
 function exclusion(schema: unknown): string {
   const fields = asArray(asObject(schema).required);
   if (fields.length === 1) return `the field "${fields[0]}" is not allowed here`;
-  return `the fields ${fields.map((name) => `"${name}"`).join(' and ')} exclude each other`;
+  const places = asArray(asObject(schema).allOf).map((one) => valueAt(one, '/contains/properties/in/const'));
+  const [what, names] = fields.length > 0 ? ['fields', fields] : ['places', places];
+  return `the ${what} ${names.map((name) => `"${name}"`).join(' and ')} exclude each other`;
 }
 
 function asList(values: unknown): string {
