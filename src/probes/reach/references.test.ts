@@ -93,6 +93,27 @@ describe('references in a query', () => {
 });
 
 describe('references in a body', () => {
+  it.each([
+    ['/users/get_user', { username: 'ann' }],
+    ['/users/delete', { username: 'mine' }],
+    ['/users/update', { username: 'mine' }],
+    ['/users/create', {}],
+    ['/teams/{team}/users/delete', {}],
+  ])('by the word at its end, %s names %j of what is there', async (path, expected) => {
+    const content = { 'application/json': { schema: object({ username: text, names: list(text) }) } };
+    const described = await loadShop({ [path]: { post: { requestBody: { required: true, content }, responses: {} } } });
+    const around = worldWith({ contract: 'openapi' });
+    around.knowledge.noteListed('/users/list', [{ id: 'u-1', username: 'ann', name: 'Ann' }], null, ['user']);
+    around.knowledge.share();
+    const named = () => referencesOf(around, reachedWith(around, described, `POST ${path}`).recipe);
+    if (/^.users.(delete|update)$/.test(path)) {
+      expect(named()).toEqual({});
+      around.knowledge.noteCreated('/users/create', { id: 'u-2', username: 'mine' }, ['user']);
+    }
+    expect(named()).toMatchObject(expected);
+    if (Object.keys(expected).length === 0) expect(named()).toEqual({});
+  });
+
   it('name it in every object of a list that is the body', async () => {
     const content = { 'application/json': { schema: list(object({ customer_id: text })) } };
     const described = await loadShop({

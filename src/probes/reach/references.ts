@@ -4,6 +4,7 @@
 
 import { isSafe } from '../../exchange/methods.ts';
 import { normal, nounAt, singular } from '../../facts/nouns.ts';
+import { collectionOfMaking, trimmed } from '../../facts/paths.ts';
 import { bodyType, isValid } from '../../generate/bodies.ts';
 import { admits } from '../../generate/identifiers.ts';
 import { isObject, shapeOf } from '../../generate/schema-shape.ts';
@@ -36,9 +37,9 @@ export function referencesOf(world: World, recipe: Recipe): Readonly<Record<stri
   const schema = bodyType(operation)?.schema ?? null;
   const fits = (one: object): boolean => isValid(description, schema, Array.isArray(whole) ? [one] : one);
   const isSound = fits(body);
-  const own = nounAt(operation.path.replace(/\/\{[^}]*\}\/?$/, ''));
+  const about = aboutOf(world, operation.path);
   const found = Object.entries(body).flatMap(([name, value]) => {
-    const filled = filledIn(world, own, name, value, '');
+    const filled = filledIn(world, about, name, value, '');
     return filled === undefined ? [] : [[name, filled] as const];
   });
   return Object.fromEntries(found.filter(([name, value]) => !isSound || fits({ ...body, [name]: value })));
@@ -87,18 +88,56 @@ export function nounsReferred(world: World, body: unknown, parent = ''): readonl
   ]);
 }
 
+/** The things that the body of an operation is about, by the operation's path. */
+interface About {
+  /** The noun of what it makes or changes. */
+  readonly own: string;
+  /** The noun of the things that are there with which it does something; null: its path does not say so. */
+  readonly acted: string | null;
+  /** True where these may change or go away: none but the run's own are named. */
+  readonly changes: boolean;
+}
+
+/** A word at the end of a path that does something with things that are there: `/users/get_user`, `/users/delete`. */
+const ACTING =
+  /[/:.](?:(get|read|fetch|show|describe)|(delete|destroy)|update|edit|set|start|stop|restart|cancel|enable|disable)(?:[-_][\w-]+)?$/i;
+
+function aboutOf({ contract }: World, path: string): About {
+  const place = trimmed(path);
+  const word = contract === 'openapi' ? ACTING.exec(place) : null;
+  // The path itself names the thing: /users/{id}/stop. Within something else things are removed before all others are called.
+  const isNamed =
+    word !== null && (place.charAt(word.index - 1) === '}' || (word[2] !== undefined && /\{/.test(place)));
+  const acting = isNamed ? null : word;
+  const collection = collectionOfMaking(place) ?? place.replace(/\/\{[^}]*\}$/, '');
+  const acted = acting === null ? null : nounAt(place.slice(0, acting.index));
+  return { own: nounAt(collection), acted, changes: acting !== null && acting[1] === undefined };
+}
+
+/** The things with which the operation does something, where the member names these: by their noun, or as an address does. */
+function actedOn({ acted }: About, name: string, parent: string): Referred | null {
+  const parameter = name.split(/[_-]/).map(singular).join('');
+  const rest = normal(parameter).replace(acted ?? '', '');
+  const isNamed = normal(parameter) === acted || /^(name|id|uuid|slug|key)$/.test(rest);
+  return acted !== null && acted !== '' && parent === '' && isNamed
+    ? { nouns: [acted], parameter, kind: 'member' }
+    : null;
+}
+
 /** The member with all that it refers to filled in; undefined: it refers to nothing that is known. */
-function filledIn(world: World, own: string, name: string, value: unknown, parent: string): unknown {
-  if (isObject(value)) return withReferences(world, own, value, name);
+function filledIn(world: World, about: About, name: string, value: unknown, parent: string): unknown {
+  if (isObject(value)) return withReferences(world, about, value, name);
   if (Array.isArray(value) && value.some(isObject)) {
-    const items = value.map((item) => (isObject(item) ? withReferences(world, own, item, name) : undefined));
+    const items = value.map((item) => (isObject(item) ? withReferences(world, about, item, name) : undefined));
     return items.some(isObject) ? items.map((item, index) => item ?? value[index]) : undefined;
   }
   const [sample] = Array.isArray(value) ? value : [value];
-  const referred = isScalar(sample) ? referredBy(world, name, parent) : null;
+  const onIt = isScalar(sample) ? actedOn(about, name, parent) : null;
+  const referred = onIt ?? (isScalar(sample) ? referredBy(world, name, parent) : null);
   // A member that is called by the object's own noun names the object itself: a new one needs a new one.
-  if (referred === null || referred.nouns[0] === own) return undefined;
-  const known = knownOf(world, referred).flatMap(({ value: id }) => ofKind(id, sample));
+  if (referred === null || (onIt === null && referred.nouns[0] === about.own)) return undefined;
+  const usable = knownOf(world, referred).filter(({ own }) => own || onIt === null || !about.changes);
+  const known = usable.flatMap(({ value: id }) => ofKind(id, sample));
   if (known.length === 0) return undefined;
   return Array.isArray(value) ? [...new Set(known)].slice(0, value.length) : known[0];
 }
@@ -106,12 +145,12 @@ function filledIn(world: World, own: string, name: string, value: unknown, paren
 /** The object with its references; undefined where it has none that is known. */
 function withReferences(
   world: World,
-  own: string,
+  about: About,
   value: Record<string, unknown>,
   parent: string,
 ): Record<string, unknown> | undefined {
   const filled = Object.entries(value).flatMap(([name, member]) => {
-    const found = filledIn(world, own, name, member, parent);
+    const found = filledIn(world, about, name, member, parent);
     return found === undefined ? [] : [[name, found] as const];
   });
   return filled.length === 0 ? undefined : { ...value, ...Object.fromEntries(filled) };
