@@ -124,4 +124,9 @@ export class LimitBook {
     const seconds = this.expectedWindow(key);
     return seconds === null ? this.historyOf(key).longestWaitMs : seconds * 1000;
   }
+
+  /** That time where the answer states no reset; undefined where it does, or nothing tells. ms. */
+  untoldWindowMs({ key, reset }: RateReading): number | undefined {
+    return reset === null ? (this.backWithinMs(key) ?? undefined) : undefined;
+  }
 }

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { type Kind, type Limiter, limiterOf, tokenBucket } from '../../../test/support/limiters/limiters.ts';
+import {
+  type Kind,
+  type Limiter,
+  limiterOf,
+  sharedWith,
+  tokenBucket,
+} from '../../../test/support/limiters/limiters.ts';
 import { onBench, type Scene } from '../../../test/support/load/limits/bench.ts';
 import { MAIN_KEY, OTHER_KEY } from '../../../test/support/probes/world.ts';
 import type { Outcome } from '../../probes/probe.ts';
@@ -228,6 +234,27 @@ describe('the laws of limits under concurrency', () => {
     const outcomes = await overShort(() => saying(100, tokenBucket(80, 50 / 1000, 'full')), latencyMs);
     expect(breachesOf(outcomes)).toEqual([]);
   });
+
+  /** Where no answer tells its reset, and its plan tells its window. */
+  const withoutReset = (limiter: () => Limiter) => {
+    const change: Scene['change'] = (headers) => headers.filter(([name]) => name !== 'x-ratelimit-reset');
+    const expected = { standard: { windowSeconds: 8 } };
+    return onBench({ keys: ONE, expected, change, limiterOf: limiter }, rateLimits);
+  };
+
+  it('are broken where 94 calls are admitted and 100 stated, though no answer tells its reset', async () => {
+    const outcomes = await withoutReset(() => saying(100, limiterOf('aligned', 94, 8000)));
+    expect(breachesOf(outcomes)).toEqual(['RATE-10: the measured ceiling is not the stated Limit']);
+  });
+
+  it.each(['aligned', 'first-hit', 'sliding-log', 'sliding-counter', 'bucket'] as const)(
+    'hold for a limit whose reset no answer tells, alone and shared with another client: %s',
+    async (kind) => {
+      const limiter = (): Limiter => limiterOf(kind, 100, 8000);
+      for (const make of [limiter, () => sharedWith(8000 / 6, limiter())])
+        expect(breachesOf(await withoutReset(make))).toEqual([]);
+    },
+  );
 
   it.each([1, 3])('hold for a limiter that keeps them, whose calls cost %i', async (cost) => {
     const outcomes = await onBench(

@@ -53,10 +53,11 @@ async function drainedTogether(bench: LimitBench, keys: readonly PlanKey[]): Pro
     const alone = first.filter(isOwn);
     const history = bench.book.historyOf(name);
     const callsBefore = before.get(name) ?? 0;
+    const toldMs = history.latest === null ? undefined : bench.book.untoldWindowMs(history.latest);
     const { judgement, readings: shown } = judgeAdmission({
       ...{ key: name, limit, readings: [...alone, ...readings.filter(isOwn)] },
       ...{ alone: alone.length, callsBefore, callsEver: callsBefore },
-      ...{ ...history.drainFacts(), ...NOT_WATCHED },
+      ...{ ...history.drainFacts(toldMs), ...NOT_WATCHED },
     });
     return onTarget('RATE-04', judgement, shown);
   });
@@ -114,6 +115,7 @@ export async function drainedKey(bench: LimitBench, { name: key }: PlanKey, lane
   const calling = { key, clock, ask, timing, operations: [main ?? reads[0], ...more] } as const;
   const tools = new DrainTools(calling, {
     policy: spare.reading.policy,
+    windowMs: book.untoldWindowMs(spare.reading),
     others: oneOfEachKind(priced, reads[0]).filter(({ operation }) => !book.isUncounted(operation.key)),
     flood: (calls) => floodWithin(caller, key, bench, calls, spare.reading),
   });

@@ -111,9 +111,8 @@ async function* spend(spending: Spending): AsyncGenerator<readonly Outcome[]> {
   const callable = reached.filter((one) => mayAsk(world, one));
   const others = oneOfEachKind(callable, cheap).filter(({ operation }) => !book.isUncounted(operation.key));
   const drain = async (key: StatedLimit): Promise<readonly Outcome[]> => {
-    const { policy, reset } = key.reading;
-    const windowMs = reset === null ? (book.backWithinMs(key.name) ?? undefined) : undefined;
-    const means = { policy, others, beyond: spending.extent.beyond, windowMs };
+    const { policy } = key.reading;
+    const means = { policy, others, beyond: spending.extent.beyond, windowMs: book.untoldWindowMs(key.reading) };
     const outcomes = await drained(new DrainTools(calling(key.name, policy), means), book, keys, key);
     const isOpen = ({ clause, judgement }: Outcome) => clause === 'RATE-10' && judgement.kind === 'cannot-tell';
     return isMeasuredApart(key) ? outcomes.filter((one) => !isOpen(one)) : outcomes;

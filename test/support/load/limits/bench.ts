@@ -2,7 +2,7 @@
 
 import { simulatedClock } from '../../../../src/clock/simulated.ts';
 import type { Exchange } from '../../../../src/exchange/exchange.ts';
-import type { PlanExpectations, PlanKey } from '../../../../src/limiters/limit-book.ts';
+import type { PlanKey } from '../../../../src/limiters/limit-book.ts';
 import type { Call, Caller } from '../../../../src/load/caller/caller.ts';
 import type { LimitBench } from '../../../../src/load/limits/bench.ts';
 import type { Outcome } from '../../../../src/probes/probe.ts';
@@ -19,7 +19,6 @@ import { worldWith } from '../../probes/world.ts';
 
 export interface Scene extends Omit<TargetOptions, 'clock'> {
   readonly keys: readonly PlanKey[];
-  readonly expected?: PlanExpectations;
 }
 
 /** Runs the experiment on a bench of this scene; resolves with all its outcomes. */
@@ -29,7 +28,7 @@ export async function onBench(
 ): Promise<readonly Outcome[]> {
   const clock = simulatedClock();
   const world = worldWith();
-  const target = simulatedTarget(world, { ...options, clock });
+  const target = simulatedTarget(world, { ...options, expected, clock });
   const reached = allReached(world, await loadLimited()).filter(({ operation }) => operation.method === 'GET');
   const [first, ...others] = reached;
   if (first === undefined) throw new Error('the description of the test shows no read');

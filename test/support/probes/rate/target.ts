@@ -2,6 +2,7 @@
 import { RateBook } from '../../../../src/checks/rate/rate-history.ts';
 import type { Timing } from '../../../../src/clock/clock.ts';
 import type { HeaderList, RequestPlan } from '../../../../src/exchange/exchange.ts';
+import type { PlanExpectations } from '../../../../src/limiters/limit-book.ts';
 import type { Description } from '../../../../src/openapi/model/operation.ts';
 import type { Send } from '../../../../src/probes/probe.ts';
 import type { Reached, World } from '../../../../src/probes/world.ts';
@@ -47,6 +48,8 @@ export interface TargetOptions {
   readonly cost?: (plan: RequestPlan) => number;
   /** A 429 for this call, beside the limiter: Retry-After in seconds. null: none. */
   readonly throttle?: (plan: RequestPlan, nowMs: number) => number | null;
+  /** Expectations of the configuration, by plan. */
+  readonly expected?: PlanExpectations;
   readonly change?: (headers: HeaderList, plan: RequestPlan, granted: boolean) => HeaderList;
 }
 
@@ -54,7 +57,7 @@ export interface TargetOptions {
 export function simulatedTarget(world: World, options: TargetOptions): SimulatedTarget {
   const { clock, limiterOf, style = PLAIN_STYLE, latencyMs = () => 2, cost = () => 1, throttle, change } = options;
   const limiters = new Map<string, Limiter>();
-  const book = new RateBook(world.keys, world.limited);
+  const book = new RateBook(world.keys, world.limited, options.expected);
   const plans: RequestPlan[] = [];
   const send: Send = async (plan) => {
     const key = plan.credential.kind === 'key' ? plan.credential.name : '';
