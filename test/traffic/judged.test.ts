@@ -8,11 +8,13 @@ import type { Config, SkipConfig } from '../../src/config/config.ts';
 import { builtinConfig } from '../../src/config/load.ts';
 import type { Report } from '../../src/contract/report.ts';
 import { createRedactor } from '../../src/exchange/redaction.ts';
+import type { Description } from '../../src/openapi/model/operation.ts';
 import { assertValid } from '../../src/reporters/formats/json.ts';
 import { trafficReport } from '../../src/run/traffic/report.ts';
 import type { Seen } from '../../src/run/traffic/seen.ts';
 import { TrafficJudge } from '../../src/run/traffic/traffic-judge.ts';
 import { blamed } from '../mutant.ts';
+import { loadShop } from '../support/probes/world.ts';
 import { optionsWith } from '../support/run/test-config.ts';
 import { type Call, chromeEntry, LIMITS, LOG_PAGE, notFound, SHOP, TOKEN } from './recorded.ts';
 
@@ -26,6 +28,7 @@ interface Given {
   readonly skipped?: readonly SkipConfig[];
   readonly seesTokens?: boolean;
   readonly files?: readonly (readonly Call[])[];
+  readonly described?: readonly Description[];
 }
 
 /** The report on the calls, each as Chrome records it a second after the one before. */
@@ -41,11 +44,12 @@ function judgedSeen(
   given: Given & { readonly seen?: readonly (readonly Seen[])[] } = {},
 ): Report {
   const { config = {}, clauses = [], services = [], skipped = [], seesTokens = false, seen = [all] } = given;
+  const { described = descriptions } = given;
   const judge = new TrafficJudge({
     ...{
       config: { ...CONFIG, ...config },
       options: optionsWith({ clauses, services, skipped }),
-      descriptions,
+      descriptions: described,
       checks: [],
     },
     ...{ redactor: createRedactor(), clock: simulatedClock(), bases: [], seesTokens },
@@ -401,11 +405,12 @@ describe('a call that is made again under its Idempotency-Key', () => {
   const under = (key: string, id: string, more: Partial<Call> = {}) =>
     create(id, { ...more, requestHeaders: { 'content-type': 'application/json', 'idempotency-key': key } });
   const separate = (...calls: readonly Call[]) => judged(calls, { clauses: ['IDEM-04'] });
+  const codes = ({ findings }: Report) => findings.map(({ code }) => code);
   const gone: Call = { method: 'DELETE', path: '/api/v1/products/p1', status: 204 };
 
   test('has an effect of its own under another key', () => {
     const report = separate(under('key-1', 'st_1'), under('key-2', 'st_1'));
-    expect(report.findings.map(({ code }) => code)).toEqual(['idem-04.first-resource.key-character']);
+    expect(codes(report)).toEqual(['idem-04.first-resource.key-character']);
     expect(row(separate(under('key-1', 'st_1'), under('key-2', 'st_2')), 'IDEM-04')).toMatchObject({ status: 'pass' });
     expect(row(separate(under('key-1', 'st_1')), 'IDEM-04')).toMatchObject({ status: 'not-tested' });
   });
@@ -417,6 +422,27 @@ describe('a call that is made again under its Idempotency-Key', () => {
     ['of two calls under one key', [under('key-1', 'st_1'), under('key-1', 'st_1')]],
   ])('is not blamed for the id %s', (_what, calls) => {
     expect(blamed(separate(...calls))).toEqual([]);
+  });
+
+  test('is not blamed for the id of what it is made below', async () => {
+    const path = '/api/v1/stores/{storeId}/notes';
+    const schema = { type: 'string' };
+    const parameters = [
+      { name: 'storeId', in: 'path', required: true, schema },
+      { name: 'Idempotency-Key', in: 'header', schema },
+    ];
+    const post = { parameters, security: [{ bearer: [] }], responses: { 201: { description: 'Made' } } };
+    const described = [await loadShop({ [path]: { post } })];
+    const twice = (id: string) =>
+      judged(
+        ['key-1', 'key-2'].map((key) => under(key, id, { path: '/api/v1/stores/st_1/notes' })),
+        {
+          ...{ clauses: ['IDEM-04'], described },
+        },
+      );
+    // The contract does not bind its keys: it is observed.
+    expect(codes(twice('note_1'))).toEqual(['idem-04.first-resource.key-character']);
+    expect(codes(twice('st_1'))).toEqual([]);
   });
 
   test('says what was missing', () => {
