@@ -37,6 +37,13 @@ export function named(clause: string, name: string, says: string): Named {
   return { id: `${clause.toLowerCase()}-${name}`, clause, says };
 }
 
+/** The defect of the id. Throws for an id that none has. */
+export function defectNamed<D extends Named>(defects: readonly D[], id: string): D {
+  const found = defects.find((one) => one.id === id);
+  if (found === undefined) throw new Error(`no such defect is named ${id}`);
+  return found;
+}
+
 /** The body with another value at the place, of a list in each item; undefined: without what stands there. */
 export function withAt(body: unknown, place: string, value: unknown): unknown {
   return withInside(body, tokensOf(place), value);

@@ -1,6 +1,7 @@
 // Faults that are defects of the catalogue in the answers of one operation.
 import { COMMERCE_TERMS } from '../../contract/shipped.ts';
 import { ANSWER_DEFECTS } from '../../defects/answers.ts';
+import { defectNamed } from '../../defects/defect.ts';
 import type { Deviation } from '../deviation.ts';
 import type { Answer, Call, Route } from '../http/call.ts';
 import { altered } from './fault.ts';
@@ -23,8 +24,7 @@ interface More {
 /** The defect of the catalogue, on the last operation that fits. */
 export function answerFault(id: string, description: string, [need, fits]: Operations, more: More = {}): Deviation {
   const { when = isSuccessOf, due = () => () => true, ...beside } = more;
-  const defect = ANSWER_DEFECTS.find((one) => one.id === id);
-  if (defect === undefined) throw new Error(`no defect of answers is named ${id}`);
+  const defect = defectNamed(ANSWER_DEFECTS, id);
   return {
     ...{ id, clause: defect.clause, description, ...beside },
     hooks(around) {

@@ -1,5 +1,6 @@
 // Faults in errors: a defect of the catalogue, or one that the platform alone has, in the errors that are picked.
 import { COMMERCE_TERMS } from '../../contract/shipped.ts';
+import { defectNamed } from '../../defects/defect.ts';
 import type { ErrorDefect } from '../../defects/errors.ts';
 import type { Deviation, Hooks } from '../deviation.ts';
 import type { Answer, Call } from '../http/call.ts';
@@ -38,8 +39,7 @@ const { errors, requests } = COMMERCE_TERMS;
 /** Makes faults of these defects, by their ids. */
 export function errorFaults(defects: readonly ErrorDefect[]) {
   return (name: string, which: Which, { due = () => () => true, ...more }: More = {}): Deviation => {
-    const defect = defects.find(({ id }) => id === name);
-    if (defect === undefined) throw new Error(`no defect of errors is named ${name}`);
+    const defect = defectNamed(defects, name);
     const { id = defect.id, says: description = defect.says, ...beside } = more;
     return { id, clause: defect.clause, description, ...beside, hooks: () => hooksOf(defect, which, due()) };
   };

@@ -1,6 +1,7 @@
 // PAG: pages that are not what was asked for. Most of these show at one limit, one border or one value only.
 
 import { COMMERCE_TERMS } from '../../contract/shipped.ts';
+import { defectNamed } from '../../defects/defect.ts';
 import { PAGE_DEFECTS } from '../../defects/pages.ts';
 import type { Deviation } from '../deviation.ts';
 import { PROBLEMS, refusal } from '../envelope.ts';
@@ -32,15 +33,14 @@ function onTotal(totalOf: (count: number) => number) {
   });
 }
 
-/** The defect of the catalogue in the pages of the log that fit. Throws for an id that none has. */
+/** The defect of the catalogue in the pages of the log that fit. */
 function onLogPages(id: string, fits: (page: ListPage) => boolean) {
-  const defect = PAGE_DEFECTS.find((one) => one.id === id);
+  const defect = defectNamed(PAGE_DEFECTS, id);
   const stated = COMMERCE_TERMS.pagination.find(({ operations }) => operations?.includes(LOGS));
-  if (defect === undefined || stated === undefined) throw new Error(`no defect of pages is named ${id}`);
   return onPages('the activity log', isLog, (page) => {
     const { answer, envelope: body, call } = page;
     const query = new URLSearchParams(call.url.split('?')[1]);
-    if (fits(page)) answer.body = defect.change({ body, stated, query })?.json ?? body;
+    if (stated !== undefined && fits(page)) answer.body = defect.change({ body, stated, query })?.json ?? body;
     return null;
   });
 }

@@ -1,6 +1,7 @@
 // RATE: headers that are missing or wrong, counters that do not count, and limiters that do not do what their headers say.
 
 import { COMMERCE_TERMS } from '../../contract/shipped.ts';
+import { defectNamed } from '../../defects/defect.ts';
 import { LIMIT_DEFECTS } from '../../defects/limits.ts';
 import type { Deviation, Hooks, Surroundings } from '../deviation.ts';
 import { refusal, throttled } from '../envelope.ts';
@@ -40,10 +41,9 @@ function onOne(change: (answer: Answer) => void) {
   }));
 }
 
-/** Changes the headers as the defect of the catalogue has them. Throws for an id that none has. */
+/** Changes the headers as the defect of the catalogue has them. */
 function having(id: string): (answer: Answer) => void {
-  const defect = LIMIT_DEFECTS.find((one) => one.id === id);
-  if (defect === undefined) throw new Error(`no defect of limits is named ${id}`);
+  const defect = defectNamed(LIMIT_DEFECTS, id);
   return (answer) => {
     const { headers = {} } = defect.change(Object.entries(answer.headers), COMMERCE_TERMS.rateLimits) ?? {};
     for (const [name, value] of Object.entries(headers)) {

@@ -1,6 +1,7 @@
 // Hooks that turn refusals into something else.
 
 import { COMMERCE_TERMS } from '../../contract/shipped.ts';
+import { defectNamed } from '../../defects/defect.ts';
 import { retold } from '../../defects/errors.ts';
 import { CODE_DEFECTS } from '../../defects/refusals.ts';
 import type { Deviation, Hooks } from '../deviation.ts';
@@ -47,9 +48,8 @@ export function recoding(which: Which, code: string, status: number | null = nul
 
 /** A fault that is a defect of the catalogue, in the refusals that `which` picks. */
 export function codeFault(id: string, description: string, which: Which, alsoBreaks?: readonly string[]): Deviation {
-  const defect = CODE_DEFECTS.find((one) => one.id === id);
-  if (defect === undefined) throw new Error(`no defect of codes is named ${id}`);
-  return fault(id, description, () => recoding(which, defect.code), alsoBreaks);
+  const { code } = defectNamed(CODE_DEFECTS, id);
+  return fault(id, description, () => recoding(which, code), alsoBreaks);
 }
 
 /** The code that an error answer tells. */

@@ -1,4 +1,5 @@
 // SCH-01: success bodies that their schema does not allow, in one place of one operation.
+import { defectNamed } from '../../defects/defect.ts';
 import { type Place, placesOf, replaced } from '../../defects/schema-places.ts';
 import { SCHEMA_DEFECTS } from '../../defects/schemas.ts';
 import type { Deviation, Surroundings } from '../deviation.ts';
@@ -59,10 +60,10 @@ function spoiledBody(
   { like, at = always }: Spoil,
   body: unknown,
 ): { readonly body: unknown } | null {
-  const defect = SCHEMA_DEFECTS.find(({ id }) => id === like);
+  const defect = defectNamed(SCHEMA_DEFECTS, like);
   const { root } = operation.document;
   for (const place of placesOf((schema) => flatten(root, schema), role.success.schema, body)) {
-    const broken = isIdentity(place) || !at(place) ? null : (defect?.broken(place) ?? null);
+    const broken = isIdentity(place) || !at(place) ? null : defect.broken(place);
     if (broken !== null) return { body: replaced(body, place.path, broken.value) };
   }
   return null;
