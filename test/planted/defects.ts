@@ -1,4 +1,9 @@
 // The defects of the planted API: each spoils one resource and no other, in what it checks or in what it answers.
+import { ANSWER_DEFECTS } from '../../src/defects/answers.ts';
+import { type Difference, defectNamed } from '../../src/defects/defect.ts';
+import { placesOf, replaced } from '../../src/defects/schema-places.ts';
+import { SCHEMA_DEFECTS } from '../../src/defects/schemas.ts';
+import { ITEM } from './description.ts';
 
 /** What a sound resource checks before it acts; a defect leaves one out. */
 export type Guard =
@@ -40,40 +45,50 @@ export interface Defect {
 }
 
 const without = (clause: string, guard: Guard): Defect => ({ clause, without: guard });
-const item =
-  (change: (item: Record<string, unknown>) => Record<string, unknown>): Spoil =>
-  (answer, { method, id }) =>
-    method === 'GET' && id !== null && answer.status === 200
-      ? { ...answer, body: change(answer.body as Record<string, unknown>) }
-      : answer;
-const created =
-  (change: (answer: Answer) => Answer): Spoil =>
-  (answer) =>
-    answer.status === 201 ? change(answer) : answer;
+/** An item that is read, with the catalogue's defect at the place. */
+function item(id: string, ...path: readonly string[]): Defect {
+  const { clause, broken } = defectNamed(SCHEMA_DEFECTS, id);
+  return {
+    clause,
+    spoil(answer, { method, id: one }) {
+      if (method !== 'GET' || one === null || answer.status !== 200) return answer;
+      const place = placesOf((schema) => schema, ITEM, answer.body).find((found) => found.path.join() === path.join());
+      const other = place === undefined ? null : broken(place);
+      return other === null ? answer : { ...answer, body: replaced(answer.body, path, other.value) };
+    },
+  };
+}
+
+/** Answers of the status with the catalogue's defect. */
+function answered(id: string, status: number): Defect {
+  const { clause, change } = defectNamed(ANSWER_DEFECTS, id);
+  const statuses = ['200', '201', '204', '400', '401', '404', '415'];
+  const terms = { unusedStatuses: [], undeclaredStatuses: [] };
+  const difference = change({ statuses, requiredHeader: 'x-version', terms });
+  return {
+    clause,
+    spoil: (answer) => (answer.status === status && difference !== null ? differing(answer, difference) : answer),
+  };
+}
+
+function differing(answer: Answer, { status = answer.status, headers = {}, text }: Difference): Answer {
+  const kept = Object.entries({ ...answer.headers, ...headers }).filter(
+    (one): one is [string, string] => one[1] !== null,
+  );
+  return { status, headers: Object.fromEntries(kept), body: text === undefined ? answer.body : undefined };
+}
 
 /** By the name of the resource that has it. */
 export const DEFECTS: Readonly<Record<string, Defect>> = {
-  'undeclared-success': { clause: 'SCH-05', spoil: created((answer) => ({ ...answer, status: 202 })) },
-  'undeclared-error': {
-    clause: 'SCH-08',
-    spoil: (answer) => (answer.status === 404 ? { ...answer, status: 410 } : answer),
-  },
-  'other-type': {
-    clause: 'SCH-02',
-    spoil: created((answer) => ({ ...answer, headers: { ...answer.headers, 'content-type': 'text/html' } })),
-  },
-  'member-missing': { clause: 'SCH-01', spoil: item(({ owner: _owner, ...rest }) => rest) },
-  'nested-type': {
-    clause: 'SCH-01',
-    spoil: item((shown) => ({ ...shown, owner: { ...(shown.owner as object), email: 7 } })),
-  },
-  'nested-format': {
-    clause: 'SCH-01',
-    spoil: item((shown) => ({ ...shown, owner: { ...(shown.owner as object), since: 'yesterday' } })),
-  },
-  'value-unlisted': { clause: 'SCH-01', spoil: item((shown) => ({ ...shown, size: 'medium' })) },
-  'body-empty': { clause: 'SCH-03', spoil: created((answer) => ({ ...answer, body: undefined })) },
-  'header-missing': { clause: 'SCH-04', spoil: created((answer) => ({ ...answer, headers: contentType(answer) })) },
+  'undeclared-success': answered('sch-05-undeclared-success', 201),
+  'undeclared-error': answered('sch-08-undeclared-refusal', 404),
+  'other-type': answered('sch-02-html', 201),
+  'member-missing': item('sch-01-required-missing', 'owner'),
+  'nested-type': item('sch-01-wrong-type', 'owner', 'email'),
+  'nested-format': item('sch-01-format', 'owner', 'since'),
+  'value-unlisted': item('sch-01-outside-enum', 'size'),
+  'body-empty': answered('sch-03-empty-body', 201),
+  'header-missing': answered('sch-04-header-missing', 201),
   'fails-with-tags': {
     clause: 'SCH-06',
     spoil: (answer, { text }) => (answer.status === 201 && text.includes('"tags"') ? failed(answer) : answer),
@@ -103,10 +118,6 @@ export const DEFECTS: Readonly<Record<string, Defect>> = {
 
 function failed(answer: Answer): Answer {
   return { ...answer, status: 500, body: { message: 'failed' } };
-}
-
-function contentType({ headers }: Answer): Readonly<Record<string, string>> {
-  return { 'content-type': headers['content-type'] ?? '' };
 }
 
 /** undefined where the text is no JSON. */
