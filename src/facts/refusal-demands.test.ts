@@ -35,6 +35,8 @@ describe('the sentence of a refusal', () => {
       'Either a cron expression, a start time and interval seconds or a run once start time need to be set',
       [missing('cron expression')],
     ],
+    ['No ssh_config or nodes specified', [missing('ssh_config')]],
+    ['No value provided', []],
     ['Field required', [missing()]],
     ['This field is required.', [missing()]],
     ['Missing data for required field.', [missing()]],

@@ -81,6 +81,7 @@ const ONE_ALONE: readonly RegExp[] = [
 ];
 const ONE_AT_LEAST: readonly RegExp[] = [
   /\b(?:either|one of|any of) (?:the )?(.{3,200}?) (?:must|has to|have to|should|needs? to|is required|are required)\b/i,
+  /\bno (.{3,200}?) (?:was |were )?(?:provided|given|specified|supplied)\b/i,
 ];
 
 const TYPES: Readonly<Record<string, string>> = {
