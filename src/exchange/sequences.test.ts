@@ -10,9 +10,11 @@ it.each([
   ['application/geo+json-seq', '\u001e{"a":1}\n\u001e[2]\n', [{ a: 1 }, [2]]],
   [
     'text/event-stream',
-    ': hello\n\nevent: made\r\ndata: {"a":1}\ndata:more\nid: 7\n\nretry: 500\n\n',
-    [{ event: 'made', data: '{"a":1}\nmore', id: '7' }, { retry: 500 }],
+    ': hello\n\nevent: made\r\ndata: {"a":1}\ndata:more\nid: 7\nretry: 500\n\ndata\n\n',
+    [{ event: 'made', data: '{"a":1}\nmore', id: '7', retry: 500 }, { data: '' }],
   ],
+  ['text/event-stream', 'retry: 500\n\nevent: ping\n\nid: 8\n\n', []],
+  ['text/event-stream', 'data: a\nretry: soon\nother: b\nDATA: c\n\n', [{ data: 'a' }]],
   ['text/event-stream', ': only a comment\n\n', []],
   ['application/json', '{}', null],
 ])('%s is read item by item', (type, text, found) => {

@@ -37,22 +37,26 @@ function json(text: string): SequenceItem {
   return value === undefined ? { ok: false } : { ok: true, value };
 }
 
-/** Events as objects with the fields that were sent, `retry` as a number; comments say nothing. Source: HTML, 9.2.6. */
+/** A line of one of the fields that HTML knows; all others are ignored, as comments are. */
+const FIELD = /^(data|event|id|retry)(?:: ?(.*))?$/;
+
+/** Events as objects with the fields that were sent, `retry` as a number. One without data is none. Source: HTML, 9.2.6. */
 function events(text: string, isCut: boolean): readonly SequenceItem[] {
   const blocks = text.replaceAll(/\r\n?/g, '\n').split('\n\n');
   return whole(blocks, isCut)
-    .map((block) => block.split('\n').filter((line) => line !== '' && !line.startsWith(':')))
-    .filter((lines) => lines.length > 0)
-    .map((lines) => ({ ok: true, value: eventOf(lines) }));
+    .map((block) => eventOf(block.split('\n')))
+    .filter((event) => 'data' in event)
+    .map((value) => ({ ok: true, value }));
 }
 
 function eventOf(lines: readonly string[]): Readonly<Record<string, string | number>> {
   const fields = new Map<string, string>();
   for (const line of lines) {
-    const [, name = '', value = ''] = /^([^:]*):? ?(.*)$/.exec(line) ?? [];
+    const [, name, value = ''] = FIELD.exec(line) ?? [];
+    if (name === undefined || (name === 'retry' && !/^\d+$/.test(value))) continue;
     const earlier = name === 'data' ? fields.get(name) : undefined;
     fields.set(name, earlier === undefined ? value : `${earlier}\n${value}`);
   }
-  const retry = fields.get('retry') ?? '';
-  return { ...Object.fromEntries(fields), ...(/^\d+$/.test(retry) ? { retry: Number(retry) } : {}) };
+  const retry = fields.get('retry');
+  return { ...Object.fromEntries(fields), ...(retry === undefined ? {} : { retry: Number(retry) }) };
 }
