@@ -74,8 +74,8 @@ export function readingOf(exchange: Exchange, limited: Limited): RateReading | n
 }
 
 /**
- * A reading for each limit that the answer states, one where it states none. A refusal is that of the limits that have nothing left; of
- * the first where all have.
+ * A reading for each limit that the answer states, one where it states none. A refusal is that of the limit that has nothing left; of the
+ * first where all have.
  */
 export function readingsOf(exchange: Exchange, { terms, isAnonymous }: Limited): readonly RateReading[] {
   const known = read.get(exchange);
@@ -103,9 +103,15 @@ function readAnew(exchange: Exchange, limited: Limited): readonly RateReading[] 
   };
   const [first = nothingStated(limited.terms), ...further] = statedIn(headers, limited.terms);
   const spent = [first, ...further].filter(({ remaining }) => remaining !== null && remaining < 1);
-  const stated = !isRefused ? [first, ...further] : spent.length > 0 ? spent : [first];
+  const stated = isRefused ? [refusing(spent, base.retryAfterMs) ?? first] : [first, ...further];
   const apart = limited.terms?.per === 'operation' ? base.operation : null;
   return stated.map((one) => ({ ...base, ...one, policy: among(one.policy, apart) }));
+}
+
+/** The one of these limits that is back when Retry-After ends, else the first to be back: one that is back later may have admitted the call. */
+function refusing(spent: readonly Stated[], retryAfterMs: number | null): Stated | undefined {
+  const offMs = ({ reset }: Stated): number => Math.abs((reset?.ms ?? 0) - (retryAfterMs ?? 0));
+  return spent.toSorted((one, other) => offMs(one) - offMs(other))[0];
 }
 
 /** Name of the limit among those of the key; null for the only one. */

@@ -57,7 +57,10 @@ export class DrainTools extends AskedKey {
     for (let refusals = 0; ; refusals += 1) {
       const reading = await this.call();
       const isOther = reading?.isRefused === true && reading.policy !== this.means.policy;
-      const waitMs = isOther ? (reading.retryAfterMs ?? LONGEST_WAIT_MS) : 0;
+      const backMs = isOther
+        ? (this.clock.resetOf(reading)?.latest ?? Number.POSITIVE_INFINITY) - this.timing.now()
+        : 0;
+      const waitMs = Math.min(backMs, reading?.retryAfterMs ?? LONGEST_WAIT_MS);
       if (isOther && refusals < MAX_OTHER_REFUSALS && waitMs < LONGEST_WAIT_MS) {
         await this.timing.sleep(waitMs);
         continue;
