@@ -206,7 +206,7 @@ function publicExperiment(world: World, reached: Reached): Experiment {
   };
   const { proof } = reached;
   // The first call of the run went without a token, too.
-  const isSpared = world.lasts(operation) || (world.isBrief === true && !mutates(operation));
+  const isSpared = world.lasts(operation) || !mutates(operation);
   const shared = isSpared && proof?.plan.credential.kind === 'none' ? proof : null;
   function* run(): Course {
     if (shared !== null) return judged(shared, null);

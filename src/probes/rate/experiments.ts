@@ -3,7 +3,7 @@
 import type { Timing } from '../../clock/clock.ts';
 import type { LimitBook } from '../../limiters/limit-book.ts';
 import type { Conversation } from '../probe.ts';
-import type { World } from '../world.ts';
+import { declared, type World } from '../world.ts';
 import type { Callable } from './asking.ts';
 import { BRIEF, drainConversation, WHOLE } from './drain-probe.ts';
 import { throttleConversations } from './export-probe.ts';
@@ -21,7 +21,7 @@ export function rateExperiments(
   timing: Timing,
 ): { readonly costs: readonly Conversation[]; readonly limits: readonly Conversation[] } {
   const { reached } = callable;
-  const extent = world.isBrief === true ? BRIEF : WHOLE;
+  const extent = declared(world, { whole: WHOLE, brief: BRIEF });
   return {
     costs: [walkConversation(world, callable, book, timing) ?? []].flat(),
     limits: [

@@ -55,11 +55,11 @@ export function repeatExperiment(world: World, reached: Reached, round: number):
   };
 }
 
-/** The second page of a list where a budget bounds the run: of most lists no more pages are walked then. */
+/** The second page of a list, unless pages of it were turned before: a budget ends before most lists are walked. */
 export function secondPageExperiments(world: World, reached: Reached): readonly Experiment[] {
   const { operation, recipe, proof } = reached;
   const turner = turnerOf(operation);
-  if (world.isBrief !== true || proof === null || turner === null) return [];
+  if (proof === null || turner === null) return [];
   const place = { probe: 'depth/second-page', stage: 'depth', rank: 1 } as const;
   const query = pageQuery(recipe, turner, SMALL_PAGE, 1);
   const plan = (): RequestPlan => planOf(recipe, place.probe, drawFor(world, 'second page'), { query });

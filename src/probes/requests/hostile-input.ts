@@ -44,15 +44,13 @@ const MEMBER_LIMIT = 12;
 const INNER_LIMIT = 12;
 
 /**
- * Every hostile case of the operation; `turn` rotates the kind that the lean pass takes, so that each kind is sent to one of the operations
- * that have it. Where a budget bounds the run, requests that hold many cases come first. None for
- * a stream without an end: each would take a second, and tell no more than that the stream begins.
+ * Every hostile case of the operation, after requests that hold many cases; `turn` rotates the kinds that those of the lean pass take, so that
+ * each kind is sent to one of the operations that have it. None for a stream without an end: each would take a second, and tell no more
+ * than that the stream begins.
  */
 export function hostileExperiments(world: World, reached: Reached, turn: number): readonly Experiment[] {
   if (reached.proof !== null && isOpenStream(reached.proof)) return [];
-  const each = eachExperiments(world, reached, turn);
-  if (world.isBrief !== true) return each;
-  return [...togetherExperiments(world, reached, turn), ...each];
+  return [...togetherExperiments(world, reached, turn), ...eachExperiments(world, reached)];
 }
 
 function togetherExperiments(world: World, reached: Reached, turn: number): readonly Experiment[] {
@@ -79,7 +77,7 @@ function blameOf({ proof }: Reached, contract: ContractName): Blame {
   return { kindOf: (kind) => (commerce || control ? kind : null), control: control && commerce };
 }
 
-function eachExperiments(world: World, reached: Reached, turn: number): readonly Experiment[] {
+function eachExperiments(world: World, reached: Reached): readonly Experiment[] {
   const cases = [
     ...bodyCases(world, reached),
     ...queryCases(world, reached),
@@ -87,23 +85,17 @@ function eachExperiments(world: World, reached: Reached, turn: number): readonly
     ...headerCases(world, reached),
   ];
   const once = onceEach(cases, !world.lasts(reached.operation));
-  const first = leanCase(world, reached, [...once], turn);
-  const experimentOn = (entry: HostileCase): Experiment => {
-    const lean = entry === first;
-    return {
-      probe: entry.probe,
-      stage: lean ? 'lean' : 'depth',
-      rank: lean ? 80 : once.has(entry) ? 58 : 60,
-      // These come after the requests that hold many.
-      ...(world.isBrief === true ? { stage: 'depth', rank: 60 } : {}),
-      clauses: ['REQ-09'],
-      service: reached.operation.service,
-      operation: reached.operation.key,
-      cost: 1,
-      repeatable: false,
-      run: () => hostileCourse(entry, reached, world),
-    };
-  };
+  const experimentOn = (entry: HostileCase): Experiment => ({
+    probe: entry.probe,
+    stage: 'depth',
+    rank: once.has(entry) ? 60 : 61,
+    clauses: ['REQ-09'],
+    service: reached.operation.service,
+    operation: reached.operation.key,
+    cost: 1,
+    repeatable: false,
+    run: () => hostileCourse(entry, reached, world),
+  });
   return [...cases, ...typedQueryCases(world, reached), ...furtherCases(world, reached)].map(experimentOn);
 }
 
@@ -119,19 +111,6 @@ function onceEach(cases: readonly HostileCase[], deep: boolean): ReadonlySet<Hos
       return (deep ? turned.find(({ isAdmitted }) => isAdmitted?.()) : undefined) ?? turned[0] ?? [];
     }),
   );
-}
-
-/** The case that the lean pass takes: where little may be created, one that the description refuses, if there is any. */
-function leanCase(
-  world: World,
-  { operation }: Reached,
-  kinds: readonly HostileCase[],
-  turn: number,
-): HostileCase | undefined {
-  const usual = turn % kinds.length;
-  const turned = [...kinds.slice(usual), ...kinds.slice(0, usual)];
-  const refused = world.lasts(operation) ? turned.find((one) => one.plan().makes === 'nothing') : undefined;
-  return refused ?? turned[0];
 }
 
 /**

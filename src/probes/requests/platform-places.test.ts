@@ -64,10 +64,8 @@ describe('probes on the target as a whole', () => {
     const { plan } = exchangeWith({});
     const ofPlace = (path: string, changes = {}) =>
       exchangeWith({ plan: { ...plan, path, query: '', credential: { kind: 'none' } }, ...changes });
-    const live = (isBrief: boolean, answered: readonly Exchange[]) => {
-      const found = placeExperiments(worldWith({ isBrief }), NOWHERE, answered).find(
-        ({ probe }) => probe === 'place/health',
-      );
+    const live = (answered: readonly Exchange[]) => {
+      const found = placeExperiments(worldWith(), NOWHERE, answered).find(({ probe }) => probe === 'place/health');
       if (found === undefined) throw new Error('no place/health');
       return {
         cost: found.cost,
@@ -76,8 +74,8 @@ describe('probes on the target as a whole', () => {
       };
     };
 
-    it('are judged by that answer where a budget bounds the run, and sent to look again', () => {
-      const { cost, plans, outcomes, again } = live(true, [ofPlace('/api/health/live', { status: 503 })]);
+    it('are judged by that answer, and sent to look again', () => {
+      const { cost, plans, outcomes, again } = live([ofPlace('/api/health/live', { status: 503 })]);
       expect(cost).toBe(0);
       expect(plans).toEqual([]);
       expect(outcomes).toMatchObject([{ clause: 'HEALTH-01', judgement: { kind: 'breached' } }]);
@@ -85,11 +83,10 @@ describe('probes on the target as a whole', () => {
     });
 
     it.each([
-      ['no budget bounds the run', false, '/api/health/live', {}],
-      ['another place was asked for', true, '/api/health', {}],
-      ['nothing was answered', true, '/api/health/live', { response: null }],
-    ])('are asked for where %s', (_where, isBrief, path, changes) => {
-      const { cost, plans } = live(isBrief, [ofPlace(path, changes)]);
+      ['another place was asked for', '/api/health', {}],
+      ['nothing was answered', '/api/health/live', { response: null }],
+    ])('are asked for where %s', (_where, path, changes) => {
+      const { cost, plans } = live([ofPlace(path, changes)]);
       expect(cost).toBe(1);
       expect(plans).toHaveLength(1);
     });

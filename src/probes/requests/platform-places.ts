@@ -144,7 +144,7 @@ export function placeExperiments(
     judge: (exchange: Exchange) => Judgement,
   ): Experiment => {
     const plan = placements === undefined ? sent : { ...sent, placements };
-    const known = world.isBrief === true ? answered.find((exchange) => isAnswerTo(plan, exchange)) : undefined;
+    const known = answered.find((exchange) => isAnswerTo(plan, exchange));
     return {
       probe: plan.probe,
       stage,
