@@ -99,6 +99,7 @@ it('sends together what belongs to one thing, where a refusal repeats it togethe
   const world = worldWith({ contract: 'openapi' });
   const flavors = ['sweet', 'sour'].map((name) => ({ name, body: { kind: `${name}-kind` } }));
   world.knowledge.noteListed('/flavors', flavors);
+  world.knowledge.noteListed('/kinds', [{ name: 'odd' }, { name: 'even' }]);
   keepShown(world, operationOf(described, 'GET /flavors'), flavors);
   world.knowledge.share();
   const course = reach(

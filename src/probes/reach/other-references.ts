@@ -163,7 +163,8 @@ function isReference({ nonce }: World, { additions }: Recipe, name: string, valu
  */
 function addressesNamed({ knowledge }: World, sentence: string, value: string): readonly string[] {
   const [before = '', after = ''] = sentence.split(value);
-  const [clause = ''] = after.split(/[.:;,()]/);
+  // Words after a conjunction speak of something else: "a flavor named 'x' and type 'y'".
+  const [clause = ''] = after.split(/[.:;,()]|\b(?:and|or)\b/i);
   const [nearBefore, nearAfter] = [nounsIn(before).toReversed(), nounsIn(clause)];
   const nouns = nearBefore.flatMap((noun, index) => [noun, nearAfter[index] ?? '']);
   const addresses = nouns.map((noun) => knowledge.addressesOfNoun(noun)).find((found) => found.length > 0);
