@@ -34,6 +34,16 @@ describe('groups of findings', () => {
   });
 });
 
+test.each([
+  [2, '(intermittent, in 2 of 38 answers)'],
+  [38, '(intermittent)'],
+])('what does not always show, seen %i times in 38 answers, is told as %s', (times, told) => {
+  const report = sampleReport();
+  const seen = { times, of: 38, what: 'answers' } as const;
+  const findings = report.findings.map((one) => (one.clause === 'SCH-01' ? { ...one, intermittent: true, seen } : one));
+  expect(summarise({ ...report, findings }, paths, { color: false, width: 200 })).toContain(told);
+});
+
 describe('accepted violations', () => {
   const waiver = { operation: '*', fingerprint: null, reason: 'known', owner: 'Edge', ticket: null };
   const held = accept(sampleReport(), {

@@ -265,17 +265,13 @@ function evidenceLines({ findings, run }: Report, { colors }: Style): string[] {
   ]);
 }
 
-/** ", in 2 of 38 answers": how often the findings that do not always show were seen; nothing where older parts do not say. */
+/** ", in 2 of 38 answers": how often the findings that do not always show were seen; nothing where older parts do not say, or only a repetition missed. */
 function oftenWords(findings: FindingGroup['findings']): string {
   const seen = findings.flatMap((one) => (one.intermittent && one.seen !== undefined ? one.seen : []));
   const sum = (count: (one: (typeof seen)[number]) => number): number =>
     seen.reduce((total, one) => total + count(one), 0);
-  return seen.length === 0
-    ? ''
-    : `, in ${number(sum(({ times }) => times))} of ${plural(
-        sum(({ of }) => of),
-        'answer',
-      )}`;
+  const [times, answers] = [sum((one) => one.times), sum((one) => one.of)];
+  return times === answers ? '' : `, in ${number(times)} of ${plural(answers, 'answer')}`;
 }
 
 function whereOf({ operations, operationCount, findings, intermittent }: FindingGroup): string {
