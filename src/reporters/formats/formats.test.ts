@@ -8,6 +8,7 @@ import type { Har } from 'har-format';
 import type { Log } from 'sarif';
 import { describe, expect, test } from 'vitest';
 import { manyOperations } from '../../../test/support/reporters/many-operations.ts';
+import { SAMPLE_LOAD } from '../../../test/support/reporters/sample-measures.ts';
 import { HOSTILE, sampleReport } from '../../../test/support/reporters/sample-report.ts';
 import { CLAUSES } from '../../contract/clauses.ts';
 import type { Report } from '../../contract/report.ts';
@@ -136,6 +137,16 @@ describe('summary.md', () => {
   test('fits into a comment, however much is broken', () => {
     expect(Buffer.byteLength(markdown)).toBeLessThan(4000);
     expect(Buffer.byteLength(renderMarkdown(manyOperations(1674, 5000)))).toBeLessThan(4000);
+  });
+
+  test('has the figures of a load run and its objectives, and no gaps of what was judged in passing', () => {
+    const capacity = { ...SAMPLE_LOAD.capacity!, objectives: { p99Ms: 300, errorRate: 0.01 } };
+    const load = { ...SAMPLE_LOAD, suite: 'capacity', capacity };
+    const measured = renderMarkdown({ ...report, load });
+    expect(measured).toContain('- Objectives: p99 at most 300 ms, errors at most 1 %');
+    expect(measured).toMatch(/^- Capacity: .*requests\/s.*: p50 .* ms, p99 .* ms; \d+ steps?/m);
+    expect(measured).toContain('Answers were judged in passing');
+    expect(measured).not.toMatch(/not tested<|^Inputs/m);
   });
 
   test('shows each cause once with the command that shows it again', () => {

@@ -3,6 +3,8 @@ import { clausesOf } from '../../contract/own-clauses.ts';
 import type { Report } from '../../contract/report.ts';
 import { type FindingGroup, groupFindings } from '../grouping.ts';
 import { inputsSentence } from '../inputs-words.ts';
+import { judgedInPassing, loadBlocks } from '../load/blocks.ts';
+import { isPart, objectivesOf } from '../load/parts.ts';
 import { sinceLines } from '../load/since-words.ts';
 import { sensitivitySentence } from '../sensitivity-words.ts';
 import { cut, visibleText } from '../text.ts';
@@ -16,6 +18,7 @@ import {
   isAcceptedIn,
   judgedAgainst,
   KIND_WORDS,
+  number,
   plural,
   reasonWords,
   replayCommand,
@@ -29,8 +32,9 @@ import {
 /** Errors shown; the rest is counted. */
 const MAX_SHOWN = 10;
 /** A table of causes takes so many characters, its first row aside; the rest is counted. The whole page stays below 4 KB. */
-const MAX_TABLE_CHARS = { violation: 1500, advisory: 400, observation: 0 } as const;
+const MAX_TABLE_CHARS = { violation: 1350, advisory: 400, observation: 0 } as const;
 const CELL_CHARS = 120;
+const LINE_CHARS = 240;
 /** Clauses named for each reason why some were not tested. */
 const IDS_SHOWN = 12;
 const BADGES = { pass: '✅ PASS', fail: '❌ FAIL', none: '⚠️ NO VERDICT' } as const;
@@ -47,21 +51,37 @@ export function renderMarkdown(report: Report): string {
     command === null ? '–' : `\`${visibleText(replayCommand(findings[0]!, command))}\``;
   const counted = report.findings.filter((finding) => !isAcceptedIn(report, finding));
   const accepted = report.findings.filter((finding) => isAcceptedIn(report, finding));
+  const inPassing = judgedInPassing(report);
   const sections = [
     `## ${BADGES[report.verdict]}: ${inline(verdictSentence(report))}`,
     note === null ? '' : `> ${inline(note)}`,
     `${inline([targetName(report), judgedAgainst(report)].filter((part) => part !== null).join(' · '))} · ${counts.operationsTested} of ${plural(counts.operations, 'operation')} tested · ${plural(counts.requests, 'request')} · ${plural(counts.checks, 'check')} · ${duration(run.durationMs)}${seedWords(run)}`,
+    measuredList(report),
     sinceLine(report),
-    inputsLine(report),
+    report.load === undefined ? inputsLine(report) : '',
     sensitivityLine(report),
     errorList(report),
     causes('violation', groupFindings(counted), again, 'shown again by'),
     causes('advisory', groupFindings(counted), again, 'shown again by'),
     causes('violation', groupFindings(accepted), (group) => cell(acceptedBecause(group.findings[0]!)), 'accepted'),
-    heldLine(report),
-    untestedTable(report),
+    ...(inPassing === null ? [heldLine(report), untestedTable(report)] : [inPassing]),
   ];
   return `${sections.filter((section) => section !== '').join('\n\n')}\n`;
+}
+
+/** The figures of a load run, and what they were held against. */
+function measuredList({ load }: Report): string {
+  const aims = isPart(load) ? objectivesOf(load) : null;
+  const wanted = [
+    ...(aims?.p99Ms == null ? [] : [`p99 at most ${number(aims.p99Ms)} ms`]),
+    ...(aims?.errorPercent == null ? [] : [`errors at most ${number(aims.errorPercent)} %`]),
+  ];
+  const figures = loadBlocks(load)
+    .filter(({ of }) => of !== 'since')
+    .map(({ title, lines }) => [title, lines.slice(0, MAX_SHOWN).join('; ').replaceAll(/ {2,}/g, ' ')] as const);
+  return [...(wanted.length === 0 ? [] : [['Objectives', wanted.join(', ')] as const]), ...figures]
+    .map(([title, text]) => `- ${title}: ${inline(cut(text, LINE_CHARS))}`)
+    .join('\n');
 }
 
 /** How a load run compares with the last one of its suite. */

@@ -3,7 +3,17 @@
 import type { Report } from '../../contract/report.ts';
 import { type LoadBlock, loadBlocks } from '../load/blocks.ts';
 import { toldCeilings } from '../load/ceiling-lines.ts';
-import { countsIn, isPart, listOf, numberOf, type Part, percentOf, shown, textOf } from '../load/parts.ts';
+import {
+  countsIn,
+  isPart,
+  listOf,
+  numberOf,
+  objectivesOf,
+  type Part,
+  percentOf,
+  shown,
+  textOf,
+} from '../load/parts.ts';
 import { NOISE_RULE, sinceWords } from '../load/since-words.ts';
 import { cut } from '../text.ts';
 import { number, threeDigits } from '../words.ts';
@@ -77,16 +87,6 @@ function firstChart(
   };
   const chart = (Object.keys(FIRST_CHARTS) as FirstChart['chart'][]).find((one) => charts[one]);
   return chart === undefined ? null : { chart, caption: FIRST_CHARTS[chart] };
-}
-
-/** Objectives of latency and errors; null where there were none, or the report does not tell. */
-function objectivesOf({ capacity, soak, spike }: Part) {
-  const [aims] = [capacity, soak, spike].flatMap((part) =>
-    isPart(part) && isPart(part.objectives) ? [part.objectives] : [],
-  );
-  if (aims === undefined) return null;
-  const known = (value: unknown): number | null => (numberOf(value) > 0 ? numberOf(value) : null);
-  return { p99Ms: known(aims.p99Ms), errorPercent: known(100 * numberOf(aims.errorRate)) };
 }
 
 function planView(plan: Part) {

@@ -1,5 +1,7 @@
 // Tells the results of the load suites, block by block in the terminal's words: for the terminal, and for the page's first screen.
 import type { ExportsPart } from '../../contract/load-part.ts';
+import type { Report } from '../../contract/report.ts';
+import { loadSuiteOf } from '../../grading/changes.ts';
 import { conformanceView, errorsView, seriesView } from '../html/series.ts';
 import { number, plural } from '../words.ts';
 import { capacityLines } from './capacity-lines.ts';
@@ -35,6 +37,16 @@ export function loadBlocks(load: unknown): readonly LoadBlock[] {
     const [title, ...lines] = linesOf(load).map((line) => line.trim());
     return title === undefined ? [] : [{ of: of as LoadBlock['of'], title, lines }];
   });
+}
+
+/** Suites of load that measure, and judge their answers only in passing. */
+const MEASURING: readonly string[] = ['capacity', 'soak', 'spike'];
+
+/** The line of a run that measures: that it does not reach or judge something is no gap. null for any other run. */
+export function judgedInPassing(report: Pick<Report, 'load'>): string | null {
+  const suite = loadSuiteOf(report);
+  if (suite === undefined || !MEASURING.includes(suite)) return null;
+  return 'Answers were judged in passing; assay conform judges the contract.';
 }
 
 /** A line under a title; none where no exports were flooded, or the part has another shape. */

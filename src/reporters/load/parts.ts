@@ -41,3 +41,13 @@ export function countsIn(value: unknown): readonly (readonly [name: string, coun
     typeof count === 'number' ? [[cut(name, TEXT_CHARS), count] as const] : [],
   );
 }
+
+/** Objectives of latency and errors; null where there were none, or the report does not tell. */
+export function objectivesOf({ capacity, soak, spike }: Part) {
+  const [aims] = [capacity, soak, spike].flatMap((part) =>
+    isPart(part) && isPart(part.objectives) ? [part.objectives] : [],
+  );
+  if (aims === undefined) return null;
+  const known = (value: unknown): number | null => (numberOf(value) > 0 ? numberOf(value) : null);
+  return { p99Ms: known(aims.p99Ms), errorPercent: known(100 * numberOf(aims.errorRate)) };
+}

@@ -9,7 +9,7 @@ import { familyBases } from '../basis.ts';
 import { createdWords } from '../created-words.ts';
 import type { ReportPaths } from '../files.ts';
 import { type FindingGroup, groupFindings } from '../grouping.ts';
-import { loadBlocks } from '../load/blocks.ts';
+import { judgedInPassing, loadBlocks } from '../load/blocks.ts';
 import { groupObservations } from '../observed.ts';
 import { missedGroups, sensitivitySentence } from '../sensitivity-words.ts';
 import { terminalText } from '../text.ts';
@@ -89,19 +89,14 @@ export function summarise(
     .join('\n\n');
 }
 
-/** Suites of load that measure, and judge their answers only in passing. */
-const MEASURING: readonly string[] = ['capacity', 'soak', 'spike'];
-
 /**
  * How much was looked at. What passes rest on is told where nothing is broken: a failure is read for its causes. A load run is about
  * what it measured: what it does not reach, and does not judge, is no gap.
  */
 function surroundings(report: Report, style: Style): readonly (readonly string[])[] {
   const suite = loadSuiteOf(report);
-  if (suite !== undefined && MEASURING.includes(suite)) {
-    const line = 'Answers were judged in passing; assay conform judges the contract.';
-    return [wrapped(line, style.width, 0).map((one) => style.colors.dim(one))];
-  }
+  const inPassing = judgedInPassing(report);
+  if (inPassing !== null) return [wrapped(inPassing, style.width, 0).map((one) => style.colors.dim(one))];
   return [
     report.verdict === 'fail' ? [] : basisLines(report, style),
     sensitivityLines(report, style),
