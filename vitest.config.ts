@@ -67,7 +67,7 @@ const LONG = new RegExp(
   [
     '/test/(contracts|faults|tolerances|hostile|leaks)/',
     '/test/(simulated-worlds|planted|shards|page|hints|extending|interrupted|package|sensitivity|codes)\\.',
-    '/test/(client-command|webhooks|webhooks-command|clients|cuts|load-down|observations|payments-once|unblocked)\\.',
+    '/test/(client-command|webhooks|webhooks-command|clients|cuts|load-down|observations|payments-once)\\.',
     '/test/documents-executed\\.',
     '/test/(harm/hosts|cluster|load-pressure-faults)\\.k6',
     '/src/(cli/process|simulation)/',
