@@ -17,6 +17,7 @@ test.each([
   ['GET *a*a', 'GET /a', false],
   ['GET *?/c', 'GET /ab/c', true],
   ['GET /a*a', 'GET /a', false],
+  ['GET /😀?b', 'GET /😀ac', false],
 ])('%s against %s: %s', (glob, key, matches) => {
   expect(operationMatcher([glob])(key)).toBe(matches);
 });

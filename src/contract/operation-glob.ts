@@ -41,8 +41,6 @@ function placeFrom(text: string, part: string, from: number): number | undefined
 
 function standsAt(text: string, part: string, at: number): boolean {
   if (!part.includes('?')) return text.startsWith(part, at);
-  return (
-    at + part.length <= text.length &&
-    Array.from(part, (_, place) => place).every((place) => part[place] === '?' || part[place] === text[at + place])
-  );
+  const isAt = (letter: string, place: number): boolean => letter === '?' || letter === text[at + place];
+  return part.split('').every(isAt);
 }
