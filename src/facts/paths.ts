@@ -35,12 +35,3 @@ export function valuesOf(template: string, path: string): Readonly<Record<string
 export function trimmed(path: string): string {
   return path.replace(/\/$/, '');
 }
-
-/** A word at the end of a path that makes a thing of the kind named before it: `/users/create`, `/users.create`. */
-const MAKING = /[/:.](create|insert|upsert)([-_]?or[-_]?(update|replace))?$/i;
-
-/** The path of the collection to which a path adds by a word at its end; null for any other path. */
-export function collectionOfMaking(path: string): string | null {
-  const collection = trimmed(path).replace(MAKING, '');
-  return collection === '' || collection === trimmed(path) ? null : collection;
-}

@@ -31,6 +31,7 @@ async function bodiesTo(key: string, shown: readonly unknown[], takes: (body: Re
       parameters: [{ name: 'id', in: 'path', required: true, schema: text }],
       put: { requestBody: { required: true, content }, responses: answers },
     },
+    '/stacks/create': { post: { requestBody: { required: true, content }, responses: answers } },
   });
   const world = worldWith({ contract: 'openapi' });
   world.knowledge.noteListed('/stacks', shown);
@@ -55,11 +56,14 @@ async function bodiesTo(key: string, shown: readonly unknown[], takes: (body: Re
 
 const isSound = ({ parts }: Record<string, unknown>): boolean => JSON.stringify(parts) === '{"engine":["e-1"]}';
 
-it('sends what a thing of the kind shows, ids in place of the things in it, under a name of its own', async () => {
-  const { arrived, bodies } = await bodiesTo('POST /stacks', [SHOWN], isSound);
-  expect(arrived).toBe(true);
-  expect(bodies.at(-1)?.name).not.toBe('usual');
-});
+it.each(['POST /stacks', 'POST /stacks/create'])(
+  '%s sends what a thing of the kind shows, ids in place of the things in it, under a name of its own',
+  async (key) => {
+    const { arrived, bodies } = await bodiesTo(key, [SHOWN], isSound);
+    expect(arrived).toBe(true);
+    expect(bodies.at(-1)?.name).not.toBe('usual');
+  },
+);
 
 it('sends what need not be there where the rest is refused, and no secret as it is masked', async () => {
   const { arrived, bodies } = await bodiesTo(

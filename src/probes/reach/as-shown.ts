@@ -5,7 +5,8 @@ import type { Exchange } from '../../exchange/exchange.ts';
 import { addressesOf, createdObject, idOf, isIdValue, itemsOf } from '../../facts/items.ts';
 import { isSecret } from '../../facts/members.ts';
 import { lastNoun, normal, nounAt } from '../../facts/nouns.ts';
-import { collectionTemplate, parameterNames, trimmed } from '../../facts/paths.ts';
+import { subjectOf } from '../../facts/path-words.ts';
+import { parameterNames } from '../../facts/paths.ts';
 import { bodyType, isValid } from '../../generate/bodies.ts';
 import { isMadeUp } from '../../generate/preferred.ts';
 import { isObject, shapeOf } from '../../generate/schema-shape.ts';
@@ -32,29 +33,21 @@ interface Kept {
 
 const kept = new WeakMap<Knowledge, Map<string, readonly Kept[]>>();
 
-/** The path of the collection that the operation is about, as the description has it. */
-function placeOf({ path }: Operation): string {
-  const last = parameterNames(path).at(-1);
-  const isOfItem = last !== undefined && trimmed(path).endsWith(`{${last}}`);
-  return isOfItem ? collectionTemplate(path, last) : trimmed(path);
-}
-
-function kindOf(operation: Operation): string {
-  return `${operation.service} ${nounAt(placeOf(operation))}`;
+function kindOf({ service, path }: Operation): string {
+  return `${service} ${nounAt(subjectOf(path).collection)}`;
 }
 
 /** Keeps what a read has shown: the things of a list, or the one thing, which shows more of itself than a list does. */
 export function keepShown({ knowledge, listPlace }: World, operation: Operation, body: unknown): void {
-  const place = placeOf(operation);
-  const isOfItem = place !== trimmed(operation.path);
-  const items = isOfItem ? [createdObject(body)] : itemsOf(body, lastNoun(place), listPlace(operation.key));
+  const { collection: place, isOfOne } = subjectOf(operation.path);
+  const items = isOfOne ? [createdObject(body)] : itemsOf(body, lastNoun(place), listPlace(operation.key));
   const things = items
     .slice(0, MAX_KEPT)
     .filter((item) => isObject(item) && JSON.stringify(item).length <= MAX_CHARACTERS)
     .map((thing) => ({ place, thing: thing as Thing }));
   const byKind = kept.get(knowledge) ?? new Map<string, readonly Kept[]>();
   const known = byKind.get(kindOf(operation)) ?? [];
-  const all = isOfItem ? [...things, ...known] : [...known, ...things];
+  const all = isOfOne ? [...things, ...known] : [...known, ...things];
   kept.set(knowledge, byKind.set(kindOf(operation), withoutDoubles(all).slice(0, MAX_KEPT)));
 }
 
@@ -113,7 +106,7 @@ function shownOf(
 
 /** The things of the kind: the one that the path names, those of the same place, those that others made. */
 function likeliest({ knowledge }: World, { operation, pathValues }: Recipe): readonly Kept[] {
-  const own = placeOf(operation);
+  const own = subjectOf(operation.path).collection;
   const last = parameterNames(operation.path).at(-1) ?? '';
   const isNamed = ({ thing }: Kept): boolean => idOf(thing, last, lastNoun(own)) === pathValues[last];
   const rank = (one: Kept): number =>
@@ -125,7 +118,7 @@ function likeliest({ knowledge }: World, { operation, pathValues }: Recipe): rea
 function namesThing(operation: Operation, thing: Thing, name: string): boolean {
   return (
     operation.method === 'POST' &&
-    addressesOf(thing, '', nounAt(placeOf(operation))).some(({ member }) => member === normal(name))
+    addressesOf(thing, '', nounAt(subjectOf(operation.path).collection)).some(({ member }) => member === normal(name))
   );
 }
 

@@ -4,7 +4,7 @@
 
 import { isSafe } from '../../exchange/methods.ts';
 import { normal, nounAt, singular } from '../../facts/nouns.ts';
-import { collectionOfMaking, trimmed } from '../../facts/paths.ts';
+import { subjectOf } from '../../facts/path-words.ts';
 import { bodyType, isValid } from '../../generate/bodies.ts';
 import { admits } from '../../generate/identifiers.ts';
 import { isObject, shapeOf } from '../../generate/schema-shape.ts';
@@ -90,28 +90,22 @@ export function nounsReferred(world: World, body: unknown, parent = ''): readonl
 
 /** The things that the body of an operation is about, by the operation's path. */
 interface About {
-  /** The noun of what it makes or changes. */
-  readonly own: string;
+  /** The noun of what it makes or changes; null where its path says by a word that it does neither. */
+  readonly own: string | null;
   /** The noun of the things that are there with which it does something; null: its path does not say so. */
   readonly acted: string | null;
   /** True where these may change or go away: none but the run's own are named. */
   readonly changes: boolean;
 }
 
-/** A word at the end of a path that does something with things that are there: `/users/get_user`, `/users/delete`. */
-const ACTING =
-  /[/:.](?:(get|read|fetch|show|describe)|(delete|destroy)|update|edit|set|start|stop|restart|cancel|enable|disable)(?:[-_][\w-]+)?$/i;
-
 function aboutOf({ contract }: World, path: string): About {
-  const place = trimmed(path);
-  const word = contract === 'openapi' ? ACTING.exec(place) : null;
-  // The path itself names the thing: /users/{id}/stop. Within something else things are removed before all others are called.
-  const isNamed =
-    word !== null && (place.charAt(word.index - 1) === '}' || (word[2] !== undefined && /\{/.test(place)));
-  const acting = isNamed ? null : word;
-  const collection = collectionOfMaking(place) ?? place.replace(/\/\{[^}]*\}$/, '');
-  const acted = acting === null ? null : nounAt(place.slice(0, acting.index));
-  return { own: nounAt(collection), acted, changes: acting !== null && acting[1] === undefined };
+  const { collection, isOfOne, word } = subjectOf(path);
+  const noun = nounAt(collection);
+  if (word === null || word.deed === 'makes') return { own: noun, acted: null, changes: false };
+  // Within something else things are removed before all others are called.
+  const isNamed = isOfOne || (word.deed === 'removes' && /\{/.test(path));
+  const isActing = contract === 'openapi' && !isNamed;
+  return { own: null, acted: isActing ? noun : null, changes: word.deed !== 'shows' };
 }
 
 /** The things with which the operation does something, where the member names these: by their noun, or as an address does. */

@@ -1,7 +1,8 @@
 // Forecasts the objects that a run may create on its target, before it sends anything: from the descriptions and the
 // configuration alone.
 import type { Config } from '../../config/config.ts';
-import { collectionOfMaking, fillPath } from '../../facts/paths.ts';
+import { collectionOfMaking } from '../../facts/path-words.ts';
+import { fillPath } from '../../facts/paths.ts';
 import type { Catalogue, Described } from '../../openapi/model/catalogue.ts';
 import { isUndoable, pathIn } from '../../probes/reach/undoing.ts';
 import { Consent } from './consent.ts';

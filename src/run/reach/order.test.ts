@@ -101,6 +101,8 @@ it.each([
   ['POST /mappings/_delete_by_query', true],
   ['POST /mappings/deleteByIds', true],
   ['POST /mappings/{id}/delete', false],
+  ['POST /mappings/delete_mapping', false],
+  ['POST /tables.truncate', true],
   ['POST /cart/remove', false],
   ['POST /deleted', false],
   ['POST /bulk', false],
@@ -140,7 +142,8 @@ it.each([
 it.each([
   [['delete_tasks', 'next_task'], true],
   [['reset'], true],
-  [['next_task', 'resettle'], false],
+  [['erase'], true],
+  [['next_task', 'resettle', 'remover'], false],
 ])('an action of %j takes away what others made: %s', (actions, takes) => {
   const action = { name: 'id', in: 'query', required: true, schema: { value: { enum: actions } } };
   const operation = operationWith({ method: 'POST', path: '/actions', parameters: [action] as never });

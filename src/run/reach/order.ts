@@ -4,6 +4,7 @@ import type { ContractName } from '../../contract/contract.ts';
 import type { Companions } from '../../contract/report.ts';
 import { isSafe } from '../../exchange/methods.ts';
 import { nounAt, nounOf } from '../../facts/nouns.ts';
+import { wordAtEnd } from '../../facts/path-words.ts';
 import { collectionTemplate, parameterNames } from '../../facts/paths.ts';
 import { shapeOf } from '../../generate/schema-shape.ts';
 import type { Catalogue, Described } from '../../openapi/model/catalogue.ts';
@@ -37,23 +38,6 @@ const METHOD_ORDER: Readonly<Record<string, number>> = {
 /** Calling one of these, on no object in particular, may end the target itself: never called. */
 const ENDS_TARGET =
   /\/(shut-?down|power-?off|reboot|restart|halt|kill|exit|quit|terminate|factory-?reset)$|^(\/[^/]+)?\/stop$/i;
-/** One of these may take everything away that the run has found: called last, like deletes of whole collections. */
-const WIPES =
-  /\/(reset|purge|wipe|flush|clear|truncate|delete-?all|remove-?all|clean-?up|drop|restore)([-_][a-z-_]+)?$/i;
-
-/** One of these, on no object in particular, may put other things in the place of all that is there. */
-const REPLACES = /\/import([-_][a-z-_]+)?$/i;
-
-/** One of these, on no object in particular, takes away the things that its body names, whoever made them. */
-const DELETES = new RegExp(
-  [
-    '[/:]((bulk|batch|mass|multi)[-_]?(delete|remove|destroy|erase)',
-    '(delete|destroy|erase)([-_/]?(bulk|batch|many|multiple|selected|by[-_]?(ids?|query|filter)))?',
-    'remove[-_/]?(bulk|batch|many|multiple|selected))$',
-  ].join('|'),
-  'i',
-);
-
 /** One of these, on no object in particular, may close the target for the rest of the run: called last, too. */
 const CLOSES = /\/(maintenance([-_]?mode)?|read-?only|lock(-?down)?|suspend|disable|freeze|pause|offline|stand-?by)$/i;
 
@@ -130,36 +114,40 @@ function trimmed(path: string): string {
   return path.replace(/\/$/, '').replaceAll(/(?<=\/)[_.$~-]+|[_.$~-]+(?=\/|$)/g, '');
 }
 
-/** Actions by which what is there goes away, as values of a parameter name them. */
-const REMOVAL = /^(bulk|batch)?[-_]?(delete|remove|destroy|erase|purge|wipe|clear|reset)([-_]|$)/i;
-
 /** Tells whether a parameter that must be there says what is done, and lists what takes things away. */
 function mayRemove({ operation: { method, parameters }, description }: Described): boolean {
   if (isSafe(method)) return false;
   const listed = parameters
     .filter(({ required, schema }) => required && schema !== null)
     .flatMap(({ schema }) => shapeOf(description, schema?.value).enum ?? []);
-  return listed.some((value) => typeof value === 'string' && REMOVAL.test(value));
+  return listed.some(
+    (value) => typeof value === 'string' && ['removes', 'empties'].includes(wordAtEnd(`/${value}`)?.deed ?? ''),
+  );
 }
 
 /** Tells whether calling it with success may take away what other operations are tested with. */
 function wipes(described: Described): boolean {
   const { method, path } = described.operation;
   if (isSafe(method)) return false;
-  if (WIPES.test(trimmed(path)) || mayRemove(described)) return true;
+  // All of something may be gone, even below one object: called last, like deletes of whole collections.
+  if (wordAtEnd(path)?.deed === 'empties' || takesAway(described) || mayRemove(described)) return true;
   if (parameterNames(path).length > 0) return false;
-  return (
-    method === 'DELETE' ||
-    [REPLACES, DELETES, CLOSES, RENEWS, SIGN_IN_SETTINGS].some((pattern) => pattern.test(trimmed(path)))
-  );
+  return [CLOSES, RENEWS, SIGN_IN_SETTINGS].some((pattern) => pattern.test(trimmed(path)));
 }
 
 /** Tells whether a success takes away, on no object in particular, what was there before: the caller's own, or everybody's. */
 export function takesAway(described: Described): boolean {
   const { method, path } = described.operation;
   if (isSafe(method) || parameterNames(path).length > 0) return false;
-  const isNamed = [WIPES, REPLACES, DELETES].some((pattern) => pattern.test(trimmed(path)));
-  return method === 'DELETE' || isNamed || mayRemove(described);
+  return method === 'DELETE' || saysSo(path) || mayRemove(described);
+}
+
+/** Tells whether a word at the end of the path takes away all things, or those that the body names, whoever made them. */
+function saysSo(path: string): boolean {
+  const said = wordAtEnd(path);
+  if (said?.deed !== 'removes') return said?.deed === 'empties' || said?.deed === 'replaces';
+  // Removing alone takes one thing out of another, which stays: /cart/remove.
+  return said.isOfMany || (said.object === '' && said.word !== 'remove');
 }
 
 /** Tells whether it is called once, when nothing else is left to do. */
