@@ -88,6 +88,8 @@ describe('assay init asks a person', () => {
 describe('assay init with flags', () => {
   test.each([
     [[], { contract: 'commerce', mutations: 'deny', services: 3 }],
+    [['--base-url', 'http://127.0.0.1:9'], { contract: 'commerce', mutations: 'allow', services: 3 }],
+    [['--base-url', 'https://s.example.com'], { contract: 'commerce', mutations: 'deny', services: 3 }],
     [['--environment', 'local'], { contract: 'commerce', mutations: 'allow', services: 3 }],
     [['--mutations', 'allow', '--docs-url', 'https://d.example.com'], { mutations: 'allow', services: 3 }],
     [['--contract', ACME], { contract: 'openapi', stated: { name: 'Acme' }, services: 1 }],

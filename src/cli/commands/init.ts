@@ -5,7 +5,7 @@ import { relative, resolve } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { ServiceConfig } from '../../config/config.ts';
 import { UsageError } from '../../config/errors.ts';
-import { isHttpUrl } from '../../config/http-url.ts';
+import { isHttpUrl, isLoopback } from '../../config/http-url.ts';
 import type { ConfigDocument } from '../../config/load.ts';
 import { type FileUnwritable, writeWhole } from '../../disk/whole-file.ts';
 import { unsetIn } from '../described/typed-value.ts';
@@ -28,11 +28,10 @@ export function initCommand(ends: (code: number) => void): Command {
     .option('--base-url <url>', 'address of the target (default: http://127.0.0.1:8080)', httpUrl)
     .option('--docs-url <url>', 'base of the addresses that errors name for their documentation', httpUrl)
     .addOption(
-      new Option('--environment <name>', 'what the target is (default: staging)').choices([
-        'staging',
-        'production',
-        'local',
-      ]),
+      new Option(
+        '--environment <name>',
+        'what the target is (default: local where --base-url names this machine, else staging)',
+      ).choices(['staging', 'production', 'local']),
     )
     .option('--contract <name>', CONTRACT_HELP)
     .addOption(new Option('--mutations <what>', 'whether requests may change something').choices(['allow', 'deny']))
@@ -106,7 +105,10 @@ function placeFor({ out, force }: InitFlags): string {
 }
 
 async function writeConfiguration(path: string, flags: InitFlags): Promise<void> {
-  const { baseUrl = 'http://127.0.0.1:8080', docsUrl = null, environment = 'staging', mutations = null } = flags;
+  const { baseUrl = 'http://127.0.0.1:8080', docsUrl = null, mutations = null } = flags;
+  // An address that was not typed will be edited by hand, and what may be changed there is not yet known.
+  const isOfThisMachine = flags.baseUrl !== undefined && isLoopback(new URL(baseUrl).hostname);
+  const { environment = isOfThisMachine ? 'local' : 'staging' } = flags;
   const { contract = 'commerce', spec = {} } = flags;
   const { builtinServices, TOKEN_VARIABLES } = await import('../../config/builtin.ts');
   const shipped = contract === 'commerce' ? builtinServices() : null;
