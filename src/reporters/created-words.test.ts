@@ -55,6 +55,6 @@ test('beside a request without an answer, only what is known is counted', () => 
 
 test('of a request without an answer nobody can tell, and that is said though nothing else was created', () => {
   expect(words([], { unknown: 1 })).toMatchObject({
-    notes: ['1 request had no answer: whether something was created is unknown.'],
+    notes: ['1 request failed at the server or had no answer: what was created is unknown.'],
   });
 });

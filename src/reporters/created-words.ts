@@ -29,7 +29,7 @@ export function createdWords({ created, target }: Pick<Report, 'created' | 'targ
       ...ended,
       ...(unknown === 0
         ? []
-        : [`${plural(unknown, 'request')} had no answer: whether something was created is unknown.`]),
+        : [`${plural(unknown, 'request')} failed at the server or had no answer: what was created is unknown.`]),
       ...(held === 0
         ? []
         : [`${plural(held, 'request')} that would create more ${was(held)} not sent: limits.created.`]),

@@ -135,7 +135,7 @@ class UnstatedLook {
 
   /** One breach, of which several laws may speak. */
   #breaks(alike: readonly Broken[]): readonly Outcome[] {
-    const clauses = [...new Set(alike.map(({ clause }) => clause))].join(', ');
+    const clauses = alike.map(({ clause }) => clause);
     return alike.slice(0, 1).map(({ breach: { cause, message, code }, evidence }) => {
       return this.#outcome(codeOf(OBSERVED, 'unstated', code), cause, message, clauses, evidence);
     });
@@ -144,13 +144,20 @@ class UnstatedLook {
   #agrees(agreed: readonly Outcome[]): readonly Outcome[] {
     const clauses = agreed.map(({ clause }) => clause);
     if (clauses.length === 0) return [];
-    const cause = 'pages follow a law that no contract states';
+    const cause = 'pages keep rules that no contract states';
     const evidence = agreed.flatMap((one) => one.evidence).slice(0, 1);
-    return [this.#outcome(codeOf(OBSERVED, 'unstated'), cause, 'no page contradicts it', clauses.join(', '), evidence)];
+    return [this.#outcome(codeOf(OBSERVED, 'unstated'), cause, 'no page breaks them', clauses, evidence)];
   }
 
-  #outcome(code: string, cause: string, value: string, clauses: string, evidence: readonly Exchange[]): Outcome {
-    const basis = `in a contract file this line makes it a law (${clauses}): ${this.#line}`;
+  #outcome(
+    code: string,
+    cause: string,
+    value: string,
+    clauses: readonly string[],
+    evidence: readonly Exchange[],
+  ): Outcome {
+    const judging = [...new Set(clauses)].toSorted().join(', ');
+    const basis = `with this line in a contract file they are judged by ${judging}: ${this.#line}`;
     const row = { subject: 'pages', value, confidence: 'sure' as const, calls: evidence.length, basis };
     const { service, key } = this.#operation;
     const judgement = observation(code, cause, value, row, `${cause}: ${value}; ${basis}`);
