@@ -154,6 +154,12 @@ describe('the closing summary', () => {
     if (shown) expect(lines.join('\n')).toContain(whole.findings[0]!.message.slice(0, 20));
   });
 
+  test('says below advisories what makes violations of them', () => {
+    expect(plain).toContain('They count as violations with promote: [SCH-08] in the configuration.');
+    const findings = sampleReport().findings.filter(({ kind }) => kind !== 'advisory');
+    expect(summarise({ ...sampleReport(), findings }, paths, { color: false, width: 100 })).not.toContain('promote');
+  });
+
   test('counts discovered behaviour in one line', () => {
     expect(plain).toContain(
       '  5 subjects (PAG, RATE, ERR, SPEC); 1 of 12 questions still open: see the table in the report',

@@ -189,7 +189,15 @@ function findingLines(kind: FindingKind, all: readonly FindingGroup[], style: St
   const shown = groups.slice(0, SHOWN[kind]).flatMap((group) => groupLines(group, style));
   const more = groups.length - SHOWN[kind];
   const rest = more > 0 ? [style.colors.dim(`  and ${plural(more, 'more cause')} in the report`)] : [];
-  return [style.colors.bold(title), ...shown, ...rest];
+  const promotion = kind === 'advisory' ? promotionLines(groups, style) : [];
+  return [style.colors.bold(title), ...shown, ...rest, ...promotion];
+}
+
+/** Says that advisories leave the verdict alone, and how a user whose clients rely on a clause changes that. */
+function promotionLines(groups: readonly FindingGroup[], { colors, width }: Style): string[] {
+  const clauses = [...new Set(groups.map(({ clause }) => clause))].toSorted();
+  const sentence = `  Advisories fail no run. They count as violations with promote: [${clauses.join(', ')}] in the configuration.`;
+  return wrapped(sentence, width, 2).map((line) => colors.dim(line));
 }
 
 /** Breaches that are left out of the verdict, and why; and how baseline and waivers fared. */
