@@ -29,7 +29,11 @@ describe('the body of an answer', () => {
     ['is in base64', { content: { text: 'eyJhIjoxfQ==', encoding: 'base64', size: 7 } }, '{"a":1}', true],
     ['is called base64 and is a text', { body: { a: 1 }, content: { encoding: 'base64' } }, '{"a":1}', true],
     ['lacks the byte order mark that its size counts', { body: { a: 1 }, content: { size: 10 } }, '{"a":1}', true],
-    ['was cut', { body: { a: 1 }, content: { size: 2000 } }, '{"a":1}', false],
+    ['is in base64 by its size alone', { content: { text: 'eyJhIjoxfQ==', size: 7 } }, '{"a":1}', true],
+    ['is a text that reads like base64', { content: { text: 'eyJhIjoxfQ==', size: 12 } }, 'eyJhIjoxfQ==', true],
+    ['is shorter than its size, and ends', { body: { a: 1 }, content: { size: 2000 } }, '{"a":1}', true],
+    ['was cut', { body: '{"a":[1],', content: { size: 2000 } }, '{"a":[1],', false],
+    ['was cut within a number', { body: '12', content: { size: 2000 } }, '12', false],
     ['is in an encoding that nobody knows', { body: { a: 1 }, content: { encoding: 'utf-7' } }, '', false],
     ['was not recorded', { content: { size: 300, text: undefined } }, '', false],
     ['was not recorded, and neither was its size', { content: { size: 0, text: undefined } }, '', false],
@@ -58,7 +62,8 @@ it('a body that was sent and not recorded is not taken for none', () => {
   expect(body({ method: 'POST' })).toBe('none');
   const { request } = chromeEntry({ method: 'POST', sent: { a: 1 } }) as { request: object };
   expect(body({ entry: { request } })).toBe('text');
-  expect(body({ entry: { request: { ...request, bodySize: 900 } } })).toBe('unrecorded');
+  const cut = { text: '{"a":1,' };
+  expect(body({ entry: { request: { ...request, bodySize: 900, postData: cut } } })).toBe('unrecorded');
   const called = { text: '{"a":1}', encoding: 'base64' };
   expect(seen({ entry: { request: { ...request, postData: called } } }).request.body).toMatchObject({
     text: '{"a":1}',

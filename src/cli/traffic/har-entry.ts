@@ -2,6 +2,7 @@
 // what is no HTTP: what an entry does not show for certain is left open.
 import { header, headers as valuesOf } from '../../exchange/body.ts';
 import { decoded } from '../../exchange/content-coding.ts';
+import { parsedJson } from '../../exchange/decoded.ts';
 import type { HeaderList } from '../../exchange/exchange.ts';
 import { MOST_BODY_BYTES } from '../../run/traffic/recorded-exchange.ts';
 import type { LeftOut, Seen, SeenAnswer, SeenRequest, SeenTimes } from '../../run/traffic/seen.ts';
@@ -96,15 +97,23 @@ function isSet(value: unknown): boolean {
 
 function bodyOf({ request, response }: HarEntry, headers: HeaderList): SeenAnswer['body'] {
   const { content, status, _error: error } = response;
-  const { text = null, size = null, encoding = null } = content ?? {};
-  const isKnown = encoding === null || encoding === '' || encoding === 'base64';
-  if (text !== null && text !== '' && isKnown) {
-    const content = isBase64(text, encoding) ? textIn(text, headers) : text.toWellFormed();
-    return { content: content ?? '', isWhole: !isCut(content, size) && !isSet(error) };
-  }
+  const { text = null, size = null } = content ?? {};
+  const recorded = recordedText(content ?? {}, headers);
+  if (recorded !== undefined) return { content: recorded ?? '', isWhole: !isCut(recorded, size) && !isSet(error) };
   const isBodiless = request.method.toUpperCase() === 'HEAD' || status === 204 || status === 205;
   const isEmpty = !((size ?? 0) > 0) && (text === '' || statesNoLength(headers));
   return { content: '', isWhole: (isBodiless || isEmpty) && !isSet(error) };
+}
+
+type Content = NonNullable<HarEntry['response']['content']>;
+
+/** Null for a text that is larger than is judged; undefined where none is recorded, or nobody knows its encoding. */
+function recordedText({ text, encoding, size }: Content, headers: HeaderList): string | null | undefined {
+  if (text == null || text === '') return;
+  const isUntold = encoding == null || encoding === '';
+  if (!isUntold && encoding !== 'base64') return;
+  const isPacked = isBase64(text, isUntold && isSizeOfBytes(text, size ?? null) ? 'base64' : encoding);
+  return isPacked ? textIn(text, headers) : text.toWellFormed();
 }
 
 /** Some versions of Firefox call a text base64 that is none: one with a brace or a quote is taken as it stands. */
@@ -112,8 +121,16 @@ function isBase64(text: string, encoding: unknown): boolean {
   return encoding === 'base64' && /^[\w+/=\s-]*$/.test(text);
 }
 
+/** Some recorders write base64 without saying so: the size then is that of the bytes, where that of a text is the text's own. */
+function isSizeOfBytes(text: string, size: number | null): boolean {
+  return size !== null && size < Buffer.byteLength(text) && size === Buffer.from(text, 'base64').length;
+}
+
+/** An object or a list of JSON that ends is whole: some recorders count sizes twice, or write JSON anew. */
 function isCut(content: string | null, size: number | null): boolean {
-  return content === null || (size !== null && Buffer.byteLength(content) + MARK_BYTES < size);
+  if (content === null) return true;
+  const isShort = size !== null && Buffer.byteLength(content) + MARK_BYTES < size;
+  return isShort && !(/^\s*[{[]/.test(content) && parsedJson(content) !== undefined);
 }
 
 function statesNoLength(headers: HeaderList): boolean {

@@ -6,7 +6,9 @@ import { type HarOrigin, notFromTarget } from './har-origin.ts';
 const BODY: Call = { body: { a: 1 } };
 
 function originOf({ recorder = '', ...call }: Call & { readonly recorder?: string }): string | null {
-  return notFromTarget(chromeEntry({ ...BODY, ...call }) as unknown as HarOrigin, recorder);
+  const entry = chromeEntry({ ...BODY, ...call }) as unknown as HarOrigin;
+  const headers = (entry.response.headers ?? []).filter(({ value }) => value !== '');
+  return notFromTarget({ ...entry, response: { ...entry.response, headers } }, recorder);
 }
 
 describe('an answer from a cache', () => {
@@ -28,6 +30,8 @@ describe('an answer from a cache', () => {
     ['a prefetch', { response: { fromPrefetchCache: true } }],
     ['Resource Timing', { entry: { _deliveryType: 'cache' } }],
     ['a 304', { status: 304 }],
+    ['Chromium, of a 304 that it fills up', { headers: { 'content-type': '' }, response: { bodySize: 0 } }],
+    ['puppeteer-har, which takes headers off', { headers: { 'content-type': '' }, response: { bodySize: -20 } }],
   ])('is known in the words of %s', (_recorder, call) => {
     expect(originOf(call)).toBe('was answered from a cache');
   });
@@ -64,6 +68,8 @@ describe('an answer of the target', () => {
       'that replaced what was kept',
       { entry: { cache: { beforeRequest: {}, afterRequest: {} } }, response: { bodySize: 7 } },
     ],
+    ['whose bytes are not known, without a type', { headers: { 'content-type': '' } }],
+    ['whose headers were packed, so that sizes disagree', { response: { bodySize: -20 } }],
     ['that was not kept', { entry: { cache: { afterRequest: null } }, recorder: 'Charles Proxy' }],
     ['without a body, of which no byte is counted', { body: '', status: 204, response: { _transferSize: 0 } }],
     ['whose size is not known', { response: { _transferSize: -1, bodySize: -1 } }],

@@ -8,6 +8,7 @@ export interface HarOrigin {
     readonly status: number;
     readonly bodySize?: unknown;
     readonly _transferSize?: unknown;
+    readonly headers?: readonly { readonly name: string; readonly value?: unknown }[];
     readonly content?: { readonly size?: unknown; readonly text?: unknown } | null;
   };
 }
@@ -79,11 +80,16 @@ function hasTravelled({ bodySize }: HarOrigin['response']): boolean {
   return typeof bodySize === 'number' && bodySize > 0;
 }
 
-/** Chrome tells so of what it had: a body, and no byte of an answer that brought it. */
+/**
+ * Chrome tells so of what it had: a body, and no byte of an answer that brought it; or the headers of a 304, which name no
+ * type, with the status and the body of the answer that it had kept.
+ */
 function hasNotTravelled(response: HarOrigin['response']): boolean {
-  const { content } = response;
+  const { content, bodySize, _transferSize: transferSize, headers = [] } = response;
   const hasBody = Number(content?.size ?? 0) > 0 || (typeof content?.text === 'string' && content.text !== '');
-  return hasBody && response._transferSize === 0 && !hasTravelled(response);
+  if (!hasBody || hasTravelled(response)) return false;
+  const isRenewed = Number(transferSize) > 0 && typeof bodySize === 'number' && bodySize !== -1;
+  return transferSize === 0 || (isRenewed && !headers.some(({ name }) => /^content-type$/i.test(name)));
 }
 
 function isObject(value: unknown): boolean {
