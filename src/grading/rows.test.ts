@@ -60,6 +60,15 @@ describe('a clause row', () => {
     expect(row({ a: tally() })).toMatchObject({ status: 'not-tested', ...absence });
   });
 
+  it('tells the reasons of all operations, those that most share first', () => {
+    const because = (reason: string) => tally({ reasonCode: 'precondition', reason });
+    const [plain, full] = [because('no operation changes an item in part'), because('limits.created is reached')];
+    const { reason } = row({ a: full, b: plain, c: plain });
+    expect(reason).toBe('no operation changes an item in part; limits.created is reached');
+    const many = row(Object.fromEntries(['a', 'b', 'c', 'd', 'e'].map((name) => [name, because(name)])));
+    expect(many.reason).toBe('a; b; c; 2 further reasons');
+  });
+
   it('says no reason once something was checked', () => {
     const mixed = row({ a: tally({ checks: 1 }), b: tally({ reasonCode: 'budget', reason: 'spent' }) });
     expect(mixed.status).toBe('pass');

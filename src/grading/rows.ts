@@ -85,16 +85,26 @@ function testedStatus(clause: Clause, violations: number, judgedAsMust: boolean)
   return clause.level === 'discover' && !judgedAsMust ? 'observed' : 'pass';
 }
 
-/** The reason that most tallies share. */
+/** Maximum number of reasons that a row tells. */
+const MAX_REASONS = 3;
+
+/** The code that most tallies share, and each reason that they give for it: that of one operation is none of another. */
 function commonReason(tallies: readonly Tally[]): Absence | null {
-  const counts = new Map<string, { absence: Absence; count: number }>();
-  for (const { reasonCode, reason } of tallies) {
-    if (reasonCode === null) continue;
-    const entry = counts.get(reasonCode) ?? { absence: { reasonCode, reason: reason ?? reasonCode }, count: 0 };
-    counts.set(reasonCode, { ...entry, count: entry.count + 1 });
-  }
-  const [first] = [...counts.values()].sort((left, right) => right.count - left.count);
-  return first?.absence ?? null;
+  const untested = tallies.flatMap(({ reasonCode, reason }) =>
+    reasonCode === null ? [] : [{ reasonCode, reason: reason ?? reasonCode }],
+  );
+  const [shared] = mostFirst(untested, ({ reasonCode }) => reasonCode);
+  if (shared === undefined) return null;
+  const [code, all] = shared;
+  const reasons = mostFirst(all, ({ reason }) => reason);
+  const more = reasons.length > MAX_REASONS ? [`${reasons.length - MAX_REASONS} further reasons`] : [];
+  const told = reasons.slice(0, MAX_REASONS).map(([reason]) => reason);
+  return { reasonCode: code, reason: [...told, ...more].join('; ') };
+}
+
+/** The groups by what they share, the largest first, and of two that are as large the one that came first. */
+function mostFirst<T, K>(all: readonly T[], by: (one: T) => K): readonly (readonly [K, readonly T[]])[] {
+  return [...Map.groupBy(all, by)].sort(([, left], [, right]) => right.length - left.length);
 }
 
 /** The same for one clause on one operation. */
