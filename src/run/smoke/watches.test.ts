@@ -90,6 +90,27 @@ it('a 503 that lasts is of an outage where another operation that was served ans
   expect(sent).toEqual(Array(4).fill(products?.path));
 });
 
+it('an idle connection that was closed is no sign of an outage, a new one that is refused is', async () => {
+  const looks = async (isUp: boolean): Promise<boolean> => {
+    let nowMs = 0;
+    const unanswered = exchangeWith({ response: null });
+    const watch = new OutageWatch(
+      async (plan) => [plan.fresh === true && (isUp || nowMs > 0) ? exchangeWith({ plan }) : unanswered],
+      {
+        now: () => nowMs,
+        async sleep(delayMs) {
+          nowMs += delayMs;
+        },
+      },
+    );
+    const [products, orders] = LISTS;
+    await watch.observe(exchangeWith({ plan: products }), false);
+    return watch.observe(exchangeWith({ plan: orders, status: 503 }), true);
+  };
+  expect(await looks(true)).toBe(false);
+  expect(await looks(false)).toBe(true);
+});
+
 const KEY = { kind: 'key', name: 'ent-1' } as const;
 const LIST = getting('/api/v1/products', { credential: KEY });
 const CREATE = { ...LIST, method: 'POST', operation: 'POST /api/v1/products' };

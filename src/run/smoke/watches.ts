@@ -77,7 +77,9 @@ export class OutageWatch {
     if (plan.method !== 'GET' || this.#controls.some((one) => spotKey(one.plan) === spotKey(plan))) return;
     const isServed = status < 300 && plan.operation !== null;
     if (!isServed && this.#controls.length >= CONTROLS) return;
-    this.#controls.push({ plan: { ...plan, probe: 'run/alive', retry: 'once', onlyAlive: true }, isServed });
+    // An idle connection that the target closed would look like a target that is down.
+    const control: RequestPlan = { ...plan, probe: 'run/alive', retry: 'once', onlyAlive: true, fresh: true };
+    this.#controls.push({ plan: control, isServed });
     this.#controls.sort((left, right) => Number(right.isServed) - Number(left.isServed));
     this.#controls.splice(CONTROLS);
   }
