@@ -1,8 +1,8 @@
 // RATE-07: what one key spends does not touch another's limit. Seen in the other key's own headers before and after: they
-// fall by its own calls, and it is not refused. Others may use that key, too: a fall counts where it is more than chance makes
-// of what the key falls by while nothing is spent. Another throttle may refuse the key, so a refusal with calls left counts where
-// it lasts as long as that of the spender. What that leaves open is decided by a few calls of the spender, again and again: a
-// fall by the same part each time counts, one that stays out each time does not, and anything else is not told.
+// fall by its own calls, and it is not refused. Others may use that key, too: they are seen where it goes on falling while nothing is
+// spent. Another throttle may refuse the key, so a refusal with calls left counts where it lasts as long as that of the spender. What
+// that leaves open is decided by a few calls of the spender, again and again: a fall by the same part each time counts, one that stays
+// out each time does not, and anything else is not told.
 //
 // RATE-07 (must): Limits are per key: exhausting one key leaves another's untouched. Tolerance: Needs two keys.
 import { type Breach, breached, cannotTell, type Judgement } from '../../contract/judgement.ts';
@@ -22,9 +22,7 @@ export interface OtherKeyReadings {
   readonly freed: RateReading | null;
   /** One more answer, as long after `after` or `freed` as `after` came after `before`, nothing spent meanwhile; null where it was not asked. */
   readonly rested: RateReading | null;
-  /** From where `rested` is as long after, in place of `after` or `freed`: their window ended too soon to compare within it. */
-  readonly restedSince?: RateReading;
-  /** Where the key fell by a part of what was spent: the same in small, again and again. Absent: not done. */
+  /** Where these leave it open: the same in small, again and again. Absent: not done. */
   readonly rounds?: readonly Round[];
   /** Units that own calls took between `before` and `after`, and between that (or `freed`) and `rested`, the last call of each aside; absent: none. */
   readonly own?: { readonly meanwhile: number; readonly resting: number };
@@ -37,8 +35,9 @@ export interface Round {
   readonly rested: RateReading;
 }
 
-/** Minimum share of what was spent that a fall makes up, to be looked at as the spender's doing. */
-const MIN_SUSPICIOUS_SHARE = 0.8;
+/** Tells whether the spender's calls take units of the key. */
+export type Touch = 'charged' | 'untouched' | 'open';
+
 /** Where others use the key, a part of what was spent that is smaller may be theirs. */
 const MIN_PART = 0.15;
 /** Beyond the key's own calls: a fall by one more is a matter of rounding. */
@@ -49,8 +48,6 @@ const MIN_ROUNDS = 3;
 export const ROUND_CALLS = 10;
 /** Standard deviations of what others do by chance, were their calls independent of each other. */
 const SURE = { breach: 4, untouched: 2 } as const;
-/** Others who spend all the time do not spend so many times as much for once. */
-const MUCH_MORE = 4;
 /** Share of the rounds in which the key falls by more while calls are spent. */
 const MIN_SHARE_OF_ROUNDS = 0.75;
 /** Refused again so often while the spender is. */
@@ -68,8 +65,8 @@ export function judgeUntouched(spender: string, spent: number, beside: readonly 
       'precondition',
       `no other key could be compared while ${spent} calls of key ${spender} were admitted`,
     );
-  const breaches = telling.flatMap((one) => breachOf(spender, spent, one));
-  const open = telling.find((one) => !isTold(spent, one));
+  const breaches = telling.flatMap((one) => (touchOf(spent, one) === 'charged' ? [breachOf(spender, spent, one)] : []));
+  const open = telling.find((one) => touchOf(spent, one) === 'open');
   if (breaches.length === 0 && open !== undefined)
     return cannotTell(
       'precondition',
@@ -82,63 +79,32 @@ export function judgeUntouched(spender: string, spent: number, beside: readonly 
   return breached(breaches, telling.length);
 }
 
-/** Tells whether the answers of the key leave open what the spender did: a fall that others may have made, or a window that ended. */
-export function isUndecided(spent: number, one: OtherKeyReadings): boolean {
-  const { before, after, clock } = one;
-  if (before.isRefused) return false;
-  // One look cannot tell a spender from others who rest when they are looked for: a fall is looked at again and again.
-  if (isSuspicious(spent, one)) return !after.isRefused || mayBeOthers(spent, one);
-  return beyondOwn(one) >= MIN_UNEXPLAINED || !clock.isOneWindow(before, after);
-}
-
-/** Tells whether it is decided: by the two answers, or by the rounds. */
-export function isTold(spent: number, one: OtherKeyReadings): boolean {
-  return !isUndecided(spent, one) || isCharged(spent, one) || isUntouched(spent, one);
-}
-
-/** Tells whether the spender's calls are shown to charge a key whose two answers leave it open. */
-export function isCharged(spent: number, one: OtherKeyReadings): boolean {
-  if (isChargedExactly(spent, one)) return true;
-  const rounds = roundsOf(one);
-  const { units, deviation } = takenIn(rounds);
-  const more = rounds.filter(({ spending, resting }) => spending > resting);
-  const isOften = rounds.length >= MIN_ROUNDS && more.length >= MIN_SHARE_OF_ROUNDS * rounds.length;
-  return isOften && units >= Math.max(MIN_UNEXPLAINED, SURE.breach * deviation);
-}
-
 /**
- * Tells whether the key fell by just what was spent, at first and in each round, and by nothing at rest: others do not do that twice, so
- * that one round is enough; none is where nobody else was seen.
+ * The touch that all answers of the key show. Open without rounds is a fall by more than its own calls took, unless it is just what was spent and
+ * stays out at rest: others hardly do that by chance.
  */
-export function isChargedExactly(spent: number, one: OtherKeyReadings): boolean {
-  const { rounds = [], after } = one;
-  if (rounds.length === 0) {
-    const isJust = after.isRefused || beyondOwn(one) === spent;
-    return isSuspicious(spent, one) && isJust && !mayBeOthers(spent, one);
-  }
-  const seen = roundsOf(one);
-  const isExact = seen.every(({ spending, resting }) => spending === ROUND_CALLS && resting === 0);
-  return seen.length > 0 && isExact && beyondOwn(one) === spent;
+export function touchOf(spent: number, one: OtherKeyReadings): Touch {
+  const { before, after, clock, own, rounds } = one;
+  if (after.isRefused && (after.remaining ?? 0) >= 1) return isRefusedWithSpender(one) ? 'charged' : 'untouched';
+  const fell = fallIn(before, after, clock) - (own?.meanwhile ?? 0) - 1;
+  const isJust = after.isRefused || fell === spent;
+  if (rounds !== undefined) return touchIn(roundsOf(one), isJust, fell >= MIN_UNEXPLAINED ? fell / spent : MIN_PART);
+  if (isJust && !mayBeOthers(one)) return 'charged';
+  return !after.isRefused && fell < MIN_UNEXPLAINED && clock.isOneWindow(before, after) ? 'untouched' : 'open';
 }
 
-/**
- * Tells whether the rounds show that the spender's calls take nothing; where others are seen at rest, less than the least part, whatever
- * they do by chance. What the key lost at first must have shown again, were it charged.
- */
-function isUntouched(spent: number, one: OtherKeyReadings): boolean {
-  const rounds = roundsOf(one);
-  if (rounds.length < MIN_ROUNDS) return false;
-  const { units, deviation } = takenIn(rounds);
-  const calls = ROUND_CALLS * rounds.length;
-  if (new Set(rounds.map(({ resting }) => resting)).size > 1)
-    return units + SURE.untouched * deviation < MIN_PART * calls;
-  const share = beyondOwn(one) >= MIN_UNEXPLAINED ? beyondOwn(one) / spent : MIN_PART;
-  return units < MIN_UNEXPLAINED && units <= share * calls - MIN_UNEXPLAINED;
+/** Tells whether the key, with calls left, was refused as long as the spender was, and no longer: another throttle has times of its own. */
+function isRefusedWithSpender({ refused, freed }: OtherKeyReadings): boolean {
+  return freed?.isRefused === false && refused.length >= MIN_REFUSED && refused.every(({ isRefused }) => isRefused);
 }
 
-/** Units by which the key fell beyond what its own calls took; less than 0 where its window ended meanwhile. */
-function beyondOwn({ before, after, clock, own }: OtherKeyReadings): number {
-  return fallIn(before, after, clock) - (own?.meanwhile ?? 0) - 1;
+/** Tells whether others may have made the key fall: it goes on falling at rest, or its window ended meanwhile. Who was not looked for is no excuse. */
+function mayBeOthers({ after, freed, rested, clock, own }: OtherKeyReadings): boolean {
+  const from = after.isRefused ? freed : after;
+  if (from === null || rested === null) return false;
+  // The fall holds one call of the key itself.
+  const fell = fallIn(from, rested, clock) - (own?.resting ?? 0) - 1;
+  return rested.isRefused || !clock.isOneWindow(from, rested) || fell > 0;
 }
 
 /** Units by which the key fell beyond its own call, while calls were spent and while none were. */
@@ -155,6 +121,37 @@ function roundsOf({ rounds = [], clock }: OtherKeyReadings): readonly RoundFalls
       spending: fallIn(before, after, clock) - 1,
       resting: fallIn(after, rested, clock) - 1,
     }));
+}
+
+/**
+ * The touch that the rounds show. `isJust`: the key had lost just what was spent before: then one round that shows the same is enough. `share`: of the
+ * calls, which it must lose again, were it charged.
+ */
+function touchIn(rounds: readonly RoundFalls[], isJust: boolean, share: number): Touch {
+  const isExact = rounds.every(({ spending, resting }) => spending === ROUND_CALLS && resting === 0);
+  if ((isJust && isExact && rounds.length > 0) || showCharge(rounds)) return 'charged';
+  return showNone(rounds, share) ? 'untouched' : 'open';
+}
+
+/** Tells whether the key falls by more in most rounds while calls are spent, and by more in all than others do by chance. */
+function showCharge(rounds: readonly RoundFalls[]): boolean {
+  const { units, deviation } = takenIn(rounds);
+  const more = rounds.filter(({ spending, resting }) => spending > resting);
+  const isOften = rounds.length >= MIN_ROUNDS && more.length >= MIN_SHARE_OF_ROUNDS * rounds.length;
+  return isOften && units >= Math.max(MIN_UNEXPLAINED, SURE.breach * deviation);
+}
+
+/**
+ * Tells whether the rounds show that the spender's calls take nothing; where others are seen at rest, less than the least part, whatever
+ * they do by chance.
+ */
+function showNone(rounds: readonly RoundFalls[], share: number): boolean {
+  if (rounds.length < MIN_ROUNDS) return false;
+  const { units, deviation } = takenIn(rounds);
+  const calls = ROUND_CALLS * rounds.length;
+  if (new Set(rounds.map(({ resting }) => resting)).size > 1)
+    return units + SURE.untouched * deviation < MIN_PART * calls;
+  return units < MIN_UNEXPLAINED && units <= share * calls - MIN_UNEXPLAINED;
 }
 
 /**
@@ -177,55 +174,24 @@ function isSound({ remaining, limit }: RateReading): boolean {
   return remaining === null || limit === null || (remaining >= 0 && remaining <= limit);
 }
 
-/** Tells whether the key's Remaining fell by about as much as was spent, or it came to be refused: what others do to it, too. */
-export function isSuspicious(spent: number, one: OtherKeyReadings): boolean {
-  if (one.before.isRefused) return false;
-  return one.after.isRefused || beyondOwn(one) + 1 >= Math.max(MIN_SPENT, MIN_SUSPICIOUS_SHARE * spent);
-}
-
-function breachOf(spender: string, spent: number, one: OtherKeyReadings) {
-  const { key, before, after, refused, freed, own } = one;
-  const isOpen = isUndecided(spent, one);
-  if (isOpen ? !isCharged(spent, one) : !isSuspicious(spent, one)) return [];
-  const expected = `the limit of key ${key} is untouched by what key ${spender} spends`;
-  const told = (actual: string): Breach =>
-    rate('rate-07.shared', {
-      told: `while key ${spender} made ${spent} calls, key ${key} ${actual}`,
-      actual,
-      expected,
-    });
-  const fell = `fell from ${before.remaining} to ${after.remaining} calls left`;
+function breachOf(spender: string, spent: number, one: OtherKeyReadings): Breach {
+  const { key, before, after, own } = one;
   const falls = roundsOf(one).map(({ spending, resting }) => spending - resting);
-  if (isOpen && falls.length > 0) return [told(`${fell}, and by ${falls.join(', ')} each time that a few were made`)];
   const made = own === undefined ? 'having made one call' : `its own calls took ${own.meanwhile + 1}`;
-  if (!after.isRefused) return [told(`${fell}, ${made}`)];
-  if ((after.remaining ?? 0) < 1) return [told(`came to be refused (${after.status}), ${made}`)];
-  const isFreed = freed !== null && !freed.isRefused;
-  return isFreed && refused.length >= MIN_REFUSED && refused.every(({ isRefused }) => isRefused)
-    ? [
-        told(
-          `was refused (${after.status}) with ${after.remaining ?? 'unknown'} calls left, until the spender was accepted again`,
-        ),
-      ]
-    : [];
-}
-
-/** Tells whether others may have made the key fall: it goes on falling in as long a time without the spender. */
-function mayBeOthers(
-  spent: number,
-  { before, after, freed, rested, restedSince, clock, own }: OtherKeyReadings,
-): boolean {
-  const from = restedSince ?? (after.isRefused ? freed : after);
-  // Only others who were seen are an excuse.
-  if (from === null || rested === null) return false;
-  if (rested.isRefused) return true;
-  const fell = after.isRefused ? (before.remaining ?? 0) : (before.remaining ?? 0) - (after.remaining ?? 0);
-  const meanwhile = fell - (own?.meanwhile ?? 0);
-  const atRest = fallIn(from, rested, clock) - (own?.resting ?? 0);
-  // Each fall holds one call of the key itself.
-  const chance = SURE.breach * Math.sqrt(Math.max(0, meanwhile + atRest - 2));
-  const isMore = meanwhile > MUCH_MORE * atRest && meanwhile - atRest - chance >= MIN_PART * spent;
-  return atRest > 1 && !isMore;
+  const came =
+    (after.remaining ?? 0) < 1
+      ? `came to be refused (${after.status})`
+      : `was refused (${after.status}) with ${after.remaining} calls left, until the spender was accepted again`;
+  const fell = `fell from ${before.remaining} to ${after.remaining} calls left`;
+  const seen = after.isRefused ? came : fell;
+  const again = after.isRefused ? 'and fell by' : 'and by';
+  const actual =
+    falls.length > 0 ? `${seen}, ${again} ${falls.join(', ')} each time that a few were made` : `${seen}, ${made}`;
+  return rate('rate-07.shared', {
+    told: `while key ${spender} made ${spent} calls, key ${key} ${actual}`,
+    actual,
+    expected: `the limit of key ${key} is untouched by what key ${spender} spends`,
+  });
 }
 
 /** Units by which Remaining fell from one answer to another of the same window; 0 where they are of two. */

@@ -1,26 +1,22 @@
 // RATE-07: the other keys' answers before a key is drained, after, and, where they are refused, as long as that key is.
 
 import {
-  isCharged,
-  isChargedExactly,
-  isSuspicious,
-  isTold,
-  isUndecided,
   judgeUntouched,
   type OtherKeyReadings,
   ROUND_CALLS,
   type Round,
+  touchOf,
 } from '../../checks/rate/rate-07-other-keys-unaffected.ts';
 import type { LimitBook } from '../../limiters/limit-book.ts';
 import { isAdmitted, type RateReading } from '../../limiters/reading.ts';
-import type { Moment, TargetClock } from '../../limiters/reset-clock.ts';
+import type { Moment } from '../../limiters/reset-clock.ts';
 import type { KnownKey } from '../auth/security.ts';
 import { type AskedKey, LONGEST_WAIT_MS } from './asking.ts';
 
 /** Keys that are watched beside one that is spent. */
 export const MAX_OTHERS = 4;
-/** A pattern shows in so many rounds of so many calls. */
-const USUAL_ROUNDS = 4;
+/** With room for fewer rounds no pattern shows. */
+const MIN_ROUNDS = 4;
 /** Where others use the key, too. */
 const MAX_ROUNDS = 12;
 /** When a refused key is asked again: shares of the time to the drained key's reset. */
@@ -50,8 +46,8 @@ export interface Watching {
 }
 
 /**
- * Keys that were answered both times. Those that fell with the drained one are asked again after as long a time in which
- * nothing is spent; those refused with it as long as it is refused, `until` its reset, and then as well.
+ * Keys that were answered both times. Those that fell by just what was spent are asked again after as long a time in which
+ * nothing is; those refused with the drained key as long as it is refused, `until` its reset, and then as well.
  */
 export async function watchOtherKeys(
   watching: Watching,
@@ -61,19 +57,16 @@ export async function watchOtherKeys(
 ): Promise<readonly OtherKeyReadings[]> {
   const { book, spent } = watching;
   const pairs = before.flatMap((one) => {
-    const other = after.find(({ key }) => key === one.key);
+    const other = one.isRefused ? undefined : after.find(({ key }) => key === one.key);
     return other === undefined
       ? []
       : [{ key: one.key, before: one, after: other, clock: book.historyOf(one.key, one.policy).clock }];
   });
   return Promise.all(
     pairs.map(async (pair) => {
-      const { key } = pair;
       const seen = { ...pair, refused: [], freed: null, rested: null };
-      if (!isSuspicious(spent, seen)) return seen;
-      if (!pair.after.isRefused) return { ...seen, ...(await rest(watching, key, pair.after, pair)) };
-      const { refused, freed } = await whileRefused(watching, key, until);
-      return { ...pair, refused, freed, ...(freed === null ? NEVER : await rest(watching, key, freed, pair)) };
+      if (pair.after.isRefused) return { ...pair, ...(await whileRefused(watching, pair, until)) };
+      return touchOf(spent, seen) === 'charged' ? { ...seen, rested: await rest(watching, pair, pair.after) } : seen;
     }),
   );
 }
@@ -87,19 +80,19 @@ export async function inRounds(
   beside: readonly OtherKeyReadings[],
 ): Promise<readonly OtherKeyReadings[]> {
   const { tools, spent } = watching;
-  const isOpen = (one: OtherKeyReadings): boolean => isUndecided(spent, one);
+  const isOpen = (one: OtherKeyReadings): boolean => touchOf(spent, one) === 'open';
   if (!beside.some(isOpen)) return beside;
   const fresh = await tools.call();
   if (fresh === null || !isAdmitted(fresh)) return beside;
   const affordable = Math.min(MAX_ROUNDS, Math.floor(((fresh.remaining ?? 0) - 1) / ROUND_CALLS));
-  if (affordable < USUAL_ROUNDS) return beside;
+  if (affordable < MIN_ROUNDS) return beside;
   const told: OtherKeyReadings[] = [];
   // One key that is shown to be charged decides, and the rounds of further ones are saved.
   let isDecided = false;
   for (const one of beside) {
     const looked: OtherKeyReadings =
       isOpen(one) && !isDecided ? { ...one, rounds: await roundsOn(watching, one, affordable) } : one;
-    isDecided ||= isOpen(looked) && isCharged(spent, looked);
+    isDecided ||= touchOf(spent, looked) === 'charged';
     told.push(looked);
   }
   return told;
@@ -117,56 +110,36 @@ async function roundsOn({ tools, spent }: Watching, one: OtherKeyReadings, most:
     await tools.timing.sleep(Math.max(0, after.sentAt - before.sentAt));
     const rested = await tools.callOf(one.key);
     if (rested !== null) rounds.push({ before, after, rested });
-    const looked = { ...one, rounds };
-    if (isChargedExactly(spent, looked) || (turn >= USUAL_ROUNDS - 1 && isTold(spent, looked))) break;
+    if (touchOf(spent, { ...one, rounds }) !== 'open') break;
   }
   return rounds;
 }
 
-type Rest = Pick<OtherKeyReadings, 'rested' | 'restedSince'>;
+type Pair = Pick<OtherKeyReadings, 'key' | 'before' | 'after'>;
 
-const NEVER: Rest = { rested: null };
-
-/**
- * The key's answer as long after `from` as its second answer came after its first. Where the window of `from` ends before that,
- * nothing could be compared within it: then it is as long after the first answer of the next window.
- */
-async function rest(
-  { tools }: Watching,
-  key: string,
-  from: RateReading,
-  { before, after, clock }: Pick<OtherKeyReadings, 'before' | 'after'> & { readonly clock: TargetClock },
-): Promise<Rest> {
-  const { timing } = tools;
-  const takesMs = after.sentAt - before.answeredAt;
-  const reset = clock.resetOf(from);
-  const endsInTime = reset !== null && reset.latest > timing.now() && reset.earliest < from.answeredAt + takesMs;
-  if (!endsInTime || reset.latest - timing.now() > LONGEST_WAIT_MS) {
-    await tools.until(from.answeredAt + takesMs);
-    return { rested: await tools.callOf(key) };
-  }
-  await timing.sleep(reset.latest - timing.now());
-  const since = await tools.callOf(key);
-  if (since === null) return NEVER;
-  await tools.until(since.answeredAt + takesMs);
-  return { rested: await tools.callOf(key), restedSince: since };
+/** The key's answer as long after `from` as its second answer came after its first. */
+async function rest({ tools }: Watching, { key, before, after }: Pair, from: RateReading): Promise<RateReading | null> {
+  await tools.until(from.answeredAt + after.sentAt - before.answeredAt);
+  return tools.callOf(key);
 }
 
 async function whileRefused(
-  { tools }: Watching,
-  key: string,
+  watching: Watching,
+  pair: Pair,
   until: Moment | null,
-): Promise<Pick<OtherKeyReadings, 'refused' | 'freed'>> {
+): Promise<Pick<OtherKeyReadings, 'refused' | 'freed' | 'rested'>> {
+  const { tools } = watching;
   const refused: RateReading[] = [];
   const fromMs = tools.timing.now();
-  if (until === null || until.latest - fromMs > LONGEST_WAIT_MS) return { refused, freed: null };
+  if (until === null || until.latest - fromMs > LONGEST_WAIT_MS) return { refused, freed: null, rested: null };
   for (const share of AGAIN_AT) {
     await tools.until(fromMs + share * (until.earliest - fromMs));
-    const again = await tools.callOf(key);
+    const again = await tools.callOf(pair.key);
     if (again !== null) refused.push(again);
   }
   await tools.until(until.latest);
-  return { refused, freed: await tools.callOf(key) };
+  const freed = await tools.callOf(pair.key);
+  return { refused, freed, rested: freed === null ? null : await rest(watching, pair, freed) };
 }
 
 /** RATE-07 on what was seen; `spent`: calls of the drained key that were admitted meanwhile. */
