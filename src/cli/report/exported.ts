@@ -3,7 +3,7 @@ import { join, relative, resolve } from 'node:path';
 import { UsageError } from '../../config/errors.ts';
 import type { Report } from '../../contract/report.ts';
 import { writeWhole } from '../../disk/whole-file.ts';
-import { exported } from '../../reporters/exports/exported.ts';
+import { type Exported, exported } from '../../reporters/exports/exported.ts';
 import type { ExportFormat } from '../../reporters/exports/formats.ts';
 import { jsonPieces } from '../../reporters/formats/json.ts';
 import { plural } from '../../reporters/words.ts';
@@ -32,19 +32,30 @@ export async function exportRun(runs: readonly string[], format: ExportFormat, f
   const { report, folder } = await readRun(run);
   const out = resolve(flags.out ?? folder);
   const isKept = format === 'vitest';
-  const { file, text, causes, findings } = exported(report, format, nameOf(isKept ? join(out, KEPT_FILE) : folder));
-  const written = findings === 0 ? [] : [join(out, file), ...(isKept ? [join(out, KEPT_FILE)] : [])];
-  if (findings > 0) {
+  const made = exported(report, format, nameOf(isKept ? join(out, KEPT_FILE) : folder));
+  const { file, text, causes, findings, leftOut } = made;
+  const hasTests = findings > leftOut;
+  const written = !hasTests ? [] : [join(out, file), ...(isKept ? [join(out, KEPT_FILE)] : [])];
+  if (hasTests) {
     if (isKept) await writeWhole(join(out, KEPT_FILE), jsonPieces(kept(report)));
     await writeWhole(join(out, file), text);
   }
-  const told =
-    findings === 0
-      ? 'The run has no violation to test for.'
-      : `${plural(causes, 'cause')}, ${plural(findings, 'finding')}\nTests  ${nameOf(join(out, file))}`;
-  if (flags.quiet !== true) humanStream(flags).write(`${told}\n`);
-  if (flags.json === true) process.stdout.write(`${JSON.stringify({ format, causes, findings, files: written })}\n`);
+  const place = hasTests ? `\nTests  ${nameOf(join(out, file))}` : '';
+  if (flags.quiet !== true) humanStream(flags).write(`${told(format, made)}${place}\n`);
+  if (flags.json === true)
+    process.stdout.write(`${JSON.stringify({ format, causes, findings, leftOut, files: written })}\n`);
   return 0;
+}
+
+/** How much of the run stands in the tests. */
+function told(format: ExportFormat, { causes, findings, leftOut }: Exported): string {
+  if (findings === 0) return 'The run has no violation to test for.';
+  const all = `${plural(causes, 'cause')}, ${plural(findings, 'finding')}`;
+  if (leftOut === 0) return all;
+  const elsewhere = format === 'vitest' ? '' : '; --export vitest replays them';
+  return leftOut === findings
+    ? `${all}; no file is written, for no single request of ${format} shows one${elsewhere}`
+    : `${all}; ${leftOut} of them ${leftOut === 1 ? 'is' : 'are'} left out and named at the head of the file${elsewhere}`;
 }
 
 /** As commands name it that are typed where this one is. */

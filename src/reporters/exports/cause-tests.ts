@@ -94,15 +94,22 @@ export interface Parted {
   readonly leftOut: readonly (FindingTest & { readonly cause: string })[];
 }
 
-/** The tests by whether the format can write them. `whyNot`: why it cannot send a request that others can. */
-export function parted(causes: readonly CauseTests[], whyNot: (test: PlainTest) => string | null): Parted {
-  const judged = causes.map(({ title, tests }) => ({
+/** The tests as a stack can have them. `whyNot`: why it cannot send a request that others can; null where it can. */
+export function sentBy(
+  causes: readonly CauseTests[],
+  whyNot: (test: PlainTest) => string | null,
+): readonly CauseTests[] {
+  return causes.map(({ title, tests }) => ({
     title,
     tests: tests.map((test) => {
       const because = test.plain === null ? null : whyNot(test.plain);
       return because === null ? test : { ...test, plain: null, because };
     }),
   }));
+}
+
+/** The tests by whether one request tells of them. */
+export function parted(judged: readonly CauseTests[]): Parted {
   return {
     causes: judged
       .map(({ title, tests }) => ({ title, tests: tests.flatMap((test) => (hasPlain(test) ? [test] : [])) }))
@@ -113,7 +120,7 @@ export function parted(causes: readonly CauseTests[], whyNot: (test: PlainTest) 
   };
 }
 
-/** Why a program with a parser of HTTP of its own cannot tell whether the finding is gone; null where it can. */
+/** The reason why a program with a parser of HTTP of its own cannot tell whether the finding is gone; null where it can. */
 export function whyNotReadElsewhere({ isUnreadable }: PlainTest): string | null {
   return isUnreadable ? 'what is answered is no HTTP, which other programs may read all the same' : null;
 }

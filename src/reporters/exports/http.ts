@@ -8,16 +8,12 @@ import {
   type PlainTest,
   parted,
   variablesIn,
-  whyNotReadElsewhere,
 } from './cause-tests.ts';
 import { BODY_HELPERS, conditionsOf, freshIn } from './javascript.ts';
 import { FRESH_LETTERS, type Parts, type TestRequest } from './request.ts';
 
 export function httpFile(causes: readonly CauseTests[], head: readonly string[], baseUrl: string): string {
-  const { causes: written, leftOut } = parted(
-    causes,
-    (test) => whyNotReadElsewhere(test) ?? whyNotByHttp(test.request),
-  );
+  const { causes: written, leftOut } = parted(causes);
   const variables = variablesIn(written.flatMap(({ tests }) => tests.map(({ plain }) => plain)));
   return [
     ...[...head, ...variables.map((name) => `Set ${name} in the environment.`), ...leftOutLines(leftOut)].map((line) =>
@@ -31,7 +27,8 @@ export function httpFile(causes: readonly CauseTests[], head: readonly string[],
 }
 
 /** Signs of the format's own, and blanks at the ends of a body, which it does not keep. */
-function whyNotByHttp({ url, headers, body }: TestRequest): string | null {
+export function whyNotByHttp(test: PlainTest): string | null {
+  const { url, headers, body } = test.request;
   const texts = [url, ...headers.map(([, value]) => value), body ?? []].map(textOf);
   if (texts.some((text) => text.includes('{{'))) return 'braces are variables in such a file';
   const sent = textOf(body ?? []);

@@ -1,17 +1,10 @@
 // The causes as one script of k6, which ends non-zero while any of them shows. What one request does not tell is left out by name.
-import {
-  type CauseTests,
-  leftOutLines,
-  type PlainTest,
-  parted,
-  variablesIn,
-  whyNotReadElsewhere,
-} from './cause-tests.ts';
+import { type CauseTests, leftOutLines, type PlainTest, parted, variablesIn } from './cause-tests.ts';
 import { BODY_HELPERS, comment, conditionsOf, freshIn, literal, quoted } from './javascript.ts';
 import { FRESH_LETTERS } from './request.ts';
 
 export function k6File(causes: readonly CauseTests[], head: readonly string[], baseUrl: string): string {
-  const { causes: written, leftOut } = parted(causes, whyNotReadElsewhere);
+  const { causes: written, leftOut } = parted(causes);
   const plain = written.flatMap(({ tests }) => tests.map((test) => test.plain));
   return [
     comment([...head, ...leftOutLines(leftOut)]),

@@ -2,12 +2,11 @@
 import { type CauseTests, type FindingTest, leftOutLines, type PlainTest, parted, variablesIn } from './cause-tests.ts';
 import { braced, freshLines, textOf } from './http.ts';
 import { BODY_HELPERS, conditionsOf } from './javascript.ts';
-import type { TestRequest } from './request.ts';
 
 const SCHEMA = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json';
 
 export function postmanFile(causes: readonly CauseTests[], head: readonly string[], baseUrl: string): string {
-  const { causes: written, leftOut } = parted(causes, ({ request }) => whyNotByPostman(request));
+  const { causes: written, leftOut } = parted(causes);
   const variables = variablesIn(written.flatMap(({ tests }) => tests.map(({ plain }) => plain)));
   const told = [...head, ...variables.map((name) => `Set ${name} in the environment.`), ...leftOutLines(leftOut)];
   const collection = {
@@ -18,7 +17,7 @@ export function postmanFile(causes: readonly CauseTests[], head: readonly string
   return `${JSON.stringify(collection, null, 2)}\n`;
 }
 
-function whyNotByPostman({ url, headers, body }: TestRequest): string | null {
+export function whyNotByPostman({ request: { url, headers, body } }: PlainTest): string | null {
   const texts = [url, ...headers.map(([, value]) => value), body ?? []].map(textOf);
   if (texts.some((text) => text.includes('{{'))) return 'braces are variables in a collection';
   return /\/:/.test(textOf(url).split('?')[0] as string) ? 'a colon begins a variable in its path' : null;

@@ -13,7 +13,7 @@ import { bodySentence, freshIn, headerSentence, quoted, statusSentence } from '.
 import { BASE_VARIABLE, FRESH_LETTERS, type Part, type Parts } from './request.ts';
 
 export function schemathesisFile(causes: readonly CauseTests[], head: readonly string[], baseUrl: string): string {
-  const { causes: written, leftOut } = parted(causes, whyNoCase);
+  const { causes: written, leftOut } = parted(causes);
   return [
     ...[...head, ...leftOutLines(leftOut)].map((line) => `# ${line}`.trimEnd()),
     IMPORTS,
@@ -24,7 +24,7 @@ export function schemathesisFile(causes: readonly CauseTests[], head: readonly s
   ].join('\n');
 }
 
-function whyNoCase(test: PlainTest): string | null {
+export function whyNoCase(test: PlainTest): string | null {
   const { described, request } = test;
   if (described === null) return 'it calls no operation of a description';
   const isTyped = request.headers.some(([name]) => name.toLowerCase() === 'content-type');
