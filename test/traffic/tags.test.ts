@@ -6,6 +6,7 @@ import { contractOf } from '../../src/config/contract-file.ts';
 import { createRedactor } from '../../src/exchange/redaction.ts';
 import { withClaims } from '../../src/run/plan/claims.ts';
 import { trafficReport } from '../../src/run/traffic/report.ts';
+import type { Seen } from '../../src/run/traffic/seen.ts';
 import { TrafficJudge } from '../../src/run/traffic/traffic-judge.ts';
 import { loadShop } from '../support/probes/world.ts';
 import { configWith, optionsWith } from '../support/run/test-config.ts';
@@ -33,7 +34,14 @@ const descriptions = withClaims(config, [
   }),
 ]);
 
-type Timed = Call & { readonly at: number };
+type Timed = Call & { readonly at: number; readonly isUnchanged?: true };
+
+/** A 304 as a proxy sees it: that of a browser shows what it had kept. */
+function seenOf(call: Timed): Seen {
+  const seen = seenInHar(chromeEntry(call, call.at) as unknown as HarEntry, 'a.har#/log/entries/0');
+  if (call.isUnchanged !== true || typeof seen.answer === 'string') return seen;
+  return { ...seen, answer: { ...seen.answer, status: 304, body: { content: '', isWhole: true } } };
+}
 
 function judged(calls: readonly Timed[]) {
   const judge = new TrafficJudge({
@@ -41,8 +49,7 @@ function judged(calls: readonly Timed[]) {
     ...{ clock: simulatedClock(), bases: [], seesTokens: false },
   });
   judge.beginFile();
-  for (const [index, call] of calls.entries())
-    judge.observe(seenInHar(chromeEntry(call, call.at) as unknown as HarEntry, `a.har#/log/entries/${index}`));
+  for (const call of calls) judge.observe(seenOf(call));
   const times = { startedAtMs: 0, endedAtMs: 1, cut: null, notes: [] };
   const { clauses, findings } = trafficReport(judge, { command: 'check', runId: 'run-1', ...times });
   judge.close();
@@ -71,6 +78,8 @@ const read = (at: number, title: string, tag: string | null, named?: string): Ti
   ...{ at, path: '/docs/doc_1', body: doc(title), headers: tag === null ? {} : { etag: tag } },
   requestHeaders: named === undefined ? {} : { 'if-none-match': named },
 });
+const same = (at: number, named: string): Timed => ({ ...read(at, 'A', named, named), isUnchanged: true });
+const changedTo = (etag: string, body: unknown = doc('B')): Timed => ({ ...change, body, headers: { etag } });
 
 test('tags that tell states apart, and readings that name a former one, are sound', () => {
   const calls = [
@@ -93,8 +102,27 @@ test.each([
     [read(1, 'A', '"1"'), read(2, 'A', '"1"', 'W/"1"')],
     'cond-02.sent-again',
   ],
+  [
+    'a 304 that names the state before a write which told another tag',
+    [read(1, 'A', '"1"'), changedTo('"2"', { done: true }), same(14, '"1"')],
+    'cond-02.stale',
+  ],
+  [
+    'the same where the answer shows the change',
+    [read(1, 'A', '"1"'), changedTo('W/"2"'), same(14, '"1"')],
+    'cond-02.stale',
+  ],
 ])('%s is a breach', (_what, calls, code) => {
   expect(judged([make, ...calls])[2]).toEqual([code]);
+});
+
+test.each([
+  ['before the change was copied everywhere', [changedTo('"2"'), same(9, '"1"')]],
+  ['where the write tells the present tag', [changedTo('"2"'), same(14, '"2"')]],
+  ['where the write changed nothing', [changedTo('"2"', doc('A')), same(14, '"1"')]],
+  ['where the write has a weak tag of its own answer', [changedTo('W/"2"', { done: true }), same(14, '"1"')]],
+])('a 304 is no breach %s', (_when, calls) => {
+  expect(judged([make, read(1, 'A', '"1"'), ...calls])[2]).toEqual([]);
 });
 
 test('a weak tag that stays is none, nor is a member that changes by itself', () => {

@@ -4,10 +4,12 @@
 //   200. Tolerance: Compared weakly.
 import { type Breach, breached, holds, type Judgement } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
+import { differencesOf } from '../../facts/differences.ts';
 import { areSameWeakly, type Tag, tagOf, tagsNamed } from '../../facts/etag.ts';
 import { type Item, type ItemFact, isWrite } from '../../facts/item-history.ts';
+import { resourceOf } from '../../facts/resource.ts';
 import { type ItemLaw, settledFrom } from '../life/law.ts';
-import { changedMembers, namesIn, presentBefore } from './states.ts';
+import { changedMembers, namesIn, presentBefore, shownBefore } from './states.ts';
 
 function breach(code: string, cause: string, actual: string, expected: string): Judgement {
   const message = `${actual}, expected ${expected}`;
@@ -101,22 +103,39 @@ function unchangedAfter({ tag, changed }: Former): Judgement {
   );
 }
 
+/** A 304 after a write whose own answer tells the tag of another state. Null where it does not, or nothing surely changed. */
+function judgeReplaced(item: Item, now: ItemFact): Judgement | null {
+  const { shown = null, writes = [] } = shownBefore(item, now) ?? {};
+  const write = writes.at(-1);
+  const [named, present] = [tagsNamed(now.exchange, 'if-none-match'), write ? tagOf(write.exchange) : null];
+  if (named === null || named === '*' || write === undefined || present === null) return null;
+  // Some frameworks give any answer a weak tag of its own body.
+  const after = { ...(present.isWeak ? {} : write.sent), ...resourceOf(write.exchange) };
+  const sent = new Set(namesIn(write.sent));
+  const isChanged = differencesOf(shown?.shown ?? {}, after).some(
+    ({ name, after }) => after !== undefined && sent.has(name),
+  );
+  return isChanged && !named.some((tag) => areSameWeakly(tag, present)) ? afterChange(named, present) : null;
+}
+
 /** COND-02 over the history of an item. */
 export const askedAnew: ItemLaw = {
   clause: 'COND-02',
   needs: { any: ['shown'], now: ['shown', 'unchanged'] },
   judge(item, now) {
+    if (now.by.conditional !== true) return null;
     const known = presentBefore(item, now);
-    const asked = now.by.conditional === true ? judgeAsked(now.exchange, known?.exchange ?? null) : null;
+    const asked = judgeAsked(now.exchange, known?.exchange ?? null);
     const former = asked?.kind === 'holds' && now.kind === 'unchanged' ? formerNamed(item, known) : null;
-    const judgement = former === null ? asked : unchangedAfter(former);
+    const replaced = known === null && now.kind === 'unchanged' ? judgeReplaced(item, now) : null;
+    const judgement = former === null ? (asked ?? replaced) : unchangedAfter(former);
     if (judgement === null) return null;
     // A 304 may come of a copy that does not know of the last write yet.
     const write = now.kind === 'unchanged' ? item.facts.findLast(isWrite) : undefined;
     return {
       on: now.by,
       judgement,
-      evidence: known === null ? [now.exchange] : [known.exchange, now.exchange],
+      evidence: [known ?? (replaced && write), now].flatMap((fact) => fact?.exchange ?? []),
       ...(write === undefined ? {} : { standsFrom: settledFrom(write.exchange) }),
     };
   },
