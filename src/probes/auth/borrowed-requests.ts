@@ -1,5 +1,5 @@
-// AUTH-05 where a budget bounds the run: requests that are answered alike whoever sends them go out under the other keys in turn. Where
-// a key is refused, or does not see what the path names, the main key sends the request again, and that answer is judged instead.
+// AUTH-05 beside other laws: requests that are answered alike whoever sends them go out under the other keys in turn. Where a key is
+// refused, or does not see what the path names, the main key sends the request again, and that answer is judged instead.
 import { judgeKeyAccepted, judgeKeyBesideMain } from '../../checks/auth/auth-01-to-06-refusals.ts';
 import type { RequestPlan } from '../../exchange/exchange.ts';
 import { parameterNames } from '../../facts/paths.ts';
@@ -36,10 +36,10 @@ export function borrowing(
   reached: Reached,
 ): (experiments: readonly Experiment[]) => readonly Experiment[] {
   const { operation, proof, recipe } = reached;
-  const { mainKey, keys, isBrief } = world;
+  const { mainKey, keys } = world;
   const others = keys.slice(1);
   const isMain = recipe.credential.kind === 'key' && recipe.credential.name === mainKey?.name;
-  const isSuited = isBrief === true && world.contract === 'commerce' && isMain && proof !== null;
+  const isSuited = world.contract === 'commerce' && isMain && proof !== null;
   if (!isSuited || !requiresToken(operation) || others.length === 0) return (experiments) => experiments;
   // Reads begin with one key and writes with the next: their first experiments are of one sort, and both keys are to get some.
   let turn = mutates(operation) ? 1 : 0;

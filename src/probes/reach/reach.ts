@@ -33,9 +33,7 @@ const MAX_ALTERNATIVES = 4;
 const MAX_COPIES = 4;
 /** Answers that are failures of the server: by then another body is not what it takes. */
 const MOST_FAILURES = 2;
-/** A list of fewer items is looked for under other parents, too: its laws show on pages, and this is more than the usual page. */
-const PLENTY_OF_ITEMS = 25;
-/** Where a budget bounds the run this is enough: it is two pages by the limits that lists are walked by. */
+/** Fills a usual page: of so long a list the next parent has hardly a longer one. */
 const ENOUGH_ITEMS = 20;
 
 /**
@@ -81,10 +79,10 @@ export function* reach(
       note(world, tried.recipe, tried.last);
       const items = isPagedBelowParents(operation)
         ? (itemsShownBy(tried.last, operation.path, world.listPlace(operation.key)) ?? []).length
-        : PLENTY_OF_ITEMS;
+        : ENOUGH_ITEMS;
       const reached = { operation, description, recipe: tried.recipe, proof: tried.last, firstStatus };
       if (items > (fullest?.items ?? -1)) fullest = { reached, items };
-      if (items >= (world.isBrief === true ? ENOUGH_ITEMS : PLENTY_OF_ITEMS)) break;
+      if (items >= ENOUGH_ITEMS) break;
       continue;
     }
     if (fullest !== null) continue;

@@ -19,7 +19,7 @@ import { fixesMember, fixesParameter } from '../../openapi/model/fixed-input.ts'
 import { isMakeable } from '../../openapi/model/media-types.ts';
 import type { Parameter } from '../../openapi/model/operation.ts';
 import type { Answered, Course, Experiment } from '../probe.ts';
-import { drawFor, mutates, type Reached, type World } from '../world.ts';
+import { declared, drawFor, mutates, type Reached, type World } from '../world.ts';
 import { makeVictim } from './destroy.ts';
 import { note } from './noting.ts';
 import { isCondition } from './preconditions.ts';
@@ -61,7 +61,7 @@ export function validInputExperiment(world: World, reached: Reached, beside = AL
     operation: operation.key,
     cost: staysEachTime(world, reached) ? 1 : USUAL_ROUNDS,
     repeatable: false,
-    run: () => course(world, reached, world.isBrief === true ? ALONE : beside),
+    run: () => course(world, reached, declared(world, { whole: beside, brief: ALONE })),
   };
 }
 
@@ -234,7 +234,7 @@ function chosenFor(world: World, { recipe }: Reached, label: string, choose: () 
  * is taken by the rounds before. Rounds count from 0.
  */
 export function variedPlan(world: World, reached: Reached, round: number, probe: string): RequestPlan | null {
-  const isWanted = world.lasts(reached.operation) || world.isBrief === true;
+  const isWanted = world.lasts(reached.operation) || declared(world, { whole: false, brief: true });
   if (!isWanted || !mayVary(reached)) return null;
   const from = (turn: number) => drawFor(world, `varied ${turn}`);
   const chosen = chosenFor(world, reached, 'varied', () => {

@@ -396,10 +396,10 @@ describe('another language', () => {
   });
 });
 
-describe('where a budget bounds the run, what is spoiled first', () => {
-  const brief = worldWith({ isBrief: true });
+describe('what is spoiled first', () => {
+  const around = worldWith();
   const first = () => {
-    const experiments = spoiledBodyExperiments(brief, reachedWith(brief, shop, CREATE, KNOWN));
+    const experiments = spoiledBodyExperiments(around, reachedWith(around, shop, CREATE, KNOWN));
     return experiments.filter(({ stage }) => stage === 'lean');
   };
   const naming = (...fields: readonly string[]) => ({

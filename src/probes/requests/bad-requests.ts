@@ -115,7 +115,7 @@ function* firstClean(candidates: readonly Candidate[]): Pieces<Candidate | null>
 }
 
 /**
- * Where a budget bounds the run: the spoilers of one operation that are sent first go into one body, each in a member of its own. Whatever the
+ * The spoilers of one operation that are sent first go into one body, each in a member of its own. Whatever the
  * answer names is told by it, and no breach is: what it does not name is spoiled by itself.
  */
 class Together {
@@ -127,7 +127,7 @@ class Together {
   constructor(world: World, reached: Reached, first: readonly Candidate[]) {
     this.#world = world;
     this.#reached = reached;
-    const isSuited = world.isBrief === true && world.contract === 'commerce' && reached.proof !== null;
+    const isSuited = world.contract === 'commerce' && reached.proof !== null;
     const byField = new Map(first.toReversed().map((one) => [one.spoiler.field, one]));
     byField.delete('');
     this.#bundle = isSuited ? [...byField.values()] : [];

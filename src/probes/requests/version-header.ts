@@ -34,7 +34,6 @@ export function versionExperiments(world: World, reached: Reached): readonly Exp
   const sets = mutates(operation) ? [NEWER] : [NEWER, OLDER, ...alone];
   return sets.map((headers, index) => {
     const isLean = index === 0 && !mutates(operation);
-    const shares = world.lasts(operation) || world.isBrief === true;
     return {
       probe: `version/${headers.length > 1 ? 'all' : headers[0]?.[0]}`,
       stage: isLean ? 'lean' : 'depth',
@@ -42,63 +41,76 @@ export function versionExperiments(world: World, reached: Reached): readonly Exp
       clauses: ['VER-01'],
       service: operation.service,
       operation: operation.key,
-      cost: shares ? 1 : 2,
+      cost: 1,
       repeatable: false,
-      run: () => (shares ? sharingCourse(world, reached, proof, headers) : versionCourse(world, reached, headers)),
+      run: () => versionCourse(world, reached, proof, headers),
     };
   });
 }
 
 type Pair = readonly [plain: Exchange, versioned: Exchange];
 
-function* versionCourse(world: World, reached: Reached, headers: HeaderList): Course {
-  const plan = (label: string): RequestPlan =>
-    planOf(reached.recipe, 'version/none', drawFor(world, `version ${label}`));
-  const pairs: Pair[] = [];
-  for (let pair = 0; pair < PAIRS; pair += 1) {
-    const plain = plan(`plain ${pair}`);
-    const other = plan(`header ${pair}`);
-    const versioned = { ...other, probe: 'version/header', headers: [...other.headers, ...headers] };
-    pairs.push(yield* sendPair(plain, versioned, pair % 2 === 1));
-    if (judgeVersionIgnored(pairs).kind !== 'breached') break;
-  }
-  return [outcome('VER-01', plan('plain 0'), judgeVersionIgnored(pairs), pairs.flat())];
-}
-
 /**
- * One call with the headers beside the first call of the run, which had none: where little may be made or sent. Under its key it
- * repeats that call, and makes nothing. Where the two differ another plain call tells whether plain calls do, too.
+ * One call with the headers beside the first call of the run, which had none. Under its key it repeats that call, and makes nothing. Where
+ * the two differ further calls tell whether plain calls do, too.
  */
-function* sharingCourse(world: World, reached: Reached, proof: Exchange, headers: HeaderList): Course {
+function* versionCourse(world: World, reached: Reached, proof: Exchange, headers: HeaderList): Course {
   const repeats = takesKey(reached.operation);
   const plain = (label: string): RequestPlan =>
     repeats ? repeatOf(proof) : planOf(reached.recipe, 'version/none', drawFor(world, `version ${label}`));
-  const versioned = (label: string): RequestPlan => {
-    const plan = plain(label);
+  const withHeaders = (plan: RequestPlan): RequestPlan => {
     return { ...plan, probe: 'version/header', headers: [...plan.headers, ...headers] };
   };
   const varied = repeats || !mutates(reached.operation) ? null : variedPlan(world, reached, ROUND, 'version/header');
-  let { last } = yield varied === null ? versioned('header') : { ...varied, headers: [...varied.headers, ...headers] };
+  let { last } = yield withHeaders(varied ?? plain('header'));
   // Another input may have another answer.
-  if (varied !== null && judgeVersionIgnored([[proof, last]]).kind !== 'holds') ({ last } = yield versioned('header'));
-  let pairs: readonly Pair[] = [[proof, last]];
-  try {
-    if (judgeVersionIgnored(pairs).kind === 'breached') {
-      const again = (yield plain('plain')).last;
-      pairs = [...pairs, [again, last]];
-      if (judgeVersionIgnored(pairs).kind === 'breached')
-        pairs = [...pairs, [again, (yield versioned('header again')).last]];
-    }
-  } catch (error) {
-    // Where no more may be made, two plain calls and one with the header show enough.
-    if (!(error instanceof NotSent) || pairs.length < 2) throw error;
-  }
-  const replays = repeats ? pairs.flat().filter((one) => one !== proof) : [];
+  if (varied !== null && judgeVersionIgnored([[proof, last]]).kind !== 'holds')
+    ({ last } = yield withHeaders(plain('header')));
+  const pairs: Pair[] = [[proof, last]];
+  if (judgeVersionIgnored(pairs).kind === 'breached')
+    yield* (world.lasts(reached.operation) ? compareFew : comparePairs)(pairs, plain, withHeaders);
+  const replays = repeats ? [...new Set([last, ...pairs.flat()])].filter((one) => one !== proof) : [];
   return [
     outcome('VER-01', plain('plain'), judgeVersionIgnored(pairs), pairs.flat()),
     ...replays.flatMap((replay) => executedAgain(reached.operation, proof, replay)),
   ];
 }
+
+/** Sends what tells whether a difference from the first call is the header's doing, and changes the pairs to those that tell. */
+type Comparing = (
+  pairs: Pair[],
+  plain: (label: string) => RequestPlan,
+  withHeaders: (plan: RequestPlan) => RequestPlan,
+) => Generator<RequestPlan, void, Answered>;
+
+/**
+ * Pairs of calls that are made now, as long as all differ: the first call may be answered otherwise by now. Every other pair is sent the
+ * other way round: what alternates from call to call is not the header's doing.
+ */
+const comparePairs: Comparing = function* (pairs, plain, withHeaders) {
+  pairs.length = 0;
+  for (let pair = 0; pair < PAIRS && (pair === 0 || judgeVersionIgnored(pairs).kind === 'breached'); pair += 1) {
+    const [one, other] = [plain(`plain ${pair}`), withHeaders(plain(`header ${pair}`))];
+    const isSwapped = pair % 2 === 1;
+    const first = (yield isSwapped ? other : one).last;
+    const second = (yield isSwapped ? one : other).last;
+    pairs.push(isSwapped ? [second, first] : [first, second]);
+  }
+};
+
+/** Where little may be made, two plain calls and one with the header show enough, and where no more may be made, too. */
+const compareFew: Comparing = function* (pairs, plain, withHeaders) {
+  const [[, versioned] = []] = pairs;
+  if (versioned === undefined) return;
+  try {
+    const again = (yield plain('plain')).last;
+    pairs.push([again, versioned]);
+    if (judgeVersionIgnored(pairs).kind === 'breached')
+      pairs.push([again, (yield withHeaders(plain('header again'))).last]);
+  } catch (error) {
+    if (!(error instanceof NotSent) || pairs.length < 2) throw error;
+  }
+};
 
 /**
  * IDEM-01 and -05: a call under the key of the first that was executed anew. Nobody may see that again, for it made the last that may be
@@ -113,15 +125,4 @@ function executedAgain(operation: Operation, proof: Exchange, replay: Exchange):
   return judgeNewest(IDEM_LAWS, history).map(({ clause, judgement, evidence }) =>
     outcome(clause, replay.plan, judgement, evidence),
   );
-}
-
-/** Every other pair the other way round: what alternates from call to call is not the header's doing. */
-function* sendPair(
-  plain: RequestPlan,
-  versioned: RequestPlan,
-  swapped: boolean,
-): Generator<RequestPlan, [Exchange, Exchange], Answered> {
-  const first = (yield swapped ? versioned : plain).last;
-  const second = (yield swapped ? plain : versioned).last;
-  return swapped ? [second, first] : [first, second];
 }
