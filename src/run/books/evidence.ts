@@ -34,6 +34,24 @@ export class Evidence {
   }
 }
 
+/** Length from which a request is too long to be read. */
+const LONG_REQUEST_MIN_CHARACTERS = 1000;
+
+/** Length of the evidence's one request, in characters; null where it has several, or none. */
+export function requestCharacters(evidence: readonly Exchange[]): number | null {
+  const [only, ...others] = evidence;
+  if (only === undefined || others.length > 0) return null;
+  const { url, headers, body } = only.request;
+  return headers.reduce((sum, [, value]) => sum + value.length, url.length + (body?.length ?? 0));
+}
+
+/** Tells whether one request shows what a long one of `known` characters has shown, and is half as long at most: a person reads it. */
+export function isPlainer(evidence: readonly Exchange[], known: number | null): boolean {
+  if (known === null || known < LONG_REQUEST_MIN_CHARACTERS) return false;
+  const characters = requestCharacters(evidence);
+  return characters !== null && characters <= known / 2;
+}
+
 // How much of a breach a report tells. What a target answers has no measure: names of a megabyte, and new ones each time, must
 // not make the report as large.
 

@@ -191,6 +191,21 @@ describe('the ledger', () => {
     expect(books.evidence().map(({ id }) => id)).toEqual(['ex-3', 'ex-4', 'ex-5']);
   });
 
+  it('shows a finding by a short request, once what a long one showed shows there', () => {
+    const books = ledger();
+    const sent = (id: string, characters: number, actual: string) => {
+      const body = { kind: 'raw', text: 'x'.repeat(characters), contentType: 'text/plain' } as const;
+      books.book('ERR-04', SPOT, breached([breach({ actual })]), [exchangeWith({ id, plan: { body } })]);
+    };
+    sent('ex-long', 5000, '500');
+    sent('ex-not-half', 3000, '501');
+    sent('ex-short', 2000, '502');
+    sent('ex-short-too', 1500, '503');
+    books.book('ERR-04', SPOT, breached([breach()]), evidence(2));
+    expect(books.findings()).toMatchObject([{ exchanges: ['ex-short'], actual: '502', occurrences: 5 }]);
+    expect(books.evidence().map(({ id }) => id)).toEqual(['ex-short']);
+  });
+
   it('has no curl line for a finding without an exchange', () => {
     const books = ledger();
     books.book('SPEC-01', { service: 'admin', operation: null }, breached([breach()]), []);

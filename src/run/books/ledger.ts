@@ -13,7 +13,15 @@ import { boundTo, type GradingRules, kindOf } from '../../grading/kind.ts';
 import { emptyTally, type Tally } from '../../grading/rows.ts';
 import { type Spot, spotKey } from '../plan/clause-target.ts';
 import { CouldShow } from './could-show.ts';
-import { boundedBreach, Evidence, furtherBreach, furtherCode, RunObservations } from './evidence.ts';
+import {
+  boundedBreach,
+  Evidence,
+  furtherBreach,
+  furtherCode,
+  isPlainer,
+  RunObservations,
+  requestCharacters,
+} from './evidence.ts';
 
 const NONE: readonly string[] = [];
 /** The grounds that later answers may still add: a pass that lacks nothing else waits for them. */
@@ -53,9 +61,15 @@ interface Waiting {
 /** The numbers that a judgement adds to a tally. */
 type Made = Pick<Tally, 'checks' | 'checksOnAnswers' | 'judgements' | 'judgementsOfOne' | 'grounds'>;
 
-interface Entry {
+/** A breach as it is told, with the exchanges that show it. */
+interface Told {
   finding: Omit<Finding, 'occurrences' | 'looks' | 'seen' | 'intermittent'>;
-  readonly evidence: readonly ReportedExchange[];
+  evidence: readonly ReportedExchange[];
+  /** Length of the one request that shows it; null where it takes several, or none. */
+  characters: number | null;
+}
+
+interface Entry extends Told {
   occurrences: number;
   /** Judgements that showed it. */
   judgements: number;
@@ -85,7 +99,7 @@ export class Ledger {
   readonly #shaky = new Set<string>();
   readonly #evidence: Evidence;
   /** How many findings are told, by clause and spot. */
-  readonly #told = new Map<string, number>();
+  readonly #toldAt = new Map<string, number>();
   #checks = 0;
   #violations = 0;
   #advisories = 0;
@@ -376,7 +390,7 @@ export class Ledger {
   }
 
   #note(clause: string, spot: Spot, breach: Breach, source: Source, tally: Tally): string | null {
-    const { evidence, by, shown: met } = source;
+    const { evidence, shown: met } = source;
     const kind = kindOf(this.#clauseById(clause), breach.weight, this.#rules);
     const print = printOf(clause, spot, breach, { inAnswer: evidence.length > 0 });
     if (!this.#scope.notes(print)) {
@@ -393,16 +407,18 @@ export class Ledger {
       known.occurrences += 1;
       if (!source.shown.has(known)) known.judgements += 1;
       source.shown.add(known);
+      if (known.finding.fingerprint === print && kind !== 'observation' && isPlainer(evidence, known.characters))
+        Object.assign(known, this.#told(clause, spot, { breach, kind, print }, source));
       return null;
     }
     const place = `${clause} ${spotKey(spot)}`;
-    const count = this.#told.get(place) ?? 0;
+    const count = this.#toldAt.get(place) ?? 0;
     const further =
       breach.code === furtherCode(clause)
         ? null
         : furtherBreach(clause, breach, count, { isOnAnswer: evidence.length > 0 });
     if (further !== null) return this.#note(clause, spot, further, source, tally);
-    this.#told.set(place, count + 1);
+    this.#toldAt.set(place, count + 1);
     if (kind === 'violation') {
       tally.violations += 1;
       this.#violations += 1;
@@ -411,22 +427,38 @@ export class Ledger {
       tally.advisories += 1;
       this.#advisories += 1;
     }
-    const { weight: _weight, within: _within, sometimes, pointer = null, ...told } = boundedBreach(breach);
+    const told = this.#told(clause, spot, { breach, kind, print }, source);
+    const entry: Entry = { ...told, occurrences: 1, judgements: 1, repeats: null, sometimes: breach.sometimes };
+    this.#entries.set(print, entry);
+    met.add(entry);
+    return kind === 'violation' ? print : null;
+  }
+
+  #told(
+    clause: string,
+    { service, operation }: Spot,
+    found: { readonly breach: Breach; readonly kind: FindingKind; readonly print: string },
+    { evidence, by }: Source,
+  ): Told {
+    const { kind, print: fingerprint } = found;
+    const {
+      weight: _weight,
+      within: _within,
+      sometimes: _sometimes,
+      pointer = null,
+      ...told
+    } = boundedBreach(found.breach);
     const shown = this.#evidence.kept({ kind, code: told.code }, evidence);
-    const { service, operation } = spot;
     const last = evidence.at(-1);
     const finding = {
-      ...{ clause, kind, service, operation, ...told, pointer, fingerprint: print },
+      ...{ clause, kind, service, operation, ...told, pointer, fingerprint },
       exchanges: shown.map(({ id }) => id),
       ...tracesOf(shown),
       curl: last === undefined ? null : curlOf(last, this.#rules.tokenVariables),
       ...(evidence.some(({ plan }) => this.#rules.namesMade?.(plan)) ? { namesMade: true as const } : {}),
       experiments: experimentsOf(evidence, by),
     };
-    const entry: Entry = { finding, evidence: shown, occurrences: 1, judgements: 1, repeats: null, sometimes };
-    this.#entries.set(print, entry);
-    met.add(entry);
-    return kind === 'violation' ? print : null;
+    return { finding, evidence: shown, characters: requestCharacters(evidence) };
   }
 
   /** The wider finding at this place that shows in this breach again; undefined: none was found. */
