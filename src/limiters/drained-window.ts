@@ -121,6 +121,14 @@ export function refusalsOf({ readings }: Drained): readonly RateReading[] {
   return readings.filter(({ isRefused }) => isRefused);
 }
 
+/** Why no call was refused, where none was: some limiters refuse by another status than the one that is stated. */
+export function whyNotExhausted({ readings }: Drained): string {
+  const spent = readings.find((one) => !isSuccessful(one) && (one.remaining ?? 1) < 1);
+  return spent === undefined
+    ? 'its window could not be exhausted'
+    : `with nothing left it is answered ${spent.status}, which is not how a limit is said to refuse`;
+}
+
 /**
  * The cost of one call: the most frequent drop among the calls sent one after the other, the smallest of several; else
  * 1. Where every second call drops by two and the others by nothing, it is one.

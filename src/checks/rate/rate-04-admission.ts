@@ -27,6 +27,7 @@ import {
   showsOthers,
   successesOf,
   TOLERANCE,
+  whyNotExhausted,
 } from '../../limiters/drained-window.ts';
 import type { KeyHistory } from '../../limiters/key-history.ts';
 import { mostAlike } from '../../limiters/observed.ts';
@@ -52,16 +53,16 @@ export function judgeAdmission(trace: DrainTrace): Judged {
   const found = judgeExempt(trace) ?? judgeCallsLeft(trace);
   if (found !== null) return found;
   const last = refusalsOf(trace).at(-1);
-  if (last === undefined) return untold(`the window of key ${trace.key} could not be exhausted`);
+  if (last === undefined) return untold(`key ${trace.key}: ${whyNotExhausted(trace)}`);
   if (trace.isMeasure && (last.remaining ?? 0) >= dearestOf(trace))
     return untold(`key ${trace.key} was refused with ${last.remaining} calls left, by which limiter could not be told`);
   if (hidesCalls(trace))
     return untold(
       `another client spent calls of key ${trace.key}, too: how many one window admits could not be counted`,
     );
-  if (admitsMoreAtOnce(trace))
+  if (admitsMoreAtOnce(trace) || admitsMoreInWindow(trace))
     return untold(
-      `key ${trace.key} was admitted more calls at once than Limit and what refilled: no answer states its window`,
+      `key ${trace.key} was admitted more calls at once than Limit and what refilled, and no answer tells why`,
     );
   return { judgement: resting(holds(2), { windows: 1 }), readings: [] };
 }
@@ -79,6 +80,13 @@ function admitsMoreAtOnce(trace: DrainTrace): boolean {
   if (rate === null || first === undefined) return false;
   const regained = UNEVEN * rate.high * ((refusedAt - first.sentAt + PORTION_MS) / 1000);
   return cheapestOf(trace) * before.length > (1 + TOLERANCE) * trace.limit + regained;
+}
+
+/** Tells whether answers state one reset of more calls than Limit: not all were counted, or nothing tells when that reset is. */
+function admitsMoreInWindow(trace: DrainTrace): boolean {
+  const inside = lastWindowOf(trace) ?? [];
+  const isTold = inside[0] !== undefined && trace.clock.resetOf(inside[0]) !== null;
+  return !(isTold && mayRefill(trace)) && cheapestOf(trace) * inside.length > (1 + TOLERANCE) * trace.limit;
 }
 
 /** Tells whether others were seen to spend calls, and this run was admitted too few to tell that a window admits no more than Limit. */

@@ -84,13 +84,22 @@ export function judgeUntouched(spender: string, spent: number, beside: readonly 
  * stays out at rest: others hardly do that by chance.
  */
 export function touchOf(spent: number, one: OtherKeyReadings): Touch {
-  const { before, after, clock, own, rounds } = one;
+  const { before, after, clock, rounds } = one;
   if (after.isRefused && (after.remaining ?? 0) >= 1) return isRefusedWithSpender(one) ? 'charged' : 'untouched';
-  const fell = fallIn(before, after, clock) - (own?.meanwhile ?? 0) - 1;
-  const isJust = after.isRefused || fell === spent;
+  const [fell, isJust] = [fallOf(one), fellJust(spent, one)];
   if (rounds !== undefined) return touchIn(roundsOf(one), isJust, fell >= MIN_UNEXPLAINED ? fell / spent : MIN_PART);
   if (isJust && !mayBeOthers(one)) return 'charged';
   return !after.isRefused && fell < MIN_UNEXPLAINED && clock.isOneWindow(before, after) ? 'untouched' : 'open';
+}
+
+/** Units by which the key fell beyond its own calls. */
+function fallOf({ before, after, clock, own }: OtherKeyReadings): number {
+  return fallIn(before, after, clock) - (own?.meanwhile ?? 0) - 1;
+}
+
+/** Tells whether the key lost just what was spent, or all that it had: then one round decides that shows the same. */
+export function fellJust(spent: number, one: OtherKeyReadings): boolean {
+  return one.after.isRefused || fallOf(one) === spent;
 }
 
 /** Tells whether the key, with calls left, was refused as long as the spender was, and no longer: another throttle has times of its own. */

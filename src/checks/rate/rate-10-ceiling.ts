@@ -27,6 +27,7 @@ import {
   successesOf,
   TOLERANCE,
   unexplainedBefore,
+  whyNotExhausted,
 } from '../../limiters/drained-window.ts';
 import type { RateReading } from '../../limiters/reading.ts';
 import { rate } from '../../wording/rate.ts';
@@ -82,7 +83,7 @@ function ceilingOf(trace: DrainTrace): MeasuredLimit {
   const base = { key, stated: limit, windowMs: null, cost, isBucket, statedBy, isUnenforced: false };
   const none = (shown: string): MeasuredLimit => ({ ...base, limit: null, shown });
   const refused = refusalsOf(trace).at(-1);
-  if (refused === undefined && !trace.isOverdrawn) return none('its window could not be exhausted');
+  if (refused === undefined && !trace.isOverdrawn) return none(whyNotExhausted(trace));
   if (!trace.isMeasure) return none('its Remaining does not tell what was spent before');
   const inside = lastWindowOf(trace);
   const first = inside?.[0];

@@ -97,6 +97,49 @@ describe('a defect', () => {
     expect(await found({ limiterOf: chargedBy(0.15) })).toEqual(['RATE-07: one key spends the limit of another']);
   });
 
+  it('is found where keys share one limit that has room for few calls', async () => {
+    const one = fixedWindow(30, 6000, false);
+    expect(await found({ limiterOf: () => one, latencyMs: () => 20 })).toContain(
+      'RATE-07: one key spends the limit of another',
+    );
+  });
+
+  const toldOf = async (clause: string, options: Omit<TargetOptions, 'clock'>) => {
+    const ran = await run(options, ['rate/drain']);
+    const told = ran.outcomes.filter((one) => one.clause === clause).map(({ judgement }) => judgement);
+    return told.map((one) => (one.kind === 'cannot-tell' ? one.reason : one.kind));
+  };
+  const noDate: TargetOptions['change'] = (headers) => headers.filter(([name]) => name !== 'date');
+  const MORE = expect.stringContaining('was admitted more calls at once than Limit');
+
+  it('of two processes, each with a limit of its own, is no pass', async () => {
+    const both = (): Limiter => {
+      const [one, other] = [window(30), window(30)];
+      let turn = 0;
+      return (nowMs, cost) => (turn++ % 2 === 0 ? one : other)(nowMs, cost);
+    };
+    expect(await toldOf('RATE-04', { limiterOf: spareBy(both) })).toEqual([MORE]);
+  });
+
+  it.each([
+    [130, MORE],
+    [100, 'holds'],
+  ])(
+    'of %i calls where 100 are stated, Reset is a time and no answer tells the present one, is told',
+    async (calls, told) => {
+      const options = { limiterOf: spareBy(() => stating(window(calls), 100)), change: noDate };
+      expect(await toldOf('RATE-04', { ...options, style: { ...PLAIN_STYLE, reset: 'epoch-seconds' } })).toEqual([
+        told,
+      ]);
+    },
+  );
+
+  it('is told as such where a spent key is answered another status than a limit refuses by', async () => {
+    const refusing = { limiterOf: spareBy(() => window(100)), refusedStatus: 503 };
+    const told = [expect.stringContaining('with nothing left it is answered 503')];
+    expect([await toldOf('RATE-04', refusing), await toldOf('RATE-10', refusing)]).toEqual([told, told]);
+  });
+
   it.each([0.03, 0.1])('that charges a share of %d of one key’s calls to another is no pass', async (share) => {
     const ran = await run({ limiterOf: chargedBy(share) }, ['rate/drain']);
     const told = ran.outcomes.filter(({ clause }) => clause === 'RATE-07').map(({ judgement }) => judgement.kind);

@@ -1,6 +1,7 @@
 // RATE-07: the other keys' answers before a key is drained, after, and, where they are refused, as long as that key is.
 
 import {
+  fellJust,
   judgeUntouched,
   type OtherKeyReadings,
   ROUND_CALLS,
@@ -15,7 +16,7 @@ import { type AskedKey, LONGEST_WAIT_MS } from './asking.ts';
 
 /** Keys that are watched beside one that is spent. */
 export const MAX_OTHERS = 4;
-/** With room for fewer rounds no pattern shows. */
+/** With room for fewer rounds no pattern shows, unless the key fell by just what was spent. */
 const MIN_ROUNDS = 4;
 /** Where others use the key, too. */
 const MAX_ROUNDS = 12;
@@ -85,7 +86,8 @@ export async function inRounds(
   const fresh = await tools.call();
   if (fresh === null || !isAdmitted(fresh)) return beside;
   const affordable = Math.min(MAX_ROUNDS, Math.floor(((fresh.remaining ?? 0) - 1) / ROUND_CALLS));
-  if (affordable < MIN_ROUNDS) return beside;
+  const needed = beside.some((one) => isOpen(one) && fellJust(spent, one)) ? 1 : MIN_ROUNDS;
+  if (affordable < needed) return beside;
   const told: OtherKeyReadings[] = [];
   // One key that is shown to be charged decides, and the rounds of further ones are saved.
   let isDecided = false;

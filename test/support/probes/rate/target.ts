@@ -50,6 +50,8 @@ export interface TargetOptions {
   readonly throttle?: (plan: RequestPlan, nowMs: number) => number | null;
   /** Expectations of the configuration, by plan. */
   readonly expected?: PlanExpectations;
+  /** Absent: 429. */
+  readonly refusedStatus?: number;
   readonly change?: (headers: HeaderList, plan: RequestPlan, granted: boolean) => HeaderList;
 }
 
@@ -78,7 +80,7 @@ export function simulatedTarget(world: World, options: TargetOptions): Simulated
     const base = exchangeWith({
       id,
       plan,
-      status: granted ? 200 : 429,
+      status: granted ? 200 : (options.refusedStatus ?? 429),
       headers: change?.(headers, plan, granted) ?? headers,
     });
     const last = { ...base, sentAt, durationMs: clock.now() - sentAt };
