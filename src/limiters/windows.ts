@@ -12,6 +12,8 @@ const MAX_RESETS = 64;
 const ROUNDING_SECONDS = 1;
 /** Shortest window of which anything is sure. ms. */
 const MIN_SURE_WINDOW_MS = 1000;
+/** After fewer answers resets may move on as those of a bucket, which may take longer to be full than its window. */
+const MIN_STANDING_READINGS = 10;
 
 export interface WindowFacts {
   readonly form: ResetForm | null;
@@ -20,7 +22,7 @@ export interface WindowFacts {
   readonly readings: number;
   readonly windowSeconds: number | null;
   readonly confidence: 'sure' | 'likely' | 'at least';
-  /** Between these the window surely is, where resets follow one another as those of windows do; null where they do not. Seconds. */
+  /** Between these the window surely is, where resets stand still or follow one another as those of windows do; null where they do not. Seconds. */
   readonly bounds: { readonly least: number; readonly most: number } | null;
 }
 
@@ -58,7 +60,8 @@ export class Windows {
       return { ...base, windowSeconds: stated, confidence: 'likely', bounds: { least: stated, most: stated } };
     const { leastMs, likelyMs } = this.#clock.longest;
     const longest = likelyMs > 0 ? Math.max(1, Math.round(likelyMs / 1000)) : null;
-    const atLeast = { ...base, windowSeconds: longest, confidence: 'at least', bounds: null } as const;
+    const standing = moving || readings < MIN_STANDING_READINGS ? null : { least: leastMs / 1000, most: Infinity };
+    const atLeast = { ...base, windowSeconds: longest, confidence: 'at least', bounds: standing } as const;
     if (moving || longest === null) return atLeast;
     const steps = this.#resets.slice(1).map((ms, index) => ms - (this.#resets[index] ?? 0));
     const step = Math.min(

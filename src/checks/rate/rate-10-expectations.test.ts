@@ -46,6 +46,20 @@ describe('a window as configured', () => {
     expect(judged(windowMs, idle, seconds).kinds).toContain('breached');
   });
 
+  it.each([
+    ['is a breach where no reset of many calls is near', 3_600_000, 40, ['breached']],
+    ['is not told by few calls', 3_600_000, 2, []],
+    ['is not told by one window that may be as long', 60_000, 40, []],
+  ] as const)('%s', (_, windowMs, visitsMade, kinds) => {
+    expect(
+      judged(
+        windowMs,
+        Array.from({ length: visitsMade }, () => 1000 - windowMs),
+        60,
+      ).kinds,
+    ).toEqual(kinds);
+  });
+
   it('is told for sure only where resets bound it narrowly', () => {
     expect(judged(5000, [300, 1200, 900, 1100, 1000], 5).window?.confidence).not.toBe('sure');
     expect(judged(60_000, [0, 100, 100, 100], 60).window).toMatchObject({ windowSeconds: 60, confidence: 'sure' });
