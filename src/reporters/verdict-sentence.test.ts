@@ -335,6 +335,8 @@ describe('the sentence of a report', () => {
     const told = extent === '' ? '' : ` ${extent}`;
     expect(sentence({})).toBe(`The target keeps its contract${told}: all 2 clauses tested hold.`);
     expect(sentence({ accepted: 3 })).toBe(`Nothing new is broken${told}: 2 clauses hold, 3 violations are accepted.`);
+    expect(sentence({ advisories: 1 })).toContain(': all 2 clauses tested hold, with 1 advisory.');
+    expect(sentence({ accepted: 3, advisories: 2 })).toContain(', 3 violations are accepted, with 2 advisories.');
   });
 
   it.each(['capacity', 'soak', 'spike', 'pressure', 'isolation', 'exports', 'ratelimit', 'ceiling', 'distributed'])(

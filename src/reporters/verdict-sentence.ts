@@ -32,14 +32,19 @@ export function verdictSentence(report: Report): string {
   const { accepted = 0 } = report.counts;
   if (accepted > 0) return acceptedSentence(report, held, accepted);
   const clauses = held === 1 ? 'the one clause tested holds' : `all ${held} clauses tested hold`;
-  return `${subjectOf(report)} keeps its contract${extentOf(report)}: ${clauses}.`;
+  return `${subjectOf(report)} keeps its contract${extentOf(report)}: ${clauses}${besideAdvisories(report)}.`;
+}
+
+/** ", with 3 advisories": a clause of which only an advisory was found passes, and whoever reads that it holds is owed that. */
+function besideAdvisories({ counts: { advisories = 0 } }: Report): string {
+  return advisories === 0 ? '' : `, with ${plural(advisories, 'advisory', 'advisories')}`;
 }
 
 function acceptedSentence(report: Report, held: number, accepted: number): string {
   const where = report.target.embedded === true ? ' on the embedded reference platform' : '';
   const clauses = `${plural(held, 'clause')} ${held === 1 ? 'holds' : 'hold'}`;
   const violations = `${plural(accepted, 'violation')} ${accepted === 1 ? 'is' : 'are'} accepted`;
-  return `Nothing new is broken${where}${besideWhat(report)}${extentOf(report)}: ${clauses}, ${violations}.`;
+  return `Nothing new is broken${where}${besideWhat(report)}${extentOf(report)}: ${clauses}, ${violations}${besideAdvisories(report)}.`;
 }
 
 /** "; 2 violations are new, 7 known against main (20 Nov 2026, 1a2b3c4)"; empty without a baseline. */

@@ -338,7 +338,10 @@ export const LEGEND = [
     title: 'Status of a clause',
     entries: [
       ['fails', 'At least one violation.'],
-      ['holds', 'Checked at least once, and never broken. A clause without a check never holds.'],
+      [
+        'holds',
+        'Checked at least once, and without a violation; an advisory leaves it at that. A clause without a check never holds.',
+      ],
       ['observed', 'The contract leaves it open; the run discovered what the platform does and does not judge it.'],
       ['not tested', 'Nothing was checked, for the reason given. It says nothing about the platform.'],
       ['not applicable', 'The descriptions hold nothing that the clause speaks about.'],

@@ -178,7 +178,8 @@ describe('index.html', () => {
     const clauses = rest.clauses.map((row) =>
       row.status === 'fail' ? { ...row, status: 'pass' as const, violations: 0 } : row,
     );
-    const calm = renderHtml({ ...rest, clauses, findings: [], observations: [], verdict: 'pass' });
+    const counts = { ...rest.counts, violations: 0, advisories: 0 };
+    const calm = renderHtml({ ...rest, counts, clauses, findings: [], observations: [], verdict: 'pass' });
     const held = clauses.filter(({ status }) => status === 'pass').length;
     const extent = 'as far as tested, 7 of 9 operations, not to the end';
     expect(calm).toContain(`The target keeps its contract ${extent}: all ${held} clauses tested hold.`);
