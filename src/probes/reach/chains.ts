@@ -1,6 +1,6 @@
 // Who makes what: the operation that creates the object which another operation's last parameter names.
 
-import { nounsBefore, schemaNouns } from '../../facts/nouns.ts';
+import { nounsBefore, schemaNouns, singular } from '../../facts/nouns.ts';
 import { collectionTemplate, parameterNames, trimmed } from '../../facts/paths.ts';
 import type { Described } from '../../openapi/model/catalogue.ts';
 import type { Description, Operation } from '../../openapi/model/operation.ts';
@@ -8,9 +8,9 @@ import { declaredResponse } from '../../openapi/model/responses.ts';
 import { nestedMaker } from './path-values.ts';
 
 /**
- * The POST on the collection that the operation's last parameter picks from; failing that, one that makes the same things below
- * something else (POST /menus/{menuId}/dishes for PUT /dishes/{dishId}); failing that (`byNoun`), a POST of the service that needs no
- * other parameters and answers with what the parameter names.
+ * The POST on the collection that the operation's last parameter picks from, be it named in the singular (POST /dishes for PUT
+ * /dish/{id}); failing that, one that makes the same things below something else (POST /menus/{menuId}/dishes for PUT
+ * /dishes/{dishId}); failing that (`byNoun`), a POST of the service that needs no other parameters and answers with what the parameter names.
  */
 export function creatorFor(
   item: Described,
@@ -20,8 +20,9 @@ export function creatorFor(
   const { path, service } = item.operation;
   const last = parameterNames(path).at(-1);
   if (last === undefined || !trimmed(path).endsWith(`{${last}}`)) return null;
-  const { byPath, byService } = postsOf(all);
-  const near = byPath.get(`${service} ${trimmed(collectionTemplate(path, last))}`);
+  const { byPath, bySingular, byService } = postsOf(all);
+  const collection = trimmed(collectionTemplate(path, last));
+  const near = byPath.get(`${service} ${collection}`) ?? bySingular.get(`${service} ${inSingular(collection)}`);
   if (near !== undefined) return near;
   const posts = byService.get(service) ?? [];
   const maker = nestedMaker(item.description, item.operation);
@@ -68,9 +69,24 @@ export function makesByName({ method, path, responses }: Operation, { operations
   return creates && isAt(path, 'GET', 'DELETE');
 }
 
+/** The path of a collection with its last word in the singular: one form of /dishes and of /dish/{id}. */
+function inSingular(path: string): string {
+  const cut = path.lastIndexOf('/') + 1;
+  return path.endsWith('}') ? path : `${path.slice(0, cut)}${singular(path.slice(cut))}`;
+}
+
+/** Tells whether the item's last parameter picks from the collection, be it named in the singular or in the plural. */
+export function isItemOf({ path, service }: Operation, collection: Operation): boolean {
+  const last = parameterNames(path).at(-1);
+  if (service !== collection.service || last === undefined || !trimmed(path).endsWith(`{${last}}`)) return false;
+  return inSingular(trimmed(collectionTemplate(path, last))) === inSingular(trimmed(collection.path));
+}
+
 interface Posts {
   /** Creates by service and path; of equal ones the first. */
   readonly byPath: ReadonlyMap<string, Described>;
+  /** The same with the last word of the path in the singular. */
+  readonly bySingular: ReadonlyMap<string, Described>;
   readonly byService: ReadonlyMap<string, readonly Described[]>;
 }
 
@@ -81,9 +97,15 @@ function postsOf(all: readonly Described[]): Posts {
   let posts = known.get(all);
   if (posts === undefined) {
     const creating = all.filter(({ operation }) => operation.method === 'POST');
-    const placed = creating.map((one) => [`${one.operation.service} ${trimmed(one.operation.path)}`, one] as const);
+    const byPlace = (placeOf: (path: string) => string): ReadonlyMap<string, Described> =>
+      new Map(
+        creating
+          .map((one) => [`${one.operation.service} ${placeOf(trimmed(one.operation.path))}`, one] as const)
+          .toReversed(),
+      );
     posts = {
-      byPath: new Map(placed.toReversed()),
+      byPath: byPlace((path) => path),
+      bySingular: byPlace(inSingular),
       byService: Map.groupBy(creating, ({ operation }) => operation.service),
     };
     known.set(all, posts);

@@ -4,7 +4,7 @@ import type { Exchange } from '../../exchange/exchange.ts';
 import { encodeSegment, fillPath, parameterNames, valuesOf } from '../../facts/paths.ts';
 import type { Catalogue, Described } from '../../openapi/model/catalogue.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
-import { creatorFor } from './chains.ts';
+import { creatorFor, isItemOf } from './chains.ts';
 import { nestedMaker } from './path-values.ts';
 
 /** A DELETE, and the concrete path that it takes for one object. */
@@ -51,6 +51,15 @@ function deletersOf(catalogue: Catalogue): ReadonlyMap<Operation, Described> {
   return known;
 }
 
+/** Tells whether single items are described of the collection to which the operation adds. */
+export function hasItems(catalogue: Catalogue, operation: Operation): boolean {
+  const item = pathIn(fillPath(operation.path, {}), 'x');
+  if (['GET', 'DELETE'].some((method) => catalogue.match(method, item) !== null)) return true;
+  return catalogue.operations.some(
+    ({ operation: other }) => (other.method === 'GET' || other.method === 'DELETE') && isItemOf(other, operation),
+  );
+}
+
 /** Tells whether the descriptions show a DELETE for what the operation makes, as far as they tell without an answer. */
 export function isUndoable(catalogue: Catalogue, operation: Operation): boolean {
   const { path } = operation;
@@ -60,8 +69,8 @@ export function isUndoable(catalogue: Catalogue, operation: Operation): boolean 
 
 /**
  * How to delete what the answer to a create tells of: at the path that Location names, below the collection, or by the
- * DELETE of what the operation makes elsewhere (POST /signup, DELETE /users/{id}). null where nothing is described.
- * Elsewhere only what shows `nonce`, which nothing but this run sends: a sign-in answers with a user, too. Not asked of what is made
+ * DELETE of what the operation makes elsewhere (POST /dishes, DELETE /dish/{id}; POST /signup, DELETE /users/{id}). null where nothing
+ * is described. Elsewhere, but for a path in the singular, only a 201 and what shows `nonce`, which nothing but this run sends: a sign-in answers with a user, too. Not asked of what is made
  * among its like (POST /menus/{menuId}/dishes, DELETE /dishes/{dishId}).
  */
 export function undoingOf(
@@ -77,14 +86,25 @@ export function undoingOf(
   const below = pathIn(plan.path, id);
   const deleter = deleterAt(catalogue, below);
   if (deleter !== null) return { deleter, path: below };
+  return undoingElsewhere(catalogue, { plan, response }, id, nonce);
+}
+
+function undoingElsewhere(
+  catalogue: Catalogue,
+  { plan, response }: Pick<Exchange, 'plan' | 'response'>,
+  id: string,
+  nonce: string,
+): Undoing | null {
   const maker = plan.operation === null ? null : catalogue.operation(plan.operation, plan.service);
-  const elsewhere = maker === null ? undefined : deletersOf(catalogue).get(maker.operation);
-  if (maker === null || elsewhere === undefined || response?.status !== 201) return null;
-  const makesSuch = nestedMaker(elsewhere.description, elsewhere.operation) === maker.operation;
+  const deleter = maker === null ? undefined : deletersOf(catalogue).get(maker.operation);
+  if (maker === null || deleter === undefined || response === null) return null;
+  const isBeside = isItemOf(deleter.operation, maker.operation);
+  if (!isBeside && response.status !== 201) return null;
+  const makesSuch = isBeside || nestedMaker(deleter.description, deleter.operation) === maker.operation;
   if (!makesSuch && !response.body.toLowerCase().includes(nonce.toLowerCase())) return null;
-  const target = parameterNames(elsewhere.operation.path).at(-1) ?? '';
+  const target = parameterNames(deleter.operation.path).at(-1) ?? '';
   const values = { ...valuesOf(maker.operation.path, plan.path), [target]: id };
-  return { deleter: elsewhere, path: fillPath(elsewhere.operation.path, values) };
+  return { deleter, path: fillPath(deleter.operation.path, values) };
 }
 
 /** Tells whether the path is the other or lies below it: an object that is called there was there before. */

@@ -31,6 +31,8 @@ interface Deleting {
   undo(made: Made): Promise<void>;
   /** Looks whether a deletion that was answered a success is one. */
   confirm(made: Made): Promise<void>;
+  /** Reads an object that may be somebody else's: whether it is this run's is known then. */
+  look(made: Made): Promise<void>;
 }
 
 type Room = 'free' | 'wait' | 'operation-full' | 'all-full';
@@ -177,6 +179,8 @@ export class CreationBound {
       }
       return;
     }
+    const [doubtful] = creations.inDoubt(room === 'all-full' ? null : by);
+    if (doubtful !== undefined && this.#undoer !== null) return this.#undoer.look(doubtful);
     const key = spotKey(by);
     this.heldBack.set(key, (this.heldBack.get(key) ?? 0) + 1);
     throw new NotSent(

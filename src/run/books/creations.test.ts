@@ -109,6 +109,43 @@ describe('what a run made', () => {
     expect(noted(notes, new Knowledge(), made('/search', `of ${NONCE}`)).count()).toBe(0);
   });
 
+  it('is what a collection makes whose items have a path in the singular, and of no other', async () => {
+    const answers = { responses: { 200: { description: 'Done' } } };
+    const paths = { '/dishes': { post: answers }, '/dish/{id}': { get: answers, delete: answers } };
+    const others = { '/status': { post: answers }, '/statu/{id}': { delete: answers } };
+    const described = await loadShop({ ...paths, ...others });
+    const made = (path: string) => created('n', { status: 200, path, body: { text: `of ${NONCE}` } });
+    const [dish] = noted(described, new Knowledge(), made('/dishes')).left();
+    expect([dish?.path, dish?.deleter?.operation.key]).toEqual(['/dish/n', 'DELETE /dish/{id}']);
+    expect(noted(described, new Knowledge(), made('/status')).left()).toEqual([]);
+  });
+
+  it('can be deleted once reading it shows what only this run sent, where the answer to the create did not', async () => {
+    const answers = { responses: { 200: { description: 'Done' } } };
+    const described = await loadShop({
+      '/dishes': { post: answers },
+      '/dishes/{id}': { get: answers, delete: answers },
+    });
+    const mark = `assay-${NONCE}-pqrstu`;
+    const plan = { method: 'POST', path: '/dishes', operation: 'POST /dishes' } as const;
+    const make = exchangeWith({
+      plan: { ...plan, body: { kind: 'json', value: { name: mark } } },
+      status: 200,
+      body: { id: 'n' },
+    });
+    const deletable = (name: string) =>
+      noted(
+        described,
+        new Knowledge(),
+        make,
+        exchangeWith({ plan: { path: '/dishes/n', operation: 'GET /dishes/{id}' }, body: { name } }),
+      )
+        .left()
+        .map(({ deleter }) => deleter !== null);
+    expect(deletable(mark)).toEqual([true]);
+    expect(deletable('of others')).toEqual([false]);
+  });
+
   it('is what a path makes by a word at its end, where the answer repeats what only this run sends', async () => {
     const paths = ['/users/create', '/teams/create', '/users/find'];
     const described = await loadShop(Object.fromEntries(paths.map((path) => [path, { post: { responses: {} } }])));

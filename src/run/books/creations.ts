@@ -8,12 +8,12 @@ import type { Credential, Exchange, RequestPlan } from '../../exchange/exchange.
 import { keyIn } from '../../exchange/idempotency-key.ts';
 import { createdId, sentId } from '../../facts/created.ts';
 import { collectionOfMaking } from '../../facts/path-words.ts';
-import { parameterNames } from '../../facts/paths.ts';
+import { parameterNames, trimmed } from '../../facts/paths.ts';
 import { markIn } from '../../generate/preferred.ts';
 import type { Catalogue, Described } from '../../openapi/model/catalogue.ts';
 import { makesByName } from '../../probes/reach/chains.ts';
 import type { Knowledge } from '../../probes/reach/knowledge.ts';
-import { deleterAt, pathIn, type Undoing, undoingOf } from '../../probes/reach/undoing.ts';
+import { deleterAt, hasItems, pathIn, type Undoing, undoingOf } from '../../probes/reach/undoing.ts';
 import { type Spot, spotKey } from '../plan/clause-target.ts';
 import { FirstAnswers } from './first-answers.ts';
 import type { AnnouncedResult, CreationJournal } from './journal.ts';
@@ -89,6 +89,8 @@ export class Creations {
   readonly #tallies = new Map<string, Tally & Spot>();
   /** Requests that were announced and not answered, or by a failure of the server, by their numbers. */
   readonly #open = new Map<number, OpenRequest>();
+  /** Texts of the requests that made what may be somebody else's, by its path. */
+  readonly #doubts = new Map<string, string>();
   readonly #firstAnswers: FirstAnswers;
   readonly #barren = new Set<string>();
   readonly #doubtful = new Set<number>();
@@ -123,19 +125,43 @@ export class Creations {
   observe(exchange: Exchange): void {
     const { plan, response } = exchange;
     this.#noteWritten(exchange);
+    this.#settleDoubt(exchange);
     const isAnswered = response !== null && response.status >= 200 && response.status < 300 && plan.operation !== null;
-    const shown = isAnswered ? this.madeBy(exchange) : null;
-    const found = shown?.id === null && this.#firstAnswers.isRepeated(exchange) ? null : shown;
-    const isCertain = found === null || this.#isCertain(exchange, found);
-    // An object that may be somebody else's is not deleted.
-    const made = isCertain ? found : { ...found, deleter: null };
-    if (made !== null) this.add(made, holderOf(plan), isCertain ? null : UNCERTAIN);
+    const made = isAnswered ? this.#take(exchange) : null;
     if (isAnswered && made === null) this.#barren.add(spotKey(plan));
     if (plan.written !== undefined) this.#close(plan.written, exchange, made);
     // Whoever undoes looks whether it is true.
     const isDeletion = plan.method === 'DELETE' && plan.undoes === undefined;
     if (isDeletion && response !== null && response.status < 300 && response.status !== 202)
       this.#markUnseen(plan.path.replace(/\/$/, ''));
+  }
+
+  /** Takes in the object that the answer shows as made; null for none. */
+  #take(exchange: Exchange): Made | null {
+    const { plan } = exchange;
+    const shown = this.madeBy(exchange);
+    if (shown === null || (shown.id === null && this.#firstAnswers.isRepeated(exchange))) return null;
+    if (this.#isCertain(exchange, shown)) {
+      this.add(shown, holderOf(plan));
+      return shown;
+    }
+    // An object that may be somebody else's is not deleted.
+    const made = { ...shown, deleter: null };
+    this.add(made, holderOf(plan), UNCERTAIN);
+    const mark = markOf(plan, this.#options.nonce);
+    if (mark !== null) this.#doubts.set(made.path, mark);
+    return made;
+  }
+
+  /** An object is this run's where reading it shows what the request carried that made it. */
+  #settleDoubt({ plan: { method, path }, response }: Exchange): void {
+    const [entry, mark] = [this.#there.get(trimmed(path)), this.#doubts.get(trimmed(path))];
+    const isShown = method === 'GET' && response?.status === 200 && mark !== undefined;
+    if (entry?.why !== UNCERTAIN || !isShown || !response.body.toLowerCase().includes(mark)) return;
+    const deleter = deleterAt(this.#catalogue, entry.path);
+    this.#there.set(entry.path, { ...entry, deleter, why: null });
+    this.#tallyOf(entry).deletable ||= deleter !== null;
+    this.endDoubt(entry);
   }
 
   /** A refused request is looked for later by the text that it carried. */
@@ -254,10 +280,10 @@ export class Creations {
    */
   #isMaking(exchange: Exchange, id: string): boolean {
     const { plan } = exchange;
-    const isDescribed = (method: string, path: string): boolean => this.#catalogue.match(method, path) !== null;
     if (this.#options.isPayment?.(plan) === true) return true;
-    if (['GET', 'DELETE'].some((method) => isDescribed(method, pathIn(plan.path, 'x')))) return true;
-    const isNamedSo = isDescribed('GET', plan.path) || collectionOfMaking(plan.path) !== null;
+    const maker = plan.operation === null ? null : this.#catalogue.operation(plan.operation, plan.service);
+    if (maker !== null && hasItems(this.#catalogue, maker.operation)) return true;
+    const isNamedSo = this.#catalogue.match('GET', plan.path) !== null || collectionOfMaking(plan.path) !== null;
     return isNamedSo && this.#isCertain(exchange, { id });
   }
 
@@ -362,6 +388,18 @@ export class Creations {
       if (by === null || isBy(entry, by)) return entry;
     }
     return null;
+  }
+
+  /** The objects that may be somebody else's as far as is known, and that reading could show to be this run's; of all operations where none is named. */
+  inDoubt(by: Spot | null = null): readonly Made[] {
+    return [...this.#there.values()]
+      .filter(({ path }) => this.#doubts.has(path))
+      .filter((one) => by === null || isBy(one, by));
+  }
+
+  /** The object was read: what that did not settle stays open. */
+  endDoubt({ path }: Made): void {
+    this.#doubts.delete(path);
   }
 
   /** Tells whether something that the operation made could not be deleted. */

@@ -72,6 +72,36 @@ describe('the clean-up', () => {
     expect([costOf(PRODUCTS), costOf(REGISTER)]).toEqual([2, 0]);
   });
 
+  it('deletes what reading it shows to be of this run, and leaves what may be of others', async () => {
+    const name = `assay-${NONCE}-pqrstu`;
+    const leftWhere = async (shown: string): Promise<[sent: readonly string[], left: number]> => {
+      const answers: Changes[] = [
+        { status: 200, body: { id: 'p' } },
+        { body: { id: 'p', name: shown } },
+        { status: 204 },
+        { status: 404 },
+      ];
+      const script: Script = (_plan, index) => answers[index] ?? {};
+      const { session, catalogue, creations, plans } = benchWith(shop, script, { inRun: () => false });
+      const options = { session, world: worldWith(), catalogue, creations, journal: unwrittenJournal() };
+      const undoer = new Undoer({ ...options, pause: async () => {} });
+      await session.perform(sending([posting(PRODUCTS, { body: { kind: 'json', value: { name } } })]));
+      await undoer.undoAll();
+      expect(undoer.hasWork).toBe(false);
+      return [plans.slice(1).map(({ method }) => method), creations.count()];
+    };
+    expect(await leftWhere(name)).toEqual([['GET', 'DELETE', 'GET'], 0]);
+    expect(await leftWhere('of others')).toEqual([['GET'], 1]);
+  });
+
+  it('takes a thing that can be read for deleted where its state says so', async () => {
+    const stateOf = async (state: string): Promise<number> => {
+      const answer: Script = ({ method }) => (method === 'DELETE' ? {} : { body: { id: 'id-1', status: { state } } });
+      return (await undone([PRODUCTS], answer)).left.length;
+    };
+    expect([await stateOf('deleted'), await stateOf('expired'), await stateOf('open')]).toEqual([0, 0, 1]);
+  });
+
   it('lists what cannot be deleted, and why', async () => {
     const { left, reasons, sent } = await undone([PRODUCTS, REGISTER], deleting(409));
     expect(sent).toEqual([`DELETE ${PRODUCTS}/id-1`, `DELETE ${PRODUCTS}/id-1`]);
@@ -105,12 +135,6 @@ describe('the clean-up', () => {
     );
     expect(left).toEqual([]);
     expect(pauses).toEqual([200, 800]);
-  });
-
-  it('takes a resource that says it is deleted for gone', async () => {
-    const soft: Script = ({ method }) =>
-      method === 'DELETE' ? { status: 204 } : { body: { id: 'id-1', status: 'deleted' } };
-    expect((await undone([PRODUCTS], soft)).left).toEqual([]);
   });
 
   it('may use what of the budget is kept for it, and has nothing left to do then', async () => {

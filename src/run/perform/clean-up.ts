@@ -5,7 +5,8 @@ import { jsonBody } from '../../exchange/body.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import { isGone } from '../../facts/answered.ts';
 import { parameterNames, valuesOf } from '../../facts/paths.ts';
-import { isObject } from '../../generate/schema-shape.ts';
+import { deletionShown } from '../../facts/states.ts';
+import { isObject } from '../../openapi/json.ts';
 import type { Described } from '../../openapi/model/catalogue.ts';
 import type { Send } from '../../probes/probe.ts';
 import { asLearned, inKnownState } from '../../probes/reach/learned-conditions.ts';
@@ -20,8 +21,6 @@ const PROBE = 'last/clean-up';
 const MOST_REFUSALS = 3;
 /** A deletion that was accepted only (202), or is not seen at once, is waited for so long in all. ms. */
 const PAUSES_MS = [200, 800, 2000];
-/** Resources that say of themselves that they are no more. */
-const DELETED_STATE = /delet|remov|archiv|trash/i;
 
 interface Deleter {
   /** Refusals in a row. */
@@ -53,15 +52,15 @@ export class Undoer {
     const open = Map.groupBy(creations.open(), ({ path }) => path);
     const sought = [...open].filter(([path]) => catalogue.match('GET', path) !== null);
     const searches = sought.reduce((sum, [, requests]) => sum + 1 + requests.length, 0);
-    return deleters.length + unseen.length + searches;
+    const looks = 2 * creations.inDoubt().length;
+    return deleters.length + unseen.length + searches + looks;
   }
 
   /** True where something can be deleted that nobody has tried to yet, or may have been made that no answer told of. */
   get hasWork(): boolean {
     const { creations } = this.#options;
-    return (
-      creations.open().length > 0 || creations.left().some((made) => made.deleter !== null && !this.#tried.has(made))
-    );
+    const isOpen = creations.open().length > 0 || creations.inDoubt().length > 0;
+    return isOpen || creations.left().some((made) => made.deleter !== null && !this.#tried.has(made));
   }
 
   /**
@@ -69,6 +68,7 @@ export class Undoer {
    * is gone; what stays is marked so. Resolves with the requests of which nobody can tell whether something came of them.
    */
   async undoAll(lost: readonly Lost[] = this.#lost()): Promise<readonly Lost[]> {
+    for (const made of this.#options.creations.inDoubt()) await this.look(made);
     const refused = await this.#undoEach(this.#options.creations.left());
     const known = new Set(this.#options.creations.left());
     const untold = await adoptStrays(this.#options, lost);
@@ -105,6 +105,18 @@ export class Undoer {
       const { service, operation, path, credential, isRepeated = false } = plan;
       return { service, operation: operation ?? '', path, credential, mark: markOf(plan, world.nonce), isRepeated };
     });
+  }
+
+  /** Reads an object of which the answer to its create did not show whether this run made it: what it shows is noted. */
+  async look(made: Made): Promise<void> {
+    const { catalogue, creations, session } = this.#options;
+    const reader = readerAt(catalogue, made.path);
+    const looking = (described: Described) =>
+      asideOf(PROBE, described.operation, async (send) => {
+        await send(this.#planAt(described, made));
+      });
+    if (reader !== null) await session.perform(looking(reader), made.ours);
+    creations.endDoubt(made);
   }
 
   /** Deletes one object; where that fails, it is marked as staying. */
@@ -223,18 +235,10 @@ function recipeAt(world: World, { operation, description }: Described, made: Mad
   return asLearned(world, firstRecipe(description, operation, values, credential, drawFor(world, 'clean')));
 }
 
-/** Tells whether a resource that can still be read says that it is deleted. */
-export function saysDeleted(exchange: Exchange): boolean {
+/** Tells whether a resource that can still be read says that it was deleted. */
+function saysDeleted(exchange: Exchange): boolean {
   const body = jsonBody(exchange);
-  if (!body.ok || !isObject(body.value)) return false;
-  const whole = [body.value, ...Object.values(body.value).filter(isObject)];
-  return whole.some((one) =>
-    Object.entries(one).some(([name, value]) =>
-      /^(status|state)$/i.test(name)
-        ? typeof value === 'string' && DELETED_STATE.test(value)
-        : /^(is_?)?deleted(_?at)?$/i.test(name) && value !== null && value !== false,
-    ),
-  );
+  return body.ok && isObject(body.value) && deletionShown(null, body.value) !== null;
 }
 
 /** How a DELETE is answered that does not say that the thing is gone; null for one that does. */

@@ -1,13 +1,14 @@
 // Finds what earlier runs made and could not delete, as they wrote it down, so that this run uses it and makes less anew.
 import type { Config } from '../../config/config.ts';
-import { exactBody } from '../../exchange/body.ts';
+import { exactBody, jsonBody } from '../../exchange/body.ts';
 import type { Credential, Exchange } from '../../exchange/exchange.ts';
+import { isObject } from '../../openapi/json.ts';
 import type { Catalogue } from '../../openapi/model/catalogue.ts';
 import { unlessNotSent } from '../../probes/probe.ts';
 import { deleterAt, readerAt } from '../../probes/reach/undoing.ts';
 import { type Made, partedPath } from '../books/creations.ts';
 import type { Announced, JournalledObject } from '../books/journal.ts';
-import { planAt, saysDeleted } from './clean-up.ts';
+import { planAt } from './clean-up.ts';
 import type { StageState } from './state.ts';
 
 /** Maximum number of objects that are looked for in all: each costs a request. */
@@ -83,6 +84,23 @@ async function readAgain({ session, world, scope: { catalogue } }: StageState, m
     const plan = planAt(world, reader, made, 'reach/earlier');
     return (await session.send({ ...plan, elsewhere: true })).last;
   });
+}
+
+/** Resources that say of themselves that they are no more. */
+const DELETED_STATE = /delet|remov|archiv|trash/i;
+
+/** Tells whether a resource that can still be read says that it is deleted. */
+function saysDeleted(exchange: Exchange): boolean {
+  const body = jsonBody(exchange);
+  if (!body.ok || !isObject(body.value)) return false;
+  const whole = [body.value, ...Object.values(body.value).filter(isObject)];
+  return whole.some((one) =>
+    Object.entries(one).some(([name, value]) =>
+      /^(status|state)$/i.test(name)
+        ? typeof value === 'string' && DELETED_STATE.test(value)
+        : /^(is_?)?deleted(_?at)?$/i.test(name) && value !== null && value !== false,
+    ),
+  );
 }
 
 function isGone(answer: Exchange): boolean {

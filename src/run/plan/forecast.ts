@@ -2,9 +2,8 @@
 // configuration alone.
 import type { Config } from '../../config/config.ts';
 import { collectionOfMaking } from '../../facts/path-words.ts';
-import { fillPath } from '../../facts/paths.ts';
 import type { Catalogue, Described } from '../../openapi/model/catalogue.ts';
-import { isUndoable, pathIn } from '../../probes/reach/undoing.ts';
+import { hasItems, isUndoable } from '../../probes/reach/undoing.ts';
 import { Consent } from './consent.ts';
 
 export interface Forecast {
@@ -42,11 +41,10 @@ function isMaking({ operation }: Described, catalogue: Catalogue, consent: Conse
   const declares201 = operation.responses.some(({ status }) => status === '201');
   if (operation.method === 'PUT') return declares201;
   if (operation.method !== 'POST') return false;
-  const item = pathIn(fillPath(operation.path, {}), 'x');
-  const hasItems = ['GET', 'DELETE'].some((method) => catalogue.match(method, item) !== null);
   // A request that is sent once for a key makes what sending it twice would make twice.
   const isNamedSo = collectionOfMaking(operation.path) !== null;
-  return declares201 || hasItems || isNamedSo || operation.keyed === true || consent.isPayment(operation);
+  const isKept = hasItems(catalogue, operation) || isNamedSo;
+  return declares201 || isKept || operation.keyed === true || consent.isPayment(operation);
 }
 
 const SHOWN = 8;
