@@ -83,7 +83,7 @@ describe('index.html', () => {
   test('a report of before the table shows its observations as findings', () => {
     const { observations: _, ...old } = sampleReport();
     const shown = unpacked(renderHtml(old)).whole;
-    expect(shown).toContain('The source leaves it open, and this platform does it so. Not judged.');
+    expect(shown).toContain('The contract leaves it open, and this target does it so. Not judged.');
     expect(shown).toContain(' id="f-err11-1"');
   });
 

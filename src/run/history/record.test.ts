@@ -52,18 +52,20 @@ describe('flakiness', () => {
     return shapes.map((shape, at) => recordRun(file, sampleRun(String(at + 1), shape)).flaky).at(-1);
   };
 
-  test('is what some runs saw and others, which judged it too, did not', () => {
-    expect(flaky({ prints: ['aa'] }, {}, { prints: ['aa', 'bb'] }, { prints: ['bb'] })).toEqual([
-      { fingerprint: 'aa', clause: 'ERR-04', service: 'admin', operation: 'GET /a', cause: 'c', seen: 2, judged: 4 },
-      { fingerprint: 'bb', clause: 'ERR-04', service: 'admin', operation: 'GET /a', cause: 'c', seen: 2, judged: 4 },
+  test('is what came and went, or went and came again, in runs that judged it', () => {
+    expect(flaky({ prints: ['aa'] }, { prints: ['bb'] }, { prints: ['aa'] }, { prints: ['aa'] })).toEqual([
+      { fingerprint: 'aa', clause: 'ERR-04', service: 'admin', operation: 'GET /a', cause: 'c', seen: 3, judged: 4 },
+      { fingerprint: 'bb', clause: 'ERR-04', service: 'admin', operation: 'GET /a', cause: 'c', seen: 1, judged: 4 },
     ]);
   });
 
   test.each<[string, readonly Shape[]]>([
     ['always there', [{ prints: ['aa'] }, { prints: ['aa'] }]],
-    ['not looked for', [{ prints: ['aa'] }, { tested: false }]],
-    ['of other descriptions', [{ prints: ['aa'], digest: 'old' }, {}]],
-    ['of a part of a run', [{ prints: ['aa'], partial: true }, {}]],
+    ['new and stayed', [{}, { prints: ['aa'] }, { prints: ['aa'] }]],
+    ['mended', [{ prints: ['aa'] }, { prints: ['aa'] }, {}]],
+    ['not looked for', [{ prints: ['aa'] }, { tested: false }, { prints: ['aa'] }]],
+    ['of other descriptions', [{ prints: ['aa'] }, { digest: 'old' }, { prints: ['aa'] }]],
+    ['of a part of a run', [{ prints: ['aa'] }, { partial: true }, { prints: ['aa'] }]],
   ])('is not what was %s', (_name, shapes) => {
     expect(flaky(...shapes)).toEqual([]);
   });

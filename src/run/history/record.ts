@@ -188,24 +188,29 @@ function historicRun(row: Record<string, unknown>): HistoricRun {
 }
 
 /**
- * Violations and advisories that some whole run of the same descriptions saw and another, which tested the operation
- * and judged the clause, did not.
+ * Violations and advisories that came and went, or went and came again, from one whole run of the same descriptions to the next that tested
+ * the operation and judged the clause. One that came and stayed is new, and one that went is mended.
  */
 const FLAKY = `
 WITH same AS (
-  SELECT id FROM runs WHERE host = ? AND scope = ? AND descriptions = ? AND partial = 0
+  SELECT id, started_at FROM runs WHERE host = ? AND scope = ? AND descriptions = ? AND partial = 0
   ORDER BY started_at DESC LIMIT ?
-), seen AS (
-  SELECT f.fingerprint, f.clause, f.service, f.operation, f.cause, COUNT(*) AS seen FROM findings f
+), told AS (
+  SELECT f.fingerprint, f.clause, f.service, f.operation, f.cause FROM findings f
   JOIN same ON same.id = f.run WHERE f.kind <> 'observation' GROUP BY f.fingerprint
+), looks AS (
+  SELECT told.*, same.id, same.started_at, EXISTS (
+    SELECT 1 FROM findings f WHERE f.run = same.id AND f.fingerprint = told.fingerprint AND f.kind <> 'observation'
+  ) AS shown
+  FROM told JOIN same
+  JOIN clauses c ON c.run = same.id AND c.clause = told.clause AND c.checks > 0
+  LEFT JOIN operations o ON o.run = same.id AND o.service = told.service AND o.operation = told.operation
+  WHERE told.operation IS NULL OR o.tested = 1
+), turns AS (
+  SELECT *, shown <> LAG(shown) OVER (PARTITION BY fingerprint ORDER BY started_at, id) AS turned FROM looks
 )
-SELECT seen.*, (
-  SELECT COUNT(*) FROM same
-  JOIN clauses c ON c.run = same.id AND c.clause = seen.clause AND c.checks > 0
-  LEFT JOIN operations o ON o.run = same.id AND o.service = seen.service AND o.operation = seen.operation
-  WHERE seen.operation IS NULL OR o.tested = 1
-) AS judged
-FROM seen WHERE judged > seen.seen ORDER BY seen.clause, seen.operation LIMIT ?`;
+SELECT fingerprint, clause, service, operation, cause, SUM(shown) AS seen, COUNT(*) AS judged FROM turns
+GROUP BY fingerprint HAVING SUM(turned) >= 2 ORDER BY clause, operation LIMIT ?`;
 
 function flakyOf(database: DatabaseSync, { host, scope, descriptions }: Comparable): readonly Flaky[] {
   const rows = database.prepare(FLAKY).all(host, scope, descriptions, RUNS_TOLD, FLAKY_TOLD);
