@@ -29,6 +29,8 @@ export class RunTable implements RunFinder {
   #forms = '';
   /** Runs of the forms that were met. */
   readonly #met = new Set<string>();
+  /** Where the latest of them stands in the forms. */
+  #metAt = -1;
   #bytes = Buffer.alloc(16 * 1024);
   #view = viewOf(this.#bytes);
 
@@ -90,7 +92,11 @@ export class RunTable implements RunFinder {
     if (!isSet(this.#likely, hashOf(mixed)) || !isSet(this.#likely, hashOf(again(mixed)))) return false;
     const run = this.#lowerAt(at, at + MIN_RUN_CHARS);
     if (this.#met.has(run)) return true;
-    if (!this.#forms.includes(run)) return false;
+    // A text that holds a whole token holds its runs one after the other: all forms are searched for the first of them alone.
+    const next = this.#metAt + 1;
+    const found = this.#forms.startsWith(run, next) ? next : this.#forms.indexOf(run);
+    if (found === -1) return false;
+    this.#metAt = found;
     this.#met.add(run);
     return true;
   }

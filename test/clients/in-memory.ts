@@ -87,6 +87,7 @@ async function runInMemory(
 ): Promise<CommandRun> {
   const [out, err] = [new LeakSearch(options.sought), new LeakSearch(options.sought)];
   const printed = new Map<string, number>();
+  const ids = new Set(options.ids);
   let errors = '';
   const given: Given = {
     ...{ clock, token: options.env.ASSAY_TOKEN ?? '', task: options.env.ASSAY_TASK ?? '' },
@@ -97,7 +98,7 @@ async function runInMemory(
     },
     print: (line) => {
       out.push(Buffer.from(line));
-      if (options.ids.includes(line)) printed.set(line, (printed.get(line) ?? 0) + 1);
+      if (ids.has(line)) printed.set(line, (printed.get(line) ?? 0) + 1);
     },
     log: (line) => err.push(Buffer.from(line)),
     write: (line) => file.push(Buffer.from(line)),

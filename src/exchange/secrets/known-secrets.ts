@@ -140,7 +140,8 @@ export class KnownSecrets implements Redactor {
   readonly #values = new Set<string>();
   /** In the order in which they became known, so that a part that two have in common always bears the same name. */
   readonly #forms: KnownForm[] = [];
-  #longestFirst: readonly KnownForm[] = [];
+  /** Null: to be put into order when they are looked for. */
+  #longestFirst: readonly KnownForm[] | null = null;
   readonly #markers = new Set<string>();
   /** Secrets that are looked for as a whole only: their forms and markers, and one expression over all forms. */
   readonly #short = new Map<string, { readonly name: string; readonly marker: string }>();
@@ -179,7 +180,7 @@ export class KnownSecrets implements Redactor {
       this.#markers.add(markerFor(secret, part));
     }
     this.#markers.add(partMarkerOf(name));
-    this.#longestFirst = [...this.#forms].sort((one, other) => other.text.length - one.text.length);
+    this.#longestFirst = null;
   }
 
   redact(text: string): string {
@@ -275,6 +276,7 @@ export class KnownSecrets implements Redactor {
   #note(reading: string, way: readonly Decoded[], found: Disclosure[]): void {
     for (const stretch of this.#finder.runsIn(reading)) {
       const run = folded(reading.slice(...stretch));
+      this.#longestFirst ??= [...this.#forms].sort((one, other) => other.text.length - one.text.length);
       const whole = this.#longestFirst.find(({ text }) => run.includes(text)) ?? null;
       const [start, end] = way.reduce(([from, to], step) => originOf(step, from, to), stretch);
       found.push({ start, end, run, whole });
