@@ -72,8 +72,8 @@ export interface Look {
   /** Without a budget: depth is performed even where the fault is caught before. */
   readonly whole?: boolean;
   /**
-   * Budget of requests, unless the run is whole; absent: enough for all but depth. A fault that they do not show is
-   * looked at whole.
+   * Budget of requests, unless the run is whole; absent: enough for all but depth, and none where lives of resources are looked at.
+   * A fault that they do not show is looked at whole.
    */
   readonly budget?: number;
   /** Clauses to judge; absent: all. */
@@ -110,7 +110,7 @@ export function judgeCase(one: Case, look: Look): Promise<JudgedCase> {
 /** The run of a case by other means. Depth is left out, unless the fault shows nowhere else. */
 export async function judgeCaseBy(
   one: Case,
-  { whole = false, budget: few = BUDGET_REQUESTS, clauses = [] }: Pick<Look, 'whole' | 'budget' | 'clauses'>,
+  { whole = false, budget, clauses = [] }: Pick<Look, 'whole' | 'budget' | 'clauses'>,
   perform: Perform,
 ): Promise<JudgedCase> {
   const subject = { documents: await documentsOf(one), deviations: one.deviations, promote: one.promote };
@@ -118,9 +118,9 @@ export async function judgeCaseBy(
     const report = await perform(subject, { clauses, budget });
     return { report, ...correctnessOf(one, report, clauses.length > 0) };
   };
-  // The lives of resources are followed after all other laws: what the budget pays for ends before.
-  const isWhole = whole || isOfLives(one);
-  const first = await judged(isWhole ? null : few);
+  // The lives of resources are followed after all other laws: the usual budget pays for a part of them.
+  const isWhole = whole || (budget === undefined && isOfLives(one));
+  const first = await judged(isWhole ? null : (budget ?? BUDGET_REQUESTS));
   return first.missed && one.kind === 'fault' && !isWhole ? judged(null) : first;
 }
 
