@@ -11,11 +11,20 @@ export function operationMatcher(globs: readonly string[]): (key: string) => boo
   return (key) => matchers.some((matches) => matches(key));
 }
 
+/** Globs stand in contracts, configurations and command lines: there are few, and some are asked about at each turn of a run. */
+const known = new Map<string, (key: string) => boolean>();
+
+function matcherOf(glob: string): (key: string) => boolean {
+  const matches = known.get(glob) ?? compiled(glob);
+  known.set(glob, matches);
+  return matches;
+}
+
 /**
  * Globs are short of what makes libraries for them large: folders, classes, negation. A regular expression for one with many stars takes
  * minutes for a key that does not match; a walk takes the first place of each part between two stars, which is never worse than a later one.
  */
-function matcherOf(glob: string): (key: string) => boolean {
+function compiled(glob: string): (key: string) => boolean {
   const anyMethod = glob.startsWith('/') ? `* ${glob}` : glob;
   const [first = '', ...others] = anyMethod.toLowerCase().split(/\*+/);
   const last = others.pop();

@@ -96,11 +96,7 @@ function readTexts(
   const others = texts.length > 1 ? [...lists, first] : [first, scalarOf(first), ...lists];
   const members = explode ? items.map(pairOf) : alternating(items);
   const object = members.every((pair) => pair !== null) ? [readMembers(description, schema, named(members))] : [];
-  return readAs(description, schema, [
-    ...others,
-    ...(isObject(parsedJson(first)) ? [parsedJson(first)] : []),
-    ...object,
-  ]);
+  return readAs(description, schema, [...others, ...objectIn(first), ...object]);
 }
 
 const ITEM: Written = { name: '', style: 'simple', explode: false };
@@ -140,6 +136,12 @@ function readAs(description: Description, schema: SchemaHandle | null, candidate
 function scalarOf(text: string): unknown {
   if (/^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(text)) return Number(text);
   return text === 'true' ? true : text === 'false' ? false : text === 'null' ? null : text;
+}
+
+/** The object that a text spells as JSON, where it does. Most texts are no JSON, and to find that out by an error is dear. */
+function objectIn(text: string): readonly unknown[] {
+  const value = /^\s*\{/.test(text) ? parsedJson(text) : undefined;
+  return isObject(value) ? [value] : [];
 }
 
 function handleOf(value: unknown): SchemaHandle {

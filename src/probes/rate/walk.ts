@@ -9,18 +9,7 @@ import type { KnownKey } from '../auth/security.ts';
 import { outcome } from '../experiment.ts';
 import type { Conversation, Outcome } from '../probe.ts';
 import { mutates, type Reached, type World } from '../world.ts';
-import {
-  type Ask,
-  asker,
-  type Callable,
-  isAskable,
-  LAST,
-  mainLimited,
-  mayAsk,
-  NOWHERE,
-  plainReads,
-  spotOf,
-} from './asking.ts';
+import { type Ask, asker, type Callable, isAskable, LAST, mainLimited, NOWHERE, plainReads, spotOf } from './asking.ts';
 import { fallsOf } from './falls.ts';
 import { type Looking, looked } from './quiet-probe.ts';
 
@@ -40,7 +29,7 @@ export function walkConversation(
   timing: Timing,
 ): Conversation | null {
   const walkable = new Set(operations.filter((operation) => isAskable(world, operation)).slice(0, MAX_OPERATIONS));
-  const walked = own.filter((one) => mayAsk(world, one) && walkable.has(one.operation));
+  const walked = own.filter(({ operation, proof }) => proof !== null && walkable.has(operation));
   const mainKey = mainLimited(world);
   if (mainKey === null || walked.length === 0) return null;
   const isOwn = ({ reached: { operation } }: Counted): boolean => walked.some((one) => one.operation === operation);

@@ -1,5 +1,4 @@
 // Puts one object in the place of another in what is to be sent: in the path, and wherever query and body refer to it.
-import { isDeepStrictEqual } from 'node:util';
 import type { PlannedBody, RequestPlan } from '../../exchange/exchange.ts';
 import { nounAt, nounOf } from '../../facts/nouns.ts';
 import { encodeSegment, trimmed } from '../../facts/paths.ts';
@@ -39,7 +38,14 @@ const NOBODY: Place = { path: '/nobody', collection: '/', id: 'nobody-else' };
 
 /** Tells whether the request names one of these objects, in its path, its query or its body. */
 export function namesAny(plan: RequestPlan, made: readonly Place[]): boolean {
-  return made.some((from) => from.id !== null && !isDeepStrictEqual(ledTo(plan, { from, to: NOBODY }), plan));
+  return made.some((from) => from.id !== null && names(plan, { from, to: NOBODY }));
+}
+
+function names({ path, query, body }: RequestPlan, moved: Moved): boolean {
+  if (pathTo(path, moved) !== path || (query !== '' && queryTo(query, moved) !== query)) return true;
+  if (body.kind === 'json') return isReferring(body.value, '', moved, 0);
+  const led = bodyTo(body, moved);
+  return body.kind === 'raw' && led.kind === 'raw' && led.text !== body.text;
 }
 
 function bodyTo(body: PlannedBody, moved: Moved): PlannedBody {
@@ -77,6 +83,14 @@ function valueTo(value: unknown, name: string, moved: Moved, level: number): unk
   }
   if (!refers(name, value, moved)) return value;
   return typeof value === 'number' ? Number(moved.to.id) : moved.to.id;
+}
+
+/** Tells whether the value refers to the old object, at any of the levels that are looked at. */
+function isReferring(value: unknown, name: string, moved: Moved, level: number): boolean {
+  if (level > MAX_LEVELS) return false;
+  if (Array.isArray(value)) return value.some((item) => isReferring(item, name, moved, level + 1));
+  if (isObject(value)) return Object.entries(value).some(([key, member]) => isReferring(member, key, moved, level + 1));
+  return refers(name, value, moved);
 }
 
 /** Tells whether the value is the old object's id, by itself or under the name of such objects. */
