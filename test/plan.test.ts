@@ -135,7 +135,9 @@ describe('the plan that is told', () => {
   });
 
   test('speaks of time only as far as limits are known', () => {
-    expect(planInText(told())).toMatch(/no limit is stated: .* a run ends within 5 min; with 100 calls/);
+    expect(planInText(told())).toMatch(/no limit is stated: .* a run ends within 5 min; if it allowed 100 calls/);
+    const asked = { requests: 3, limits: {}, refused: [] };
+    expect(planInText({ ...told(), asked })).toMatch(/no limit is stated: .* a run ends within 5 min\n/);
     expect(planInText(told(LIMITS))).toContain('with standard 300 in 10 s');
   });
 });

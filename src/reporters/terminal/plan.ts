@@ -100,10 +100,13 @@ function line(name: string, counts: readonly (readonly [string | null, number])[
 }
 
 /** The time of the rehearsal where limits are stated; else what a sample limit would make of it. */
-function timeInWords({ config, limits, rehearsal: { report, byKey } }: ToldPlan): string {
+function timeInWords({ config, limits, asked, rehearsal: { report, byKey } }: ToldPlan): string {
   const stated = Object.entries(limits).map(([plan, { calls, seconds }]) => `${plan} ${number(calls)} in ${seconds} s`);
   if (stated.length > 0)
     return `at least ${duration(report.run.durationMs)} with ${stated.join(', ')}; the time of the answers comes on top`;
+  const fitted = 'no limit is stated: unless --full or --budget says otherwise, a run ends within 5 min';
+  // A target that was asked, and states none, may well have none.
+  if (asked !== null && Object.keys(asked.limits).length === 0) return fitted;
   const isKeyless = config.keys.length === 0;
   const busiest = isKeyless
     ? report.counts.requests
@@ -111,8 +114,7 @@ function timeInWords({ config, limits, rehearsal: { report, byKey } }: ToldPlan)
   const { calls, seconds } = SAMPLE_LIMIT;
   const took = duration(Math.ceil(busiest / calls) * seconds * 1000);
   const sample = `${calls} calls in ${seconds} s${isKeyless ? '' : ' for each key'}`;
-  const fitted = 'unless --full or --budget says otherwise, a run ends within 5 min';
-  return `no limit is stated: ${fitted}; with ${sample} all of it takes at least ${took} (--limit PLAN=CALLS/SECONDS, or expect.plans)`;
+  return `${fitted}; if it allowed ${sample}, all of it would take at least ${took} (--limit PLAN=CALLS/SECONDS, or expect.plans)`;
 }
 
 function askedInWords(asked: AskedTarget | null): string {
