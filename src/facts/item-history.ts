@@ -13,7 +13,7 @@ import { restlessMembers } from './differences.ts';
 import { tagsNamed } from './etag.ts';
 import { nounsOf } from './identity.ts';
 import { addressesOf } from './items.ts';
-import { describedMembers, type Kind, ROLES, type Role } from './kind.ts';
+import { chosenName, describedMembers, itemPath, type Kind, ROLES, type Role } from './kind.ts';
 import type { Listing } from './listing.ts';
 import type { DescribedMembers } from './members.ts';
 import { collectionTemplate, fillPath, parameterNames, trimmed, valuesOf } from './paths.ts';
@@ -116,6 +116,11 @@ export class Item {
   get ids(): readonly string[] {
     const sent = idShown(this.facts[0]?.sent ?? {});
     return sent === null ? [this.id] : [this.id, sent];
+  }
+
+  /** The parameter of the path that names it; null: no operation takes one. */
+  get parameter(): string | null {
+    return parameterNames(itemPath(this.among.kind) ?? '').at(-1) ?? null;
   }
 
   /** Names of its kind, in the singular. */
@@ -260,16 +265,19 @@ export class KindHistory {
     if (role === 'creator') return this.#noteCreate(exchange);
     if (role === 'lister' || by === null || role === undefined) return this.#noteOther(exchange);
     const item = this.itemAt(plan.path);
-    if (item === null) return null;
+    if (by === this.kind.creator && !isThere(item)) return this.#noteCreate(exchange);
+    if (item !== null) this.#noteCall(item, exchange, role, by);
+    return item !== null && isSameClient(item, exchange) ? item : null;
+  }
+
+  #noteCall(item: Item, exchange: Exchange, role: Exclude<Role, 'creator' | 'lister'>, by: Operation): void {
+    const isServed = isSuccess(exchange.response?.status ?? 0);
     if (!isSameClient(item, exchange)) {
-      if (role !== 'reader' && isSuccess(response.status)) item.add('touched', exchange, by);
-      return null;
-    }
-    if (role === 'reader') this.#noteReading(item, exchange, by);
+      if (role !== 'reader' && isServed) item.add('touched', exchange, by);
+    } else if (role === 'reader') this.#noteReading(item, exchange, by);
     else if (item.has('removed')) item.add('late', exchange, by);
-    else if (isSuccess(response.status)) item.add(WRITES[role], exchange, by);
+    else if (isServed) item.add(WRITES[role], exchange, by);
     else if (tagsNamed(exchange, 'if-match') !== null) item.add('refused', exchange, by);
-    return item;
   }
 
   #noteReading(item: Item, exchange: Exchange, by: NonNullable<Kind['reader']>): void {
@@ -282,10 +290,8 @@ export class KindHistory {
 
   /** Follows what was there before: a reading by its id stands for what made it. */
   adopt(reading: Exchange): Item {
-    const at = trimmed(reading.plan.path);
-    const collection = at.slice(0, at.lastIndexOf('/'));
-    const place = { collection, listedAt: collection };
-    const item = new Item(uriDecoded(at.slice(at.lastIndexOf('/') + 1)), place, this, reading);
+    const { id, ...place } = namedIn(reading.plan.path);
+    const item = new Item(id, place, this, reading);
     item.add('touched', reading, this.kind.creator);
     this.all.push(item);
     return item;
@@ -293,8 +299,7 @@ export class KindHistory {
 
   /** The item at a concrete path, by any of its addresses. */
   itemAt(path: string): Item | null {
-    const at = trimmed(path);
-    const [collection, segment] = [at.slice(0, at.lastIndexOf('/')), uriDecoded(at.slice(at.lastIndexOf('/') + 1))];
+    const { collection, id: segment } = namedIn(path);
     const among = this.#items.filter((item) => item.collection === collection);
     const byId = among.findLast(({ id }) => id.toLowerCase() === segment.toLowerCase());
     if (byId !== undefined) return byId;
@@ -323,22 +328,25 @@ export class KindHistory {
     if (place === null) return null;
     const known = this.itemAt(`${place.collection}/${encodeURIComponent(place.id)}`);
     // A create that finds what is there has not made it.
-    if (known !== null && !known.has('removed') && known.newest?.kind !== 'missing') {
+    if (known !== null && isThere(known)) {
       known.add('touched', exchange, creator);
       return known;
     }
     if (known !== null) known.isLetGo = true;
     const item = new Item(place.id, place, this, exchange);
-    item.add('made', exchange, creator);
+    // A PUT that says nothing of it may have changed what was there.
+    const isMade = creator.method !== 'PUT' || status === 201 || exchange.plan.makes === 'named';
+    item.add(isMade ? 'made' : 'touched', exchange, creator);
     if (this.all.length >= MAX_ITEMS) this.all.splice(1, 1);
     this.all.push(item);
     return item;
   }
 
-  #placeOf(made: Exchange): { readonly id: string; readonly collection: string; readonly listedAt: string } | null {
-    const { creator, lister, ...others } = this.kind;
-    const path = (others.reader ?? others.remover ?? others.amender ?? others.replacer)?.path;
-    if (path === undefined) return null;
+  #placeOf(made: Exchange): ItemPlace | null {
+    const { creator, lister } = this.kind;
+    const path = itemPath(this.kind);
+    if (path === null) return null;
+    if (chosenName(this.kind) !== null) return namedIn(made.plan.path);
     const parameter = parameterNames(path).at(-1) ?? '';
     const template = collectionTemplate(path, parameter);
     const at = trimmed(made.plan.path);
@@ -361,6 +369,24 @@ export class KindHistory {
     }
     return null;
   }
+}
+
+/** Tells whether nothing has shown that the item is gone. */
+function isThere(item: Item | null): boolean {
+  return item !== null && !item.has('removed') && item.newest?.kind !== 'missing';
+}
+
+interface ItemPlace {
+  readonly id: string;
+  readonly collection: string;
+  readonly listedAt: string;
+}
+
+/** The place of the item that a concrete path names at its end. */
+function namedIn(path: string): ItemPlace {
+  const at = trimmed(path);
+  const collection = at.slice(0, at.lastIndexOf('/'));
+  return { id: uriDecoded(at.slice(collection.length + 1)), collection, listedAt: collection };
 }
 
 /** A client may see an item that another may not: an item is followed under the credentials that made it. */

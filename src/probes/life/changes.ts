@@ -10,10 +10,11 @@ import {
   isNullable,
   memberShape,
 } from '../../facts/members.ts';
+import { memberOf, normal } from '../../facts/nouns.ts';
 import { sameness } from '../../facts/same-value.ts';
 import { isValid, jsonBodyType } from '../../generate/bodies.ts';
 import { isObject, type SchemaObject, shapeOf } from '../../generate/schema-shape.ts';
-import type { JsonObject } from '../../openapi/json.ts';
+import { type JsonObject, membersOf } from '../../openapi/json.ts';
 import { markedBody } from '../reach/marked-body.ts';
 import { recipeBody } from '../reach/recipe.ts';
 import { drawFor, type Reached, type World } from '../world.ts';
@@ -23,12 +24,26 @@ export function membersFor({ description, operation }: Reached, reader: Reached)
   return describedMembers(description, operation, reader.operation);
 }
 
-/** Every member described, for the item with the id; null where no such body can be made. */
-export function replacementBody(world: World, replacer: Reached, id: string): JsonObject | null {
+/** Every member described, for the item; null where no such body can be made. */
+export function replacementBody(world: World, replacer: Reached, item: Named): JsonObject | null {
   const full = { ...replacer, recipe: { ...replacer.recipe, fullness: 'full' as const } };
   const { body } = markedBody(world, full, `life ${replacer.operation.key} replaced`, 7);
   if (body?.kind !== 'json' || !isObject(body.value)) return null;
-  return 'id' in body.value ? { ...body.value, id } : body.value;
+  return underName(body.value, item);
+}
+
+/** An item, as the body that is sent to it names it. */
+interface Named {
+  readonly id: string;
+  /** The parameter of its path; null: none is described. */
+  readonly parameter: string | null;
+}
+
+/** The body under the name of the item: members that name it by what its path does hold the same. */
+export function underName(value: JsonObject, { id, parameter }: Named): JsonObject {
+  const naming = ['id', ...(parameter === null ? [] : [normal(parameter), memberOf(parameter)])];
+  const named = membersOf(value).map(([name, one]) => [name, naming.includes(normal(name)) ? id : one]);
+  return Object.fromEntries(named);
 }
 
 /** One member of the item, and what the description requires beside it; null where nothing can be changed so. */
@@ -146,8 +161,8 @@ export function withoutMember(
 }
 
 /** The recipe's request as it is sent to another item: the same, under that item's id. */
-export function changeOf({ query, headers, body }: RequestPlan, { id }: { readonly id: string }): Partial<RequestPlan> {
+export function changeOf({ query, headers, body }: RequestPlan, item: Named): Partial<RequestPlan> {
   const change: Partial<RequestPlan> = { query, headers, body, makes: 'nothing' };
-  if (body.kind !== 'json' || !isObject(body.value) || !('id' in body.value)) return change;
-  return { ...change, body: { ...body, value: { ...body.value, id } } };
+  if (body.kind !== 'json' || !isObject(body.value)) return change;
+  return { ...change, body: { ...body, value: underName(body.value, item) } };
 }

@@ -97,7 +97,7 @@ async function makeAsListed(lab: Lab, item: Item): Promise<void> {
 /** LIFE-08 and LIFE-05: a create with the body of the item that is there; where that conflicts, one with other values. */
 async function makeAgain(lab: Lab, item: Item): Promise<void> {
   const body = item.facts[0]?.exchange.plan.body ?? { kind: 'none' };
-  if (lab.spare !== null || body.kind === 'none') return;
+  if (lab.spare !== null || lab.maker.isNamed || body.kind === 'none') return;
   const { creator } = lab.cycle;
   const again = await lab.exchange(
     planOf(creator.recipe, PROBE, drawFor(lab.world, `life ${creator.operation.key} again`), { body }),
@@ -163,7 +163,7 @@ async function assignOnCreate(lab: Lab, item: Item): Promise<void> {
   const { creator, reader } = lab.cycle;
   const current = item.last('shown')?.shown ?? null;
   if (lab.spare !== null || current === null || reader === null) return;
-  const assigned = assignmentsFor(membersFor(creator, reader), current, { withId: true });
+  const assigned = assignmentsFor(membersFor(creator, reader), current, { withId: !lab.maker.isNamed });
   const plans = [lab.maker.planOfUnusualCreate(), lab.maker.planOfContraryCreate(), lab.maker.planOfCreate()];
   const write = await sendFirstAccepted(
     lab,

@@ -170,7 +170,7 @@ export class Lab {
   /** Replaces the item with every member described; null where no such body can be made. */
   planOfReplacement(item: Item): RequestPlan | null {
     const { replacer } = this.cycle;
-    const value = replacer === null ? null : replacementBody(this.world, replacer, item.id);
+    const value = replacer === null ? null : replacementBody(this.world, replacer, item);
     return value === null ? null : this.planAt(item, 'replacer', { body: { kind: 'json', value }, makes: 'nothing' });
   }
 

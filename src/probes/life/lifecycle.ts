@@ -3,10 +3,10 @@
 import type { RequestPlan } from '../../exchange/exchange.ts';
 import { madeObject } from '../../facts/created.ts';
 import type { Item } from '../../facts/item-history.ts';
-import { type Kind, ROLES, type Role } from '../../facts/kind.ts';
+import { chosenName, itemPath, type Kind, ROLES, type Role } from '../../facts/kind.ts';
 import { collectionTemplate, parameterNames, trimmed, valuesOf } from '../../facts/paths.ts';
 import type { Described } from '../../openapi/model/catalogue.ts';
-import { creatorFor } from '../reach/chains.ts';
+import { makerFor } from '../reach/chains.ts';
 import { planOf } from '../reach/recipe.ts';
 import { drawFor, type Reached, type World } from '../world.ts';
 
@@ -38,17 +38,21 @@ export function lifecyclesOf({ contract }: World, reached: readonly Reached[]): 
   });
 }
 
-/** The same of operations that others call. `byNoun`: what is made is found by its name, too. `isUsable`: whether a list can be read. */
+/**
+ * The same of operations that others call. `byNoun`: what is made is found by its name, too, and may be made under a name that its sender
+ * chooses, where it can be deleted. `isUsable`: whether a list can be read.
+ */
 export function lifecyclesAmong<T extends Described>(
   all: readonly T[],
   { byNoun }: { readonly byNoun: boolean },
   isUsable: (one: T) => boolean,
 ): readonly Cycle<T>[] {
   const items = all.filter(({ operation: { method } }) => /^(GET|PATCH|PUT|DELETE)$/.test(method));
-  const byCreator = Map.groupBy(items, (one) => creatorFor(one, all, { byNoun }));
+  const byCreator = Map.groupBy(items, (one) => makerFor(one, all, { isOpen: byNoun }));
   return all.flatMap((creator) => {
-    const own = creator.operation.method === 'POST' ? byCreator.get(creator) : undefined;
-    return own === undefined ? [] : [cycleOf(creator, own, all.filter(isUsable))];
+    const own = byCreator.get(creator);
+    const cycle = own === undefined ? null : cycleOf(creator, own, all.filter(isUsable));
+    return cycle === null || (cycle.remover === null && chosenName(kindOf(cycle)) !== null) ? [] : [cycle];
   });
 }
 
@@ -60,9 +64,11 @@ function cycleOf<T extends Described>(creator: T, items: readonly T[], usable: r
       ({ operation: { method, service, path: own } }) =>
         method === 'GET' && service === creator.operation.service && trimmed(own) === trimmed(place),
     ) ?? null;
-  const lister =
-    listerAt(collectionTemplate(path, parameterNames(path).at(-1) ?? '')) ?? listerAt(creator.operation.path);
   const [reader, amender, replacer, remover] = [by('GET'), by('PATCH'), by('PUT'), by('DELETE')];
+  const listed =
+    listerAt(collectionTemplate(path, parameterNames(path).at(-1) ?? '')) ?? listerAt(creator.operation.path);
+  // The path of a create that names what it makes shows that one thing.
+  const lister = listed === reader ? null : listed;
   return { creator, reader, lister, amender, replacer, remover };
 }
 
@@ -78,11 +84,9 @@ export function rightBelow(cycle: Lifecycle, all: readonly Lifecycle[]): Lifecyc
 }
 
 /** Tells whether things are made below an item of the first kind: they go with it. */
-export function carries(
-  { reader, remover, amender, replacer, creator }: Lifecycle,
-  all: readonly Lifecycle[],
-): boolean {
-  const item = (reader ?? remover ?? amender ?? replacer)?.operation.path ?? creator.operation.path;
+export function carries(cycle: Lifecycle, all: readonly Lifecycle[]): boolean {
+  const { creator } = cycle;
+  const item = itemPath(kindOf(cycle)) ?? creator.operation.path;
   return all.some(
     ({ creator: { operation } }) =>
       operation.service === creator.operation.service && operation.path.startsWith(`${trimmed(item)}/`),

@@ -1,17 +1,20 @@
 // Makes the items whose life is followed, each with a body of its own, and one create that the description refuses.
 
 import type { RequestPlan } from '../../exchange/exchange.ts';
+import { chosenName } from '../../facts/kind.ts';
 import { memberShape } from '../../facts/members.ts';
+import { fillPath } from '../../facts/paths.ts';
 import { type Fullness, jsonBodyType } from '../../generate/bodies.ts';
 import { markIn } from '../../generate/preferred.ts';
 import { spoilerCandidates } from '../../generate/spoilers.ts';
-import { isObject, membersOf } from '../../openapi/json.ts';
+import { isObject, type JsonObject, membersOf } from '../../openapi/json.ts';
 import { contraryOf, LETTERS, lettersOf, nullsOf, planChangedBy, zonedOf } from '../reach/contrary.ts';
 import { markedBody } from '../reach/marked-body.ts';
 import { planOf } from '../reach/recipe.ts';
+import { ownNameFor } from '../requests/harmless.ts';
 import { drawFor, type World } from '../world.ts';
-import { withMembers } from './changes.ts';
-import { type Lifecycle, PROBE } from './lifecycle.ts';
+import { underName, withMembers } from './changes.ts';
+import { kindOf, type Lifecycle, PROBE } from './lifecycle.ts';
 
 /** A required member that is missing, and an object in place of a scalar. */
 const MUST_BE_REFUSED: ReadonlySet<string> = new Set(['missing', 'wrong-type']);
@@ -19,13 +22,17 @@ const MUST_BE_REFUSED: ReadonlySet<string> = new Set(['missing', 'wrong-type']);
 export class Maker {
   readonly #world: World;
   readonly #cycle: Lifecycle;
+  /** The parameter that names what is made; null: the target gives ids. */
+  readonly #parameter: string | null;
   #made = 0;
+  #named = 0;
   /** How much the bodies hold that creates take. */
   #asMade: Fullness = 'full';
 
   constructor(world: World, cycle: Lifecycle) {
     this.#world = world;
     this.#cycle = cycle;
+    this.#parameter = chosenName(kindOf(cycle));
   }
 
   /** From now on bodies are like those that were accepted before; false where they were. */
@@ -44,7 +51,25 @@ export class Maker {
     const from = { ...creator, recipe: { ...creator.recipe, fullness: this.#asMade } };
     const { body } = markedBody(this.#world, from, label, this.#made);
     const change = body === null ? {} : { body };
-    return planOf(creator.recipe, PROBE, drawFor(this.#world, label), { ...change, needed: 'experiment' });
+    return this.anew(planOf(creator.recipe, PROBE, drawFor(this.#world, label), { ...change, needed: 'experiment' }));
+  }
+
+  /** Tells whether its sender chooses the name of what a create makes. */
+  get isNamed(): boolean {
+    return this.#parameter !== null;
+  }
+
+  /** The create under a name that nothing has, where its sender chooses that; else as it is. */
+  anew(plan: RequestPlan): RequestPlan {
+    const [{ creator }, parameter] = [this.#cycle, this.#parameter];
+    if (parameter === null) return plan;
+    this.#named += 1;
+    const id = ownNameFor(this.#world, creator, parameter, `life${this.#named}`);
+    const path = fillPath(creator.operation.path, { ...creator.recipe.pathValues, [parameter]: id });
+    const { body, makes = 'named' } = plan;
+    const isObjectSent = body.kind === 'json' && isObject(body.value);
+    const named = isObjectSent ? { ...body, value: underName(body.value as JsonObject, { id, parameter }) } : body;
+    return { ...plan, path, makes, body: named };
   }
 
   /** A create of its own with this value of a member; null where the description lets clients send none. */
@@ -101,7 +126,7 @@ export class Maker {
     if (lacking === undefined) return null;
     const body = { kind: 'json', value: lacking.spoiler.body } as const;
     const from = drawFor(this.#world, `life ${operation.key} refused`);
-    return planOf(recipe, PROBE, from, { body, intent: 'invalid', makes: 'nothing' });
+    return this.anew(planOf(recipe, PROBE, from, { body, intent: 'invalid', makes: 'nothing' }));
   }
 
   #keepsMarks(sound: unknown, spoiled: unknown): boolean {

@@ -55,7 +55,7 @@ async function varyCreates(lab: Lab, isListLate: boolean): Promise<void> {
   await varyInputs(
     lab,
     lab.cycle.creator,
-    (plan) => ({ ...plan, needed: 'experiment' }),
+    (plan) => lab.maker.anew({ ...plan, needed: 'experiment' }),
     async () => {
       const made = lab.history.all.at(-1);
       if (made !== undefined) await look(made);

@@ -4,7 +4,7 @@ import { createdId, madeObject, sentId } from '../../facts/created.ts';
 import { collectionTemplate, fillPath, parameterNames, trimmed } from '../../facts/paths.ts';
 import type { Description, Operation } from '../../openapi/model/operation.ts';
 import type { Answered, Course } from '../probe.ts';
-import { unknownIdFor } from '../requests/harmless.ts';
+import { ownNameFor } from '../requests/harmless.ts';
 import { drawFor, ordinaryCredential, type Reached, type World } from '../world.ts';
 import { addressesBeside } from './knowledge.ts';
 import { asLearned, inKnownState } from './learned-conditions.ts';
@@ -106,9 +106,7 @@ function* makeOne(
   if (parameter === undefined) return null;
   const { recipe } = creator;
   const isByName = trimmed(creator.operation.path) === trimmed(operation.path);
-  const own = isByName
-    ? unknownIdFor(world, { ...creator, proof: null }, parameter, `${world.nonce}${serial}`).value
-    : null;
+  const own = isByName ? ownNameFor(world, creator, parameter, serial) : null;
   const pathValues = own === null ? recipe.pathValues : { ...recipe.pathValues, [parameter]: own };
   const making =
     own === null ? ({ needed: 'experiment' } as const) : ({ needed: 'experiment', makes: 'named' } as const);

@@ -4,7 +4,7 @@ import type { Exchange } from '../../exchange/exchange.ts';
 import { encodeSegment, fillPath, parameterNames, valuesOf } from '../../facts/paths.ts';
 import type { Catalogue, Described } from '../../openapi/model/catalogue.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
-import { creatorFor, isItemOf } from './chains.ts';
+import { creatorFor, isItemOf, makesByName } from './chains.ts';
 import { nestedMaker } from './path-values.ts';
 
 /** A DELETE, and the concrete path that it takes for one object. */
@@ -62,9 +62,10 @@ export function hasItems(catalogue: Catalogue, operation: Operation): boolean {
 
 /** Tells whether the descriptions show a DELETE for what the operation makes, as far as they tell without an answer. */
 export function isUndoable(catalogue: Catalogue, operation: Operation): boolean {
-  const { path } = operation;
-  const sample = fillPath(path, {});
-  return deleterAt(catalogue, pathIn(sample, 'x')) !== null || deletersOf(catalogue).has(operation);
+  const sample = fillPath(operation.path, {});
+  if (deleterAt(catalogue, pathIn(sample, 'x')) !== null || deletersOf(catalogue).has(operation)) return true;
+  const described = catalogue.operation(operation.key, operation.service);
+  return described !== null && makesByName(operation, described.description) && deleterAt(catalogue, sample) !== null;
 }
 
 /**

@@ -31,6 +31,11 @@ export function unknownIdFor(world: World, reached: Reached, name: string, apart
   return id;
 }
 
+/** A name of its own for something that the operation makes under the name which its sender chooses; `serial` tells one from the next. */
+export function ownNameFor(world: World, creator: Reached, name: string, serial: string): string {
+  return unknownIdFor(world, { ...creator, proof: null }, name, `${world.nonce}${serial}`).value;
+}
+
 function drawUnknownId(world: World, reached: Reached, name: string, apart: string): UnknownId {
   const { operation, description, recipe } = reached;
   const parameter = pathParameter(operation, name) ?? {
