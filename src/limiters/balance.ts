@@ -185,8 +185,8 @@ export class Balance {
 
   /** Tells whether the second answer came before the reset that the first states, by a limit that is the same. */
   #isOfWindow(before: RateReading, after: RateReading): boolean {
-    const reset = this.#clock.resetOf(before);
-    return reset !== null && after.answeredAt <= reset.earliest && (before.limit === after.limit || !isTelling(after));
+    const until = this.#clock.surelyNotBefore(before);
+    return until !== null && after.answeredAt <= until && (before.limit === after.limit || !isTelling(after));
   }
 
   #gained(before: RateReading, spent: number, after: RateReading): number {

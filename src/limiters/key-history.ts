@@ -106,7 +106,8 @@ export class KeyHistory {
     const first = this.#first;
     const stated = first === null ? null : this.clock.resetOf(first);
     const movedMs = stated === null ? Number.POSITIVE_INFINITY : reset.earliest - stated.earliest;
-    const isBefore = stated !== null && reading.answeredAt <= stated.earliest;
+    const until = first === null ? null : this.clock.surelyNotBefore(first);
+    const isBefore = until !== null && reading.answeredAt <= until;
     if (movedMs <= SAME_RESET_MS) return [false, isBefore && movedMs >= -SAME_RESET_MS];
     const isLater = isBefore && first !== null && first.limit === reading.limit && precedes(first, reading);
     this.#early = isBefore ? this.#early + 1 : 0;

@@ -6,6 +6,8 @@ import type { RateReading } from './reading.ts';
 const ROUNDING_MS = 1000;
 /** Resets that lie no farther apart may be one: each is rounded by a second at most, either way. ms. */
 export const SAME_RESET_MS = 2 * ROUNDING_MS;
+/** Some servers write the Date once a second, and send it until the next. ms. */
+export const STALE_MS = 1000;
 /** No window is taken to be shorter. ms. */
 export const SHORTEST_WINDOW_MS = 1000;
 
@@ -77,6 +79,12 @@ export class TargetClock {
     const ahead = this.ahead();
     if (ahead === null) return null;
     return { earliest: reset.ms - ROUNDING_MS - ahead.high, latest: reset.ms + ROUNDING_MS - ahead.low };
+  }
+
+  /** The moment before which the reset surely is not, however old the Date is; null as above. */
+  surelyNotBefore(reading: RateReading): number | null {
+    const earliest = this.resetOf(reading)?.earliest ?? null;
+    return earliest === null || reading.reset?.form === 'delta-seconds' ? earliest : earliest - STALE_MS;
   }
 
   /** Tells whether the later answer belongs to the window that the first states: both state the same moment, or it came before that. */

@@ -41,7 +41,8 @@ function foundIn(value: string): Reset | null {
     if (number >= EPOCH_SECONDS) return { form: 'epoch-seconds', ms: number * 1000 };
     return { form: 'delta-seconds', ms: number * 1000 };
   }
-  const http = epochOfHttpDate(value);
+  // Go writes "UTC" in its RFC 1123 dates, which are none of HTTP; a Reset may be any date.
+  const http = epochOfHttpDate(value.replace(/ UTC$/, ' GMT'));
   if (http !== null) return { form: 'http-date', ms: http };
   const iso = epochOfIso8601(value);
   return iso === null ? null : { form: 'iso-date', ms: iso };

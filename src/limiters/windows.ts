@@ -4,7 +4,7 @@
 
 import { WINDOW_TOLERANCE } from './drained-window.ts';
 import type { RateReading } from './reading.ts';
-import { SAME_RESET_MS, type TargetClock } from './reset-clock.ts';
+import { SAME_RESET_MS, STALE_MS, type TargetClock } from './reset-clock.ts';
 import type { ResetForm } from './reset-forms.ts';
 
 const MAX_RESETS = 64;
@@ -60,7 +60,8 @@ export class Windows {
       return { ...base, windowSeconds: stated, confidence: 'likely', bounds: { least: stated, most: stated } };
     const { leastMs, likelyMs } = this.#clock.longest;
     const longest = likelyMs > 0 ? Math.max(1, Math.round(likelyMs / 1000)) : null;
-    const standing = moving || readings < MIN_STANDING_READINGS ? null : { least: leastMs / 1000, most: Infinity };
+    const least = (leastMs - staleMs(base.form)) / 1000;
+    const standing = moving || readings < MIN_STANDING_READINGS ? null : { least, most: Infinity };
     const atLeast = { ...base, windowSeconds: longest, confidence: 'at least', bounds: standing } as const;
     if (moving || longest === null) return atLeast;
     const steps = this.#resets.slice(1).map((ms, index) => ms - (this.#resets[index] ?? 0));
@@ -70,7 +71,7 @@ export class Windows {
     if (!Number.isFinite(step) || Math.abs(step / 1000 - longest) > Math.max(1.5, WINDOW_TOLERANCE * longest))
       return atLeast;
     const rounding = base.form === 'epoch-milliseconds' ? 0 : ROUNDING_SECONDS;
-    const bounds = { least: leastMs / 1000, most: step / 1000 + rounding };
+    const bounds = { least, most: step / 1000 + rounding };
     const isNarrow = bounds.most - bounds.least <= (2 * WINDOW_TOLERANCE * step) / 1000;
     // A reset so near may as well be when a bucket grants the next call.
     const isRepeated = steps.length > 1 && step > MIN_SURE_WINDOW_MS;
@@ -81,4 +82,8 @@ export class Windows {
       bounds: isRepeated ? bounds : null,
     };
   }
+}
+
+function staleMs(form: ResetForm | null): number {
+  return form === 'delta-seconds' ? 0 : STALE_MS;
 }

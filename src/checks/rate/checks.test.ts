@@ -26,9 +26,9 @@ const stores = (changes: Changes = {}) =>
   });
 
 describe('RATE-01', () => {
-  it.each(['1767225660', '1767225660123', '42', '0', 'Thu, 01 Jan 2026 00:01:00 GMT', '2026-01-01T00:01:00.000Z'])(
-    'holds with a Reset of %s',
-    (reset) => expect(brief(rate01, stores({ headers: list({ ...SOUND, 'x-ratelimit-reset': reset }) }))).toBe('holds'),
+  const times = ['Thu, 01 Jan 2026 00:01:00 GMT', 'Thu, 01 Jan 2026 00:01:00 UTC', '2026-01-01T00:01:00.000Z'];
+  it.each(['1767225660', '1767225660123', '42', '0', ...times])('holds with a Reset of %s', (reset) =>
+    expect(brief(rate01, stores({ headers: list({ ...SOUND, 'x-ratelimit-reset': reset }) }))).toBe('holds'),
   );
 
   it('is breached by absent headers on any success and on ordinary errors', () => {
@@ -110,6 +110,10 @@ describe('RATE-05', () => {
 
   it('advises where it is absent', () => {
     expect(told(null)).toEqual(['advisory: a 429 has no Retry-After']);
+  });
+
+  it('is breached by a date of another form than that of HTTP', () => {
+    expect(told('Thu, 01 Jan 2026 00:01:09 UTC')).toEqual(['Retry-After is neither whole seconds nor an HTTP date']);
   });
 
   it('speaks of 429s only', () => {

@@ -105,7 +105,7 @@ function ceilingOf(trace: DrainTrace): MeasuredLimit {
   return { ...base, limit: { least, best: least, most }, shown };
 }
 
-function exactly(units: number): Interval {
+export function exactly(units: number): Interval {
   return { least: units, best: units, most: units };
 }
 
@@ -190,7 +190,9 @@ function judgeRate(bucket: Bucket, windowSeconds: number | null, trace: DrainTra
     return breached([otherRate(bucket, { low, high }, trace)]);
   if (isLower) return unknown(`it regains at most ${Math.round(high)} calls a window: or others use the key`);
   return high - low > 2 * MAX_WIDTH_SHARE_OF_LIMIT * stated
-    ? unknown('Reset is too coarse to tell its window')
+    ? unknown(
+        windowSeconds === null ? 'Reset is too coarse to tell its window' : 'too few calls came back to tell its rate',
+      )
     : resting(holds(), { windows: 1 });
 }
 

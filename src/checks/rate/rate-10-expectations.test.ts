@@ -4,7 +4,13 @@
 import { describe, expect, it } from 'vitest';
 import { LIMITED } from '../../../test/support/checks/readings.ts';
 import { fixedWindow } from '../../../test/support/limiters/limiters.ts';
-import { type SimulatedCall, traffic } from '../../../test/support/limiters/traffic.ts';
+import {
+  type SimulatedCall,
+  START,
+  type TrafficOptions,
+  traffic,
+  withHeader,
+} from '../../../test/support/limiters/traffic.ts';
 import { RateBook } from './rate-history.ts';
 
 /** Windows, each opened so long after the last one ended, with a few calls. ms. */
@@ -20,9 +26,10 @@ function visits(windowMs: number, idleMs: readonly number[]): readonly Simulated
   });
 }
 
-function judged(windowMs: number, idleMs: readonly number[], windowSeconds: number, aligned = false) {
+function judged(windowMs: number, idleMs: readonly number[], windowSeconds: number, options: TrafficOptions = {}) {
   const book = new RateBook([{ name: 'std-1', plan: 'standard' }], LIMITED, { standard: { windowSeconds } });
-  for (const exchange of traffic(fixedWindow(40, windowMs, aligned), visits(windowMs, idleMs))) book.observe(exchange);
+  for (const exchange of traffic(fixedWindow(40, windowMs, false), visits(windowMs, idleMs), options))
+    book.observe(exchange);
   const [facts] = book.planFacts();
   const kinds = book.concludePlans().flatMap(({ clause, judgement }) => (clause === 'RATE-10' ? judgement.kind : []));
   return { window: facts?.window, kinds };
@@ -36,6 +43,19 @@ describe('a window as configured', () => {
     ['of a minute', 60_000, [0, 900, 1100, 700], 60],
   ])('is no breach where it is %s', (_, windowMs, idle, seconds) => {
     expect(judged(windowMs, idle, seconds).kinds).not.toContain('breached');
+  });
+
+  it('is no breach where resets are a second late, and Date is the one of a second ago', () => {
+    const change: TrafficOptions['change'] = (headers, { sentAt }) => {
+      const resetMs = START + 900 + 8000 * Math.floor(sentAt / 8000) + 7100;
+      const dateMs = START + sentAt - 960;
+      return withHeader(
+        withHeader(headers, 'x-ratelimit-reset', String(resetMs / 1000)),
+        'date',
+        new Date(dateMs).toUTCString(),
+      );
+    };
+    expect(judged(6000, [900, 2000, 2000, 2000, 2000], 6, { change }).kinds).not.toContain('breached');
   });
 
   it.each([

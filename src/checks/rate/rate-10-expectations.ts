@@ -55,7 +55,8 @@ export function judgeExpected(
   const compare = (of: Subject, actual: number, goal: number, tolerance: number, unit: string): void => {
     assertions += 1;
     if (Math.abs(actual / goal - 1) <= tolerance) return;
-    const shown = `${Number(actual.toPrecision(4))}${unit}`;
+    const atLeast = Number.isFinite(limit.most) ? '' : 'at least ';
+    const shown = `${atLeast}${Number(actual.toPrecision(4))}${unit}`;
     breaches.push(unexpected(of, { plan, key, wanted }, `${goal}${unit}`, shown));
   };
   const { limit: calls, windowSeconds } = wanted;

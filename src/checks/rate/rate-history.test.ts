@@ -49,6 +49,7 @@ const style = fc.record<HeaderStyle>({
   rounding: fc.constantFrom('ceil', 'floor', 'round'),
   skewMs: fc.constantFrom(0, 400, -90_000, 300_000),
   date: fc.boolean(),
+  dateAgeMs: fc.constantFrom(0, 950),
   retryAfter: fc.constantFrom('seconds', 'date', 'none'),
 });
 

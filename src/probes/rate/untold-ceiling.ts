@@ -1,7 +1,9 @@
 // RATE-10 on plans whose limits no header tells: a key is spent in windows of its own, and the calls that these admit are compared with the
 // limit that is stated of its plan.
+import { exactly } from '../../checks/rate/rate-10-ceiling.ts';
 import { judgeExpected } from '../../checks/rate/rate-10-expectations.ts';
 import { cannotTell, type Judgement, resting } from '../../contract/judgement.ts';
+import type { Interval } from '../../contract/load-part.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { TOLERANCE } from '../../limiters/drained-window.ts';
 import type { Expectation } from '../../limiters/limit-book.ts';
@@ -41,30 +43,29 @@ export function measurable(stated: Expectation | undefined): Plan | null {
 export async function untoldCeiling(key: KnownKey, plan: Plan, asked: AskedKey): Promise<Outcome> {
   const evidence: Exchange[] = [];
   const tell = (judgement: Judgement): Outcome => outcome('RATE-10', NOWHERE, judgement, evidence.slice(-2));
-  let before: number | null = null;
+  let before: Interval | null = null;
   for (;;) {
     const measured = await measure(plan, asked, evidence);
     if (typeof measured === 'string') return tell(cannotTell('precondition', `${measured}: key ${key.name}`));
     const judgement = judged(key, plan, measured);
     if (judgement.kind !== 'breached') return tell(judgement);
-    if (before !== null && Math.abs(before / measured - 1) <= TOLERANCE) return tell(judgement);
+    if (before !== null && Math.abs(before.best / measured.best - 1) <= TOLERANCE) return tell(judgement);
     if (before !== null)
       return tell(
-        cannotTell('precondition', `two windows of key ${key.name} admitted ${before} and ${measured} calls`),
+        cannotTell('precondition', `two windows of key ${key.name} admitted ${before.best} and ${measured.best} calls`),
       );
     before = measured;
   }
 }
 
-function judged({ name, plan }: KnownKey, stated: Plan, measured: number): Judgement {
-  const limit = { least: measured, best: measured, most: measured };
+function judged({ name, plan }: KnownKey, stated: Plan, limit: Interval): Judgement {
   const none = { stated: null, statedBy: '', windowMs: null, isBucket: false, cost: 1, isUnenforced: false, shown: '' };
   const judgement = judgeExpected(plan, { ...none, key: name, limit }, { [plan]: stated });
   return resting(judgement ?? cannotTell('precondition', 'nothing is stated of the plan'), { windows: 1 });
 }
 
 /** The calls that a window admits; in words why they cannot be told. */
-async function measure(plan: Plan, asked: AskedKey, evidence: Exchange[]): Promise<number | string> {
+async function measure(plan: Plan, asked: AskedKey, evidence: Exchange[]): Promise<Interval | string> {
   const windowMs = plan.windowSeconds * 1000;
   const spent = await burst(plan, asked);
   const { refusal } = spent;
@@ -75,21 +76,23 @@ async function measure(plan: Plan, asked: AskedKey, evidence: Exchange[]): Promi
   if (next.refusal === null) return unrefused(next, plan, evidence);
   note(next, evidence);
   if (next.tookMs >= windowMs) return TOO_SLOW;
-  if (next.admitted >= plan.limit * (1 - TOLERANCE)) return next.admitted;
+  if (next.admitted >= plan.limit * (1 - TOLERANCE)) return exactly(next.admitted);
   await asked.timing.sleep(windowMs + SLACK_MS);
   const whole = await burst(plan, asked);
   note(whole, evidence);
   if (whole.tookMs >= windowMs) return TOO_SLOW;
-  return Math.max(next.admitted, Math.round(withoutRefill(whole, plan)));
+  return exactly(Math.max(next.admitted, Math.round(withoutRefill(whole, plan))));
 }
 
 const TOO_SLOW = 'the calls that would spend its limit took longer than its window';
 
 /** More calls than the limit were admitted; how many more is not known. */
-function unrefused(one: Burst, plan: Plan, evidence: Exchange[]): number | string {
+function unrefused(one: Burst, plan: Plan, evidence: Exchange[]): Interval | string {
   note(one, evidence);
   if (one.last === null) return 'a call was not answered';
-  return one.tookMs >= plan.windowSeconds * 1000 ? TOO_SLOW : one.admitted;
+  return one.tookMs >= plan.windowSeconds * 1000
+    ? TOO_SLOW
+    : { ...exactly(one.admitted), most: Number.POSITIVE_INFINITY };
 }
 
 /** The calls that were there at first: of a bucket some come back meanwhile. */

@@ -144,6 +144,8 @@ export interface HeaderStyle {
   /** By how much the target's clock is ahead. ms. */
   readonly skewMs: number;
   readonly date: boolean;
+  /** Age of the Date, which some servers write once a second; absent: 0. ms. */
+  readonly dateAgeMs?: number;
   readonly retryAfter: 'seconds' | 'date' | 'none';
 }
 
@@ -173,7 +175,7 @@ export function headersOf(grant: Grant, nowMs: number, style: HeaderStyle): Head
     ['x-ratelimit-remaining', String(grant.remaining)],
     ['x-ratelimit-reset', values[style.reset]],
   ];
-  if (style.date) list.push(['date', new Date(nowMs + skewMs).toUTCString()]);
+  if (style.date) list.push(['date', new Date(nowMs + skewMs - (style.dateAgeMs ?? 0)).toUTCString()]);
   if (!grant.granted && style.retryAfter !== 'none') {
     const seconds = Math.max(0, whole((grant.againMs - nowMs) / 1000));
     const until = Math.ceil((grant.againMs + skewMs) / 1000) * 1000;
