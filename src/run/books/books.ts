@@ -34,6 +34,8 @@ export function openBooks(events: RunEvents, ledger: Ledger, options: AnswersOpt
   events.on('cut', ({ reasonCode, experiments }) => cuts.push({ reasonCode, experiments }));
   events.on('exchange', ({ exchange }) => losses.observe(exchange));
   events.on('stopped', ({ exchange }) => unjudged.countStopped(exchange.plan, exchange));
+  events.on('sending', () => traffic.begin());
+  events.on('sent', ({ attempts }) => traffic.end(attempts));
   events.on('answer', ({ spot, exchange }) => traffic.count(spot, exchange));
   events.on('answer', ({ spot, exchange }) => {
     if (isServed(exchange) || isRedirect(exchange.response?.status ?? 0))

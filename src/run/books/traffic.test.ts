@@ -63,3 +63,34 @@ describe('what a description declares', () => {
     expect([...traffic().get('admin POST /a/{id}')!.latency.values()]).toEqual([3]);
   });
 });
+
+describe('how long an answer takes', () => {
+  const ended = (durationMs: number) => ({ ...exchangeWith(), durationMs });
+  /** Each answer is taken in as a run does; `together`: so many requests are under way at once. */
+  const aloneMs = (groups: readonly { readonly together: number; readonly ms: number }[]): number => {
+    const counted = new Traffic();
+    for (const { together, ms } of groups) {
+      for (let one = 0; one < together; one += 1) counted.begin();
+      for (let one = 0; one < together; one += 1) {
+        counted.count(SPOT, ended(ms));
+        counted.end([ended(ms)]);
+      }
+    }
+    return counted.aloneMs;
+  };
+
+  it('is told of requests that go alone: those under way together wait for one another', () => {
+    const alone = Array(5).fill({ together: 1, ms: 10 });
+    expect(aloneMs([{ together: 8, ms: 300 }, ...alone, { together: 2, ms: 80 }])).toBe(10);
+  });
+
+  it('is told of any until enough went alone', () => {
+    expect(
+      aloneMs([
+        { together: 3, ms: 300 },
+        { together: 1, ms: 100 },
+      ]),
+    ).toBe(250);
+    expect(aloneMs([])).toBe(0);
+  });
+});

@@ -20,6 +20,9 @@ const NAMES_KEPT = 500;
 const REFUSALS_KEPT = 5;
 const CODE_LENGTH = 60;
 
+/** Fewer tell nothing of how long answers take. */
+const MIN_ALONE = 5;
+
 export interface OperationTraffic {
   requests: number;
   readonly statuses: Map<string, number>;
@@ -37,12 +40,32 @@ export interface OperationTraffic {
 
 export class Traffic {
   readonly #counts = new Map<string, OperationTraffic>();
-  #answers = 0;
-  #answeredMs = 0;
+  #answered = { count: 0, ms: 0 };
+  /** The same of requests while which nothing else was under way. */
+  #answeredAlone = { count: 0, ms: 0 };
+  #underWay = 0;
+  #isAlone = false;
 
-  /** How long an answer took on average; 0 before the first. ms. */
-  get meanMs(): number {
-    return this.#answers === 0 ? 0 : this.#answeredMs / this.#answers;
+  /**
+   * How long the answer takes on average to a request that goes alone, as those of the clean-up do: requests that are under way
+   * together wait for one another. Before enough of them are known: to any. 0 before the first. ms.
+   */
+  get aloneMs(): number {
+    const { count, ms } = this.#answeredAlone.count < MIN_ALONE ? this.#answered : this.#answeredAlone;
+    return count === 0 ? 0 : ms / count;
+  }
+
+  /** A request goes out. */
+  begin(): void {
+    this.#underWay += 1;
+    this.#isAlone = this.#underWay === 1;
+  }
+
+  /** It was answered, or will not be. */
+  end(attempts: readonly Exchange[]): void {
+    this.#underWay -= 1;
+    if (this.#isAlone) for (const attempt of attempts) addDuration(this.#answeredAlone, attempt);
+    this.#isAlone = false;
   }
 
   /** The counts of one operation, by its spot key; undefined where it was never asked. */
@@ -66,10 +89,7 @@ export class Traffic {
     this.#counts.set(key, traffic);
     const status = exchange.response === null ? 'failed' : String(exchange.response.status);
     if (exchange.failure?.kind === 'timeout') traffic.silences += 1;
-    if (exchange.response !== null) {
-      this.#answers += 1;
-      this.#answeredMs += exchange.durationMs;
-    }
+    addDuration(this.#answered, exchange);
     // Another shard counts it.
     if (exchange.plan.elsewhere !== undefined) return;
     traffic.requests += 1;
@@ -97,6 +117,12 @@ export class Traffic {
     const isLimited = (this.#counts.get(spotKey(spot))?.statuses.get('429') ?? 0) > 0;
     return isLimited ? 'the operation keeps answering 429' : 'the operation does not answer';
   }
+}
+
+function addDuration(sum: { count: number; ms: number }, { response, durationMs }: Exchange): void {
+  if (response === null) return;
+  sum.count += 1;
+  sum.ms += durationMs;
 }
 
 function emptyTraffic(): OperationTraffic {
