@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { exitCode } from '../../src/grading/exit-code.ts';
 import { oneDue } from '../programme.ts';
 import { documentsApi, type Ways } from './documents.ts';
-import { failedIn, judgedByContract, rowsOf } from './in-memory.ts';
+import { failedIn, judgedByContract, rowsOf, violationsIn } from './in-memory.ts';
 import { contractTable } from './table.ts';
 
 const JUDGED = ['COND-01', 'COND-02', 'COND-03'];
@@ -17,6 +17,12 @@ describe('a documents API with entity tags', () => {
     const report = await judgedByContract(documentsApi());
     expect([exitCode(report), failedIn(report)]).toEqual([0, []]);
     expect(rowsOf(report, ...JUDGED)).toEqual(JUDGED.map((id) => `${id} pass`));
+  });
+
+  it('is not blamed for refusing a state that it showed late, where a budget ends the run', async () => {
+    const report = await judgedByContract(documentsApi({ lateMs: 2000 }), { clauses: JUDGED, budget: 60 });
+    expect(violationsIn(report)).toEqual([]);
+    expect(rowsOf(report, 'COND-01')).toEqual(['COND-01 pass']);
   });
 
   it('is judged on what may be read where nothing may be written', async () => {

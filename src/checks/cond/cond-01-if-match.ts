@@ -6,7 +6,7 @@ import { type Breach, breached, cannotTell, holds, type Judgement } from '../../
 import { areSameStrongly, areSameWeakly, type Tag, tagOf, tagsNamed } from '../../facts/etag.ts';
 import type { ItemFact } from '../../facts/item-history.ts';
 import type { ItemLaw } from '../life/law.ts';
-import { changedMembers, presentBefore } from './states.ts';
+import { changedMembers, surelyPresentBefore } from './states.ts';
 
 const CLAUSE = 'COND-01';
 
@@ -54,7 +54,7 @@ export const acceptedNamesPresent: ItemLaw = {
   needs: { any: ['shown'], now: ['amended', 'replaced', 'removed'] },
   isOfRuns: true,
   judge(item, now) {
-    const seen = conditionOf(presentBefore(item, now), now);
+    const seen = conditionOf(surelyPresentBefore(item, now), now);
     if (seen === null) return null;
     const actual = `answered ${now.exchange.response?.status}`;
     const judgement =
@@ -79,7 +79,7 @@ export const refusedNamesOther: ItemLaw = {
   needs: { any: ['shown'], now: ['refused'] },
   isOfRuns: true,
   judge(item, now) {
-    const seen = conditionOf(presentBefore(item, now), now);
+    const seen = conditionOf(surelyPresentBefore(item, now), now);
     const status = now.exchange.response?.status ?? 0;
     if (seen === null) return null;
     const evidence = [seen.known.exchange, now.exchange];
@@ -103,7 +103,7 @@ export const refusedChangesNothing: ItemLaw = {
   isOfRuns: true,
   judge(item, now) {
     const refused = item.facts.at(-2);
-    const known = refused?.kind === 'refused' ? presentBefore(item, refused) : null;
+    const known = refused?.kind === 'refused' ? surelyPresentBefore(item, refused) : null;
     const seen = refused === undefined ? null : conditionOf(known, refused);
     if (seen === null || refused?.exchange.response?.status !== 412 || seen.named === 'present') return null;
     const changed = now.kind === 'missing' ? ['the whole item'] : changedMembers(item, seen.known, now);

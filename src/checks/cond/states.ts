@@ -1,13 +1,27 @@
 // The states of an item as its history shows them: which reading shows the present one, and whether two readings show the same.
 import { differencesOf, isTime } from '../../facts/differences.ts';
+import { areSameWeakly, tagOf } from '../../facts/etag.ts';
 import { type Item, type ItemFact, isWrite } from '../../facts/item-history.ts';
 import { isObject, membersOf, tokensOf } from '../../openapi/json.ts';
+import { settledFrom } from '../life/law.ts';
 
 /** The last reading before this fact that shows the state which it met: nothing is known to have been written since. Null for none. */
 export function presentBefore(item: Item, now: ItemFact): ItemFact | null {
   const before = item.facts.slice(0, item.facts.indexOf(now));
   const at = before.findLastIndex(({ kind }) => kind === 'shown');
   return before.slice(at + 1).some(isWrite) ? null : (before[at] ?? null);
+}
+
+/** The same; none where a copy that does not know of the last write yet may have answered: soon after it, with the tag of before. */
+export function surelyPresentBefore(item: Item, now: ItemFact): ItemFact | null {
+  const known = presentBefore(item, now);
+  const before = known === null ? [] : item.facts.slice(0, item.facts.indexOf(known));
+  const at = before.findLastIndex(isWrite);
+  const write = before[at];
+  if (known === null || write === undefined || known.exchange.sentAt >= settledFrom(write.exchange)) return known;
+  const former = before.slice(0, at).findLast(({ kind }) => kind === 'shown');
+  const [tagBefore, tag] = [former, known].map((fact) => (fact === undefined ? null : tagOf(fact.exchange)));
+  return tagBefore && tag && areSameWeakly(tagBefore, tag) ? null : known;
 }
 
 /** The last reading before this fact, and the writes in between. */
