@@ -25,7 +25,7 @@ const MAX_REQUESTS_BY_DAY = 1000;
 const LOOK_BY_ALL = isNightly ? CALM_LOOK : { ...CALM_LOOK, budget: MAX_REQUESTS_BY_DAY };
 
 /** What every answer may show, so many of them show: laws over many calls are looked at by as many as they take. */
-const MAX_REQUESTS_OF_ODDITY = 120;
+export const MAX_REQUESTS_OF_ODDITY = 120;
 
 const PLACES = new Map(CASES.map(({ id }, place) => [id, place]));
 

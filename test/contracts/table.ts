@@ -6,7 +6,8 @@ import { CLAUSES } from '../../src/contract/clauses.ts';
 import type { Report } from '../../src/contract/report.ts';
 import { exitCode } from '../../src/grading/exit-code.ts';
 import type { Rung } from '../../src/simulation/ladder.ts';
-import { keepLook } from '../looks.ts';
+import { keepLook, MAX_REQUESTS_OF_ODDITY } from '../looks.ts';
+import { isLaw } from '../mutant.ts';
 import { contractsDueWhole, idOfContractCase, SERVERS } from './all-cases.ts';
 import type { ContractCase } from './cases.ts';
 import { type Asking, failedIn, rowsOf, violationsIn } from './in-memory.ts';
@@ -52,5 +53,6 @@ export function contractTable<Server extends keyof typeof SERVERS>(
 function closelyEnough({ is, clause }: ContractCase<unknown>): readonly [Rung, Asking] {
   if (is === 'defect') return ['clause', { clauses: [clause], isUntilBreach: true }];
   const family = clause.slice(0, clause.indexOf('-') + 1);
-  return ['family', { clauses: CLAUSES.map(({ id }) => id).filter((id) => id.startsWith(family)) }];
+  const clauses = CLAUSES.map(({ id }) => id).filter((id) => id.startsWith(family));
+  return ['family', isLaw(clause) ? { clauses } : { clauses, budget: MAX_REQUESTS_OF_ODDITY }];
 }
