@@ -1,6 +1,6 @@
 // Remembers what the answers of one key state of its limit, whoever caused them: bounded, however many there are.
 import { Balance, type Imbalance } from './balance.ts';
-import { isTelling, type RateReading } from './reading.ts';
+import { isSuccessful, isTelling, type RateReading } from './reading.ts';
 import { precedes, SAME_RESET_MS, TargetClock } from './reset-clock.ts';
 import { type WindowFacts, Windows } from './windows.ts';
 
@@ -22,7 +22,7 @@ export class KeyHistory {
   readonly recent: RateReading[] = [];
   /** The last answer that stated a limit, and the one before it. */
   latest: RateReading | null = null;
-  beforeLatest: RateReading | null = null;
+  #beforeLatest: RateReading | null = null;
   /** The most that was ever left. */
   highest = 0;
   /** The longest wait that a refusal of the spent key asked for; null: none did. ms. */
@@ -77,6 +77,15 @@ export class KeyHistory {
     return this.#windows.facts(moving || this.movesEarly);
   }
 
+  /** The fall of Remaining by the call, where it was the last one: its cost. Null where that cannot be told. */
+  fallBy({ exchange }: RateReading): number | null {
+    const [before, after] = [this.#beforeLatest, this.latest];
+    if (before === null || after === null || after.exchange.id !== exchange.id) return null;
+    // An attempt before this one, a 503, may have been counted.
+    if (!isSuccessful(after) || before.limit !== after.limit || exchange.attempt > 1) return null;
+    return before.remaining === null || after.remaining === null ? null : before.remaining - after.remaining;
+  }
+
   /** How many of the last calls were answered between these times, both included; epoch ms. */
   callsBetween(sinceMs: number, untilMs = Number.POSITIVE_INFINITY): number {
     return this.#answered.filter((at) => at >= sinceMs && at <= untilMs).length;
@@ -95,7 +104,7 @@ export class KeyHistory {
     if (reading.isRefused && reading.retryAfterMs !== null && (reading.remaining ?? 0) < 1)
       this.longestWaitMs = Math.max(this.longestWaitMs ?? 0, reading.retryAfterMs);
     if (reading.limit === null || reading.isRefused) return;
-    this.beforeLatest = this.latest;
+    this.#beforeLatest = this.latest;
     this.latest = reading;
   }
 

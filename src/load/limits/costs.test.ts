@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { exchangeWith } from '../../../test/support/checks/exchanges.ts';
+import { readingWith } from '../../../test/support/checks/readings.ts';
+import { KeyHistory } from '../../limiters/key-history.ts';
 import type { RateReading } from '../../limiters/reading.ts';
 import type { Reached } from '../../probes/world.ts';
 import { costsStated } from './costs.ts';
@@ -9,17 +10,14 @@ const caller = { now: () => 0, sleep: async () => {}, call: async () => [] };
 
 /** The costs told where calls cost one, and others of the same key are made before the calls of these numbers. */
 async function toldWith(others: readonly number[], isSeen: boolean): Promise<Readonly<Record<string, number>>> {
-  const history: { latest: RateReading | null; beforeLatest: RateReading | null } = {
-    latest: null,
-    beforeLatest: null,
-  };
+  const history = new KeyHistory();
   let calls = 0;
   let remaining = 100;
   const answerAt = (answeredAt: number, isTold = true): RateReading => {
     remaining -= 1;
-    const exchange = exchangeWith({ id: `ex-${answeredAt}` });
-    const reading = { exchange, status: 200, limit: 100, remaining, answeredAt } as RateReading;
-    if (isTold) Object.assign(history, { latest: reading, beforeLatest: history.latest });
+    const stated = readingWith({ limit: 100, remaining, reset: '60' });
+    const reading = { ...stated, exchange: { ...stated.exchange, id: `ex-${answeredAt}` }, answeredAt };
+    if (isTold) history.add(reading);
     return reading;
   };
   const ask = async (): Promise<RateReading> => {

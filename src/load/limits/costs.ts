@@ -4,11 +4,10 @@
 import type { Interval } from '../../contract/load-part.ts';
 import type { Identified } from '../../limiters/identify.ts';
 import type { KeyHistory } from '../../limiters/key-history.ts';
-import { isSuccessful } from '../../limiters/reading.ts';
+import { isSuccessful, type RateReading } from '../../limiters/reading.ts';
 import { spend, watchReturn } from '../../limiters/returns.ts';
 import { type BurstResult, type LimiterUnderTest, type Procedure, Trace } from '../../limiters/trace.ts';
 import { type Ask, LONGEST_WAIT_MS } from '../../probes/rate/asking.ts';
-import { type Falling, fallsOf } from '../../probes/rate/falls.ts';
 import type { Reached } from '../../probes/world.ts';
 import type { Caller } from '../caller/caller.ts';
 
@@ -23,27 +22,30 @@ export async function costsStated(
   ask: Ask,
   caller: Caller,
   key: string,
-  history: Pick<KeyHistory, 'latest' | 'beforeLatest'>,
+  history: KeyHistory,
   operations: readonly Reached[],
 ): Promise<CostTable> {
   const costs = new Map<string, Interval>();
-  const call = fallsOf(ask, key, history);
   for (const reached of operations) {
-    const cost = await costStated(call, caller, reached);
+    const cost = await costStated(() => ask(key, reached), caller, history);
     if (cost !== null) costs.set(reached.operation.key, cost);
   }
   return costs;
 }
 
 /** The cost that two calls agree on, or that several come near to; null where too few calls tell. */
-async function costStated(call: Falling, caller: Caller, reached: Reached): Promise<Interval | null> {
+async function costStated(
+  call: () => Promise<RateReading | null>,
+  caller: Caller,
+  history: KeyHistory,
+): Promise<Interval | null> {
   const drops: number[] = [];
   const costOf = (best: number): Interval => ({ least: Math.min(...drops), best, most: Math.max(...drops) });
   for (let turn = 1; turn <= MAX_CALLS; turn += 1) {
-    const { reading, fall } = await call(reached);
+    const reading = await call();
     const isLimited = reading?.isRefused === true;
     if (isLimited) await caller.sleep(Math.min(reading.retryAfterMs ?? 1000, LONGEST_WAIT_MS));
-    const drop = fall ?? 0;
+    const drop = (reading && history.fallBy(reading)) ?? 0;
     if (drops.includes(drop)) return costOf(drop);
     // A rise tells that a window began in between.
     if (drop >= 1) drops.push(drop);

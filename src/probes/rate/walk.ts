@@ -10,7 +10,6 @@ import { outcome } from '../experiment.ts';
 import type { Conversation, Outcome } from '../probe.ts';
 import { mutates, type Reached, type World } from '../world.ts';
 import { type Ask, asker, type Callable, isAskable, LAST, mainLimited, NOWHERE, plainReads, spotOf } from './asking.ts';
-import { fallsOf } from './falls.ts';
 import { type Looking, looked } from './quiet-probe.ts';
 
 const PROBE = 'rate/costs';
@@ -102,12 +101,14 @@ interface Way {
 }
 
 async function walk(ask: Ask, key: string, { beside, walked, isFirst }: Way, book: LimitBook): Promise<Walked> {
-  const call = fallsOf(ask, key, book.historyOf(key));
+  const history = book.historyOf(key);
   const operations = [...beside, ...walked];
   const counted = new Map<string, Counted>();
   const suspects: Reached[] = [];
-  const fallOf = async (reached: Reached, elsewhere = beside.includes(reached)): Promise<number | null> =>
-    (await call(reached, elsewhere)).fall;
+  const fallOf = async (reached: Reached, elsewhere = beside.includes(reached)): Promise<number | null> => {
+    const reading = await ask(key, reached, elsewhere);
+    return reading && history.fallBy(reading);
+  };
   // The first call has nothing to be compared with: it is sent twice.
   for (const reached of operations.slice(0, 1)) await fallOf(reached, !isFirst);
   for (const reached of operations) {
