@@ -113,6 +113,10 @@ export function slackOf(stated: number, cost: number): number {
   return Math.max(stated * TOLERANCE, cost - 1);
 }
 
+export function exactly(value: number): Interval {
+  return { least: value, best: value, most: value };
+}
+
 export function successesOf({ readings }: Drained): readonly RateReading[] {
   return readings.filter(isSuccessful);
 }

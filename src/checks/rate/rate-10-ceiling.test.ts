@@ -1,12 +1,11 @@
 // Limits that calls alone showed, and those that a drained window showed, are held to one law.
 import { describe, expect, it } from 'vitest';
 import type { Interval } from '../../contract/load-part.ts';
-import type { MeasuredLimit } from '../../limiters/drained-window.ts';
+import { exactly, type MeasuredLimit } from '../../limiters/drained-window.ts';
 import { judgeMeasuredAdmission } from './rate-04-admission.ts';
 import { judgeCeiling } from './rate-10-ceiling.ts';
 import { judgeExpected } from './rate-10-expectations.ts';
 
-const exactly = (best: number): Interval => ({ least: best, best, most: best });
 const measured = (stated: number | null, limit: Interval | null, changes: Partial<MeasuredLimit> = {}) => ({
   ...{ key: 'std-1', stated, limit, windowMs: exactly(60_000), isBucket: false, cost: 1, isUnenforced: false },
   statedBy: 'X-RateLimit-Limit',
@@ -26,6 +25,15 @@ describe('a window that admits more than Limit', () => {
     expect([admission(measured(300, exactly(304))), ceiling(measured(300, exactly(304)))]).toEqual([
       'breached',
       'breached',
+    ]);
+  });
+
+  it('may be one percent more than is stated, and than is expected of the plan', () => {
+    const expected = (units: number): string | undefined =>
+      judgeExpected('free', measured(300, exactly(units)), { free: { limit: 300 } })?.kind;
+    expect([303, 304].map((units) => [ceiling(measured(300, exactly(units))), expected(units)])).toEqual([
+      ['holds', 'holds'],
+      ['breached', 'breached'],
     ]);
   });
 

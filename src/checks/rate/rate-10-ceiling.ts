@@ -15,6 +15,7 @@ import {
   type Drained,
   type DrainFacts,
   type DrainTrace,
+  exactly,
   isShared,
   lastWindowOf,
   leftTwice,
@@ -103,10 +104,6 @@ function ceilingOf(trace: DrainTrace): MeasuredLimit {
   // More than Limit is proved where nothing refills.
   if (least > limit && !trace.isOverdrawn) return { ...base, limit: { least: limit, best: least, most: least }, shown };
   return { ...base, limit: { least, best: least, most }, shown };
-}
-
-export function exactly(units: number): Interval {
-  return { least: units, best: units, most: units };
 }
 
 /** Units that the window admitted by its calls and by its Remaining, what refilled aside. */

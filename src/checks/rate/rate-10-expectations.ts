@@ -4,7 +4,7 @@
 //   bucket the sustained rate times the window counts, its burst is observed. Configured expectations per plan, if
 //   any, are judged too.
 import { type Breach, breached, type Judgement } from '../../contract/judgement.ts';
-import { type MeasuredLimit, TOLERANCE, WINDOW_TOLERANCE } from '../../limiters/drained-window.ts';
+import { type MeasuredLimit, slackOf, TOLERANCE, WINDOW_TOLERANCE } from '../../limiters/drained-window.ts';
 import { type Expectation, expectationOf, type PlanExpectations } from '../../limiters/limit-book.ts';
 import type { WindowFacts } from '../../limiters/windows.ts';
 import { rateBreach } from '../../wording/rate.ts';
@@ -45,27 +45,29 @@ export function judgeStatedLimits(facts: readonly Stated[], expected: PlanExpect
 /** Holds what was measured of a plan's key against what is expected of the plan; null where nothing is expected or known. */
 export function judgeExpected(
   plan: string,
-  { key, limit, windowMs, isBucket }: MeasuredLimit,
+  { key, limit, windowMs, isBucket, cost }: Pick<MeasuredLimit, 'key' | 'limit' | 'windowMs' | 'isBucket' | 'cost'>,
   expected: PlanExpectations,
 ): Judgement | null {
   const wanted = expectationOf(expected, plan);
   if (wanted === undefined || limit === null) return null;
   const breaches: Breach[] = [];
   let assertions = 0;
-  const compare = (of: Subject, actual: number, goal: number, tolerance: number, unit: string): void => {
+  const compare = (of: Subject, actual: number, goal: number, slack: number, unit: string): void => {
     assertions += 1;
-    if (Math.abs(actual / goal - 1) <= tolerance) return;
+    if (Math.abs(actual - goal) <= slack) return;
     const atLeast = Number.isFinite(limit.most) ? '' : 'at least ';
     const shown = `${atLeast}${Number(actual.toPrecision(4))}${unit}`;
     breaches.push(unexpected(of, { plan, key, wanted }, `${goal}${unit}`, shown));
   };
   const { limit: calls, windowSeconds } = wanted;
   const seconds = windowMs === null ? null : windowMs.best / 1000;
-  if (isBucket && calls !== undefined && windowSeconds !== undefined && seconds !== null)
-    compare('sustained-rate', limit.best / seconds, calls / windowSeconds, RATE_TOLERANCE, ' a second');
-  if (!isBucket && calls !== undefined) compare('measured-ceiling', limit.best, calls, TOLERANCE, '');
+  if (isBucket && calls !== undefined && windowSeconds !== undefined && seconds !== null) {
+    const goal = calls / windowSeconds;
+    compare('sustained-rate', limit.best / seconds, goal, RATE_TOLERANCE * goal, ' a second');
+  }
+  if (!isBucket && calls !== undefined) compare('measured-ceiling', limit.best, calls, slackOf(calls, cost), '');
   if (!isBucket && windowSeconds !== undefined && seconds !== null)
-    compare('measured-window', seconds, windowSeconds, WINDOW_TOLERANCE, ' s');
+    compare('measured-window', seconds, windowSeconds, WINDOW_TOLERANCE * windowSeconds, ' s');
   return assertions === 0 ? null : breached(breaches, assertions);
 }
 

@@ -5,7 +5,13 @@ import { judgePlanOrder, type PlanFacts } from '../../checks/rate/rate-08-plan-o
 import type { Judgement, Observed } from '../../contract/judgement.ts';
 import type { Interval, PlanCeiling } from '../../contract/load-part.ts';
 import type { Report } from '../../contract/report.ts';
-import { type Algorithm, type MeasuredLimit, TOLERANCE, WINDOW_TOLERANCE } from '../../limiters/drained-window.ts';
+import {
+  type Algorithm,
+  exactly,
+  type MeasuredLimit,
+  TOLERANCE,
+  WINDOW_TOLERANCE,
+} from '../../limiters/drained-window.ts';
 import type { Identified } from '../../limiters/identify.ts';
 import type { PlanKey } from '../../limiters/limit-book.ts';
 import type { ModelKind } from '../../limiters/models.ts';
@@ -50,7 +56,7 @@ export function sizeOf({ kinds, limit, windowMs, stated }: Identified): {
   const share = stated / limit.best;
   const { least, best, most } = windowMs;
   return {
-    limit: { least: stated, best: stated, most: stated },
+    limit: exactly(stated),
     windowMs: { least: least * share, best: best * share, most: most * share },
   };
 }

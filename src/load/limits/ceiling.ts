@@ -8,7 +8,7 @@ import { judgeExpected } from '../../checks/rate/rate-10-expectations.ts';
 import { codeOf } from '../../contract/code.ts';
 import type { Judgement } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
-import { TOLERANCE, WINDOW_TOLERANCE } from '../../limiters/drained-window.ts';
+import { exactly, TOLERANCE, WINDOW_TOLERANCE } from '../../limiters/drained-window.ts';
 import { type Identified, identify } from '../../limiters/identify.ts';
 import { expectationOf, type PlanKey } from '../../limiters/limit-book.ts';
 import type { Observed } from '../../limiters/observed.ts';
@@ -155,7 +155,7 @@ function inUnits(
     [...all].map(([operation, calls]) => [operation, costOfAdmitted(units, Math.min(units, calls), { refills })]),
   );
   if (units === own) return { found, costs };
-  return { found: { ...rescaled(found, units / own), limit: { least: units, best: units, most: units } }, costs };
+  return { found: { ...rescaled(found, units / own), limit: exactly(units) }, costs };
 }
 
 function outcomesOf(ceiling: Ceiling, { expected, world }: LimitBench): readonly Outcome[] {

@@ -1,11 +1,10 @@
 // RATE-10 on plans whose limits no header tells: a key is spent in windows of its own, and the calls that these admit are compared with the
 // limit that is stated of its plan.
-import { exactly } from '../../checks/rate/rate-10-ceiling.ts';
 import { judgeExpected } from '../../checks/rate/rate-10-expectations.ts';
 import { cannotTell, type Judgement, resting } from '../../contract/judgement.ts';
 import type { Interval } from '../../contract/load-part.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
-import { TOLERANCE } from '../../limiters/drained-window.ts';
+import { exactly, TOLERANCE } from '../../limiters/drained-window.ts';
 import type { Expectation } from '../../limiters/limit-book.ts';
 import { isAdmitted, type RateReading } from '../../limiters/reading.ts';
 import type { KnownKey } from '../auth/security.ts';
@@ -59,8 +58,8 @@ export async function untoldCeiling(key: KnownKey, plan: Plan, asked: AskedKey):
 }
 
 function judged({ name, plan }: KnownKey, stated: Plan, limit: Interval): Judgement {
-  const none = { stated: null, statedBy: '', windowMs: null, isBucket: false, cost: 1, isUnenforced: false, shown: '' };
-  const judgement = judgeExpected(plan, { ...none, key: name, limit }, { [plan]: stated });
+  const measured = { key: name, limit, windowMs: null, isBucket: false, cost: 1 };
+  const judgement = judgeExpected(plan, measured, { [plan]: stated });
   return resting(judgement ?? cannotTell('precondition', 'nothing is stated of the plan'), { windows: 1 });
 }
 
