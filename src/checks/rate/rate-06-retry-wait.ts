@@ -10,13 +10,13 @@
 //   Reset. Tolerance: Cost per endpoint observed. Concurrent calls judged by totals. Continuous refill (token bucket)
 //   allowed.
 // RATE-06 (must): After waiting as Retry-After says, the call is accepted. Tolerance: One second of slack.
-import { type Breach, breached, holds } from '../../contract/judgement.ts';
+import { type Breach, holds } from '../../contract/judgement.ts';
 import type { KeyHistory } from '../../limiters/key-history.ts';
 import { isAdmitted, type RateReading } from '../../limiters/reading.ts';
 import type { Moment, TargetClock } from '../../limiters/reset-clock.ts';
 import { rate } from '../../wording/rate.ts';
 import { MIN_LEFT } from './rate-04-admission.ts';
-import { type Concluded, OTHERS_TOOK, type SeriesLaw, untold } from './series-law.ts';
+import { blaming, type Concluded, OTHERS_TOOK, type SeriesLaw, untold } from './series-law.ts';
 
 const SLACK_MS = 1000;
 /** Timers may fire this early. ms. */
@@ -204,10 +204,6 @@ export class RetryWaits implements SeriesLaw {
     const agrees = meant >= reset.earliest - SLACK_MS && meant <= reset.latest + SLACK_MS;
     return agrees && accepted.sentAt <= meant + MS_SLACK_MS;
   }
-}
-
-function blaming(clause: string, breach: Breach, ...readings: readonly RateReading[]): Concluded {
-  return { clause, judgement: breached([breach]), readings, isNamed: true };
 }
 
 /** Tells whether the wait tells of waits: a second may be told whatever is left, and near the end of a long window that is right by chance. */

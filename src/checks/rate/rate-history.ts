@@ -7,8 +7,7 @@ import { expectationsOf, LimitBook, type PlanExpectations, type PlanKey } from '
 import { type Limited, limitedKeys, readingsOf } from '../../limiters/reading.ts';
 import { ConstantLimit } from './rate-02.ts';
 import { judgeBalance, unlessHidden } from './rate-03-remaining-falls.ts';
-import { ResetForms } from './rate-03-reset-form.ts';
-import { judgeStatedResets, StatedResets } from './rate-03-stated-reset.ts';
+import { judgeStatedResets, ResetForms, StatedResets } from './rate-03-reset.ts';
 import { CallsLeft } from './rate-04-admission.ts';
 import { RetryWaits } from './rate-06-retry-wait.ts';
 import { judgePlanOrder, type PlanFacts } from './rate-08-plan-order.ts';

@@ -1,5 +1,5 @@
 // A law over the answers of one key: fed with each in the order answered, asked at the end.
-import { cannotTell, type Judgement } from '../../contract/judgement.ts';
+import { type Breach, breached, cannotTell, type Judgement } from '../../contract/judgement.ts';
 import type { RateReading } from '../../limiters/reading.ts';
 
 /** A judgement of a limit, with the answers that it rests on. */
@@ -22,6 +22,11 @@ export interface SeriesLaw {
 }
 
 export const OTHERS_TOOK = 'another client uses the key, too, or seems to: it may have taken what came back';
+
+/** A breach that is about the operation of the last of these answers. */
+export function blaming(clause: string, breach: Breach, ...readings: readonly RateReading[]): Concluded {
+  return { clause, judgement: breached([breach]), readings, isNamed: true };
+}
 
 /** Nothing was seen that decides it. */
 export function untold(reason: string): Judged {

@@ -35,8 +35,7 @@ export const RATE = entries('RATE', { severity: 'availability', needs: A_COMPARI
     on: ['run', 'experiment'],
     judges: [
       'checks/rate/rate-03-remaining-falls',
-      'checks/rate/rate-03-stated-reset',
-      'checks/rate/rate-03-reset-form',
+      'checks/rate/rate-03-reset',
       'checks/rate/rate-03-quiet-run',
       'checks/rate/rate-06-retry-wait',
     ],

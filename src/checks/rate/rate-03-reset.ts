@@ -1,11 +1,13 @@
-// RATE-03 where Reset tells another time than the one at which calls come back:
+// RATE-03 where Reset tells another time than the one at which calls come back, or tells it in another unit now and then:
 //
 //   late     the stated reset is past, and Remaining has gone on to fall by exactly the calls that were made: nothing came back;
-//   early    long before the stated reset all that was spent is there again, and another reset is stated.
+//   early    long before the stated reset all that was spent is there again, and another reset is stated;
+//   unit     refusals, or some operations of a service, tell it otherwise than all other answers of the key: who reads it as those have
+//            taught waits for a time at which nothing comes back.
 //
-// Either is to show in two windows at least, of one key or of several; what refusals state is judged in rate-06-retry-wait.ts. A counter whose last window counts by its share gets back calls
-// little by little: the first is asked only where it would have got back some. A bucket and a log of calls get back something
-// by any reset that they state, and never all before it.
+// Late and early are to show in two windows at least, of one key or of several; what refusals state is judged in rate-06-retry-wait.ts. A
+// counter whose last window counts by its share gets back calls little by little: the first is asked only where it would have got back
+// some. A bucket and a log of calls get back something by any reset that they state, and never all before it.
 //
 // RATE-03 (must): Remaining falls by at least one per successful call of a key within a window, and comes back after
 //   Reset. Tolerance: Cost per endpoint observed. Concurrent calls judged by totals. Continuous refill (token bucket)
@@ -14,8 +16,9 @@ import { type Breach, breached } from '../../contract/judgement.ts';
 import type { KeyHistory } from '../../limiters/key-history.ts';
 import { isSuccessful, type RateReading } from '../../limiters/reading.ts';
 import { type Moment, precedes, SAME_RESET_MS, type TargetClock } from '../../limiters/reset-clock.ts';
+import { formInWords, type ResetForm } from '../../limiters/reset-forms.ts';
 import { rate } from '../../wording/rate.ts';
-import type { Concluded } from './series-law.ts';
+import { blaming, type Concluded, type SeriesLaw } from './series-law.ts';
 
 /** One window may have been reset by hand. */
 const MIN_WINDOWS = 2;
@@ -148,4 +151,94 @@ function breachOf({ kind, before, after }: OtherReset, times: number): Breach {
     told: `${cause} of key ${key}, in ${times} windows: ${actual}`,
     ...{ actual, expected: 'Remaining comes back at the stated Reset' },
   });
+}
+
+/** Answers that show how a key's Reset is told. */
+const MIN_USUAL_ANSWERS = 10;
+/** Answers of operations that tell it otherwise. */
+const MIN_OTHER_ANSWERS = 3;
+/** As many refusals, on as many operations, are the key's own limiter's: another throttle may tell its Reset in a way of its own. */
+const MIN_REFUSALS = 3;
+const MIN_OPERATIONS = 2;
+const MAX_REFUSALS_KEPT = 32;
+/** A reset that is so many times as far off as any other is told in another unit. */
+const MIN_FACTOR_OF_OTHER_UNIT = 100;
+
+/** How the answers of an operation tell Reset; null: in several forms. */
+interface Told {
+  readonly form: ResetForm | null;
+  readonly last: RateReading;
+  readonly answers: number;
+}
+
+export class ResetForms implements SeriesLaw {
+  readonly #operations = new Map<string, Told>();
+  /** Refusals with nothing left. */
+  readonly #refusals: RateReading[] = [];
+  #longestDeltaMs = 1000;
+
+  add(reading: RateReading): void {
+    const { reset, isRefused, remaining, operation } = reading;
+    if (reset === null || remaining === null) return;
+    if (isRefused) {
+      if (remaining < 1 && this.#refusals.length < MAX_REFUSALS_KEPT) this.#refusals.push(reading);
+      return;
+    }
+    const { form = reset.form, answers = 0 } = this.#operations.get(operation) ?? {};
+    this.#operations.set(operation, { form: form === reset.form ? form : null, last: reading, answers: answers + 1 });
+    if (reset.form === 'delta-seconds') this.#longestDeltaMs = Math.max(this.#longestDeltaMs, reset.ms);
+  }
+
+  conclude(): readonly Concluded[] {
+    const all = [...this.#operations.values()];
+    return [...judgeRefusals(all, this.#refusals, this.#longestDeltaMs), ...judgeOperations(all)];
+  }
+}
+
+function judgeRefusals(all: readonly Told[], refusals: readonly RateReading[], longestDeltaMs: number) {
+  const [usual] = all;
+  const [refused] = refusals;
+  const form = usual?.form ?? null;
+  const isOther = ({ reset }: RateReading): boolean =>
+    reset?.form !== form || (form === 'delta-seconds' && reset.ms > MIN_FACTOR_OF_OTHER_UNIT * longestDeltaMs);
+  const isKnown = all.every((one) => one.form === form) && answersOf(all) >= MIN_USUAL_ANSWERS;
+  const isOwn = refusals.length >= MIN_REFUSALS && operationsOf(refusals) >= MIN_OPERATIONS;
+  if (usual === undefined || refused === undefined || form === null || !isKnown || !isOwn) return [];
+  return refusals.every(isOther)
+    ? [blaming('RATE-03', otherUnit('other-unit', refused, form), usual.last, refused)]
+    : [];
+}
+
+/** Where an operation always tells it otherwise than all others of its service do. */
+function judgeOperations(all: readonly Told[]): readonly Concluded[] {
+  const [[form] = []] = [...Map.groupBy(all, (one) => one.form)].toSorted(
+    ([, left], [, right]) => answersOf(right) - answersOf(left),
+  );
+  if (form == null) return [];
+  for (const own of Map.groupBy(all, ({ last }) => last.exchange.plan.service).values()) {
+    const [usual, others] = [own.filter((one) => one.form === form), own.filter((one) => one.form !== form)];
+    const [known, first] = [usual[0], others[0]];
+    const isPure = own.every((one) => one.form !== null);
+    if (known === undefined || first === undefined || !isPure) continue;
+    if (answersOf(usual) >= MIN_USUAL_ANSWERS && answersOf(others) >= MIN_OTHER_ANSWERS)
+      return [blaming('RATE-03', otherUnit('other-unit-on-operation', first.last, form), known.last, first.last)];
+  }
+  return [];
+}
+
+function answersOf(told: readonly Told[]): number {
+  return told.reduce((sum, { answers }) => sum + answers, 0);
+}
+
+function operationsOf(readings: readonly RateReading[]): number {
+  return new Set(readings.map(({ operation }) => operation)).size;
+}
+
+function otherUnit(kind: 'other-unit' | 'other-unit-on-operation', one: RateReading, form: ResetForm): Breach {
+  const { key, operation, status, reset, names } = one;
+  const isRefusal = kind === 'other-unit';
+  const actual = reset === null || reset.form === form ? 'another unit' : formInWords(reset.form);
+  const expected = `${formInWords(form)}, as ${isRefusal ? 'in all other answers' : 'on other operations of the service'}`;
+  const told = `${names.reset} of ${isRefusal ? `a ${status}` : operation} to key ${key} is told in ${actual}`;
+  return rate(`rate-03.${kind}`, { told, actual, expected });
 }
