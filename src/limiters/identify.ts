@@ -5,14 +5,13 @@
 // A course: it says what to send and is handed what came back; nothing is sent from here.
 
 import type { Interval } from '../contract/load-part.ts';
-import { comeBack, isSpent } from './come-back.ts';
 import { slackOf } from './drained-window.ts';
 import { explained } from './fit.ts';
 import { type Gradual, gradual } from './gradual.ts';
 import type { ModelKind } from './models.ts';
 import { NAMED_KINDS, windowsNamed } from './named-windows.ts';
 import { type Costs, mostAlike, type Observed } from './observed.ts';
-import { spend } from './returns.ts';
+import { comeBack, isSpent, spend } from './returns.ts';
 import { type Ask, type BurstResult, callsBeyond, type LimiterUnderTest, Trace } from './trace.ts';
 import { usualOf, type Windowed, windowed } from './windowed.ts';
 

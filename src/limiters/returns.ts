@@ -1,6 +1,7 @@
-// How a spent limit comes back: asked again and again until a call is admitted.
-import type { Observed } from './observed.ts';
-import type { BurstResult, Procedure, Trace } from './trace.ts';
+// How a spent limit comes back: asked again and again until a call is admitted, and spent again: at once, or as fast as time passes. What
+// was spent before the drain may come back before that, and is passed over.
+import { costOf, type Observed } from './observed.ts';
+import { type BurstResult, callsBeyond, type Procedure, type Trace } from './trace.ts';
 
 /** When a limit came back: after the last refusal, before the first admitted answer. Epoch ms. */
 export interface Return {
@@ -73,4 +74,154 @@ export function* spend(trace: Trace, first: number, most: number): Procedure<Bur
     whole = { ...flood, startMs: whole.startMs, units: whole.units + flood.units };
   }
   return whole;
+}
+
+export interface CameBack {
+  /** The first return: a log gives back the call that looked for the last one, before what was spent then. */
+  readonly first: Return;
+  /** The return that brought most; else the last one. */
+  readonly back: Return;
+  /** The flood from then on until nothing was left, where it brought most of what was spent; else null. */
+  readonly atOnce: BurstResult | null;
+  /** Units of it that came after its first refusal. */
+  readonly late: number;
+  /** All that came back since the drain. */
+  readonly whole: BurstResult;
+  /** The longest time in which nothing was left. ms. */
+  readonly gapMs: number;
+}
+
+interface Bulk {
+  readonly back: Return;
+  readonly units: number;
+}
+
+/** Minimum share of the drained units that counts as most of them. */
+const MIN_BULK_SHARE_OF_DRAIN = 0.45;
+/** Minimum speed of a return that is one piece, as a share of the drain's: a log gives back as fast as it was spent. */
+const MIN_BULK_SPEED_BY_DRAIN = 0.3;
+/** Returns that were about as fast as one another, by this ratio: then units come back all the time. */
+const MIN_STEADY_RETURNS = 5;
+const MAX_STEADY_SPEED_RATIO = 2.5;
+const MAX_RETURNS = 40;
+/** Maximum share that may follow where all came at once: calls that only looked give as much. */
+const MAX_SHARE_AFTER_ALL = 0.1;
+const MIN_SHARE_SEEN_AS_ALL = 0.85;
+/** Returns no farther apart than this share of the time waited may be pieces of one. */
+const MAX_APART_SHARE_OF_WAIT = 0.15;
+const REST_SHARE_OF_GAP = 0.25;
+/** A return of a smaller share of the drained units may be of calls before the drain. */
+const MIN_RETURN_SHARE_OF_DRAIN = 0.05;
+const CALLS_BY_LIMIT = 1.5;
+const MAX_FLOOD_GROWTH = 16;
+
+/**
+ * Watches until most has come back, or until it is seen to come steadily. `inWindows`: it is known to come back at once, so
+ * that no calls look for what follows. Null where nothing did within the bounds.
+ */
+export function* comeBack(trace: Trace, spent: BurstResult, inWindows = false): Procedure<CameBack | null> {
+  const minSpeed = (MIN_BULK_SPEED_BY_DRAIN * spent.units) / Math.max(1, spent.endMs - spent.startMs);
+  const speeds: number[] = [];
+  let came: CameBack | null = null;
+  let bulk: Bulk | null = null;
+  for (let emptyMs = spent.endMs; speeds.length < MAX_RETURNS; ) {
+    const sinceMs: number = came === null ? spent.startMs : emptyMs;
+    const back: Return | null = yield* watchReturn(trace, sinceMs, spent.units);
+    if (back === null) return came;
+    const again: BurstResult = yield* spendAgain(trace, spent);
+    const speed = again.units / Math.max(1, again.endMs - emptyMs);
+    speeds.push(speed);
+    const isPiece = speed >= minSpeed || again.units >= MIN_RETURN_SHARE_OF_DRAIN * spent.units;
+    bulk = isPiece ? joined(bulk, begunWith(back, came, spent), again.units) : null;
+    came = withReturn(came, back, again, { emptyMs, drainedMs: spent.endMs });
+    const isSteady = areSteady(speeds, minSpeed);
+    if (!isSteady && bulk !== null && bulk.units >= MIN_BULK_SHARE_OF_DRAIN * spent.units) {
+      const all = { ...again, units: bulk.units };
+      return { ...came, back: bulk.back, ...(yield* absorbed(trace, spent, all, inWindows)) };
+    }
+    if (isSteady || !again.refused || came.whole.units >= spent.units) return came;
+    emptyMs = again.endMs;
+  }
+  return came;
+}
+
+/** With one more return. `emptyMs`: since when nothing was left; `drainedMs`: since when all that comes back is counted. */
+function withReturn(
+  came: CameBack | null,
+  back: Return,
+  again: BurstResult,
+  { emptyMs, drainedMs }: { readonly emptyMs: number; readonly drainedMs: number },
+): CameBack {
+  return {
+    first: came?.first ?? back,
+    back,
+    atOnce: null,
+    late: 0,
+    whole: { ...again, startMs: drainedMs, units: (came?.whole.units ?? 0) + again.units },
+    gapMs: Math.max(came?.gapMs ?? 0, back.sentMs - emptyMs),
+  };
+}
+
+/** The return, begun no later than the one just before it: that may have been the first of the same. */
+function begunWith(back: Return, before: CameBack | null, spent: BurstResult): Return {
+  const apartMs = before === null ? Number.POSITIVE_INFINITY : back.sentMs - before.back.sentMs;
+  if (before === null || apartMs > MAX_APART_SHARE_OF_WAIT * (back.sentMs - spent.startMs)) return back;
+  return { ...back, earliestMs: before.back.earliestMs };
+}
+
+/** The bulk with what came back since; it begins with its first return. */
+function joined(bulk: Bulk | null, back: Return, units: number): Bulk {
+  return bulk === null ? { back, units } : { back: bulk.back, units: bulk.units + units };
+}
+
+function areSteady(speeds: readonly number[], minBulkSpeed: number): boolean {
+  const last = speeds.slice(-MIN_STEADY_RETURNS);
+  const [most, least] = [Math.max(...last), Math.min(...last)];
+  return last.length === MIN_STEADY_RETURNS && most <= MAX_STEADY_SPEED_RATIO * least && most < minBulkSpeed;
+}
+
+/** Spends all that is admitted at once from the first admitted call on, until a refusal. */
+function* spendAgain(trace: Trace, spent: BurstResult): Procedure<BurstResult> {
+  // The call that showed it counts.
+  const own = costOf(trace.subject.costs, trace.subject.operation);
+  const first = beyond(trace, spent);
+  // The drain may have met the rest of a window only.
+  const flood = yield* spend(trace, first, MAX_FLOOD_GROWTH * first);
+  return flood === null
+    ? { startMs: spent.endMs, endMs: spent.endMs, units: own, refused: false }
+    : { ...flood, units: own + flood.units };
+}
+
+/** More calls than the limit can admit, though other calls had spent a part of it before. */
+function beyond(trace: Trace, spent: BurstResult): number {
+  return callsBeyond(Math.max(spent.units, trace.stated() ?? 0), CALLS_BY_LIMIT);
+}
+
+/** With what follows as slowly as the drain was. Where all had come at once, what comes later is perhaps the next window's. */
+function* absorbed(
+  trace: Trace,
+  spent: BurstResult,
+  again: BurstResult,
+  inWindows: boolean,
+): Procedure<Pick<CameBack, 'atOnce' | 'late'>> {
+  const isAll = again.units >= MIN_SHARE_SEEN_AS_ALL * spent.units;
+  if (!again.refused || (inWindows && isAll)) return { atOnce: again, late: 0 };
+  trace.rest((spent.endMs - spent.startMs) * 1.2);
+  const rest = yield* trace.flood(beyond(trace, spent));
+  return rest === null || isAll
+    ? { atOnce: again, late: rest?.units ?? 0 }
+    : { atOnce: { ...rest, startMs: again.startMs, units: again.units + rest.units }, late: rest.units };
+}
+
+/**
+ * Tells whether next to nothing comes back after much came at once: a limit that refills would give a share of it,
+ * though much may have come before it was looked at. Where all came, the units that followed tell that already.
+ */
+export function* isSpent(trace: Trace, spent: BurstResult, { gapMs, atOnce, late }: CameBack): Procedure<boolean> {
+  if (atOnce === null) return false;
+  const isLittle = (units: number): boolean => units <= MAX_SHARE_AFTER_ALL * atOnce.units;
+  if (atOnce.units >= MIN_SHARE_SEEN_AS_ALL * spent.units && isLittle(late)) return true;
+  trace.rest(gapMs * REST_SHARE_OF_GAP);
+  const flood = yield* trace.flood(callsBeyond(atOnce.units));
+  return flood?.refused === true && isLittle(flood.units);
 }

@@ -7,11 +7,10 @@
 //   fixed-first-hit (W ends at u + W)                                refused       all admitted
 //   sliding-log                                                      refused       two fifths
 import type { Interval } from '../contract/load-part.ts';
-import { type CameBack, comeBack } from './come-back.ts';
 import { windowWithin } from './fit.ts';
 import type { ModelKind } from './models.ts';
 import { mostAlike } from './observed.ts';
-import { MAX_UNSEEN_SHARE, type Return } from './returns.ts';
+import { type CameBack, comeBack, MAX_UNSEEN_SHARE, type Return } from './returns.ts';
 import { type BurstResult, callsBeyond, type Procedure, type Trace } from './trace.ts';
 
 export interface Windowed {
