@@ -75,6 +75,19 @@ test('a wait is told while nothing is sent, with the key whose limit it is for',
   expect((await pass(6, 0)).waiting).toBeUndefined();
 });
 
+test('the time left holds what is waited for, and ends with the run', async () => {
+  const { clock, run, events, enter, tell, pass } = metered();
+  run.planned = 500;
+  enter('breadth');
+  await pass(10, 10);
+  const untilMs = clock.now() + 60_000;
+  events.tell({ kind: 'waiting', awaited: { what: 'limit', key: 'std-1' }, untilMs });
+  expect((await pass(1, 0)).secondsLeft).toBeGreaterThanOrEqual(60);
+  run.endsAt = clock.now() + 20_000;
+  tell();
+  expect((await pass(1, 0)).secondsLeft).toBeLessThanOrEqual(20);
+});
+
 test('a phase of known length is told in seconds', async () => {
   const { enter, pass } = metered();
   enter('spike', 20);

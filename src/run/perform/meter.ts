@@ -108,7 +108,7 @@ export class Meter {
       ...this.#readings.now(),
       requestsPerSecond,
       // The first calls go one by one: their rate says nothing of what follows.
-      secondsLeft: work?.unit === 'requests' && !this.#isSettled(now) ? null : secondsLeft(work, rate),
+      secondsLeft: work?.unit === 'requests' && !this.#isSettled(now) ? null : this.#secondsLeft(work, rate, waiting),
       ...(work === null ? {} : { work }),
       ...(waiting === null ? {} : { waiting }),
     };
@@ -129,10 +129,8 @@ export class Meter {
       const done = Math.min(this.#seconds, (now.atMs - this.#entered.atMs) / 1000);
       return { done, planned: this.#seconds, unit: 'seconds' };
     }
-    const { budget = null, endsAtMs } = this.#readings;
-    const endMs = Math.min(endsAtMs ?? Number.POSITIVE_INFINITY, this.#untilMs ?? Number.POSITIVE_INFINITY);
-    const inTime = (left: number): number =>
-      rate === 0 ? left : Math.min(left, Math.max(0, ((endMs - this.#clock.now()) / 1000) * rate));
+    const { budget = null } = this.#readings;
+    const inTime = (left: number): number => (rate === 0 ? left : Math.min(left, this.#secondsToEnd() * rate));
     if (budget !== null) {
       const left = Math.floor(inTime(Math.max(0, budget - now.sent)));
       return { done: now.sent, planned: now.sent + left, unit: 'requests', isWholeRun: true };
@@ -142,6 +140,23 @@ export class Meter {
     if (left === null || left === 0) return null;
     const done = now.sent - this.#entered.sent;
     return { done, planned: done + Math.floor(inTime(left)), unit: 'requests' };
+  }
+
+  /** Until nothing more of the pass, or of the run, is begun; Infinity where no time is set. */
+  #secondsToEnd(): number {
+    const ends = [this.#readings.endsAtMs, this.#untilMs].flatMap((endMs) => endMs ?? []);
+    return Math.max(0, (Math.min(Number.POSITIVE_INFINITY, ...ends) - this.#clock.now()) / 1000);
+  }
+
+  /** `rate`: requests of the last seconds, each second; while nothing was sent in them, of the phase. Sending goes on after the wait. */
+  #secondsLeft(work: Progress['work'] | null, rate: number, waiting: Progress['waiting'] | null): number | null {
+    if (work == null) return null;
+    const left = work.planned - work.done;
+    // Answers may still be awaited then: how long is not known.
+    if (left <= 0) return null;
+    if (work.unit === 'seconds') return Math.ceil(left);
+    if (rate === 0) return null;
+    return Math.ceil(Math.min((waiting?.seconds ?? 0) + left / rate, this.#secondsToEnd()));
   }
 
   #waiting({ atMs }: Reading): NonNullable<Progress['waiting']> | null {
@@ -154,16 +169,6 @@ export class Meter {
     if (wait === undefined) return null;
     return { seconds: Math.ceil((wait.untilMs - nowMs) / 1000), what: wait.what, key: wait.key };
   }
-}
-
-/** `rate`: requests of the last seconds, each second; while nothing was sent in them, of the phase. */
-function secondsLeft(work: Progress['work'] | null, rate: number): number | null {
-  if (work == null) return null;
-  const left = work.planned - work.done;
-  // Answers may still be awaited then: how long is not known.
-  if (left <= 0) return null;
-  if (work.unit === 'seconds') return Math.ceil(left);
-  return rate > 0 ? Math.ceil(left / rate) : null;
 }
 
 /** Requests a second. */
