@@ -8,10 +8,10 @@ import type { Report } from '../src/contract/report.ts';
 import { selectDeviations } from '../src/platform/deviations.ts';
 import { HOOK_FAULTS } from '../src/platform/faults/hook.ts';
 import { servePlatform } from '../src/platform/http/serve.ts';
-import { readModel } from '../src/platform/schema/model.ts';
 import { HOOK_TOLERANCES } from '../src/platform/tolerances/hook.ts';
 import { runWebhooks } from '../src/run/webhooks/run-webhooks.ts';
 import { blamed } from './mutant.ts';
+import { reducedDocuments } from './reduced-documents.ts';
 import { optionsWith } from './support/run/test-config.ts';
 
 /** One unit of the platform's schedule. It gives up an attempt after ten, and the receiver hangs for longer. */
@@ -28,7 +28,7 @@ async function judge({ faults = [], tolerances = [], clauses = [] }: Case): Prom
     ...selectDeviations(HOOK_FAULTS, faults, 'fault'),
     ...selectDeviations(HOOK_TOLERANCES, tolerances, 'tolerance'),
   ];
-  const documents = await readModel({});
+  const documents = await reducedDocuments();
   const platform = await servePlatform({
     ...{ documents, deviations, limits: {}, seed: 1, port: 0, webhookUnitMs: UNIT_MS },
   });
