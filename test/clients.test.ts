@@ -10,6 +10,7 @@ import { assertValid } from '../src/reporters/formats/json.ts';
 import { type Conduct, lawfulWait } from './clients/conduct.ts';
 import { CLIENT_FAULTS, CLIENT_TOLERANCES } from './clients/deviations.ts';
 import { judged } from './clients/in-memory.ts';
+import { keepLook } from './looks.ts';
 import { blamed } from './mutant.ts';
 import { draws } from './programme.ts';
 
@@ -39,8 +40,9 @@ test('a right client keeps every clause, and the report has a row for each claus
 describe('faults: clients', () => {
   test.each(CLIENT_FAULTS.map((fault) => [fault.id, fault] as const))(
     '%s',
-    async (_id, { clause, change, alsoBreaks }) => {
+    async (id, { clause, change, alsoBreaks }) => {
       const broken = blamed(await judged(change));
+      keepLook({ id, rung: 'family' });
       expect(broken).toContain(clause);
       expect(broken.filter((id) => id !== clause && !alsoBreaks?.includes(id))).toEqual([]);
     },
@@ -48,8 +50,9 @@ describe('faults: clients', () => {
 });
 
 describe('tolerance cases: clients', () => {
-  test.each(CLIENT_TOLERANCES.map((one) => [one.id, one] as const))('%s', async (_id, { clause, change }) => {
+  test.each(CLIENT_TOLERANCES.map((one) => [one.id, one] as const))('%s', async (id, { clause, change }) => {
     const report = await judged(change);
+    keepLook({ id, rung: 'family' });
     expect(report.findings.filter(({ kind }) => kind === 'violation')).toEqual([]);
     expect(report.verdict).toBe('pass');
     // A client that tries little shows little.

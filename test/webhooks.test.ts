@@ -10,6 +10,7 @@ import { HOOK_FAULTS } from '../src/platform/faults/hook.ts';
 import { servePlatform } from '../src/platform/http/serve.ts';
 import { HOOK_TOLERANCES } from '../src/platform/tolerances/hook.ts';
 import { runWebhooks } from '../src/run/webhooks/run-webhooks.ts';
+import { keepLook } from './looks.ts';
 import { blamed } from './mutant.ts';
 import { reducedDocuments } from './reduced-documents.ts';
 import { optionsWith } from './support/run/test-config.ts';
@@ -101,6 +102,7 @@ describe.concurrent('faults: webhooks', () => {
   });
   test.each(HOOK_FAULTS.map((fault) => [fault.id, fault] as const))('%s', async (id, { clause }) => {
     const report = await judge({ faults: [id] });
+    keepLook({ id, rung: 'family' });
     const told = TOLD[id];
     if (told !== undefined) told(report);
     expect(blamed(report)).toEqual(told === undefined ? [clause] : []);
@@ -111,6 +113,7 @@ describe.concurrent('faults: webhooks', () => {
 describe.concurrent('tolerance cases: webhooks', () => {
   test.each(HOOK_TOLERANCES.map(({ id }) => [id] as const))('%s', async (id) => {
     const report = await judge({ tolerances: [id] });
+    keepLook({ id, rung: 'family' });
     expect(report.findings.filter(({ kind }) => kind === 'violation')).toEqual([]);
     expect(report.verdict).toBe('pass');
     expect(rowOf(report, 'HOOK-01')?.status).toBe('pass');
