@@ -163,6 +163,11 @@ describe('ERR-04', () => {
       },
     ]);
   });
+
+  it('is breached under the general status of a class where the body states one other', () => {
+    const subject = subjectOf(errorExchange(errorObject({ status: 404 }), { status: 400 }));
+    expect(brief(err04, subject)).toEqual(['error.status differs from the HTTP status (/error/status)']);
+  });
 });
 
 describe('ERR-05', () => {

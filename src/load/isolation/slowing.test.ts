@@ -52,6 +52,12 @@ describe('slowing', () => {
     expect(slowingOf({ rests: [flat(1), flat(1)], pressed: [flat(4)], lateMs: [] }).shift).toBe('none');
   });
 
+  it('is sure from five milliseconds on', () => {
+    const flat = (ms: number) => new Array<number>(40).fill(ms);
+    const shiftTo = (ms: number) => slowingOf({ rests: [flat(10), flat(10)], pressed: [flat(ms)], lateMs: [] }).shift;
+    expect([shiftTo(14), shiftTo(15)]).toEqual(['none', 'sure']);
+  });
+
   it('is unknown of few calls, and where calls were sent late', () => {
     const some = new Array<number>(40).fill(10);
     expect(slowingOf({ rests: [some, some], pressed: [[1, 2]], lateMs: [] }).unknown).toContain('too few calls');
