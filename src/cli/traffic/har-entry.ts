@@ -20,7 +20,7 @@ export interface HarEntry {
     readonly url: string;
     readonly headers: readonly HarHeader[];
     readonly bodySize?: unknown;
-    readonly postData?: { readonly text?: string | null; readonly encoding?: unknown } | null;
+    readonly postData?: { readonly text?: string | null; readonly encoding?: unknown; readonly _file?: unknown } | null;
   };
   readonly response: {
     readonly status: number;
@@ -32,6 +32,7 @@ export interface HarEntry {
       readonly text?: string | null;
       readonly encoding?: string | null;
       readonly mimeType?: unknown;
+      readonly _file?: unknown;
     } | null;
   };
 }
@@ -47,6 +48,20 @@ const MARK_BYTES = 3;
 const PAGE_PARTS: ReadonlySet<unknown> = new Set([
   ...['document', 'stylesheet', 'script', 'image', 'font', 'media', 'manifest', 'texttrack'],
 ]);
+
+/** The entry with the bodies that Playwright keeps in files beside, where `read` finds them. */
+export function withAttached(entry: HarEntry, read: (file: string) => string | null): HarEntry {
+  const { request, response } = entry;
+  const filled = <T extends Kept>(body: T | null | undefined) =>
+    typeof body?._file === 'string' && !body.text ? { ...body, text: read(body._file) } : (body ?? null);
+  const [postData, content] = [filled(request.postData), filled(response.content)];
+  return { ...entry, request: { ...request, postData }, response: { ...response, content } };
+}
+
+interface Kept {
+  readonly text?: string | null;
+  readonly _file?: unknown;
+}
 
 /** `recorder`: what wrote the file, and in which browser; empty where the file does not tell. */
 export function seenInHar(entry: HarEntry, place: string, recorder = ''): Seen {

@@ -2,7 +2,7 @@
 import { JSONParser } from '@streamparser/json';
 import type { Seen } from '../../run/traffic/seen.ts';
 import { EntryCutter } from './entry-cutter.ts';
-import { type HarEntry, seenInHar } from './har-entry.ts';
+import { type HarEntry, seenInHar, withAttached } from './har-entry.ts';
 import { type RecordingProblems, unreadableRecording } from './recording-problems.ts';
 import { problemOf } from './shapes.ts';
 
@@ -16,6 +16,8 @@ export interface Reading {
   /** Aborted: reading ends where it is. */
   readonly stop: AbortSignal;
   onSeen(seen: Seen): void;
+  /** Text of a body that the recorder keeps in a file beside; null: none. */
+  attached?(file: string): string | null;
 }
 
 /** Hands over every entry. Resolves with false where the file ends within the text. Throws UsageError for what is no HAR. */
@@ -186,11 +188,11 @@ class Entries {
   }
 
   #handOver(value: unknown, at: number): void {
-    const { name, problems, onSeen, stop } = this.#reading;
+    const { name, problems, onSeen, stop, attached = () => null } = this.#reading;
     if (stop.aborted) return;
     const problem = problemOf(value, 'har-entry.schema.json');
     const place = `${name}#/log/entries/${at}`;
-    if (problem === null) onSeen(seenInHar(value as HarEntry, place, this.recorders.join(' ')));
+    if (problem === null) onSeen(seenInHar(withAttached(value as HarEntry, attached), place, this.recorders.join(' ')));
     else problems.add(`${name}: /log/entries/${at}${problem.startsWith('/') ? '' : ': '}${problem}`);
   }
 }

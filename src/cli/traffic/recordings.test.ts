@@ -1,7 +1,7 @@
 // Recordings are read to their end, and whatever is wrong in one is named with its place.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from 'vitest';
 import { chromeEntry, harOf, LOG_PAGE } from '../../../test/traffic/recorded.ts';
@@ -52,6 +52,18 @@ describe('a HAR file', () => {
         places: [0, 1, 2].map((index) => `${name}#/log/entries/${index}`),
       });
     }
+  });
+
+  it('may have bodies in files beside it, and in no other folder', async () => {
+    writeFileSync(join(folder, 'one.json'), '{"a":1}');
+    const bodyIn = async (_file: string) => {
+      const entry = chromeEntry({ content: { text: undefined, size: 7, _file } });
+      const answer = (await read('attached.har', harOf([entry]))).all[0]?.answer;
+      return typeof answer === 'object' ? answer.body : answer;
+    };
+    expect(await bodyIn('one.json')).toEqual({ content: '{"a":1}', isWhole: true });
+    for (const name of ['none.json', `../${basename(folder)}/one.json`, '..', ''])
+      expect(await bodyIn(name)).toEqual({ content: '', isWhole: false });
   });
 
   it('that ends early hands over the entries before', async () => {

@@ -1,8 +1,9 @@
 // The files that `assay check` is given, standard input among them: whether they can be read at all, and which of the two
 // formats each has, which its name or its beginning tells.
-import { createReadStream } from 'node:fs';
+import { createReadStream, readFileSync, statSync } from 'node:fs';
 import { access, constants, stat } from 'node:fs/promises';
-import { basename, extname } from 'node:path';
+import { basename, dirname, extname, join } from 'node:path';
+import { MOST_BODY_BYTES } from '../../run/traffic/recorded-exchange.ts';
 import { type Reading, readHar } from './har-file.ts';
 import { readLines } from './lines-file.ts';
 import { unreadableRecording } from './recording-problems.ts';
@@ -37,13 +38,26 @@ export async function readRecording({ file, name }: Recording, reading: Reading)
   const release = (): void => void stream.destroy();
   reading.stop.addEventListener('abort', release, { once: true });
   try {
-    return await readSource(stream, file, reading);
+    return await readSource(stream, file, { attached: (name) => attachedTo(file, name), ...reading });
   } catch (error) {
     if (reading.stop.aborted) return true;
     const { syscall, code } = error as NodeJS.ErrnoException;
     throw syscall === undefined ? error : unreadableRecording(`${name} cannot be read (${code})`);
   } finally {
     reading.stop.removeEventListener('abort', release);
+  }
+}
+
+/** Text of a file in the folder of the recording; null where there is none, or one that is larger than is judged. */
+function attachedTo(file: string, name: string): string | null {
+  if (file === STANDARD_INPUT || basename(name) !== name) return null;
+  try {
+    const path = join(dirname(file), name);
+    const { size } = statSync(path);
+    return size <= MOST_BODY_BYTES ? readFileSync(path, 'utf8') : null;
+  } catch {
+    // A body that is missing was not recorded.
+    return null;
   }
 }
 
