@@ -28,6 +28,8 @@ interface Burst {
   /** null: none was. */
   readonly refusal: RateReading | null;
   readonly last: RateReading | null;
+  /** The status of the call that was neither admitted nor refused; null: none was. */
+  readonly failed: number | null;
 }
 
 /** The plan where enough is stated of it; null where it is not, or where it takes too long to spend. */
@@ -48,7 +50,9 @@ export async function untoldCeiling(key: KnownKey, plan: Plan, asked: AskedKey):
     if (typeof measured === 'string') return tell(cannotTell('precondition', `${measured}: key ${key.name}`));
     const judgement = judged(key, plan, measured);
     if (judgement.kind !== 'breached') return tell(judgement);
-    if (before !== null && Math.abs(before.best / measured.best - 1) <= TOLERANCE) return tell(judgement);
+    // A counter that slides does not admit as many each time, but never more than its limit and what it regains meanwhile.
+    const isAbove = [before, measured].every((one) => (one?.least ?? 0) > plan.limit * (1 + TOLERANCE));
+    if (isAbove || (before !== null && Math.abs(before.best / measured.best - 1) <= TOLERANCE)) return tell(judgement);
     if (before !== null)
       return tell(
         cannotTell('precondition', `two windows of key ${key.name} admitted ${before.best} and ${measured.best} calls`),
@@ -75,7 +79,7 @@ async function measure(plan: Plan, asked: AskedKey, evidence: Exchange[]): Promi
   if (next.refusal === null) return unrefused(next, plan, evidence);
   note(next, evidence);
   if (next.tookMs >= windowMs) return TOO_SLOW;
-  if (next.admitted >= plan.limit * (1 - TOLERANCE)) return exactly(next.admitted);
+  if (next.admitted >= plan.limit * (1 - TOLERANCE)) return admittedBy(next, plan);
   await asked.timing.sleep(windowMs + SLACK_MS);
   const whole = await burst(plan, asked);
   note(whole, evidence);
@@ -88,10 +92,16 @@ const TOO_SLOW = 'the calls that would spend its limit took longer than its wind
 /** More calls than the limit were admitted; how many more is not known. */
 function unrefused(one: Burst, plan: Plan, evidence: Exchange[]): Interval | string {
   note(one, evidence);
+  if (one.failed !== null) return `a call was answered ${one.failed}, which is not how a limit is said to refuse`;
   if (one.last === null) return 'a call was not answered';
   return one.tookMs >= plan.windowSeconds * 1000
     ? TOO_SLOW
-    : { ...exactly(one.admitted), most: Number.POSITIVE_INFINITY };
+    : { ...admittedBy(one, plan), most: Number.POSITIVE_INFINITY };
+}
+
+/** All of them; at least those that did not come back meanwhile, were it a bucket. */
+function admittedBy(one: Burst, plan: Plan): Interval {
+  return { ...exactly(one.admitted), least: Math.floor(withoutRefill(one, plan)) };
 }
 
 /** The calls that were there at first: of a bucket some come back meanwhile. */
@@ -111,9 +121,10 @@ async function burst({ limit }: Plan, asked: AskedKey): Promise<Burst> {
   for (let admitted = 0; ; admitted += 1) {
     const reading = admitted < most ? await asked.call() : null;
     const tookMs = asked.timing.now() - from;
-    if (reading?.isRefused === true) return { admitted, tookMs, refusal: reading, last };
-    if (reading === null || !isAdmitted(reading))
-      return { admitted, tookMs, refusal: null, last: admitted < most ? null : last };
+    const told = { admitted, tookMs, refusal: null, failed: null };
+    if (reading?.isRefused === true) return { ...told, refusal: reading, last };
+    if (reading === null) return { ...told, last: admitted < most ? null : last };
+    if (!isAdmitted(reading)) return { ...told, last: reading, failed: reading.status };
     last = reading;
   }
 }
