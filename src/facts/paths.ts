@@ -21,13 +21,13 @@ export function encodeSegment(value: string): string {
   return encodeURIComponent(value.toWellFormed());
 }
 
-/** Values of the template's parameters in a concrete path of as many segments. */
+/** Values of the template's parameters in a concrete path of as many segments; whether either ends with a slash makes no difference. */
 export function valuesOf(template: string, path: string): Readonly<Record<string, string>> {
   const names = parameterNames(template);
-  const pattern = new RegExp(
-    `^${template.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&').replaceAll(/\{[^}]+\}/g, '([^/]+)')}$`,
-  );
-  const found = pattern.exec(path) ?? [];
+  const pattern = trimmed(template)
+    .replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&')
+    .replaceAll(/\{[^}]+\}/g, '([^/]+)');
+  const found = new RegExp(`^${pattern}$`).exec(trimmed(path)) ?? [];
   return Object.fromEntries(names.map((name, index) => [name, uriDecoded(found[index + 1] ?? '')]));
 }
 

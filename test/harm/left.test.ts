@@ -50,6 +50,25 @@ test('a run leaves nothing where everything can be deleted, and has at most five
   expect(target.isUntouched()).toBe(true);
 });
 
+test('a run leaves nothing where all paths end with a slash, and none without it is served', async () => {
+  const target = thingsOf(DELETABLE, { after: () => ({ cancel: () => {} }) });
+  const asked: string[] = [];
+  const answer = (request: Asked): Answer => {
+    const [path = '', ...query] = request.url.split('?');
+    asked.push(path);
+    if (!path.endsWith('/')) return { status: 404, body: { error: 'no such path' } };
+    return target.answer({ ...request, url: [path.slice(0, -1), ...query].join('?') });
+  };
+  const described = (description: Record<string, unknown>): unknown => ({
+    ...description,
+    paths: Object.fromEntries(Object.entries(description.paths ?? {}).map(([path, item]) => [`${path}/`, item])),
+  });
+  const report = await judgedInMemory({ collections: DELETABLE, described }, answer);
+  expect(report.counts.operationsTested).toBe(report.counts.operations);
+  expect(target.left()).toEqual(NOTHING);
+  expect(asked.filter((path) => /^\/\w+\/\/$/.test(path))).toEqual([]);
+});
+
 test.each([5, 40, 41, 60, 90, 150])(
   'a budget of %i holds to the request, and pays for the clean-up',
   async (budget) => {
