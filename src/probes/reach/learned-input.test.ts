@@ -109,6 +109,31 @@ describe('a refusal that says what it wants', () => {
     expect(arrivals[0]?.proof).not.toBeNull();
   });
 
+  it('adds what is missing beyond the description below the member that the refusal names, and nowhere else', async () => {
+    const data = { type: 'object', required: ['password'], properties: { password: { type: 'string' } } };
+    const schema = { type: 'object', required: ['data'], properties: { data } };
+    const content = { 'application/json': { schema } };
+    const described = await loadShop({
+      '/accounts': { post: { requestBody: { required: true, content }, responses: { 201: { description: 'Made' } } } },
+    });
+    const tried = (place: string) => {
+      const details = [{ location: 'body', name: place, description: `${place} in body: Required` }];
+      const course = reach(
+        open(),
+        described,
+        operationOf(described, 'POST /accounts'),
+        () => {},
+        () => {},
+      );
+      return drive(course, (plan) => {
+        const body = sentJson(plan) as { data: Record<string, unknown> };
+        return 'id' in body.data ? { status: 201 } : { status: 400, body: { details } };
+      }).plans.map(sentJson);
+    };
+    expect(tried('data.id').at(-1)).toEqual({ data: { password: expect.any(String), id: expect.anything() } });
+    for (const body of tried('profile.id')) expect(body).toEqual({ data: { password: expect.any(String) } });
+  });
+
   it('adds what is missing beyond the description, deep down as well, and leaves out what is not known', () => {
     const { arrivals } = plansOf((body) => {
       if (!('region' in body)) return { status: 400, body: { message: "missing required field 'region'" } };

@@ -298,8 +298,10 @@ function bodyPath(world: World, recipe: Recipe, { path, demand, sentence }: Hint
   const last = path.at(-1) ?? '';
   const nested = nestedPath(description, [schema.value], sent, last, MAX_NESTED_LEVELS);
   if (nested !== null) return nested;
-  // A member that is asked for beyond the description has a name at least.
-  return demand.kind === 'missing' && path.length === 1 && /^[A-Za-z_][\w-]*$/.test(last) ? [last] : null;
+  // A member that is asked for beyond the description has a name at least, and stands in one that is known.
+  const above = path.length === 1 ? [] : resolved(description, [schema.value], sent, path.slice(0, -1));
+  const isName = demand.kind === 'missing' && /^[A-Za-z_][\w-]*$/.test(last);
+  return isName && above !== null ? [...above, last] : null;
 }
 
 /** The path in the names of the description, letters and digits alone compared; null where it leads nowhere. */
