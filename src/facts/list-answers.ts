@@ -138,6 +138,18 @@ function withoutItems(body: unknown, pointer: string): unknown {
   return { ...body, [name]: rest.length === 0 ? [] : withoutItems(body[name], `/${rest.join('/')}`) };
 }
 
+/** Headers that tell the next page by themselves: Next-Page, X-Next-Cursor. */
+const NEXT_HEADER = /^(?:x-)?(?:ms-)?(?:pagination-)?((?:next|continuation).*)$/i;
+
+/** A header that tells the next page, as an address or as a cursor. */
+function nextInHeader({ headers }: Seen): { readonly place: string; readonly text: string } | null {
+  for (const [header, text] of headers) {
+    const name = plain(NEXT_HEADER.exec(header)?.[1] ?? '');
+    if (NEXT.includes(name) && text.trim() !== '') return { place: headerName(header), text: text.trim() };
+  }
+  return null;
+}
+
 export const LINK_HEADER = '{ header: Link, rel: next }';
 const AN_ADDRESS = 'an address';
 
@@ -149,10 +161,12 @@ export function nextIn(seen: readonly Seen[], { hasCursor }: { readonly hasCurso
     const texts = leavesOf(answer.body).filter(
       ({ at, value }) => !at.includes('/*') && typeof value === 'string' && value !== '',
     );
-    const found = NEXT.flatMap((name) => texts.find((leaf) => leaf.name === name && isNext(leaf)) ?? [])[0];
-    if (found === undefined) continue;
-    const kind = /^(https?:\/\/|\/|\?)/.test(String(found.value)) ? AN_ADDRESS : 'a cursor';
-    return { key: 'next', value: scalar(found.at), why: `${nameOf(answer)}: ${kind}` };
+    const inHeader = nextInHeader(answer);
+    const leaf = NEXT.flatMap((name) => texts.find((one) => one.name === name && isNext(one)) ?? [])[0];
+    const found = leaf === undefined ? inHeader : { place: leaf.at, text: String(leaf.value) };
+    if (found === null) continue;
+    const kind = /^(https?:\/\/|\/|\?)/.test(found.text) ? AN_ADDRESS : 'a cursor';
+    return { key: 'next', value: placeText(found.place), why: `${nameOf(answer)}: ${kind}` };
   }
   return hasCursor ? endIn(seen) : null;
 }

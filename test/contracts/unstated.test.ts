@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Report } from '../../src/contract/report.ts';
 import { exitCode } from '../../src/grading/exit-code.ts';
 import { booksApi, type Style, type Ways } from './books.ts';
+import { CURSOR } from './followed.ts';
 import { failedIn, judgedByContract } from './in-memory.ts';
 import { PER_PAGE, SPRING, TALLIED } from './numbered.ts';
 
@@ -38,6 +39,33 @@ describe('a list of which nothing is stated', () => {
       expect([exitCode(stated), failedIn(stated)]).toEqual([1, expect.arrayContaining([law])]);
     },
   );
+
+  const toldIn = (name: string, value: (cursor: string, query: URLSearchParams) => string): Style => ({
+    ...CURSOR,
+    page(books, asked, ways) {
+      const answer = CURSOR.page(books, asked, ways);
+      const { data, meta } = answer.body as { data?: unknown; meta?: { next_cursor: string | null } };
+      if (meta === undefined) return answer;
+      const cursor = meta.next_cursor;
+      return {
+        ...answer,
+        body: { data },
+        headers: cursor === null ? {} : { [name]: value(cursor, asked.query) },
+      };
+    },
+  });
+  const address = (cursor: string, query: URLSearchParams): string =>
+    `/books?${new URLSearchParams({ ...Object.fromEntries(query), cursor })}`;
+
+  it.each([
+    ['an address in a header of its own', toldIn('next-page', address), ['links']],
+    ['a cursor in a header', toldIn('x-next-cursor', (cursor) => cursor), ['cursor']],
+    ['nothing that is known', toldIn('x-beyond', (cursor) => cursor), []],
+  ])('whose next page is told by %s is observed to break nothing', async (_name, style, styles) => {
+    const seen = seenIn(await judgedByContract(booksApi(style, {}, NOTHING)));
+    expect(seen.map(({ line }) => /style: (\w+)/.exec(line)?.[1])).toEqual(styles);
+    expect(seen.every(({ code }) => code === 'pag-13.unstated')).toBe(true);
+  });
 
   it('passes by the line that is told of it where it is sound', async () => {
     const style = declaring(SPRING, 'page', 'size');

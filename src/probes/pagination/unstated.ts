@@ -55,7 +55,7 @@ async function lookAt(world: World, reached: Reached, send: Send): Promise<reado
     return answered;
   };
   const list = await recognised(world, reached, keep);
-  if (list === null) return [];
+  if (list === null || !isFollowable(list)) return [];
   const line = entryLine(list);
   const terms = { ...world.terms, pagination: statedBy(line) };
   const look = new UnstatedLook(reached.operation, line);
@@ -67,6 +67,11 @@ async function lookAt(world: World, reached: Reached, send: Send): Promise<reado
     if (error instanceof CutShort) throw new CutShort(look.observed(error.outcomes, []), error.cause);
     throw error;
   }
+}
+
+/** Tells whether it is known where a page tells the next one, where pages follow one another by that. */
+function isFollowable({ style, shown }: ListSeen): boolean {
+  return style === 'cursor' || style === 'links' ? shown.some(({ key }) => key === 'next') : true;
 }
 
 /** How the list pages, as its first page and one of a single item show it; null where they do not. */
