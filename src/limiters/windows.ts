@@ -79,9 +79,17 @@ export class Windows {
       ...base,
       windowSeconds: Math.round(step / 100) / 10,
       confidence: isRepeated && isNarrow ? 'sure' : 'likely',
-      bounds: isRepeated ? bounds : null,
+      bounds: isRepeated ? bounds : standing,
     };
   }
+}
+
+/** The window as it is stated elsewhere, where resets leave room for it: rounded, and with idle time between, they tell no better. */
+export function agreeing(facts: WindowFacts, stated: number | null): WindowFacts {
+  const { bounds, windowSeconds, confidence } = facts;
+  if (stated === null || bounds === null || windowSeconds === null || confidence === 'sure') return facts;
+  const most = Math.min(bounds.most, windowSeconds + ROUNDING_SECONDS);
+  return stated >= bounds.least && stated <= most ? { ...facts, windowSeconds: stated } : facts;
 }
 
 function staleMs(form: ResetForm | null): number {

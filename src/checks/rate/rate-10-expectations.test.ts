@@ -80,6 +80,12 @@ describe('a window as configured', () => {
     ).toEqual(kinds);
   });
 
+  it('is told as stated where resets leave room for it, and as they tell it where they do not', () => {
+    const late = [300, 1200, 2900, 1100, 1000];
+    expect(judged(5000, late, 5).window).toMatchObject({ windowSeconds: 5, confidence: 'likely' });
+    expect(judged(5000, late, 30).window?.windowSeconds).toBeLessThan(8);
+  });
+
   it('is told for sure only where resets bound it narrowly', () => {
     expect(judged(5000, [300, 1200, 900, 1100, 1000], 5).window?.confidence).not.toBe('sure');
     expect(judged(60_000, [0, 100, 100, 100], 60).window).toMatchObject({ windowSeconds: 60, confidence: 'sure' });

@@ -5,6 +5,7 @@ import type { Exchange } from '../../exchange/exchange.ts';
 import type { KeyHistory } from '../../limiters/key-history.ts';
 import { expectationsOf, LimitBook, type PlanExpectations, type PlanKey } from '../../limiters/limit-book.ts';
 import { type Limited, limitedKeys, readingsOf } from '../../limiters/reading.ts';
+import { agreeing } from '../../limiters/windows.ts';
 import { ConstantLimit } from './rate-02.ts';
 import { judgeBalance, unlessHidden } from './rate-03-remaining-falls.ts';
 import { judgeStatedResets, ResetForms, StatedResets } from './rate-03-reset.ts';
@@ -65,7 +66,7 @@ export class RateBook extends LimitBook {
       const limit = series?.limit ?? null;
       if (series === undefined || limit === null) return [];
       const drain = this.drains.get(name) ?? null;
-      const window = series.window(drain?.algorithm === 'token-bucket');
+      const window = agreeing(series.window(drain?.algorithm === 'token-bucket'), this.expectedWindow(name));
       const costs = Object.fromEntries(this.costs.get(name) ?? []);
       const tightness = this.#laws.get(series)?.waits.tightness ?? null;
       const { exchange: evidence = null, names } = series.latest ?? {};
