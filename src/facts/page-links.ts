@@ -102,7 +102,7 @@ export function addressOf({ request, plan }: Exchange, told: string): Address {
   // Behind a proxy that hands on the host that it was called by, links name that one.
   const isNamed = to.host === header(request.headers, 'host');
   if (hostOf(to) !== hostOf(from) && !isNamed) return { kind: 'elsewhere', host: to.host };
-  const base = request.path.endsWith(plan.path) ? request.path.slice(0, request.path.length - plan.path.length) : '';
+  const base = from.pathname.endsWith(plan.path) ? from.pathname.slice(0, -plan.path.length) : '';
   if (!to.pathname.startsWith(base)) return { kind: 'elsewhere', host: `${to.host}${to.pathname}` };
   return { kind: 'here', path: to.pathname.slice(base.length), query: to.search.slice(1) };
 }
